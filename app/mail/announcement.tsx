@@ -1,8 +1,7 @@
 import { brand } from '#content/brand.ts'
 import { announcementText as text, type KitRelease, whatChanged } from '#content/releases.ts'
-import { starterEmailText } from '#content/starter-email.ts'
-import { renderEmail } from './email-document.tsx'
-import { Button, inked, Paragraph, serif, SmallLink, SmallPrint } from './email-parts.tsx'
+import { NewsFoot, renderEmail } from './email-document.tsx'
+import { Button, inked, Paragraph, serif } from './email-parts.tsx'
 
 /**
  * The mail about a release. {{note}} and {{reason}} are filled when it is announced; {{address}}, {{kitUrl}} and
@@ -14,7 +13,7 @@ export function renderAnnouncement({ version, changes }: KitRelease) {
     preview: text.preview,
     heading: text.heading(version),
     tag: version,
-    foot: <Foot />,
+    foot: <NewsFoot end={text.end} />,
     children: <Body changes={changes} />,
   })
   return { version, ...email }
@@ -35,16 +34,6 @@ function Body({ changes }: Pick<KitRelease, 'changes'>) {
       <Button href="{{kitUrl}}">{text.button}</Button>
       <Paragraph top={24}>{whatChanged.oldScript}</Paragraph>
       <Paragraph top={24}>{brand.creatorName}</Paragraph>
-    </>
-  )
-}
-
-function Foot() {
-  return (
-    <>
-      <SmallPrint>{starterEmailText.risk}</SmallPrint>
-      <SmallPrint top={22}>{'{{reason}}'}</SmallPrint>
-      <SmallLink href="{{announcementsUrl}}">{text.end}</SmallLink>
     </>
   )
 }

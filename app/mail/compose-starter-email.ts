@@ -39,7 +39,7 @@ export function prepareStarterEmail(template: StarterEmailTemplate): ComposeStar
       date,
       headers: { ...sharedHeaders, 'List-Unsubscribe': `<${values[leaveUrl]}>` },
       text: fillText(template.text, values),
-      html: fillText(template.html, mapValues(values, escapeHtml)),
+      html: fillText(template.html, values, escapeHtml),
       boundary: hash('sha256', messageId).slice(0, 24),
     }
   }
@@ -82,10 +82,6 @@ function breakLinks(address: string): string {
   return address.replaceAll(/[./@?#]/g, '$&\u2060')
 }
 
-function fillText(text: string, values: Readonly<Record<string, string>>): string {
-  return text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '')
-}
-
-function mapValues(values: Record<string, string>, change: (value: string) => string) {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
+function fillText(text: string, values: Record<string, string>, print = (value: string) => value): string {
+  return text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => print(values[name] ?? ''))
 }

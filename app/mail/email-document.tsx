@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { brand } from '#content/brand.ts'
 import { legalLinks } from '#content/pages/landing-page.ts'
 import { light } from '#content/palette.ts'
+import { starterEmailText } from '#content/starter-email.ts'
 import { emailAsText } from './email-as-text.ts'
 import {
   darkAndNarrow,
@@ -41,6 +42,17 @@ const doctype =
 export function renderEmail(email: EmailProps): RenderedEmail {
   const html = doctype + renderToStaticMarkup(<EmailDocument {...email} />)
   return { subject: email.subject, html, text: emailAsText(html) }
+}
+
+/** The foot of mail with news: why it came, and the way out. */
+export function NewsFoot({ end }: { end: string }) {
+  return (
+    <>
+      <SmallPrint>{starterEmailText.risk}</SmallPrint>
+      <SmallPrint top={22}>{'{{reason}}'}</SmallPrint>
+      <SmallLink href="{{announcementsUrl}}">{end}</SmallLink>
+    </>
+  )
 }
 
 /** The frame of every mail to subscribers. */

@@ -32,19 +32,19 @@ export function inked(colour: 'ink' | 'ink2', font: string, style: CSSProperties
   return { className: colour, style: { ...style, font, color: light[colour] } }
 }
 
-const layoutTable = {
-  role: 'presentation',
-  width: '100%',
-  border: 0,
-  cellPadding: 0,
-  cellSpacing: 0,
-} as const
-
 /** Mail programs lay out with tables; `role` tells a screen reader that these hold no data. */
 export function Table(props: { className?: string; style?: CSSProperties; children: ReactNode }) {
   const style = { width: '100%', borderCollapse: 'collapse', ...props.style } as const
   return (
-    <table {...layoutTable} className={props.className} style={style}>
+    <table
+      role="presentation"
+      width="100%"
+      border={0}
+      cellPadding={0}
+      cellSpacing={0}
+      className={props.className}
+      style={style}
+    >
       <tbody>{props.children}</tbody>
     </table>
   )

@@ -2,9 +2,8 @@ import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { light } from '#content/palette.ts'
 import { letterText as text } from '#content/letter.ts'
-import { starterEmailText } from '#content/starter-email.ts'
-import { renderEmail } from './email-document.tsx'
-import { inked, Link, mono, Paragraph, serif, SmallLink, SmallPrint } from './email-parts.tsx'
+import { NewsFoot, renderEmail } from './email-document.tsx'
+import { inked, Link, mono, Paragraph, serif } from './email-parts.tsx'
 
 export type LetterFrame = ReturnType<typeof renderLetter>
 
@@ -18,20 +17,10 @@ export function renderLetter() {
     preview: '{{preview}}',
     heading: '{{subject}}',
     tag: text.tag,
-    foot: <Foot />,
+    foot: <NewsFoot end={text.end} />,
     children: <div>{'{{body}}'}</div>,
   })
   return { ...email, parts: renderParts() }
-}
-
-function Foot() {
-  return (
-    <>
-      <SmallPrint>{starterEmailText.risk}</SmallPrint>
-      <SmallPrint top={22}>{'{{reason}}'}</SmallPrint>
-      <SmallLink href="{{announcementsUrl}}">{text.end}</SmallLink>
-    </>
-  )
 }
 
 /** By the names that owner/announcements/letters.ts gives them. */

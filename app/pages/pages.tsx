@@ -5,7 +5,7 @@ import { kit } from '#content/kit.ts'
 import { landingPage } from '#content/pages/landing-page.ts'
 import { notFoundPage } from '#content/pages/not-found.ts'
 import { personalPage } from '#content/pages/personal-page.ts'
-import { resultPages, retryPages } from '#content/pages/result-pages.ts'
+import { resultPages } from '#content/pages/result-pages.ts'
 import { signUpText } from '#content/pages/sign-up.ts'
 import { drawChart } from '#kit/chart.ts'
 import type { KitFile } from '#kit/kit-files.ts'
@@ -81,7 +81,7 @@ export const pages = {
       link={{ words: receipt.again, href: receiptUrl }}
     />,
   ),
-  'result-invalid': formPage(retryPages.invalid.heading, <InvalidAddressPage />),
+  'result-invalid': formPage(resultPages.invalid.heading, <InvalidAddressPage />),
   'result-error': formPage(toasts.refused.title, <ErrorPage />),
   kit: {
     title: personalPage.title,

@@ -73,11 +73,7 @@ export const resultPages = {
     heading: 'Your address is erased.',
     text: 'So are your personal links; the last traces in our files go within the hour. The files you have are yours to keep.',
   },
-} as const
-
-/** The pages that give the form back. Apart from the rest, so that the browser's script has no more words than it needs. */
-export const retryPages = {
-  /** The value is not an email address. */
+  /** The value is not an email address: the form again. */
   invalid: {
     tag: 'retry',
     heading: 'That address did not work.',
@@ -85,6 +81,7 @@ export const retryPages = {
     /** Read out by screen readers, not shown. */
     formName: 'Correct the address',
   },
+  /** The form again, below the words of the toast. */
   error: {
     tag: 'error',
     /** Read out by screen readers, not shown. */

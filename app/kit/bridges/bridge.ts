@@ -72,13 +72,4 @@ export function cleanSize(typed: string): string | undefined {
   return size === '' || (/^\d*\.?\d+$/.test(size) && Number(size) > 0) ? size : undefined
 }
 
-export const maxRuleAgeDays = 180
-
-/** The bridges whose page was not read again in time. `today`: YYYY-MM-DD. */
-export function staleRules(bridges: readonly Bridge[], today: string): Bridge[] {
-  return bridges.filter(({ readOn }) => {
-    return Date.parse(today) - Date.parse(readOn) > maxRuleAgeDays * 24 * 60 * 60 * 1000
-  })
-}
-
 export const scriptMessage = '{{strategy.order.alert_message}}'

@@ -7,12 +7,10 @@ const gestures = ['pointerdown', 'keydown', 'focusin'] as const
 let started = false
 
 for (const gesture of gestures) addEventListener(gesture, start, { passive: true })
-if (PerformanceObserver.supportedEntryTypes.includes('paint'))
-  new PerformanceObserver(afterFirstPaint).observe({ type: 'paint', buffered: true })
-else addEventListener('load', afterFirstPaint)
+new PerformanceObserver(afterFirstPaint).observe({ type: 'paint', buffered: true })
 
-function afterFirstPaint(_: unknown, observer?: unknown) {
-  if (observer instanceof PerformanceObserver) observer.disconnect()
+function afterFirstPaint(_: unknown, observer: PerformanceObserver) {
+  observer.disconnect()
   // The class comes with the font, so that the page is laid out again only once. Without the font its stand-in remains.
   document.fonts.load('1em Besley').then(
     () => document.documentElement.classList.add('besley'),

@@ -1,5 +1,6 @@
 import { FunctionsClient, FunctionsHttpError, FunctionsRelayError } from '@supabase/functions-js'
 import { receiptsPath, signUpFunction, type SignUpAccepted } from '#contract/sign-up.ts'
+import type { PageValues } from '../page-values.ts'
 
 export type SignUpOutcome =
   | SignUpSuccess
@@ -18,19 +19,13 @@ export interface SignUpSuccess {
   receiptUrl: string | undefined
 }
 
-interface SignUpBackend {
-  /** Without the function's name: `https://…/functions/v1`. */
-  functionsUrl: string
-  anonKey: string
-}
-
 const timeoutMs = 30_000
 
 /** Calls the function once, with the address alone in the body. The client returns every error as a value; errors are logged. */
 export async function sendSignUp(
   email: string,
   headers: Record<string, string>,
-  { functionsUrl, anonKey }: SignUpBackend,
+  { functionsUrl, anonKey }: Omit<PageValues, 'supportEmail'>,
 ): Promise<SignUpOutcome> {
   const client = new FunctionsClient(functionsUrl, { headers: credential(anonKey) })
   const { data, error, response } = await client.invoke<unknown>(signUpFunction, {

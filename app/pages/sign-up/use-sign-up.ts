@@ -19,7 +19,7 @@ const idle: SignUpState = { submitting: false, message: undefined, note: undefin
 
 /** The behaviour of one form: its state, its value and its focus. */
 export function useSignUp({ form, values, name }: SignUpOptions) {
-  const { state, update, isRunning, send } = useSending({ form, values, name })
+  const { state, update, send } = useSending({ form, values, name })
   const chosen = useRef<ChosenAddress>({ address: '', wasSuggested: false })
   // The browser's validation checks the address until the form is hydrated.
   useEffect(() => form.current?.setAttribute('novalidate', ''), [form])
@@ -27,7 +27,7 @@ export function useSignUp({ form, values, name }: SignUpOptions) {
     state,
     submit(event: { preventDefault: () => void }) {
       event.preventDefault()
-      if (isRunning()) return
+      if (state.submitting) return
       const address = parseEmailAddress(fieldOf(form)?.value ?? '')?.address
       const message = doubtOf(address, chosen.current)
       if (message?.kind === 'invalid') fieldOf(form)?.focus()
@@ -56,11 +56,10 @@ export function useSignUp({ form, values, name }: SignUpOptions) {
 /** The state of the form, and how an address is sent. */
 function useSending({ form, values, name }: SignUpOptions) {
   const [state, update] = useReducer(merge, idle)
-  const running = useRunning(state, form)
   const showToast = useShowToast()
+  useEffect(() => (state.submitting ? () => showAnswer(form.current) : undefined), [state.submitting, form])
   async function send(address: string, chosen: ChosenAddress, again = false) {
-    if (running.is()) return
-    running.start()
+    if (state.submitting) return
     // "Send it again" is a button in the note, so the note stays.
     update({ submitting: true, message: undefined, ...(!again && { note: undefined }) })
     showToast(undefined)
@@ -70,7 +69,7 @@ function useSending({ form, values, name }: SignUpOptions) {
     update({ submitting: false, message: waitAfter(outcome), ...(note && { note }) })
     if (note && !again) fill(form, '')
   }
-  return { state, update, isRunning: running.is, send }
+  return { state, update, send }
 }
 
 /** The answer to the question about a slip. */
@@ -92,17 +91,6 @@ function merge(state: SignUpState, changes: Partial<SignUpState>): SignUpState {
 }
 
 type FormRef = SignUpOptions['form']
-
-/** True from a press until the answer is shown. The state is one render late, and a second press may come before. */
-function useRunning(state: SignUpState, form: FormRef) {
-  const running = useRef(false)
-  useEffect(() => {
-    if (!running.current || state.submitting) return
-    running.current = false
-    showAnswer(form.current, state.note ? '.messages' : '.field')
-  }, [state, form])
-  return { is: () => running.current, start: () => void (running.current = true) }
-}
 
 function fieldOf(form: FormRef) {
   return form.current?.querySelector('input')
@@ -156,9 +144,10 @@ function requestFor(
 }
 
 /** Returns the focus to the button, which lost it when it was disabled, and scrolls the answer out from under the toasts. */
-function showAnswer(form: HTMLFormElement | null, answer: string) {
+function showAnswer(form: HTMLFormElement | null) {
   const active = document.activeElement
   if (active === null || active === document.body)
     form?.querySelector<HTMLElement>('.button')?.focus({ preventScroll: true })
+  const answer = form?.querySelector('.note') ? '.messages' : '.field'
   form?.querySelector(answer)?.scrollIntoView({ block: 'nearest' })
 }

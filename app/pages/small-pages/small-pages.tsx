@@ -1,6 +1,6 @@
 import { hero } from '#content/pages/landing-page.ts'
 import { homeLink } from '#content/pages/not-found.ts'
-import { retryPages } from '#content/pages/result-pages.ts'
+import { resultPages } from '#content/pages/result-pages.ts'
 import { signUpText } from '#content/pages/sign-up.ts'
 import { SmallPage, type SmallPageWords } from '../frame/frame.tsx'
 import { SignUpForm } from '../sign-up/sign-up-form.tsx'
@@ -56,7 +56,7 @@ export function ButtonPage(props: Words & { button: string; action: string }) {
 
 /** Answers a plain form with an invalid address: the form again, filled in, with the message under the field. */
 export function InvalidAddressPage() {
-  const { tag, heading, text, formName } = retryPages.invalid
+  const { tag, heading, text, formName } = resultPages.invalid
   return (
     <SmallPage tag={tag} heading={heading} text={text}>
       <RetryForm name={formName} invalid />
@@ -66,7 +66,7 @@ export function InvalidAddressPage() {
 
 /** Answers a plain form that failed: the words of the error toast, and the form again, filled in. */
 export function ErrorPage() {
-  const { tag, formName } = retryPages.error
+  const { tag, formName } = resultPages.error
   const { refused, supportLink } = signUpText.toasts
   const link = { words: supportLink, href: 'mailto:{{supportEmail}}' }
   return (
