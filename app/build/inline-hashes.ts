@@ -9,8 +9,5 @@ export function inlineHashes(pages: string[]) {
 function hashesOf(tag: 'style' | 'script', html: string): string[] {
   const elements = html.matchAll(new RegExp(`<${tag}[^>]*>([^]*?)</${tag}>`, 'g'))
   const inline = [...elements].flatMap(([, code]) => code || [])
-  const filledLater = inline.find((code) => code.includes('{{'))
-  if (filledLater)
-    throw new Error(`Filling a placeholder here would change the hash: ${filledLater.slice(0, 80)}`)
   return [...new Set(inline.map((code) => `sha256-${createHash('sha256').update(code).digest('base64')}`))]
 }

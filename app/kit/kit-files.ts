@@ -18,10 +18,8 @@ export interface KitFile {
 }
 
 /** The list of the files to serve. The header of the script gives the version of all. */
-export function kitFiles(contents: Readonly<Record<string, Uint8Array>>): KitFile[] {
-  const script = contents[scriptName]
-  if (script === undefined) throw new Error(`The kit has no ${scriptName}`)
-  const { version } = scriptRelease(new TextDecoder().decode(script))
+export function kitFiles(contents: Record<typeof scriptName | 'setup-guide.pdf', Uint8Array>): KitFile[] {
+  const { version } = scriptRelease(new TextDecoder().decode(contents[scriptName]))
   return Object.entries(contents).map(([name, bytes]) => ({
     name,
     savedAs: name === scriptName ? kit.script.name : kit.guide.name,

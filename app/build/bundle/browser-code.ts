@@ -42,16 +42,10 @@ async function bundleEntry(root: string, input: string) {
     preserveEntrySignatures: 'allow-extension',
     output: { codeSplitting },
   })
-  const chunks = output.map((file) => {
-    // The CSS is inline in the page, so that the first paint waits for nothing: a style file here is a mistake.
-    if (file.type !== 'chunk') throw new Error(`The browser bundle must be script only, not ${file.fileName}`)
-    return file
-  })
-  const entry = chunks.find((chunk) => chunk.isEntry)
-  if (!entry) throw new Error('The bundle has no entry')
+  const [entry] = output
   return {
     modules: [entry.fileName, ...entry.imports].map((file) => `/${file}`),
-    files: Object.fromEntries(chunks.map((chunk) => [chunk.fileName.replace('assets/', ''), chunk.code])),
+    files: Object.fromEntries(output.map((file) => [basename(file.fileName), contentsOf(file)])),
   }
 }
 
