@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { canBringBrowser } from '../rigs/browser.ts'
-import { bottomForm, heroForm, hydrate, startJourney } from './journey.ts'
+import { hydrate, startJourney } from './journey.ts'
 
 const journey = startJourney()
 const phone = { viewport: { width: 412, height: 823 } }
@@ -78,10 +78,4 @@ test('without JavaScript the page is laid out to its end, in its own font', asyn
   expect(font.ok()).toBe(true)
   const { height = 0 } = (await page.locator('.closing').boundingBox()) ?? {}
   expect(height).toBeGreaterThan(300)
-})
-
-test('the field of the hero form is 56 px high, the compact one 48 px', async () => {
-  const page = await journey.visit('/')
-  expect((await heroForm(page).field.boundingBox())?.height).toBe(56)
-  expect((await bottomForm(page).field.boundingBox())?.height).toBe(48)
 })

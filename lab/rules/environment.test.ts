@@ -57,6 +57,7 @@ const others = [
   'DATABASE_PASSWORD', // of compose.yaml
   'MALLOC_ARENA_MAX', // of glibc
   'THE_TOKEN', // stands for a value
+  'MALLOC_ARENA_MAX', // of the C library
 ]
 
 const example = exampleOf()

@@ -72,23 +72,6 @@ describe('the personal page', () => {
     expect((await app.inject(`${link}/unsubscribe`)).body).toContain('<h1>unsubscribe</h1>')
   })
 
-  test.each([
-    ['unknown', newToken()],
-    ['too short', 'short'],
-    ['too long', 'a'.repeat(23)],
-    ['much too long', 'a'.repeat(500)],
-    ['of other characters', `${'%2e'.repeat(7)}a`],
-    ['broken in its coding', '%zz'],
-    ['with a quote', `${'a'.repeat(21)}'`],
-  ])('is the 404 page for a token that is %s', async (_what, token) => {
-    const { app } = await appWithSubscriber()
-    for (const path of ['', '/', '/unsubscribe', '/erase', '/ema-crossover.pine'])
-      for (const method of ['GET', 'POST'] as const) {
-        const { statusCode } = await app.inject({ method, url: `/kit/${token}${path}` })
-        expect([400, 404]).toContain(statusCode)
-      }
-  })
-
   test('says what changed since the version of the day of the sign-up', async () => {
     const app = await testApp()
     app.clock.advance(Date.parse('2999-01-01T12:00:00Z') - app.clock.now()) // the day of 1.1.0
