@@ -27,6 +27,8 @@ test('a code of eight digits signs in the browser that asked for it, once', asyn
   await browser.desk.signIn.byCode.mutate(code)
   expect(await browser.desk.you.session.query()).toBeDefined()
   expect(await refusalOf(browser.desk.signIn.byCode.mutate(code))).toMatchObject(wrong(0))
+  await expect.poll(app.log).toContain('"event":"code for the desk mailed"')
+  expect(app.log()).toMatch(/"event":"wrong code at the desk","triesLeft":4/)
 })
 
 test('the cookie is Secure, HttpOnly and of this host alone, and the table holds only its hash', async () => {
@@ -85,6 +87,7 @@ test('asking for a code answers the same above the limits and without mail, and 
   answers.push(await ask())
   expect(new Set(answers.map(({ endsAt, nextAt }) => endsAt - nextAt))).toEqual(new Set([9 * minuteMs]))
   expect(codesIn(app)).toHaveLength(6)
+  await expect.poll(app.log).toMatch(/"event":"code for the desk not mailed","why":"451"/)
 })
 
 test('one /48 of IPv6 counts as one network, and all networks together get 20 codes an hour', async () => {

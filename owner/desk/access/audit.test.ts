@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
+import { ownerMigrations } from '#owner/tables/migrations.ts'
+import { dropOldActs, readActs, recordAct } from './audit.ts'
+
+test('the audit keeps numbers and versions and no other words, lists the newest first, and forgets after three years', async () => {
+  const { database } = await temporaryDatabase(ownerMigrations)
+  await recordAct(database, 1, 'Erased person', 7)
+  await recordAct(database, 2, 'Announced', '1.2.0')
+  for (const about of ['ada@example.com', '7 ada', 'ada 7', undefined])
+    await recordAct(database, 3, 'Acted', about)
+  const acted = { at: 3, act: 'Acted', about: '' }
+  const announced = { at: 2, act: 'Announced', about: '1.2.0' }
+  const erased = { at: 1, act: 'Erased person', about: '7' }
+  expect(await readActs(database)).toEqual([acted, acted, acted, acted, announced, erased])
+  expect(await readActs(database, 7)).toEqual([erased])
+  await dropOldActs(database, 2 + 3 * 366 * 24 * 60 * 60_000)
+  expect(await readActs(database)).toEqual([acted, acted, acted, acted, announced])
+})
