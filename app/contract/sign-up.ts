@@ -83,7 +83,7 @@ export function stageOf(status: ReceiptStatus | undefined, ageMs: number) {
 }
 
 /**
- * The answer of every other status. Programs may rely on the code: app/server/sign-up/sign-up-endpoint.ts lists them. The message
+ * The answer of every other status. Programs may rely on the code: app/server/routes/sign-up.ts lists them. The message
  * is for people.
  */
 export interface SignUpRejected {

@@ -18,7 +18,7 @@ export interface Pace {
 /** The mails that an announcement may send in one hour. `hour`: 0 is the first since its start, or since it was resumed. */
 export function mailsInHour(hour: number, { perHour, mostPerHour, siteMailsPerHour }: Pace): number {
   const slowStart = Math.min(firstHourMails * 2 ** Math.max(0, hour), mostPerHour ?? Infinity)
-  return Math.min(perHour ?? slowStart, Math.floor(siteMailsPerHour * shareOfCeiling))
+  return Math.min(perHour ?? slowStart, Math.ceil(siteMailsPerHour * shareOfCeiling))
 }
 
 /** At least so many hours, because mail of sign-ups goes first. Infinity: the site's ceiling lets none through. */

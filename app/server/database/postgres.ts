@@ -100,9 +100,9 @@ const betweenAttemptsMs = 20
 
 /**
  * PostgreSQL rolls a transaction back to end a deadlock or to keep transactions serializable (SQLSTATE class 40), and refuses to
- * refer to a row that another one deleted meanwhile (23503).
+ * refer to a row that another one deleted meanwhile (23503), or to add one that another one added (23505).
  */
-const runsAgain = /^(?:40|23503)/
+const runsAgain = /^(?:40|23503|23505)/
 
 async function repeated<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {

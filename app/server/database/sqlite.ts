@@ -49,7 +49,7 @@ export function openSqlite(path: string): Database {
   }
 }
 
-/** SQLite itself would only say that it cannot open the file. Only `data/` is made: another folder may be a slip of the pen. */
+/** SQLite itself would only say that it cannot open the file. Only `data/` is made: another path may be a typo. */
 function checkFolder(folder: string): void {
   if (basename(folder) === 'data') mkdirSync(folder, { recursive: true })
   const uid = process.getuid?.()

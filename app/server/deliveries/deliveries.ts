@@ -96,7 +96,7 @@ async function readHour(transaction: Transaction, { ceiling, now }: Claim) {
   const above0 = await readLimit(transaction, sentInHour.above0, hourMs, now)
   return {
     room: ceiling - (all?.used ?? 0) - sending!.all,
-    roomAbove0: Math.floor(ceiling * shareAbove0) - (above0?.used ?? 0) - sending!.above0,
+    roomAbove0: Math.ceil(ceiling * shareAbove0) - (above0?.used ?? 0) - sending!.above0,
   }
 }
 
@@ -218,7 +218,7 @@ function columnsOf(outcome: MailOutcome, now: number): Sql {
   }
 }
 
-/** When the mail of a receipt was queued and handed over. Undefined: unknown, or over. */
+/** When the mail of a receipt was queued and handed over. Undefined: unknown or expired. */
 export async function findByReceipt(reader: Reader, receipt: string) {
   return reader.row<{ state: string; queued_at: number; finished_at: number | null }>(
     sql`select state, queued_at, finished_at from deliveries where receipt = ${receiptHash(receipt)}`,
@@ -238,7 +238,7 @@ export async function dropReceipts(
 
 const timeLength = 9
 
-/** A random value of 78 bits behind the time, so that the index of receipts grows at its end. */
+/** A random value of 74 bits behind the time, so that the index of receipts grows at its end. */
 export function newReceipt(now: number): string {
   const time = now.toString(36).padStart(timeLength, '0')
   return time + newToken().slice(timeLength)

@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { createGate, createSecretCheck, type GatePlace, isFromThisMachine } from './gate.ts'
+import { createGate, type GatePlace, isFromThisMachine } from './gate.ts'
 
 const host = 'bot.example'
 const own = 'https://bot.example'
@@ -91,24 +91,6 @@ test.each<[string, string, Headers, boolean]>([
   ['localhost:3000', here, { 'x-real-ip': '192.0.2.1' }, false],
 ])('a request for %s from %s with %j is from this machine: %s', (name, peer, headers, expected) => {
   expect(isFromThisMachine(requestWith({ host: name, ...headers }, peer))).toBe(expected)
-})
-
-test('after five wrong secrets within a minute each further wrong one is answered later, the right one never', async () => {
-  let time = 0
-  const waits: number[] = []
-  const check = createSecretCheck(
-    () => time,
-    async (ms) => void waits.push(ms),
-  )
-  for (let attempt = 0; attempt < 5; attempt += 1) expect(await check('wrong', 'secret')).toBe(false)
-  expect(waits).toEqual([])
-  expect(await check('wrong', 'secret')).toBe(false)
-  expect(await check('secret', 'secret')).toBe(true)
-  expect(await check('wrong', 'secret')).toBe(false)
-  expect(waits).toEqual([500, 500])
-  time = 60_000
-  expect(await check('wrong', 'secret')).toBe(false)
-  expect(waits).toHaveLength(2)
 })
 
 function requestWith(headers: Headers, peer: string): IncomingMessage {

@@ -87,22 +87,3 @@ export function isSameSecret(given: string, secret: string): boolean {
   const [a, b] = [given, secret].map((text) => createHash('sha256').update(text).digest())
   return timingSafeEqual(a!, b!)
 }
-
-export type SecretCheck = (given: string, secret: string) => Promise<boolean>
-
-const failuresPerMinute = 5
-const slowedByMs = 500
-
-/** Compares secrets; once five were wrong within a minute, each further wrong one is answered half a second later. */
-export function createSecretCheck(now: () => number, sleep: (ms: number) => Promise<unknown>): SecretCheck {
-  let minute = 0
-  let failures = 0
-  return async (given, secret) => {
-    if (isSameSecret(given, secret)) return true
-    const thisMinute = Math.floor(now() / 60_000)
-    failures = thisMinute === minute ? failures + 1 : 1
-    minute = thisMinute
-    if (failures > failuresPerMinute) await sleep(slowedByMs)
-    return false
-  }
-}

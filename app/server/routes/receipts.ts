@@ -39,7 +39,7 @@ export async function receiptRoutes(app: FastifyInstance, deps: ReceiptDeps): Pr
   })
 }
 
-const noSuchReceipt = { code: 'not_found', message: 'There is no such receipt, or it is over.' }
+const noSuchReceipt = { code: 'not_found', message: 'Unknown or expired receipt.' }
 
 async function readReceipt(
   receipt: string,

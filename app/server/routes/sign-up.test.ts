@@ -123,9 +123,22 @@ describe('a refused sign-up stores nothing and says why as JSON:', () => {
     type?: string
     body?: string
   }
+  test('a request with neither a body nor its type is refused', async () => {
+    const app = await testApp()
+    const answer = await fetch(app.url + functionPath, { method: 'POST', headers: asBearer })
+    expect(answer.status).toBe(415)
+    await expectNothingStored(app, answer, 'unsupported_media_type')
+  })
+
   test.each<[string, number, string, Wrong]>([
     ['another method', 405, 'method_not_allowed', { method: 'PUT' }],
     ['another function', 404, 'not_found', { path: '/functions/v1/other' }],
+    [
+      'a form to another function',
+      404,
+      'not_found',
+      { path: '/functions/v1/other', type: 'application/x-www-form-urlencoded' },
+    ],
     ['another media type', 415, 'unsupported_media_type', { type: 'text/plain' }],
     ['a body that is not JSON', 400, 'bad_request', { body: '{' }],
     ['a body without an email', 400, 'bad_request', { body: '{"mail":"ada@example.com"}' }],

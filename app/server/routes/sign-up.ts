@@ -49,7 +49,9 @@ function admit(request: FastifyRequest, { gate, config }: SignUpDeps): void {
   const admission = gate.admit(request.raw, isForm(request) ? 'own-pages' : 'allowed-origins')
   if (admission.kind === 'refused') throw rejections[admission.by]
   if (!isForm(request) && !hasCredential(request, config.anonKey)) throw rejections.credential
-  if (request.headers['content-encoding'] !== undefined) throw rejections.mediaType
+  // Fastify would pass a request without a body and its type on unread.
+  const { 'content-type': type, 'content-encoding': coding } = request.headers
+  if (type === undefined || coding !== undefined) throw rejections.mediaType
 }
 
 /** The public credential only keeps out callers that do not know the site, so it needs no constant-time comparison. */
@@ -149,7 +151,7 @@ function rejectionOf(fault: FastifyError | Rejected, { log, counts }: SignUpDeps
 function answer(reply: FastifyReply, result: SignUpReply, request: FastifyRequest, { pages }: SignUpDeps) {
   reply.code(result.status).header('cache-control', 'no-store')
   if ('headers' in result) reply.headers(result.headers)
-  if (!isForm(request)) return reply.send(result.body)
+  if (!isForm(request) || result === rejections.unknown) return reply.send(result.body)
   if ('address' in result) {
     const { address, body } = result
     const name = body.alreadyExists ? 'result-already-on-list' : 'result-sent'

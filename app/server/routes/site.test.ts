@@ -189,7 +189,6 @@ describe('/metrics', () => {
       'send_duration_seconds_count 1',
       'deliveries_unsent 1',
       'mail_late_seconds 0',
-      'subscribers_active 2',
     ])
       expect(text).toContain(`starter_bot_${line}\n`)
     expect(text).toMatch(/^starter_bot_mail_stuck_seconds 3[56]\d/m)

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../configuration/config.ts'
 import type { Database } from '../database/database.ts'
 import type { Migration } from '../database/open-database.ts'
-import type { Gate, SecretCheck } from '../http/gate.ts'
+import type { Gate } from '../http/gate.ts'
 import type { Log } from '../log.ts'
 import type { RecordEvent } from '../subscribers/events.ts'
 import type { Mailer } from '../transports/mailer.ts'
@@ -15,7 +15,6 @@ export interface ServerContext {
   log: Log
   /** Asked before every change of state. */
   gate: Gate
-  checkSecret: SecretCheck
   /** Key of keyed hashes. */
   secret: string
   /** Hash of the starter mail's template. */

@@ -21,7 +21,7 @@ export interface AppDeps extends SignUpDeps, PersonalPageDeps, SiteDeps {
   limits?: ClientLimits | undefined
 }
 
-/** Else a start loads compilers of JSON schemas, for 40 ms. */
+/** Otherwise a start loads the compilers of JSON schemas, which takes 40 ms. */
 const noSchemas = { buildValidator: refuseSchema, buildSerializer: refuseSchema }
 
 function refuseSchema(): never {

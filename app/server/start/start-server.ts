@@ -12,7 +12,7 @@ import { watchMail } from '../deliveries/mail-state.ts'
 import { keepTemplate } from '../deliveries/mail-templates.ts'
 import { Worker } from '../deliveries/worker.ts'
 import type { ClientLimits } from '../http/client-limits.ts'
-import { createGate, createSecretCheck } from '../http/gate.ts'
+import { createGate } from '../http/gate.ts'
 import { fillPlaceholders, loadPages } from '../http/pages.ts'
 import { type PreparedFile, prepareFile } from '../http/prepared-file.ts'
 import { securityHeaders } from '../http/security-headers.ts'
@@ -31,7 +31,8 @@ import { createRepeats } from './repeat.ts'
 
 const builtFiles = join(projectRoot, 'dist')
 const minuteMs = 60_000
-const hourMs = 60 * minuteMs
+/** Twice within the hour after which the pages promise that nothing is left of an erasure: a backup may be in the way once. */
+const maintenanceEveryMs = 25 * minuteMs
 /** A killed process loses the counts of this time. */
 const writeCountsEveryMs = 10_000
 /** Of the 10 s that a stop may take. */
@@ -102,13 +103,12 @@ export async function runServer(parts: ServerParts) {
     ...shared,
     ...stored,
     gate: createGate(config, stored.secret),
-    checkSecret: createSecretCheck(now, sleep),
     wakeDeliveries: () => worker.wake(),
     repeat: repeats.start,
   }
   const watch = watchMail(log, now)
   repeats.start('watching mail', minuteMs, () => watch(database))
-  repeats.start('maintenance', hourMs, () => runMaintenance(context))
+  repeats.start('maintenance', maintenanceEveryMs, () => runMaintenance(context))
   repeats.start('counts of the day', writeCountsEveryMs, () => counts.writeDays(database, log))
 
   const app = await createApp({ ...context, ...files, counts, register: register(context) })

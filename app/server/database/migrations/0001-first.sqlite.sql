@@ -4,7 +4,7 @@
 
 create table subscribers (
   id             integer primary key autoincrement,
-  identity       text not null unique,    -- one per person: decided here, not by a look-up before
+  identity       text not null unique,    -- one per person
   address        text not null,           -- where mail goes
   abuse_key      text,                    -- the inbox behind the identity: without tag, and without Gmail's dots; null: the same
   token          text,                    -- of the personal link; made with the first mail
@@ -63,7 +63,7 @@ create table deliveries (
   receipt      text,                       -- its time and hash, for 30 minutes
   state        text not null check (
     state = 'queued' or state = 'sending' or state = 'sent' or state = 'failed' or state = 'cancelled' or state = 'held'
-  ),                                       -- held: restored from a backup, and not yet released by the owner
+  ),                                       -- held: its announcement is paused, or it is restored from a backup
   priority     integer not null,           -- 0 a quiet network, 1 a busy one, 9 announcements; lower goes first
   due_at       integer not null,           -- queued: when to send; sending: when the worker's lease ends
   queued_at    integer not null,           -- also the mail's Date header
@@ -88,7 +88,7 @@ create table limits (
 -- What happened on a day, and how often. It names nobody, so erasing leaves it alone.
 create table daily_counts (
   day    text not null,                   -- 2026-11-21, UTC
-  event  text not null,                   -- server/statistics/daily-counts.ts
+  event  text not null,                   -- app/server/statistics/daily-counts.ts
   detail text not null,                   -- which of its kind; empty where there is one kind
   count  integer not null,
   primary key (day, event, detail)
