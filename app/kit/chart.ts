@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { Palette } from '#content/palette.ts'
 import { setupGuide } from '#content/setup-guide.ts'
 import { exampleTrade, sampleRun, type SampleRun } from './sample-run.ts'
 
@@ -91,11 +92,18 @@ function path(role: string, d: string): string {
 type Label = { x: number; y: number; text: string }
 
 function labels(role: string, texts: readonly Label[], look = ''): string {
+  if (texts.length === 0) return ''
   const words = texts.map(({ x, y, text }) => `<text x="${x}" y="${y}">${escapeMarkup(text)}</text>`)
   return `<g class="c-${role}"${look}>${words.join('')}</g>`
 }
 
 const centred = ' text-anchor="middle"'
+
+/** A drawing for outside a page, where custom properties have no values. */
+export function withValues(svg: string, colours: Palette): string {
+  const values: Record<string, string> = { ...colours, mono: 'Cousine', text: 'Besley' }
+  return svg.replaceAll(/var\(--(\w+)\)/g, (_, name: string) => values[name] ?? name)
+}
 
 export function escapeMarkup(text: string): string {
   return text.replaceAll(/[&<>"]/g, (mark) => `&#${mark.charCodeAt(0)};`)
@@ -206,6 +214,7 @@ function axis(view: View, axisX: number, tags: readonly PriceTag[]): string {
   const x = axisX + 11
   const atPrice = (price: number) => ({ x, y: crispY(price) + 4.5, text: price.toFixed(2) })
   const bars = gridBars(view).map((bar) => ({ x: left(view, bar) + 0.5, y: barsY, text: String(bar) }))
+  const taggedPrices = tags.map(({ price }) => atPrice(price))
   const plates = tags.map(({ role, price }) =>
     path(role, `M${axisX - 5} ${crispY(price)}l5-10h${axisWidth}v20h-${axisWidth}z`),
   )
@@ -214,12 +223,7 @@ function axis(view: View, axisX: number, tags: readonly PriceTag[]): string {
     labels('value', bars, centred),
     labels('value', [{ x, y: barsY, text: 'bar' }, ...gridPrices.filter(isFree).map(atPrice)]),
     ...plates,
-    tags.length > 0
-      ? labels(
-          'tag',
-          tags.map(({ price }) => atPrice(price)),
-        )
-      : '',
+    labels('tag', taggedPrices),
   ].join('')
 }
 

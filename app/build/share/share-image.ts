@@ -3,7 +3,7 @@ import { brand } from '#content/brand.ts'
 import { kit } from '#content/kit.ts'
 import { chart, hero } from '#content/pages/landing-page.ts'
 import { light as colours } from '#content/palette.ts'
-import { chartMarkup, chartStyle, escapeMarkup } from '#kit/chart.ts'
+import { chartMarkup, chartStyle, escapeMarkup, withValues } from '#kit/chart.ts'
 
 const width = 1200
 const height = 630
@@ -18,7 +18,7 @@ export function shareImage(): string {
   const headingSize = `font-size="${Math.floor(82 * shrink)}" letter-spacing="${-2.5 * shrink}"`
   // 103 bars of 11 px reach from the axis over the left edge.
   const drawing = chartMarkup({ firstBar: 17, pricesOnly: kit.script.isYourOwn })
-  return filled(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">
+  const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">
     <style>${chartStyle}</style>
     <rect width="${width}" height="${height}" fill="var(--paper)" />
     <g transform="translate(${axisX - 1133} ${chartY})">${drawing.markup}</g>
@@ -30,7 +30,8 @@ export function shareImage(): string {
       <text x="44" y="156" ${headingSize}>${escapeMarkup(firstLine)}</text>
       <text x="44" y="238" ${headingSize}>${escapeMarkup(secondLine)}</text>
     </g>
-  </svg>`)
+  </svg>`
+  return withValues(picture, colours)
 }
 
 function priceLine(): string {
@@ -46,20 +47,15 @@ function priceLine(): string {
 
 /** The mark on paper. It keeps to the middle, so that a phone may round the corners. */
 export function icon(): string {
-  return filled(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 52 52">
+  const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 52 52">
     <rect width="52" height="52" fill="var(--paper)" />
     <svg x="10" y="10" width="32" height="32" viewBox="0 0 32 32">${mark()}</svg>
-  </svg>`)
+  </svg>`
+  return withValues(picture, colours)
 }
 
 /** The markup inside the favicon, without its dark colours. */
 function mark(): string {
   const favicon = readFileSync(new URL('favicon.svg', import.meta.url), 'utf8')
   return favicon.replace(/<\/?svg[^>]*>/g, '').replace(/<style>.*<\/style>/, '')
-}
-
-/** Outside a page custom properties have no values. */
-function filled(svg: string): string {
-  const values: Record<string, string> = { ...colours, mono: 'Cousine', text: 'Besley' }
-  return svg.replaceAll(/var\(--(\w+)\)/g, (_, token: string) => values[token] ?? token)
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { brand } from '#content/brand.ts'
 import { light, type Palette } from '#content/palette.ts'
 import { setupGuide } from '#content/setup-guide.ts'
-import { chartStyle } from '../chart.ts'
+import { chartStyle, withValues } from '../chart.ts'
 import { sampleRun } from '../sample-run.ts'
 import { guideContent, type GuideContent } from './guide-content.ts'
 import type { Picture } from './pictures.ts'
@@ -34,16 +34,14 @@ export function printedGuide(content: GuideContent = guideContent()) {
 /** On white, since a guide is printed. */
 const palette: Palette = { ...light, paper: '#ffffff' }
 
-/** Outside a page custom properties have no values, and the classes of the chart no rules. */
+/** Outside a page the classes of the chart have no rules. */
 function printedPicture({ name, svg, description }: Picture): Picture {
-  const values: Record<string, string> = { ...palette, mono: 'Cousine', text: 'Besley' }
   const style = svg.includes('class="c-') ? `<style>${chartStyle}</style>` : ''
-  const painted = svg
+  const framed = svg
     .replace(/<svg ([^>]*)>/, `<svg xmlns="http://www.w3.org/2000/svg" font-family="Besley" $1>${style}`)
     // Without this margin a frame at the edge would be cut to half its width.
     .replace(/viewBox="0 0 (\S+) (\S+)"/, (_, width, height) => {
       return `viewBox="-0.5 -0.5 ${Number(width) + 1} ${Number(height) + 1}"`
     })
-    .replaceAll(/var\(--(\w+)\)/g, (_, token: string) => values[token] ?? token)
-  return { name, svg: painted, description }
+  return { name, svg: withValues(framed, palette), description }
 }
