@@ -2,7 +2,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
-import { parseEnv } from 'node:util'
 
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) stop(`Node 20.19 is needed: ${process.version} is older`)
@@ -11,7 +10,7 @@ process.chdir(import.meta.dirname)
 const [file = '', ...words] = process.argv.slice(2)
 /** Tests, bench and drills do not read .env: they would mail through the owner's relay. Variables already set win. */
 const filesThatReadEnv = ['start.ts', 'lab/dev.ts', 'owner/command-line/main.ts']
-if (filesThatReadEnv.includes(file) && existsSync('.env')) readEnv()
+if (filesThatReadEnv.includes(file) && existsSync('.env')) process.loadEnvFile()
 
 const machine = `${process.platform}-${process.arch}`.replace('win32', 'win')
 const nodePackage = `node-${machine.replace('darwin-arm64', 'bin-darwin-arm64')}`
@@ -22,19 +21,6 @@ const child = spawn(node, [file, ...words], { stdio: 'inherit' })
 process.on('SIGINT', () => {}) // a terminal sends Ctrl-C to the child as well
 process.on('SIGTERM', () => child.kill('SIGTERM'))
 child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
-
-/** The set-up's .env is the public site's. Elsewhere it sends no mail: a clone that is looked at has the local inbox. */
-function readEnv() {
-  const settings = parseEnv(readFileSync('.env', 'utf8'))
-  const { NODE_ENV = settings.NODE_ENV, PUBLIC_URL } = process.env
-  const isPublic = PUBLIC_URL === undefined && settings.PUBLIC_URL?.startsWith('https:')
-  if (isPublic && NODE_ENV !== 'production' && !file.startsWith('owner/')) {
-    for (const name of Object.keys(settings))
-      if (/^(?:PUBLIC_URL|SMTP_URL|MAIL_API.*)$/.test(name)) delete settings[name]
-    console.log('NODE_ENV is not production: PUBLIC_URL and the relay in .env are left out.')
-  }
-  process.env = { ...settings, ...process.env }
-}
 
 /** Each set holds the ones before it: the site, the desk, everything for tests. */
 function install() {

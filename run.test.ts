@@ -44,29 +44,6 @@ describe.skipIf(process.platform === 'win32')('run.mjs', () => {
     expect(printed).toEqual(['read 4000 set', 'read 4000 set', 'read 4000 set', 'read undefined set'])
   })
 
-  test('the .env of a public site sends no mail from a clone that is not in production', () => {
-    const folder = project()
-    const transport = 'SMTP_URL=smtp://relay\nMAIL_API=resend\nMAIL_API_KEY=k\n'
-    writeFileSync(join(folder, '.env'), `PUBLIC_URL=https://bot.example\nANON_KEY=mine\n${transport}`)
-    const names = ['PUBLIC_URL', 'SMTP_URL', 'MAIL_API', 'MAIL_API_KEY', 'ANON_KEY']
-    const read = (file: string, environment = {}) => {
-      writeFileSync(
-        join(folder, file),
-        `console.log("read", ...${JSON.stringify(names)}.map((name) => process.env[name]))`,
-      )
-      return /^read .*$/m.exec(run(folder, file, environment).stdout)?.[0]
-    }
-    const all = 'read https://bot.example smtp://relay resend k mine'
-    expect(read('start.ts')).toBe('read undefined undefined undefined undefined mine')
-    expect(read('start.ts', { SMTP_URL: 'smtp://test' })).toBe(
-      'read undefined smtp://test undefined undefined mine',
-    )
-    expect(read('start.ts', { NODE_ENV: 'production' })).toBe(all)
-    expect(read('owner/command-line/main.ts')).toBe(all)
-    writeFileSync(join(folder, '.env'), `PUBLIC_URL=http://localhost:3000\n${transport}`)
-    expect(read('start.ts')).toBe('read http://localhost:3000 smtp://relay resend k undefined')
-  })
-
   test.each<[NodeJS.Signals, string]>([
     ['SIGTERM', 'alone'],
     ['SIGINT', 'with its child'],

@@ -153,7 +153,6 @@ function nextSteps(findings: readonly Finding[], answers: SetupAnswers): string 
     `  1. Point ${answers['public-url']} to the machine that will serve it (docs/operations.md).`,
     '  2. Run "npm run artwork", which draws the share image, the icons and the guide with your name.',
     '  3. Run the site there with this .env and NODE_ENV=production, which the unit and the templates set.',
-    '     Here "npm start" keeps to localhost and the local inbox.',
     '  4. npm run owner -- doctor --send-test YOUR-ADDRESS',
     '',
   ].join('\n')
