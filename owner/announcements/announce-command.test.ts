@@ -140,13 +140,13 @@ test('only the version of the kit can be announced, and the help says what the l
     )
 })
 
-test('a letter cannot have the name of a version, and a site without room for it says so', async () => {
+test('a letter cannot have the name of a version, and a site with little room is told the hours', async () => {
   const { owner } = await terminal({}, { LIMIT_SITE_MAILS_PER_HOUR: '1' })
   expect((await owner('announce', 'status')).printed).toBe('Nothing was announced.\n')
   const file = join(temporaryFolder(), '1.2.0.md')
   writeFileSync(file, '---\nsubject: x\n---\nText')
   const { printed } = await owner('announce', '1.2.0', '--to', 'everyone', '--dry-run')
-  expect(printed).toMatch(/^Takes, at least +for ever: LIMIT_SITE_MAILS_PER_HOUR lets none through$/m)
+  expect(printed).toMatch(/^Takes, at least +\d+ hours?$/m)
   await owner('announce', '1.2.0', '--to', 'everyone')
   const aside = 'There is another announcement named 1.2.0.\n'
   expect(await owner('announce', 'letter', file, '--to', 'everyone')).toEqual({ code: 1, printed: '', aside })
@@ -263,7 +263,7 @@ test('the duration follows the slow start, its replacement, its cap and the ceil
   expect(hoursFor(1_000, { ...pace, perHour: 100 })).toBe(10)
   expect(hoursFor(1_000, { ...pace, mostPerHour: 200 })).toBe(6)
   expect(hoursFor(1_500, { ...pace, siteMailsPerHour: 200 })).toBe(11)
-  expect(hoursFor(1, { ...pace, siteMailsPerHour: 0 })).toBe(Infinity)
+  expect(hoursFor(3, { ...pace, siteMailsPerHour: 1 })).toBe(3)
 })
 
 /** Two people who asked for versions, one of them for letters as well, one who asked for nothing, and one who left. */

@@ -155,11 +155,9 @@ async function showPlan(
   const { subject, text } = await previewMail(template)
   if (json) return context.write(plainJson({ ...plan, subject, text }))
   const { to, audience, people, hours } = plan
-  const takes =
-    hours === Infinity ? 'for ever: LIMIT_SITE_MAILS_PER_HOUR lets none through' : counted(hours, 'hour')
   const rows: [string, string][] = [
     [`Would be mailed (--to ${to})`, countText(audience)],
-    ['Takes, at least', takes],
+    ['Takes, at least', counted(hours, 'hour')],
     ['Asked for it', countText(people.asked)],
     ['Asked for versions only', countText(people.askedForVersions)],
     ['Never asked', countText(people.neverAsked)],

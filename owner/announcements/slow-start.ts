@@ -21,14 +21,12 @@ export function mailsInHour(hour: number, { perHour, mostPerHour, siteMailsPerHo
   return Math.min(perHour ?? slowStart, Math.ceil(siteMailsPerHour * shareOfCeiling))
 }
 
-/** At least so many hours, because mail of sign-ups goes first. Infinity: the site's ceiling lets none through. */
+/** A lower bound, because mail of sign-ups goes first. */
 export function hoursFor(mails: number, pace: Pace, firstHour = 0): number {
   let left = mails
   let hour = firstHour
   for (; left > 0; hour += 1) {
-    const sent = mailsInHour(hour, pace)
-    if (sent === 0) return Infinity
-    left -= sent
+    left -= mailsInHour(hour, pace)
   }
   return hour - firstHour
 }

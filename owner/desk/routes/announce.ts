@@ -144,7 +144,7 @@ function describe(progress: AnnouncementProgress, now: number, siteMailsPerHour:
     waiting,
     title: kind === 'version' ? `Version ${name}` : `The letter “${name}”`,
     state: state === 'paused' && progress.pausedWhy !== null ? ('paused-automatically' as const) : state,
-    endsAt: state === 'running' && hours !== Infinity ? now + hours * hourMs : null,
+    endsAt: state === 'running' ? now + hours * hourMs : null,
   }
 }
 
