@@ -95,6 +95,18 @@ test('pause, resume and cancel print what they did, or why they did nothing', as
   )
 })
 
+test('of one that was widened after its first mail, cancel within the minute is said to end it', async () => {
+  const { owner, database } = await terminal()
+  await owner('announce', '1.2.0', '--to', 'consented', '--now')
+  await database.transaction((transaction) =>
+    transaction.run(sql`
+      insert into deliveries (subscriber, announcement, message_id, template, state, priority, due_at, queued_at)
+      select s.id, a.id, 'm', a.template, 'sent', 9, 0, 0 from subscribers s, announcements a limit 1`),
+  )
+  const { printed } = await owner('announce', '1.2.0', '--to', 'everyone')
+  expect(printed).toMatch(/"announce cancel 1\.2\.0" ends it for good/)
+})
+
 test('cancel within the minute takes it back', async () => {
   const { owner } = await terminal()
   await owner('announce', '1.2.0', '--to', 'consented')

@@ -189,10 +189,11 @@ function asRecord(one: AnnouncementProgress) {
   return { name, to, state, recipients, sent, failed, waiting, held, cancelled, 'still to come': stillToCome }
 }
 
-function remarkOn({ name, state, startsAt, pausedWhy }: AnnouncementProgress): string {
+function remarkOn({ name, state, sent, startsAt, pausedWhy }: AnnouncementProgress): string {
   if (pausedWhy !== null) return `${name} has paused: ${pausedWhy}.\n`
   if (state !== 'starting') return ''
-  return `${name} starts at ${timeText(startsAt)} UTC. Until then "announce cancel ${name}" takes it back.\n`
+  const cancelling = sent > 0 ? 'ends it for good, also for those who have no mail yet' : 'takes it back'
+  return `${name} starts at ${timeText(startsAt)} UTC. Until then "announce cancel ${name}" ${cancelling}.\n`
 }
 
 async function change(context: CommandContext, name: string, run: Change, done: string): Promise<void> {

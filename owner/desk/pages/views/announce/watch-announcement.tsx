@@ -83,7 +83,7 @@ function HourByHour({ hours }: Pick<Course, 'hours'>) {
 function sentenceFor(announcement: Announcement, course: Course | undefined): string {
   const { state, sent, recipients, startsAt, endsAt } = announcement
   if (state === 'starting')
-    return `${counted(recipients, 'person gets', 'people get')} it from ${timeOf(startsAt)} on. Until then you can take it back, here or with the command announce cancel.`
+    return `${counted(recipients, 'person gets', 'people get')} it from ${timeOf(startsAt)} on. Until then you can ${sent > 0 ? 'cancel the rest' : 'take it back'}, here or with the command announce cancel.`
   if (state === 'paused-automatically' && course)
     return `${cameBack(course)}; the limit is ${percent(returnedLimit)}. Going on now can land all your mail in spam. Sign-up mail still goes out.`
   const progress = `${number(sent)} of ${number(recipients)} sent.`
@@ -100,9 +100,9 @@ function percent(part: number): string {
   return `${Number((100 * part).toFixed(1))} %`
 }
 
-function Acts({ announcement: { name, title, state } }: Pick<Props, 'announcement'>) {
+function Acts({ announcement: { name, title, state, sent } }: Pick<Props, 'announcement'>) {
   const cancel = () => api.announce.cancel.mutate({ name })
-  if (state === 'starting')
+  if (state === 'starting' && sent === 0)
     return (
       <ActButton variant="filled" act={cancel} done="Taken back. Nobody got it.">
         Take it back
@@ -110,7 +110,7 @@ function Acts({ announcement: { name, title, state } }: Pick<Props, 'announcemen
     )
   return (
     <>
-      {state === 'running' ? (
+      {state === 'running' || state === 'starting' ? (
         <ActButton variant="filled" act={() => api.announce.pause.mutate({ name })}>
           Pause
         </ActButton>
