@@ -244,13 +244,20 @@ test('a running server is woken for each page that is released', async () => {
   expect(wakes).toBeGreaterThan(0)
 })
 
-test('a mail in hand during a pause is held by the worker', async () => {
+test('a mail in hand during a pause is held by the worker, and keeps its date: an attempt before may have reached the relay', async () => {
   await list.signUp(['a@example.com', 'b@example.com'], { asked: 'versions' })
   await announce()
   await releaseMail(list.context)
   await run(sql`update announcements set state = 'paused'`)
   expect(await list.deliver()).toBe(0)
   expect(await progress()).toMatchObject({ held: 2, waiting: 0 })
+  const dates = () => list.database.rows(sql`select queued_at from deliveries order by id`)
+  const before = await dates()
+  list.at(5 * hourMs)
+  await resumeAnnouncement(list.database, name, list.now())
+  await releaseMail(list.context)
+  expect(await progress()).toMatchObject({ held: 0, waiting: 2 })
+  expect(await dates()).toEqual(before)
 })
 
 test('above 2 % returned mail it pauses with the reason, and resumes slowly and with new figures', async () => {

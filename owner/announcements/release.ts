@@ -83,11 +83,11 @@ async function readRoom(
   return Math.min(admitted - finished - unsent - putOff, maxUnsent - unsent)
 }
 
-/** Queues mail that a pause held. Its date is that of its release; mail that was tried keeps its date, and so its bytes. */
+/** Queues mail that a pause held. Its date is that of its release; mail that a worker had in hand keeps its date, and so its bytes. */
 async function queueHeld(transaction: Transaction, { id }: AnnouncementRow, most: number, now: number) {
   const queued = await transaction.run(sql`
     update deliveries set state = 'queued', due_at = ${now}, priority = ${announcementPriority},
-      queued_at = case when failures = 0 then ${now} else queued_at end
+      queued_at = case when failures = 0 and worker is null then ${now} else queued_at end
     where id in (select id from deliveries where announcement = ${id} and state = 'held' order by id limit ${most})`)
   return queued > 0
 }

@@ -212,7 +212,7 @@ function columnsOf(outcome: MailOutcome, now: number): Sql {
     case 'cancelled':
       return sql`state = 'cancelled', finished_at = ${now}`
     case 'held':
-      return sql`state = 'held', worker = null`
+      return sql`state = 'held'` // with its worker: an attempt may have been interrupted before
     default:
       return outcome satisfies never
   }
