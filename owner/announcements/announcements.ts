@@ -3,7 +3,7 @@ import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import type { Database, Reader, Transaction } from '#server/database/database.ts'
 import { keepTemplate } from '#server/deliveries/mail-templates.ts'
 
-/** Times are ms since 1970. The columns are explained in app/server/database/migrations/0001-first.sqlite.sql. */
+/** Times are ms since 1970. The columns are explained in app/server/database/migrations/0001-first.sql. */
 export interface AnnouncementRow {
   id: number
   name: string

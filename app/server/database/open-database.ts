@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { projectRoot, readProjectFile } from '../configuration/project-files.ts'
 import type { Database, Reader } from './database.ts'
-import { openPostgres } from './postgres.ts'
+import { inPostgres, openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
 /** `url`: `file:PATH` or `postgres://…`, checked by config.ts. Throws if the file or the server cannot be opened. */
@@ -12,7 +12,7 @@ export async function openDatabase(url: string): Promise<Database> {
 
 export interface Migration {
   name: string
-  /** From the project's root, without `.sqlite.sql` or `.postgres.sql`. */
+  /** From the project's root, without `.sql`. In SQLite's words. */
   script: string
 }
 
@@ -35,7 +35,8 @@ export async function migrate(database: Database, migrations = siteMigrations): 
   const applied = await appliedMigrations(database)
   for (const { name, script } of migrations) {
     if (applied.has(name)) continue
-    const statements = readProjectFile(join(projectRoot, `${script}.${database.engine}.sql`))
+    const written = readProjectFile(join(projectRoot, `${script}.sql`)).toString()
+    const statements = database.engine === 'postgres' ? inPostgres(written) : written
     const text = `${begin[database.engine]} insert into migrations values ('${name}'); ${statements} commit`
     try {
       await database.script(text)

@@ -95,6 +95,14 @@ function readerOf(query: (text: Sql) => Promise<QueryResult>): Reader {
   return { rows: read, row: async <Row>(text: Sql) => (await read<Row>(text))[0] }
 }
 
+/** A script that makes tables, as SQLite takes it, in PostgreSQL's words. */
+export function inPostgres(script: string): string {
+  return script
+    .replaceAll('integer primary key autoincrement', 'bigint generated always as identity primary key')
+    .replaceAll(/\binteger\b/g, 'bigint')
+    .replaceAll(/\) strict(?:, without rowid)?;/g, ');')
+}
+
 const maxAttempts = 10
 const betweenAttemptsMs = 20
 

@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto'
 import sql, { type Sql } from 'sql-template-tag'
 import type { Reader, Transaction } from '../database/database.ts'
 
-/** Times are ms since 1970. The columns are explained in database/migrations/0001-first.sqlite.sql. */
+/** Times are ms since 1970. The columns are explained in database/migrations/0001-first.sql. */
 export interface Subscriber {
   id: number
   identity: string

@@ -1,6 +1,6 @@
 -- Times are milliseconds since 1970. Tables are named after the glossary in docs/architecture.md.
--- A released migration is never edited. The states are joined by `or`: for an `in` of more than two, SQLite fills a table
--- of its own at every insert.
+-- A released migration is never edited. It is written for SQLite; the driver of PostgreSQL puts in its own words. The states are
+-- joined by `or`: for an `in` of more than two, SQLite fills a table of its own at every insert.
 
 create table subscribers (
   id             integer primary key autoincrement,
