@@ -40,15 +40,13 @@ Elsewhere an address and a way out are often enough: both are in the mail.
 
 export function addAnnounceCommands(program: Command, context: CommandContext): void {
   const description = 'Mail subscribers about the newest version of the kit'
-  const announce = addCommand(program, 'announce', description, '1.2.0 --to consented --dry-run', {
-    note,
-  }).argument('<VERSION>', 'The newest entry of content/releases.ts')
+  const announce = addCommand(program, 'announce', description, '1.2.0 --to consented --dry-run', note)
+  announce.argument('<VERSION>', 'The newest entry of content/releases.ts')
   addOrderOptions(announce).action((version: string, options: AnnounceOptions) =>
     runAnnounce(context, options, (config) => readVersion(context, config, version)),
   )
-  const letter = addCommand(announce, 'letter', 'Mail a letter', 'news.md --to consented --dry-run', {
-    note,
-  }).argument('<FILE>', 'Markdown that begins with the lines ---, subject: …, ---')
+  const letter = addCommand(announce, 'letter', 'Mail a letter', 'news.md --to consented --dry-run', note)
+  letter.argument('<FILE>', 'Markdown that begins with the lines ---, subject: …, ---')
   // The options of a group are read before those of its commands.
   addOrderOptions(letter).action((file: string, _: object, command: Command) =>
     runAnnounce(context, command.optsWithGlobals(), (config) => readLetter(context, config, file)),

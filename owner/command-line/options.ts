@@ -11,11 +11,13 @@ export function addCommand(
   name: string,
   description: string,
   example: string,
-  { note = '', exitCodes = '0 success, 1 failure, 2 usage error' } = {},
+  note = '',
 ): Command {
   const words = [ownerCommand, ...(group.parent ? [group.name()] : []), name, example].filter(Boolean)
-  const end = `${note}\nExample:\n  ${words.join(' ')}\n\nExit code: ${exitCodes}`
-  return group.command(name).description(description).addHelpText('after', end)
+  return group
+    .command(name)
+    .description(description)
+    .addHelpText('after', `${note}\nExample:\n  ${words.join(' ')}`)
 }
 
 export const jsonOption = new Option('--json', 'Print JSON, for other programs')
@@ -59,7 +61,6 @@ export function readAddress(text: string): EmailAddress {
 /** A day or a time as ms since 1970. To a day `ofDayMs` is added. */
 export function readMoment(text: string, ofDayMs: number): number {
   const moment = parseMoment(text)
-  if (moment.kind === 'day') return moment.ms + ofDayMs
-  if (moment.kind === 'time') return moment.ms
+  if (moment) return moment.ms + (moment.isDay ? ofDayMs : 0)
   throw new InvalidArgumentError('It must be a day like 2026-11-21 or a time like 2026-11-21T09:30Z.')
 }

@@ -3,22 +3,25 @@ import { openOwnerTerminal, ownerOf } from '#rigs/owner/owner-terminal.ts'
 
 const owner = ownerOf('file:/nowhere/none.db')
 
-test('without a command the help lists all commands', async () => {
+test('without a command the help lists all commands and groups', async () => {
   const { code, printed } = await owner()
   expect(code).toBe(0)
   for (const command of [
-    'subscribers list',
-    'deliveries retry ID|failed|held',
+    'subscribers',
+    'deliveries',
     'stats',
     'doctor',
-    'backup FILE',
-    'restore FILE',
-    'bounces import FILE',
-    'move-to [DATABASE_URL]',
-    'webhooks test',
-    'webhooks replay ID|failed',
+    'backup',
+    'restore',
+    'bounces',
+    'move-to',
+    'webhooks',
+    'announce',
+    'setup',
+    'desk-link',
   ])
-    expect(printed).toContain(`  ${command}  `)
+    expect(printed).toContain(`\n  ${command} `)
+  expect(printed).toContain('Exit code: 0 success')
 })
 
 test.each([
@@ -40,20 +43,14 @@ test.each([
 test('a group without a command is a usage error, and shows its commands', async () => {
   const { code, aside } = await owner('subscribers')
   expect(code).toBe(2)
-  expect(aside).toContain('  subscribers find ADDRESS')
+  expect(aside).toContain('  find [options] <ADDRESS>')
 })
 
 test('--help shows the help of a command', async () => {
   const { code, printed, aside } = await owner('subscribers', 'list', '--help')
   expect({ code, aside }).toEqual({ code: 0, aside: '' })
   expect(printed).toMatch(/^Usage: npm run owner -- subscribers list /)
-  for (const part of [
-    'Options:',
-    '--limit <N>',
-    '--help  ',
-    'Example:\n  npm run owner -- ',
-    'Exit code: 0 success',
-  ])
+  for (const part of ['Options:', '--limit <N>', '--help  ', 'Example:\n  npm run owner -- '])
     expect(printed).toContain(part)
   for (const line of printed.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
 })
@@ -68,13 +65,13 @@ test.each(['backup', 'restore', 'subscribers export', 'bounces import', 'subscri
 )
 
 test('the help of the doctor explains its exit codes', async () => {
-  expect((await owner('doctor', '--help')).printed).toContain('0 nothing is wrong, 1 something is wrong, 2')
+  expect((await owner('doctor', '--help')).printed).toContain('0 nothing is wrong, 1 something is wrong')
 })
 
 test('the help of a group lists only its commands', async () => {
   const { code, printed } = await owner('subscribers', '--help')
   expect(code).toBe(0)
-  expect(printed).toContain('  subscribers find ADDRESS')
+  expect(printed).toContain('  find [options] <ADDRESS>')
   expect(printed).not.toContain('  deliveries')
 })
 

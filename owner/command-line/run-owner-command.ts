@@ -14,8 +14,6 @@ import { addDeliveryCommands } from '../deliveries/delivery-commands.ts'
 import { explainError } from './explain-error.ts'
 import { addSubscriberCommands } from '../subscribers/subscriber-commands.ts'
 
-const columns = 80
-
 /** Resolves to the exit code: 0 success, 1 failure, 2 usage error. */
 export async function runOwnerCommand(words: readonly string[], context: CommandContext): Promise<number> {
   let exitCode = 0
@@ -45,28 +43,9 @@ export async function runOwnerCommand(words: readonly string[], context: Command
 function createProgram({ write, writeError }: CommandContext): Command {
   return new Command(ownerCommand)
     .description('Commands for the owner. They use the same environment as the server.')
+    .addHelpText('after', '\nExit code: 0 success, 1 failure, 2 usage error')
     .helpOption('-h, --help', 'Show this help')
-    .configureHelp({ visibleCommands: commandsBelow, subcommandTerm: termOf })
     .exitOverride()
-    .configureOutput({
-      writeOut: (text) => void write(text),
-      writeErr: writeError,
-      getOutHelpWidth: () => columns,
-      getErrHelpWidth: () => columns,
-    })
+    .configureOutput({ writeOut: (text) => void write(text), writeErr: writeError })
     .showHelpAfterError('Add --help to see how it is used.')
-}
-
-/** The help of all commands shows "subscribers list" rather than "subscribers". */
-function commandsBelow({ commands }: Command): Command[] {
-  return commands.flatMap((command) => {
-    const isCommand = command.commands.length === 0 || command.registeredArguments.length > 0
-    return isCommand ? [command, ...command.commands] : command.commands
-  })
-}
-
-function termOf(command: Command): string {
-  const group = command.parent?.parent ? [command.parent.name()] : []
-  const words = command.registeredArguments.map((one) => (one.required ? one.name() : `[${one.name()}]`))
-  return [...group, command.name(), ...words].join(' ')
 }

@@ -33,9 +33,9 @@ interface DoctorOptions {
 
 /** `onWrong` is called once if something is wrong. */
 export function addDoctorCommand(program: Command, context: CommandContext, onWrong: () => void): void {
-  const exitCodes = '0 nothing is wrong, 1 something is wrong, 2 usage error'
   const description = 'Find what is wrong, and say why it matters and what to do'
-  addCommand(program, 'doctor', description, '--send-test you@example.com', { exitCodes })
+  const note = '\nExit code: 0 nothing is wrong, 1 something is wrong\n'
+  addCommand(program, 'doctor', description, '--send-test you@example.com', note)
     .option('--send-test <ADDRESS>', 'Also send the starter mail there, marked as a test', readAddress)
     .addOption(jsonOption)
     .action(async (options: DoctorOptions) => {
@@ -67,9 +67,9 @@ export async function examine(
   context: CommandContext,
   { sendTest, json }: DoctorOptions,
 ): Promise<Finding[]> {
-  const { hasColors, write } = context
+  const { write } = context
   const all = await runChecks(context, sendTest?.address, async (name, found) => {
-    if (!json) await write(showSection(name, found, hasColors))
+    if (!json) await write(showSection(name, found))
   })
   await write(json ? plainJson(all) : showSummary(all))
   return all

@@ -11,10 +11,9 @@ const margin = '  '
 const indent = margin + ' '.repeat(labelWidth)
 
 /** One section under its name, at most 80 columns wide. */
-export function showSection(name: string, findings: readonly Finding[], hasColors: boolean): string {
+export function showSection(name: string, findings: readonly Finding[]): string {
   if (findings.length === 0) return ''
-  const title = hasColors ? inStyle('bold', name) : name
-  return `${title}\n${findings.map((finding) => show(finding, hasColors)).join('')}\n`
+  return `${styleText('bold', name)}\n${findings.map(show).join('')}\n`
 }
 
 /** The number of findings of each state, the wrong ones first. */
@@ -25,23 +24,19 @@ export function showSummary(findings: readonly Finding[]): string {
   return `${verdict}. ${count('ok')} ok, ${count('look')} to look at, ${count('unknown')} unknown.\n`
 }
 
-function show({ state, what, why, advice, record }: Finding, hasColors: boolean): string {
-  const label = labels[state].padEnd(labelWidth)
+function show({ state, what, why, advice, record }: Finding): string {
+  const label = styleText(colors[state], labels[state].padEnd(labelWidth))
   const parts = [wrap(what, indent)]
   if (state === 'look' || state === 'wrong') parts.push(`${indent}Why  ${wrap(why, `${indent}     `)}`)
   if (advice !== undefined) parts.push(`${indent}Do   ${wrap(advice, `${indent}     `)}`)
   // Not wrapped, so that it can be copied whole.
   for (const [name, value] of Object.entries(record ?? {}))
     parts.push(`${indent}     ${`${name}:`.padEnd(7)}${plainText(value)}`)
-  return `${margin}${hasColors ? inStyle(colors[state], label) : label}${parts.join('\n')}\n`
+  return `${margin}${label}${parts.join('\n')}\n`
 }
 
 /** Some texts, such as a relay's reply, have line breaks. */
 function wrap(text: string, hanging: string): string {
   const oneLine = plainText(text.replaceAll(/[\r\n]+/g, ' '))
   return new Help().boxWrap(oneLine, columns - hanging.length).replaceAll('\n', `\n${hanging}`)
-}
-
-function inStyle(style: (typeof colors)[State] | 'bold', text: string): string {
-  return styleText(style, text, { validateStream: false })
 }
