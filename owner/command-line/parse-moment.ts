@@ -1,16 +1,14 @@
-/** `impossible`: it is written well, and there is no such day or time. */
-export type Moment =
-  { kind: 'day' | 'time'; ms: number } | { kind: 'impossible' } | { kind: 'another-format' }
-
 const form = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|UTC|[+-]\d\d:\d\d)?)?$/
 
-/** Parses a day or a time of ISO 8601, in UTC unless it names a zone. Other notations mix up day and month. */
-export function parseMoment(text: string): Moment {
+/**
+ * Parses a day or a time of ISO 8601 as ms since 1970, in UTC unless it names a zone. Undefined: there is no such day or time, or
+ * it is written in another notation, which may mix up day and month.
+ */
+export function parseMoment(text: string): { ms: number; isDay: boolean } | undefined {
   const [, day, time, zone = 'Z'] = form.exec(text.trim()) ?? []
-  if (day === undefined) return { kind: 'another-format' }
+  if (day === undefined || !isDay(day)) return undefined
   const ms = Date.parse(`${day}T${time ?? '00:00'}${zone.replace('UTC', 'Z')}`)
-  if (Number.isNaN(ms) || !isDay(day)) return { kind: 'impossible' }
-  return { kind: time === undefined ? 'day' : 'time', ms }
+  return Number.isNaN(ms) ? undefined : { ms, isDay: time === undefined }
 }
 
 /** JavaScript reads 30 February as a day in March. */

@@ -130,34 +130,18 @@ function lineReader(
     if (!email) return refuse(`"${field('email')}" is not an email address`)
     const away = whyAway(record)
     if (away !== undefined) return refuse(away)
-    const times: Record<'signedUpAt' | 'consentedAt', number | undefined> = {
-      signedUpAt: undefined,
-      consentedAt,
-    }
-    for (const name of ['signedUpAt', 'consentedAt'] as const) {
-      if (field(name) === '') continue
-      const moment = parseMoment(field(name))
-      if (moment.kind === 'another-format')
-        throw anotherFormat(line, header[columns[name]!] ?? '', field(name))
-      if (moment.kind === 'impossible' || moment.ms > now)
-        return refuse(`"${field(name)}" is not a time of the past`)
-      times[name] = moment.ms
-    }
+    for (const text of [field('signedUpAt'), field('consentedAt')])
+      if (text !== '' && !((parseMoment(text)?.ms ?? Infinity) <= now))
+        return refuse(`"${text}" is not a time of the past, written like 2026-11-21 or 2026-11-21T09:30:00Z`)
+    const agreedAt = parseMoment(field('consentedAt'))?.ms ?? consentedAt
     return {
       line,
       ...email,
-      signedUpAt: times.signedUpAt ?? times.consentedAt ?? now,
-      consentedAt: times.consentedAt ?? null,
+      signedUpAt: parseMoment(field('signedUpAt'))?.ms ?? agreedAt ?? now,
+      consentedAt: agreedAt ?? null,
       cover: field('cover') === 'versions' ? 'versions' : 'news',
     }
   }
-}
-
-function anotherFormat(line: number, column: string, text: string): CommandError {
-  return new CommandError(
-    `Line ${line}: "${text}" under "${column}" is not written like 2026-11-21 or 2026-11-21T09:30:00Z, so day and month ` +
-      'could be mixed up. Write the dates of this column again, or rename the column. Nothing was imported.',
-  )
 }
 
 /** Columns of other tools that tell if somebody is on their list. */
