@@ -9,14 +9,11 @@ export interface CommandContext {
   now: () => number
   /** The TXT records of a name, each in its pieces. Rejects as node:dns does: ENODATA, ENOTFOUND, ETIMEOUT, … */
   resolveTxt(name: string): Promise<string[][]>
-  /** Progress can overwrite its own line. */
-  isTerminal: boolean
-  hasColors: boolean
   /** The result. Resolves when there is room for more. */
   write(text: string): Promise<void>
   /** Asks in the terminal. Undefined without a terminal. Resolves to undefined after Ctrl C. */
   ask?: ((prompt: Prompt) => Promise<string | undefined>) | undefined
-  /** Progress and errors. */
+  /** Errors, and what is no part of the result. */
   writeError(text: string): void
 }
 

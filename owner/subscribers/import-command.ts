@@ -4,7 +4,6 @@ import { type CommandContext, CommandError, UsageError } from '../command-line/c
 import { addCommand, readMoment } from '../command-line/options.ts'
 import { countText, plainText } from '../command-line/output.ts'
 import { configOf, withDatabase } from '../command-line/owned-database.ts'
-import { startProgress } from '../command-line/progress.ts'
 import { eventRecorder } from '../webhooks/record-event.ts'
 import { readImport } from './read-import.ts'
 import { runImport } from './run-import.ts'
@@ -42,9 +41,8 @@ async function importFile(
     if (statSync(file).size > maxBytes)
       throw new CommandError(`${file} is larger than ${maxBytes / 1_000_000} MB. Split it.`)
     const { people, refused } = await readImport(readFileSync(file, 'utf8'), { consentedAt, now: now() })
-    const progress = startProgress(context, 'Importing', people.length)
     const deps = { database, now, recordEvent: eventRecorder(config) }
-    const result = await runImport(deps, people, { isDryRun, onBatch: progress.add }).finally(progress.end)
+    const result = await runImport(deps, people, isDryRun)
     const lines = [...refused, ...result.refused].toSorted((a, b) => a.line - b.line)
     for (const { line, why } of lines) await write(`Line ${line}: ${plainText(why)}.\n`)
     const [would, added] = isDryRun ? ['Nothing was changed. ', 'would be added'] : ['', 'added']

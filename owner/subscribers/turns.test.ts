@@ -17,7 +17,7 @@ test.each<[string, number, (list: MailingList) => Promise<unknown>]>([
     20,
     async ({ context, now }) => {
       const { people } = await readImport(csv, { now: now() })
-      await runImport(context, people, { isDryRun: true })
+      await runImport(context, people, true)
     },
   ],
 ])('%s of 2,000 people leaves the event loop to others %i times', async (_what, least, work) => {

@@ -33,8 +33,6 @@ export function ownerOf(
       folder: join(import.meta.dirname, '../../..'),
       now: () => ownerNow,
       resolveTxt: () => Promise.reject(new Error('A test asks no real DNS')),
-      isTerminal: false,
-      hasColors: false,
       write: async (text) => void (printed += text),
       writeError: (text) => void (aside += text),
       ...outside,

@@ -46,7 +46,8 @@ async function applyReport(
 ): Promise<void> {
   await database.transaction(async (transaction) => {
     if (report.kind === 'bounces')
-      await markBounced(transaction, report.bounces, { recordEvent, secret, now: now() })
+      for (const bounce of report.bounces)
+        await markBounced(transaction, bounce, { recordEvent, secret, now: now() })
     if (report.kind === 'arrived') await countArrived(transaction, report.identities, now())
   })
 }

@@ -16,32 +16,22 @@ export interface Bounce {
 type MarkDeps = Pick<ServerContext, 'recordEvent' | 'secret'> & { now: number }
 
 /**
- * Takes bounced addresses off the list, and blocks the inboxes of complaints. Idempotent. People who signed up again after a
+ * Takes a bounced address off the list, or blocks the inbox of a complaint. Idempotent. People who signed up again after a
  * bounce stay. Returns how many left.
  */
 export async function markBounced(
   transaction: Transaction,
-  bounces: readonly Bounce[],
-  deps: MarkDeps,
-): Promise<number> {
-  const left: number[] = []
-  for (const bounce of bounces) left.push(...(await markOne(transaction, bounce, deps)))
-  return left.length
-}
-
-async function markOne(
-  transaction: Transaction,
   { identity, bouncedAt, isComplaint }: Bounce,
   { recordEvent, secret, now }: MarkDeps,
-): Promise<number[]> {
+): Promise<number> {
   const row = await transaction.row<Subscriber>(sql`select * from subscribers where identity = ${identity}`)
-  if (!row) return []
+  if (!row) return 0
   const left: number[] = []
   if (isComplaint) left.push(...(await blockInbox(transaction, row, { now, secret })))
   else if (Math.min(bouncedAt ?? now, now) >= row.signed_up_at)
     if (await leaveTheList(transaction, row.id, 'undeliverable', now)) left.push(row.id)
   for (const id of left) await recordEvent(transaction, 'bounced', id, now)
-  return left
+  return left.length
 }
 
 /** Mail to the owner and test mails belong to no subscriber. A report that a provider repeats counts again. */

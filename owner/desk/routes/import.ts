@@ -38,7 +38,7 @@ async function importPeople(
   if (consentedAt !== undefined && consentedAt > now)
     throw new Refused('The day of their consent is in the future.')
   const { people, refused } = await orRefuse(() => readImport(text, { columns, consentedAt, now }))
-  const { added, known, refused: blocked } = await runImport(call, people, { isDryRun })
+  const { added, known, refused: blocked } = await runImport(call, people, isDryRun)
   const lines = [...refused, ...blocked].toSorted((a, b) => a.line - b.line)
   const consented = people.filter((person) => person.consentedAt !== null).length
   return { added, known, consented, refusedCount: lines.length, refused: lines.slice(0, refusedShown) }
