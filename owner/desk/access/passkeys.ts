@@ -8,8 +8,6 @@ import { keepSecret, newSecret, useUp } from './secrets.ts'
 import { readCookie, setCookie, startSession } from './sessions.ts'
 
 const challengeMs = 5 * 60_000
-// COSE algorithms (RFC 9053, RFC 8812).
-const [eddsa, es256, rs256] = [-8, -7, -257]
 const cookieName = 'desk-passkey'
 
 const base64url = z
@@ -66,7 +64,6 @@ export async function offerRegistration(call: Call) {
     userName: call.ownerEmail,
     excludeCredentials: (await listPasskeys(call)).map(({ id }) => ({ id })),
     // The browser must be able to offer the passkey without a user name, and ask for finger, face or PIN.
-    supportedAlgorithmIDs: [eddsa, es256, rs256],
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
   await keepChallenge(call, options.challenge)

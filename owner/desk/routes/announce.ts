@@ -15,7 +15,7 @@ import {
 } from '../../announcements/announcement-mail.ts'
 import { readDraft, renderLetter, writeDraft } from '../../announcements/letters.ts'
 import { planAnnouncement } from '../../announcements/plan.ts'
-import { type AnnouncementProgress, readCourse, readProgress } from '../../announcements/progress.ts'
+import { readCourse, readProgress } from '../../announcements/progress.ts'
 import { hoursFor } from '../../announcements/slow-start.ts'
 import { explainReason } from '../../deliveries/reasons.ts'
 import type { Call } from '../call.ts'
@@ -40,10 +40,9 @@ export const announceRouter = router({
   audiences: owner
     .input(z.object({ kind: kinds }))
     .query(({ ctx, input }) => countAudiences(ctx, input.kind)),
-  preview: owner.input(draft).query(async ({ ctx, input }) => {
-    const { subject, html, text: plain } = await previewMail(compose(ctx, input, 'consented'), ctx.ownerEmail)
-    return { subject, html, text: plain ?? '' }
-  }),
+  preview: owner
+    .input(draft)
+    .query(({ ctx, input }) => previewMail(compose(ctx, input, 'consented'), ctx.ownerEmail)),
   saveLetter: owner
     .input(z.object({ subject: text, text: longText }))
     .mutation(({ ctx, input }) => writeDraft(ctx.database, input)),
@@ -85,26 +84,18 @@ function changing(
     })
 }
 
-/** Returns the announcement under way, or null. */
-export async function readUnderWay({ config, database, now }: Call) {
-  const underWay = (await readProgress(database, now())).find(isUnderWay)
-  return underWay ? describe(underWay, now(), config.siteMailsPerHour) : null
-}
-
-function isUnderWay({ state }: { state: string }): boolean {
-  return state !== 'done' && state !== 'cancelled'
-}
-
 /** Describes all announcements, the newest first, and what can be announced. */
-async function describeAll({ database, config, folder, now }: Call) {
+async function describeAll(call: Call) {
+  const { database, config, folder } = call
   const { siteMailsPerHour } = config
-  const progress = await readProgress(database, now())
-  const all = progress.map((one) => describe(one, now(), siteMailsPerHour))
-  const underWay = progress.find(isUnderWay)
+  const all = await listAll(call)
   const kit = readAnnounceable(folder, config)
-  const before = progress.find(({ name }) => name === kit?.announceable.name)
+  const before = all.find(({ name }) => name === kit?.announceable.name)
   const isOpen =
     !before || before.state === 'cancelled' || (before.state === 'done' && before.to === 'consented')
+  /** The next one waits for its end. */
+  const underWay = all.find(isUnderWay)
+  const course = underWay && (await readCourse(database, underWay.name, siteMailsPerHour))
   return {
     /** The version of the kit. Null: it has no release notes. */
     version: kit ? { ...kit.release, subject: kit.template.subject } : null,
@@ -113,10 +104,28 @@ async function describeAll({ database, config, folder, now }: Call) {
     /** Null: there is no ceiling. */
     siteMailsPerHour: siteMailsPerHour === Infinity ? null : siteMailsPerHour,
     all,
-    /** The next one waits for its end. */
-    underWay: all.find(isUnderWay),
-    course: underWay && (await readCourse(database, underWay.name, siteMailsPerHour)),
+    underWay: underWay && course && { ...underWay, course },
   }
+}
+
+export function isUnderWay({ state }: { state: string }): boolean {
+  return state !== 'done' && state !== 'cancelled'
+}
+
+/** `endsAt`: an estimate while it runs. The sum of sent, failed, waiting and cancelled is the recipients. */
+export async function listAll({ config: { siteMailsPerHour }, database, now }: Call) {
+  return (await readProgress(database, now())).map((progress) => {
+    const { kind, name, state } = progress
+    const waiting = progress.waiting + progress.held + progress.stillToCome
+    const hours = hoursFor(waiting, { ...progress, siteMailsPerHour })
+    return {
+      ...progress,
+      waiting,
+      title: kind === 'version' ? `Version ${name}` : `The letter “${name}”`,
+      state: progress.pausedWhy === null ? state : ('paused-automatically' as const),
+      endsAt: state === 'running' ? now() + hours * hourMs : null,
+    }
+  })
 }
 
 /** Counts the people whom each choice reaches. */
@@ -132,20 +141,6 @@ function versionOf({ folder, config }: Call) {
   const version = readAnnounceable(folder, config)
   if (!version) throw new Refused('There are no release notes for the version of the kit.', 'NOT_FOUND')
   return version
-}
-
-/** `endsAt`: an estimate while it runs. The sum of sent, failed, waiting and cancelled is the recipients. */
-function describe(progress: AnnouncementProgress, now: number, siteMailsPerHour: number) {
-  const { kind, name, state } = progress
-  const waiting = progress.waiting + progress.held + progress.stillToCome
-  const hours = hoursFor(waiting, { ...progress, siteMailsPerHour })
-  return {
-    ...progress,
-    waiting,
-    title: kind === 'version' ? `Version ${name}` : `The letter “${name}”`,
-    state: state === 'paused' && progress.pausedWhy !== null ? ('paused-automatically' as const) : state,
-    endsAt: state === 'running' ? now + hours * hourMs : null,
-  }
 }
 
 /** Composes the mail with the owner's words. */

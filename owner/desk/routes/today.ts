@@ -11,7 +11,7 @@ import { periodsOf, readTotals } from '../../stats/statistics.ts'
 import { daysEnding, everyDay, sumOf, summarize } from '../../stats/summary.ts'
 import { findInCounts } from '../../weekly-report/alarm-findings.ts'
 import { owner, router } from '../procedures.ts'
-import { readUnderWay } from './announce.ts'
+import { isUnderWay, listAll } from './announce.ts'
 import { checkUp } from './check-up.ts'
 
 /** A year, and the days that EMA 21 needs before its first value. */
@@ -26,14 +26,14 @@ export const todayRouter = router({
       const at = now()
       const file = sqliteFile(config.databaseUrl)
       const answeredInMs = await timeAnswer(database)
-      const [mail, figures, disk, newest, announcement] = await Promise.all([
+      const [mail, figures, disk, newest, announcements] = await Promise.all([
         describeMailState(database, at),
         readFigures(database, days, at),
         file === undefined ? null : readDiskSpace(file), // a PostgreSQL's is elsewhere
         database.row<{ at: number | null }>(
           sql`select max(signed_up_at) as at from subscribers where form is not null`,
         ),
-        readUnderWay(ctx),
+        listAll(ctx),
       ])
       return {
         at,
@@ -42,7 +42,7 @@ export const todayRouter = router({
         database: { answeredInMs },
         disk,
         lastSignUpAt: newest?.at ?? null,
-        announcement,
+        announcement: announcements.find(isUnderWay) ?? null,
         pageUrl: config.publicUrl,
         ...figures,
       }

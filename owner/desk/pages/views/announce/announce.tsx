@@ -3,22 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { type Announcement, type AnnounceState, trpc, useRemembered } from '../../api.ts'
 import { dayOf, number } from '../../format.ts'
 import { pending, Section, View } from '../../parts/parts.tsx'
-import { ComposeLetter } from './compose-letter.tsx'
-import { ComposeVersion } from './compose-version.tsx'
-import { WatchAnnouncement } from './watch-announcement.tsx'
+import { Compose } from './compose.tsx'
+import { stateWords, WatchAnnouncement } from './watch-announcement.tsx'
 
 const kinds = [
   { value: 'version' as const, label: 'A new version' },
   { value: 'letter' as const, label: 'A letter' },
 ]
-const states: Record<Announcement['state'], string> = {
-  starting: 'starts within a minute',
-  running: 'under way',
-  paused: 'paused',
-  'paused-automatically': 'paused automatically',
-  cancelled: 'cancelled for good',
-  done: 'done',
-}
 
 /** A mail to many: it is composed, or watched while it goes out. */
 export function Announce() {
@@ -28,14 +19,9 @@ export function Announce() {
     refetchInterval: ({ state }) => (state.data?.underWay ? 5_000 : 60_000),
   })
   if (!query.data) return <View heading={pending} query={query} />
-  const { all, underWay, course, version } = query.data
+  const { all, underWay, version } = query.data
   const before = <Before all={all.filter(({ name }) => name !== underWay?.name)} />
-  if (underWay)
-    return (
-      <WatchAnnouncement announcement={underWay} course={course}>
-        {before}
-      </WatchAnnouncement>
-    )
+  if (underWay) return <WatchAnnouncement underWay={underWay}>{before}</WatchAnnouncement>
   return (
     <View
       heading="Announce"
@@ -45,7 +31,7 @@ export function Announce() {
       }
       query={query}
     >
-      {kind === 'letter' ? <ComposeLetter state={query.data} /> : <ComposeVersion state={query.data} />}
+      <Compose key={kind} kind={kind} state={query.data} />
       {before}
     </View>
   )
@@ -65,7 +51,7 @@ function Before({ all }: { all: readonly Announcement[] }) {
       rows={all.map(({ name, title, startsAt, state, sent, recipients }) => ({
         id: name,
         words: title,
-        note: `${states[state]} · ${number(sent)} of ${number(recipients)} sent`,
+        note: `${stateWords[state]} · ${number(sent)} of ${number(recipients)} sent`,
         axis: dayOf(startsAt),
       }))}
     />

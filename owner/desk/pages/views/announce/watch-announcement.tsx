@@ -7,31 +7,28 @@ import { type Announcement, type AnnounceState, api } from '../../api.ts'
 import { counted, number, share, timeOf } from '../../format.ts'
 import { Section, View } from '../../parts/parts.tsx'
 
-const headings: Record<Announcement['state'], string> = {
-  starting: 'starts within a minute.',
-  running: 'is going out.',
-  paused: 'is paused.',
-  'paused-automatically': 'has paused automatically.',
-  cancelled: 'was cancelled.',
-  done: 'is out.',
+export const stateWords: Record<Announcement['state'], string> = {
+  starting: 'starts within a minute',
+  running: 'is going out',
+  paused: 'is paused',
+  'paused-automatically': 'has paused automatically',
+  cancelled: 'cancelled for good',
+  done: 'done',
 }
+const limit = `${100 * returnedLimit} %`
 
-type Course = NonNullable<AnnounceState['course']>
-
-interface Props {
-  announcement: Announcement
-  course: AnnounceState['course']
-  children: ReactNode
-}
+type UnderWay = NonNullable<AnnounceState['underWay']>
 
 /** One announcement: how it goes, and what came back. */
-export function WatchAnnouncement({ announcement, course, children }: Props) {
-  const { title, state, sent, waiting, failed, cancelled, recipients } = announcement
+export function WatchAnnouncement({ underWay, children }: { underWay: UnderWay; children: ReactNode }) {
+  const { title, state, sent, waiting, failed, cancelled, recipients } = underWay
+  const { hours, sample, faults } = underWay.course
+  const most = Math.max(1, ...hours.map(({ admitted }) => admitted))
   return (
     <View
-      heading={`${title} ${headings[state]}`}
-      sentence={sentenceFor(announcement, course)}
-      actions={<Acts announcement={announcement} />}
+      heading={`${title} ${stateWords[state]}.`}
+      sentence={sentenceFor(underWay)}
+      actions={<Acts underWay={underWay} />}
     >
       <SimpleGrid>
         <div>
@@ -45,13 +42,24 @@ export function WatchAnnouncement({ announcement, course, children }: Props) {
               { words: <strong>Audience</strong>, axis: number(recipients) },
             ]}
           />
-          {course && course.hours.length > 0 && <HourByHour hours={course.hours} />}
+          {hours.length > 0 && (
+            <Section
+              heading="Hour by hour"
+              note="Sent, of what was allowed."
+              rows={hours.map((hour) => ({
+                words: timeOf(hour.at),
+                note: `of ${number(hour.admitted)}`,
+                share: hour.sent / most,
+                axis: number(hour.sent),
+              }))}
+            />
+          )}
         </div>
-        {course && course.sample.mails > 0 && (
+        {sample.mails > 0 && (
           <Section
-            heading={cameBack(course)}
-            note={`It pauses automatically above ${percent(returnedLimit)}.`}
-            rows={course.faults.map(({ fault, count }) => ({
+            heading={cameBack(underWay)}
+            note={`It pauses automatically above ${limit}.`}
+            rows={faults.map(({ fault, count }) => ({
               words: explainReason(fault, true).words,
               note: fault,
               axis: number(count),
@@ -64,43 +72,21 @@ export function WatchAnnouncement({ announcement, course, children }: Props) {
   )
 }
 
-function HourByHour({ hours }: Pick<Course, 'hours'>) {
-  const most = Math.max(1, ...hours.map(({ admitted }) => admitted))
-  return (
-    <Section
-      heading="Hour by hour"
-      note="Sent, of what was allowed."
-      rows={hours.map(({ at, sent, admitted }) => ({
-        words: timeOf(at),
-        note: `of ${number(admitted)}`,
-        share: sent / most,
-        axis: number(sent),
-      }))}
-    />
-  )
-}
-
-function sentenceFor(announcement: Announcement, course: Course | undefined): string {
-  const { state, sent, recipients, startsAt, endsAt } = announcement
+function sentenceFor(underWay: UnderWay): string {
+  const { state, sent, recipients, startsAt, endsAt } = underWay
   if (state === 'starting')
     return `${counted(recipients, 'person gets', 'people get')} it from ${timeOf(startsAt)} on. Until then you can ${sent > 0 ? 'cancel the rest' : 'take it back'}, here or with the command announce cancel.`
-  if (state === 'paused-automatically' && course)
-    return `${cameBack(course)}; the limit is ${percent(returnedLimit)}. Going on now can land all your mail in spam. Sign-up mail still goes out.`
+  if (state === 'paused-automatically')
+    return `${cameBack(underWay)}; the limit is ${limit}. Going on now can land all your mail in spam. Sign-up mail still goes out.`
   const progress = `${number(sent)} of ${number(recipients)} sent.`
-  if (state !== 'running') return progress
-  const end = endsAt === null ? '' : ` Done at about ${timeOf(endsAt)}.`
-  return `${progress}${end} Sign-up mail goes first.`
+  return endsAt === null ? progress : `${progress} Done at about ${timeOf(endsAt)}. Sign-up mail goes first.`
 }
 
-function cameBack({ sample: { mails, returned } }: Course): string {
-  return `${share(returned, mails, 1)} of the last ${counted(mails, 'mail')} came back`
+function cameBack({ course: { sample } }: UnderWay): string {
+  return `${share(sample.returned, sample.mails, 1)} of the last ${counted(sample.mails, 'mail')} came back`
 }
 
-function percent(part: number): string {
-  return `${Number((100 * part).toFixed(1))} %`
-}
-
-function Acts({ announcement: { name, title, state, sent } }: Pick<Props, 'announcement'>) {
+function Acts({ underWay: { name, title, state, sent } }: { underWay: UnderWay }) {
   const cancel = () => api.announce.cancel.mutate({ name })
   if (state === 'starting' && sent === 0)
     return (
