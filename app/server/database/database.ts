@@ -9,6 +9,8 @@ export interface Reader {
 export interface Transaction extends Reader {
   /** Returns how many rows were inserted, updated or deleted. */
   run(query: Sql): Promise<number>
+  /** Runs an insert of one row into a table with `id`, and returns the new row's. */
+  insert(query: Sql): Promise<number>
   /** Held until the transaction ends. SQLite has one writer and needs no locks. */
   lock(name: string): Promise<void>
   /** Ends a select of rows to be updated: rows that another transaction holds are left out. Empty on SQLite. */

@@ -72,6 +72,7 @@ async function inTransaction<Result>(
   const transaction: Transaction = {
     ...readerOf((query) => client.query(query)),
     run: async (query) => (await client.query(query)).rowCount ?? 0,
+    insert: async (query) => (await client.query<{ id: number }>(sql`${query} returning id`)).rows[0]!.id,
     lock: async (name) => {
       await client.query(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
     },

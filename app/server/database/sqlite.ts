@@ -92,6 +92,8 @@ class Writer {
     this.#transaction = {
       ...readerOf(file, statements),
       run: async (query) => Number(statements(query).run(...valuesOf(query)).changes),
+      // For `returning id` SQLite fills a table of its own at every insert.
+      insert: async (query) => Number(statements(query).run(...valuesOf(query)).lastInsertRowid),
       lock: async () => {},
       skipLocked: empty,
     }

@@ -83,13 +83,11 @@ export async function addSubscriber(
 ): Promise<number> {
   const { identity, address, form = null, campaign = null, language = null, wording = null } = added
   const key = abuseKey(identity)
-  const row = await transaction.row<{ id: number }>(sql`
+  return transaction.insert(sql`
     insert into subscribers
       (identity, address, abuse_key, state, signed_up_at, last_mailed_at, form, campaign, language, wording)
     values (${identity}, ${address}, ${key === identity ? null : key}, 'active', ${now}, ${now},
-      ${form}, ${campaign}, ${language}, ${wording})
-    returning id`)
-  return row!.id
+      ${form}, ${campaign}, ${language}, ${wording})`)
 }
 
 /** Makes the token of the personal link, unless there is one, and returns it. Undefined: the subscriber was erased. */
