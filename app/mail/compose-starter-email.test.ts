@@ -2,7 +2,7 @@ import { createTransport, type SendMailOptions } from 'nodemailer'
 import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
 import { forNodemailer } from '#server/transports/mailer.ts'
-import { prepareStarterEmail, type StarterEmailTemplate } from './compose-starter-email.ts'
+import { composeStarterEmail, type StarterEmailTemplate } from './compose-starter-email.ts'
 
 const template: StarterEmailTemplate = {
   subject: 'Your free bot: script and setup guide',
@@ -20,8 +20,7 @@ const delivery = {
 }
 
 async function toBytes(change: Partial<typeof delivery> = {}, from = template): Promise<Buffer> {
-  const compose = prepareStarterEmail(from)
-  return overTheWire(forNodemailer(compose({ ...delivery, ...change })))
+  return overTheWire(forNodemailer(composeStarterEmail(from, { ...delivery, ...change })))
 }
 
 async function overTheWire(mail: SendMailOptions): Promise<Buffer> {

@@ -23,25 +23,24 @@ export interface StarterEmailDelivery {
 }
 
 /** Equal deliveries give equal bytes: nothing in the message depends on the clock or on randomness. */
-export type ComposeStarterEmail = (delivery: StarterEmailDelivery) => MailMessage
-
-export function prepareStarterEmail(template: StarterEmailTemplate): ComposeStarterEmail {
+export function composeStarterEmail(
+  template: StarterEmailTemplate,
+  { address, token, messageId, date }: StarterEmailDelivery,
+): MailMessage {
   const { from, replyTo, subject, publicUrl, leaves } = template
-  const leaveUrl = leaves === 'announcements' ? 'announcementsUrl' : 'unsubscribeUrl'
-  return ({ address, token, messageId, date }) => {
-    const values = valuesFor(publicUrl, address, token)
-    return {
-      from,
-      to: address,
-      replyTo,
-      subject,
-      messageId,
-      date,
-      headers: { ...sharedHeaders, 'List-Unsubscribe': `<${values[leaveUrl]}>` },
-      text: fillText(template.text, values),
-      html: fillText(template.html, values, escapeHtml),
-      boundary: hash('sha256', messageId).slice(0, 24),
-    }
+  const values = valuesFor(publicUrl, address, token)
+  const leaveUrl = values[leaves === 'announcements' ? 'announcementsUrl' : 'unsubscribeUrl']
+  return {
+    from,
+    to: address,
+    replyTo,
+    subject,
+    messageId,
+    date,
+    headers: { ...sharedHeaders, 'List-Unsubscribe': `<${leaveUrl}>` },
+    text: fillText(template.text, values),
+    html: fillText(template.html, values, escapeHtml),
+    boundary: hash('sha256', messageId).slice(0, 24),
   }
 }
 

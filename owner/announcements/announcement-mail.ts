@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { announcementText, type KitRelease } from '#content/releases.ts'
-import { prepareStarterEmail, type StarterEmailTemplate } from '#mail/compose-starter-email.ts'
+import { composeStarterEmail, type StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import type { Config } from '#server/configuration/config.ts'
 import { readProjectFile } from '#server/configuration/project-files.ts'
 import { escapeHtml } from '#server/http/escape-html.ts'
@@ -77,14 +77,14 @@ export async function sendTestMail(
   { senderDomain }: Pick<Config, 'senderDomain'>,
   { address, now }: { address: string; now: number },
 ): Promise<SendOutcome> {
-  const compose = prepareStarterEmail(template)
   const messageId = `<${newToken()}@${senderDomain}>`
-  return mailer.send(compose({ address, token: newToken(), messageId, date: new Date(now) }))
+  const delivery = { address, token: newToken(), messageId, date: new Date(now) }
+  return mailer.send(composeStarterEmail(template, delivery))
 }
 
 /** Returns a mail as an example recipient gets it. */
 export async function previewMail(template: StarterEmailTemplate, address = 'somebody@example.com') {
-  const compose = prepareStarterEmail(template)
-  const { subject, html = '', text } = compose({ address, token: 'TOKEN', messageId: '', date: new Date(0) })
+  const example = { address, token: 'TOKEN', messageId: '', date: new Date(0) }
+  const { subject, html = '', text } = composeStarterEmail(template, example)
   return { subject, html, text }
 }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import { prepareStarterEmail } from '#mail/compose-starter-email.ts'
+import { composeStarterEmail } from '#mail/compose-starter-email.ts'
 import { testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
 import { openOwnerTerminal, ownerNow, subscribe } from '#rigs/owner/owner-terminal.ts'
 import { shortTemplate } from '#rigs/server/queue-mails.ts'
@@ -102,8 +102,8 @@ test.skipIf(testsRunOnPostgres)(
     const inbox = await openLocalInbox({ databaseUrl: url })
     for (const to of ['Ada@example.com', 'bob@example.com']) {
       await subscribe(database, to, 'sent')
-      const compose = prepareStarterEmail(shortTemplate)
-      await inbox.send(compose({ address: to, token: 't', messageId: '<1@b.co>', date: new Date(0) }))
+      const delivery = { address: to, token: 't', messageId: '<1@b.co>', date: new Date(0) }
+      await inbox.send(composeStarterEmail(shortTemplate, delivery))
     }
     await owner('subscribers', 'erase', 'ADA@example.com')
     expect(readdirSync(join(dirname(file), 'inbox'))).toHaveLength(1)

@@ -1,5 +1,6 @@
 import { hash, randomUUID } from 'node:crypto'
 import sql, { join, type Sql } from 'sql-template-tag'
+import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import { isWaiting } from '../database/clock.ts'
 import type { Reader, Transaction } from '../database/database.ts'
 import { readLimit, useLimit } from '../sign-up/limits.ts'
@@ -54,7 +55,6 @@ export interface ClaimedMail {
   id: number
   subscriber: number
   message_id: string
-  template: string
   queued_at: number
   failures: number
   priority: Priority
@@ -110,7 +110,7 @@ function claimDue(transaction: Transaction, chosen: Sql, most: number, { worker,
     )
     update deliveries set state = 'sending', worker = ${worker}, due_at = ${now + leaseMs}
     where id in (select id from due)
-    returning id, subscriber, message_id, template, queued_at, failures, priority`)
+    returning id, subscriber, message_id, queued_at, failures, priority`)
 }
 
 /** True if a mail could be claimed. It reads one entry of the index for each priority. */
@@ -149,7 +149,8 @@ export async function endImpossibleWaits(
  * another worker has it.
  */
 export type SendCheck =
-  { kind: 'wanted'; address: string; token: string | null } | { kind: 'cancelled' | 'held' | 'gone' }
+  | { kind: 'wanted'; address: string; token: string | null; template: StarterEmailTemplate }
+  | { kind: 'cancelled' | 'held' | 'gone' }
 
 /** True for a subscriber `s` on the list who gets the announcement `a`. Who turned announcements off gets none. */
 export const wantsAnnouncement: Sql = sql`((s.announcements_agreed_at is not null
@@ -161,19 +162,22 @@ export async function checkBeforeSending(reader: Reader, id: number, worker: str
   const row = await reader.row<{
     address: string
     token: string | null
+    template: string
     state: string
     announcement: string | null
     is_wanted: 0 | 1
   }>(sql`
-    select s.address, s.token, s.state, a.state as announcement,
+    select s.address, s.token, t.content as template, s.state, a.state as announcement,
       case when a.id is null or ${wantsAnnouncement} then 1 else 0 end as is_wanted
-    from deliveries d join subscribers s on s.id = d.subscriber left join announcements a on a.id = d.announcement
+    from deliveries d join subscribers s on s.id = d.subscriber join mail_templates t on t.hash = d.template
+      left join announcements a on a.id = d.announcement
     where d.id = ${id} and d.worker = ${worker} and d.state = 'sending'`)
   if (!row) return { kind: 'gone' }
   if (row.state !== 'active' || row.announcement === 'cancelled' || !row.is_wanted)
     return { kind: 'cancelled' }
   if (row.announcement === 'paused') return { kind: 'held' }
-  return { kind: 'wanted', address: row.address, token: row.token }
+  // The template is as keepTemplate wrote it.
+  return { kind: 'wanted', address: row.address, token: row.token, template: JSON.parse(row.template) }
 }
 
 /** How an attempt ends. `why` never holds an address. */

@@ -1,10 +1,6 @@
 import sql from 'sql-template-tag'
-import {
-  type ComposeStarterEmail,
-  prepareStarterEmail,
-  type StarterEmailTemplate,
-} from '#mail/compose-starter-email.ts'
-import type { Reader, Transaction } from '../database/database.ts'
+import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
+import type { Transaction } from '../database/database.ts'
 import { contentHash } from '../subscribers/wordings.ts'
 
 /**
@@ -21,18 +17,4 @@ export async function keepTemplate(
     sql`insert into mail_templates (hash, content) values (${name}, ${content}) on conflict do nothing`,
   )
   return name
-}
-
-const composers = new Map<string, ComposeStarterEmail>()
-
-/** Finds and prepares a template once, for all its mails. */
-export async function composerOf(reader: Reader, name: string): Promise<ComposeStarterEmail> {
-  const known = composers.get(name)
-  if (known) return known
-  const row = await reader.row<{ content: string }>(
-    sql`select content from mail_templates where hash = ${name}`,
-  )
-  const composer = prepareStarterEmail(JSON.parse(row!.content)) // as keepTemplate wrote it; a foreign key keeps it
-  composers.set(name, composer)
-  return composer
 }

@@ -45,18 +45,6 @@ describe('the worker', () => {
     await expect.poll(() => deliveryStates(app.database)).toEqual(['sent', 'failed', 'queued', ...others])
   })
 
-  test('reads a template once for all its mails, by a short name', async () => {
-    const app = await testApp()
-    await queue(app, ['first@example.com'])
-    await expectAll(app, 'sent')
-    expect(await deliveriesIn(app.database)).toMatchObject([
-      { template: expect.stringMatching(/^[\w-]{22}$/) },
-    ])
-    await app.change(sql`update mail_templates set content = 'no JSON'`)
-    await queue(app, ['second@example.com'])
-    await expectAll(app, 'sent')
-  })
-
   test('is not held up by mails that cannot be written', async () => {
     const app = await testApp()
     await app.change(sql`insert into mail_templates (hash, content) values ('broken', 'no JSON')`)

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { composeStarterEmail } from '#mail/compose-starter-email.ts'
 import type { Database } from '../database/database.ts'
 import type { Log } from '../log.ts'
 import type { Counts } from '../statistics/counts.ts'
 import type { RecordEvent } from '../subscribers/events.ts'
 import { leaveTheList } from '../subscribers/leave-the-list.ts'
 import { giveToken } from '../subscribers/subscribers.ts'
-import type { Mailer } from '../transports/mailer.ts'
+import type { Mailer, SendFailure } from '../transports/mailer.ts'
 import {
   announcementPriority,
   checkBeforeSending,
@@ -16,7 +17,6 @@ import {
   recordOutcome,
   renewLeases,
 } from './deliveries.ts'
-import { composerOf } from './mail-templates.ts'
 import { recordFlow } from './mail-state.ts'
 import { watchRelay } from './relay-watch.ts'
 
@@ -140,12 +140,14 @@ export class Worker {
     const check = await checkBeforeSending(database, mail.id, worker)
     if (check.kind === 'gone') return undefined
     if (check.kind !== 'wanted') return { kind: check.kind }
-    const compose = await composerOf(database, mail.template)
-    const { address } = check
-    const token = check.token ?? (await this.#makeToken(mail))
+    const { address, template } = check
+    // The first mail makes the personal link: a second try has the same one.
+    const makeToken = () => database.transaction((transaction) => giveToken(transaction, mail.subscriber))
+    const token = check.token ?? (await makeToken())
     if (token === undefined) return undefined
     const startedAt = now()
-    const message = compose({ address, token, messageId: mail.message_id, date: new Date(mail.queued_at) })
+    const { message_id: messageId, queued_at: queuedAt } = mail
+    const message = composeStarterEmail(template, { address, token, messageId, date: new Date(queuedAt) })
     const sending = await mailer.send(message)
     switch (sending.kind) {
       case 'accepted':
@@ -154,26 +156,16 @@ export class Worker {
       case 'permanent':
         this.#relay.report(false)
         return { kind: 'failed', why: sending.why }
-      case 'temporary': {
-        const { why, isRelayAway, retryAfterMs = 0 } = sending
-        this.#relay.report(isRelayAway, retryAfterMs)
-        return this.#postpone(mail, { why, isRelayAway, retryAfterMs })
-      }
+      case 'temporary':
+        this.#relay.report(sending.isRelayAway, sending.retryAfterMs)
+        return this.#postpone(mail, sending)
       default:
         return sending satisfies never
     }
   }
 
-  /** The first mail makes the personal link: a second try has the same one. */
-  async #makeToken({ subscriber }: ClaimedMail): Promise<string | undefined> {
-    return this.#deps.database.transaction((transaction) => giveToken(transaction, subscriber))
-  }
-
-  #postpone(
-    mail: ClaimedMail,
-    fault: { why: string; isRelayAway: boolean; retryAfterMs: number },
-  ): MailOutcome {
-    const { why, isRelayAway, retryAfterMs } = fault
+  #postpone(mail: ClaimedMail, fault: SendFailure & { kind: 'temporary' }): MailOutcome {
+    const { why, isRelayAway, retryAfterMs = 0 } = fault
     const now = this.#deps.now()
     if (isRelayAway) return { kind: 'postponed', why, isRelayAway, dueAt: now }
     const waitSeconds = this.#deps.retrySeconds[mail.failures]
@@ -182,20 +174,15 @@ export class Worker {
   }
 
   async #record(mail: ClaimedMail, outcome: MailOutcome): Promise<void> {
-    const { database, now, worker, counts, recordEvent } = this.#deps
-    try {
-      await database.transaction(async (transaction) => {
-        const at = now()
-        const isOurs = await recordOutcome(transaction, mail, outcome, { worker, now: at })
-        await recordFlow(transaction, outcome, at)
-        if (!isOurs || outcome.kind !== 'failed') return
-        if (await leaveTheList(transaction, mail.subscriber, 'undeliverable', at))
-          await recordEvent(transaction, 'bounced', mail.subscriber, at)
-      })
-    } catch (cause) {
-      counts.countRecordFailure()
-      throw cause
-    }
+    const { database, now, worker, recordEvent } = this.#deps
+    await database.transaction(async (transaction) => {
+      const at = now()
+      const isOurs = await recordOutcome(transaction, mail, outcome, { worker, now: at })
+      await recordFlow(transaction, outcome, at)
+      if (!isOurs || outcome.kind !== 'failed') return
+      if (await leaveTheList(transaction, mail.subscriber, 'undeliverable', at))
+        await recordEvent(transaction, 'bounced', mail.subscriber, at)
+    })
     this.#report(mail, outcome)
   }
 
@@ -217,6 +204,7 @@ export class Worker {
       try {
         return await this.#record(mail, outcome)
       } catch (cause) {
+        this.#deps.counts.countRecordFailure()
         if (this.#isStopped) throw cause
         this.#deps.log.error('a delivery cannot be recorded, trying again', { delivery: mail.id, cause })
         await sleep(afterFaultMs)

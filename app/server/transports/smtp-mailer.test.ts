@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { listenHere } from '#rigs/listening.ts'
 import { type SmtpBehaviour, type SmtpInbox, startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
 import { shortTemplate } from '#rigs/server/queue-mails.ts'
-import { prepareStarterEmail } from '#mail/compose-starter-email.ts'
+import { composeStarterEmail } from '#mail/compose-starter-email.ts'
 import { createSmtpMailer, type SmtpMailerOptions } from './smtp-mailer.ts'
 
 const long = { timeoutMs: 60_000, finalReplyTimeoutMs: 60_000 }
@@ -126,6 +126,6 @@ function openMailer(options: Partial<SmtpMailerOptions> = {}) {
 }
 
 function mailTo(address: string) {
-  const compose = prepareStarterEmail(shortTemplate)
-  return compose({ address, token: 'A'.repeat(22), messageId: '<1@bot.example>', date: new Date(0) })
+  const delivery = { address, token: 'A'.repeat(22), messageId: '<1@bot.example>', date: new Date(0) }
+  return composeStarterEmail(shortTemplate, delivery)
 }
