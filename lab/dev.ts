@@ -39,9 +39,8 @@ await vite.listen()
 console.log(`Changes show at ${config.publicUrl}`)
 
 function startServer(): void {
-  const { publicUrl: PUBLIC_URL, allowedOrigins } = config // of Vite's port, where the page is
-  const origins = { PUBLIC_URL, ALLOWED_ORIGINS: allowedOrigins.join(',') }
-  const env = { ...process.env, PORT: String(serverPort), ...origins }
+  const { publicUrl: PUBLIC_URL } = config // of Vite's port, where the page is
+  const env = { ...process.env, PORT: String(serverPort), PUBLIC_URL }
   const child = spawn(process.execPath, [join(root, 'start.ts')], { cwd: root, stdio: 'inherit', env })
   child.on('exit', (code) => process.exit(code ?? 0))
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => child.kill(signal))

@@ -15,7 +15,7 @@ test('without any variable the site runs on this machine', () => {
     functionsUrl: 'http://localhost:3000/functions/v1',
     databaseUrl: 'file:data/starter-bot.db',
     hasLocalInbox: true,
-    allowedOrigins: ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'],
+    allowedOrigins: [],
     trustedProxies: 0,
     siteMailsPerHour: 600,
     finalReplySeconds: 30,

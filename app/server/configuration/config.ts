@@ -61,10 +61,7 @@ function configFrom(read: Read) {
     supportEmail: read('SUPPORT_EMAIL', value.address) ?? (brand.supportAddress || mailFrom.address),
     dkim: readDkim(read),
     anonKey: read('ANON_KEY', value.apiKey) ?? 'starter-bot-development-key',
-    allowedOrigins: [
-      ...(read('ALLOWED_ORIGINS', value.origins) ?? []),
-      ...(production ? [] : loopbackOrigins(port)),
-    ],
+    allowedOrigins: read('ALLOWED_ORIGINS', value.origins) ?? [],
     trustedProxies: read('TRUST_PROXY', value.wholeNumber(0, 10)) ?? 0,
     mailConcurrency: read('MAIL_CONCURRENCY', value.wholeNumber(1, 100)) ?? 4,
     hideAlreadyExists: read('HIDE_ALREADY_EXISTS', value.oneOf(['yes', 'no'])) === 'yes',
@@ -153,9 +150,4 @@ function faultsBetween(config: Config, isSet: (name: string) => boolean): string
       'WEBHOOK_URL or WEBHOOK_SECRET is missing: they go together',
   ]
   return faults.filter((fault) => fault !== false)
-}
-
-/** In development the page may be opened by any loopback name of this machine. */
-function loopbackOrigins(port: number): string[] {
-  return ['localhost', '127.0.0.1', '[::1]'].map((host) => new URL(`http://${host}:${port}`).origin)
 }
