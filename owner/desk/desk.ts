@@ -48,9 +48,9 @@ async function apiRoutes(app: FastifyInstance, context: DeskContext): Promise<vo
   app.decorateRequest('session', null)
   app.addHook('onRequest', async (request, reply) => {
     const isWrite = request.method !== 'GET' && request.method !== 'HEAD'
-    const admission = isWrite ? context.gate.admit(request.raw, 'own-pages') : undefined
-    if (admission?.kind === 'refused') {
-      const { status, sentence } = refusals[admission.by]
+    const refusal = isWrite ? context.gate.refusalOf(request.raw, 'own-pages') : undefined
+    if (refusal) {
+      const { status, sentence } = refusals[refusal]
       return refuse(reply, status, 'FORBIDDEN', sentence)
     }
     const session = await readSession({ ...context, request })

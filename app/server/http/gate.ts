@@ -12,8 +12,6 @@ export type Gate = ReturnType<typeof createGate>
  */
 export type GatePlace = 'allowed-origins' | 'own-pages' | 'personal-pages'
 
-type Admission = { kind: 'admitted' } | { kind: 'refused'; by: 'origin' | 'host' }
-
 type GateConfig = Pick<Config, 'publicUrl' | 'allowedOrigins' | 'trustedProxies'>
 
 /** `secret`: key of the hashes of networks. */
@@ -37,13 +35,11 @@ export function createGate({ publicUrl, allowedOrigins, trustedProxies }: GateCo
 
   return {
     networksOf,
-    /** Decides about a request that may change something. Every such request passes here first. */
-    admit(request: IncomingMessage, from: GatePlace): Admission {
-      if (!isFromAllowedPlace(request, from)) return { kind: 'refused', by: 'origin' }
+    /** Decides about a request that may change something. Every such request passes here first. Undefined: it is admitted. */
+    refusalOf(request: IncomingMessage, from: GatePlace): keyof typeof refusals | undefined {
+      if (!isFromAllowedPlace(request, from)) return 'origin'
       const { host = '' } = request.headers
-      if (!hosts.includes(host.toLowerCase()) && !isFromLoopback(request))
-        return { kind: 'refused', by: 'host' }
-      return { kind: 'admitted' }
+      return hosts.includes(host.toLowerCase()) || isFromLoopback(request) ? undefined : 'host'
     },
     /**
      * The origin whose scripts may read the answer: the one that the request names, if it is ours or allowed; ours, if it

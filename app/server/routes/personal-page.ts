@@ -107,10 +107,10 @@ function actionRoutes(app: FastifyInstance, deps: PersonalPageDeps): void {
 
   app.post('/:token/:action', async (request: ActRequest, reply) => {
     const isOneClick = request.body?.['List-Unsubscribe'] === oneClick
-    const admission = gate.admit(request.raw, 'personal-pages')
+    const refusal = gate.refusalOf(request.raw, 'personal-pages')
     // Mail programs send it from wherever they are: the link is the permission.
-    if (admission.kind === 'refused' && !isOneClick) {
-      const { status, sentence } = refusals[admission.by]
+    if (refusal && !isOneClick) {
+      const { status, sentence } = refusals[refusal]
       return sendText(reply.code(status), sentence)
     }
     const subscriber = await find(request, deps)

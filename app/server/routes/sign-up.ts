@@ -46,8 +46,8 @@ export async function signUpRoutes(functions: FastifyInstance, deps: SignUpDeps)
 
 /** Refuses a request before its body is read. */
 function admit(request: FastifyRequest, { gate, config }: SignUpDeps): void {
-  const admission = gate.admit(request.raw, isForm(request) ? 'own-pages' : 'allowed-origins')
-  if (admission.kind === 'refused') throw rejections[admission.by]
+  const refusal = gate.refusalOf(request.raw, isForm(request) ? 'own-pages' : 'allowed-origins')
+  if (refusal) throw rejections[refusal]
   if (!isForm(request) && !hasCredential(request, config.anonKey)) throw rejections.credential
   // Fastify would pass a request without a body and its type on unread.
   const { 'content-type': type, 'content-encoding': coding } = request.headers
