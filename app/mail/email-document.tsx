@@ -17,12 +17,6 @@ import {
   TwoLines,
 } from './email-parts.tsx'
 
-interface RenderedEmail {
-  subject: string
-  html: string
-  text: string
-}
-
 interface EmailProps {
   subject: string
   preview: string
@@ -39,7 +33,7 @@ const doctype =
   '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">'
 
 /** Renders both parts. `{{placeholders}}` are filled when the mail is sent, so that the server needs no React. */
-export function renderEmail(email: EmailProps): RenderedEmail {
+export function renderEmail(email: EmailProps) {
   const html = doctype + renderToStaticMarkup(<EmailDocument {...email} />)
   return { subject: email.subject, html, text: emailAsText(html) }
 }

@@ -3,23 +3,13 @@ import type { PageName, RequestValues } from '#pages/pages.tsx'
 import type { Config } from '../configuration/config.ts'
 import { listProjectFiles, readProjectFile } from '../configuration/project-files.ts'
 import { escapeHtml } from './escape-html.ts'
-import { type PreparedFile, prepareFile } from './prepared-file.ts'
+import { prepareFile } from './prepared-file.ts'
 
-export interface Pages {
-  landing: PreparedFile
-  notFound: PreparedFile
-  /** `parts`: HTML that takes the place of other placeholders. */
-  page<Name extends PageName>(
-    name: Name,
-    values: RequestValues[Name],
-    parts?: Readonly<Record<string, string>>,
-  ): string
-  /** HTML for such a place. Empty: the build made no part of that name. */
-  part(name: string, values: Readonly<Record<string, string>>): string
-}
+type Texts = Readonly<Record<string, string>>
+export type Pages = Awaited<ReturnType<typeof loadPages>>
 
 /** Reads the pages that the build rendered and fills in what is fixed. */
-export async function loadPages(dist: string, config: Config): Promise<Pages> {
+export async function loadPages(dist: string, config: Config) {
   const values = placeholderValues(config)
   const names = listProjectFiles(join(dist, 'pages')).filter((name) => name.endsWith('.html'))
   const read = names.map((name): [string, string] => {
@@ -32,8 +22,11 @@ export async function loadPages(dist: string, config: Config): Promise<Pages> {
     // Everybody gets the same page. A CDN may keep it for a minute, which bounds how long it names files of an older build.
     landing: await prepareFile(html('landing'), htmlHeaders('public, max-age=0, s-maxage=60')),
     notFound: await prepareFile(html('not-found'), htmlHeaders('no-cache'), 404),
-    page: (name, own, parts) => fillPlaceholders(html(name), own, parts),
-    part: (name, own) => fillPlaceholders(html(name), own),
+    /** `parts`: HTML that takes the place of other placeholders. */
+    page: <Name extends PageName>(name: Name, own: RequestValues[Name], parts?: Texts) =>
+      fillPlaceholders(html(name), own, parts),
+    /** HTML for such a place. Empty: the build made no part of that name. */
+    part: (name: string, own: Texts) => fillPlaceholders(html(name), own),
   }
 }
 
@@ -54,11 +47,7 @@ export function placeholderValues(config: Config) {
 }
 
 /** Puts each part, and each value safe for HTML, in the place of its `{{name}}`; a name without either stays as it is. */
-export function fillPlaceholders(
-  text: string,
-  values: Readonly<Record<string, string>>,
-  parts: Readonly<Record<string, string>> = {},
-): string {
+export function fillPlaceholders(text: string, values: Texts, parts: Texts = {}): string {
   return text.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) => {
     if (parts[name] !== undefined) return parts[name]
     const value = values[name]

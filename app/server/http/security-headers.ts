@@ -1,16 +1,11 @@
-export interface SecurityHeaders {
-  /** For pages. */
-  document: Readonly<Record<string, string>>
-  /** For files and for programs: nothing in them runs, so few are needed. */
-  data: Readonly<Record<string, string>>
-}
+export type SecurityHeaders = ReturnType<typeof securityHeaders>
 
 /** The headers of every answer. `hashes`: of the pages' inline styles and scripts, as the build found them. */
 export function securityHeaders(
   publicUrl: string,
   functionsUrl: string,
   hashes: { styleHashes: string[]; scriptHashes: string[] },
-): SecurityHeaders {
+) {
   const quoted = (all: string[]) => all.map((one) => `'${one}'`)
   const { origin } = new URL(functionsUrl)
   const functionsOrigin = origin === new URL(publicUrl).origin ? [] : [origin]
@@ -34,6 +29,7 @@ export function securityHeaders(
     ...(publicUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=63072000' }),
   }
   return {
+    /** For pages. */
     document: {
       ...everywhere,
       'content-security-policy': policy,
@@ -41,6 +37,7 @@ export function securityHeaders(
       'cross-origin-opener-policy': 'same-origin',
       'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
     },
+    /** For files and for programs: nothing in them runs, so few are needed. */
     data: { ...everywhere, 'content-security-policy': `default-src 'none'; frame-ancestors 'none'` },
   }
 }

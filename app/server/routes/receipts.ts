@@ -18,11 +18,6 @@ interface ReceiptDeps extends ServerContext {
   pages: Pages
 }
 
-interface ReadReceipt {
-  status: ReceiptStatus
-  ageMs: number
-}
-
 /** `/receipts/RECEIPT`: JSON to a program, a page to a visitor without JavaScript. */
 export async function receiptRoutes(app: FastifyInstance, deps: ReceiptDeps): Promise<void> {
   const { pages, gate } = deps
@@ -41,22 +36,23 @@ export async function receiptRoutes(app: FastifyInstance, deps: ReceiptDeps): Pr
 
 const noSuchReceipt = { code: 'not_found', message: 'Unknown or expired receipt.' }
 
-async function readReceipt(
-  receipt: string,
-  { database, now }: ReceiptDeps,
-): Promise<ReadReceipt | undefined> {
+async function readReceipt(receipt: string, { database, now }: ReceiptDeps) {
   const mail = isTokenForm(receipt) ? await findByReceipt(database, receipt) : undefined
   const ageMs = mail ? now() - mail.queued_at : Infinity
   if (!mail || ageMs > receiptValidMs) return undefined
   const handedOverAt =
     mail.state === 'sent' && mail.finished_at ? new Date(mail.finished_at).toISOString() : null
-  const state = handedOverAt ? 'handed-over' : ageMs < slowAfterMs ? 'waiting' : 'slow'
+  const state: ReceiptStatus['state'] = handedOverAt
+    ? 'handed-over'
+    : ageMs < slowAfterMs
+      ? 'waiting'
+      : 'slow'
   const { isRelayAway, trouble } = await readMailFlow(database, now())
   return { status: { state, handedOverAt, allMailIsSlow: isRelayAway || trouble !== undefined }, ageMs }
 }
 
 /** The words of the note under the form; see `viewOf` in app/pages/sign-up/sign-up-state.ts. */
-function wordsFor({ status, ageMs }: ReadReceipt) {
+function wordsFor({ status, ageMs }: { status: ReceiptStatus; ageMs: number }) {
   const { address, zone, tag } = resultPages.receipt
   const time = status.handedOverAt?.slice(11, 16)
   const view = stageOf(status, ageMs)

@@ -43,19 +43,15 @@ const largeProviders = new Set(
 /** RFC 2606 and RFC 6761 reserve these names: no mail reaches them. */
 const reservedDomain = /(?:^|\.)(?:example(?:\.(?:com|net|org))?|test|invalid|localhost)$/
 
-interface NetworkUse {
-  /** End of the refusal, in ms since 1970. Undefined: the networks allow it. */
-  refusedUntil?: number | undefined
-  /** Of the mail: 0 a quiet network, 1 a busy one. */
-  priority: 0 | 1
-}
-
-/** Counts a sign-up against its networks. */
+/**
+ * Counts a sign-up against its networks. `refusedUntil`: in ms since 1970; undefined if the networks allow it. `priority`: of the
+ * mail, 0 a quiet network, 1 a busy one.
+ */
 export async function countByNetwork(
   transaction: Transaction,
   { network, widerNetwork }: ClientNetworks,
   context: LimitContext,
-): Promise<NetworkUse> {
+): Promise<{ refusedUntil?: number | undefined; priority: 0 | 1 }> {
   const { signUpsPerNetworkIn10Minutes: ceiling, signUpsPerNetworkADay: dayCeiling, now } = context
   if (ceiling === Infinity) return { priority: 0 }
   const narrow = await useLimit(transaction, `network ${network}`, tenMinutesMs, now)
@@ -70,19 +66,16 @@ export async function countByNetwork(
   return { refusedUntil, priority: isBusy ? 1 : 0 }
 }
 
-export interface MailCeiling {
-  by: 'address' | 'domain'
-  /** When the next mail may go out, in ms since 1970. */
-  until: number
-}
-
-/** Returns the ceiling on mails that an inbox or its domain has reached. Ceilings count mails that were queued. */
+/**
+ * Returns the ceiling on mails that an inbox or its domain has reached. Ceilings count mails that were queued. `until`: when the next
+ * one may go out, in ms since 1970.
+ */
 export async function findMailCeiling(
   reader: Reader,
   identity: string,
   inbox: readonly InboxEntry[],
   { mailsPerAddressADay: ceiling, now, secret }: LimitContext,
-): Promise<MailCeiling | undefined> {
+): Promise<{ by: 'address' | 'domain'; until: number } | undefined> {
   if (ceiling === Infinity) return undefined
   const mails = inbox.reduce((sum, one) => sum + one.mails, 0)
   const first = Math.min(...inbox.map((one) => one.first_mail_at ?? Infinity))
