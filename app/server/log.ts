@@ -14,9 +14,8 @@ const maxKnownFaults = 100
  * Writes one line of JSON per event, without addresses, tokens and messages of exceptions, which may quote them. The same
  * exception is written once a minute, and so is an outage of the database: every request and every loop meets it.
  */
-export function createLog(level: LogLevel, write: (lines: string) => void): Log {
+export function createLog(level: LogLevel, write: (line: string) => void): Log {
   const lowest = logLevels.indexOf(level)
-  let lines = ''
   const loggedAt = new Map<string, number>()
   const isKnown = (event: string, cause: unknown) => {
     const fault = cause instanceof Unavailable ? 'outage' : event + JSON.stringify(withoutMessages('', cause))
@@ -25,25 +24,16 @@ export function createLog(level: LogLevel, write: (lines: string) => void): Log 
     loggedAt.set(fault, performance.now())
     return false
   }
-  const flush = () => {
-    const ready = lines
-    lines = ''
-    write(ready)
-  }
-  const writer = (name: LogLevel, rank: number): Write => {
-    if (rank < lowest) return () => {}
+  const writer = (name: LogLevel): Write => {
+    if (logLevels.indexOf(name) < lowest) return () => {}
     return (event, facts = {}) => {
       if (facts['cause'] instanceof Error && isKnown(event, facts['cause'])) return
-      if (lines === '') setImmediate(flush)
-      lines += `${JSON.stringify({ at: new Date().toISOString(), level: name, event, ...facts }, withoutMessages)}\n`
+      write(
+        `${JSON.stringify({ at: new Date().toISOString(), level: name, event, ...facts }, withoutMessages)}\n`,
+      )
     }
   }
-  return {
-    debug: writer('debug', 0),
-    info: writer('info', 1),
-    warn: writer('warn', 2),
-    error: writer('error', 3),
-  }
+  return { debug: writer('debug'), info: writer('info'), warn: writer('warn'), error: writer('error') }
 }
 
 /** The message of an exception may quote what a visitor typed. Its code and place are enough. */
