@@ -118,11 +118,6 @@ export async function findByToken(reader: Reader, token: string): Promise<Listed
   return reader.row<Listed>(sql`select * from subscribers where token = ${token}`)
 }
 
-/** Deletes the row and, by the foreign key, its deliveries. False: there was none. */
-export async function deleteSubscriber(transaction: Transaction, id: number): Promise<boolean> {
-  return (await transaction.run(sql`delete from subscribers where id = ${id}`)) > 0
-}
-
 export async function countSubscribers(reader: Reader): Promise<Record<SubscriberState, number>> {
   const rows = await reader.rows<{ state: SubscriberState; count: number }>(
     sql`select state, count(*) as count from subscribers group by state`,

@@ -27,15 +27,11 @@ export async function openLocalInbox({ databaseUrl }: Pick<Config, 'databaseUrl'
   return createLocalInbox(inboxFolder(databaseUrl))
 }
 
+/** The build writes it in the form that is expected here. */
 export async function readStarterEmailTemplate(dist: string, config: Config): Promise<StarterEmailTemplate> {
-  return readTemplate(dist, 'starter-email', config)
-}
-
-/** The build writes it in the form that its reader expects, or null. */
-function readTemplate(dist: string, name: string, config: Config) {
   const { mailFrom: from, supportEmail: replyTo, publicUrl } = config
-  const rendered = JSON.parse(readProjectFile(join(dist, `email/${name}.json`)).toString())
-  return rendered ? { ...rendered, from, replyTo, publicUrl } : undefined
+  const rendered = JSON.parse(readProjectFile(join(dist, 'email/starter-email.json')).toString())
+  return { ...rendered, from, replyTo, publicUrl }
 }
 
 export function inboxFolder(databaseUrl: string): string {
