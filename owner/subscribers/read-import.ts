@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CsvError, type Info, parse } from 'csv-parse'
 import { parseEmailAddress } from '#contract/email-address.ts'
 import { CommandError } from '../command-line/command-context.ts'
-import { parseMoment } from '../command-line/parse-moment.ts'
+import { momentForm, parseMoment } from '../command-line/parse-moment.ts'
 
 /** Times are ms since 1970. */
 export interface ImportedPerson {
@@ -123,16 +123,19 @@ function lineReader(
   if (columns.email === undefined) throw new CommandError(noEmail)
   const whyAway = awayColumns(header)
   return (line: number, record: readonly string[]): ImportedPerson | RefusedLine => {
-    const field = (name: ImportField) => record[columns[name] ?? -1] ?? ''
+    const field = (name: ImportField) => record[columns[name] ?? -1]?.trim() ?? ''
     const refuse = (why: string) => ({ line, why })
     // The export puts an apostrophe before what a spreadsheet would run as a formula.
     const email = parseEmailAddress(field('email').replace(/^'(?=[=+\-@])/, ''))
     if (!email) return refuse(`"${field('email')}" is not an email address`)
     const away = whyAway(record)
     if (away !== undefined) return refuse(away)
-    for (const text of [field('signedUpAt'), field('consentedAt')])
-      if (text !== '' && !((parseMoment(text)?.ms ?? Infinity) <= now))
-        return refuse(`"${text}" is not a time of the past, written like 2026-11-21 or 2026-11-21T09:30:00Z`)
+    for (const name of ['signedUpAt', 'consentedAt'] as const) {
+      const text = field(name)
+      if (text === '') continue
+      if (!momentForm.test(text)) throw anotherFormat(line, header[columns[name]!] ?? '', text)
+      if (!((parseMoment(text)?.ms ?? Infinity) <= now)) return refuse(`"${text}" is not a time of the past`)
+    }
     const agreedAt = parseMoment(field('consentedAt'))?.ms ?? consentedAt
     return {
       line,
@@ -142,6 +145,13 @@ function lineReader(
       cover: field('cover') === 'versions' ? 'versions' : 'news',
     }
   }
+}
+
+function anotherFormat(line: number, column: string, text: string): CommandError {
+  return new CommandError(
+    `Line ${line}: "${text}" under "${column}" is not written like 2026-11-21 or 2026-11-21T09:30:00Z, so day and month ` +
+      'could be mixed up. Write the dates of this column again, or rename the column. Nothing was imported.',
+  )
 }
 
 /** Columns of other tools that tell if somebody is on their list. */

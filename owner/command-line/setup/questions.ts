@@ -102,6 +102,25 @@ export const questions: Question[] = [
   },
 ]
 
+/** Asked in a terminal alone, after all others. The first may be left empty: then there is no offer. */
+export const offerQuestions: Pick<Question, 'flag' | 'ask' | 'example' | 'complete' | 'faultOf'>[] = [
+  {
+    flag: 'url',
+    ask: 'If you have more to offer, such as a course: its address (empty: no offer)',
+    example: 'https://example.com/course',
+    complete: withScheme,
+    faultOf: (url) => (url === '' || URL.canParse(url) ? undefined : 'This is not an address.'),
+  },
+  { flag: 'title', ask: 'Its title', example: 'The course', faultOf: faultOfText },
+  {
+    flag: 'text',
+    ask: 'A sentence about it',
+    example: 'Twelve lessons on strategies.',
+    faultOf: faultOfText,
+  },
+  { flag: 'linkText', ask: 'The words of its link', example: 'See the course', faultOf: faultOfText },
+]
+
 function usesSmtp(answers: SetupAnswers): boolean {
   return answers['smtp-url'] !== undefined || (answers['mail-api'] ?? 'smtp') === 'smtp'
 }

@@ -101,13 +101,43 @@ function typing(answers: string[], asked: Prompt[] = []) {
 
 const typed = ['Ada', '12 High Street', 'smtp', 'smtp://localhost:9', '', 'ada@example.com']
 
-test('in a terminal the missing answers are asked for, each with its check', async () => {
+test('in a terminal the missing answers are asked for, each with its check, and the offer last, which may be skipped', async () => {
   const asked: Prompt[] = []
   const { folder, run } = openProject(typing([...typed], asked))
   await run('--name', 'Ada Bot', '--public-url', 'bot.localhost:9')
-  expect(asked.map(({ isSecret }) => isSecret === true)).toEqual([false, false, false, true, false, false])
+  expect(asked.map(({ isSecret }) => isSecret === true)).toEqual([
+    false,
+    false,
+    false,
+    true,
+    false,
+    false,
+    false,
+  ])
   expect(asked[5]?.faultOf?.('nobody')).toBe('This is not an email address.')
+  expect(asked[6]?.text).toContain('no offer')
   expect(settingsOf(folder)).toMatchObject({ MAIL_FROM: 'Ada Bot <hello@bot.localhost>' })
+  expect(offerIn(folder)).toContain('undefined = undefined')
+})
+
+test('an offer is written whole, and not asked for again', async () => {
+  const offer = ['example.com/course', 'The course', "Ada's twelve lessons.", 'See it']
+  const { folder, run } = openProject(typing([...typed, ...offer]))
+  await run('--name', 'Ada Bot', '--public-url', 'bot.localhost:9')
+  const written = offerIn(folder)
+  expect(written).toContain('export const offer: Offer | undefined = {')
+  for (const text of [
+    "url: 'https://example.com/course'",
+    "title: 'The course'",
+    'text: "Ada\'s twelve lessons."',
+    "linkText: 'See it'",
+  ])
+    expect(written).toContain(text)
+  const asked: Prompt[] = []
+  const again = openProject(typing([...typed], asked), {}, folder)
+  await again.run('--name', 'Ada Bot', '--public-url', 'bot.localhost:9')
+  expect(asked.some(({ text }) => text.includes('no offer'))).toBe(false)
+  expect(offerIn(folder)).toBe(written)
 })
 
 test('in a terminal a wrong flag is named before anything is asked', async () => {
@@ -135,10 +165,16 @@ test('Ctrl C changes nothing', async () => {
   expect(existsSync(join(folder, '.env'))).toBe(false)
 })
 
-function openProject(ask?: (prompt: Prompt) => Promise<string | undefined>, environment = {}) {
-  const folder = temporaryFolder()
-  mkdirSync(join(folder, 'content'))
-  copyFileSync(join(root, 'content/brand.ts'), join(folder, 'content/brand.ts'))
+function openProject(
+  ask?: (prompt: Prompt) => Promise<string | undefined>,
+  environment = {},
+  folder = temporaryFolder(),
+) {
+  if (!existsSync(join(folder, 'content'))) {
+    mkdirSync(join(folder, 'content'))
+    for (const name of ['content/brand.ts', 'content/offer.ts'])
+      copyFileSync(join(root, name), join(folder, name))
+  }
   const owner = ownerOf(`file:${join(folder, 'list.db')}`, environment, { folder, ask })
   return { folder, run: (...words: string[]) => owner('setup', ...words) }
 }
@@ -149,4 +185,8 @@ function asWords(answers: Readonly<Record<string, string>>): string[] {
 
 function settingsOf(folder: string) {
   return parseEnv(readFileSync(join(folder, '.env'), 'utf8'))
+}
+
+function offerIn(folder: string): string {
+  return readFileSync(join(folder, 'content/offer.ts'), 'utf8')
 }

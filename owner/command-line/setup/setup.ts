@@ -6,8 +6,15 @@ import { CommandError, type CommandContext, UsageError } from '../command-contex
 import { addCommand } from '../options.ts'
 import { examine } from '../../doctor/doctor.ts'
 import type { Finding } from '../../doctor/finding.ts'
-import { type Question, questions, type SetupAnswers } from './questions.ts'
-import { changeBrand, changeEnv, readIfExists, replaceFile } from './write-settings.ts'
+import { offerQuestions, type Question, questions, type SetupAnswers } from './questions.ts'
+import {
+  changeBrand,
+  changeEnv,
+  hasNoOffer,
+  readIfExists,
+  replaceFile,
+  writeOffer,
+} from './write-settings.ts'
 
 export function addSetupCommand(program: Command, context: CommandContext): void {
   const description = 'Ask what a launch needs, write content/brand.ts and .env, and check the result'
@@ -33,8 +40,11 @@ async function setUp(given: SetupAnswers, isConfirmed: boolean, context: Command
     )
   const answers = await collectAnswers(given, isConfirmed, context)
   const { folder, environment: present, write } = context
-  const [brandFile, envFile] = [join(folder, 'content/brand.ts'), join(folder, '.env')]
-  // Both are made before the first is written.
+  const [brandFile, envFile, offerFile] = ['content/brand.ts', '.env', 'content/offer.ts'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string]
+  const offer = isConfirmed ? undefined : await askForOffer(readIfExists(offerFile), context)
+  // All are made before the first is written.
   const brand = changeBrand(readIfExists(brandFile), writtenTo('brand', answers))
   const environment = {
     ANON_KEY: present['ANON_KEY'] || newToken(),
@@ -46,6 +56,7 @@ async function setUp(given: SetupAnswers, isConfirmed: boolean, context: Command
   await confirmOverwriting(isConfirmed, context)
   replaceFile(brandFile, brand)
   replaceFile(envFile, env, 0o600)
+  if (offer !== undefined) replaceFile(offerFile, offer)
   await write(
     'Wrote content/brand.ts and .env (only your account can read it). The doctor looks at the result:\n\n',
   )
@@ -82,8 +93,9 @@ async function collectAnswers(
 }
 
 type Ask = NonNullable<CommandContext['ask']>
+type Asked = Pick<Question, 'ask' | 'example' | 'isSecret' | 'suggest' | 'complete' | 'faultOf'>
 
-async function askUntilValid(question: Question, answers: SetupAnswers, ask: Ask): Promise<string> {
+async function askUntilValid(question: Asked, answers: SetupAnswers, ask: Ask): Promise<string> {
   const { ask: text, example, isSecret, suggest, complete, faultOf } = question
   const completed = (typed: string) => complete?.(typed.trim()) ?? typed.trim()
   const suggestion = suggest?.(answers)
@@ -96,6 +108,17 @@ async function askUntilValid(question: Question, answers: SetupAnswers, ask: Ask
   })
   if (answer === undefined) throw new CommandError('Stopped. Nothing was changed.')
   return completed(answer)
+}
+
+/** Returns content/offer.ts with the offer. Undefined: there is none, or it has one already. */
+async function askForOffer(source: string, { ask }: CommandContext): Promise<string | undefined> {
+  if (!ask || !hasNoOffer(source)) return undefined
+  const offer: Record<string, string> = {}
+  for (const question of offerQuestions) {
+    offer[question.flag] = await askUntilValid(question, {}, ask)
+    if (offer['url'] === '') return undefined
+  }
+  return writeOffer(source, offer)
 }
 
 async function confirmOverwriting(isConfirmed: boolean, { ask, folder }: CommandContext): Promise<void> {

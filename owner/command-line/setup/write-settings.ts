@@ -10,6 +10,17 @@ export function changeBrand(source: string, values: Readonly<Record<string, stri
   }, source)
 }
 
+const noOffer = 'export const offer: Offer | undefined = undefined'
+
+/** True if content/offer.ts has no offer yet. */
+export function hasNoOffer(source: string): boolean {
+  return source.includes(noOffer)
+}
+
+export function writeOffer(source: string, offer: Readonly<Record<string, string>>): string {
+  return source.replace(noOffer, () => noOffer.replace(/undefined$/, '') + inspect(offer))
+}
+
 /** Sets variables in the text of an .env file; an empty value unsets one. Other lines stay as they are. */
 export function changeEnv(source: string, values: Readonly<Record<string, string>>): string {
   const others = source.split('\n').filter((line) => !Object.hasOwn(values, line.split('=', 1)[0]!))
