@@ -10,7 +10,6 @@ import { forgetTold, type WebhookEvent } from './record-event.ts'
 const everyMs = 1_000
 /** Longer than a post may take. */
 const leaseMs = 60_000
-const concurrency = 4
 /** A receiver may ask for more; it is asked again after this time all the same. */
 const longestRetryAfterMs = 24 * 60 * 60_000
 
@@ -30,35 +29,19 @@ interface Sender {
   worker: string
 }
 
-/** Posts what is due. While the receiver is away, single events probe it. */
+/** Posts what is due, one event after the other. A failure ends it, and the next event probes the receiver after a wait. */
 export async function sendEvents(context: SendContext, sender: Sender): Promise<void> {
-  const { database } = context
-  const { receiver } = sender
-  while (receiver.waitMs() === 0 && (await isEventDue(context))) {
-    const most = receiver.isAway() ? 1 : concurrency
-    const claimed = await database.transaction((transaction) =>
-      claimEvents(transaction, most, context, sender),
-    )
-    if (claimed.length === 0) return
-    const posted = await Promise.all(claimed.map((event) => postOne(event, context, sender)))
-    await database.transaction(async (transaction) => {
-      for (const [index, event] of claimed.entries())
-        await recordPosted(transaction, event, posted[index]!, context, sender)
-    })
+  const { database, log, now } = context
+  while (sender.receiver.waitMs() === 0) {
+    const event = await database.transaction((transaction) => claimEvent(transaction, context, sender))
+    if (!event) return
+    const posted = await postEvent(sender.endpoint, { id: event.message_id, body: event.body }, now())
+    sender.receiver.report(!posted.isDelivered, posted.retryAfterMs)
+    const facts = { id: event.id, type: event.type, answer: posted.answer }
+    if (posted.isDelivered) log.info('webhook delivered', facts)
+    else log.warn('webhook not delivered', facts)
+    await database.transaction((transaction) => recordPosted(transaction, event, posted, context, sender))
   }
-}
-
-async function isEventDue({ database, config, now }: SendContext): Promise<boolean> {
-  const due = await database.row(
-    sql`select 1 from webhook_events where state = 'queued' and ${isDue(config, now())} limit 1`,
-  )
-  return due !== undefined
-}
-
-/** A wait that would end later than the longest one began while the clock was ahead. */
-function isDue({ retrySeconds }: SendContext['config'], now: number): Sql {
-  const longestWaitMs = Math.max(...retrySeconds) * 1000 + longestRetryAfterMs
-  return sql`(due_at <= ${now} or due_at > ${now + longestWaitMs})`
 }
 
 interface ClaimedEvent extends Pick<
@@ -69,29 +52,30 @@ interface ClaimedEvent extends Pick<
   body: string
 }
 
-/** Leases events. Those of a subscriber go in order: while an earlier one waits, the next is not due. */
-async function claimEvents(
+/**
+ * Leases an event. Those of a subscriber go in order: while an earlier one waits, the next is not due. A wait that would end later
+ * than the longest one began while the clock was ahead.
+ */
+async function claimEvent(
   transaction: Transaction,
-  most: number,
   { config, now }: SendContext,
   { endpoint, worker }: Sender,
-): Promise<ClaimedEvent[]> {
-  const claimed = await transaction.rows<Omit<ClaimedEvent, 'body'>>(sql`
+): Promise<ClaimedEvent | undefined> {
+  const longestWaitMs = Math.max(...config.retrySeconds) * 1000 + longestRetryAfterMs
+  const event = await transaction.row<Omit<ClaimedEvent, 'body'>>(sql`
     with due as materialized (
-      select id from webhook_events where state = 'queued' and ${isDue(config, now())}
+      select id from webhook_events
+      where state = 'queued' and (due_at <= ${now()} or due_at > ${now() + longestWaitMs})
         and not exists (select 1 from webhook_events earlier
           where earlier.subscriber = webhook_events.subscriber and earlier.id < webhook_events.id
             and earlier.state = 'queued')
-      order by due_at, id limit ${most} ${transaction.skipLocked}
+      order by due_at, id limit 1 ${transaction.skipLocked}
     )
     update webhook_events set worker = ${worker}, due_at = ${now() + leaseMs} where id in (select id from due)
     returning id, message_id, type, subscriber, occurred_at, failures`)
-  const events: ClaimedEvent[] = []
-  for (const event of claimed) {
-    const data = await readData(transaction, event, endpoint.people)
-    events.push({ ...event, body: bodyOf(`subscriber.${event.type}`, event.occurred_at, data) })
-  }
-  return events
+  if (!event) return undefined
+  const data = await readData(transaction, event, endpoint.people)
+  return { ...event, body: bodyOf(`subscriber.${event.type}`, event.occurred_at, data) }
 }
 
 const endsConsent = new Set<SubscriberEvent>(['left', 'bounced'])
@@ -112,19 +96,6 @@ async function readData(
     await transaction.run(sql`insert into webhook_told values (${subscriber}) on conflict do nothing`)
   const { state, form, campaign, language, address: email } = row
   return { subscriber, state, form, campaign, language, announcements: isConsented, ...(isTold && { email }) }
-}
-
-async function postOne(
-  event: ClaimedEvent,
-  { log, now }: SendContext,
-  { endpoint, receiver }: Sender,
-): Promise<Posted> {
-  const posted = await postEvent(endpoint, { id: event.message_id, body: event.body }, now())
-  receiver.report(!posted.isDelivered, posted.retryAfterMs)
-  const facts = { id: event.id, type: event.type, answer: posted.answer }
-  if (posted.isDelivered) log.info('webhook delivered', facts)
-  else log.warn('webhook not delivered', facts)
-  return posted
 }
 
 async function recordPosted(
