@@ -1,5 +1,4 @@
 import { brand } from '#content/brand.ts'
-import { databaseEncryption } from '#server/configuration/database-url.ts'
 import { isLoopback } from '#server/configuration/loopback.ts'
 import { findPlaceholders } from '#server/configuration/placeholders.ts'
 import { organizationOf } from './dns/look-up-txt.ts'
@@ -7,31 +6,22 @@ import type { Checks } from './finding.ts'
 
 /** Checks that need nothing but the configuration and the owner's texts. */
 export const settingChecks: Checks = {
-  'configuration.public-url': ({ config: { production, publicUrl } }, { ok, look, wrong }) => {
+  'configuration.public-url': ({ config: { production, publicUrl } }, { ok, wrong }) => {
     const { hostname, protocol } = new URL(publicUrl)
     const what = `Links in the mail lead to ${publicUrl}`
-    if (!production && isLoopback(hostname)) return ok(`${what} (this machine only).`)
-    if (!production && hostname !== '')
-      return wrong('The address is public, but NODE_ENV is not production.', 'Set NODE_ENV=production.')
+    if (!production)
+      return isLoopback(hostname)
+        ? ok(`${what} (this machine only).`)
+        : wrong('The address is public, but NODE_ENV is not production.', 'Set NODE_ENV=production.')
     if (isLoopback(hostname))
       return wrong(
         `${what}, which no other machine can open.`,
         'Set PUBLIC_URL to the address that visitors use.',
       )
     if (protocol === 'https:') return ok(`${what}.`)
-    return (production ? wrong : look)(
+    return wrong(
       `${what}: not encrypted, and browsers warn about the form.`,
       'Put a proxy with a certificate in front, then set PUBLIC_URL to https://.',
-    )
-  },
-
-  'configuration.database-encryption': ({ config: { databaseUrl } }, { ok, wrong }) => {
-    const encryption = databaseEncryption(databaseUrl)
-    if (encryption === 'local') return ok('The database is on this machine.')
-    if (encryption === 'verified') return ok('The connection to PostgreSQL is encrypted and verified.')
-    return wrong(
-      `The connection to PostgreSQL at ${new URL(databaseUrl).host} is not encrypted with a verified certificate.`,
-      'Add sslmode=verify-full to DATABASE_URL, and sslrootcert=FILE for an authority of your own.',
     )
   },
 

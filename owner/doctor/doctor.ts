@@ -16,15 +16,13 @@ import {
   type Checks,
   type Finding,
   type FindingId,
-  NotChecked,
   subject,
 } from './finding.ts'
 import { checkMailApi } from './mail/check-mail-api.ts'
 import { checkSmtp } from './mail/check-smtp.ts'
 import { checkTestMail } from './mail/send-test-mail.ts'
 import { showSection, showSummary } from './show-findings.ts'
-import { askSite } from './site/ask-site.ts'
-import { siteChecks } from './site/check-site.ts'
+import { checkSite } from './site/check-site.ts'
 
 interface DoctorOptions {
   sendTest?: EmailAddress
@@ -50,7 +48,7 @@ const sections: Record<string, Checks> = {
     'database.answers': checkDatabase,
     'database.disk': checkDiskSpace,
   },
-  Site: siteChecks,
+  Site: { 'site.answers': checkSite },
   'Mail server': {
     'mail.connects': (context, about) => (context.config.mailApi ? checkMailApi : checkSmtp)(context, about),
     'mail.test': checkTestMail,
@@ -77,7 +75,7 @@ export async function examine(
 
 /** Runs all checks concurrently, and hands out the sections in order as they finish. */
 export async function runChecks(
-  context: Omit<CheckContext, 'config' | 'site' | 'testAddress'>,
+  context: Omit<CheckContext, 'config' | 'testAddress'>,
   testAddress: string | undefined,
   onSection: (name: string, findings: Finding[]) => void | Promise<void>,
 ): Promise<Finding[]> {
@@ -90,7 +88,7 @@ export async function runChecks(
     return faults
   }
   const { config } = read
-  const checking = { ...context, config, testAddress, site: askSite(config.publicUrl) }
+  const checking = { ...context, config, testAddress }
   const running = Object.entries(sections).map(([name, checks]) => {
     const byId = Object.entries(checks) as [FindingId, Check][] // the keys of Checks
     return { name, findings: Promise.all(byId.map(([id, check]) => runCheck(id, check, checking))) }
@@ -110,7 +108,6 @@ async function runCheck(id: FindingId, check: Check, context: CheckContext): Pro
   try {
     return [await check(context, about)].flat()
   } catch (error) {
-    if (error instanceof NotChecked) return [about.unknown(error.message, error.advice)]
     return [about.unknown(`This could not be checked. ${explainError(error)}`)]
   }
 }

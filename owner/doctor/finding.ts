@@ -24,13 +24,8 @@ export interface DnsRecord {
   value: string
 }
 
-/** `isSilent`: nothing answers. */
-export type Site = { html: string } | { why: string; isSilent: boolean }
-
 export interface CheckContext extends Pick<CommandContext, 'environment' | 'folder' | 'now' | 'resolveTxt'> {
   config: Config
-  /** Asked once, for all checks that need it. */
-  site: Promise<Site>
   /** Is undefined if no test mail is wanted. */
   testAddress: string | undefined
 }
@@ -41,19 +36,9 @@ export type Check = (context: CheckContext, about: Subject) => Outcome | Promise
 /** By the id of their finding, or of the first of their findings. */
 export type Checks = Partial<Record<FindingId, Check>>
 
-/** Ends a check that cannot be made from here. Its finding is `unknown`. */
-export class NotChecked extends Error {
-  readonly advice: string | undefined
-  constructor(what: string, advice?: string) {
-    super(what)
-    this.advice = advice
-  }
-}
-
 const whys = {
   'configuration.complete': 'The server does not start with an error in it.',
   'configuration.public-url': 'Every link in every mail begins with it.',
-  'configuration.database-encryption': 'Without verified TLS others on the way read every address.',
   'configuration.sender':
     'Mail from an address that does not exist, or with links to another domain, is refused or lands in spam.',
   'content.placeholders':
@@ -70,7 +55,6 @@ const whys = {
     'Limits tell visitors apart by their network address. With a wrong one all of them share one limit, or anybody can choose an address.',
   'site.one-click':
     'Gmail and Yahoo show an unsubscribe button and press it for the reader. If it fails, mail lands in spam.',
-  'site.share-image': 'A shared link without its picture looks broken.',
   'mail.connects': 'Until it does, sign-ups are stored and nobody gets the mail.',
   'mail.encrypted': 'Without a verified encrypted connection, others can read password and mail.',
   'mail.login': 'A relay accepts no mail from an unknown sender.',

@@ -28,12 +28,6 @@ export async function checkDmarc(
         'Publish this one in their place.',
         suggested(asked),
       )
-    const dkim = config.dkim?.domain ?? domain
-    if (record.get('adkim')?.toLowerCase() === 's' && dkim.toLowerCase() !== domain)
-      return wrong(
-        `The DMARC record at ${name} says adkim=s, so a signature of ${dkim} does not count for ${domain}.`,
-        `Set DKIM_DOMAIN to ${domain}, or remove adkim=s from the record.`,
-      )
     return ok(`The DMARC record at ${name} says ${policy}: ${effect}.`)
   }
   const what = `${domain} has no DMARC record.`

@@ -1,7 +1,6 @@
 import { Resolver } from 'node:dns/promises'
 import { getDomain } from 'tldts'
-import type { CommandContext } from '../../command-line/command-context.ts'
-import { NotChecked } from '../finding.ts'
+import { type CommandContext, CommandError } from '../../command-line/command-context.ts'
 
 /** By the name servers of this machine. */
 export function resolveTxt(name: string): Promise<string[][]> {
@@ -15,7 +14,7 @@ export async function lookUpTxt(resolve: CommandContext['resolveTxt'], name: str
   } catch (fault) {
     const code = fault instanceof Error && 'code' in fault ? String(fault.code) : String(fault)
     if (code === 'ENODATA' || code === 'ENOTFOUND') return []
-    throw new NotChecked(`${name} cannot be looked up: ${code}.`, 'Try again later.')
+    throw new CommandError(`${name} cannot be looked up: ${code}. Try again later.`)
   }
 }
 

@@ -58,14 +58,13 @@ function explain({ host, hostname }: URL, fault: NodemailerError, connects: Subj
 
 /** The server sends nothing elsewhere without encryption, unless SMTP_URL allows it. */
 function checkEncryption({ host, hostname, protocol, searchParams }: URL): Finding {
-  if (searchParams.get('tls.rejectUnauthorized') === 'false')
-    return encrypted.look(
-      'The connection is encrypted, but SMTP_URL turns the check of the certificate off.',
-      'Remove tls.rejectUnauthorized=false from SMTP_URL: anybody in between could pose as the relay.',
-    )
   if (protocol !== 'smtps:' && isLoopback(hostname))
     return encrypted.ok(`${host} is this machine, so nothing needs to be encrypted.`)
-  if (searchParams.get('requireTLS') === 'false')
-    return encrypted.look(`Mail may go to ${host} unencrypted.`, 'Remove requireTLS=false from SMTP_URL.')
+  const off = ['tls.rejectUnauthorized', 'requireTLS'].find((name) => searchParams.get(name) === 'false')
+  if (off !== undefined)
+    return encrypted.look(
+      `Somebody in between could read mail to ${host}.`,
+      `Remove ${off}=false from SMTP_URL.`,
+    )
   return encrypted.ok(`The connection is encrypted, and the certificate of ${host} is verified.`)
 }

@@ -1,64 +1,57 @@
 import { isRelease, program } from '#server/configuration/project-files.ts'
 import { newToken } from '#server/subscribers/subscribers.ts'
-import type { CheckContext, Checks, Outcome, Subject } from '../finding.ts'
-import { ask, pageOf } from './ask-site.ts'
+import { CommandError } from '../../command-line/command-context.ts'
+import { type CheckContext, type Finding, type Outcome, type Subject, subject } from '../finding.ts'
+import { ask } from './ask-site.ts'
 import { checkClientAddress } from './client-address.ts'
 
-export const siteChecks: Checks = {
-  'site.answers': checkAnswer,
+/** On the landing page: app/pages. */
+const marker = 'id="app" data-page="landing"'
 
-  'site.client-address': checkClientAddress,
-
-  /** As a mail program's own unsubscribe button does it (RFC 8058), for a link of nobody. */
-  'site.one-click': async (context, { ok, wrong }) => {
-    await pageOf(context, 'One-click unsubscribe')
-    const { status } = await ask(`${context.config.publicUrl}/kit/${newToken()}/unsubscribe`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: 'List-Unsubscribe=One-Click',
-    })
-    if (status === 404) return ok('One-click unsubscribe reaches the server.')
-    return wrong(
-      `One-click unsubscribe for a link of nobody answers with status ${status} instead of 404.`,
-      'Let the proxy pass POST requests below /kit/ to the server without a redirect.',
-    )
-  },
-
-  'site.share-image': checkShareImage,
-}
-
-async function checkAnswer(context: CheckContext, { ok, wrong, unknown }: Subject): Promise<Outcome> {
+/** Asks for the landing page as a visitor does, and, if it is ours, for what needs the server behind it. */
+export async function checkSite(context: CheckContext, about: Subject): Promise<Outcome> {
   const { publicUrl, production } = context.config
-  const found = await context.site
-  if ('html' in found) return ok(`${publicUrl} shows our page.`)
-  const what = `${publicUrl} does not show our page: ${found.why}.`
-  if (found.isSilent && !production)
-    return unknown(
-      what,
+  const answer = await ask(`${publicUrl}/`).catch((fault: CommandError) => fault)
+  if (answer instanceof CommandError && !production)
+    return about.unknown(
+      answer.message,
       `Start the server (${isRelease ? program : 'npm start'}), then run the doctor again.`,
     )
-  return wrong(
-    what,
-    'Is the server running, do DNS and proxy lead to it, and has the proxy a certificate for this name? If others can open it, this machine cannot reach its own public address: run the doctor on another machine, too.',
-  )
+  const fault = answer instanceof CommandError ? answer.message : await faultOfPage(answer, publicUrl)
+  if (fault !== undefined)
+    return about.wrong(
+      fault,
+      'Is the server running with this environment, do DNS and proxy lead to it, and has the proxy a certificate for this name? If others can open it, this machine cannot reach its own public address: run the doctor on another machine, too.',
+    )
+  return [
+    about.ok(`${publicUrl} shows our page.`),
+    await checkClientAddress(context),
+    await checkOneClick(publicUrl),
+  ]
 }
 
-async function checkShareImage(context: CheckContext, { ok, wrong }: Subject): Promise<Outcome> {
-  const { publicUrl } = context.config
-  const html = await pageOf(context, 'The picture for shared links')
-  const tag = /<meta[^>]+property="og:image"[^>]*>/.exec(html)?.[0] ?? ''
-  const url = /content="([^"]+)"/.exec(tag)?.[1] ?? ''
-  if (!URL.canParse(url) || new URL(url).origin !== publicUrl)
-    return wrong(
-      `The page names its picture for shared links as "${url}": the server runs with another PUBLIC_URL.`,
-      `Restart it with PUBLIC_URL=${publicUrl}, or run the doctor with the environment of the server.`,
-    )
-  const answer = await ask(url)
-  await answer.body?.cancel()
-  const type = answer.headers.get('content-type') ?? 'nothing'
-  if (answer.status === 200 && type.startsWith('image/')) return ok(`${url} answers with a picture.`)
+async function faultOfPage(answer: Response, publicUrl: string): Promise<string | undefined> {
+  const html = await answer.text()
+  const to = answer.headers.get('location')
+  const not = `${publicUrl} does not show our page:`
+  if (to !== null) return `${not} it redirects to ${to}.`
+  if (answer.status !== 200) return `${not} it answers with status ${answer.status}.`
+  if (!html.includes(marker)) return `${not} it shows another page.`
+  if (html.includes(`content="${publicUrl}/`)) return undefined
+  return `The server behind ${publicUrl} runs with another PUBLIC_URL, which every link in its mail begins with.`
+}
+
+/** As a mail program's own unsubscribe button does it (RFC 8058), for a link of nobody. */
+async function checkOneClick(publicUrl: string): Promise<Finding> {
+  const { ok, wrong } = subject('site.one-click')
+  const { status } = await ask(`${publicUrl}/kit/${newToken()}/unsubscribe`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'List-Unsubscribe=One-Click',
+  })
+  if (status === 404) return ok('One-click unsubscribe reaches the server.')
   return wrong(
-    `${url} answers with status ${answer.status} and ${type}, not with a picture.`,
-    'Open it in a browser: the proxy must serve it to everybody.',
+    `One-click unsubscribe for a link of nobody answers with status ${status} instead of 404.`,
+    'Let the proxy pass POST requests below /kit/ to the server without a redirect.',
   )
 }

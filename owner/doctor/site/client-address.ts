@@ -7,9 +7,10 @@ import { clientAddressOf } from '#server/http/client-address.ts'
 import { bearerToken } from '#server/routes/request.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import { withDatabase } from '../../command-line/owned-database.ts'
-import type { CheckContext, Outcome, Subject } from '../finding.ts'
-import { ask, pageOf } from './ask-site.ts'
+import { type CheckContext, type Finding, subject } from '../finding.ts'
+import { ask } from './ask-site.ts'
 
+const { ok, look, wrong } = subject('site.client-address')
 const path = '/doctor/client-address'
 const secretName = 'doctor-secret'
 
@@ -30,9 +31,7 @@ function proxiesOf({ headers }: FastifyRequest): number {
   return hops === '' ? 0 : String(hops).split(',').length
 }
 
-export async function checkClientAddress(context: CheckContext, about: Subject): Promise<Outcome> {
-  await pageOf(context, 'The address that it sees')
-  const { config } = context
+export async function checkClientAddress({ config }: CheckContext): Promise<Finding> {
   const secret = randomBytes(16).toString('base64url')
   return withDatabase(config, async (database) => {
     await database.transaction((transaction) => writeSetting(transaction, secretName, secret))
@@ -40,12 +39,12 @@ export async function checkClientAddress(context: CheckContext, about: Subject):
       const headers = { authorization: `Bearer ${secret}` }
       const answer = await ask(`${config.publicUrl}${path}`, { method: 'POST', headers })
       if (answer.status !== 200)
-        return about.wrong(
+        return wrong(
           `The site does not know a secret from this database (status ${answer.status}): it uses another one, or the proxy lets no POST through.`,
           'Run the doctor with the same DATABASE_URL as the server, and let the proxy pass every method on.',
         )
       const seen: { address: string; proxies: number } = JSON.parse(await answer.text()) // our own route
-      return judge(seen, config, about)
+      return judge(seen, config)
     } finally {
       await database.transaction((transaction) =>
         transaction.run(sql`delete from settings where name = ${secretName} and value = ${secret}`),
@@ -57,8 +56,7 @@ export async function checkClientAddress(context: CheckContext, about: Subject):
 function judge(
   { address, proxies }: { address: string; proxies: number },
   { trustedProxies, production }: CheckContext['config'],
-  { ok, look, wrong }: Subject,
-): Outcome {
+): Finding {
   const seen = `The site sees this machine as ${address}`
   if (proxies !== trustedProxies)
     return wrong(
