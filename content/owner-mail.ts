@@ -15,12 +15,12 @@ export const ownerMailText = {
     opening: (week: string) => [`Your week, ${week} (UTC).`, 'In brackets: the week before.'],
     signUps: {
       heading: 'Sign-ups',
+      views: 'Views of the page',
       all: 'New sign-ups',
       forms: {
         hero: 'form at the top',
         closing: 'form at the foot',
         program: 'without a form, by a program',
-        unknown: 'form not known',
       } as Record<string, string>,
       repeated: 'Asked again by someone on the list',
       suggestions: 'Mistyped addresses corrected before sending',
@@ -35,9 +35,12 @@ export const ownerMailText = {
     mail: {
       heading: 'Mail',
       delivered: 'Handed to the mail server',
+      arrived: 'Arrived, as the provider reports it',
       failed: 'Failed for good',
       bounced: 'Came back as undeliverable',
       unsubscribed: 'Unsubscribed',
+      blocked: 'Blocked your mail',
+      erased: 'Erased',
     },
     kit: {
       heading: 'What people did with it',
