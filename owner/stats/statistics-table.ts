@@ -18,9 +18,13 @@ export function statisticsTable(statistics: Statistics): string {
       [title],
       ...ofSection.map(([name = '', ...cells]) => [`  ${label(name)}`, ...cells]),
     ])
-  const named = sources.slice(0, maxSources).map(({ campaign, byDay: _, ...counts }) => {
-    return { source: label(campaign), ...counts }
-  })
+  const named = sources.slice(0, maxSources).map(({ campaign, views, signUps, opened, taken }) => ({
+    source: label(campaign),
+    views,
+    'sign-ups': signUps,
+    'kits opened': opened,
+    taken,
+  }))
   return [
     `${counted(days, 'day')}, ${period.from} to ${period.to} (UTC). Today is counted until ${madeAt.slice(11, 16)}.\n`,
     textTable(
