@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Palette } from '#content/palette.ts'
 import { setupGuide } from '#content/setup-guide.ts'
+import { escapeHtml } from '#server/http/escape-html.ts'
 import { exampleTrade, sampleRun, type SampleRun } from './sample-run.ts'
 
 interface ChartOptions {
@@ -93,7 +94,7 @@ type Label = { x: number; y: number; text: string }
 
 function labels(role: string, texts: readonly Label[], look = ''): string {
   if (texts.length === 0) return ''
-  const words = texts.map(({ x, y, text }) => `<text x="${x}" y="${y}">${escapeMarkup(text)}</text>`)
+  const words = texts.map(({ x, y, text }) => `<text x="${x}" y="${y}">${escapeHtml(text)}</text>`)
   return `<g class="c-${role}"${look}>${words.join('')}</g>`
 }
 
@@ -103,10 +104,6 @@ const centred = ' text-anchor="middle"'
 export function withValues(svg: string, colours: Palette): string {
   const values: Record<string, string> = { ...colours, mono: 'Cousine', text: 'Besley' }
   return svg.replaceAll(/var\(--(\w+)\)/g, (_, name: string) => values[name] ?? name)
-}
-
-export function escapeMarkup(text: string): string {
-  return text.replaceAll(/[&<>"]/g, (mark) => `&#${mark.charCodeAt(0)};`)
 }
 
 function left({ first }: View, bar: number): number {

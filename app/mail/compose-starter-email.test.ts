@@ -68,7 +68,7 @@ test('both headers of the one-click unsubscribe stand on lines that no relay has
 
 test('an address is printed as text, never as markup or a header', async () => {
   const { html } = await PostalMime.parse(await toBytes({ address: '<b>"@example.com' }))
-  expect(html).toContain('<p>&lt;b&gt;&quot;@example.com</p>')
+  expect(html).toContain('<p>&#60;b&#62;&#34;@example.com</p>')
   const address = 'a{b}|c&d@example.com'
   const mail = await PostalMime.parse(await toBytes({ address }))
   expect(mail.to).toEqual([{ name: '', address }])

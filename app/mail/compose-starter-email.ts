@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { escapeHtml } from '#server/http/escape-html.ts'
+import { fillPlaceholders } from '#server/http/pages.ts'
 import type { MailMessage } from '#server/transports/mailer.ts'
 
 /** Everything needed to write the same bytes again. It is stored with the delivery. `html` and `text` hold {{placeholders}}. */
@@ -38,8 +38,8 @@ export function composeStarterEmail(
     messageId,
     date,
     headers: { ...sharedHeaders, 'List-Unsubscribe': `<${leaveUrl}>` },
-    text: fillText(template.text, values),
-    html: fillText(template.html, values, escapeHtml),
+    text: fillPlaceholders(template.text, {}, values),
+    html: fillPlaceholders(template.html, values),
     boundary: hash('sha256', messageId).slice(0, 24),
   }
 }
@@ -79,8 +79,4 @@ function looksLikeLink(address: string): boolean {
 /** U+2060 is invisible, breaks no line, and is disallowed in host names (RFC 5892), so no link reaches across it. */
 function breakLinks(address: string): string {
   return address.replaceAll(/[./@?#]/g, '$&\u2060')
-}
-
-function fillText(text: string, values: Record<string, string>, print = (value: string) => value): string {
-  return text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => print(values[name] ?? ''))
 }

@@ -220,7 +220,7 @@ test("the owner's words stand above the changes as they were typed, and a subjec
   const words = { subject: ' One\nthing ', note: ' Tom & {{address}}\nand $& \n' }
   const { subject, html, text } = await previewMail(renderAnnouncement(template, 'everyone', words))
   expect(subject).toBe('One thing')
-  expect(html).toContain('Tom &amp; { {address}}<br/>and $&amp;<')
+  expect(html).toContain('Tom &#38; { {address}}<br/>and $&#38;<')
   expect(text).toMatch(/\n\nTom & \{ \{address\}\}\nand \$&\n\n/)
   expect(text).toContain('sent the starter kit to somebody@example.com')
   const usual = await previewMail(renderAnnouncement(template, 'consented'))

@@ -16,11 +16,11 @@ test.each([
   ['- one\n- **two**', '<ul><li>one</li><li><strong>two</strong></li></ul>', '* one\n * two'],
   ['1. one\n2. two', '<ol><li>one</li><li>two</li></ol>', '1. one\n 2. two'],
   ['> said', '<blockquote><p>said</p></blockquote>', '> said'],
-  ['```\na < b\n```', '<pre>a &lt; b</pre>', 'a < b'],
+  ['```\na < b\n```', '<pre>a &#60; b</pre>', 'a < b'],
   ['a\n\n---\n\nb', '<p>a</p><hr/><p>b</p>', `a\n\n${'-'.repeat(40)}\n\nb`],
   [
     '[my page](https://e.co/a?b=1&c=2)',
-    '<p><a href="https://e.co/a?b=1&amp;c=2">my page</a></p>',
+    '<p><a href="https://e.co/a?b=1&#38;c=2">my page</a></p>',
     'my page:\nhttps://e.co/a?b=1&c=2',
   ],
   ['[me](mailto:a@b.co)', '<p><a href="mailto:a@b.co">me</a></p>', 'me:\nmailto:a@b.co'],
@@ -31,8 +31,8 @@ test.each([
     'a chart:\nhttp://e.co/c.png',
   ],
   ['![](http://e.co/)', '<p><a href="http://e.co/">http://e.co/</a></p>', 'http://e.co/:\nhttp://e.co/'],
-  ['a <img src=x>', '<p>a &lt;img src=x&gt;</p>', 'a <img src=x>'],
-  ['<script>alert(1)</script>', '&lt;script&gt;alert(1)&lt;/script&gt;', '<script>alert(1)</script>'],
+  ['a <img src=x>', '<p>a &#60;img src=x&#62;</p>', 'a <img src=x>'],
+  ['<script>alert(1)</script>', '&#60;script&#62;alert(1)&#60;/script&#62;', '<script>alert(1)</script>'],
   ['{{address}} & $& $1', '<p>{ {address}} &amp; $&amp; $1</p>', '{ {address}} & $& $1'],
 ])('the letter %j has this HTML and this text', async (markdown, html, text) => {
   const mail = await mailOf(markdown)
@@ -43,9 +43,9 @@ test.each([
 test('subject and the beginning of the text are what a mail program shows in its list', async () => {
   const { subject, html } = await mailOf(`**Hello**,\n\n"you" ${'and more '.repeat(30)}`, ' Ada &\n {{Co}} ')
   expect(subject).toBe('Ada & { {Co}}')
-  expect(html).toContain('<title>Ada &amp; { {Co}}</title>')
+  expect(html).toContain('<title>Ada &#38; { {Co}}</title>')
   expect(/<body><div>(.*?)<\/div>/.exec(html)?.[1]).toBe(
-    `Hello, &quot;you&quot; ${'and more '.repeat(30).slice(0, 120 - 'Hello, "you" '.length)}`,
+    `Hello, &#34;you&#34; ${'and more '.repeat(30).slice(0, 120 - 'Hello, "you" '.length)}`,
   )
 })
 

@@ -3,7 +3,8 @@ import { brand } from '#content/brand.ts'
 import { kit } from '#content/kit.ts'
 import { chart, hero } from '#content/pages/landing-page.ts'
 import { light as colours } from '#content/palette.ts'
-import { chartMarkup, chartStyle, escapeMarkup, withValues } from '#kit/chart.ts'
+import { chartMarkup, chartStyle, withValues } from '#kit/chart.ts'
+import { escapeHtml } from '#server/http/escape-html.ts'
 
 const width = 1200
 const height = 630
@@ -26,9 +27,9 @@ export function shareImage(): string {
     <svg x="48" y="22" width="44" height="44" viewBox="0 0 32 32">${mark()}</svg>
     ${priceLine()}
     <g fill="var(--ink)" font-family="Besley" font-weight="500">
-      <text x="106" y="54" font-size="30">${escapeMarkup(brand.name)}</text>
-      <text x="44" y="156" ${headingSize}>${escapeMarkup(firstLine)}</text>
-      <text x="44" y="238" ${headingSize}>${escapeMarkup(secondLine)}</text>
+      <text x="106" y="54" font-size="30">${escapeHtml(brand.name)}</text>
+      <text x="44" y="156" ${headingSize}>${escapeHtml(firstLine)}</text>
+      <text x="44" y="238" ${headingSize}>${escapeHtml(secondLine)}</text>
     </g>
   </svg>`
   return withValues(picture, colours)
@@ -37,11 +38,11 @@ export function shareImage(): string {
 function priceLine(): string {
   return `<path d="M660 44.5H${axisX}" stroke="var(--ink)" stroke-dasharray="4 3" />
     <rect x="560.5" y="25.5" width="440" height="38" fill="var(--paper)" stroke="var(--ink)" />
-    <text x="576" y="51" font-family="Besley" font-weight="600" font-size="21" fill="var(--ink)">${escapeMarkup(hero.badge)}</text>
+    <text x="576" y="51" font-family="Besley" font-weight="600" font-size="21" fill="var(--ink)">${escapeHtml(hero.badge)}</text>
     <rect x="${axisX}" y="25" width="72" height="39" fill="var(--ink)" />
     <g font-family="Cousine">
       <text x="${axisX + 12}" y="50" font-size="18" fill="var(--paper)">0.00</text>
-      <text x="${axisX - 20}" y="246" font-size="13" fill="var(--ink2)" text-anchor="end">${escapeMarkup(chart.sample)}</text>
+      <text x="${axisX - 20}" y="246" font-size="13" fill="var(--ink2)" text-anchor="end">${escapeHtml(chart.sample)}</text>
     </g>`
 }
 

@@ -1,6 +1,6 @@
 import { personalPage } from '#content/pages/personal-page.ts'
 import { setupGuide } from '#content/setup-guide.ts'
-import { escapeMarkup } from '../chart.ts'
+import { escapeHtml } from '#server/http/escape-html.ts'
 import { guideContent, type GuideTable, type StepContent } from './guide-content.ts'
 
 /** The setup guide as HTML for the personal page: words and pictures of the PDF, each part to be opened by a press. */
@@ -37,7 +37,7 @@ type PartHead = { id: string; title: string; number?: number; minute?: string; t
 function part({ id, title, number, minute, tag }: PartHead, content: string): string {
   const numbered = number === undefined ? '' : `<span class="guide-number mono soft">${number}</span> `
   const onAxis = minute ? `<span class="guide-minute mono soft">${minute}</span>` : ''
-  const plate = tag ? `<span class="guide-minute tag">${escapeMarkup(tag)}</span>` : ''
+  const plate = tag ? `<span class="guide-minute tag">${escapeHtml(tag)}</span>` : ''
   return `<details class="guide-step">
 <summary><h3>${numbered}${title}</h3>${onAxis}${plate}</summary>
 <div class="guide-content" id="${id}">
@@ -65,17 +65,17 @@ function actions(items: readonly string[]): string {
 }
 
 function table({ columns, rows }: GuideTable): string {
-  const head = columns.map((name) => `<th class="mono soft" scope="col">${escapeMarkup(name)}</th>`).join('')
+  const head = columns.map((name) => `<th class="mono soft" scope="col">${escapeHtml(name)}</th>`).join('')
   const body = rows.map(([name = '', ...cells]) => {
     const rest = cells.map((cell) => `<td>${marked(cell)}</td>`).join('')
-    return `<tr><th scope="row">${escapeMarkup(name)}</th>${rest}</tr>`
+    return `<tr><th scope="row">${escapeHtml(name)}</th>${rest}</tr>`
   })
   return `<table class="guide-table">${head ? `<thead><tr>${head}</tr></thead>` : ''}<tbody>${body.join('')}</tbody></table>`
 }
 
 /** `*so*` marks a name on the screen, `` `so` `` code. */
 export function marked(sentence: string): string {
-  return escapeMarkup(sentence)
+  return escapeHtml(sentence)
     .replaceAll(/\*([^*]+)\*/g, '<strong>$1</strong>')
     .replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 }

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { kit } from '#content/kit.ts'
 import { setupGuide, type ScreenPicture } from '#content/setup-guide.ts'
-import { chartMarkup, describeTrades, escapeMarkup, lineAcross } from '../chart.ts'
+import { escapeHtml } from '#server/http/escape-html.ts'
+import { chartMarkup, describeTrades, lineAcross } from '../chart.ts'
 import { sampleRun } from '../sample-run.ts'
 import { scriptInputs, titleOnChart, type ScriptInput } from '../script-inputs.ts'
 
@@ -132,17 +133,17 @@ function readPicture(name: ScreenPicture, words: Filling['words'], markup: Filli
   const fill = (text: string, print: (word: string) => string) =>
     text.replaceAll(/\[\[(\w+)\]\]/g, (_, key: string) => markup[key] ?? print(words[key] ?? ''))
   const [, label = ''] = /aria-label="([^"]*)"/.exec(file) ?? []
-  return { name, svg: fill(file, escapeMarkup), description: fill(label, (word) => word) }
+  return { name, svg: fill(file, escapeHtml), description: fill(label, (word) => word) }
 }
 
 function drawing(name: Picture['name'], description: string, box: string, markup: string): Picture {
-  const label = escapeMarkup(description)
+  const label = escapeHtml(description)
   const svg = `<svg class="guide-drawing" role="img" aria-label="${label}" viewBox="0 0 ${box}">${markup}</svg>`
   return { name, svg, description }
 }
 
 function svgText(x: number, y: number, text: string, look: string): string {
-  return `<text x="${x}" y="${round(y)}" ${look}>${escapeMarkup(text)}</text>`
+  return `<text x="${x}" y="${round(y)}" ${look}>${escapeHtml(text)}</text>`
 }
 
 function round(value: number): number {

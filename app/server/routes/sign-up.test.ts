@@ -189,7 +189,7 @@ describe('a plain form with an address', () => {
       '<h1>result-already-on-list</h1> Old@example.com',
       '',
     ],
-    ['that is invalid', 'email=%3Cb%3E&form=hero', 400, '<h1>result-invalid</h1> &lt;b&gt;', 'form=hero'],
+    ['that is invalid', 'email=%3Cb%3E&form=hero', 400, '<h1>result-invalid</h1> &#60;b&#62;', 'form=hero'],
     ['that is missing', '', 400, '<h1>result-invalid</h1>', ''],
     ['in a body above 4 KiB', `email=${'a'.repeat(5000)}`, 413, '<h1>result-error</h1>', ''],
   ])('%s gets a page', async (_what, body, status, words, more) => {
