@@ -41,7 +41,7 @@ export function renderParts(releases: readonly KitRelease[]): Record<string, str
 }
 
 function renderPage(page: PageName, assets: PageAssets): string {
-  const { title, description, styles, parts, module }: PageEntry = pages[page]
+  const { parts }: PageEntry = pages[page]
   const rendered = parts(assets.kit)
   const isLanding = page === 'landing'
   const app = isLanding
@@ -49,13 +49,7 @@ function renderPage(page: PageName, assets: PageAssets): string {
     : `<div class="sheet axis">${rendered['page']}</div>`
   return `<!doctype html>${renderToStaticMarkup(
     <html lang={brand.language}>
-      <Head
-        description={description}
-        title={isLanding ? title : `${title} · ${brand.name}`}
-        startScript={assets.startScript}
-        modules={(module && assets.modules[module]) || []}
-        style={styleFor(styles, assets.fonts)}
-      />
+      <Head page={page} assets={assets} />
       <body>
         <div
           id="app"
@@ -75,24 +69,18 @@ const valueAttributes = {
   'data-support-email': '{{supportEmail}}',
 }
 
-interface HeadProps {
-  title: string
-  description: string | undefined
-  style: string
-  startScript: string
-  modules: readonly string[]
-}
-
 /** Everything between <head> and </head>. `{{publicUrl}}` is filled by the running server. */
-function Head({ title, description, style, startScript, modules }: HeadProps) {
+function Head({ page, assets }: { page: PageName; assets: PageAssets }) {
+  const { title, description, styles, module }: PageEntry = pages[page]
+  const modules = (module && assets.modules[module]) || []
   return (
     <head>
       <meta charSet="utf-8" />
-      <title>{title}</title>
+      <title>{page === 'landing' ? title : `${title} · ${brand.name}`}</title>
       <meta name="viewport" content="width=device-width,initial-scale=1" />
       {/* Inline and first, so that the first paint waits for no request: docs/decisions/0011. */}
-      <script data-modules={modules.join(' ')} dangerouslySetInnerHTML={{ __html: startScript }} />
-      <style dangerouslySetInnerHTML={{ __html: style }} />
+      <script data-modules={modules.join(' ')} dangerouslySetInnerHTML={{ __html: assets.startScript }} />
+      <style dangerouslySetInnerHTML={{ __html: styleFor(styles, assets.fonts) }} />
       <noscript>
         <style dangerouslySetInnerHTML={{ __html: styleWithoutScript }} />
       </noscript>

@@ -1,8 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { announcementText, type KitRelease } from '#content/releases.ts'
 import { composeStarterEmail, type StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import type { Config } from '#server/configuration/config.ts'
-import { readProjectFile } from '#server/configuration/project-files.ts'
 import { escapeHtml } from '#server/http/escape-html.ts'
 import { dayMs } from '#server/sign-up/limits.ts'
 import { newToken } from '#server/subscribers/subscribers.ts'
@@ -32,7 +32,7 @@ export function readAnnounceable(folder: string, config: Config) {
 
 /** The build writes it in the form that its reader expects. */
 export function readBuilt(folder: string, name: string) {
-  return JSON.parse(readProjectFile(join(folder, 'dist', name)).toString())
+  return JSON.parse(readFileSync(join(folder, 'dist', name), 'utf8'))
 }
 
 export function asTemplate({ subject, html, text }: RenderedMail, config: Config): StarterEmailTemplate {

@@ -1,10 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyCookie from '@fastify/cookie'
 import fastifyStatic from '@fastify/static'
 import { fastifyRequestHandler } from '@trpc/server/adapters/fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isLoopback } from '#server/configuration/loopback.ts'
-import { nameCommands, readProjectFile } from '#server/configuration/project-files.ts'
+import { nameCommands } from '#server/configuration/project-files.ts'
 import { Unavailable } from '#server/database/database.ts'
 import { refusals } from '#server/http/gate.ts'
 import { prepareFile, sendPrepared } from '#server/http/prepared-file.ts'
@@ -110,7 +111,7 @@ function refuse(
 /** Every path below /desk that is not a file gets the app itself, which shows the view of that path. */
 async function pageRoutes(app: FastifyInstance, { folder }: DeskContext): Promise<void> {
   const built = join(folder, 'dist/desk')
-  const page = await prepareFile(nameCommands(readProjectFile(join(built, 'index.html')).toString()), {
+  const page = await prepareFile(nameCommands(readFileSync(join(built, 'index.html'), 'utf8')), {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
     'content-security-policy': policy,

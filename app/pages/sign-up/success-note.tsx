@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { noteText as text } from '#content/pages/note.ts'
 import { TextButton } from '../ui/button.tsx'
 import { HalfSquare, TickedSquare } from '../ui/glyphs.tsx'
@@ -54,14 +54,10 @@ function Words(props: { view: NoteView; address: string; sentAt: string | null |
         )}
       </p>
       {before}
-      {after !== undefined && <Address>{address}</Address>}
+      {after !== undefined && <span className="address">{address}</span>}
       {after}
     </>
   )
-}
-
-function Address({ children }: { children: ReactNode }) {
-  return <span className="address">{children}</span>
 }
 
 function Resend({ note, onSendAgain }: { note: SignUpNote } & Pick<NoteActions, 'onSendAgain'>) {
@@ -96,7 +92,7 @@ function Change({ address, onChange }: { address: string } & Pick<NoteActions, '
   return (
     <span>
       {before}
-      <Address>{address}</Address>
+      <span className="address">{address}</span>
       {after} <TextButton onClick={() => onChange(address)}>{button}</TextButton>
     </span>
   )

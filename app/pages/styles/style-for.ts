@@ -40,12 +40,8 @@ export interface FontFile {
 }
 
 /** All the CSS of a page, inline in its head: the first paint waits for no style sheet. */
-export function styleFor(sheets: readonly string[], fonts: readonly FontFile[] = []): string {
-  const css = [
-    fonts.length > 0 ? fontFaces(fonts) : '',
-    colours(),
-    ...[...first, ...sheets].map(readSheet),
-  ].join('\n')
+export function styleFor(sheets: readonly string[], fonts: readonly FontFile[]): string {
+  const css = [fontFaces(fonts), colours(), ...[...first, ...sheets].map(readSheet)].join('\n')
   const { code } = transform({ filename: 'page.css', code: Buffer.from(css), minify: true, targets, exclude })
   return code.toString()
 }

@@ -1,6 +1,6 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isRelease, projectRoot, readProjectFile } from './project-files.ts'
+import { isRelease, projectRoot } from './project-files.ts'
 
 interface Placeholder {
   text: string
@@ -17,13 +17,13 @@ export const placeholderList = 'placeholders.json'
 
 /** `[Creator name]` and the like that the owner has not replaced, in every file of `content/` below `root`. */
 export function findPlaceholders(root: string): Placeholder[] {
-  if (isRelease) return JSON.parse(readProjectFile(join(projectRoot, placeholderList)).toString())
+  if (isRelease) return JSON.parse(readFileSync(join(projectRoot, placeholderList), 'utf8'))
   const files = readdirSync(join(root, 'content'), { recursive: true, encoding: 'utf8' })
   return files
     .filter((path) => path.endsWith('.ts'))
     .map((path) => `content/${path.replaceAll('\\', '/')}`)
     .toSorted()
-    .flatMap((path) => placeholdersIn(path, readProjectFile(join(root, path)).toString()))
+    .flatMap((path) => placeholdersIn(path, readFileSync(join(root, path), 'utf8')))
 }
 
 function placeholdersIn(path: string, source: string): Placeholder[] {

@@ -2,8 +2,6 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 
-export { readFileSync as readProjectFile, readdirSync as listProjectFiles } from 'node:fs'
-
 /** False in dist/server/, where this module is bundled. */
 const inSources = import.meta.filename.endsWith('.ts')
 

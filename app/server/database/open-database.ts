@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
-import { projectRoot, readProjectFile } from '../configuration/project-files.ts'
+import { projectRoot } from '../configuration/project-files.ts'
 import type { Database, Reader } from './database.ts'
 import { inPostgres, openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
@@ -35,7 +36,7 @@ export async function migrate(database: Database, migrations = siteMigrations): 
   const applied = await appliedMigrations(database)
   for (const { name, script } of migrations) {
     if (applied.has(name)) continue
-    const written = readProjectFile(join(projectRoot, `${script}.sql`)).toString()
+    const written = readFileSync(join(projectRoot, `${script}.sql`), 'utf8')
     const statements = database.engine === 'postgres' ? inPostgres(written) : written
     const text = `${begin[database.engine]} insert into migrations values ('${name}'); ${statements} commit`
     try {

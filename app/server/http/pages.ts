@@ -1,7 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PageName, RequestValues } from '#pages/pages.tsx'
 import type { Config } from '../configuration/config.ts'
-import { listProjectFiles, readProjectFile } from '../configuration/project-files.ts'
 import { escapeHtml } from './escape-html.ts'
 import { prepareFile } from './prepared-file.ts'
 
@@ -11,9 +11,9 @@ export type Pages = Awaited<ReturnType<typeof loadPages>>
 /** Reads the pages that the build rendered and fills in what is fixed. */
 export async function loadPages(dist: string, config: Config) {
   const values = placeholderValues(config)
-  const names = listProjectFiles(join(dist, 'pages')).filter((name) => name.endsWith('.html'))
+  const names = readdirSync(join(dist, 'pages')).filter((name) => name.endsWith('.html'))
   const read = names.map((name): [string, string] => {
-    const html = readProjectFile(join(dist, 'pages', name)).toString()
+    const html = readFileSync(join(dist, 'pages', name), 'utf8')
     return [name.slice(0, -'.html'.length), fillPlaceholders(html, values)]
   })
   const byName = new Map(read)

@@ -160,11 +160,8 @@ function answer(reply: FastifyReply, result: SignUpReply, request: FastifyReques
     return sendHtml(reply, pages.page(name, { address }, { receiptLink }))
   }
   // A body that could not be read leaves nothing to give back.
-  const { email, attribution } = (request.body as TypedSignUp | undefined) ?? {
-    email: '',
-    attribution: undefined,
-  }
-  const { form = '', campaign = '' } = attribution ?? {}
+  const typed = request.body as TypedSignUp | undefined
+  const { form = '', campaign = '' } = typed?.attribution ?? {}
   const name = result === rejections.email ? 'result-invalid' : 'result-error'
-  return sendHtml(reply, pages.page(name, { address: email, form, campaign }))
+  return sendHtml(reply, pages.page(name, { address: typed?.email ?? '', form, campaign }))
 }

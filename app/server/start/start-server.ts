@@ -1,10 +1,11 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { extname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import type { Config } from '../configuration/config.ts'
-import { listProjectFiles, projectRoot, readProjectFile } from '../configuration/project-files.ts'
+import { projectRoot } from '../configuration/project-files.ts'
 import type { Database } from '../database/database.ts'
 import { appliedMigrations, migrate, openDatabase, siteMigrations } from '../database/open-database.ts'
 import { readSecret } from '../database/settings.ts'
@@ -25,7 +26,7 @@ import { keepWordings } from '../subscribers/wordings.ts'
 import { openLocalInbox, openMailer, readStarterEmailTemplate } from '../transports/open-mailer.ts'
 import type { LocalInbox } from '../transports/local-inbox.ts'
 import type { Mailer } from '../transports/mailer.ts'
-import { type AppDeps, createApp } from './create-app.ts'
+import { createApp } from './create-app.ts'
 import type { Extension, ServerContext } from './context.ts'
 import { createRepeats } from './repeat.ts'
 
@@ -163,12 +164,7 @@ function register({ config, database, now, wakeDeliveries, secret, template, rec
   }
 }
 
-type LoadedFiles = Pick<
-  AppDeps,
-  'pages' | 'rootFiles' | 'kit' | 'releases' | 'security' | 'dist' | 'inbox' | 'limits'
->
-
-async function loadFiles({ config, inbox, limits }: ServerParts, dist: string): Promise<LoadedFiles> {
+async function loadFiles({ config, inbox, limits }: ServerParts, dist: string) {
   const { publicUrl, functionsUrl } = config
   const listed: { name: string; savedAs: string; mediaType: string }[] = readJson(join(dist, 'kit/kit.json'))
   return {
@@ -177,10 +173,7 @@ async function loadFiles({ config, inbox, limits }: ServerParts, dist: string): 
     limits,
     pages: await loadPages(dist, config),
     rootFiles: await loadRootFiles(join(dist, 'root'), publicUrl),
-    kit: listed.map((file) => ({
-      ...file,
-      path: join(dist, 'kit', file.name),
-    })),
+    kit: listed.map((file) => ({ ...file, path: join(dist, 'kit', file.name) })),
     releases: readJson(join(dist, 'kit/releases.json')),
     security: securityHeaders(publicUrl, functionsUrl, readJson(join(dist, 'build.json'))),
   }
@@ -188,7 +181,7 @@ async function loadFiles({ config, inbox, limits }: ServerParts, dist: string): 
 
 /** The build writes it in the form that its reader expects. */
 function readJson(path: string) {
-  return JSON.parse(readProjectFile(path).toString())
+  return JSON.parse(readFileSync(path, 'utf8'))
 }
 
 const mediaTypes: Record<string, string> = {
@@ -203,8 +196,8 @@ const mediaTypes: Record<string, string> = {
 /** The text files name the site's own address. */
 async function loadRootFiles(folder: string, publicUrl: string): Promise<Map<string, PreparedFile>> {
   const files = new Map<string, PreparedFile>()
-  for (const name of listProjectFiles(folder)) {
-    const stored = readProjectFile(join(folder, name))
+  for (const name of readdirSync(folder)) {
+    const stored = readFileSync(join(folder, name))
     const content = name.endsWith('.png') ? stored : fillPlaceholders(stored.toString(), { publicUrl })
     const type = mediaTypes[extname(name)] ?? 'application/octet-stream'
     files.set(

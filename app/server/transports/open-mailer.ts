@@ -1,6 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Config } from '../configuration/config.ts'
-import { readProjectFile } from '../configuration/project-files.ts'
 import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import type { Mailer } from './mailer.ts'
 import type { RelayOptions } from './relay-mailer.ts'
@@ -30,7 +30,7 @@ export async function openLocalInbox({ databaseUrl }: Pick<Config, 'databaseUrl'
 /** The build writes it in the form that is expected here. */
 export async function readStarterEmailTemplate(dist: string, config: Config): Promise<StarterEmailTemplate> {
   const { mailFrom: from, supportEmail: replyTo, publicUrl } = config
-  const rendered = JSON.parse(readProjectFile(join(dist, 'email/starter-email.json')).toString())
+  const rendered = JSON.parse(readFileSync(join(dist, 'email/starter-email.json'), 'utf8'))
   return { ...rendered, from, replyTo, publicUrl }
 }
 

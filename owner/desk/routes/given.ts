@@ -1,7 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { kit } from '#content/kit.ts'
 import { landingPage } from '#content/pages/landing-page.ts'
-import { readProjectFile } from '#server/configuration/project-files.ts'
 import { readStarterEmailTemplate } from '#server/transports/open-mailer.ts'
 import { previewMail } from '../../announcements/announcement-mail.ts'
 import type { Call } from '../call.ts'
@@ -13,11 +13,11 @@ export const givenRouter = router({ show: owner.query(({ ctx }) => describe(ctx)
 async function describe({ folder, config, ownerEmail }: Call) {
   const dist = join(folder, 'dist')
   const { subject, html, text } = await previewMail(await readStarterEmailTemplate(dist, config), ownerEmail)
-  const page = readProjectFile(join(dist, 'pages/landing.html')).toString()
+  const page = readFileSync(join(dist, 'pages/landing.html'), 'utf8')
   return {
     mail: { subject, html, text },
     share: { title: landingPage.title, description: landingPage.description, alt: landingPage.shareImageAlt },
-    script: { name: kit.script.name, text: readProjectFile(join(dist, 'kit/ema-crossover.pine')).toString() },
+    script: { name: kit.script.name, text: readFileSync(join(dist, 'kit/ema-crossover.pine'), 'utf8') },
     guideName: kit.guide.name,
     /** With a script of the owner's own: what is still said of the shipped one. */
     stale: kit.script.isYourOwn
@@ -33,7 +33,7 @@ async function describe({ folder, config, ownerEmail }: Call) {
 }
 
 export function readGuide({ folder }: Pick<Call, 'folder'>): Buffer {
-  return readProjectFile(join(folder, 'dist/kit/setup-guide.pdf'))
+  return readFileSync(join(folder, 'dist/kit/setup-guide.pdf'))
 }
 
 function textIn(html: string): string {
