@@ -30,20 +30,12 @@ describe('the client of a request', () => {
     expect(networksOf(one)).not.toEqual(networksOf(peer))
   })
 
-  test.each([
-    'unknown',
-    '',
-    '1.2.3',
-    '01.2.3.4',
-    '1.2.3.4:',
-    '[1.2.3.4]',
-    '[2001:db8::1',
-    '[2001:db8::1]x',
-    'for=1.2.3.4',
-    'evil.example',
-  ])('is the peer if the hop is %j', (hop) => {
-    expect(networksOf(`1.1.1.1, ${hop}`)).toEqual(networksOf(peer))
-  })
+  test.each(['unknown', '', '[1.2.3.4]', '[2001:db8::1', '[2001:db8::1]x', 'for=1.2.3.4', 'evil.example'])(
+    'is the peer if the hop is %j',
+    (hop) => {
+      expect(networksOf(`1.1.1.1, ${hop}`)).toEqual(networksOf(peer))
+    },
+  )
 
   test('of a connection that has ended gets its own network', () => {
     expect(networksOf('unknown', 1, '')).not.toEqual(networksOf(peer))

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { isIP } from 'node:net'
+import { isIPv6, SocketAddress } from 'node:net'
 
 /** Keyed hashes of the networks that a request came from. Without the key they reveal nothing about its address. */
 export interface ClientNetworks {
@@ -23,17 +23,17 @@ export function createClientNetworks(
   const known = new Map<string, ClientNetworks>()
   const hash = (network: string) => createHmac('sha256', key).update(network).digest('base64url').slice(0, 22)
 
-  function networksOf(address: string): ClientNetworks | undefined {
-    const remembered = known.get(address)
+  function networksOf(written: string): ClientNetworks | undefined {
+    const remembered = known.get(written)
     if (remembered) return remembered
-    const groups = parseAddress(address)
-    if (!groups) return undefined
-    const networks =
-      groups.length === 8
-        ? { network: hash(groups.slice(0, 4).join(':')), widerNetwork: hash(groups.slice(0, 3).join(':')) }
-        : { network: hash(groups.join('.')), widerNetwork: undefined }
+    const address = parseAddress(written)
+    if (!address) return undefined
+    const prefix = (groups: number) => hash(groupsOf(address).slice(0, groups).join(':'))
+    const networks = isIPv6(address)
+      ? { network: prefix(4), widerNetwork: prefix(3) }
+      : { network: hash(address), widerNetwork: undefined }
     if (known.size >= maxRemembered) known.clear()
-    known.set(address, networks)
+    known.set(written, networks)
     return networks
   }
 
@@ -60,32 +60,18 @@ function forwardedFor({ headers }: IncomingMessage, trustedProxies: number): str
   return hops[Math.max(0, hops.length - trustedProxies)]?.trim()
 }
 
-const hopForm = /^(?:\[(?<ipv6>[\da-f:.]+)\]|(?<ipv4>[\d.]+))(?::\d{1,5})?$/i
-
 /**
- * Parses an address as proxies write it: IPv6 with or without brackets, either with or without a port. Four groups are an
- * IPv4 address, also one that is mapped into IPv6; eight are IPv6, in lower case without leading zeros.
+ * Reads an address as proxies write it: IPv6 with or without brackets, either with or without a port. In lower case without leading
+ * zeros; as IPv4, if it is mapped into IPv6.
  */
-function parseAddress(text: string): string[] | undefined {
-  const { ipv6, ipv4 } = hopForm.exec(text)?.groups ?? {}
-  const address = (ipv6 ?? ipv4 ?? text).replace(/%.*$/, '')
-  const family = isIP(address)
-  if (family === 0 || (ipv6 !== undefined && family === 4)) return undefined
-  if (family === 4) return address.split('.')
-  const groups = ipv6Groups(address)
-  const isMapped = groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff'
-  return isMapped ? groups.slice(6).flatMap(bytesOfGroup) : groups
+function parseAddress(text: string): string | undefined {
+  const withoutZone = text.replace(/%.*$/, '')
+  const parsed = SocketAddress.parse(isIPv6(withoutZone) ? `[${withoutZone}]` : withoutZone)
+  return parsed?.address.replace(/^::ffff:(?=.*\.)/, '')
 }
 
-/** `address` is valid. The URL parser writes it in lower case, without leading zeros, and a dotted end as two groups. */
-function ipv6Groups(address: string): string[] {
-  const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1)
-  const [before = [], after = []] = canonical.split('::').map((part) => (part === '' ? [] : part.split(':')))
-  const zeros = Array<string>(8 - before.length - after.length).fill('0')
-  return [...before, ...zeros, ...after]
-}
-
-function bytesOfGroup(group: string): string[] {
-  const value = Number.parseInt(group, 16)
-  return [String(value >> 8), String(value & 255)]
+/** The eight groups of an IPv6 address. */
+function groupsOf(address: string): string[] {
+  const [before = [], after = []] = address.split('::').map((part) => (part === '' ? [] : part.split(':')))
+  return [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after]
 }

@@ -143,7 +143,7 @@ function rejectionOf(fault: FastifyError | Rejected, { log, counts }: SignUpDeps
   if (fault.statusCode !== undefined && fault.statusCode < 500) return rejections.body
   log.error('sign-up not stored', { cause: fault })
   if (!(fault instanceof Unavailable)) return rejections.fault
-  counts.countUnavailable()
+  counts.countSignUp('unavailable')
   return rejections.unavailable
 }
 

@@ -48,19 +48,15 @@ export class Counts {
     this.#now = now
   }
 
-  countSignUp(outcome: keyof Totals['signUps'], attribution: SignUpAttribution): void {
-    const { form, campaign, suggestionAccepted } = attribution
+  /** Without an attribution: the database could not take the sign-up. */
+  countSignUp(outcome: keyof Totals['signUps'], attribution?: SignUpAttribution): void {
     this.#totals.signUps[outcome] += 1
     if (outcome === 'already-registered' || outcome === 'resent') this.#addToDay('already-listed')
-    if (outcome !== 'registered') return
+    if (outcome !== 'registered' || !attribution) return
+    const { form, campaign, suggestionAccepted } = attribution
     this.#addToDay('signed-up', form)
     this.countFrom('came-from', campaign)
     if (suggestionAccepted) this.#addToDay('suggestion-accepted')
-  }
-
-  /** Counts a sign-up that the database could not take. */
-  countUnavailable(): void {
-    this.#totals.signUps.unavailable += 1
   }
 
   /** Counts what became of a campaign: views, sign-ups, opened kits, taken scripts. */

@@ -16,7 +16,7 @@ const ownerEmail = 'owner@example.org'
 const mail = {
   subject: 'Version 1.1.0',
   html: '<p>{{note}}{{reason}}</p>',
-  text: '{{note}}\n{{reason}}\n{{link}}',
+  text: '{{note}}\n{{reason}}\n{{kitUrl}}',
 }
 const built = {
   'desk/index.html': '<!doctype html><body data-owner-command="npm run owner --"></body>',
