@@ -5,7 +5,7 @@ import type { PageValues } from '../page-values.ts'
 import { SignUpForm } from '../sign-up/sign-up-form.tsx'
 import { StaticPart, type StaticParts } from '../static-part.tsx'
 import { Toaster } from '../ui/toaster.tsx'
-import { TooltipProvider } from '../ui/tooltip.tsx'
+import { useTooltips } from '../ui/tooltip.tsx'
 import { Hero } from './hero.tsx'
 
 const staticSections = ['whats-included', 'how-it-works', 'creator-note'] as const
@@ -19,11 +19,10 @@ export interface LandingPageProps {
 /** The same in the build and in the browser. */
 export function App(props: LandingPageProps) {
   const { region, dismiss } = signUpText.toasts
+  useTooltips()
   return (
     <Toaster regionName={region} dismissName={dismiss}>
-      <TooltipProvider>
-        <LandingPage {...props} />
-      </TooltipProvider>
+      <LandingPage {...props} />
     </Toaster>
   )
 }

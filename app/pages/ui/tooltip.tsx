@@ -1,7 +1,7 @@
 import { useEffect, type ReactNode } from 'react'
 
-/** Mounted once, around the app. A style sheet shows the tooltip of a term on hover and focus; Escape hides it until the next one. */
-export function TooltipProvider({ children }: { children: ReactNode }) {
+/** Used once, by the app. A style sheet shows the tooltip of a term on hover and focus; Escape hides it until the next one. */
+export function useTooltips() {
   useEffect(() => {
     const { classList } = document.documentElement
     const onKey = ({ key }: KeyboardEvent) => key === 'Escape' && classList.add('tips-hidden')
@@ -11,7 +11,6 @@ export function TooltipProvider({ children }: { children: ReactNode }) {
     for (const event of ['pointerover', 'focusin']) document.addEventListener(event, show, isOver)
     return () => isOver.abort()
   }, [])
-  return children
 }
 
 /** A term with an explanation. */
