@@ -1,7 +1,7 @@
 import { rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { runOnPostgres, startPostgresServer } from '#rigs/database/postgres-server.ts'
+import { startPostgresServer } from '#rigs/database/postgres-server.ts'
 import { type Form, onStage, type Outcome, seconds, Skipped, type Stage } from './rig/stage.ts'
 
 const loadMs = { short: 1_000, long: 10_000 }
@@ -22,11 +22,11 @@ export function failOver(form: Form): Promise<Outcome> {
 async function killPrimary(stage: Stage, form: Form): Promise<void> {
   await using postgres = await startPostgresServer()
   if (!postgres) throw new Skipped('there is no PostgreSQL on this machine')
-  await runOnPostgres(postgres.url, 'create database site')
+  const made = await postgres.newDatabase()
   await using standby = await postgres.addStandby()
   const address = join(stage.site.folder, 'postgres')
   symlinkSync(postgres.folder, address)
-  const database = `postgres://starter@localhost/site?host=${address}`
+  const database = made.replace(postgres.folder, address)
   const sites = await stage.sites(instances, database)
   const products = await Promise.all(sites.map((site) => site.start()))
   const crowds = products.map(({ url }) => stage.crowd({ connections: 8, perSecond: 100 }, url))

@@ -125,14 +125,6 @@ test.each([{ perHour: 0 }, { perHour: -1 }, { mostPerHour: 0 }])('a pace of %o i
   await expect(startAnnouncement(list.database, order(pace), list.now())).rejects.toThrow()
 })
 
-test('instances that release at the same moment keep to the hour together, and mail nobody twice', async () => {
-  await list.signUp(many(250), { asked: 'versions' })
-  await announce()
-  await Promise.all([1, 2, 3].map(() => releaseMail(list.context)))
-  expect(await list.deliver()).toBe(100)
-  expect(new Set(list.mailer.addresses()).size).toBe(100)
-})
-
 test('a run that dies in the middle of a page leaves neither a gap nor a double', async () => {
   await list.signUp(many(250), { asked: 'versions' })
   await announce({ perHour: 1_000 })

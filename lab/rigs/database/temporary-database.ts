@@ -1,23 +1,22 @@
-import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Database } from '#server/database/database.ts'
-import { migrate, type Migration, openDatabase } from '#server/database/open-database.ts'
-import { runOnPostgres } from './postgres-server.ts'
+import { migrate, type Migration, openDatabase, siteMigrations } from '#server/database/open-database.ts'
+import { newDatabase, runOnPostgres } from './postgres-server.ts'
 
 export const testsRunOnPostgres = process.env['TEST_DATABASE_URL'] !== undefined
 
-/** A database of the caller's own: an empty SQLite file, or with TEST_DATABASE_URL a migrated database on that server. */
-export async function makeTemporaryDatabase() {
+/** A database of the caller's own: an empty SQLite file, or with TEST_DATABASE_URL one on that server, which may be migrated. */
+export async function makeTemporaryDatabase(migrations: readonly Migration[] = siteMigrations) {
   const serverUrl = process.env['TEST_DATABASE_URL']
-  return serverUrl ? makeOnPostgres(serverUrl) : makeFile()
+  return serverUrl ? makeOnPostgres(serverUrl, migrations) : makeFile()
 }
 
 /** Open, migrated, and gone when the running test ends. `migrations`: by default those of the site. */
 export async function temporaryDatabase(migrations?: readonly Migration[]) {
-  const { url, file, remove } = await makeTemporaryDatabase()
+  const { url, file, remove } = await makeTemporaryDatabase(migrations)
   onTestFinished(remove)
   return { url, file, database: await openForTest(url, migrations) }
 }
@@ -36,14 +35,28 @@ function makeFile() {
   return { url: `file:${file}`, file, remove: async () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-async function makeOnPostgres(serverUrl: string) {
-  const name = `test_${randomBytes(8).toString('hex')}`
-  const url = new URL(serverUrl)
-  url.pathname = `/${name}`
-  await runOnPostgres(serverUrl, `create database ${name}`)
-  return {
-    url: url.href,
-    file: undefined,
-    remove: async () => void (await runOnPostgres(serverUrl, `drop database ${name} with (force)`)),
+/** The databases of tests that have ended, by their migrations: to make one takes a fifth of a second of a core. */
+const emptied = new Map<string, string[]>()
+
+/** Ends the connections to a database and deletes all rows, in any order. Returns its migrations. */
+const emptyDatabase = `
+  select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid();
+  do $$ declare statement text; begin
+    set local session_replication_role = replica; -- no cascades
+    for statement in
+      select 'delete from ' || tablename from pg_tables where schemaname = 'public' and tablename <> 'migrations'
+      union all select 'alter sequence ' || sequencename || ' restart' from pg_sequences
+    loop execute statement; end loop;
+  end $$;
+  select string_agg(name, ' ' order by name) as names from migrations`
+
+async function makeOnPostgres(serverUrl: string, migrations: readonly Migration[]) {
+  const free = emptied.get(migrations.map(({ name }) => name).join(' '))
+  const url = free?.pop() ?? (await newDatabase(serverUrl))
+  async function remove() {
+    const [row] = await runOnPostgres(url, emptyDatabase)
+    const names = String(row?.['names'])
+    emptied.set(names, [...(emptied.get(names) ?? []), url])
   }
+  return { url, file: undefined, remove }
 }

@@ -1,8 +1,7 @@
-import { migrate, openDatabase } from '#server/database/open-database.ts'
 import { startPostgresServer } from './postgres-server.ts'
 
 /**
- * Before all tests: `TEST_ENGINE=postgres` starts a PostgreSQL for them, in which each test makes its own database
+ * Before all tests: `TEST_ENGINE=postgres` starts a PostgreSQL for them, in which each test has its own database
  * (TEST_DATABASE_URL, read by temporary-database.ts). Without it they run on SQLite.
  */
 export default async function startTestEngine(): Promise<(() => Promise<void>) | void> {
@@ -11,10 +10,6 @@ export default async function startTestEngine(): Promise<(() => Promise<void>) |
   if (engine !== 'postgres') throw new Error(`TEST_ENGINE must be sqlite or postgres, not "${engine}"`)
   const server = await startPostgresServer()
   if (!server) throw new Error('There is no PostgreSQL on this machine: install one, or run npm test once')
-  // Every new database is a copy of this one.
-  const template = await openDatabase(server.url.replace('/postgres?', '/template1?'))
-  await migrate(template)
-  await template.close()
   process.env['TEST_DATABASE_URL'] = server.url
   return server.destroy
 }

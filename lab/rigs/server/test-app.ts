@@ -34,7 +34,7 @@ export interface TestAppOptions {
 
 /** The product on a real database and real HTTP, with pages of one line and a mailer that a test can program. */
 export async function startTestApp(options: TestAppOptions = {}) {
-  const made = options.databaseUrl === undefined ? await makeTemporaryDatabase() : undefined
+  const made = options.databaseUrl ? undefined : await makeTemporaryDatabase(options.extension?.migrations)
   const databaseUrl = options.databaseUrl ?? made?.url ?? ''
   const [mailer, clock, build] = [programmableMailer(), makeTestClock(), makeStubBuild()]
   let logged = ''
