@@ -4,9 +4,8 @@ import fastifyFormbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { dayInWords, type KitRelease } from '#content/releases.ts'
 import { isSameSecret, refusals } from '../http/gate.ts'
-import type { Pages } from '../http/pages.ts'
-import type { ServerContext } from '../start/context.ts'
-import { type Counts, visitorOf } from '../statistics/counts.ts'
+import type { RouteContext } from '../start/context.ts'
+import { visitorOf } from '../statistics/counts.ts'
 import { firstRelease, switchAnnouncements } from '../subscribers/announcement-consent.ts'
 import { eraseSubscriber } from '../subscribers/erase-subscriber.ts'
 import { blockInbox, leaveTheList, liftBlock } from '../subscribers/leave-the-list.ts'
@@ -15,9 +14,7 @@ import { announcementWording } from '../subscribers/wordings.ts'
 import { sendHtml, sendText } from './failures.ts'
 import { keepPrivate } from './personal-headers.ts'
 
-export interface PersonalPageDeps extends ServerContext {
-  pages: Pages
-  counts: Counts
+export interface PersonalPageDeps extends RouteContext {
   /** The versions of the kit, the newest first. */
   releases: readonly KitRelease[]
   /** The files of the kit. `path` is absolute. */

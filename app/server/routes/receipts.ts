@@ -4,8 +4,7 @@ import { noteText } from '#content/pages/note.ts'
 import { resultPages } from '#content/pages/result-pages.ts'
 import { findByReceipt } from '../deliveries/deliveries.ts'
 import { readMailFlow } from '../deliveries/mail-state.ts'
-import type { Pages } from '../http/pages.ts'
-import type { ServerContext } from '../start/context.ts'
+import type { RouteContext } from '../start/context.ts'
 import { isTokenForm } from '../subscribers/subscribers.ts'
 import { allowCors } from './cors.ts'
 import { sendHtml } from './failures.ts'
@@ -14,12 +13,8 @@ import { acceptsHtml } from './request.ts'
 
 export const receiptValidMs = 30 * 60_000
 
-interface ReceiptDeps extends ServerContext {
-  pages: Pages
-}
-
 /** `/receipts/RECEIPT`: JSON to a program, a page to a visitor without JavaScript. */
-export async function receiptRoutes(app: FastifyInstance, deps: ReceiptDeps): Promise<void> {
+export async function receiptRoutes(app: FastifyInstance, deps: RouteContext): Promise<void> {
   const { pages, gate } = deps
   keepPrivate(app)
   await allowCors(app, gate, 'GET')
@@ -36,7 +31,7 @@ export async function receiptRoutes(app: FastifyInstance, deps: ReceiptDeps): Pr
 
 const noSuchReceipt = { code: 'not_found', message: 'Unknown or expired receipt.' }
 
-async function readReceipt(receipt: string, { database, now }: ReceiptDeps) {
+async function readReceipt(receipt: string, { database, now }: RouteContext) {
   const mail = isTokenForm(receipt) ? await findByReceipt(database, receipt) : undefined
   const ageMs = mail ? now() - mail.queued_at : Infinity
   if (!mail || ageMs > receiptValidMs) return undefined

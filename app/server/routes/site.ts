@@ -4,17 +4,14 @@ import type { FastifyInstance } from 'fastify'
 import { siteMigrations, appliedMigrations } from '../database/open-database.ts'
 import { readMailState } from '../deliveries/mail-state.ts'
 import { isSameSecret } from '../http/gate.ts'
-import type { Pages } from '../http/pages.ts'
 import { type PreparedFile, sendPrepared } from '../http/prepared-file.ts'
 import { readCampaign } from '../sign-up/read-sign-up.ts'
-import type { ServerContext } from '../start/context.ts'
-import { type Counts, visitorOf } from '../statistics/counts.ts'
+import type { RouteContext } from '../start/context.ts'
+import { visitorOf } from '../statistics/counts.ts'
 import { sendText } from './failures.ts'
 import { bearerToken } from './request.ts'
 
-export interface SiteDeps extends ServerContext {
-  pages: Pages
-  counts: Counts
+export interface SiteDeps extends RouteContext {
   /** The files at the site's root, by path. */
   rootFiles: ReadonlyMap<string, PreparedFile>
   dist: string

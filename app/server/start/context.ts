@@ -3,7 +3,9 @@ import type { Config } from '../configuration/config.ts'
 import type { Database } from '../database/database.ts'
 import type { Migration } from '../database/open-database.ts'
 import type { Gate } from '../http/gate.ts'
+import type { Pages } from '../http/pages.ts'
 import type { Log } from '../log.ts'
+import type { Counts } from '../statistics/counts.ts'
 import type { RecordEvent } from '../subscribers/events.ts'
 import type { Mailer } from '../transports/mailer.ts'
 
@@ -26,6 +28,12 @@ export interface ServerContext {
   wakeDeliveries(): void
   /** Runs `work` every `everyMs` until the server stops, one run after the other. A fault is logged. */
   repeat(name: string, everyMs: number, work: () => Promise<void>): void
+}
+
+/** What the routes of visitors need, and those of the owner do not. */
+export interface RouteContext extends ServerContext {
+  pages: Pages
+  counts: Counts
 }
 
 /** Adds to the server what does not serve a visitor. */
