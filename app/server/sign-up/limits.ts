@@ -118,37 +118,20 @@ function domainLimits(secret: string, domain: string) {
   return { queued: `domain ${name}`, blocked: `blocked-domain ${name}` }
 }
 
-export interface LimitWindow {
-  used: number
-  /** ms since 1970. */
-  endsAt: number
-}
-
-/** Adds one use, or `amount`, to a window that begins with its first use. It is a row, so a restart resets nothing. */
-export async function useLimit(
-  transaction: Transaction,
-  name: string,
-  windowMs: number,
-  now: number,
-  amount = 1,
-): Promise<LimitWindow> {
+/** Adds one use to a window that begins with its first use. It is a row, so a restart resets nothing. `endsAt`: in ms since 1970. */
+export async function useLimit(transaction: Transaction, name: string, windowMs: number, now: number) {
   const isOpen = isWaiting(sql`limits.ends_at`, now, windowMs)
   const row = await transaction.row<{ used: number; ends_at: number }>(sql`
-    insert into limits (name, used, ends_at) values (${name}, ${amount}, ${now + windowMs})
+    insert into limits (name, used, ends_at) values (${name}, 1, ${now + windowMs})
     on conflict (name) do update set
-      used = excluded.used + case when ${isOpen} then limits.used else 0 end,
+      used = 1 + case when ${isOpen} then limits.used else 0 end,
       ends_at = case when ${isOpen} then limits.ends_at else excluded.ends_at end
     returning used, ends_at`)
   return { used: row!.used, endsAt: row!.ends_at }
 }
 
 /** Reads a window without using it. Undefined: none is open. */
-export async function readLimit(
-  reader: Reader,
-  name: string,
-  windowMs: number,
-  now: number,
-): Promise<LimitWindow | undefined> {
+export async function readLimit(reader: Reader, name: string, windowMs: number, now: number) {
   const row = await reader.row<{ used: number; ends_at: number }>(
     sql`select used, ends_at from limits where name = ${name}`,
   )
