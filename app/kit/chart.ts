@@ -26,10 +26,7 @@ export function drawChart(options: ChartOptions = {}, run: SampleRun = sampleRun
   return `<svg class="chart" role="img" ${box}>${titleAndDescription(options, run)}${markup}</svg>`
 }
 
-function titleAndDescription(
-  { pricesOnly = false, stopsShort = false }: ChartOptions,
-  run: SampleRun,
-): string {
+function titleAndDescription({ pricesOnly = false, stopsShort = false }: ChartOptions, run: SampleRun) {
   if (pricesOnly) return '<title>Price chart. Illustration on sample data.</title>'
   const title = 'Price chart with two moving averages. Illustration on sample data.'
   const stops = 'The price and both averages stop at a dashed line after bar 100.'

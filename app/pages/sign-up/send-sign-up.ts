@@ -48,19 +48,16 @@ function credential(anonKey: string): Record<string, string> {
 }
 
 /** Returns undefined if the answer is not a success. */
-function readAnswer(
-  answer: unknown,
-  response: Response | undefined,
-  functionsUrl: string,
-): SignUpSuccess | undefined {
+function readAnswer(answer: unknown, response: Response | undefined, functionsUrl: string) {
   if (typeof answer !== 'object' || answer === null || ('error' in answer && answer.error)) return undefined
   const { alreadyExists, resentAt, nextResendAt, receipt }: Partial<SignUpAccepted> = answer
-  return {
+  const success: SignUpSuccess = {
     kind: alreadyExists === true ? 'already-on-list' : 'sent',
     resent: typeof resentAt === 'string',
     resendInMs: msUntil(nextResendAt, response?.headers.get('date')),
     receiptUrl: receipt ? new URL(receiptsPath + receipt, functionsUrl).href : undefined,
   }
+  return success
 }
 
 /** Uses the server's clock if its Date header can be read, because the visitor's may be wrong. */

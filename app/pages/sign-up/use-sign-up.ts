@@ -55,6 +55,7 @@ export function useSignUp({ form, values, name }: SignUpOptions) {
 
 /** The state of the form, and how an address is sent. */
 function useSending({ form, values, name }: SignUpOptions) {
+  const merge = (before: SignUpState, changes: Partial<SignUpState>) => ({ ...before, ...changes })
   const [state, update] = useReducer(merge, idle)
   const showToast = useShowToast()
   useEffect(() => (state.submitting ? () => showAnswer(form.current) : undefined), [state.submitting, form])
@@ -84,10 +85,6 @@ function doubtOf(address: string | undefined, chosen: ChosenAddress): FieldMessa
   if (address === undefined) return { kind: 'invalid' }
   const meant = meantAddress(address)
   return meant && chosen.address !== address ? { kind: 'slip', typed: address, meant } : undefined
-}
-
-function merge(state: SignUpState, changes: Partial<SignUpState>): SignUpState {
-  return { ...state, ...changes }
 }
 
 type FormRef = SignUpOptions['form']

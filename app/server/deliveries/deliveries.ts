@@ -35,11 +35,7 @@ export async function queueMail(transaction: Transaction, mail: NewMail): Promis
 }
 
 /** Cancels the mail of a subscriber that is not being sent. */
-export async function cancelWaiting(
-  transaction: Transaction,
-  subscriber: number,
-  now: number,
-): Promise<number> {
+export async function cancelWaiting(transaction: Transaction, subscriber: number, now: number) {
   return transaction.run(sql`
     update deliveries set state = 'cancelled', finished_at = ${now}
     where subscriber = ${subscriber} and state in ('queued', 'held')`)
@@ -72,10 +68,7 @@ export interface Claim {
 }
 
 /** Leases the mails that are due, in order of priority. `isFull`: the hour's ceiling leaves no room for more. */
-export async function claimMails(
-  transaction: Transaction,
-  claim: Claim,
-): Promise<{ mails: ClaimedMail[]; isFull: boolean }> {
+export async function claimMails(transaction: Transaction, claim: Claim) {
   const hour = await readHour(transaction, claim)
   const most = Math.min(claim.most, hour.room)
   const first = most > 0 ? await claimDue(transaction, sql`priority = 0`, most, claim) : []
@@ -135,11 +128,7 @@ export async function renewLeases(
  * A wait that would end later than the longest one began while the clock was ahead. Such mail is due now. `longestMs`: the
  * longest wait between two tries.
  */
-export async function endImpossibleWaits(
-  transaction: Transaction,
-  now: number,
-  longestMs: number,
-): Promise<number> {
+export async function endImpossibleWaits(transaction: Transaction, now: number, longestMs: number) {
   return transaction.run(sql`
     update deliveries set due_at = ${now} where state in ('queued', 'sending') and due_at > ${now + longestMs + leaseMs}`)
 }
@@ -230,11 +219,7 @@ export async function findByReceipt(reader: Reader, receipt: string) {
 }
 
 /** Forgets the receipts of mail queued before. */
-export async function dropReceipts(
-  transaction: Transaction,
-  queuedBefore: number,
-  most: number,
-): Promise<number> {
+export async function dropReceipts(transaction: Transaction, queuedBefore: number, most: number) {
   return transaction.run(sql`
     update deliveries set receipt = null where id in (
       select id from deliveries where receipt is not null and queued_at < ${queuedBefore} limit ${most})`)

@@ -16,10 +16,7 @@ const maxRemembered = 10_000
  * Names the networks of a request's client. Of `X-Forwarded-For` only the last `trustedProxies` hops count, since our own
  * proxies wrote those; a visitor can invent the ones before. A hop that is not an address is replaced by the peer.
  */
-export function createClientNetworks(
-  key: string,
-  trustedProxies: number,
-): (request: IncomingMessage) => ClientNetworks {
+export function createClientNetworks(key: string, trustedProxies: number) {
   const known = new Map<string, ClientNetworks>()
   const hash = (network: string) => createHmac('sha256', key).update(network).digest('base64url').slice(0, 22)
 
@@ -37,7 +34,7 @@ export function createClientNetworks(
     return networks
   }
 
-  return (request) => {
+  return (request: IncomingMessage): ClientNetworks => {
     const fromHop = networksOf(clientAddressOf(request, trustedProxies))
     return fromHop ?? networksOf(peerOf(request)) ?? { network: '', widerNetwork: undefined }
   }

@@ -8,20 +8,16 @@ import {
   signUpPath,
 } from '#contract/sign-up.ts'
 import { Unavailable } from '../database/database.ts'
-import type { Pages } from '../http/pages.ts'
 import type { SignUp, SignUpOutcome } from '../sign-up/register-sign-up.ts'
 import { readFormSignUp, readJsonSignUp, type TypedSignUp } from '../sign-up/read-sign-up.ts'
-import type { ServerContext } from '../start/context.ts'
-import type { Counts } from '../statistics/counts.ts'
+import type { RouteContext } from '../start/context.ts'
 import { signUpPage } from '../subscribers/wordings.ts'
 import { allowCors } from './cors.ts'
 import { sendHtml } from './failures.ts'
 import { bearerToken, isForm } from './request.ts'
 
-export interface SignUpDeps extends ServerContext {
+export interface SignUpDeps extends RouteContext {
   register(signUp: SignUp): Promise<SignUpOutcome>
-  pages: Pages
-  counts: Counts
 }
 
 /** `/functions/v1/send-starter-bot-email`: JSON to a program, a page to a plain form. */
@@ -99,11 +95,7 @@ function isoTime(ms: number): string {
   return new Date(ms).toISOString()
 }
 
-interface Rejected {
-  status: number
-  body: SignUpRejected
-  headers: Record<string, string>
-}
+type Rejected = ReturnType<typeof rejected>
 
 const notStored = 'The sign-up could not be stored. Please try again in a moment.'
 
@@ -126,13 +118,9 @@ function tooManyRequests(retryAfterSeconds: number): Rejected {
   return rejected(429, 'too_many_requests', 'Too many sign-ups. Please try again later.', headers)
 }
 
-function rejected(
-  status: number,
-  code: string,
-  message: string,
-  headers: Record<string, string> = {},
-): Rejected {
-  return { status, body: { error: { code, message } }, headers }
+function rejected(status: number, code: string, message: string, headers: Record<string, string> = {}) {
+  const body: SignUpRejected = { error: { code, message } }
+  return { status, body, headers }
 }
 
 /** Never throws: a program gets JSON and a plain form gets its page, whatever went wrong. */

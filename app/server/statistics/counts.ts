@@ -60,10 +60,7 @@ export class Counts {
   }
 
   /** Counts what became of a campaign: views, sign-ups, opened kits, taken scripts. */
-  countFrom(
-    event: 'viewed-from' | 'came-from' | 'opened-from' | 'taken-from',
-    campaign: string | null,
-  ): void {
+  countFrom(event: 'viewed-from' | 'came-from' | 'opened-from' | 'taken-from', campaign: string | null) {
     this.#addToDay(event, this.#boundedCampaign(campaign ?? 'none'))
   }
 
@@ -165,12 +162,7 @@ export class Counts {
 }
 
 /** `values`: by the value of `label`. */
-function metric(
-  type: 'counter' | 'gauge',
-  name: string,
-  values: Record<string, number>,
-  label?: string,
-): string[] {
+function metric(type: 'counter' | 'gauge', name: string, values: Record<string, number>, label?: string) {
   const labels = (value: string) => (label === undefined ? '' : `{${label}="${value}"}`)
   const samples = Object.entries(values).map(
     ([value, count]) => `starter_bot_${name}${labels(value)} ${count}`,

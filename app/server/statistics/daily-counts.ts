@@ -51,11 +51,7 @@ export async function addDailyCounts(transaction: Transaction, counts: readonly 
 }
 
 /** From `fromDay` on, by day, event and detail. `only`: these events. */
-export function readDailyCounts(
-  reader: Reader,
-  fromDay: string,
-  only?: readonly CountedEvent[],
-): Promise<DailyCount[]> {
+export function readDailyCounts(reader: Reader, fromDay: string, only?: readonly CountedEvent[]) {
   const events = only ? sql`and event in (${join(only)})` : sql``
   return reader.rows<DailyCount>(sql`
     select day, event, detail, count from daily_counts where day >= ${fromDay} ${events} order by day, event, detail`)

@@ -19,12 +19,7 @@ type Inbox = Pick<Subscriber, 'identity' | 'abuse_key'>
 const countedAs = { unsubscribed: 'unsubscribed', undeliverable: 'bounced', blocked: 'blocked' } as const
 
 /** Takes a subscriber off the list and cancels the waiting mail. False: the subscriber had left before. */
-export async function leaveTheList(
-  transaction: Transaction,
-  id: number,
-  state: LeftState,
-  now: number,
-): Promise<boolean> {
+export async function leaveTheList(transaction: Transaction, id: number, state: LeftState, now: number) {
   const row = await transaction.row<{ state: SubscriberState }>(
     sql`select state from subscribers where id = ${id}`,
   )

@@ -54,11 +54,7 @@ export interface InboxEntry {
 }
 
 /** Reads everybody who shares an inbox: the addresses with the same abuse key. */
-export async function readInbox(
-  reader: Reader,
-  key: string,
-  mailed: { from: number; until: number },
-): Promise<InboxEntry[]> {
+export async function readInbox(reader: Reader, key: string, mailed: { from: number; until: number }) {
   const found = await reader.rows<Pick<Subscriber, 'id' | 'identity' | 'state' | 'last_mailed_at'>>(sql`
     select id, identity, state, last_mailed_at from subscribers where identity = ${key} or abuse_key = ${key}`)
   const inbox: InboxEntry[] = []
@@ -76,11 +72,7 @@ async function readMails(reader: Reader, id: number, { from, until }: { from: nu
 }
 
 /** Adds a subscriber, and returns the number. The identity must not be known. */
-export async function addSubscriber(
-  transaction: Transaction,
-  added: NewSubscriber,
-  now: number,
-): Promise<number> {
+export async function addSubscriber(transaction: Transaction, added: NewSubscriber, now: number) {
   const { identity, address, form = null, campaign = null, language = null, wording = null } = added
   const key = abuseKey(identity)
   return transaction.insert(sql`
