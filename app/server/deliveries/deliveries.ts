@@ -4,7 +4,7 @@ import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import { isWaiting } from '../database/clock.ts'
 import type { Reader, Transaction } from '../database/database.ts'
 import { readLimit, useLimit } from '../sign-up/limits.ts'
-import { newToken } from '../subscribers/subscribers.ts'
+import { giveToken, newToken } from '../subscribers/subscribers.ts'
 
 /** Lower goes first: 0 the starter mail of a quiet network, 1 of a busy one, 9 announcements. */
 export type Priority = 0 | 1 | 9
@@ -74,7 +74,9 @@ export async function claimMails(transaction: Transaction, claim: Claim) {
   const first = most > 0 ? await claimDue(transaction, sql`priority = 0`, most, claim) : []
   const rest = Math.min(most - first.length, claim.mostAbove0, hour.roomAbove0)
   const further = rest > 0 ? await claimDue(transaction, sql`priority > 0`, rest, claim) : []
-  return { mails: [...first, ...further], isFull: hour.room <= 0 }
+  const mails = [...first, ...further]
+  for (const { subscriber } of mails) await giveToken(transaction, subscriber)
+  return { mails, isFull: hour.room <= 0 }
 }
 
 /** What the hour's ceiling leaves. It counts mails that were handed over, and those being sent now. */
@@ -138,7 +140,7 @@ export async function endImpossibleWaits(transaction: Transaction, now: number, 
  * another worker has it.
  */
 export type SendCheck =
-  | { kind: 'wanted'; address: string; token: string | null; template: StarterEmailTemplate }
+  | { kind: 'wanted'; address: string; token: string; template: StarterEmailTemplate }
   | { kind: 'cancelled' | 'held' | 'gone' }
 
 /** True for a subscriber `s` on the list who gets the announcement `a`. Who turned announcements off gets none. */
@@ -150,7 +152,7 @@ export const wantsAnnouncement: Sql = sql`((s.announcements_agreed_at is not nul
 export async function checkBeforeSending(reader: Reader, id: number, worker: string): Promise<SendCheck> {
   const row = await reader.row<{
     address: string
-    token: string | null
+    token: string
     template: string
     state: string
     announcement: string | null

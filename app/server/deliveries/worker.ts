@@ -5,7 +5,6 @@ import type { Log } from '../log.ts'
 import type { Counts } from '../statistics/counts.ts'
 import type { RecordEvent } from '../subscribers/events.ts'
 import { leaveTheList } from '../subscribers/leave-the-list.ts'
-import { giveToken } from '../subscribers/subscribers.ts'
 import type { Mailer, SendFailure } from '../transports/mailer.ts'
 import {
   announcementPriority,
@@ -140,11 +139,7 @@ export class Worker {
     const check = await checkBeforeSending(database, mail.id, worker)
     if (check.kind === 'gone') return undefined
     if (check.kind !== 'wanted') return { kind: check.kind }
-    const { address, template } = check
-    // The first mail makes the personal link: a second try has the same one.
-    const makeToken = () => database.transaction((transaction) => giveToken(transaction, mail.subscriber))
-    const token = check.token ?? (await makeToken())
-    if (token === undefined) return undefined
+    const { address, token, template } = check
     const startedAt = now()
     const { message_id: messageId, queued_at: queuedAt } = mail
     const message = composeStarterEmail(template, { address, token, messageId, date: new Date(queuedAt) })

@@ -82,11 +82,9 @@ export async function addSubscriber(transaction: Transaction, added: NewSubscrib
       ${form}, ${campaign}, ${language}, ${wording})`)
 }
 
-/** Makes the token of the personal link, unless there is one, and returns it. Undefined: the subscriber was erased. */
-export async function giveToken(transaction: Transaction, id: number): Promise<string | undefined> {
-  const row = await transaction.row<{ token: string }>(sql`
-    update subscribers set token = coalesce(token, ${newToken()}) where id = ${id} returning token`)
-  return row?.token
+/** Makes the token of the personal link with the first mail. A second mail has the same link. */
+export async function giveToken(transaction: Transaction, id: number): Promise<void> {
+  await transaction.run(sql`update subscribers set token = ${newToken()} where id = ${id} and token is null`)
 }
 
 /** Puts a subscriber who had left on the list again. What they once agreed to no longer holds. */

@@ -132,8 +132,14 @@ export async function newSubscriber({ database, clock }: TestApp) {
 
 /** The path of somebody's personal page. */
 export async function linkOf({ database }: TestApp, address: string): Promise<string> {
-  const row = await database.row<{ id: number }>(sql`select id from subscribers where address = ${address}`)
-  return `/kit/${await database.transaction((transaction) => giveToken(transaction, row!.id))}`
+  const token = await database.transaction(async (transaction) => {
+    const row = await transaction.row<{ id: number }>(
+      sql`select id from subscribers where address = ${address}`,
+    )
+    await giveToken(transaction, row!.id)
+    return transaction.row<{ token: string }>(sql`select token from subscribers where id = ${row!.id}`)
+  })
+  return `/kit/${token!.token}`
 }
 
 /** Does on the personal page of `address` what its forms do: unsubscribe, block, erase and so on. */
