@@ -16,7 +16,7 @@ test('a check-up runs beside the server, one at a time, and keeps its findings',
   await eventually('it is over', async () => (await desk.checkUp.show.query()).state !== 'running')
   const over = await desk.checkUp.show.query()
   expect(over).toMatchObject({ state: 'done', startedAt: started.startedAt })
-  expect(over.sections.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(['Configuration', 'Database', 'DNS']),
+  expect(over.findings.map(({ id }) => id)).toEqual(
+    expect.arrayContaining(['configuration.public-url', 'database.answers', 'mail.connects']),
   )
 })

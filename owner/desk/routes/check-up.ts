@@ -10,13 +10,13 @@ interface CheckUp {
   startedAt: number | null
   finishedAt: number | null
   /** Those that have arrived, in order. */
-  sections: { name: string; findings: Finding[] }[]
+  findings: Finding[]
 }
 
 const longestMs = 3 * 60_000
 
 /** The last check-up of this process. One runs at a time, in its own thread, so that no request waits for it. */
-export const checkUp: CheckUp = { state: 'never-run', startedAt: null, finishedAt: null, sections: [] }
+export const checkUp: CheckUp = { state: 'never-run', startedAt: null, finishedAt: null, findings: [] }
 
 export const checkUpRouter = router({
   show: owner.query(() => checkUp),
@@ -34,11 +34,11 @@ export const checkUpRouter = router({
 
 function start({ now }: Call, testAddress: string | undefined): void {
   const thread = startThread('owner/desk/routes/check-up-thread.ts', testAddress)
-  Object.assign(checkUp, { state: 'running', startedAt: now(), finishedAt: null, sections: [] })
+  Object.assign(checkUp, { state: 'running', startedAt: now(), finishedAt: null, findings: [] })
   const timer = setTimeout(() => void thread.terminate(), longestMs)
   thread.unref()
   timer.unref()
-  thread.on('message', (section: CheckUp['sections'][number]) => checkUp.sections.push(section))
+  thread.on('message', (found: Finding[]) => checkUp.findings.push(...found))
   thread.on('error', () => {}) // 'exit' follows
   thread.on('exit', (code) => {
     clearTimeout(timer)

@@ -19,12 +19,14 @@ test('today shows views and sign-ups of the period, of the one before, and a yea
   const today = await desk.today.show.query({ days: 7 })
   expect(today.period).toMatchObject({ signUps: 30, views: { people: 40, machines: 8 } })
   expect(today.before).toMatchObject({ signUps: 5 })
-  expect(today.sources[0]).toMatchObject({ campaign: 'c0', views: 30, signUps: 7, opened: 6, taken: 0 })
-  expect(today.plot.days).toHaveLength(386)
-  expect(today.plot.all.slice(-8)).toEqual([5, 10, 0, 0, 0, 0, 0, 20])
-  expect(today.plot.forms['hero']?.slice(-8)).toEqual([5, 0, 0, 0, 0, 0, 0, 20])
-  expect(Object.keys(today.plot.campaigns)).toEqual(['c0', 'c1', 'c2', 'c3', 'c4', 'c5', 'c6'])
-  expect(today.plot.campaigns['c6']?.at(-1)).toBe(1)
+  expect(today.days).toHaveLength(386)
+  expect(today.byDay.slice(-8)).toEqual([5, 10, 0, 0, 0, 0, 0, 20])
+  const [c0, ...others] = today.sources
+  expect(c0).toMatchObject({ of: 'campaigns', name: 'c0', views: 30, signUps: 7, opened: 6, taken: 0 })
+  expect(others.map(({ name }) => name)).toEqual(['c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'hero', 'closing'])
+  expect(others[5]?.byDay.at(-1)).toBe(1)
+  expect(others[6]).toMatchObject({ of: 'forms', views: null, signUps: 20 })
+  expect(others[6]?.byDay.slice(-8)).toEqual([5, 0, 0, 0, 0, 0, 0, 20])
 })
 
 test('today shows the state of mail, database, disk and alarms', async () => {

@@ -38,7 +38,7 @@ export const todayRouter = router({
       return {
         at,
         mail,
-        wrongFindings: countWrong(),
+        wrongFindings: checkUp.findings.filter(({ state }) => state === 'wrong').length,
         database: { answeredInMs },
         disk,
         lastSignUpAt: newest?.at ?? null,
@@ -69,32 +69,32 @@ async function readFigures(reader: Reader, number: number, at: number) {
     findInCounts(reader, at),
   ])
   const summary = summarize([...totals, ...signUps], period)
-  const sources = sourcesOf(totals, period).slice(0, sourcesShown)
   const list = everyDay(days)
   const byDay = (counts: readonly DailyCount[], name?: string) => {
     const found = counts.filter(({ detail }) => detail === (name ?? detail))
     const ofDay = Map.groupBy(found, ({ day }) => day)
     return list.map((day) => sumOf(ofDay.get(day) ?? []))
   }
+  const campaigns = sourcesOf(totals, period).slice(0, sourcesShown)
   return {
     alarms,
     period: summary,
-    sources,
     before: { signUps: summarize(signUps, before).signUps },
+    /** The last release. */
+    release: releases[0],
     /** Sign-ups by day. Every list of numbers has as many entries as `days`. */
-    plot: {
-      days: list,
-      all: byDay(signUps),
-      forms: Object.fromEntries(summary.byForm.map(({ detail }) => [detail, byDay(signUps, detail)])),
-      campaigns: Object.fromEntries(sources.map(({ campaign }) => [campaign, byDay(cameFrom, campaign)])),
-      releases: releases.map(({ version, date }) => ({ version, day: date })),
-    },
+    days: list,
+    byDay: byDay(signUps),
+    sources: [
+      ...campaigns.map(({ campaign: name, ...counts }) => {
+        return { of: 'campaigns' as const, name, ...counts, byDay: byDay(cameFrom, name) }
+      }),
+      ...summary.byForm.map(({ detail: name, count }) => {
+        const counts = { views: null, signUps: count, opened: null, taken: null }
+        return { of: 'forms' as const, name, ...counts, byDay: byDay(signUps, name) }
+      }),
+    ],
   }
-}
-
-/** Of the last check-up. */
-function countWrong(): number {
-  return checkUp.sections.flatMap(({ findings }) => findings).filter(({ state }) => state === 'wrong').length
 }
 
 async function timeAnswer(reader: Reader): Promise<number> {

@@ -6,7 +6,7 @@ import { counted, momentOf, timeOf } from '../format.ts'
 import { Disclosure, LinkButton, pending, Rows, Section, View } from '../parts/parts.tsx'
 
 type CheckUpState = Answers['checkUp']['show']
-type Finding = CheckUpState['sections'][number]['findings'][number]
+type Finding = CheckUpState['findings'][number]
 
 const headings = {
   'never-run': 'Not checked yet.',
@@ -22,8 +22,8 @@ export function CheckUp() {
   })
   const checkUp = query.data
   const isRunning = checkUp?.state === 'running'
-  const findings = checkUp?.sections.flatMap((section) => section.findings) ?? []
-  const inState = (state: Finding['state']) => findings.filter((finding) => finding.state === state)
+  const inState = (state: Finding['state']) =>
+    checkUp?.findings.filter((finding) => finding.state === state) ?? []
   const toShow = [...inState('wrong'), ...inState('look'), ...inState('unknown')]
   const counts = `${inState('look').length} worth a look, ${inState('unknown').length} not known, ${inState('ok').length} right.`
   return (

@@ -3,30 +3,29 @@ import { type Period, periods, type TodayState, usePeriod } from '../../api.ts'
 import { counted, dayName, number, share } from '../../format.ts'
 import { Section } from '../../parts/parts.tsx'
 import { Plot } from '../../plots/plot.tsx'
-import { nameOf, type Source } from './sources.tsx'
+import { nameOf } from './sources.tsx'
 
 /** Fewer days make no plot. */
 const minDays = 7
 const barsOfDays = 90
 
-/** `chosen`: undefined for all. */
-export function SignUps({ today, chosen }: { today: TodayState; chosen: Source | undefined }) {
+/** `chosen`: the name of a source; undefined for all. */
+export function SignUps({ today, chosen }: { today: TodayState; chosen: string | undefined }) {
   const [days, setDays] = usePeriod()
-  const { plot, period, before } = today
-  const byDay = chosen && plot[chosen.of][chosen.name]
-  const row = byDay && { name: nameOf(chosen), byDay, count: sum(byDay.slice(-days)) }
-  const firstDay = plot.all.findIndex((count) => count > 0)
-  const daysKnown = firstDay < 0 ? 0 : plot.days.length - firstDay
+  const { sources, period, before } = today
+  const source = sources.find((one) => nameOf(one) === chosen)
+  const firstDay = today.byDay.findIndex((count) => count > 0)
+  const daysKnown = firstDay < 0 ? 0 : today.days.length - firstDay
   return (
     <Section
       heading={
-        row
-          ? `${number(row.count)} of ${counted(period.signUps, 'sign-up')} came from: ${row.name}`
+        source
+          ? `${number(source.signUps)} of ${counted(period.signUps, 'sign-up')} came from: ${chosen}`
           : `${counted(period.signUps, 'sign-up')} in ${periods[days]}`
       }
       note={
-        row
-          ? `${share(row.count, period.signUps)} of all in ${periods[days]}.`
+        source
+          ? `${share(source.signUps, period.signUps)} of all in ${periods[days]}.`
           : compare(period.signUps, before.signUps, daysKnown > days ? periods[days] : undefined)
       }
       actions={
@@ -41,7 +40,7 @@ export function SignUps({ today, chosen }: { today: TodayState; chosen: Source |
       {daysKnown < minDays ? (
         <p>{wordsFor(daysKnown)}</p>
       ) : (
-        <SignUpPlot plot={plot} row={row} shown={Math.min(days, daysKnown)} />
+        <SignUpPlot today={today} source={source} shown={Math.min(days, daysKnown)} />
       )}
     </Section>
   )
@@ -62,31 +61,29 @@ function compare(now: number, before: number, period: string | undefined): strin
 }
 
 interface SignUpPlotProps {
-  plot: TodayState['plot']
-  row: { name: string; byDay: readonly number[] } | undefined
+  today: TodayState
+  source: TodayState['sources'][number] | undefined
   /** Days. */
   shown: number
 }
 
 /** A bar a day; a bar a week if there are more than 90 days. The averages know the days before, too. */
-function SignUpPlot({ plot, row, shown }: SignUpPlotProps) {
+function SignUpPlot({ today: { days, byDay, release }, source, shown }: SignUpPlotProps) {
   const size = shown > barsOfDays ? 7 : 1
   const unit = size === 7 ? 'week' : 'day'
   const bars = Math.ceil(shown / size)
   const last = <Entry,>(values: readonly Entry[]) => values.slice(-bars)
-  const all = sumsOf(plot.all, size)
-  const main = row ? sumsOf(row.byDay, size) : all
-  const starts = last(groupsOf(plot.days, size).map(([day = '']) => day))
-  const [release] = plot.releases
-  const cameOut = release && starts.findLast((one) => one <= release.day)
+  const main = sumsOf(source ? source.byDay : byDay, size)
+  const starts = last(groupsOf(days, size).map(([day = '']) => day))
+  const cameOut = release && starts.findLast((one) => one <= release.date)
   return (
     <Plot
       name={`Sign-ups by ${unit}`}
       labels={starts.map(dayName)}
       labelsColumn={size === 7 ? 'Week from' : 'Day'}
       series={[
-        ...(row ? [{ name: 'All', as: 'outline' as const, values: last(all) }] : []),
-        { name: row ? row.name : `Sign-ups a ${unit}`, as: 'bars', values: last(main) },
+        ...(source ? [{ name: 'All', as: 'outline' as const, values: last(sumsOf(byDay, size)) }] : []),
+        { name: source ? nameOf(source) : `Sign-ups a ${unit}`, as: 'bars', values: last(main) },
         { name: 'EMA 9 fast', as: 'fast', values: last(emaOf(main, 9)) },
         { name: 'EMA 21 slow', as: 'slow', values: last(emaOf(main, 21)) },
       ]}
@@ -104,11 +101,7 @@ function groupsOf<Entry>(list: readonly Entry[], size: number): Entry[][] {
 }
 
 function sumsOf(values: readonly number[], size: number): number[] {
-  return groupsOf(values, size).map(sum)
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0)
+  return groupsOf(values, size).map((group) => group.reduce((total, value) => total + value, 0))
 }
 
 /** Exponential moving average, as in the script: it begins with the first value. */

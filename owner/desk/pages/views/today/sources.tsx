@@ -13,49 +13,35 @@ export const forms: Record<string, string> = {
 }
 const campaigns: Record<string, string> = { none: 'No campaign named', other: 'All others' }
 
-/** A form or a campaign. */
-export interface Source {
-  of: 'forms' | 'campaigns'
-  name: string
-}
-
-export function nameOf({ of, name }: Source): string {
+export function nameOf({ of, name }: TodayState['sources'][number]): string {
   return { forms, campaigns }[of][name] ?? name
 }
 
 interface SourcesProps {
   today: TodayState
-  chosen: Source | undefined
-  onChoose: (source: Source | undefined) => void
+  /** The name of one. */
+  chosen: string | undefined
+  onChoose: (name: string | undefined) => void
 }
 
 /** What came of each campaign, and of each form. A press on one filters the plot and the heading above it. */
-export function Sources({ today: { period, sources, pageUrl }, chosen, onChoose }: SourcesProps) {
-  const named = (source: Source) => {
-    const isOn = chosen?.of === source.of && chosen.name === source.name
-    return (
+export function Sources({ today: { sources, pageUrl }, chosen, onChoose }: SourcesProps) {
+  const rows = sources.map((source) => {
+    const name = nameOf(source)
+    const isOn = name === chosen
+    const { views, signUps, opened, taken } = source
+    return [
       <LinkButton
+        key={name}
         aria-pressed={isOn}
         fw={isOn ? 700 : 400}
-        onClick={() => onChoose(isOn ? undefined : source)}
+        onClick={() => onChoose(isOn ? undefined : name)}
       >
-        {nameOf(source)}
-      </LinkButton>
-    )
-  }
-  const rows = [
-    ...sources.map(({ campaign, views, signUps, opened, taken }) => [
-      named({ of: 'campaigns', name: campaign }),
-      ...[views, signUps, opened, taken].map(number),
-    ]),
-    ...period.byForm.map(({ detail, count }) => [
-      named({ of: 'forms', name: detail }),
-      '',
-      number(count),
-      '',
-      '',
-    ]),
-  ]
+        {name}
+      </LinkButton>,
+      ...[views, signUps, opened, taken].map((count) => (count === null ? '' : number(count))),
+    ]
+  })
   return (
     <Section heading="Sources" note="By campaign and by form, people only. Press one to see it in the plot.">
       {rows.length > 0 && (

@@ -8,11 +8,11 @@ import { hrefOf } from '../../location.ts'
 import { Glyph, pending, Section, View } from '../../parts/parts.tsx'
 import { troublesOf } from '../troubles.ts'
 import { SignUps } from './sign-ups.tsx'
-import { type Source, Sources } from './sources.tsx'
+import { Sources } from './sources.tsx'
 
 /** Says first if all is well; the figures come after it. */
 export function Today() {
-  const [chosen, setChosen] = useState<Source>()
+  const [chosen, setChosen] = useState<string>()
   const query = useToday()
   const { data: today, error, dataUpdatedAt } = query
   const isAway = hasCode(error, 'SERVICE_UNAVAILABLE')
