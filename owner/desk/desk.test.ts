@@ -84,8 +84,10 @@ test('input that no procedure takes is refused, and a body of a stranger may be 
   const app = await deskApp()
   const { desk } = await signedIn(app)
   const search = (fields: object) =>
-    refusalOf(desk.people.search.query({ who: 'everyone', page: 0, ...fields }))
-  for (const fields of [{ text: 'a\0b' }, { who: 'nobody' }, { from: '2026-13-01' }, { page: -1 }])
+    refusalOf(
+      desk.people.search.query({ text: '', who: 'everyone', days: '', campaign: '', page: 0, ...fields }),
+    )
+  for (const fields of [{ text: 'a\0b' }, { who: 'nobody' }, { days: '8' as '7' }, { page: -1 }])
     expect(await search(fields)).toMatchObject({
       status: 400,
       message: 'The server does not accept this input.',

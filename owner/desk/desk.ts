@@ -16,7 +16,7 @@ import { deskApiPath, deskPath } from './paths.ts'
 
 import { deskRouter } from './router.ts'
 import { readGuide } from './routes/given.ts'
-import { sendExport } from './routes/export.ts'
+import { exportWish, sendExport } from './routes/export.ts'
 
 const hourMs = 60 * 60_000
 /** A file of people to import. Strangers may send a code or the answer of a passkey. */
@@ -57,12 +57,15 @@ async function apiRoutes(app: FastifyInstance, context: DeskContext): Promise<vo
     const session = await readSession({ ...context, request })
     request.setDecorator('session', session ?? null)
     const isDoor = request.url.startsWith(`${deskApiPath}/signIn.`)
-    if (!session && !isDoor) return refuse(reply, 401, 'UNAUTHORIZED', 'Nobody is signed in here.', true)
+    if (!session && !isDoor) return refuse(reply, 401, 'UNAUTHORIZED', 'Nobody is signed in here.')
   })
   app.post('/export', async (request, reply) => {
     const session = sessionOf(request)
-    if (session && isProofFresh(session, context.now())) return sendExport(request, reply, context)
-    return refuse(reply, 403, 'FORBIDDEN', 'Show that it is you.', true)
+    const { data: wish } = exportWish.safeParse(request.body)
+    if (!session || !isProofFresh(session, context.now()))
+      return refuse(reply, 403, 'FORBIDDEN', 'Confirm that it is you.')
+    if (!wish) return refuse(reply, 400, 'BAD_REQUEST', 'The server does not accept this input.')
+    return sendExport(wish, reply, context)
   })
   app.get('/guide', (_request, reply) => reply.type('application/pdf').send(readGuide(context)))
   await app.register(async (scope) => procedureRoutes(scope, context))
@@ -96,16 +99,8 @@ function procedureRoutes(app: FastifyInstance, context: DeskContext): void {
 }
 
 /** In the form of the API's own errors. */
-function refuse(
-  reply: FastifyReply,
-  status: number,
-  code: string,
-  message: string,
-  needsProof = false,
-): FastifyReply {
-  return reply
-    .code(status)
-    .send({ error: { message, code: -32_000, data: { code, httpStatus: status, needsProof } } })
+function refuse(reply: FastifyReply, status: number, code: string, message: string): FastifyReply {
+  return reply.code(status).send({ error: { message, code: -32_000, data: { code, httpStatus: status } } })
 }
 
 /** Every path below /desk that is not a file gets the app itself, which shows the view of that path. */

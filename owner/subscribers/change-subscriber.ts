@@ -74,7 +74,7 @@ export async function erasePerson(
 }
 
 /** An announcement may wait for days, and does not count. */
-export async function hasMailOnItsWay(reader: Reader, id: number): Promise<boolean> {
+async function hasMailOnItsWay(reader: Reader, id: number): Promise<boolean> {
   const found = await reader.row(sql`
     select 1 from deliveries where subscriber = ${id} and announcement is null and state in ('queued', 'sending')`)
   return found !== undefined

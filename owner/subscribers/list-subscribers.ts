@@ -113,9 +113,9 @@ export interface FoundPerson {
   form: string | null
   campaign: string | null
   signedUpAt: number
-  wantsNews: boolean
-  /** The newest mail to them. */
-  mail: { state: string; at: number } | null
+  wantsNewsSince: number | null
+  /** The state of the newest mail to them. */
+  mail: string | null
 }
 
 const peopleRows = 50
@@ -140,24 +140,13 @@ export async function findPeople(
   return { people: await describePeople(reader, newest().slice(page * peopleRows)), total }
 }
 
-type PersonRow = Omit<FoundPerson, 'wantsNews' | 'mail'> & {
-  agreedAt: number | null
-  mail: string | null
-  mailedAt: number
-}
-
 async function describePeople(reader: Reader, shown: readonly { id: number }[]): Promise<FoundPerson[]> {
   if (shown.length === 0) return []
-  const rows = await reader.rows<PersonRow>(sql`
+  return reader.rows(sql`
     select s.id, s.address, s.state, s.form, s.campaign, s.signed_up_at as "signedUpAt",
-      s.announcements_agreed_at as "agreedAt", d.state as mail, coalesce(d.finished_at, d.queued_at) as "mailedAt"
+      s.announcements_agreed_at as "wantsNewsSince", d.state as mail
     from subscribers s left join deliveries d on d.id = (select max(id) from deliveries where subscriber = s.id)
     where s.id in (${join(shown.map(({ id }) => id))}) order by s.signed_up_at desc, s.id desc`)
-  return rows.map(({ agreedAt, mail, mailedAt, ...person }) => ({
-    ...person,
-    wantsNews: agreedAt !== null,
-    mail: mail === null ? null : { state: mail, at: mailedAt },
-  }))
 }
 
 const campaignsShown = 50
@@ -182,10 +171,9 @@ export async function countOnTheList(reader: Reader) {
 }
 
 /** Everything that the owner may see about a subscriber. Times are ms since 1970. */
-interface Person extends Pick<FoundPerson, 'id' | 'address' | 'state' | 'form' | 'campaign' | 'signedUpAt'> {
+interface Person extends Omit<FoundPerson, 'mail'> {
   language: string | null
   leftAt: number | null
-  wantsNewsSince: number | null
   newsCover: Subscriber['announcements_cover']
   /** As JSON: the words of the page where they signed up, and those beside the switch for news. */
   words: string | null

@@ -4,7 +4,7 @@ import { testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
 import { deskApp, deskBrowser, signedIn } from '#rigs/owner/test-desk.ts'
 import { newSubscriber } from '#rigs/server/test-app.ts'
 
-const everything = { who: 'everyone', tool: 'csv', consentedOnly: false }
+const everything = { who: 'everyone', days: '', campaign: '', tool: 'csv', consentedOnly: false }
 
 function exportOf({ send }: ReturnType<typeof deskBrowser>, wish: object) {
   const headers = { 'content-type': 'application/json' }
@@ -28,7 +28,7 @@ test('the export is a file of everyone who matches', async () => {
   await app.database.transaction((transaction) =>
     transaction.run(sql`update subscribers set announcements_agreed_at = 1 where id = ${id}`),
   )
-  const wish = { who: 'everyone', tool: 'mailerlite', consentedOnly: true }
+  const wish = { ...everything, tool: 'mailerlite', consentedOnly: true }
   expect(await (await exportOf(browser, wish)).text()).toBe(`Email\r\n${address}\r\n`)
 })
 

@@ -14,11 +14,15 @@ test('a file is matched by its columns, tried out without a change, and imported
   const wish = { csv, columns, consentedOn: '2026-02-01' }
   const tried = await desk.import.tryOut.query(wish)
   expect(tried).toMatchObject({ added: 2, known: 0, consented: 2, refusedCount: 1, refused: [{ line: 3 }] })
-  const search = () => desk.people.search.query({ who: 'everyone', page: 0 })
+  const search = () =>
+    desk.people.search.query({ text: '', who: 'everyone', days: '', campaign: '', page: 0 })
   expect((await search()).total).toBe(0)
   expect(await desk.import.start.mutate(wish)).toMatchObject({ added: 2 })
   expect(await search()).toMatchObject({
-    people: [{ address: 'ben@example.com', form: null, wantsNews: true }, { address: 'ada@example.com' }],
+    people: [
+      { address: 'ben@example.com', form: null, wantsNewsSince: expect.any(Number) },
+      { address: 'ada@example.com' },
+    ],
   })
   expect(app.mailer.addresses()).not.toContain('ada@example.com')
   expect(await desk.import.tryOut.query(wish)).toMatchObject({ added: 0, known: 2 })

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { Reader } from '#server/database/database.ts'
-import { type ListedDelivery, longestWaiting, newestDeliveries } from '../../deliveries/list-deliveries.ts'
+import { longestWaiting, newestDeliveries } from '../../deliveries/list-deliveries.ts'
 import {
   countWaitingByFault,
   countWaitingByFiveMinutes,
@@ -29,7 +28,10 @@ export const mailRouter = router({
       waitingByFiveMinutes: await countWaitingByFiveMinutes(database, figures.waiting, at),
     }
   }),
-  /** Lists waiting mail oldest first, up to 200, and other mail newest first. `below`: the number of the last one shown. */
+  /**
+   * Lists waiting mail oldest first, up to 200, and other mail newest first. `below`: the number of the last one shown.
+   * `retryable`: the numbers of failed mails that can be tried again.
+   */
   list: owner
     .input(z.object({ state: z.enum(['waiting', 'failed', 'sent']), below: id.optional() }))
     .query(async ({ ctx: { database }, input: { state, below } }) => {
@@ -38,7 +40,10 @@ export const mailRouter = router({
         state === 'waiting'
           ? await longestWaiting(database, limit + 1)
           : await newestDeliveries(database, { state }, limit + 1, below)
-      return { mails: await describeMails(database, rows.slice(0, limit)), hasMore: rows.length > limit }
+      const mails = rows.slice(0, limit)
+      const ids = state === 'failed' ? mails.map((mail) => mail.id) : []
+      const retryable = (await findRetryable(database, ids)).map((mail) => mail.id)
+      return { mails, retryable, hasMore: rows.length > limit }
     }),
   /** Sends waiting or failed mails now, and leaves out those that cannot be tried again. */
   retry: owner
@@ -50,9 +55,3 @@ export const mailRouter = router({
       return { retried }
     }),
 })
-
-export async function describeMails(reader: Reader, rows: readonly ListedDelivery[]) {
-  const failed = rows.filter(({ state }) => state === 'failed').map((row) => row.id)
-  const retryable = new Set((await findRetryable(reader, failed)).map((row) => row.id))
-  return rows.map((row) => ({ ...row, canRetry: row.state === 'queued' || retryable.has(row.id) }))
-}

@@ -6,6 +6,7 @@ import { linkOf, type TestApp } from '#rigs/server/test-app.ts'
 
 const minuteMs = 60_000
 const impossible = { status: 409 }
+const everyone = { text: '', who: 'everyone', days: '', campaign: '', page: 0 } as const
 
 test('people are found by any part of an address, in any case, and by group, day and campaign', async () => {
   const app = await deskApp()
@@ -15,7 +16,7 @@ test('people are found by any part of an address, in any case, and by group, day
   await change(app, sql`campaign = 'hn'`, 'ada.lovelace@example.com')
   await change(app, sql`state = 'undeliverable', signed_up_at = 0`, 'ben@example.org')
   const find = async (search: object) => {
-    const { people } = await desk.people.search.query({ who: 'everyone', page: 0, ...search })
+    const { people } = await desk.people.search.query({ ...everyone, ...search })
     return people.map(({ address }) => address)
   }
   expect(await find({})).toEqual(['Ada.Lovelace@example.com', 'ben@example.org'])
@@ -24,8 +25,8 @@ test('people are found by any part of an address, in any case, and by group, day
   expect(await find({ who: 'undeliverable' })).toEqual(['ben@example.org'])
   expect(await find({ who: 'wants-news' })).toEqual([])
   expect(await find({ campaign: 'hn' })).toEqual(['Ada.Lovelace@example.com'])
-  expect(await find({ from: '2026-01-02' })).toEqual(['Ada.Lovelace@example.com'])
-  expect(await desk.people.search.query({ who: 'everyone', page: 1 })).toMatchObject({
+  expect(await find({ days: '7' })).toEqual(['Ada.Lovelace@example.com'])
+  expect(await desk.people.search.query({ ...everyone, page: 1 })).toMatchObject({
     people: [],
     total: 2,
     counts: { active: 1, wantNews: 0, unsubscribed: 0, undeliverable: 1 },
@@ -36,7 +37,7 @@ test('people are found by any part of an address, in any case, and by group, day
 test('a person has consent, mails and what the owner did, but not if they opened their page', async () => {
   const { desk, id } = await deskWithPerson()
   const person = await desk.people.show.query({ id })
-  expect(person).toMatchObject({ address: 'ada@example.com', state: 'active', canSendAgain: true })
+  expect(person).toMatchObject({ address: 'ada@example.com', state: 'active' })
   expect(person.mails).toMatchObject([{ announced: null, state: 'sent' }])
   expect(JSON.stringify(person)).not.toContain('open')
   expect(await refusalOf(desk.people.show.query({ id: 999 }))).toMatchObject({ status: 404 })
@@ -89,10 +90,7 @@ test('the owner unsubscribes a person, once', async () => {
 test('erasing needs a fresh proof, and leaves only a number in the audit', async () => {
   const { app, browser, desk, id } = await deskWithPerson()
   app.clock.advance(15 * minuteMs)
-  expect(await refusalOf(desk.people.erase.mutate({ id }))).toMatchObject({
-    status: 403,
-    needsProof: true,
-  })
+  expect(await refusalOf(desk.people.erase.mutate({ id }))).toMatchObject({ status: 403 })
   await browser.signIn()
   await desk.people.erase.mutate({ id })
   expect(await refusalOf(desk.people.show.query({ id }))).toMatchObject({ status: 404 })
@@ -106,7 +104,7 @@ async function deskWithPerson(address = 'ada@example.com') {
   await app.signUp(address)
   await untilMailed(app, 1)
   const browser = await signedIn(app)
-  const { people } = await browser.desk.people.search.query({ who: 'everyone', page: 0 })
+  const { people } = await browser.desk.people.search.query(everyone)
   return { app, browser, desk: browser.desk, id: people[0]!.id }
 }
 

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { parseEmailAddress } from '#contract/email-address.ts'
+import { dayOf } from '#server/statistics/daily-counts.ts'
 import { deliveriesOf } from '../../deliveries/list-deliveries.ts'
 import {
   type ChangeOutcome,
   correctAddress,
   erasePerson,
-  hasMailOnItsWay,
   sendAgain,
   unsubscribePerson,
 } from '../../subscribers/change-subscriber.ts'
@@ -16,30 +16,32 @@ import {
   type SubscriberFilter,
   subscriberStates,
 } from '../../subscribers/list-subscribers.ts'
+import { daysEnding } from '../../stats/summary.ts'
 import { readActs } from '../access/audit.ts'
 import type { Call } from '../call.ts'
 import { byId, id, owner, proved, recorded, Refused, router, text } from '../procedures.ts'
-import { describeMails } from './mail.ts'
 
-/** `from`: the first day of sign-up. `campaign`: `none` stands for those without one. */
+/** Empty: any. `days`: the last ones, in which they signed up. `campaign`: `none` stands for those without one. */
 export const peoplePicks = z.object({
   who: z.enum(['everyone', 'wants-news', ...subscriberStates]),
-  from: z.iso.date().optional(),
-  campaign: text.optional(),
+  days: z.enum(['', '7', '28', '90', '365']),
+  campaign: text,
 })
 
-export function filterOf({ who, from, campaign }: z.infer<typeof peoplePicks>): SubscriberFilter {
+export function filterOf(picks: z.infer<typeof peoplePicks>, now: number): SubscriberFilter {
+  const { who, days, campaign } = picks
   const isConsented = who === 'wants-news'
   const state = isConsented ? 'active' : who === 'everyone' ? undefined : who
-  return { state, isConsented, campaign, since: from === undefined ? undefined : Date.parse(from) }
+  const since = days === '' ? undefined : Date.parse(daysEnding(dayOf(now), Number(days)).from)
+  return { state, isConsented, campaign: campaign || undefined, since }
 }
 
 export const peopleRouter = router({
   /** 50 a page, the newest first. */
   search: owner
-    .input(peoplePicks.extend({ text: text.optional(), page: z.int().min(0) }))
-    .query(async ({ ctx: { database }, input: { page, ...picks } }) => {
-      const filter = { ...filterOf(picks), text: picks.text }
+    .input(peoplePicks.extend({ text, page: z.int().min(0) }))
+    .query(async ({ ctx: { database, now }, input: { text: part, page, ...picks } }) => {
+      const filter = { ...filterOf(picks, now()), text: part }
       const [found, all] = await Promise.all([findPeople(database, filter, page), countOnTheList(database)])
       return { ...found, ...all }
     }),
@@ -73,16 +75,8 @@ async function describePerson(call: Call, person: number) {
   const { database } = call
   const row = await readPerson(database, person)
   if (!row) throw new Refused(refusals.gone, 'NOT_FOUND')
-  const isMailed = await hasMailOnItsWay(database, person)
-  return {
-    ...row,
-    /** What the owner did here, the newest first. */
-    acts: await readActs(database, person),
-    /** The newest first. */
-    mails: await describeMails(database, (await deliveriesOf(database, person)).toReversed()),
-    canSendAgain: row.state === 'active' && !isMailed,
-    canCorrect: !isMailed,
-  }
+  /** `acts`: what the owner did here. */
+  return { ...row, acts: await readActs(database, person), mails: await deliveriesOf(database, person) }
 }
 
 const refusals: Record<Exclude<ChangeOutcome, 'done'>, string> = {

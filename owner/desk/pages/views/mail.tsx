@@ -157,18 +157,19 @@ function retry(ids: number[]): Promise<unknown> {
 /** Grouped by what helps. Each group has its own act, none has one for both. */
 function Failed() {
   const list = useQuery(trpc.mail.list.queryOptions({ state: 'failed' }))
-  const failed = Map.groupBy(list.data?.mails ?? [], (mail) => reasonOf(mail).helps === 'correct')
-  const [retryable, hopeless] = [failed.get(false) ?? [], failed.get(true) ?? []]
-  const ids = retryable.filter(({ canRetry }) => canRetry).map(({ id }) => id)
+  const { mails = [], retryable = [] } = list.data ?? {}
+  const isHopeless = (mail: MailRow) => reasonOf(mail).helps === 'correct'
+  const [hopeful, hopeless] = [mails.filter((mail) => !isHopeless(mail)), mails.filter(isHopeless)]
+  const ids = hopeful.map(({ id }) => id).filter((id) => retryable.includes(id))
   return (
     <>
       <LoadError of={list} />
       {list.data?.mails.length === 0 && <Section heading="No mail has failed" />}
       <SimpleGrid>
-        {retryable.length > 0 && (
+        {hopeful.length > 0 && (
           <Section
-            heading={`${number(retryable.length)} worth another try`}
-            note={reasonsOf(retryable)}
+            heading={`${number(hopeful.length)} worth another try`}
+            note={reasonsOf(hopeful)}
             actions={
               ids.length > 1 && (
                 <ActButton variant="filled" act={() => retry(ids)} done={`${ids.length} mails go out again.`}>
@@ -176,9 +177,9 @@ function Failed() {
                 </ActButton>
               )
             }
-            rows={retryable.map((mail) => ({
+            rows={hopeful.map((mail) => ({
               ...finished(mail),
-              acts: mail.canRetry && (
+              acts: ids.includes(mail.id) && (
                 <ActButton
                   aria-label={`Retry: ${mail.address}`}
                   act={() => retry([mail.id])}

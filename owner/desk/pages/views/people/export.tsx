@@ -20,7 +20,6 @@ const tools = {
 export function ExportDialog({ search, whoName }: { search: Sent['people']['search']; whoName: string }) {
   const [tool, setTool] = useState('csv')
   const [consentedOnly, setConsentedOnly] = useState(true)
-  const { who, from, campaign } = search
   const fields = (
     <>
       <p>Who: {whoName}. A file with addresses: keep it as safe as your inbox.</p>
@@ -41,7 +40,7 @@ export function ExportDialog({ search, whoName }: { search: Sent['people']['sear
     <ActButton
       heading="Export people"
       label="Download"
-      act={() => download({ who, from, campaign, tool, consentedOnly })}
+      act={() => download({ ...search, tool, consentedOnly })}
       ask={fields}
     >
       Export

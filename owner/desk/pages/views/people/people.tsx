@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { type Answers, periods, type Sent, trpc, useRemembered } from '../../api.ts'
 import { momentOf, number } from '../../format.ts'
-import { go, hrefOf } from '../../location.ts'
+import { hrefOf } from '../../location.ts'
 import { Glyph, pending, View } from '../../parts/parts.tsx'
 import { ExportDialog } from './export.tsx'
 
@@ -28,23 +28,21 @@ const mails: Record<string, string> = {
   cancelled: 'not mailed',
   held: 'mail held back',
 }
-const dayMs = 24 * 60 * 60_000
 const pageRows = 50
 
 /** The chosen filters. They never stand in a URL. */
-const everyone = { text: '', who: 'everyone' as Search['who'], days: '', campaign: '', page: 0 }
+const everyone: Search = { text: '', who: 'everyone', days: '', campaign: '', page: 0 }
 
 function usePicks() {
   const [picks, setPicks] = useRemembered('people', everyone)
-  const pick = (picked: Partial<typeof everyone>) => setPicks({ ...picks, page: 0, ...picked })
+  const pick = (picked: Partial<Search>) => setPicks({ ...picks, page: 0, ...picked })
   return [picks, pick] as const
 }
 
 export function People() {
   const [picks, pick] = usePicks()
   const [settled] = useDebouncedValue(picks, 150, { leading: true })
-  const search = searchFor(settled)
-  const query = useQuery({ ...trpc.people.search.queryOptions(search), placeholderData: keepPreviousData })
+  const query = useQuery({ ...trpc.people.search.queryOptions(settled), placeholderData: keepPreviousData })
   const { people = [], total = 0, counts, campaigns = [] } = query.data ?? {}
   const first = picks.page * pageRows
   return (
@@ -56,7 +54,7 @@ export function People() {
       }
       actions={
         <>
-          <ExportDialog search={search} whoName={whoNames[picks.who]} />
+          <ExportDialog search={settled} whoName={whoNames[picks.who]} />
           <Button component="a" href={hrefOf('people/import')}>
             Import
           </Button>
@@ -73,7 +71,12 @@ export function People() {
         </section>
       ) : (
         <section aria-label="People">
-          <PeopleTable people={people} />
+          <Table
+            aria-label="People"
+            className="people"
+            highlightOnHover
+            data={{ head: columns, body: people.map(cellsOf) }}
+          />
           <Group justify="space-between">
             <span className="note" aria-live="polite">
               {number(first + 1)}–{number(first + people.length)} of {number(total)}, newest first
@@ -90,17 +93,6 @@ export function People() {
       )}
     </View>
   )
-}
-
-function searchFor({ text, days, who, campaign, page }: typeof everyone): Search {
-  const first = new Date(Date.now() - (Number(days) - 1) * dayMs)
-  return {
-    who,
-    page,
-    ...(text.trim() !== '' && { text: text.trim() }),
-    ...(days !== '' && { from: first.toISOString().slice(0, 10) }),
-    ...(campaign !== '' && { campaign }),
-  }
 }
 
 function SearchFields({ campaigns }: { campaigns: readonly string[] }) {
@@ -141,51 +133,29 @@ export function optionsOf(options: Record<string, string>) {
   return Object.entries(options).map(([value, label]) => ({ value, label }))
 }
 
-function PeopleTable({ people }: { people: readonly PersonRow[] }) {
-  return (
-    <Table aria-label="People" highlightOnHover>
-      <Table.Thead visibleFrom="sm">
-        <Table.Tr>
-          {['Address', 'State', 'News', 'Form', 'Campaign', 'Since then', 'Joined'].map((name) => (
-            <Table.Th key={name}>{name}</Table.Th>
-          ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {people.map((person) => (
-          <PersonCells key={person.id} {...person} />
-        ))}
-      </Table.Tbody>
-    </Table>
-  )
-}
+const columns = ['Address', 'State', 'News', 'Form', 'Campaign', 'Since then', 'Joined']
 
-function PersonCells({ id, address, state, wantsNews, form, campaign, mail, signedUpAt }: PersonRow) {
-  const news = state !== 'active' ? pending : wantsNews ? 'yes' : 'no'
+/** On a phone the table has the first and the last of these cells. */
+function cellsOf({ id, address, state, wantsNewsSince, form, campaign, mail, signedUpAt }: PersonRow) {
+  const news = state === 'active' && (wantsNewsSince === null ? 'no' : 'yes')
   const formName = form === null ? 'imported' : (forms[form] ?? form)
-  const mailName = mail ? (mails[mail.state] ?? mail.state) : pending
+  const mailName = mail && (mails[mail] ?? mail)
   const stateWords = (
     <>
       {state !== 'active' && <Glyph of={state === 'unsubscribed' ? 'left' : 'wrong'} />}
       {whoNames[state]}
     </>
   )
-  return (
-    <Table.Tr onClick={() => go(`people/${id}`)}>
-      <Table.Td>
-        <a href={hrefOf(`people/${id}`)}>{address}</a>
-        <Text className="note" hiddenFrom="sm" aria-hidden="true">
-          {state !== 'active' && stateWords}{' '}
-          {[news === 'yes' && 'wants news', campaign ?? formName, mailName].filter(Boolean).join(' · ')}
-        </Text>
-      </Table.Td>
-      {[stateWords, news, formName, campaign ?? pending, mailName].map((cell, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- the columns do not move
-        <Table.Td key={index} visibleFrom="sm">
-          {cell}
-        </Table.Td>
-      ))}
-      <Table.Td className="on-axis">{momentOf(signedUpAt)}</Table.Td>
-    </Table.Tr>
+  const who = (
+    <>
+      <a href={hrefOf(`people/${id}`)}>{address}</a>
+      <Text className="note" hiddenFrom="sm" aria-hidden="true">
+        {state !== 'active' && stateWords}{' '}
+        {[news === 'yes' && 'wants news', campaign ?? formName, mailName].filter(Boolean).join(' · ')}
+      </Text>
+    </>
   )
+  const others = [news, formName, campaign, mailName].map((words) => words || pending)
+  const joined = <div className="on-axis">{momentOf(signedUpAt)}</div>
+  return [who, stateWords, ...others, joined]
 }

@@ -54,10 +54,11 @@ function sentenceFor({ state, signedUpAt, leftAt, wantsNewsSince }: PersonState)
 }
 
 function Acts({ person }: { person: PersonState }) {
-  const { id, state, canSendAgain } = person
+  const { id, state, mails } = person
+  const isOnItsWay = mails.some((mail) => mail.announced === null && /^(?:queued|sending)$/.test(mail.state))
   return (
     <>
-      {canSendAgain && (
+      {state === 'active' && !isOnItsWay && (
         <ActButton
           variant="filled"
           act={() => api.people.sendAgain.mutate({ id })}
@@ -66,7 +67,7 @@ function Acts({ person }: { person: PersonState }) {
           Send the mail again
         </ActButton>
       )}
-      {(state === 'active' || state === 'undeliverable') && <Correct person={person} />}
+      {(state === 'active' || state === 'undeliverable') && <Correct person={person} disabled={isOnItsWay} />}
       {state === 'active' && (
         <ActButton
           act={() => api.people.unsubscribe.mutate({ id })}
@@ -79,7 +80,7 @@ function Acts({ person }: { person: PersonState }) {
   )
 }
 
-function Correct({ person }: { person: PersonState }) {
+function Correct({ person, disabled }: { person: PersonState; disabled: boolean }) {
   const [address, setAddress] = useState(person.address)
   const field = (
     <TextInput
@@ -94,7 +95,7 @@ function Correct({ person }: { person: PersonState }) {
   )
   return (
     <ActButton
-      disabled={!person.canCorrect}
+      disabled={disabled}
       heading="Correct the address"
       label="Save"
       act={() => api.people.correct.mutate({ id: person.id, address })}
