@@ -173,7 +173,7 @@ test('an act that needs a fresh proof asks for a code, and is done once it is ty
   await page.getByRole('link', { name: 'erase.me@example.com' }).click()
   await page.getByRole('button', { name: 'Erase this person' }).click()
   await page.getByRole('button', { name: 'Erase for good' }).click()
-  await page.getByRole('dialog', { name: 'First show that it is you' }).waitFor()
+  await page.getByRole('dialog', { name: 'First confirm that it is you' }).waitFor()
   await typeCode(page, await mailedCode(codes++))
   await page.getByText(/^Erased\./).waitFor()
   cookies = await page.context().cookies()

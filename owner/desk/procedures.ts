@@ -5,22 +5,19 @@ import { recordAct } from './access/audit.ts'
 import { isProofFresh } from './access/sessions.ts'
 import type { Call } from './call.ts'
 
-/** An expected failure. The message is a sentence for the owner. */
+/**
+ * An expected failure. The message is a sentence for the owner. After UNAUTHORIZED and FORBIDDEN the desk's pages ask who is
+ * there, and call again.
+ */
 export class Refused extends TRPCError {
-  /** The desk's pages ask who is there, and call again. */
-  readonly needsProof: boolean
-  constructor(message: string, code: TRPCError['code'] = 'CONFLICT', needsProof = false) {
+  constructor(message: string, code: TRPCError['code'] = 'CONFLICT') {
     super({ code, message })
-    this.needsProof = needsProof
   }
 }
 
 const trpc = initTRPC.context<Call>().create({
   isDev: false,
-  errorFormatter({ shape, error }) {
-    const needsProof = error instanceof Refused && error.needsProof
-    return { ...shape, message: sentenceFor(error), data: { ...shape.data, needsProof } }
-  },
+  errorFormatter: ({ shape, error }) => ({ ...shape, message: sentenceFor(error) }),
 })
 
 export const { router } = trpc
@@ -33,15 +30,14 @@ export const anybody = trpc.procedure.use(async ({ next }) => {
 
 export const owner = anybody.use(({ ctx, next }) => {
   const { session } = ctx
-  if (!session) throw new Refused('Nobody is signed in here.', 'UNAUTHORIZED', true)
+  if (!session) throw new Refused('Nobody is signed in here.', 'UNAUTHORIZED')
   return next({ ctx: { ...ctx, session } })
 })
 
 /** Signed in within the last 15 minutes. */
 export const proved = owner.use(({ ctx, next }) => {
   if (isProofFresh(ctx.session, ctx.now())) return next()
-  const why = 'Show that it is you: the last proof is older than 15 minutes.'
-  throw new Refused(why, 'FORBIDDEN', true)
+  throw new Refused('Confirm that it is you: the last proof is older than 15 minutes.', 'FORBIDDEN')
 })
 
 /** Records an act in the audit, once it is done. */

@@ -123,8 +123,8 @@ export async function refusalOf(calling: Promise<unknown>) {
     (fault: unknown) => fault,
   )
   if (!(error instanceof TRPCClientError)) throw new Error('The desk did not refuse the call')
-  const { httpStatus, needsProof } = (error as TRPCClientError<DeskRouter>).data! // it came from the router
-  return { status: httpStatus, message: error.message, needsProof }
+  const { httpStatus } = (error as TRPCClientError<DeskRouter>).data! // it came from the router
+  return { status: httpStatus, message: error.message }
 }
 
 /** As they were mailed. */

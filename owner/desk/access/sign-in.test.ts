@@ -9,7 +9,6 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const wrong = (triesLeft: number) => ({
   status: 401,
-  needsProof: false,
   message: expect.stringContaining(triesLeft === 0 ? 'used up' : `${triesLeft} tries left`),
 })
 const outcomes = async (calls: Promise<unknown>[]) =>

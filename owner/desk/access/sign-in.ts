@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import type { Call } from '../call.ts'
 import { anybody, owner, proved, recorded, Refused, router, text } from '../procedures.ts'
 import { readActs } from './audit.ts'
@@ -56,9 +55,9 @@ export const youRouter = router({
   })),
   passkeyOptions: proved.mutation(({ ctx }) => offerRegistration(ctx)),
   addPasskey: proved
-    .input(z.object({ label: text.max(100), answer: passkeyAnswer }))
+    .input(passkeyAnswer)
     .use(recorded('Added a passkey'))
-    .mutation(({ ctx, input }) => addPasskey(ctx, input.label, input.answer)),
+    .mutation(({ ctx, input }) => addPasskey(ctx, ctx.session.browser, input)),
   removePasskey: proved
     .input(text)
     .use(recorded('Removed a passkey'))

@@ -31,12 +31,11 @@ export interface Question extends PromiseWithResolvers<boolean> {
 }
 export const questionKey = ['who is there']
 
-/** Sends a request again once the owner has shown who is there. */
+/** Sends a request again once the owner has shown who is there. The page to sign in asks that itself. */
 export async function send(url: string | URL | Request, request?: object): Promise<Response> {
   const answer = await fetch(url, request)
-  if (answer.ok || url === `${deskApiPath}/you.session`) return answer
-  const { error } = await answer.clone().json()
-  if (!error?.data?.needsProof) return answer
+  const isRefused = answer.status === 401 || answer.status === 403
+  if (!isRefused || /(?:you\.session|signIn\.\w+)$/.test(answer.url)) return answer
   const asked = { ...Promise.withResolvers<boolean>(), isSignedOut: answer.status === 401 }
   const question = queries.getQueryData<Question>(questionKey) ?? asked
   queries.setQueryData(questionKey, question)

@@ -64,7 +64,7 @@ test('it is paused, goes on with a fresh proof, and is cancelled for good', asyn
   expect(await state()).toBe('paused')
   expect(await refusalOf(desk.announce.pause.mutate({ name }))).toMatchObject({ status: 409 })
   app.clock.advance(15 * minuteMs)
-  expect(await refusalOf(desk.announce.resume.mutate({ name }))).toMatchObject({ needsProof: true })
+  expect(await refusalOf(desk.announce.resume.mutate({ name }))).toMatchObject({ status: 403 })
   await browser.signIn()
   await desk.announce.resume.mutate({ name })
   expect(await state()).toBe('running')

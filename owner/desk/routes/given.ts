@@ -12,23 +12,18 @@ export const givenRouter = router({ show: owner.query(({ ctx }) => describe(ctx)
 
 async function describe({ folder, config, ownerEmail }: Call) {
   const dist = join(folder, 'dist')
-  const { subject, html, text } = await previewMail(await readStarterEmailTemplate(dist, config), ownerEmail)
+  const mail = await previewMail(await readStarterEmailTemplate(dist, config), ownerEmail)
   const page = readFileSync(join(dist, 'pages/landing.html'), 'utf8')
+  const texts = { 'content/starter-email.ts': mail.text, 'content/pages/landing-page.ts': textIn(page) }
   return {
-    mail: { subject, html, text },
+    mail,
     share: { title: landingPage.title, description: landingPage.description, alt: landingPage.shareImageAlt },
     script: { name: kit.script.name, text: readFileSync(join(dist, 'kit/ema-crossover.pine'), 'utf8') },
     guideName: kit.guide.name,
     /** With a script of the owner's own: what is still said of the shipped one. */
-    stale: kit.script.isYourOwn
-      ? [
-          ...sentencesAboutOurs(text).map((words) => ({ words, file: 'content/starter-email.ts' })),
-          ...sentencesAboutOurs(textIn(page)).map((words) => ({
-            words,
-            file: 'content/pages/landing-page.ts',
-          })),
-        ]
-      : [],
+    stale: Object.entries(texts).flatMap(([file, text]) =>
+      kit.script.isYourOwn ? sentencesAboutOurs(text).map((words) => ({ words, file })) : [],
+    ),
   }
 }
 

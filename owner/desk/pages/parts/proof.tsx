@@ -11,25 +11,15 @@ import { api, messageOf, queries, type Question, questionKey } from '../api.ts'
 import { timeOf } from '../format.ts'
 import { LinkButton } from './parts.tsx'
 
-export type Proof = ReturnType<typeof useProof>
-
 /** The ways to show who is there. `done`: what follows. */
 export function useProof(done: () => unknown) {
   const mail = useMutation({ mutationFn: () => api.signIn.mailCode.mutate() })
   const attempt = useMutation({ mutationFn: (way: () => Promise<unknown>) => way(), onSuccess: done })
   const error = attempt.error ?? mail.error
-  return {
-    mail: () => mail.mutate(),
-    isMailing: mail.isPending,
-    mailed: mail.data,
-    byPasskey: () => attempt.mutate(signInByPasskey),
-    signIn: attempt.mutate,
-    isPending: attempt.isPending,
-    error: error && messageOf(error),
-  }
+  return { mail, attempt, error: error && messageOf(error) }
 }
 
-async function signInByPasskey(): Promise<void> {
+export async function signInByPasskey(): Promise<void> {
   const options = await api.signIn.passkeyOptions.mutate()
   const optionsJSON = options as PublicKeyCredentialRequestOptionsJSON // the same library made them
   const answer = await startAuthentication({ optionsJSON }).catch(() => {
@@ -39,13 +29,13 @@ async function signInByPasskey(): Promise<void> {
 }
 
 /** The field for a mailed code, and the other ways in. */
-export function CodeForm({ proof }: { proof: Proof }) {
+export function CodeForm({ proof: { mail, attempt, error } }: { proof: ReturnType<typeof useProof> }) {
   const [code, setCode] = useState('')
-  const nextAt = proof.mailed?.nextAt ?? 0
+  const nextAt = mail.data?.nextAt ?? 0
   const isTooEarly = useNow() < nextAt
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    proof.signIn(() => api.signIn.byCode.mutate(code))
+    attempt.mutate(() => api.signIn.byCode.mutate(code))
   }
   return (
     <Stack component="form" onSubmit={submit}>
@@ -59,7 +49,7 @@ export function CodeForm({ proof }: { proof: Proof }) {
         maxLength={20}
         required // an empty one would cost a try
         withAsterisk={false}
-        error={proof.error}
+        error={error}
         data-autofocus
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the only field of the page or dialog that asks for it
         autoFocus
@@ -68,12 +58,14 @@ export function CodeForm({ proof }: { proof: Proof }) {
         {isTooEarly ? (
           <span className="soft">You can ask for another code at {timeOf(nextAt)}.</span>
         ) : (
-          <LinkButton onClick={proof.mail}>Send another code</LinkButton>
+          <LinkButton onClick={() => mail.mutate()}>Send another code</LinkButton>
         )}
-        {browserSupportsWebAuthn() && <LinkButton onClick={proof.byPasskey}>Use a passkey</LinkButton>}
+        {browserSupportsWebAuthn() && (
+          <LinkButton onClick={() => attempt.mutate(signInByPasskey)}>Use a passkey</LinkButton>
+        )}
       </Group>
       {/* A code works with the cookie that comes with the answer to the asking. */}
-      <Button variant="filled" type="submit" loading={proof.isPending || proof.isMailing}>
+      <Button variant="filled" type="submit" loading={attempt.isPending || mail.isPending}>
         Sign in
       </Button>
     </Stack>
@@ -95,7 +87,7 @@ export function ProofDialog() {
     question.resolve(isIn)
     queries.setQueryData(questionKey, null)
   }
-  const title = question.isSignedOut ? 'You were signed out' : 'First show that it is you'
+  const title = question.isSignedOut ? 'You were signed out' : 'First confirm that it is you'
   return (
     <Modal opened onClose={() => answer(false)} title={title}>
       <AskForCode done={() => answer(true)} />
@@ -105,9 +97,8 @@ export function ProofDialog() {
 
 function AskForCode({ done }: { done: () => void }) {
   const proof = useProof(done)
-  const { mail } = proof
   // oxlint-disable-next-line react/exhaustive-deps -- once, when the dialog opens
-  useEffect(() => mail(), [])
+  useEffect(() => proof.mail.mutate(), [])
   return (
     <Stack>
       <p>We have just sent a code to the owner. What you typed is still here.</p>

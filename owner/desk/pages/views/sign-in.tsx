@@ -6,24 +6,37 @@ import { timeOf } from '../format.ts'
 import { Masthead, StateLine } from '../frame.tsx'
 import { go } from '../location.ts'
 import { Disclosure, Fault, View } from '../parts/parts.tsx'
-import { CodeForm, type Proof, useNow, useProof } from '../parts/proof.tsx'
+import { CodeForm, signInByPasskey, useNow, useProof } from '../parts/proof.tsx'
 
 /** The page before the desk: one owner, so there is no field for an address. */
 export function SignIn() {
   const proof = useProof(refresh)
-  if (proof.mailed) return <TypeTheCode proof={proof} endsAt={proof.mailed.endsAt} />
+  const { mail, attempt, error } = proof
+  const now = useNow()
+  if (mail.data)
+    return (
+      <SignInPage
+        tag={`${Math.max(0, Math.ceil((mail.data.endsAt - now) / 60_000))} min`}
+        heading="Type the code."
+        text={`If mail works, it is in the owner’s inbox by now. It works in this browser until ${timeOf(mail.data.endsAt)}.`}
+      >
+        <CodeForm proof={proof} />
+      </SignInPage>
+    )
   return (
     <SignInPage
       heading="Your desk."
       text="We send a code of eight digits to the owner by mail. It works in this browser only, for 10 minutes."
     >
       <Group>
-        <Button variant="filled" loading={proof.isMailing} onClick={proof.mail}>
+        <Button variant="filled" loading={mail.isPending} onClick={() => mail.mutate()}>
           Send me a code
         </Button>
-        {browserSupportsWebAuthn() && <Button onClick={proof.byPasskey}>Use a passkey</Button>}
+        {browserSupportsWebAuthn() && (
+          <Button onClick={() => attempt.mutate(signInByPasskey)}>Use a passkey</Button>
+        )}
       </Group>
-      <Fault>{proof.error}</Fault>
+      <Fault>{error}</Fault>
       <Disclosure words="No mail arrives?">
         <p>Run this where the server runs. It prints a link that opens the desk, for 5 minutes.</p>
         <Code>{document.body.dataset['ownerCommand']} desk-link</Code>
@@ -32,22 +45,9 @@ export function SignIn() {
   )
 }
 
-function TypeTheCode({ proof, endsAt }: { proof: Proof; endsAt: number }) {
-  const minutes = Math.max(0, Math.ceil((endsAt - useNow()) / 60_000))
-  return (
-    <SignInPage
-      tag={`${minutes} min`}
-      heading="Type the code."
-      text={`If mail works, it is in the owner’s inbox by now. It works in this browser until ${timeOf(endsAt)}.`}
-    >
-      <CodeForm proof={proof} />
-    </SignInPage>
-  )
-}
-
 /** Where a link of `owner desk-link` leads. Opening it spends nothing: scanners follow links, the button signs in. */
 export function LinkPage() {
-  const proof = useProof(() => refresh().then(() => go('')))
+  const { attempt, error } = useProof(() => refresh().then(() => go('')))
   return (
     <SignInPage
       heading="Your desk."
@@ -55,12 +55,12 @@ export function LinkPage() {
     >
       <Button
         variant="filled"
-        loading={proof.isPending}
-        onClick={() => proof.signIn(() => api.signIn.byLink.mutate(location.hash.slice(1)))}
+        loading={attempt.isPending}
+        onClick={() => attempt.mutate(() => api.signIn.byLink.mutate(location.hash.slice(1)))}
       >
         Sign in
       </Button>
-      <Fault>{proof.error}</Fault>
+      <Fault>{error}</Fault>
     </SignInPage>
   )
 }

@@ -63,7 +63,7 @@ function leave(): void {
   location.reload()
 }
 
-function Passkeys({ passkeys, browsers }: Answers['you']['show']) {
+function Passkeys({ passkeys }: Answers['you']['show']) {
   return (
     <Section
       heading="Passkeys"
@@ -86,7 +86,7 @@ function Passkeys({ passkeys, browsers }: Answers['you']['show']) {
     >
       {browserSupportsWebAuthn() && (
         <ActButton
-          act={() => makePasskey(browsers.find(({ isThis }) => isThis)?.browser ?? 'Passkey')}
+          act={makePasskey}
           ask="A passkey stays on your device. The desk keeps only a key that can check it."
         >
           Make a passkey
@@ -96,9 +96,8 @@ function Passkeys({ passkeys, browsers }: Answers['you']['show']) {
   )
 }
 
-async function makePasskey(label: string): Promise<void> {
+async function makePasskey(): Promise<void> {
   const options = await api.you.passkeyOptions.mutate()
   const optionsJSON = options as PublicKeyCredentialCreationOptionsJSON // the same library made them
-  const answer = await startRegistration({ optionsJSON })
-  await api.you.addPasskey.mutate({ label, answer: { ...answer } })
+  await api.you.addPasskey.mutate({ ...(await startRegistration({ optionsJSON })) })
 }
