@@ -54,7 +54,7 @@ async function apiRoutes(app: FastifyInstance, context: DeskContext): Promise<vo
       const { status, sentence } = refusals[refusal]
       return refuse(reply, status, 'FORBIDDEN', sentence)
     }
-    const session = await readSession({ ...context, request })
+    const session = await readSession({ ...context, request, reply })
     request.setDecorator('session', session ?? null)
     const isDoor = request.url.startsWith(`${deskApiPath}/signIn.`)
     if (!session && !isDoor) return refuse(reply, 401, 'UNAUTHORIZED', 'Nobody is signed in here.')

@@ -1,6 +1,7 @@
 import { initTRPC, TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import { Unavailable } from '#server/database/database.ts'
+import { CommandError } from '../command-line/command-context.ts'
 import { recordAct } from './access/audit.ts'
 import { isProofFresh } from './access/sessions.ts'
 import type { Call } from './call.ts'
@@ -24,8 +25,10 @@ export const { router } = trpc
 
 export const anybody = trpc.procedure.use(async ({ next }) => {
   const result = await next()
-  if (result.ok || !(result.error.cause instanceof Unavailable)) return result
-  throw new TRPCError({ code: 'SERVICE_UNAVAILABLE', cause: result.error.cause })
+  const cause = result.ok ? undefined : result.error.cause
+  if (cause instanceof CommandError) throw new Refused(cause.message)
+  if (cause instanceof Unavailable) throw new TRPCError({ code: 'SERVICE_UNAVAILABLE', cause })
+  return result
 })
 
 export const owner = anybody.use(({ ctx, next }) => {

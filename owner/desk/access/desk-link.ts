@@ -18,9 +18,7 @@ async function writeLink(context: CommandContext): Promise<void> {
   if (config.ownerEmail === undefined) throw new CommandError('There is no desk: set OWNER_EMAIL first.')
   const secret = newSecret()
   const endsAt = context.now() + linkMs
-  await withDatabase(config, (database) =>
-    database.transaction((transaction) => keepSecret(transaction, secret, { kind: 'link', endsAt })),
-  )
+  await withDatabase(config, (database) => keepSecret(database, secret, { kind: 'link', endsAt }))
   context.writeError('Open it in the browser that is to be signed in. It works once, within 5 minutes.\n')
   await context.write(`${config.publicUrl}${deskPath}/link#${secret}\n`)
 }

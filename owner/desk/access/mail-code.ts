@@ -27,9 +27,7 @@ export async function mailCode(call: Call) {
     const code = String(randomInt(100_000_000)).padStart(8, '0')
     // The browser's secret is not in the table, so nobody who reads it can find the code by trying all eight digits.
     const value = hashOf(browser + code)
-    await database.transaction((transaction) =>
-      keepSecret(transaction, browser, { kind: 'code', value, tries, endsAt }),
-    )
+    await keepSecret(database, browser, { kind: 'code', value, tries, endsAt })
     void send(call, code)
   }
   /** `nextAt`: when another code may be asked for. */
@@ -53,13 +51,13 @@ export async function signInByCode(call: Call, typed: string) {
   const code = typed.replaceAll(/\s/g, '')
   const { database, now } = call
   const browser = readCookie(call, cookieName)
-  const tried = await database.transaction((transaction) => tryOnce(transaction, browser, 'code', now()))
+  const tried = await tryOnce(database, browser, 'code', now())
   if (!tried) throw wrongCode(0)
   if (!isSameSecret(hashOf(browser + code), tried.value)) {
     call.log.warn('wrong code at the desk', { triesLeft: tried.tries_left })
     throw wrongCode(tried.tries_left)
   }
-  const used = await database.transaction((transaction) => useUp(transaction, browser, 'code', now()))
+  const used = await useUp(database, browser, 'code', now())
   if (used === undefined) throw wrongCode(0) // a concurrent request was first
   return startSession(call, 'Signed in by a code')
 }

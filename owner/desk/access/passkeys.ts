@@ -114,17 +114,12 @@ async function keepChallenge(call: Call, challenge: string): Promise<void> {
   const browser = newSecret()
   const endsAt = call.now() + challengeMs
   setCookie(call, cookieName, browser, challengeMs)
-  await call.database.transaction((transaction) =>
-    keepSecret(transaction, browser, { kind: 'challenge', value: challenge, endsAt }),
-  )
+  await keepSecret(call.database, browser, { kind: 'challenge', value: challenge, endsAt })
 }
 
 /** Returns undefined if this browser has no challenge, or has used it up. */
 async function takeExpected(call: Call) {
-  const browser = readCookie(call, cookieName)
-  const challenge = await call.database.transaction((transaction) =>
-    useUp(transaction, browser, 'challenge', call.now()),
-  )
+  const challenge = await useUp(call.database, readCookie(call, cookieName), 'challenge', call.now())
   if (challenge === undefined) return undefined
   const expectedRPID = hostOf(call)
   return { expectedChallenge: challenge, expectedOrigin: call.config.publicUrl, expectedRPID }

@@ -23,28 +23,33 @@ export function hashOf(secret: string): string {
 
 /** Stores a secret by its hash; the browser or the link holds the secret itself. */
 export async function keepSecret(
-  transaction: Transaction,
+  database: Database,
   secret: string,
   { kind, value = '', tries = 1, endsAt }: { kind: Kind; value?: string; tries?: number; endsAt: number },
 ): Promise<void> {
-  await transaction.run(sql`
+  const statement = sql`
     insert into desk_secrets (hash, kind, value, tries_left, ends_at)
-    values (${hashOf(secret)}, ${kind}, ${value}, ${tries}, ${endsAt})`)
+    values (${hashOf(secret)}, ${kind}, ${value}, ${tries}, ${endsAt})`
+  await database.transaction((transaction) => transaction.run(statement))
 }
 
 /** Uses up one try, in one statement, so that concurrent tries count one by one. Undefined: none is left. */
-export function tryOnce(transaction: Transaction, secret: string, kind: Kind, now: number) {
-  return transaction.row<{ value: string; tries_left: number }>(sql`
+export function tryOnce(database: Database, secret: string, kind: Kind, now: number) {
+  const statement = sql`
     update desk_secrets set tries_left = tries_left - 1
     where hash = ${hashOf(secret)} and kind = ${kind} and tries_left > 0 and ends_at > ${now}
-    returning value, tries_left`)
+    returning value, tries_left`
+  return database.transaction((transaction) =>
+    transaction.row<{ value: string; tries_left: number }>(statement),
+  )
 }
 
 /** Deletes a secret and returns its value. Undefined: it is unknown, was used or has expired. */
-export async function useUp(transaction: Transaction, secret: string, kind: Kind, now: number) {
-  const used = await transaction.row<{ value: string }>(sql`
+export async function useUp(database: Database, secret: string, kind: Kind, now: number) {
+  const statement = sql`
     delete from desk_secrets where hash = ${hashOf(secret)} and kind = ${kind} and ends_at > ${now}
-    returning value`)
+    returning value`
+  const used = await database.transaction((transaction) => transaction.row<{ value: string }>(statement))
   return used?.value
 }
 

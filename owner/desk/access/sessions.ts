@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import sql from 'sql-template-tag'
 import { isLoopback } from '#server/configuration/loopback.ts'
 import type { Database, Transaction } from '#server/database/database.ts'
@@ -25,17 +25,19 @@ export async function startSession(call: Call, act: string): Promise<void> {
     await transaction.run(sql`
       insert into desk_sessions (hash, browser, signed_in_at, seen_at)
       values (${hashOf(secret)}, ${browserOf(request)}, ${at}, ${at})`)
-    if (!isKnown) await keepSecret(transaction, known, { kind: 'browser', endsAt: at + knownMs })
   })
   await recordAct(database, at, act)
   setCookie(call, 'desk', secret, maxAgeMs)
-  if (!isKnown) setCookie(call, browserCookie, known, knownMs)
+  if (isKnown) return
+  await keepSecret(database, known, { kind: 'browser', endsAt: at + knownMs })
+  setCookie(call, browserCookie, known, knownMs)
 }
 
-type SessionCall = Pick<Call, 'request' | 'config' | 'database' | 'now'>
+/** A request to the API, whoever sends it. */
+type AnyCall = Omit<Call, 'session'>
 
 /** Returns the session of a request, and records its use at most once a minute. A GET counts too: a reader is not idle. */
-export async function readSession(call: SessionCall): Promise<Session | undefined> {
+export async function readSession(call: AnyCall): Promise<Session | undefined> {
   const { database, now } = call
   const [hash, at] = [hashOf(readCookie(call, 'desk')), now()]
   const session = (await liveSessions(database, at)).find((one) => one.hash === hash)
@@ -46,7 +48,7 @@ export async function readSession(call: SessionCall): Promise<Session | undefine
   return session
 }
 
-export function wasSignedInBefore(call: SessionCall): Promise<boolean> {
+export function wasSignedInBefore(call: AnyCall): Promise<boolean> {
   return isKnownBrowser(call.database, readCookie(call, browserCookie), call.now())
 }
 
@@ -110,22 +112,20 @@ async function dropSession(transaction: Transaction, hash: string): Promise<void
   await transaction.run(sql`delete from desk_sessions where hash = ${hash}`)
 }
 
-type CookieCall = { request: FastifyRequest; reply: FastifyReply; config: DeskContext['config'] }
-
 /** Browsers refuse `__Host-` without `Secure`, and some refuse `Secure` from http://localhost. */
-function cookieName({ config }: Pick<CookieCall, 'config'>, name: string): string {
+function cookieName({ config }: AnyCall, name: string): string {
   const { protocol, hostname } = new URL(config.publicUrl)
   return protocol === 'http:' && isLoopback(hostname) ? name : `__Host-${name}`
 }
 
-export function setCookie(call: CookieCall, name: string, value: string, ms: number): void {
+export function setCookie(call: AnyCall, name: string, value: string, ms: number): void {
   const fullName = cookieName(call, name)
   const options = { path: '/', maxAge: ms / 1000, httpOnly: true, sameSite: 'strict' } as const
   call.reply.setCookie(fullName, value, { ...options, secure: fullName !== name })
 }
 
 /** Empty: there is none. */
-export function readCookie(call: Pick<CookieCall, 'request' | 'config'>, name: string): string {
+export function readCookie(call: AnyCall, name: string): string {
   return call.request.cookies[cookieName(call, name)] ?? ''
 }
 

@@ -71,7 +71,7 @@ export const youRouter = router({
 /** The link of the owner's command desk-link. */
 async function signInByLink(call: Call, token: string): Promise<void> {
   const { database, now } = call
-  const used = await database.transaction((transaction) => useUp(transaction, token, 'link', now()))
+  const used = await useUp(database, token, 'link', now())
   if (used !== undefined) return startSession(call, 'Signed in by a link')
   const why = 'This link was used, or is older than 5 minutes. Make another one.'
   throw new Refused(why, 'UNAUTHORIZED')

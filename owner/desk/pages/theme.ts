@@ -47,7 +47,7 @@ export const theme = createTheme({
   colors: {
     ...Object.fromEntries(names.map((name) => [name, shades(name)])),
     red: shades('down'),
-    // What the library says with its greys: surfaces, lines and soft words.
+    // The library's greys are its surfaces, lines and soft words.
     gray: shades('rule', 'rule', 'rule', 'rule', 'ink2', 'ink2', 'ink2', 'ink', 'ink', 'ink'),
     dark: shades('ink', 'ink', 'ink2', 'ink2', 'ink2', 'rule', 'paper', 'paper', 'rule', 'paper'),
   },

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { CommandError } from '../../command-line/command-context.ts'
 import { readImport, readImportHeader } from '../../subscribers/read-import.ts'
 import { runImport } from '../../subscribers/run-import.ts'
 import type { Call } from '../call.ts'
@@ -20,7 +19,7 @@ const wish = z.object({
 
 export const importRouter = router({
   /** The names of the columns, and which are found by their names. `csv`: the beginning is enough. */
-  header: owner.input(csv).query(({ input }) => orRefuse(() => readImportHeader(input))),
+  header: owner.input(csv).query(({ input }) => readImportHeader(input)),
   tryOut: owner.input(wish).query(({ ctx, input }) => importPeople(ctx, input, true)),
   start: proved
     .input(wish)
@@ -37,17 +36,9 @@ async function importPeople(
   const now = call.now()
   if (consentedAt !== undefined && consentedAt > now)
     throw new Refused('The day of their consent is in the future.')
-  const { people, refused } = await orRefuse(() => readImport(text, { columns, consentedAt, now }))
+  const { people, refused } = await readImport(text, { columns, consentedAt, now })
   const { added, known, refused: blocked } = await runImport(call, people, isDryRun)
   const lines = [...refused, ...blocked].toSorted((a, b) => a.line - b.line)
   const consented = people.filter((person) => person.consentedAt !== null).length
   return { added, known, consented, refusedCount: lines.length, refused: lines.slice(0, refusedShown) }
-}
-
-async function orRefuse<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (fault) {
-    throw fault instanceof CommandError ? new Refused(fault.message) : fault
-  }
 }

@@ -17,9 +17,9 @@ interface ActButtonProps extends ButtonProps {
   done?: string
   /** In a dialog that comes first: what will happen, and fields. */
   ask?: ReactNode
-  /** Of the dialog. */
+  /** The heading of that dialog. */
   heading?: string
-  /** Of the button in the dialog, which is the act. */
+  /** The button of that dialog that acts. */
   label?: string
 }
 

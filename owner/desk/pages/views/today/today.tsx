@@ -54,16 +54,14 @@ function headOf(today: TodayState): ComponentProps<typeof View> {
         </Button>
       ),
     }
-  const well = `Mail goes out. The database answers, ${disk ? 'the disk has room, ' : ''}no alarm is open.`
-  if (lastSignUpAt !== null)
-    return {
-      heading: 'All is well.',
-      sentence: `${well} The last sign-up was ${spanOf(at - lastSignUpAt)} ago.`,
-    }
+  const last =
+    lastSignUpAt === null
+      ? 'Nobody has signed up yet.'
+      : `The last sign-up was ${spanOf(at - lastSignUpAt)} ago.`
   return {
     heading: 'All is well.',
-    sentence: `${well} Nobody has signed up yet.`,
-    actions: (
+    sentence: `Mail goes out. The database answers, ${disk ? 'the disk has room, ' : ''}no alarm is open. ${last}`,
+    actions: lastSignUpAt === null && (
       <Button component="a" href="/">
         Open your page
       </Button>
