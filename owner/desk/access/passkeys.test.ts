@@ -1,6 +1,7 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 import { expect, test } from 'vitest'
+import { brand } from '#content/brand.ts'
 import { deskApp, deskBrowser, refusalOf, signedIn } from '#rigs/owner/test-desk.ts'
 import { ownOrigin } from '#rigs/server/test-app.ts'
 
@@ -39,6 +40,29 @@ test.each([
   const { desk } = deskBrowser(app)
   const answer = key.assert(await challengeFor(desk), made)
   expect(await refusalOf(desk.signIn.byPasskey.mutate(answer))).toMatchObject(refused)
+})
+
+test('the browser is asked for a passkey of this site alone, which needs no user name but finger, face or PIN', async () => {
+  const { browser, key } = await deskWithPasskey()
+  const [making, using] = await Promise.all([
+    browser.desk.you.passkeyOptions.mutate(),
+    browser.desk.signIn.passkeyOptions.mutate(),
+  ])
+  expect(making).toMatchObject({
+    rp: { name: brand.name, id: 'bot.example' },
+    user: { name: 'owner@example.org' },
+    excludeCredentials: [{ id: key.id }],
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  })
+  expect(using).toMatchObject({ rpId: 'bot.example', userVerification: 'required' })
+})
+
+test('the answer to another challenge makes no passkey', async () => {
+  const { browser, key } = await deskWithPasskey()
+  await browser.desk.you.passkeyOptions.mutate()
+  const making = browser.desk.you.addPasskey.mutate({ label: 'Another', answer: key.attest('AAAA') })
+  const message = 'This passkey was not accepted. Try again, or sign in by a code.'
+  expect(await refusalOf(making)).toEqual({ ...refused, message })
 })
 
 test('a passkey with a NUL in its id is refused before the database is asked', async () => {

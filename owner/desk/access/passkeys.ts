@@ -38,7 +38,7 @@ export async function signInByPasskey(call: Call, answer: Answer) {
   const passkey = await call.database.row<{ public_key: string; counter: number }>(
     sql`select public_key, counter from desk_passkeys where id = ${answer.id}`,
   )
-  if (!passkey || !expected) throw notTaken()
+  if (!passkey) throw notTaken()
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
   const publicKey = Uint8Array.from(Buffer.from(passkey.public_key, 'base64url'))
   const verified = await verifyAuthenticationResponse({
@@ -72,7 +72,6 @@ export async function offerRegistration(call: Call) {
 
 export async function addPasskey(call: Call, name: string, answer: Answer): Promise<void> {
   const expected = await takeExpected(call)
-  if (!expected) throw notTaken()
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   const response = answer as unknown as RegistrationResponseJSON // the library checks it
   const verified = await verifyRegistrationResponse({ response, ...expected }).catch(() => undefined) // as above
@@ -117,10 +116,10 @@ async function keepChallenge(call: Call, challenge: string): Promise<void> {
   await keepSecret(call.database, browser, { kind: 'challenge', value: challenge, endsAt })
 }
 
-/** Returns undefined if this browser has no challenge, or has used it up. */
+/** Throws if this browser has no challenge, or has used it up. */
 async function takeExpected(call: Call) {
   const challenge = await useUp(call.database, readCookie(call, cookieName), 'challenge', call.now())
-  if (challenge === undefined) return undefined
+  if (challenge === undefined) throw notTaken()
   const expectedRPID = hostOf(call)
   return { expectedChallenge: challenge, expectedOrigin: call.config.publicUrl, expectedRPID }
 }

@@ -51,6 +51,27 @@ test('on http://localhost the cookie has a plain name, because browsers refuse t
   )
 })
 
+test('on plain http elsewhere the cookie keeps its prefix, so that browsers refuse it', async () => {
+  const publicUrl = 'http://bot.example'
+  const app = await deskApp({ config: { publicUrl } })
+  const browser = deskBrowser(app, { headers: { origin: publicUrl } })
+  await browser.desk.signIn.mailCode.mutate()
+  expect([...browser.cookies.keys()]).toEqual(['__Host-desk-code'])
+})
+
+test.each([
+  ['Edge on Windows', 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/149.0 Safari/537.36 Edg/149.0'],
+  ['Chrome on Linux', 'Mozilla/5.0 (X11; Linux x86_64) Chrome/149.0 Safari/537.36'],
+  ['Firefox on Android', 'Mozilla/5.0 (Android 16; Mobile; rv:149.0) Gecko/149.0 Firefox/149.0'],
+  ['Safari on iOS', 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Safari/604.1'],
+  ['Safari on macOS', 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/19.0 Safari/605.1'],
+  ['A browser', 'curl/8.0'],
+])('a session is named for %s', async (name, agent) => {
+  const browser = deskBrowser(await deskApp(), { headers: { 'user-agent': agent } })
+  await browser.signIn()
+  expect(await browser.desk.you.session.query()).toBe(name)
+})
+
 test('after five wrong tries a code is used up, also if they are concurrent', async () => {
   const browser = deskBrowser(await deskApp())
   const code = await browser.askForCode()
@@ -112,13 +133,16 @@ test('a browser that was signed in before gets a code while strangers have used 
 })
 
 test('strangers may call the door 60 times an hour, and a browser that was signed in before still may', async () => {
-  const app = await deskApp()
+  const app = await deskApp({ config: { trustedProxies: 1 } })
   const known = await signedIn(app)
-  const stranger = deskBrowser(app)
-  const call = () => refusalOf(stranger.desk.signIn.byLink.mutate('no link'))
-  const statuses = []
-  for (let calls = 0; calls < 61; calls += 1) statuses.push((await call()).status)
-  expect([statuses[0], statuses.at(-1)]).toEqual([401, 429])
+  const call = (address: string) => {
+    const { desk } = deskBrowser(app, { headers: { 'x-forwarded-for': address } })
+    return refusalOf(desk.signIn.byLink.mutate('no link'))
+  }
+  for (let calls = 0; calls < 60; calls += 1) expect(await call('203.0.113.1')).toMatchObject({ status: 401 })
+  const message = 'Too many tries from this network. Try again in an hour.'
+  expect(await call('203.0.113.1')).toMatchObject({ status: 429, message })
+  expect(await call('198.51.100.1')).toMatchObject({ status: 401 })
   await known.signIn()
 })
 
@@ -139,15 +163,23 @@ test('a link from the command line signs in once and within 5 minutes, and fetch
   const browser = deskBrowser(app)
   const calls = [1, 2].map(() => browser.desk.signIn.byLink.mutate(hash.slice(1)))
   expect(await outcomes(calls)).toEqual(['fulfilled', 'rejected'])
-  await browser.desk.you.session.query()
+  expect((await browser.desk.you.show.query()).acts).toMatchObject([{ act: 'Signed in by a link' }])
   const late = new URL(await makeLink()).hash.slice(1)
   app.clock.advance(5 * minuteMs)
-  expect(await refusalOf(deskBrowser(app).desk.signIn.byLink.mutate(late))).toMatchObject({ status: 401 })
+  expect(await refusalOf(deskBrowser(app).desk.signIn.byLink.mutate(late))).toMatchObject({
+    status: 401,
+    message: 'This link was used, or is older than 5 minutes. Make another one.',
+  })
 })
 
 test('desk-link without OWNER_EMAIL says that there is no desk', async () => {
   const app = await deskApp()
-  expect(await ownerOf(app.databaseUrl)('desk-link')).toMatchObject({ code: 1, printed: '' })
+  const owner = ownerOf(app.databaseUrl)
+  const aside = expect.stringContaining('There is no desk: set OWNER_EMAIL first.')
+  expect(await owner('desk-link')).toMatchObject({ code: 1, printed: '', aside })
+  expect((await owner('desk-link', '--help')).printed).toContain(
+    'Print a link that opens the desk, for 5 minutes',
+  )
 })
 
 test('a session ends after 12 idle hours, and after 30 days in any case', async () => {
@@ -169,6 +201,8 @@ test('signing in again makes a new cookie and ends the old one', async () => {
   const browser = await signedIn(app)
   const cookies = new Map(browser.cookies)
   await browser.signIn()
+  const known = sql`select 1 from desk_secrets where kind = 'browser'`
+  expect(await app.database.rows(known)).toHaveLength(1)
   const thief = deskBrowser(app, { cookies })
   expect(await refusalOf(thief.desk.you.session.query())).toMatchObject({ status: 401 })
 })
@@ -182,14 +216,21 @@ test('signing out ends this session; signing out everywhere ends all, and pendin
       () => false,
     )
   expect((await two.desk.you.show.query()).browsers.map(({ isThis }) => isThis)).toEqual([false, true, false])
+  const thief = deskBrowser(app, { cookies: new Map(one.cookies) })
   await one.desk.you.signOut.mutate()
-  expect([await isIn(one), await isIn(two), await isIn(three)]).toEqual([false, true, true])
+  expect([await isIn(one), await isIn(thief), await isIn(two), await isIn(three)]).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ])
   const pending = deskBrowser(app)
   const code = await pending.askForCode()
   const owner = ownerOf(app.databaseUrl, { OWNER_EMAIL: 'owner@example.org' }, { now: app.clock.now })
   const link = new URL((await owner('desk-link')).printed.trim()).hash.slice(1)
   await two.desk.you.signOutEverywhere.mutate()
   expect([await isIn(two), await isIn(three)]).toEqual([false, false])
+  expect([one, two].map(({ cookies }) => cookies.get('__Host-desk'))).toEqual(['', ''])
   expect(await refusalOf(pending.desk.signIn.byCode.mutate(code))).toMatchObject(wrong(0))
   expect(await refusalOf(pending.desk.signIn.byLink.mutate(link))).toMatchObject({ status: 401 })
 })
