@@ -60,7 +60,7 @@ test('the browser is asked for a passkey of this site alone, which needs no user
 test('the answer to another challenge makes no passkey', async () => {
   const { browser, key } = await deskWithPasskey()
   await browser.desk.you.passkeyOptions.mutate()
-  const making = browser.desk.you.addPasskey.mutate({ label: 'Another', answer: key.attest('AAAA') })
+  const making = browser.desk.you.addPasskey.mutate(key.attest('AAAA'))
   const message = 'This passkey was not accepted. Try again, or sign in by a code.'
   expect(await refusalOf(making)).toEqual({ ...refused, message })
 })
