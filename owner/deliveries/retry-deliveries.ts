@@ -4,9 +4,6 @@ import type { ServerContext } from '#server/start/context.ts'
 
 type RetryDeps = Pick<ServerContext, 'database' | 'now' | 'recordEvent'>
 
-/** Mails that one transaction retries. */
-const batchSize = 200
-
 /** Makes waiting mails due now, and queues failed ones again. Returns the numbers of those that go out or are held. */
 export async function retryNow(deps: RetryDeps, ids: readonly number[]): Promise<number[]> {
   return deps.database.transaction(async (transaction) => {
@@ -19,17 +16,12 @@ export async function retryNow(deps: RetryDeps, ids: readonly number[]): Promise
 }
 
 /** Queues every failed mail again that can be. Returns how many. */
-export async function retryFailed(deps: RetryDeps): Promise<number> {
-  let count = 0
-  for (;;) {
-    const failed = await findRetryable(deps.database, 'all')
-    const retried = await retryNow(
-      deps,
-      failed.map(({ id }) => id),
-    )
-    if (retried.length === 0) return count
-    count += retried.length
-  }
+export function retryFailed(deps: RetryDeps): Promise<number> {
+  return deps.database.transaction(async (transaction) => {
+    const failed = await findRetryable(transaction, 'all')
+    for (const delivery of failed) await queueAgain(transaction, delivery, deps)
+    return failed.length
+  })
 }
 
 /** The mail of a paused announcement is held until it goes on. A subscriber whose mail came back is on the list again. */
@@ -67,7 +59,7 @@ function release(transaction: Transaction, chosen: Sql, now: number): Promise<nu
 }
 
 /**
- * Those of `ids`, or the first of all, that may be tried again: failed, the newest starter mail of a subscriber or the mail of an
+ * Those of `ids`, or of all, that may be tried again: failed, the newest starter mail of a subscriber or the mail of an
  * announcement that was not cancelled, and the subscriber has not left.
  */
 export function findRetryable(reader: Reader, ids: readonly number[] | 'all') {
@@ -78,6 +70,5 @@ export function findRetryable(reader: Reader, ids: readonly number[] | 'all') {
       left join announcements a on a.id = d.announcement
     where d.state = 'failed' ${chosen} and s.state in ('active', 'undeliverable') and (a.id is null or a.state <> 'cancelled')
       and not exists (select 1 from deliveries newer
-        where newer.subscriber = d.subscriber and newer.id > d.id and newer.announcement is null and d.announcement is null)
-    order by +d.id limit ${batchSize}`)
+        where newer.subscriber = d.subscriber and newer.id > d.id and newer.announcement is null and d.announcement is null)`)
 }

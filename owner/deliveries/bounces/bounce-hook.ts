@@ -5,7 +5,7 @@ import { sendText } from '#server/routes/failures.ts'
 import { bearerToken } from '#server/routes/request.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import { countArrived, markBounced } from './mark-bounced.ts'
-import { readPostmarkReport, readResendReport, type Report } from './reports.ts'
+import { readPostmarkReport, readResendReport } from './reports.ts'
 
 export const bounceHookPath = '/hooks/bounces'
 const maxBodyBytes = 64 * 1024
@@ -33,22 +33,15 @@ export async function bounceRoutes(app: FastifyInstance, deps: BounceHookDeps): 
       )
     const sent = readJson(body)
     const report = isSigned(request) ? readResendReport(sent) : readPostmarkReport(sent)
-    if (report.kind === 'malformed')
+    if (!report)
       return sendText(reply.code(400), 'The body must be JSON as the webhooks of the mail provider send it.')
-    await applyReport(report, deps)
-    return sendText(reply, 'Thank you.')
-  })
-}
-
-async function applyReport(
-  report: Report,
-  { database, now, recordEvent, secret }: BounceHookDeps,
-): Promise<void> {
-  await database.transaction(async (transaction) => {
-    if (report.kind === 'bounces')
+    const { database, now, recordEvent, secret } = deps
+    await database.transaction(async (transaction) => {
       for (const bounce of report.bounces)
         await markBounced(transaction, bounce, { recordEvent, secret, now: now() })
-    if (report.kind === 'arrived') await countArrived(transaction, report.identities, now())
+      await countArrived(transaction, report.arrived, now())
+    })
+    return sendText(reply, 'Thank you.')
   })
 }
 

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { CsvError, parse } from 'csv-parse/sync'
+import { parse } from 'csv-parse/sync'
 import { parseEmailAddress } from '#contract/email-address.ts'
-import { CommandError } from '../../command-line/command-context.ts'
 
 /** One address of a file. */
 interface ReadBounce {
@@ -32,46 +31,25 @@ export function readBounces(file: string): ReadBounce[] {
   const lines = text.split('\n')
   // Excel writes the separator above the header.
   const first = lines.findIndex((line) => !/^\s*(?:sep=.)?\s*$/i.test(line))
-  const columns = readHeader(lines[first] ?? '')
-  if (columns) return readCsv(file, text, columns, first + 2)
-  return addressesIn(text).map((identity) => ({ identity, isPermanent: true, isComplaint: false }))
-}
-
-interface Columns {
-  delimiter: string
-  address: number
-  types: number[]
-}
-
-/** Returns undefined if the line is not a header. Other columns than the address's may hold the sender's. */
-function readHeader(line: string): Columns | undefined {
-  const delimiter = [';', '\t'].find((candidate) => line.includes(candidate)) ?? ','
-  const names = line.split(delimiter).map(lettersOf)
-  const address = names.findIndex((name) => addressNames.test(name))
-  if (address === -1) return undefined
-  return { delimiter, address, types: names.flatMap((name, index) => (typeNames.test(name) ? [index] : [])) }
-}
-
-function readCsv(file: string, text: string, columns: Columns, fromLine: number): ReadBounce[] {
-  const { delimiter } = columns
+  const header = lines[first] ?? ''
+  const delimiter = [';', '\t'].find((candidate) => header.includes(candidate)) ?? ','
+  const names = header.split(delimiter).map(lettersOf)
+  if (!names.some((name) => addressNames.test(name)))
+    return addressesIn(text).map((identity) => ({ identity, isPermanent: true, isComplaint: false }))
   const form = { relax_quotes: true, relax_column_count: true, max_record_size: maxRowLength }
-  try {
-    const rows = parse(text, { ...form, delimiter, from_line: fromLine })
-    return rows.flatMap((fields) => bouncesInRow(fields, columns))
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
-    throw new CommandError(`${file} is not valid CSV: ${error.message}. Correct it and import it again.`)
-  }
+  const rows = parse(text, { ...form, delimiter, from_line: first + 2 })
+  return rows.flatMap((fields) => bouncesInRow(names, fields))
 }
 
-function bouncesInRow(fields: readonly string[], { address, types }: Columns): ReadBounce[] {
-  const kinds = types.map((index) => lettersOf(fields[index] ?? ''))
+/** Other columns than the address's may hold the sender's. */
+function bouncesInRow(names: readonly string[], fields: readonly string[]): ReadBounce[] {
+  const kinds = names.flatMap((name, index) => (typeNames.test(name) ? [lettersOf(fields[index] ?? '')] : []))
   const isComplaint = kinds.some((kind) => complaint.test(kind))
   const isPermanent =
     kinds.some((kind) => permanent.test(kind)) && !kinds.some((kind) => temporary.test(kind))
-  return addressesIn(fields[address] ?? '').map((identity) => ({
+  return addressesIn(fields[names.findIndex((name) => addressNames.test(name))] ?? '').map((identity) => ({
     identity,
-    isPermanent: types.length === 0 || isPermanent || isComplaint,
+    isPermanent: kinds.length === 0 || isPermanent || isComplaint,
     isComplaint,
   }))
 }
