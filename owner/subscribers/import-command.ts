@@ -1,6 +1,6 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
-import { type CommandContext, CommandError, UsageError } from '../command-line/command-context.ts'
+import { type CommandContext, UsageError } from '../command-line/command-context.ts'
 import { addCommand, readMoment } from '../command-line/options.ts'
 import { countText, plainText } from '../command-line/output.ts'
 import { configOf, withDatabase } from '../command-line/owned-database.ts'
@@ -12,9 +12,6 @@ interface ImportCommandOptions {
   dryRun?: true
   consentedAt?: number
 }
-
-/** Some 500,000 people. */
-const maxBytes = 32_000_000
 
 export function addImportCommand(subscribers: Command, context: CommandContext): void {
   const description =
@@ -38,8 +35,6 @@ async function importFile(
     throw new UsageError('--consented-at is in the future.')
   const config = configOf(context)
   await withDatabase(config, async (database) => {
-    if (statSync(file).size > maxBytes)
-      throw new CommandError(`${file} is larger than ${maxBytes / 1_000_000} MB. Split it.`)
     const { people, refused } = await readImport(readFileSync(file, 'utf8'), { consentedAt, now: now() })
     const deps = { database, now, recordEvent: eventRecorder(config) }
     const result = await runImport(deps, people, isDryRun)

@@ -1,4 +1,4 @@
-import { truncateSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
@@ -182,18 +182,6 @@ test.each([
   const { database, importCsv } = await openList()
   expect(await importCsv(text)).toMatchObject({ code: 1, aside })
   expect(await peopleOn(database)).toEqual([])
-})
-
-test('a file that is too big is refused before it fills the memory', async () => {
-  const { owner } = await openList()
-  const file = join(temporaryFolder(), 'endless.csv')
-  writeFileSync(file, 'email')
-  truncateSync(file, 600_000_000)
-  expect(await owner('subscribers', 'import', file)).toEqual({
-    code: 1,
-    printed: '',
-    aside: `${file} is larger than 32 MB. Split it.\n`,
-  })
 })
 
 test('a file of several batches is imported whole, and its addresses count by their inbox', async () => {

@@ -40,7 +40,7 @@ test('without a built mail the test is unknown', async () => {
   const folder = makeProjectFolder()
   rmSync(join(folder, 'dist'), { recursive: true })
   const { said } = await askDoctor({ outside: { folder } }, '--send-test', 'a@b.co')
-  expect(said('mail.test')).toMatch(/^unknown This could not be checked\. There is no folder /)
+  expect(said('mail.test')).toMatch(/^unknown This could not be checked\. It failed: ENOENT: /)
 })
 
 test('the test mail is sent to one address, and only on request', async () => {
