@@ -95,7 +95,7 @@ test.each([
   expect(await activeOn(database)).toEqual(['bot@example.com', 'help@example.com', 'kept@example.com'])
 })
 
-test('a long file is imported in batches, including the last one', async () => {
+test('a long file is imported whole', async () => {
   const { database, owner } = await openOwnerTerminal()
   for (const name of ['first', 'last']) await subscribe(database, `${name}@example.com`)
   const strangers = Array.from({ length: 1_200 }, (_, index) => `stranger-${index}@example.com`)
