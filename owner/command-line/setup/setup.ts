@@ -6,7 +6,7 @@ import { CommandError, type CommandContext, UsageError } from '../command-contex
 import { addCommand } from '../options.ts'
 import { examine } from '../../doctor/doctor.ts'
 import type { Finding } from '../../doctor/finding.ts'
-import { offerQuestions, type Question, questions, type SetupAnswers } from './questions.ts'
+import { faultIn, offerQuestions, type Question, questions, type SetupAnswers } from './questions.ts'
 import {
   changeBrand,
   changeEnv,
@@ -20,9 +20,9 @@ export function addSetupCommand(program: Command, context: CommandContext): void
   const description = 'Ask what a launch needs, write content/brand.ts and .env, and check the result'
   const usual = '--name "My Bot" --public-url bot.example.com'
   const command = addCommand(program, 'setup', description, usual)
-  const flags = questions.map(({ flag, ask, example, complete }) => {
-    const option = new Option(`--${flag} <TEXT>`, `${ask}, such as "${example}"`)
-    command.addOption(option.argParser((text) => complete?.(text.trim()) ?? text.trim()))
+  const flags = questions.map(({ flag, text, example, complete }) => {
+    const option = new Option(`--${flag} <TEXT>`, `${text}, such as "${example}"`)
+    command.addOption(option.argParser((typed) => complete?.(typed.trim()) ?? typed.trim()))
     return { flag, name: option.attributeName() }
   })
   command
@@ -72,9 +72,10 @@ async function collectAnswers(
   { ask }: CommandContext,
 ): Promise<SetupAnswers> {
   const answers = { ...given }
-  const faults = questions.flatMap(({ flag, faultOf }) => {
-    const fault = given[flag] === undefined ? undefined : faultOf(given[flag])
-    return fault === undefined ? [] : [`--${flag}: ${fault}`]
+  const faults = questions.flatMap((question) => {
+    const answer = given[question.flag]
+    const fault = answer === undefined ? undefined : faultIn(question, answer)
+    return fault === undefined ? [] : [`--${question.flag}: ${fault}`]
   })
   const missing: string[] = []
   for (const question of questions) {
@@ -93,19 +94,12 @@ async function collectAnswers(
 }
 
 type Ask = NonNullable<CommandContext['ask']>
-type Asked = Pick<Question, 'ask' | 'example' | 'isSecret' | 'suggest' | 'complete' | 'faultOf'>
 
-async function askUntilValid(question: Asked, answers: SetupAnswers, ask: Ask): Promise<string> {
-  const { ask: text, example, isSecret, suggest, complete, faultOf } = question
-  const completed = (typed: string) => complete?.(typed.trim()) ?? typed.trim()
-  const suggestion = suggest?.(answers)
-  const answer = await ask({
-    text,
-    example,
-    isSecret,
-    suggestion,
-    faultOf: (typed) => faultOf(completed(typed)),
-  })
+async function askUntilValid(question: Question, answers: SetupAnswers, ask: Ask): Promise<string> {
+  const completed = (typed: string) => question.complete?.(typed.trim()) ?? typed.trim()
+  const suggestion = question.suggest?.(answers)
+  const faultOf = (typed: string) => faultIn(question, completed(typed))
+  const answer = await ask({ ...question, suggestion, faultOf })
   if (answer === undefined) throw new CommandError('Stopped. Nothing was changed.')
   return completed(answer)
 }
