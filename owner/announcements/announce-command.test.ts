@@ -27,15 +27,15 @@ test('--dry-run shows recipients, duration and mail, and changes nothing', async
   expect(table!.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
     ['Would be mailed (--to consented)', '2'],
     ['Takes, at least', '1 hour'],
-    ['Asked for it', '2'],
-    ['Asked for versions only', '0'],
-    ['Never asked', '1'],
-    ['Turned it off', '0'],
-    ['Signed up too late', '0'],
-    ['Left the list', '1'],
-    ['Undeliverable', '0'],
-    ['Blocked our mail', '0'],
-    ['Announced to already', '0'],
+    ['', 'asked', '2'],
+    ['', 'asked for versions', '0'],
+    ['', 'never asked', '1'],
+    ['', 'turned off', '0'],
+    ['', 'too late', '0'],
+    ['', 'unsubscribed', '1'],
+    ['', 'undeliverable', '0'],
+    ['', 'blocked', '0'],
+    ['', 'announced to', '0'],
   ])
   expect(mail).toBe('Subject: Version 1.2.0 of your starter kit')
   expect(printed).toContain('Version 1.2.0 is out.')

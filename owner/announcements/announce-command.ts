@@ -153,20 +153,15 @@ async function showPlan(
   const { subject, text } = await previewMail(template)
   if (json) return context.write(plainJson({ ...plan, subject, text }))
   const { to, audience, people, hours } = plan
-  const rows: [string, string][] = [
-    [`Would be mailed (--to ${to})`, countText(audience)],
-    ['Takes, at least', counted(hours, 'hour')],
-    ['Asked for it', countText(people.asked)],
-    ['Asked for versions only', countText(people.askedForVersions)],
-    ['Never asked', countText(people.neverAsked)],
-    ['Turned it off', countText(people.turnedOff)],
-    ['Signed up too late', countText(people.tooLate)],
-    ['Left the list', countText(people.unsubscribed)],
-    ['Undeliverable', countText(people.undeliverable)],
-    ['Blocked our mail', countText(people.blocked)],
-    ['Announced to already', countText(people.announcedTo)],
-  ]
-  await context.write(`${textTable(rows, [], ['left', 'right'])}\nSubject: ${subject}\n\n${text.trimEnd()}\n`)
+  const rows = Object.entries(people).map(([why, count]) => [`  ${inWords(why)}`, countText(count)])
+  const head = [`Would be mailed (--to ${to})`, countText(audience)]
+  const table = textTable([head, ['Takes, at least', counted(hours, 'hour')], ...rows], [], ['left', 'right'])
+  await context.write(`${table}\nSubject: ${subject}\n\n${text.trimEnd()}\n`)
+}
+
+/** `neverAsked`: never asked. */
+function inWords(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }
 
 async function showStatus(
