@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import sql from 'sql-template-tag'
-import { deleteSetting, readSetting, writeSetting } from '#server/database/settings.ts'
+import { readSecret } from '#server/database/settings.ts'
 import { isSameSecret } from '#server/http/gate.ts'
 import { clientAddressOf } from '#server/http/client-address.ts'
 import { bearerToken } from '#server/routes/request.ts'
@@ -12,17 +11,18 @@ import { ask } from './ask-site.ts'
 
 const { ok, look, wrong } = subject('site.client-address')
 const path = '/doctor/client-address'
-const secretName = 'doctor-secret'
 
-/** Tells a doctor the client's address of its own request. The doctor proves itself by a secret from the database, which works once. */
-export function addClientAddressRoute(app: FastifyInstance, { config, database }: ServerContext): void {
+/** Tells a doctor the client's address of its own request. The doctor proves that it has the same database. */
+export function addClientAddressRoute(app: FastifyInstance, { config, secret }: ServerContext): void {
   app.post(path, async (request, reply) => {
-    const secret = await readSetting(database, secretName)
-    if (secret === undefined || !isSameSecret(bearerToken(request) ?? '', secret)) return reply.callNotFound()
-    await database.transaction((transaction) => deleteSetting(transaction, secretName))
+    if (!isSameSecret(bearerToken(request) ?? '', proofFrom(secret))) return reply.callNotFound()
     const address = clientAddressOf(request.raw, config.trustedProxies)
     return reply.header('cache-control', 'no-store').send({ address, proxies: proxiesOf(request) })
   })
+}
+
+function proofFrom(secret: string): string {
+  return createHmac('sha256', secret).update('doctor').digest('base64url')
 }
 
 /** Each proxy adds one hop. The doctor itself sends none. */
@@ -32,25 +32,18 @@ function proxiesOf({ headers }: FastifyRequest): number {
 }
 
 export async function checkClientAddress({ config }: CheckContext): Promise<Finding> {
-  const secret = randomBytes(16).toString('base64url')
-  return withDatabase(config, async (database) => {
-    await database.transaction((transaction) => writeSetting(transaction, secretName, secret))
-    try {
-      const headers = { authorization: `Bearer ${secret}` }
-      const answer = await ask(`${config.publicUrl}${path}`, { method: 'POST', headers })
-      if (answer.status !== 200)
-        return wrong(
-          `The site does not know a secret from this database (status ${answer.status}): it uses another one, or the proxy lets no POST through.`,
-          'Run the doctor with the same DATABASE_URL as the server, and let the proxy pass every method on.',
-        )
-      const seen: { address: string; proxies: number } = JSON.parse(await answer.text()) // our own route
-      return judge(seen, config)
-    } finally {
-      await database.transaction((transaction) =>
-        transaction.run(sql`delete from settings where name = ${secretName} and value = ${secret}`),
-      )
-    }
+  const secret = await withDatabase(config, (database) => database.transaction(readSecret))
+  const answer = await ask(`${config.publicUrl}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${proofFrom(secret)}` },
   })
+  if (answer.status !== 200)
+    return wrong(
+      `The site does not know a secret from this database (status ${answer.status}): it uses another one, or the proxy lets no POST through.`,
+      'Run the doctor with the same DATABASE_URL as the server, and let the proxy pass every method on.',
+    )
+  const seen: { address: string; proxies: number } = JSON.parse(await answer.text()) // our own route
+  return judge(seen, config)
 }
 
 function judge(
