@@ -2,15 +2,14 @@ import sql from 'sql-template-tag'
 import type { Reader } from '#server/database/database.ts'
 import { readMailState } from '#server/deliveries/mail-state.ts'
 import { readSetting } from '#server/database/settings.ts'
+import { dayMs } from '#server/sign-up/limits.ts'
 import { type DailyCount, dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { countSubscribers } from '#server/subscribers/subscribers.ts'
 import { countDeliveries, countFaultsSince } from '../deliveries/list-deliveries.ts'
 import { sourcesOf } from './sources.ts'
-import { type Days, daysBefore, daysEnding, summarize } from './summary.ts'
+import { type Days, daysEnding, summarize } from './summary.ts'
 
 export type Statistics = Awaited<ReturnType<typeof readStatistics>>
-
-const faultsMs = 7 * 24 * 60 * 60_000
 
 /** Everything that the table and the JSON show. `before`: as many days, right before the period. `now`: ms since 1970. */
 export async function readStatistics(reader: Reader, days: number, now: number) {
@@ -30,14 +29,13 @@ export async function readStatistics(reader: Reader, days: number, now: number) 
     deliveries: await countDeliveries(reader),
     /** Of the starter mail that has waited longest. */
     waitingSeconds: Math.max(0, Math.round((now - oldestQueuedAt) / 1000)),
-    faultsOfLast7Days: await countFaultsSince(reader, now - faultsMs),
+    faultsOfLast7Days: await countFaultsSince(reader, now - 7 * dayMs),
   }
 }
 
 /** The days that end today, which is not over yet, and the same number before them. `now`: ms since 1970. */
 export function periodsOf(days: number, now: number): { period: Days; before: Days } {
-  const period = daysEnding(dayOf(now), days)
-  return { period, before: daysBefore(period) }
+  return { period: daysEnding(dayOf(now), days), before: daysEnding(dayOf(now - days * dayMs), days) }
 }
 
 /** The counts of some days, but sign-ups, without a row for each day: a year of them is read within milliseconds. */

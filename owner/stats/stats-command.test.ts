@@ -169,10 +169,8 @@ test('every line of the tables fits 80 columns', async () => {
   for (const line of tables.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
 })
 
-test.each([
-  [['--days', '0'], /It must be a whole number from 1 on/],
-  [['--days', '367'], /It must be at most 366/],
-])('stats %j is a usage error', async (words, why) => {
+test('stats of no days is a usage error', async () => {
   const { owner } = await openOwnerTerminal()
-  expect(await owner('stats', ...words)).toMatchObject({ code: 2, aside: expect.stringMatching(why) })
+  const why = expect.stringContaining('It must be a whole number from 1 on')
+  expect(await owner('stats', '--days', '0')).toMatchObject({ code: 2, aside: why })
 })

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import type { CommandContext } from '../command-line/command-context.ts'
 import { addCommand, jsonOption, readPositiveInteger } from '../command-line/options.ts'
 import { plainJson } from '../command-line/output.ts'
@@ -6,11 +6,9 @@ import { configOf, withDatabase } from '../command-line/owned-database.ts'
 import { readStatistics } from './statistics.ts'
 import { statisticsTable } from './statistics-table.ts'
 
-const maxDays = 366
-
 export function addStatsCommand(program: Command, context: CommandContext): void {
   addCommand(program, 'stats', 'Show the visitor funnel of the last days, and current totals', '--days 7')
-    .option('--days <N>', 'How many days to look back', readDays, 28)
+    .option('--days <N>', 'How many days to look back', readPositiveInteger, 28)
     .addOption(jsonOption)
     .action(async ({ days, json }: { days: number; json?: true }) => {
       const statistics = await withDatabase(configOf(context), (database) =>
@@ -18,10 +16,4 @@ export function addStatsCommand(program: Command, context: CommandContext): void
       )
       await context.write(json ? plainJson(statistics) : statisticsTable(statistics))
     })
-}
-
-function readDays(text: string): number {
-  const days = readPositiveInteger(text)
-  if (days > maxDays) throw new InvalidArgumentError(`It must be at most ${maxDays}.`)
-  return days
 }
