@@ -48,8 +48,9 @@ export function readPositiveInteger(text: string): number {
   return Number(text)
 }
 
-export function readIdOrFailed(text: string): number | 'failed' {
-  return text === 'failed' ? text : readPositiveInteger(text)
+/** Reads a number, or one of these words. */
+export function idOr<Word extends string>(...words: Word[]) {
+  return (text: string): number | Word => words.find((word) => word === text) ?? readPositiveInteger(text)
 }
 
 export function readAddress(text: string): EmailAddress {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { type CommandContext, CommandError } from '../command-line/command-context.ts'
 import { addListCommand } from '../command-line/list-command.ts'
-import { addCommand, jsonOption, readIdOrFailed, readPositiveInteger } from '../command-line/options.ts'
+import { addCommand, jsonOption, idOr, readPositiveInteger } from '../command-line/options.ts'
 import { counted, plainJson, textTable, timeText } from '../command-line/output.ts'
 import { configOf, withDatabase } from '../command-line/owned-database.ts'
 import { eventRecorder } from '../webhooks/record-event.ts'
@@ -35,12 +35,8 @@ export function addDeliveryCommands(program: Command, context: CommandContext): 
     'Send a delivery now, or all failed ones, or those a restore holds',
     'failed',
   )
-    .argument('<ID|failed|held>', 'The number of a delivery, "failed" or "held"', readWhich)
+    .argument('<ID|failed|held>', 'The number of a delivery, "failed" or "held"', idOr('failed', 'held'))
     .action((which: number | 'failed' | 'held') => retryDeliveries(context, which))
-}
-
-function readWhich(text: string): number | 'failed' | 'held' {
-  return text === 'held' ? text : readIdOrFailed(text)
 }
 
 async function showDelivery(context: CommandContext, id: number, { json }: { json?: true }): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { type CommandContext, CommandError } from '../command-line/command-context.ts'
 import { addListCommand } from '../command-line/list-command.ts'
-import { addCommand, readIdOrFailed } from '../command-line/options.ts'
+import { addCommand, idOr } from '../command-line/options.ts'
 import { counted, timeText } from '../command-line/output.ts'
 import { configOf, withDatabase } from '../command-line/owned-database.ts'
 import { postTestEvent } from './post-event.ts'
@@ -31,7 +31,7 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
 
   const replaying = 'Send an event again, or all failed ones, each with the webhook-id it had'
   addCommand(webhooks, 'replay', replaying, 'failed')
-    .argument('<ID|failed>', 'The number of an event, or "failed"', readIdOrFailed)
+    .argument('<ID|failed>', 'The number of an event, or "failed"', idOr('failed'))
     .action((which: number | 'failed') => replayWebhooks(context, which))
 }
 
