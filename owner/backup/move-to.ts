@@ -7,6 +7,7 @@ import { migrate, openDatabase } from '#server/database/open-database.ts'
 import { type CommandContext, CommandError, UsageError } from '../command-line/command-context.ts'
 import { addCommand } from '../command-line/options.ts'
 import { anotherVersion, requireSqliteFile } from '../command-line/owned-database.ts'
+import { type Progress, startProgress } from '../command-line/progress.ts'
 import { ownerMigrations } from '../tables/migrations.ts'
 import { faultOfSqlite, openExclusively } from './sqlite-files.ts'
 
@@ -26,7 +27,7 @@ async function moveTo(context: CommandContext, url: string): Promise<void> {
   using source = openSource(context)
   const target = await openDatabase(url)
   try {
-    const rows = await moveEverything(source, target)
+    const rows = await moveEverything(source, target, context)
     await context.write(
       `Moved ${rows} rows; each was read back and compared. The SQLite file is unchanged.\n` +
         'Set DATABASE_URL to the new address and start the server. Do not start it on the old one again.\n',
@@ -54,21 +55,26 @@ function openSource(context: CommandContext): DatabaseSync {
   return source
 }
 
-async function moveEverything(source: DatabaseSync, target: Database): Promise<number> {
+async function moveEverything(
+  source: DatabaseSync,
+  target: Database,
+  context: CommandContext,
+): Promise<number> {
   const tables = tablesOf(source)
   // Before anything is changed: a mistaken address may be that of a running server.
   await refuseOtherData(target, tables)
   await migrate(target, ownerMigrations)
+  const total = tables.reduce((sum, table) => sum + countRows(source, table), 0)
+  const progress = startProgress(context, 'Copying', total)
   // In one transaction, so that an interrupted move leaves the target empty.
-  const moved = await target.transaction(async (transaction) => {
+  const moving = target.transaction(async (transaction) => {
     await refuseOtherData(transaction, tables)
-    let rows = 0
-    for (const table of tables) rows += await moveTable(source, transaction, table)
+    for (const table of tables) await moveTable(source, transaction, table, progress)
     await continueNumbers(transaction)
-    return rows
   })
+  await moving.finally(progress.end)
   await target.script('analyze')
-  return moved
+  return total
 }
 
 async function refuseOtherData(target: Reader, tables: readonly string[]): Promise<void> {
@@ -89,15 +95,18 @@ export function tablesOf(file: DatabaseSync): string[] {
   return tables.all().map(({ name }) => String(name))
 }
 
+function countRows(source: DatabaseSync, table: string): number {
+  return Number(source.prepare(`select count(*) as n from ${table}`).get()?.['n'])
+}
+
 const batchRows = 500 // PostgreSQL takes 65,535 values in one statement
 
-/** The numbers of the rows are kept, because personal links and leases refer to them. Returns how many rows there are. */
-async function moveTable(source: DatabaseSync, target: Transaction, table: string): Promise<number> {
+/** The numbers of the rows are kept, because personal links and leases refer to them. */
+async function moveTable(source: DatabaseSync, target: Transaction, table: string, progress: Progress) {
   const read = source.prepare(`select * from ${table}`)
   const columns = read.columns().map(({ name }) => name)
   const names = raw(columns.join(', '))
   read.setReturnArrays(true)
-  let count = 0
   for (const batch of batches(read.iterate() as Iterable<unknown> as Iterable<SQLOutputValue[]>)) {
     const values = join(batch.map((row) => sql`(${join(row)})`))
     const moved = await target.rows<Record<string, SQLOutputValue>>(sql`
@@ -105,9 +114,8 @@ async function moveTable(source: DatabaseSync, target: Transaction, table: strin
     const back = moved.map((row) => columns.map((name) => row[name]))
     if (JSON.stringify(back) !== JSON.stringify(batch))
       throw new CommandError(`${table} differs after the copy. Nothing was copied.`)
-    count += batch.length
+    progress.add(batch.length)
   }
-  return count
 }
 
 /** Groups rows, so that a long table needs no more memory than a short one. */

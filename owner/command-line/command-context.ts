@@ -9,11 +9,13 @@ export interface CommandContext {
   now: () => number
   /** The TXT records of a name, each in its pieces. Rejects as node:dns does: ENODATA, ENOTFOUND, ETIMEOUT, … */
   resolveTxt(name: string): Promise<string[][]>
+  /** Progress can overwrite its own line. */
+  isTerminal?: boolean
   /** The result. Resolves when there is room for more. */
   write(text: string): Promise<void>
   /** Asks in the terminal. Undefined without a terminal. Resolves to undefined after Ctrl C. */
   ask?: ((prompt: Prompt) => Promise<string | undefined>) | undefined
-  /** Errors, and what is no part of the result. */
+  /** Progress, and errors. */
   writeError(text: string): void
 }
 

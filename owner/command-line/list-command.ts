@@ -16,13 +16,13 @@ import { configOf, withDatabase } from './owned-database.ts'
 interface Listed<Row, State extends string> {
   states: readonly State[]
   example: string
-  /** The newest first. */
-  select(reader: Reader, filter: ListFilter<NoInfer<State>>, limit: number): Promise<Row[]>
+  /** The newest first, with numbers `below` one that was shown. */
+  select(reader: Reader, filter: ListFilter<NoInfer<State>>, limit: number, below?: number): Promise<Row[]>
   asRecord(row: Row): Record<string, Cell>
 }
 
 /** Adds `list` to a group of commands that is named for its rows. */
-export function addListCommand<Row, State extends string>(
+export function addListCommand<Row extends { id: number }, State extends string>(
   group: Command,
   context: CommandContext,
   { states, example, select, asRecord }: Listed<Row, State>,
@@ -33,16 +33,17 @@ export function addListCommand<Row, State extends string>(
     .addOption(sinceOption())
     .addOption(untilOption)
     .option('--limit <N>', 'How many at most', readPositiveInteger, 50)
+    .option('--after <CURSOR>', 'The next page, as the end of the previous page says', readPositiveInteger)
     .addOption(jsonOption)
-    .action(async (options: ListFilter<State> & { limit: number; json?: true }) => {
-      const { limit, json } = options
+    .action(async (options: ListFilter<State> & { limit: number; after?: number; json?: true }) => {
+      const { limit, after, json } = options
       const found = await withDatabase(configOf(context), (database) =>
-        // One row more than is shown reveals if there are more.
-        select(database, options, limit + 1),
+        // One row more than is shown reveals if there is a next page.
+        select(database, options, limit + 1, after),
       )
       const rows = found.slice(0, limit)
       if (json) await context.write(plainJson(rows))
       else await context.write(rows.length > 0 ? recordTable(rows.map(asRecord)) : `No ${what}.\n`)
-      if (found.length > limit) context.writeError(`There are more. Add --limit, or --since and --until.\n`)
+      if (found.length > limit) context.writeError(`There are more. Add --after ${rows.at(-1)!.id}\n`)
     })
 }

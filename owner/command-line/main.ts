@@ -23,6 +23,7 @@ export async function main(words: readonly string[]): Promise<void> {
     folder: projectRoot,
     now: Date.now,
     resolveTxt,
+    isTerminal: process.stderr.isTTY,
     ask: process.stdin.isTTY && process.stdout.isTTY ? ask : undefined,
     async write(text) {
       if (!process.stdout.write(text)) await once(process.stdout, 'drain')

@@ -110,7 +110,7 @@ test('list and show print the last error', async () => {
   })
 })
 
-test('the deliveries of a period are listed, up to a limit', async () => {
+test('the deliveries of a period are listed page by page', async () => {
   const { database, owner } = await openOwnerTerminal()
   for (const day of [1, 2, 3, 4]) {
     const id = await subscribe(database, `day-${day}@example.com`, day === 3 ? 'failed' : 'sent')
@@ -125,8 +125,9 @@ test('the deliveries of a period are listed, up to a limit', async () => {
     return [...addresses.map((address: string) => address.slice(4, 5)), aside].join('')
   }
   expect(await days('--since', '2026-11-02', '--until', '2026-11-03')).toBe('32')
-  const more = 'There are more. Add --limit, or --since and --until.\n'
+  const more = 'There are more. Add --after 3\n'
   expect(await days('--since', '2026-11-02', '--limit', '2')).toBe(`43${more}`)
+  expect(await days('--since', '2026-11-02', '--limit', '2', '--after', '3')).toBe('2')
   expect(await days('--state', 'failed', '--limit', '1')).toBe('3')
 })
 

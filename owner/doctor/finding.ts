@@ -55,6 +55,7 @@ const whys = {
     'Limits tell visitors apart by their network address. With a wrong one all of them share one limit, or anybody can choose an address.',
   'site.one-click':
     'Gmail and Yahoo show an unsubscribe button and press it for the reader. If it fails, mail lands in spam.',
+  'site.share-image': 'A shared link without its picture looks broken.',
   'mail.connects': 'Until it does, sign-ups are stored and nobody gets the mail.',
   'mail.encrypted': 'Without a verified encrypted connection, others can read password and mail.',
   'mail.login': 'A relay accepts no mail from an unknown sender.',

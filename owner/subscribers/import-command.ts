@@ -4,6 +4,7 @@ import { type CommandContext, UsageError } from '../command-line/command-context
 import { addCommand, readMoment } from '../command-line/options.ts'
 import { countText, plainText } from '../command-line/output.ts'
 import { configOf, withDatabase } from '../command-line/owned-database.ts'
+import { startProgress } from '../command-line/progress.ts'
 import { eventRecorder } from '../webhooks/record-event.ts'
 import { readImport } from './read-import.ts'
 import { runImport } from './run-import.ts'
@@ -37,7 +38,8 @@ async function importFile(
   await withDatabase(config, async (database) => {
     const { people, refused } = await readImport(readFileSync(file, 'utf8'), { consentedAt, now: now() })
     const deps = { database, now, recordEvent: eventRecorder(config) }
-    const result = await runImport(deps, people, isDryRun)
+    const progress = startProgress(context, 'Importing', people.length)
+    const result = await runImport(deps, people, isDryRun, progress.add).finally(progress.end)
     const lines = [...refused, ...result.refused].toSorted((a, b) => a.line - b.line)
     for (const { line, why } of lines) await write(`Line ${line}: ${plainText(why)}.\n`)
     const [would, added] = isDryRun ? ['Nothing was changed. ', 'would be added'] : ['', 'added']

@@ -82,15 +82,15 @@ export function pagesOfSubscribers(reader: Reader, filter: SubscriberFilter) {
   )
 }
 
-/** Those added last come first. */
+/** Those added last come first. The next page has numbers `below` the last one. */
 export function newestSubscribers(
   reader: Reader,
   filter: SubscriberFilter,
   limit: number,
+  below = Number.MAX_SAFE_INTEGER,
 ): Promise<ListedSubscriber[]> {
-  return reader.rows(
-    sql`select ${listed} from subscribers where ${matching(filter)} order by id desc limit ${limit}`,
-  )
+  return reader.rows(sql`
+    select ${listed} from subscribers where ${matching(filter)} and id < ${below} order by id desc limit ${limit}`)
 }
 
 export function findByIdentity(reader: Reader, identity: string): Promise<ListedSubscriber | undefined> {

@@ -22,6 +22,7 @@ export async function runImport(
   context: ImportContext,
   people: readonly ImportedPerson[],
   isDryRun: boolean,
+  onBatch?: (people: number) => void,
 ): Promise<ImportResult> {
   const result: ImportResult = { added: 0, known: 0, refused: [] }
   const seen = new Set<string>()
@@ -39,6 +40,7 @@ export async function runImport(
     result.added += fresh.length
     result.known += batch.length - fresh.length - refused.length
     result.refused.push(...refused)
+    onBatch?.(batch.length)
     await nextTurn() // for other work of the server
   }
   return result

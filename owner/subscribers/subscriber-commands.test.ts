@@ -23,6 +23,19 @@ test('the list shows the newest first, and only one state if asked', async () =>
   expect(JSON.parse(undeliverable.printed)).toMatchObject([{ address: 'bounced@example.com' }])
 })
 
+test('the list is shown page by page, and each page says how to get the next', async () => {
+  const { database, owner } = await openOwnerTerminal()
+  for (const name of ['ada', 'bob', 'cyd', 'dan', 'eve']) await subscribe(database, `${name}@example.com`)
+  const page = async (...more: string[]) => {
+    const { printed, aside } = await owner('subscribers', 'list', '--limit', '2', '--json', ...more)
+    const names = JSON.parse(printed).map(({ address }: { address: string }) => address.slice(0, 3))
+    return [names, aside]
+  }
+  expect(await page()).toEqual([['eve', 'dan'], 'There are more. Add --after 4\n'])
+  expect(await page('--after', '4')).toEqual([['cyd', 'bob'], 'There are more. Add --after 2\n'])
+  expect(await page('--after', '2')).toEqual([['ada'], ''])
+})
+
 test('list and export select people by the time of their sign-up', async () => {
   const { database, owner } = await openOwnerTerminal()
   const signedUpAt = [

@@ -58,16 +58,17 @@ export interface WebhookEvent {
   answer: string | null
 }
 
-/** The newest first. */
+/** The newest first. The next page has numbers `below` the last one. */
 export function newestEvents(
   reader: Reader,
   { state, since = 0, until = Number.MAX_SAFE_INTEGER }: ListFilter<WebhookEvent['state']>,
   limit: number,
+  below = Number.MAX_SAFE_INTEGER,
 ): Promise<WebhookEvent[]> {
   const chosen = state === undefined ? sql`` : sql`and state = ${state}`
   return reader.rows<WebhookEvent>(sql`
     select id, message_id, 'subscriber.' || type as type, subscriber, state, occurred_at, finished_at, failures, answer from webhook_events
-    where occurred_at >= ${since} and occurred_at < ${until} ${chosen} order by id desc limit ${limit}`)
+    where id < ${below} and occurred_at >= ${since} and occurred_at < ${until} ${chosen} order by id desc limit ${limit}`)
 }
 
 /** Makes one event, or all failed ones, due now, with the message-id they had. Returns how many. */

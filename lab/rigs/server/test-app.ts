@@ -7,7 +7,7 @@ import { clientLimits, type ClientLimits } from '#server/http/client-limits.ts'
 import { readDailyCounts } from '#server/statistics/daily-counts.ts'
 import type { Extension, ServerContext } from '#server/start/context.ts'
 import { runServer, type ServerParts } from '#server/start/start-server.ts'
-import { addSubscriber, giveToken } from '#server/subscribers/subscribers.ts'
+import { addSubscriber, newToken } from '#server/subscribers/subscribers.ts'
 import type { Mailer } from '#server/transports/mailer.ts'
 import { programmableMailer } from '../mail/programmable-mailer.ts'
 import { makeTemporaryDatabase } from '../database/temporary-database.ts'
@@ -132,14 +132,11 @@ export async function newSubscriber({ database, clock }: TestApp) {
 
 /** The path of somebody's personal page. */
 export async function linkOf({ database }: TestApp, address: string): Promise<string> {
-  const token = await database.transaction(async (transaction) => {
-    const row = await transaction.row<{ id: number }>(
-      sql`select id from subscribers where address = ${address}`,
-    )
-    await giveToken(transaction, row!.id)
-    return transaction.row<{ token: string }>(sql`select token from subscribers where id = ${row!.id}`)
-  })
-  return `/kit/${token!.token}`
+  const row = await database.transaction((transaction) =>
+    transaction.row<{ token: string }>(sql`
+      update subscribers set token = coalesce(token, ${newToken()}) where address = ${address} returning token`),
+  )
+  return `/kit/${row!.token}`
 }
 
 /** Does on the personal page of `address` what its forms do: unsubscribe, block, erase and so on. */

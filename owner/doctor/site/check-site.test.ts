@@ -66,6 +66,14 @@ test.each([403, 405, 308])('a proxy that answers one-click unsubscribe with %i i
   expect(said('site.one-click')).toMatch(new RegExp(`^wrong .*with status ${status} instead of 404`))
 })
 
+test.each([
+  { status: 404, headers: { 'content-type': 'image/png' } },
+  { status: 200, headers: { 'content-type': 'text/html' } },
+])('a proxy that answers for the picture of shared links with %o is wrong', async (answer) => {
+  const { said } = await siteWith(/^\/og\.png$/, answer)
+  expect(said('site.share-image')).toMatch(/^wrong .* not with a picture/)
+})
+
 test('the address that the site derives for a client is shown', async () => {
   expect(await behind('198.51.100.7', 1)).toBe(
     'ok The site sees this machine as 198.51.100.7, with TRUST_PROXY=1.',

@@ -27,6 +27,7 @@ export async function checkSite(context: CheckContext, about: Subject): Promise<
     about.ok(`${publicUrl} shows our page.`),
     await checkClientAddress(context),
     await checkOneClick(publicUrl),
+    await checkShareImage(`${publicUrl}/og.png`),
   ]
 }
 
@@ -53,5 +54,17 @@ async function checkOneClick(publicUrl: string): Promise<Finding> {
   return wrong(
     `One-click unsubscribe for a link of nobody answers with status ${status} instead of 404.`,
     'Let the proxy pass POST requests below /kit/ to the server without a redirect.',
+  )
+}
+
+async function checkShareImage(url: string): Promise<Finding> {
+  const { ok, wrong } = subject('site.share-image')
+  const { status, headers, body } = await ask(url)
+  await body?.cancel()
+  if (status === 200 && headers.get('content-type')?.startsWith('image/'))
+    return ok(`${url} answers with a picture.`)
+  return wrong(
+    `${url} answers with status ${status}, not with a picture.`,
+    'Open it in a browser: the proxy must serve it to everybody.',
   )
 }
