@@ -13,7 +13,7 @@ export function Masthead({ withTagline = false }: { withTagline?: boolean }) {
         </svg>
         {brand.name}
       </a>
-      {withTagline && <p className="tagline">{brand.tagline}</p>}
+      {withTagline && <p className="tagline soft">{brand.tagline}</p>}
     </header>
   )
 }

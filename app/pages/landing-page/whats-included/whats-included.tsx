@@ -87,7 +87,7 @@ function AlertMessages() {
   ] as const
   return (kit.script.isYourOwn ? yourMessages : ourMessages).map(({ mark, name, text }) => (
     <Fragment key={name}>
-      <p className="message-name">
+      <p className="message-name soft">
         <Mark kind={mark} /> {name}
       </p>
       <pre className="message">

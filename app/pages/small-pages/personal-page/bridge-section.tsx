@@ -82,13 +82,13 @@ function BridgePanel({ bridge }: { bridge: Bridge }) {
       <div>
         <Part number={1} heading={text.settings}>
           <dl className="settings">
-            <dt>{text.messageFormat}</dt>
+            <dt className="soft">{text.messageFormat}</dt>
             <dd>{messageFormat ? <strong>{messageFormat}</strong> : text.anyFormat}</dd>
-            <dt>{text.direction}</dt>
+            <dt className="soft">{text.direction}</dt>
             <dd>
               <strong data-direction>{text.directions[0]}</strong>
             </dd>
-            <dt>{text.sendExits}</dt>
+            <dt className="soft">{text.sendExits}</dt>
             <dd dangerouslySetInnerHTML={{ __html: marked(exits) }} />
           </dl>
           <p className="long-and-short with-script" hidden>

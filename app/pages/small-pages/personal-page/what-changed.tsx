@@ -57,7 +57,10 @@ function ReleaseRow(row: { release: KitRelease; isOldest: boolean; isYours: bool
   return (
     <li>
       <p className="mono">
-        <b>{version}</b> <time dateTime={date}>{dayInWords(date)}</time>{' '}
+        <b>{version}</b>{' '}
+        <time className="soft" dateTime={date}>
+          {dayInWords(date)}
+        </time>{' '}
         {row.isYours && <span className="yours">{text.yours}</span>}
       </p>
       {changes.length > 0 ? (
