@@ -27,10 +27,10 @@ test('a gesture before the end of the page has arrived hydrates it once it is co
   // A script that does not wait would start now.
   const imports = Array.from(scripts, (script) => `import('${script}')`)
   await page.evaluate(`Promise.all([${imports}]).then(() => new Promise((resolve) => setTimeout(resolve)))`)
-  expect(await page.locator('#app[data-hydrated]').count()).toBe(0)
+  expect(await page.locator('form[novalidate]').count()).toBe(0)
 
   sendRest()
-  await page.locator('#app[data-hydrated]').waitFor()
+  await page.locator('form[novalidate]').first().waitFor()
   expect(await page.locator('#app').textContent()).toBe(whole)
   expect(complaints).toEqual([])
 })

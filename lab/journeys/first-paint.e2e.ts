@@ -48,7 +48,7 @@ describe.skipIf(!canBringBrowser)('with the stand-in font of the browser that np
     const page = await journey.open({ viewport: { width, height: 900 } })
     await page.goto('/')
     await page.locator('html.besley').waitFor()
-    await page.locator('#app[data-hydrated]').waitFor()
+    await page.locator('form[novalidate]').first().waitFor()
     const shift = await page.evaluate(
       () =>
         new Promise<number>((resolve) => {

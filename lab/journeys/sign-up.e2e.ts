@@ -184,7 +184,7 @@ test('a second press during a request sends nothing, and the other form is unaff
 test('a page hydrates without any gesture', async () => {
   const page = await journey.open()
   await page.goto('/')
-  await page.locator('#app[data-hydrated]').waitFor()
+  await page.locator('form[novalidate]').first().waitFor()
 })
 
 test.skipIf(!existsSync('/dev/full'))('a server whose log is on a full disk goes on', async () => {

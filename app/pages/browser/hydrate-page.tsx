@@ -1,4 +1,4 @@
-import { startTransition, useEffect, type ReactNode } from 'react'
+import { startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { App } from '../landing-page/landing-page.tsx'
 import { readStaticParts } from '../static-part.tsx'
@@ -10,19 +10,7 @@ export function startPage(): void {
   const { functionsUrl = '', anonKey = '', supportEmail = '' } = app.dataset
   // A transition yields every few milliseconds, so that a press in between is answered at once.
   startTransition(() => {
-    hydrateRoot(
-      app,
-      <HydrationMark app={app}>
-        <App values={{ functionsUrl, anonKey, supportEmail }} parts={readStaticParts(app)} />
-      </HydrationMark>,
-    )
+    const values = { functionsUrl, anonKey, supportEmail }
+    hydrateRoot(app, <App values={values} parts={readStaticParts(app)} />)
   })
-}
-
-/** Marks the page as hydrated, for tests. */
-function HydrationMark({ app, children }: { app: HTMLElement; children: ReactNode }) {
-  useEffect(() => {
-    app.setAttribute('data-hydrated', '')
-  }, [app])
-  return children
 }
