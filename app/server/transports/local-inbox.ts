@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import PostalMime, { type Email } from 'postal-mime'
@@ -38,7 +38,7 @@ export function createLocalInbox(folder: string, now: () => number = Date.now): 
       try {
         const { message: bytes } = await transport.sendMail(forNodemailer(message))
         await mkdir(folder, { recursive: true })
-        await writeWhole(fileOf(newId(now())), bytes)
+        await writeFile(fileOf(newId(now())), bytes)
         return { kind: 'accepted' }
       } catch (cause) {
         return smtpFailure(cause)
@@ -67,12 +67,6 @@ export function createLocalInbox(folder: string, now: () => number = Date.now): 
 /** Ids sort by time of arrival. */
 function newId(at: number): string {
   return `${new Date(at).toISOString().replaceAll(/\D/g, '')}-${randomBytes(4).toString('hex')}`
-}
-
-/** Renames the file when it is whole, so that half a mail is never listed. */
-async function writeWhole(file: string, bytes: Parameters<typeof writeFile>[1]): Promise<void> {
-  await writeFile(`${file}.part`, bytes)
-  await rename(`${file}.part`, file)
 }
 
 function isTo(identity: string, { to = [] }: Email): boolean {
