@@ -24,13 +24,8 @@ export interface SampleRun {
   readonly bars: readonly Bar[]
   readonly fast: readonly number[]
   readonly slow: readonly number[]
-  readonly trades: readonly SampleTrade[]
-}
-
-/** With the messages that the script sends for its orders. */
-interface SampleTrade extends Trade {
-  readonly entryMessage: string
-  readonly exitMessage?: string
+  /** With the messages that the script sends for its orders. */
+  readonly trades: readonly (Trade & { readonly entryMessage: string; readonly exitMessage?: string })[]
 }
 
 /** `npm run artwork` executes the script and records the run, so that the charts always show what the script does. */

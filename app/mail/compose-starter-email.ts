@@ -15,17 +15,10 @@ export interface StarterEmailTemplate {
   leaves?: 'announcements'
 }
 
-export interface StarterEmailDelivery {
-  address: string
-  token: string
-  messageId: string
-  date: Date
-}
-
 /** Equal deliveries give equal bytes: nothing in the message depends on the clock or on randomness. */
 export function composeStarterEmail(
   template: StarterEmailTemplate,
-  { address, token, messageId, date }: StarterEmailDelivery,
+  { address, token, messageId, date }: { address: string; token: string; messageId: string; date: Date },
 ): MailMessage {
   const { from, replyTo, subject, publicUrl, leaves } = template
   const values = valuesFor(publicUrl, address, token)

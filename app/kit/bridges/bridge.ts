@@ -19,7 +19,14 @@ export interface Bridge {
   readonly ownMessage?: string
   /** Left empty, it is the chart's. */
   readonly symbol?: { readonly label: string; readonly example: string }
-  readonly size?: SizeField
+  readonly size?: {
+    readonly label: string
+    readonly example: string
+    /** Stands in the message if the field is empty. */
+    readonly standIn?: string
+    /** Says what happens then. */
+    readonly ifEmpty: string
+  }
   /** The words in capitals that are filled in at TradingView, each with what it is. */
   readonly places: readonly { readonly word: string; readonly is: string }[]
   /** What to do with the script's input "Send stop and target to the bridge". */
@@ -28,15 +35,6 @@ export interface Bridge {
   readonly unchecked: string
   /** Five lines, to be ticked before the alert is saved. */
   readonly checks: readonly string[]
-}
-
-interface SizeField {
-  readonly label: string
-  readonly example: string
-  /** Stands in the message if the field is empty. */
-  readonly standIn?: string
-  /** Says what happens then. */
-  readonly ifEmpty: string
 }
 
 /** Returns the text for the alert's message box; undefined if the service writes the message itself. */

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { isLoopback } from '../configuration/loopback.ts'
@@ -81,10 +81,7 @@ function watchSockets(app: FastifyInstance, maxPerPeer: number): ReadonlyMap<Soc
   return sockets
 }
 
-function hasBody(headers: {
-  'transfer-encoding'?: string | undefined
-  'content-length'?: string | undefined
-}): boolean {
+function hasBody(headers: IncomingHttpHeaders): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 

@@ -15,10 +15,7 @@ const switchesADay = 10
  */
 export async function switchAnnouncements(
   transaction: Transaction,
-  subscriber: Pick<
-    Subscriber,
-    'id' | 'state' | 'announcements_agreed_at' | 'announcements_wording' | 'announcements_refused_at'
-  >,
+  subscriber: Subscriber,
   to: 'on' | 'off',
   now: number,
 ): Promise<boolean> {

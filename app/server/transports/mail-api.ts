@@ -1,13 +1,9 @@
+import type { Config } from '../configuration/config.ts'
 import type { Mailer } from './mailer.ts'
-import { type Fields, classifyAnswer, type MailApiName, mailApiProviders } from './mail-api-providers.ts'
+import { type Fields, classifyAnswer, mailApiProviders } from './mail-api-providers.ts'
 import { createRelayMailer, type RelayOptions } from './relay-mailer.ts'
 
-export interface MailApiAccess {
-  provider: MailApiName
-  key: string
-  /** Without a slash at the end. */
-  baseUrl: string
-}
+type MailApiAccess = NonNullable<Config['mailApi']>
 
 /** Mail over a provider's HTTP API, for hosts that block SMTP: one request a mail. */
 export function createMailApi(options: MailApiAccess & RelayOptions): Mailer {
