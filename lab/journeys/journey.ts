@@ -20,7 +20,10 @@ export interface Journey {
   signUpByPost(address?: string): Promise<{ address: string; text: string; kit: string }>
 }
 
-/** One server, one mailbox, one browser for the tests of a file. */
+/** They end with the process: to launch one for each file takes a second. */
+const browsers = new Map<typeof launchBrowser, Promise<Browser>>()
+
+/** One server and one mailbox for the tests of a file. */
 export function startJourney(environment: Record<string, string> = {}, launch = launchBrowser): Journey {
   let browser: Browser
   const signUpByPost = (address = newAddress()) => postSignUp(journey, address)
@@ -31,10 +34,9 @@ export function startJourney(environment: Record<string, string> = {}, launch = 
     journey.inbox = await startSmtpInbox()
     const options = { environment: { SMTP_URL: journey.inbox.url, ...environment } }
     journey.product = await startProduct(await newInstallation(), options)
-    browser = await launch()
+    browser = await browsers.getOrInsertComputed(launch, launch)
   })
   afterAll(async () => {
-    await browser?.close()
     await journey.product?.stop()
     await journey.inbox?.close()
   })
