@@ -32,7 +32,7 @@ const vite = await createServer({
     strictPort: true,
     cors: false,
     fs: { deny: privateFiles() },
-    proxy: { [pathsOfServer]: `http://${config.host}:${serverPort}` },
+    proxy: { [pathsOfServer]: { target: `http://${config.host}:${serverPort}` } }, // as an object it keeps the Host
   },
 })
 await vite.listen()
