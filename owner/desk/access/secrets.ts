@@ -5,9 +5,9 @@ import { useLimit } from '#server/sign-up/limits.ts'
 
 /**
  * code: mailed, its value is a hash of it with the browser's secret. link: printed by `owner desk-link`. challenge: for a
- * passkey. browser: was signed in before.
+ * passkey.
  */
-type Kind = 'code' | 'link' | 'challenge' | 'browser'
+type Kind = 'code' | 'link' | 'challenge'
 
 const hourMs = 60 * 60_000
 
@@ -51,12 +51,6 @@ export async function useUp(database: Database, secret: string, kind: Kind, now:
     returning value`
   const used = await database.transaction((transaction) => transaction.row<{ value: string }>(statement))
   return used?.value
-}
-
-export async function isKnownBrowser(database: Database, secret: string, now: number): Promise<boolean> {
-  const found = await database.row(sql`
-    select 1 from desk_secrets where hash = ${hashOf(secret)} and kind = 'browser' and ends_at > ${now}`)
-  return found !== undefined
 }
 
 /** Counts one use of `name`. Returns false above `anHour` uses within an hour that begins with the first. */

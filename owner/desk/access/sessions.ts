@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import sql from 'sql-template-tag'
 import { isLoopback } from '#server/configuration/loopback.ts'
-import type { Database, Transaction } from '#server/database/database.ts'
+import type { Database } from '#server/database/database.ts'
 import { readSetting, writeSetting } from '#server/database/settings.ts'
 import type { Call, DeskContext, Session } from '../call.ts'
 import { recordAct } from './audit.ts'
-import { hashOf, isKnownBrowser, keepSecret, newSecret } from './secrets.ts'
+import { hashOf, newSecret } from './secrets.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -13,24 +13,19 @@ const idleMs = 12 * hourMs
 const maxAgeMs = 30 * 24 * hourMs
 const knownMs = 365 * 24 * hourMs
 const proofMs = 15 * minuteMs
-const browserCookie = 'desk-browser'
 
 /** Starts a session that replaces the browser's current one, with a new cookie. `act`: for the audit. */
 export async function startSession(call: Call, act: string): Promise<void> {
   const { database, request, now } = call
-  const [secret, known, at] = [newSecret(), newSecret(), now()]
-  const isKnown = await isKnownBrowser(database, readCookie(call, browserCookie), at)
+  const [secret, at] = [newSecret(), now()]
   await database.transaction(async (transaction) => {
-    await dropSession(transaction, hashOf(readCookie(call, 'desk')))
+    await transaction.run(sql`delete from desk_sessions where hash = ${hashOf(readCookie(call, 'desk'))}`)
     await transaction.run(sql`
       insert into desk_sessions (hash, browser, signed_in_at, seen_at)
       values (${hashOf(secret)}, ${browserOf(request)}, ${at}, ${at})`)
   })
   await recordAct(database, at, act)
-  setCookie(call, 'desk', secret, maxAgeMs)
-  if (isKnown) return
-  await keepSecret(database, known, { kind: 'browser', endsAt: at + knownMs })
-  setCookie(call, browserCookie, known, knownMs)
+  setCookie(call, 'desk', secret, knownMs)
 }
 
 /** A request to the API, whoever sends it. */
@@ -48,8 +43,10 @@ export async function readSession(call: AnyCall): Promise<Session | undefined> {
   return session
 }
 
-export function wasSignedInBefore(call: AnyCall): Promise<boolean> {
-  return isKnownBrowser(call.database, readCookie(call, browserCookie), call.now())
+/** The row and the cookie of a session that is over tell that the owner was in this browser. */
+export async function wasSignedInBefore(call: AnyCall): Promise<boolean> {
+  const hash = hashOf(readCookie(call, 'desk'))
+  return (await call.database.row(sql`select 1 from desk_sessions where hash = ${hash}`)) !== undefined
 }
 
 /** A keyed hash of the client's network: the /48 of IPv6, all of which one stranger may hold. */
@@ -69,8 +66,9 @@ export async function listBrowsers({ database, now }: DeskContext, { hash: own }
 }
 
 export async function signOut(call: Call, { hash }: Session): Promise<void> {
-  await call.database.transaction((transaction) => dropSession(transaction, hash))
-  setCookie(call, 'desk', '', 0)
+  await call.database.transaction((transaction) =>
+    transaction.run(sql`update desk_sessions set signed_in_at = 0 where hash = ${hash}`),
+  )
 }
 
 /** Ends all sessions, pending codes and links, and the favour of browsers that were signed in before. */
@@ -96,8 +94,7 @@ export async function forgetFormerOwner(database: Database, ownerEmail: string):
 export async function dropEnded(database: Database, now: number): Promise<void> {
   await database.transaction(async (transaction) => {
     await transaction.run(sql`delete from desk_secrets where ends_at <= ${now}`)
-    await transaction.run(sql`
-      delete from desk_sessions where seen_at <= ${now - idleMs} or signed_in_at <= ${now - maxAgeMs}`)
+    await transaction.run(sql`delete from desk_sessions where seen_at <= ${now - knownMs}`)
   })
 }
 
@@ -106,10 +103,6 @@ function liveSessions(database: Database, now: number) {
   return database.rows<Session>(sql`
     select hash, browser, signed_in_at, seen_at from desk_sessions
     where seen_at > ${now - idleMs} and signed_in_at > ${now - maxAgeMs} order by signed_in_at desc`)
-}
-
-async function dropSession(transaction: Transaction, hash: string): Promise<void> {
-  await transaction.run(sql`delete from desk_sessions where hash = ${hash}`)
 }
 
 /** Browsers refuse `__Host-` without `Secure`, and some refuse `Secure` from http://localhost. */
