@@ -10,16 +10,17 @@ export function tell(message: string, isFault = false): void {
 }
 
 interface ActButtonProps extends ButtonProps {
-  children: string
+  words: string
   'aria-label'?: string
-  act: () => Promise<unknown>
+  /** `fields`: those of the dialog, by their names. */
+  act: (fields: FormData) => Promise<unknown>
   /** Said afterwards. */
   done?: string
   /** In a dialog that comes first: what will happen, and fields. */
   ask?: ReactNode
   /** The heading of that dialog. */
   heading?: string
-  /** The button of that dialog that acts. */
+  /** The words of the button that acts, in that dialog. */
   label?: string
 }
 
@@ -28,9 +29,9 @@ export function ActButton({
   act,
   done,
   ask,
-  children,
-  heading = `${children}?`,
-  label = children,
+  words,
+  heading = `${words}?`,
+  label = words,
   ...look
 }: ActButtonProps) {
   const [isAsked, setAsked] = useState(false)
@@ -44,25 +45,31 @@ export function ActButton({
     onError: (error) => tell(messageOf(error), true),
     onSettled: refresh,
   })
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    mutate()
+    mutate(new FormData(event.currentTarget))
   }
   return (
     <>
-      <Button {...look} loading={isPending && !isAsked} onClick={() => (ask ? setAsked(true) : mutate())}>
-        {children}
+      <Button
+        {...look}
+        loading={isPending && !isAsked}
+        onClick={() => (ask ? setAsked(true) : mutate(new FormData()))}
+      >
+        {words}
       </Button>
       <Modal opened={isAsked} onClose={close} title={heading}>
-        <Stack component="form" onSubmit={submit}>
-          {ask}
-          <Group>
-            <Button variant="filled" type="submit" loading={isPending}>
-              {label}
-            </Button>
-            <Button onClick={close}>Cancel</Button>
-          </Group>
-        </Stack>
+        <form onSubmit={submit}>
+          <Stack>
+            {ask}
+            <Group>
+              <Button variant="filled" type="submit" loading={isPending}>
+                {label}
+              </Button>
+              <Button onClick={close}>Cancel</Button>
+            </Group>
+          </Stack>
+        </form>
       </Modal>
     </>
   )

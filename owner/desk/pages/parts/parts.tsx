@@ -96,8 +96,10 @@ interface SectionProps {
   children?: ReactNode
 }
 
+/** A list that is empty has no section. */
 export function Section({ heading, note, actions, query, rows, children }: SectionProps) {
   const id = useId()
+  if (rows?.length === 0 && !query && !children) return null
   return (
     <section aria-labelledby={id}>
       <Group justify="space-between" mb="sm">

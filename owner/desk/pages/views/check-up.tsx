@@ -20,28 +20,25 @@ export function CheckUp() {
     ...trpc.checkUp.show.queryOptions(),
     refetchInterval: ({ state }) => (state.data?.state === 'running' ? 700 : 60_000),
   })
-  const checkUp = query.data
-  const isRunning = checkUp?.state === 'running'
-  const inState = (state: Finding['state']) =>
-    checkUp?.findings.filter((finding) => finding.state === state) ?? []
-  const toShow = [...inState('wrong'), ...inState('look'), ...inState('unknown')]
-  const counts = `${inState('look').length} worth a look, ${inState('unknown').length} not known, ${inState('ok').length} right.`
+  if (!query.data) return <View heading={pending} query={query} />
+  const { state, findings, webhooks } = query.data
+  const inState = (one: Finding['state']) => findings.filter((finding) => finding.state === one)
+  const [toShow, right] = [[...inState('wrong'), ...inState('look'), ...inState('unknown')], inState('ok')]
+  const run = (testMail: boolean) => {
+    return { disabled: state === 'running', act: () => api.checkUp.start.mutate({ testMail }) }
+  }
   return (
     <View
-      heading={checkUp ? headingFor(checkUp.state, inState('wrong').length) : pending}
-      sentence={checkUp && sentenceFor(checkUp, counts)}
+      heading={state === 'done' ? headingFor(inState('wrong').length) : headings[state]}
+      sentence={sentenceFor(query.data)}
       actions={
         <>
           <ActButton
+            words={state === 'never-run' ? 'Run it' : 'Run again'}
             variant="filled"
-            disabled={isRunning}
-            act={() => api.checkUp.start.mutate({ testMail: false })}
-          >
-            {checkUp?.state === 'never-run' ? 'Run it' : 'Run again'}
-          </ActButton>
-          <ActButton disabled={isRunning} act={() => api.checkUp.start.mutate({ testMail: true })}>
-            Send me a test mail
-          </ActButton>
+            {...run(false)}
+          />
+          <ActButton words="Send me a test mail" {...run(true)} />
         </>
       }
       query={query}
@@ -58,29 +55,24 @@ export function CheckUp() {
           />
         </section>
       )}
-      {inState('ok').length > 0 && (
+      {right.length > 0 && (
         <Section heading="Right">
-          <Disclosure words={counted(inState('ok').length, 'finding')}>
-            <Rows rows={inState('ok').map(({ what }) => ({ id: what, mark: 'ok', words: what }))} />
+          <Disclosure words={counted(right.length, 'finding')}>
+            <Rows rows={right.map(({ what }) => ({ id: what, mark: 'ok', words: what }))} />
           </Disclosure>
         </Section>
       )}
-      <Webhooks />
+      {webhooks && <Webhooks events={webhooks} />}
     </View>
   )
 }
 
-function Webhooks() {
-  const { data: events } = useQuery(trpc.checkUp.webhooks.queryOptions())
-  if (!events) return null
+function Webhooks({ events }: { events: NonNullable<CheckUpState['webhooks']> }) {
+  if (events.length === 0) return <Section heading="Webhooks" note="No event has happened yet." />
   return (
     <Section
       heading="Webhooks"
-      note={
-        events.length === 0
-          ? 'No event has happened yet.'
-          : 'The last events for WEBHOOK_URL, and their answers.'
-      }
+      note="The last events for WEBHOOK_URL, and their answers."
       rows={events.map(({ id, type, subscriber, state, occurred_at: at, answer }) => ({
         id,
         mark: state === 'failed' ? 'wrong' : state === 'delivered' ? 'ok' : 'look',
@@ -92,15 +84,16 @@ function Webhooks() {
   )
 }
 
-function headingFor(state: CheckUpState['state'], wrong: number): string {
-  if (state !== 'done') return headings[state]
+function headingFor(wrong: number): string {
   if (wrong === 0) return 'Nothing is wrong.'
   return wrong === 1 ? 'One thing is wrong.' : `${wrong} things are wrong.`
 }
 
-function sentenceFor({ state, startedAt, finishedAt }: CheckUpState, counts: string): string {
+function sentenceFor({ state, findings, startedAt, finishedAt }: CheckUpState): string {
   if (state === 'never-run')
     return 'It looks at settings, texts, database, site, links and mail. It takes some seconds, and no visitor waits for it.'
+  const count = (one: Finding['state']) => findings.filter((finding) => finding.state === one).length
+  const counts = `${count('look')} worth a look, ${count('unknown')} not known, ${count('ok')} right.`
   if (startedAt === null || finishedAt === null) return counts
   return `${counts} Run at ${timeOf(startedAt)}, in ${((finishedAt - startedAt) / 1000).toFixed(1)} seconds.`
 }

@@ -116,9 +116,12 @@ function describeReason({ fault, count, oneId }: MailState['reasons'][number]): 
         <p>{advice}</p>
         {isOwners && (
           <Group gap="xs" my="xs">
-            <ActButton variant="filled" act={() => retry([oneId])} done="One mail is tried now.">
-              Try one now
-            </ActButton>
+            <ActButton
+              words="Try one now"
+              variant="filled"
+              act={() => retry([oneId])}
+              done="One mail is tried now."
+            />
             <Button component="a" href={hrefOf('check-up')}>
               Run the check-up
             </Button>
@@ -166,45 +169,43 @@ function Failed() {
       <LoadError of={list} />
       {list.data?.mails.length === 0 && <Section heading="No mail has failed" />}
       <SimpleGrid>
-        {hopeful.length > 0 && (
-          <Section
-            heading={`${number(hopeful.length)} worth another try`}
-            note={reasonsOf(hopeful)}
-            actions={
-              ids.length > 1 && (
-                <ActButton variant="filled" act={() => retry(ids)} done={`${ids.length} mails go out again.`}>
-                  {ids.length === 2 ? 'Retry both' : `Retry all ${ids.length}`}
-                </ActButton>
-              )
-            }
-            rows={hopeful.map((mail) => ({
-              ...finished(mail),
-              acts: ids.includes(mail.id) && (
-                <ActButton
-                  aria-label={`Retry: ${mail.address}`}
-                  act={() => retry([mail.id])}
-                  done="The mail goes out again."
-                >
-                  Retry
-                </ActButton>
-              ),
-            }))}
-          />
-        )}
-        {hopeless.length > 0 && (
-          <Section
-            heading={`${number(hopeless.length)} that will fail again`}
-            note={`${reasonsOf(hopeless)} Correct the address and the mail goes out again. Trying the same address again only harms your standing with other mail servers.`}
-            rows={hopeless.map((mail) => ({
-              ...finished(mail),
-              acts: (
-                <a href={hrefOf(`people/${mail.subscriber}`)} aria-label={`Correct: ${mail.address}`}>
-                  Correct
-                </a>
-              ),
-            }))}
-          />
-        )}
+        <Section
+          heading={`${number(hopeful.length)} worth another try`}
+          note={reasonsOf(hopeful)}
+          actions={
+            ids.length > 1 && (
+              <ActButton
+                words={ids.length === 2 ? 'Retry both' : `Retry all ${ids.length}`}
+                variant="filled"
+                act={() => retry(ids)}
+                done={`${ids.length} mails go out again.`}
+              />
+            )
+          }
+          rows={hopeful.map((mail) => ({
+            ...finished(mail),
+            acts: ids.includes(mail.id) && (
+              <ActButton
+                words="Retry"
+                aria-label={`Retry: ${mail.address}`}
+                act={() => retry([mail.id])}
+                done="The mail goes out again."
+              />
+            ),
+          }))}
+        />
+        <Section
+          heading={`${number(hopeless.length)} that will fail again`}
+          note={`${reasonsOf(hopeless)} Correct the address and the mail goes out again. Trying the same address again only harms your standing with other mail servers.`}
+          rows={hopeless.map((mail) => ({
+            ...finished(mail),
+            acts: (
+              <a href={hrefOf(`people/${mail.subscriber}`)} aria-label={`Correct: ${mail.address}`}>
+                Correct
+              </a>
+            ),
+          }))}
+        />
       </SimpleGrid>
     </>
   )

@@ -15,13 +15,11 @@ export function WhatTheyGet() {
       sentence="The mail, the page in a timeline, the guide and the script, as the next visitor gets them."
       query={query}
     >
-      {stale.length > 0 && (
-        <Section
-          heading="Words about the shipped script"
-          note="The script is your own. These words are still about the one that came with the kit."
-          rows={stale.map(({ words, file }) => ({ id: words, mark: 'look', words, note: file }))}
-        />
-      )}
+      <Section
+        heading="Words about the shipped script"
+        note="The script is your own. These words are still about the one that came with the kit."
+        rows={stale.map(({ words, file }) => ({ id: words, mark: 'look', words, note: file }))}
+      />
       <SimpleGrid>
         <ShownMail heading="The mail" note="From content/starter-email.ts" mail={mail} query={query} />
         <div>

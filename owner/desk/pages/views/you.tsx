@@ -18,12 +18,8 @@ export function You() {
       sentence="The desk opens for whoever reads this inbox: it is the setting OWNER_EMAIL."
       actions={
         <>
-          <ActButton variant="filled" act={() => api.you.signOut.mutate().then(leave)}>
-            Sign out
-          </ActButton>
-          <ActButton act={() => api.you.signOutEverywhere.mutate().then(leave)}>
-            Sign out everywhere
-          </ActButton>
+          <ActButton words="Sign out" variant="filled" act={() => api.you.signOut.mutate().then(leave)} />
+          <ActButton words="Sign out everywhere" act={() => api.you.signOutEverywhere.mutate().then(leave)} />
         </>
       }
       query={you}
@@ -74,23 +70,21 @@ function Passkeys({ passkeys }: Answers['you']['show']) {
         note: `made ${fullDayOf(madeAt)}${usedAt === null ? '' : `, last used ${fullDayOf(usedAt)}`}`,
         acts: (
           <ActButton
+            words="Remove"
             aria-label={`Remove: ${name}`}
             heading={`Remove the passkey “${name}”?`}
             act={() => api.you.removePasskey.mutate(id)}
             ask="It no longer opens the desk. Your device may still offer it."
-          >
-            Remove
-          </ActButton>
+          />
         ),
       }))}
     >
       {browserSupportsWebAuthn() && (
         <ActButton
+          words="Make a passkey"
           act={makePasskey}
           ask="A passkey stays on your device. The desk keeps only a key that can check it."
-        >
-          Make a passkey
-        </ActButton>
+        />
       )}
     </Section>
   )

@@ -20,7 +20,19 @@ export function Announce() {
   })
   if (!query.data) return <View heading={pending} query={query} />
   const { all, underWay, version } = query.data
-  const before = <Before all={all.filter(({ name }) => name !== underWay?.name)} />
+  const before = (
+    <Section
+      heading="Announced before"
+      rows={all
+        .filter(({ name }) => name !== underWay?.name)
+        .map(({ name, title, startsAt, state, sent, recipients }) => ({
+          id: name,
+          words: title,
+          note: `${stateWords[state]} · ${number(sent)} of ${number(recipients)} sent`,
+          axis: dayOf(startsAt),
+        }))}
+    />
+  )
   if (underWay) return <WatchAnnouncement underWay={underWay}>{before}</WatchAnnouncement>
   return (
     <View
@@ -41,19 +53,4 @@ function sentenceFor(kit: AnnounceState['version'], last: Announcement | undefin
   const version = kit ? `The kit has version ${kit.version}.` : ''
   if (!last) return `${version} Nothing has been announced yet.`
   return `${version} The last announcement, ${last.title}, reached ${number(last.sent)} on ${dayOf(last.startsAt)}.`
-}
-
-function Before({ all }: { all: readonly Announcement[] }) {
-  if (all.length === 0) return null
-  return (
-    <Section
-      heading="Announced before"
-      rows={all.map(({ name, title, startsAt, state, sent, recipients }) => ({
-        id: name,
-        words: title,
-        note: `${stateWords[state]} · ${number(sent)} of ${number(recipients)} sent`,
-        axis: dayOf(startsAt),
-      }))}
-    />
-  )
 }

@@ -165,17 +165,18 @@ function Send({ order, count, onStart, children }: SendProps) {
     <Section heading="Send">
       <Group gap="xs">
         <ActButton
+          words={count === undefined ? 'Announce' : `Announce to ${people}`}
           variant="filled"
           disabled={!count}
           heading={`Send “${order.subject}” to ${people}?`}
           act={() => api.announce.start.mutate(order).then(onStart)}
           ask={order.to === 'everyone' ? law : 'The first mail goes a minute later.'}
-        >
-          {count === undefined ? 'Announce' : `Announce to ${people}`}
-        </ActButton>
-        <ActButton act={() => api.announce.test.mutate(order)} done="A test is on its way to you.">
-          Send a test to me
-        </ActButton>
+        />
+        <ActButton
+          words="Send a test to me"
+          act={() => api.announce.test.mutate(order)}
+          done="A test is on its way to you."
+        />
       </Group>
       <p className="soft">
         {count === undefined

@@ -1,4 +1,4 @@
-import { Box, Paper, ScrollArea, SegmentedControl, Text } from '@mantine/core'
+import { Box, Paper, SegmentedControl, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -26,13 +26,13 @@ interface ShownMailProps {
   query: { error: unknown; refetch: () => unknown }
 }
 
-export function ShownMail({ mail, query, ...section }: ShownMailProps) {
+export function ShownMail({ mail, ...section }: ShownMailProps) {
   const [scheme, setScheme] = useState('Light')
   const choice = (
     <SegmentedControl aria-label="How the mail is shown" value={scheme} data={schemes} onChange={setScheme} />
   )
   return (
-    <Section {...section} query={query} actions={choice}>
+    <Section {...section} actions={choice}>
       {mail && (
         <Paper withBorder>
           <Text className="note" p="sm">
@@ -51,12 +51,11 @@ export function ShownMail({ mail, query, ...section }: ShownMailProps) {
 
 /** As long as it is, in a box that scrolls. */
 export function ShownText({ children }: { children: string | undefined }) {
+  const style = { whiteSpace: 'pre-wrap', overflow: 'auto' } as const
   return (
-    <ScrollArea.Autosize mah={shownHeight} p="sm" viewportProps={{ tabIndex: 0 }}>
-      <Text className="note" component="pre" m={0} style={{ whiteSpace: 'pre-wrap' }}>
-        {children}
-      </Text>
-    </ScrollArea.Autosize>
+    <Box component="pre" className="note" tabIndex={0} mah={shownHeight} m={0} p="sm" style={style}>
+      {children}
+    </Box>
   )
 }
 

@@ -42,18 +42,16 @@ export function WatchAnnouncement({ underWay, children }: { underWay: UnderWay; 
               { words: <strong>Audience</strong>, axis: number(recipients) },
             ]}
           />
-          {hours.length > 0 && (
-            <Section
-              heading="Hour by hour"
-              note="Sent, of what was allowed."
-              rows={hours.map((hour) => ({
-                words: timeOf(hour.at),
-                note: `of ${number(hour.admitted)}`,
-                share: hour.sent / most,
-                axis: number(hour.sent),
-              }))}
-            />
-          )}
+          <Section
+            heading="Hour by hour"
+            note="Sent, of what was allowed."
+            rows={hours.map((hour) => ({
+              words: timeOf(hour.at),
+              note: `of ${number(hour.admitted)}`,
+              share: hour.sent / most,
+              axis: number(hour.sent),
+            }))}
+          />
         </div>
         {sample.mails > 0 && (
           <Section
@@ -89,33 +87,25 @@ function cameBack({ course: { sample } }: UnderWay): string {
 function Acts({ underWay: { name, title, state, sent } }: { underWay: UnderWay }) {
   const cancel = () => api.announce.cancel.mutate({ name })
   if (state === 'starting' && sent === 0)
-    return (
-      <ActButton variant="filled" act={cancel} done="Taken back. Nobody got it.">
-        Take it back
-      </ActButton>
-    )
+    return <ActButton words="Take it back" variant="filled" act={cancel} done="Taken back. Nobody got it." />
   return (
     <>
       {state === 'running' || state === 'starting' ? (
-        <ActButton variant="filled" act={() => api.announce.pause.mutate({ name })}>
-          Pause
-        </ActButton>
+        <ActButton words="Pause" variant="filled" act={() => api.announce.pause.mutate({ name })} />
       ) : (
         <ActButton
+          words={state === 'paused' ? 'Go on' : 'Go on, slowly'}
           variant="filled"
           act={() => api.announce.resume.mutate({ name })}
           ask="It begins again with 100 an hour, without those whose mail came back."
-        >
-          {state === 'paused' ? 'Go on' : 'Go on, slowly'}
-        </ActButton>
+        />
       )}
       <ActButton
+        words="Cancel the rest"
         heading={`Cancel the rest of ${title}?`}
         act={cancel}
         ask="Those who have not got it yet get no mail, and it cannot be resumed. What was sent stays sent."
-      >
-        Cancel the rest
-      </ActButton>
+      />
     </>
   )
 }

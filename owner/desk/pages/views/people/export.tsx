@@ -1,51 +1,32 @@
 import { Checkbox, NativeSelect } from '@mantine/core'
 import { TRPCClientError } from '@trpc/client'
-import { useState } from 'react'
 import { deskApiPath } from '../../../paths.ts'
 import { ActButton } from '../../parts/acts.tsx'
 import { send, type Sent } from '../../api.ts'
 
-const tools = {
-  csv: 'Plain CSV',
-  kit: 'Kit',
-  mailchimp: 'Mailchimp',
-  mailerlite: 'MailerLite',
-  buttondown: 'Buttondown',
-  listmonk: 'listmonk',
-  ghost: 'Ghost',
-  beehiiv: 'beehiiv',
-}
+const tools = [
+  { value: 'csv', label: 'Plain CSV' },
+  { value: 'kit', label: 'Kit' },
+  { value: 'mailchimp', label: 'Mailchimp' },
+  { value: 'mailerlite', label: 'MailerLite' },
+  { value: 'buttondown', label: 'Buttondown' },
+  { value: 'listmonk', label: 'listmonk' },
+  { value: 'ghost', label: 'Ghost' },
+  { value: 'beehiiv', label: 'beehiiv' },
+]
 
 /** Those who are picked in People, as a file for one tool. */
 export function ExportDialog({ search, whoName }: { search: Sent['people']['search']; whoName: string }) {
-  const [tool, setTool] = useState('csv')
-  const [consentedOnly, setConsentedOnly] = useState(true)
   const fields = (
     <>
       <p>Who: {whoName}. A file with addresses: keep it as safe as your inbox.</p>
-      <NativeSelect
-        label="For which tool"
-        value={tool}
-        data={Object.entries(tools).map(([value, label]) => ({ value, label }))}
-        onChange={(event) => setTool(event.target.value)}
-      />
-      <Checkbox
-        label="Only those who asked for news"
-        checked={consentedOnly}
-        onChange={(event) => setConsentedOnly(event.target.checked)}
-      />
+      <NativeSelect label="For which tool" name="tool" data={tools} />
+      <Checkbox label="Only those who asked for news" name="consentedOnly" defaultChecked />
     </>
   )
-  return (
-    <ActButton
-      heading="Export people"
-      label="Download"
-      act={() => download({ ...search, tool, consentedOnly })}
-      ask={fields}
-    >
-      Export
-    </ActButton>
-  )
+  const act = (chosen: FormData) =>
+    download({ ...search, tool: chosen.get('tool'), consentedOnly: chosen.has('consentedOnly') })
+  return <ActButton words="Export" heading="Export people" label="Download" act={act} ask={fields} />
 }
 
 /** A file is not JSON, so it does not come through the API's client. */

@@ -114,13 +114,12 @@ function TryOut({ wish }: { wish: Wish }) {
         />
       )}
       <ActButton
+        words={`Import ${people}`}
         variant="filled"
         disabled={added === 0}
         act={start}
         ask="They get no mail now. Announcements reach those who agreed to them."
-      >
-        {`Import ${people}`}
-      </ActButton>
+      />
     </Section>
   )
 }

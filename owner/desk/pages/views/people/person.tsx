@@ -1,6 +1,6 @@
 import { Group, SimpleGrid, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { explainReason } from '../../../../deliveries/reasons.ts'
 import { ActButton } from '../../parts/acts.tsx'
 import { type Answers, api, hasCode, trpc } from '../../api.ts'
@@ -60,50 +60,45 @@ function Acts({ person }: { person: PersonState }) {
     <>
       {state === 'active' && !isOnItsWay && (
         <ActButton
+          words="Send the mail again"
           variant="filled"
           act={() => api.people.sendAgain.mutate({ id })}
           done="The mail goes out again."
-        >
-          Send the mail again
-        </ActButton>
+        />
       )}
       {(state === 'active' || state === 'undeliverable') && <Correct person={person} disabled={isOnItsWay} />}
       {state === 'active' && (
         <ActButton
+          words="Unsubscribe"
           act={() => api.people.unsubscribe.mutate({ id })}
           ask="No more mail goes to this person, unless they sign up again. The personal page keeps working."
-        >
-          Unsubscribe
-        </ActButton>
+        />
       )}
     </>
   )
 }
 
-function Correct({ person, disabled }: { person: PersonState; disabled: boolean }) {
-  const [address, setAddress] = useState(person.address)
-  const field = (
-    <TextInput
-      label="Address"
-      description="The mail with the link goes out to the new address. Links in mails to the old one stop working."
-      type="email"
-      value={address}
-      onChange={(event) => setAddress(event.target.value)}
-      autoComplete="off"
-      data-autofocus
-    />
-  )
+function Correct({ person: { id, address }, disabled }: { person: PersonState; disabled: boolean }) {
   return (
     <ActButton
+      words="Correct the address"
       disabled={disabled}
       heading="Correct the address"
       label="Save"
-      act={() => api.people.correct.mutate({ id: person.id, address })}
-      ask={field}
+      act={(fields) => api.people.correct.mutate({ id, address: fields.get('address') as string })} // of a text field
+      ask={
+        <TextInput
+          label="Address"
+          description="The mail with the link goes out to the new address. Links in mails to the old one stop working."
+          type="email"
+          name="address"
+          defaultValue={address}
+          autoComplete="off"
+          data-autofocus
+        />
+      }
       done="Corrected. The mail goes out to the new address."
-    >
-      Correct the address
-    </ActButton>
+    />
   )
 }
 
@@ -201,14 +196,13 @@ function Erase({ person: { id, address } }: { person: PersonState }) {
   return (
     <Group component="section">
       <ActButton
+        words="Erase this person"
         heading={`Erase ${address}?`}
         label="Erase for good"
         act={erase}
         ask="Address, history and personal page go. The links in their mail stop working. Backups made before still hold the address. This cannot be undone."
         done="Erased. The last traces leave the database files within the hour."
-      >
-        Erase this person
-      </ActButton>
+      />
       <span className="soft">Asks for a fresh code. Cannot be undone.</span>
     </Group>
   )

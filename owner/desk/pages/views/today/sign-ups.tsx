@@ -16,18 +16,14 @@ export function SignUps({ today, chosen }: { today: TodayState; chosen: string |
   const source = sources.find((one) => nameOf(one) === chosen)
   const firstDay = today.byDay.findIndex((count) => count > 0)
   const daysKnown = firstDay < 0 ? 0 : today.days.length - firstDay
+  const count = counted(period.signUps, 'sign-up')
+  const compared = compare(period.signUps, before.signUps, daysKnown > days ? periods[days] : undefined)
   return (
     <Section
       heading={
-        source
-          ? `${number(source.signUps)} of ${counted(period.signUps, 'sign-up')} came from: ${chosen}`
-          : `${counted(period.signUps, 'sign-up')} in ${periods[days]}`
+        source ? `${number(source.signUps)} of ${count} came from: ${chosen}` : `${count} in ${periods[days]}`
       }
-      note={
-        source
-          ? `${share(source.signUps, period.signUps)} of all in ${periods[days]}.`
-          : compare(period.signUps, before.signUps, daysKnown > days ? periods[days] : undefined)
-      }
+      note={source ? `${share(source.signUps, period.signUps)} of all in ${periods[days]}.` : compared}
       actions={
         <SegmentedControl
           aria-label="Period"

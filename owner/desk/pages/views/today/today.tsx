@@ -103,7 +103,7 @@ function UnderWay({ announcement }: { announcement: NonNullable<TodayState['anno
       </>
     ),
     note: `${number(sent)} of ${number(recipients)} sent${end}`,
-    acts: state === 'running' && <ActButton act={() => api.announce.pause.mutate({ name })}>Pause</ActButton>,
+    acts: state === 'running' && <ActButton words="Pause" act={() => api.announce.pause.mutate({ name })} />,
     axis: share(sent, recipients),
   }
   return <Section heading="Under way" rows={[row]} />
