@@ -6,7 +6,7 @@ const time = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit
 const shortDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
 const longDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', year: 'numeric' })
 const utcDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
-const grouped = new Intl.NumberFormat('en-US')
+const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
 
 const minuteMs = 60_000
 const units = [
@@ -14,9 +14,8 @@ const units = [
   ['hour', 60 * minuteMs],
 ] as const
 
-export const number = (value: number) => grouped.format(value)
 /** Formats with at most one digit after the point. */
-export const figure = (value: number) => (Number.isInteger(value) ? number(value) : value.toFixed(1))
+export const number = (value: number) => grouped.format(value)
 export const timeOf = (at: number) => time.format(at)
 export const dayOf = (at: number) => shortDay.format(at)
 export const fullDayOf = (at: number) => longDay.format(at)

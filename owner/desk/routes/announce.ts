@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Database } from '#server/database/database.ts'
 import {
   type AnnouncementKind,
   type Audience,
@@ -59,28 +60,22 @@ export const announceRouter = router({
     .input(order)
     .use(recorded('Started an announcement'))
     .mutation(({ ctx, input }) => start(ctx, input)),
-  pause: changing('Paused the announcement of', ({ database }, name) => pauseAnnouncement(database, name)),
-  resume: changing(
-    'Resumed the announcement of',
-    ({ database, now }, name) => resumeAnnouncement(database, name, now()),
-    proved,
-  ),
-  cancel: changing('Cancelled the announcement of', ({ database, now }, name) =>
-    cancelAnnouncement(database, name, now()),
-  ),
+  pause: changing('Paused the announcement of', pauseAnnouncement),
+  resume: changing('Resumed the announcement of', resumeAnnouncement, proved),
+  cancel: changing('Cancelled the announcement of', cancelAnnouncement),
 })
 
 /** `act`: for the audit. */
 function changing(
   act: string,
-  change: (context: Call, name: string) => Promise<boolean>,
+  change: (database: Database, name: string, now: number) => Promise<boolean>,
   whoMay: typeof owner = owner,
 ) {
   return whoMay
     .input(z.object({ name: text }))
     .use(recorded(act))
-    .mutation(async ({ ctx, input }) => {
-      if (!(await change(ctx, input.name))) throw new Refused('It is no longer in the state for that.')
+    .mutation(async ({ ctx: { database, now }, input: { name } }) => {
+      if (!(await change(database, name, now()))) throw new Refused('It is no longer in the state for that.')
     })
 }
 

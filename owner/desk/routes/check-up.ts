@@ -19,11 +19,11 @@ const longestMs = 3 * 60_000
 export const checkUp: CheckUp = { state: 'never-run', startedAt: null, finishedAt: null, findings: [] }
 
 export const checkUpRouter = router({
-  show: owner.query(() => checkUp),
-  /** The last twenty; null without WEBHOOK_URL. */
-  webhooks: owner.query(({ ctx: { config, database } }) =>
-    config.webhook ? newestEvents(database, {}, 20) : null,
-  ),
+  show: owner.query(async ({ ctx: { config, database } }) => ({
+    ...checkUp,
+    /** The last twenty events; null without WEBHOOK_URL. */
+    webhooks: config.webhook ? await newestEvents(database, {}, 20) : null,
+  })),
   start: owner
     .input(z.object({ testMail: z.boolean() }))
     .use(recorded('Ran the check-up'))
