@@ -10,9 +10,7 @@ create table desk_sessions (
 -- Each of them opens one thing once.
 create table desk_secrets (
   hash       text primary key,            -- of what the browser or the link holds
-  kind       text not null check (
-    kind = 'code' or kind = 'link' or kind = 'challenge' or kind = 'browser'
-  ),
+  kind       text not null check (kind = 'code' or kind = 'link' or kind = 'challenge'),
   value      text not null,               -- code: its hash with what the browser holds; challenge: for a passkey
   tries_left integer not null,
   ends_at    integer not null
