@@ -164,6 +164,9 @@ function inWords(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }
 
+/** Their sum is the recipients. */
+const figures = ['sent', 'failed', 'waiting', 'held', 'cancelled', 'stillToCome'] as const
+
 async function showStatus(
   context: CommandContext,
   database: Database,
@@ -174,12 +177,9 @@ async function showStatus(
   if (name !== undefined && all.length === 0) throw new CommandError(`${name} was not announced.`)
   if (json) return context.write(plainJson(name === undefined ? all : all[0]))
   if (all.length === 0) return context.write('Nothing was announced.\n')
-  await context.write(recordTable(all.map(asRecord)) + all.map(remarkOn).join(''))
-}
-
-function asRecord(one: AnnouncementProgress) {
-  const { name, to, state, recipients, sent, failed, waiting, held, cancelled, stillToCome } = one
-  return { name, to, state, recipients, sent, failed, waiting, held, cancelled, 'still to come': stillToCome }
+  await context.write(
+    recordTable(all, ['name', 'to', 'state', 'recipients', ...figures]) + all.map(remarkOn).join(''),
+  )
 }
 
 function remarkOn({ name, state, sent, startsAt, pausedWhy }: AnnouncementProgress): string {

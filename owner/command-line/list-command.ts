@@ -10,7 +10,7 @@ import {
   stateOption,
   untilOption,
 } from './options.ts'
-import { type Cell, plainJson, recordTable } from './output.ts'
+import { plainJson, recordTable } from './output.ts'
 import { configOf, withDatabase } from './owned-database.ts'
 
 interface Listed<Row, State extends string> {
@@ -18,14 +18,14 @@ interface Listed<Row, State extends string> {
   example: string
   /** The newest first, with numbers `below` one that was shown. */
   select(reader: Reader, filter: ListFilter<NoInfer<State>>, limit: number, below?: number): Promise<Row[]>
-  asRecord(row: Row): Record<string, Cell>
+  columns: readonly (keyof NoInfer<Row> & string)[]
 }
 
 /** Adds `list` to a group of commands that is named for its rows. */
 export function addListCommand<Row extends { id: number }, State extends string>(
   group: Command,
   context: CommandContext,
-  { states, example, select, asRecord }: Listed<Row, State>,
+  { states, example, select, columns }: Listed<Row, State>,
 ): void {
   const what = group.name()
   addCommand(group, 'list', `Show the newest ${what}`, example)
@@ -43,7 +43,7 @@ export function addListCommand<Row extends { id: number }, State extends string>
       )
       const rows = found.slice(0, limit)
       if (json) await context.write(plainJson(rows))
-      else await context.write(rows.length > 0 ? recordTable(rows.map(asRecord)) : `No ${what}.\n`)
+      else await context.write(rows.length > 0 ? recordTable(rows, columns) : `No ${what}.\n`)
       if (found.length > limit) context.writeError(`There are more. Add --after ${rows.at(-1)!.id}\n`)
     })
 }

@@ -15,9 +15,11 @@ test('in JSON they are escaped, and nothing is lost', () => {
 })
 
 test('a table has plain columns, numbers to the right, and no space at the end of a line', () => {
-  const table = recordTable([
-    { id: 7, address: 'ada@example.com', error: '' },
-    { id: 12, address: 'b@c.co', error: 'smtp 550' },
-  ])
-  expect(table).toBe('id  address          error\n 7  ada@example.com\n12  b@c.co           smtp 550\n')
+  const rows = [
+    { id: 7, address: 'ada@example.com', sent_at: null, error: null },
+    { id: 12, address: 'b@c.co', sent_at: 0, error: `smtp ${hostileText}` },
+  ]
+  expect(recordTable(rows, ['id', 'sent_at', 'error'])).toBe(
+    'id  sent_at              error\n 7  -\n12  1970-01-01 00:00:00  smtp <img src=x onerror=alert(1)>?[2J?31m?&"\n',
+  )
 })

@@ -1,6 +1,6 @@
 import Table from 'cli-table3'
 
-export type Cell = string | number
+type Cell = string | number
 type Alignment = 'left' | 'right'
 
 const borders =
@@ -19,12 +19,27 @@ export function textTable(
   return `${table.toString().replaceAll(/ +$/gm, '')}\n`
 }
 
-/** A table with a name for each column; numbers are aligned to the right. */
-export function recordTable(records: readonly Record<string, Cell>[]): string {
-  const names = Object.keys(records[0] ?? {})
-  const rows = records.map((record) => Object.values(record))
-  const alignments = names.map((name) => (typeof records[0]?.[name] === 'number' ? 'right' : 'left'))
-  return textTable(rows, names, alignments)
+/** A table of these columns, under the names that they have in JSON. Numbers are aligned to the right. */
+export function recordTable<Name extends string>(
+  records: readonly Record<Name, unknown>[],
+  names: readonly Name[],
+): string {
+  const rows = records.map((record) => names.map((name) => cellOf(name, record[name])))
+  return textTable(
+    rows,
+    names,
+    names.map((_, index) => (typeof rows[0]?.[index] === 'number' ? 'right' : 'left')),
+  )
+}
+
+/** A record in full: a line for each column. */
+export function recordLines(record: object): string {
+  return textTable(Object.entries(record).map(([name, value]) => [name, cellOf(name, value)]))
+}
+
+function cellOf(name: string, value: unknown): Cell {
+  if (name.endsWith('_at')) return timeText(typeof value === 'number' ? value : null)
+  return typeof value === 'number' ? value : plainText(String(value ?? ''))
 }
 
 /** In UTC, to the second. A dash stands for no time. */

@@ -102,6 +102,9 @@ test('list and show print the last error', async () => {
   const { database, owner } = await openOwnerTerminal()
   const id = await subscribe(database, 'ada@example.com', 'failed')
   expect((await owner('deliveries', 'list', '--state', 'failed')).printed).toContain('smtp 550 to RCPT TO')
+  expect((await owner('deliveries', 'show', String(id))).printed).toMatch(
+    /^last_fault +smtp 550 to RCPT TO$/m,
+  )
   expect(JSON.parse((await owner('deliveries', 'show', String(id), '--json')).printed)).toMatchObject({
     id,
     state: 'failed',

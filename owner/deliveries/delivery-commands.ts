@@ -2,14 +2,14 @@ import type { Command } from 'commander'
 import { type CommandContext, CommandError } from '../command-line/command-context.ts'
 import { addListCommand } from '../command-line/list-command.ts'
 import { addCommand, jsonOption, idOr, readPositiveInteger } from '../command-line/options.ts'
-import { counted, plainJson, textTable, timeText } from '../command-line/output.ts'
+import { counted, plainJson, recordLines } from '../command-line/output.ts'
 import { configOf, withDatabase } from '../command-line/owned-database.ts'
 import { eventRecorder } from '../webhooks/record-event.ts'
 import {
+  deliveryColumns,
   type DeliveryState,
   deliveryStates,
   findDelivery,
-  type ListedDelivery,
   newestDeliveries,
 } from './list-deliveries.ts'
 import { retryFailed, retryHeld, retryNow } from './retry-deliveries.ts'
@@ -21,7 +21,7 @@ export function addDeliveryCommands(program: Command, context: CommandContext): 
     states: deliveryStates,
     example: '--state failed --limit 10',
     select: newestDeliveries,
-    asRecord,
+    columns: deliveryColumns,
   })
 
   addCommand(deliveries, 'show', 'Show one delivery in full', '42')
@@ -43,14 +43,7 @@ async function showDelivery(context: CommandContext, id: number, { json }: { jso
   const found = await withDatabase(configOf(context), (database) => findDelivery(database, id))
   if (!found) throw new CommandError(`There is no delivery ${id}.`)
   if (json) return context.write(plainJson(found))
-  const isDue = found.state === 'queued' || found.state === 'sending'
-  const record = {
-    ...asRecord(found),
-    due: timeText(isDue ? found.due_at : null),
-    announcement: found.announced ?? '',
-    'Message-ID': found.message_id,
-  }
-  await context.write(textTable(Object.entries(record)))
+  await context.write(recordLines(found))
 }
 
 async function retryDeliveries(context: CommandContext, which: number | 'failed' | 'held'): Promise<void> {
@@ -77,16 +70,4 @@ const whyNot: Partial<Record<DeliveryState, string>> = {
   held: 'is held: its announcement is paused',
   cancelled: 'was cancelled: its subscriber had left the list, or its announcement was cancelled',
   failed: 'cannot be retried: its subscriber has left the list, or a newer delivery replaced it',
-}
-
-function asRecord({ id, address, state, queued_at, finished_at, failures, last_fault }: ListedDelivery) {
-  return {
-    id,
-    address,
-    state,
-    queued: timeText(queued_at),
-    finished: timeText(finished_at),
-    failures,
-    error: last_fault ?? '',
-  }
 }

@@ -18,13 +18,7 @@ export function statisticsTable(statistics: Statistics): string {
       [title],
       ...ofSection.map(([name = '', ...cells]) => [`  ${label(name)}`, ...cells]),
     ])
-  const named = sources.slice(0, maxSources).map(({ campaign, views, signUps, opened, taken }) => ({
-    source: label(campaign),
-    views,
-    'sign-ups': signUps,
-    'kits opened': opened,
-    taken,
-  }))
+  const named = sources.slice(0, maxSources)
   return [
     `${counted(days, 'day')}, ${period.from} to ${period.to} (UTC). Today is counted until ${madeAt.slice(11, 16)}.\n`,
     textTable(
@@ -32,7 +26,9 @@ export function statisticsTable(statistics: Statistics): string {
       [],
       ['left', 'right', 'right', 'right', 'left'],
     ),
-    ...(named.length > 0 ? ['\n', recordTable(named)] : []),
+    ...(named.length > 0
+      ? ['\n', recordTable(named, ['campaign', 'views', 'signUps', 'opened', 'taken'])]
+      : []),
     `\n${machinesOf(period)}\n`,
     'Pages that a CDN answers by itself are not among the views.\n',
     'A share is of the sign-ups in these days; of bounces, of the delivered mail.\n',

@@ -103,7 +103,7 @@ test('sources are shown by campaign with what became of them, and by day in the 
     ['2025-11-01', 'came-from', 'long-ago', 9],
   ])
   const table = (await owner('stats')).printed
-  expect(table).toMatch(/^source +views +sign-ups +kits opened +taken$/m)
+  expect(table).toMatch(/^campaign +views +signUps +opened +taken$/m)
   expect(table).toMatch(/^video-7 +40 +7 +4 +3$/m)
   expect(table).toMatch(/^none +0 +1 +0 +0$/m)
   expect(table).not.toContain('long-ago')

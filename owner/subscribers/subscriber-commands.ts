@@ -4,9 +4,9 @@ import type { Reader } from '#server/database/database.ts'
 import { type CommandContext, CommandError } from '../command-line/command-context.ts'
 import { addListCommand } from '../command-line/list-command.ts'
 import { addCommand, jsonOption, readAddress } from '../command-line/options.ts'
-import { plainJson, recordTable, timeText } from '../command-line/output.ts'
+import { plainJson, recordLines, recordTable } from '../command-line/output.ts'
 import { configOf, withDatabase } from '../command-line/owned-database.ts'
-import { deliveriesOf } from '../deliveries/list-deliveries.ts'
+import { deliveriesOf, deliveryColumns } from '../deliveries/list-deliveries.ts'
 import { eventRecorder } from '../webhooks/record-event.ts'
 import { erasePerson } from './change-subscriber.ts'
 import { addExportCommand } from './export-command.ts'
@@ -25,7 +25,7 @@ export function addSubscriberCommands(program: Command, context: CommandContext)
     states: subscriberStates,
     example: '--state active --since 2026-11-01',
     select: newestSubscribers,
-    asRecord,
+    columns: ['address', 'state', 'signed_up_at', 'last_mailed_at'],
   })
 
   addCommand(subscribers, 'find', 'Show one subscriber and every delivery to them', 'ada@example.com')
@@ -47,15 +47,8 @@ async function findSubscriber(context: CommandContext, address: EmailAddress, js
     const subscriber = await findByAddress(database, address)
     const deliveries = await deliveriesOf(database, subscriber.id)
     if (json) return context.write(plainJson({ subscriber, deliveries }))
-    const records = deliveries.map(({ id, state, queued_at, finished_at, last_fault }) => ({
-      delivery: id,
-      state,
-      queued: timeText(queued_at),
-      finished: timeText(finished_at),
-      error: last_fault ?? '',
-    }))
-    await context.write(recordTable([asRecord(subscriber)]))
-    await context.write(records.length === 0 ? 'No deliveries.\n' : `\n${recordTable(records)}`)
+    const table = deliveries.length > 0 ? recordTable(deliveries, deliveryColumns) : 'No deliveries.\n'
+    await context.write(`${recordLines(subscriber)}\n${table}`)
   })
 }
 
@@ -74,8 +67,4 @@ async function findByAddress(reader: Reader, typed: EmailAddress): Promise<Liste
   const found = await findByIdentity(reader, typed.identity)
   if (!found) throw new CommandError(`${typed.address} is not on the list.`)
   return found
-}
-
-function asRecord({ address, state, signed_up_at, last_mailed_at }: ListedSubscriber) {
-  return { address, state, 'signed up': timeText(signed_up_at), 'last mail': timeText(last_mailed_at) }
 }

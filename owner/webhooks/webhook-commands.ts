@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { type CommandContext, CommandError } from '../command-line/command-context.ts'
 import { addListCommand } from '../command-line/list-command.ts'
 import { addCommand, idOr } from '../command-line/options.ts'
-import { counted, timeText } from '../command-line/output.ts'
+import { counted } from '../command-line/output.ts'
 import { configOf, withDatabase } from '../command-line/owned-database.ts'
 import { postTestEvent } from './post-event.ts'
 import { newestEvents, replayEvents, webhookStates } from './record-event.ts'
@@ -14,16 +14,7 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     states: webhookStates,
     example: '--state failed --limit 10',
     select: newestEvents,
-    asRecord: ({ id, type, subscriber, state, occurred_at, finished_at, failures, answer }) => ({
-      id,
-      type,
-      subscriber,
-      state,
-      occurred: timeText(occurred_at),
-      finished: timeText(finished_at),
-      failures,
-      answer: answer ?? '',
-    }),
+    columns: ['id', 'type', 'subscriber', 'state', 'occurred_at', 'finished_at', 'failures', 'answer'],
   })
 
   const testing = 'Send a signed test event with every field'
