@@ -1,15 +1,7 @@
 import type { Command } from 'commander'
 import type { Reader } from '#server/database/database.ts'
 import type { CommandContext } from './command-context.ts'
-import {
-  addCommand,
-  jsonOption,
-  type ListFilter,
-  readPositiveInteger,
-  sinceOption,
-  stateOption,
-  untilOption,
-} from './options.ts'
+import { addCommand, addFilterOptions, jsonOption, type ListFilter, readPositiveInteger } from './options.ts'
 import { plainJson, recordTable } from './output.ts'
 import { configOf, withDatabase } from './owned-database.ts'
 
@@ -28,10 +20,8 @@ export function addListCommand<Row extends { id: number }, State extends string>
   { states, example, select, columns }: Listed<Row, State>,
 ): void {
   const what = group.name()
-  addCommand(group, 'list', `Show the newest ${what}`, example)
-    .addOption(stateOption(states, 'Only those in this state'))
-    .addOption(sinceOption())
-    .addOption(untilOption)
+  const command = addCommand(group, 'list', `Show the newest ${what}`, example)
+  addFilterOptions(command, states, 'Only those in this state')
     .option('--limit <N>', 'How many at most', readPositiveInteger, 50)
     .option('--after <CURSOR>', 'The next page, as the end of the previous page says', readPositiveInteger)
     .addOption(jsonOption)

@@ -29,18 +29,14 @@ export interface ListFilter<State extends string> {
   until?: number | undefined
 }
 
-export function sinceOption(what = 'Only'): Option {
-  const description = `${what} from this day or time on, in UTC: 2026-11-21, 2026-11-21T09:30Z`
-  return new Option('--since <DATE>', description).argParser((text) => readMoment(text, 0))
-}
-
-export const untilOption = new Option(
-  '--until <DATE>',
-  'Only up to the end of this day, or up to this time',
-).argParser((text) => readMoment(text, dayMs))
-
-export function stateOption(states: readonly string[], what: string): Option {
-  return new Option('--state <STATE>', what).choices(states)
+/** Adds the options of a ListFilter. */
+export function addFilterOptions(command: Command, states: readonly string[], what: string): Command {
+  const since = 'Only from this day or time on, in UTC: 2026-11-21, 2026-11-21T09:30Z'
+  const until = 'Only up to the end of this day, or up to this time'
+  return command
+    .addOption(new Option('--state <STATE>', what).choices(states))
+    .option('--since <DATE>', since, (text) => readMoment(text, 0))
+    .option('--until <DATE>', until, (text) => readMoment(text, dayMs))
 }
 
 export function readPositiveInteger(text: string): number {

@@ -3,14 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { type Command, Option } from 'commander'
 import type { SubscriberState } from '#server/subscribers/subscribers.ts'
 import { type CommandContext, UsageError } from '../command-line/command-context.ts'
-import {
-  addCommand,
-  jsonOption,
-  type ListFilter,
-  sinceOption,
-  stateOption,
-  untilOption,
-} from '../command-line/options.ts'
+import { addCommand, addFilterOptions, jsonOption, type ListFilter } from '../command-line/options.ts'
 import { counted } from '../command-line/output.ts'
 import { configOf, withDatabase } from '../command-line/owned-database.ts'
 import { exportSubscribers, toolFormats, type ToolName, toolNames } from './export-subscribers.ts'
@@ -26,13 +19,11 @@ export function addExportCommand(subscribers: Command, context: CommandContext):
   const description =
     'Write the active subscribers as CSV that is safe to open in a spreadsheet, or as JSON lines'
   const tool = new Option('--for <TOOL>', 'Those who asked for news, in the columns of this tool')
-  addCommand(subscribers, 'export', description, 'data/subscribers.csv')
+  const command = addCommand(subscribers, 'export', description, 'data/subscribers.csv')
+  addFilterOptions(command, [...subscriberStates, 'all'], 'Those in this state, active by default')
     .argument('[FILE]', 'A new file. Without it the result is printed')
-    .addOption(stateOption([...subscriberStates, 'all'], 'Those in this state, active by default'))
     .addOption(tool.choices(toolNames).conflicts('json'))
     .option('--all', 'With --for: also those who did not ask')
-    .addOption(sinceOption())
-    .addOption(untilOption)
     .addOption(jsonOption)
     .action((file: string | undefined, options: ExportOptions) => runExport(context, file, options))
 }

@@ -48,14 +48,14 @@ export interface ImportOptions {
 export async function readImport(text: string, options: ImportOptions) {
   const people: ImportedPerson[] = []
   const refused: RefusedLine[] = []
-  let reader: ((line: number, record: readonly string[]) => ImportedPerson | RefusedLine) | undefined
-  for await (const { line, record } of recordsOf(text)) {
-    const read = reader?.(line, record)
-    if (!reader) reader = lineReader(record, options)
-    else if (read && 'why' in read) refused.push(read)
-    else if (read) people.push(read)
+  const records = recordsOf(text)
+  const header = await records.next()
+  const readLine = lineReader(header.done ? [] : header.value.record, options)
+  for await (const { line, record } of records) {
+    const read = readLine(line, record)
+    if ('why' in read) refused.push(read)
+    else people.push(read)
   }
-  if (!reader) throw new CommandError(noEmail)
   return { people, refused }
 }
 
@@ -85,7 +85,7 @@ async function* piecesOf(text: string): AsyncGenerator<string> {
   }
 }
 
-async function* recordsOf(text: string): AsyncGenerator<{ line: number; record: string[] }> {
+async function* recordsOf(text: string): AsyncGenerator<{ line: number; record: string[] }, void> {
   const parser = Readable.from(piecesOf(text)).pipe(parse({ ...csvOptions, delimiter: separatorOf(text) }))
   try {
     // The option `info` adds the position to each record.
@@ -164,14 +164,13 @@ const notLeft = new Set(['', 'false', 'no', '0'])
 
 /** Finds out why somebody is not to be mailed. */
 function awayColumns(header: readonly string[]) {
-  const columns = header.map((name, index) => ({ name, index, letters: lettersOf(name) }))
-  const asked = columns.filter(({ letters }) => statusColumn.test(letters) || leftColumn.test(letters))
+  const asked = header.flatMap((name, index) => {
+    const fine = [[leftColumn, notLeft] as const, [statusColumn, onTheList] as const]
+    const [, isFine] = fine.find(([column]) => column.test(lettersOf(name))) ?? []
+    return isFine ? [{ name, index, isFine }] : []
+  })
   return (record: readonly string[]): string | undefined => {
-    for (const { name, index, letters } of asked) {
-      const says = record[index] ?? ''
-      const isFine = (leftColumn.test(letters) ? notLeft : onTheList).has(says.toLowerCase())
-      if (!isFine) return `the column "${name}" says "${says}"`
-    }
-    return undefined
+    const away = asked.find(({ index, isFine }) => !isFine.has((record[index] ?? '').toLowerCase()))
+    return away && `the column "${away.name}" says "${record[away.index]}"`
   }
 }
