@@ -39,7 +39,8 @@ export function recordLines(record: object): string {
 
 function cellOf(name: string, value: unknown): Cell {
   if (name.endsWith('_at')) return timeText(typeof value === 'number' ? value : null)
-  return typeof value === 'number' ? value : plainText(String(value ?? ''))
+  if (typeof value === 'number') return value
+  return typeof value === 'string' ? plainText(value) : ''
 }
 
 /** In UTC, to the second. A dash stands for no time. */
