@@ -21,7 +21,7 @@ import {
 import { checkMailApi } from './mail/check-mail-api.ts'
 import { checkSmtp } from './mail/check-smtp.ts'
 import { checkTestMail } from './mail/send-test-mail.ts'
-import { showSection, showSummary } from './show-findings.ts'
+import { showFinding, showSummary } from './show-findings.ts'
 import { checkSite } from './site/check-site.ts'
 
 interface DoctorOptions {
@@ -42,64 +42,47 @@ export function addDoctorCommand(program: Command, context: CommandContext, onWr
     })
 }
 
-const sections: Record<string, Checks> = {
-  Configuration: settingChecks,
-  Database: {
-    'database.answers': checkDatabase,
-    'database.disk': checkDiskSpace,
-  },
-  Site: { 'site.answers': checkSite },
-  'Mail server': {
-    'mail.connects': (context, about) => (context.config.mailApi ? checkMailApi : checkSmtp)(context, about),
-    'mail.test': checkTestMail,
-  },
-  DNS: {
-    'dns.spf': checkSpf,
-    'dns.dkim': checkDkim,
-    'dns.dmarc': checkDmarc,
-  },
+const checks: Checks = {
+  ...settingChecks,
+  'database.answers': checkDatabase,
+  'database.disk': checkDiskSpace,
+  'site.answers': checkSite,
+  'mail.connects': (context, about) => (context.config.mailApi ? checkMailApi : checkSmtp)(context, about),
+  'mail.test': checkTestMail,
+  'dns.spf': checkSpf,
+  'dns.dkim': checkDkim,
+  'dns.dmarc': checkDmarc,
 }
 
-/** Shows the findings section by section. */
+/** Shows the findings as they come. */
 export async function examine(
   context: CommandContext,
   { sendTest, json }: DoctorOptions,
 ): Promise<Finding[]> {
-  const { write } = context
-  const all = await runChecks(context, sendTest?.address, async (name, found) => {
-    if (!json) await write(showSection(name, found))
-  })
-  await write(json ? plainJson(all) : showSummary(all))
+  const all: Finding[] = []
+  for await (const found of runChecks(context, sendTest?.address)) {
+    all.push(...found)
+    if (!json) await context.write(found.map(showFinding).join(''))
+  }
+  await context.write(json ? plainJson(all) : showSummary(all))
   return all
 }
 
-/** Runs all checks concurrently, and hands out the sections in order as they finish. */
-export async function runChecks(
+/** Runs all checks concurrently, and hands out their findings in order as they finish. */
+export async function* runChecks(
   context: Omit<CheckContext, 'config' | 'testAddress'>,
   testAddress: string | undefined,
-  onSection: (name: string, findings: Finding[]) => void | Promise<void>,
-): Promise<Finding[]> {
+): AsyncGenerator<Finding[]> {
   const read = readConfig(context.environment)
   if ('faults' in read) {
     const advice =
       'Correct it in the environment (.env.example explains each variable). The other checks run after that.'
-    const faults = read.faults.map((fault) => subject('configuration.complete').wrong(`${fault}.`, advice))
-    await onSection('Configuration', faults)
-    return faults
+    yield read.faults.map((fault) => subject('configuration.complete').wrong(`${fault}.`, advice))
+    return
   }
-  const { config } = read
-  const checking = { ...context, config, testAddress }
-  const running = Object.entries(sections).map(([name, checks]) => {
-    const byId = Object.entries(checks) as [FindingId, Check][] // the keys of Checks
-    return { name, findings: Promise.all(byId.map(([id, check]) => runCheck(id, check, checking))) }
-  })
-  const all: Finding[] = []
-  for (const { name, findings } of running) {
-    const found = (await findings).flat()
-    all.push(...found)
-    await onSection(name, found)
-  }
-  return all
+  const checking = { ...context, config: read.config, testAddress }
+  const byId = Object.entries(checks) as [FindingId, Check][] // the keys of Checks
+  yield* byId.map(([id, check]) => runCheck(id, check, checking))
 }
 
 /** Never throws: a check that fails is unknown. */

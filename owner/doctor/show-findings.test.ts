@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { subject } from './finding.ts'
-import { showSection, showSummary } from './show-findings.ts'
+import { showFinding, showSummary } from './show-findings.ts'
 
 /** Markup, terminal control codes, letters that reverse the line. */
 const hostileText = '<img src=x onerror=alert(1)>\u001B[2J\u009B31m\u202E&"'
@@ -22,22 +22,20 @@ const findings = [
 ]
 
 test('findings are wrapped at 80 columns, but DNS records are not', () => {
-  expect(showSection('DNS', findings)).toBe(
+  expect(findings.map(showFinding).join('')).toBe(
     [
-      'DNS',
-      '  ok       All is well.',
-      '  LOOK     There is none.',
-      '           Why  It tells receivers which servers may send for your domain.',
-      '           Do   Publish this.',
-      '                name:  bot.example',
-      '                type:  TXT',
-      `                value: ${record.value}`,
-      '  WRONG    It is wrong as can be as can be as can be as can be as can be as can',
-      '           be as can be as can be as can be as can be as can be as can be',
-      '           Why  It tells receivers which servers may send for your domain.',
-      '           Do   Correct it.',
-      '  unknown  It cannot be looked at.',
-      '',
+      'ok       All is well.',
+      'LOOK     There is none.',
+      '         Why  It tells receivers which servers may send for your domain.',
+      '         Do   Publish this.',
+      '              name:  bot.example',
+      '              type:  TXT',
+      `              value: ${record.value}`,
+      'WRONG    It is wrong as can be as can be as can be as can be as can be as can be',
+      '         as can be as can be as can be as can be as can be as can be',
+      '         Why  It tells receivers which servers may send for your domain.',
+      '         Do   Correct it.',
+      'unknown  It cannot be looked at.',
       '',
     ].join('\n'),
   )
@@ -45,7 +43,7 @@ test('findings are wrapped at 80 columns, but DNS records are not', () => {
 
 test('a terminal with colors shows the states in them', () => {
   vi.stubEnv('FORCE_COLOR', '1')
-  expect(showSection('DNS', findings)).toContain('\u001b[31mWRONG')
+  expect(findings.map(showFinding).join('')).toContain('\u001b[31mWRONG')
 })
 
 test('text from a relay or the DNS cannot control the terminal', () => {
@@ -54,13 +52,13 @@ test('text from a relay or the DNS cannot control the terminal', () => {
     name: hostileText,
     value: hostileText,
   })
-  const shown = showSection('DNS', [hostile])
+  const shown = showFinding(hostile)
   expect(shown).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u)
   expect(shown).toContain('550 no never <img')
   expect(shown.match(/\?\[2J\?31m/g)).toHaveLength(4)
 })
 
 test('the summary counts the findings of each state', () => {
-  expect(showSummary(findings)).toBe('1 thing is wrong. 1 ok, 1 to look at, 1 unknown.\n')
-  expect(showSummary([])).toMatch(/^Nothing is wrong\./)
+  expect(showSummary(findings)).toBe('\n1 thing is wrong. 1 ok, 1 to look at, 1 unknown.\n')
+  expect(showSummary([])).toMatch(/^\nNothing is wrong\./)
 })

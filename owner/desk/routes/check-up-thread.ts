@@ -7,6 +7,8 @@ import { runChecks } from '../../doctor/doctor.ts'
 const context = { environment: process.env, folder: projectRoot, now: Date.now, resolveTxt }
 const testAddress = typeof workerData === 'string' ? workerData : undefined
 // No `await` of the module: a release bundles threads as CommonJS. The exit does not wait for a check that timed out.
-void runChecks(context, testAddress, (_section, findings) => {
-  parentPort?.postMessage(findings)
-}).then(() => process.exit())
+void postFindings().then(() => process.exit())
+
+async function postFindings(): Promise<void> {
+  for await (const findings of runChecks(context, testAddress)) parentPort?.postMessage(findings)
+}
