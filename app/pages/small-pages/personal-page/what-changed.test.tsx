@@ -15,7 +15,7 @@ test('a visitor reads what changed since their first version, and nothing older'
   expect(part).toContain(
     '<li>A <code>stop</code>, off by <strong>default</strong>.</li><li>Faster &#38; smaller.</li>',
   )
-  expect(part).toContain('<b>1.1.0</b> <time dateTime="2026-12-05">5 December 2026</time>')
+  expect(part).toContain('<b>1.1.0</b> <time class="soft" dateTime="2026-12-05">5 December 2026</time>')
   expect(part).toContain(whatChanged.oldScript)
   expect(part).not.toContain('1.0.0')
   expect(part?.match(/yours/g)).toHaveLength(2) // its class and its word
