@@ -64,7 +64,10 @@ function useSending({ form, values, name }: SignUpOptions) {
     // "Send it again" is a button in the note, so the note stays.
     update({ submitting: true, message: undefined, ...(!again && { note: undefined }) })
     showToast(undefined)
-    const outcome = await sendSignUp(...requestFor(address, name, chosen, values))
+    const { href, origin } = new URL(values.functionsUrl, location.href)
+    // Elsewhere the header could fail the preflight.
+    const headers = origin === location.origin ? attributionOf(name, address, chosen) : {}
+    const outcome = await sendSignUp(address, headers, { functionsUrl: href, anonKey: values.anonKey })
     showToast(toastFor(outcome, values.supportEmail))
     const note = noteFor(outcome, address)
     update({ submitting: false, message: waitAfter(outcome), ...(note && { note }) })
@@ -124,20 +127,10 @@ function waitAfter(outcome: SignUpOutcome): FieldMessage | undefined {
   return { kind: 'wait', time: clockTime(Date.now() + outcome.retryInMs, Date.now()) }
 }
 
-/** Adds the attribution for our own origin only: elsewhere the header could fail the preflight. */
-function requestFor(
-  address: string,
-  form: string,
-  chosen: ChosenAddress,
-  { functionsUrl, anonKey }: PageValues,
-): Parameters<typeof sendSignUp> {
-  const { href, origin } = new URL(functionsUrl, location.href)
+function attributionOf(form: string, address: string, chosen: ChosenAddress): Record<string, string> {
   const campaign = new URLSearchParams(location.search).get('utm_source')
   const suggestionAccepted = chosen.wasSuggested && chosen.address === address
-  const headers: Record<string, string> = {}
-  if (origin === location.origin)
-    headers[attributionHeader] = formatAttribution({ form, campaign, suggestionAccepted })
-  return [address, headers, { functionsUrl: href, anonKey }]
+  return { [attributionHeader]: formatAttribution({ form, campaign, suggestionAccepted }) }
 }
 
 /** Returns the focus to the button, which lost it when it was disabled, and scrolls the answer out from under the toasts. */

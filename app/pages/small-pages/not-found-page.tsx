@@ -3,7 +3,6 @@ import { chart } from '#content/pages/landing-page.ts'
 import { homeLink, notFoundPage } from '#content/pages/not-found.ts'
 import { drawChart } from '#kit/chart.ts'
 import { Masthead, PriceLine, SmallFooter } from '../frame/frame.tsx'
-import { LinkButton } from '../ui/button.tsx'
 
 /** `deadLink`: one more line, at the address of a personal page that does not exist. */
 export function NotFoundPage({ deadLink }: { deadLink: string | undefined }) {
@@ -18,7 +17,9 @@ export function NotFoundPage({ deadLink }: { deadLink: string | undefined }) {
           <p className="not-found-message">{notFoundPage.message}</p>
           <p className="soft">{notFoundPage.text}</p>
           {deadLink && <p className="soft">{deadLink}</p>}
-          <LinkButton href="/">{homeLink}</LinkButton>
+          <a className="button" href="/">
+            {homeLink}
+          </a>
         </div>
         <figure className="figure">
           <figcaption className="legend">

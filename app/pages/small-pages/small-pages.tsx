@@ -4,7 +4,7 @@ import { resultPages } from '#content/pages/result-pages.ts'
 import { signUpText } from '#content/pages/sign-up.ts'
 import { SmallPage, type SmallPageWords } from '../frame/frame.tsx'
 import { SignUpForm } from '../sign-up/sign-up-form.tsx'
-import { LinkButton, SubmitButton, TextLink } from '../ui/button.tsx'
+import { SubmitButton, TextLink } from '../ui/button.tsx'
 import { HalfSquare } from '../ui/glyphs.tsx'
 import { Linked } from '../ui/toaster.tsx'
 
@@ -19,7 +19,9 @@ export function DonePage({ link, children, ...words }: Words) {
       {children}
       {link && <TextLink {...link} />}
       <p>
-        <LinkButton href="/">{homeLink}</LinkButton>
+        <a className="button" href="/">
+          {homeLink}
+        </a>
       </p>
     </SmallPage>
   )

@@ -9,14 +9,6 @@ export function SubmitButton({ children, busy = false }: { children: ReactNode; 
   )
 }
 
-export function LinkButton({ children, href }: { children: ReactNode; href: string }) {
-  return (
-    <a className="button" href={href}>
-      {children}
-    </a>
-  )
-}
-
 export function TextLink({ words, href }: { words: string; href: string }) {
   return (
     <a className="text-link" href={href}>
@@ -28,16 +20,6 @@ export function TextLink({ words, href }: { words: string; href: string }) {
 export function TextButton({ onClick, children }: { onClick: () => void; children: ReactNode }) {
   return (
     <button className="text-button" type="button" onClick={onClick}>
-      {children}
-    </button>
-  )
-}
-
-/** Gets its work from the page's script. `outlined`: the second of a section. */
-export function PlainButton(props: { id: string; outlined?: boolean; children: ReactNode }) {
-  const { id, outlined = false, children } = props
-  return (
-    <button className={outlined ? 'button outlined' : 'button'} type="button" id={id}>
       {children}
     </button>
   )

@@ -98,8 +98,7 @@ export async function runServer(parts: ServerParts) {
   const repeats = createRepeats(log)
   const recordEvent = extension?.recordEvent(config) ?? (async () => {})
   const shared = { config, database, mailer, log, now, recordEvent }
-  const concurrency = config.mailConcurrency
-  const worker = new Worker({ ...config, ...shared, counts, worker: newToken(), concurrency })
+  const worker = new Worker({ ...config, ...shared, counts, worker: newToken() })
   const context: ServerContext = {
     ...shared,
     ...stored,
@@ -187,7 +186,6 @@ function readJson(path: string) {
 const mediaTypes: Record<string, string> = {
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
-  '.ico': 'image/x-icon',
   '.txt': 'text/plain; charset=utf-8',
   '.mjs': 'text/plain; charset=utf-8', // to be read, never run in a browser
   '.xml': 'application/xml; charset=utf-8',

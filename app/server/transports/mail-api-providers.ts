@@ -103,11 +103,7 @@ const outcomes = {
 const aboutTheAccount = /\bapi key\b|\bfrom\b|\bverif|\bsender\b/i
 
 /** An unknown answer counts as temporary, so that it cannot fail the queue. */
-export function classifyAnswer(
-  name: MailApiName,
-  status: number,
-  fields: Fields,
-): (typeof outcomes)[keyof typeof outcomes] {
+export function classifyAnswer(name: MailApiName, status: number, fields: Fields) {
   const { verdicts, read } = mailApiProviders[name]
   const { code, message } = read(fields)
   const verdict = verdicts[`${status} ${code}`] ?? verdicts[status] ?? usualVerdict(status)

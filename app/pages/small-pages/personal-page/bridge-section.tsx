@@ -4,7 +4,6 @@ import { dayInWords } from '#content/releases.ts'
 import { type Bridge, messageFor, splitAtPlaces } from '#kit/bridges/bridge.ts'
 import { bridges } from '#kit/bridges/bridges.ts'
 import { marked } from '#kit/guide/guide-html.ts'
-import { PlainButton } from '../../ui/button.tsx'
 import { KitSection } from './kit-section.tsx'
 
 const text = personalPage.bridges
@@ -149,9 +148,9 @@ function BridgeMessage({ bridge }: { bridge: Bridge }) {
         <code id={`message-${id}`}>{splitAtPlaces(message).map(place)}</code>
       </pre>
       <p className="with-script">
-        <PlainButton id={`copy-${id}`} outlined>
+        <button className="button outlined" type="button" id={`copy-${id}`}>
           {text.copy}
-        </PlainButton>
+        </button>
       </p>
       <output id={`copy-${id}-result`} className="copy-result" />
       {places.map(({ word, is }) => (

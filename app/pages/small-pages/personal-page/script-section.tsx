@@ -2,7 +2,6 @@ import { kit } from '#content/kit.ts'
 import { personalPage } from '#content/pages/personal-page.ts'
 import { scriptListing, type CodeLine } from '#kit/page-figures.ts'
 import { CodeTokens } from '../../frame/code-tokens.tsx'
-import { PlainButton } from '../../ui/button.tsx'
 import { KitSection } from './kit-section.tsx'
 
 /** The other sections of the page. */
@@ -74,7 +73,9 @@ function Lead({ token }: { token: string }) {
         </a>
       </p>
       <p className="with-script">
-        <PlainButton id="copy-script">{text.copy}</PlainButton>
+        <button className="button" type="button" id="copy-script">
+          {text.copy}
+        </button>
       </p>
       <output id="copy-script-result" className="copy-result" />
       <p className="without-script">{text.withoutJavaScript}</p>
