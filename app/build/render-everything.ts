@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { givenScript, givenScriptFile, ownGuide } from '#kit/given-files.ts'
 import { kitFiles, kitReleases } from '#kit/kit-files.ts'
 import { type FontFile, fontFaces } from '#pages/styles/style-for.ts'
@@ -5,7 +6,6 @@ import { readArtwork, staleArtwork, textFonts } from './share/artwork.ts'
 import { rootFiles } from './share/root-files.ts'
 import { bundleServer } from './bundle/server.ts'
 import { bundleBrowserCode, bundleDesk } from './bundle/browser-code.ts'
-import { inlineHashes } from './inline-hashes.ts'
 import { isDeskInstalled } from './inputs.ts'
 import { loadDocuments } from './load-documents.ts'
 import { type Files, withCompressed } from './write-files.ts'
@@ -69,4 +69,16 @@ function givenKit() {
     'setup-guide.pdf': ownGuide() ?? readArtwork('setup-guide.pdf'),
   }
   return { list: kitFiles(contents), releases: kitReleases(givenScript()), contents }
+}
+
+/** For the content security policy: the hash of every inline style and script of the pages. */
+function inlineHashes(pages: string[]) {
+  const html = pages.join('\n')
+  return { styleHashes: hashesOf('style', html), scriptHashes: hashesOf('script', html) }
+}
+
+function hashesOf(tag: 'style' | 'script', html: string): string[] {
+  const elements = html.matchAll(new RegExp(`<${tag}[^>]*>([^]*?)</${tag}>`, 'g'))
+  const inline = [...elements].flatMap(([, code]) => code || [])
+  return [...new Set(inline.map((code) => `sha256-${createHash('sha256').update(code).digest('base64')}`))]
 }

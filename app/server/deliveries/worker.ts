@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { composeStarterEmail } from '#mail/compose-starter-email.ts'
-import type { Database } from '../database/database.ts'
-import type { Log } from '../log.ts'
+import type { Config } from '../configuration/config.ts'
+import type { ServerContext } from '../start/context.ts'
 import type { Counts } from '../statistics/counts.ts'
-import type { RecordEvent } from '../subscribers/events.ts'
 import { leaveTheList } from '../subscribers/leave-the-list.ts'
-import type { Mailer, SendFailure } from '../transports/mailer.ts'
+import type { SendFailure } from '../transports/mailer.ts'
 import {
   announcementPriority,
   checkBeforeSending,
@@ -19,22 +18,13 @@ import {
 import { recordFlow } from './mail-state.ts'
 import { watchRelay } from './relay-watch.ts'
 
-export interface WorkerDeps {
-  database: Database
-  mailer: Mailer
-  log: Log
+export interface WorkerDeps
+  extends
+    Pick<Config, 'mailConcurrency' | 'retrySeconds' | 'siteMailsPerHour'>,
+    Pick<ServerContext, 'database' | 'mailer' | 'log' | 'now' | 'recordEvent'> {
   counts: Counts
-  /** ms since 1970. */
-  now: () => number
   /** Names this process in the leases. */
   worker: string
-  /** How many mails are sent at once. */
-  concurrency: number
-  /** Waits between tries; after the last the delivery has failed. */
-  retrySeconds: readonly number[]
-  /** Infinity: no ceiling. */
-  siteMailsPerHour: number
-  recordEvent: RecordEvent
 }
 
 const renewEveryMs = 15_000
@@ -93,10 +83,10 @@ export class Worker {
   }
 
   async #claim(): Promise<ClaimedMail[]> {
-    const { database, now, worker, concurrency, siteMailsPerHour: ceiling } = this.#deps
+    const { database, now, worker, mailConcurrency, siteMailsPerHour: ceiling } = this.#deps
     // While the relay is away, single mails probe it.
-    const most = (this.#relay.isAway() ? 1 : concurrency) - this.#inFlight.size
-    const mostAbove0 = Math.max(1, Math.floor(concurrency * maxShareAbove0)) - this.#inFlight.size
+    const most = (this.#relay.isAway() ? 1 : mailConcurrency) - this.#inFlight.size
+    const mostAbove0 = Math.max(1, Math.floor(mailConcurrency * maxShareAbove0)) - this.#inFlight.size
     if (most <= 0 || this.#relay.waitMs() > 0) return []
     try {
       if (!(await isMailDue(database, now()))) return []

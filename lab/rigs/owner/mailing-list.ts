@@ -78,12 +78,12 @@ async function idOf(database: Database, identity: string): Promise<number> {
   return row!.id
 }
 
-type Context = Omit<WorkerDeps, 'counts' | 'worker' | 'concurrency'>
+type Context = Omit<WorkerDeps, 'counts' | 'worker' | 'mailConcurrency'>
 
 async function deliver(context: Context, { attempts }: { attempts: readonly unknown[] }): Promise<number> {
   const { database, now } = context
   const before = attempts.length
-  const own = { retrySeconds: [60, 300], counts: new Counts(now), worker: newToken(), concurrency: 4 }
+  const own = { retrySeconds: [60, 300], counts: new Counts(now), worker: newToken(), mailConcurrency: 4 }
   const worker = new Worker({ ...context, ...own })
   const isUnderWay = async () =>
     (await isMailDue(database, now())) ||
