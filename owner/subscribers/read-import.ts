@@ -86,7 +86,8 @@ async function* piecesOf(text: string): AsyncGenerator<string> {
 }
 
 async function* recordsOf(text: string): AsyncGenerator<{ line: number; record: string[] }, void> {
-  const parser = Readable.from(piecesOf(text)).pipe(parse({ ...csvOptions, delimiter: separatorOf(text) }))
+  const [header = ''] = text.slice(0, csvOptions.max_record_size).split('\n', 1)
+  const parser = Readable.from(piecesOf(text)).pipe(parse({ ...csvOptions, delimiter: separatorOf(header) }))
   try {
     // The option `info` adds the position to each record.
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
@@ -98,8 +99,7 @@ async function* recordsOf(text: string): AsyncGenerator<{ line: number; record: 
   }
 }
 
-function separatorOf(text: string): string {
-  const header = text.slice(0, csvOptions.max_record_size).split('\n', 1)[0]!
+export function separatorOf(header: string): string {
   return [';', '\t'].find((separator) => header.includes(separator)) ?? ','
 }
 
@@ -112,8 +112,9 @@ function findColumns(header: readonly string[]): ImportColumns {
   return Object.fromEntries(found)
 }
 
-function lettersOf(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z]/g, '')
+/** Makes one name of `Bounce Type`, `bounce_type` and `BounceType`. */
+export function lettersOf(text: string): string {
+  return text.toLowerCase().replaceAll(/[^a-z\d]/g, '')
 }
 
 function lineReader(

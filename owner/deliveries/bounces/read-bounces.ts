@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import { parseEmailAddress } from '#contract/email-address.ts'
+import { lettersOf, separatorOf } from '../../subscribers/read-import.ts'
 
 /** One address of a file. */
 interface ReadBounce {
@@ -32,7 +33,7 @@ export function readBounces(file: string): ReadBounce[] {
   // Excel writes the separator above the header.
   const first = lines.findIndex((line) => !/^\s*(?:sep=.)?\s*$/i.test(line))
   const header = lines[first] ?? ''
-  const delimiter = [';', '\t'].find((candidate) => header.includes(candidate)) ?? ','
+  const delimiter = separatorOf(header)
   const names = header.split(delimiter).map(lettersOf)
   if (!names.some((name) => addressNames.test(name)))
     return addressesIn(text).map((identity) => ({ identity, isPermanent: true, isComplaint: false }))
@@ -56,9 +57,4 @@ function bouncesInRow(names: readonly string[], fields: readonly string[]): Read
 
 function addressesIn(text: string): string[] {
   return text.split(/[\s,;:"<>()]/).flatMap((word) => parseEmailAddress(word)?.identity ?? [])
-}
-
-/** Makes one name of `Bounce Type`, `bounce_type` and `BounceType`. */
-function lettersOf(text: string): string {
-  return text.toLowerCase().replaceAll(/[^a-z\d]/g, '')
 }
