@@ -6,7 +6,7 @@ import { type CommandContext, UsageError } from '../command-line/command-context
 import { addCommand, addFilterOptions, jsonOption, type ListFilter } from '../command-line/options.ts'
 import { counted } from '../command-line/output.ts'
 import { configOf, withDatabase } from '../command-line/owned-database.ts'
-import { exportSubscribers, toolFormats, type ToolName, toolNames } from './export-subscribers.ts'
+import { exportSubscribers, type ToolName, toolNames } from './export-subscribers.ts'
 import { type SubscriberFilter, subscriberStates } from './list-subscribers.ts'
 
 interface ExportOptions extends ListFilter<SubscriberState | 'all'> {
@@ -39,9 +39,6 @@ async function runExport(context: CommandContext, file: string | undefined, opti
     if (file !== undefined) return writeFile(context, file, pages)
     for await (const { text } of pages) await context.write(text)
   })
-  if (!tool) return
-  const { hint, guide } = toolFormats[tool]
-  context.writeError(`${hint ? `${hint}\n` : ''}How to import it: ${guide}\n`)
 }
 
 /** The file has its name once it is whole. */

@@ -22,62 +22,29 @@ const attributes: Field = (one) =>
     campaign: campaign(one),
     language: one.language,
   })
-const always =
-  (text: string): Field =>
-  () =>
-    text
-const empty = always('')
+const empty: Field = () => ''
 
-interface ToolFormat {
-  /** Describes the import. Read on 22 November 2026. */
-  guide: string
-  /** The columns that the tool documents for its import. */
-  columns: Record<string, Field>
-  /** For the owner, about the import there. */
-  hint?: string
-}
-
-const formats = {
-  kit: {
-    guide: 'https://help.kit.com/en/articles/2502555-how-to-import-a-subscriber-list',
-    columns: { email, tags },
-  },
-  mailchimp: {
-    guide: 'https://mailchimp.com/help/format-guidelines-for-your-import-file/',
-    columns: { 'Email Address': email, Tags: tags },
-  },
-  mailerlite: {
-    guide: 'https://www.mailerlite.com/help/how-to-import-subscribers',
-    columns: { Email: email },
-  },
-  buttondown: { guide: 'https://docs.buttondown.com/api-imports-introduction', columns: { email, tags } },
-  listmonk: {
-    guide: 'https://listmonk.app/docs/apis/import/',
-    columns: { email, name: empty, attributes }, // listmonk takes the part before the @ as the name
-    hint: 'listmonk imports people as "unconfirmed" unless you choose "confirmed".',
-  },
+/** The columns that each tool documents for its import. docs/integrations.md has the addresses of their guides. */
+const toolColumns = {
+  kit: { email, tags },
+  mailchimp: { 'Email Address': email, Tags: tags },
+  mailerlite: { Email: email },
+  buttondown: { email, tags },
+  listmonk: { email, name: empty, attributes }, // listmonk takes the part before the @ as the name
   ghost: {
-    guide: 'https://ghost.org/help/import-members/',
-    columns: {
-      email,
-      name: empty,
-      note: empty,
-      subscribed_to_emails: wantsNews,
-      stripe_customer_id: empty,
-      complimentary_plan: always('false'),
-      labels: tags,
-      created_at: signedUp,
-    },
+    email,
+    name: empty,
+    note: empty,
+    subscribed_to_emails: wantsNews,
+    stripe_customer_id: empty,
+    complimentary_plan: () => 'false',
+    labels: tags,
+    created_at: signedUp,
   },
-  beehiiv: {
-    guide: 'https://www.beehiiv.com/support/article/4412705350679',
-    columns: { email, signed_up_at: signedUp, campaign },
-    hint: 'beehiiv asks which of its fields each column is.',
-  },
-} satisfies Record<string, ToolFormat>
-export type ToolName = keyof typeof formats
-export const toolFormats: Record<ToolName, ToolFormat> = formats
-export const toolNames = Object.keys(formats) as ToolName[] // they are its keys
+  beehiiv: { email, signed_up_at: signedUp, campaign },
+} satisfies Record<string, Record<string, Field>>
+export type ToolName = keyof typeof toolColumns
+export const toolNames = Object.keys(toolColumns) as ToolName[] // they are its keys
 
 const everyColumn: Record<string, Field> = Object.fromEntries(
   subscriberColumns
@@ -92,7 +59,9 @@ export async function* exportSubscribers(
   format: 'csv' | 'json' | ToolName,
 ): AsyncGenerator<{ text: string; rows: number }> {
   const isJson = format === 'json'
-  const columns = Object.entries(isJson || format === 'csv' ? everyColumn : toolFormats[format].columns)
+  const columns: [string, Field][] = Object.entries(
+    isJson || format === 'csv' ? everyColumn : toolColumns[format],
+  )
   if (!isJson) yield { text: csv([columns.map(([name]) => name)]), rows: 0 }
   for await (const page of pagesOfSubscribers(reader, filter)) {
     const text = isJson
