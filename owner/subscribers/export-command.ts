@@ -1,5 +1,5 @@
-import { createWriteStream, linkSync, rmSync } from 'node:fs'
-import { pipeline } from 'node:stream/promises'
+import { linkSync, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
 import type { SubscriberState } from '#server/subscribers/subscribers.ts'
 import { type CommandContext, UsageError } from '../command-line/command-context.ts'
@@ -49,14 +49,13 @@ async function writeFile(
 ): Promise<void> {
   const unfinished = `${file}.unfinished`
   let count = 0
-  async function* texts() {
+  try {
+    await using written = await open(unfinished, 'w', 0o600)
     for await (const { text, rows } of pages) {
-      yield text
+      await written.appendFile(text)
       count += rows
     }
-  }
-  try {
-    await pipeline(texts, createWriteStream(unfinished, { mode: 0o600, flush: true }))
+    await written.sync()
     linkSync(unfinished, file) // fails if there is one
   } finally {
     rmSync(unfinished, { force: true })
