@@ -1,8 +1,8 @@
+import { createStore, useStore } from '@mantine/store'
 import { keepPreviousData, QueryClient, useQuery } from '@tanstack/react-query'
 import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client'
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
-import { useSyncExternalStore } from 'react'
 import { deskApiPath } from '../paths.ts'
 import type { DeskRouter } from '../router.ts'
 
@@ -64,22 +64,13 @@ export function refresh(): Promise<void> {
   return queries.invalidateQueries()
 }
 
-const remembered = new Map<string, unknown>()
-const listeners = new Set<() => void>()
+const memory = createStore<Record<string, unknown>>({})
 
 /** A value that outlives its view, in memory only: what is typed stands in no URL. */
 export function useRemembered<Value>(key: string, initial: Value): [Value, (value: Value) => void] {
-  const read = () => (remembered.has(key) ? (remembered.get(key) as Value) : initial) // each key has one type
-  const remember = (value: Value) => {
-    remembered.set(key, value)
-    for (const notify of listeners) notify()
-  }
-  return [useSyncExternalStore(listen, read), remember]
-}
-
-function listen(notify: () => void): () => void {
-  listeners.add(notify)
-  return () => listeners.delete(notify)
+  const { [key]: value = initial } = useStore(memory)
+  const remember = (changed: Value) => memory.setState({ ...memory.getState(), [key]: changed })
+  return [value as Value, remember] // each key has one type
 }
 
 export const periods = { 7: '7 days', 28: '28 days', 90: '90 days', 365: '1 year' } as const

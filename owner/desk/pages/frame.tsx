@@ -9,14 +9,14 @@ import { ProofDialog } from './parts/proof.tsx'
 import { troublesOf } from './views/troubles.ts'
 
 const views = { '': 'Today', people: 'People', mail: 'Mail', announce: 'Announce', 'check-up': 'Check-up' }
-const badges = { well: 'Well', 'needs-you': 'Needs you', 'out-of-date': 'Out of date' }
 
 /** The header and the line of state that stand above every view. */
 export function Frame({ children }: { children: ReactNode }) {
   const [current] = usePath().split('/')
   const { data: today, error, dataUpdatedAt } = useToday()
   const needed = new Set<string>(today && troublesOf(today).map(({ view }) => view))
-  const state = error ? 'out-of-date' : needed.size > 0 ? 'needs-you' : 'well'
+  const badge = error ? 'Out of date' : needed.size > 0 ? 'Needs you' : 'Well'
+  const isWell = badge === 'Well'
   const toView = (view: string) => ({
     href: hrefOf(view),
     ...(view === current && { 'aria-current': 'page' as const }),
@@ -45,12 +45,10 @@ export function Frame({ children }: { children: ReactNode }) {
           <Button
             component="a"
             href={hrefOf('')}
-            {...(state !== 'well' && { bd: '2px solid down' })}
-            leftSection={<Glyph of={state === 'well' ? 'ok' : 'wrong'} />}
+            {...(!isWell && { bd: '2px solid down' })}
+            leftSection={<Glyph of={isWell ? 'ok' : 'wrong'} />}
           >
-            <span aria-live={state === 'well' ? 'polite' : 'assertive'}>
-              {today || error ? badges[state] : pending}
-            </span>
+            <span aria-live={isWell ? 'polite' : 'assertive'}>{today || error ? badge : pending}</span>
           </Button>
         </StateLine>
         {children}

@@ -50,8 +50,7 @@ export const mailRouter = router({
     .input(z.object({ ids: z.array(id).max(200) }))
     .use(recorded('Tried again mail'))
     .mutation(async ({ ctx, input }) => {
-      const retried = await retryNow(ctx, input.ids)
+      await retryNow(ctx, input.ids)
       ctx.wakeDeliveries()
-      return { retried }
     }),
 })

@@ -1,4 +1,5 @@
 import { Anchor, Box, Group, Progress, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { brand } from '#content/brand.ts'
 
@@ -27,9 +28,7 @@ export function View({ heading, back, sentence, actions, query, children }: View
     if (isLoaded && isFirstView) isFirstView = false
     else if (isLoaded && !document.activeElement?.matches('input')) title.current?.focus()
   }, [isLoaded])
-  useEffect(() => {
-    document.title = `${heading.replace(/\.$/, '')} · ${brand.name} desk`
-  }, [heading])
+  useDocumentTitle(`${heading.replace(/\.$/, '')} · ${brand.name} desk`)
   return (
     <>
       {back}

@@ -10,7 +10,7 @@ export interface PlotProps {
   ticks?: readonly string[]
   series: readonly { name: string; as: keyof typeof looks; values: readonly number[] }[]
   /** Vertical lines with words. */
-  notes: readonly { label: string; words: string }[]
+  notes: readonly { x: string; label: string }[]
 }
 
 const looks = {
@@ -47,13 +47,9 @@ export default function Chart({ name, labels, ticks, series, notes }: PlotProps)
       lineProps={({ color }) => ({ strokeWidth: color === 'slow' ? 3.5 : 2, isAnimationActive: false })}
       barProps={{ isAnimationActive: false }}
       composedChartProps={{ barGap: '-100%' }}
-      referenceLines={notes.map(({ label, words }) => ({
-        x: label,
-        yAxisId: 'right',
-        color: 'ink2',
-        label: words,
-        labelPosition: 'insideTopRight',
-      }))}
+      referenceLines={notes.map((note) => {
+        return { ...note, yAxisId: 'right', color: 'ink2', labelPosition: 'insideTopRight' }
+      })}
     />
   )
 }

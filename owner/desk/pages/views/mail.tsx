@@ -147,7 +147,7 @@ function WaitingPlot({ state: { waiting, mail, waitingByFiveMinutes: steps } }: 
         ticks={steps.filter(({ at }) => at % (2 * hourMs) === 0).map(({ at }) => timeOf(at))}
         labelsColumn="Time"
         series={[{ as: 'bars', name: 'Mails waiting', values: steps.map(({ count }) => count) }]}
-        notes={mail.trouble && lastSent ? [{ label: timeOf(lastSent.at), words: 'last mail sent' }] : []}
+        notes={mail.trouble && lastSent ? [{ x: timeOf(lastSent.at), label: 'last mail sent' }] : []}
       />
     </Section>
   )

@@ -30,14 +30,12 @@ export function You() {
             <Passkeys {...you.data} />
             <Section
               heading="Browsers signed in"
-              rows={you.data.browsers.map(
-                ({ isThis, browser, signed_in_at: signedInAt, seen_at: seenAt }) => ({
-                  id: `${signedInAt} ${seenAt}`,
-                  words: isThis ? `${browser} (this browser)` : browser,
-                  note: `since ${fullDayOf(signedInAt)}`,
-                  axis: momentOf(seenAt),
-                }),
-              )}
+              rows={you.data.browsers.map((one) => ({
+                id: `${one.signed_in_at} ${one.seen_at}`,
+                words: one.isThis ? `${one.browser} (this browser)` : one.browser,
+                note: `since ${fullDayOf(one.signed_in_at)}`,
+                axis: momentOf(one.seen_at),
+              }))}
             />
           </div>
           <Section

@@ -43,7 +43,14 @@ export function Announce() {
       }
       query={query}
     >
-      <Compose key={kind} kind={kind} state={query.data} />
+      {kind === 'version' && !version ? (
+        <Section
+          heading="No release notes"
+          note="Write those of the kit’s version in content/releases.ts, then restart."
+        />
+      ) : (
+        <Compose key={kind} kind={kind} state={query.data} />
+      )}
       {before}
     </View>
   )

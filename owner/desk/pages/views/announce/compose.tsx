@@ -25,35 +25,25 @@ interface ComposeProps {
 export function Compose({ kind, state }: ComposeProps) {
   const [choices, choose] = useChoices({ kind, state })
   const { subject, text, to, mostPerHour } = choices
+  const { siteMailsPerHour: most } = state
   const audiences = useQuery(trpc.announce.audiences.queryOptions({ kind }))
+  const typed = (name: 'subject' | 'text') => ({
+    value: choices[name],
+    onChange: (event: { target: { value: string } }) => choose({ [name]: event.target.value }),
+  })
   const choice = (audience: Order['to'], name: string) => ({
     value: audience,
     label: `${name}: ${audiences.data ? number(audiences.data[audience]) : pending}`,
   })
   const isReady = kind === 'version' ? state.canStartVersion : Boolean(subject.trim() && text.trim())
   const count = isReady && to ? audiences.data?.[to] : undefined
-  if (kind === 'version' && !state.version)
-    return (
-      <Section
-        heading="No release notes"
-        note="Write those of the kit’s version in content/releases.ts, then restart."
-      />
-    )
   return (
     <SimpleGrid>
       <div>
         <Section {...headOf({ kind, state })}>
           <Stack>
-            <TextInput
-              label="Subject"
-              value={subject}
-              onChange={({ target }) => choose({ subject: target.value })}
-            />
-            <Textarea
-              {...fields[kind]}
-              value={text}
-              onChange={({ target }) => choose({ text: target.value })}
-            />
+            <TextInput label="Subject" {...typed('subject')} />
+            <Textarea {...fields[kind]} {...typed('text')} />
           </Stack>
         </Section>
         <Section heading="To whom" query={audiences}>
@@ -67,7 +57,18 @@ export function Compose({ kind, state }: ComposeProps) {
             <p className="soft">Those who signed up after the version came out are left out: they have it.</p>
           )}
         </Section>
-        <Pace most={mostPerHour} ofSite={state.siteMailsPerHour} count={count} choose={choose} />
+        <Section heading="How fast">
+          <NumberInput
+            label="At most … an hour"
+            min={1}
+            max={most ?? 1_000_000}
+            allowDecimal={false}
+            placeholder={most === null ? 'no limit' : number(most)}
+            value={mostPerHour ?? ''}
+            onChange={(value) => choose({ mostPerHour: Number(value) || undefined })}
+          />
+          <p className="soft">{paceOf(mostPerHour, most, count)}</p>
+        </Section>
         <Send
           order={{ kind, subject, text, to: to ?? 'consented', mostPerHour }}
           count={count}
@@ -117,38 +118,19 @@ function headOf({ kind, state: { version } }: ComposeProps) {
   }
 }
 
-interface PaceProps {
-  most: number | undefined
-  ofSite: number | null
-  count: number | undefined
-  choose: (choice: { mostPerHour: number | undefined }) => void
-}
-
-function Pace({ most, ofSite, count, choose }: PaceProps) {
-  const end = most === undefined ? '' : `, up to ${number(most)}`
+function paceOf(mostPerHour: number | undefined, siteMailsPerHour: number | null, count: number | undefined) {
+  const end = mostPerHour === undefined ? '' : `, up to ${number(mostPerHour)}`
   const pace =
-    most !== undefined && most <= firstHourMails
-      ? `At most ${number(most)} an hour.`
+    mostPerHour !== undefined && mostPerHour <= firstHourMails
+      ? `At most ${number(mostPerHour)} an hour.`
       : `It begins with ${firstHourMails} in the first hour and doubles each hour${end}.`
-  const limits = { perHour: null, mostPerHour: most ?? null, siteMailsPerHour: ofSite ?? Infinity }
+  const limits = {
+    perHour: null,
+    mostPerHour: mostPerHour ?? null,
+    siteMailsPerHour: siteMailsPerHour ?? Infinity,
+  }
   const time = count ? `Takes about ${counted(hoursFor(count, limits), 'hour')}.` : ''
-  return (
-    <Section heading="How fast">
-      <NumberInput
-        label="At most … an hour"
-        min={1}
-        max={ofSite ?? 1_000_000}
-        allowDecimal={false}
-        placeholder={ofSite === null ? 'no limit' : number(ofSite)}
-        value={most ?? ''}
-        onChange={(value) => choose({ mostPerHour: Number(value) || undefined })}
-      />
-      <p className="soft">
-        {pace} Sign-up mail goes first. It pauses automatically above {100 * returnedLimit} % returned or 0.1
-        % complaints. {time}
-      </p>
-    </Section>
-  )
+  return `${pace} Sign-up mail goes first. It pauses automatically above ${100 * returnedLimit} % returned or 0.1 % complaints. ${time}`
 }
 
 interface SendProps {

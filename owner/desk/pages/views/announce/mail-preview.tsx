@@ -65,15 +65,11 @@ function MailBody({ html, isDark }: { html: string; isDark: boolean }) {
     .replaceAll(/\(prefers-color-scheme:\s*dark\)/g, isDark ? 'all' : 'not all')
     .replace('<head>', `<head>${policy}`)
   return (
-    <Box
-      component="iframe"
+    <iframe
       title="The mail"
       sandbox=""
       srcDoc={shown}
-      w="100%"
-      h={shownHeight}
-      bd={0}
-      style={{ colorScheme: isDark ? 'dark' : 'light' }}
+      style={{ width: '100%', height: shownHeight, border: 0, colorScheme: isDark ? 'dark' : 'light' }}
     />
   )
 }

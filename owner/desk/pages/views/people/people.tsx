@@ -81,13 +81,12 @@ export function People() {
             <span className="note" aria-live="polite">
               {number(first + 1)}–{number(first + people.length)} of {number(total)}, newest first
             </span>
-            {total > pageRows && (
-              <Pagination
-                total={Math.ceil(total / pageRows)}
-                value={picks.page + 1}
-                onChange={(page) => pick({ page: page - 1 })}
-              />
-            )}
+            <Pagination
+              hideWithOnePage
+              total={Math.ceil(total / pageRows)}
+              value={picks.page + 1}
+              onChange={(page) => pick({ page: page - 1 })}
+            />
           </Group>
         </section>
       )}

@@ -83,7 +83,7 @@ function SignUpPlot({ today: { days, byDay, release }, source, shown }: SignUpPl
         { name: 'EMA 9 fast', as: 'fast', values: last(emaOf(main, 9)) },
         { name: 'EMA 21 slow', as: 'slow', values: last(emaOf(main, 21)) },
       ]}
-      notes={cameOut ? [{ label: dayName(cameOut), words: `${release.version} came out` }] : []}
+      notes={cameOut ? [{ x: dayName(cameOut), label: `${release.version} came out` }] : []}
     />
   )
 }
