@@ -12,7 +12,7 @@ import {
   findDelivery,
   newestDeliveries,
 } from './list-deliveries.ts'
-import { retryFailed, retryHeld, retryNow } from './retry-deliveries.ts'
+import { retry } from './retry-deliveries.ts'
 
 export function addDeliveryCommands(program: Command, context: CommandContext): void {
   const deliveries = program.command('deliveries').description('The mails sent and still to be sent')
@@ -51,14 +51,12 @@ async function retryDeliveries(context: CommandContext, which: number | 'failed'
   const { now, write } = context
   await withDatabase(config, async (database) => {
     const deps = { database, now, recordEvent: eventRecorder(config) }
-    if (which === 'failed' || which === 'held') {
-      const count = await (which === 'held' ? retryHeld : retryFailed)(deps)
-      return write(`${counted(count, `${which} delivery is`, `${which} deliveries are`)} queued again.\n`)
-    }
-    const retried = await retryNow(deps, [which])
+    const { length } = await retry(deps, typeof which === 'number' ? [which] : which)
+    if (typeof which === 'string')
+      return write(`${counted(length, `${which} delivery is`, `${which} deliveries are`)} queued again.\n`)
     const delivery = await findDelivery(database, which)
     if (!delivery) throw new CommandError(`There is no delivery ${which}.`)
-    if (retried.length === 0) throw new CommandError(`Delivery ${which} ${whyNot[delivery.state]}.`)
+    if (length === 0) throw new CommandError(`Delivery ${which} ${whyNot[delivery.state]}.`)
     if (delivery.state === 'held') return write(`Delivery ${which} ${whyNot.held}.\n`)
     await write(`Delivery ${which} is due now; a running server sends it within seconds.\n`)
   })

@@ -8,15 +8,9 @@ const failedMs = 7 * 24 * 60 * 60_000
 /** The most rows that one view reads: some milliseconds. */
 const maxRows = 10_000
 
-interface DeliveryFigures {
-  waiting: number
-  failed: number
-  nextTryAt: number | null
-}
-
 /** `failed`: in the last 7 days. Times are ms since 1970. */
-export async function readDeliveryFigures(reader: Reader, now: number): Promise<DeliveryFigures> {
-  const row = await reader.row<DeliveryFigures>(sql`
+export async function readDeliveryFigures(reader: Reader, now: number) {
+  const row = await reader.row<{ waiting: number; failed: number; nextTryAt: number | null }>(sql`
     select count(*) as "waiting", min(d.due_at) as "nextTryAt",
       (select count(*) from deliveries where state = 'failed' and finished_at >= ${now - failedMs}) as "failed"
     from deliveries d where ${isUnsent}`)

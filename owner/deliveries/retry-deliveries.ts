@@ -4,23 +4,20 @@ import type { ServerContext } from '#server/start/context.ts'
 
 type RetryDeps = Pick<ServerContext, 'database' | 'now' | 'recordEvent'>
 
-/** Makes waiting mails due now, and queues failed ones again. Returns the numbers of those that go out or are held. */
-export async function retryNow(deps: RetryDeps, ids: readonly number[]): Promise<number[]> {
-  return deps.database.transaction(async (transaction) => {
-    const failed = await findRetryable(transaction, ids)
-    for (const delivery of failed) await queueAgain(transaction, delivery, deps)
-    const retried = new Set(failed.map(({ id }) => id))
-    for (const id of ids) if (await makeDueNow(transaction, id, deps.now())) retried.add(id)
-    return [...retried]
-  })
-}
-
-/** Queues every failed mail again that can be. Returns how many. */
-export function retryFailed(deps: RetryDeps): Promise<number> {
-  return deps.database.transaction(async (transaction) => {
-    const failed = await findRetryable(transaction, 'all')
-    for (const delivery of failed) await queueAgain(transaction, delivery, deps)
-    return failed.length
+/**
+ * Queues failed mail again and makes waiting mail due now: these, all that failed, or all that a restore holds. Returns the numbers
+ * of those that go out, or wait for the end of a pause.
+ */
+export async function retry(
+  { database, now, recordEvent }: RetryDeps,
+  which: readonly number[] | 'failed' | 'held',
+): Promise<number[]> {
+  if (which.length === 0) return []
+  return database.transaction(async (transaction) => {
+    const failed = which === 'held' ? [] : await findRetryable(transaction, which)
+    for (const delivery of failed) await queueAgain(transaction, delivery, { now, recordEvent })
+    const waiting = which === 'failed' ? [] : await makeDueNow(transaction, which, now())
+    return [...new Set([...failed, ...waiting].map(({ id }) => id))]
   })
 }
 
@@ -28,7 +25,7 @@ export function retryFailed(deps: RetryDeps): Promise<number> {
 async function queueAgain(
   transaction: Transaction,
   { id, subscriber }: { id: number; subscriber: number },
-  { now, recordEvent }: RetryDeps,
+  { now, recordEvent }: Pick<RetryDeps, 'now' | 'recordEvent'>,
 ): Promise<void> {
   const isPaused = sql`exists (
     select 1 from announcements a where a.id = deliveries.announcement and a.state = 'paused')`
@@ -42,29 +39,23 @@ async function queueAgain(
   if (back > 0) await recordEvent(transaction, 'joined', subscriber, now())
 }
 
-async function makeDueNow(transaction: Transaction, id: number, now: number): Promise<boolean> {
-  return (await release(transaction, sql`id = ${id} and (state = 'queued' or ${isHeldStarter})`, now)) > 0
-}
-
-/** Held by a restore that could not tell if it was sent. The mail of a paused announcement is held by that. */
-const isHeldStarter = sql`(state = 'held' and announcement is null)`
-
-/** Queues the mail that a restore holds. Returns how many. */
-export function retryHeld({ database, now }: Pick<RetryDeps, 'database' | 'now'>): Promise<number> {
-  return database.transaction((transaction) => release(transaction, isHeldStarter, now()))
-}
-
-function release(transaction: Transaction, chosen: Sql, now: number): Promise<number> {
-  return transaction.run(sql`update deliveries set state = 'queued', due_at = ${now} where ${chosen}`)
+/** Starter mail is held by a restore that could not tell if it was sent; that of an announcement by its pause. */
+function makeDueNow(transaction: Transaction, which: readonly number[] | 'held', now: number) {
+  const isHeld = sql`(state = 'held' and announcement is null)`
+  const chosen =
+    which === 'held' ? isHeld : sql`id in (${join([...which])}) and (state = 'queued' or ${isHeld})`
+  return transaction.rows<{ id: number }>(
+    sql`update deliveries set state = 'queued', due_at = ${now} where ${chosen} returning id`,
+  )
 }
 
 /**
  * Those of `ids`, or of all, that may be tried again: failed, the newest starter mail of a subscriber or the mail of an
  * announcement that was not cancelled, and the subscriber has not left.
  */
-export function findRetryable(reader: Reader, ids: readonly number[] | 'all') {
+export function findRetryable(reader: Reader, ids: readonly number[] | 'failed') {
   if (ids.length === 0) return Promise.resolve([])
-  const chosen: Sql = ids === 'all' ? sql`` : sql`and d.id in (${join([...ids])})`
+  const chosen: Sql = ids === 'failed' ? sql`` : sql`and d.id in (${join([...ids])})`
   return reader.rows<{ id: number; subscriber: number }>(sql`
     select d.id, d.subscriber from deliveries d join subscribers s on s.id = d.subscriber
       left join announcements a on a.id = d.announcement

@@ -5,7 +5,7 @@ import {
   countWaitingByFiveMinutes,
   readDeliveryFigures,
 } from '../../deliveries/delivery-figures.ts'
-import { findRetryable, retryNow } from '../../deliveries/retry-deliveries.ts'
+import { findRetryable, retry } from '../../deliveries/retry-deliveries.ts'
 import { id, owner, recorded, router } from '../procedures.ts'
 import { describeMailState } from './today.ts'
 
@@ -50,7 +50,7 @@ export const mailRouter = router({
     .input(z.object({ ids: z.array(id).max(200) }))
     .use(recorded('Tried again mail'))
     .mutation(async ({ ctx, input }) => {
-      await retryNow(ctx, input.ids)
+      await retry(ctx, input.ids)
       ctx.wakeDeliveries()
     }),
 })
