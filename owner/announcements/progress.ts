@@ -11,13 +11,13 @@ export type AnnouncementProgress = Awaited<ReturnType<typeof readProgress>>[numb
 /** Returns announcements, the newest first. `name`: one of them. Times are ms since 1970. */
 export async function readProgress(database: Database, now: number, name?: string) {
   const which = name === undefined ? sql`` : sql`where name = ${name}`
-  const rows = await database.rows<AnnouncementRow>(
-    sql`select * from announcements ${which} order by id desc`,
-  )
+  const rows = await database.rows<AnnouncementRow & { mail: string }>(sql`
+    select a.*, t.content as mail from announcements a join mail_templates t on t.hash = a.template ${which} order by id desc`)
   return Promise.all(rows.map((row) => progressOf(database, row, now)))
 }
 
-async function progressOf(database: Database, row: AnnouncementRow, now: number) {
+async function progressOf(database: Database, row: AnnouncementRow & { mail: string }, now: number) {
+  const { subject }: StarterEmailTemplate = JSON.parse(row.mail) // as keepTemplate wrote it
   const isOver = row.state === 'done' || row.state === 'cancelled'
   const stillToCome = isOver ? 0 : await countStillToCome(database, row)
   // After those still to come: a page that is released meanwhile is counted twice rather than not at all.
@@ -26,7 +26,7 @@ async function progressOf(database: Database, row: AnnouncementRow, now: number)
     name: row.name,
     kind: row.kind,
     /** Of a letter. */
-    subject: row.kind === 'letter' ? await readSubject(database, row.template) : '',
+    subject: row.kind === 'letter' ? subject : '',
     to: row.audience,
     state: row.state === 'running' && now < row.starts_at ? ('starting' as const) : row.state,
     startsAt: row.starts_at,
@@ -42,14 +42,6 @@ async function progressOf(database: Database, row: AnnouncementRow, now: number)
     /** Not queued yet. */
     stillToCome,
   }
-}
-
-async function readSubject(reader: Reader, template: string): Promise<string> {
-  const row = await reader.row<{ content: string }>(
-    sql`select content from mail_templates where hash = ${template}`,
-  )
-  const { subject }: StarterEmailTemplate = JSON.parse(row!.content) // as keepTemplate wrote it
-  return subject
 }
 
 async function countByState(reader: Reader, id: number) {
