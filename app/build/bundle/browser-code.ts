@@ -1,5 +1,4 @@
 import { basename, join } from 'node:path'
-import type { BuildEnvironmentOptions, Plugin } from 'vite'
 import { bundleInMemory, contentsOf } from './in-memory.ts'
 import type { Files } from '../write-files.ts'
 
@@ -29,19 +28,18 @@ export async function bundleBrowserCode(root: string) {
 
 /** Minified, as a classic script; it is the same text whatever the modules contain. */
 export async function bundleStartScript(root: string): Promise<string> {
-  const [entry] = await bundle(root, {
-    input: 'app/pages/browser/start-page.ts',
-    output: { format: 'iife' },
-  })
+  const rolldownOptions = { input: 'app/pages/browser/start-page.ts', output: { format: 'iife' } } as const
+  const [entry] = await bundleInMemory({ root, build: { rolldownOptions } })
   return entry.code.trim()
 }
 
 async function bundleEntry(root: string, input: string) {
-  const output = await bundle(root, {
+  const rolldownOptions = {
     input,
     preserveEntrySignatures: 'allow-extension',
     output: { codeSplitting },
-  })
+  } as const
+  const output = await bundleInMemory({ root, build: { rolldownOptions } })
   const [entry] = output
   return {
     modules: [entry.fileName, ...entry.imports].map((file) => `/${file}`),
@@ -49,16 +47,11 @@ async function bundleEntry(root: string, input: string) {
   }
 }
 
-function bundle(root: string, rolldownOptions: BuildEnvironmentOptions['rolldownOptions'] & object) {
-  return bundleInMemory({ root, build: { rolldownOptions } })
-}
-
 /** Bundles the owner's desk. It shares no file with the pages of visitors. `style`: goes into its head. */
 export async function bundleDesk(root: string, style: string) {
   const output = await bundleInMemory({
     root,
     base: '/desk/',
-    plugins: [withStyle(style)],
     build: {
       license: { fileName: 'assets/licences.txt' },
       rolldownOptions: { input: join(root, 'owner/desk/pages/index.html') },
@@ -66,12 +59,5 @@ export async function bundleDesk(root: string, style: string) {
   })
   const files: Files = Object.fromEntries(output.map((file) => [basename(file.fileName), contentsOf(file)]))
   const { 'index.html': html = '', ...assets } = files
-  return { html: String(html), assets }
-}
-
-function withStyle(style: string): Plugin {
-  return {
-    name: 'desk-style',
-    transformIndexHtml: (html) => html.replace('<style></style>', () => `<style>${style}</style>`),
-  }
+  return { html: String(html).replace('<style></style>', () => `<style>${style}</style>`), assets }
 }
