@@ -23,7 +23,7 @@ export function guideContent(script: string = givenScript()) {
     cover: kit.script.isYourOwn ? undefined : coverPicture(),
     steps: setupGuide.steps.map((step, index) => stepContent(step, index + 1, script)),
     inputs: {
-      columns: setupGuide.inputs.columns,
+      ...setupGuide.inputs,
       rows: scriptInputs(script).map((input) => [input.title, input.default, input.tooltip]),
     },
     releases: kitReleases(script).map(asListed),

@@ -6,13 +6,13 @@ import { guideContent, type GuideTable, type StepContent } from './guide-content
 /** The setup guide as HTML for the personal page: words and pictures of the PDF, each part to be opened by a press. */
 export function guideAsHtml(script?: string): string {
   const { steps, inputs } = guideContent(script)
-  const { paper, risk, inputs: words } = setupGuide
+  const { paper, risk } = setupGuide
   const rules = `${actions(paper.rules)}\n<h4>${paper.limitsTitle}</h4>\n<ul>${list(paper.limits)}</ul>`
   const trademarks = `<p class="soft">${marked(risk.trademarks)}</p>`
   return [
     ...steps.map(stepPart),
     part({ ...paper, tag: setupGuide.done }, `${paragraph(paper.intro)}\n${rules}`),
-    part(words, `${paragraph(words.intro)}\n${table(inputs)}`),
+    part(inputs, `${paragraph(inputs.intro)}\n${table(inputs)}`),
     part(risk, `${paragraph(risk.text)}\n${trademarks}`),
   ].join('\n')
 }

@@ -19,8 +19,6 @@ export function printedGuide(content: GuideContent = guideContent()) {
     language: brand.language,
     cover: cover && printedPicture(cover),
     steps: steps.map((step) => ({ ...step, picture: step.picture && printedPicture(step.picture) })),
-    // The template reads the words of the page and its rows from one value.
-    inputs: { ...setupGuide.inputs, ...content.inputs },
     coverCaption: `EMA ${lengths.fast} and EMA ${lengths.slow}, ${setupGuide.coverCaption}`,
     documentTitle: `${brand.name}: ${setupGuide.title}, version ${version}`,
     edition: `Version ${version}, ${content.date}. ${setupGuide.edition}`,

@@ -13,7 +13,6 @@ export function startBridgeForm(): void {
   for (const { id, message } of bridges)
     if (message) copyOnPress(`copy-${id}`, element(`message-${id}`), words)
   form.addEventListener('input', update)
-  form.addEventListener('change', update)
   update()
 }
 

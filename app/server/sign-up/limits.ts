@@ -58,12 +58,9 @@ export async function countByNetwork(
   const wider = widerNetwork && (await useLimit(transaction, `network ${widerNetwork}`, tenMinutesMs, now))
   const today = dayCeiling < Infinity && (await useLimit(transaction, `network-day ${network}`, dayMs, now))
   const isBusy = narrow.used > quietNetworkSignUps || (today && today.used > dayCeiling)
-  const full = [
-    narrow.used > ceiling ? narrow : undefined,
-    wider && wider.used > networksPerWiderNetwork * ceiling ? wider : undefined,
-  ].filter((window) => window !== undefined)
-  const refusedUntil = full.length > 0 ? Math.max(...full.map(({ endsAt }) => endsAt)) : undefined
-  return { refusedUntil, priority: isBusy ? 1 : 0 }
+  const narrowEnd = narrow.used > ceiling ? narrow.endsAt : 0
+  const widerEnd = wider && wider.used > networksPerWiderNetwork * ceiling ? wider.endsAt : 0
+  return { refusedUntil: Math.max(narrowEnd, widerEnd) || undefined, priority: isBusy ? 1 : 0 }
 }
 
 /**
