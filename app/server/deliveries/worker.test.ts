@@ -355,7 +355,7 @@ test('an attempt that takes long keeps its lease by renewing it', async () => {
   const renew = () => vi.advanceTimersByTime(15_000)
   const leaseEnd = async () => (await deliveriesIn(app.database))[0]!.due_at
   renew() // there is nothing to renew
-  app.mailer.hold()
+  const sending = app.mailer.hold()
   await queue(app, ['ada@example.com'])
   await expect.poll(() => app.mailer.attempts).toHaveLength(1)
   const before = await leaseEnd()
@@ -367,6 +367,8 @@ test('an attempt that takes long keeps its lease by renewing it', async () => {
   renew()
   await expect.poll(app.log).toMatch(/"cannot renew the leases of deliveries","cause"/)
   await app.database.script('alter table deliveries rename column gone to worker')
+  sending(accepted)
+  await expectAll(app, 'sent')
 })
 
 describe('when the database fails', () => {
