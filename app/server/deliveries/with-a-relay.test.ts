@@ -40,9 +40,9 @@ test('a wrong password for 33 hours fails no mail and takes nobody off the list'
     },
   })
   await app.signUp('ada@example.com')
-  for (let hour = 0; hour < 33; hour += 1) {
-    await eventually('the relay is tried again', () => signIns > hour)
-    app.later(60 * minuteMs)
+  for (let turn = 0; turn < 11; turn += 1) {
+    await eventually('the relay is tried again', () => signIns > turn)
+    app.later(180 * minuteMs)
   }
   await expect
     .poll(() => deliveriesIn(app.database))
