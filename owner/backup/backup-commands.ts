@@ -76,14 +76,19 @@ async function restore(context: CommandContext, file: string): Promise<void> {
   const unfinished = `${database}.unfinished`
   using atTheEnd = new DisposableStack()
   atTheEnd.defer(() => removeFiles(unfinished))
-  using replaced = existsSync(database) ? openReplaced(database) : undefined
+  const wasThere = existsSync(database)
+  using replaced = wasThere ? openReplaced(database) : undefined
   removeFiles(unfinished)
   await copyUpToDate(file, unfinished)
-  // The new file is complete before it takes the name: a crash leaves either the old database or the new one.
+  // The name has a whole file at every moment: a crash leaves either the old database or the new one.
   const report = (replaced && bringUpToDate(replaced, unfinished)) ?? hold(unfinished, now)
   syncFile(unfinished)
   replaced?.close()
-  const wasThere = putInPlace(unfinished, database, kept)
+  if (wasThere) linkSync(database, kept)
+  // SQLite would play a log that is left beside it into the new database.
+  for (const path of filesOf(database))
+    if (path !== database) renameSync(path, kept + path.slice(database.length))
+  renameSync(unfinished, database)
   const keptLine = wasThere ? [`The database it replaces is kept as ${kept}.`] : []
   const first = `${database} is the backup now; start the server.`
   await context.write([first, ...report, ...keptLine, ''].join('\n'))
@@ -147,15 +152,4 @@ function hold(unfinished: string, now: number): string[] {
     'Announcements since are not known: to announce the same again mails people twice.',
     'People who unsubscribed or were erased since are on the list again: unsubscribe or erase them once more.',
   ]
-}
-
-/** Returns false if there was no database to keep. The name `database` has a file at every moment of the exchange. */
-function putInPlace(unfinished: string, database: string, kept: string): boolean {
-  const wasThere = existsSync(database)
-  if (wasThere) linkSync(database, kept)
-  // SQLite would play a log that is left beside it into the new database.
-  for (const path of filesOf(database))
-    if (path !== database) renameSync(path, kept + path.slice(database.length))
-  renameSync(unfinished, database)
-  return wasThere
 }

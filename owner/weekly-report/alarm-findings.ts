@@ -33,13 +33,10 @@ export async function findInCounts(reader: Reader, now: number): Promise<CountFi
 
   const today = dayOf(now)
   const signUps = counts.filter(({ event }) => event === 'signed-up')
-  const [before, ofToday] = [
-    signUps.filter(({ day }) => day < today),
-    signUps.filter(({ day }) => day === today),
-  ]
+  const before = signUps.filter(({ day }) => day < today)
   const daysBefore = (Date.parse(today) - Date.parse(before[0]?.day ?? today)) / dayMs
   const usual = Math.round(sumOf(before) / Math.max(1, daysBefore))
-  const count = sumOf(ofToday)
+  const count = sumOf(signUps.filter(({ day }) => day === today))
   if (daysBefore >= minUsualDays && count >= Math.max(minSignUps, timesUsual * usual))
     found.push({ kind: 'many-sign-ups', day: today, count, usual })
   return found
