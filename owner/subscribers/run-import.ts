@@ -7,24 +7,19 @@ import type { ImportedPerson, RefusedLine } from './read-import.ts'
 
 export type ImportContext = Pick<ServerContext, 'database' | 'now' | 'recordEvent'>
 
-export interface ImportResult {
-  added: number
-  /** On the list before. They stay as they are. */
-  known: number
-  /** Lines of people whose inbox blocked our mail. */
-  refused: RefusedLine[]
-}
-
 const batchSize = 100
 
-/** Puts people on the list, in batches. Nobody is mailed. A dry run only says what would happen. */
+/**
+ * Puts people on the list, in batches. Nobody is mailed. A dry run only says what would happen. `known`: they were on the list
+ * before, and stay as they are. `refused`: the holder of their inbox blocked our mail.
+ */
 export async function runImport(
   context: ImportContext,
   people: readonly ImportedPerson[],
   isDryRun: boolean,
   onBatch?: (people: number) => void,
-): Promise<ImportResult> {
-  const result: ImportResult = { added: 0, known: 0, refused: [] }
+): Promise<{ added: number; known: number; refused: RefusedLine[] }> {
+  const blocked: RefusedLine[] = []
   const seen = new Set<string>()
   for (let start = 0; start < people.length; start += batchSize) {
     const batch = people.slice(start, start + batchSize)
@@ -37,13 +32,11 @@ export async function runImport(
           return sorted
         }))
     for (const { identity } of fresh) seen.add(identity)
-    result.added += fresh.length
-    result.known += batch.length - fresh.length - refused.length
-    result.refused.push(...refused)
+    blocked.push(...refused)
     onBatch?.(batch.length)
     await nextTurn() // for other work of the server
   }
-  return result
+  return { added: seen.size, known: people.length - seen.size - blocked.length, refused: blocked }
 }
 
 /** Returns who is not on the list yet, and who must not be put on it. `seen`: the batches before. */
