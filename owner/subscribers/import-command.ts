@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
-import { type CommandContext, UsageError } from '../command-line/command-context.ts'
+import type { CommandContext } from '../command-line/command-context.ts'
 import { addCommand, readMoment } from '../command-line/options.ts'
 import { countText, plainText } from '../command-line/output.ts'
 import { configOf, withDatabase } from '../command-line/owned-database.ts'
@@ -32,8 +32,6 @@ async function importFile(
 ): Promise<void> {
   const { dryRun: isDryRun = false, consentedAt } = options
   const { now, write } = context
-  if (consentedAt !== undefined && consentedAt > now())
-    throw new UsageError('--consented-at is in the future.')
   const config = configOf(context)
   await withDatabase(config, async (database) => {
     const { people, refused } = await readImport(readFileSync(file, 'utf8'), { consentedAt, now: now() })

@@ -122,6 +122,8 @@ function lineReader(
   { columns = findColumns(header), consentedAt, now }: ImportOptions,
 ) {
   if (columns.email === undefined) throw new CommandError(noEmail)
+  if (consentedAt !== undefined && consentedAt > now)
+    throw new CommandError('The day of their consent is in the future.')
   const whyAway = awayColumns(header)
   return (line: number, record: readonly string[]): ImportedPerson | RefusedLine => {
     const field = (name: ImportField) => record[columns[name] ?? -1]?.trim() ?? ''
