@@ -5,13 +5,7 @@ import { addCommand, jsonOption, idOr, readPositiveInteger } from '../command-li
 import { counted, plainJson, recordLines } from '../command-line/output.ts'
 import { configOf, withDatabase } from '../command-line/owned-database.ts'
 import { eventRecorder } from '../webhooks/record-event.ts'
-import {
-  deliveryColumns,
-  type DeliveryState,
-  deliveryStates,
-  findDelivery,
-  newestDeliveries,
-} from './list-deliveries.ts'
+import { type DeliveryState, deliveryStates, findDelivery, newestDeliveries } from './list-deliveries.ts'
 import { retry } from './retry-deliveries.ts'
 
 export function addDeliveryCommands(program: Command, context: CommandContext): void {
@@ -21,7 +15,7 @@ export function addDeliveryCommands(program: Command, context: CommandContext): 
     states: deliveryStates,
     example: '--state failed --limit 10',
     select: newestDeliveries,
-    columns: deliveryColumns,
+    columns: ['id', 'address', 'state', 'queued_at', 'finished_at', 'failures', 'last_fault'],
   })
 
   addCommand(deliveries, 'show', 'Show one delivery in full', '42')

@@ -20,17 +20,6 @@ export interface ListedDelivery {
   announced: string | null
 }
 
-/** Of a list in the terminal. */
-export const deliveryColumns = [
-  'id',
-  'address',
-  'state',
-  'queued_at',
-  'finished_at',
-  'failures',
-  'last_fault',
-] as const satisfies (keyof ListedDelivery)[]
-
 /** As the index of what is due has it. */
 export const isUnsent = sql`d.state in ('queued', 'sending')`
 

@@ -12,42 +12,33 @@ export interface Figure {
 const { signUps, mail, kit } = ownerMailText.weeklyReport
 
 /** What is told of a period, by heading. Forms and limits that did not occur, and arrivals that nobody reports, are left out. */
-export function figuresOf(period: Summary): [heading: string, figures: Figure[]][] {
+export function figuresOf(period: Summary): Record<string, Figure[]> {
   const arrived: Figure = { label: mail.arrived, of: (one) => one.arrived, whole: 'signUps' }
-  return [
-    [
-      signUps.heading,
-      [
-        { label: signUps.views, of: (one) => one.views.people },
-        { label: signUps.all, of: (one) => one.signUps },
-        ...tallied(signUps.forms, period, (one) => one.byForm, 'signUps'),
-        { label: signUps.repeated, of: (one) => one.repeated },
-        { label: signUps.suggestions, of: (one) => one.suggestionsAccepted },
-        { label: signUps.limitsHit, of: (one) => sumOf(one.limitsHit) },
-        ...tallied(signUps.limits, period, (one) => one.limitsHit),
-      ],
+  return {
+    [signUps.heading]: [
+      { label: signUps.views, of: (one) => one.views.people },
+      { label: signUps.all, of: (one) => one.signUps },
+      ...tallied(signUps.forms, period, (one) => one.byForm, 'signUps'),
+      { label: signUps.repeated, of: (one) => one.repeated },
+      { label: signUps.suggestions, of: (one) => one.suggestionsAccepted },
+      { label: signUps.limitsHit, of: (one) => sumOf(one.limitsHit) },
+      ...tallied(signUps.limits, period, (one) => one.limitsHit),
     ],
-    [
-      mail.heading,
-      [
-        { label: mail.delivered, of: (one) => one.delivered, whole: 'signUps' },
-        ...(period.arrived > 0 ? [arrived] : []),
-        { label: mail.failed, of: (one) => one.failed },
-        { label: mail.bounced, of: (one) => one.bounced, whole: 'delivered' },
-        { label: mail.unsubscribed, of: (one) => one.unsubscribed, whole: 'signUps' },
-        { label: mail.blocked, of: (one) => one.blocked },
-        { label: mail.erased, of: (one) => one.erased },
-      ],
+    [mail.heading]: [
+      { label: mail.delivered, of: (one) => one.delivered, whole: 'signUps' },
+      ...(period.arrived > 0 ? [arrived] : []),
+      { label: mail.failed, of: (one) => one.failed },
+      { label: mail.bounced, of: (one) => one.bounced, whole: 'delivered' },
+      { label: mail.unsubscribed, of: (one) => one.unsubscribed, whole: 'signUps' },
+      { label: mail.blocked, of: (one) => one.blocked },
+      { label: mail.erased, of: (one) => one.erased },
     ],
-    [
-      kit.heading,
-      [
-        { label: kit.opened, of: (one) => one.pageOpened.people, whole: 'signUps' },
-        { label: kit.script, of: (one) => one.scriptDownloaded.people, whole: 'signUps' },
-        { label: kit.guide, of: (one) => one.guideDownloaded.people, whole: 'signUps' },
-      ],
+    [kit.heading]: [
+      { label: kit.opened, of: (one) => one.pageOpened.people, whole: 'signUps' },
+      { label: kit.script, of: (one) => one.scriptDownloaded.people, whole: 'signUps' },
+      { label: kit.guide, of: (one) => one.guideDownloaded.people, whole: 'signUps' },
     ],
-  ]
+  }
 }
 
 /** A sentence about the visits that no person made. */

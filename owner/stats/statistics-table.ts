@@ -40,7 +40,7 @@ function sectionsOf(statistics: Statistics): [title: string, rows: Row[]][] {
   const { period, before, subscribers, deliveries, waitingSeconds, faultsOfLast7Days } = statistics
   const totals = (counts: Record<string, number>) =>
     Object.entries(counts).map(([name, count]) => [name, countText(count)])
-  const figures = figuresOf(period).map(([title, ofSection]): [string, Row[]] => [
+  const figures = Object.entries(figuresOf(period)).map(([title, ofSection]): [string, Row[]] => [
     title,
     ofSection.map(({ label: name, of, whole }) => {
       const share = whole && shareOf(of(period), period[whole])

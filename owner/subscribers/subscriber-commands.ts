@@ -6,7 +6,7 @@ import { addListCommand } from '../command-line/list-command.ts'
 import { addCommand, jsonOption, readAddress } from '../command-line/options.ts'
 import { plainJson, recordLines, recordTable } from '../command-line/output.ts'
 import { configOf, withDatabase } from '../command-line/owned-database.ts'
-import { deliveriesOf, deliveryColumns } from '../deliveries/list-deliveries.ts'
+import { deliveriesOf } from '../deliveries/list-deliveries.ts'
 import { eventRecorder } from '../webhooks/record-event.ts'
 import { erasePerson } from './change-subscriber.ts'
 import { addExportCommand } from './export-command.ts'
@@ -47,7 +47,10 @@ async function findSubscriber(context: CommandContext, address: EmailAddress, js
     const subscriber = await findByAddress(database, address)
     const deliveries = await deliveriesOf(database, subscriber.id)
     if (json) return context.write(plainJson({ subscriber, deliveries }))
-    const table = deliveries.length > 0 ? recordTable(deliveries, deliveryColumns) : 'No deliveries.\n'
+    const table =
+      deliveries.length > 0
+        ? recordTable(deliveries, ['id', 'state', 'queued_at', 'finished_at', 'last_fault'])
+        : 'No deliveries.\n'
     await context.write(`${recordLines(subscriber)}\n${table}`)
   })
 }

@@ -36,7 +36,7 @@ async function writeWeeklyReport(reader: Reader, monday: string, now: number): P
     paragraphs: [
       words.opening(days).join('\n'),
       // Lines of words rather than a table: many mail programs show plain text in a proportional typeface.
-      ...figuresOf(week).map(([heading, figures]) =>
+      ...Object.entries(figuresOf(week)).map(([heading, figures]) =>
         section(
           heading,
           figures.map(({ label, of }) => `${label}: ${countText(of(week))} (${countText(of(weekBefore))})`),
