@@ -40,9 +40,8 @@ async function setUp(given: SetupAnswers, isConfirmed: boolean, context: Command
     )
   const answers = await collectAnswers(given, isConfirmed, context)
   const { folder, environment: present, write } = context
-  const [brandFile, envFile, offerFile] = ['content/brand.ts', '.env', 'content/offer.ts'].map((name) =>
-    join(folder, name),
-  ) as [string, string, string]
+  const [brandFile, offerFile] = [join(folder, 'content/brand.ts'), join(folder, 'content/offer.ts')]
+  const envFile = join(folder, '.env')
   const offer = isConfirmed ? undefined : await askForOffer(readIfExists(offerFile), context)
   // All are made before the first is written.
   const brand = changeBrand(readIfExists(brandFile), writtenTo('brand', answers))

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { Database, Reader } from '#server/database/database.ts'
+import type { Reader } from '#server/database/database.ts'
 import { appliedMigrations } from '#server/database/open-database.ts'
 import { readSetting, writeSetting } from '#server/database/settings.ts'
 import { readMailState } from '#server/deliveries/mail-state.ts'
@@ -18,13 +18,21 @@ const wrongBelowBytes = 100_000_000
 export async function checkDatabase({ config, now }: CheckContext, about: Subject): Promise<Outcome> {
   const file = sqliteFile(config.databaseUrl)
   try {
-    const integrity = file !== undefined && existsSync(file) ? [checkIntegrity(file)] : []
-    if (integrity.some(({ state }) => state !== 'ok')) return integrity
+    const fault = file !== undefined && existsSync(file) ? faultOfSqlite(file) : undefined
+    if (fault !== undefined)
+      return subject('database.integrity').wrong(
+        `The database file cannot be used: ${fault}.`,
+        'Restore the newest backup.',
+      )
+    const what = `The database at ${file ?? new URL(config.databaseUrl).host} is`
     return await withDatabase(config, async (database) => {
-      const place = file ?? new URL(config.databaseUrl).host
+      await database.transaction((transaction) => writeSetting(transaction, 'doctor', String(now())))
+      const ours = new Set(ownerMigrations.map(({ name }) => name))
+      const isOurs = (await appliedMigrations(database)).isSubsetOf(ours)
       return [
-        await tryToWrite(database, place, now(), about),
-        ...integrity,
+        isOurs
+          ? about.ok(`${what}${file === undefined ? '' : ' intact,'} up to date and can be written.`)
+          : about.look(`${what} of a newer version of this program.`, 'Run that version.'),
         await checkStuckMail(database, now()),
         await checkTraces(database, now()),
       ]
@@ -34,26 +42,6 @@ export async function checkDatabase({ config, now }: CheckContext, about: Subjec
       'Start the server with the same DATABASE_URL, and run the doctor as its user. End other programs that use the database.'
     return about.wrong(explainError(fault), advice)
   }
-}
-
-function checkIntegrity(file: string): Finding {
-  const integrity = subject('database.integrity')
-  const fault = faultOfSqlite(file)
-  if (fault === undefined) return integrity.ok('The database file is intact.')
-  return integrity.wrong(`The database file cannot be used: ${fault}.`, 'Restore the newest backup.')
-}
-
-async function tryToWrite(
-  database: Database,
-  place: string,
-  now: number,
-  { ok, look }: Subject,
-): Promise<Finding> {
-  await database.transaction((transaction) => writeSetting(transaction, 'doctor', String(now)))
-  const ours = new Set(ownerMigrations.map(({ name }) => name))
-  if ((await appliedMigrations(database)).isSubsetOf(ours))
-    return ok(`The database at ${place} is up to date and can be written.`)
-  return look(`The database at ${place} is of a newer version of this program.`, 'Run that version.')
 }
 
 async function checkStuckMail(reader: Reader, now: number): Promise<Finding> {

@@ -1,12 +1,12 @@
 import { createPublicKey } from 'node:crypto'
 import { isLoopback } from '#server/configuration/loopback.ts'
-import type { CheckContext, Outcome, Subject } from '../finding.ts'
+import { type CheckContext, type Outcome, subject } from '../finding.ts'
 import { lookUpTxt, organizationOf, tagsOf } from './look-up-txt.ts'
 
-export async function checkDkim(
-  { config: { dkim, senderDomain }, resolveTxt }: CheckContext,
-  { ok, look, wrong, unknown }: Subject,
-): Promise<Outcome> {
+const { ok, look, wrong, unknown } = subject('dns.dkim')
+
+export async function checkDkim({ config, resolveTxt }: CheckContext): Promise<Outcome> {
+  const { dkim, senderDomain } = config
   if (isLoopback(senderDomain)) return []
   if (!dkim)
     return unknown(

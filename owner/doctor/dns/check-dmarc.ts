@@ -1,17 +1,15 @@
 import { isLoopback } from '#server/configuration/loopback.ts'
-import type { CheckContext, DnsRecord, Outcome, Subject } from '../finding.ts'
+import { type CheckContext, type DnsRecord, type Outcome, subject } from '../finding.ts'
 import { lookUpTxt, organizationOf, tagsOf } from './look-up-txt.ts'
 
+const { ok, look, wrong } = subject('dns.dmarc')
 const effects = new Map([
   ['none', 'receivers only report'],
   ['quarantine', 'forged mail lands in spam'],
   ['reject', 'forged mail is refused'],
 ])
 
-export async function checkDmarc(
-  { config, resolveTxt }: CheckContext,
-  { ok, look, wrong }: Subject,
-): Promise<Outcome> {
+export async function checkDmarc({ config, resolveTxt }: CheckContext): Promise<Outcome> {
   const domain = config.senderDomain
   if (isLoopback(domain)) return []
   // Receivers ask the domain itself, then the registered domain (RFC 7489 6.6.3).
