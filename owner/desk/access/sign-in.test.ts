@@ -223,6 +223,8 @@ test('signing out ends this session; signing out everywhere ends all, and pendin
     true,
     true,
   ])
+  const { acts } = await two.desk.you.show.query()
+  expect(acts.map(({ act }) => act)).toEqual(['Signed out', ...Array(3).fill('Signed in by a code')])
   const pending = deskBrowser(app)
   const code = await pending.askForCode()
   const owner = ownerOf(app.databaseUrl, { OWNER_EMAIL: 'owner@example.org' }, { now: app.clock.now })
@@ -233,15 +235,6 @@ test('signing out ends this session; signing out everywhere ends all, and pendin
   expect(await app.database.rows(sql`select * from desk_sessions`)).toEqual([])
   expect(await refusalOf(pending.desk.signIn.byCode.mutate(code))).toMatchObject(wrong(0))
   expect(await refusalOf(pending.desk.signIn.byLink.mutate(link))).toMatchObject({ status: 401 })
-})
-
-test('the audit has a row for each act, without addresses', async () => {
-  const browser = await signedIn(await deskApp())
-  await browser.desk.you.signOut.mutate()
-  await browser.signIn()
-  const { acts } = await browser.desk.you.show.query()
-  expect(acts.map(({ act }) => act)).toEqual(['Signed in by a code', 'Signed out', 'Signed in by a code'])
-  expect(JSON.stringify(acts)).not.toContain('@')
 })
 
 test('another OWNER_EMAIL ends every session and removes every passkey', async () => {
