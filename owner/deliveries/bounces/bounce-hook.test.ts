@@ -165,10 +165,13 @@ describe('a report is accepted with', () => {
     ['another token', 'Bearer wrong', 401],
     ['a part of it', `Bearer ${token.slice(1)}`, 401],
     ['the token as user', basic(token, ''), 401],
+    ['a scheme that ends as Basic', `X${basic('a', token)}`, 401],
+    ['words after the token', `${basic('a', token)} x`, 401],
   ])('%s', async (_what, authorization, status) => {
     const { Email, state } = await someoneWithQueuedMail()
     const answer = await tell({ ...hardBounce, Email }, { authorization })
-    expect(answer.status).toBe(status)
+    const said = status === 401 ? 'The token is missing or wrong.\n' : 'Thank you.\n'
+    expect([answer.status, await answer.text()]).toEqual([status, said])
     expect(answer.headers.get('www-authenticate')).toBe(status === 401 ? 'Basic realm="bounces"' : null)
     expect(await state()).toMatchObject({ subscriber: status === 200 ? 'undeliverable' : 'active' })
   })
