@@ -4,7 +4,7 @@ import { isSameSecret } from '#server/http/gate.ts'
 import { messageOf } from '../../weekly-report/send-once.ts'
 import type { Call } from '../call.ts'
 import { Refused } from '../procedures.ts'
-import { hashOf, isWithinLimit, keepSecret, newSecret, tryOnce, useUp } from './secrets.ts'
+import { hashOf, isWithinLimit, keepSecret, newSecret, tryOnce } from './secrets.ts'
 import { networkOf, readCookie, setCookie, startSession, wasSignedInBefore } from './sessions.ts'
 
 const minuteMs = 60_000
@@ -51,15 +51,12 @@ export async function signInByCode(call: Call, typed: string) {
   const code = typed.replaceAll(/\s/g, '')
   const { database, now } = call
   const browser = readCookie(call, cookieName)
-  const tried = await tryOnce(database, browser, 'code', now())
+  const value = hashOf(browser + code)
+  const tried = await tryOnce(database, browser, 'code', now(), value)
   if (!tried) throw wrongCode(0)
-  if (!isSameSecret(hashOf(browser + code), tried.value)) {
-    call.log.warn('wrong code at the desk', { triesLeft: tried.tries_left })
-    throw wrongCode(tried.tries_left)
-  }
-  const used = await useUp(database, browser, 'code', now())
-  if (used === undefined) throw wrongCode(0) // a concurrent request was first
-  return startSession(call, 'Signed in by a code')
+  if (isSameSecret(value, tried.value)) return startSession(call, 'Signed in by a code')
+  call.log.warn('wrong code at the desk', { triesLeft: tried.tries_left })
+  throw wrongCode(tried.tries_left)
 }
 
 function wrongCode(triesLeft: number): Refused {

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { brand } from '#content/brand.ts'
 import type { Call } from '../call.ts'
 import { Refused } from '../procedures.ts'
-import { keepSecret, newSecret, useUp } from './secrets.ts'
+import { keepSecret, newSecret, tryOnce } from './secrets.ts'
 import { readCookie, setCookie, startSession } from './sessions.ts'
 
 const challengeMs = 5 * 60_000
@@ -118,8 +118,8 @@ async function keepChallenge(call: Call, challenge: string): Promise<void> {
 
 /** Throws if this browser has no challenge, or has used it up. */
 async function takeExpected(call: Call) {
-  const challenge = await useUp(call.database, readCookie(call, cookieName), 'challenge', call.now())
-  if (challenge === undefined) throw notTaken()
+  const kept = await tryOnce(call.database, readCookie(call, cookieName), 'challenge', call.now())
+  if (!kept) throw notTaken()
   const expectedRPID = hostOf(call)
-  return { expectedChallenge: challenge, expectedOrigin: call.config.publicUrl, expectedRPID }
+  return { expectedChallenge: kept.value, expectedOrigin: call.config.publicUrl, expectedRPID }
 }

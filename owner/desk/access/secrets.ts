@@ -33,24 +33,18 @@ export async function keepSecret(
   await database.transaction((transaction) => transaction.run(statement))
 }
 
-/** Uses up one try, in one statement, so that concurrent tries count one by one. Undefined: none is left. */
-export function tryOnce(database: Database, secret: string, kind: Kind, now: number) {
+/**
+ * Uses up one try, or all of them by the right value, in one statement, so that concurrent tries count one by one. Undefined: the
+ * secret is unknown, is used up or has expired.
+ */
+export function tryOnce(database: Database, secret: string, kind: Kind, now: number, value = '') {
   const statement = sql`
-    update desk_secrets set tries_left = tries_left - 1
+    update desk_secrets set tries_left = case when value = ${value} then 0 else tries_left - 1 end
     where hash = ${hashOf(secret)} and kind = ${kind} and tries_left > 0 and ends_at > ${now}
     returning value, tries_left`
   return database.transaction((transaction) =>
     transaction.row<{ value: string; tries_left: number }>(statement),
   )
-}
-
-/** Deletes a secret and returns its value. Undefined: it is unknown, was used or has expired. */
-export async function useUp(database: Database, secret: string, kind: Kind, now: number) {
-  const statement = sql`
-    delete from desk_secrets where hash = ${hashOf(secret)} and kind = ${kind} and ends_at > ${now}
-    returning value`
-  const used = await database.transaction((transaction) => transaction.row<{ value: string }>(statement))
-  return used?.value
 }
 
 /** Counts one use of `name`. Returns false above `anHour` uses within an hour that begins with the first. */

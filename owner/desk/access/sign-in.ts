@@ -11,7 +11,7 @@ import {
   removePasskey,
   signInByPasskey,
 } from './passkeys.ts'
-import { isWithinLimit, useUp } from './secrets.ts'
+import { isWithinLimit, tryOnce } from './secrets.ts'
 import {
   listBrowsers,
   networkOf,
@@ -71,8 +71,8 @@ export const youRouter = router({
 /** The link of the owner's command desk-link. */
 async function signInByLink(call: Call, token: string): Promise<void> {
   const { database, now } = call
-  const used = await useUp(database, token, 'link', now())
-  if (used !== undefined) return startSession(call, 'Signed in by a link')
+  const used = await tryOnce(database, token, 'link', now())
+  if (used) return startSession(call, 'Signed in by a link')
   const why = 'This link was used, or is older than 5 minutes. Make another one.'
   throw new Refused(why, 'UNAUTHORIZED')
 }

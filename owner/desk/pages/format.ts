@@ -2,10 +2,7 @@ import { shareOf } from '../../stats/share.ts'
 
 /** Times in the owner's zone; days of the counts in UTC. */
 const locale = 'en-GB'
-const time = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' })
-const shortDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
-const longDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', year: 'numeric' })
-const utcDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const shortDay = { day: 'numeric', month: 'short' } as const
 const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
 
 const minuteMs = 60_000
@@ -16,11 +13,12 @@ const units = [
 
 /** Formats with at most one digit after the point. */
 export const number = (value: number) => grouped.format(value)
-export const timeOf = (at: number) => time.format(at)
-export const dayOf = (at: number) => shortDay.format(at)
-export const fullDayOf = (at: number) => longDay.format(at)
+export const timeOf = (at: number) => new Date(at).toLocaleTimeString(locale, { timeStyle: 'short' })
+export const dayOf = (at: number) => new Date(at).toLocaleDateString(locale, shortDay)
+export const fullDayOf = (at: number) => new Date(at).toLocaleDateString(locale, { dateStyle: 'long' })
 /** `day`: such as 2026-11-22. */
-export const dayName = (day: string) => utcDay.format(Date.parse(day))
+export const dayName = (day: string) =>
+  new Date(day).toLocaleDateString(locale, { ...shortDay, timeZone: 'UTC' })
 
 /** As it stands on the axis of a list: the time of today, else the day. */
 export function momentOf(at: number): string {
