@@ -1,19 +1,4 @@
-import {
-  Button,
-  Checkbox,
-  createTheme,
-  type CSSVariablesResolver,
-  Input,
-  type MantineColorsTuple,
-  Modal,
-  NativeSelect,
-  Notification,
-  Progress,
-  Radio,
-  SegmentedControl,
-  SimpleGrid,
-  Table,
-} from '@mantine/core'
+import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
 import { type Colour, dark, light, type Palette } from '#content/palette.ts'
 
 /** The page's colours as CSS variables, under the design's names. */
@@ -57,24 +42,20 @@ export const theme = createTheme({
   defaultRadius: 0,
   respectReducedMotion: true,
   components: {
-    Button: Button.extend({ defaultProps: { variant: 'default', h: 48, fz: 16, fw: 600 } }),
-    Input: Input.extend({ defaultProps: large }),
-    NativeSelect: NativeSelect.extend({ defaultProps: large }),
-    Checkbox: Checkbox.extend({ defaultProps: large }),
-    Radio: Radio.extend({ defaultProps: large }),
-    Progress: Progress.extend({ defaultProps: { bg: 'rule', color: 'ink2' } }),
-    SegmentedControl: SegmentedControl.extend({
-      defaultProps: { color: 'ink', bg: 'rule', transitionDuration: 0 },
-    }),
+    Button: { defaultProps: { variant: 'default', h: 48, fz: 16, fw: 600 } },
+    Input: { defaultProps: large },
+    NativeSelect: { defaultProps: large },
+    Checkbox: { defaultProps: large },
+    Radio: { defaultProps: large },
+    Progress: { defaultProps: { bg: 'rule', color: 'ink2' } },
+    SegmentedControl: { defaultProps: { color: 'ink', bg: 'rule', transitionDuration: 0 } },
     // Two halves.
-    SimpleGrid: SimpleGrid.extend({
-      defaultProps: { cols: { base: 1, lg: 2 }, spacing: 'xl', verticalSpacing: 'xs' },
-    }),
-    Table: Table.extend({ defaultProps: { fz: 16, horizontalSpacing: 4, borderColor: 'rule' } }),
-    Modal: Modal.extend({
+    SimpleGrid: { defaultProps: { cols: { base: 1, lg: 2 }, spacing: 'xl', verticalSpacing: 'xs' } },
+    Table: { defaultProps: { fz: 16, horizontalSpacing: 4, borderColor: 'rule' } },
+    Modal: {
       defaultProps: { transitionProps: { duration: 0 }, closeButtonProps: { 'aria-label': 'Close' } },
       styles: { title: { fontSize: 23, lineHeight: 1.2, overflowWrap: 'anywhere' } },
-    }),
-    Notification: Notification.extend({ defaultProps: { withBorder: true } }),
+    },
+    Notification: { defaultProps: { withBorder: true } },
   },
 })

@@ -1,6 +1,6 @@
 import { Button, Code, Group, Stack } from '@mantine/core'
 import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
-import type { ReactNode } from 'react'
+import type { ComponentProps } from 'react'
 import { api, refresh } from '../api.ts'
 import { timeOf } from '../format.ts'
 import { Masthead, StateLine } from '../frame.tsx'
@@ -18,7 +18,7 @@ export function SignIn() {
       <SignInPage
         tag={`${Math.max(0, Math.ceil((mail.data.endsAt - now) / 60_000))} min`}
         heading="Type the code."
-        text={`If mail works, it is in the owner’s inbox by now. It works in this browser until ${timeOf(mail.data.endsAt)}.`}
+        sentence={`If mail works, it is in the owner’s inbox by now. It works in this browser until ${timeOf(mail.data.endsAt)}.`}
       >
         <CodeForm proof={proof} />
       </SignInPage>
@@ -26,7 +26,7 @@ export function SignIn() {
   return (
     <SignInPage
       heading="Your desk."
-      text="We send a code of eight digits to the owner by mail. It works in this browser only, for 10 minutes."
+      sentence="We send a code of eight digits to the owner by mail. It works in this browser only, for 10 minutes."
     >
       <Group>
         <Button variant="filled" loading={mail.isPending} onClick={() => mail.mutate()}>
@@ -51,7 +51,7 @@ export function LinkPage() {
   return (
     <SignInPage
       heading="Your desk."
-      text="The link was made where the server runs. It signs in this browser, once."
+      sentence="The link was made where the server runs. It signs in this browser, once."
     >
       <Button
         variant="filled"
@@ -65,20 +65,14 @@ export function LinkPage() {
   )
 }
 
-interface SignInPageProps {
-  tag?: string
-  heading: string
-  text: string
-  children: ReactNode
-}
-
-function SignInPage({ tag = 'desk', heading, text, children }: SignInPageProps) {
+/** A view before the desk. */
+function SignInPage({ tag = 'desk', children, ...view }: ComponentProps<typeof View> & { tag?: string }) {
   return (
     <>
       <Masthead />
       <main className="sheet">
         <StateLine tag={tag} />
-        <View heading={heading} sentence={text} />
+        <View {...view} />
         <Stack maw={620} mt="xl">
           {children}
         </Stack>

@@ -1,8 +1,8 @@
 import { Box, Paper, SegmentedControl, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { type Draft, trpc } from '../../api.ts'
+import { type ComponentProps, useState } from 'react'
+import { type Answers, type Draft, trpc } from '../../api.ts'
 import { Section } from '../../parts/parts.tsx'
 
 const shownHeight = 640
@@ -19,12 +19,7 @@ export function MailPreview({ draft }: { draft: Draft }) {
   return <ShownMail heading="As it arrives" mail={preview.data} query={preview} />
 }
 
-interface ShownMailProps {
-  heading: string
-  note?: string
-  mail: { subject: string; html: string; text: string } | undefined
-  query: { error: unknown; refetch: () => unknown }
-}
+type ShownMailProps = ComponentProps<typeof Section> & { mail: Answers['announce']['preview'] | undefined }
 
 export function ShownMail({ mail, ...section }: ShownMailProps) {
   const [scheme, setScheme] = useState('Light')

@@ -16,11 +16,7 @@ const headerLength = 64_000
 
 /** A CSV file from another tool: its columns are matched, it is tried out, and put on the list. */
 export function Import() {
-  const {
-    data: file,
-    error,
-    mutate,
-  } = useMutation({
+  const file = useMutation({
     mutationFn: async (chosen: File | null) => {
       const csv = (await chosen?.text()) ?? ''
       return { csv, header: await api.import.header.query(csv.slice(0, headerLength)) }
@@ -38,11 +34,11 @@ export function Import() {
           description="Its first line names the columns."
           placeholder="Choose a file"
           accept=".csv,text/csv,text/plain"
-          onChange={(chosen) => mutate(chosen)}
+          onChange={(chosen) => file.mutate(chosen)}
         />
-        <Fault>{error && messageOf(error)}</Fault>
+        <Fault>{file.error && messageOf(file.error)}</Fault>
       </Stack>
-      {file && <MatchColumns key={file.csv.length} {...file} />}
+      {file.data && <MatchColumns key={file.submittedAt} {...file.data} />}
     </View>
   )
 }

@@ -34,7 +34,17 @@ export function Person({ id }: { id: number }) {
         <Section heading="What is kept" rows={keptOf(person)} />
         <Happened person={person} />
       </SimpleGrid>
-      <Erase person={person} />
+      <Group component="section">
+        <ActButton
+          words="Erase this person"
+          heading={`Erase ${person.address}?`}
+          label="Erase for good"
+          act={() => api.people.erase.mutate({ id }).then(() => go('people'))}
+          ask="Address, history and personal page go. The links in their mail stop working. Backups made before still hold the address. This cannot be undone."
+          done="Erased. The last traces leave the database files within the hour."
+        />
+        <span className="soft">Asks for a fresh code. Cannot be undone.</span>
+      </Group>
     </View>
   )
 }
@@ -53,8 +63,7 @@ function sentenceFor({ state, signedUpAt, leftAt, wantsNewsSince }: PersonState)
   }
 }
 
-function Acts({ person }: { person: PersonState }) {
-  const { id, state, mails } = person
+function Acts({ person: { id, address, state, mails } }: { person: PersonState }) {
   const isOnItsWay = mails.some((mail) => mail.announced === null && /^(?:queued|sending)$/.test(mail.state))
   return (
     <>
@@ -66,7 +75,27 @@ function Acts({ person }: { person: PersonState }) {
           done="The mail goes out again."
         />
       )}
-      {(state === 'active' || state === 'undeliverable') && <Correct person={person} disabled={isOnItsWay} />}
+      {(state === 'active' || state === 'undeliverable') && (
+        <ActButton
+          words="Correct the address"
+          disabled={isOnItsWay}
+          heading="Correct the address"
+          label="Save"
+          act={(fields) => api.people.correct.mutate({ id, address: fields.get('address') as string })} // of a text field
+          ask={
+            <TextInput
+              label="Address"
+              description="The mail with the link goes out to the new address. Links in mails to the old one stop working."
+              type="email"
+              name="address"
+              defaultValue={address}
+              autoComplete="off"
+              data-autofocus
+            />
+          }
+          done="Corrected. The mail goes out to the new address."
+        />
+      )}
       {state === 'active' && (
         <ActButton
           words="Unsubscribe"
@@ -75,30 +104,6 @@ function Acts({ person }: { person: PersonState }) {
         />
       )}
     </>
-  )
-}
-
-function Correct({ person: { id, address }, disabled }: { person: PersonState; disabled: boolean }) {
-  return (
-    <ActButton
-      words="Correct the address"
-      disabled={disabled}
-      heading="Correct the address"
-      label="Save"
-      act={(fields) => api.people.correct.mutate({ id, address: fields.get('address') as string })} // of a text field
-      ask={
-        <TextInput
-          label="Address"
-          description="The mail with the link goes out to the new address. Links in mails to the old one stop working."
-          type="email"
-          name="address"
-          defaultValue={address}
-          autoComplete="off"
-          data-autofocus
-        />
-      }
-      done="Corrected. The mail goes out to the new address."
-    />
   )
 }
 
@@ -189,21 +194,4 @@ function eventsOf({ signedUpAt, wantsNewsSince, leftAt, state, acts, mails }: Pe
     if (mailState === 'cancelled') found.push({ at, mark: 'left', words: `${mail} not sent: they had left` })
   }
   return found.toReversed().toSorted((a, b) => b.at - a.at)
-}
-
-function Erase({ person: { id, address } }: { person: PersonState }) {
-  const erase = () => api.people.erase.mutate({ id }).then(() => go('people'))
-  return (
-    <Group component="section">
-      <ActButton
-        words="Erase this person"
-        heading={`Erase ${address}?`}
-        label="Erase for good"
-        act={erase}
-        ask="Address, history and personal page go. The links in their mail stop working. Backups made before still hold the address. This cannot be undone."
-        done="Erased. The last traces leave the database files within the hour."
-      />
-      <span className="soft">Asks for a fresh code. Cannot be undone.</span>
-    </Group>
-  )
 }

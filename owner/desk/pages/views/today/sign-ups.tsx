@@ -3,7 +3,10 @@ import { type Period, periods, type TodayState, usePeriod } from '../../api.ts'
 import { counted, dayName, number, share } from '../../format.ts'
 import { Section } from '../../parts/parts.tsx'
 import { Plot } from '../../plots/plot.tsx'
+import type { PlotProps } from '../../plots/charts.tsx'
 import { nameOf } from './sources.tsx'
+
+type Source = TodayState['sources'][number]
 
 /** Fewer days make no plot. */
 const minDays = 7
@@ -36,7 +39,7 @@ export function SignUps({ today, chosen }: { today: TodayState; chosen: string |
       {daysKnown < minDays ? (
         <p>{wordsFor(daysKnown)}</p>
       ) : (
-        <SignUpPlot today={today} source={source} shown={Math.min(days, daysKnown)} />
+        <Plot {...plotOf(today, source, Math.min(days, daysKnown))} />
       )}
     </Section>
   )
@@ -56,15 +59,8 @@ function compare(now: number, before: number, period: string | undefined): strin
   return `${difference} than in the ${period} before, which had ${number(before)}.`
 }
 
-interface SignUpPlotProps {
-  today: TodayState
-  source: TodayState['sources'][number] | undefined
-  /** Days. */
-  shown: number
-}
-
-/** A bar a day; a bar a week if there are more than 90 days. The averages know the days before, too. */
-function SignUpPlot({ today: { days, byDay, release }, source, shown }: SignUpPlotProps) {
+/** A bar a day; a bar a week if there are more than 90 `shown`. The averages know the days before, too. */
+function plotOf({ days, byDay, release }: TodayState, source: Source | undefined, shown: number) {
   const size = shown > barsOfDays ? 7 : 1
   const unit = size === 7 ? 'week' : 'day'
   const bars = Math.ceil(shown / size)
@@ -72,20 +68,19 @@ function SignUpPlot({ today: { days, byDay, release }, source, shown }: SignUpPl
   const main = sumsOf(source ? source.byDay : byDay, size)
   const starts = last(groupsOf(days, size).map(([day = '']) => day))
   const cameOut = release && starts.findLast((one) => one <= release.date)
-  return (
-    <Plot
-      name={`Sign-ups by ${unit}`}
-      labels={starts.map(dayName)}
-      labelsColumn={size === 7 ? 'Week from' : 'Day'}
-      series={[
-        ...(source ? [{ name: 'All', as: 'outline' as const, values: last(sumsOf(byDay, size)) }] : []),
-        { name: source ? nameOf(source) : `Sign-ups a ${unit}`, as: 'bars', values: last(main) },
-        { name: 'EMA 9 fast', as: 'fast', values: last(emaOf(main, 9)) },
-        { name: 'EMA 21 slow', as: 'slow', values: last(emaOf(main, 21)) },
-      ]}
-      notes={cameOut ? [{ x: dayName(cameOut), label: `${release.version} came out` }] : []}
-    />
-  )
+  const series: PlotProps['series'] = [
+    ...(source ? [{ name: 'All', as: 'outline' as const, values: last(sumsOf(byDay, size)) }] : []),
+    { name: source ? nameOf(source) : `Sign-ups a ${unit}`, as: 'bars', values: last(main) },
+    { name: 'EMA 9 fast', as: 'fast', values: last(emaOf(main, 9)) },
+    { name: 'EMA 21 slow', as: 'slow', values: last(emaOf(main, 21)) },
+  ]
+  return {
+    name: `Sign-ups by ${unit}`,
+    labels: starts.map(dayName),
+    labelsColumn: size === 7 ? 'Week from' : 'Day',
+    series,
+    notes: cameOut ? [{ x: dayName(cameOut), label: `${release.version} came out` }] : [],
+  }
 }
 
 /** Groups of `size` entries, counted from the end. */
