@@ -13,9 +13,7 @@ import { dropOldActs } from './access/audit.ts'
 import { dropEnded, forgetFormerOwner, isProofFresh, readSession } from './access/sessions.ts'
 import type { DeskContext, Session } from './call.ts'
 import { deskApiPath, deskPath } from './paths.ts'
-
 import { deskRouter } from './router.ts'
-import { readGuide } from './routes/given.ts'
 import { exportWish, sendExport } from './routes/export.ts'
 
 const hourMs = 60 * 60_000
@@ -67,7 +65,9 @@ async function apiRoutes(app: FastifyInstance, context: DeskContext): Promise<vo
     if (!wish) return refuse(reply, 400, 'BAD_REQUEST', 'The server does not accept this input.')
     return sendExport(wish, reply, context)
   })
-  app.get('/guide', (_request, reply) => reply.type('application/pdf').send(readGuide(context)))
+  app.get('/guide', (_request, reply) =>
+    reply.type('application/pdf').send(readFileSync(join(context.folder, 'dist/kit/setup-guide.pdf'))),
+  )
   await app.register(async (scope) => procedureRoutes(scope, context))
 }
 

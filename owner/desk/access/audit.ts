@@ -18,16 +18,10 @@ export async function recordAct(
   )
 }
 
-export interface Act {
-  at: number
-  act: string
-  about: string
-}
-
 /** The newest first. `person`: only what the owner did to this one. */
 export function readActs(database: Database, person?: number) {
   const chosen = person === undefined ? sql`1 = 1` : sql`about = ${String(person)} and act like '%person'`
-  return database.rows<Act>(
+  return database.rows<{ at: number; act: string; about: string }>(
     sql`select at, act, about from desk_audit where ${chosen} order by id desc limit ${maxActs}`,
   )
 }

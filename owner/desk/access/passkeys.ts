@@ -18,13 +18,6 @@ const base64url = z
 export const passkeyAnswer = z.looseObject({ id: base64url })
 type Answer = z.infer<typeof passkeyAnswer>
 
-export interface Passkey {
-  id: string
-  name: string
-  madeAt: number
-  usedAt: number | null
-}
-
 /** Returns options that name no passkey, because the browser knows which ones it has for this site. */
 export async function offerSignIn(call: Call) {
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
@@ -93,7 +86,7 @@ export async function removePasskey({ database }: Call, id: string): Promise<voi
 
 /** The newest first. */
 export function listPasskeys({ database }: Pick<Call, 'database'>) {
-  return database.rows<Passkey>(
+  return database.rows<{ id: string; name: string; madeAt: number; usedAt: number | null }>(
     sql`select id, name, made_at as "madeAt", used_at as "usedAt" from desk_passkeys order by made_at desc`,
   )
 }

@@ -29,7 +29,7 @@ export const queries = new QueryClient({
 export interface Question extends PromiseWithResolvers<boolean> {
   isSignedOut: boolean
 }
-export const questionKey = ['who is there']
+const memory = createStore<Record<string, unknown> & { question?: Question | null }>({})
 
 /** Sends a request again once the owner has shown who is there. The page to sign in asks that itself. */
 export async function send(url: string | URL | Request, request?: object): Promise<Response> {
@@ -37,8 +37,8 @@ export async function send(url: string | URL | Request, request?: object): Promi
   const isRefused = answer.status === 401 || answer.status === 403
   if (!isRefused || /(?:you\.session|signIn\.\w+)$/.test(answer.url)) return answer
   const asked = { ...Promise.withResolvers<boolean>(), isSignedOut: answer.status === 401 }
-  const question = queries.getQueryData<Question>(questionKey) ?? asked
-  queries.setQueryData(questionKey, question)
+  const question = memory.getState().question ?? asked
+  memory.setState({ ...memory.getState(), question })
   return (await question.promise) ? fetch(url, request) : answer
 }
 
@@ -63,8 +63,6 @@ export function messageOf(error: unknown): string {
 export function refresh(): Promise<void> {
   return queries.invalidateQueries()
 }
-
-const memory = createStore<Record<string, unknown>>({})
 
 /** A value that outlives its view, in memory only: what is typed stands in no URL. */
 export function useRemembered<Value>(key: string, initial: Value): [Value, (value: Value) => void] {

@@ -27,10 +27,6 @@ async function describe({ folder, config, ownerEmail }: Call) {
   }
 }
 
-export function readGuide({ folder }: Pick<Call, 'folder'>): Buffer {
-  return readFileSync(join(folder, 'dist/kit/setup-guide.pdf'))
-}
-
 function textIn(html: string): string {
   return html.replaceAll(/<(script|style|svg)\b.*?<\/\1>/gs, '').replaceAll(/<[^>]*>/g, '\n')
 }

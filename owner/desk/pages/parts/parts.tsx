@@ -33,7 +33,7 @@ export function View({ heading, back, sentence, actions, query, children }: View
     <>
       {back}
       <SimpleGrid>
-        <Title ref={title} tabIndex={-1}>
+        <Title ref={title} tabIndex={-1} style={{ outline: 'none' }}>
           {heading}
         </Title>
         <Stack>

@@ -5,9 +5,9 @@ import {
   type PublicKeyCredentialRequestOptionsJSON,
   startAuthentication,
 } from '@simplewebauthn/browser'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
-import { api, messageOf, queries, type Question, questionKey } from '../api.ts'
+import { api, messageOf, type Question, useRemembered } from '../api.ts'
 import { timeOf } from '../format.ts'
 import { LinkButton } from './parts.tsx'
 
@@ -81,11 +81,11 @@ export function useNow(): number {
 
 /** Over the view while calls wait for a proof of who is there: what was typed there is kept. */
 export function ProofDialog() {
-  const { data: question } = useQuery<Question | null>({ queryKey: questionKey, enabled: false })
+  const [question, setQuestion] = useRemembered<Question | null>('question', null)
   if (!question) return null
   const answer = (isIn: boolean) => {
     question.resolve(isIn)
-    queries.setQueryData(questionKey, null)
+    setQuestion(null)
   }
   const title = question.isSignedOut ? 'You were signed out' : 'First confirm that it is you'
   return (

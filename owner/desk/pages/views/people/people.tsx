@@ -102,7 +102,7 @@ function SearchFields({ campaigns }: { campaigns: readonly string[] }) {
     <NativeSelect
       label={label}
       value={picks[name]}
-      data={optionsOf(options)}
+      data={Object.entries(options).map(([value, words]) => ({ value, label: words }))}
       onChange={(event) => pick({ [name]: event.target.value })}
     />
   )
@@ -126,10 +126,6 @@ function SearchFields({ campaigns }: { campaigns: readonly string[] }) {
       })}
     </SimpleGrid>
   )
-}
-
-export function optionsOf(options: Record<string, string>) {
-  return Object.entries(options).map(([value, label]) => ({ value, label }))
 }
 
 const columns = ['Address', 'State', 'News', 'Form', 'Campaign', 'Since then', 'Joined']
