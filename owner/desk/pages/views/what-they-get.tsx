@@ -2,13 +2,14 @@ import { Image, Paper, SimpleGrid, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { deskApiPath } from '../../paths.ts'
 import { trpc } from '../api.ts'
-import { Section, View } from '../parts/parts.tsx'
+import { pending, Section, View } from '../parts/parts.tsx'
 import { ShownMail, ShownText } from './announce/mail-preview.tsx'
 
 /** Starter mail, share image, guide and script as the next visitor gets them, each with the file that changes it. */
 export function WhatTheyGet() {
   const query = useQuery({ ...trpc.given.show.queryOptions(), refetchInterval: false })
-  const { mail, share, script, guideName, stale = [] } = query.data ?? {}
+  if (!query.data) return <View heading={pending} query={query} />
+  const { mail, share, script, guideName, stale } = query.data
   return (
     <View
       heading="What they get"
@@ -28,9 +29,9 @@ export function WhatTheyGet() {
             note="From content/pages/landing-page.ts and content/brand.ts"
           >
             <Paper withBorder>
-              <Image src="/og.png" alt={share?.alt} />
+              <Image src="/og.png" alt={share.alt} />
               <Text p="sm">
-                <strong>{share?.title}</strong> {share?.description}
+                <strong>{share.title}</strong> {share.description}
               </Text>
             </Paper>
           </Section>
@@ -39,9 +40,9 @@ export function WhatTheyGet() {
               {guideName}
             </a>
           </Section>
-          <Section heading="The script" note={`${script?.name ?? ''}, or your own file: content/kit.ts`}>
+          <Section heading="The script" note={`${script.name}, or your own file: content/kit.ts`}>
             <Paper withBorder>
-              <ShownText>{script?.text}</ShownText>
+              <ShownText>{script.text}</ShownText>
             </Paper>
           </Section>
         </div>

@@ -45,7 +45,7 @@ export function ShownMail({ mail, ...section }: ShownMailProps) {
 }
 
 /** As long as it is, in a box that scrolls. */
-export function ShownText({ children }: { children: string | undefined }) {
+export function ShownText({ children }: { children: string }) {
   const style = { whiteSpace: 'pre-wrap', overflow: 'auto' } as const
   return (
     <Box component="pre" className="note" tabIndex={0} mah={shownHeight} m={0} p="sm" style={style}>
