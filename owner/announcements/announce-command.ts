@@ -4,7 +4,12 @@ import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import type { Config } from '#server/configuration/config.ts'
 import type { Database } from '#server/database/database.ts'
 import { openMailer } from '#server/transports/open-mailer.ts'
-import { type CommandContext, CommandError, UsageError } from '../command-line/command-context.ts'
+import {
+  type CommandContext,
+  CommandError,
+  isConfirmed,
+  UsageError,
+} from '../command-line/command-context.ts'
 import { addCommand, jsonOption, readAddress, readPositiveInteger } from '../command-line/options.ts'
 import { countText, counted, plainJson, recordTable, textTable, timeText } from '../command-line/output.ts'
 import { configOf, withDatabase } from '../command-line/owned-database.ts'
@@ -114,7 +119,9 @@ async function runAnnounce(
     const pace = { perHour: perHour ?? null, mostPerHour: null, siteMailsPerHour: config.siteMailsPerHour }
     const plan = await planAnnouncement(database, announced, { to, now, pace })
     if (dryRun) return showPlan(context, plan, template, options)
-    if (!(await isConfirmed(context, plan))) throw new CommandError('Nothing was announced.')
+    const whom = counted(plan.audience, 'person', 'people')
+    if (!(await isConfirmed(context, `Announce ${plan.name} to ${whom}?`)))
+      throw new CommandError('Nothing was announced.')
     const order = { ...announced, to, template, perHour, isStartedNow }
     const outcome = await startAnnouncement(database, order, context.now())
     if (outcome === 'cancelled')
@@ -122,13 +129,6 @@ async function runAnnounce(
     if (outcome === 'taken') throw new CommandError(`There is another announcement named ${plan.name}.`)
     await showStatus(context, database, plan.name, options)
   })
-}
-
-/** Asks in a terminal only. */
-async function isConfirmed({ ask }: CommandContext, { name, audience }: AnnouncementPlan): Promise<boolean> {
-  if (!ask) return true
-  const text = `Announce ${name} to ${counted(audience, 'person', 'people')}? Type yes.`
-  return (await ask({ text, example: 'yes' }))?.trim().toLowerCase() === 'yes'
 }
 
 async function sendTest(

@@ -10,11 +10,7 @@ import type { Mailer, SendOutcome } from '#server/transports/mailer.ts'
 import type { Announceable, Audience } from './announcements.ts'
 
 /** A mail as the build rendered it. */
-export interface RenderedMail {
-  subject: string
-  html: string
-  text: string
-}
+type RenderedMail = Pick<StarterEmailTemplate, 'subject' | 'html' | 'text'>
 
 /**
  * Reads the newest release, which is the kit's, with its mail as the build rendered it. Undefined: none is listed. `folder`:

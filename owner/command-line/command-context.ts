@@ -29,6 +29,12 @@ export interface Prompt {
   faultOf?(answer: string): string | undefined
 }
 
+/** Asks in a terminal. True without one: the command itself says what is wanted. */
+export async function isConfirmed({ ask }: CommandContext, question: string): Promise<boolean> {
+  if (!ask) return true
+  return (await ask({ text: `${question} Type yes.`, example: 'yes' }))?.trim().toLowerCase() === 'yes'
+}
+
 /** The reason why a command failed, in one sentence for the owner. */
 export class CommandError extends Error {}
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { type Command, Option } from 'commander'
 import { isRelease } from '#server/configuration/project-files.ts'
 import { newToken } from '#server/subscribers/subscribers.ts'
-import { CommandError, type CommandContext, UsageError } from '../command-context.ts'
+import { CommandError, type CommandContext, isConfirmed, UsageError } from '../command-context.ts'
 import { addCommand } from '../options.ts'
 import { examine } from '../../doctor/doctor.ts'
 import type { Finding } from '../../doctor/finding.ts'
@@ -33,16 +33,16 @@ export function addSetupCommand(program: Command, context: CommandContext): void
     })
 }
 
-async function setUp(given: SetupAnswers, isConfirmed: boolean, context: CommandContext): Promise<void> {
+async function setUp(given: SetupAnswers, takesAll: boolean, context: CommandContext): Promise<void> {
   if (isRelease)
     throw new CommandError(
       'The words of a release are built in. Run the set-up in the project, then npm run package.',
     )
-  const answers = await collectAnswers(given, isConfirmed, context)
+  const answers = await collectAnswers(given, takesAll, context)
   const { folder, environment: present, write } = context
   const [brandFile, offerFile] = [join(folder, 'content/brand.ts'), join(folder, 'content/offer.ts')]
   const envFile = join(folder, '.env')
-  const offer = isConfirmed ? undefined : await askForOffer(readIfExists(offerFile), context)
+  const offer = takesAll ? undefined : await askForOffer(readIfExists(offerFile), context)
   // All are made before the first is written.
   const brand = changeBrand(readIfExists(brandFile), writtenTo('brand', answers))
   const environment = {
@@ -51,8 +51,11 @@ async function setUp(given: SetupAnswers, isConfirmed: boolean, context: Command
     TRUST_PROXY: present['TRUST_PROXY'] || (answers['public-url']?.startsWith('https:') ? '1' : ''),
     ...writtenTo('variable', answers),
   }
-  const env = changeEnv(readIfExists(envFile), environment)
-  await confirmOverwriting(isConfirmed, context)
+  const envBefore = readIfExists(envFile)
+  const env = changeEnv(envBefore, environment)
+  const question = 'There is a .env already. Change it? Its other lines stay.'
+  if (envBefore !== '' && !takesAll && !(context.ask && (await isConfirmed(context, question))))
+    throw new CommandError('There is a .env already, and nothing was changed. Add --yes to change it.')
   replaceFile(brandFile, brand)
   replaceFile(envFile, env, 0o600)
   if (offer !== undefined) replaceFile(offerFile, offer)
@@ -112,18 +115,6 @@ async function askForOffer(source: string, { ask }: CommandContext): Promise<str
     if (offer['url'] === '') return undefined
   }
   return writeOffer(source, offer)
-}
-
-async function confirmOverwriting(isConfirmed: boolean, { ask, folder }: CommandContext): Promise<void> {
-  if (isConfirmed || readIfExists(join(folder, '.env')) === '') return
-  const answer = await ask?.({
-    text: 'There is a .env already. Change it? Its other lines stay (yes or no)',
-    example: 'yes',
-    suggestion: 'yes',
-    faultOf: (typed) => (/^(?:yes|no)$/i.test(typed.trim()) ? undefined : 'Answer yes or no.'),
-  })
-  if (answer?.trim().toLowerCase() !== 'yes')
-    throw new CommandError('There is a .env already, and nothing was changed. Add --yes to change it.')
 }
 
 /** An unanswered question empties its variable, which then counts as unset. */

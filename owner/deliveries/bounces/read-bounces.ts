@@ -2,13 +2,12 @@ import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import { parseEmailAddress } from '#contract/email-address.ts'
 import { lettersOf, separatorOf } from '../../subscribers/read-import.ts'
+import type { Bounce } from './mark-bounced.ts'
 
 /** One address of a file. */
-interface ReadBounce {
-  identity: string
+interface ReadBounce extends Bounce {
   /** False: its row has a type, and it is neither permanent nor a complaint. */
   isPermanent: boolean
-  isComplaint: boolean
 }
 
 const addressNames =
