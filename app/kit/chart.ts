@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import type { Palette } from '#content/palette.ts'
+import type { Colour, Palette } from '#content/palette.ts'
 import { setupGuide } from '#content/setup-guide.ts'
 import { escapeHtml } from '#server/http/escape-html.ts'
 import { exampleTrade, sampleRun, type SampleRun } from './sample-run.ts'
@@ -13,8 +12,26 @@ interface ChartOptions {
   readonly pricesOnly?: boolean
 }
 
-/** The rules for the classes of the chart. Colours and faces are custom properties: `var(--ink)`. */
-export const chartStyle = readFileSync(new URL('chart.css', import.meta.url), 'utf8')
+const mono = 'font-family="var(--mono)" font-size="13"'
+const stroked = (colour: Colour) => `fill="none" stroke="var(--${colour})"`
+
+/** The looks of the parts, for the pages, the guide and the picture of shared links. Colours and faces are custom properties. */
+const looks = {
+  rule: stroked('rule'),
+  wick: stroked('ink2'),
+  hollow: 'fill="var(--paper)" stroke="var(--ink2)"',
+  solid: `${stroked('ink2')} stroke-width="7"`,
+  // Fast is the thin line and slow the heavy one, so they read without colour.
+  slow: `${stroked('slow')} stroke-width="3.5" stroke-linejoin="round"`,
+  fast: `${stroked('fast')} stroke-width="2" stroke-linejoin="round"`,
+  leader: stroked('ink'),
+  stop: `${stroked('ink')} stroke-dasharray="4"`,
+  value: `${mono} fill="var(--ink2)"`,
+  tag: `${mono} fill="var(--paper)"`,
+  // With an edge around the letters, below them.
+  mark: `${mono} fill="var(--ink)" stroke="var(--paper)" stroke-width="4" stroke-linejoin="round" paint-order="stroke"`,
+  note: 'font-family="var(--text)" font-size="15" fill="var(--ink)"',
+}
 
 /**
  * The sample chart as an SVG element. Given a narrower box of full height it shows fewer bars: it is cut at the left, never
@@ -66,33 +83,35 @@ export function chartMarkup(options: ChartOptions, run: SampleRun = sampleRun())
   const view = { first: firstBar, last: stopsShort ? stopBar : drawnBars - 1 }
   const axisX = left(view, drawnBars)
   // A length of 1 lets the page draw the line once by its dash offset.
-  const average = (line: 'fast' | 'slow') =>
-    `<path class="c-${line}" pathLength="1" d="${averageLine(run[line], view)}"/>`
+  const average = (name: 'fast' | 'slow') =>
+    path(`class="c-${name}" pathLength="1" ${looks[name]}`, averageLine(run[name], view))
   const { wicks, hollow, solid } = candles(run, view)
   const markup = [
-    path('rule', grid(view, axisX)),
-    path('wick', wicks),
-    path('hollow', hollow),
-    path('solid', solid),
+    path(looks.rule, grid(view, axisX)),
+    path(looks.wick, wicks),
+    path(looks.hollow, hollow),
+    path(looks.solid, solid),
     pricesOnly ? '' : average('slow') + average('fast'),
     axis(view, axisX, pricesOnly || stopsShort ? [] : priceTags(run)),
     pricesOnly ? '' : tradesAndMarks(run, view),
     pricesOnly || stopsShort ? '' : falseSignalNote(run, view),
-    stopsShort ? path('stop', `M${centre(view, stopBar + 1)} 0v${plotHeight}`) : '',
+    stopsShort ? path(looks.stop, `M${centre(view, stopBar + 1)} 0v${plotHeight}`) : '',
   ]
   return { width: axisX + axisWidth, height: chartHeight, markup: markup.join('') }
 }
 
-function path(role: string, d: string): string {
-  return `<path class="c-${role}" d="${d}"/>`
+function path(look: string, d: string): string {
+  return `<path ${look} d="${d}"/>`
 }
+
+const filled = (colour: Colour) => `fill="var(--${colour})"`
 
 type Label = { x: number; y: number; text: string }
 
-function labels(role: string, texts: readonly Label[], look = ''): string {
+function labels(look: string, texts: readonly Label[]): string {
   if (texts.length === 0) return ''
   const words = texts.map(({ x, y, text }) => `<text x="${x}" y="${y}">${escapeHtml(text)}</text>`)
-  return `<g class="c-${role}"${look}>${words.join('')}</g>`
+  return `<g ${look}>${words.join('')}</g>`
 }
 
 const centred = ' text-anchor="middle"'
@@ -190,14 +209,14 @@ export function lineAcross(
   return `M${points.join('L')}`
 }
 
-type PriceTag = { role: string; price: number }
+type PriceTag = { colour: Colour; price: number }
 
 /** Last close and both averages at the last bar. */
 function priceTags({ bars, fast, slow }: SampleRun): PriceTag[] {
   return [
-    { role: 'tag-ink', price: bars.at(-1)?.close ?? 0 },
-    { role: 'tag-fast', price: fast.at(-1) ?? 0 },
-    { role: 'tag-slow', price: slow.at(-1) ?? 0 },
+    { colour: 'ink', price: bars.at(-1)?.close ?? 0 },
+    { colour: 'fast', price: fast.at(-1) ?? 0 },
+    { colour: 'slow', price: slow.at(-1) ?? 0 },
   ]
 }
 
@@ -209,15 +228,15 @@ function axis(view: View, axisX: number, tags: readonly PriceTag[]): string {
   const atPrice = (price: number) => ({ x, y: crispY(price) + 4.5, text: price.toFixed(2) })
   const bars = gridBars(view).map((bar) => ({ x: left(view, bar) + 0.5, y: barsY, text: String(bar) }))
   const taggedPrices = tags.map(({ price }) => atPrice(price))
-  const plates = tags.map(({ role, price }) =>
-    path(role, `M${axisX - 5} ${crispY(price)}l5-10h${axisWidth}v20h-${axisWidth}z`),
+  const plates = tags.map(({ colour, price }) =>
+    path(filled(colour), `M${axisX - 5} ${crispY(price)}l5-10h${axisWidth}v20h-${axisWidth}z`),
   )
   return [
-    path('rule', `M0 ${plotHeight + 0.5}h${axisX + axisWidth}M${axisX + 0.5} 0v${chartHeight}`),
-    labels('value', bars, centred),
-    labels('value', [{ x, y: barsY, text: 'bar' }, ...gridPrices.filter(isFree).map(atPrice)]),
+    path(looks.rule, `M0 ${plotHeight + 0.5}h${axisX + axisWidth}M${axisX + 0.5} 0v${chartHeight}`),
+    labels(looks.value + centred, bars),
+    labels(looks.value, [{ x, y: barsY, text: 'bar' }, ...gridPrices.filter(isFree).map(atPrice)]),
     ...plates,
-    labels('tag', taggedPrices),
+    labels(looks.tag, taggedPrices),
   ].join('')
 }
 
@@ -242,7 +261,7 @@ function tradesAndMarks(run: SampleRun, view: View): string {
       names.push({ x, y: y - 16, text: `Exit ${index + 1}` })
     }
   }
-  return path('up', up + triangles) + path('down', down) + labels('mark', names, centred)
+  return path(filled('up'), up + triangles) + path(filled('down'), down) + labels(looks.mark + centred, names)
 }
 
 /** A mark is wider than its bar, so it keeps clear of the lines at both neighbours too. */
@@ -257,5 +276,5 @@ function falseSignalNote(run: SampleRun, view: View): string {
   if (!trade?.isLoss || trade.entryBar < view.first) return ''
   const x = centre(view, Math.round((trade.entryBar + trade.exitBar) / 2))
   const lines = setupGuide.falseSignal.map((text, line) => ({ x: x - 62.5, y: 45 + 21 * line, text }))
-  return path('leader', `M${x} 79v86`) + labels('note', lines)
+  return path(looks.leader, `M${x} 79v86`) + labels(looks.note, lines)
 }

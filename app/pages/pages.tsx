@@ -25,7 +25,7 @@ import {
 } from './small-pages/small-pages.tsx'
 import { TextLink } from './ui/button.tsx'
 import type { StaticParts } from './static-part.tsx'
-import { chartSheets, formSheets, kitSheets, landingSheets } from './styles/style-for.ts'
+import { formSheets, kitSheets, landingSheets } from './styles/style-for.ts'
 
 /** Values that the server fills in for each request. */
 type RequestValue = 'address' | 'token' | 'form' | 'campaign' | 'receipt' | 'tag' | 'heading' | 'text'
@@ -114,7 +114,7 @@ export type RequestValues = {
 }
 
 function notFound(deadLink?: string) {
-  const styles = [...chartSheets, 'small-pages/not-found-page']
+  const styles = ['frame/chart', 'small-pages/not-found-page']
   const parts = () => ({ page: html(<NotFoundPage deadLink={deadLink} />) })
   return { title: notFoundPage.title, styles, values: [], module: 'not-found' as const, parts }
 }

@@ -3,7 +3,7 @@ import { brand } from '#content/brand.ts'
 import { kit } from '#content/kit.ts'
 import { chart, hero } from '#content/pages/landing-page.ts'
 import { light as colours } from '#content/palette.ts'
-import { chartMarkup, chartStyle, withValues } from '#kit/chart.ts'
+import { chartMarkup, withValues } from '#kit/chart.ts'
 import { escapeHtml } from '#server/http/escape-html.ts'
 
 const width = 1200
@@ -20,7 +20,6 @@ export function shareImage(): string {
   // 103 bars of 11 px reach from the axis over the left edge.
   const drawing = chartMarkup({ firstBar: 17, pricesOnly: kit.script.isYourOwn })
   const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">
-    <style>${chartStyle}</style>
     <rect width="${width}" height="${height}" fill="var(--paper)" />
     <g transform="translate(${axisX - 1133} ${chartY})">${drawing.markup}</g>
     <path d="M${axisX + 0.5} 0V${chartY}M0 ${chartY - 0.5}H${width}" stroke="var(--rule)" />

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { brand } from '#content/brand.ts'
 import { light, type Palette } from '#content/palette.ts'
 import { setupGuide } from '#content/setup-guide.ts'
-import { chartStyle, withValues } from '../chart.ts'
+import { withValues } from '../chart.ts'
 import { sampleRun } from '../sample-run.ts'
 import { guideContent, type GuideContent } from './guide-content.ts'
 import type { Picture } from './pictures.ts'
@@ -32,11 +32,9 @@ export function printedGuide(content: GuideContent = guideContent()) {
 /** On white, since a guide is printed. */
 const palette: Palette = { ...light, paper: '#ffffff' }
 
-/** Outside a page the classes of the chart have no rules. */
 function printedPicture({ name, svg, description }: Picture): Picture {
-  const style = svg.includes('class="c-') ? `<style>${chartStyle}</style>` : ''
   const framed = svg
-    .replace(/<svg ([^>]*)>/, `<svg xmlns="http://www.w3.org/2000/svg" font-family="Besley" $1>${style}`)
+    .replace(/<svg ([^>]*)>/, '<svg xmlns="http://www.w3.org/2000/svg" font-family="Besley" $1>')
     // Without this margin a frame at the edge would be cut to half its width.
     .replace(/viewBox="0 0 (\S+) (\S+)"/, (_, width, height) => {
       return `viewBox="-0.5 -0.5 ${Number(width) + 1} ${Number(height) + 1}"`

@@ -35,10 +35,10 @@ function ChartLegend() {
     <figcaption className="legend">
       {!kit.script.isYourOwn && <Average line="fast" />}
       {!kit.script.isYourOwn && <Average line="slow" />}
-      <Key drawing={<path className="up-bar" d="M.5.5h6v13h-6z" />} width={7}>
+      <Key drawing={<path fill="none" stroke="var(--ink2)" d="M.5.5h6v13h-6z" />} width={7}>
         {up}
       </Key>
-      <Key drawing={<path className="down-bar" d="M0 0h7v14H0z" />} width={7}>
+      <Key drawing={<path fill="var(--ink2)" d="M0 0h7v14H0z" />} width={7}>
         {down}
       </Key>
       <span className="sample">{sample}</span>

@@ -30,7 +30,7 @@ function Crossing() {
         <path className="fast-line" d="M40 0c0 180 40 230 163 298" />
       </svg>
       <svg className="crossing-mark" width="12" height="10">
-        <path className="c-up" d="m6 0 6 10H0z" />
+        <path fill="var(--up)" d="m6 0 6 10H0z" />
       </svg>
     </div>
   )

@@ -5,16 +5,12 @@ import { closingBand, dark, light, type Palette } from '#content/palette.ts'
 /** Sheets of every page, before its own. Paths are below app/pages/, without the ending. */
 const first = ['styles/tokens', 'styles/base', 'frame/frame', 'ui/button']
 
-/** What is drawn there, and its place on a page. */
-const chartDrawing = '../kit/chart'
-export const chartSheets = [chartDrawing, 'frame/chart']
-
 export const formSheets = ['ui/text-field', 'sign-up/sign-up-form', 'sign-up/success-note', 'ui/toaster']
 export const landingSheets = [
   ...formSheets,
   'landing-page/landing-page',
   'landing-page/hero',
-  ...chartSheets,
+  'frame/chart',
   'ui/tooltip',
   'landing-page/whats-included/whats-included',
   'landing-page/whats-included/guide-miniature',
@@ -24,7 +20,6 @@ export const landingSheets = [
 ]
 export const kitSheets = [
   'ui/text-field',
-  chartDrawing,
   ...['personal-page', 'script-section', 'bridge-section', 'guide', 'what-changed'].map(
     (sheet) => `small-pages/personal-page/${sheet}`,
   ),
