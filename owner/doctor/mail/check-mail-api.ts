@@ -8,10 +8,8 @@ const login = subject('mail.login')
 const sender = subject('mail.sender')
 
 /** Requests what the key may read, and changes nothing. A sending key of Resend may read nothing, and is recognised by that. */
-export async function checkMailApi(
-  { config: { mailApi, senderDomain } }: CheckContext,
-  { ok, wrong }: Subject,
-): Promise<Outcome> {
+export async function checkMailApi({ config }: CheckContext, { ok, wrong }: Subject): Promise<Outcome> {
+  const { mailApi, senderDomain } = config
   if (!mailApi) return []
   const { host } = new URL(mailApi.baseUrl)
   const { harmlessPath, read } = mailApiProviders[mailApi.provider]
