@@ -47,14 +47,10 @@ export const proved = owner.use(({ ctx, next }) => {
 export function recorded(act: string) {
   return trpc.middleware(async ({ ctx: { database, now }, input, next }) => {
     const result = await next()
-    if (result.ok) await recordAct(database, now(), act, aboutOf(input))
+    const { id: one, ids, name }: Partial<Record<'id' | 'ids' | 'name', unknown>> = Object(input)
+    if (result.ok) await recordAct(database, now(), act, one ?? ids ?? name)
     return result
   })
-}
-
-function aboutOf(input: unknown): unknown {
-  const { id: one, ids, name }: Partial<Record<'id' | 'ids' | 'name', unknown>> = Object(input)
-  return one ?? ids ?? name
 }
 
 function sentenceFor(error: TRPCError): string {

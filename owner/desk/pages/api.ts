@@ -60,9 +60,7 @@ export function messageOf(error: unknown): string {
 }
 
 /** Nothing on the screen is older than the last act. */
-export function refresh(): Promise<void> {
-  return queries.invalidateQueries()
-}
+export const refresh = () => queries.invalidateQueries()
 
 /** A value that outlives its view, in memory only: what is typed stands in no URL. */
 export function useRemembered<Value>(key: string, initial: Value): [Value, (value: Value) => void] {

@@ -15,11 +15,8 @@ history?.addEventListener('navigate', (event) => {
 
 /** The path below /desk/, such as `people/12`. Today: empty. */
 export function usePath(): string {
-  return useSyncExternalStore(listen, readPath)
-}
-
-function readPath(): string {
-  return location.pathname.slice(deskPath.length).replaceAll(/^\/|\/$/g, '')
+  const pathname = useSyncExternalStore(listen, () => location.pathname)
+  return pathname.slice(deskPath.length).replaceAll(/^\/|\/$/g, '')
 }
 
 function listen(notify: () => void): () => void {

@@ -44,13 +44,11 @@ function Desk() {
   )
 }
 
-const root = document.getElementById('app')
-if (root)
-  createRoot(root).render(
-    <QueryClientProvider client={queries}>
-      <MantineProvider theme={theme} cssVariablesResolver={resolveVariables} defaultColorScheme="auto">
-        <Notifications position="bottom-right" />
-        <Desk />
-      </MantineProvider>
-    </QueryClientProvider>,
-  )
+createRoot(document.getElementById('app')!).render(
+  <QueryClientProvider client={queries}>
+    <MantineProvider theme={theme} cssVariablesResolver={resolveVariables} defaultColorScheme="auto">
+      <Notifications position="bottom-right" />
+      <Desk />
+    </MantineProvider>
+  </QueryClientProvider>,
+)

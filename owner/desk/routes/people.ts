@@ -45,7 +45,12 @@ export const peopleRouter = router({
       const [found, all] = await Promise.all([findPeople(database, filter, page), countOnTheList(database)])
       return { ...found, ...all }
     }),
-  show: owner.input(byId).query(({ ctx, input }) => describePerson(ctx, input.id)),
+  /** `acts`: what the owner did here. */
+  show: owner.input(byId).query(async ({ ctx: { database }, input: { id: person } }) => {
+    const row = await readPerson(database, person)
+    if (!row) throw new Refused(refusals.gone, 'NOT_FOUND')
+    return { ...row, acts: await readActs(database, person), mails: await deliveriesOf(database, person) }
+  }),
   sendAgain: changing('Sent the mail again to person', sendAgain),
   correct: owner
     .input(z.object({ id, address: text }))
@@ -69,14 +74,6 @@ function changing(
     .input(byId)
     .use(recorded(act))
     .mutation(({ ctx, input }) => answerChange(ctx, change(ctx, input.id)))
-}
-
-async function describePerson(call: Call, person: number) {
-  const { database } = call
-  const row = await readPerson(database, person)
-  if (!row) throw new Refused(refusals.gone, 'NOT_FOUND')
-  /** `acts`: what the owner did here. */
-  return { ...row, acts: await readActs(database, person), mails: await deliveriesOf(database, person) }
 }
 
 const refusals: Record<Exclude<ChangeOutcome, 'done'>, string> = {

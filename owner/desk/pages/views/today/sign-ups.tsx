@@ -4,7 +4,7 @@ import { counted, dayName, number, share } from '../../format.ts'
 import { Section } from '../../parts/parts.tsx'
 import { Plot } from '../../plots/plot.tsx'
 import type { PlotProps } from '../../plots/charts.tsx'
-import { nameOf } from './sources.tsx'
+import { nameOf, useChosen } from './sources.tsx'
 
 type Source = TodayState['sources'][number]
 
@@ -12,8 +12,9 @@ type Source = TodayState['sources'][number]
 const minDays = 7
 const barsOfDays = 90
 
-/** `chosen`: the name of a source; undefined for all. */
-export function SignUps({ today, chosen }: { today: TodayState; chosen: string | undefined }) {
+/** All sign-ups, or those of the chosen source. */
+export function SignUps({ today }: { today: TodayState }) {
+  const [chosen] = useChosen()
   const [days, setDays] = usePeriod()
   const { sources, period, before } = today
   const source = sources.find((one) => nameOf(one) === chosen)

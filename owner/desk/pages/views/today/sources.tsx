@@ -1,6 +1,6 @@
 import { Code, Stack, Table, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { TodayState } from '../../api.ts'
+import { type TodayState, useRemembered } from '../../api.ts'
 import { number } from '../../format.ts'
 import { LinkButton, Section } from '../../parts/parts.tsx'
 import { Copy } from '../check-up.tsx'
@@ -17,15 +17,12 @@ export function nameOf({ of, name }: TodayState['sources'][number]): string {
   return { forms, campaigns }[of][name] ?? name
 }
 
-interface SourcesProps {
-  today: TodayState
-  /** The name of one. */
-  chosen: string | undefined
-  onChoose: (name: string | undefined) => void
-}
+/** The name of one, or null. */
+export const useChosen = () => useRemembered<string | null>('source', null)
 
 /** What came of each campaign, and of each form. A press on one filters the plot and the heading above it. */
-export function Sources({ today: { sources, pageUrl }, chosen, onChoose }: SourcesProps) {
+export function Sources({ today: { sources, pageUrl } }: { today: TodayState }) {
+  const [chosen, choose] = useChosen()
   const rows = sources.map((source) => {
     const name = nameOf(source)
     const isOn = name === chosen
@@ -35,7 +32,7 @@ export function Sources({ today: { sources, pageUrl }, chosen, onChoose }: Sourc
         key={name}
         aria-pressed={isOn}
         fw={isOn ? 700 : 400}
-        onClick={() => onChoose(isOn ? undefined : name)}
+        onClick={() => choose(isOn ? null : name)}
       >
         {name}
       </LinkButton>,

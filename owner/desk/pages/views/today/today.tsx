@@ -1,5 +1,5 @@
 import { Button, Progress, SimpleGrid } from '@mantine/core'
-import { type ComponentProps, useState } from 'react'
+import type { ComponentProps } from 'react'
 import { shareOf } from '../../../../stats/share.ts'
 import { ActButton } from '../../parts/acts.tsx'
 import { api, hasCode, type TodayState, useToday } from '../../api.ts'
@@ -12,7 +12,6 @@ import { Sources } from './sources.tsx'
 
 /** Says first if all is well; the figures come after it. */
 export function Today() {
-  const [chosen, setChosen] = useState<string>()
   const query = useToday()
   const { data: today, error, dataUpdatedAt } = query
   const isAway = hasCode(error, 'SERVICE_UNAVAILABLE')
@@ -25,10 +24,10 @@ export function Today() {
     <View {...(isAway ? away : { ...headOf(today), query })}>
       <Looks today={today} />
       {today.announcement && <UnderWay announcement={today.announcement} />}
-      <SignUps today={today} chosen={chosen} />
+      <SignUps today={today} />
       <SimpleGrid>
         <Funnel period={today.period} />
-        <Sources today={today} chosen={chosen} onChoose={setChosen} />
+        <Sources today={today} />
       </SimpleGrid>
       <section>
         <a href={hrefOf('what-they-get')}>What they get</a>: mail, share image, guide and script, as the next
