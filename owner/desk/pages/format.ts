@@ -39,6 +39,5 @@ export function spanOf(ms: number, unitDisplay: 'long' | 'short' = 'long'): stri
 
 export const share = (...of: Parameters<typeof shareOf>) => shareOf(...of) ?? '–'
 
-export function size(bytes: number): string {
-  return bytes >= 1e9 ? `${Math.floor(bytes / 1e9)} GB` : `${Math.floor(bytes / 1e6)} MB`
-}
+export const size = (bytes: number) =>
+  bytes >= 1e9 ? `${Math.floor(bytes / 1e9)} GB` : `${Math.floor(bytes / 1e6)} MB`

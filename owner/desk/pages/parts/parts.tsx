@@ -95,7 +95,7 @@ interface SectionProps {
   children?: ReactNode
 }
 
-/** A list that is empty has no section. */
+/** Left out, if `rows` are all that it has and there are none. */
 export function Section({ heading, note, actions, query, rows, children }: SectionProps) {
   const id = useId()
   if (rows?.length === 0 && !query && !children) return null

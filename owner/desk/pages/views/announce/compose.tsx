@@ -82,7 +82,7 @@ export function Compose({ kind, state }: ComposeProps) {
   )
 }
 
-/** What is chosen outlives the view. The server keeps the draft of a letter as well. */
+/** Choices outlive the view. The server keeps the draft of a letter as well. */
 function useChoices({ kind, state: { version, letter } }: ComposeProps) {
   const usual = kind === 'letter' ? letter : { subject: version?.subject ?? '', text: '' }
   const [choices, remember] = useRemembered<Choices>(`announce ${kind}`, { ...usual, to: null })

@@ -5,7 +5,7 @@ import { explainReason } from '../../../../deliveries/reasons.ts'
 import { ActButton } from '../../parts/acts.tsx'
 import { type Announcement, type AnnounceState, api } from '../../api.ts'
 import { counted, number, share, timeOf } from '../../format.ts'
-import { Section, View } from '../../parts/parts.tsx'
+import { Rows, Section, View } from '../../parts/parts.tsx'
 
 export const stateWords: Record<Announcement['state'], string> = {
   starting: 'starts within a minute',
@@ -54,15 +54,15 @@ export function WatchAnnouncement({ underWay, children }: { underWay: UnderWay; 
           />
         </div>
         {sample.mails > 0 && (
-          <Section
-            heading={cameBack(underWay)}
-            note={`It pauses automatically above ${limit}.`}
-            rows={faults.map(({ fault, count }) => ({
-              words: explainReason(fault, true).words,
-              note: fault,
-              axis: number(count),
-            }))}
-          />
+          <Section heading={cameBack(underWay)} note={`It pauses automatically above ${limit}.`}>
+            <Rows
+              rows={faults.map(({ fault, count }) => ({
+                words: explainReason(fault, true).words,
+                note: fault,
+                axis: number(count),
+              }))}
+            />
+          </Section>
         )}
       </SimpleGrid>
       {children}
