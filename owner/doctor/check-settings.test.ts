@@ -19,7 +19,7 @@ async function settingsOf(more: Record<string, string>, folder = makeProjectFold
 test('consistent production settings are ok', async () => {
   const { findings } = await askDoctor({ environment: production })
   const settings = findings.filter(({ id }) => id.startsWith('configuration.'))
-  expect(settings.map(({ state }) => state)).toEqual(['ok', 'ok'])
+  expect(settings.map(({ state }) => state)).toEqual(['ok', 'ok', 'ok'])
 })
 
 test.each([
@@ -36,6 +36,17 @@ test.each([
   [{ PUBLIC_URL: 'https://bot.co.uk', MAIL_FROM: 'bot@other.co.uk' }, 'sender', /^look /],
 ])('%j: configuration.%s', async (more, id, said) => {
   expect((await settingsOf(more as Record<string, string>))(`configuration.${id}`)).toMatch(said)
+})
+
+test.each([
+  ['?sslmode=verify-full', 'ok'],
+  ['?sslmode=disable', 'wrong'],
+  ['', 'wrong'],
+])('a PostgreSQL on another machine with the parameters "%s" is %s', async (parameters, state) => {
+  const DATABASE_URL = `postgres://bot:secret@203.0.113.1/bot${parameters}`
+  const { of } = await askDoctor({ environment: { DATABASE_URL } })
+  expect(of('configuration.database-encryption')).toMatchObject([{ state }])
+  expect(JSON.stringify(of('configuration.database-encryption'))).not.toContain('secret')
 })
 
 test('a placeholder is found in any file of content/, but not in a comment, and is wrong in production', async () => {

@@ -1,4 +1,5 @@
 import { brand } from '#content/brand.ts'
+import { databaseEncryption } from '#server/configuration/database-url.ts'
 import { isLoopback } from '#server/configuration/loopback.ts'
 import { findPlaceholders } from '#server/configuration/placeholders.ts'
 import { organizationOf } from './dns/look-up-txt.ts'
@@ -22,6 +23,16 @@ export const settingChecks: Checks = {
     return wrong(
       `${what}: not encrypted, and browsers warn about the form.`,
       'Put a proxy with a certificate in front, then set PUBLIC_URL to https://.',
+    )
+  },
+
+  'configuration.database-encryption': ({ config: { databaseUrl } }, { ok, wrong }) => {
+    const encryption = databaseEncryption(databaseUrl)
+    if (encryption === 'local') return ok('The database is on this machine.')
+    if (encryption === 'verified') return ok('The connection to PostgreSQL is encrypted and verified.')
+    return wrong(
+      `The connection to PostgreSQL at ${new URL(databaseUrl).host} is not encrypted with a verified certificate.`,
+      'Add sslmode=verify-full to DATABASE_URL, and sslrootcert=FILE for an authority of your own.',
     )
   },
 

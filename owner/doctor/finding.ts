@@ -39,6 +39,7 @@ export type Checks = Partial<Record<FindingId, Check>>
 const whys = {
   'configuration.complete': 'The server does not start with an error in it.',
   'configuration.public-url': 'Every link in every mail begins with it.',
+  'configuration.database-encryption': 'Without verified TLS others on the way read every address.',
   'configuration.sender':
     'Mail from an address that does not exist, or with links to another domain, is refused or lands in spam.',
   'content.placeholders':
