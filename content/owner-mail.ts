@@ -108,10 +108,10 @@ export const ownerMailText = {
       }),
       back: (since: string) => ({
         subject: 'all clear: the database answers again',
-        paragraphs: [`It had not answered since ${since} UTC. Sign-ups are taken again.`],
+        paragraphs: [`It did not answer from ${since} UTC on. Sign-ups are taken again.`],
       }),
     },
     closing: (at: string) =>
-      `As seen on ${at} UTC. Each trouble is told once, and its end, because OWNER_EMAIL names this address.`,
+      `Seen on ${at} UTC. You get one mail when a trouble begins and one when it ends, because OWNER_EMAIL names this address.`,
   },
 }

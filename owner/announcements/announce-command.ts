@@ -41,7 +41,7 @@ type Announced = Announceable & { mailFor(to: Audience): StarterEmailTemplate }
 const note = `
 In the EU and the UK, mail like this needs consent: --to consented has it.
 Elsewhere an address and a way out are often enough: both are in the mail.
---to everyone also mails who asked for the kit only. Look up what binds you.\n`
+--to everyone also mails people who asked for the kit only. Look up your law.\n`
 
 export function addAnnounceCommands(program: Command, context: CommandContext): void {
   const description = 'Mail subscribers about the newest version of the kit'

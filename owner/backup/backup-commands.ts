@@ -136,7 +136,7 @@ function bringUpToDate(replaced: DatabaseSync, unfinished: string): string[] | u
     "select count(*) as n from restored.deliveries where state in ('queued', 'sending')",
   )
   return [
-    'What happened since to the people in it is applied: sent mail is not sent again, who left stays away.',
+    'What happened since to the people in it is applied: sent mail is not sent again, and people who left stay away.',
     ...(erased > 0 ? [`People erased since are not in it: ${erased}.`] : []),
     `Mails not sent yet, which the server will send: ${Number(unsent.get()?.['n'])}.`,
     'People who signed up since are only in the database it replaces.',

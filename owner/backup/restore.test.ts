@@ -34,7 +34,7 @@ describe.skipIf(testsRunOnPostgres)('restoring a backup', () => {
       aside: '',
       printed:
         `${file} is the backup now; start the server.\n` +
-        'What happened since to the people in it is applied: sent mail is not sent again, who left stays away.\n' +
+        'What happened since to the people in it is applied: sent mail is not sent again, and people who left stay away.\n' +
         'Mails not sent yet, which the server will send: 1.\n' +
         'People who signed up since are only in the database it replaces.\n' +
         `The database it replaces is kept as ${join(dirname(file), kept)}.\n`,

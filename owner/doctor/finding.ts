@@ -33,7 +33,7 @@ export interface CheckContext extends Pick<CommandContext, 'environment' | 'fold
 /** Empty: there is nothing to check. */
 export type Outcome = Finding | Finding[]
 export type Check = (context: CheckContext, about: Subject) => Outcome | Promise<Outcome>
-/** By the id of their finding, or of the first of their findings. */
+/** Each stands under the id of its finding, or of its first one. */
 export type Checks = Partial<Record<FindingId, Check>>
 
 const whys = {

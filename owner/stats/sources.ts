@@ -18,7 +18,7 @@ export interface Source extends SourceCounts {
   byDay: ({ day: string } & SourceCounts)[]
 }
 
-/** What came of each campaign in these days. The one with most sign-ups comes first. */
+/** Sums up each campaign over these days. The one with most sign-ups comes first. */
 export function sourcesOf(counts: readonly DailyCount[], { from, to }: Days): Source[] {
   const known = new Set<string>(Object.values(events))
   const within = counts.filter(({ day, event }) => day >= from && day <= to && known.has(event))

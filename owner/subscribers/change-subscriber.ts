@@ -59,7 +59,7 @@ export function unsubscribePerson(context: ChangeContext, id: number): Promise<C
   })
 }
 
-/** Also from the local inbox, which comes first: the act can be repeated if it fails there. */
+/** Erases the mail in the local inbox first: the act can be repeated if that fails. */
 export async function erasePerson(
   { database, config, now, recordEvent }: Omit<ChangeContext, 'template'>,
   id: number,

@@ -19,7 +19,7 @@ const minUsualDays = 7
 const timesUsual = 3
 const minSignUps = 50
 
-/** What the counts of the days until now say that the owner must know. */
+/** Finds in the counts of the last days what the owner must know. */
 export async function findInCounts(reader: Reader, now: number): Promise<CountFinding[]> {
   const from = dayOf(now - usualDays * dayMs)
   const counts = await readDailyCounts(reader, from, ['signed-up', 'delivered', 'bounced'])

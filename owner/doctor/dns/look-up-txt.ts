@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises'
 import { getDomain } from 'tldts'
 import { type CommandContext, CommandError } from '../../command-line/command-context.ts'
 
-/** By the name servers of this machine. */
+/** Asks the name servers of this machine. */
 export function resolveTxt(name: string): Promise<string[][]> {
   return new Resolver({ timeout: 3_000, tries: 2 }).resolveTxt(name)
 }

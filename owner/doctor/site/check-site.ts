@@ -42,7 +42,7 @@ async function faultOfPage(answer: Response, publicUrl: string): Promise<string 
   return `The server behind ${publicUrl} runs with another PUBLIC_URL, which every link in its mail begins with.`
 }
 
-/** As a mail program's own unsubscribe button does it (RFC 8058), for a link of nobody. */
+/** Posts what a mail program's unsubscribe button posts (RFC 8058), for a link of nobody. */
 async function checkOneClick(publicUrl: string): Promise<Finding> {
   const { ok, wrong } = subject('site.one-click')
   const { status } = await ask(`${publicUrl}/kit/${newToken()}/unsubscribe`, {
