@@ -13,7 +13,7 @@ const testsOnPostgres =
   'app/server/database/database app/server/deliveries/worker app/server/routes/personal-page app/server/routes/receipts ' +
   'owner/announcements/announce-command owner/announcements/release owner/backup owner/deliveries/delivery-commands ' +
   'owner/deliveries/bounces/bounce-hook owner/desk/access owner/desk/routes owner/stats owner/subscribers/subscriber-commands ' +
-  'owner/webhooks'
+  'owner/webhooks owner/weekly-report'
 
 /** The long ones first: two run at a time. */
 const queue: Step[] = [
