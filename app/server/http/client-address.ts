@@ -64,6 +64,8 @@ function forwardedFor({ headers }: IncomingMessage, trustedProxies: number): str
 function parseAddress(text: string): string | undefined {
   const withoutZone = text.replace(/%.*$/, '')
   const parsed = SocketAddress.parse(isIPv6(withoutZone) ? `[${withoutZone}]` : withoutZone)
+  // Node reads 1.2.3 as 1.2.0.3.
+  if (parsed?.family === 'ipv4' && !withoutZone.startsWith(parsed.address)) return undefined
   return parsed?.address.replace(/^::ffff:(?=.*\.)/, '')
 }
 

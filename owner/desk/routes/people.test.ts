@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { deskApp, refusalOf, signedIn } from '#rigs/owner/test-desk.ts'
 import { eventually } from '#rigs/eventually.ts'
+import { accepted } from '#rigs/mail/programmable-mailer.ts'
 import { linkOf, type TestApp } from '#rigs/server/test-app.ts'
 
 const minuteMs = 60_000
@@ -46,8 +47,10 @@ test('a person has consent, mails and what the owner did, but not if they opened
 test('the mail is sent again once, and not while one is in flight', async () => {
   const { app, desk, id } = await deskWithPerson()
   app.clock.advance(minuteMs)
+  const send = app.mailer.hold()
   const both = await Promise.allSettled([1, 2].map(() => desk.people.sendAgain.mutate({ id })))
   expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  send(accepted)
   await untilMailed(app, 2)
 })
 
