@@ -16,7 +16,7 @@ export interface Trade {
   readonly exitPrice?: number
 }
 
-/** What the script does by its own defaults on the made-up series behind every chart of this product. */
+/** The script's run with its own defaults on made-up prices. Every chart of this product shows it. */
 export interface SampleRun {
   /** The lengths of the two averages. */
   readonly lengths: { readonly fast: number; readonly slow: number }

@@ -23,7 +23,7 @@ export function renderLetter() {
   return { ...email, parts: renderParts() }
 }
 
-/** By the names that owner/announcements/letters.ts gives them. */
+/** Each part has the name that owner/announcements/letters.ts gives it. */
 function renderParts() {
   const content = '{{content}}'
   const list = inked('ink', `17px/26px ${serif}`, { margin: '12px 0 0', padding: '0 0 0 22px' })

@@ -29,7 +29,7 @@ export interface Bridge {
   }
   /** The words in capitals that are filled in at TradingView, each with what it is. */
   readonly places: readonly { readonly word: string; readonly is: string }[]
-  /** What to do with the script's input "Send stop and target to the bridge". */
+  /** Says what to do with the script's input "Send stop and target to the bridge". */
   readonly exits: string
   /** A question that only the service's test account or log answers: "whether …". */
   readonly unchecked: string

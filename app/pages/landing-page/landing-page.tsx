@@ -16,7 +16,7 @@ export interface LandingPageProps {
   parts: StaticParts
 }
 
-/** The same in the build and in the browser. */
+/** The build and the browser render the same markup. */
 export function App(props: LandingPageProps) {
   const { region, dismiss } = signUpText.toasts
   useTooltips()

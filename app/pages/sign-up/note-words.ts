@@ -9,7 +9,7 @@ export function clockTime(time: number, now: number): string {
   return noteText.days[isToday ? 0 : 1] + timeOfDay(rounded)
 }
 
-/** By the visitor's own clock and zone. */
+/** A time on the visitor's own clock, in their zone. */
 export function timeOfDay(time: Date): string {
   return time.toLocaleTimeString('en-GB', { timeStyle: 'short' })
 }

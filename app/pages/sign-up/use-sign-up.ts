@@ -83,7 +83,7 @@ export interface ChosenAddress {
   wasSuggested: boolean
 }
 
-/** What stands against sending it, if anything. */
+/** Returns the message that keeps the address from being sent, if there is one. */
 function doubtOf(address: string | undefined, chosen: ChosenAddress): FieldMessage | undefined {
   if (address === undefined) return { kind: 'invalid' }
   const meant = meantAddress(address)

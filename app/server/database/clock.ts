@@ -14,7 +14,7 @@ export function isWaitOver(endsAt: number, now: number, longestMs: number): bool
   return endsAt <= now || endsAt > now + longestMs + clockToleranceMs
 }
 
-/** The same in SQL, for a column: true while the wait goes on. */
+/** Tells in SQL, for a column, if its wait goes on. */
 export function isWaiting(column: Sql, now: number, longestMs: number): Sql {
   return sql`${column} between ${now + 1} and ${now + longestMs + clockToleranceMs}`
 }

@@ -3,7 +3,7 @@ import type { PoolClient, QueryConfig, QueryResult } from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
 import { type Database, type Reader, type Transaction, Unavailable } from './database.ts'
 
-/** Also the longest wait for a free connection of the pool: many erasures at once may take as long. */
+/** A request waits as long for a free connection of the pool: many erasures at once may take as long. */
 const connectTimeoutMs = 5_000
 const statementTimeoutMs = 10_000
 const scriptTimeoutMs = 60 * 60_000

@@ -44,7 +44,7 @@ export async function cancelWaiting(transaction: Transaction, subscriber: number
 /** A dead worker's mail is due again after this time. An attempt that takes longer renews it. */
 export const leaseMs = 45_000
 const hourMs = 60 * 60_000
-/** Of an hour's ceiling, what mail of priority 0 leaves to the rest. */
+/** The share of an hour's ceiling that mail of priority 0 leaves to the rest. */
 const shareAbove0 = 3 / 4
 
 export interface ClaimedMail {
@@ -79,7 +79,7 @@ export async function claimMails(transaction: Transaction, claim: Claim) {
   return { mails, isFull: hour.room <= 0 }
 }
 
-/** What the hour's ceiling leaves. It counts mails that were handed over, and those being sent now. */
+/** Returns what the hour's ceiling leaves. It counts mails that were handed over, and those being sent now. */
 async function readHour(transaction: Transaction, { ceiling, now }: Claim) {
   if (ceiling === Infinity) return { room: Infinity, roomAbove0: Infinity }
   await transaction.lock('mails of the hour')

@@ -36,7 +36,7 @@ const minuteMs = 60_000
 const maintenanceEveryMs = 25 * minuteMs
 /** A killed process loses the counts of this time. */
 const writeCountsEveryMs = 10_000
-/** Of the 10 s that a stop may take. */
+/** A stop may take 10 s. */
 const graceMs = 7_000
 const closeIdleEveryMs = 50
 /** For what is left to write then: a database that is mute takes no more of the stop. */

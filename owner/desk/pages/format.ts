@@ -20,7 +20,7 @@ export const fullDayOf = (at: number) => new Date(at).toLocaleDateString(locale,
 export const dayName = (day: string) =>
   new Date(day).toLocaleDateString(locale, { ...shortDay, timeZone: 'UTC' })
 
-/** As it stands on the axis of a list: the time of today, else the day. */
+/** The axis of a list shows the time of today, else the day. */
 export function momentOf(at: number): string {
   return new Date(at).toDateString() === new Date().toDateString() ? timeOf(at) : dayOf(at)
 }

@@ -157,7 +157,7 @@ async function start(call: Call, { to, mostPerHour, ...words }: z.infer<typeof o
   if (isLetter) await writeDraft(database, { subject: '', text: '' })
 }
 
-/** As a file of the letter would be named. */
+/** Names the letter as its file would be named. */
 function nameFor(subject: string): string {
   const letters = subject.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
   const name = letters.replaceAll(/[^a-z\d]+/g, '-').slice(0, 60)

@@ -95,7 +95,7 @@ function KitFileRow({ file, token }: { file: KitFile; token: string }) {
   )
 }
 
-/** From the same source as the PDF. */
+/** The guide has the same source as the PDF. */
 function GuideSection() {
   const { heading, text } = personalPage.guide
   return (

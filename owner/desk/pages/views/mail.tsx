@@ -102,7 +102,7 @@ function Waiting({ state }: { state: MailState }) {
   )
 }
 
-/** What was said, and what to do. */
+/** Tells what the relay said, and what to do. */
 function describeReason({ fault, count, oneId }: MailState['reasons'][number]): RowProps {
   if (fault === null) return { id: '', mark: 'look', words: 'Not tried yet.', axis: number(count) }
   const { words, advice, helps } = explainReason(fault)
@@ -244,7 +244,7 @@ function finished(mail: MailRow): RowProps {
   return { ...personIn(mail), axis: momentOf(mail.finished_at ?? mail.queued_at) }
 }
 
-/** To whom, and about what. */
+/** Names the person, and what the mail is about. */
 function personIn({ id, subscriber, address, announced }: MailRow, tries?: string): RowProps {
   const about = announced === null ? 'starter mail' : `announcement ${announced}`
   const words = <a href={hrefOf(`people/${subscriber}`)}>{address}</a>

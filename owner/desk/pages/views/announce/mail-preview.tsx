@@ -44,7 +44,7 @@ export function ShownMail({ mail, ...section }: ShownMailProps) {
   )
 }
 
-/** As long as it is, in a box that scrolls. */
+/** A text of any length, in a box that scrolls. */
 export function ShownText({ children }: { children: string }) {
   const style = { whiteSpace: 'pre-wrap', overflow: 'auto' } as const
   return (

@@ -81,7 +81,7 @@ function MatchColumns({ csv, header: { names, columns: found } }: { csv: string;
   )
 }
 
-/** What would happen, line by line where somebody is refused. */
+/** Tells what would happen, and for each refused line why. */
 function TryOut({ wish }: { wish: Wish }) {
   const { csv, ...choices } = wish
   const tried = useQuery({

@@ -20,7 +20,7 @@ export function nameOf({ of, name }: TodayState['sources'][number]): string {
 /** The name of one, or null. */
 export const useChosen = () => useRemembered<string | null>('source', null)
 
-/** What came of each campaign, and of each form. A press on one filters the plot and the heading above it. */
+/** Lists what came of each campaign and form. A press on one filters the plot and the heading above it. */
 export function Sources({ today: { sources, pageUrl } }: { today: TodayState }) {
   const [chosen, choose] = useChosen()
   const rows = sources.map((source) => {
