@@ -59,5 +59,5 @@ export function Announce() {
 function sentenceFor(kit: AnnounceState['version'], last: Announcement | undefined): string {
   const version = kit ? `The kit has version ${kit.version}.` : ''
   if (!last) return `${version} Nothing has been announced yet.`
-  return `${version} The last announcement, ${last.title}, reached ${number(last.sent)} on ${dayOf(last.startsAt)}.`
+  return `${version} ${last.title} reached ${number(last.sent)} on ${dayOf(last.startsAt)}.`
 }

@@ -107,7 +107,7 @@ function SearchFields({ campaigns }: { campaigns: readonly string[] }) {
     />
   )
   return (
-    <SimpleGrid component="search" cols={{ base: 1, sm: 4 }}>
+    <SimpleGrid component="search" mt="lg" cols={{ base: 1, sm: 4 }}>
       <TextInput
         label="Search"
         type="search"
