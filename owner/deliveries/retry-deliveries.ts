@@ -4,19 +4,30 @@ import type { ServerContext } from '#server/start/context.ts'
 
 type RetryDeps = Pick<ServerContext, 'database' | 'now' | 'recordEvent'>
 
+/** Mails that one transaction retries, so that sign-ups wait for none. */
+const batchSize = 200
+
 /**
  * Queues failed mail again and makes waiting mail due now: these, all that failed, or all that a restore holds. Returns the numbers
  * of those that go out, or wait for the end of a pause.
  */
 export async function retry(
-  { database, now, recordEvent }: RetryDeps,
+  deps: RetryDeps,
   which: readonly number[] | 'failed' | 'held',
 ): Promise<number[]> {
-  if (which.length === 0) return []
+  if (which === 'held') return retryTogether(deps, which)
+  const ids = which === 'failed' ? (await findRetryable(deps.database, which)).map(({ id }) => id) : which
+  const retried: number[] = []
+  for (let start = 0; start < ids.length; start += batchSize)
+    retried.push(...(await retryTogether(deps, ids.slice(start, start + batchSize))))
+  return retried
+}
+
+function retryTogether({ database, now, recordEvent }: RetryDeps, which: readonly number[] | 'held') {
   return database.transaction(async (transaction) => {
     const failed = which === 'held' ? [] : await findRetryable(transaction, which)
     for (const delivery of failed) await queueAgain(transaction, delivery, { now, recordEvent })
-    const waiting = which === 'failed' ? [] : await makeDueNow(transaction, which, now())
+    const waiting = await makeDueNow(transaction, which, now())
     return [...new Set([...failed, ...waiting].map(({ id }) => id))]
   })
 }

@@ -4,7 +4,7 @@ import { readMailState } from '#server/deliveries/mail-state.ts'
 import { readSetting } from '#server/database/settings.ts'
 import { dayMs } from '#server/sign-up/limits.ts'
 import { type DailyCount, dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
-import { countSubscribers } from '#server/subscribers/subscribers.ts'
+import type { SubscriberState } from '#server/subscribers/subscribers.ts'
 import { countDeliveries, countFaultsSince } from '../deliveries/list-deliveries.ts'
 import { sourcesOf } from './sources.ts'
 import { type Days, daysEnding, summarize } from './summary.ts'
@@ -43,4 +43,13 @@ export function readTotals(reader: Reader, { from, to }: Days): Promise<DailyCou
   return reader.rows(sql`
     select cast(${from} as text) as day, event, detail, cast(sum(count) as bigint) as count from daily_counts
     where day >= ${from} and day <= ${to} and event <> 'signed-up' group by event, detail`)
+}
+
+export async function countSubscribers(reader: Reader): Promise<Record<SubscriberState, number>> {
+  const rows = await reader.rows<{ state: SubscriberState; count: number }>(
+    sql`select state, count(*) as count from subscribers group by state`,
+  )
+  const counts = { active: 0, unsubscribed: 0, undeliverable: 0, blocked: 0 }
+  for (const { state, count } of rows) counts[state] = count
+  return counts
 }

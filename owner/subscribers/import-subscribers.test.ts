@@ -44,7 +44,7 @@ test('--consented-at says that all agreed that day, to news, and people count fr
 
 test.each([
   ['2026-02-30', 2, /--consented-at <DATE>.* is invalid/],
-  ['2031-01-01', 1, /^The day of their consent is in the future\.\n$/],
+  ['2031-01-01', 2, /^The day of their consent is in the future\.\n$/],
 ])('%s is no day of consent', async (day, code, aside) => {
   const { importCsv } = await openList()
   expect(await importCsv('email\nada@example.com\n', '--consented-at', day)).toEqual({

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CsvError, type Info, parse } from 'csv-parse'
 import { parseEmailAddress } from '#contract/email-address.ts'
-import { CommandError } from '../command-line/command-context.ts'
+import { CommandError, UsageError } from '../command-line/command-context.ts'
 import { momentForm, parseMoment } from '../command-line/parse-moment.ts'
 
 /** Times are ms since 1970. */
@@ -114,7 +114,7 @@ function findColumns(header: readonly string[]): ImportColumns {
 
 /** Makes one name of `Bounce Type`, `bounce_type` and `BounceType`. */
 export function lettersOf(text: string): string {
-  return text.toLowerCase().replaceAll(/[^a-z\d]/g, '')
+  return text.toLowerCase().replaceAll(/[^a-z]/g, '')
 }
 
 function lineReader(
@@ -123,7 +123,7 @@ function lineReader(
 ) {
   if (columns.email === undefined) throw new CommandError(noEmail)
   if (consentedAt !== undefined && consentedAt > now)
-    throw new CommandError('The day of their consent is in the future.')
+    throw new UsageError('The day of their consent is in the future.')
   const whyAway = awayColumns(header)
   return (line: number, record: readonly string[]): ImportedPerson | RefusedLine => {
     const field = (name: ImportField) => record[columns[name] ?? -1]?.trim() ?? ''

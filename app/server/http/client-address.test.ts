@@ -30,7 +30,7 @@ describe('the client of a request', () => {
     expect(networksOf(one)).not.toEqual(networksOf(peer))
   })
 
-  test.each(['unknown', '', '[1.2.3.4]', '[2001:db8::1', '[2001:db8::1]x', 'for=1.2.3.4', '1.2.3'])(
+  test.each(['unknown', '', '[1.2.3.4]', '[2001:db8::1', '[2001:db8::1]x', '1.2.3.4/5', '1.2.3'])(
     'is the peer if the hop is %j',
     (hop) => {
       expect(networksOf(`1.1.1.1, ${hop}`)).toEqual(networksOf(peer))

@@ -64,8 +64,9 @@ function forwardedFor({ headers }: IncomingMessage, trustedProxies: number): str
 function parseAddress(text: string): string | undefined {
   const withoutZone = text.replace(/%.*$/, '')
   const parsed = SocketAddress.parse(isIPv6(withoutZone) ? `[${withoutZone}]` : withoutZone)
-  // Node reads 1.2.3 as 1.2.0.3.
-  if (parsed?.family === 'ipv4' && !withoutZone.startsWith(parsed.address)) return undefined
+  // Node reads 1.2.3 as 1.2.0.3, and 1.2.3.4/5 as 1.2.3.4.
+  const isWhole = parsed && /^(?::\d+)?$/.test(withoutZone.replace(parsed.address, ''))
+  if (parsed?.family === 'ipv4' && !isWhole) return undefined
   return parsed?.address.replace(/^::ffff:(?=.*\.)/, '')
 }
 

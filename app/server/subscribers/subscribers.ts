@@ -108,15 +108,6 @@ export async function findByToken(reader: Reader, token: string): Promise<Listed
   return reader.row<Listed>(sql`select * from subscribers where token = ${token}`)
 }
 
-export async function countSubscribers(reader: Reader): Promise<Record<SubscriberState, number>> {
-  const rows = await reader.rows<{ state: SubscriberState; count: number }>(
-    sql`select state, count(*) as count from subscribers group by state`,
-  )
-  const counts = { active: 0, unsubscribed: 0, undeliverable: 0, blocked: 0 }
-  for (const { state, count } of rows) counts[state] = count
-  return counts
-}
-
 /** Sets the columns of the consent to "never asked". */
 export const noConsent: Sql = sql`announcements_agreed_at = null, announcements_refused_at = null,
   announcements_wording = null, announcements_cover = null`

@@ -43,7 +43,8 @@ export function readBounces(file: string): ReadBounce[] {
 
 /** Other columns than the address's may hold the sender's. */
 function bouncesInRow(names: readonly string[], fields: readonly string[]): ReadBounce[] {
-  const kinds = names.flatMap((name, index) => (typeNames.test(name) ? [lettersOf(fields[index] ?? '')] : []))
+  const types = fields.filter((_, index) => typeNames.test(names[index] ?? ''))
+  const kinds = types.map((type) => type.toLowerCase().replaceAll(/[^a-z\d]/g, ''))
   const isComplaint = kinds.some((kind) => complaint.test(kind))
   const isPermanent =
     kinds.some((kind) => permanent.test(kind)) && !kinds.some((kind) => temporary.test(kind))

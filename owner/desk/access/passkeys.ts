@@ -64,11 +64,11 @@ export async function offerRegistration(call: Call) {
 }
 
 export async function addPasskey(call: Call, name: string, answer: Answer): Promise<void> {
-  const expected = await takeExpected(call)
+  const expected = await takeExpected(call, 'CONFLICT')
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   const response = answer as unknown as RegistrationResponseJSON // the library checks it
   const verified = await verifyRegistrationResponse({ response, ...expected }).catch(() => undefined) // as above
-  if (!verified?.verified) throw notTaken()
+  if (!verified?.verified) throw notTaken('CONFLICT')
   const { id, publicKey, counter } = verified.registrationInfo.credential
   const key = Buffer.from(publicKey).toString('base64url')
   await call.database.transaction((transaction) =>
@@ -91,9 +91,9 @@ export function listPasskeys({ database }: Pick<Call, 'database'>) {
   )
 }
 
-function notTaken(): Refused {
-  const why = 'This passkey was not accepted. Try again, or sign in by a code.'
-  return new Refused(why, 'UNAUTHORIZED')
+/** CONFLICT for somebody who is signed in: the desk asks who is there after UNAUTHORIZED. */
+function notTaken(code: 'UNAUTHORIZED' | 'CONFLICT' = 'UNAUTHORIZED'): Refused {
+  return new Refused('This passkey was not accepted. Try again, or sign in by a code.', code)
 }
 
 /** Returns the relying party from the configuration, because a request's Host header proves nothing. */
@@ -110,9 +110,9 @@ async function keepChallenge(call: Call, challenge: string): Promise<void> {
 }
 
 /** Throws if this browser has no challenge, or has used it up. */
-async function takeExpected(call: Call) {
+async function takeExpected(call: Call, code?: 'CONFLICT') {
   const kept = await tryOnce(call.database, readCookie(call, cookieName), 'challenge', call.now())
-  if (!kept) throw notTaken()
+  if (!kept) throw notTaken(code)
   const expectedRPID = hostOf(call)
   return { expectedChallenge: kept.value, expectedOrigin: call.config.publicUrl, expectedRPID }
 }

@@ -67,7 +67,7 @@ export async function listBrowsers({ database, now }: DeskContext, { hash: own }
 
 export async function signOut(call: Call, { hash }: Session): Promise<void> {
   await call.database.transaction((transaction) =>
-    transaction.run(sql`update desk_sessions set signed_in_at = 0 where hash = ${hash}`),
+    transaction.run(sql`update desk_sessions set signed_in_at = 0, browser = '' where hash = ${hash}`),
   )
 }
 

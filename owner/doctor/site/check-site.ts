@@ -1,7 +1,15 @@
 import { isRelease, program } from '#server/configuration/project-files.ts'
 import { newToken } from '#server/subscribers/subscribers.ts'
 import { CommandError } from '../../command-line/command-context.ts'
-import { type CheckContext, type Finding, type Outcome, type Subject, subject } from '../finding.ts'
+import { explainError } from '../../command-line/explain-error.ts'
+import {
+  type CheckContext,
+  type Finding,
+  type FindingId,
+  type Outcome,
+  type Subject,
+  subject,
+} from '../finding.ts'
 import { ask } from './ask-site.ts'
 import { checkClientAddress } from './client-address.ts'
 
@@ -23,12 +31,15 @@ export async function checkSite(context: CheckContext, about: Subject): Promise<
       fault,
       'Is the server running with this environment, do DNS and proxy lead to it, and has the proxy a certificate for this name? If others can open it, this machine cannot reach its own public address: run the doctor on another machine, too.',
     )
-  return [
-    about.ok(`${publicUrl} shows our page.`),
-    await checkClientAddress(context),
-    await checkOneClick(publicUrl),
-    await checkShareImage(`${publicUrl}/og.png`),
-  ]
+  const others = Object.entries({
+    'site.client-address': checkClientAddress(context),
+    'site.one-click': checkOneClick(publicUrl),
+    'site.share-image': checkShareImage(`${publicUrl}/og.png`),
+  })
+  const found = others.map(([id, finding]) =>
+    finding.catch((why: unknown) => subject(id as FindingId).unknown(explainError(why))),
+  )
+  return [about.ok(`${publicUrl} shows our page.`), ...(await Promise.all(found))]
 }
 
 async function faultOfPage(answer: Response, publicUrl: string): Promise<string | undefined> {

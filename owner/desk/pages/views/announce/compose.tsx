@@ -23,7 +23,7 @@ interface ComposeProps {
 
 /** A mail in the making: its words, audience and pace, and the button that starts it; beside them the mail as it arrives. */
 export function Compose({ kind, state }: ComposeProps) {
-  const [choices, choose] = useChoices({ kind, state })
+  const { choices, choose, forget } = useChoices({ kind, state })
   const { subject, text, to, mostPerHour } = choices
   const { siteMailsPerHour: most } = state
   const audiences = useQuery(trpc.announce.audiences.queryOptions({ kind }))
@@ -72,7 +72,7 @@ export function Compose({ kind, state }: ComposeProps) {
         <Send
           order={{ kind, subject, text, to: to ?? 'consented', mostPerHour }}
           count={count}
-          onStart={() => kind === 'letter' && choose({ subject: '', text: '' })}
+          onStart={forget}
         >
           {isReady ? 'Choose to whom first.' : 'This cannot be announced: it was, or it has no text yet.'}
         </Send>
@@ -85,7 +85,10 @@ export function Compose({ kind, state }: ComposeProps) {
 /** Choices outlive the view. The server keeps the draft of a letter as well. */
 function useChoices({ kind, state: { version, letter } }: ComposeProps) {
   const usual = kind === 'letter' ? letter : { subject: version?.subject ?? '', text: '' }
-  const [choices, remember] = useRemembered<Choices>(`announce ${kind}`, { ...usual, to: null })
+  const [choices, remember] = useRemembered<Choices>(
+    `announce ${kind === 'letter' ? kind : version?.version}`,
+    { ...usual, to: null },
+  )
   const save = useDebouncedCallback((changed: Choices) => {
     api.announce.saveLetter.mutate(changed).catch((error: unknown) => tell(messageOf(error), true))
   }, saveAfterMs)
@@ -94,7 +97,11 @@ function useChoices({ kind, state: { version, letter } }: ComposeProps) {
     remember(changed)
     if (kind === 'letter') save(changed)
   }
-  return [choices, choose] as const
+  const forget = () => {
+    const words = kind === 'letter' ? { subject: '', text: '' } : usual
+    choose({ ...words, to: null, mostPerHour: undefined })
+  }
+  return { choices, choose, forget }
 }
 
 const fields = {
