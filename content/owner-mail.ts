@@ -54,8 +54,8 @@ export const ownerMailText = {
       heading: 'Sources',
       none: 'not named',
       other: 'others',
-      line: (source: string, of: { views: string; signUps: string; opened: string; taken: string }) =>
-        `${source}: views ${of.views}, sign-ups ${of.signUps}, pages opened ${of.opened}, scripts taken ${of.taken}`,
+      line: (source: string, views: string, signUps: string, opened: string, taken: string) =>
+        `${source}: views ${views}, sign-ups ${signUps}, pages opened ${opened}, scripts taken ${taken}`,
     },
     now: { heading: 'As it stands now', active: 'On the list', waiting: 'Mail waiting to go out' },
     closing: [
@@ -84,7 +84,7 @@ export const ownerMailText = {
       text: `In the last 7 days ${bad} mails failed or came back, and ${delivered} were handed to the mail server. The alarm begins above 2 %. Run "npm run owner -- deliveries list --state failed" for the reasons. Many addresses that do not exist mean that a program fills in the form: a lower LIMIT_IP_PER_10_MIN slows it down.`,
       over: 'less mail fails or comes back',
     }),
-    manySignUps: (count: string, usual: string) => ({
+    'many-sign-ups': (count: string, usual: string) => ({
       what: 'many more sign-ups than usual',
       text: `Sign-ups today (UTC): ${count}. On an average day of the four weeks before: ${usual}. The alarm begins at three times that, and at 50 at least. "npm run owner -- stats" shows where they came from. If nobody has written about you, a lower LIMIT_IP_PER_10_MIN slows a program down.`,
       over: 'as many sign-ups as usual again',

@@ -12,7 +12,8 @@ import { type Files, withCompressed } from './write-files.ts'
 
 /** Makes every file of dist/ from the sources below `root`. */
 export async function renderEverything(root: string): Promise<Files> {
-  reportStaleArtwork()
+  const stale = staleArtwork().join(', ')
+  if (stale) console.log(`The artwork is older than what it is drawn from (${stale}): run npm run artwork.`)
   const { faces, files: fonts } = textFonts()
   const kit = givenKit()
   const [browserCode, desk, server, documents] = await Promise.all([
@@ -24,6 +25,9 @@ export async function renderEverything(root: string): Promise<Files> {
   const pages = documents.renderPages({ ...browserCode, fonts: faces, kit: kit.list })
   const parts = documents.renderParts(kit.releases)
   const starterEmail = documents.renderStarterEmail()
+  const html = Object.values(pages).join('\n')
+  // For the content security policy: the hash of every inline style and script of the pages.
+  const inlineHashes = { styleHashes: hashesOf('style', html), scriptHashes: hashesOf('script', html) }
   const [newest] = kit.releases
   const announcement = newest ? documents.renderAnnouncement(newest) : null
   return {
@@ -38,13 +42,8 @@ export async function renderEverything(root: string): Promise<Files> {
     'email/letter.json': JSON.stringify(documents.renderLetter()),
     'kit/kit.json': JSON.stringify(kit.list),
     'kit/releases.json': JSON.stringify(kit.releases),
-    'build.json': JSON.stringify(inlineHashes(Object.values(pages))),
+    'build.json': JSON.stringify(inlineHashes),
   }
-}
-
-function reportStaleArtwork(): void {
-  const stale = staleArtwork().join(', ')
-  if (stale) console.log(`The artwork is older than what it is drawn from (${stale}): run npm run artwork.`)
 }
 
 /** Compresses less, because only the owner loads it: the last tenth of its bytes would take a second of the build. */
@@ -69,12 +68,6 @@ function givenKit() {
     'setup-guide.pdf': ownGuide() ?? readArtwork('setup-guide.pdf'),
   }
   return { list: kitFiles(contents), releases: kitReleases(givenScript()), contents }
-}
-
-/** For the content security policy: the hash of every inline style and script of the pages. */
-function inlineHashes(pages: string[]) {
-  const html = pages.join('\n')
-  return { styleHashes: hashesOf('style', html), scriptHashes: hashesOf('script', html) }
 }
 
 function hashesOf(tag: 'style' | 'script', html: string): string[] {

@@ -1,3 +1,4 @@
+import { kit } from '#content/kit.ts'
 import type { Colour, Palette } from '#content/palette.ts'
 import { setupGuide } from '#content/setup-guide.ts'
 import { escapeHtml } from '#server/http/escape-html.ts'
@@ -8,8 +9,6 @@ interface ChartOptions {
   readonly firstBar?: number
   /** For the 404 page: cut after bar 100, with a dashed line where the price stops and no tags on the axis. */
   readonly stopsShort?: boolean
-  /** Candles and axis only, without the script's averages and trades. */
-  readonly pricesOnly?: boolean
 }
 
 const mono = 'font-family="var(--mono)" font-size="13"'
@@ -43,8 +42,8 @@ export function drawChart(options: ChartOptions = {}, run: SampleRun = sampleRun
   return `<svg class="chart" role="img" ${box}>${titleAndDescription(options, run)}${markup}</svg>`
 }
 
-function titleAndDescription({ pricesOnly = false, stopsShort = false }: ChartOptions, run: SampleRun) {
-  if (pricesOnly) return '<title>Price chart. Illustration on sample data.</title>'
+function titleAndDescription({ stopsShort = false }: ChartOptions, run: SampleRun) {
+  if (kit.script.isYourOwn) return '<title>Price chart. Illustration on sample data.</title>'
   const title = 'Price chart with two moving averages. Illustration on sample data.'
   const stops = 'The price and both averages stop at a dashed line after bar 100.'
   return `<title>${title}</title><desc>${stopsShort ? stops : describeTrades(run)}</desc>`
@@ -76,9 +75,10 @@ interface View {
   readonly last: number
 }
 
-/** The inside of the drawing, in painting order. */
+/** The inside of the drawing, in painting order. With a script of the owner's own: candles and axis, without averages and trades. */
 export function chartMarkup(options: ChartOptions, run: SampleRun = sampleRun()) {
-  const { firstBar = 0, stopsShort = false, pricesOnly = false } = options
+  const { firstBar = 0, stopsShort = false } = options
+  const pricesOnly = kit.script.isYourOwn
   const drawnBars = run.bars.length
   const view = { first: firstBar, last: stopsShort ? stopBar : drawnBars - 1 }
   const axisX = left(view, drawnBars)

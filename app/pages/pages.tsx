@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup as html } from 'react-dom/server'
 import { receiptsPath } from '#contract/sign-up.ts'
-import { kit } from '#content/kit.ts'
 import { landingPage } from '#content/pages/landing-page.ts'
 import { notFoundPage } from '#content/pages/not-found.ts'
 import { personalPage } from '#content/pages/personal-page.ts'
@@ -16,11 +15,10 @@ import { WhatsIncluded } from './landing-page/whats-included/whats-included.tsx'
 import { NotFoundPage } from './small-pages/not-found-page.tsx'
 import { PersonalPage } from './small-pages/personal-page/personal-page.tsx'
 import {
-  AnswerNote,
+  AnswerPage,
   ButtonPage,
   DonePage,
   ErrorPage,
-  type AroundAddress,
   InvalidAddressPage,
 } from './small-pages/small-pages.tsx'
 import { TextLink } from './ui/button.tsx'
@@ -60,7 +58,7 @@ export const pages = {
     values: [],
     module: 'hydrate-page',
     parts: (): Record<'chart' | 'footer' | StaticSection, string> => ({
-      chart: drawChart({ pricesOnly: kit.script.isYourOwn }),
+      chart: drawChart(),
       'whats-included': html(<WhatsIncluded />),
       'how-it-works': html(<HowItWorks />),
       'creator-note': html(<CreatorNote />),
@@ -123,16 +121,10 @@ function smallPage<Value extends RequestValue>(title: string, values: readonly V
   return { title, styles: small, values, parts: () => ({ page: html(page) }) }
 }
 
-/** Answers a form posted without JavaScript, in the words of the toast. */
-function answer(toast: { title: string; description: string }, words: { tag: string; note: AroundAddress }) {
-  return smallPage(
-    toast.title,
-    ['address'],
-    <DonePage tag={words.tag} heading={toast.title} text={toast.description}>
-      <AnswerNote words={words.note} address={address} />
-      {'{{receiptLink}}'}
-    </DonePage>,
-  )
+type Answer = typeof resultPages.sent | typeof resultPages.alreadyOnList
+
+function answer({ title, description }: { title: string; description: string }, words: Answer) {
+  return smallPage(title, ['address'], <AnswerPage {...words} heading={title} text={description} />)
 }
 
 /** Gives the posted form back. */

@@ -45,7 +45,7 @@ function renderPage(page: PageName, assets: PageAssets): string {
   const rendered = parts(assets.kit)
   const isLanding = page === 'landing'
   const app = isLanding
-    ? renderToString(<App values={{ functionsUrl: '', anonKey: '', supportEmail: '' }} parts={rendered} />)
+    ? renderToString(<App parts={rendered} />)
     : `<div class="sheet axis">${rendered['page']}</div>`
   return `<!doctype html>${renderToStaticMarkup(
     <html lang={brand.language}>
@@ -62,7 +62,7 @@ function renderPage(page: PageName, assets: PageAssets): string {
   )}`
 }
 
-/** The values are used in the browser only, which reads them from here. */
+/** For the forms, which read them from here: app/pages/sign-up/use-sign-up.ts. */
 const valueAttributes = {
   'data-functions-url': '{{functionsUrl}}',
   'data-anon-key': '{{anonKey}}',

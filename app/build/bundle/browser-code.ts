@@ -34,12 +34,12 @@ export async function bundleStartScript(root: string): Promise<string> {
 }
 
 async function bundleEntry(root: string, input: string) {
-  const rolldownOptions = {
-    input,
-    preserveEntrySignatures: 'allow-extension',
-    output: { codeSplitting },
-  } as const
-  const output = await bundleInMemory({ root, build: { rolldownOptions } })
+  const output = await bundleInMemory({
+    root,
+    build: {
+      rolldownOptions: { input, preserveEntrySignatures: 'allow-extension', output: { codeSplitting } },
+    },
+  })
   const [entry] = output
   return {
     modules: [entry.fileName, ...entry.imports].map((file) => `/${file}`),

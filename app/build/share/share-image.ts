@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { brand } from '#content/brand.ts'
-import { kit } from '#content/kit.ts'
 import { chart, hero } from '#content/pages/landing-page.ts'
 import { light as colours } from '#content/palette.ts'
 import { chartMarkup, withValues } from '#kit/chart.ts'
@@ -18,7 +17,7 @@ export function shareImage(): string {
   const shrink = Math.min(1, 22 / Math.max(firstLine.length, secondLine.length))
   const headingSize = `font-size="${Math.floor(82 * shrink)}" letter-spacing="${-2.5 * shrink}"`
   // 103 bars of 11 px reach from the axis over the left edge.
-  const drawing = chartMarkup({ firstBar: 17, pricesOnly: kit.script.isYourOwn })
+  const drawing = chartMarkup({ firstBar: 17 })
   const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">
     <rect width="${width}" height="${height}" fill="var(--paper)" />
     <g transform="translate(${axisX - 1133} ${chartY})">${drawing.markup}</g>

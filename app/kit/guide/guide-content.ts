@@ -1,5 +1,5 @@
 import { kit } from '#content/kit.ts'
-import { dayInWords, type KitRelease, whatChanged } from '#content/releases.ts'
+import { dayInWords, whatChanged } from '#content/releases.ts'
 import { setupGuide, type GuideStep } from '#content/setup-guide.ts'
 import { givenScript } from '../given-files.ts'
 import { kitReleases, scriptRelease } from '../kit-files.ts'
@@ -26,13 +26,14 @@ export function guideContent(script: string = givenScript()) {
       ...setupGuide.inputs,
       rows: scriptInputs(script).map((input) => [input.title, input.default, input.tooltip]),
     },
-    releases: kitReleases(script).map(asListed),
+    releases: kitReleases(script).map(({ version, date, changes }) => {
+      return {
+        version,
+        date: dayInWords(date),
+        changes: changes.length > 0 ? changes : [whatChanged.firstVersion],
+      }
+    }),
   }
-}
-
-function asListed({ version, date, changes }: KitRelease): KitRelease {
-  const listed = changes.length > 0 ? changes : [whatChanged.firstVersion]
-  return { version, date: dayInWords(date), changes: listed }
 }
 
 function stepContent(step: GuideStep, number: number, script: string) {

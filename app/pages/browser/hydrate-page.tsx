@@ -7,10 +7,6 @@ import { readStaticParts } from '../static-part.tsx'
 export function startPage(): void {
   const app = document.getElementById('app')
   if (!app) throw new Error('The page has no #app')
-  const { functionsUrl = '', anonKey = '', supportEmail = '' } = app.dataset
   // A transition yields every few milliseconds, so that a press in between is answered at once.
-  startTransition(() => {
-    const values = { functionsUrl, anonKey, supportEmail }
-    hydrateRoot(app, <App values={values} parts={readStaticParts(app)} />)
-  })
+  startTransition(() => void hydrateRoot(app, <App parts={readStaticParts(app)} />))
 }

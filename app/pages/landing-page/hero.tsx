@@ -2,12 +2,11 @@ import type { ReactNode } from 'react'
 import { kit } from '#content/kit.ts'
 import { chart, hero } from '#content/pages/landing-page.ts'
 import { PriceLine } from '../frame/frame.tsx'
-import type { PageValues } from '../page-values.ts'
 import { SignUpForm } from '../sign-up/sign-up-form.tsx'
 import { StaticPart, type StaticParts } from '../static-part.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
 
-export function Hero({ values, parts }: { values: PageValues; parts: StaticParts }) {
+export function Hero({ parts }: { parts: StaticParts }) {
   const { badge, heading, lede, formName, button } = hero
   const [firstLine, rest] = heading
   return (
@@ -19,10 +18,10 @@ export function Hero({ values, parts }: { values: PageValues; parts: StaticParts
         <span className="line">{firstLine}</span> {rest}
       </h1>
       <p className="lede">{lede}</p>
-      <SignUpForm id="sign-up" form="hero" name={formName} button={button} values={values} />
+      <SignUpForm id="sign-up" form="hero" name={formName} button={button} />
       <figure className="figure">
         <ChartLegend />
-        <StaticPart as="div" className="chart-window" name="chart" parts={parts} />
+        <StaticPart as="div" name="chart" parts={parts} />
       </figure>
     </section>
   )

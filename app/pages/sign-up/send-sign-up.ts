@@ -1,6 +1,5 @@
 import { FunctionsClient, FunctionsHttpError, FunctionsRelayError } from '@supabase/functions-js'
 import { receiptsPath, signUpFunction, type SignUpAccepted } from '#contract/sign-up.ts'
-import type { PageValues } from '../page-values.ts'
 
 export type SignUpOutcome =
   | SignUpSuccess
@@ -25,7 +24,7 @@ const timeoutMs = 30_000
 export async function sendSignUp(
   email: string,
   headers: Record<string, string>,
-  { functionsUrl, anonKey }: Omit<PageValues, 'supportEmail'>,
+  { functionsUrl, anonKey }: { functionsUrl: string; anonKey: string },
 ): Promise<SignUpOutcome> {
   const client = new FunctionsClient(functionsUrl, { headers: credential(anonKey) })
   const { data, error, response } = await client.invoke<unknown>(signUpFunction, {

@@ -1,10 +1,8 @@
 import { useRef } from 'react'
 import { signUpPath } from '#contract/sign-up.ts'
 import { signUpText } from '#content/pages/sign-up.ts'
-import type { PageValues } from '../page-values.ts'
 import { SubmitButton, TextButton } from '../ui/button.tsx'
 import { AlertDiamond } from '../ui/glyphs.tsx'
-import type { FieldMessage } from './sign-up-state.ts'
 import { SuccessNote } from './success-note.tsx'
 import { type ChosenAddress, useSignUp } from './use-sign-up.ts'
 
@@ -17,19 +15,16 @@ interface SignUpFormProps {
   name: string
   button: string
   compact?: boolean
-  values?: PageValues
   /** What a plain form posted, on a page that gives it back. */
   posted?: { address: string; campaign: string; invalid: boolean }
 }
 
-const noValues: PageValues = { functionsUrl: '', anonKey: '', supportEmail: '' }
-
 /** Works as a plain HTML form until it is hydrated, and without JavaScript. */
 export function SignUpForm(props: SignUpFormProps) {
-  const { id, form, name, button, compact = false, values = noValues, posted } = props
+  const { id, form, name, button, compact = false, posted } = props
   const fieldId = `${id}-email`
   const formRef = useRef<HTMLFormElement>(null)
-  const signUp = useSignUp({ form: formRef, values, name: form })
+  const signUp = useSignUp(formRef, form)
   const { submitting, message, note } = signUp.state
   const invalid = posted?.invalid || message?.kind === 'invalid'
   return (
@@ -84,11 +79,8 @@ export function SignUpForm(props: SignUpFormProps) {
   )
 }
 
-interface SlipProps extends Extract<FieldMessage, { kind: 'slip' }> {
-  onChoose: (answer: ChosenAddress) => void
-}
-
-function Slip({ typed, meant, onChoose }: SlipProps) {
+function Slip(props: { typed: string; meant: string; onChoose: (answer: ChosenAddress) => void }) {
+  const { typed, meant, onChoose } = props
   const { question, use, keep } = signUpText.slip
   return (
     <p className="asked">

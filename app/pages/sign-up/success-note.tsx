@@ -6,7 +6,8 @@ import { clockTime, timeOfDay, webmailLink } from './note-words.ts'
 import { type NoteView, type SignUpNote, viewOf } from './sign-up-state.ts'
 import { useReceipt } from './use-receipt.ts'
 
-interface NoteActions {
+interface SuccessNoteProps {
+  note: SignUpNote | undefined
   /** Repeats the sign-up, which sends the mail again. */
   onSendAgain: (address: string) => void
   /** Puts the address back into the field, to be changed. */
@@ -14,11 +15,12 @@ interface NoteActions {
 }
 
 /** Stays under the form after a success and follows the mail. The live region must be in the page before its text. */
-export function SuccessNote({ note, ...actions }: NoteActions & { note: SignUpNote | undefined }) {
+export function SuccessNote({ note, onSendAgain, onChange }: SuccessNoteProps) {
   const { status, ageMs } = useReceipt(note)
   const view = note && viewOf(note, status, ageMs)
   const isRunning = view === 'on-its-way' || view === 'slow'
   const isDone = view === 'sent' || view === 'listed'
+  const [before, after, button] = text.change
   return (
     <div className={note && (isRunning ? 'note running' : 'note')}>
       {isDone ? <TickedSquare /> : note && <HalfSquare />}
@@ -30,9 +32,13 @@ export function SuccessNote({ note, ...actions }: NoteActions & { note: SignUpNo
         {note && (
           <p className="note-actions">
             {(isDone || view === 'inbox') && (
-              <Resend key={note.since} note={note} onSendAgain={actions.onSendAgain} />
+              <Resend key={note.since} note={note} onSendAgain={onSendAgain} />
             )}
-            <Change address={note.address} onChange={actions.onChange} />
+            <span>
+              {before}
+              <span className="address">{note.address}</span>
+              {after} <TextButton onClick={() => onChange(note.address)}>{button}</TextButton>
+            </span>
           </p>
         )}
       </div>
@@ -60,7 +66,7 @@ function Words(props: { view: NoteView; address: string; sentAt: string | null |
   )
 }
 
-function Resend({ note, onSendAgain }: { note: SignUpNote } & Pick<NoteActions, 'onSendAgain'>) {
+function Resend({ note, onSendAgain }: { note: SignUpNote; onSendAgain: (address: string) => void }) {
   const { address, since, resendAt } = note
   const [isOver, setIsOver] = useState(false)
   useEffect(() => {
@@ -84,16 +90,5 @@ function Resend({ note, onSendAgain }: { note: SignUpNote } & Pick<NoteActions, 
         <span className="soft">{text.resendLater.join(clockTime(resendAt, since))}</span>
       )}
     </>
-  )
-}
-
-function Change({ address, onChange }: { address: string } & Pick<NoteActions, 'onChange'>) {
-  const [before, after, button] = text.change
-  return (
-    <span>
-      {before}
-      <span className="address">{address}</span>
-      {after} <TextButton onClick={() => onChange(address)}>{button}</TextButton>
-    </span>
   )
 }

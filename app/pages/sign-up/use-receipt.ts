@@ -15,29 +15,27 @@ export function useReceipt(note: SignUpNote | undefined) {
     let isOver = false
     let status: ReceiptStatus | undefined
 
-    function askIn([seconds, ...later]: number[]) {
-      if (seconds !== undefined)
-        timer = setTimeout(() => void ask(seconds, later), since + seconds * 1000 - Date.now())
-    }
-    async function ask(seconds: number, later: number[]) {
-      const answer = await readStatus(receiptUrl)
-      if (isOver) return
-      status = answer ?? status
-      // Without an answer nothing new is known of the mail.
-      if (answer || !status) setRead({ note: note!, status, ageMs: seconds * 1000 })
-      if (status?.state !== 'handed-over') askIn(later)
+    const follow = async () => {
+      for (const seconds of askAfter) {
+        await new Promise((resolve) => {
+          timer = setTimeout(resolve, since + seconds * 1000 - Date.now())
+        })
+        const response = await fetch(receiptUrl).catch(() => undefined)
+        const answer: ReceiptStatus | undefined =
+          response?.ok && (await response.json().catch(() => undefined))
+        if (isOver) return
+        status = answer || status
+        // Without an answer nothing new is known of the mail.
+        if (answer || !status) setRead({ note, status, ageMs: seconds * 1000 })
+        if (status?.state === 'handed-over') return
+      }
     }
 
-    askIn(askAfter)
+    void follow()
     return () => {
       isOver = true
       clearTimeout(timer)
     }
   }, [note])
   return read && read.note === note ? read : { status: undefined, ageMs: 0 }
-}
-
-async function readStatus(receiptUrl: string): Promise<ReceiptStatus | undefined> {
-  const response = await fetch(receiptUrl).catch(() => undefined)
-  return response?.ok ? response.json().catch(() => undefined) : undefined
 }

@@ -2,24 +2,18 @@ import { type RefObject, useEffect, useReducer, useRef } from 'react'
 import { addressSlips } from '#content/mail-services.ts'
 import { parseEmailAddress } from '#contract/email-address.ts'
 import { attributionHeader, formatAttribution } from '#contract/sign-up.ts'
-import type { PageValues } from '../page-values.ts'
 import { useShowToast } from '../ui/toaster.tsx'
 import { clockTime } from './note-words.ts'
 import { sendSignUp, type SignUpOutcome } from './send-sign-up.ts'
 import { type FieldMessage, type SignUpNote, type SignUpState, toastFor } from './sign-up-state.ts'
 
-interface SignUpOptions {
-  form: RefObject<HTMLFormElement | null>
-  values: PageValues
-  /** The form's name in the attribution. */
-  name: string
-}
+type FormRef = RefObject<HTMLFormElement | null>
 
 const idle: SignUpState = { submitting: false, message: undefined, note: undefined }
 
-/** The behaviour of one form: its state, its value and its focus. */
-export function useSignUp({ form, values, name }: SignUpOptions) {
-  const { state, update, send } = useSending({ form, values, name })
+/** The behaviour of one form: its state, its value and its focus. `name`: the form's in the attribution. */
+export function useSignUp(form: FormRef, name: string) {
+  const { state, update, send } = useSending(form, name)
   const chosen = useRef<ChosenAddress>({ address: '', wasSuggested: false })
   // The browser's validation checks the address until the form is hydrated.
   useEffect(() => form.current?.setAttribute('novalidate', ''), [form])
@@ -31,7 +25,8 @@ export function useSignUp({ form, values, name }: SignUpOptions) {
       const address = parseEmailAddress(fieldOf(form)?.value ?? '')?.address
       const message = doubtOf(address, chosen.current)
       if (message?.kind === 'invalid') fieldOf(form)?.focus()
-      else closeKeyboard(form)
+      // A phone's keyboard would cover the answer.
+      else if (matchMedia('(pointer: coarse)').matches) fieldOf(form)?.blur()
       if (message) update({ message, note: undefined })
       else if (address) void send(address, chosen.current)
     },
@@ -54,9 +49,11 @@ export function useSignUp({ form, values, name }: SignUpOptions) {
 }
 
 /** The state of the form, and how an address is sent. */
-function useSending({ form, values, name }: SignUpOptions) {
-  const merge = (before: SignUpState, changes: Partial<SignUpState>) => ({ ...before, ...changes })
-  const [state, update] = useReducer(merge, idle)
+function useSending(form: FormRef, name: string) {
+  const [state, update] = useReducer(
+    (before: SignUpState, changes: Partial<SignUpState>) => ({ ...before, ...changes }),
+    idle,
+  )
   const showToast = useShowToast()
   useEffect(() => (state.submitting ? () => showAnswer(form.current) : undefined), [state.submitting, form])
   async function send(address: string, chosen: ChosenAddress, again = false) {
@@ -64,16 +61,23 @@ function useSending({ form, values, name }: SignUpOptions) {
     // "Send it again" is a button in the note, so the note stays.
     update({ submitting: true, message: undefined, ...(!again && { note: undefined }) })
     showToast(undefined)
-    const { href, origin } = new URL(values.functionsUrl, location.href)
+    const { functionsUrl, anonKey, supportEmail } = pageValues()
+    const { href, origin } = new URL(functionsUrl, location.href)
     // Elsewhere the header could fail the preflight.
     const headers = origin === location.origin ? attributionOf(name, address, chosen) : {}
-    const outcome = await sendSignUp(address, headers, { functionsUrl: href, anonKey: values.anonKey })
-    showToast(toastFor(outcome, values.supportEmail))
+    const outcome = await sendSignUp(address, headers, { functionsUrl: href, anonKey })
+    showToast(toastFor(outcome, supportEmail))
     const note = noteFor(outcome, address)
     update({ submitting: false, message: waitAfter(outcome), ...(note && { note }) })
     if (note && !again) fill(form, '')
   }
   return { state, update, send }
+}
+
+/** The values that the server has filled in. `functionsUrl`: without the function's name; a path on our own origin, or a whole address elsewhere. */
+function pageValues() {
+  const { functionsUrl = '', anonKey = '', supportEmail = '' } = document.getElementById('app')?.dataset ?? {}
+  return { functionsUrl, anonKey, supportEmail }
 }
 
 /** The answer to the question about a slip. */
@@ -90,8 +94,6 @@ function doubtOf(address: string | undefined, chosen: ChosenAddress): FieldMessa
   return meant && chosen.address !== address ? { kind: 'slip', typed: address, meant } : undefined
 }
 
-type FormRef = SignUpOptions['form']
-
 function fieldOf(form: FormRef) {
   return form.current?.querySelector('input')
 }
@@ -99,11 +101,6 @@ function fieldOf(form: FormRef) {
 function fill(form: FormRef, value: string) {
   const field = fieldOf(form)
   if (field) field.value = value
-}
-
-/** A phone's keyboard would cover the answer. */
-function closeKeyboard(form: FormRef) {
-  if (matchMedia('(pointer: coarse)').matches) fieldOf(form)?.blur()
 }
 
 /** The address that was probably meant, if the domain is a known misspelling. */

@@ -1,4 +1,3 @@
-import { kit } from '#content/kit.ts'
 import { chart } from '#content/pages/landing-page.ts'
 import { homeLink, notFoundPage } from '#content/pages/not-found.ts'
 import { drawChart } from '#kit/chart.ts'
@@ -6,7 +5,7 @@ import { Masthead, PriceLine, SmallFooter } from '../frame/frame.tsx'
 
 /** `deadLink`: one more line, at the address of a personal page that does not exist. */
 export function NotFoundPage({ deadLink }: { deadLink: string | undefined }) {
-  const drawing = drawChart({ pricesOnly: kit.script.isYourOwn, stopsShort: true })
+  const drawing = drawChart({ stopsShort: true })
   return (
     <>
       <Masthead />
@@ -25,7 +24,7 @@ export function NotFoundPage({ deadLink }: { deadLink: string | undefined }) {
           <figcaption className="legend">
             <span className="sample">{chart.sample}</span>
           </figcaption>
-          <div className="chart-window" dangerouslySetInnerHTML={{ __html: drawing }} />
+          <div dangerouslySetInnerHTML={{ __html: drawing }} />
         </figure>
       </main>
       <SmallFooter />

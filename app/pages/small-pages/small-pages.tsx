@@ -27,21 +27,24 @@ export function DonePage({ link, children, ...words }: Words) {
   )
 }
 
-/** The address stands between the two. */
-export function AnswerNote({ words: [before, after], address }: { words: AroundAddress; address: string }) {
+/** Answers a form posted without JavaScript, in the words of the toast. The address stands between the two halves of the note. */
+export function AnswerPage({ tag, heading, text, note: [before, after] }: AnswerWords) {
   return (
-    <div className="note result-note">
-      <HalfSquare />
-      <p>
-        {before}
-        <span className="address">{address}</span>
-        {after}
-      </p>
-    </div>
+    <DonePage tag={tag} heading={heading} text={text}>
+      <div className="note result-note">
+        <HalfSquare />
+        <p>
+          {before}
+          <span className="address">{'{{address}}'}</span>
+          {after}
+        </p>
+      </div>
+      {'{{receiptLink}}'}
+    </DonePage>
   )
 }
 
-export type AroundAddress = readonly [string, string]
+type AnswerWords = Words & { note: readonly [string, string] }
 
 /** Its one button posts to `action`: opening the link of a mail changes nothing. `link`: for those who do not press it. */
 export function ButtonPage(props: Words & { button: string; action: string }) {
@@ -58,9 +61,9 @@ export function ButtonPage(props: Words & { button: string; action: string }) {
 
 /** Answers a plain form with an invalid address: the form again, filled in, with the message under the field. */
 export function InvalidAddressPage() {
-  const { tag, heading, text, formName } = resultPages.invalid
+  const { formName, ...words } = resultPages.invalid
   return (
-    <SmallPage tag={tag} heading={heading} text={text}>
+    <SmallPage {...words}>
       <RetryForm name={formName} invalid />
     </SmallPage>
   )

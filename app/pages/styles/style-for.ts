@@ -36,7 +36,8 @@ export interface FontFile {
 
 /** All the CSS of a page, inline in its head: the first paint waits for no style sheet. */
 export function styleFor(sheets: readonly string[], fonts: readonly FontFile[]): string {
-  const css = [fontFaces(fonts), colours(), ...[...first, ...sheets].map(readSheet)].join('\n')
+  const read = (sheet: string) => readFileSync(new URL(`../${sheet}.css`, import.meta.url))
+  const css = [fontFaces(fonts), colours(), ...[...first, ...sheets].map(read)].join('\n')
   const { code } = transform({ filename: 'page.css', code: Buffer.from(css), minify: true, targets, exclude })
   return code.toString()
 }
@@ -79,8 +80,4 @@ function colours(): string {
     `.closing{${properties(closingBand.light)}}`,
     `@media (prefers-color-scheme:dark){:root{${properties(dark)}}.closing{${properties(closingBand.dark)}}}`,
   ].join('\n')
-}
-
-function readSheet(sheet: string): string {
-  return readFileSync(new URL(`../${sheet}.css`, import.meta.url), 'utf8')
 }

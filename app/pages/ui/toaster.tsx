@@ -17,8 +17,8 @@ export const useShowToast = () => use(ShowToast)
 const successStaysMs = 8000
 
 /** Mounted once, around the app. Its live regions are in the page before they have content. */
-export function Toaster(props: { children: ReactNode; regionName: string; dismissName: string }) {
-  const { children, regionName, dismissName } = props
+export function Toaster(props: { words: { region: string; dismiss: string }; children: ReactNode }) {
+  const { words, children } = props
   const [toast, setToast] = useState<Toast>()
   /** What had the focus before; after a dismissal by keyboard it gets it back. */
   const opener = useRef<Element>(null)
@@ -26,15 +26,15 @@ export function Toaster(props: { children: ReactNode; regionName: string; dismis
     opener.current = document.activeElement
     setToast(next)
   }, [])
-  function dismiss() {
+  const close = useCallback((isDismissed: boolean) => {
     setToast(undefined)
-    if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true })
-  }
-  const box = toast && <ToastBox toast={toast} dismissName={dismissName} close={show} dismiss={dismiss} />
+    if (isDismissed && opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true })
+  }, [])
+  const box = toast && <ToastBox toast={toast} dismissName={words.dismiss} close={close} />
   return (
     <ShowToast value={show}>
       {children}
-      <section className="toasts" aria-label={regionName}>
+      <section className="toasts" aria-label={words.region}>
         <div role="status" aria-atomic="false">
           {toast?.tone === 'success' && box}
         </div>
@@ -46,20 +46,14 @@ export function Toaster(props: { children: ReactNode; regionName: string; dismis
   )
 }
 
-interface ToastBoxProps {
-  toast: Toast
-  dismissName: string
-  close: (next: undefined) => void
-  dismiss: () => void
-}
-
-function ToastBox({ toast, dismissName, close, dismiss }: ToastBoxProps) {
+function ToastBox(props: { toast: Toast; dismissName: string; close: (isDismissed: boolean) => void }) {
+  const { toast, dismissName, close } = props
   const { tone, title } = toast
   /** Somebody is still reading while the pointer or the focus is on it. */
   const [isRead, setIsRead] = useState(false)
   useEffect(() => {
     if (isRead || tone === 'error') return
-    const timer = setTimeout(() => close(undefined), successStaysMs)
+    const timer = setTimeout(() => close(false), successStaysMs)
     return () => clearTimeout(timer)
   }, [isRead, tone, close])
   return (
@@ -78,7 +72,7 @@ function ToastBox({ toast, dismissName, close, dismiss }: ToastBoxProps) {
           <Linked {...toast} />
         </p>
       </div>
-      <button className="dismiss" type="button" aria-label={dismissName} onClick={dismiss}>
+      <button className="dismiss" type="button" aria-label={dismissName} onClick={() => close(true)}>
         <Cross />
       </button>
     </div>

@@ -22,22 +22,24 @@ export function GuideMiniature() {
           {shownStep + 1} {step.title}
         </p>
         <p>{step.intro}</p>
-        {!kit.script.isYourOwn && <TwoLines />}
+        {!kit.script.isYourOwn && (
+          <svg viewBox={`0 0 ${box.width} ${box.height}`} preserveAspectRatio="none">
+            <path className="slow-line" d={averageLine('slow')} />
+            <path className="fast-line" d={averageLine('fast')} />
+          </svg>
+        )}
         <p>
           {setupGuide.nothingThere} {step.help}
         </p>
       </div>
-      <MinuteAxis now={step.minute} />
+      <div className="miniature-axis" aria-hidden="true">
+        {minutes.map((minute) => (
+          <span key={minute} className={minute === step.minute ? 'now' : undefined}>
+            {minute === 0 || minute === step.minute ? `${minute} ${whatsIncluded.guide.minute}` : minute}
+          </span>
+        ))}
+      </div>
     </div>
-  )
-}
-
-function TwoLines() {
-  return (
-    <svg viewBox={`0 0 ${box.width} ${box.height}`} preserveAspectRatio="none">
-      <path className="slow-line" d={averageLine('slow')} />
-      <path className="fast-line" d={averageLine('fast')} />
-    </svg>
   )
 }
 
@@ -46,17 +48,4 @@ function averageLine(average: 'fast' | 'slow'): string {
   const { [average]: averages } = sampleRun()
   const shown = averages.slice(bars.first, bars.last + 1).filter((_, bar) => bar % bars.step === 0)
   return lineAcross(shown, { ...box, top: 114.6, bottom: 103 })
-}
-
-function MinuteAxis({ now }: { now: number }) {
-  const unit = whatsIncluded.guide.minute
-  return (
-    <div className="miniature-axis" aria-hidden="true">
-      {minutes.map((minute) => (
-        <span key={minute} className={minute === now ? 'now' : undefined}>
-          {minute === 0 || minute === now ? `${minute} ${unit}` : minute}
-        </span>
-      ))}
-    </div>
-  )
 }

@@ -11,7 +11,7 @@ export function WhatsIncluded() {
   return (
     <>
       <h2 id="whats-included">{heading}</h2>
-      <ul className="cards">
+      <ul className="cards ruled">
         <Card plate={script.plate} heading={script.heading} text={script.text}>
           <CodePreview />
         </Card>

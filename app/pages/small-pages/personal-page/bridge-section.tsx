@@ -7,7 +7,7 @@ import { marked } from '#kit/guide/guide-html.ts'
 import { KitSection } from './kit-section.tsx'
 
 const text = personalPage.bridges
-const directions: Values = text.directions.map((name) => [name, name])
+const directions = text.directions.map((name) => ({ id: name, name }))
 
 /** The message for one of six bridges. All are in the page: style sheets show the chosen one, with or without JavaScript. */
 export function BridgeSection() {
@@ -20,7 +20,7 @@ export function BridgeSection() {
   return (
     <KitSection id="bridge" heading={text.heading} lead={lead}>
       <div id="bridges">
-        <Choice name="bridge" legend={text.choice} values={bridges.map(({ id, name }) => [id, name])} />
+        <Choice name="bridge" legend={text.choice} values={bridges} />
         <div className="bridge-fields with-script">
           <Choice name="direction" legend={text.direction} values={directions} />
           <Field id="symbol" />
@@ -34,17 +34,16 @@ export function BridgeSection() {
   )
 }
 
-type Values = readonly (readonly [value: string, name: string])[]
-
-function Choice({ name, legend, values }: { name: string; legend: string; values: Values }) {
+function Choice(choice: { name: string; legend: string; values: readonly { id: string; name: string }[] }) {
+  const { name, legend, values } = choice
   return (
-    <fieldset className={`choice choice-of-${name}`}>
+    <fieldset className={`choice-of-${name}`}>
       <legend className="label">{legend}</legend>
       <div className="cells">
-        {values.map(([value, words], index) => (
-          <label key={value}>
-            <input type="radio" name={name} value={value} defaultChecked={index === 0} />
-            <span>{words}</span>
+        {values.map((value, index) => (
+          <label key={value.id}>
+            <input type="radio" name={name} value={value.id} defaultChecked={index === 0} />
+            <span>{value.name}</span>
           </label>
         ))}
       </div>
@@ -113,7 +112,7 @@ function BridgePanel({ bridge }: { bridge: Bridge }) {
         </Part>
       </div>
       <Part number={3} heading={text.beforeSave}>
-        <ul>
+        <ul className="ruled">
           {checks.map((check, index) => (
             <li key={check} className="ticked">
               <input type="checkbox" id={`${id}-${index}`} />

@@ -53,12 +53,22 @@ export function PersonalPage({ address, token, files }: { address: string; token
 }
 
 function FilesSection({ files, token }: { files: Files; token: string }) {
-  const { heading, checksums, checksum } = personalPage.files
+  const { heading, script, guide, version, checksums, checksum } = personalPage.files
   return (
     <KitSection id="files" heading={heading}>
-      <ul className="kit-files">
+      <ul className="kit-files ruled">
         {files.map((file) => (
-          <KitFileRow key={file.name} file={file} token={token} />
+          <li key={file.name}>
+            <p className="mono">
+              <code>{file.savedAs}</code>
+              <span className="soft">
+                {sizeInWords(file.bytes)} · {version} {file.version}
+              </span>
+            </p>
+            <a className="text-link" href={`/kit/${token}/${file.name}`} download>
+              {file.mediaType === 'application/pdf' ? guide : script}
+            </a>
+          </li>
         ))}
       </ul>
       <details>
@@ -75,23 +85,6 @@ function FilesSection({ files, token }: { files: Files; token: string }) {
         </dl>
       </details>
     </KitSection>
-  )
-}
-
-function KitFileRow({ file, token }: { file: KitFile; token: string }) {
-  const { script, guide, version } = personalPage.files
-  return (
-    <li>
-      <p className="mono">
-        <code>{file.savedAs}</code>
-        <span className="soft">
-          {sizeInWords(file.bytes)} · {version} {file.version}
-        </span>
-      </p>
-      <a className="text-link" href={`/kit/${token}/${file.name}`} download>
-        {file.mediaType === 'application/pdf' ? guide : script}
-      </a>
-    </li>
   )
 }
 

@@ -4,15 +4,29 @@ import { scriptListing, type CodeLine } from '#kit/page-figures.ts'
 import { CodeTokens } from '../../frame/code-tokens.tsx'
 import { KitSection } from './kit-section.tsx'
 
-/** The other sections of the page. */
-type Sections = readonly { id: string; heading: string; minute?: string }[]
+interface ScriptSectionProps {
+  version: string
+  token: string
+  /** The other sections of the page. */
+  sections: readonly { id: string; heading: string; minute?: string }[]
+}
 
 /** The whole script, to be copied; on a phone, the link to this page, to be sent to a computer. */
-export function ScriptSection(props: { version: string; token: string; sections: Sections }) {
-  const { version, token, sections } = props
+export function ScriptSection({ version, token, sections }: ScriptSectionProps) {
   const { script: text, files } = personalPage
   const [before, after] = text.showAll
-  const aside = <SectionList sections={sections} />
+  const aside = (
+    <nav className="kit-sections" aria-label={personalPage.sections}>
+      <ul>
+        {sections.map(({ id, heading, minute }) => (
+          <li key={id}>
+            <a href={`#${id}`}>{heading}</a>
+            {minute && <span className="mono soft">{minute}</span>}
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
   return (
     <KitSection id="script" heading={text.heading} lead={<Lead token={token} />} aside={aside}>
       <div className="listing">
@@ -37,21 +51,6 @@ export function ScriptSection(props: { version: string; token: string; sections:
         </div>
       </div>
     </KitSection>
-  )
-}
-
-function SectionList({ sections }: { sections: Sections }) {
-  return (
-    <nav className="kit-sections" aria-label={personalPage.sections}>
-      <ul>
-        {sections.map(({ id, heading, minute }) => (
-          <li key={id}>
-            <a href={`#${id}`}>{heading}</a>
-            {minute && <span className="mono soft">{minute}</span>}
-          </li>
-        ))}
-      </ul>
-    </nav>
   )
 }
 
