@@ -10,7 +10,7 @@ const release = {
 test('both parts have the changes, each placeholder once, and nothing from outside', async () => {
   const { html, text, subject, version } = renderAnnouncement(release)
   expect([version, subject]).toEqual(['1.2.0', 'Version 1.2.0 of your starter kit'])
-  const placeholders = ['{{announcementsUrl}}', '{{kitUrl}}', '{{note}}', '{{reason}}']
+  const placeholders = ['{{announcementsUrl}}', '{{body}}', '{{kitUrl}}', '{{reason}}']
   for (const part of [html, text]) expect(part.match(/\{\{\w+\}\}/g)?.toSorted()).toEqual(placeholders)
   expect(html).toContain('A stop, off by default.')
   expect(text).toMatch(/^ \* Faster & smaller\.$/m)

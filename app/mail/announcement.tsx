@@ -4,7 +4,7 @@ import { NewsFoot, renderEmail } from './email-document.tsx'
 import { Button, inked, Paragraph, serif } from './email-parts.tsx'
 
 /**
- * The mail about a release. {{note}} and {{reason}} are filled when it is announced; {{address}}, {{kitUrl}} and
+ * The mail about a release. {{body}} and {{reason}} are filled when it is announced; {{address}}, {{kitUrl}} and
  * {{announcementsUrl}} for each recipient.
  */
 export function renderAnnouncement({ version, changes }: KitRelease) {
@@ -22,7 +22,7 @@ export function renderAnnouncement({ version, changes }: KitRelease) {
 function Body({ changes }: Pick<KitRelease, 'changes'>) {
   return (
     <>
-      <Paragraph>{'{{note}}'}</Paragraph>
+      <Paragraph>{'{{body}}'}</Paragraph>
       <Paragraph top={16}>{text.changes}</Paragraph>
       <ul {...inked('ink', `17px/26px ${serif}`, { margin: '8px 0 24px', padding: '0 0 0 22px' })}>
         {changes.map((change) => (

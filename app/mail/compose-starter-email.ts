@@ -45,7 +45,7 @@ const sharedHeaders = {
 function valuesFor(publicUrl: string, address: string, token: string): Record<string, string> {
   const kitUrl = `${publicUrl}/kit/${token}`
   return {
-    address: looksLikeLink(address) ? breakLinks(address) : address,
+    address: withoutLinks(address),
     kitUrl,
     scriptUrl: `${kitUrl}/ema-crossover.pine`,
     guideUrl: `${kitUrl}/setup-guide.pdf`,
@@ -64,12 +64,8 @@ const linkSigns = [
  * Mail programs turn host names and paths into links, and the local part is anybody's choice:
  * "visit.example.com/prize@victim.example".
  */
-function looksLikeLink(address: string): boolean {
+function withoutLinks(address: string): string {
   const localPart = address.slice(0, address.lastIndexOf('@'))
-  return linkSigns.some((sign) => sign.test(localPart))
-}
-
-/** U+2060 is invisible, breaks no line, and is disallowed in host names (RFC 5892), so no link reaches across it. */
-function breakLinks(address: string): string {
-  return address.replaceAll(/[./@?#]/g, '$&\u2060')
+  // U+2060 is invisible, breaks no line, and is disallowed in host names (RFC 5892), so no link reaches across it.
+  return linkSigns.some((sign) => sign.test(localPart)) ? address.replaceAll(/[./@?#]/g, '$&\u2060') : address
 }

@@ -5,17 +5,7 @@ import { legalLinks } from '#content/pages/landing-page.ts'
 import { light } from '#content/palette.ts'
 import { starterEmailText } from '#content/starter-email.ts'
 import { emailAsText } from './email-as-text.ts'
-import {
-  darkAndNarrow,
-  inked,
-  mono,
-  Preview,
-  serif,
-  SmallLink,
-  SmallPrint,
-  Table,
-  TwoLines,
-} from './email-parts.tsx'
+import { darkAndNarrow, inked, mono, serif, SmallLink, SmallPrint, Table, TwoLines } from './email-parts.tsx'
 
 interface EmailProps {
   subject: string
@@ -63,7 +53,10 @@ function EmailDocument(email: EmailProps) {
         <style dangerouslySetInnerHTML={{ __html: darkAndNarrow }} />
       </head>
       <body className="paper" style={{ margin: 0, padding: 0, backgroundColor: light.paper }}>
-        <Preview>{email.preview}</Preview>
+        {/* Mail programs show it after the subject; in the mail it is not seen. */}
+        <div data-skip-in-text="true" style={{ display: 'none', maxHeight: 0, overflow: 'hidden' }}>
+          {email.preview}
+        </div>
         <Table className="paper" style={{ backgroundColor: light.paper }}>
           <tr>
             <td align="center" className="sheet" style={{ padding: '24px 20px 40px' }}>

@@ -116,15 +116,6 @@ export function SmallLink(props: { href: string; children: string }) {
   )
 }
 
-/** Mail programs show it after the subject; in the mail it is not seen. */
-export function Preview({ children }: { children: string }) {
-  return (
-    <div data-skip-in-text="true" style={{ display: 'none', maxHeight: 0, overflow: 'hidden' }}>
-      {children}
-    </div>
-  )
-}
-
 /** Left out of the text part, where it would stick to the link before it. */
 export function FullStop() {
   return <span data-skip-in-text="true">.</span>

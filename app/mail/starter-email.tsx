@@ -14,15 +14,6 @@ function Body() {
   return (
     <>
       <Paragraph>{text.opening}</Paragraph>
-      <Files />
-      <Steps />
-    </>
-  )
-}
-
-function Files() {
-  return (
-    <>
       <div style={{ marginTop: 24 }}>
         <Button href="{{kitUrl}}#script">{text.pageButton}</Button>
       </div>
@@ -45,6 +36,21 @@ function Files() {
         <FullStop />
       </SmallPrint>
       <SmallPrint>{text.announcements}</SmallPrint>
+      <h2 {...inked('ink', `normal 22px/28px ${serif}`, { margin: '34px 0 8px' })}>{text.stepsHeading}</h2>
+      <ol className="ink" style={{ margin: 0, padding: '0 0 0 28px', color: light.ink }}>
+        {text.steps.map((step) => (
+          <li key={step} style={{ padding: '6px 0', font: `14px/24px ${mono}` }}>
+            <span style={{ font: `16px/24px ${serif}` }}>{step}</span>
+          </li>
+        ))}
+      </ol>
+      <Paragraph top={30}>{text.help}</Paragraph>
+      {offer && (
+        <Paragraph top={24}>
+          {offer.title}: {offer.text} <Link href={offer.url}>{offer.linkText}</Link>
+        </Paragraph>
+      )}
+      <Paragraph top={24}>{brand.creatorName}</Paragraph>
     </>
   )
 }
@@ -64,28 +70,6 @@ function File(file: { name: string; description: string; href: string; link: str
         </a>
       </td>
     </tr>
-  )
-}
-
-function Steps() {
-  return (
-    <>
-      <h2 {...inked('ink', `normal 22px/28px ${serif}`, { margin: '34px 0 8px' })}>{text.stepsHeading}</h2>
-      <ol className="ink" style={{ margin: 0, padding: '0 0 0 28px', color: light.ink }}>
-        {text.steps.map((step) => (
-          <li key={step} style={{ padding: '6px 0', font: `14px/24px ${mono}` }}>
-            <span style={{ font: `16px/24px ${serif}` }}>{step}</span>
-          </li>
-        ))}
-      </ol>
-      <Paragraph top={30}>{text.help}</Paragraph>
-      {offer && (
-        <Paragraph top={24}>
-          {offer.title}: {offer.text} <Link href={offer.url}>{offer.linkText}</Link>
-        </Paragraph>
-      )}
-      <Paragraph top={24}>{brand.creatorName}</Paragraph>
-    </>
   )
 }
 
