@@ -8,14 +8,11 @@ export function parsePostgresUrl(databaseUrl: string): URL | undefined {
 /** How the connections are encrypted. The parameters are those of the driver, pg-connection-string. */
 export function databaseEncryption(databaseUrl: string): 'local' | 'verified' | 'disabled' | 'unverified' {
   const url = parsePostgresUrl(databaseUrl)
-  if (!url || isLocal(url)) return 'local'
+  if (!url) return 'local'
+  const host = decodeURIComponent(url.searchParams.get('host') ?? url.hostname)
+  if (host === '' || host.startsWith('/') || isLoopback(host)) return 'local' // '' and a path: a Unix socket
   const mode = url.searchParams.get('sslmode') ?? ''
   if (mode === 'disable') return 'disabled'
   // The driver verifies with "require" today, but warns that it will not in its next major version.
   return ['verify-full', 'verify-ca'].includes(mode) ? 'verified' : 'unverified'
-}
-
-function isLocal({ hostname, searchParams }: URL): boolean {
-  const host = decodeURIComponent(searchParams.get('host') ?? hostname)
-  return host === '' || host.startsWith('/') || isLoopback(host) // '' and a path: a Unix socket
 }

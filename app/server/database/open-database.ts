@@ -32,7 +32,9 @@ const begin = {
  * insert a name runs its script, and the others wait for the end of its transaction.
  */
 export async function migrate(database: Database, migrations = siteMigrations): Promise<void> {
-  await makeMigrationsTable(database)
+  const makeTable = () => database.script('create table if not exists migrations (name text primary key)')
+  // PostgreSQL refuses one of two that make it at the same moment, in spite of `if not exists`.
+  await makeTable().catch(makeTable)
   const applied = await appliedMigrations(database)
   for (const { name, script } of migrations) {
     if (applied.has(name)) continue
@@ -46,12 +48,6 @@ export async function migrate(database: Database, migrations = siteMigrations): 
       if (!(await appliedMigrations(database)).has(name)) throw fault
     }
   }
-}
-
-/** PostgreSQL refuses one of two that make it at the same moment, in spite of `if not exists`. */
-async function makeMigrationsTable(database: Database): Promise<void> {
-  const make = () => database.script('create table if not exists migrations (name text primary key)')
-  await make().catch(make)
 }
 
 export async function appliedMigrations(database: Reader): Promise<Set<string>> {

@@ -19,23 +19,6 @@ export interface MailTrouble {
   why: string
 }
 
-export interface MailFlow {
-  lastHandOverAt: number | undefined
-  /** The last time that the relay took no mail at all: unreachable, or it refused us. */
-  lastRefusal: { at: number; why: string } | undefined
-  /** The relay took no mail when it was last tried. */
-  isRelayAway: boolean
-  trouble: MailTrouble | undefined
-}
-
-export interface MailState extends MailFlow {
-  /** Starter mails queued or being sent, and announcements. */
-  waiting: number
-  announcementsWaiting: number
-  /** When the oldest starter mail that waits was queued. */
-  oldestQueuedAt: number | undefined
-}
-
 const stuckAfterMs = 5 * 60_000
 const lateAfterMs = 30 * 60_000
 const names = { handOver: 'last-hand-over', refusal: 'last-refusal' }
@@ -50,11 +33,12 @@ export async function recordFlow(transaction: Transaction, outcome: MailOutcome,
 }
 
 /** The only definition of mail in trouble, for the page, the log, the metrics, the alarms, the doctor and the desk. */
-export async function readMailFlow(reader: Reader, now: number): Promise<MailFlow> {
+export async function readMailFlow(reader: Reader, now: number) {
   return flowOf(reader, await readFirst(reader), now)
 }
 
-export async function readMailState(reader: Reader, now: number): Promise<MailState> {
+/** With the mail that waits. `oldestQueuedAt`: when the oldest starter mail among it was queued. */
+export async function readMailState(reader: Reader, now: number) {
   const first = await readFirst(reader)
   const counted = await reader.row<{ waiting: number; announcements: number }>(sql`
     select (select count(*) from deliveries where ${starter}) as "waiting",
@@ -85,11 +69,15 @@ function readFirst(reader: Reader): Promise<Waiting[]> {
     select queued_at, due_at, last_fault from deliveries where ${starter} order by priority, due_at limit ${firstRows}`)
 }
 
-async function flowOf(reader: Reader, first: readonly Waiting[], now: number): Promise<MailFlow> {
+/**
+ * `lastRefusal`: the last time that the relay took no mail at all: unreachable, or it refused us. `isRelayAway`: it took none when
+ * it was last tried.
+ */
+async function flowOf(reader: Reader, first: readonly Waiting[], now: number) {
   const handOver = await readSetting(reader, names.handOver)
   const refusal = await readSetting(reader, names.refusal)
   const lastHandOverAt = handOver === undefined ? undefined : Math.min(Number(handOver), now)
-  const lastRefusal: MailFlow['lastRefusal'] = refusal === undefined ? undefined : JSON.parse(refusal) // as recordFlow wrote it
+  const lastRefusal: { at: number; why: string } | undefined = refusal && JSON.parse(refusal) // as recordFlow wrote it
   // One in the future was recorded by a clock that was ahead.
   const isRelayAway =
     lastRefusal !== undefined &&

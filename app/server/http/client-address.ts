@@ -42,19 +42,15 @@ export function createClientNetworks(key: string, trustedProxies: number) {
 
 /** The address of a request's client as it was written. The doctor shows it. */
 export function clientAddressOf(request: IncomingMessage, trustedProxies: number): string {
-  return forwardedFor(request, trustedProxies) ?? peerOf(request)
+  const header = request.headers['x-forwarded-for']
+  if (trustedProxies === 0 || typeof header !== 'string') return peerOf(request)
+  const hops = header.split(',')
+  return hops[Math.max(0, hops.length - trustedProxies)]?.trim() ?? peerOf(request)
 }
 
 /** A connection that has ended has no peer any more. */
 function peerOf({ socket }: IncomingMessage): string {
   return socket.remoteAddress ?? ''
-}
-
-function forwardedFor({ headers }: IncomingMessage, trustedProxies: number): string | undefined {
-  const header = headers['x-forwarded-for']
-  if (trustedProxies === 0 || typeof header !== 'string') return undefined
-  const hops = header.split(',')
-  return hops[Math.max(0, hops.length - trustedProxies)]?.trim()
 }
 
 /**

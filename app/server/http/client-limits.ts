@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { isLoopback } from '../configuration/loopback.ts'
@@ -24,7 +24,8 @@ export const clientLimits = {
 export type ClientLimits = typeof clientLimits
 
 interface Watched {
-  unanswered: number
+  /** Answers that the kernel does not have as a whole yet. */
+  unanswered: ServerResponse[]
   /** Bytes that the client had taken when it stopped reading. */
   stalled?: { taken: number; since: number } | undefined
 }
@@ -35,20 +36,18 @@ export function limitClients(app: FastifyInstance, limits: ClientLimits, isBehin
   app.server.maxRequestsPerSocket = limits.maxRequestsPerSocket
   const sockets = watchSockets(app, isBehindProxy ? Infinity : limits.maxConnectionsPerPeer)
 
-  app.addHook('onRequest', ({ raw }, _reply, next) => {
+  app.addHook('onRequest', ({ raw }, reply, next) => {
     const watched = sockets.get(raw.socket)
-    if (watched && (watched.unanswered += 1) > limits.maxPipelinedRequests) raw.socket.resetAndDestroy()
+    if (!watched) return next()
+    watched.unanswered = [...watched.unanswered.filter((one) => !one.writableFinished), reply.raw]
+    if (watched.unanswered.length > limits.maxPipelinedRequests) raw.socket.resetAndDestroy()
     else next()
-  })
-  app.addHook('onResponse', ({ raw }, _reply, next) => {
-    const watched = sockets.get(raw.socket)
-    if (watched) watched.unanswered -= 1
-    next()
   })
 
   // A request whose body is not read: the answer says that the connection ends, and the rest of the body is thrown away.
   app.addHook('onSend', ({ raw, headers }, reply, payload, next) => {
-    if (!raw.complete && hasBody(headers)) {
+    const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+    if (!raw.complete && hasBody) {
       void reply.header('connection', 'close')
       throwAway(raw, limits.maxUnwantedBytes)
     }
@@ -70,7 +69,7 @@ function watchSockets(app: FastifyInstance, maxPerPeer: number): ReadonlyMap<Soc
     const held = (peers.get(peer) ?? 0) + 1
     if (held > maxPerPeer && !isLoopback(peer)) return socket.resetAndDestroy()
     peers.set(peer, held)
-    sockets.set(socket, { unanswered: 0 })
+    sockets.set(socket, { unanswered: [] })
     socket.once('close', () => {
       sockets.delete(socket)
       const left = (peers.get(peer) ?? 1) - 1
@@ -79,10 +78,6 @@ function watchSockets(app: FastifyInstance, maxPerPeer: number): ReadonlyMap<Soc
     })
   })
   return sockets
-}
-
-function hasBody(headers: IncomingHttpHeaders): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
 function throwAway(body: IncomingMessage, maxBytes: number): void {

@@ -4,15 +4,17 @@ import fastifyFormbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { dayInWords, type KitRelease } from '#content/releases.ts'
 import { isSameSecret, refusals } from '../http/gate.ts'
+import type { Transaction } from '../database/database.ts'
 import type { RouteContext } from '../start/context.ts'
-import { visitorOf } from '../statistics/counts.ts'
 import { firstRelease, switchAnnouncements } from '../subscribers/announcement-consent.ts'
 import { eraseSubscriber } from '../subscribers/erase-subscriber.ts'
+import type { SubscriberEvent } from '../subscribers/events.ts'
 import { blockInbox, leaveTheList, liftBlock } from '../subscribers/leave-the-list.ts'
 import { findByToken, isTokenForm, type Listed } from '../subscribers/subscribers.ts'
 import { announcementWording } from '../subscribers/wordings.ts'
 import { sendHtml, sendText } from './failures.ts'
 import { keepPrivate } from './personal-headers.ts'
+import { whenSent } from './request.ts'
 
 export interface PersonalPageDeps extends RouteContext {
   /** The versions of the kit, the newest first. */
@@ -23,13 +25,6 @@ export interface PersonalPageDeps extends RouteContext {
 
 const oneClick = 'One-Click' // RFC 8058
 
-/** RFC 8058 3.2: mail programs should send it as multipart/form-data. Browsers never do here. */
-function readOneClick(multipart: string): Form {
-  return /name="?List-Unsubscribe"?\s+One-Click/.test(multipart)
-    ? { 'List-Unsubscribe': oneClick }
-    : undefined
-}
-
 type Form = Record<string, string> | undefined
 type ActRequest = FastifyRequest<{ Params: { token: string; action: string }; Body: Form }>
 
@@ -38,10 +33,10 @@ export async function personalPageRoutes(app: FastifyInstance, deps: PersonalPag
   const { pages } = deps
   keepPrivate(app)
   await app.register(fastifyFormbody)
-  app.addContentTypeParser(
-    'multipart/form-data',
-    { parseAs: 'string' },
-    async (_request: unknown, body: string) => readOneClick(body),
+  // RFC 8058 3.2: mail programs should send it as multipart/form-data. Browsers never do here.
+  const isOneClick = /name="?List-Unsubscribe"?\s+One-Click/
+  app.addContentTypeParser('multipart/form-data', { parseAs: 'string' }, async (_: unknown, body: string) =>
+    isOneClick.test(body) ? { 'List-Unsubscribe': oneClick } : undefined,
   )
   app.setNotFoundHandler((_request, reply) => sendHtml(reply.code(404), pages.page('kit-not-found', {})))
   pageRoute(app, deps)
@@ -56,35 +51,29 @@ async function find(request: FastifyRequest, { database }: PersonalPageDeps): Pr
 }
 
 function pageRoute(app: FastifyInstance, deps: PersonalPageDeps): void {
-  const { counts } = deps
   // The page repeats nothing of a request, so its compressed length tells nothing.
   const compress = { brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } } }
   app.get('/:token', { compress }, async (request, reply) => {
     const subscriber = await find(request, deps)
     if (!subscriber) return reply.callNotFound()
-    countVisit(request, reply, () => {
-      counts.countVisit('page-opened', visitorOf(request.headers))
-      if (visitorOf(request.headers) === 'person') counts.countFrom('opened-from', subscriber.campaign)
-    })
+    whenSent(request, reply, () =>
+      deps.counts.countVisit('page-opened', request.headers, subscriber.campaign),
+    )
     return sendHtml(reply, personalPage(subscriber, deps))
   })
 }
 
 function fileRoute(
   app: FastifyInstance,
-  { name, savedAs, mediaType, path }: PersonalPageDeps['kit'][number],
+  file: PersonalPageDeps['kit'][number],
   deps: PersonalPageDeps,
 ): void {
-  const { counts } = deps
-  const isScript = !name.endsWith('.pdf')
+  const { name, savedAs, mediaType, path } = file
+  const visit = name.endsWith('.pdf') ? 'guide-downloaded' : 'script-downloaded'
   app.get(`/:token/${name}`, async (request, reply) => {
     const subscriber = await find(request, deps)
     if (!subscriber) return reply.callNotFound()
-    countVisit(request, reply, () => {
-      const visitor = visitorOf(request.headers, true)
-      counts.countVisit(isScript ? 'script-downloaded' : 'guide-downloaded', visitor)
-      if (isScript && visitor === 'person') counts.countFrom('taken-from', subscriber.campaign)
-    })
+    whenSent(request, reply, () => deps.counts.countVisit(visit, request.headers, subscriber.campaign))
     reply.header('content-disposition', `attachment; filename="${savedAs}"`).type(mediaType)
     return reply.sendFile(name, dirname(path), { cacheControl: false, contentType: false })
   })
@@ -130,14 +119,22 @@ function personalPage(subscriber: Listed, { pages, releases }: PersonalPageDeps)
 async function act(request: ActRequest, reply: FastifyReply, subscriber: Listed, deps: PersonalPageDeps) {
   const { database, pages, now, recordEvent } = deps
   const { id, address, token, campaign } = subscriber
+  /** `work` tells if it changed anything. */
+  const change = (event: SubscriberEvent, work: (transaction: Transaction) => Promise<boolean>) =>
+    database.transaction(async (transaction) => {
+      if (await work(transaction)) await recordEvent(transaction, event, id, now())
+    })
   switch (request.params.action) {
-    case 'announcements':
-      return switchNews(request, reply, subscriber, deps)
+    case 'announcements': {
+      const to = request.body?.['announcements'] === 'on' ? 'on' : 'off'
+      const event = to === 'on' ? 'consented' : 'left'
+      await change(event, (transaction) => switchAnnouncements(transaction, subscriber, to, now()))
+      const switched = await findByToken(database, token)
+      // A redirect would count as a visit, and RFC 8058 forbids it.
+      return switched ? sendHtml(reply, personalPage(switched, deps)) : reply.callNotFound()
+    }
     case 'unsubscribe':
-      await database.transaction(async (transaction) => {
-        if (await leaveTheList(transaction, id, 'unsubscribed', now()))
-          await recordEvent(transaction, 'left', id, now())
-      })
+      await change('left', (transaction) => leaveTheList(transaction, id, 'unsubscribed', now()))
       return sendHtml(reply, pages.page('unsubscribed', { address }))
     case 'block':
       await database.transaction(async (transaction) => {
@@ -149,9 +146,7 @@ async function act(request: ActRequest, reply: FastifyReply, subscriber: Listed,
       await database.transaction((transaction) => liftBlock(transaction, subscriber))
       return sendHtml(reply, pages.page('unblocked', {}))
     case 'erase':
-      await database.transaction(async (transaction) => {
-        if (await eraseSubscriber(transaction, id, now())) await recordEvent(transaction, 'erased', id, now())
-      })
+      await change('erased', (transaction) => eraseSubscriber(transaction, id, now()))
       return sendHtml(reply, pages.page('erased', {}))
     case 'taken': // sent by the button "Copy script"
       deps.counts.countFrom('taken-from', campaign)
@@ -159,30 +154,4 @@ async function act(request: ActRequest, reply: FastifyReply, subscriber: Listed,
     default:
       return reply.callNotFound()
   }
-}
-
-async function switchNews(
-  request: ActRequest,
-  reply: FastifyReply,
-  subscriber: Listed,
-  deps: PersonalPageDeps,
-) {
-  const { database, now, recordEvent } = deps
-  const to = request.body?.['announcements'] === 'on' ? 'on' : 'off'
-  await database.transaction(async (transaction) => {
-    if (await switchAnnouncements(transaction, subscriber, to, now()))
-      await recordEvent(transaction, to === 'on' ? 'consented' : 'left', subscriber.id, now())
-  })
-  const switched = await findByToken(database, subscriber.token)
-  // A redirect would count as a visit, and RFC 8058 forbids it.
-  return switched ? sendHtml(reply, personalPage(switched, deps)) : reply.callNotFound()
-}
-
-/** Counts a page or a file that is sent from its start, once: not a 304, and not the rest of a broken download. */
-function countVisit(request: FastifyRequest, reply: FastifyReply, count: () => void): void {
-  reply.raw.once('finish', () => {
-    const { statusCode } = reply.raw
-    const isFirstPart = String(reply.raw.getHeader('content-range') ?? '').startsWith('bytes 0-')
-    if (request.method === 'GET' && (statusCode === 200 || (statusCode === 206 && isFirstPart))) count()
-  })
 }

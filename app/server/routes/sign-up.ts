@@ -44,15 +44,12 @@ export async function signUpRoutes(functions: FastifyInstance, deps: SignUpDeps)
 function admit(request: FastifyRequest, { gate, config }: SignUpDeps): void {
   const refusal = gate.refusalOf(request.raw, isForm(request) ? 'own-pages' : 'allowed-origins')
   if (refusal) throw rejections[refusal]
-  if (!isForm(request) && !hasCredential(request, config.anonKey)) throw rejections.credential
+  // The public credential only keeps out callers that do not know the site, so it needs no constant-time comparison.
+  const credentials = [request.headers['apikey'], bearerToken(request)]
+  if (!isForm(request) && !credentials.includes(config.anonKey)) throw rejections.credential
   // Fastify would pass a request without a body and its type on unread.
   const { 'content-type': type, 'content-encoding': coding } = request.headers
   if (type === undefined || coding !== undefined) throw rejections.mediaType
-}
-
-/** The public credential only keeps out callers that do not know the site, so it needs no constant-time comparison. */
-function hasCredential(request: FastifyRequest, anonKey: string): boolean {
-  return request.headers['apikey'] === anonKey || bearerToken(request) === anonKey
 }
 
 async function signUp(
@@ -78,8 +75,10 @@ type SignUpReply = { status: 200; body: SignUpAccepted; address: string } | Reje
 
 /** `isHidden`: nothing tells whether the address was on the list. Only a busy network is refused. */
 function replyTo(outcome: SignUpOutcome, address: string, isHidden: boolean): SignUpReply {
-  if (outcome.kind === 'refused' && (outcome.by === 'network' || !isHidden))
-    return tooManyRequests(outcome.retryAfterSeconds)
+  if (outcome.kind === 'refused' && (outcome.by === 'network' || !isHidden)) {
+    const headers = { 'retry-after': String(outcome.retryAfterSeconds) }
+    return rejected(429, 'too_many_requests', 'Too many sign-ups. Please try again later.', headers)
+  }
   const told = isHidden ? undefined : outcome
   const body: SignUpAccepted = {
     success: true,
@@ -111,11 +110,6 @@ const rejections = {
   email: rejected(400, 'invalid_email', 'Please enter a valid email address'),
   unavailable: rejected(503, 'unavailable', notStored, { 'retry-after': '30' }),
   fault: rejected(500, 'internal_error', 'Something went wrong here. Please try again.'),
-}
-
-function tooManyRequests(retryAfterSeconds: number): Rejected {
-  const headers = { 'retry-after': String(retryAfterSeconds) }
-  return rejected(429, 'too_many_requests', 'Too many sign-ups. Please try again later.', headers)
 }
 
 function rejected(status: number, code: string, message: string, headers: Record<string, string> = {}) {

@@ -7,9 +7,8 @@ import { isSameSecret } from '../http/gate.ts'
 import { type PreparedFile, sendPrepared } from '../http/prepared-file.ts'
 import { readCampaign } from '../sign-up/read-sign-up.ts'
 import type { RouteContext } from '../start/context.ts'
-import { visitorOf } from '../statistics/counts.ts'
 import { sendText } from './failures.ts'
-import { bearerToken } from './request.ts'
+import { bearerToken, whenSent } from './request.ts'
 
 export interface SiteDeps extends RouteContext {
   /** The files at the site's root, by path. */
@@ -21,13 +20,9 @@ export interface SiteDeps extends RouteContext {
 export async function siteRoutes(app: FastifyInstance, deps: SiteDeps): Promise<void> {
   const { pages, counts } = deps
   app.get('/', (request, reply) => {
-    // A 304, for a client that has the page already, does not count.
-    reply.raw.once('finish', () => {
-      if (request.method !== 'GET' || reply.raw.statusCode !== 200) return
-      const visitor = visitorOf(request.headers)
-      counts.countVisit('landing-viewed', visitor)
+    whenSent(request, reply, () => {
       const { searchParams } = new URL(request.url, 'http://localhost')
-      if (visitor === 'person') counts.countFrom('viewed-from', readCampaign(searchParams.get('utm_source')))
+      counts.countVisit('landing-viewed', request.headers, readCampaign(searchParams.get('utm_source')))
     })
     return sendPrepared(request, reply, pages.landing)
   })

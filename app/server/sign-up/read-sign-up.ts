@@ -20,7 +20,7 @@ export async function readJsonSignUp(request: FastifyRequest, bytes: Buffer): Pr
 }
 
 /** An empty object if the bytes are no JSON, or JSON of another kind. */
-function parseJson(bytes: Buffer): { email?: unknown } {
+export function parseJson(bytes: Buffer): Record<string, unknown> {
   try {
     return Object(JSON.parse(utf8.decode(bytes)))
   } catch {
@@ -31,13 +31,10 @@ function parseJson(bytes: Buffer): { email?: unknown } {
 /** Reads the fields of a plain form, or else the campaign in the address of the page that holds it. */
 export async function readFormSignUp(request: FastifyRequest, bytes: Buffer): Promise<TypedSignUp> {
   const fields = new URLSearchParams(bytes.toString())
-  if (!fields.has('campaign')) fields.set('campaign', campaignOfPage(request.headers.referer) ?? '')
+  // Browsers send the whole Referer to the page's own origin only.
+  const page = URL.parse(request.headers.referer ?? '')
+  if (!fields.has('campaign')) fields.set('campaign', page?.searchParams.get('utm_source') ?? '')
   return { email: fields.get('email') ?? '', attribution: readAttribution(fields) }
-}
-
-/** Browsers send the whole Referer to the page's own origin only. */
-function campaignOfPage(referer: string | undefined): string | null | undefined {
-  return URL.parse(referer ?? '')?.searchParams.get('utm_source')
 }
 
 /** Never fails a sign-up, whatever the fields hold. */

@@ -30,7 +30,7 @@ export interface ServerContext {
   repeat(name: string, everyMs: number, work: () => Promise<void>): void
 }
 
-/** What the routes of visitors need, and those of the owner do not. */
+/** The parts that only the routes of visitors share. */
 export interface RouteContext extends ServerContext {
   pages: Pages
   counts: Counts

@@ -198,10 +198,8 @@ async function loadRootFiles(folder: string, publicUrl: string): Promise<Map<str
     const stored = readFileSync(join(folder, name))
     const content = name.endsWith('.png') ? stored : fillPlaceholders(stored.toString(), { publicUrl })
     const type = mediaTypes[extname(name)] ?? 'application/octet-stream'
-    files.set(
-      `/${name}`,
-      await prepareFile(content, { 'content-type': type, 'cache-control': 'public, max-age=86400' }),
-    )
+    const headers = { 'content-type': type, 'cache-control': 'public, max-age=86400' }
+    files.set(`/${name}`, await prepareFile(content, headers))
   }
   return files
 }

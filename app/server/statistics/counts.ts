@@ -3,8 +3,6 @@ import type { Database } from '../database/database.ts'
 import type { Log } from '../log.ts'
 import { addDailyCounts, type CountedEvent, type DailyCount, dayOf, keyOf } from './daily-counts.ts'
 
-type Visitor = 'person' | 'machine'
-
 /** The origin of a sign-up as the request names it, validated. */
 export interface SignUpAttribution {
   /** `program`: the request named no form of the page. */
@@ -18,6 +16,13 @@ export interface SignUpAttribution {
 /** A limit, because anybody can put any campaign into the page's address. Further ones of a day count as `other`. */
 const maxCampaigns = 100
 const dayMs = 24 * 60 * 60_000
+/** `from`: the event that counts the campaigns of such visits. */
+const visits = {
+  'landing-viewed': { isFile: false, from: 'viewed-from' },
+  'page-opened': { isFile: false, from: 'opened-from' },
+  'script-downloaded': { isFile: true, from: 'taken-from' },
+  'guide-downloaded': { isFile: true, from: undefined },
+} as const
 /** Upper bounds of the buckets, in seconds. Each bucket counts every mail up to its bound. */
 const sendDurations = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, Infinity]
 
@@ -87,11 +92,12 @@ export class Counts {
     this.#addToDay('record-failed')
   }
 
-  countVisit(
-    visit: 'landing-viewed' | 'page-opened' | 'script-downloaded' | 'guide-downloaded',
-    by: Visitor,
-  ): void {
-    this.#addToDay(visit, by)
+  /** Counts a page or a file that was sent, and a person's campaign. */
+  countVisit(visit: keyof typeof visits, headers: IncomingHttpHeaders, campaign: string | null): void {
+    const isPerson = isPersons(headers, visits[visit].isFile)
+    this.#addToDay(visit, isPerson ? 'person' : 'machine')
+    const { from } = visits[visit]
+    if (isPerson && from) this.countFrom(from, campaign)
   }
 
   /** In Prometheus' text format. The caller reads `gauges` from the database. */
@@ -176,10 +182,10 @@ function metric(type: 'counter' | 'gauge', name: string, values: Record<string, 
  * first (webkit.org/b/247697), so a navigation counts as well. A prefetch (`Sec-Purpose`) does not. Programs and most mail
  * scanners send none of these headers.
  */
-export function visitorOf(headers: IncomingHttpHeaders, isFile = false): Visitor {
+function isPersons(headers: IncomingHttpHeaders, isFile: boolean): boolean {
   const isGesture =
     headers['sec-fetch-user'] === '?1' ||
     headers['sec-fetch-mode'] === 'navigate' ||
     (isFile && headers['sec-fetch-site'] === 'same-origin')
-  return isGesture && headers['sec-purpose'] === undefined ? 'person' : 'machine'
+  return isGesture && headers['sec-purpose'] === undefined
 }

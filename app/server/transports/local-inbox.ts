@@ -10,14 +10,9 @@ import { escapeHtml } from '../http/escape-html.ts'
 import { forNodemailer, type Mailer } from './mailer.ts'
 import { smtpFailure } from './smtp-failure.ts'
 
-interface Answer {
-  headers: Record<string, string>
-  body: Buffer | string
-}
-
 export interface LocalInbox extends Mailer {
   /** Answers GET /dev/inbox · /dev/inbox/ID · /dev/inbox/ID.eml. Undefined: there is no such page. */
-  answer(path: string): Promise<Answer | undefined>
+  answer(path: string): Promise<{ headers: Record<string, string>; body: Buffer | string } | undefined>
   /** Deletes every mail to an identity: an address as the list compares it. */
   erase(identity: string): Promise<void>
 }
@@ -38,7 +33,8 @@ export function createLocalInbox(folder: string, now: () => number = Date.now): 
       try {
         const { message: bytes } = await transport.sendMail(forNodemailer(message))
         await mkdir(folder, { recursive: true })
-        await writeFile(fileOf(newId(now())), bytes)
+        const time = new Date(now()).toISOString().replaceAll(/\D/g, '') // first, so that ids sort by arrival
+        await writeFile(fileOf(`${time}-${randomBytes(4).toString('hex')}`), bytes)
         return { kind: 'accepted' }
       } catch (cause) {
         return smtpFailure(cause)
@@ -62,11 +58,6 @@ export function createLocalInbox(folder: string, now: () => number = Date.now): 
 
     close: () => Promise.resolve(),
   }
-}
-
-/** Ids sort by time of arrival. */
-function newId(at: number): string {
-  return `${new Date(at).toISOString().replaceAll(/\D/g, '')}-${randomBytes(4).toString('hex')}`
 }
 
 function isTo(identity: string, { to = [] }: Email): boolean {
@@ -130,7 +121,7 @@ const mailPolicy = policyWith(`'unsafe-inline'`)
 function page(
   { title, body, head = '' }: { title: string; body: string; head?: string },
   policy = pagePolicy,
-): Answer {
+) {
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">${head}<title>${escapeHtml(title)}</title><style>${style}</style></head><body><main>${body}</main></body></html>`
   const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }
   return { headers: { ...headers, 'content-security-policy': policy }, body: html }

@@ -56,7 +56,7 @@ function fieldsOf(text: string): Fields {
   }
 }
 
-const maxRetryAfterMs = 24 * 60 * 60_000
+export const maxRetryAfterMs = 24 * 60 * 60_000
 
 /** Seconds or a date: RFC 9110 10.2.3. A wait of more than a day would outlive the cause. */
 export function readRetryAfter(value: string | null, now: number): number | undefined {

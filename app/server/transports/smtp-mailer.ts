@@ -29,7 +29,7 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
   )
 }
 
-function createPool({ url, concurrency, timeoutMs, finalReplyTimeoutMs, dkim }: SmtpMailerOptions) {
+export function createPool({ url, concurrency, timeoutMs, finalReplyTimeoutMs, dkim }: SmtpMailerOptions) {
   const transport = createTransport({
     pool: true,
     // The URL's own query (?requireTLS=false) overrides the options below.
@@ -42,7 +42,16 @@ function createPool({ url, concurrency, timeoutMs, finalReplyTimeoutMs, dkim }: 
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs + finalReplyTimeoutMs,
-    ...(dkim && { dkim: dkimKey(dkim) }),
+    ...(dkim && {
+      dkim: {
+        domainName: dkim.domain,
+        keySelector: dkim.selector,
+        privateKey: dkim.privateKey,
+        // RFC 8058 4: the signature must cover both List headers; nodemailer's own choice leaves the second out.
+        headerFieldNames:
+          'From:Reply-To:Subject:Date:Message-ID:To:MIME-Version:Content-Type:List-Unsubscribe:List-Unsubscribe-Post:Auto-Submitted',
+      },
+    }),
   })
   // nodemailer reads the body after the server's 354, so at its end only the final reply is missing.
   transport.use('stream', ({ data, message }, done) => {
@@ -54,15 +63,4 @@ function createPool({ url, concurrency, timeoutMs, finalReplyTimeoutMs, dkim }: 
     done()
   })
   return transport
-}
-
-function dkimKey(dkim: NonNullable<SmtpMailerOptions['dkim']>) {
-  return {
-    domainName: dkim.domain,
-    keySelector: dkim.selector,
-    privateKey: dkim.privateKey,
-    // RFC 8058 4: the signature must cover both List headers; nodemailer's own choice leaves the second out.
-    headerFieldNames:
-      'From:Reply-To:Subject:Date:Message-ID:To:MIME-Version:Content-Type:List-Unsubscribe:List-Unsubscribe-Post:Auto-Submitted',
-  }
 }
