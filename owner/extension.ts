@@ -1,11 +1,12 @@
 import { projectRoot } from '#server/configuration/project-files.ts'
 import type { Extension } from '#server/start/context.ts'
-import { startReleasing } from './announcements/release.ts'
-import { addClientAddressRoute } from './doctor/site/client-address.ts'
+import { releaseMail } from './announcements/release.ts'
+import { addClientAddressRoute } from './doctor/check-site.ts'
 import { ownerMigrations } from './tables/migrations.ts'
 import { dropOldEvents, eventRecorder } from './webhooks/record-event.ts'
 
-const hourMs = 60 * 60_000
+const minuteMs = 60_000
+const releaseEveryMs = 2_000
 const noDesk =
   '<!doctype html><html lang="en"><title>No desk yet</title><p>The desk is off.<p>Set OWNER_EMAIL to your address, in .env or in the environment, and start again.'
 
@@ -15,9 +16,9 @@ export const ownerExtension: Extension = {
   recordEvent: eventRecorder,
   async start(app, context) {
     const { ownerEmail, bounceToken, webhook } = context.config
-    startReleasing(context)
     addClientAddressRoute(app, context)
-    context.repeat('dropping old webhook events', hourMs, () => dropOldEvents(context))
+    context.repeat('announcements', releaseEveryMs, () => releaseMail(context))
+    context.repeat('dropping old webhook events', minuteMs, () => dropOldEvents(context))
     if (webhook) {
       const { startSending } = await import('./webhooks/send-events.ts')
       startSending(context, webhook)

@@ -11,7 +11,7 @@ import { ownerOf } from '#rigs/owner/owner-terminal.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import { configOf } from '../command-line/owned-database.ts'
-import { previewMail, readAnnounceable, renderAnnouncement } from './announcement-mail.ts'
+import { composeAnnouncement, previewMail } from './announcement-mail.ts'
 import { releaseMail } from './release.ts'
 import { hoursFor } from './slow-start.ts'
 
@@ -66,7 +66,7 @@ test('an announcement starts a minute later, --now at once; status has figures t
       stillToCome: 2,
     },
   )
-  expect(JSON.parse((await owner('announce', 'status', '--json')).printed)).toHaveLength(1)
+  expect(JSON.parse((await owner('announce', '--json', 'status')).printed)).toHaveLength(1)
   const other = await terminal()
   const started = await other.owner('announce', '1.2.0', '--to', 'everyone', '--now', '--json')
   expect(JSON.parse(started.printed)).toMatchObject({ state: 'running', startsAt: other.list.start })
@@ -187,7 +187,9 @@ test.each(['consented', 'everyone'])(
       const aside = code === 0 ? '' : 'Nothing was announced.\n'
       expect(await owner('announce', '1.2.0', '--to', to)).toMatchObject({ code, aside })
       const people = to === 'everyone' ? 3 : 2
-      expect(asked).toEqual([{ text: `Announce 1.2.0 to ${people} people? Type yes.`, example: 'yes' }])
+      expect(asked).toEqual([
+        { message: `Announce 1.2.0 to ${people} people? Type yes.`, placeholder: 'yes' },
+      ])
       expect(await database.rows(sql`select id from announcements`)).toHaveLength(1 - code)
     }
   },
@@ -215,16 +217,17 @@ test('--test sends the mail to one address only, with one-click unsubscribe from
 })
 
 test("the owner's words stand above the changes as they were typed, and a subject of theirs replaces the usual one", async () => {
-  const config = configOf({ environment: {} })
-  const { template } = readAnnounceable(projectFolder(), config)!
-  const words = { subject: ' One\nthing ', note: ' Tom & {{address}}\nand $& \n' }
-  const { subject, html, text } = await previewMail(renderAnnouncement(template, 'everyone', words))
+  const project = { folder: projectFolder(), config: configOf({ environment: {} }) }
+  const draft = { kind: 'version', subject: ' One\nthing ', text: ' Tom & {{address}}\nand $& \n' } as const
+  const { subject, html, text } = await previewMail(composeAnnouncement(project, 'everyone', draft))
   expect(subject).toBe('One thing')
   expect(html).toContain('Tom &#38; { {address}}<br/>and $&#38;<')
   expect(text).toMatch(/\n\nTom & \{ \{address\}\}\nand \$&\n\n/)
   expect(text).toContain('sent the starter kit to somebody@example.com')
-  const usual = await previewMail(renderAnnouncement(template, 'consented'))
-  expect([usual.subject, usual.text]).toEqual([template.subject, expect.not.stringMatching(/\n{3}/)])
+  const none = { kind: 'version', subject: '', text: '' } as const
+  const usual = await previewMail(composeAnnouncement(project, 'consented', none))
+  const words = 'Version 1.2.0 of your starter kit'
+  expect([usual.subject, usual.text]).toEqual([words, expect.not.stringMatching(/\n{3}/)])
 })
 
 test('a letter is announced by its file, and its name is the file name', async () => {
@@ -250,7 +253,7 @@ test('of a letter the dry run counts who asked for versions only, and who signs 
   await list.signUp(['late@example.com'], { asked: 'news', at: list.start + minuteMs - 1 })
   await list.signUp(['later@example.com'], { asked: 'news', at: list.start + minuteMs })
   const plan = async (to: string) =>
-    JSON.parse((await owner('announce', 'letter', letterFile(), '--to', to, '--dry-run', '--json')).printed)
+    JSON.parse((await owner('announce', '--dry-run', '--json', 'letter', letterFile(), '--to', to)).printed)
   const people = { asked: 2, askedForVersions: 1, neverAsked: 1, tooLate: 1, unsubscribed: 1 }
   expect(await plan('consented')).toMatchObject({ audience: 2, people })
   expect(await plan('everyone')).toMatchObject({ audience: 4 })
@@ -260,7 +263,7 @@ test('status shows one announcement by its name, or all of them, the newest firs
   const { owner } = await terminal()
   await owner('announce', '1.2.0', '--to', 'consented')
   await owner('announce', 'letter', letterFile(), '--to', 'consented')
-  const names = JSON.parse((await owner('announce', 'status', '--json')).printed)
+  const names = JSON.parse((await owner('announce', '--json', 'status')).printed)
   expect(names).toMatchObject([
     { name: 'june', subject: 'What I learned' },
     { name: '1.2.0', subject: '' },

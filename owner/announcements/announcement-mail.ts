@@ -1,64 +1,73 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { letterText } from '#content/letter.ts'
 import { announcementText, type KitRelease } from '#content/releases.ts'
 import { composeStarterEmail, type StarterEmailTemplate } from '#mail/compose-starter-email.ts'
+import { emailAsText } from '#mail/email-as-text.ts'
+import type { LetterFrame } from '#mail/letter.tsx'
 import type { Config } from '#server/configuration/config.ts'
 import { escapeHtml } from '#server/http/escape-html.ts'
+import { fillPlaceholders } from '#server/http/pages.ts'
 import { dayMs } from '#server/sign-up/limits.ts'
 import { newToken } from '#server/subscribers/subscribers.ts'
 import type { Mailer, SendOutcome } from '#server/transports/mailer.ts'
 import type { Announceable, Audience } from './announcements.ts'
+import { renderMarkdown } from './markdown.ts'
 
-/** A mail as the build rendered it. */
-type RenderedMail = Pick<StarterEmailTemplate, 'subject' | 'html' | 'text'>
-
-/**
- * Reads the newest release, which is the kit's, with its mail as the build rendered it. Undefined: none is listed. `folder`:
- * the project's.
- */
-export function readAnnounceable(folder: string, config: Config) {
+/** The newest release, which is the kit's. Undefined: none is listed. `folder`: the project's. */
+export function readRelease(folder: string): (KitRelease & Announceable) | undefined {
   const [release]: KitRelease[] = readBuilt(folder, 'kit/releases.json')
   if (!release) return undefined
-  const mail: RenderedMail = readBuilt(folder, 'email/announcement.json')
   // People who signed up after the release's day got the version with their kit.
   const signedUpBefore = Date.parse(release.date) + dayMs
-  const announceable: Announceable = { name: release.version, kind: 'version', signedUpBefore }
-  return { release, announceable, template: asTemplate(mail, config) }
+  return { ...release, name: release.version, kind: 'version', signedUpBefore }
 }
 
 /** The build writes it in the form that its reader expects. */
-export function readBuilt(folder: string, name: string) {
+function readBuilt(folder: string, name: string) {
   return JSON.parse(readFileSync(join(folder, 'dist', name), 'utf8'))
 }
 
-export function asTemplate({ subject, html, text }: RenderedMail, config: Config): StarterEmailTemplate {
-  const { mailFrom: from, supportEmail: replyTo, publicUrl } = config
-  return { subject, html, text, from, replyTo, publicUrl, leaves: 'announcements' }
+/** The owner's words. */
+export interface Draft extends Pick<Announceable, 'kind'> {
+  /** Empty: the usual one of a version. */
+  subject: string
+  /** The words above a version's changes, or a letter's Markdown. */
+  text: string
 }
 
-/**
- * Fills the mail about a version for an audience; {{placeholders}} for each recipient stay. `subject`: the usual one, if empty.
- * `note`: the owner's words above the changes.
- */
-export function renderAnnouncement(
-  template: StarterEmailTemplate,
+const previewLength = 120
+
+/** Composes the mail for an audience; {{placeholders}} for each recipient stay. `folder`: the project's. */
+export function composeAnnouncement(
+  { folder, config }: { folder: string; config: Config },
   to: Audience,
-  { subject = '', note = '' }: { subject?: string; note?: string } = {},
+  draft: Draft,
 ): StarterEmailTemplate {
-  const words = withoutPlaceholders(note.trim())
-  const reason = announcementText.reason[to].join('{{address}}')
-  const fill = (text: string, asWritten: string) =>
-    text.replace('{{note}}', () => asWritten).replace('{{reason}}', () => reason)
+  const isLetter = draft.kind === 'letter'
+  const frame: LetterFrame = readBuilt(folder, `email/${isLetter ? 'letter' : 'announcement'}.json`)
+  const subject = withoutPlaceholders(oneLine(draft.subject)) || (isLetter ? '' : frame.subject)
+  const words = withoutPlaceholders(draft.text.trim())
+  const body = isLetter
+    ? renderMarkdown(words, frame.attributes)
+    : escapeHtml(words).replaceAll('\n', '<br/>')
+  const text = isLetter ? emailAsText(body).trim() : words
+  const reason = (isLetter ? letterText : announcementText).reason[to].join('{{address}}')
+  const preview = oneLine(text).slice(0, previewLength)
+  const { mailFrom: from, supportEmail: replyTo, publicUrl } = config
   return {
-    ...template,
-    subject: oneLine(subject) || template.subject,
-    html: fill(template.html, escapeHtml(words).replaceAll('\n', '<br/>')),
-    text: fill(template.text, words).replaceAll(/\n{3,}/g, '\n\n'),
+    subject,
+    html: fillPlaceholders(frame.html, { subject, preview }, { body, reason }),
+    text: fillPlaceholders(frame.text, {}, { subject, body: text, reason }).replaceAll(/\n{3,}/g, '\n\n'),
+    from,
+    replyTo,
+    publicUrl,
+    leaves: 'announcements',
   }
 }
 
 /** The owner's text is no place for placeholders. */
-export function withoutPlaceholders(text: string): string {
+function withoutPlaceholders(text: string): string {
   return text.replaceAll('{{', '{ {')
 }
 

@@ -6,18 +6,19 @@ import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import { configOf } from '../command-line/owned-database.ts'
 import { ownerMigrations } from '../tables/migrations.ts'
-import { previewMail } from './announcement-mail.ts'
-import { readDraft, readLetterFile, renderLetter, writeDraft } from './letters.ts'
+import { composeAnnouncement, previewMail } from './announcement-mail.ts'
+import { readDraft, readLetterFile, writeDraft } from './letters.ts'
 
 test.each([
   ['One\n\nTwo', '<p>One</p><p>Two</p>', 'One\n\nTwo'],
   ['# Hello\n\nText', '<h2>Hello</h2><p>Text</p>', 'Hello\n\nText'],
-  ['**bold** and `code`', '<p><strong>bold</strong> and <code>code</code></p>', 'bold and code'],
+  ['**bold**\n`code`', '<p><strong>bold</strong>\n<code>code</code></p>', 'bold code'],
   ['- one\n- **two**', '<ul><li>one</li><li><strong>two</strong></li></ul>', '* one\n * two'],
+  ['- [x] done', '<ul><li>done</li></ul>', '* done'],
   ['1. one\n2. two', '<ol><li>one</li><li>two</li></ol>', '1. one\n 2. two'],
   ['> said', '<blockquote><p>said</p></blockquote>', '> said'],
   ['```\na < b\n```', '<pre>a &#60; b</pre>', 'a < b'],
-  ['a\n\n---\n\nb', '<p>a</p><hr/><p>b</p>', `a\n\n${'-'.repeat(40)}\n\nb`],
+  ['a\n\n---\n\nb', '<p>a</p><hr><p>b</p>', `a\n\n${'-'.repeat(40)}\n\nb`],
   [
     '[my page](https://e.co/a?b=1&c=2)',
     '<p><a href="https://e.co/a?b=1&#38;c=2">my page</a></p>',
@@ -59,7 +60,7 @@ test.each([
   ['---\nsubject: "News"\n---\nHello', 'News', 'Hello'],
   [`---\nsubject: "Q" and "A"'\n---\nHello`, `"Q" and "A"'`, 'Hello'],
 ])('the file %j is read', async (content, subject, text) => {
-  expect(await readLetterFile(fileOf(content))).toEqual({ name: 'june', subject, text })
+  expect(await readLetterFile(fileOf(content))).toEqual({ name: 'june', kind: 'letter', subject, text })
 })
 
 test.each([
@@ -95,6 +96,8 @@ async function mailOf(text: string, subject = 'News') {
   mkdirSync(join(folder, 'dist/email'), { recursive: true })
   writeFileSync(join(folder, 'dist/email/letter.json'), JSON.stringify(renderFrame()))
   const config = configOf({ environment: {} })
-  const mail = await previewMail(renderLetter(folder, config, 'consented', { subject, text }))
+  const mail = await previewMail(
+    composeAnnouncement({ folder, config }, 'consented', { kind: 'letter', subject, text }),
+  )
   return { ...mail, html: mail.html.replaceAll(/ (?:style|class|data-[\w-]+)="[^"]*"/g, '') }
 }

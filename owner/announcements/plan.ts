@@ -2,17 +2,14 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Database } from '#server/database/database.ts'
 import { pieces } from '../subscribers/list-subscribers.ts'
 import { type Announceable, type Audience, beforeStartMs } from './announcements.ts'
-import { hoursFor, type Pace } from './slow-start.ts'
 
-export type AnnouncementPlan = Awaited<ReturnType<typeof planAnnouncement>>
-
-/** Counts whom an announcement would reach now, and estimates how long it would take. */
+/** Counts whom an announcement would reach now, of the subscribers with numbers above `after`. */
 export async function planAnnouncement(
   database: Database,
   { name, kind, signedUpBefore }: Announceable,
-  { to, now, pace }: { to: Audience; now: number; pace: Pace },
+  { to, now, after }: { to: Audience; now: number; after?: number },
 ) {
-  /** Everybody in the database, by the reason why they get this announcement or not. */
+  /** Everybody, by the reason why they get this announcement or not. */
   const people = {
     asked: 0,
     /** For a letter: the words that they agreed to cover versions only. */
@@ -38,8 +35,8 @@ export async function planAnnouncement(
         left join deliveries d on d.announcement = a.id and d.subscriber = s.id
       where ${isInPiece}
     ) as kinds group by kind`
-  for await (const counts of pieces<{ kind: keyof typeof people; count: number }>(database, select))
+  for await (const counts of pieces<{ kind: keyof typeof people; count: number }>(database, select, after))
     for (const one of counts) people[one.kind] += one.count
   const audience = people.asked + (to === 'everyone' ? people.neverAsked + people.askedForVersions : 0)
-  return { name, kind, to, audience, people, hours: hoursFor(audience, pace) }
+  return { name, kind, to, audience, people }
 }

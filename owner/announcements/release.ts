@@ -4,16 +4,14 @@ import { isWaiting } from '#server/database/clock.ts'
 import type { Reader, Transaction } from '#server/database/database.ts'
 import { announcementPriority, queueMail, wantsAnnouncement } from '#server/deliveries/deliveries.ts'
 import type { ServerContext } from '#server/start/context.ts'
-import { type AnnouncementRow, beforeStartMs, lockAnnouncement, pause } from './announcements.ts'
-import { mailsInHour, returnedLimit } from './slow-start.ts'
+import { type Announcement, beforeStartMs, lockAnnouncement, pause } from './announcements.ts'
+import { hourMs, mailsInHour, returnedLimit, type SitePace } from './slow-start.ts'
 
 const complaintLimit = 0.001
 /** One bad address among the first few pauses nothing. */
 const minSample = 50
 const sampleSize = 1_000
 
-const everyMs = 2_000
-const hourMs = 60 * 60_000
 /** Few enough to be held soon by a pause, and more than a relay takes between two runs. */
 const maxUnsent = 500
 /** Longer than a lease. Mail that is due later was put off by its recipient. */
@@ -24,12 +22,10 @@ const pageSubscribers = 2_000
 
 type ReleaseContext = Pick<ServerContext, 'config' | 'database' | 'now' | 'wakeDeliveries'>
 
-/** Every instance runs it: a lock in the database lets one at a time release a page. */
-export function startReleasing(context: ReleaseContext & Pick<ServerContext, 'repeat'>): void {
-  context.repeat('announcements', everyMs, () => releaseMail(context))
-}
-
-/** Queues what this hour admits of each announcement that has started. */
+/**
+ * Queues what this hour admits of each announcement that has started. Every instance runs it: a lock in the database lets one at a
+ * time release a page.
+ */
 export async function releaseMail(context: ReleaseContext): Promise<void> {
   const { database, now, wakeDeliveries } = context
   const started = await database.rows<{ name: string }>(sql`
@@ -45,33 +41,26 @@ export async function releaseMail(context: ReleaseContext): Promise<void> {
 /** A page and its end are written in one transaction, so a kill neither loses nor doubles mail. False: nothing is left to do now. */
 function releasePage({ database, config, now: clock }: ReleaseContext, name: string): Promise<boolean> {
   return database.transaction(async (transaction) => {
-    await lockAnnouncement(transaction, name)
-    const row = await transaction.row<AnnouncementRow>(
-      sql`select * from announcements where name = ${name} and state = 'running'`,
-    )
-    if (!row) return false
-    const why = pauseReason(await readSample(transaction, row))
+    const announcement = await lockAnnouncement(transaction, name)
+    if (announcement?.state !== 'running') return false
+    const why = pauseReason(await readSample(transaction, announcement))
     if (why !== undefined) {
-      await pause(transaction, row, why)
+      await pause(transaction, announcement.id, why)
       return false
     }
+    const { siteMailsPerHour, senderDomain } = config
     const now = clock()
-    const room = Math.min(pageMails, await readRoom(transaction, row, config.siteMailsPerHour, now))
-    if (room > 0 && (await queueHeld(transaction, row, room, now))) return true
-    return queuePage(transaction, row, { room, now, senderDomain: config.senderDomain })
+    const room = Math.min(pageMails, await readRoom(transaction, { ...announcement, siteMailsPerHour }, now))
+    if (room > 0 && (await queueHeld(transaction, announcement.id, room, now))) return true
+    return queuePage(transaction, announcement, { room, now, senderDomain })
   })
 }
 
 /** Returns how many mails may be queued now. Mail of an earlier hour counts in the hour in which it is sent. */
-async function readRoom(
-  reader: Reader,
-  row: AnnouncementRow,
-  siteMailsPerHour: number,
-  now: number,
-): Promise<number> {
-  const { id, resumed_at, per_hour: perHour, most_per_hour: mostPerHour } = row
-  const hour = Math.floor((now - resumed_at) / hourMs)
-  const since = resumed_at + hour * hourMs
+async function readRoom(reader: Reader, announcement: Announcement & SitePace, now: number): Promise<number> {
+  const { id, resumedAt } = announcement
+  const hour = Math.floor((now - resumedAt) / hourMs)
+  const since = resumedAt + hour * hourMs
   const counts = await reader.row<{ finished: number; unsent: number; putOff: number }>(sql`
     select count(case when due_at <= ${now + soonMs} then 1 end) as "unsent",
       count(case when due_at > ${now + soonMs} and queued_at >= ${since} then 1 end) as "putOff",
@@ -79,12 +68,11 @@ async function readRoom(
         where announcement = ${id} and state in ('sent', 'failed') and finished_at >= ${since}) as "finished"
     from deliveries where announcement = ${id} and state in ('queued', 'sending')`)
   const { finished, unsent, putOff } = counts!
-  const admitted = mailsInHour(hour, { perHour, mostPerHour, siteMailsPerHour })
-  return Math.min(admitted - finished - unsent - putOff, maxUnsent - unsent)
+  return Math.min(mailsInHour(hour, announcement) - finished - unsent - putOff, maxUnsent - unsent)
 }
 
 /** Queues mail that a pause held. Its date is that of its release; mail that a worker had in hand keeps its date, and so its bytes. */
-async function queueHeld(transaction: Transaction, { id }: AnnouncementRow, most: number, now: number) {
+async function queueHeld(transaction: Transaction, id: number, most: number, now: number) {
   const queued = await transaction.run(sql`
     update deliveries set state = 'queued', due_at = ${now}, priority = ${announcementPriority},
       queued_at = case when failures = 0 and worker is null then ${now} else queued_at end
@@ -92,22 +80,28 @@ async function queueHeld(transaction: Transaction, { id }: AnnouncementRow, most
   return queued > 0
 }
 
-/** Queues a mail for each recipient on the next page of subscribers. False: no page is left. */
+/** Queues a mail for each recipient on the next page of subscribers. Ends the announcement once all is sent. False: no page is left. */
 async function queuePage(
   transaction: Transaction,
-  { id, released_up_to: after, template }: AnnouncementRow,
+  { id, releasedUpTo: after, template }: Announcement,
   { room, now, senderDomain }: { room: number; now: number; senderDomain: string },
 ): Promise<boolean> {
   const newest = await transaction.row<{ id: number | null }>(sql`select max(id) as id from subscribers`)
   if (after >= (newest!.id ?? 0)) {
-    await endIfSent(transaction, id, now)
+    await transaction.run(sql`
+      update announcements set state = 'done', ended_at = ${now}
+      where id = ${id} and not exists (
+        select 1 from deliveries where announcement = ${id} and state in ('queued', 'sending', 'held'))`)
     return false
   }
   if (room <= 0) return false
   const end = after + pageSubscribers
   const recipients = await transaction.rows<{ id: number }>(sql`
     select s.id from subscribers s join announcements a on a.id = ${id}
-    where s.id > ${after} and s.id <= ${end} and ${isRecipient} order by s.id limit ${room}`)
+    where s.id > ${after} and s.id <= ${end} and s.state = 'active' and s.signed_up_at < a.signed_up_before
+      and ${wantsAnnouncement}
+      and not exists (select 1 from deliveries made where made.announcement = a.id and made.subscriber = s.id)
+    order by s.id limit ${room}`)
   const mail = { template, senderDomain, now, announcement: id, priority: announcementPriority } as const
   for (const { id: subscriber } of recipients) await queueMail(transaction, { ...mail, subscriber })
   const upTo = recipients.length === room ? recipients.at(-1)!.id : end
@@ -115,35 +109,16 @@ async function queuePage(
   return true
 }
 
-/** True for a subscriber `s` who still has to get the announcement `a`. */
-export const isRecipient = sql`(s.state = 'active' and s.signed_up_at < a.signed_up_before and ${wantsAnnouncement}
-  and not exists (select 1 from deliveries made where made.announcement = a.id and made.subscriber = s.id))`
-
-async function endIfSent(transaction: Transaction, id: number, now: number): Promise<void> {
-  await transaction.run(sql`
-    update announcements set state = 'done', ended_at = ${now}
-    where id = ${id} and not exists (
-      select 1 from deliveries where announcement = ${id} and state in ('queued', 'sending', 'held'))`)
-}
-
-/** The last mails since the announcement started or was resumed. */
-export interface Sample {
-  mails: number
-  /** Failed, or came back later. */
-  returned: number
-  /** Reported as spam, or "I did not ask for this". */
-  complaints: number
-}
-
-export async function readSample(
-  reader: Reader,
-  row: Pick<AnnouncementRow, 'id' | 'resumed_at'>,
-): Promise<Sample> {
+/**
+ * The last mails since the announcement started or was resumed. `returned`: failed, or came back later. `complaints`: reported as
+ * spam, or "I did not ask for this".
+ */
+export async function readSample(reader: Reader, { id, resumedAt }: Pick<Announcement, 'id' | 'resumedAt'>) {
   const finished = (state: 'sent' | 'failed') => sql`select * from (
     select subscriber, state, finished_at from deliveries
-    where announcement = ${row.id} and state = ${state} and finished_at >= ${row.resumed_at}
+    where announcement = ${id} and state = ${state} and finished_at >= ${resumedAt}
     order by finished_at desc limit ${sampleSize}) as newest`
-  const sample = await reader.row<Sample>(sql`
+  const sample = await reader.row<{ mails: number; returned: number; complaints: number }>(sql`
     select count(*) as mails,
       coalesce(sum(case when d.state = 'failed' or s.state = 'undeliverable' then 1 else 0 end), 0) as returned,
       coalesce(sum(case when s.state = 'blocked' then 1 else 0 end), 0) as complaints
@@ -153,7 +128,8 @@ export async function readSample(
 }
 
 /** Undefined: the announcement may go on. */
-function pauseReason({ mails, returned, complaints }: Sample): string | undefined {
+function pauseReason(sample: Awaited<ReturnType<typeof readSample>>): string | undefined {
+  const { mails, returned, complaints } = sample
   if (returned > returnedLimit * Math.max(mails, minSample))
     return `${returned} of the last ${mails} failed or came back`
   if (complaints > complaintLimit * mails) return `${complaints} of the last ${mails} were reported as spam`

@@ -1,5 +1,4 @@
 import { existsSync, linkSync, renameSync, statSync, writeFileSync } from 'node:fs'
-import type { DatabaseSync } from 'node:sqlite'
 import type { Command } from 'commander'
 import { ownerCommand } from '#server/configuration/project-files.ts'
 import { appliedMigrations, migrate, openDatabase } from '#server/database/open-database.ts'
@@ -13,7 +12,6 @@ import {
   faultIn,
   faultOfSqlite,
   filesOf,
-  isDamage,
   openExclusively,
   openSqliteFile,
   removeFiles,
@@ -39,15 +37,12 @@ async function backUp(context: CommandContext, file: string): Promise<void> {
   if (!existsSync(database)) throw new CommandError(`There is no database at ${database} yet.`)
   if (existsSync(file)) throw new CommandError(`${file} exists already; nothing was changed.`)
   const unfinished = `${file}.unfinished`
-  removeFiles(unfinished)
-  try {
-    copyAsItIs(database, unfinished)
-    const fault = faultOfSqlite(unfinished)
-    if (fault) throw new CommandError(`The copy is not intact (${fault}) and was deleted.`)
-    renameSync(unfinished, file)
-  } finally {
-    removeFiles(unfinished)
-  }
+  using atTheEnd = new DisposableStack()
+  atTheEnd.defer(() => removeFiles(unfinished))
+  copyAsItIs(database, unfinished)
+  const fault = faultOfSqlite(unfinished)
+  if (fault) throw new CommandError(`The copy is not intact (${fault}) and was deleted.`)
+  renameSync(unfinished, file)
   await context.write(
     `${file} holds a checked copy of ${database}. It holds addresses: keep it as safe as the database.\n`,
   )
@@ -58,6 +53,7 @@ async function backUp(context: CommandContext, file: string): Promise<void> {
  * busy server it would not end.
  */
 function copyAsItIs(from: string, to: string): void {
+  removeFiles(to)
   // Created here, so that no other account can read it even for a moment.
   writeFileSync(to, '', { flag: 'wx', mode: 0o600 })
   using source = openSqliteFile(from, { readOnly: true })
@@ -76,14 +72,11 @@ async function restore(context: CommandContext, file: string): Promise<void> {
   const unfinished = `${database}.unfinished`
   using atTheEnd = new DisposableStack()
   atTheEnd.defer(() => removeFiles(unfinished))
-  const wasThere = existsSync(database)
-  using replaced = wasThere ? openReplaced(database) : undefined
-  removeFiles(unfinished)
   await copyUpToDate(file, unfinished)
-  // The name has a whole file at every moment: a crash leaves either the old database or the new one.
-  const report = (replaced && bringUpToDate(replaced, unfinished)) ?? hold(unfinished, now)
+  const wasThere = existsSync(database)
+  const report = (wasThere && bringUpToDate(database, unfinished)) || hold(unfinished, now)
   syncFile(unfinished)
-  replaced?.close()
+  // The name has a whole file at every moment: a crash leaves either the old database or the new one.
   if (wasThere) linkSync(database, kept)
   // SQLite would play a log that is left beside it into the new database.
   for (const path of filesOf(database))
@@ -111,36 +104,20 @@ async function copyUpToDate(backup: string, to: string): Promise<void> {
   file.exec('pragma journal_mode = delete') // one file, which takes its name by one rename
 }
 
-/** Returns undefined if the file is too damaged to be read. */
-function openReplaced(database: string): DatabaseSync | undefined {
-  try {
-    const file = openExclusively(database)
-    if (!file) throw new CommandError('A server is using the database: stop it first. Nothing was changed.')
-    return file
-  } catch (error) {
-    if (isDamage(error)) return undefined
-    throw error
-  }
-}
-
 /** Returns undefined if the replaced database is damaged or does not continue the backup. */
-function bringUpToDate(replaced: DatabaseSync, unfinished: string): string[] | undefined {
+function bringUpToDate(database: string, unfinished: string): string[] | undefined {
+  using replaced = openExclusively(database)
   if (faultIn(replaced)) return undefined
   replaced.prepare('attach ? as restored').run(unfinished)
-  using atTheEnd = new DisposableStack()
-  atTheEnd.defer(() => replaced.exec('detach restored'))
   const applied = applyReplaced(replaced)
-  if (!applied) return undefined
-  const { erased } = applied
-  const unsent = replaced.prepare(
-    "select count(*) as n from restored.deliveries where state in ('queued', 'sending')",
+  return (
+    applied && [
+      'What happened since to the people in it is applied: sent mail is not sent again, and people who left stay away.',
+      ...(applied.erased > 0 ? [`People erased since are not in it: ${applied.erased}.`] : []),
+      `Mails not sent yet, which the server will send: ${applied.unsent}.`,
+      'People who signed up since are only in the database it replaces.',
+    ]
   )
-  return [
-    'What happened since to the people in it is applied: sent mail is not sent again, and people who left stay away.',
-    ...(erased > 0 ? [`People erased since are not in it: ${erased}.`] : []),
-    `Mails not sent yet, which the server will send: ${Number(unsent.get()?.['n'])}.`,
-    'People who signed up since are only in the database it replaces.',
-  ]
 }
 
 function hold(unfinished: string, now: number): string[] {

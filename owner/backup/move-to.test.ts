@@ -134,7 +134,7 @@ describe.skipIf(!findPostgresPrograms())('moving to PostgreSQL', () => {
     const server = await open(`file:${file}`)
     await server.rows(sql`select name from settings`)
     const { aside } = await owner('move-to', await postgres.newDatabase())
-    expect(aside).toBe('A server is using the database: stop it first. Nothing was copied.\n')
+    expect(aside).toBe('A server is using the database: stop it first. Nothing was changed.\n')
   })
 })
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import type { Command } from 'commander'
-import sql, { join, raw } from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
 import type { Database, Reader, Transaction } from '#server/database/database.ts'
 import { migrate, openDatabase } from '#server/database/open-database.ts'
 import { type CommandContext, CommandError, UsageError } from '../command-line/command-context.ts'
@@ -9,7 +9,7 @@ import { addCommand } from '../command-line/options.ts'
 import { anotherVersion, requireSqliteFile } from '../command-line/owned-database.ts'
 import { type Progress, startProgress } from '../command-line/progress.ts'
 import { ownerMigrations } from '../tables/migrations.ts'
-import { faultOfSqlite, openExclusively } from './sqlite-files.ts'
+import { countOf, faultOfSqlite, openExclusively } from './sqlite-files.ts'
 
 export function addMoveToCommand(program: Command, context: CommandContext): void {
   const description = 'Copy everything from SQLite to an empty PostgreSQL database. Can be started again'
@@ -27,7 +27,7 @@ async function moveTo(context: CommandContext, url: string): Promise<void> {
   using source = openSource(context)
   const target = await openDatabase(url)
   try {
-    const rows = await moveEverything(source, target, context)
+    const rows = await moveEverything(source, target)
     await context.write(
       `Moved ${rows} rows; each was read back and compared. The SQLite file is unchanged.\n` +
         'Set DATABASE_URL to the new address and start the server. Do not start it on the old one again.\n',
@@ -44,31 +44,21 @@ function openSource(context: CommandContext): DatabaseSync {
   const fault = faultOfSqlite(file)
   if (fault) throw new CommandError(`${file} cannot be moved: ${fault}.`)
   const source = openExclusively(file)
-  if (!source) throw new CommandError('A server is using the database: stop it first. Nothing was copied.')
-  const applied = new Set(
-    source
-      .prepare('select name from migrations')
-      .all()
-      .map(({ name }) => name),
-  )
-  if (!ownerMigrations.every(({ name }) => applied.has(name))) throw new CommandError(anotherVersion)
+  const applied = source.prepare('select name from migrations').all()
+  if (!ownerMigrations.every(({ name }) => applied.some((row) => row['name'] === name)))
+    throw new CommandError(anotherVersion)
   return source
 }
 
-async function moveEverything(
-  source: DatabaseSync,
-  target: Database,
-  context: CommandContext,
-): Promise<number> {
+async function moveEverything(source: DatabaseSync, target: Database): Promise<number> {
   const tables = tablesOf(source)
   // Before anything is changed: a mistaken address may be that of a running server.
   await refuseOtherData(target, tables)
   await migrate(target, ownerMigrations)
-  const total = tables.reduce((sum, table) => sum + countRows(source, table), 0)
-  const progress = startProgress(context, 'Copying', total)
+  const total = countOf(source, tables.map((table) => `(select count(*) from ${table})`).join(' + '))
+  const progress = startProgress('Copying', total)
   // In one transaction, so that an interrupted move leaves the target empty.
   const moving = target.transaction(async (transaction) => {
-    await refuseOtherData(transaction, tables)
     for (const table of tables) await moveTable(source, transaction, table, progress)
     await continueNumbers(transaction)
   })
@@ -95,38 +85,22 @@ export function tablesOf(file: DatabaseSync): string[] {
   return tables.all().map(({ name }) => String(name))
 }
 
-function countRows(source: DatabaseSync, table: string): number {
-  return Number(source.prepare(`select count(*) as n from ${table}`).get()?.['n'])
-}
+const batchRows = 1_000
 
-const batchRows = 500 // PostgreSQL takes 65,535 values in one statement
-
-/** The numbers of the rows are kept, because personal links and leases refer to them. */
+/** The numbers of the rows are kept, because personal links and leases refer to them. Both tables have their columns in one order. */
 async function moveTable(source: DatabaseSync, target: Transaction, table: string, progress: Progress) {
-  const read = source.prepare(`select * from ${table}`)
-  const columns = read.columns().map(({ name }) => name)
-  const names = raw(columns.join(', '))
-  read.setReturnArrays(true)
-  for (const batch of batches(read.iterate() as Iterable<unknown> as Iterable<SQLOutputValue[]>)) {
-    const values = join(batch.map((row) => sql`(${join(row)})`))
-    const moved = await target.rows<Record<string, SQLOutputValue>>(sql`
-      insert into ${raw(table)} (${names}) overriding system value values ${values} returning ${names}`)
-    const back = moved.map((row) => columns.map((name) => row[name]))
-    if (JSON.stringify(back) !== JSON.stringify(batch))
+  const page = source.prepare(`select * from ${table} limit ${batchRows} offset ?`)
+  const into = raw(table)
+  for (let moved = 0, rows = page.all(0); rows.length > 0; rows = page.all(moved)) {
+    const batch = JSON.stringify(rows)
+    const back = await target.rows(sql`
+      insert into ${into} overriding system value
+      select * from json_populate_recordset(null::${into}, ${batch}) returning *`)
+    if (JSON.stringify(back) !== batch)
       throw new CommandError(`${table} differs after the copy. Nothing was copied.`)
-    progress.add(batch.length)
+    moved += rows.length
+    progress.add(rows.length)
   }
-}
-
-/** Groups rows, so that a long table needs no more memory than a short one. */
-function* batches<Row>(rows: Iterable<Row>): Generator<Row[]> {
-  let batch: Row[] = []
-  for (const row of rows) {
-    if (batch.push(row) < batchRows) continue
-    yield batch
-    batch = []
-  }
-  if (batch.length > 0) yield batch
 }
 
 /** New rows get numbers above the moved ones. */

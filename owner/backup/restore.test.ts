@@ -335,6 +335,16 @@ describe.skipIf(testsRunOnPostgres)('when the replaced database tells nothing', 
     expect(statesIn(file)).toEqual(['owed@example.com active held'])
   })
 
+  test('people unknown to an older backup that was restored in between do not count as erased', async () => {
+    const { file, newer } = await olderPutInPlace('first@example.com', 'second@example.com')
+    for (const at of [1, 2, 3]) {
+      const older = `${file}.before-restore-2026-01-02T03-04-05-001Z`
+      const owner = ownerOf(`file:${file}`, {}, { now: () => ownerNow + at })
+      expect(await owner('restore', at === 2 ? older : newer)).toMatchObject({ code: 0 })
+    }
+    expect(addressesIn(file)).toEqual(['first@example.com', 'second@example.com'])
+  })
+
   test.each([0, 3])(
     'people unknown to an older backup in its place, with %i sign-ups since, do not count as erased',
     async (since) => {

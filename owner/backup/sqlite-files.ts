@@ -1,5 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs'
 import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite'
+import { CommandError } from '../command-line/command-context.ts'
 
 const busyMs = 5_000
 
@@ -24,42 +25,37 @@ export function faultIn(file: DatabaseSync): string | undefined {
   try {
     const [first] = Object.values(file.prepare('pragma integrity_check').get() ?? {})
     if (first !== 'ok') return 'it is damaged'
-    const tables = file.prepare(
-      "select count(*) as n from sqlite_schema where name in ('migrations', 'subscribers')",
-    )
-    return tables.get()?.['n'] === 2 ? undefined : 'it is another database'
+    const ours = "(select count(*) from sqlite_schema where name in ('migrations', 'subscribers'))"
+    return countOf(file, ours) === 2 ? undefined : 'it is another database'
   } catch (fault) {
     if (!isDamage(fault)) throw fault
-    return resultOf(fault) === results.corrupt ? 'it is damaged' : 'it is not a SQLite database'
+    return fault.message.includes('malformed') ? 'it is damaged' : 'it is not a SQLite database'
   }
 }
 
-/** True if SQLite found the file itself broken. */
-export function isDamage(fault: unknown): boolean {
-  return [results.corrupt, results.noDatabase].includes(resultOf(fault))
+/** True for what SQLite finds broken in the file itself. */
+function isDamage(fault: unknown): fault is Error {
+  return fault instanceof Error && /malformed|not a database/.test(fault.message)
 }
 
-/** From sqlite3.h. */
-const results = { corrupt: 11, noDatabase: 26 }
-
-/** The lowest byte is the primary result code; 779, a damaged index, is 11 as well. */
-function resultOf(fault: unknown): number {
-  return fault instanceof Error && 'errcode' in fault ? Number(fault.errcode) & 0xff : 0
+/** Reads the number that an SQL expression gives. */
+export function countOf(file: DatabaseSync, expression: string): number {
+  return Number(file.prepare(`select ${expression} as n`).get()!['n'])
 }
 
 /**
- * Opens the file and locks out every other process until it is closed. Returns undefined if another process has it open. The
- * lock is the one that each connection in WAL mode holds while it is open.
+ * Opens the file and locks out every other process until it is closed. The lock is the one that each connection in WAL mode
+ * holds while it is open. A damaged file may have none: see faultIn.
  */
-export function openExclusively(path: string): DatabaseSync | undefined {
-  const file = openSqliteFile(path, { timeout: 0 })
+export function openExclusively(path: string): DatabaseSync {
+  const file = openSqliteFile(path)
   try {
     file.exec('pragma locking_mode = exclusive; begin exclusive; commit')
     return file
   } catch (fault) {
-    file.close()
-    if (fault instanceof Error && /locked|busy/.test(fault.message)) return undefined
-    throw fault
+    if (isDamage(fault)) return file
+    if (!/locked|busy/.test(String(fault))) throw fault
+    throw new CommandError('A server is using the database: stop it first. Nothing was changed.')
   }
 }
 

@@ -1,4 +1,6 @@
+import type { TextOptions } from '@clack/prompts'
 import type { Environment } from '#server/configuration/config.ts'
+import { Unavailable } from '#server/database/database.ts'
 
 /** Everything outside of a command. Tests replace it. */
 export interface CommandContext {
@@ -7,10 +9,8 @@ export interface CommandContext {
   folder: string
   /** ms since 1970. */
   now: () => number
-  /** The TXT records of a name, each in its pieces. Rejects as node:dns does: ENODATA, ENOTFOUND, ETIMEOUT, … */
-  resolveTxt(name: string): Promise<string[][]>
-  /** Progress can overwrite its own line. */
-  isTerminal?: boolean
+  /** Replaces node:dns: the TXT records of a name, each in its pieces. Rejects with ENODATA, ENOTFOUND, ETIMEOUT, … */
+  resolveTxt?(name: string): Promise<string[][]>
   /** The result. Resolves when there is room for more. */
   write(text: string): Promise<void>
   /** Asks in the terminal. Undefined without a terminal. Resolves to undefined after Ctrl C. */
@@ -19,20 +19,24 @@ export interface CommandContext {
   writeError(text: string): void
 }
 
-export interface Prompt {
-  text: string
-  example: string
+export interface Prompt extends TextOptions {
   /** The answer is not shown while it is typed. */
-  isSecret?: boolean | undefined
-  suggestion?: string | undefined
+  isSecret?: boolean
   /** Returns what is wrong with an answer, or undefined. */
-  faultOf?(answer: string): string | undefined
+  validate?: (typed?: string) => string | undefined
 }
 
 /** Asks in a terminal. True without one: the command itself says what is wanted. */
 export async function isConfirmed({ ask }: CommandContext, question: string): Promise<boolean> {
   if (!ask) return true
-  return (await ask({ text: `${question} Type yes.`, example: 'yes' }))?.trim().toLowerCase() === 'yes'
+  return (await ask({ message: `${question} Type yes.`, placeholder: 'yes' }))?.trim().toLowerCase() === 'yes'
+}
+
+/** `since`, `until`: ms since 1970; the end is left out. */
+export interface ListFilter<State extends string> {
+  state?: State | undefined
+  since?: number | undefined
+  until?: number | undefined
 }
 
 /** The reason why a command failed, in one sentence for the owner. */
@@ -40,3 +44,13 @@ export class CommandError extends Error {}
 
 /** The command line is invalid. */
 export class UsageError extends CommandError {}
+
+/** One sentence for the owner. Node says of a file or a disk what is wrong with it. */
+export function explainError(error: unknown): string {
+  if (error instanceof CommandError) return error.message
+  if (!(error instanceof Error)) return `It failed: ${String(error)}`
+  const cause = error instanceof Unavailable && error.cause instanceof Error ? error.cause : error
+  const said = cause.message || ('code' in cause && String(cause.code)) || cause.name // a refused connection has no message
+  const isDatabaseFault = error instanceof Unavailable || 'errcode' in error || 'severity' in error
+  return isDatabaseFault ? `The database reports an error: ${said}.` : `It failed: ${said}.`
+}

@@ -1,8 +1,6 @@
 import { once } from 'node:events'
 import { projectRoot } from '#server/configuration/project-files.ts'
-import type { Prompt } from './command-context.ts'
-import { explainError } from './explain-error.ts'
-import { resolveTxt } from '../doctor/dns/look-up-txt.ts'
+import { explainError, type Prompt } from './command-context.ts'
 import { runOwnerCommand } from './run-owner-command.ts'
 
 if (import.meta.main) await main(process.argv.slice(2))
@@ -22,8 +20,6 @@ export async function main(words: readonly string[]): Promise<void> {
     environment: process.env,
     folder: projectRoot,
     now: Date.now,
-    resolveTxt,
-    isTerminal: process.stderr.isTTY,
     ask: process.stdin.isTTY && process.stdout.isTTY ? ask : undefined,
     async write(text) {
       if (!process.stdout.write(text)) await once(process.stdout, 'drain')
@@ -34,12 +30,8 @@ export async function main(words: readonly string[]): Promise<void> {
   process.stdout.write('', () => process.exit(code))
 }
 
-async function ask(prompt: Prompt): Promise<string | undefined> {
-  const { text: message, example, isSecret, suggestion = '', faultOf } = prompt
+async function ask({ isSecret, ...prompt }: Prompt): Promise<string | undefined> {
   const { isCancel, password, text } = await import('@clack/prompts') // most commands ask nothing
-  const validate = (typed = '') => faultOf?.(typed || suggestion)
-  const answer = isSecret
-    ? await password({ message, validate })
-    : await text({ message, validate, placeholder: suggestion || example, defaultValue: suggestion })
+  const answer = await (isSecret ? password(prompt) : text(prompt))
   return isCancel(answer) ? undefined : answer
 }

@@ -1,21 +1,16 @@
 import Table from 'cli-table3'
 
 type Cell = string | number
-type Alignment = 'left' | 'right'
 
 const borders =
   'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid mid mid-mid right right-mid'
 const plainStyle = { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 0 }
 
 /** Columns without borders. */
-export function textTable(
-  rows: readonly (readonly Cell[])[],
-  head: readonly string[] = [],
-  alignments: readonly Alignment[] = [],
-): string {
+export function textTable(rows: Cell[][], head: string[] = [], colAligns: ('left' | 'right')[] = []): string {
   const chars = { ...Object.fromEntries(borders.split(' ').map((name) => [name, ''])), middle: '  ' }
-  const table = new Table({ chars, style: plainStyle, head: [...head], colAligns: [...alignments] })
-  table.push(...rows.map((row) => [...row]))
+  const table = new Table({ chars, style: plainStyle, head, colAligns })
+  table.push(...rows)
   return `${table.toString().replaceAll(/ +$/gm, '')}\n`
 }
 
@@ -25,11 +20,8 @@ export function recordTable<Name extends string>(
   names: readonly Name[],
 ): string {
   const rows = records.map((record) => names.map((name) => cellOf(name, record[name])))
-  return textTable(
-    rows,
-    names,
-    names.map((_, index) => (typeof rows[0]?.[index] === 'number' ? 'right' : 'left')),
-  )
+  const alignments = names.map((_, index) => (typeof rows[0]?.[index] === 'number' ? 'right' : 'left'))
+  return textTable(rows, [...names], alignments)
 }
 
 /** A record in full: a line for each column. */
@@ -65,10 +57,7 @@ export function plainText(text: string): string {
 /** Escapes control characters as \u…, also those that JSON allows, because terminals interpret some of them. */
 export function plainJson(value: unknown): string {
   const text = JSON.stringify(value, undefined, 2)
-  return `${text.replaceAll(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped)}\n`
-}
-
-function escaped(character: string): string {
-  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
-  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')
+  const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+  const inUnits = (character: string) => character.replaceAll(/[^]/g, escaped)
+  return `${text.replaceAll(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, inUnits)}\n`
 }

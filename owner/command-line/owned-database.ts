@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs'
+import { stat, statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { type Config, readConfig } from '#server/configuration/config.ts'
-import type { Database } from '#server/database/database.ts'
+import type { ServerContext } from '#server/start/context.ts'
 import { appliedMigrations, openDatabase } from '#server/database/open-database.ts'
+import { eventRecorder } from '../webhooks/record-event.ts'
 import { ownerMigrations } from '../tables/migrations.ts'
 import { type CommandContext, CommandError } from './command-context.ts'
 
@@ -18,17 +21,18 @@ export const anotherVersion =
 
 /** Opens the product's database for `work`, and closes it. Never creates one. */
 export async function withDatabase<Result>(
-  { databaseUrl }: Pick<Config, 'databaseUrl'>,
-  work: (database: Database) => Promise<Result>,
+  { environment, now }: Pick<CommandContext, 'environment' | 'now'>,
+  work: (deps: Pick<ServerContext, 'database' | 'config' | 'now' | 'recordEvent'>) => Promise<Result>,
 ): Promise<Result> {
-  const file = sqliteFile(databaseUrl)
+  const config = configOf({ environment })
+  const file = sqliteFile(config.databaseUrl)
   if (file !== undefined && !existsSync(file))
     throw new CommandError(`There is no database at ${file} yet: the server's first start creates it.`)
-  const database = await openDatabase(databaseUrl)
+  const database = await openDatabase(config.databaseUrl)
   try {
     const applied = await appliedMigrations(database)
     if (!ownerMigrations.every(({ name }) => applied.has(name))) throw new CommandError(anotherVersion)
-    return await work(database)
+    return await work({ database, config, now, recordEvent: eventRecorder(config) })
   } finally {
     await database.close()
   }
@@ -44,4 +48,18 @@ export function requireSqliteFile(context: CommandContext, alternative: string):
   const file = sqliteFile(configOf(context).databaseUrl)
   if (file === undefined) throw new CommandError(`The database is PostgreSQL: ${alternative}`)
   return file
+}
+
+const minFreeBytes = 500_000_000
+
+/**
+ * The space beside a SQLite file. Null: there is none, or the database is PostgreSQL. It is low below twice the file, because a
+ * backup, or the rewrite after an erasure, needs a copy.
+ */
+export async function readDiskSpace({ databaseUrl }: Pick<Config, 'databaseUrl'>) {
+  const file = sqliteFile(databaseUrl)
+  if (file === undefined || !existsSync(file)) return null
+  const { bavail, bsize } = await statfs(dirname(file))
+  const freeBytes = bavail * bsize
+  return { freeBytes, isLow: freeBytes < Math.max(minFreeBytes, 2 * (await stat(file)).size) }
 }

@@ -5,13 +5,9 @@ export const momentForm =
 /** As ms since 1970, in UTC unless it names a zone. Undefined: it has another form, or there is no such day or time. */
 export function parseMoment(text: string): { ms: number; isDay: boolean } | undefined {
   const [, day, time, zone = 'Z'] = momentForm.exec(text) ?? []
-  if (day === undefined || !isDay(day)) return undefined
+  // JavaScript reads 30 February as a day in March, and a month 13 as null.
+  const read: string | null = new Date(day ?? '').toJSON()
+  if (day === undefined || !read?.startsWith(day)) return undefined
   const ms = Date.parse(`${day}T${time ?? '00:00'}${zone.replace('UTC', 'Z')}`)
   return Number.isNaN(ms) ? undefined : { ms, isDay: time === undefined }
-}
-
-/** JavaScript reads 30 February as a day in March. */
-function isDay(text: string): boolean {
-  const ms = Date.parse(`${text}T00:00Z`)
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)
 }

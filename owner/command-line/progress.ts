@@ -1,19 +1,11 @@
 import { progress } from '@clack/prompts'
-import type { CommandContext } from './command-context.ts'
 
-export interface Progress {
-  add(steps: number): void
-  end(): void
-}
+export type Progress = ReturnType<typeof startProgress>
 
 /** Shows how far a command is. Prints nothing without a terminal. */
-export function startProgress(
-  { isTerminal }: Pick<CommandContext, 'isTerminal'>,
-  what: string,
-  total: number,
-): Progress {
-  if (!isTerminal) return { add() {}, end() {} }
-  const bar = progress({ max: total, output: process.stderr }) // stdout is for the result
-  bar.start(what)
-  return { add: (steps) => bar.advance(steps), end: () => bar.stop(what) }
+export function startProgress(what: string, total: number) {
+  const { stderr } = process // stdout is for the result
+  const bar = stderr.isTTY ? progress({ max: total, output: stderr }) : undefined
+  bar?.start(what)
+  return { add: (steps: number) => bar?.advance(steps), end: () => bar?.stop(what) }
 }

@@ -9,15 +9,22 @@ import { addDoctorCommand } from '../doctor/doctor.ts'
 import { addSetupCommand } from './setup/setup.ts'
 import { addStatsCommand } from '../stats/stats-command.ts'
 import { addWebhookCommands } from '../webhooks/webhook-commands.ts'
-import { type CommandContext, UsageError } from './command-context.ts'
+import { type CommandContext, explainError, UsageError } from './command-context.ts'
 import { addDeliveryCommands } from '../deliveries/delivery-commands.ts'
-import { explainError } from './explain-error.ts'
 import { addSubscriberCommands } from '../subscribers/subscriber-commands.ts'
 
 /** Resolves to the exit code: 0 success, 1 failure, 2 usage error. */
 export async function runOwnerCommand(words: readonly string[], context: CommandContext): Promise<number> {
   let exitCode = 0
-  const program = createProgram(context)
+  // Subcommands inherit these settings.
+  const program = new Command(ownerCommand)
+    .description('Commands for the owner. They use the same environment as the server.')
+    .addHelpText('after', '\nExit code: 0 success, 1 failure, 2 usage error')
+    .helpOption('-h, --help', 'Show this help')
+    .enablePositionalOptions()
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => void context.write(text), writeErr: context.writeError })
+    .showHelpAfterError('Add --help to see how it is used.')
   addSubscriberCommands(program, context)
   addDeliveryCommands(program, context)
   addStatsCommand(program, context)
@@ -37,15 +44,4 @@ export async function runOwnerCommand(words: readonly string[], context: Command
     context.writeError(`${explainError(error)}\n`)
     return error instanceof UsageError ? 2 : 1
   }
-}
-
-/** Subcommands inherit these settings. */
-function createProgram({ write, writeError }: CommandContext): Command {
-  return new Command(ownerCommand)
-    .description('Commands for the owner. They use the same environment as the server.')
-    .addHelpText('after', '\nExit code: 0 success, 1 failure, 2 usage error')
-    .helpOption('-h, --help', 'Show this help')
-    .exitOverride()
-    .configureOutput({ writeOut: (text) => void write(text), writeErr: writeError })
-    .showHelpAfterError('Add --help to see how it is used.')
 }

@@ -5,7 +5,7 @@ import { makeMailingList } from '#rigs/owner/mailing-list.ts'
 import { openOwnerTerminal, ownerNow, ownerOf, subscribe } from '#rigs/owner/owner-terminal.ts'
 import { shortTemplate } from '#rigs/server/queue-mails.ts'
 import type { Database } from '#server/database/database.ts'
-import { pauseAnnouncement, startAnnouncement } from '../announcements/announcements.ts'
+import { changeAnnouncement, startAnnouncement } from '../announcements/announcements.ts'
 import { releaseMail } from '../announcements/release.ts'
 
 test('a retried delivery is queued again, and its subscriber is active again', async () => {
@@ -36,12 +36,14 @@ test('retrying all failed deliveries skips people who left or have a newer start
   expect(await database.rows(sql`select id from deliveries where state = 'queued'`)).toEqual([{ id: wanted }])
 })
 
-test('retrying a delivery that waits for its next try makes it due now', async () => {
+test('retrying a delivery that waits for its next try makes it due now, and leaves its subscriber alone', async () => {
   const { database, owner } = await openOwnerTerminal()
   const id = await subscribe(database, 'ada@example.com')
   await run(database, sql`update deliveries set due_at = ${ownerNow + 3_600_000}`)
+  await run(database, sql`update subscribers set state = 'undeliverable'`) // by a report of another mail
   expect(await owner('deliveries', 'retry', String(id))).toMatchObject({ code: 0 })
-  expect(await database.rows(sql`select due_at from deliveries`)).toEqual([{ due_at: ownerNow }])
+  const rows = await database.rows(sql`select d.due_at, s.state from deliveries d, subscribers s`)
+  expect(rows).toEqual([{ due_at: ownerNow, state: 'undeliverable' }])
 })
 
 test('a retry during the pause of an announcement sends nothing', async () => {
@@ -60,7 +62,7 @@ test('a retry during the pause of an announcement sends nothing', async () => {
   list.mailer.answer(() => temporary)
   await list.deliver()
   await run(list.database, sql`update deliveries set state = 'failed', finished_at = 1 where id > 10`)
-  await pauseAnnouncement(list.database, '1.1.0')
+  await changeAnnouncement(list.database, '1.1.0', 'pause', list.now())
   const owner = ownerOf(list.url, {}, { now: list.now })
   expect((await owner('deliveries', 'retry', 'failed')).printed).toBe(
     '10 failed deliveries are queued again.\n',

@@ -1,10 +1,8 @@
 import type { Command } from 'commander'
 import { type CommandContext, CommandError } from '../command-line/command-context.ts'
-import { addListCommand } from '../command-line/list-command.ts'
-import { addCommand, jsonOption, idOr, readPositiveInteger } from '../command-line/options.ts'
+import { addCommand, addListCommand, jsonOption, idOr, readPositiveInteger } from '../command-line/options.ts'
 import { counted, plainJson, recordLines } from '../command-line/output.ts'
-import { configOf, withDatabase } from '../command-line/owned-database.ts'
-import { eventRecorder } from '../webhooks/record-event.ts'
+import { withDatabase } from '../command-line/owned-database.ts'
 import { type DeliveryState, deliveryStates, findDelivery, newestDeliveries } from './list-deliveries.ts'
 import { retry } from './retry-deliveries.ts'
 
@@ -21,39 +19,29 @@ export function addDeliveryCommands(program: Command, context: CommandContext): 
   addCommand(deliveries, 'show', 'Show one delivery in full', '42')
     .argument('<ID>', 'The number of a delivery', readPositiveInteger)
     .addOption(jsonOption)
-    .action((id: number, options: { json?: true }) => showDelivery(context, id, options))
+    .action(async (id: number, { json }: { json?: true }) => {
+      const found = await withDatabase(context, ({ database }) => findDelivery(database, id))
+      if (!found) throw new CommandError(`There is no delivery ${id}.`)
+      await context.write(json ? plainJson(found) : recordLines(found))
+    })
 
-  addCommand(
-    deliveries,
-    'retry',
-    'Send a delivery now, or all failed ones, or those a restore holds',
-    'failed',
-  )
+  const retrying = 'Send a delivery now, or all failed ones, or those a restore holds'
+  addCommand(deliveries, 'retry', retrying, 'failed')
     .argument('<ID|failed|held>', 'The number of a delivery, "failed" or "held"', idOr('failed', 'held'))
-    .action((which: number | 'failed' | 'held') => retryDeliveries(context, which))
-}
-
-async function showDelivery(context: CommandContext, id: number, { json }: { json?: true }): Promise<void> {
-  const found = await withDatabase(configOf(context), (database) => findDelivery(database, id))
-  if (!found) throw new CommandError(`There is no delivery ${id}.`)
-  if (json) return context.write(plainJson(found))
-  await context.write(recordLines(found))
-}
-
-async function retryDeliveries(context: CommandContext, which: number | 'failed' | 'held'): Promise<void> {
-  const config = configOf(context)
-  const { now, write } = context
-  await withDatabase(config, async (database) => {
-    const deps = { database, now, recordEvent: eventRecorder(config) }
-    const { length } = await retry(deps, typeof which === 'number' ? [which] : which)
-    if (typeof which === 'string')
-      return write(`${counted(length, `${which} delivery is`, `${which} deliveries are`)} queued again.\n`)
-    const delivery = await findDelivery(database, which)
-    if (!delivery) throw new CommandError(`There is no delivery ${which}.`)
-    if (length === 0) throw new CommandError(`Delivery ${which} ${whyNot[delivery.state]}.`)
-    if (delivery.state === 'held') return write(`Delivery ${which} ${whyNot.held}.\n`)
-    await write(`Delivery ${which} is due now; a running server sends it within seconds.\n`)
-  })
+    .action((which: number | 'failed' | 'held') =>
+      withDatabase(context, async (deps) => {
+        const { length } = await retry(deps, typeof which === 'number' ? [which] : which)
+        if (typeof which === 'string')
+          return context.write(
+            `${counted(length, `${which} delivery is`, `${which} deliveries are`)} queued again.\n`,
+          )
+        const delivery = await findDelivery(deps.database, which)
+        if (!delivery) throw new CommandError(`There is no delivery ${which}.`)
+        if (length === 0) throw new CommandError(`Delivery ${which} ${whyNot[delivery.state]}.`)
+        if (delivery.state === 'held') return context.write(`Delivery ${which} ${whyNot.held}.\n`)
+        await context.write(`Delivery ${which} is due now; a running server sends it within seconds.\n`)
+      }),
+    )
 }
 
 const whyNot: Partial<Record<DeliveryState, string>> = {

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Reader } from '#server/database/database.ts'
 import { isUnsent } from './list-deliveries.ts'
 
@@ -23,30 +23,33 @@ export async function readDeliveryFigures(reader: Reader, now: number) {
  */
 export async function countWaitingByFiveMinutes(reader: Reader, waiting: number, now: number) {
   const start = (Math.floor(now / stepMs) + 1 - steps) * stepMs
-  const rows = await reader.rows<{ came: number | null; went: number | null; count: number }>(sql`
-    select case when queued_at > ${start} then cast((queued_at - ${start}) / ${stepMs} as bigint) end as came,
-      case when finished_at > ${start} then cast((finished_at - ${start}) / ${stepMs} as bigint) end as went,
-      count(*) as count
-    from (select queued_at, finished_at from deliveries order by id desc limit ${maxRows}) as newest
-    where queued_at > ${start} or finished_at > ${start} group by came, went`)
-  const changes = new Map<number | null, number>()
-  for (const row of rows) {
-    changes.set(row.came, (changes.get(row.came) ?? 0) + row.count)
-    changes.set(row.went, (changes.get(row.went) ?? 0) - row.count)
-  }
-  const counts: { at: number; count: number }[] = []
-  let count = waiting
-  for (let step = steps - 1; step >= 0; step -= 1) {
-    counts.push({ at: start + step * stepMs, count: Math.max(0, count) })
-    count -= changes.get(step) ?? 0
-  }
-  return counts.toReversed()
+  const rows = await reader.rows<{ step: number; change: number }>(sql`
+    with newest as (select queued_at, finished_at from deliveries order by id desc limit ${maxRows})
+    select cast((at - ${start}) / ${stepMs} as bigint) as step, cast(sum(change) as bigint) as change from (
+      select queued_at as at, 1 as change from newest union all select finished_at, -1 from newest
+    ) as changes where at > ${start} and at <= ${now} group by step`)
+  const changes = new Map(rows.map(({ step, change }) => [step, change]))
+  let count = waiting - rows.reduce((sum, { change }) => sum + change, 0)
+  return Array.from({ length: steps }, (_, step) => {
+    count += changes.get(step) ?? 0
+    return { at: start + step * stepMs, count: Math.max(0, count) }
+  })
 }
 
-/** Waiting mail by its last fault, the most frequent first. `fault` is null before the first try. `oneId`: one of these mails. */
-export function countWaitingByFault(reader: Reader) {
-  return reader.rows<{ fault: string | null; count: number; oneId: number }>(sql`
-    select last_fault as "fault", count(*) as "count", min(id) as "oneId" from (
-      select d.last_fault, d.id from deliveries d where ${isUnsent} limit ${maxRows}
-    ) as waiting group by last_fault order by count(*) desc limit 20`)
+/**
+ * Deliveries `d` by their last fault, the most frequent first. `fault` is null before the first try. `state`: failed, or queued.
+ * `oneId`: one of these mails.
+ */
+export function countByFault(reader: Reader, chosen: Sql) {
+  return reader.rows<{ fault: string | null; state: string; count: number; oneId: number }>(sql`
+    select last_fault as "fault", state, count(*) as "count", min(id) as "oneId" from (
+      select d.last_fault, d.id, case when d.state = 'failed' then d.state else 'queued' end as state
+      from deliveries d where ${chosen} limit ${maxRows}
+    ) as chosen group by last_fault, state order by count(*) desc limit 20`)
+}
+
+/** Mail that failed in the last 7 days, and mail that waits after a failure. */
+export function countRecentFaults(reader: Reader, now: number) {
+  const hasFailed = sql`(d.state = 'failed' and d.finished_at >= ${now - failedMs})`
+  return countByFault(reader, sql`d.last_fault is not null and (${hasFailed} or ${isUnsent})`)
 }

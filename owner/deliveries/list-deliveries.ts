@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Reader } from '#server/database/database.ts'
-import type { ListFilter } from '../command-line/options.ts'
+import type { ListFilter } from '../command-line/command-context.ts'
 
 export const deliveryStates = ['queued', 'sending', 'sent', 'failed', 'cancelled', 'held'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
@@ -58,20 +58,13 @@ export async function findDelivery(reader: Reader, id: number): Promise<ListedDe
   return (await select(reader, sql`where d.id = ${id}`))[0]
 }
 
-export async function countDeliveries(reader: Reader): Promise<Record<DeliveryState, number>> {
+/** `announcement`: those of one. */
+export async function countDeliveries(reader: Reader, announcement?: number) {
+  const which = announcement === undefined ? sql`` : sql`where announcement = ${announcement}`
   const rows = await reader.rows<{ state: DeliveryState; count: number }>(
-    sql`select state, count(*) as count from deliveries group by state`,
+    sql`select state, count(*) as count from deliveries ${which} group by state`,
   )
   const counts = { queued: 0, sending: 0, sent: 0, failed: 0, cancelled: 0, held: 0 }
   for (const { state, count } of rows) counts[state] = count
   return counts
-}
-
-/** The reasons of mail that failed since `since`, and of mail that waits now, the most frequent first. */
-export function countFaultsSince(reader: Reader, since: number) {
-  return reader.rows<{ fault: string; state: DeliveryState; count: number }>(sql`
-    select last_fault as fault, state, count(*) as count from (
-      select last_fault, state from deliveries where state = 'failed' and finished_at >= ${since}
-      union all select last_fault, state from deliveries d where ${isUnsent}
-    ) as faults where last_fault is not null group by last_fault, state order by count desc limit 10`)
 }

@@ -1,14 +1,3 @@
-/** Why mail waits or failed. */
-interface Reason {
-  /** As the relay or the network gave it: `smtp 550 to RCPT TO`, `ETIMEDOUT`. */
-  code: string
-  /** A sentence: "There is no such mailbox." */
-  words: string
-  /** A sentence, what to do. */
-  advice: string
-  helps: Help
-}
-
 /** `correct`: the address has to be corrected first. `wait`: it is tried again automatically. `owner`: it needs the owner. */
 type Help = 'retry' | 'correct' | 'wait' | 'owner'
 
@@ -17,18 +6,15 @@ const correct =
   'Correct the address and the mail goes out. Trying the same address again only harms your standing.'
 const account = "Look in your mail provider's account: was it closed, or is a bill open?"
 const password = `${account} If the password was changed, set SMTP_URL and restart.`
+const key = `${account} Then set MAIL_API_KEY and restart.`
+const ceiling = 'Raise LIMIT_SITE_MAILS_PER_HOUR as far as your mail server allows.'
 const standing = 'Run the check-up: it looks at your DNS records. Then ask your mail provider.'
 const reach = 'Run the check-up: it tries the mail server. These are tried again.'
 
 /** The first that matches counts. The codes are those of app/server/transports/. */
 const explanations: readonly [pattern: RegExp, words: string, advice: string, helps: Help][] = [
   [/^smtp 53[0458]/, 'The mail server refuses our password.', password, 'owner'],
-  [
-    /^\w+ 40[13]/,
-    'The mail provider refuses our key.',
-    `${account} Then set MAIL_API_KEY and restart.`,
-    'owner',
-  ],
+  [/^\w+ 40[13]/, 'The mail provider refuses our key.', key, 'owner'],
   [/^\w+ 429/, "The mail provider's quota is used up.", account, 'owner'],
   [/^smtp [45]\d\d to MAIL/, 'The mail server refuses our sender address.', standing, 'owner'],
   [/^smtp [45]52/, 'The mailbox is full.', 'Try again in a few days.', 'retry'],
@@ -43,25 +29,16 @@ const explanations: readonly [pattern: RegExp, words: string, advice: string, he
   [/TLS|CERT|SELF_SIGNED/, 'The connection to the mail server could not be encrypted.', reach, 'owner'],
   [/^\w+ 4\d\d/, 'The mail provider does not take this mail.', correct, 'correct'],
   [/^\w+ 5\d\d/, 'The mail provider has trouble of its own.', waiting, 'wait'],
-  [
-    /^owed when/,
-    'A backup was restored: it may have been sent since.',
-    'Retry what may be sent twice.',
-    'retry',
-  ],
-  [
-    /ceiling of the site/,
-    'More mail is queued than goes out.',
-    'Raise LIMIT_SITE_MAILS_PER_HOUR as far as your mail server allows.',
-    'owner',
-  ],
+  [/ceiling of the site/, 'More mail is queued than goes out.', ceiling, 'owner'],
+  [/^/, 'The reason is not known.', waiting, 'wait'],
 ]
 
-const unknown = [/^/, 'The reason is not known.', waiting, 'wait'] as const
-
-/** `code`: the reason as it is kept with a delivery. A delivery that failed is not tried again automatically. */
-export function explainReason(code: string, hasFailed = false): Reason {
-  const [, words, advice, helps] = explanations.find(([pattern]) => pattern.test(code)) ?? unknown
+/**
+ * Says in sentences why mail waits or failed, and what to do. `code`: as the relay or the network gave it, such as
+ * `smtp 550 to RCPT TO` or `ETIMEDOUT`. A delivery that failed is not tried again automatically.
+ */
+export function explainReason(code: string, hasFailed = false) {
+  const [, words, advice, helps] = explanations.find(([pattern]) => pattern.test(code))!
   if (hasFailed && helps === 'wait') return { code, words, advice: 'Try again.', helps: 'retry' }
   return { code, words, advice, helps }
 }

@@ -1,8 +1,11 @@
-import sql, { join, type Sql } from 'sql-template-tag'
+import sql, { join, raw } from 'sql-template-tag'
 import type { Reader, Transaction } from '#server/database/database.ts'
 import type { ServerContext } from '#server/start/context.ts'
 
 type RetryDeps = Pick<ServerContext, 'database' | 'now' | 'recordEvent'>
+
+/** Numbers of mails, or all in a state. */
+type Retried = readonly number[] | 'failed' | 'held'
 
 /** Mails that one transaction retries, so that sign-ups wait for none. */
 const batchSize = 200
@@ -11,66 +14,50 @@ const batchSize = 200
  * Queues failed mail again and makes waiting mail due now: these, all that failed, or all that a restore holds. Returns the numbers
  * of those that go out, or wait for the end of a pause.
  */
-export async function retry(
-  deps: RetryDeps,
-  which: readonly number[] | 'failed' | 'held',
-): Promise<number[]> {
-  if (which === 'held') return retryTogether(deps, which)
-  const ids = which === 'failed' ? (await findRetryable(deps.database, which)).map(({ id }) => id) : which
+export async function retry(deps: RetryDeps, which: Retried): Promise<number[]> {
+  const ids = typeof which === 'string' ? await findRetryable(deps.database, which) : which
   const retried: number[] = []
-  for (let start = 0; start < ids.length; start += batchSize)
-    retried.push(...(await retryTogether(deps, ids.slice(start, start + batchSize))))
+  for (let start = 0; start < ids.length; start += batchSize) {
+    const batch = await deps.database.transaction(async (transaction) => {
+      const found = await findRetryable(transaction, ids.slice(start, start + batchSize))
+      for (const id of found) await queueAgain(transaction, id, deps)
+      return found
+    })
+    retried.push(...batch)
+  }
   return retried
 }
 
-function retryTogether({ database, now, recordEvent }: RetryDeps, which: readonly number[] | 'held') {
-  return database.transaction(async (transaction) => {
-    const failed = which === 'held' ? [] : await findRetryable(transaction, which)
-    for (const delivery of failed) await queueAgain(transaction, delivery, { now, recordEvent })
-    const waiting = await makeDueNow(transaction, which, now())
-    return [...new Set([...failed, ...waiting].map(({ id }) => id))]
-  })
-}
-
-/** The mail of a paused announcement is held until it goes on. A subscriber whose mail came back is on the list again. */
-async function queueAgain(
-  transaction: Transaction,
-  { id, subscriber }: { id: number; subscriber: number },
-  { now, recordEvent }: Pick<RetryDeps, 'now' | 'recordEvent'>,
-): Promise<void> {
+/** A subscriber whose failed mail came back is on the list again. The mail of a paused announcement is held until it goes on. */
+async function queueAgain(transaction: Transaction, id: number, { now, recordEvent }: RetryDeps) {
+  const back = await transaction.row<{ id: number }>(sql`
+    update subscribers set state = 'active', left_at = null, last_mailed_at = ${now()}
+    where state = 'undeliverable' and id = (
+      select subscriber from deliveries where id = ${id} and state = 'failed') returning id`)
+  if (back) await recordEvent(transaction, 'joined', back.id, now())
   const isPaused = sql`exists (
     select 1 from announcements a where a.id = deliveries.announcement and a.state = 'paused')`
   await transaction.run(sql`
-    update deliveries set state = case when ${isPaused} then 'held' else 'queued' end, due_at = ${now()}, failures = 0,
-      worker = null, finished_at = null
+    update deliveries set state = case when ${isPaused} then 'held' else 'queued' end, due_at = ${now()},
+      failures = case when state = 'failed' then 0 else failures end, worker = null, finished_at = null
     where id = ${id}`)
-  const back = await transaction.run(sql`
-    update subscribers set state = 'active', left_at = null, last_mailed_at = ${now()}
-    where id = ${subscriber} and state = 'undeliverable'`)
-  if (back > 0) await recordEvent(transaction, 'joined', subscriber, now())
-}
-
-/** Starter mail is held by a restore that could not tell if it was sent; that of an announcement by its pause. */
-function makeDueNow(transaction: Transaction, which: readonly number[] | 'held', now: number) {
-  const isHeld = sql`(state = 'held' and announcement is null)`
-  const chosen =
-    which === 'held' ? isHeld : sql`id in (${join([...which])}) and (state = 'queued' or ${isHeld})`
-  return transaction.rows<{ id: number }>(
-    sql`update deliveries set state = 'queued', due_at = ${now} where ${chosen} returning id`,
-  )
 }
 
 /**
- * Those of `ids`, or of all, that may be tried again: failed, the newest starter mail of a subscriber or the mail of an
- * announcement that was not cancelled, and the subscriber has not left.
+ * Returns the numbers of those that may be tried again: of these, or of all in a state. Waiting mail may, and starter mail that a
+ * restore holds; that of an announcement is held by its pause. Of failed mail the newest starter mail of a subscriber may, and the
+ * mail of an announcement that was not cancelled, unless the subscriber has left.
  */
-export function findRetryable(reader: Reader, ids: readonly number[] | 'failed') {
-  if (ids.length === 0) return Promise.resolve([])
-  const chosen: Sql = ids === 'failed' ? sql`` : sql`and d.id in (${join([...ids])})`
-  return reader.rows<{ id: number; subscriber: number }>(sql`
-    select d.id, d.subscriber from deliveries d join subscribers s on s.id = d.subscriber
+export async function findRetryable(reader: Reader, which: Retried): Promise<number[]> {
+  if (which.length === 0) return []
+  // In the query itself, for the index of failed mail.
+  const chosen = typeof which === 'string' ? raw(`d.state = '${which}'`) : sql`d.id in (${join([...which])})`
+  const rows = await reader.rows<{ id: number }>(sql`
+    select d.id from deliveries d join subscribers s on s.id = d.subscriber
       left join announcements a on a.id = d.announcement
-    where d.state = 'failed' ${chosen} and s.state in ('active', 'undeliverable') and (a.id is null or a.state <> 'cancelled')
-      and not exists (select 1 from deliveries newer
-        where newer.subscriber = d.subscriber and newer.id > d.id and newer.announcement is null and d.announcement is null)`)
+    where ${chosen} and (d.state = 'queued' or (d.state = 'held' and a.id is null)
+      or (d.state = 'failed' and s.state in ('active', 'undeliverable') and (a.id is null or a.state <> 'cancelled')
+        and not exists (select 1 from deliveries newer
+          where newer.subscriber = d.subscriber and newer.id > d.id and newer.announcement is null and a.id is null)))`)
+  return rows.map(({ id }) => id)
 }

@@ -11,7 +11,13 @@ export interface DeskContext extends ServerContext {
 export interface Call extends DeskContext {
   request: FastifyRequest
   reply: FastifyReply
-  session: Session | undefined
+  session?: Session | undefined
+}
+
+/** The arguments of a procedure that only the owner may call. */
+export interface Asked<Input> {
+  ctx: Call & { session: Session }
+  input: Input
 }
 
 export interface Session {

@@ -2,19 +2,18 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyCookie from '@fastify/cookie'
 import fastifyStatic from '@fastify/static'
-import { fastifyRequestHandler } from '@trpc/server/adapters/fastify'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { fastifyTRPCPlugin, type FastifyTRPCPluginOptions } from '@trpc/server/adapters/fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { isLoopback } from '#server/configuration/loopback.ts'
 import { nameCommands } from '#server/configuration/project-files.ts'
 import { Unavailable } from '#server/database/database.ts'
 import { refusals } from '#server/http/gate.ts'
 import { prepareFile, sendPrepared } from '#server/http/prepared-file.ts'
-import { dropOldActs } from './access/audit.ts'
 import { dropEnded, forgetFormerOwner, isProofFresh, readSession } from './access/sessions.ts'
-import type { DeskContext, Session } from './call.ts'
+import type { Call, DeskContext } from './call.ts'
 import { deskApiPath, deskPath } from './paths.ts'
-import { deskRouter } from './router.ts'
-import { exportWish, sendExport } from './routes/export.ts'
+import { type DeskRouter, deskRouter } from './router.ts'
+import { exportWish, sendExport } from './routes/people.ts'
 
 const hourMs = 60 * 60_000
 /** A file of people to import. Strangers may send a code or the answer of a passkey. */
@@ -28,10 +27,7 @@ export async function deskRoutes(app: FastifyInstance, context: DeskContext): Pr
   const { protocol, hostname } = new URL(config.publicUrl)
   if (protocol === 'http:' && !isLoopback(hostname))
     log.warn('nobody can sign in at the desk: browsers refuse its cookie without https in PUBLIC_URL')
-  context.repeat('cleaning the desk', hourMs, async () => {
-    await dropEnded(database, now())
-    await dropOldActs(database, now())
-  })
+  context.repeat('cleaning the desk', hourMs, () => dropEnded(database, now()))
   await app.register(fastifyCookie)
   await app.register((scope) => apiRoutes(scope, context), { prefix: deskApiPath })
   await pageRoutes(app, context)
@@ -44,7 +40,10 @@ async function apiRoutes(app: FastifyInstance, context: DeskContext): Promise<vo
     reply.header('retry-after', '30')
     return refuse(reply, 503, 'SERVICE_UNAVAILABLE', 'The database does not answer.')
   })
-  app.decorateRequest('session', null)
+  app.decorateRequest('call', null)
+  app.addHook('onRoute', (route) => {
+    route.bodyLimit = maxBodyBytes
+  })
   app.addHook('onRequest', async (request, reply) => {
     const isWrite = request.method !== 'GET' && request.method !== 'HEAD'
     const refusal = isWrite ? context.gate.refusalOf(request.raw, 'own-pages') : undefined
@@ -52,50 +51,39 @@ async function apiRoutes(app: FastifyInstance, context: DeskContext): Promise<vo
       const { status, sentence } = refusals[refusal]
       return refuse(reply, status, 'FORBIDDEN', sentence)
     }
-    const session = await readSession({ ...context, request, reply })
-    request.setDecorator('session', session ?? null)
+    const call = { ...context, request, reply }
+    const session = await readSession(call)
+    request.setDecorator('call', { ...call, session })
     const isDoor = request.url.startsWith(`${deskApiPath}/signIn.`)
     if (!session && !isDoor) return refuse(reply, 401, 'UNAUTHORIZED', 'Nobody is signed in here.')
+    const length = Number(request.headers['content-length'] ?? Infinity)
+    if (!session && isWrite && !(length <= maxBodyOfStrangersBytes))
+      return refuse(reply, 413, 'PAYLOAD_TOO_LARGE', 'That is too much.')
   })
   app.post('/export', async (request, reply) => {
-    const session = sessionOf(request)
+    const call = request.getDecorator<Call>('call')
     const { data: wish } = exportWish.safeParse(request.body)
-    if (!session || !isProofFresh(session, context.now()))
+    if (!call.session || !isProofFresh(call.session, call.now()))
       return refuse(reply, 403, 'FORBIDDEN', 'Confirm that it is you.')
     if (!wish) return refuse(reply, 400, 'BAD_REQUEST', 'The server does not accept this input.')
-    return sendExport(wish, reply, context)
+    return sendExport(wish, call)
   })
   app.get('/guide', (_request, reply) =>
     reply.type('application/pdf').send(readFileSync(join(context.folder, 'dist/kit/setup-guide.pdf'))),
   )
-  await app.register(async (scope) => procedureRoutes(scope, context))
+  await app.register(fastifyTRPCPlugin, { trpcOptions: proceduresFor(context) })
 }
 
-function sessionOf(request: FastifyRequest): Session | undefined {
-  return request.getDecorator<Session | null>('session') ?? undefined
-}
-
-/** The library reads the body itself. */
-function procedureRoutes(app: FastifyInstance, context: DeskContext): void {
-  app.removeContentTypeParser('application/json')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
-    done(null, body),
-  )
-  const answer = (req: FastifyRequest, res: FastifyReply) =>
-    fastifyRequestHandler({
-      router: deskRouter,
-      req,
-      res,
-      path: req.url.slice(deskApiPath.length + 1).split('?', 1)[0]!,
-      createContext: () => ({ ...context, request: req, reply: res, session: sessionOf(req) }),
-      allowMethodOverride: true,
-      onError({ error }) {
-        if (error.code === 'INTERNAL_SERVER_ERROR')
-          context.log.error('request to the desk failed', { method: req.method, cause: error.cause ?? error })
-      },
-    })
-  app.all('/signIn.*', { bodyLimit: maxBodyOfStrangersBytes }, answer)
-  app.all('/*', { bodyLimit: maxBodyBytes }, answer)
+function proceduresFor({ log }: DeskContext): FastifyTRPCPluginOptions<DeskRouter>['trpcOptions'] {
+  return {
+    router: deskRouter,
+    createContext: ({ req }) => req.getDecorator<Call>('call'),
+    allowMethodOverride: true,
+    onError({ error, req }) {
+      if (error.code === 'INTERNAL_SERVER_ERROR')
+        log.error('request to the desk failed', { method: req.method, cause: error.cause ?? error })
+    },
+  }
 }
 
 /** In the form of the API's own errors. */

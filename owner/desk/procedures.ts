@@ -6,58 +6,56 @@ import { recordAct } from './access/audit.ts'
 import { isProofFresh } from './access/sessions.ts'
 import type { Call } from './call.ts'
 
-/**
- * An expected failure. The message is a sentence for the owner. After UNAUTHORIZED and FORBIDDEN the desk's pages ask who is
- * there, and call again.
- */
-export class Refused extends TRPCError {
-  constructor(message: string, code: TRPCError['code'] = 'CONFLICT') {
-    super({ code, message })
-  }
+/** In place of messages for programmers. The other messages are sentences for the owner. */
+const sentences: Partial<Record<TRPCError['code'], string>> = {
+  BAD_REQUEST: 'The server does not accept this input.',
+  INTERNAL_SERVER_ERROR: 'The server failed. Its log says why.',
+  SERVICE_UNAVAILABLE: 'The database does not answer.',
 }
 
-const trpc = initTRPC.context<Call>().create({
-  isDev: false,
-  errorFormatter: ({ shape, error }) => ({ ...shape, message: sentenceFor(error) }),
-})
+const trpc = initTRPC
+  .context<Call>()
+  .meta<{ act: string }>()
+  .create({
+    isDev: false,
+    errorFormatter: ({ shape, error }) => ({ ...shape, message: sentences[error.code] ?? error.message }),
+  })
 
 export const { router } = trpc
 
+/** A CommandError is an expected failure. After UNAUTHORIZED and FORBIDDEN the pages ask who is there, and call again. */
 export const anybody = trpc.procedure.use(async ({ next }) => {
   const result = await next()
   const cause = result.ok ? undefined : result.error.cause
-  if (cause instanceof CommandError) throw new Refused(cause.message)
+  if (cause instanceof CommandError) throw new TRPCError({ code: 'CONFLICT', message: cause.message })
   if (cause instanceof Unavailable) throw new TRPCError({ code: 'SERVICE_UNAVAILABLE', cause })
   return result
 })
 
-export const owner = anybody.use(({ ctx, next }) => {
-  const { session } = ctx
-  if (!session) throw new Refused('Nobody is signed in here.', 'UNAUTHORIZED')
-  return next({ ctx: { ...ctx, session } })
+export const owner = anybody.use(async ({ ctx, meta, getRawInput, next }) => {
+  const { session, database, now, wakeDeliveries } = ctx
+  if (!session) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'Nobody is signed in here.' })
+  const result = await next({ ctx: { ...ctx, session } })
+  if (result.ok && meta) {
+    wakeDeliveries()
+    const input: unknown = await getRawInput().catch(() => undefined) // some acts have none
+    const { id: one, ids, name }: Partial<Record<'id' | 'ids' | 'name', unknown>> = Object(input)
+    await recordAct(database, now(), meta.act, one ?? ids ?? name)
+  }
+  return result
 })
+
+const tooOld = 'Confirm that it is you: the last proof is older than 15 minutes.'
 
 /** Signed in within the last 15 minutes. */
 export const proved = owner.use(({ ctx, next }) => {
   if (isProofFresh(ctx.session, ctx.now())) return next()
-  throw new Refused('Confirm that it is you: the last proof is older than 15 minutes.', 'FORBIDDEN')
+  throw new TRPCError({ code: 'FORBIDDEN', message: tooOld })
 })
 
-/** Records an act in the audit, once it is done. */
-export function recorded(act: string) {
-  return trpc.middleware(async ({ ctx: { database, now }, input, next }) => {
-    const result = await next()
-    const { id: one, ids, name }: Partial<Record<'id' | 'ids' | 'name', unknown>> = Object(input)
-    if (result.ok) await recordAct(database, now(), act, one ?? ids ?? name)
-    return result
-  })
-}
-
-function sentenceFor(error: TRPCError): string {
-  if (error instanceof Refused) return error.message
-  if (error.code === 'SERVICE_UNAVAILABLE') return 'The database does not answer.'
-  if (error.code === 'BAD_REQUEST') return 'The server does not accept this input.'
-  return error.code === 'NOT_FOUND' ? 'There is no such address.' : 'The server failed. Its log says why.'
+/** Stands in the audit under this name, once it is done. Mail that it queued goes out at once. */
+export function act(name: string, whoMay: typeof owner = owner) {
+  return whoMay.meta({ act: name })
 }
 
 // Inputs of several procedures. PostgreSQL stores no NUL in a text.

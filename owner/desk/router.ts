@@ -1,4 +1,5 @@
-import { signInRouter, youRouter } from './access/sign-in.ts'
+import { signInRouter } from './access/sign-in.ts'
+import { youRouter } from './access/you.ts'
 import { router } from './procedures.ts'
 import { announceRouter } from './routes/announce.ts'
 import { checkUpRouter } from './routes/check-up.ts'

@@ -2,7 +2,7 @@ import { brand } from '#content/brand.ts'
 import { databaseEncryption } from '#server/configuration/database-url.ts'
 import { isLoopback } from '#server/configuration/loopback.ts'
 import { findPlaceholders } from '#server/configuration/placeholders.ts'
-import { organizationOf } from './dns/look-up-txt.ts'
+import { organizationOf } from './check-dns.ts'
 import type { Checks } from './finding.ts'
 
 /** Checks that need nothing but the configuration and the owner's texts. */
@@ -36,10 +36,8 @@ export const settingChecks: Checks = {
     )
   },
 
-  'configuration.sender': (
-    { config: { production, publicUrl, senderDomain, mailFrom } },
-    { ok, look, wrong },
-  ) => {
+  'configuration.sender': ({ config }, { ok, look, wrong }) => {
+    const { production, publicUrl, senderDomain, mailFrom } = config
     const what = `Mail comes from ${mailFrom.address}`
     const site = new URL(publicUrl).hostname
     if (!production) return ok(`${what} (development).`)
@@ -64,9 +62,8 @@ export const settingChecks: Checks = {
   },
 
   'content.legal-pages': ({ config: { production } }, { ok, look }) => {
-    const { privacyUrl, imprintUrl, postalAddress } = brand
-    const texts: [string, string][] = Object.entries({ privacyUrl, imprintUrl, postalAddress })
-    const missing = texts.flatMap(([name, text]) => (text === '' ? [name] : []))
+    const names = ['privacyUrl', 'imprintUrl', 'postalAddress'] as const
+    const missing = names.filter((name) => !brand[name])
     if (missing.length === 0)
       return ok('Page and mail name your privacy notice, your imprint and your address.')
     const what = `content/brand.ts has no ${missing.join(' and no ')}.`

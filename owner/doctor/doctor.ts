@@ -1,33 +1,18 @@
-import type { Command } from 'commander'
+import { styleText } from 'node:util'
+import { type Command, Help } from 'commander'
 import type { EmailAddress } from '#contract/email-address.ts'
 import { readConfig } from '#server/configuration/config.ts'
 import type { CommandContext } from '../command-line/command-context.ts'
-import { explainError } from '../command-line/explain-error.ts'
 import { addCommand, jsonOption, readAddress } from '../command-line/options.ts'
-import { plainJson } from '../command-line/output.ts'
+import { counted, plainJson, plainText } from '../command-line/output.ts'
 import { settingChecks } from './check-settings.ts'
-import { checkDatabase, checkDiskSpace } from './database/check-database.ts'
-import { checkDkim } from './dns/check-dkim.ts'
-import { checkDmarc } from './dns/check-dmarc.ts'
-import { checkSpf } from './dns/check-spf.ts'
-import {
-  type Check,
-  type CheckContext,
-  type Checks,
-  type Finding,
-  type FindingId,
-  subject,
-} from './finding.ts'
-import { checkMailApi } from './mail/check-mail-api.ts'
-import { checkSmtp } from './mail/check-smtp.ts'
-import { checkTestMail } from './mail/send-test-mail.ts'
-import { showFinding, showSummary } from './show-findings.ts'
-import { checkSite } from './site/check-site.ts'
-
-interface DoctorOptions {
-  sendTest?: EmailAddress
-  json?: true
-}
+import { checkDatabase, checkDiskSpace } from './check-database.ts'
+import { checkDkim, checkDmarc, checkSpf } from './check-dns.ts'
+import { type CheckContext, type Checks, type Finding, startChecks, type State, subject } from './finding.ts'
+import { checkMailApi } from './check-mail-api.ts'
+import { checkSmtp } from './check-smtp.ts'
+import { checkTestMail } from './send-test-mail.ts'
+import { checkSite } from './check-site.ts'
 
 /** `onWrong` is called once if something is wrong. */
 export function addDoctorCommand(program: Command, context: CommandContext, onWrong: () => void): void {
@@ -36,8 +21,8 @@ export function addDoctorCommand(program: Command, context: CommandContext, onWr
   addCommand(program, 'doctor', description, '--send-test you@example.com', note)
     .option('--send-test <ADDRESS>', 'Also send the starter mail there, marked as a test', readAddress)
     .addOption(jsonOption)
-    .action(async (options: DoctorOptions) => {
-      const findings = await examine(context, options)
+    .action(async ({ sendTest, json }: { sendTest?: EmailAddress; json?: true }) => {
+      const findings = await examine(context, sendTest?.address, json)
       if (findings.some(({ state }) => state === 'wrong')) onWrong()
     })
 }
@@ -55,12 +40,9 @@ const checks: Checks = {
 }
 
 /** Shows the findings as they come. */
-export async function examine(
-  context: CommandContext,
-  { sendTest, json }: DoctorOptions,
-): Promise<Finding[]> {
+export async function examine(context: CommandContext, testAddress?: string, json = false) {
   const all: Finding[] = []
-  for await (const found of runChecks(context, sendTest?.address)) {
+  for await (const found of runChecks({ ...context, testAddress })) {
     all.push(...found)
     if (!json) await context.write(found.map(showFinding).join(''))
   }
@@ -69,10 +51,7 @@ export async function examine(
 }
 
 /** Runs all checks concurrently, and hands out their findings in order as they finish. */
-export async function* runChecks(
-  context: Omit<CheckContext, 'config' | 'testAddress'>,
-  testAddress: string | undefined,
-): AsyncGenerator<Finding[]> {
+export async function* runChecks(context: Omit<CheckContext, 'config'>) {
   const read = readConfig(context.environment)
   if ('faults' in read) {
     const advice =
@@ -80,17 +59,37 @@ export async function* runChecks(
     yield read.faults.map((fault) => subject('configuration.complete').wrong(`${fault}.`, advice))
     return
   }
-  const checking = { ...context, config: read.config, testAddress }
-  const byId = Object.entries(checks) as [FindingId, Check][] // the keys of Checks
-  yield* byId.map(([id, check]) => runCheck(id, check, checking))
+  yield* startChecks(checks, { ...context, config: read.config })
 }
 
-/** Never throws: a check that fails is unknown. */
-async function runCheck(id: FindingId, check: Check, context: CheckContext): Promise<Finding[]> {
-  const about = subject(id)
-  try {
-    return [await check(context, about)].flat()
-  } catch (error) {
-    return [about.unknown(`This could not be checked. ${explainError(error)}`)]
-  }
+const columns = 80
+const labels: Record<State, string> = { ok: 'ok', look: 'LOOK', wrong: 'WRONG', unknown: 'unknown' }
+const colors = { ok: 'green', look: 'yellow', wrong: 'red', unknown: 'dim' } as const
+const labelWidth = 9
+const indent = ' '.repeat(labelWidth)
+
+/** At most 80 columns wide. */
+export function showFinding({ state, what, why, advice, record }: Finding): string {
+  const label = styleText(colors[state], labels[state].padEnd(labelWidth))
+  const parts = [wrap(what, indent)]
+  if (state === 'look' || state === 'wrong') parts.push(`${indent}Why  ${wrap(why, `${indent}     `)}`)
+  if (advice !== undefined) parts.push(`${indent}Do   ${wrap(advice, `${indent}     `)}`)
+  // Not wrapped, so that it can be copied whole.
+  for (const [name, value] of Object.entries(record ?? {}))
+    parts.push(`${indent}     ${`${name}:`.padEnd(7)}${plainText(value)}`)
+  return `${label}${parts.join('\n')}\n`
+}
+
+/** The number of findings of each state, the wrong ones first. */
+export function showSummary(findings: readonly Finding[]): string {
+  const count = (state: State) => findings.filter((one) => one.state === state).length
+  const wrong = count('wrong')
+  const verdict = `${wrong === 0 ? 'Nothing is' : counted(wrong, 'thing is', 'things are')} wrong`
+  return `\n${verdict}. ${count('ok')} ok, ${count('look')} to look at, ${count('unknown')} unknown.\n`
+}
+
+/** Some texts, such as a relay's reply, have line breaks. */
+function wrap(text: string, hanging: string): string {
+  const oneLine = plainText(text.replaceAll(/[\r\n]+/g, ' '))
+  return new Help().boxWrap(oneLine, columns - hanging.length).replaceAll('\n', `\n${hanging}`)
 }

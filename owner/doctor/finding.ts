@@ -1,5 +1,5 @@
 import type { Config } from '#server/configuration/config.ts'
-import type { CommandContext } from '../command-line/command-context.ts'
+import { type CommandContext, explainError } from '../command-line/command-context.ts'
 
 /** `unknown`: it cannot be checked from here. */
 export type State = 'ok' | 'look' | 'wrong' | 'unknown'
@@ -18,21 +18,17 @@ export interface Finding {
   record?: DnsRecord | undefined
 }
 
-export interface DnsRecord {
-  name: string
-  type: 'TXT'
-  value: string
-}
+export type DnsRecord = Record<'name' | 'type' | 'value', string>
 
 export interface CheckContext extends Pick<CommandContext, 'environment' | 'folder' | 'now' | 'resolveTxt'> {
   config: Config
   /** Is undefined if no test mail is wanted. */
-  testAddress: string | undefined
+  testAddress?: string | undefined
 }
 
 /** Empty: there is nothing to check. */
 export type Outcome = Finding | Finding[]
-export type Check = (context: CheckContext, about: Subject) => Outcome | Promise<Outcome>
+type Check = (context: CheckContext, about: Subject) => Outcome | Promise<Outcome>
 /** Each stands under the id of its finding, or of its first one. */
 export type Checks = Partial<Record<FindingId, Check>>
 
@@ -66,16 +62,16 @@ const whys = {
   'dns.dkim': 'Receivers check our signature with this key. A wrong key is worse than none.',
   'dns.dmarc': 'Gmail and Yahoo require it of everybody who sends much mail.',
 }
-export type FindingId = keyof typeof whys
+type FindingId = keyof typeof whys
 
 /** Makes the findings about one thing. */
 export function subject(id: FindingId) {
-  const inState = (state: State) => (what: string, advice?: string, record?: DnsRecord) => {
-    const finding: Finding = { id, state, what, why: whys[id], advice, record }
-    return finding
-  }
+  const why = whys[id]
+  const inState =
+    (state: State) =>
+    (what: string, advice?: string, record?: DnsRecord): Finding => ({ id, state, what, why, advice, record })
   return {
-    ok: (what: string) => inState('ok')(what),
+    ok: inState('ok'),
     look: inState('look'),
     wrong: inState('wrong'),
     unknown: inState('unknown'),
@@ -83,3 +79,16 @@ export function subject(id: FindingId) {
 }
 
 export type Subject = ReturnType<typeof subject>
+
+/** Runs checks concurrently. None throws: one that fails is unknown. */
+export function startChecks(checks: Checks, context: CheckContext): Promise<Finding[]>[] {
+  const byId = Object.entries(checks) as [FindingId, Check][] // the keys of Checks
+  return byId.map(async ([id, check]) => {
+    const about = subject(id)
+    try {
+      return [await check(context, about)].flat()
+    } catch (error) {
+      return [about.unknown(`This could not be checked. ${explainError(error)}`)]
+    }
+  })
+}

@@ -1,42 +1,47 @@
 import { ownerMailText } from '#content/owner-mail.ts'
 import { countText } from '../command-line/output.ts'
+import { shareOf } from './share.ts'
 import { sumOf, type Summary, type Tally } from './summary.ts'
-
-export interface Figure {
-  label: string
-  of(summary: Summary): number
-  /** It is a share of these. */
-  whole?: 'signUps' | 'delivered'
-}
 
 const { signUps, mail, kit } = ownerMailText.weeklyReport
 
-/** What is told of a period, by heading. Forms and limits that did not occur, and arrivals that nobody reports, are left out. */
-export function figuresOf(period: Summary): Record<string, Figure[]> {
-  const arrived: Figure = { label: mail.arrived, of: (one) => one.arrived, whole: 'signUps' }
+/**
+ * What is told of a period, by heading: label, count, count before, share of the `whole`. Forms and limits that did not occur,
+ * and arrivals that nobody reports, are left out.
+ */
+export function figuresOf(period: Summary, before: Summary) {
+  const figure = (label: string, of: (one: Summary) => number, whole?: 'signUps' | 'delivered') => {
+    const share = whole && shareOf(of(period), period[whole])
+    return [label, countText(of(period)), countText(of(before)), share ?? ''] as const
+  }
+  const tallied = (names: Record<string, string>, of: (one: Summary) => Tally[], whole?: 'signUps') =>
+    of(period).map(({ detail }) => {
+      const name = Object.hasOwn(names, detail) ? names[detail] : detail
+      return figure(`  ${name}`, (one) => sumOf(of(one).filter((each) => each.detail === detail)), whole)
+    })
   return {
     [signUps.heading]: [
-      { label: signUps.views, of: (one) => one.views.people },
-      { label: signUps.all, of: (one) => one.signUps },
-      ...tallied(signUps.forms, period, (one) => one.byForm, 'signUps'),
-      { label: signUps.repeated, of: (one) => one.repeated },
-      { label: signUps.suggestions, of: (one) => one.suggestionsAccepted },
-      { label: signUps.limitsHit, of: (one) => sumOf(one.limitsHit) },
-      ...tallied(signUps.limits, period, (one) => one.limitsHit),
+      figure(signUps.views, ({ views }) => views.people),
+      figure(signUps.all, (one) => one.signUps),
+      ...tallied(signUps.forms, (one) => one.byForm, 'signUps'),
+      figure(signUps.repeated, (one) => one.repeated),
+      figure(signUps.suggestions, (one) => one.suggestionsAccepted),
+      figure(signUps.limitsHit, (one) => sumOf(one.limitsHit)),
+      ...tallied(signUps.limits, (one) => one.limitsHit),
     ],
     [mail.heading]: [
-      { label: mail.delivered, of: (one) => one.delivered, whole: 'signUps' },
-      ...(period.arrived > 0 ? [arrived] : []),
-      { label: mail.failed, of: (one) => one.failed },
-      { label: mail.bounced, of: (one) => one.bounced, whole: 'delivered' },
-      { label: mail.unsubscribed, of: (one) => one.unsubscribed, whole: 'signUps' },
-      { label: mail.blocked, of: (one) => one.blocked },
-      { label: mail.erased, of: (one) => one.erased },
+      figure(mail.delivered, (one) => one.delivered, 'signUps'),
+      ...(period.arrived > 0 ? [figure(mail.arrived, (one) => one.arrived, 'signUps')] : []),
+      figure(mail.failed, (one) => one.failed),
+      figure(mail.bounced, (one) => one.bounced, 'delivered'),
+      figure(mail.unsubscribed, (one) => one.unsubscribed, 'signUps'),
+      figure(mail.blocked, (one) => one.blocked),
+      figure(mail.erased, (one) => one.erased),
     ],
     [kit.heading]: [
-      { label: kit.opened, of: (one) => one.pageOpened.people, whole: 'signUps' },
-      { label: kit.script, of: (one) => one.scriptDownloaded.people, whole: 'signUps' },
-      { label: kit.guide, of: (one) => one.guideDownloaded.people, whole: 'signUps' },
+      figure(kit.opened, (one) => one.pageOpened.people, 'signUps'),
+      figure(kit.script, (one) => one.scriptDownloaded.people, 'signUps'),
+      figure(kit.guide, (one) => one.guideDownloaded.people, 'signUps'),
     ],
   }
 }
@@ -45,17 +50,4 @@ export function figuresOf(period: Summary): Record<string, Figure[]> {
 export function machinesOf({ pageOpened, scriptDownloaded, guideDownloaded }: Summary): string {
   const count = ({ machines }: Summary['views']) => countText(machines)
   return kit.machines(count(pageOpened), count(scriptDownloaded), count(guideDownloaded))
-}
-
-function tallied(
-  names: Record<string, string>,
-  period: Summary,
-  pick: (summary: Summary) => Tally[],
-  whole?: Figure['whole'],
-): Figure[] {
-  return pick(period).map(({ detail }) => ({
-    label: `  ${Object.hasOwn(names, detail) ? names[detail]! : detail}`,
-    of: (summary) => sumOf(pick(summary).filter((one) => one.detail === detail)),
-    ...(whole && { whole }),
-  }))
 }

@@ -4,12 +4,11 @@ import { readMailState } from '#server/deliveries/mail-state.ts'
 import { readSetting } from '#server/database/settings.ts'
 import { dayMs } from '#server/sign-up/limits.ts'
 import { type DailyCount, dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
-import type { SubscriberState } from '#server/subscribers/subscribers.ts'
-import { countDeliveries, countFaultsSince } from '../deliveries/list-deliveries.ts'
+import { countRecentFaults } from '../deliveries/delivery-figures.ts'
+import { countDeliveries } from '../deliveries/list-deliveries.ts'
+import { countOnTheList } from '../subscribers/list-subscribers.ts'
 import { sourcesOf } from './sources.ts'
 import { type Days, daysEnding, summarize } from './summary.ts'
-
-export type Statistics = Awaited<ReturnType<typeof readStatistics>>
 
 /** Everything that the table and the JSON show. `before`: as many days, right before the period. `now`: ms since 1970. */
 export async function readStatistics(reader: Reader, days: number, now: number) {
@@ -23,13 +22,13 @@ export async function readStatistics(reader: Reader, days: number, now: number) 
     before: summarize(counts, before),
     sources: sourcesOf(counts, period),
     subscribers: {
-      ...(await countSubscribers(reader)),
+      ...(await countOnTheList(reader)).counts,
       erased: Number((await readSetting(reader, 'erased')) ?? 0),
     },
     deliveries: await countDeliveries(reader),
     /** Of the starter mail that has waited longest. */
     waitingSeconds: Math.max(0, Math.round((now - oldestQueuedAt) / 1000)),
-    faultsOfLast7Days: await countFaultsSince(reader, now - 7 * dayMs),
+    faultsOfLast7Days: await countRecentFaults(reader, now),
   }
 }
 
@@ -43,13 +42,4 @@ export function readTotals(reader: Reader, { from, to }: Days): Promise<DailyCou
   return reader.rows(sql`
     select cast(${from} as text) as day, event, detail, cast(sum(count) as bigint) as count from daily_counts
     where day >= ${from} and day <= ${to} and event <> 'signed-up' group by event, detail`)
-}
-
-export async function countSubscribers(reader: Reader): Promise<Record<SubscriberState, number>> {
-  const rows = await reader.rows<{ state: SubscriberState; count: number }>(
-    sql`select state, count(*) as count from subscribers group by state`,
-  )
-  const counts = { active: 0, unsubscribed: 0, undeliverable: 0, blocked: 0 }
-  for (const { state, count } of rows) counts[state] = count
-  return counts
 }

@@ -1,3 +1,4 @@
+import { dayMs } from '#server/sign-up/limits.ts'
 import { type CountedEvent, type DailyCount, dayOf } from '#server/statistics/daily-counts.ts'
 
 /** UTC days, first and last included. */
@@ -6,22 +7,16 @@ export interface Days {
   to: string
 }
 
-const dayMs = 24 * 60 * 60_000
-
 export function daysEnding(to: string, number: number): Days {
   return { from: dayOf(Date.parse(to) - (number - 1) * dayMs), to }
 }
 
 export function everyDay({ from, to }: Days): string[] {
-  const number = Math.max(0, (Date.parse(to) - Date.parse(from)) / dayMs + 1)
-  return Array.from({ length: number }, (_, index) => dayOf(Date.parse(from) + index * dayMs))
+  const length = (Date.parse(to) - Date.parse(from)) / dayMs + 1
+  return Array.from({ length }, (_, index) => dayOf(Date.parse(from) + index * dayMs))
 }
 
-export interface Tally {
-  detail: string
-  count: number
-}
-
+export type Tally = Pick<DailyCount, 'detail' | 'count'>
 export type Summary = ReturnType<typeof summarize>
 
 /** The counts of these days; others are left out. A count of 0 also stands for events that were not counted yet. */
@@ -37,7 +32,6 @@ export function summarize(counts: readonly DailyCount[], { from, to }: Days) {
     people: sumOf(of(event).filter(({ detail }) => detail === 'person')),
     machines: sumOf(of(event).filter(({ detail }) => detail === 'machine')),
   })
-  const byPrograms = of('signed-up').filter(({ detail }) => detail === 'program')
   return {
     from,
     to,
@@ -45,7 +39,7 @@ export function summarize(counts: readonly DailyCount[], { from, to }: Days) {
     views: visits('landing-viewed'),
     signUps: total('signed-up'),
     /** Without those of programs, which view no page. */
-    signUpsViaForms: total('signed-up') - sumOf(byPrograms),
+    signUpsViaForms: sumOf(of('signed-up').filter(({ detail }) => detail !== 'program')),
     byForm: tally(of('signed-up')),
     /** Handed over to the relay. */
     delivered: total('delivered'),

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { EmailAddress } from '#contract/email-address.ts'
+import { parseEmailAddress } from '#contract/email-address.ts'
 import type { Reader, Transaction } from '#server/database/database.ts'
 import { queueMail } from '#server/deliveries/deliveries.ts'
 import type { ServerContext } from '#server/start/context.ts'
@@ -13,63 +13,64 @@ import {
   type Subscriber,
 } from '#server/subscribers/subscribers.ts'
 import { openLocalInbox } from '#server/transports/open-mailer.ts'
+import { CommandError } from '../command-line/command-context.ts'
 import { forgetTold } from '../webhooks/record-event.ts'
 
-/** `taken`: the address is on the list already. `blocked`: the holder of the inbox wants no mail. */
-export type ChangeOutcome = 'done' | 'gone' | 'impossible' | 'taken' | 'blocked'
+/** The person was erased meanwhile. */
+export const gone = 'This person was erased.'
+const impossible = 'This cannot be done as things stand now.'
 
-export type ChangeContext = Pick<ServerContext, 'database' | 'config' | 'template' | 'now' | 'recordEvent'>
+type ChangeContext = Pick<ServerContext, 'database' | 'config' | 'template' | 'now' | 'recordEvent'>
 
 /** Sends the starter mail again, unless one is on its way. */
-export function sendAgain(context: ChangeContext, id: number): Promise<ChangeOutcome> {
+export function sendAgain(context: ChangeContext, id: number): Promise<void> {
   return change(context, id, async (transaction, { state }) => {
-    if (state !== 'active' || (await hasMailOnItsWay(transaction, id))) return 'impossible'
+    if (state !== 'active' || (await hasMailOnItsWay(transaction, id))) throw new CommandError(impossible)
     await queueStarterMail(transaction, context, id)
-    return 'done'
   })
 }
 
 /** Sends the mail to the right address. The link in the mails to the wrong one stops working, and news turned on by it end. */
-export function correctAddress(context: ChangeContext, id: number, to: EmailAddress): Promise<ChangeOutcome> {
+export function correctAddress(context: ChangeContext, id: number, typed: string): Promise<void> {
   return change(context, id, async (transaction, person) => {
     const { state, announcements_agreed_at: agreedAt } = person
+    const to = parseEmailAddress(typed)
+    if (!to) throw new CommandError('That is not an email address.')
     const hasLeft = state === 'unsubscribed' || state === 'blocked'
-    if (hasLeft || (await hasMailOnItsWay(transaction, id))) return 'impossible'
-    if (await isBlocked(transaction, to.identity)) return 'blocked'
+    if (hasLeft || (await hasMailOnItsWay(transaction, id))) throw new CommandError(impossible)
+    const key = abuseKey(to.identity)
+    const blocked = sql`
+      select 1 from subscribers where (identity = ${key} or abuse_key = ${key}) and state = 'blocked'`
+    if (await transaction.row(blocked)) throw new CommandError('The holder of that inbox blocked our mail.')
     const holder = sql`select 1 from subscribers where identity = ${to.identity} and id <> ${id}`
-    if (await transaction.row(holder)) return 'taken'
+    if (await transaction.row(holder)) throw new CommandError('That address is on the list already.')
     await transaction.run(sql`
-      update subscribers set identity = ${to.identity}, address = ${to.address}, abuse_key = ${abuseKey(to.identity)},
+      update subscribers set identity = ${to.identity}, address = ${to.address}, abuse_key = ${key},
         token = ${newToken()}, state = 'active', left_at = null, ${noConsent}
       where id = ${id}`)
     await forgetTold(transaction, id)
     if (agreedAt !== null) await context.recordEvent(transaction, 'left', id, context.now())
     if (state !== 'active') await context.recordEvent(transaction, 'joined', id, context.now())
     await queueStarterMail(transaction, context, id)
-    return 'done'
   })
 }
 
-export function unsubscribePerson(context: ChangeContext, id: number): Promise<ChangeOutcome> {
+export function unsubscribePerson(context: ChangeContext, id: number): Promise<void> {
   return change(context, id, async (transaction, { state }) => {
-    if (state === 'unsubscribed' || state === 'blocked') return 'impossible'
+    if (state === 'unsubscribed' || state === 'blocked') throw new CommandError(impossible)
     await leaveTheList(transaction, id, 'unsubscribed', context.now())
     await context.recordEvent(transaction, 'left', id, context.now())
-    return 'done'
   })
 }
 
 /** Erases the mail in the local inbox first: the act can be repeated if that fails. */
-export async function erasePerson(
-  { database, config, now, recordEvent }: Omit<ChangeContext, 'template'>,
-  id: number,
-): Promise<ChangeOutcome> {
+export async function erasePerson(context: Omit<ChangeContext, 'template'>, id: number): Promise<void> {
+  const { database, config, now, recordEvent } = context
   const person = await database.row<Subscriber>(sql`select * from subscribers where id = ${id}`)
   if (person && config.hasLocalInbox) await (await openLocalInbox(config)).erase(person.identity)
   return database.transaction(async (transaction) => {
-    if (!(await eraseSubscriber(transaction, id, now()))) return 'gone'
+    if (!(await eraseSubscriber(transaction, id, now()))) throw new CommandError(gone)
     await recordEvent(transaction, 'erased', id, now())
-    return 'done'
   })
 }
 
@@ -83,28 +84,20 @@ async function hasMailOnItsWay(reader: Reader, id: number): Promise<boolean> {
 function change(
   { database }: ChangeContext,
   id: number,
-  work: (transaction: Transaction, person: Subscriber) => Promise<ChangeOutcome>,
-): Promise<ChangeOutcome> {
+  work: (transaction: Transaction, person: Subscriber) => Promise<void>,
+): Promise<void> {
   return database.transaction(async (transaction) => {
     // Another change of the same person waits for this one.
     await transaction.lock(`subscriber ${id}`)
     const person = await transaction.row<Subscriber>(sql`select * from subscribers where id = ${id}`)
-    return person ? work(transaction, person) : 'gone'
+    if (!person) throw new CommandError(gone)
+    await work(transaction, person)
   })
 }
 
-async function isBlocked(reader: Reader, identity: string): Promise<boolean> {
-  const key = abuseKey(identity)
-  const found = await reader.row(sql`
-    select 1 from subscribers where (identity = ${key} or abuse_key = ${key}) and state = 'blocked'`)
-  return found !== undefined
-}
-
-async function queueStarterMail(
-  transaction: Transaction,
-  { template, config: { senderDomain }, now }: ChangeContext,
-  subscriber: number,
-): Promise<void> {
+async function queueStarterMail(transaction: Transaction, context: ChangeContext, subscriber: number) {
+  const { template, now } = context
+  const { senderDomain } = context.config
   await queueMail(transaction, { subscriber, template, senderDomain, priority: 0, now: now() })
   await markMailedAgain(transaction, subscriber, now())
 }

@@ -2,51 +2,40 @@ import { linkSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
 import type { SubscriberState } from '#server/subscribers/subscribers.ts'
-import { type CommandContext, UsageError } from '../command-line/command-context.ts'
-import { addCommand, addFilterOptions, jsonOption, type ListFilter } from '../command-line/options.ts'
+import { type CommandContext, type ListFilter, UsageError } from '../command-line/command-context.ts'
+import { addCommand, addFilterOptions, jsonOption } from '../command-line/options.ts'
 import { counted } from '../command-line/output.ts'
-import { configOf, withDatabase } from '../command-line/owned-database.ts'
+import { withDatabase } from '../command-line/owned-database.ts'
 import { exportSubscribers, type ToolName, toolNames } from './export-subscribers.ts'
-import { type SubscriberFilter, subscriberStates } from './list-subscribers.ts'
+import { subscriberStates } from './list-subscribers.ts'
 
-interface ExportOptions extends ListFilter<SubscriberState | 'all'> {
-  for?: ToolName
-  all?: true
-  json?: true
-}
+type ExportOptions = ListFilter<SubscriberState | 'all'> & { for?: ToolName; all?: true; json?: true }
 
 export function addExportCommand(subscribers: Command, context: CommandContext): void {
   const description =
     'Write the active subscribers as CSV that is safe to open in a spreadsheet, or as JSON lines'
-  const tool = new Option('--for <TOOL>', 'Those who asked for news, in the columns of this tool')
+  const forTool = new Option('--for <TOOL>', 'Those who asked for news, in the columns of this tool')
   const command = addCommand(subscribers, 'export', description, 'data/subscribers.csv')
   addFilterOptions(command, [...subscriberStates, 'all'], 'Those in this state, active by default')
     .argument('[FILE]', 'A new file. Without it the result is printed')
-    .addOption(tool.choices(toolNames).conflicts('json'))
+    .addOption(forTool.choices(toolNames).conflicts('json'))
     .option('--all', 'With --for: also those who did not ask')
     .addOption(jsonOption)
-    .action((file: string | undefined, options: ExportOptions) => runExport(context, file, options))
-}
-
-async function runExport(context: CommandContext, file: string | undefined, options: ExportOptions) {
-  const { state = 'active', since, until, for: tool, all = false, json = false } = options
-  if (all && !tool) throw new UsageError('--all goes with --for; others are exported without it.')
-  const isConsented = tool !== undefined && !all
-  const filter: SubscriberFilter = { state: state === 'all' ? undefined : state, since, until, isConsented }
-  const format = tool ?? (json ? 'json' : 'csv')
-  await withDatabase(configOf(context), async (database) => {
-    const pages = exportSubscribers(database, filter, format)
-    if (file !== undefined) return writeFile(context, file, pages)
-    for await (const { text } of pages) await context.write(text)
-  })
+    .action((file: string | undefined, options: ExportOptions) => {
+      const { state = 'active', since, until, for: tool, all = false, json = false } = options
+      if (all && !tool) throw new UsageError('--all goes with --for; others are exported without it.')
+      const isConsented = tool !== undefined && !all
+      const filter = { state: state === 'all' ? undefined : state, since, until, isConsented }
+      return withDatabase(context, async ({ database }) => {
+        const pages = exportSubscribers(database, filter, tool ?? (json ? 'json' : 'csv'))
+        if (file !== undefined) return writeFile(context, file, pages)
+        for await (const { text } of pages) await context.write(text)
+      })
+    })
 }
 
 /** The file has its name once it is whole. */
-async function writeFile(
-  context: CommandContext,
-  file: string,
-  pages: AsyncIterable<{ text: string; rows: number }>,
-): Promise<void> {
+async function writeFile(context: CommandContext, file: string, pages: ReturnType<typeof exportSubscribers>) {
   const unfinished = `${file}.unfinished`
   let count = 0
   try {

@@ -8,16 +8,15 @@ import {
   type SubscriberFilter,
 } from './list-subscribers.ts'
 
-type Field = (subscriber: ListedSubscriber) => string
+type Field = (subscriber: ListedSubscriber) => string | number | null
 
 const email: Field = ({ address }) => address
-const campaign: Field = (one) => (one.campaign === 'none' ? '' : (one.campaign ?? ''))
+const campaign = (one: ListedSubscriber) => (one.campaign === 'none' ? '' : (one.campaign ?? ''))
 const tags: Field = (one) => [brand.name, campaign(one)].filter((tag) => tag !== '').join(', ')
-const signedUp: Field = ({ signed_up_at }) => textOf('signed_up_at', signed_up_at)
-const wantsNews: Field = ({ announcements_agreed_at }) => String(announcements_agreed_at !== null)
+const signedUp: Field = ({ signed_up_at }) => signed_up_at
 const attributes: Field = (one) =>
   JSON.stringify({
-    signed_up_at: signedUp(one),
+    signed_up_at: isoTime(one.signed_up_at),
     form: one.form,
     campaign: campaign(one),
     language: one.language,
@@ -35,7 +34,7 @@ const toolColumns = {
     email,
     name: empty,
     note: empty,
-    subscribed_to_emails: wantsNews,
+    subscribed_to_emails: (one) => String(one.announcements_agreed_at !== null),
     stripe_customer_id: empty,
     complimentary_plan: () => 'false',
     labels: tags,
@@ -49,7 +48,7 @@ export const toolNames = Object.keys(toolColumns) as ToolName[] // they are its 
 const everyColumn: Record<string, Field> = Object.fromEntries(
   subscriberColumns
     .filter((column) => column !== 'id')
-    .map((column) => [column === 'address' ? 'email' : column, (one) => textOf(column, one[column])]),
+    .map((column) => [column === 'address' ? 'email' : column, (one) => one[column]]),
 )
 
 /** Yields an export page by page. The first page of a CSV names its columns. */
@@ -71,12 +70,9 @@ export async function* exportSubscribers(
   }
 }
 
-function textOf(column: string, value: string | number | null): string {
-  if (value === null) return ''
-  return column.endsWith('_at') ? new Date(value).toISOString() : String(value)
-}
+const isoTime = (ms: number) => new Date(ms).toISOString()
 
-/** Spreadsheets run a field that begins with = + - @ as a formula, so it gets an apostrophe in front. */
-function csv(rows: string[][]): string {
-  return stringify(rows, { record_delimiter: 'windows', escape_formulas: true })
+/** Numbers are times. Spreadsheets run a field that begins with = + - @ as a formula, so it gets an apostrophe in front. */
+function csv(rows: (string | number | null)[][]): string {
+  return stringify(rows, { record_delimiter: 'windows', escape_formulas: true, cast: { number: isoTime } })
 }

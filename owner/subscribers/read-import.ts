@@ -5,22 +5,6 @@ import { parseEmailAddress } from '#contract/email-address.ts'
 import { CommandError, UsageError } from '../command-line/command-context.ts'
 import { momentForm, parseMoment } from '../command-line/parse-moment.ts'
 
-/** Times are ms since 1970. */
-export interface ImportedPerson {
-  line: number
-  identity: string
-  address: string
-  signedUpAt: number
-  consentedAt: number | null
-  /** What they agreed to. */
-  cover: 'versions' | 'news'
-}
-
-export interface RefusedLine {
-  line: number
-  why: string
-}
-
 export type ImportField = 'email' | 'signedUpAt' | 'consentedAt' | 'cover'
 /** The position of each field in a line, from 0. */
 export type ImportColumns = Partial<Record<ImportField, number | undefined>>
@@ -46,14 +30,14 @@ export interface ImportOptions {
  * whole cannot be used.
  */
 export async function readImport(text: string, options: ImportOptions) {
-  const people: ImportedPerson[] = []
-  const refused: RefusedLine[] = []
+  const refused: { line: number; why: string }[] = []
   const records = recordsOf(text)
   const header = await records.next()
   const readLine = lineReader(header.done ? [] : header.value.record, options)
-  for await (const { line, record } of records) {
-    const read = readLine(line, record)
-    if ('why' in read) refused.push(read)
+  const people: Exclude<ReturnType<typeof readLine>, string>[] = []
+  for await (const { record, info } of records) {
+    const read = readLine(info.lines, record)
+    if (typeof read === 'string') refused.push({ line: info.lines, why: read })
     else people.push(read)
   }
   return { people, refused }
@@ -85,14 +69,12 @@ async function* piecesOf(text: string): AsyncGenerator<string> {
   }
 }
 
-async function* recordsOf(text: string): AsyncGenerator<{ line: number; record: string[] }, void> {
+async function* recordsOf(text: string): AsyncGenerator<{ record: string[]; info: Info }, void> {
   const [header = ''] = text.slice(0, csvOptions.max_record_size).split('\n', 1)
   const parser = Readable.from(piecesOf(text)).pipe(parse({ ...csvOptions, delimiter: separatorOf(header) }))
   try {
     // The option `info` adds the position to each record.
-    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
-      yield { line: info.lines, record }
-    }
+    yield* parser as AsyncIterable<{ record: string[]; info: Info }>
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     throw new CommandError(`The file cannot be read: ${error.message}. Nothing was imported.`)
@@ -124,20 +106,25 @@ function lineReader(
   if (columns.email === undefined) throw new CommandError(noEmail)
   if (consentedAt !== undefined && consentedAt > now)
     throw new UsageError('The day of their consent is in the future.')
-  const whyAway = awayColumns(header)
-  return (line: number, record: readonly string[]): ImportedPerson | RefusedLine => {
+  const fineValues = header.map(fineValuesOf)
+  /** Returns why a line is refused, or its person, with times in ms since 1970. */
+  return (line: number, record: readonly string[]) => {
     const field = (name: ImportField) => record[columns[name] ?? -1]?.trim() ?? ''
-    const refuse = (why: string) => ({ line, why })
     // The export puts an apostrophe before what a spreadsheet would run as a formula.
     const email = parseEmailAddress(field('email').replace(/^'(?=[=+\-@])/, ''))
-    if (!email) return refuse(`"${field('email')}" is not an email address`)
-    const away = whyAway(record)
-    if (away !== undefined) return refuse(away)
+    if (!email) return `"${field('email')}" is not an email address`
+    const away = record.findIndex((value, index) => fineValues[index]?.has(value.toLowerCase()) === false)
+    if (away !== -1) return `the column "${header[away]}" says "${record[away]}"`
     for (const name of ['signedUpAt', 'consentedAt'] as const) {
       const text = field(name)
       if (text === '') continue
-      if (!momentForm.test(text)) throw anotherFormat(line, header[columns[name]!] ?? '', text)
-      if (!((parseMoment(text)?.ms ?? Infinity) <= now)) return refuse(`"${text}" is not a time of the past`)
+      if (!momentForm.test(text))
+        throw new CommandError(
+          `Line ${line}: "${text}" under "${header[columns[name]!] ?? ''}" is not written like 2026-11-21 or ` +
+            '2026-11-21T09:30:00Z, so day and month could be mixed up. Write the dates of this column again, or rename ' +
+            'the column. Nothing was imported.',
+        )
+      if (!((parseMoment(text)?.ms ?? Infinity) <= now)) return `"${text}" is not a time of the past`
     }
     const agreedAt = parseMoment(field('consentedAt'))?.ms ?? consentedAt
     return {
@@ -150,13 +137,6 @@ function lineReader(
   }
 }
 
-function anotherFormat(line: number, column: string, text: string): CommandError {
-  return new CommandError(
-    `Line ${line}: "${text}" under "${column}" is not written like 2026-11-21 or 2026-11-21T09:30:00Z, so day and month ` +
-      'could be mixed up. Write the dates of this column again, or rename the column. Nothing was imported.',
-  )
-}
-
 /** Columns of other tools that tell if somebody is on their list. */
 const statusColumn =
   /^(?:(?:email|contact|member|subscriber|subscription)?(?:status|state)|(?:is)?subscribed(?!at$|on$|date$|time$).*)$/
@@ -165,15 +145,9 @@ const onTheList = new Set('active subscribed enabled confirmed true yes 1'.split
 const leftColumn = /^(?:is)?(?:unsub|optedout|optout|bounc|complain|block|blacklist|suppress|clean)/
 const notLeft = new Set(['', 'false', 'no', '0'])
 
-/** Finds out why somebody is not to be mailed. */
-function awayColumns(header: readonly string[]) {
-  const asked = header.flatMap((name, index) => {
-    const fine = [[leftColumn, notLeft] as const, [statusColumn, onTheList] as const]
-    const [, isFine] = fine.find(([column]) => column.test(lettersOf(name))) ?? []
-    return isFine ? [{ name, index, isFine }] : []
-  })
-  return (record: readonly string[]): string | undefined => {
-    const away = asked.find(({ index, isFine }) => !isFine.has((record[index] ?? '').toLowerCase()))
-    return away && `the column "${away.name}" says "${record[away.index]}"`
-  }
+/** A column's answer if somebody is to be mailed. Undefined: it does not tell. */
+function fineValuesOf(name: string): Set<string> | undefined {
+  const letters = lettersOf(name)
+  if (leftColumn.test(letters)) return notLeft
+  return statusColumn.test(letters) ? onTheList : undefined
 }

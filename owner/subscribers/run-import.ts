@@ -2,65 +2,60 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import sql, { join } from 'sql-template-tag'
 import type { Reader, Transaction } from '#server/database/database.ts'
 import type { ServerContext } from '#server/start/context.ts'
-import { abuseKey } from '#server/subscribers/subscribers.ts'
-import type { ImportedPerson, RefusedLine } from './read-import.ts'
+import { abuseKey, type Subscriber } from '#server/subscribers/subscribers.ts'
+import type { readImport } from './read-import.ts'
 
+type Import = Awaited<ReturnType<typeof readImport>>
+type ImportedPerson = Import['people'][number]
 export type ImportContext = Pick<ServerContext, 'database' | 'now' | 'recordEvent'>
 
 const batchSize = 100
 
 /**
  * Puts people on the list, in batches. Nobody is mailed. A dry run only says what would happen. `known`: they were on the list
- * before, and stay as they are. `refused`: the holder of their inbox blocked our mail.
+ * before, and stay as they are. `refused`: the line cannot be used, or the holder of the
+ * inbox blocked our mail.
  */
 export async function runImport(
   context: ImportContext,
-  people: readonly ImportedPerson[],
+  { people, refused: unreadable }: Import,
   isDryRun: boolean,
   onBatch?: (people: number) => void,
-): Promise<{ added: number; known: number; refused: RefusedLine[] }> {
-  const blocked: RefusedLine[] = []
-  const seen = new Set<string>()
+) {
+  const blockedLines: typeof unreadable = []
+  const added = new Set<string>()
   for (let start = 0; start < people.length; start += batchSize) {
     const batch = people.slice(start, start + batchSize)
-    const work = (reader: Reader) => sortOut(reader, batch, seen)
-    const { fresh, refused } = await (isDryRun
-      ? work(context.database)
-      : context.database.transaction(async (transaction) => {
-          const sorted = await work(transaction)
-          for (const person of sorted.fresh) await add(transaction, person, context)
-          return sorted
-        }))
-    for (const { identity } of fresh) seen.add(identity)
-    blocked.push(...refused)
+    const { known, blocked } = await findOnTheList(context.database, batch)
+    const fresh: ImportedPerson[] = []
+    for (const person of batch)
+      if (blocked.has(abuseKey(person.identity)))
+        blockedLines.push({ line: person.line, why: `the holder of "${person.address}" blocked our mail` })
+      else if (!known.has(person.identity) && !added.has(person.identity)) fresh.push(person)
+    for (const { identity } of fresh) added.add(identity)
+    if (!isDryRun)
+      await context.database.transaction(async (transaction) => {
+        for (const person of fresh) await add(transaction, person, context)
+      })
     onBatch?.(batch.length)
     await nextTurn() // for other work of the server
   }
-  return { added: seen.size, known: people.length - seen.size - blocked.length, refused: blocked }
+  const refused = [...unreadable, ...blockedLines].toSorted((a, b) => a.line - b.line)
+  return { added: added.size, known: people.length - added.size - blockedLines.length, refused }
 }
 
-/** Returns who is not on the list yet, and who must not be put on it. `seen`: the batches before. */
-async function sortOut(reader: Reader, batch: readonly ImportedPerson[], seen: ReadonlySet<string>) {
+/** Finds who of a batch is on the list, and whose inbox is blocked. */
+async function findOnTheList(reader: Reader, batch: readonly ImportedPerson[]) {
   const identities = batch.map(({ identity }) => identity)
-  const known = await reader.rows<{ identity: string }>(
-    sql`select identity from subscribers where identity in (${join(identities)})`,
-  )
   const inboxes = identities.map(abuseKey)
-  const blocked = await reader.rows<{ inbox: string }>(sql`
-    select coalesce(abuse_key, identity) as inbox from subscribers
-    where state = 'blocked' and (identity in (${join(inboxes)}) or abuse_key in (${join(inboxes)}))`)
-  const isKnown = new Set(known.map(({ identity }) => identity))
-  const isBlocked = new Set(blocked.map(({ inbox }) => inbox))
-  const fresh: ImportedPerson[] = []
-  const refused: RefusedLine[] = []
-  for (const person of batch) {
-    const { line, identity, address } = person
-    if (isBlocked.has(abuseKey(identity)))
-      refused.push({ line, why: `the holder of "${address}" blocked our mail` })
-    else if (!isKnown.has(identity) && !seen.has(identity)) fresh.push(person)
-    isKnown.add(identity)
+  const found = await reader.rows<Pick<Subscriber, 'identity' | 'abuse_key' | 'state'>>(sql`
+    select identity, abuse_key, state from subscribers
+    where identity in (${join([...identities, ...inboxes])}) or abuse_key in (${join(inboxes)})`)
+  const blocked = found.filter(({ state }) => state === 'blocked')
+  return {
+    known: new Set(found.map(({ identity }) => identity)),
+    blocked: new Set(blocked.map((one) => one.abuse_key ?? one.identity)),
   }
-  return { fresh, refused }
 }
 
 /** The form stays null: nobody saw the page. */
@@ -75,7 +70,7 @@ async function add(transaction: Transaction, person: ImportedPerson, { now, reco
       ${consentedAt}, ${cover})
     on conflict (identity) do nothing
     returning id`)
-  if (!row) return // somebody signed up at the same moment
+  if (!row) return // a line of the same address, or somebody signed up at the same moment
   await recordEvent(transaction, 'joined', row.id, now())
   if (consentedAt !== null) await recordEvent(transaction, 'consented', row.id, now())
 }

@@ -140,7 +140,7 @@ test('a search finds parts of addresses and counts all that match, the latest si
   ])
   expect((await findPeople(database, { text: 'visitor' }, 1)).people).toHaveLength(10)
   expect((await findPeople(database, { text: 'a_b' })).people).toMatchObject([
-    { address: 'Ada_b@example.org', state: 'active', wantsNewsSince: null, mail: 'queued' },
+    { address: 'Ada_b@example.org', state: 'active', announcements_agreed_at: null, mail: 'queued' },
   ])
   expect((await countOnTheList(database)).counts).toMatchObject({ active: 61, unsubscribed: 0 })
 })

@@ -5,21 +5,19 @@ import { newMessageId } from './record-event.ts'
 
 export type Endpoint = NonNullable<Config['webhook']>
 
-export interface Posted {
-  isDelivered: boolean
-  /** Holds neither address nor URL. */
-  answer: string
-  retryAfterMs: number
-}
+export type Posted = Awaited<ReturnType<typeof postEvent>>
 
 const timeoutMs = 15_000
 
-/** Posts one event after Standard Webhooks 1.0.0. Each secret signs: the receiver may know only the old or only the new one. */
+/**
+ * Posts one event after Standard Webhooks 1.0.0. Each secret signs: the receiver may know only the old or only the new one.
+ * `answer` holds neither address nor URL.
+ */
 export async function postEvent(
   { url, secrets }: Pick<Endpoint, 'url' | 'secrets'>,
-  { id, body }: { id: string; body: string },
+  { message_id: id, body }: { message_id: string; body: string },
   now: number,
-): Promise<Posted> {
+) {
   const at = new Date(now)
   const headers = {
     'content-type': 'application/json',
@@ -57,7 +55,8 @@ const exampleData = {
 
 /** Sends an event with every field, about nobody. */
 export function postTestEvent(endpoint: Endpoint, now: number): Promise<Posted> {
-  return postEvent(endpoint, { id: newMessageId(), body: bodyOf('webhook.test', now, exampleData) }, now)
+  const event = { message_id: newMessageId(), body: bodyOf('webhook.test', now, exampleData) }
+  return postEvent(endpoint, event, now)
 }
 
 export function bodyOf(type: string, occurredAt: number, data: object): string {

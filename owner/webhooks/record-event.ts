@@ -1,34 +1,28 @@
 import { randomUUID } from 'node:crypto'
-import sql, { join } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import type { Config } from '#server/configuration/config.ts'
 import type { Database, Reader, Transaction } from '#server/database/database.ts'
 import { dayMs } from '#server/sign-up/limits.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import type { RecordEvent, SubscriberEvent } from '#server/subscribers/events.ts'
-import type { ListFilter } from '../command-line/options.ts'
+import type { ListFilter } from '../command-line/command-context.ts'
 
 const keepDeliveredMs = 7 * dayMs
 const keepOthersMs = 30 * dayMs
 const batchSize = 1_000
-
-/** An unsent event is replaced by a later one, so that switching back and forth leaves one. */
-const replaces: Record<SubscriberEvent, readonly SubscriberEvent[]> = {
-  joined: ['joined'],
-  consented: ['consented', 'left'],
-  left: ['consented', 'left'],
-  bounced: ['bounced'],
-  erased: ['joined', 'consented', 'left', 'bounced', 'erased'],
-}
 
 /** Stores events in the transactions that cause them. Without WEBHOOK_URL it stores none. */
 export function eventRecorder({ webhook }: Pick<Config, 'webhook'>): RecordEvent {
   return webhook ? recordEvent : async () => {}
 }
 
+/** An unsent event is replaced by a later one, so that switching back and forth leaves one. */
 const recordEvent: RecordEvent = async (transaction, event, subscriber, now) => {
+  const isConsent = event === 'consented' || event === 'left'
+  const replaced = isConsent ? sql`type in ('consented', 'left')` : sql`${event} in ('erased', type)`
   await transaction.run(sql`
     delete from webhook_events
-    where subscriber = ${subscriber} and state = 'queued' and worker is null and type in (${join([...replaces[event]])})`)
+    where subscriber = ${subscriber} and state = 'queued' and worker is null and ${replaced}`)
   await transaction.run(sql`
     insert into webhook_events (message_id, type, subscriber, occurred_at, state, due_at)
     values (${newMessageId()}, ${event}, ${subscriber}, ${now}, 'queued', ${now})`)
@@ -81,18 +75,13 @@ export function replayEvents(database: Database, which: number | 'failed', now: 
   )
 }
 
-/** Runs every hour, also without WEBHOOK_URL: events of a former one go, too. */
-export async function dropOldEvents({
-  database,
-  now,
-}: Pick<ServerContext, 'database' | 'now'>): Promise<void> {
-  const dropBatch = () =>
-    database.transaction((transaction) =>
-      transaction.run(sql`
-        delete from webhook_events where id in (
-          select id from webhook_events where occurred_at < ${now() - keepDeliveredMs}
-            and (state = 'delivered' or occurred_at < ${now() - keepOthersMs})
-          limit ${batchSize})`),
-    )
-  while ((await dropBatch()) === batchSize);
+/** Runs every minute, also without WEBHOOK_URL: events of a former one go, too. */
+export async function dropOldEvents({ database, now }: Pick<ServerContext, 'database' | 'now'>) {
+  await database.transaction((transaction) =>
+    transaction.run(sql`
+      delete from webhook_events where id in (
+        select id from webhook_events where occurred_at < ${now() - keepDeliveredMs}
+          and (state = 'delivered' or occurred_at < ${now() - keepOthersMs})
+        limit ${batchSize})`),
+  )
 }

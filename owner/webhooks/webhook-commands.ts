@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import { type CommandContext, CommandError } from '../command-line/command-context.ts'
-import { addListCommand } from '../command-line/list-command.ts'
-import { addCommand, idOr } from '../command-line/options.ts'
+import { addCommand, addListCommand, idOr } from '../command-line/options.ts'
 import { counted } from '../command-line/output.ts'
 import { configOf, withDatabase } from '../command-line/owned-database.ts'
 import { postTestEvent } from './post-event.ts'
@@ -18,28 +17,23 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
   })
 
   const testing = 'Send a signed test event with every field'
-  addCommand(webhooks, 'test', testing, '').action(() => sendTestEvent(context))
+  addCommand(webhooks, 'test', testing, '').action(async () => {
+    const { webhook } = configOf(context)
+    if (!webhook) throw new CommandError('WEBHOOK_URL is not set, so no events are sent.')
+    const { isDelivered, answer } = await postTestEvent(webhook, context.now())
+    if (!isDelivered) throw new CommandError(`The receiver did not take the test event: ${answer}.`)
+    await context.write(`The receiver took the test event (${answer}).\n`)
+  })
 
   const replaying = 'Send an event again, or all failed ones, each with the webhook-id it had'
   addCommand(webhooks, 'replay', replaying, 'failed')
     .argument('<ID|failed>', 'The number of an event, or "failed"', idOr('failed'))
-    .action((which: number | 'failed') => replayWebhooks(context, which))
-}
-
-async function sendTestEvent(context: CommandContext): Promise<void> {
-  const { webhook } = configOf(context)
-  if (!webhook) throw new CommandError('WEBHOOK_URL is not set, so no events are sent.')
-  const { isDelivered, answer } = await postTestEvent(webhook, context.now())
-  if (!isDelivered) throw new CommandError(`The receiver did not take the test event: ${answer}.`)
-  await context.write(`The receiver took the test event (${answer}).\n`)
-}
-
-async function replayWebhooks(context: CommandContext, which: number | 'failed'): Promise<void> {
-  const config = configOf(context)
-  await withDatabase(config, async (database) => {
-    const count = await replayEvents(database, which, context.now())
-    if (count === 0 && which !== 'failed') throw new CommandError(`There is no event ${which}.`)
-    await context.write(`${counted(count, 'event is', 'events are')} queued again.\n`)
-    if (!config.webhook) context.writeError('WEBHOOK_URL is not set, so no events are sent.\n')
-  })
+    .action((which: number | 'failed') =>
+      withDatabase(context, async ({ database, config }) => {
+        const count = await replayEvents(database, which, context.now())
+        if (count === 0 && which !== 'failed') throw new CommandError(`There is no event ${which}.`)
+        await context.write(`${counted(count, 'event is', 'events are')} queued again.\n`)
+        if (!config.webhook) context.writeError('WEBHOOK_URL is not set, so no events are sent.\n')
+      }),
+    )
 }

@@ -4,21 +4,20 @@ import { isWaitOver } from '#server/database/clock.ts'
 import { deleteSetting, readSetting, writeSetting } from '#server/database/settings.ts'
 import { readMailState } from '#server/deliveries/mail-state.ts'
 import { countText, timeText } from '../command-line/output.ts'
-import { sqliteFile } from '../command-line/owned-database.ts'
-import { readDiskSpace } from '../doctor/database/disk-space.ts'
+import { readDiskSpace } from '../command-line/owned-database.ts'
 import { findInCounts } from './alarm-findings.ts'
 import { type OwnerMailDeps, sendOnce } from './send-once.ts'
 
 const words = ownerMailText.alarm
 
-/** Something that the owner must know at once. */
+/**
+ * Something that the owner must know at once: one alarm is sent for each name. `over`: its end, in a few words; undefined: that is
+ * the owner's own doing.
+ */
 interface Trouble {
-  /** One alarm is sent for each name. */
   name: string
-  /** In a few words. */
   what: string
   text: string
-  /** Its end, in a few words. Undefined: its end is the owner's own doing. */
   over?: string
 }
 
@@ -36,11 +35,10 @@ const prefix = 'alarm '
 export async function sendAlarms(deps: OwnerMailDeps): Promise<void> {
   const { database, now } = deps
   for (const trouble of await findTroubles(deps)) {
-    const { since, what } = await keepAlarm(deps, trouble)
-    await sendOnce(deps, prefix + trouble.name, String(since), () => ({
-      subject: words.subject(what),
-      paragraphs: [trouble.text, words.closing(timeText(now()))],
-    }))
+    const since = await keepAlarm(deps, trouble)
+    const paragraphs = [trouble.text, words.closing(timeText(now()))]
+    const mail = { subject: words.subject(trouble.what), paragraphs }
+    await sendOnce(deps, prefix + trouble.name, String(since), async () => mail)
   }
   const kept = await database.rows<{ value: string }>(
     sql`select value from settings where name like ${`${prefix}%`}`,
@@ -48,27 +46,24 @@ export async function sendAlarms(deps: OwnerMailDeps): Promise<void> {
   for (const { value } of kept) await endIfOver(deps, JSON.parse(value)) // as keepAlarm wrote it
 }
 
-async function keepAlarm({ database, now }: OwnerMailDeps, trouble: Trouble): Promise<Alarm> {
+/** Returns when it began. */
+function keepAlarm({ database, now }: OwnerMailDeps, trouble: Trouble): Promise<number> {
   const setting = prefix + trouble.name
   return database.transaction(async (transaction) => {
     await transaction.lock(setting)
     const known = await readSetting(transaction, setting)
-    const { since }: Pick<Alarm, 'since'> = known === undefined ? { since: now() } : JSON.parse(known)
-    const alarm = { ...trouble, since, seenAt: now() }
-    await writeSetting(transaction, setting, JSON.stringify(alarm))
-    return alarm
+    const since: number = known === undefined ? now() : JSON.parse(known).since
+    await writeSetting(transaction, setting, JSON.stringify({ ...trouble, since, seenAt: now() }))
+    return since
   })
 }
 
 async function endIfOver(deps: OwnerMailDeps, { name, what, over, since, seenAt }: Alarm): Promise<void> {
   if (!isWaitOver(seenAt + overAfterMs, deps.now(), overAfterMs)) return
-  const isTold =
-    over === undefined ||
-    (await sendOnce(deps, `all-clear ${name}`, String(since), () => ({
-      subject: words.allClear(over),
-      paragraphs: [words.wasSo(what, timeText(since), timeText(seenAt))],
-    })))
-  if (isTold) await deps.database.transaction((transaction) => deleteSetting(transaction, prefix + name))
+  const paragraphs = [words.wasSo(what, timeText(since), timeText(seenAt))]
+  const mail = over === undefined ? undefined : { subject: words.allClear(over), paragraphs }
+  if (!mail || (await sendOnce(deps, `all-clear ${name}`, String(since), async () => mail)))
+    await deps.database.transaction((transaction) => deleteSetting(transaction, prefix + name))
 }
 
 async function findTroubles({ database, config, now }: OwnerMailDeps): Promise<Trouble[]> {
@@ -78,12 +73,9 @@ async function findTroubles({ database, config, now }: OwnerMailDeps): Promise<T
     const [since, count] = [timeText(trouble.since), countText(waiting)]
     found.push({ name: trouble.kind, ...words[trouble.kind](since, count, trouble.why) })
   }
-  for (const one of await findInCounts(database, now()))
-    if (one.kind === 'bounces')
-      found.push({ name: one.kind, ...words.bounces(countText(one.bad), countText(one.delivered)) })
-    else found.push({ name: one.kind, ...words.manySignUps(countText(one.count), countText(one.usual)) })
-  const file = sqliteFile(config.databaseUrl)
-  const disk = file === undefined ? undefined : await readDiskSpace(file) // a PostgreSQL's is elsewhere
+  for (const { kind, count, beside } of await findInCounts(database, now()))
+    found.push({ name: kind, ...words[kind](countText(count), countText(beside)) })
+  const disk = await readDiskSpace(config)
   if (disk?.isLow) found.push({ name: 'disk', ...words.disk(countText(Math.round(disk.freeBytes / 1e6))) })
   const paused = await database.rows<{ name: string; why: string }>(sql`
     select name, paused_why as why from announcements where state = 'paused' and paused_why is not null`)

@@ -173,7 +173,7 @@ test.each<[string, readonly number[], number, string[]]>([
 
 test.each([
   [4, 10, []],
-  [5, 249, [{ kind: 'bounces', bad: 5, delivered: 249 }]],
+  [5, 249, [{ kind: 'bounces', day: '2026-01-12', count: 5, beside: 249 }]],
   [5, 250, []],
 ])('%i bounces of %i mails in a week', async (bad, delivered, expected) => {
   const list = await ownersList()

@@ -8,12 +8,7 @@ import type { ServerContext } from '#server/start/context.ts'
 import type { MailMessage } from '#server/transports/mailer.ts'
 import { deskPath } from '../desk/paths.ts'
 
-export interface OwnerMailDeps extends Pick<
-  ServerContext,
-  'config' | 'database' | 'mailer' | 'log' | 'now' | 'secret'
-> {
-  ownerEmail: string
-}
+export type OwnerMailDeps = Omit<ServerContext, 'gate' | 'template' | 'repeat'> & { ownerEmail: string }
 
 export interface OwnerMail {
   subject: string
@@ -32,7 +27,7 @@ export async function sendOnce(
   deps: OwnerMailDeps,
   kind: string,
   key: string,
-  write: () => OwnerMail | Promise<OwnerMail>,
+  write: () => Promise<OwnerMail>,
 ): Promise<boolean> {
   const { database, mailer, log, now } = deps
   const setting = `owner-mail ${kind}`
@@ -55,14 +50,9 @@ export async function sendOnce(
   return isOver
 }
 
-type MessageDeps = Pick<OwnerMailDeps, 'config' | 'ownerEmail' | 'secret' | 'now'>
-
 /** `what`: makes the Message-ID. */
-export function messageOf(
-  { config, ownerEmail, secret, now }: MessageDeps,
-  what: string,
-  mail: OwnerMail,
-): MailMessage {
+export function messageOf(deps: OwnerMailDeps, what: string, mail: OwnerMail): MailMessage {
+  const { config, ownerEmail, secret, now } = deps
   const paragraphs = [...mail.paragraphs, ownerMailText.desk(config.publicUrl + deskPath)]
   const hash = createHmac('sha256', secret).update(what).digest('base64url').slice(0, 22)
   return {

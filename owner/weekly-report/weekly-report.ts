@@ -7,8 +7,9 @@ import { dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { countText } from '../command-line/output.ts'
 import { figuresOf, machinesOf } from '../stats/figures.ts'
 import { type Source, sourcesOf } from '../stats/sources.ts'
-import { countSubscribers, periodsOf } from '../stats/statistics.ts'
+import { periodsOf } from '../stats/statistics.ts'
 import { summarize } from '../stats/summary.ts'
+import { countOnTheList } from '../subscribers/list-subscribers.ts'
 import { type OwnerMail, type OwnerMailDeps, sendOnce } from './send-once.ts'
 
 const words = ownerMailText.weeklyReport
@@ -27,20 +28,18 @@ async function writeWeeklyReport(reader: Reader, monday: string, now: number): P
   const { period, before } = periodsOf(7, Date.parse(monday) - dayMs)
   const counts = await readDailyCounts(reader, before.from)
   const { waiting } = await readMailState(reader, now)
-  const { active } = await countSubscribers(reader)
-  const [week, weekBefore] = [summarize(counts, period), summarize(counts, before)]
+  const { active } = (await countOnTheList(reader)).counts
+  const week = summarize(counts, period)
   const days = `${dayInWords(period.from)} to ${dayInWords(period.to)}`
   return {
     subject: words.subject(days, countText(week.signUps)),
     paragraphs: [
       words.opening(days).join('\n'),
       // Lines of words rather than a table: many mail programs show plain text in a proportional typeface.
-      ...Object.entries(figuresOf(week)).map(([heading, figures]) =>
-        section(
-          heading,
-          figures.map(({ label, of }) => `${label}: ${countText(of(week))} (${countText(of(weekBefore))})`),
-        ),
-      ),
+      ...Object.entries(figuresOf(week, summarize(counts, before))).map(([heading, figures]) => {
+        const lines = figures.map(([label, count, usual]) => `${label}: ${count} (${usual})`)
+        return section(heading, lines)
+      }),
       machinesOf(week),
       ...sourceLines(sourcesOf(counts, period)),
       section(words.now.heading, [
@@ -55,15 +54,10 @@ async function writeWeeklyReport(reader: Reader, monday: string, now: number): P
 /** Campaigns are text that strangers chose, and are shown as text. */
 function sourceLines(sources: readonly Source[]): string[] {
   const { heading, none, other, line } = words.sources
-  const nameOf = (campaign: string) => ({ none, other })[campaign] ?? `"${campaign}"`
-  const lines = sources.slice(0, maxSources).map(({ campaign, views, signUps, opened, taken }) =>
-    line(nameOf(campaign), {
-      views: countText(views),
-      signUps: countText(signUps),
-      opened: countText(opened),
-      taken: countText(taken),
-    }),
-  )
+  const lines = sources.slice(0, maxSources).map(({ campaign, views, signUps, opened, taken }) => {
+    const name = { none, other }[campaign] ?? `"${campaign}"`
+    return line(name, countText(views), countText(signUps), countText(opened), countText(taken))
+  })
   return lines.length > 0 ? [section(heading, lines)] : []
 }
 

@@ -1,16 +1,17 @@
 import { readConfig } from '#server/configuration/config.ts'
 import { isLoopback } from '#server/configuration/loopback.ts'
 import { mailApiNames } from '#server/transports/mail-api-providers.ts'
-import type { Prompt } from '../command-context.ts'
 
 /** By flag. */
 export type SetupAnswers = Partial<Record<string, string>>
 
-export interface Question extends Pick<Prompt, 'text' | 'example' | 'isSecret'> {
+export interface Question {
+  text: string
+  example: string
+  isSecret?: boolean
   /** Without its dashes. */
   flag: string
-  /** Where the answer is written: a name in content/brand.ts, or a variable in .env. */
-  brand?: string
+  /** Where the answer is written in .env. Others go to content/. */
   variable?: string
   /** False: the question does not arise after these answers. */
   arises?(answers: SetupAnswers): boolean
@@ -25,7 +26,12 @@ export interface Question extends Pick<Prompt, 'text' | 'example' | 'isSecret'> 
 export function faultIn({ variable, faultOf }: Question, answer: string): string | undefined {
   if (faultOf) return faultOf(answer)
   if (answer.trim() === '') return 'An answer is needed.'
-  return variable === undefined ? faultOfText(answer) : faultOfVariable(variable, answer)
+  if (variable === undefined)
+    return /[\p{Cc}[\]]/u.test(answer) ? 'Brackets and control characters are not allowed here.' : undefined
+  // The configuration checks the answer, so that the rule is the same as at the start.
+  const read = readConfig({ MAIL_API: mailApiNames[0], MAIL_API_KEY: 'key', [variable]: answer })
+  const fault = 'faults' in read ? read.faults.find((text) => text.startsWith(variable)) : undefined
+  return fault && `${fault}.`
 }
 
 const mailWays = new Set<string>(['smtp', ...mailApiNames])
@@ -35,19 +41,16 @@ const apis = mailApiNames.join(' or ')
 export const questions: Question[] = [
   {
     flag: 'name',
-    brand: 'name',
     text: 'Name of the site',
     example: 'Starter Bot',
   },
   {
     flag: 'creator',
-    brand: 'creatorName',
     text: 'Your name, as it signs the page and the mail',
     example: 'Ada Byron',
   },
   {
     flag: 'postal-address',
-    brand: 'postalAddress',
     text: 'Postal address at the foot of each mail. The law asks for a real one',
     example: '12 High Street, Springfield',
   },
@@ -82,14 +85,16 @@ export const questions: Question[] = [
     example: 're_…',
     isSecret: true,
     arises: (answers) => !usesSmtp(answers),
-    faultOf: (key) => (key === '' ? 'An answer is needed.' : faultOfText(key)),
   },
   {
     flag: 'mail-from',
     variable: 'MAIL_FROM',
     text: 'Sender of the mail',
     example: 'Starter Bot <hello@example.com>',
-    suggest: (answers) => `${answers['name']} <hello@${hostOf(answers['public-url'])}>`,
+    suggest: ({ name, 'public-url': url = '' }) => {
+      const host = URL.parse(url)?.hostname.replace(/^www\./, '') ?? 'localhost'
+      return `${name} <hello@${host}>`
+    },
   },
   {
     flag: 'owner-email',
@@ -125,19 +130,4 @@ function usesSmtp(answers: SetupAnswers): boolean {
 function withScheme(url: string): string {
   if (url === '' || url.includes('://')) return url
   return `${isLoopback(url.split(':', 1)[0]!) ? 'http' : 'https'}://${url}`
-}
-
-function faultOfText(answer: string): string | undefined {
-  return /[\p{Cc}[\]]/u.test(answer) ? 'Brackets and control characters are not allowed here.' : undefined
-}
-
-/** Lets the configuration check the answer, so that the rule is the same as at the start. */
-function faultOfVariable(name: string, value: string): string | undefined {
-  const read = readConfig({ SMTP_URL: 'smtp://localhost:25', [name]: value })
-  const fault = 'faults' in read ? read.faults.find((text) => text.startsWith(name)) : undefined
-  return fault === undefined ? undefined : `${fault}.`
-}
-
-function hostOf(url = ''): string {
-  return URL.parse(url)?.hostname.replace(/^www\./, '') ?? 'localhost'
 }

@@ -95,7 +95,7 @@ test('the files are written although the doctor then finds something wrong, and 
 function typing(answers: string[], asked: Prompt[] = []) {
   return async (prompt: Prompt) => {
     asked.push(prompt)
-    return answers.shift() || (prompt.suggestion ?? '')
+    return answers.shift() || (prompt.defaultValue ?? '')
   }
 }
 
@@ -114,8 +114,8 @@ test('in a terminal the missing answers are asked for, each with its check, and 
     false,
     false,
   ])
-  expect(asked[5]?.faultOf?.('nobody')).toMatch(/^OWNER_EMAIL must /)
-  expect(asked[6]?.text).toContain('no offer')
+  expect(asked[5]?.validate?.('nobody')).toMatch(/^OWNER_EMAIL must /)
+  expect(asked[6]?.message).toContain('no offer')
   expect(settingsOf(folder)).toMatchObject({ MAIL_FROM: 'Ada Bot <hello@bot.localhost>' })
   expect(offerIn(folder)).toContain('undefined = undefined')
 })
@@ -136,7 +136,7 @@ test('an offer is written whole, and not asked for again', async () => {
   const asked: Prompt[] = []
   const again = openProject(typing([...typed], asked), {}, folder)
   await again.run('--name', 'Ada Bot', '--public-url', 'bot.localhost:9')
-  expect(asked.some(({ text }) => text.includes('no offer'))).toBe(false)
+  expect(asked.some(({ message }) => message.includes('no offer'))).toBe(false)
   expect(offerIn(folder)).toBe(written)
 })
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { type Command, Option } from 'commander'
+import { inspect } from 'node:util'
+import type { Command } from 'commander'
 import { isRelease } from '#server/configuration/project-files.ts'
 import { newToken } from '#server/subscribers/subscribers.ts'
 import { CommandError, type CommandContext, isConfirmed, UsageError } from '../command-context.ts'
@@ -7,29 +8,21 @@ import { addCommand } from '../options.ts'
 import { examine } from '../../doctor/doctor.ts'
 import type { Finding } from '../../doctor/finding.ts'
 import { faultIn, offerQuestions, type Question, questions, type SetupAnswers } from './questions.ts'
-import {
-  changeBrand,
-  changeEnv,
-  hasNoOffer,
-  readIfExists,
-  replaceFile,
-  writeOffer,
-} from './write-settings.ts'
+import { changeBrand, changeEnv, noOffer, readText, replaceFile } from './write-settings.ts'
+
+const asTyped = (typed: string) => typed
 
 export function addSetupCommand(program: Command, context: CommandContext): void {
   const description = 'Ask what a launch needs, write content/brand.ts and .env, and check the result'
   const usual = '--name "My Bot" --public-url bot.example.com'
   const command = addCommand(program, 'setup', description, usual)
-  const flags = questions.map(({ flag, text, example, complete }) => {
-    const option = new Option(`--${flag} <TEXT>`, `${text}, such as "${example}"`)
-    command.addOption(option.argParser((typed) => complete?.(typed.trim()) ?? typed.trim()))
-    return { flag, name: option.attributeName() }
-  })
+  for (const { flag, text, example, complete = asTyped } of questions)
+    command.option(`--${flag} <TEXT>`, `${text}, such as "${example}"`, (typed) => complete(typed.trim()))
   command
     .option('--yes', 'Take suggested answers and overwrite without asking')
-    .action((options: Record<string, string>) => {
-      const given = flags.map(({ flag, name }) => [flag, options[name]] as const)
-      return setUp(Object.fromEntries(given), 'yes' in options, context)
+    .action(({ yes = false }: { yes?: boolean }) => {
+      const given = command.options.map((one) => [one.name(), command.getOptionValue(one.attributeName())])
+      return setUp(Object.fromEntries(given), yes, context)
     })
 }
 
@@ -42,16 +35,20 @@ async function setUp(given: SetupAnswers, takesAll: boolean, context: CommandCon
   const { folder, environment: present, write } = context
   const [brandFile, offerFile] = [join(folder, 'content/brand.ts'), join(folder, 'content/offer.ts')]
   const envFile = join(folder, '.env')
-  const offer = takesAll ? undefined : await askForOffer(readIfExists(offerFile), context)
+  const offer = takesAll ? undefined : await askForOffer(readText(offerFile), context)
   // All are made before the first is written.
-  const brand = changeBrand(readIfExists(brandFile), writtenTo('brand', answers))
+  const { name = '', creator: creatorName = '', 'postal-address': postalAddress = '' } = answers
+  const brand = changeBrand(readText(brandFile), { name, creatorName, postalAddress })
   const environment = {
     ANON_KEY: present['ANON_KEY'] || newToken(),
     // The server speaks plain HTTP, so an https site has a proxy in front.
     TRUST_PROXY: present['TRUST_PROXY'] || (answers['public-url']?.startsWith('https:') ? '1' : ''),
-    ...writtenTo('variable', answers),
+    // An unanswered question empties its variable, which then counts as unset.
+    ...Object.fromEntries(
+      questions.flatMap(({ flag, variable }) => (variable ? [[variable, answers[flag] ?? '']] : [])),
+    ),
   }
-  const envBefore = readIfExists(envFile)
+  const envBefore = readText(envFile)
   const env = changeEnv(envBefore, environment)
   const question = 'There is a .env already. Change it? Its other lines stay.'
   if (envBefore !== '' && !takesAll && !(context.ask && (await isConfirmed(context, question))))
@@ -63,16 +60,12 @@ async function setUp(given: SetupAnswers, takesAll: boolean, context: CommandCon
     'Wrote content/brand.ts and .env (only your account can read it). The doctor looks at the result:\n\n',
   )
   const launched = { ...present, ...environment, NODE_ENV: 'production' }
-  const findings = await examine({ ...context, environment: launched }, {})
+  const findings = await examine({ ...context, environment: launched })
   await write(nextSteps(findings, answers))
 }
 
 /** Asks in the terminal what no flag answers. Throws before anything is written. */
-async function collectAnswers(
-  given: SetupAnswers,
-  takesSuggestions: boolean,
-  { ask }: CommandContext,
-): Promise<SetupAnswers> {
+async function collectAnswers(given: SetupAnswers, takesSuggestions: boolean, { ask }: CommandContext) {
   const answers = { ...given }
   const faults = questions.flatMap((question) => {
     const answer = given[question.flag]
@@ -98,33 +91,24 @@ async function collectAnswers(
 type Ask = NonNullable<CommandContext['ask']>
 
 async function askUntilValid(question: Question, answers: SetupAnswers, ask: Ask): Promise<string> {
-  const completed = (typed: string) => question.complete?.(typed.trim()) ?? typed.trim()
-  const suggestion = question.suggest?.(answers)
-  const faultOf = (typed: string) => faultIn(question, completed(typed))
-  const answer = await ask({ ...question, suggestion, faultOf })
+  const { text: message, example, isSecret = false, suggest, complete = asTyped } = question
+  const defaultValue = suggest?.(answers) ?? ''
+  const validate = (typed = '') => faultIn(question, complete((typed || defaultValue).trim()))
+  const placeholder = defaultValue || example
+  const answer = await ask({ message, placeholder, defaultValue, validate, isSecret })
   if (answer === undefined) throw new CommandError('Stopped. Nothing was changed.')
-  return completed(answer)
+  return complete(answer.trim())
 }
 
 /** Returns content/offer.ts with the offer. Undefined: there is none, or it has one already. */
 async function askForOffer(source: string, { ask }: CommandContext): Promise<string | undefined> {
-  if (!ask || !hasNoOffer(source)) return undefined
+  if (!ask || !source.includes(noOffer)) return undefined
   const offer: Record<string, string> = {}
   for (const question of offerQuestions) {
     offer[question.flag] = await askUntilValid(question, {}, ask)
     if (offer['url'] === '') return undefined
   }
-  return writeOffer(source, offer)
-}
-
-/** An unanswered question empties its variable, which then counts as unset. */
-function writtenTo(place: 'brand' | 'variable', answers: SetupAnswers): Record<string, string> {
-  return Object.fromEntries(
-    questions.flatMap((question) => {
-      const name = question[place]
-      return name === undefined ? [] : [[name, answers[question.flag] ?? '']]
-    }),
-  )
+  return source.replace(noOffer, () => noOffer.replace(/undefined$/, '') + inspect(offer))
 }
 
 function nextSteps(findings: readonly Finding[], answers: SetupAnswers): string {

@@ -10,27 +10,15 @@ export function changeBrand(source: string, values: Readonly<Record<string, stri
   }, source)
 }
 
-const noOffer = 'export const offer: Offer | undefined = undefined'
-
-/** True if content/offer.ts has no offer yet. */
-export function hasNoOffer(source: string): boolean {
-  return source.includes(noOffer)
-}
-
-export function writeOffer(source: string, offer: Readonly<Record<string, string>>): string {
-  return source.replace(noOffer, () => noOffer.replace(/undefined$/, '') + inspect(offer))
-}
+/** In content/offer.ts. */
+export const noOffer = 'export const offer: Offer | undefined = undefined'
 
 /** Sets variables in the text of an .env file; an empty value unsets one. Other lines stay as they are. */
 export function changeEnv(source: string, values: Readonly<Record<string, string>>): string {
   const others = source.split('\n').filter((line) => !Object.hasOwn(values, line.split('=', 1)[0]!))
   const set = Object.entries(values).filter(([, value]) => value !== '')
-  const lines = [
-    others.join('\n').trimEnd(),
-    ...set.map(([name, value]) => `${name}=${envQuoted(value)}`),
-    '',
-  ]
-  return lines.join('\n').trimStart()
+  const lines = set.map(([name, value]) => `${name}=${envQuoted(value)}\n`)
+  return [others.join('\n').trimEnd(), '\n', ...lines].join('').trimStart()
 }
 
 /** Writes the file whole or not at all. `mode`: of a file that holds a secret, 0o600. */
@@ -39,7 +27,8 @@ export function replaceFile(path: string, text: string, mode?: number): void {
   renameSync(`${path}.new`, path)
 }
 
-export function readIfExists(path: string): string {
+/** Empty if there is none. */
+export function readText(path: string): string {
   return existsSync(path) ? readFileSync(path, 'utf8') : ''
 }
 

@@ -3,16 +3,15 @@ import { Webhook } from 'standardwebhooks'
 import { isSameSecret } from '#server/http/gate.ts'
 import { sendText } from '#server/routes/failures.ts'
 import { bearerToken } from '#server/routes/request.ts'
+import { parseJson } from '#server/sign-up/read-sign-up.ts'
 import type { ServerContext } from '#server/start/context.ts'
-import { countArrived, markBounced } from './mark-bounced.ts'
 import { readPostmarkReport, readResendReport } from './reports.ts'
+import { takeReport } from './take-report.ts'
 
 export const bounceHookPath = '/hooks/bounces'
 const maxBodyBytes = 64 * 1024
 
-interface BounceHookDeps extends ServerContext {
-  bounceToken: string
-}
+type BounceHookDeps = ServerContext & { bounceToken: string }
 
 /**
  * Takes the providers' reports of bounces and arrivals, from any origin: token or signature prove them. A report that changes
@@ -31,15 +30,12 @@ export async function bounceRoutes(app: FastifyInstance, deps: BounceHookDeps): 
         reply.code(401).header('www-authenticate', 'Basic realm="bounces"'),
         'The token is missing or wrong.',
       )
-    const sent = readJson(body)
-    const report = isSigned(request) ? readResendReport(sent) : readPostmarkReport(sent)
-    if (!report)
+    const sent = parseJson(body)
+    const reports = isSigned(request) ? readResendReport(sent) : readPostmarkReport(sent)
+    if (!reports)
       return sendText(reply.code(400), 'The body must be JSON as the webhooks of the mail provider send it.')
-    const { database, now, recordEvent, secret } = deps
-    await database.transaction(async (transaction) => {
-      for (const bounce of report.bounces)
-        await markBounced(transaction, bounce, { recordEvent, secret, now: now() })
-      await countArrived(transaction, report.arrived, now())
+    await deps.database.transaction(async (transaction) => {
+      for (const report of reports) await takeReport(transaction, report, deps)
     })
     return sendText(reply, 'Thank you.')
   })
@@ -59,15 +55,6 @@ function isProved(request: FastifyRequest, body: Buffer, { bounceToken }: Bounce
     return true
   } catch {
     return false // also with a token that is not a secret of Resend
-  }
-}
-
-/** Undefined: not JSON. */
-function readJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString())
-  } catch {
-    return undefined
   }
 }
 

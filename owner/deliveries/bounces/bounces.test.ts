@@ -49,7 +49,7 @@ test.each([
   ],
   [
     'only permanent bounces, if blank lines or the separator stand above the names of the columns',
-    ['\uFEFFsep=;', '', 'Email;Type', 'gone@example.com;hard', 'kept@example.com;soft'],
+    ['\uFEFFsep=\t', '', '\tEmail\tType', '0\tgone@example.com\thard', '1\tkept@example.com\tsoft'],
     '2 addresses read, 1 marked as undeliverable or blocked.\n' +
       '1 left unchanged: the file does not call their bounce permanent.\n',
   ],

@@ -2,13 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import { parseEmailAddress } from '#contract/email-address.ts'
 import { lettersOf, separatorOf } from '../../subscribers/read-import.ts'
-import type { Bounce } from './mark-bounced.ts'
-
-/** One address of a file. */
-interface ReadBounce extends Bounce {
-  /** False: its row has a type, and it is neither permanent nor a complaint. */
-  isPermanent: boolean
-}
+import type { Report } from './take-report.ts'
 
 const addressNames =
   /^(?:bounced|final)?(?:e?mail(?:address)?|address|recipients?|to|rcpt(?:to)?)(?:e?mail|address)?$/
@@ -24,35 +18,33 @@ const maxRowLength = 64 * 1024
 
 /**
  * Reads a file. In a CSV file whose first line names its columns, a row has one address, and its type says if the bounce is
- * permanent. In any other file each address counts as a permanent bounce.
+ * permanent, or a complaint. In any other file each address counts as a permanent bounce.
  */
-export function readBounces(file: string): ReadBounce[] {
-  const text = readFileSync(file, 'utf8')
-  const lines = text.split('\n')
+export function readBounces(file: string): Report[] {
   // Excel writes the separator above the header.
-  const first = lines.findIndex((line) => !/^\s*(?:sep=.)?\s*$/i.test(line))
-  const header = lines[first] ?? ''
+  const text = readFileSync(file, 'utf8').replace(/^\uFEFF?(?:\s*\n)?(?:sep=.\s*\n)?/i, '')
+  const [header = ''] = text.split('\n', 1)
   const delimiter = separatorOf(header)
   const names = header.split(delimiter).map(lettersOf)
   if (!names.some((name) => addressNames.test(name)))
-    return addressesIn(text).map((identity) => ({ identity, isPermanent: true, isComplaint: false }))
+    return addressesIn(text).map((identity) => ({ identity, kind: 'returned' }))
   const form = { relax_quotes: true, relax_column_count: true, max_record_size: maxRowLength }
-  const rows = parse(text, { ...form, delimiter, from_line: first + 2 })
+  const rows = parse(text, { ...form, delimiter, from_line: 2 })
   return rows.flatMap((fields) => bouncesInRow(names, fields))
 }
 
 /** Other columns than the address's may hold the sender's. */
-function bouncesInRow(names: readonly string[], fields: readonly string[]): ReadBounce[] {
+function bouncesInRow(names: readonly string[], fields: readonly string[]): Report[] {
   const types = fields.filter((_, index) => typeNames.test(names[index] ?? ''))
-  const kinds = types.map((type) => type.toLowerCase().replaceAll(/[^a-z\d]/g, ''))
-  const isComplaint = kinds.some((kind) => complaint.test(kind))
-  const isPermanent =
-    kinds.some((kind) => permanent.test(kind)) && !kinds.some((kind) => temporary.test(kind))
-  return addressesIn(fields[names.findIndex((name) => addressNames.test(name))] ?? '').map((identity) => ({
-    identity,
-    isPermanent: kinds.length === 0 || isPermanent || isComplaint,
-    isComplaint,
-  }))
+  const kind = kindOf(types.map((type) => type.toLowerCase().replaceAll(/[^a-z\d]/g, '')))
+  const address = fields[names.findIndex((name) => addressNames.test(name))] ?? ''
+  return addressesIn(address).map((identity) => ({ identity, kind }))
+}
+
+function kindOf(types: readonly string[]): Report['kind'] {
+  if (types.some((type) => complaint.test(type))) return 'complaint'
+  if (types.some((type) => temporary.test(type))) return 'temporary'
+  return types.length === 0 || types.some((type) => permanent.test(type)) ? 'returned' : 'temporary'
 }
 
 function addressesIn(text: string): string[] {

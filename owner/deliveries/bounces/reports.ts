@@ -1,57 +1,38 @@
 import { parseEmailAddress } from '#contract/email-address.ts'
-import type { Bounce } from './mark-bounced.ts'
-
-/** What a provider reports: addresses that must get no more mail, and those where mail arrived. Of other events nothing. */
-export interface Report {
-  bounces: Bounce[]
-  arrived: string[]
-}
-
-const nothing: Report = { bounces: [], arrived: [] }
+import type { Report } from './take-report.ts'
 
 /** Bounce types after which no mail must be sent (postmarkapp.com/developer/api/bounce-api, bounce types). */
 const permanentTypes = new Set(['HardBounce', 'BadEmailAddress', 'SpamComplaint', 'ManuallyDeactivated'])
 
 /** Reads what Postmark's webhooks for bounces, spam complaints and deliveries post (postmarkapp.com/developer/webhooks). Undefined: it is none. */
-export function readPostmarkReport(report: unknown): Report | undefined {
-  const recordType = valueAt(report, 'RecordType')
-  if (typeof recordType !== 'string') return undefined
-  if (recordType === 'Delivery') return { ...nothing, arrived: identitiesOf(valueAt(report, 'Recipient')) }
-  if (recordType !== 'Bounce' && recordType !== 'SpamComplaint') return nothing
-  const [type, email] = [valueAt(report, 'Type'), valueAt(report, 'Email')]
-  if (typeof type !== 'string' || typeof email !== 'string') return undefined
-  if (!permanentTypes.has(type)) return nothing
-  return bouncesAt(email, valueAt(report, 'BouncedAt'), type === 'SpamComplaint')
+export function readPostmarkReport(report: Record<string, unknown>): Report[] | undefined {
+  const { RecordType, Type, Email, Recipient, BouncedAt } = report
+  if (typeof RecordType !== 'string') return undefined
+  if (RecordType === 'Delivery') return reportsOf('arrived', Recipient)
+  if (RecordType !== 'Bounce' && RecordType !== 'SpamComplaint') return []
+  if (typeof Type !== 'string' || typeof Email !== 'string') return undefined
+  if (!permanentTypes.has(Type)) return []
+  return reportsOf(Type === 'SpamComplaint' ? 'complaint' : 'returned', Email, BouncedAt)
 }
 
 /** Reads Resend's events (resend.com/docs/webhooks/event-types, read on 22 November 2026). Undefined: it is none. */
-export function readResendReport(event: unknown): Report | undefined {
-  const type = valueAt(event, 'type')
-  if (typeof type !== 'string') return undefined
-  const [recipients, time] = [valueAt(event, 'data', 'to'), valueAt(event, 'created_at')]
-  if (type === 'email.delivered') return { ...nothing, arrived: identitiesOf(recipients) }
-  if (type === 'email.complained') return bouncesAt(recipients, time, true)
+export function readResendReport(event: Record<string, unknown>): Report[] | undefined {
+  const { type, created_at: time, data } = event
+  const { to, bounce }: Record<string, unknown> = Object(data)
   // "permanently rejected", unless the event itself says otherwise.
-  const bounceType = valueAt(event, 'data', 'bounce', 'type') ?? 'Permanent'
-  if (type === 'email.bounced' && bounceType === 'Permanent') return bouncesAt(recipients, time)
-  return nothing
-}
-
-/** Reads a nested value of parsed JSON by its names. Returns undefined if there is none. */
-function valueAt(value: unknown, ...names: string[]): unknown {
-  return names.reduce((one, name) => (one instanceof Object ? Reflect.get(one, name) : undefined), value)
-}
-
-function bouncesAt(recipients: unknown, time: unknown, isComplaint = false): Report {
-  const at = typeof time === 'string' ? Date.parse(time) : NaN
-  const bouncedAt = Number.isNaN(at) ? undefined : at
-  const bounces = identitiesOf(recipients).map((identity) => ({ identity, bouncedAt, isComplaint }))
-  return { ...nothing, bounces }
+  const { type: bounceType = 'Permanent' }: Record<string, unknown> = Object(bounce)
+  if (typeof type !== 'string') return undefined
+  if (type === 'email.delivered') return reportsOf('arrived', to)
+  if (type === 'email.complained') return reportsOf('complaint', to, time)
+  return type === 'email.bounced' && bounceType === 'Permanent' ? reportsOf('returned', to, time) : []
 }
 
 /** An invalid address cannot be on the list. */
-function identitiesOf(recipients: unknown): string[] {
-  return [recipients]
-    .flat()
-    .flatMap((one) => (typeof one === 'string' ? (parseEmailAddress(one)?.identity ?? []) : []))
+function reportsOf(kind: Report['kind'], recipients: unknown, time?: unknown): Report[] {
+  const ms = typeof time === 'string' ? Date.parse(time) : NaN
+  const at = Number.isNaN(ms) ? undefined : ms
+  const words = [recipients].flat().filter((one) => typeof one === 'string')
+  return words
+    .flatMap((word) => parseEmailAddress(word) ?? [])
+    .map(({ identity }) => ({ identity, kind, at }))
 }

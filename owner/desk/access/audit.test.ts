@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
 import { ownerMigrations } from '#owner/tables/migrations.ts'
-import { dropOldActs, readActs, recordAct } from './audit.ts'
+import { readActs, recordAct } from './audit.ts'
+import { dropEnded } from './sessions.ts'
 
 test('the audit keeps numbers and versions and no other words, lists the newest first, and forgets after three years', async () => {
   const { database } = await temporaryDatabase(ownerMigrations)
@@ -14,6 +15,6 @@ test('the audit keeps numbers and versions and no other words, lists the newest 
   const erased = { at: 1, act: 'Erased person', about: '7' }
   expect(await readActs(database)).toEqual([acted, acted, acted, acted, announced, erased])
   expect(await readActs(database, 7)).toEqual([erased])
-  await dropOldActs(database, 2 + 3 * 366 * 24 * 60 * 60_000)
+  await dropEnded(database, 2 + 3 * 366 * 24 * 60 * 60_000)
   expect(await readActs(database)).toEqual([acted, acted, acted, acted, announced])
 })

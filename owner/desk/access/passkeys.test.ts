@@ -5,7 +5,7 @@ import { brand } from '#content/brand.ts'
 import { deskApp, deskBrowser, refusalOf, signedIn } from '#rigs/owner/test-desk.ts'
 import { ownOrigin } from '#rigs/server/test-app.ts'
 
-const refused = { status: 401 }
+const refused = { status: 409 }
 const proofNeeded = { status: 403 }
 
 test('a passkey made at the desk signs in another browser, and is proof', async () => {

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
-import sql from 'sql-template-tag'
-import type { Database, Transaction } from '#server/database/database.ts'
+import sql, { type Sql } from 'sql-template-tag'
+import type { Database } from '#server/database/database.ts'
 import { useLimit } from '#server/sign-up/limits.ts'
+import type { DeskContext } from '../call.ts'
 
 /**
  * code: mailed, its value is a hash of it with the browser's secret. link: printed by `owner desk-link`. challenge: for a
@@ -21,6 +22,11 @@ export function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url')
 }
 
+/** Runs one statement in a transaction of its own. */
+export function write(database: Database, statement: Sql) {
+  return database.transaction((transaction) => transaction.run(statement))
+}
+
 /** Stores a secret by its hash; the browser or the link holds the secret itself. */
 export async function keepSecret(
   database: Database,
@@ -30,17 +36,17 @@ export async function keepSecret(
   const statement = sql`
     insert into desk_secrets (hash, kind, value, tries_left, ends_at)
     values (${hashOf(secret)}, ${kind}, ${value}, ${tries}, ${endsAt})`
-  await database.transaction((transaction) => transaction.run(statement))
+  await write(database, statement)
 }
 
 /**
  * Uses up one try, or all of them by the right value, in one statement, so that concurrent tries count one by one. Undefined: the
  * secret is unknown, is used up or has expired.
  */
-export function tryOnce(database: Database, secret: string, kind: Kind, now: number, value = '') {
+export function tryOnce({ database, now }: DeskContext, secret: string, kind: Kind, value = '') {
   const statement = sql`
     update desk_secrets set tries_left = case when value = ${value} then 0 else tries_left - 1 end
-    where hash = ${hashOf(secret)} and kind = ${kind} and tries_left > 0 and ends_at > ${now}
+    where hash = ${hashOf(secret)} and kind = ${kind} and tries_left > 0 and ends_at > ${now()}
     returning value, tries_left`
   return database.transaction((transaction) =>
     transaction.row<{ value: string; tries_left: number }>(statement),
@@ -48,7 +54,7 @@ export function tryOnce(database: Database, secret: string, kind: Kind, now: num
 }
 
 /** Counts one use of `name`. Returns false above `anHour` uses within an hour that begins with the first. */
-export async function isWithinLimit(transaction: Transaction, name: string, anHour: number, now: number) {
-  const { used } = await useLimit(transaction, name, hourMs, now)
+export async function isWithinLimit({ database, now }: DeskContext, name: string, anHour: number) {
+  const { used } = await database.transaction((transaction) => useLimit(transaction, name, hourMs, now()))
   return used <= anHour
 }

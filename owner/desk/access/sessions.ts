@@ -5,7 +5,7 @@ import type { Database } from '#server/database/database.ts'
 import { readSetting, writeSetting } from '#server/database/settings.ts'
 import type { Call, DeskContext, Session } from '../call.ts'
 import { recordAct } from './audit.ts'
-import { hashOf, newSecret } from './secrets.ts'
+import { hashOf, newSecret, write } from './secrets.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -13,6 +13,7 @@ const idleMs = 12 * hourMs
 const maxAgeMs = 30 * 24 * hourMs
 const knownMs = 365 * 24 * hourMs
 const proofMs = 15 * minuteMs
+const actsKeptMs = 3 * 366 * 24 * hourMs
 
 /** Starts a session that replaces the browser's current one, with a new cookie. `act`: for the audit. */
 export async function startSession(call: Call, act: string): Promise<void> {
@@ -28,23 +29,18 @@ export async function startSession(call: Call, act: string): Promise<void> {
   setCookie(call, 'desk', secret, knownMs)
 }
 
-/** A request to the API, whoever sends it. */
-type AnyCall = Omit<Call, 'session'>
-
 /** Returns the session of a request, and records its use at most once a minute. A GET counts too: a reader is not idle. */
-export async function readSession(call: AnyCall): Promise<Session | undefined> {
+export async function readSession(call: Call): Promise<Session | undefined> {
   const { database, now } = call
   const [hash, at] = [hashOf(readCookie(call, 'desk')), now()]
   const session = (await liveSessions(database, at)).find((one) => one.hash === hash)
   if (session && session.seen_at < at - minuteMs)
-    await database.transaction((transaction) =>
-      transaction.run(sql`update desk_sessions set seen_at = ${at} where hash = ${hash}`),
-    )
+    await write(database, sql`update desk_sessions set seen_at = ${at} where hash = ${hash}`)
   return session
 }
 
 /** The row and the cookie of a session that is over tell that the owner was in this browser. */
-export async function wasSignedInBefore(call: AnyCall): Promise<boolean> {
+export async function wasSignedInBefore(call: Call): Promise<boolean> {
   const hash = hashOf(readCookie(call, 'desk'))
   return (await call.database.row(sql`select 1 from desk_sessions where hash = ${hash}`)) !== undefined
 }
@@ -66,8 +62,9 @@ export async function listBrowsers({ database, now }: DeskContext, { hash: own }
 }
 
 export async function signOut(call: Call, { hash }: Session): Promise<void> {
-  await call.database.transaction((transaction) =>
-    transaction.run(sql`update desk_sessions set signed_in_at = 0, browser = '' where hash = ${hash}`),
+  await write(
+    call.database,
+    sql`update desk_sessions set signed_in_at = 0, browser = '' where hash = ${hash}`,
   )
 }
 
@@ -95,6 +92,7 @@ export async function dropEnded(database: Database, now: number): Promise<void> 
   await database.transaction(async (transaction) => {
     await transaction.run(sql`delete from desk_secrets where ends_at <= ${now}`)
     await transaction.run(sql`delete from desk_sessions where seen_at <= ${now - knownMs}`)
+    await transaction.run(sql`delete from desk_audit where at < ${now - actsKeptMs}`)
   })
 }
 
@@ -106,19 +104,19 @@ function liveSessions(database: Database, now: number) {
 }
 
 /** Browsers refuse `__Host-` without `Secure`, and some refuse `Secure` from http://localhost. */
-function cookieName({ config }: AnyCall, name: string): string {
+function cookieName({ config }: Call, name: string): string {
   const { protocol, hostname } = new URL(config.publicUrl)
   return protocol === 'http:' && isLoopback(hostname) ? name : `__Host-${name}`
 }
 
-export function setCookie(call: AnyCall, name: string, value: string, ms: number): void {
+export function setCookie(call: Call, name: string, value: string, ms: number): void {
   const fullName = cookieName(call, name)
   const options = { path: '/', maxAge: ms / 1000, httpOnly: true, sameSite: 'strict' } as const
   call.reply.setCookie(fullName, value, { ...options, secure: fullName !== name })
 }
 
 /** Empty: there is none. */
-export function readCookie(call: AnyCall, name: string): string {
+export function readCookie(call: Call, name: string): string {
   return call.request.cookies[cookieName(call, name)] ?? ''
 }
 

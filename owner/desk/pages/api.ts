@@ -18,6 +18,7 @@ export const queries = new QueryClient({
   defaultOptions: {
     queries: {
       retry: false,
+      placeholderData: keepPreviousData,
       networkMode: 'always',
       refetchInterval: ({ state }) => (state.status === 'error' ? 10_000 : 60_000),
     },
@@ -29,7 +30,7 @@ export const queries = new QueryClient({
 export interface Question extends PromiseWithResolvers<boolean> {
   isSignedOut: boolean
 }
-const memory = createStore<Record<string, unknown> & { question?: Question | null }>({})
+const memory = createStore<Record<string, unknown> & { question?: Question }>({})
 
 /** Sends a request again once the owner has shown who is there. The page to sign in asks that itself. */
 export async function send(url: string | URL | Request, request?: object): Promise<Response> {
@@ -62,10 +63,10 @@ export function messageOf(error: unknown): string {
 /** Nothing on the screen is older than the last act. */
 export const refresh = () => queries.invalidateQueries()
 
-/** A value that outlives its view, in memory only: what is typed stands in no URL. */
-export function useRemembered<Value>(key: string, initial: Value): [Value, (value: Value) => void] {
+/** A value that outlives its view, in memory only: what is typed stands in no URL. Undefined brings the initial one back. */
+export function useRemembered<Value>(key: string, initial: Value): [Value, (value?: Value) => void] {
   const { [key]: value = initial } = useStore(memory)
-  const remember = (changed: Value) => memory.setState({ ...memory.getState(), [key]: changed })
+  const remember = (changed?: Value) => memory.setState({ ...memory.getState(), [key]: changed })
   return [value as Value, remember] // each key has one type
 }
 
@@ -77,5 +78,5 @@ export const usePeriod = () => useRemembered<Period>('period', 28)
 
 export function useToday() {
   const [days] = usePeriod()
-  return useQuery({ ...trpc.today.show.queryOptions({ days }), placeholderData: keepPreviousData })
+  return useQuery(trpc.today.show.queryOptions({ days }))
 }

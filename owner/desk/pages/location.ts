@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { createStore, useStore } from '@mantine/store'
 import { deskApiPath, deskPath } from '../paths.ts'
 
 // The desk has ten addresses, so the browser's own history serves as the router. A browser without this interface loads the
@@ -13,19 +13,14 @@ history?.addEventListener('navigate', (event) => {
     event.intercept({ focusReset: 'manual' })
 })
 
+const current = createStore(location.pathname)
+history?.addEventListener('currententrychange', () => current.setState(location.pathname))
+
 /** The path below /desk/, such as `people/12`. Today: empty. */
 export function usePath(): string {
-  const pathname = useSyncExternalStore(listen, () => location.pathname)
-  return pathname.slice(deskPath.length).replaceAll(/^\/|\/$/g, '')
-}
-
-function listen(notify: () => void): () => void {
-  history?.addEventListener('currententrychange', notify)
-  return () => history?.removeEventListener('currententrychange', notify)
-}
-
-export function go(to: string): void {
-  location.assign(hrefOf(to))
+  return useStore(current)
+    .slice(deskPath.length)
+    .replaceAll(/^\/|\/$/g, '')
 }
 
 export function hrefOf(to: string): string {

@@ -1,4 +1,4 @@
-import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
+import { colorsTuple, createTheme, type CSSVariablesResolver } from '@mantine/core'
 import { type Colour, dark, light, type Palette } from '#content/palette.ts'
 
 /** The page's colours as CSS variables, under the design's names. */
@@ -13,12 +13,7 @@ function variablesOf(palette: Palette): Record<string, string> {
 }
 
 /** A colour of the library has ten shades, from light to dark. */
-function shades(...names: Colour[]): MantineColorsTuple {
-  const ten = Array.from({ length: 10 }, (_, index) => `var(--${names[index] ?? names[0]})`)
-  return ten as unknown as MantineColorsTuple // ten
-}
-
-const names = Object.keys(light) as Colour[] // its keys
+const shades = (...names: Colour[]) => colorsTuple(names.map((name) => `var(--${name})`))
 const large = { size: 'md' }
 
 export const theme = createTheme({
@@ -30,8 +25,8 @@ export const theme = createTheme({
     sizes: { h1: { fontSize: 'clamp(26px, 3.6vw, 50px)', lineHeight: '1.06' } },
   },
   colors: {
-    ...Object.fromEntries(names.map((name) => [name, shades(name)])),
-    red: shades('down'),
+    ...Object.fromEntries(Object.keys(light).map((name) => [name, colorsTuple(`var(--${name})`)])),
+    red: colorsTuple('var(--down)'),
     // The library's greys are its surfaces, lines and soft words.
     gray: shades('rule', 'rule', 'rule', 'rule', 'ink2', 'ink2', 'ink2', 'ink', 'ink', 'ink'),
     dark: shades('ink', 'ink', 'ink2', 'ink2', 'ink2', 'rule', 'paper', 'paper', 'rule', 'paper'),

@@ -12,7 +12,7 @@ test('a version has an audience, a preview with the owner’s words, and a test 
   await wantsNews(app)
   await newSubscriber(app)
   expect(await desk.announce.show.query()).toMatchObject({
-    version: { version: '1.1.0', subject: 'Version 1.1.0', changes: ['A stop.'] },
+    version: { version: '1.1.0', subject: 'Version 1.1.0 of your starter kit', changes: ['A stop.'] },
     canStartVersion: true,
     all: [],
   })

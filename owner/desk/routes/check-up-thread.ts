@@ -1,14 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { projectRoot } from '#server/configuration/project-files.ts'
-import { resolveTxt } from '../../doctor/dns/look-up-txt.ts'
 import { runChecks } from '../../doctor/doctor.ts'
 
 // Some checks read files and certificates for tens of milliseconds, which no visitor should wait for.
-const context = { environment: process.env, folder: projectRoot, now: Date.now, resolveTxt }
 const testAddress = typeof workerData === 'string' ? workerData : undefined
+const context = { environment: process.env, folder: projectRoot, now: Date.now, testAddress }
 // No `await` of the module: a release bundles threads as CommonJS. The exit does not wait for a check that timed out.
 void postFindings().then(() => process.exit())
 
 async function postFindings(): Promise<void> {
-  for await (const findings of runChecks(context, testAddress)) parentPort?.postMessage(findings)
+  for await (const findings of runChecks(context)) parentPort?.postMessage(findings)
 }

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { startThread } from '#server/configuration/project-files.ts'
 import type { Finding } from '../../doctor/finding.ts'
 import { newestEvents } from '../../webhooks/record-event.ts'
-import type { Call } from '../call.ts'
-import { owner, recorded, router } from '../procedures.ts'
+import { act, owner, router } from '../procedures.ts'
 
 interface CheckUp {
   state: 'never-run' | 'running' | 'done' | 'broken-off'
@@ -24,24 +23,21 @@ export const checkUpRouter = router({
     /** The last twenty events; null without WEBHOOK_URL. */
     webhooks: config.webhook ? await newestEvents(database, {}, 20) : null,
   })),
-  start: owner
+  start: act('Ran the check-up')
     .input(z.object({ testMail: z.boolean() }))
-    .use(recorded('Ran the check-up'))
-    .mutation(({ ctx, input }) => {
-      if (checkUp.state !== 'running') start(ctx, input.testMail ? ctx.ownerEmail : undefined)
+    .mutation(({ ctx: { now, ownerEmail }, input: { testMail } }) => {
+      if (checkUp.state === 'running') return
+      const testAddress = testMail ? ownerEmail : undefined
+      const thread = startThread('owner/desk/routes/check-up-thread.ts', testAddress)
+      Object.assign(checkUp, { state: 'running', startedAt: now(), finishedAt: null, findings: [] })
+      const timer = setTimeout(() => void thread.terminate(), longestMs)
+      thread.unref()
+      timer.unref()
+      thread.on('message', (found: Finding[]) => checkUp.findings.push(...found))
+      thread.on('error', () => {}) // 'exit' follows
+      thread.on('exit', (code) => {
+        clearTimeout(timer)
+        Object.assign(checkUp, { state: code === 0 ? 'done' : 'broken-off', finishedAt: now() })
+      })
     }),
 })
-
-function start({ now }: Call, testAddress: string | undefined): void {
-  const thread = startThread('owner/desk/routes/check-up-thread.ts', testAddress)
-  Object.assign(checkUp, { state: 'running', startedAt: now(), finishedAt: null, findings: [] })
-  const timer = setTimeout(() => void thread.terminate(), longestMs)
-  thread.unref()
-  timer.unref()
-  thread.on('message', (found: Finding[]) => checkUp.findings.push(...found))
-  thread.on('error', () => {}) // 'exit' follows
-  thread.on('exit', (code) => {
-    clearTimeout(timer)
-    Object.assign(checkUp, { state: code === 0 ? 'done' : 'broken-off', finishedAt: now() })
-  })
-}

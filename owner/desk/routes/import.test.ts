@@ -20,7 +20,7 @@ test('a file is matched by its columns, tried out without a change, and imported
   expect(await desk.import.start.mutate(wish)).toMatchObject({ added: 2 })
   expect(await search()).toMatchObject({
     people: [
-      { address: 'ben@example.com', form: null, wantsNewsSince: expect.any(Number) },
+      { address: 'ben@example.com', form: null, announcements_agreed_at: expect.any(Number) },
       { address: 'ada@example.com' },
     ],
   })

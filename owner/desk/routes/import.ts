@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { readImport, readImportHeader } from '../../subscribers/read-import.ts'
 import { runImport } from '../../subscribers/run-import.ts'
-import type { Call } from '../call.ts'
-import { owner, proved, recorded, router } from '../procedures.ts'
+import type { Asked } from '../call.ts'
+import { act, owner, proved, router } from '../procedures.ts'
 
 /** Some 500,000 people. */
 const csv = z.string().max(32_000_000)
@@ -20,22 +20,15 @@ const wish = z.object({
 export const importRouter = router({
   /** The names of the columns, and which are found by their names. `csv`: the beginning is enough. */
   header: owner.input(csv).query(({ input }) => readImportHeader(input)),
-  tryOut: owner.input(wish).query(({ ctx, input }) => importPeople(ctx, input, true)),
-  start: proved
-    .input(wish)
-    .use(recorded('Imported people'))
-    .mutation(({ ctx, input }) => importPeople(ctx, input, false)),
+  tryOut: owner.input(wish).query((asked) => importPeople(asked, true)),
+  start: act('Imported people', proved).input(wish).mutation(importPeople),
 })
 
-async function importPeople(
-  call: Call,
-  { csv: text, columns, consentedOn }: z.infer<typeof wish>,
-  isDryRun: boolean,
-) {
+async function importPeople({ ctx, input }: Asked<z.infer<typeof wish>>, isDryRun = false) {
+  const { csv: text, columns, consentedOn } = input
   const consentedAt = consentedOn === undefined ? undefined : Date.parse(consentedOn)
-  const { people, refused } = await readImport(text, { columns, consentedAt, now: call.now() })
-  const { added, known, refused: blocked } = await runImport(call, people, isDryRun)
-  const lines = [...refused, ...blocked].toSorted((a, b) => a.line - b.line)
-  const consented = people.filter((person) => person.consentedAt !== null).length
-  return { added, known, consented, refusedCount: lines.length, refused: lines.slice(0, refusedShown) }
+  const read = await readImport(text, { columns, consentedAt, now: ctx.now() })
+  const { added, known, refused } = await runImport(ctx, read, isDryRun)
+  const consented = read.people.filter((person) => person.consentedAt !== null).length
+  return { added, known, consented, refusedCount: refused.length, refused: refused.slice(0, refusedShown) }
 }

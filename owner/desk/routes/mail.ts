@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { longestWaiting, newestDeliveries } from '../../deliveries/list-deliveries.ts'
+import { isUnsent, longestWaiting, newestDeliveries } from '../../deliveries/list-deliveries.ts'
 import {
-  countWaitingByFault,
+  countByFault,
   countWaitingByFiveMinutes,
   readDeliveryFigures,
 } from '../../deliveries/delivery-figures.ts'
 import { findRetryable, retry } from '../../deliveries/retry-deliveries.ts'
-import { id, owner, recorded, router } from '../procedures.ts'
+import { act, id, owner, router } from '../procedures.ts'
 import { describeMailState } from './today.ts'
 
 const pageRows = 50
@@ -18,7 +18,7 @@ export const mailRouter = router({
     const [figures, mail, reasons] = await Promise.all([
       readDeliveryFigures(database, at),
       describeMailState(database, at),
-      countWaitingByFault(database),
+      countByFault(database, isUnsent),
     ])
     return {
       at,
@@ -42,15 +42,10 @@ export const mailRouter = router({
           : await newestDeliveries(database, { state }, limit + 1, below)
       const mails = rows.slice(0, limit)
       const ids = state === 'failed' ? mails.map((mail) => mail.id) : []
-      const retryable = (await findRetryable(database, ids)).map((mail) => mail.id)
-      return { mails, retryable, hasMore: rows.length > limit }
+      return { mails, retryable: await findRetryable(database, ids), hasMore: rows.length > limit }
     }),
   /** Sends waiting or failed mails now, and leaves out those that cannot be tried again. */
-  retry: owner
+  retry: act('Tried again mail')
     .input(z.object({ ids: z.array(id).max(200) }))
-    .use(recorded('Tried again mail'))
-    .mutation(async ({ ctx, input }) => {
-      await retry(ctx, input.ids)
-      ctx.wakeDeliveries()
-    }),
+    .mutation(({ ctx, input }) => retry(ctx, input.ids)),
 })

@@ -30,7 +30,7 @@ test('people are found by any part of an address, in any case, and by group, day
   expect(await desk.people.search.query({ ...everyone, page: 1 })).toMatchObject({
     people: [],
     total: 2,
-    counts: { active: 1, wantNews: 0, unsubscribed: 0, undeliverable: 1 },
+    counts: { active: 1, unsubscribed: 0, undeliverable: 1 },
     campaigns: ['hn'],
   })
 })
@@ -59,7 +59,7 @@ test('correcting an address sends the mail there, ends the old link, and stands 
   const oldLink = await linkOf(app, 'ada@exmaple.com')
   await change(app, sql`announcements_agreed_at = 1`, 'ada@exmaple.com')
   await desk.people.correct.mutate({ id, address: 'Ada@example.com' })
-  expect(await desk.people.show.query({ id })).toMatchObject({ wantsNewsSince: null })
+  expect(await desk.people.show.query({ id })).toMatchObject({ announcements_agreed_at: null })
   await untilMailed(app, 2)
   expect(app.mailer.addresses().at(-1)).toBe('Ada@example.com')
   expect((await fetch(app.url + oldLink)).status).toBe(404)
@@ -84,7 +84,7 @@ test('the owner unsubscribes a person, once', async () => {
   expect(await refusalOf(desk.people.sendAgain.mutate({ id }))).toMatchObject(impossible)
   expect(await desk.people.show.query({ id })).toMatchObject({
     state: 'unsubscribed',
-    leftAt: expect.any(Number),
+    left_at: expect.any(Number),
     acts: [{ act: 'Unsubscribed person' }],
   })
   expect(await refusalOf(desk.people.unsubscribe.mutate({ id }))).toMatchObject(impossible)

@@ -35,7 +35,7 @@ test('today shows the state of mail, database, disk and alarms', async () => {
   await count(app, 0, 'bounced', '', 9)
   const today = await desk.today.show.query({ days: 28 })
   expect(today.mail).toMatchObject({ trouble: null, waiting: 0 })
-  expect(today.alarms).toMatchObject([{ kind: 'bounces', bad: 9 }])
+  expect(today.alarms).toMatchObject([{ kind: 'bounces', count: 9 }])
   if (app.database.engine === 'sqlite') expect(today.disk?.freeBytes).toBeGreaterThan(0)
   else expect(today.disk).toBeNull()
 })

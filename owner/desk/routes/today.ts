@@ -4,8 +4,7 @@ import { releases } from '#content/releases.ts'
 import type { Reader } from '#server/database/database.ts'
 import { readMailState } from '#server/deliveries/mail-state.ts'
 import { type DailyCount, dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
-import { sqliteFile } from '../../command-line/owned-database.ts'
-import { readDiskSpace } from '../../doctor/database/disk-space.ts'
+import { readDiskSpace } from '../../command-line/owned-database.ts'
 import { sourcesOf } from '../../stats/sources.ts'
 import { periodsOf, readTotals } from '../../stats/statistics.ts'
 import { daysEnding, everyDay, sumOf, summarize } from '../../stats/summary.ts'
@@ -24,14 +23,13 @@ export const todayRouter = router({
     .query(async ({ ctx, input: { days } }) => {
       const { config, database, now } = ctx
       const at = now()
-      const file = sqliteFile(config.databaseUrl)
       const start = performance.now()
       await database.row(sql`select 1`)
       const answeredInMs = performance.now() - start
       const [mail, figures, disk, newest, announcements] = await Promise.all([
         describeMailState(database, at),
         readFigures(database, days, at),
-        file === undefined ? null : readDiskSpace(file), // a PostgreSQL's is elsewhere
+        readDiskSpace(config),
         database.row<{ at: number | null }>(
           sql`select max(signed_up_at) as at from subscribers where form is not null`,
         ),

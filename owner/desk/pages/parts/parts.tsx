@@ -1,16 +1,14 @@
 import { Anchor, Box, Group, Progress, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
-import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react'
 import { brand } from '#content/brand.ts'
 
-interface ViewProps {
+interface PartProps {
   heading: string
-  /** Above the heading, the way back. */
-  back?: ReactNode
-  sentence?: ReactNode
+  note?: ReactNode
   actions?: ReactNode
-  /** The data of the view. If reading fails, the former content stays. */
-  query?: LoadState
+  /** Its data. If reading fails, the former content stays. */
+  query?: { error: unknown; refetch: () => unknown }
   children?: ReactNode
 }
 
@@ -19,8 +17,8 @@ let isFirstView = true
 /** Stands in place of what is not known yet. */
 export const pending = '–'
 
-/** A view: heading and sentence hang from the same height, the rest stands below. */
-export function View({ heading, back, sentence, actions, query, children }: ViewProps) {
+/** A view: heading and note hang from the same height, the rest stands below. `back`: above the heading, the way back. */
+export function View({ heading, back, note, actions, query, children }: PartProps & { back?: ReactNode }) {
   const title = useRef<HTMLHeadingElement>(null)
   const isLoaded = heading !== pending
   useEffect(() => {
@@ -37,11 +35,11 @@ export function View({ heading, back, sentence, actions, query, children }: View
           {heading}
         </Title>
         <Stack>
-          <div>{sentence}</div>
+          <div>{note}</div>
           {actions && <Group gap="xs">{actions}</Group>}
         </Stack>
       </SimpleGrid>
-      {query && <LoadError of={query} />}
+      <LoadError query={query} />
       {children}
     </>
   )
@@ -56,7 +54,7 @@ const glyphs = {
   came: { color: 'up', d: 'M4 17h14L11 4z' },
   dash: { color: 'ink', d: 'M7 11h8' },
 }
-export type Mark = keyof typeof glyphs
+type Mark = keyof typeof glyphs
 
 /** Repeats by form what words say beside it. */
 export function Glyph({ of }: { of: Mark }) {
@@ -73,44 +71,33 @@ export function Glyph({ of }: { of: Mark }) {
   )
 }
 
-/** Renders its content only when it is opened. */
 export function Disclosure({ words, children }: { words: string; children: ReactNode }) {
-  const [isOpen, setOpen] = useState(false)
   return (
-    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details>
       <summary>{words}</summary>
-      {isOpen && children}
+      {children}
     </details>
   )
 }
 
-interface SectionProps {
-  heading: string
-  note?: ReactNode
-  actions?: ReactNode
-  /** The data of the section. If reading fails, the former content stays. */
-  query?: LoadState
+interface SectionProps extends PartProps {
+  /** Above the children. */
   rows?: readonly RowProps[] | undefined
-  /** Below the rows. */
-  children?: ReactNode
 }
 
 /** Left out, if `rows` are all that it has and there are none. */
 export function Section({ heading, note, actions, query, rows, children }: SectionProps) {
-  const id = useId()
   if (rows?.length === 0 && !query && !children) return null
   return (
-    <section aria-labelledby={id}>
+    <section aria-label={heading}>
       <Group justify="space-between" mb="sm">
         <div>
-          <Title order={2} id={id}>
-            {heading}
-          </Title>
+          <Title order={2}>{heading}</Title>
           {note !== undefined && <p className="soft">{note}</p>}
         </div>
         {actions}
       </Group>
-      {query && <LoadError of={query} />}
+      <LoadError query={query} />
       {rows && rows.length > 0 && <Rows rows={rows} />}
       {children}
     </section>
@@ -118,8 +105,6 @@ export function Section({ heading, note, actions, query, rows, children }: Secti
 }
 
 export interface RowProps {
-  /** Tells rows apart that come and go. */
-  id?: string | number
   mark?: Mark
   words: ReactNode
   note?: ReactNode
@@ -134,41 +119,25 @@ export interface RowProps {
 /** One number a row, on the axis. */
 export function Rows({ rows }: { rows: readonly RowProps[] }) {
   const hasBars = rows.some(({ share }) => share !== undefined)
-  return (
-    <Table>
-      <Table.Tbody>
-        {rows.map(({ id, mark, words, note, acts, share, axis }, index) => (
-          <Table.Tr key={id ?? index}>
-            <Table.Td>
-              {mark && <Glyph of={mark} />}
-              {words}
-              {note !== undefined && <div className="note">{note}</div>}
-            </Table.Td>
-            {hasBars && (
-              <Table.Td w="35%">
-                {share !== undefined && <Progress aria-hidden value={100 * share} />}
-              </Table.Td>
-            )}
-            {acts !== undefined && <Table.Td ta="right">{acts}</Table.Td>}
-            <Table.Td className="on-axis">{axis}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  )
-}
-
-interface LoadState {
-  error: unknown
-  refetch: () => unknown
+  const body = rows.map(({ mark, words, note, acts, share, axis }) => [
+    <>
+      {mark && <Glyph of={mark} />}
+      {words}
+      {note !== undefined && <div className="note">{note}</div>}
+    </>,
+    ...(hasBars ? [share !== undefined && <Progress key="bar" aria-hidden value={100 * share} />] : []),
+    ...(acts === undefined ? [] : [acts]),
+    axis,
+  ])
+  return <Table className="on-axis" data={{ body }} />
 }
 
 /** Above a part that did not load; what was there stays. */
-export function LoadError({ of }: { of: LoadState }) {
-  if (!of.error) return null
+function LoadError({ query }: { query: PartProps['query'] }) {
+  if (!query?.error) return null
   return (
     <Fault>
-      This did not load. <LinkButton onClick={() => void of.refetch()}>Try again</LinkButton>
+      This did not load. <LinkButton onClick={() => void query.refetch()}>Try again</LinkButton>
     </Fault>
   )
 }

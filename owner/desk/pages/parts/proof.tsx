@@ -81,11 +81,11 @@ export function useNow(): number {
 
 /** Over the view while calls wait for a proof of who is there: what was typed there is kept. */
 export function ProofDialog() {
-  const [question, setQuestion] = useRemembered<Question | null>('question', null)
+  const [question, setQuestion] = useRemembered<Question | undefined>('question', undefined)
   if (!question) return null
   const answer = (isIn: boolean) => {
     question.resolve(isIn)
-    setQuestion(null)
+    setQuestion()
   }
   const title = question.isSignedOut ? 'You were signed out' : 'First confirm that it is you'
   return (

@@ -1,4 +1,4 @@
-import { CopyButton } from '@mantine/core'
+import { useClipboard } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { ActButton } from '../parts/acts.tsx'
 import { type Answers, api, trpc } from '../api.ts'
@@ -22,15 +22,16 @@ export function CheckUp() {
   })
   if (!query.data) return <View heading={pending} query={query} />
   const { state, findings, webhooks } = query.data
-  const inState = (one: Finding['state']) => findings.filter((finding) => finding.state === one)
-  const [toShow, right] = [[...inState('wrong'), ...inState('look'), ...inState('unknown')], inState('ok')]
+  const { wrong = [], look = [], unknown = [], ok = [] } = Object.groupBy(findings, (one) => one.state)
+  const counts = `${look.length} worth a look, ${unknown.length} not known, ${ok.length} right.`
+  const toShow = [...wrong, ...look, ...unknown]
   const run = (testMail: boolean) => {
     return { disabled: state === 'running', act: () => api.checkUp.start.mutate({ testMail }) }
   }
   return (
     <View
-      heading={state === 'done' ? headingFor(inState('wrong').length) : headings[state]}
-      sentence={sentenceFor(query.data)}
+      heading={state === 'done' ? headingFor(wrong.length) : headings[state]}
+      note={sentenceFor(query.data, counts)}
       actions={
         <>
           <ActButton
@@ -47,7 +48,6 @@ export function CheckUp() {
         <section>
           <Rows
             rows={toShow.map((finding) => ({
-              id: `${finding.id} ${finding.what}`,
               mark: finding.state,
               words: <FindingInFull {...finding} />,
               axis: finding.state,
@@ -55,10 +55,10 @@ export function CheckUp() {
           />
         </section>
       )}
-      {right.length > 0 && (
+      {ok.length > 0 && (
         <Section heading="Right">
-          <Disclosure words={counted(right.length, 'finding')}>
-            <Rows rows={right.map(({ what }) => ({ id: what, mark: 'ok', words: what }))} />
+          <Disclosure words={counted(ok.length, 'finding')}>
+            <Rows rows={ok.map(({ what }) => ({ mark: 'ok', words: what }))} />
           </Disclosure>
         </Section>
       )}
@@ -73,8 +73,7 @@ function Webhooks({ events }: { events: NonNullable<CheckUpState['webhooks']> })
     <Section
       heading="Webhooks"
       note="The last events for WEBHOOK_URL, and their answers."
-      rows={events.map(({ id, type, subscriber, state, occurred_at: at, answer }) => ({
-        id,
+      rows={events.map(({ type, subscriber, state, occurred_at: at, answer }) => ({
         mark: state === 'failed' ? 'wrong' : state === 'delivered' ? 'ok' : 'look',
         words: `${type}, person ${subscriber}`,
         note: answer ?? 'not sent yet',
@@ -89,11 +88,9 @@ function headingFor(wrong: number): string {
   return wrong === 1 ? 'One thing is wrong.' : `${wrong} things are wrong.`
 }
 
-function sentenceFor({ state, findings, startedAt, finishedAt }: CheckUpState): string {
+function sentenceFor({ state, startedAt, finishedAt }: CheckUpState, counts: string): string {
   if (state === 'never-run')
     return 'It looks at settings, texts, database, site, links and mail. It takes some seconds, and no visitor waits for it.'
-  const count = (one: Finding['state']) => findings.filter((finding) => finding.state === one).length
-  const counts = `${count('look')} worth a look, ${count('unknown')} not known, ${count('ok')} right.`
   if (startedAt === null || finishedAt === null) return counts
   return `${counts} Run at ${timeOf(startedAt)}, in ${((finishedAt - startedAt) / 1000).toFixed(1)} seconds.`
 }
@@ -124,13 +121,10 @@ function FindingInFull({ what, why, advice, record }: Finding) {
 }
 
 export function Copy({ text, label }: { text: string; label?: string }) {
+  const { copied, copy } = useClipboard({ timeout: 1_000 })
   return (
-    <CopyButton value={text}>
-      {({ copied, copy }) => (
-        <LinkButton onClick={copy} aria-label={label}>
-          {copied ? 'Copied' : 'Copy'}
-        </LinkButton>
-      )}
-    </CopyButton>
+    <LinkButton onClick={() => copy(text)} aria-label={label}>
+      {copied ? 'Copied' : 'Copy'}
+    </LinkButton>
   )
 }

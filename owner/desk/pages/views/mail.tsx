@@ -1,32 +1,22 @@
 import { Button, Group, SegmentedControl, SimpleGrid } from '@mantine/core'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { explainReason } from '../../../deliveries/reasons.ts'
 import { ActButton } from '../parts/acts.tsx'
 import { type Answers, api, type Sent, trpc, useRemembered } from '../api.ts'
 import { counted, momentOf, number, spanOf, timeOf } from '../format.ts'
 import { hrefOf } from '../location.ts'
-import {
-  Disclosure,
-  LinkButton,
-  LoadError,
-  pending,
-  type RowProps,
-  Rows,
-  Section,
-  View,
-} from '../parts/parts.tsx'
+import { Disclosure, LinkButton, pending, type RowProps, Rows, Section, View } from '../parts/parts.tsx'
 import { Plot } from '../plots/plot.tsx'
 import { mailHeadings } from './troubles.ts'
 
 type MailState = Answers['mail']['show']
 type MailRow = Answers['mail']['list']['mails'][number]
-type Group = Sent['mail']['list']['state']
 
 const hourMs = 60 * 60_000
 const rowsAtOnce = 5
 
 export function Mail() {
-  const [group, setGroup] = useRemembered<Group | null>('mail', null)
+  const [group, setGroup] = useRemembered<Sent['mail']['list']['state'] | null>('mail', null)
   const query = useQuery(trpc.mail.show.queryOptions())
   const state = query.data
   const hasOnlyFailed = state?.waiting === 0 && state.failed > 0
@@ -34,7 +24,7 @@ export function Mail() {
   return (
     <View
       heading={state ? headingFor(state) : pending}
-      sentence={state && sentenceFor(state)}
+      note={state && sentenceFor(state)}
       actions={
         <SegmentedControl
           aria-label="Mails"
@@ -104,11 +94,10 @@ function Waiting({ state }: { state: MailState }) {
 
 /** Tells what the relay said, and what to do. */
 function describeReason({ fault, count, oneId }: MailState['reasons'][number]): RowProps {
-  if (fault === null) return { id: '', mark: 'look', words: 'Not tried yet.', axis: number(count) }
+  if (fault === null) return { mark: 'look', words: 'Not tried yet.', axis: number(count) }
   const { words, advice, helps } = explainReason(fault)
   const isOwners = helps === 'owner'
   return {
-    id: fault,
     mark: isOwners ? 'wrong' : 'look',
     words: (
       <>
@@ -119,7 +108,7 @@ function describeReason({ fault, count, oneId }: MailState['reasons'][number]): 
             <ActButton
               words="Try one now"
               variant="filled"
-              act={() => retry([oneId])}
+              act={() => api.mail.retry.mutate({ ids: [oneId] })}
               done="One mail is tried now."
             />
             <Button component="a" href={hrefOf('check-up')}>
@@ -153,21 +142,16 @@ function WaitingPlot({ state: { waiting, mail, waitingByFiveMinutes: steps } }: 
   )
 }
 
-function retry(ids: number[]): Promise<unknown> {
-  return api.mail.retry.mutate({ ids })
-}
-
 /** Grouped by what helps. Each group has its own act, none has one for both. */
 function Failed() {
   const list = useQuery(trpc.mail.list.queryOptions({ state: 'failed' }))
   const { mails = [], retryable = [] } = list.data ?? {}
-  const isHopeless = (mail: MailRow) => reasonOf(mail).helps === 'correct'
+  const isHopeless = (mail: MailRow) => explainReason(mail.last_fault ?? '', true).helps === 'correct'
   const [hopeful, hopeless] = [mails.filter((mail) => !isHopeless(mail)), mails.filter(isHopeless)]
   const ids = hopeful.map(({ id }) => id).filter((id) => retryable.includes(id))
   return (
     <>
-      <LoadError of={list} />
-      {list.data?.mails.length === 0 && <Section heading="No mail has failed" />}
+      {mails.length === 0 && <Section heading={list.data ? 'No mail has failed' : pending} query={list} />}
       <SimpleGrid>
         <Section
           heading={`${number(hopeful.length)} worth another try`}
@@ -177,7 +161,7 @@ function Failed() {
               <ActButton
                 words={ids.length === 2 ? 'Retry both' : `Retry all ${ids.length}`}
                 variant="filled"
-                act={() => retry(ids)}
+                act={() => api.mail.retry.mutate({ ids })}
                 done={`${ids.length} mails go out again.`}
               />
             )
@@ -186,9 +170,10 @@ function Failed() {
             ...finished(mail),
             acts: ids.includes(mail.id) && (
               <ActButton
+                key={mail.id}
                 words="Retry"
                 aria-label={`Retry: ${mail.address}`}
-                act={() => retry([mail.id])}
+                act={() => api.mail.retry.mutate({ ids: [mail.id] })}
                 done="The mail goes out again."
               />
             ),
@@ -213,20 +198,13 @@ function Failed() {
 
 /** Each once: "The mailbox is full. (552 to DATA)" */
 function reasonsOf(failed: readonly MailRow[]): string {
-  const reasons = failed.map(reasonOf).map(({ words, code }) => `${words} (${code})`)
-  return [...new Set(reasons)].join(' ')
-}
-
-function reasonOf({ last_fault: fault }: MailRow) {
-  return explainReason(fault ?? '', true)
+  const reasons = failed.map((mail) => explainReason(mail.last_fault ?? '', true))
+  return [...new Set(reasons.map(({ words, code }) => `${words} (${code})`))].join(' ')
 }
 
 function SentMail() {
-  const [below, setBelow] = useRemembered<number | null>('sent-below', null)
-  const list = useQuery({
-    ...trpc.mail.list.queryOptions({ state: 'sent', ...(below !== null && { below }) }),
-    placeholderData: keepPreviousData,
-  })
+  const [below, setBelow] = useRemembered<number | undefined>('sent-below', undefined)
+  const list = useQuery(trpc.mail.list.queryOptions({ state: 'sent', below }))
   const { mails, hasMore } = list.data ?? {}
   return (
     <Section
@@ -234,8 +212,8 @@ function SentMail() {
       query={list}
       rows={mails?.map(finished)}
     >
-      {below !== null && <LinkButton onClick={() => setBelow(null)}>Newest</LinkButton>}
-      {hasMore && <LinkButton onClick={() => setBelow(mails?.at(-1)?.id ?? null)}>Older</LinkButton>}
+      {below !== undefined && <LinkButton onClick={() => setBelow(undefined)}>Newest</LinkButton>}
+      {hasMore && <LinkButton onClick={() => setBelow(mails?.at(-1)?.id)}>Older</LinkButton>}
     </Section>
   )
 }
@@ -245,8 +223,8 @@ function finished(mail: MailRow): RowProps {
 }
 
 /** Names the person, and what the mail is about. */
-function personIn({ id, subscriber, address, announced }: MailRow, tries?: string): RowProps {
+function personIn({ subscriber, address, announced }: MailRow, tries?: string): RowProps {
   const about = announced === null ? 'starter mail' : `announcement ${announced}`
   const words = <a href={hrefOf(`people/${subscriber}`)}>{address}</a>
-  return { id, words, note: [about, tries].filter(Boolean).join(' · ') }
+  return { words, note: [about, tries].filter(Boolean).join(' · ') }
 }

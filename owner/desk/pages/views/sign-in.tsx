@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react'
 import { api, refresh } from '../api.ts'
 import { timeOf } from '../format.ts'
 import { Masthead, StateLine } from '../frame.tsx'
-import { go } from '../location.ts'
+import { hrefOf } from '../location.ts'
 import { Disclosure, Fault, View } from '../parts/parts.tsx'
 import { CodeForm, signInByPasskey, useNow, useProof } from '../parts/proof.tsx'
 
@@ -18,7 +18,7 @@ export function SignIn() {
       <SignInPage
         tag={`${Math.max(0, Math.ceil((mail.data.endsAt - now) / 60_000))} min`}
         heading="Type the code."
-        sentence={`If mail works, it is in the owner’s inbox by now. It works in this browser until ${timeOf(mail.data.endsAt)}.`}
+        note={`If mail works, it is in the owner’s inbox by now. It works in this browser until ${timeOf(mail.data.endsAt)}.`}
       >
         <CodeForm proof={proof} />
       </SignInPage>
@@ -26,7 +26,7 @@ export function SignIn() {
   return (
     <SignInPage
       heading="Your desk."
-      sentence="We send a code of eight digits to the owner by mail. It works in this browser only, for 10 minutes."
+      note="We send a code of eight digits to the owner by mail. It works in this browser only, for 10 minutes."
     >
       <Group>
         <Button variant="filled" loading={mail.isPending} onClick={() => mail.mutate()}>
@@ -47,11 +47,11 @@ export function SignIn() {
 
 /** Where a link of `owner desk-link` leads. Opening it spends nothing: scanners follow links, the button signs in. */
 export function LinkPage() {
-  const { attempt, error } = useProof(() => refresh().then(() => go('')))
+  const { attempt, error } = useProof(() => refresh().then(() => location.assign(hrefOf(''))))
   return (
     <SignInPage
       heading="Your desk."
-      sentence="The link was made where the server runs. It signs in this browser, once."
+      note="The link was made where the server runs. It signs in this browser, once."
     >
       <Button
         variant="filled"

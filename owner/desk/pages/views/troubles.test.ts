@@ -36,8 +36,8 @@ test('several troubles come by their gravity', () => {
     disk: { freeBytes: 3e7, isLow: true },
     announcement: { title: 'Version 1.2.0', state: 'paused-automatically' },
     alarms: [
-      { kind: 'bounces', bad: 9, delivered: 100 },
-      { kind: 'many-sign-ups', day: '2026-11-22', count: 500, usual: 20 },
+      { kind: 'bounces', day: '2026-11-22', count: 9, beside: 100 },
+      { kind: 'many-sign-ups', day: '2026-11-22', count: 500, beside: 20 },
     ],
     wrongFindings: 1,
   }

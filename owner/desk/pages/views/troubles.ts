@@ -2,13 +2,6 @@ import { explainReason } from '../../../deliveries/reasons.ts'
 import type { TodayState } from '../api.ts'
 import { counted, dayName, number, size, spanOf } from '../format.ts'
 
-interface Trouble {
-  heading: string
-  text: string
-  /** The view that says what to do. */
-  view: 'mail' | 'announce' | 'check-up'
-}
-
 export const mailHeadings = {
   away: 'The mail server takes no mail.',
   stuck: 'Mail is stuck.',
@@ -19,8 +12,8 @@ const alarmHeadings = {
   'many-sign-ups': 'There are unusually many sign-ups.',
 }
 
-/** Returns the troubles that need the owner, the gravest first. */
-export function troublesOf(today: TodayState): Trouble[] {
+/** Returns the troubles that need the owner, the gravest first. `view`: the one that says what to do. */
+export function troublesOf(today: TodayState) {
   const { disk, announcement, alarms, wrongFindings } = today
   const found = mailTrouble(today)
   if (disk?.isLow)
@@ -48,7 +41,7 @@ export function troublesOf(today: TodayState): Trouble[] {
   return found
 }
 
-function mailTrouble({ at, mail: { trouble, waiting } }: TodayState): Trouble[] {
+function mailTrouble({ at, mail: { trouble, waiting } }: TodayState) {
   if (!trouble) return []
   const span = spanOf(at - trouble.since)
   const since = {
@@ -63,6 +56,6 @@ function mailTrouble({ at, mail: { trouble, waiting } }: TodayState): Trouble[] 
 
 function textOf(alarm: TodayState['alarms'][number]): string {
   if (alarm.kind === 'bounces')
-    return `${number(alarm.bad)} mails failed or came back in the last 7 days, and ${number(alarm.delivered)} were delivered.`
-  return `${number(alarm.count)} on ${dayName(alarm.day)}. About ${number(alarm.usual)} a day are usual.`
+    return `${number(alarm.count)} mails failed or came back in the last 7 days, and ${number(alarm.beside)} were delivered.`
+  return `${number(alarm.count)} on ${dayName(alarm.day)}. About ${number(alarm.beside)} a day are usual.`
 }

@@ -15,7 +15,7 @@ export function You() {
   return (
     <View
       heading={you.data?.ownerEmail ?? pending}
-      sentence="The desk opens for whoever reads this inbox: it is the setting OWNER_EMAIL."
+      note="The desk opens for whoever reads this inbox: it is the setting OWNER_EMAIL."
       actions={
         <>
           <ActButton words="Sign out" variant="filled" act={() => api.you.signOut.mutate().then(leave)} />
@@ -31,7 +31,6 @@ export function You() {
             <Section
               heading="Browsers signed in"
               rows={you.data.browsers.map((one) => ({
-                id: `${one.signed_in_at} ${one.seen_at}`,
                 words: one.isThis ? `${one.browser} (this browser)` : one.browser,
                 note: `since ${fullDayOf(one.signed_in_at)}`,
                 axis: momentOf(one.seen_at),
@@ -41,7 +40,6 @@ export function You() {
           <Section
             heading="What was done here"
             rows={you.data.acts.map(({ at, act, about }) => ({
-              id: `${at} ${act} ${about}`,
               words: `${act} ${about}`,
               axis: momentOf(at),
             }))}
@@ -63,11 +61,11 @@ function Passkeys({ passkeys }: Answers['you']['show']) {
       heading="Passkeys"
       note="With a passkey your finger, your face or the PIN of this device opens the desk. No mail needed."
       rows={passkeys.map(({ id, name, madeAt, usedAt }) => ({
-        id,
         words: name,
         note: `made ${fullDayOf(madeAt)}${usedAt === null ? '' : `, last used ${fullDayOf(usedAt)}`}`,
         acts: (
           <ActButton
+            key={id}
             words="Remove"
             aria-label={`Remove: ${name}`}
             heading={`Remove the passkey “${name}”?`}

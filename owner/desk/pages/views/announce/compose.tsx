@@ -10,7 +10,7 @@ import { MailPreview } from './mail-preview.tsx'
 
 type Order = Sent['announce']['start']
 /** No audience is chosen at first. */
-type Choices = Omit<Order, 'kind' | 'to'> & { to: Order['to'] | null }
+type Choices = Pick<Order, 'subject' | 'text'> & { to: Order['to'] | null; mostPerHour: number | null }
 
 const law =
   'They asked for a script, not for news. In the EU and the UK mail like this needs their consent, with few exceptions. Look up what holds for you first.'
@@ -23,7 +23,7 @@ interface ComposeProps {
 
 /** A mail in the making: its words, audience and pace, and the button that starts it; beside them the mail as it arrives. */
 export function Compose({ kind, state }: ComposeProps) {
-  const { choices, choose, forget } = useChoices({ kind, state })
+  const [choices, choose, forget] = useChoices({ kind, state })
   const { subject, text, to, mostPerHour } = choices
   const { siteMailsPerHour: most } = state
   const audiences = useQuery(trpc.announce.audiences.queryOptions({ kind }))
@@ -65,7 +65,7 @@ export function Compose({ kind, state }: ComposeProps) {
             allowDecimal={false}
             placeholder={most === null ? 'no limit' : number(most)}
             value={mostPerHour ?? ''}
-            onChange={(value) => choose({ mostPerHour: Number(value) || undefined })}
+            onChange={(value) => choose({ mostPerHour: Number(value) || null })}
           />
           <p className="soft">{paceOf(mostPerHour, most, count)}</p>
         </Section>
@@ -84,11 +84,9 @@ export function Compose({ kind, state }: ComposeProps) {
 
 /** Choices outlive the view. The server keeps the draft of a letter as well. */
 function useChoices({ kind, state: { version, letter } }: ComposeProps) {
-  const usual = kind === 'letter' ? letter : { subject: version?.subject ?? '', text: '' }
-  const [choices, remember] = useRemembered<Choices>(
-    `announce ${kind === 'letter' ? kind : version?.version}`,
-    { ...usual, to: null },
-  )
+  const key = `announce ${kind === 'letter' ? kind : version?.version}`
+  const words = kind === 'letter' ? letter : { subject: version?.subject ?? '', text: '' }
+  const [choices, remember] = useRemembered<Choices>(key, { ...words, to: null, mostPerHour: null })
   const save = useDebouncedCallback((changed: Choices) => {
     api.announce.saveLetter.mutate(changed).catch((error: unknown) => tell(messageOf(error), true))
   }, saveAfterMs)
@@ -97,11 +95,7 @@ function useChoices({ kind, state: { version, letter } }: ComposeProps) {
     remember(changed)
     if (kind === 'letter') save(changed)
   }
-  const forget = () => {
-    const words = kind === 'letter' ? { subject: '', text: '' } : usual
-    choose({ ...words, to: null, mostPerHour: undefined })
-  }
-  return { choices, choose, forget }
+  return [choices, choose, () => remember(undefined)] as const
 }
 
 const fields = {
@@ -125,24 +119,20 @@ function headOf({ kind, state: { version } }: ComposeProps) {
   }
 }
 
-function paceOf(mostPerHour: number | undefined, siteMailsPerHour: number | null, count: number | undefined) {
-  const end = mostPerHour === undefined ? '' : `, up to ${number(mostPerHour)}`
+function paceOf(mostPerHour: number | null, siteMailsPerHour: number | null, count: number | undefined) {
+  const end = mostPerHour === null ? '' : `, up to ${number(mostPerHour)}`
   const pace =
-    mostPerHour !== undefined && mostPerHour <= firstHourMails
+    mostPerHour !== null && mostPerHour <= firstHourMails
       ? `At most ${number(mostPerHour)} an hour.`
       : `It begins with ${firstHourMails} in the first hour and doubles each hour${end}.`
-  const limits = {
-    perHour: null,
-    mostPerHour: mostPerHour ?? null,
-    siteMailsPerHour: siteMailsPerHour ?? Infinity,
-  }
+  const limits = { perHour: null, mostPerHour, siteMailsPerHour: siteMailsPerHour ?? Infinity }
   const time = count ? `Takes about ${counted(hoursFor(count, limits), 'hour')}.` : ''
   return `${pace} Sign-up mail goes first. It pauses automatically above ${100 * returnedLimit} % returned or 0.1 % complaints. ${time}`
 }
 
 interface SendProps {
   order: Order
-  /** Undefined: it cannot be sent yet, and `children` say why. */
+  /** How many people get it. Undefined while it cannot be sent; `children` say why. */
   count: number | undefined
   onStart: () => unknown
   children: string

@@ -1,6 +1,6 @@
 import { Box, Paper, SegmentedControl, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type ComponentProps, useState } from 'react'
 import { type Answers, type Draft, trpc } from '../../api.ts'
 import { Section } from '../../parts/parts.tsx'
@@ -11,11 +11,7 @@ const schemes = ['Light', 'Dark', 'Text']
 /** The mail as it arrives. */
 export function MailPreview({ draft }: { draft: Draft }) {
   const [settled] = useDebouncedValue(draft, 300)
-  const preview = useQuery({
-    ...trpc.announce.preview.queryOptions(settled),
-    refetchInterval: false,
-    placeholderData: keepPreviousData,
-  })
+  const preview = useQuery(trpc.announce.preview.queryOptions(settled))
   return <ShownMail heading="As it arrives" mail={preview.data} query={preview} />
 }
 

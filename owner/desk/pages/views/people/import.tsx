@@ -4,14 +4,18 @@ import { useState } from 'react'
 import { ActButton, tell } from '../../parts/acts.tsx'
 import { type Answers, api, messageOf, type Sent } from '../../api.ts'
 import { counted } from '../../format.ts'
-import { go } from '../../location.ts'
+import { hrefOf } from '../../location.ts'
 import { Fault, Section, View } from '../../parts/parts.tsx'
 import { backToPeople } from './person.tsx'
 
 type Wish = Sent['import']['start']
 type Header = Answers['import']['header']
 
-const fields = { email: 'Address', signedUpAt: 'Signed up', consentedAt: 'Agreed to news on' } as const
+const fields = [
+  ['email', 'Address'],
+  ['signedUpAt', 'Signed up'],
+  ['consentedAt', 'Agreed to news on'],
+] as const
 const headerLength = 64_000
 
 /** A CSV file from another tool: its columns are matched, it is tried out, and put on the list. */
@@ -26,7 +30,7 @@ export function Import() {
     <View
       heading="Import people"
       back={backToPeople}
-      sentence="Put people from another tool on the list. Nobody is mailed, and who is on the list stays as they are."
+      note="Put people from another tool on the list. Nobody is mailed, and who is on the list stays as they are."
     >
       <Stack component="section" maw={620}>
         <FileInput
@@ -44,23 +48,22 @@ export function Import() {
 }
 
 function MatchColumns({ csv, header: { names, columns: found } }: { csv: string; header: Header }) {
-  const [columns, setColumns] = useState<Wish['columns']>(found)
-  const [consentedOn, setConsentedOn] = useState('')
+  const [wish, setWish] = useState<Wish>({ csv, columns: found })
   const choices = [
     { value: '', label: 'None' },
     ...names.map((label, index) => ({ value: String(index), label })),
   ]
   const choose = (field: string, value: string) =>
-    setColumns({ ...columns, [field]: value === '' ? undefined : Number(value) })
+    setWish({ ...wish, columns: { ...wish.columns, [field]: value === '' ? undefined : Number(value) } })
   return (
     <>
       <Section heading="The columns">
         <Stack maw={620}>
-          {(['email', 'signedUpAt', 'consentedAt'] as const).map((field) => (
+          {fields.map(([field, label]) => (
             <NativeSelect
               key={field}
-              label={fields[field]}
-              value={columns[field] ?? ''}
+              label={label}
+              value={wish.columns[field] ?? ''}
               data={choices}
               onChange={(event) => choose(field, event.target.value)}
             />
@@ -69,14 +72,12 @@ function MatchColumns({ csv, header: { names, columns: found } }: { csv: string;
             type="date"
             label="All of them agreed to news on"
             description="Only if you can show it. Without it, only those agreed whose line says when."
-            value={consentedOn}
-            onChange={(event) => setConsentedOn(event.target.value)}
+            value={wish.consentedOn ?? ''}
+            onChange={(event) => setWish({ ...wish, consentedOn: event.target.value || undefined })}
           />
         </Stack>
       </Section>
-      {columns.email !== undefined && (
-        <TryOut wish={{ csv, columns, ...(consentedOn !== '' && { consentedOn }) }} />
-      )}
+      {wish.columns.email !== undefined && <TryOut wish={wish} />}
     </>
   )
 }
@@ -91,13 +92,13 @@ function TryOut({ wish }: { wish: Wish }) {
     gcTime: 0,
   })
   if (tried.error) return <Fault>{messageOf(tried.error)}</Fault>
-  if (!tried.data) return null
+  if (!tried.data || tried.isPlaceholderData) return null
   const { added, known, consented, refusedCount, refused } = tried.data
   const people = counted(added, 'person', 'people')
   const start = async () => {
     const done = await api.import.start.mutate(wish)
     tell(`${counted(done.added, 'person', 'people')} added.`)
-    go('people')
+    location.assign(hrefOf('people'))
   }
   return (
     <Section

@@ -1,12 +1,24 @@
-import { Button, Group, NativeSelect, Pagination, SimpleGrid, Table, Text, TextInput } from '@mantine/core'
+import {
+  Button,
+  Checkbox,
+  Group,
+  NativeSelect,
+  Pagination,
+  SimpleGrid,
+  Table,
+  Text,
+  TextInput,
+} from '@mantine/core'
 import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
+import { TRPCClientError } from '@trpc/client'
 import { useRef } from 'react'
-import { type Answers, periods, type Sent, trpc, useRemembered } from '../../api.ts'
+import { deskApiPath } from '../../../paths.ts'
+import { ActButton } from '../../parts/acts.tsx'
+import { type Answers, periods, send, type Sent, trpc, useRemembered } from '../../api.ts'
 import { momentOf, number } from '../../format.ts'
 import { hrefOf } from '../../location.ts'
 import { Glyph, pending, View } from '../../parts/parts.tsx'
-import { ExportDialog } from './export.tsx'
 
 type PersonRow = Answers['people']['search']['people'][number]
 type Search = Sent['people']['search']
@@ -28,6 +40,16 @@ const mails: Record<string, string> = {
   cancelled: 'not mailed',
   held: 'mail held back',
 }
+const tools = [
+  { value: 'csv', label: 'Plain CSV' },
+  { value: 'kit', label: 'Kit' },
+  { value: 'mailchimp', label: 'Mailchimp' },
+  { value: 'mailerlite', label: 'MailerLite' },
+  { value: 'buttondown', label: 'Buttondown' },
+  { value: 'listmonk', label: 'listmonk' },
+  { value: 'ghost', label: 'Ghost' },
+  { value: 'beehiiv', label: 'beehiiv' },
+]
 const pageRows = 50
 
 /** The chosen filters. They never stand in a URL. */
@@ -42,19 +64,19 @@ function usePicks() {
 export function People() {
   const [picks, pick] = usePicks()
   const [settled] = useDebouncedValue(picks, 150, { leading: true })
-  const query = useQuery({ ...trpc.people.search.queryOptions(settled), placeholderData: keepPreviousData })
-  const { people = [], total = 0, counts, campaigns = [] } = query.data ?? {}
+  const query = useQuery(trpc.people.search.queryOptions(settled))
+  const { people = [], total = 0, counts, wantNews = 0, campaigns = [] } = query.data ?? {}
   const first = picks.page * pageRows
   return (
     <View
       heading={counts ? `${number(counts.active)} on the list` : pending}
-      sentence={
+      note={
         counts &&
-        `${number(counts.wantNews)} want news. ${number(counts.unsubscribed)} left, ${number(counts.undeliverable)} cannot be reached.`
+        `${number(wantNews)} want news. ${number(counts.unsubscribed)} left, ${number(counts.undeliverable)} cannot be reached.`
       }
       actions={
         <>
-          <ExportDialog search={settled} whoName={whoNames[picks.who]} />
+          <Export search={settled} />
           <Button component="a" href={hrefOf('people/import')}>
             Import
           </Button>
@@ -73,7 +95,7 @@ export function People() {
         <section aria-label="People">
           <Table
             aria-label="People"
-            className="people"
+            className="people on-axis"
             highlightOnHover
             data={{ head: columns, body: people.map(cellsOf) }}
           />
@@ -131,8 +153,9 @@ function SearchFields({ campaigns }: { campaigns: readonly string[] }) {
 const columns = ['Address', 'State', 'News', 'Form', 'Campaign', 'Since then', 'Joined']
 
 /** On a phone the table has the first and the last of these cells. */
-function cellsOf({ id, address, state, wantsNewsSince, form, campaign, mail, signedUpAt }: PersonRow) {
-  const news = state === 'active' && (wantsNewsSince === null ? 'no' : 'yes')
+function cellsOf(person: PersonRow) {
+  const { id, address, state, form, campaign, mail } = person
+  const news = state === 'active' && (person.announcements_agreed_at === null ? 'no' : 'yes')
   const formName = form === null ? 'imported' : (forms[form] ?? form)
   const mailName = mail && (mails[mail] ?? mail)
   const stateWords = (
@@ -151,6 +174,32 @@ function cellsOf({ id, address, state, wantsNewsSince, form, campaign, mail, sig
     </>
   )
   const others = [news, formName, campaign, mailName].map((words) => words || pending)
-  const joined = <div className="on-axis">{momentOf(signedUpAt)}</div>
-  return [who, stateWords, ...others, joined]
+  return [who, stateWords, ...others, momentOf(person.signed_up_at)]
+}
+
+/** Those who are picked in People, as a file for one tool. */
+function Export({ search }: { search: Search }) {
+  const fields = (
+    <>
+      <p>Who: {whoNames[search.who]}. A file with addresses: keep it as safe as your inbox.</p>
+      <NativeSelect label="For which tool" name="tool" data={tools} />
+      <Checkbox label="Only those who asked for news" name="consentedOnly" defaultChecked />
+    </>
+  )
+  const act = (chosen: FormData) =>
+    download({ ...search, tool: chosen.get('tool'), consentedOnly: chosen.has('consentedOnly') })
+  return <ActButton words="Export" heading="Export people" label="Download" act={act} ask={fields} />
+}
+
+/** A file is not JSON, so it does not come through the API's client. */
+async function download(wish: object): Promise<void> {
+  const headers = { 'content-type': 'application/json' }
+  const answer = await send(`${deskApiPath}/export`, { method: 'POST', headers, body: JSON.stringify(wish) })
+  if (!answer.ok) throw TRPCClientError.from(await answer.json())
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(await answer.blob())
+  link.download =
+    /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1] ?? 'people.csv'
+  link.click()
+  URL.revokeObjectURL(link.href)
 }

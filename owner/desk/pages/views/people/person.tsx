@@ -5,8 +5,8 @@ import { explainReason } from '../../../../deliveries/reasons.ts'
 import { ActButton } from '../../parts/acts.tsx'
 import { type Answers, api, hasCode, trpc } from '../../api.ts'
 import { fullDayOf, timeOf } from '../../format.ts'
-import { go, hrefOf } from '../../location.ts'
-import { Disclosure, type Mark, pending, Rows, Section, View } from '../../parts/parts.tsx'
+import { hrefOf } from '../../location.ts'
+import { Disclosure, pending, type RowProps, Rows, Section, View } from '../../parts/parts.tsx'
 import { forms } from '../today/sources.tsx'
 
 type PersonState = Answers['people']['show']
@@ -26,7 +26,7 @@ export function Person({ id }: { id: number }) {
     <View
       heading={person.address}
       back={backToPeople}
-      sentence={sentenceFor(person)}
+      note={sentenceFor(person)}
       actions={<Acts person={person} />}
       query={query}
     >
@@ -39,7 +39,7 @@ export function Person({ id }: { id: number }) {
           words="Erase this person"
           heading={`Erase ${person.address}?`}
           label="Erase for good"
-          act={() => api.people.erase.mutate({ id }).then(() => go('people'))}
+          act={() => api.people.erase.mutate({ id }).then(() => location.assign(hrefOf('people')))}
           ask="Address, history and personal page go. The links in their mail stop working. Backups made before still hold the address. This cannot be undone."
           done="Erased. The last traces leave the database files within the hour."
         />
@@ -49,18 +49,15 @@ export function Person({ id }: { id: number }) {
   )
 }
 
-function sentenceFor({ state, signedUpAt, leftAt, wantsNewsSince }: PersonState): string {
-  const left = leftAt === null ? '' : ` on ${fullDayOf(leftAt)}`
-  switch (state) {
-    case 'active':
-      return `On the list since ${fullDayOf(signedUpAt)}. ${wantsNewsSince === null ? '' : 'Wants news.'}`
-    case 'unsubscribed':
-      return `Left the list${left}.`
-    case 'undeliverable':
-      return `Cannot be reached: a mail failed or came back${left}.`
-    case 'blocked':
-      return `Blocked our mail${left}, or reported it as spam. No mail goes there any more.`
-  }
+function sentenceFor({ state, signed_up_at, left_at, announcements_agreed_at }: PersonState): string {
+  const left = left_at === null ? '' : ` on ${fullDayOf(left_at)}`
+  const news = announcements_agreed_at === null ? '' : 'Wants news.'
+  return {
+    active: `On the list since ${fullDayOf(signed_up_at)}. ${news}`,
+    unsubscribed: `Left the list${left}.`,
+    undeliverable: `Cannot be reached: a mail failed or came back${left}.`,
+    blocked: `Blocked our mail${left}, or reported it as spam. No mail goes there any more.`,
+  }[state]
 }
 
 function Acts({ person: { id, address, state, mails } }: { person: PersonState }) {
@@ -108,15 +105,15 @@ function Acts({ person: { id, address, state, mails } }: { person: PersonState }
 }
 
 function keptOf(person: PersonState) {
-  const { signedUpAt, form, language, words, wantsNewsSince, newsWords } = person
-  const cover = person.newsCover === 'news' ? 'of all kinds' : 'of versions'
+  const { signed_up_at: at, announcements_agreed_at: agreedAt, form, language, words, newsWords } = person
+  const cover = person.announcements_cover === 'news' ? 'of all kinds' : 'of versions'
   const kept: Record<string, ReactNode> = {
-    'Signed up': `${fullDayOf(signedUpAt)}, ${timeOf(signedUpAt)}`,
+    'Signed up': `${fullDayOf(at)}, ${timeOf(at)}`,
     Form: form === null ? 'Imported' : (forms[form] ?? form),
     Campaign: person.campaign ?? pending,
     Language: language === null ? pending : new Intl.DisplayNames('en', { type: 'language' }).of(language),
     'Words they saw': words === null ? pending : <Wording content={words} words="The page at sign-up" />,
-    'Wants news': wantsNewsSince === null ? 'No' : `Yes, ${cover}, since ${fullDayOf(wantsNewsSince)}`,
+    'Wants news': agreedAt === null ? 'No' : `Yes, ${cover}, since ${fullDayOf(agreedAt)}`,
     ...(newsWords !== null && {
       'Agreed to': <Wording content={newsWords} words="The words beside the switch" />,
     }),
@@ -145,25 +142,11 @@ function Happened({ person }: { person: PersonState }) {
       {[...days].map(([day, events]) => (
         <div key={day}>
           <h3 className="note">{day}</h3>
-          <Rows
-            rows={events.map(({ at, reason, ...event }) => ({
-              ...event,
-              id: `${at} ${event.words}`,
-              note: reason && `${explainReason(reason, event.mark === 'wrong').words} ${reason}`,
-              axis: timeOf(at),
-            }))}
-          />
+          <Rows rows={events.map(({ at, ...event }) => ({ ...event, axis: timeOf(at) }))} />
         </div>
       ))}
     </Section>
   )
-}
-
-interface HistoryEvent {
-  at: number
-  mark: Mark
-  words: string
-  reason?: string | null
 }
 
 const ownActs: Record<string, string> = {
@@ -178,19 +161,20 @@ const ends: Record<PersonState['state'], string> = {
   blocked: 'Blocked our mail',
 }
 
-function eventsOf({ signedUpAt, wantsNewsSince, leftAt, state, acts, mails }: PersonState): HistoryEvent[] {
-  const found: HistoryEvent[] = [{ at: signedUpAt, mark: 'came', words: 'Signed up' }]
-  if (wantsNewsSince !== null) found.push({ at: wantsNewsSince, mark: 'dash', words: 'Asked for news' })
+function eventsOf({ state, acts, mails, ...person }: PersonState) {
+  const { signed_up_at: signedUpAt, announcements_agreed_at: agreedAt, left_at: leftAt } = person
+  const found: (RowProps & { at: number })[] = [{ at: signedUpAt, mark: 'came', words: 'Signed up' }]
+  if (agreedAt !== null) found.push({ at: agreedAt, mark: 'dash', words: 'Asked for news' })
   if (leftAt !== null && state !== 'active') found.push({ at: leftAt, mark: 'left', words: ends[state] })
   for (const { at, act } of acts) found.push({ at, mark: 'dash', words: ownActs[act] ?? act })
-  for (const { state: mailState, queued_at, finished_at, last_fault: reason, announced } of mails) {
+  for (const { state: mailState, queued_at, finished_at, last_fault: fault, announced } of mails) {
     const at = finished_at ?? queued_at
     const mail = announced === null ? 'Mail' : `Announcement ${announced}`
     found.push({ at: queued_at, mark: 'dash', words: `${mail} queued` })
-    if (mailState === 'queued' && reason !== null)
-      found.push({ at, mark: 'look', words: `${mail} put off`, reason })
+    const note = fault && `${explainReason(fault, mailState === 'failed').words} ${fault}`
+    if (mailState === 'queued' && note) found.push({ at, mark: 'look', words: `${mail} put off`, note })
     if (mailState === 'sent') found.push({ at, mark: 'ok', words: `${mail} taken by the mail server` })
-    if (mailState === 'failed') found.push({ at, mark: 'wrong', words: `${mail} failed`, reason })
+    if (mailState === 'failed') found.push({ at, mark: 'wrong', words: `${mail} failed`, note })
     if (mailState === 'cancelled') found.push({ at, mark: 'left', words: `${mail} not sent: they had left` })
   }
   return found.toReversed().toSorted((a, b) => b.at - a.at)

@@ -86,10 +86,8 @@ function plotOf({ days, byDay, release }: TodayState, source: Source | undefined
 
 /** Groups of `size` entries, counted from the end. */
 function groupsOf<Entry>(list: readonly Entry[], size: number): Entry[][] {
-  const rest = list.length % size
-  return Array.from({ length: Math.floor(list.length / size) }, (_, index) =>
-    list.slice(rest + index * size, rest + (index + 1) * size),
-  )
+  const starts = [...list.keys()].filter((index) => (list.length - index) % size === 0)
+  return starts.map((start) => list.slice(start, start + size))
 }
 
 function sumsOf(values: readonly number[], size: number): number[] {

@@ -52,18 +52,12 @@ export function Sources({ today: { sources, pageUrl } }: { today: TodayState }) 
   )
 }
 
-/** The name as the server counts it: `My video: 2` becomes `my-video-2`. Under another one it would be one of "All others". */
-function campaignOf(name: string): string {
-  return name
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9._]+/g, '-')
-    .replaceAll(/^[^a-z0-9]+|-$/g, '')
-}
-
 /** Makes a link that counts its visitors as a campaign. */
 function CampaignLink({ pageUrl }: { pageUrl: string }) {
   const [name, setName] = useState('')
-  const campaign = campaignOf(name)
+  // As the server counts it: `My video: 2` becomes `my-video-2`. Another name would be one of "All others".
+  const letters = name.toLowerCase().replaceAll(/[^a-z0-9._]+/g, '-')
+  const campaign = letters.replaceAll(/^[^a-z0-9]+|-$/g, '')
   const link = `${pageUrl}/?utm_source=${campaign}`
   return (
     <Stack gap="xs" mt="lg" maw={620}>

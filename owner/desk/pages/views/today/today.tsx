@@ -17,7 +17,7 @@ export function Today() {
   const isAway = hasCode(error, 'SERVICE_UNAVAILABLE')
   const away = {
     heading: 'The database does not answer.',
-    sentence: `This is what the desk knew at ${timeOf(dataUpdatedAt)}. New sign-ups are refused until it answers. The desk tries again every 10 seconds.`,
+    note: `This is what the desk knew at ${timeOf(dataUpdatedAt)}. New sign-ups are refused until it answers. The desk tries again every 10 seconds.`,
   }
   if (!today) return <View heading={isAway ? away.heading : pending} query={query} />
   return (
@@ -44,7 +44,7 @@ function headOf(today: TodayState): ComponentProps<typeof View> {
   if (worst)
     return {
       heading: worst.heading,
-      sentence: [worst.text, ...others.map(({ heading, text }) => `${heading} ${text}`)].map((one) => (
+      note: [worst.text, ...others.map(({ heading, text }) => `${heading} ${text}`)].map((one) => (
         <p key={one}>{one}</p>
       )),
       actions: (
@@ -59,7 +59,7 @@ function headOf(today: TodayState): ComponentProps<typeof View> {
       : `The last sign-up was ${spanOf(at - lastSignUpAt)} ago.`
   return {
     heading: 'All is well.',
-    sentence: `Mail goes out. The database answers, ${disk ? 'the disk has room, ' : ''}no alarm is open. ${last}`,
+    note: `Mail goes out. The database answers, ${disk ? 'the disk has room, ' : ''}no alarm is open. ${last}`,
     actions: lastSignUpAt === null && (
       <Button component="a" href="/">
         Open your page

@@ -1,24 +1,18 @@
-import { createTransport, type NodemailerError } from 'nodemailer'
+import type { NodemailerError } from 'nodemailer'
 import { isLoopback } from '#server/configuration/loopback.ts'
 import { smtpFailure } from '#server/transports/smtp-failure.ts'
-import { type CheckContext, type Finding, type Outcome, type Subject, subject } from '../finding.ts'
+import { createPool } from '#server/transports/smtp-mailer.ts'
+import { type CheckContext, type Finding, type Outcome, type Subject, subject } from './finding.ts'
 
 const encrypted = subject('mail.encrypted')
 const login = subject('mail.login')
-const stepMs = 5_000
+const limits = { concurrency: 1, timeoutMs: 5_000, finalReplyTimeoutMs: 0 }
 
 /** Connects and logs in as the server does, but sends no mail. */
 export async function checkSmtp({ config: { smtpUrl } }: CheckContext, connects: Subject): Promise<Outcome> {
   if (smtpUrl === undefined) return connects.ok('Mail goes to the local inbox (SMTP_URL is not set).')
   const url = new URL(smtpUrl)
-  const transport = createTransport({
-    url: smtpUrl,
-    requireTLS: !isLoopback(url.hostname),
-    dnsTimeout: stepMs,
-    connectionTimeout: stepMs,
-    greetingTimeout: stepMs,
-    socketTimeout: stepMs,
-  })
+  const transport = createPool({ url: smtpUrl, ...limits })
   try {
     await transport.verify()
     const known = url.username === '' ? 'accepts mail without a login' : 'accepts our login'

@@ -3,19 +3,19 @@ import type { Reader } from '#server/database/database.ts'
 import { appliedMigrations } from '#server/database/open-database.ts'
 import { readSetting, writeSetting } from '#server/database/settings.ts'
 import { readMailState } from '#server/deliveries/mail-state.ts'
-import { faultOfSqlite } from '../../backup/sqlite-files.ts'
-import { explainError } from '../../command-line/explain-error.ts'
-import { countText } from '../../command-line/output.ts'
-import { sqliteFile, withDatabase } from '../../command-line/owned-database.ts'
-import { ownerMigrations } from '../../tables/migrations.ts'
-import { type CheckContext, type Finding, type Outcome, type Subject, subject } from '../finding.ts'
-import { readDiskSpace } from './disk-space.ts'
+import { faultOfSqlite } from '../backup/sqlite-files.ts'
+import { explainError } from '../command-line/command-context.ts'
+import { countText } from '../command-line/output.ts'
+import { readDiskSpace, sqliteFile, withDatabase } from '../command-line/owned-database.ts'
+import { ownerMigrations } from '../tables/migrations.ts'
+import { type CheckContext, type Finding, type Outcome, type Subject, subject } from './finding.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const wrongBelowBytes = 100_000_000
 
-export async function checkDatabase({ config, now }: CheckContext, about: Subject): Promise<Outcome> {
+export async function checkDatabase(context: CheckContext, about: Subject): Promise<Outcome> {
+  const { config, now } = context
   const file = sqliteFile(config.databaseUrl)
   try {
     const fault = file !== undefined && existsSync(file) ? faultOfSqlite(file) : undefined
@@ -25,7 +25,7 @@ export async function checkDatabase({ config, now }: CheckContext, about: Subjec
         'Restore the newest backup.',
       )
     const what = `The database at ${file ?? new URL(config.databaseUrl).host} is`
-    return await withDatabase(config, async (database) => {
+    return await withDatabase(context, async ({ database }) => {
       await database.transaction((transaction) => writeSetting(transaction, 'doctor', String(now())))
       const ours = new Set(ownerMigrations.map(({ name }) => name))
       const isOurs = (await appliedMigrations(database)).isSubsetOf(ours)
@@ -72,10 +72,9 @@ async function checkTraces(reader: Reader, now: number): Promise<Finding> {
 }
 
 export async function checkDiskSpace({ config }: CheckContext, disk: Subject): Promise<Outcome> {
-  const file = sqliteFile(config.databaseUrl)
-  if (file === undefined || !existsSync(file)) return []
-  const { freeBytes, isLow } = await readDiskSpace(file)
-  const what = `${countText(Math.floor(freeBytes / 1_000_000))} MB are free beside the database.`
-  if (!isLow) return disk.ok(what)
-  return (freeBytes < wrongBelowBytes ? disk.wrong : disk.look)(what, 'Make room.')
+  const space = await readDiskSpace(config)
+  if (!space) return []
+  const what = `${countText(Math.floor(space.freeBytes / 1_000_000))} MB are free beside the database.`
+  if (!space.isLow) return disk.ok(what)
+  return (space.freeBytes < wrongBelowBytes ? disk.wrong : disk.look)(what, 'Make room.')
 }

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
+import { showFinding, showSummary } from './doctor.ts'
 import { subject } from './finding.ts'
-import { showFinding, showSummary } from './show-findings.ts'
 
 /** Markup, terminal control codes, letters that reverse the line. */
 const hostileText = '<img src=x onerror=alert(1)>\u001B[2J\u009B31m\u202E&"'

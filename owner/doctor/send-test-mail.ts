@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { openMailer, readStarterEmailTemplate } from '#server/transports/open-mailer.ts'
-import { sendTestMail } from '../../announcements/announcement-mail.ts'
-import type { CheckContext, Outcome, Subject } from '../finding.ts'
+import { sendTestMail } from '../announcements/announcement-mail.ts'
+import type { CheckContext, Outcome, Subject } from './finding.ts'
 
 /** Shorter than for a real mail, because losing a test does no harm. */
 const limits = { timeoutMs: 20_000, finalReplyTimeoutMs: 60_000 }

@@ -1,7 +1,7 @@
 import { askMailApi } from '#server/transports/mail-api.ts'
 import { mailApiProviders } from '#server/transports/mail-api-providers.ts'
 import { smtpFailure } from '#server/transports/smtp-failure.ts'
-import { type CheckContext, type Outcome, type Subject, subject } from '../finding.ts'
+import { type CheckContext, type Outcome, type Subject, subject } from './finding.ts'
 
 const stepMs = 6_000
 const login = subject('mail.login')

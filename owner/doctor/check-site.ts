@@ -1,0 +1,132 @@
+import { createHmac } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { isRelease, program } from '#server/configuration/project-files.ts'
+import { readSecret } from '#server/database/settings.ts'
+import { clientAddressOf } from '#server/http/client-address.ts'
+import { isSameSecret } from '#server/http/gate.ts'
+import { bearerToken } from '#server/routes/request.ts'
+import type { ServerContext } from '#server/start/context.ts'
+import { newToken } from '#server/subscribers/subscribers.ts'
+import { smtpFailure } from '#server/transports/smtp-failure.ts'
+import { CommandError } from '../command-line/command-context.ts'
+import { withDatabase } from '../command-line/owned-database.ts'
+import { type CheckContext, type Checks, type Outcome, startChecks, type Subject } from './finding.ts'
+
+/** On the landing page: app/pages. */
+const marker = 'id="app" data-page="landing"'
+
+/** Asks for the landing page as a visitor does, and, if it is ours, for what needs the server behind it. */
+export async function checkSite(context: CheckContext, about: Subject): Promise<Outcome> {
+  const { publicUrl, production } = context.config
+  const answer = await ask(`${publicUrl}/`).catch((fault: CommandError) => fault)
+  if (answer instanceof CommandError && !production)
+    return about.unknown(
+      answer.message,
+      `Start the server (${isRelease ? program : 'npm start'}), then run the doctor again.`,
+    )
+  const fault = answer instanceof CommandError ? answer.message : await faultOfPage(answer, publicUrl)
+  if (fault !== undefined)
+    return about.wrong(
+      fault,
+      'Is the server running with this environment, do DNS and proxy lead to it, and has the proxy a certificate for this name? If others can open it, this machine cannot reach its own public address: run the doctor on another machine, too.',
+    )
+  const checks: Checks = {
+    'site.client-address': checkClientAddress,
+    'site.one-click': checkOneClick,
+    'site.share-image': checkShareImage,
+  }
+  const others = await Promise.all(startChecks(checks, context))
+  return [about.ok(`${publicUrl} shows our page.`), ...others.flat()]
+}
+
+async function faultOfPage(answer: Response, publicUrl: string): Promise<string | undefined> {
+  const html = await answer.text()
+  const to = answer.headers.get('location')
+  const not = `${publicUrl} does not show our page:`
+  if (to !== null) return `${not} it redirects to ${to}.`
+  if (answer.status !== 200) return `${not} it answers with status ${answer.status}.`
+  if (!html.includes(marker)) return `${not} it shows another page.`
+  if (html.includes(`content="${publicUrl}/`)) return undefined
+  return `The server behind ${publicUrl} runs with another PUBLIC_URL, which every link in its mail begins with.`
+}
+
+/** Posts what a mail program's unsubscribe button posts (RFC 8058), for a link of nobody. */
+async function checkOneClick({ config }: CheckContext, { ok, wrong }: Subject) {
+  const { status } = await ask(`${config.publicUrl}/kit/${newToken()}/unsubscribe`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'List-Unsubscribe=One-Click',
+  })
+  if (status === 404) return ok('One-click unsubscribe reaches the server.')
+  return wrong(
+    `One-click unsubscribe for a link of nobody answers with status ${status} instead of 404.`,
+    'Let the proxy pass POST requests below /kit/ to the server without a redirect.',
+  )
+}
+
+async function checkShareImage({ config }: CheckContext, { ok, wrong }: Subject) {
+  const url = `${config.publicUrl}/og.png`
+  const { status, headers, body } = await ask(url)
+  await body?.cancel()
+  if (status === 200 && headers.get('content-type')?.startsWith('image/'))
+    return ok(`${url} answers with a picture.`)
+  return wrong(
+    `${url} answers with status ${status}, not with a picture.`,
+    'Open it in a browser: the proxy must serve it to everybody.',
+  )
+}
+
+const path = '/doctor/client-address'
+const timeoutMs = 5_000
+
+/** Tells a doctor the client's address of its own request. The doctor proves that it has the same database. */
+export function addClientAddressRoute(app: FastifyInstance, { config, secret }: ServerContext): void {
+  app.post(path, async (request, reply) => {
+    if (!isSameSecret(bearerToken(request) ?? '', proofFrom(secret))) return reply.callNotFound()
+    const address = clientAddressOf(request.raw, config.trustedProxies)
+    const hops = request.headers['x-forwarded-for'] ?? ''
+    // Each proxy adds one hop. The doctor itself sends none.
+    const proxies = hops === '' ? 0 : String(hops).split(',').length
+    return reply.header('cache-control', 'no-store').send({ address, proxies })
+  })
+}
+
+function proofFrom(secret: string): string {
+  return createHmac('sha256', secret).update('doctor').digest('base64url')
+}
+
+async function checkClientAddress(context: CheckContext, about: Subject) {
+  const { publicUrl, trustedProxies, production } = context.config
+  const secret = await withDatabase(context, ({ database }) => database.transaction(readSecret))
+  const headers = { authorization: `Bearer ${proofFrom(secret)}` }
+  const answer = await ask(`${publicUrl}${path}`, { method: 'POST', headers })
+  if (answer.status !== 200)
+    return about.wrong(
+      `The site does not know a secret from this database (status ${answer.status}): it uses another one, or the proxy lets no POST through.`,
+      'Run the doctor with the same DATABASE_URL as the server, and let the proxy pass every method on.',
+    )
+  const { address, proxies }: { address: string; proxies: number } = JSON.parse(await answer.text()) // our own route
+  const seen = `The site sees this machine as ${address}`
+  if (proxies !== trustedProxies)
+    return about.wrong(
+      `${seen}: ${proxies === 1 ? 'one proxy names itself' : `${proxies} proxies name themselves`} in X-Forwarded-For, but TRUST_PROXY is ${trustedProxies}.`,
+      `Set TRUST_PROXY=${proxies}.`,
+    )
+  const what = `${seen}, with TRUST_PROXY=${trustedProxies}.`
+  if (!production || !privateAddress.test(address)) return about.ok(what)
+  return about.look(
+    what,
+    'That is a private address. Run the doctor from a machine elsewhere: if it sees the same, a proxy hides the visitor and must send X-Forwarded-For.',
+  )
+}
+
+const privateAddress =
+  /^(?:::ffff:)?(?:10|127|192\.168|172\.(?:1[6-9]|2\d|3[01])|169\.254)\.|^(?:::1$|f[cd]|fe80)/i
+
+/** Sends a request and follows no redirect. Throws a CommandError if there is no answer. */
+async function ask(url: string, request: RequestInit = {}): Promise<Response> {
+  const signal = AbortSignal.timeout(timeoutMs)
+  return fetch(url, { ...request, redirect: 'manual', signal }).catch((fault: Error) => {
+    throw new CommandError(`${url} does not answer: ${smtpFailure(fault.cause ?? fault).why}.`)
+  })
+}
