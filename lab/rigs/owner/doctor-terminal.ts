@@ -43,7 +43,7 @@ export async function askDoctor(
   }
 }
 
-export function resolverOf(zone: Zone): CommandContext['resolveTxt'] {
+export function resolverOf(zone: Zone): NonNullable<CommandContext['resolveTxt']> {
   return async (name) => {
     const found = zone[name] ?? 'ENOTFOUND'
     if (typeof found === 'string') throw Object.assign(new Error(found), { code: found })

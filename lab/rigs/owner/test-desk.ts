@@ -15,19 +15,15 @@ import { temporaryFolder } from '../temporary-folder.ts'
 const ownerEmail = 'owner@example.org'
 const mail = {
   subject: 'Version 1.1.0',
-  html: '<p>{{note}}{{reason}}</p>',
-  text: '{{note}}\n{{reason}}\n{{kitUrl}}',
+  html: '<p>{{body}}{{reason}}</p>',
+  text: '{{body}}\n{{reason}}\n{{kitUrl}}',
 }
 const built = {
   'desk/index.html': '<!doctype html><body data-owner-command="npm run owner --"></body>',
   'desk/assets/index-0123.js': 'export {}',
   'kit/releases.json': JSON.stringify([{ version: '1.1.0', date: '2999-01-01', changes: ['A stop.'] }]),
   'email/announcement.json': JSON.stringify(mail),
-  'email/letter.json': JSON.stringify({
-    html: '{{body}}',
-    text: '{{body}}',
-    parts: { paragraph: '{{content}}' },
-  }),
+  'email/letter.json': JSON.stringify({ html: '{{body}}', text: '{{body}}', attributes: {} }),
 }
 
 /** The product with a desk. `takeDatabaseAway`: the desk's reads fail once so many queries have the text in them. */
