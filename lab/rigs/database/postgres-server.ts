@@ -46,11 +46,20 @@ export async function startPostgresServer() {
 }
 
 function freeze(data: string): () => void {
-  const server = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0]!
+  const server = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0])
+  process.kill(server, 'SIGSTOP') // first: from now on it starts no process and buries none
   const children = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8').match(/\d+/g) ?? []
-  const all = [server, ...children].map(Number)
-  for (const pid of all) process.kill(pid, 'SIGSTOP')
-  return () => all.forEach((pid) => process.kill(pid, 'SIGCONT'))
+  const stopped = [server, ...children.map(Number).filter(stop)]
+  return () => stopped.forEach((pid) => process.kill(pid, 'SIGCONT'))
+}
+
+/** False: the process has just ended by itself. */
+function stop(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGSTOP')
+  } catch {
+    return false
+  }
 }
 
 interface Programs {
