@@ -53,12 +53,11 @@ function freeze(data: string): () => void {
   return () => stopped.forEach((pid) => process.kill(pid, 'SIGCONT'))
 }
 
-/** False: the process has just ended by itself. */
 function stop(pid: number): boolean {
   try {
     return process.kill(pid, 'SIGSTOP')
   } catch {
-    return false
+    return false // it has just ended by itself
   }
 }
 
