@@ -1,9 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import sql from 'sql-template-tag'
-import type { Transaction } from './database/database.ts'
 import { readSetting } from './database/settings.ts'
-import { dropReceipts, endImpossibleWaits } from './deliveries/deliveries.ts'
-import { receiptValidMs } from './routes/receipts.ts'
+import { endImpossibleWaits } from './deliveries/deliveries.ts'
 import { dayMs, dropEndedLimits } from './sign-up/limits.ts'
 import type { ServerContext } from './start/context.ts'
 import { dayOf, dropDailyCounts } from './statistics/daily-counts.ts'
@@ -16,11 +14,9 @@ const batchSize = 1_000
 
 /** Drops what is no longer needed. Runs every hour; several instances may do it at the same time. */
 export async function runMaintenance({ database, config, log, now }: ServerContext): Promise<void> {
-  async function inBatches(work: (transaction: Transaction) => Promise<number>): Promise<void> {
-    while ((await database.transaction(work)) === batchSize) await nextTurn()
-  }
-  await inBatches((transaction) => dropEndedLimits(transaction, now(), batchSize))
-  await inBatches((transaction) => dropReceipts(transaction, now() - receiptValidMs, batchSize))
+  const dropLimits = () =>
+    database.transaction((transaction) => dropEndedLimits(transaction, now(), batchSize))
+  while ((await dropLimits()) === batchSize) await nextTurn()
   const longestWaitMs = Math.max(...config.retrySeconds) * 1000
   await database.transaction((transaction) => endImpossibleWaits(transaction, now(), longestWaitMs))
   await database.transaction((transaction) => dropDailyCounts(transaction, dayOf(now() - keepCountsMs)))

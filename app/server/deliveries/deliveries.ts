@@ -1,4 +1,4 @@
-import { hash, randomUUID } from 'node:crypto'
+import { hash } from 'node:crypto'
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import { isWaiting } from '../database/clock.ts'
@@ -20,18 +20,17 @@ export interface NewMail {
   /** ms since 1970. */
   now: number
   announcement?: number
-  /** What the visitor's page asks about the mail with. Stored hashed. */
-  receipt?: string | undefined
 }
 
-/** Queues a mail, due now. */
-export async function queueMail(transaction: Transaction, mail: NewMail): Promise<void> {
-  const { subscriber, template, senderDomain, priority, now, announcement = null, receipt } = mail
+/** Queues a mail, due now. Returns its receipt, with which the visitor's page asks about it. */
+export async function queueMail(transaction: Transaction, mail: NewMail): Promise<string> {
+  const { subscriber, template, senderDomain, priority, now, announcement = null } = mail
+  const receipt = newReceipt(now)
   await transaction.run(sql`
-    insert into deliveries
-      (subscriber, announcement, message_id, template, receipt, state, priority, due_at, queued_at)
-    values (${subscriber}, ${announcement}, ${`<${randomUUID()}@${senderDomain}>`}, ${template},
-      ${receipt === undefined ? null : receiptHash(receipt)}, 'queued', ${priority}, ${now}, ${now})`)
+    insert into deliveries (subscriber, announcement, message_id, template, state, priority, due_at, queued_at)
+    values (${subscriber}, ${announcement}, ${messageIdOf(receipt, senderDomain)}, ${template}, 'queued',
+      ${priority}, ${now}, ${now})`)
+  return receipt
 }
 
 /** Cancels the mail of a subscriber that is not being sent. */
@@ -213,28 +212,21 @@ function columnsOf(outcome: MailOutcome, now: number): Sql {
   }
 }
 
-/** When the mail of a receipt was queued and handed over. Undefined: unknown or expired. */
-export async function findByReceipt(reader: Reader, receipt: string) {
-  return reader.row<{ state: string; queued_at: number; finished_at: number | null }>(
-    sql`select state, queued_at, finished_at from deliveries where receipt = ${receiptHash(receipt)}`,
-  )
-}
-
-/** Forgets the receipts of mail queued before. */
-export async function dropReceipts(transaction: Transaction, queuedBefore: number, most: number) {
-  return transaction.run(sql`
-    update deliveries set receipt = null where id in (
-      select id from deliveries where receipt is not null and queued_at < ${queuedBefore} limit ${most})`)
+/** When the mail of a receipt was queued and handed over. Undefined: unknown. */
+export async function findByReceipt(reader: Reader, receipt: string, senderDomain: string) {
+  return reader.row<{ state: string; queued_at: number; finished_at: number | null }>(sql`
+    select state, queued_at, finished_at from deliveries where message_id = ${messageIdOf(receipt, senderDomain)}`)
 }
 
 const timeLength = 9
 
-/** A random value of 74 bits behind the time, so that the index of receipts grows at its end. */
-export function newReceipt(now: number): string {
+/** A random value of 74 bits behind the time, so that the index of Message-IDs grows at its end. */
+function newReceipt(now: number): string {
   const time = now.toString(36).padStart(timeLength, '0')
   return time + newToken().slice(timeLength)
 }
 
-function receiptHash(receipt: string): string {
-  return receipt.slice(0, timeLength) + hash('sha256', receipt, 'base64url').slice(0, 22)
+/** A hash, so that the Message-ID does not give the receipt away. */
+function messageIdOf(receipt: string, senderDomain: string): string {
+  return `<${receipt.slice(0, timeLength)}${hash('sha256', receipt, 'base64url').slice(0, 22)}@${senderDomain}>`
 }

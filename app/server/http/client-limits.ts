@@ -24,8 +24,8 @@ export const clientLimits = {
 export type ClientLimits = typeof clientLimits
 
 interface Watched {
-  /** Answers that the kernel does not have as a whole yet. */
-  unanswered: ServerResponse[]
+  /** Answers that wait until the one before them is out. */
+  waiting: ServerResponse[]
   /** Bytes that the client had taken when it stopped reading. */
   stalled?: { taken: number; since: number } | undefined
 }
@@ -38,9 +38,10 @@ export function limitClients(app: FastifyInstance, limits: ClientLimits, isBehin
 
   app.addHook('onRequest', ({ raw }, reply, next) => {
     const watched = sockets.get(raw.socket)
-    if (!watched) return next()
-    watched.unanswered = [...watched.unanswered.filter((one) => !one.writableFinished), reply.raw]
-    if (watched.unanswered.length > limits.maxPipelinedRequests) raw.socket.resetAndDestroy()
+    // Node gives an answer its socket once the kernel has the one before it.
+    if (!watched || reply.raw.socket) return next()
+    watched.waiting = [...watched.waiting.filter((one) => !one.socket && !one.writableFinished), reply.raw]
+    if (watched.waiting.length >= limits.maxPipelinedRequests) raw.socket.resetAndDestroy()
     else next()
   })
 
@@ -69,7 +70,7 @@ function watchSockets(app: FastifyInstance, maxPerPeer: number): ReadonlyMap<Soc
     const held = (peers.get(peer) ?? 0) + 1
     if (held > maxPerPeer && !isLoopback(peer)) return socket.resetAndDestroy()
     peers.set(peer, held)
-    sockets.set(socket, { unanswered: [] })
+    sockets.set(socket, { waiting: [] })
     socket.once('close', () => {
       sockets.delete(socket)
       const left = (peers.get(peer) ?? 1) - 1

@@ -11,7 +11,7 @@ import { sendHtml } from './failures.ts'
 import { keepPrivate } from './personal-headers.ts'
 import { acceptsHtml } from './request.ts'
 
-export const receiptValidMs = 30 * 60_000
+const receiptValidMs = 30 * 60_000
 
 /** `/receipts/RECEIPT`: JSON to a program, a page to a visitor without JavaScript. */
 export async function receiptRoutes(app: FastifyInstance, deps: RouteContext): Promise<void> {
@@ -31,8 +31,10 @@ export async function receiptRoutes(app: FastifyInstance, deps: RouteContext): P
 
 const noSuchReceipt = { code: 'not_found', message: 'Unknown or expired receipt.' }
 
-async function readReceipt(receipt: string, { database, now }: RouteContext) {
-  const mail = isTokenForm(receipt) ? await findByReceipt(database, receipt) : undefined
+async function readReceipt(receipt: string, { database, now, config }: RouteContext) {
+  const mail = isTokenForm(receipt)
+    ? await findByReceipt(database, receipt, config.senderDomain)
+    : undefined
   const ageMs = mail ? now() - mail.queued_at : Infinity
   if (!mail || ageMs > receiptValidMs) return undefined
   const handedOverAt =

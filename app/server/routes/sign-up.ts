@@ -35,7 +35,13 @@ export async function signUpRoutes(functions: FastifyInstance, deps: SignUpDeps)
   })
   functions.post<{ Body: TypedSignUp }>(
     `/${signUpFunction}`,
-    { bodyLimit: maxSignUpBodyBytes, onRequest: async (request) => admit(request, deps) },
+    {
+      bodyLimit: maxSignUpBodyBytes,
+      onRequest(request, _reply, next) {
+        admit(request, deps)
+        next()
+      },
+    },
     async (request, reply) => answer(reply, await signUp(request, deps), request, deps),
   )
 }

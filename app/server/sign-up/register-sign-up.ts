@@ -1,6 +1,6 @@
 import { clockToleranceMs, isWaitOver } from '../database/clock.ts'
 import type { Transaction } from '../database/database.ts'
-import { newReceipt, queueMail } from '../deliveries/deliveries.ts'
+import { queueMail } from '../deliveries/deliveries.ts'
 import type { RecordEvent } from '../subscribers/events.ts'
 import {
   abuseKey,
@@ -67,8 +67,7 @@ export async function registerSignUp(
   else if (known) await signUpAgain(transaction, subscriber, signUp, now)
   if (!isListed) await context.recordEvent(transaction, 'joined', subscriber, now)
 
-  const receipt = newReceipt(now)
-  await queueMail(transaction, { ...context, subscriber, priority, receipt })
+  const receipt = await queueMail(transaction, { ...context, subscriber, priority })
   await countQueuedMail(transaction, signUp.identity, context)
   return isListed
     ? { kind: 'resent', resentAt: now, receipt }

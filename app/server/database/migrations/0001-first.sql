@@ -58,9 +58,8 @@ create table deliveries (
   id           integer primary key autoincrement, -- never used twice: a worker may still hold an erased one
   subscriber   integer not null references subscribers (id) on delete cascade,
   announcement integer references announcements (id), -- null: the starter mail
-  message_id   text not null,
+  message_id   text not null unique,       -- with the hash of the receipt that the visitor has
   template     text not null references mail_templates (hash),
-  receipt      text,                       -- its time and hash, for 30 minutes
   state        text not null check (
     state = 'queued' or state = 'sending' or state = 'sent' or state = 'failed' or state = 'cancelled' or state = 'held'
   ),                                       -- held: its announcement is paused, or it is restored from a backup
@@ -74,7 +73,7 @@ create table deliveries (
 ) strict;
 create index deliveries_by_subscriber on deliveries (subscriber);
 create index deliveries_due on deliveries (priority, due_at) where state in ('queued', 'sending');
-create unique index deliveries_by_receipt on deliveries (receipt) where receipt is not null;
+create index deliveries_sending on deliveries (due_at) where state = 'sending';
 create unique index deliveries_by_announcement on deliveries (announcement, subscriber) where announcement is not null;
 create index deliveries_failed on deliveries (finished_at) where state = 'failed';
 
