@@ -299,7 +299,7 @@ test('one report as spam among a thousand mails is no reason to pause', async ()
   await run(sql`
     insert into deliveries
       (subscriber, announcement, message_id, template, state, priority, due_at, queued_at, finished_at)
-    select s.id, a.id, '', a.template, 'sent', 9, ${list.now()}, ${list.now()}, ${list.now()}
+    select s.id, a.id, 'to ' || s.id, a.template, 'sent', 9, ${list.now()}, ${list.now()}, ${list.now()}
     from subscribers s join announcements a on s.id <= 1000`)
   await run(sql`update subscribers set state = 'blocked' where id = 1`)
   list.at(5 * hourMs)

@@ -45,7 +45,7 @@ test('sent mail comes in pages of 50, newest first', async () => {
     transaction.run(sql`
       insert into deliveries (subscriber, message_id, template, state, priority, due_at, queued_at, finished_at)
       with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 59)
-      select d.subscriber, '', d.template, 'sent', 0, 0, 0, 0 from deliveries d, numbers`),
+      select d.subscriber, 'm' || n, d.template, 'sent', 0, 0, 0, 0 from deliveries d, numbers`),
   )
   const first = await desk.mail.list.query({ state: 'sent' })
   expect([first.mails.length, first.hasMore]).toEqual([50, true])
