@@ -32,9 +32,7 @@ export async function receiptRoutes(app: FastifyInstance, deps: RouteContext): P
 const noSuchReceipt = { code: 'not_found', message: 'Unknown or expired receipt.' }
 
 async function readReceipt(receipt: string, { database, now, config }: RouteContext) {
-  const mail = isTokenForm(receipt)
-    ? await findByReceipt(database, receipt, config.senderDomain)
-    : undefined
+  const mail = isTokenForm(receipt) ? await findByReceipt(database, receipt, config.senderDomain) : undefined
   const ageMs = mail ? now() - mail.queued_at : Infinity
   if (!mail || ageMs > receiptValidMs) return undefined
   const handedOverAt =
