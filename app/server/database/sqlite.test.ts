@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import sql from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openForTest, testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
-import { testApp } from '#rigs/server/test-app.ts'
+import { act, linkOf, newSubscriber, testApp } from '#rigs/server/test-app.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import { type Database, Unavailable } from './database.ts'
 import { writeSetting } from './settings.ts'
@@ -80,6 +80,23 @@ test.skipIf(testsRunOnPostgres)(
     expect((await app.signUp('after@example.com')).status).toBe(200)
   },
 )
+
+test.skipIf(testsRunOnPostgres)('what a visitor does, and its mail, read no table from end to end', async () => {
+  const app = await testApp()
+  await linkOf(app, (await newSubscriber(app)).address) // prepares what this test itself asks
+  const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare')
+  const { receipt } = await (await app.signUp('ada@example.com')).json()
+  await expect.poll(() => app.mailer.addresses()).toEqual(['ada@example.com'])
+  await app.inject(`/receipts/${receipt}`)
+  for (const action of ['unsubscribe', 'erase']) await act(app, 'ada@example.com', action)
+  await app.stopServer()
+  const texts = prepare.mock.calls.map(([text]) => text)
+  vi.restoreAllMocks()
+  const plans = texts.map((text) => app.database.rows<{ detail: string }>(sql`explain query plan ${raw(text)}`))
+  const steps = (await Promise.all(plans)).flat().map(({ detail }) => detail)
+  const scans = steps.filter((step) => step.startsWith('SCAN') && !step.includes('USING'))
+  expect(new Set(scans)).toEqual(new Set(['SCAN due'])) // the mails that a claim has chosen
+})
 
 test('beyond 10,000 waiting transactions further ones are refused', async () => {
   const { database } = await openFile()
