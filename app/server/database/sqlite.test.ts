@@ -81,22 +81,27 @@ test.skipIf(testsRunOnPostgres)(
   },
 )
 
-test.skipIf(testsRunOnPostgres)('what a visitor does, and its mail, read no table from end to end', async () => {
-  const app = await testApp()
-  await linkOf(app, (await newSubscriber(app)).address) // prepares what this test itself asks
-  const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare')
-  const { receipt } = await (await app.signUp('ada@example.com')).json()
-  await expect.poll(() => app.mailer.addresses()).toEqual(['ada@example.com'])
-  await app.inject(`/receipts/${receipt}`)
-  for (const action of ['unsubscribe', 'erase']) await act(app, 'ada@example.com', action)
-  await app.stopServer()
-  const texts = prepare.mock.calls.map(([text]) => text)
-  vi.restoreAllMocks()
-  const plans = texts.map((text) => app.database.rows<{ detail: string }>(sql`explain query plan ${raw(text)}`))
-  const steps = (await Promise.all(plans)).flat().map(({ detail }) => detail)
-  const scans = steps.filter((step) => step.startsWith('SCAN') && !step.includes('USING'))
-  expect(new Set(scans)).toEqual(new Set(['SCAN due'])) // the mails that a claim has chosen
-})
+test.skipIf(testsRunOnPostgres)(
+  'what a visitor does, and its mail, read no table from end to end',
+  async () => {
+    const app = await testApp()
+    await linkOf(app, (await newSubscriber(app)).address) // prepares what this test itself asks
+    const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare')
+    const { receipt } = await (await app.signUp('ada@example.com')).json()
+    await expect.poll(() => app.mailer.addresses()).toEqual(['ada@example.com'])
+    await app.inject(`/receipts/${receipt}`)
+    for (const action of ['unsubscribe', 'erase']) await act(app, 'ada@example.com', action)
+    await app.stopServer()
+    const texts = prepare.mock.calls.map(([text]) => text)
+    vi.restoreAllMocks()
+    const plans = texts.map((text) =>
+      app.database.rows<{ detail: string }>(sql`explain query plan ${raw(text)}`),
+    )
+    const steps = (await Promise.all(plans)).flat().map(({ detail }) => detail)
+    const scans = steps.filter((step) => step.startsWith('SCAN') && !step.includes('USING'))
+    expect(new Set(scans)).toEqual(new Set(['SCAN due'])) // the mails that a claim has chosen
+  },
+)
 
 test('beyond 10,000 waiting transactions further ones are refused', async () => {
   const { database } = await openFile()
