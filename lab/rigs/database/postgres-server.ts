@@ -47,18 +47,17 @@ export async function startPostgresServer() {
 
 function freeze(data: string): () => void {
   const server = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0])
-  process.kill(server, 'SIGSTOP') // first: from now on it starts no process and buries none
+  signal(server, 'SIGSTOP') // first: from now on it starts no process
   const children = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8').match(/\d+/g) ?? []
-  const stopped = [server, ...children.map(Number).filter(stop)]
-  return () => stopped.forEach((pid) => process.kill(pid, 'SIGCONT'))
+  const all = [...children.map(Number), server]
+  for (const pid of all) signal(pid, 'SIGSTOP')
+  return () => all.forEach((pid) => signal(pid, 'SIGCONT'))
 }
 
-function stop(pid: number): boolean {
+function signal(pid: number, name: NodeJS.Signals): void {
   try {
-    return process.kill(pid, 'SIGSTOP')
-  } catch {
-    return false // it has just ended by itself
-  }
+    process.kill(pid, name)
+  } catch {} // it has ended by itself
 }
 
 interface Programs {
