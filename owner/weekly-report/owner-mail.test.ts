@@ -65,6 +65,15 @@ test('the weekly report is sent once a week, on Monday from 07:00 UTC on, and ne
   expect(await sentAt(40 * dayMs + 1)).toBe(0)
 })
 
+test('a site that is younger than Monday gets its first report a week later', async () => {
+  const list = await ownersList({ firstDay: '2026-01-12' })
+  await list.check()
+  expect(list.mailer.attempts).toEqual([])
+  list.at(7 * dayMs)
+  await list.check()
+  expect(list.subjects()).toEqual(['Starter Bot, 12 January 2026 to 18 January 2026: sign-ups 0'])
+})
+
 test('of several instances that check at the same time, one sends', async () => {
   const list = await ownersList()
   await Promise.all([1, 2, 3, 4].map(list.check))
@@ -201,10 +210,13 @@ test('a database that does not answer is told after five minutes, and when it is
 })
 
 /** A list, and the mail to its owner. */
-async function ownersList({ isReportSent = false } = {}) {
+async function ownersList({ isReportSent = false, firstDay = '2025-12-01' } = {}) {
   const list = await makeMailingList({ MAIL_TIMEOUT_SECONDS: '30' }, monday)
   const deps = { ...list.context, ownerEmail }
   const { database, mailer } = list
+  const count = (day: string, event: CountedEvent, many: number, detail = '') =>
+    database.transaction((transaction) => addDailyCounts(transaction, [{ day, event, detail, count: many }]))
+  await count(firstDay, 'delivered', 1)
   if (isReportSent) {
     await checkOnce(deps)
     mailer.attempts.splice(0)
@@ -215,8 +227,7 @@ async function ownersList({ isReportSent = false } = {}) {
     check: () => checkOnce(deps),
     subjects: () => mailer.attempts.map(({ message }) => message.subject),
     texts: () => mailer.attempts.map(({ message }) => message.text),
-    count: (day: string, event: CountedEvent, count: number, detail = '') =>
-      database.transaction((transaction) => addDailyCounts(transaction, [{ day, event, detail, count }])),
+    count,
   }
 }
 

@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag'
 import { ownerMailText } from '#content/owner-mail.ts'
 import { dayInWords } from '#content/releases.ts'
 import type { Reader } from '#server/database/database.ts'
@@ -17,11 +18,12 @@ const maxSources = 8
 /** After midnight of Monday, UTC. */
 const sentFromMs = 7 * 60 * 60_000
 
-/** Sends the report that is due since Monday, unless it was sent. Reports of earlier weeks are not made up for. */
+/** Sends the report that is due since Monday, once: not for a site younger than that, and not for earlier weeks. */
 export async function sendWeeklyReportIfDue(deps: OwnerMailDeps): Promise<void> {
   const { database, now } = deps
   const monday = mondayBefore(now() - sentFromMs)
-  await sendOnce(deps, 'weekly-report', monday, () => writeWeeklyReport(database, monday, now()))
+  if (await database.row(sql`select 1 from daily_counts where day < ${monday} limit 1`))
+    await sendOnce(deps, 'weekly-report', monday, () => writeWeeklyReport(database, monday, now()))
 }
 
 async function writeWeeklyReport(reader: Reader, monday: string, now: number): Promise<OwnerMail> {
