@@ -35,7 +35,7 @@ export function troublesOf(today: TodayState) {
   if (wrongFindings > 0)
     found.push({
       heading: `The check-up found ${counted(wrongFindings, 'fault')}.`,
-      text: 'Mail goes out, and sign-ups are taken.',
+      text: 'It says why, and what to do.',
       view: 'check-up',
     })
   return found
