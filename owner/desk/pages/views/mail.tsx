@@ -16,11 +16,9 @@ const hourMs = 60 * 60_000
 const rowsAtOnce = 5
 
 export function Mail() {
-  const [group, setGroup] = useRemembered<Sent['mail']['list']['state'] | null>('mail', null)
+  const [shown, show] = useRemembered<Sent['mail']['list']['state']>('mail', 'waiting')
   const query = useQuery(trpc.mail.show.queryOptions())
   const state = query.data
-  const hasOnlyFailed = state?.waiting === 0 && state.failed > 0
-  const shown = group ?? (hasOnlyFailed ? 'failed' : 'waiting')
   return (
     <View
       heading={state ? headingFor(state) : pending}
@@ -34,7 +32,7 @@ export function Mail() {
             { value: 'failed', label: 'Failed' },
             { value: 'sent', label: 'Sent' },
           ]}
-          onChange={setGroup}
+          onChange={show}
         />
       }
       query={query}
