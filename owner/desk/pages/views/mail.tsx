@@ -68,7 +68,7 @@ function sentenceFor({ mail: { trouble, lastSentAt }, waiting, failed, nextTryAt
 function Waiting({ state }: { state: MailState }) {
   const list = useQuery(trpc.mail.list.queryOptions({ state: 'waiting' }))
   const rows = list.data?.mails.map((mail) => ({
-    ...personIn(mail, counted(mail.failures, 'try', 'tries')),
+    ...personIn(mail),
     axis: spanOf(state.at - mail.queued_at, 'short'),
   }))
   return (
@@ -165,7 +165,7 @@ function Failed() {
             )
           }
           rows={hopeful.map((mail) => ({
-            ...finished(mail),
+            ...personIn(mail),
             acts: ids.includes(mail.id) && (
               <ActButton
                 key={mail.id}
@@ -181,7 +181,7 @@ function Failed() {
           heading={`${number(hopeless.length)} that will fail again`}
           note={`${reasonsOf(hopeless)} Correct the address and the mail goes out again. Trying the same address again only harms your standing with other mail servers.`}
           rows={hopeless.map((mail) => ({
-            ...finished(mail),
+            ...personIn(mail),
             acts: (
               <a href={hrefOf(`people/${mail.subscriber}`)} aria-label={`Correct: ${mail.address}`}>
                 Correct
@@ -206,9 +206,9 @@ function SentMail() {
   const { mails, hasMore } = list.data ?? {}
   return (
     <Section
-      heading={mails?.length === 0 ? 'Nothing has been sent yet' : 'Sent'}
+      heading={mails?.length === 0 ? 'Nothing has been sent yet' : 'Sent, by when each began to wait'}
       query={list}
-      rows={mails?.map(finished)}
+      rows={mails?.map(personIn)}
     >
       {below !== undefined && <LinkButton onClick={() => setBelow(undefined)}>Newest</LinkButton>}
       {hasMore && <LinkButton onClick={() => setBelow(mails?.at(-1)?.id)}>Older</LinkButton>}
@@ -216,13 +216,9 @@ function SentMail() {
   )
 }
 
-function finished(mail: MailRow): RowProps {
-  return { ...personIn(mail), axis: momentOf(mail.finished_at ?? mail.queued_at) }
-}
-
-/** Names the person, and what the mail is about. */
-function personIn({ subscriber, address, announced }: MailRow, tries?: string): RowProps {
-  const about = announced === null ? 'starter mail' : `announcement ${announced}`
+/** Names the person, what the mail is about, and when it was queued, which the order follows. */
+function personIn({ subscriber, address, announced, queued_at: at }: MailRow): RowProps {
   const words = <a href={hrefOf(`people/${subscriber}`)}>{address}</a>
-  return { words, note: [about, tries].filter(Boolean).join(' · ') }
+  const note = announced === null ? 'starter mail' : `announcement ${announced}`
+  return { words, note, axis: momentOf(at) }
 }
