@@ -1,7 +1,7 @@
 /** `correct`: the address has to be corrected first. `wait`: it is tried again automatically. `owner`: it needs the owner. */
 type Help = 'retry' | 'correct' | 'wait' | 'owner'
 
-const waiting = 'Nothing: these are tried again.'
+const waiting = 'These are tried again.'
 const correct =
   'Correct the address and the mail goes out. Trying the same address again only harms your standing.'
 const account = "Look in your mail provider's account: was it closed, or is a bill open?"
