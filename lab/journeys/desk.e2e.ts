@@ -243,6 +243,10 @@ test('axe finds no violation on any view, wide and light or narrow and dark', as
     await page.locator('main h1').filter({ hasNotText: '–' }).waitFor()
     await check(page, path)
   }
+  const buffer = Buffer.from(`email\n${'x'.repeat(127)}\n`)
+  await page.locator('input[type=file]').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer })
+  await page.getByText('1 line is refused').waitFor()
+  await check(page, 'a line that is refused')
   await page.getByRole('link', { name: 'People' }).first().click()
   await page.getByRole('link', { name: 'ada@example.com' }).click()
   await page.getByRole('button', { name: 'Correct the address' }).click()

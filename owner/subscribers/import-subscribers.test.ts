@@ -146,8 +146,8 @@ const refusals = [
   'Line 4: "nobody" is not an email address.',
   'Line 5: "bob@?example.com" is not an email address.',
   'Line 7: the column "state" says "unsubscribed".',
-  'Line 8: "2026-02-30" is not a time of the past.',
-  'Line 9: "2031-01-01" is not a time of the past.',
+  'Line 8: "2026-02-30" is not a date, or is in the future.',
+  'Line 9: "2031-01-01" is not a date, or is in the future.',
 ]
 
 test('each refused line is named with its reason, and a dry run says the same and changes nothing', async () => {
@@ -172,8 +172,11 @@ test('an export is imported as it was, also an address that a spreadsheet would 
 })
 
 test.each([
-  ['name\nAda\n', 'The first line must name the columns, and one of them must be "email".\n'],
-  ['', 'The first line must name the columns, and one of them must be "email".\n'],
+  [
+    'name\nAda\n',
+    'No column has the addresses. The first line must name the columns, one of them "email".\n',
+  ],
+  ['', 'No column has the addresses. The first line must name the columns, one of them "email".\n'],
   [
     'email\nbob@example.com\n"ada@example.com\n',
     expect.stringMatching(/^The file cannot be read: Quote Not Closed: .* Nothing was imported\.\n$/),

@@ -49,7 +49,7 @@ export async function readImportHeader(text: string): Promise<{ names: string[];
   return { names: [], columns: {} }
 }
 
-const noEmail = 'The first line must name the columns, and one of them must be "email".'
+const noEmail = 'No column has the addresses. The first line must name the columns, one of them "email".'
 const csvOptions = {
   bom: true,
   info: true,
@@ -124,7 +124,7 @@ function lineReader(
             '2026-11-21T09:30:00Z, so day and month could be mixed up. Write the dates of this column again, or rename ' +
             'the column. Nothing was imported.',
         )
-      if (!((parseMoment(text)?.ms ?? Infinity) <= now)) return `"${text}" is not a time of the past`
+      if ((parseMoment(text)?.ms ?? Infinity) > now) return `"${text}" is not a date, or is in the future`
     }
     const agreedAt = parseMoment(field('consentedAt'))?.ms ?? consentedAt
     return {

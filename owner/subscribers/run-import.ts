@@ -23,16 +23,15 @@ export async function runImport(
   onBatch?: (people: number) => void,
 ) {
   const blockedLines: typeof unreadable = []
-  const added = new Set<string>()
+  const added = new Map<string, ImportedPerson>()
   for (let start = 0; start < people.length; start += batchSize) {
     const batch = people.slice(start, start + batchSize)
     const { known, blocked } = await findOnTheList(context.database, batch)
-    const fresh: ImportedPerson[] = []
     for (const person of batch)
       if (blocked.has(abuseKey(person.identity)))
         blockedLines.push({ line: person.line, why: `the holder of "${person.address}" blocked our mail` })
-      else if (!known.has(person.identity) && !added.has(person.identity)) fresh.push(person)
-    for (const { identity } of fresh) added.add(identity)
+      else if (!known.has(person.identity) && !added.has(person.identity)) added.set(person.identity, person)
+    const fresh = batch.filter((person) => added.get(person.identity) === person)
     if (!isDryRun)
       await context.database.transaction(async (transaction) => {
         for (const person of fresh) await add(transaction, person, context)
@@ -41,7 +40,8 @@ export async function runImport(
     await nextTurn() // for other work of the server
   }
   const refused = [...unreadable, ...blockedLines].toSorted((a, b) => a.line - b.line)
-  return { added: added.size, known: people.length - added.size - blockedLines.length, refused }
+  const consented = [...added.values()].filter(({ consentedAt }) => consentedAt !== null).length
+  return { added: added.size, known: people.length - added.size - blockedLines.length, consented, refused }
 }
 
 /** Finds who of a batch is on the list, and whose inbox is blocked. */

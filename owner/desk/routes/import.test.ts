@@ -25,13 +25,15 @@ test('a file is matched by its columns, tried out without a change, and imported
     ],
   })
   expect(app.mailer.addresses()).not.toContain('ada@example.com')
-  expect(await desk.import.tryOut.query(wish)).toMatchObject({ added: 0, known: 2 })
+  expect(await desk.import.tryOut.query(wish)).toMatchObject({ added: 0, known: 2, consented: 0 })
 })
 
-test('a file that cannot be read, or a day of consent in the future, is refused with a sentence', async () => {
+test('a file that cannot be read or has no column of addresses, or a day of consent in the future, is refused with a sentence', async () => {
   const { desk } = await signedIn(await deskApp())
   const future = desk.import.tryOut.query({ csv, columns, consentedOn: '2999-01-01' })
   expect(await refusalOf(future)).toMatchObject({ status: 409, message: expect.stringContaining('future') })
+  const unnamed = desk.import.tryOut.query({ csv, columns: {} })
+  expect(await refusalOf(unnamed)).toMatchObject({ message: expect.stringContaining('No column') })
   const unreadable = desk.import.tryOut.query({ csv: 'email\n"ada@example.com\n', columns: { email: 0 } })
   expect(await refusalOf(unreadable)).toMatchObject({
     status: 409,

@@ -28,7 +28,6 @@ async function importPeople({ ctx, input }: Asked<z.infer<typeof wish>>, isDryRu
   const { csv: text, columns, consentedOn } = input
   const consentedAt = consentedOn === undefined ? undefined : Date.parse(consentedOn)
   const read = await readImport(text, { columns, consentedAt, now: ctx.now() })
-  const { added, known, refused } = await runImport(ctx, read, isDryRun)
-  const consented = read.people.filter((person) => person.consentedAt !== null).length
-  return { added, known, consented, refusedCount: refused.length, refused: refused.slice(0, refusedShown) }
+  const { refused, ...counts } = await runImport(ctx, read, isDryRun)
+  return { ...counts, refusedCount: refused.length, refused: refused.slice(0, refusedShown) }
 }

@@ -1,9 +1,9 @@
-import { FileInput, NativeSelect, Stack, Table, TextInput } from '@mantine/core'
+import { FileInput, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ActButton, tell } from '../../parts/acts.tsx'
 import { type Answers, api, messageOf, type Sent } from '../../api.ts'
-import { counted } from '../../format.ts'
+import { counted, number } from '../../format.ts'
 import { hrefOf } from '../../location.ts'
 import { Fault, Section, View } from '../../parts/parts.tsx'
 import { backToPeople } from './person.tsx'
@@ -77,7 +77,7 @@ function MatchColumns({ csv, header: { names, columns: found } }: { csv: string;
           />
         </Stack>
       </Section>
-      {wish.columns.email !== undefined && <TryOut wish={wish} />}
+      <TryOut wish={wish} />
     </>
   )
 }
@@ -103,13 +103,9 @@ function TryOut({ wish }: { wish: Wish }) {
   return (
     <Section
       heading={`${people} would be added`}
-      note={`${counted(known, 'person is', 'people are')} on the list already. ${counted(consented, 'person', 'people')} agreed to news. ${counted(refusedCount, 'line is', 'lines are')} refused.`}
+      note={`${number(consented)} of them agreed to news. ${counted(known, 'person is', 'people are')} on the list already. ${counted(refusedCount, 'line is', 'lines are')} refused.`}
+      rows={refused.map(({ line, why }) => ({ words: <p>{why}</p>, axis: `line ${line}` }))}
     >
-      {refused.length > 0 && (
-        <Table
-          data={{ head: ['Line', 'Refused because'], body: refused.map(({ line, why }) => [line, why]) }}
-        />
-      )}
       <ActButton
         words={`Import ${people}`}
         variant="filled"
