@@ -7,8 +7,8 @@ import type { ServerContext } from './start/context.ts'
 import { dayOf, dropDailyCounts } from './statistics/daily-counts.ts'
 import { erasedUncleared } from './subscribers/erase-subscriber.ts'
 
-/** Three years, so that a month can be compared with the same month of earlier years. */
-const keepCountsMs = 3 * 366 * dayMs
+/** Counts are kept for three years, so that a month can be compared with the same month of earlier years. */
+export const keptDays = 3 * 366
 /** Rows that one transaction deletes, so that no sign-up waits for long. */
 const batchSize = 1_000
 
@@ -19,7 +19,7 @@ export async function runMaintenance({ database, config, log, now }: ServerConte
   while ((await dropLimits()) === batchSize) await nextTurn()
   const longestWaitMs = Math.max(...config.retrySeconds) * 1000
   await database.transaction((transaction) => endImpossibleWaits(transaction, now(), longestWaitMs))
-  await database.transaction((transaction) => dropDailyCounts(transaction, dayOf(now() - keepCountsMs)))
+  await database.transaction((transaction) => dropDailyCounts(transaction, dayOf(now() - keptDays * dayMs)))
   await clearErased({ database, log })
 }
 

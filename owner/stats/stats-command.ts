@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import type { CommandContext } from '../command-line/command-context.ts'
+import { keptDays } from '#server/maintenance.ts'
+import { type CommandContext, UsageError } from '../command-line/command-context.ts'
 import { addCommand, jsonOption, readPositiveInteger } from '../command-line/options.ts'
 import { counted, countText, plainJson, plainText, recordTable, textTable } from '../command-line/output.ts'
 import { withDatabase } from '../command-line/owned-database.ts'
@@ -13,6 +14,7 @@ export function addStatsCommand(program: Command, context: CommandContext): void
     .option('--days <N>', 'How many days to look back', readPositiveInteger, 28)
     .addOption(jsonOption)
     .action(async ({ days, json }: { days: number; json?: true }) => {
+      if (days > keptDays) throw new UsageError(`Counts are kept for ${keptDays} days: --days takes no more.`)
       const statistics = await withDatabase(context, ({ database }) =>
         readStatistics(database, days, context.now()),
       )
