@@ -5,7 +5,11 @@ import { type Colour, dark, light, type Palette } from '#content/palette.ts'
 export const resolveVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: variablesOf(light),
-  dark: { ...variablesOf(dark), '--mantine-color-default-color': 'var(--ink)' },
+  dark: {
+    ...variablesOf(dark),
+    '--mantine-color-default-color': 'var(--ink)',
+    '--mantine-color-disabled': 'var(--rule)',
+  },
 })
 
 function variablesOf(palette: Palette): Record<string, string> {
