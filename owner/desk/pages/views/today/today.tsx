@@ -98,7 +98,7 @@ function UnderWay({ announcement }: { announcement: NonNullable<TodayState['anno
       <>
         <a href={hrefOf('announce')}>{title}</a> to{' '}
         {to === 'consented' ? 'those who asked for news' : 'everyone on the list'}
-        <Progress value={(100 * sent) / Math.max(1, recipients)} aria-label={`${title}, sent`} />
+        <Progress mt="xs" value={(100 * sent) / Math.max(1, recipients)} aria-label={`${title}, sent`} />
       </>
     ),
     note: `${number(sent)} of ${number(recipients)} sent${end}`,
@@ -115,7 +115,7 @@ function Funnel({ period }: { period: TodayState['period'] }) {
   const { views, signUps, signUpsViaForms, delivered, pageOpened, scriptDownloaded, guideDownloaded } = period
   const ofViews = signUps < minForShare ? null : shareOf(signUpsViaForms, views.people, 1)
   const byPrograms = signUps - signUpsViaForms
-  const step = (words: string, count: number, note = `${share(count, signUps)} of sign-ups`) => ({
+  const step = (words: string, count: number, note = shareOf(count, signUps)?.concat(' of sign-ups')) => ({
     words,
     ...(signUps >= minForShare && { note }),
     share: count / Math.max(signUps, 1),
@@ -128,7 +128,7 @@ function Funnel({ period }: { period: TodayState['period'] }) {
       rows={[
         { words: 'Views', note: `and ${number(views.machines)} by machines`, axis: number(views.people) },
         step('Signed up', signUps, byPrograms > 0 ? `${number(byPrograms)} by programs` : undefined),
-        step('Mail delivered', delivered),
+        step('Mail delivered', delivered, 'with mails sent again'),
         step('Page opened', pageOpened.people),
         step('Script downloaded', scriptDownloaded.people),
         step('Guide downloaded', guideDownloaded.people),
