@@ -65,8 +65,7 @@ export function addAnnounceCommands(program: Command, context: CommandContext): 
         withDatabase(context, async ({ database, now }) => {
           await changeAnnouncement(database, name, change, now())
           const [changed] = await readProgress(database, now(), name)
-          const isTakenBack = changed?.state === 'cancelled' && changed.recipients === 0
-          await context.write(`${name} is ${isTakenBack ? 'taken back. Nothing was sent' : done}.\n`)
+          await context.write(`${name} is ${changed ? done : 'taken back. Nothing was sent'}.\n`)
         }),
       )
   add('pause', 'Send nothing more for now', 'paused')
@@ -122,6 +121,9 @@ async function runAnnounce(
   await withDatabase(context, async ({ database }) => {
     const plan = await planAnnouncement(database, announced, { to, now: context.now() })
     const { audience, name } = plan
+    const [before] = await readProgress(database, context.now(), name)
+    if (before?.state === 'cancelled')
+      throw new CommandError(`${name} was cancelled for good after ${counted(before.sent, 'mail')}.`)
     if (dryRun) {
       const { subject, text } = await previewMail(template)
       const shown = { ...plan, hours: hoursFor(audience, { ...config, perHour }), subject, text }

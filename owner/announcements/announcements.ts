@@ -50,18 +50,14 @@ export const beforeStartMs = 60_000
 
 /**
  * Stores an announcement with the moment when it starts; release.ts sends it. A second one of the same name continues the first,
- * or widens it from those who asked for it to everyone. One that was taken back before it sent anything starts again. False: the
- * first goes on as it is.
+ * or widens it from those who asked for it to everyone. False: the first stays as it is.
  */
 export function startAnnouncement(database: Database, order: AnnouncementOrder, now: number) {
   return database.transaction(async (transaction) => {
     const { name, kind, to } = order
     const before = await lockAnnouncement(transaction, name)
     if (before && before.kind !== kind) throw new CommandError(`There is another announcement named ${name}.`)
-    if (before && before.state !== 'cancelled' && (before.to === to || to === 'consented')) return false
-    const hasMail = sql`select 1 from deliveries where announcement = ${before?.id ?? 0} limit 1`
-    if (before?.state === 'cancelled' && (await transaction.row(hasMail)))
-      throw new CommandError(`${name} was cancelled; a cancelled announcement cannot go on.`)
+    if (before && (before.state === 'cancelled' || before.to === to || to === 'consented')) return false
 
     const startsAt = order.isStartedNow ? now : now + beforeStartMs
     const { perHour = null, mostPerHour = null, signedUpBefore = startsAt } = order
@@ -86,7 +82,7 @@ export type Change = keyof typeof from
 
 /**
  * `resume` begins the slow start again; release.ts sends what was held first. After an automatic pause --per-hour no longer holds.
- * `cancel` sends nothing more, for good.
+ * `cancel` sends nothing more, for good. An announcement without any mail yet is taken back: nothing is left of it.
  */
 export function changeAnnouncement(database: Database, name: string, change: Change, now: number) {
   return database.transaction(async (transaction) => {
@@ -101,6 +97,8 @@ export function changeAnnouncement(database: Database, name: string, change: Cha
           per_hour = case when paused_why is null then per_hour end
         where id = ${id}`)
     if (change === 'cancel') {
+      const mails = sql`select 1 from deliveries where announcement = ${id}`
+      await transaction.run(sql`delete from announcements where id = ${id} and not exists (${mails})`)
       await transaction.run(sql`
         update announcements set state = 'cancelled', ended_at = ${now}, paused_why = null where id = ${id}`)
       await transaction.run(sql`

@@ -34,8 +34,7 @@ export const announceRouter = router({
     const all = await listAll(ctx)
     const release = readRelease(folder)
     const before = all.find(({ name }) => name === release?.name)
-    const isOpen =
-      !before || before.state === 'cancelled' || (before.state === 'done' && before.to === 'consented')
+    const isOpen = !before || (before.state === 'done' && before.to === 'consented')
     /** The next one waits for its end. */
     const underWay = all.find(isUnderWay)
     return {

@@ -19,8 +19,8 @@ const stateWords: Record<Announcement['state'], string> = {
   running: 'is going out',
   paused: 'is paused',
   'paused-automatically': 'has paused automatically',
-  cancelled: 'cancelled for good',
-  done: 'done',
+  cancelled: 'was cancelled for good',
+  done: 'is done',
 }
 const limit = `${100 * returnedLimit} %`
 
@@ -51,7 +51,7 @@ export function Announce() {
   return (
     <View
       heading="Announce"
-      note={sentenceFor(version, all[0])}
+      note={sentenceFor(version, all.find(({ name }) => name === version?.version) ?? all[0])}
       actions={
         <SegmentedControl aria-label="What to announce" value={kind} data={kinds} onChange={setKind} />
       }
@@ -73,7 +73,7 @@ export function Announce() {
 function sentenceFor(kit: AnnounceState['version'], last: Announcement | undefined): string {
   const version = kit ? `The kit has version ${kit.version}.` : ''
   if (!last) return `${version} Nothing has been announced yet.`
-  return `${version} ${last.title} reached ${number(last.sent)} on ${dayOf(last.startsAt)}.`
+  return `${version} ${last.title} ${stateWords[last.state]}. It reached ${number(last.sent)} on ${dayOf(last.startsAt)}.`
 }
 
 /** One announcement: how it goes, and what came back. */
