@@ -221,7 +221,8 @@ test('a letter is written, read as it arrives, started, and taken back after the
   await signIn(another)
   await another.getByRole('link', { name: 'Announce' }).click()
   await another.getByRole('button', { name: 'Take it back' }).click()
-  await another.getByText('cancelled for good').waitFor()
+  await another.getByText('A letter').click()
+  await another.getByText('It is **here**. <script>').waitFor()
   expect(journey.inbox.mails.filter(({ to }) => to.includes(address))).toHaveLength(1)
 })
 

@@ -72,7 +72,7 @@ test.each([
   await expect(readLetterFile(fileOf(content, name))).rejects.toThrow(why)
 })
 
-test('a draft is kept until another takes its place', async () => {
+test('a draft is kept until another takes its place, each of its words by itself', async () => {
   const { database } = await temporaryDatabase(ownerMigrations)
   expect(await readDraft(database)).toEqual({ subject: '', text: '' })
   for (const draft of [
@@ -82,6 +82,8 @@ test('a draft is kept until another takes its place', async () => {
     await writeDraft(database, draft)
     expect(await readDraft(database)).toEqual(draft)
   }
+  await writeDraft(database, { subject: 'Of another tab' })
+  expect(await readDraft(database)).toEqual({ subject: 'Of another tab', text: 'Other' })
 })
 
 function fileOf(content: string, name = 'june.MD'): string {

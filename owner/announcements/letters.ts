@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
+import sql from 'sql-template-tag'
 import type { Database, Reader } from '#server/database/database.ts'
 import { readSetting, writeSetting } from '#server/database/settings.ts'
 import { CommandError } from '../command-line/command-context.ts'
@@ -28,15 +29,21 @@ export async function readLetterFile(path: string): Promise<Announceable & Draft
 }
 
 type Words = Pick<Draft, 'subject' | 'text'>
+type DraftChange = { [Name in keyof Words | 'name']?: string | undefined }
 const draftSetting = 'letter-draft'
 
-/** The desk keeps one draft. */
+/** The desk keeps one draft. It is empty while there is an announcement of its name, and back once that is taken back. */
 export async function readDraft(reader: Reader): Promise<Words> {
   const kept = await readSetting(reader, draftSetting)
-  return kept === undefined ? { subject: '', text: '' } : JSON.parse(kept) // as writeDraft wrote it
+  const { name = '', ...words } = JSON.parse(kept ?? '{}') // as writeDraft wrote it
+  const announced = await reader.row(sql`select 1 from announcements where name = ${name}`)
+  return { subject: '', text: '', ...(announced ? {} : words) }
 }
 
-export function writeDraft(database: Database, words: Words): Promise<void> {
-  const kept = JSON.stringify(words)
-  return database.transaction((transaction) => writeSetting(transaction, draftSetting, kept))
+/** What is not given stays. `name`: the words are announced under it. */
+export function writeDraft(database: Database, words: DraftChange): Promise<void> {
+  return database.transaction(async (transaction) => {
+    const kept = JSON.stringify({ ...(await readDraft(transaction)), ...words })
+    await writeSetting(transaction, draftSetting, kept)
+  })
 }

@@ -75,7 +75,7 @@ test.each([0, -1, 1.5])('at most %s an hour is refused', async (mostPerHour) => 
   expect(await refusalOf(starting)).toMatchObject({ status: 400 })
 })
 
-test('the draft of a letter is kept until it is started under a name of its own', async () => {
+test('the draft of a letter is kept until it is started under a name of its own, and back once that is taken back', async () => {
   const app = await deskApp()
   const { desk } = await signedIn(app)
   await wantsNews(app)
@@ -88,6 +88,8 @@ test('the draft of a letter is kept until it is started under a name of its own'
   expect(letter).toEqual({ subject: '', text: '' })
   const again = desk.announce.start.mutate({ kind: 'letter', ...draft, to: 'consented' })
   expect(await refusalOf(again)).toMatchObject({ status: 409 })
+  await desk.announce.cancel.mutate({ name: underWay!.name })
+  expect((await desk.announce.show.query()).letter).toEqual(draft)
 })
 
 async function wantsNews(app: TestApp): Promise<void> {

@@ -58,7 +58,7 @@ export const announceRouter = router({
     .input(draft)
     .query(({ ctx, input }) => previewMail(composeAnnouncement(ctx, 'consented', input), ctx.ownerEmail)),
   saveLetter: owner
-    .input(draft.omit({ kind: true }))
+    .input(draft.omit({ kind: true }).partial())
     .mutation(({ ctx, input }) => writeDraft(ctx.database, input)),
   test: act('Sent a test of an announcement')
     .input(draft)
@@ -114,7 +114,7 @@ async function start({ ctx, input }: Asked<z.infer<typeof order>>): Promise<void
   const isStarted = await startAnnouncement(database, { ...target, to, template, mostPerHour }, now())
   if (!isStarted && isLetter)
     throw new CommandError('A letter of this subject was sent before. Change the subject.')
-  if (isLetter) await writeDraft(database, { subject: '', text: '' })
+  if (isLetter) await writeDraft(database, { subject: words.subject, text: words.text, name: target.name })
 }
 
 /** Names the letter as its file would be named. */

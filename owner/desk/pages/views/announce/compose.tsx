@@ -23,7 +23,7 @@ interface ComposeProps {
 
 /** A mail in the making: its words, audience and pace, and the button that starts it; beside them the mail as it arrives. */
 export function Compose({ kind, state }: ComposeProps) {
-  const [choices, choose, forget] = useChoices({ kind, state })
+  const [choices, choose] = useChoices({ kind, state })
   const { subject, text, to, mostPerHour } = choices
   const { siteMailsPerHour: most } = state
   const audiences = useQuery(trpc.announce.audiences.queryOptions({ kind }))
@@ -69,11 +69,7 @@ export function Compose({ kind, state }: ComposeProps) {
           />
           <p className="soft">{paceOf(mostPerHour, most, count)}</p>
         </Section>
-        <Send
-          order={{ kind, subject, text, to: to ?? 'consented', mostPerHour }}
-          count={count}
-          onStart={forget}
-        >
+        <Send order={{ kind, subject, text, to: to ?? 'consented', mostPerHour }} count={count}>
           {isReady ? 'Choose to whom first.' : 'This cannot be announced: it was, or it has no text yet.'}
         </Send>
       </div>
@@ -82,20 +78,21 @@ export function Compose({ kind, state }: ComposeProps) {
   )
 }
 
-/** Choices outlive the view. The server keeps the draft of a letter as well. */
-function useChoices({ kind, state: { version, letter } }: ComposeProps) {
-  const key = `announce ${kind === 'letter' ? kind : version?.version}`
+/** Choices outlive the view until more is announced. The server keeps the draft of a letter as well. */
+function useChoices({ kind, state: { version, letter, all } }: ComposeProps) {
+  const key = `${kind} ${version?.version} after ${all.length}`
   const words = kind === 'letter' ? letter : { subject: version?.subject ?? '', text: '' }
-  const [choices, remember] = useRemembered<Choices>(key, { ...words, to: null, mostPerHour: null })
-  const save = useDebouncedCallback((changed: Choices) => {
+  // Only what was chosen in this tab is saved: another tab may have the other half of the letter.
+  const [chosen, remember] = useRemembered<Partial<Choices>>(key, {})
+  const save = useDebouncedCallback((changed: Partial<Choices>) => {
     api.announce.saveLetter.mutate(changed).catch((error: unknown) => tell(messageOf(error), true))
   }, saveAfterMs)
   const choose = (part: Partial<Choices>) => {
-    const changed = { ...choices, ...part }
+    const changed = { ...chosen, ...part }
     remember(changed)
     if (kind === 'letter') save(changed)
   }
-  return [choices, choose, () => remember(undefined)] as const
+  return [{ to: null, mostPerHour: null, ...words, ...chosen }, choose] as const
 }
 
 const fields = {
@@ -134,11 +131,10 @@ interface SendProps {
   order: Order
   /** How many people get it. Undefined while it cannot be sent; `children` say why. */
   count: number | undefined
-  onStart: () => unknown
   children: string
 }
 
-function Send({ order, count, onStart, children }: SendProps) {
+function Send({ order, count, children }: SendProps) {
   const people = counted(count ?? 0, 'person', 'people')
   return (
     <Section heading="Send">
@@ -148,7 +144,7 @@ function Send({ order, count, onStart, children }: SendProps) {
           variant="filled"
           disabled={!count}
           heading={`Send “${order.subject}” to ${people}?`}
-          act={() => api.announce.start.mutate(order).then(onStart)}
+          act={() => api.announce.start.mutate(order)}
           ask={order.to === 'everyone' ? law : 'The first mail goes a minute later.'}
         />
         <ActButton
