@@ -153,11 +153,7 @@ function Send({ order, count, children }: SendProps) {
           done="A test is on its way to you."
         />
       </Group>
-      <p className="soft">
-        {count === undefined
-          ? children
-          : 'Asks for a fresh code. The first mail goes a minute later: until then you can take it back.'}
-      </p>
+      <p className="soft">{count === undefined ? children : 'Then you have a minute to take it back.'}</p>
     </Section>
   )
 }
