@@ -280,6 +280,7 @@ test('the duration follows the slow start, its replacement, its cap and the ceil
   expect(hoursFor(1_000, { ...pace, mostPerHour: 200 })).toBe(6)
   expect(hoursFor(1_500, { ...pace, siteMailsPerHour: 200 })).toBe(11)
   expect(hoursFor(3, { ...pace, siteMailsPerHour: 1 })).toBe(3)
+  expect(hoursFor(500, pace, 2)).toBe(4)
 })
 
 /** Two people who asked for versions, one of them for letters as well, one who asked for nothing, and one who left. */

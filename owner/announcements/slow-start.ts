@@ -23,9 +23,8 @@ export function mailsInHour(hour: number, { perHour, mostPerHour, siteMailsPerHo
   return Math.min(perHour ?? slowStart, Math.ceil(siteMailsPerHour * shareOfCeiling))
 }
 
-/** A lower bound, because mail of sign-ups goes first. */
-export function hoursFor(mails: number, pace: SitePace): number {
-  let hour = 0
+/** The hour at whose start all is sent; `hour` is the first of them. A lower bound, because mail of sign-ups goes first. */
+export function hoursFor(mails: number, pace: SitePace, hour = 0): number {
   for (let left = mails; left > 0; hour += 1) left -= mailsInHour(hour, pace)
   return hour
 }

@@ -86,15 +86,16 @@ export function isUnderWay({ state }: { state: string }): boolean {
 /** `endsAt`: an estimate while it runs. The sum of sent, failed, waiting and cancelled is the recipients. */
 export async function listAll({ config: { siteMailsPerHour }, database, now }: Call) {
   return (await readProgress(database, now())).map((progress) => {
-    const { kind, name, state } = progress
+    const { kind, name, state, resumedAt } = progress
     const waiting = progress.waiting + progress.held + progress.stillToCome
-    const hours = hoursFor(waiting, { ...progress, siteMailsPerHour })
+    const hour = Math.floor((now() - resumedAt) / hourMs)
+    const end = hoursFor(waiting, { ...progress, siteMailsPerHour }, hour)
     return {
       ...progress,
       waiting,
       title: kind === 'version' ? `Version ${name}` : `The letter “${name}”`,
       state: progress.pausedWhy === null ? state : ('paused-automatically' as const),
-      endsAt: state === 'running' ? now() + hours * hourMs : null,
+      endsAt: state === 'running' ? resumedAt + end * hourMs : null,
     }
   })
 }
