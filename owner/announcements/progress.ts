@@ -57,9 +57,10 @@ export async function readCourse(
     ) as hours group by hour order by hour`)
   const faults = await countByFault(reader, sql`d.announcement = ${id} and d.state = 'failed'`)
   const hours = sentByHour.map(({ hour, sent }) => {
+    const at = Math.max(startsAt, start + hour * hourMs)
     const admitted = mailsInHour(hour - hoursBefore, { ...announcement, siteMailsPerHour })
     // What was admitted before the last pause is not kept.
-    return { at: start + hour * hourMs, sent, admitted: hour < hoursBefore ? sent : Math.max(admitted, sent) }
+    return { at, sent, admitted: hour < hoursBefore ? sent : Math.max(admitted, sent) }
   })
   return { hours, sample: await readSample(reader, announcement), faults }
 }
