@@ -29,7 +29,7 @@ create table desk_audit (
   id    integer primary key autoincrement,
   at    integer not null,
   act   text not null,
-  about text not null                     -- the number of a person or a mail, a version; never an address
+  about text not null                     -- the number of a person or a mail, an announcement's name; never an address
 ) strict;
 
 -- Events for WEBHOOK_URL, written by the code that causes them. No address is in it: it is read from the subscriber's row

@@ -4,10 +4,10 @@ import { write } from './secrets.ts'
 
 const maxActs = 20
 
-/** Writes a row of the audit. `about` is stored only if it is a number, numbers or a version, so that no address gets into it. */
+/** Writes a row of the audit. `about` is stored only if it has no @, space or capital, so no address or passkey gets into it. */
 export async function recordAct(database: Database, at: number, act: string, about: unknown = '') {
   const text = String(about)
-  const kept = /^[\d.,]{1,2000}$/.test(text) ? text : ''
+  const kept = /^[a-z\d.,-]{1,2000}$/.test(text) ? text : ''
   await write(database, sql`insert into desk_audit (at, act, about) values (${at}, ${act}, ${kept})`)
 }
 
