@@ -1,6 +1,6 @@
 import { convert, type FormatCallback } from 'html-to-text'
 
-/** The text part of a mail, made from its HTML. Each link is on a separate line, so that mail programs link all of it. */
+/** The text part of a mail, made from its HTML. Each link with words is on a separate line, so that mail programs link all of it. */
 export function emailAsText(html: string): string {
   const plainText = convert(html, {
     wordwrap: false,
@@ -19,9 +19,9 @@ export function emailAsText(html: string): string {
   return `${plainText.replaceAll(/\n{3,}/g, '\n\n').trim()}\n`
 }
 
-const linkOnItsOwnLine: FormatCallback = (link, walk, builder) => {
-  walk(link.children, builder)
-  builder.addInline(':')
-  builder.addLineBreak()
-  builder.addLiteral(link.attribs.href)
+const linkOnItsOwnLine: FormatCallback = ({ children, attribs }, walk, builder) => {
+  const address = attribs.href.replace(/^mailto:/, '')
+  const isBare = children[0]?.data === address
+  if (!isBare) walk(children, builder)
+  builder.addLiteral(isBare ? address : `:\n${address}`)
 }

@@ -73,7 +73,7 @@ function Sheet({ heading, tag, foot, children }: EmailProps) {
   return (
     <Table style={{ maxWidth: 600, textAlign: 'left' }}>
       <tr>
-        <td className="cell" style={{ padding: '0 24px' }}>
+        <td className="cell" style={{ padding: '0 24px', overflowWrap: 'anywhere', wordBreak: 'break-word' }}>
           <Masthead tag={tag} />
           <h1 {...inked('ink', `normal 38px/42px ${serif}`, { margin: '34px 0 16px' })}>{heading}</h1>
           {children}
