@@ -42,7 +42,7 @@ export function correctAddress(context: ChangeContext, id: number, typed: string
     const blocked = sql`
       select 1 from subscribers where (identity = ${key} or abuse_key = ${key}) and state = 'blocked'`
     if (await transaction.row(blocked)) throw new CommandError('The holder of that inbox blocked our mail.')
-    const holder = sql`select 1 from subscribers where identity = ${to.identity} and id <> ${id}`
+    const holder = sql`select 1 from subscribers where identity = ${to.identity}`
     if (await transaction.row(holder)) throw new CommandError('That address is on the list already.')
     await transaction.run(sql`
       update subscribers set identity = ${to.identity}, address = ${to.address}, abuse_key = ${key},

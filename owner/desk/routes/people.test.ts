@@ -68,12 +68,12 @@ test('correcting an address sends the mail there, ends the old link, and stands 
   expect(JSON.stringify((await desk.you.show.query()).acts)).not.toContain('@')
 })
 
-test('an address is not corrected to an invalid one, one that is on the list, or one that blocked our mail', async () => {
+test('an address is not corrected to itself, an invalid one, one that is on the list, or one that blocked our mail', async () => {
   const { app, desk, id } = await deskWithPerson()
   await app.signUp('ben@example.com')
   await app.signUp('cyd@example.com')
   await change(app, sql`state = 'blocked'`, 'cyd@example.com')
-  for (const address of ['ben@example.com', 'no address', 'cyd+kit@example.com'])
+  for (const address of ['ADA@example.com', 'ben@example.com', 'no address', 'cyd+kit@example.com'])
     expect(await refusalOf(desk.people.correct.mutate({ id, address }))).toMatchObject(impossible)
   expect(await desk.people.show.query({ id })).toMatchObject({ address: 'ada@example.com', acts: [] })
 })
