@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Code, Group, Modal, Stack, TextInput } from '@mantine/core'
 import { useInterval } from '@mantine/hooks'
 import {
   browserSupportsWebAuthn,
@@ -9,7 +9,8 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
 import { api, messageOf, type Question, useRemembered } from '../api.ts'
 import { timeOf } from '../format.ts'
-import { LinkButton } from './parts.tsx'
+import { usePath } from '../location.ts'
+import { Disclosure, Fault } from './parts.tsx'
 
 /** The ways to show who is there. `done`: what follows. */
 export function useProof(done: () => unknown) {
@@ -19,7 +20,7 @@ export function useProof(done: () => unknown) {
   return { mail, attempt, error: error && messageOf(error) }
 }
 
-export async function signInByPasskey(): Promise<void> {
+async function signInByPasskey(): Promise<void> {
   const options = await api.signIn.passkeyOptions.mutate()
   const optionsJSON = options as PublicKeyCredentialRequestOptionsJSON // the same library made them
   const answer = await startAuthentication({ optionsJSON }).catch(() => {
@@ -28,46 +29,54 @@ export async function signInByPasskey(): Promise<void> {
   await api.signIn.byPasskey.mutate({ ...answer })
 }
 
-/** The field for a mailed code, and the other ways in. */
-export function CodeForm({ proof: { mail, attempt, error } }: { proof: ReturnType<typeof useProof> }) {
+/** A code by mail, a passkey, or a link made where the server runs. */
+export function WaysIn({ proof: { mail, attempt, error } }: { proof: ReturnType<typeof useProof> }) {
   const [code, setCode] = useState('')
-  const nextAt = mail.data?.nextAt ?? 0
-  const isTooEarly = useNow() < nextAt
+  const { nextAt } = mail.data ?? { nextAt: 0 }
+  const [look, which] = nextAt > 0 ? ['default', 'another'] : ['filled', 'a']
   const submit = (event: FormEvent) => {
     event.preventDefault()
     attempt.mutate(() => api.signIn.byCode.mutate(code))
   }
   return (
     <Stack component="form" onSubmit={submit}>
-      <TextInput
-        label="Code"
-        size="xl"
-        value={code}
-        onChange={(event) => setCode(event.target.value)}
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={20}
-        required // an empty one would cost a try
-        withAsterisk={false}
-        error={error}
-        data-autofocus
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the only field of the page or dialog that asks for it
-        autoFocus
-      />
+      {nextAt > 0 && (
+        <TextInput
+          label="Code"
+          size="xl"
+          value={code}
+          onChange={(event) => setCode(event.target.value)}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={20}
+          required // an empty one would cost a try
+          withAsterisk={false}
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the only field of the page or dialog that asks for it
+          autoFocus
+        />
+      )}
+      <Fault>{error}</Fault>
       <Group>
-        {isTooEarly ? (
+        {nextAt > 0 && (
+          <Button variant="filled" type="submit" loading={attempt.isPending}>
+            Sign in
+          </Button>
+        )}
+        {useNow() < nextAt ? (
           <span className="soft">You can ask for another code at {timeOf(nextAt)}.</span>
         ) : (
-          <LinkButton onClick={() => mail.mutate()}>Send another code</LinkButton>
+          <Button variant={look} loading={mail.isPending} onClick={() => mail.mutate()} data-autofocus>
+            Send me {which} code
+          </Button>
         )}
         {browserSupportsWebAuthn() && (
-          <LinkButton onClick={() => attempt.mutate(signInByPasskey)}>Use a passkey</LinkButton>
+          <Button onClick={() => attempt.mutate(signInByPasskey)}>Use a passkey</Button>
         )}
       </Group>
-      {/* A code works with the cookie that comes with the answer to the asking. */}
-      <Button variant="filled" type="submit" loading={attempt.isPending || mail.isPending}>
-        Sign in
-      </Button>
+      <Disclosure words="No mail arrives?">
+        <p>Run this where the server runs. It prints a link that opens the desk, for 5 minutes.</p>
+        <Code>{document.body.dataset['ownerCommand']} desk-link</Code>
+      </Disclosure>
     </Stack>
   )
 }
@@ -79,30 +88,32 @@ export function useNow(): number {
   return now
 }
 
-/** Over the view while calls wait for a proof of who is there: what was typed there is kept. */
+/** Over the view while calls wait for a proof of who is there: what was typed there is kept. Leaving the view drops them. */
 export function ProofDialog() {
   const [question, setQuestion] = useRemembered<Question | undefined>('question', undefined)
+  const path = usePath()
   if (!question) return null
   const answer = (isIn: boolean) => {
     question.resolve(isIn)
     setQuestion()
   }
+  const lock = question.isSignedOut && { closeOnEscape: false, withCloseButton: false }
   const title = question.isSignedOut ? 'You were signed out' : 'First confirm that it is you'
   return (
-    <Modal opened onClose={() => answer(false)} title={title}>
-      <AskForCode done={() => answer(true)} />
+    <Modal opened onClose={() => answer(false)} title={title} closeOnClickOutside={false} {...lock}>
+      <AskForProof key={path} answer={answer} />
     </Modal>
   )
 }
 
-function AskForCode({ done }: { done: () => void }) {
-  const proof = useProof(done)
-  // oxlint-disable-next-line react/exhaustive-deps -- once, when the dialog opens
-  useEffect(() => proof.mail.mutate(), [])
+function AskForProof({ answer }: { answer: (isIn: boolean) => void }) {
+  const proof = useProof(() => answer(true))
+  // oxlint-disable-next-line react/exhaustive-deps -- once, when the view is left
+  useEffect(() => () => answer(false), [])
   return (
     <Stack>
-      <p>We have just sent a code to the owner. What you typed is still here.</p>
-      <CodeForm proof={proof} />
+      <p>What you typed is still here.</p>
+      <WaysIn proof={proof} />
     </Stack>
   )
 }

@@ -1,46 +1,28 @@
-import { Button, Code, Group, Stack } from '@mantine/core'
-import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
+import { Button, Stack } from '@mantine/core'
 import type { ComponentProps } from 'react'
 import { api, refresh } from '../api.ts'
 import { timeOf } from '../format.ts'
 import { Masthead, StateLine } from '../frame.tsx'
 import { hrefOf } from '../location.ts'
-import { Disclosure, Fault, View } from '../parts/parts.tsx'
-import { CodeForm, signInByPasskey, useNow, useProof } from '../parts/proof.tsx'
+import { Fault, View } from '../parts/parts.tsx'
+import { useNow, useProof, WaysIn } from '../parts/proof.tsx'
 
 /** The page before the desk: one owner, so there is no field for an address. */
 export function SignIn() {
   const proof = useProof(refresh)
-  const { mail, attempt, error } = proof
-  const now = useNow()
-  if (mail.data)
-    return (
-      <SignInPage
-        tag={`${Math.max(0, Math.ceil((mail.data.endsAt - now) / 60_000))} min`}
-        heading="Type the code."
-        note={`If mail works, it is in the owner’s inbox by now. It works in this browser until ${timeOf(mail.data.endsAt)}.`}
-      >
-        <CodeForm proof={proof} />
-      </SignInPage>
-    )
+  const endsAt = proof.mail.data?.endsAt
+  const minutesLeft = Math.max(0, Math.round(((endsAt ?? 0) - useNow()) / 60_000))
   return (
     <SignInPage
-      heading="Your desk."
-      note="We send a code of eight digits to the owner by mail. It works in this browser only, for 10 minutes."
+      tag={endsAt ? `${minutesLeft} min` : 'desk'}
+      heading={endsAt ? 'Type the code.' : 'Your desk.'}
+      note={
+        endsAt
+          ? `If mail works, it is in the owner’s inbox by now. It works in this browser until ${timeOf(endsAt)}.`
+          : 'We send a code of eight digits to the owner by mail. It works in this browser only, for 10 minutes.'
+      }
     >
-      <Group>
-        <Button variant="filled" loading={mail.isPending} onClick={() => mail.mutate()}>
-          Send me a code
-        </Button>
-        {browserSupportsWebAuthn() && (
-          <Button onClick={() => attempt.mutate(signInByPasskey)}>Use a passkey</Button>
-        )}
-      </Group>
-      <Fault>{error}</Fault>
-      <Disclosure words="No mail arrives?">
-        <p>Run this where the server runs. It prints a link that opens the desk, for 5 minutes.</p>
-        <Code>{document.body.dataset['ownerCommand']} desk-link</Code>
-      </Disclosure>
+      <WaysIn proof={proof} />
     </SignInPage>
   )
 }
