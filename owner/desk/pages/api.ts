@@ -20,7 +20,7 @@ export const queries = new QueryClient({
       retry: false,
       placeholderData: keepPreviousData,
       networkMode: 'always',
-      refetchInterval: ({ state }) => (state.status === 'error' ? 10_000 : 60_000),
+      refetchInterval: 10_000,
     },
     mutations: { networkMode: 'always' },
   },
