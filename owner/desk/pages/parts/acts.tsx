@@ -37,7 +37,8 @@ export function ActButton({
   const [isAsked, setAsked] = useState(false)
   const close = () => setAsked(false)
   const { mutate, isPending } = useMutation({
-    mutationFn: act,
+    // Stays busy for half a second: the second click of a double click does nothing.
+    mutationFn: (fields: FormData) => act(fields).finally(() => new Promise((end) => setTimeout(end, 500))),
     onSuccess: () => {
       close()
       if (done !== undefined) tell(done)
@@ -58,7 +59,7 @@ export function ActButton({
       >
         {words}
       </Button>
-      <Modal opened={isAsked} onClose={close} title={heading}>
+      <Modal opened={isAsked} onClose={close} title={heading} closeOnClickOutside={false}>
         <form onSubmit={submit}>
           <Stack>
             {ask}
