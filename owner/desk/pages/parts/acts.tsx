@@ -67,7 +67,7 @@ export function ActButton({
               <Button variant="filled" type="submit" loading={isPending}>
                 {label}
               </Button>
-              <Button onClick={close}>Cancel</Button>
+              <Button onClick={close}>Go back</Button>
             </Group>
           </Stack>
         </form>

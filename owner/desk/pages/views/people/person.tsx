@@ -1,4 +1,4 @@
-import { Group, SimpleGrid, TextInput } from '@mantine/core'
+import { SimpleGrid, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { explainReason } from '../../../../deliveries/reasons.ts'
@@ -34,7 +34,7 @@ export function Person({ id }: { id: number }) {
         <Section heading="What is kept" rows={keptOf(person)} />
         <Happened person={person} />
       </SimpleGrid>
-      <Group component="section">
+      <section>
         <ActButton
           words="Erase this person"
           heading={`Erase ${person.address}?`}
@@ -43,8 +43,7 @@ export function Person({ id }: { id: number }) {
           ask="Address, history and personal page go. The links in their mail stop working. Backups made before still hold the address. This cannot be undone."
           done="Erased. The last traces leave the database files within the hour."
         />
-        <span className="soft">Asks for a fresh code. Cannot be undone.</span>
-      </Group>
+      </section>
     </View>
   )
 }
