@@ -122,11 +122,13 @@ function keptOf(person: PersonState) {
 
 /** Words that stood before them. `content`: JSON. */
 function Wording({ content, words }: { content: string; words: string }) {
-  const values: unknown[] = Object.values(JSON.parse(content))
-  const texts = values.filter((text) => typeof text === 'string')
+  const texts = new Set<string>()
+  JSON.parse(content, (key, value: unknown) => {
+    if (typeof value === 'string' && key !== 'language' && key !== 'covers') texts.add(value)
+  })
   return (
     <Disclosure words={words}>
-      {texts.map((text) => (
+      {[...texts].map((text) => (
         <p key={text}>{text}</p>
       ))}
     </Disclosure>
