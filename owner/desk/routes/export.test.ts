@@ -4,7 +4,7 @@ import { testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
 import { deskApp, deskBrowser, signedIn } from '#rigs/owner/test-desk.ts'
 import { newSubscriber } from '#rigs/server/test-app.ts'
 
-const everything = { who: 'everyone', days: '', campaign: '', tool: 'csv', consentedOnly: false }
+const everything = { text: '', who: 'everyone', days: '', campaign: '', tool: 'csv', consentedOnly: false }
 
 function exportOf({ send }: ReturnType<typeof deskBrowser>, wish: object) {
   const headers = { 'content-type': 'application/json' }

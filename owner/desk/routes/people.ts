@@ -15,7 +15,6 @@ import {
   countOnTheList,
   findPeople,
   readPerson,
-  type SubscriberFilter,
   subscriberStates,
 } from '../../subscribers/list-subscribers.ts'
 import { daysEnding } from '../../stats/summary.ts'
@@ -25,27 +24,26 @@ import { act, byId, id, owner, proved, router, text } from '../procedures.ts'
 
 /** Empty: any. `days`: the last ones, in which they signed up. `campaign`: `none` stands for those without one. */
 const peoplePicks = z.object({
+  text,
   who: z.enum(['everyone', 'wants-news', ...subscriberStates]),
   days: z.enum(['', '7', '28', '90', '365']),
   campaign: text,
 })
 
-function filterOf(picks: z.infer<typeof peoplePicks>, now: number): SubscriberFilter {
-  const { who, days, campaign } = picks
+function filterOf({ text: part, who, days, campaign }: z.infer<typeof peoplePicks>, now: number) {
   const isConsented = who === 'wants-news'
   const state = isConsented ? 'active' : who === 'everyone' ? undefined : who
   const since = days === '' ? undefined : Date.parse(daysEnding(dayOf(now), Number(days)).from)
-  return { state, isConsented, campaign: campaign || undefined, since }
+  return { state, isConsented, campaign: campaign || undefined, since, text: part }
 }
 
 export const peopleRouter = router({
   /** 50 a page, the newest first. */
   search: owner
-    .input(peoplePicks.extend({ text, page: z.int().min(0) }))
-    .query(async ({ ctx: { database, now }, input: { text: part, page, ...picks } }) => {
-      const filter = { ...filterOf(picks, now()), text: part }
-      const [found, all] = await Promise.all([findPeople(database, filter, page), countOnTheList(database)])
-      return { ...found, ...all }
+    .input(peoplePicks.extend({ page: z.int().min(0) }))
+    .query(async ({ ctx: { database, now }, input: { page, ...picks } }) => {
+      const found = await findPeople(database, filterOf(picks, now()), page)
+      return { ...found, ...(await countOnTheList(database)) }
     }),
   /** `acts`: what the owner did here. */
   show: owner.input(byId).query(async ({ ctx: { database }, input: { id: person } }) => {

@@ -16,7 +16,7 @@ import { useRef } from 'react'
 import { deskApiPath } from '../../../paths.ts'
 import { ActButton } from '../../parts/acts.tsx'
 import { type Answers, periods, send, type Sent, trpc, useRemembered } from '../../api.ts'
-import { momentOf, number } from '../../format.ts'
+import { counted, momentOf, number } from '../../format.ts'
 import { hrefOf } from '../../location.ts'
 import { Glyph, pending, View } from '../../parts/parts.tsx'
 
@@ -76,7 +76,7 @@ export function People() {
       }
       actions={
         <>
-          <Export search={settled} />
+          {query.data && <Export search={settled} total={total} />}
           <Button component="a" href={hrefOf('people/import')}>
             Import
           </Button>
@@ -177,11 +177,11 @@ function cellsOf(person: PersonRow) {
   return [who, stateWords, ...others, momentOf(person.signed_up_at)]
 }
 
-/** Those who are picked in People, as a file for one tool. */
-function Export({ search }: { search: Search }) {
+/** Those who are found in People, as a file for one tool. */
+function Export({ search, total }: { search: Search; total: number }) {
   const fields = (
     <>
-      <p>Who: {whoNames[search.who]}. A file with addresses: keep it as safe as your inbox.</p>
+      <p>Who: the {counted(total, 'person', 'people')} found here. Keep the file as safe as your inbox.</p>
       <NativeSelect label="For which tool" name="tool" data={tools} />
       <Checkbox label="Only those who asked for news" name="consentedOnly" defaultChecked />
     </>
