@@ -85,13 +85,14 @@ export function People() {
       query={query}
     >
       <SearchFields campaigns={campaigns} />
-      {query.data && people.length === 0 ? (
+      {people.length === 0 && Object.values(counts ?? {}).some((count) => count > 0) && (
         <section aria-live="polite">
           <h2>Nobody found</h2>
-          <p>No address like this is on the list. Mistyped addresses stand as they were typed.</p>
+          <p>Mistyped addresses stand as they were typed.</p>
           <Button onClick={() => pick(everyone)}>Show everyone</Button>
         </section>
-      ) : (
+      )}
+      {people.length > 0 && (
         <section aria-label="People">
           <Table
             aria-label="People"
