@@ -145,17 +145,22 @@ function SearchFields({ campaigns }: { campaigns: readonly string[] }) {
       {choices('Campaign', 'campaign', {
         '': 'Any',
         none: 'None named',
-        ...Object.fromEntries(campaigns.map((one) => [one, one])),
+        ...Object.fromEntries(campaigns.map((one) => [one, campaignOf(one) ?? one])),
       })}
     </SimpleGrid>
   )
 }
 
+/** Null: none was named. */
+export const campaignOf = (campaign: string | null) =>
+  campaign === 'none' ? null : campaign === 'other' ? 'others' : campaign
+
 const columns = ['Address', 'State', 'News', 'Form', 'Campaign', 'Since then', 'Joined']
 
 /** On a phone the table has the first and the last of these cells. */
 function cellsOf(person: PersonRow) {
-  const { id, address, state, form, campaign, mail } = person
+  const { id, address, state, form, mail } = person
+  const campaign = campaignOf(person.campaign)
   const news = state === 'active' && (person.announcements_agreed_at === null ? 'no' : 'yes')
   const formName = form === null ? 'imported' : (forms[form] ?? form)
   const mailName = mail && (mails[mail] ?? mail)

@@ -8,6 +8,7 @@ import { fullDayOf, timeOf } from '../../format.ts'
 import { hrefOf } from '../../location.ts'
 import { Disclosure, pending, type RowProps, Rows, Section, View } from '../../parts/parts.tsx'
 import { forms } from '../today/sources.tsx'
+import { campaignOf } from './people.tsx'
 
 type PersonState = Answers['people']['show']
 
@@ -109,7 +110,7 @@ function keptOf(person: PersonState) {
   const kept: Record<string, ReactNode> = {
     'Signed up': `${fullDayOf(at)}, ${timeOf(at)}`,
     Form: form === null ? 'Imported' : (forms[form] ?? form),
-    Campaign: person.campaign ?? pending,
+    Campaign: campaignOf(person.campaign) ?? pending,
     Language: language === null ? pending : new Intl.DisplayNames('en', { type: 'language' }).of(language),
     'Words they saw': words === null ? pending : <Wording content={words} words="The page at sign-up" />,
     'Wants news': agreedAt === null ? 'No' : `Yes, ${cover}, since ${fullDayOf(agreedAt)}`,
