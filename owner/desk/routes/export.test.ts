@@ -30,6 +30,7 @@ test('the export is a file of everyone who matches', async () => {
   )
   const wish = { ...everything, tool: 'mailerlite', consentedOnly: true }
   expect(await (await exportOf(browser, wish)).text()).toBe(`Email\r\n${address}\r\n`)
+  expect(await (await exportOf(browser, { ...wish, text: `not-${address}` })).text()).toBe('Email\r\n')
 })
 
 test('an export needs a fresh proof, and is in the audit', async () => {
