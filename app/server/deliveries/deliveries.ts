@@ -135,7 +135,7 @@ export async function endImpossibleWaits(transaction: Transaction, now: number, 
 }
 
 /**
- * `cancelled`: they left the list, or the announcement was taken back. `held`: the announcement is paused. `gone`: erased, or
+ * `cancelled`: they left the list, or the announcement was cancelled. `held`: the announcement is paused. `gone`: erased, or
  * another worker has it.
  */
 export type SendCheck =
