@@ -32,7 +32,7 @@ export function View({ heading, back, note, actions, query, children }: PartProp
       {back}
       <SimpleGrid>
         <Title ref={title} tabIndex={-1} style={{ outline: 'none' }}>
-          {heading}
+          {breakable(heading)}
         </Title>
         <Stack>
           <div>{note}</div>
@@ -44,6 +44,9 @@ export function View({ heading, back, note, actions, query, children }: PartProp
     </>
   )
 }
+
+/** Long addresses break after the @ first. */
+export const breakable = (text: string) => text.split(/(?<=@)/).flatMap((part) => [part, <wbr key={part} />])
 
 const glyphs = {
   ok: { color: 'up', d: 'M2 2h18v18H2zM6.5 11l3.5 3.5 6-7' },

@@ -18,7 +18,7 @@ import { ActButton } from '../../parts/acts.tsx'
 import { type Answers, periods, send, type Sent, trpc, useRemembered } from '../../api.ts'
 import { counted, momentOf, number } from '../../format.ts'
 import { hrefOf } from '../../location.ts'
-import { Glyph, pending, View } from '../../parts/parts.tsx'
+import { breakable, Glyph, pending, View } from '../../parts/parts.tsx'
 
 type PersonRow = Answers['people']['search']['people'][number]
 type Search = Sent['people']['search']
@@ -172,7 +172,7 @@ function cellsOf(person: PersonRow) {
   )
   const who = (
     <>
-      <a href={hrefOf(`people/${id}`)}>{address}</a>
+      <a href={hrefOf(`people/${id}`)}>{breakable(address)}</a>
       <Text className="note" hiddenFrom="sm" aria-hidden="true">
         {state !== 'active' && stateWords}{' '}
         {[news === 'yes' && 'wants news', campaign ?? formName, mailName].filter(Boolean).join(' · ')}
