@@ -187,7 +187,7 @@ test('an act that needs a fresh proof is dropped when its view is left, and done
   cookies = await page.context().cookies()
 })
 
-test('a failed mail is listed with its reason, and retried', async () => {
+test('a failed mail is listed with its reason, and a double click retries it once', async () => {
   const address = 'full.box@example.com'
   journey.inbox.behave((recipient) =>
     recipient === address ? { does: 'answer', code: 552, to: 'recipient' } : { does: 'accept' },
@@ -201,8 +201,11 @@ test('a failed mail is listed with its reason, and retried', async () => {
   await retry.waitFor()
   await page.getByText('The mailbox is full.').waitFor()
   journey.inbox.behave({ does: 'accept' })
-  await retry.click()
+  const retries: string[] = []
+  page.on('request', (request) => retries.push(...(/mail\.retry/.exec(request.url()) ?? [])))
+  await retry.dblclick()
   await journey.inbox.arrival(1, address)
+  expect(retries).toHaveLength(1)
 })
 
 test('a letter is written, read as it arrives, started, and taken back after the tab was closed', async () => {

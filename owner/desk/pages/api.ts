@@ -1,5 +1,5 @@
 import { createStore, useStore } from '@mantine/store'
-import { keepPreviousData, QueryClient, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, notifyManager, QueryClient, useQuery } from '@tanstack/react-query'
 import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client'
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
@@ -14,6 +14,8 @@ export type Announcement = AnnounceState['all'][number]
 /** An announcement in the making. */
 export type Draft = Sent['announce']['preview']
 
+// A button is busy before the second click of a double click.
+notifyManager.setScheduler(queueMicrotask)
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
