@@ -34,13 +34,14 @@ export interface Question extends PromiseWithResolvers<boolean> {
 }
 const memory = createStore<Record<string, unknown> & { question?: Question }>({})
 
-/** Sends a request again once the owner has shown who is there. The page to sign in asks that itself. */
+/** Sends a request again once the owner has shown who is there, unless they left the view. The page to sign in asks that itself. */
 export async function send(url: string | URL | Request, request?: object): Promise<Response> {
+  const from = location.pathname
   const answer = await fetch(url, request)
-  const isRefused = answer.status === 401 || answer.status === 403
+  const isSignedOut = answer.status === 401
+  const isRefused = location.pathname === from && (isSignedOut || answer.status === 403)
   if (!isRefused || /(?:you\.session|signIn\.\w+)$/.test(answer.url)) return answer
-  const asked = { ...Promise.withResolvers<boolean>(), isSignedOut: answer.status === 401 }
-  const question = memory.getState().question ?? asked
+  const question = memory.getState().question ?? { ...Promise.withResolvers<boolean>(), isSignedOut }
   memory.setState({ ...memory.getState(), question })
   return (await question.promise) ? fetch(url, request) : answer
 }
