@@ -128,7 +128,6 @@ export async function countOnTheList(reader: Reader) {
       if (state === 'active') wantNews += agreed
       campaigns.set(campaign, (campaigns.get(campaign) ?? 0) + all)
     }
-  campaigns.delete('none')
   const most = [...campaigns].toSorted(([, a], [, b]) => b - a).slice(0, campaignsShown)
   return { counts, wantNews, campaigns: most.map(([name]) => name) }
 }

@@ -20,7 +20,6 @@ import { counted, momentOf, number } from '../../format.ts'
 import { hrefOf } from '../../location.ts'
 import { breakable, Glyph, pending, View } from '../../parts/parts.tsx'
 
-type PersonRow = Answers['people']['search']['people'][number]
 type Search = Sent['people']['search']
 
 const whoNames: Record<Search['who'], string> = {
@@ -144,8 +143,7 @@ function SearchFields({ campaigns }: { campaigns: readonly string[] }) {
       {choices('Signed up', 'days', { '': 'Any day', ...periods })}
       {choices('Campaign', 'campaign', {
         '': 'Any',
-        none: 'None named',
-        ...Object.fromEntries(campaigns.map((one) => [one, campaignOf(one) ?? one])),
+        ...Object.fromEntries(campaigns.map((one) => [one, campaignOf(one) ?? 'None named'])),
       })}
     </SimpleGrid>
   )
@@ -158,7 +156,7 @@ export const campaignOf = (campaign: string | null) =>
 const columns = ['Address', 'State', 'News', 'Form', 'Campaign', 'Since then', 'Joined']
 
 /** On a phone the table has the first and the last of these cells. */
-function cellsOf(person: PersonRow) {
+function cellsOf(person: Answers['people']['search']['people'][number]) {
   const { id, address, state, form, mail } = person
   const campaign = campaignOf(person.campaign)
   const news = state === 'active' && (person.announcements_agreed_at === null ? 'no' : 'yes')
@@ -204,8 +202,7 @@ async function download(wish: object): Promise<void> {
   if (!answer.ok) throw TRPCClientError.from(await answer.json())
   const link = document.createElement('a')
   link.href = URL.createObjectURL(await answer.blob())
-  link.download =
-    /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1] ?? 'people.csv'
+  link.download = /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1] ?? ''
   link.click()
   URL.revokeObjectURL(link.href)
 }

@@ -114,9 +114,7 @@ function keptOf(person: PersonState) {
     Language: language === null ? pending : new Intl.DisplayNames('en', { type: 'language' }).of(language),
     'Words they saw': words === null ? pending : <Wording content={words} words="The page at sign-up" />,
     'Wants news': agreedAt === null ? 'No' : `Yes, ${cover}, since ${fullDayOf(agreedAt)}`,
-    ...(newsWords !== null && {
-      'Agreed to': <Wording content={newsWords} words="The words beside the switch" />,
-    }),
+    'Agreed to': newsWords === null ? pending : <Wording content={newsWords} words="Beside the switch" />,
   }
   return Object.entries(kept).map(([note, value]) => ({ words: value, note }))
 }
