@@ -60,11 +60,7 @@ test('an announcement starts a minute later, --now at once; status has figures t
   )
   list.at(minuteMs)
   expect(JSON.parse((await owner('announce', '1.2.0', '--to', 'consented', '--json')).printed)).toMatchObject(
-    {
-      state: 'running',
-      recipients: 2,
-      stillToCome: 2,
-    },
+    { state: 'running', recipients: 2, stillToCome: 2 },
   )
   expect(JSON.parse((await owner('announce', '--json', 'status')).printed)).toHaveLength(1)
   const other = await terminal()

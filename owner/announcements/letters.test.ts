@@ -20,9 +20,9 @@ test.each([
   ['```\na < b\n```', '<pre>a &#60; b</pre>', 'a < b'],
   ['a\n\n---\n\nb', '<p>a</p><hr><p>b</p>', `a\n\n${'-'.repeat(40)}\n\nb`],
   [
-    '[my page](https://e.co/a?b=1&c=2)',
-    '<p><a href="https://e.co/a?b=1&#38;c=2">my page</a></p>',
-    'my page:\nhttps://e.co/a?b=1&c=2',
+    '[me](https://e.co/?b=1&c=2)',
+    '<p><a href="https://e.co/?b=1&#38;c=2">me</a></p>',
+    'me:\nhttps://e.co/?b=1&c=2',
   ],
   ['[me](mailto:a@b.co)', '<p><a href="mailto:a@b.co">me</a></p>', 'me:\na@b.co'],
   ['Ask a@b.co now', '<p>Ask <a href="mailto:a@b.co">a@b.co</a> now</p>', 'Ask a@b.co now'],

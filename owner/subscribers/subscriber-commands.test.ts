@@ -38,19 +38,12 @@ test('the list is shown page by page, and each page says how to get the next', a
 
 test('list and export select people by the time of their sign-up', async () => {
   const { database, owner } = await openOwnerTerminal()
-  const signedUpAt = [
-    '2026-11-19T23:59:59.999Z',
-    '2026-11-20T00:00Z',
-    '2026-11-21T09:30Z',
-    '2026-11-22T00:00Z',
-  ]
-  for (const time of signedUpAt) {
-    const address = `${time.slice(8, 10)}@example.com`
+  for (const time of ['19T23:59:59.999', '20T00:00', '21T09:30', '22T00:00']) {
+    const address = `${time.slice(0, 2)}@example.com`
     await subscribe(database, address)
+    const signedUpAt = Date.parse(`2026-11-${time}Z`)
     await database.transaction((transaction) =>
-      transaction.run(
-        sql`update subscribers set signed_up_at = ${Date.parse(time)} where identity = ${address}`,
-      ),
+      transaction.run(sql`update subscribers set signed_up_at = ${signedUpAt} where address = ${address}`),
     )
   }
   const days = async (...words: string[]) => {
