@@ -20,8 +20,8 @@ export function emailAsText(html: string): string {
 }
 
 const linkOnItsOwnLine: FormatCallback = ({ children, attribs }, walk, builder) => {
-  const address = attribs.href.replace(/^mailto:/, '')
-  const isBare = children[0]?.data === address
+  const address = attribs.href.replace(/^mailto:(?!.*\?)/, '')
+  const isBare = children.length === 1 && children[0]?.data === address
   if (!isBare) walk(children, builder)
   builder.addLiteral(isBare ? address : `:\n${address}`)
 }

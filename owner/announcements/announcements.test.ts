@@ -327,7 +327,7 @@ test('a cancelled announcement sends nothing more, also no mail in hand, and is 
   await changeAnnouncement(list.database, name, 'cancel', list.now())
   expect(await sendAll()).toBe(0)
   expect(await progress()).toMatchObject({ state: 'cancelled', recipients: 300, sent: 100, cancelled: 200 })
-  expect(await announce({ to: 'everyone' })).toBe(false)
+  await expect(announce({ to: 'everyone' })).rejects.toThrow('1.1.0 was cancelled for good.')
   await expect(changeAnnouncement(list.database, name, 'resume', list.now())).rejects.toThrow(
     '1.1.0 is cancelled.',
   )

@@ -57,7 +57,8 @@ export function startAnnouncement(database: Database, order: AnnouncementOrder, 
     const { name, kind, to } = order
     const before = await lockAnnouncement(transaction, name)
     if (before && before.kind !== kind) throw new CommandError(`There is another announcement named ${name}.`)
-    if (before && (before.state === 'cancelled' || before.to === to || to === 'consented')) return false
+    if (before?.state === 'cancelled') throw new CommandError(`${name} was cancelled for good.`)
+    if (before && (before.to === to || to === 'consented')) return false
 
     const startsAt = order.isStartedNow ? now : now + beforeStartMs
     const { perHour = null, mostPerHour = null, signedUpBefore = startsAt } = order

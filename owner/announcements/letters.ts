@@ -40,9 +40,11 @@ export async function readDraft(reader: Reader): Promise<Words> {
   return { subject: '', text: '', ...(announced ? {} : words) }
 }
 
-/** What is not given stays. `name`: the words are announced under it. */
+/** What is not given stays. `name`: the words are announced under it. While mail goes out, late saves are not kept. */
 export function writeDraft(database: Database, words: DraftChange): Promise<void> {
   return database.transaction(async (transaction) => {
+    const underWay = sql`select 1 from announcements where state in ('running', 'paused')`
+    if (words.name === undefined && (await transaction.row(underWay))) return
     const kept = JSON.stringify({ ...(await readDraft(transaction)), ...words })
     await writeSetting(transaction, draftSetting, kept)
   })

@@ -32,7 +32,7 @@ export const queries = new QueryClient({
 export interface Question extends PromiseWithResolvers<boolean> {
   isSignedOut: boolean
 }
-const memory = createStore<Record<string, unknown> & { question?: Question }>({})
+const memory = createStore<Record<string, unknown> & { question?: Question | undefined }>({})
 
 /** Sends a request again once the owner has shown who is there, unless they left the view. The page to sign in asks that itself. */
 export async function send(url: string | URL | Request, request?: object): Promise<Response> {
@@ -43,7 +43,9 @@ export async function send(url: string | URL | Request, request?: object): Promi
   if (!isRefused || /(?:you\.session|signIn\.\w+)$/.test(answer.url)) return answer
   const question = memory.getState().question ?? { ...Promise.withResolvers<boolean>(), isSignedOut }
   memory.setState({ ...memory.getState(), question })
-  return (await question.promise) ? fetch(url, request) : answer
+  const isIn = await question.promise
+  if (memory.getState().question === question) memory.setState({ ...memory.getState(), question: undefined })
+  return isIn ? fetch(url, request) : answer
 }
 
 /** Every call is a POST, so that no address gets into a URL or a log. */

@@ -14,10 +14,14 @@ import { Disclosure, Fault } from './parts.tsx'
 
 /** The ways to show who is there. `done`: what follows. */
 export function useProof(done: () => unknown) {
-  const mail = useMutation({ mutationFn: () => api.signIn.mailCode.mutate() })
+  const [nextAt, wait] = useRemembered('next-code-at', 0)
+  const mail = useMutation({
+    mutationFn: () => api.signIn.mailCode.mutate(),
+    onSuccess: (mailed) => wait(mailed.nextAt),
+  })
   const attempt = useMutation({ mutationFn: (way: () => Promise<unknown>) => way(), onSuccess: done })
   const error = attempt.error ?? mail.error
-  return { mail, attempt, error: error && messageOf(error) }
+  return { mail, nextAt, attempt, error: error && messageOf(error) }
 }
 
 async function signInByPasskey(): Promise<void> {
@@ -30,9 +34,8 @@ async function signInByPasskey(): Promise<void> {
 }
 
 /** A code by mail, a passkey, or a link made where the server runs. */
-export function WaysIn({ proof: { mail, attempt, error } }: { proof: ReturnType<typeof useProof> }) {
+export function WaysIn({ proof: { mail, nextAt, attempt, error } }: { proof: ReturnType<typeof useProof> }) {
   const [code, setCode] = useState('')
-  const { nextAt } = mail.data ?? { nextAt: 0 }
   const [look, which] = nextAt > 0 ? ['default', 'another'] : ['filled', 'a']
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -90,18 +93,14 @@ export function useNow(): number {
 
 /** Over the view while calls wait for a proof of who is there: what was typed there is kept. Leaving the view drops them. */
 export function ProofDialog() {
-  const [question, setQuestion] = useRemembered<Question | undefined>('question', undefined)
+  const [question] = useRemembered<Question | undefined>('question', undefined)
   const path = usePath()
   if (!question) return null
-  const answer = (isIn: boolean) => {
-    question.resolve(isIn)
-    setQuestion()
-  }
   const lock = question.isSignedOut && { closeOnEscape: false, withCloseButton: false }
   const title = question.isSignedOut ? 'You were signed out' : 'First confirm that it is you'
   return (
-    <Modal opened onClose={() => answer(false)} title={title} closeOnClickOutside={false} {...lock}>
-      <AskForProof key={path} answer={answer} />
+    <Modal opened onClose={() => question.resolve(false)} title={title} closeOnClickOutside={false} {...lock}>
+      <AskForProof key={path} answer={question.resolve} />
     </Modal>
   )
 }

@@ -18,7 +18,7 @@ const headings = {
 export function CheckUp() {
   const query = useQuery({
     ...trpc.checkUp.show.queryOptions(),
-    refetchInterval: ({ state }) => (state.data?.state === 'running' ? 700 : 60_000),
+    refetchInterval: ({ state }) => (state.data?.state === 'running' ? 700 : 10_000),
   })
   if (!query.data) return <View heading={pending} query={query} />
   const { state, findings, webhooks } = query.data

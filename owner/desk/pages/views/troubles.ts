@@ -1,6 +1,6 @@
 import { explainReason } from '../../../deliveries/reasons.ts'
 import type { TodayState } from '../api.ts'
-import { counted, dayName, number, size, spanOf, timeOf } from '../format.ts'
+import { counted, dayName, momentOf, number, size, spanOf } from '../format.ts'
 
 export const mailHeadings = {
   away: 'The mail server takes no mail.',
@@ -45,7 +45,7 @@ function mailTrouble({ at, mail: { trouble, waiting } }: TodayState) {
   if (!trouble) return []
   const span = spanOf(at - trouble.since)
   const since = {
-    away: `Last tried at ${timeOf(trouble.since)}.`,
+    away: `Last tried: ${momentOf(trouble.since)}.`,
     stuck: `None has gone out for ${span}.`,
     late: `The oldest has been due for ${span}.`,
   }

@@ -31,7 +31,7 @@ export function Announce() {
   const [kind, setKind] = useRemembered<'version' | 'letter'>('announce-kind', 'version')
   const query = useQuery({
     ...trpc.announce.show.queryOptions(),
-    refetchInterval: ({ state }) => (state.data?.underWay ? 5_000 : 60_000),
+    refetchInterval: ({ state }) => (state.data?.underWay ? 5_000 : 10_000),
   })
   if (!query.data) return <View heading={pending} query={query} />
   const { all, underWay, version } = query.data

@@ -80,7 +80,7 @@ export function Compose({ kind, state }: ComposeProps) {
 
 /** Choices outlive the view until more is announced. The server keeps the draft of a letter as well. */
 function useChoices({ kind, state: { version, letter, all } }: ComposeProps) {
-  const key = `${kind} ${version?.version} after ${all.length}`
+  const key = `${kind} ${version?.version} after ${all.filter((one) => one.kind === kind).length}`
   const words = kind === 'letter' ? letter : { subject: version?.subject ?? '', text: '' }
   // Only what was chosen in this tab is saved: another tab may have the other half of the letter.
   const [chosen, remember] = useRemembered<Partial<Choices>>(key, {})
