@@ -3,10 +3,12 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { renderLetter as renderFrame } from '#mail/letter.tsx'
 import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
+import { shortTemplate } from '#rigs/server/queue-mails.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import { configOf } from '../command-line/owned-database.ts'
 import { ownerMigrations } from '../tables/migrations.ts'
 import { composeAnnouncement, previewMail } from './announcement-mail.ts'
+import { startAnnouncement } from './announcements.ts'
 import { readDraft, readLetterFile, writeDraft } from './letters.ts'
 
 test.each([
@@ -69,18 +71,18 @@ test.each([
   await expect(readLetterFile(fileOf(content, name))).rejects.toThrow(why)
 })
 
-test('a draft is kept until another takes its place, each of its words by itself', async () => {
+test('each word of a draft is kept by itself; while mail goes out nothing is, and what is announced is no draft', async () => {
   const { database } = await temporaryDatabase(ownerMigrations)
   expect(await readDraft(database)).toEqual({ subject: '', text: '' })
-  for (const draft of [
-    { subject: 'News', text: 'Hello' },
-    { subject: '', text: 'Other' },
-  ]) {
-    await writeDraft(database, draft)
-    expect(await readDraft(database)).toEqual(draft)
-  }
+  await writeDraft(database, { subject: 'News', text: 'Hello' })
   await writeDraft(database, { subject: 'Of another tab' })
-  expect(await readDraft(database)).toEqual({ subject: 'Of another tab', text: 'Other' })
+  expect(await readDraft(database)).toEqual({ subject: 'Of another tab', text: 'Hello' })
+  const order = { name: 'june', kind: 'letter', to: 'consented', template: shortTemplate } as const
+  await startAnnouncement(database, order, 0)
+  await writeDraft(database, { text: 'Late' })
+  expect(await readDraft(database)).toEqual({ subject: 'Of another tab', text: 'Hello' })
+  await writeDraft(database, { name: 'june' })
+  expect(await readDraft(database)).toEqual({ subject: '', text: '' })
 })
 
 function fileOf(content: string, name = 'june.MD'): string {

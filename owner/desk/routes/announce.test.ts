@@ -88,7 +88,6 @@ test('the draft of a letter is kept until it is started under a name of its own,
   expect(letter).toEqual({ subject: '', text: '' })
   const again = desk.announce.start.mutate({ kind: 'letter', ...draft, to: 'consented' })
   expect(await refusalOf(again)).toMatchObject({ status: 409 })
-  await desk.announce.saveLetter.mutate({ subject: 'Late' })
   await desk.announce.cancel.mutate({ name: underWay!.name })
   expect((await desk.announce.show.query()).letter).toEqual(draft)
 })
