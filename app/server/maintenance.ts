@@ -12,7 +12,7 @@ export const keptDays = 3 * 366
 /** Rows that one transaction deletes, so that no sign-up waits for long. */
 const batchSize = 1_000
 
-/** Drops what is no longer needed. Runs every hour; several instances may do it at the same time. */
+/** Drops what is no longer needed. Several instances may do it at the same time. */
 export async function runMaintenance({ database, config, log, now }: ServerContext): Promise<void> {
   const dropLimits = () =>
     database.transaction((transaction) => dropEndedLimits(transaction, now(), batchSize))

@@ -40,7 +40,7 @@ export async function readDraft(reader: Reader): Promise<Words> {
   return { subject: '', text: '', ...(announced ? {} : words) }
 }
 
-/** What is not given stays. `name`: the words are announced under it. While mail goes out, late saves are not kept. */
+/** Changes the words that are given. `name`: they are announced under it. A late save changes nothing while mail goes out. */
 export function writeDraft(database: Database, words: DraftChange): Promise<void> {
   return database.transaction(async (transaction) => {
     const underWay = sql`select 1 from announcements where state in ('running', 'paused')`
