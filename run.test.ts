@@ -37,11 +37,18 @@ describe.skipIf(process.platform === 'win32')('run.mjs', () => {
   test('reads .env for the server, its development and the owner; a variable that is already set wins', () => {
     const folder = project()
     writeFileSync(join(folder, '.env'), 'PORT=4000\nHOST=from-file\n')
-    const printed = ['start.ts', 'lab/dev.ts', 'owner/command-line/main.ts', 'lab/check.ts'].map((file) => {
-      writeFileSync(join(folder, file), 'console.log("read", process.env.PORT, process.env.HOST)')
-      return /^read .*$/m.exec(run(folder, file, { HOST: 'set' }).stdout)?.[0]
-    })
-    expect(printed).toEqual(['read 4000 set', 'read 4000 set', 'read 4000 set', 'read undefined set'])
+    const printed = ['start.ts', 'lab/dev.ts', 'owner/command-line/main.ts', 'lab/check.ts'].map(
+      (file) => {
+        writeFileSync(join(folder, file), 'console.log("read", process.env.PORT, process.env.HOST)')
+        return /^read .*$/m.exec(run(folder, file, { HOST: 'set' }).stdout)?.[0]
+      },
+    )
+    expect(printed).toEqual([
+      'read 4000 set',
+      'read 4000 set',
+      'read 4000 set',
+      'read undefined set',
+    ])
   })
 
   test.each<[NodeJS.Signals, string]>([

@@ -10,7 +10,9 @@ import { findPlaceholders } from '#server/configuration/placeholders.ts'
 const root = import.meta.dirname
 
 test('a production start lists placeholders with the errors of the environment, and ends with 1', () => {
-  const placeholders = findPlaceholders(root).map(({ text, place }) => `  - "${text}" is still in ${place}`)
+  const placeholders = findPlaceholders(root).map(
+    ({ text, place }) => `  - "${text}" is still in ${place}`,
+  )
   expect(placeholders.length).toBeGreaterThan(0)
   const { status, stderr } = startWith({ NODE_ENV: 'production', PORT: 'x' })
   const lines = stderr.trimEnd().split('\n')

@@ -14,7 +14,10 @@ const usage = `Usage:
 
 Settings are read from the environment and from .env in the working directory.`
 
-/** The build bundles this file with all that it imports as dist/server/server.mjs, and threads run in the same file. */
+/**
+ * The build bundles this file with all that it imports as dist/server/server.mjs, and threads run
+ * in the same file.
+ */
 const threads: Record<string, () => Promise<unknown>> = {
   'app/server/database/sqlite-thread.ts': () => import('#server/database/sqlite-thread.ts'),
   'owner/desk/routes/check-up-thread.ts': () => import('#owner/desk/routes/check-up-thread.ts'),
@@ -71,7 +74,10 @@ function placeholderFaults(): string[] {
   return findPlaceholders(projectRoot).map(({ text, place }) => `"${text}" is still in ${place}`)
 }
 
-/** Environment errors (an address in use, no database, a read-only folder) are printed as one line, without a stack trace. */
+/**
+ * Environment errors (an address in use, no database, a read-only folder) are printed as one line,
+ * without a stack trace.
+ */
 function cannotStart(fault: unknown, { port }: Config): never {
   if (!(fault instanceof Error && 'code' in fault && fault.message !== '')) throw fault
   if (fault.code !== 'EADDRINUSE') stopWith([fault.message])
@@ -79,6 +85,8 @@ function cannotStart(fault: unknown, { port }: Config): never {
 }
 
 function stopWith(faults: readonly string[]): never {
-  console.error([`${brand.name} cannot start:`, ...faults.map((fault) => `  - ${fault}`)].join('\n'))
+  console.error(
+    [`${brand.name} cannot start:`, ...faults.map((fault) => `  - ${fault}`)].join('\n'),
+  )
   process.exit(1)
 }

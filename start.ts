@@ -1,4 +1,5 @@
-// `npm start`: brings dist/ up to date, then runs dist/server/server.mjs, which release and image run as well.
+// `npm start`: brings dist/ up to date, then runs dist/server/server.mjs, which release and image
+// run as well.
 import { buildIfStale } from '#build/build.ts'
 
 await buildIfStale()

@@ -14,8 +14,16 @@ const patient = {
 export const unitTests = {
   name: 'unit',
   include: ['**/*.test.ts', '**/*.test.tsx'],
-  exclude: ['**/node_modules/**', 'dist/**', 'data/**', 'release/**', 'test-artefacts/**', ...isolatedTests],
-  // Files that run one after another in a process share its modules: to load them took a third of the time.
+  exclude: [
+    '**/node_modules/**',
+    'dist/**',
+    'data/**',
+    'release/**',
+    'test-artefacts/**',
+    ...isolatedTests,
+  ],
+  // Files that run one after another in a process share its modules: to load them took a third of
+  // the time.
   isolate: false,
   setupFiles: ['lab/rules/every-test.ts'],
   // TEST_ENGINE=postgres: on a throw-away server instead of SQLite
@@ -29,7 +37,15 @@ export default defineConfig({
   test: {
     projects: [
       { test: unitTests },
-      { test: { ...unitTests, name: 'unit-isolated', include: isolatedTests, exclude: [], isolate: true } },
+      {
+        test: {
+          ...unitTests,
+          name: 'unit-isolated',
+          include: isolatedTests,
+          exclude: [],
+          isolate: true,
+        },
+      },
       {
         test: {
           name: 'e2e',

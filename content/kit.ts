@@ -1,13 +1,13 @@
 /** One of the two files you give away. */
 export interface KitPart {
   /**
-   * The name on the page, in the mail and of the saved file: letters, digits, dots and hyphens, with .pine or .pdf at
-   * the end. Its address in the mail does not depend on it.
+   * The name on the page, in the mail and of the saved file: letters, digits, dots and hyphens,
+   * with .pine or .pdf at the end. Its address in the mail does not depend on it.
    */
   readonly name: string
   /**
-   * `true` gives away your own file of that name in content/kit/. The drawings of our script's run (the two lines, the
-   * trades, the messages) are then left out everywhere.
+   * `true` gives away your own file of that name in content/kit/. The drawings of our script's run
+   * (the two lines, the trades, the messages) are then left out everywhere.
    */
   readonly isYourOwn: boolean
 }

@@ -4,7 +4,10 @@ interface Webmail {
   readonly domains: readonly string[]
   /** The plain inbox. */
   readonly url: string
-  /** The start of a search's address; the words follow it, percent-encoded. Left out where a link cannot carry a search. */
+  /**
+   * The start of a search's address; the words follow it, percent-encoded. Left out where a link
+   * cannot carry a search.
+   */
   readonly searchUrl?: string
 }
 
@@ -27,7 +30,11 @@ export const webmails: readonly Webmail[] = [
     url: 'https://mail.yahoo.com/',
     searchUrl: 'https://mail.yahoo.com/d/search/keyword=',
   },
-  { name: 'iCloud Mail', domains: ['icloud.com', 'me.com', 'mac.com'], url: 'https://www.icloud.com/mail/' },
+  {
+    name: 'iCloud Mail',
+    domains: ['icloud.com', 'me.com', 'mac.com'],
+    url: 'https://www.icloud.com/mail/',
+  },
   {
     name: 'Proton Mail',
     domains: ['proton.me', 'protonmail.com', 'pm.me'],
@@ -39,8 +46,9 @@ export const webmails: readonly Webmail[] = [
 ]
 
 /**
- * Mail domains, each with the slips of fingers that most likely mean it. Exact matches only: a domain that is not
- * listed is never doubted, and none of these is the domain of a mail service of its own that we know of.
+ * Mail domains, each with the slips of fingers that most likely mean it. Exact matches only: a
+ * domain that is not listed is never doubted, and none of these is the domain of a mail service of
+ * its own that we know of.
  */
 const slipsByDomain = {
   'gmail.com':
@@ -48,7 +56,8 @@ const slipsByDomain = {
   'googlemail.com': 'googlemial.com googlemail.con',
   'hotmail.com':
     'hotnail.com hotmial.com hotmal.com hotmai.com hotmali.com hotamil.com hormail.com hotmaill.com hotmail.co hotmail.con hotmail.cm',
-  'outlook.com': 'outlok.com outllok.com outlool.com outloook.com oulook.com outlook.con outlook.co',
+  'outlook.com':
+    'outlok.com outllok.com outlool.com outloook.com oulook.com outlook.con outlook.co',
   'yahoo.com': 'yaho.com yahooo.com yhaoo.com yaoo.com yahoo.con yahoo.cm',
   'icloud.com': 'iclod.com icoud.com icluod.com icloud.con icloud.co',
   'protonmail.com': 'protonmial.com protonmail.con',
@@ -59,5 +68,7 @@ const slipsByDomain = {
 
 /** The domain meant, by the slip. */
 export const addressSlips: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(slipsByDomain).flatMap(([meant, slips]) => slips.split(' ').map((slip) => [slip, meant])),
+  Object.entries(slipsByDomain).flatMap(([meant, slips]) =>
+    slips.split(' ').map((slip) => [slip, meant]),
+  ),
 )

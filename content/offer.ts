@@ -1,4 +1,7 @@
-/** What else you make. It stands on the personal page after the switch for news, and as one line in the mail. */
+/**
+ * What else you make. It stands on the personal page after the switch for news, and as one line in
+ * the mail.
+ */
 export interface Offer {
   readonly title: string
   readonly text: string

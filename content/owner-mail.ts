@@ -1,4 +1,7 @@
-/** The words of the mails that the owner gets, with OWNER_EMAIL set. What stands in ${…} is filled in. */
+/**
+ * The words of the mails that the owner gets, with OWNER_EMAIL set. What stands in ${…} is filled
+ * in.
+ */
 export const ownerMailText = {
   /** The last line of each. */
   desk: (address: string) => `Your desk: ${address}`,

@@ -1,8 +1,12 @@
-/** The design's names for colours. `fast` and `slow` are the two averages, `up` an entry or success, `down` an exit or error. */
+/**
+ * The design's names for colours. `fast` and `slow` are the two averages, `up` an entry or success,
+ * `down` an exit or error.
+ */
 export type Colour = 'paper' | 'ink' | 'ink2' | 'rule' | 'fast' | 'slow' | 'up' | 'down'
 export type Palette = Readonly<Record<Colour, string>>
 
-// The only colours of page, mail, guide and pictures. A test holds the contrast of each against its paper.
+// The only colours of page, mail, guide and pictures. A test holds the contrast of each against its
+// paper.
 
 export const light: Palette = {
   paper: '#f6f7f3',

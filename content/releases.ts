@@ -9,8 +9,9 @@ export interface KitRelease {
 }
 
 /**
- * The newest first: its version is that of the script, or the build stops. The personal page and the guide's last page list
- * them. With a script of your own, replace them by its versions; they count once the newest has its version and date.
+ * The newest first: its version is that of the script, or the build stops. The personal page and
+ * the guide's last page list them. With a script of your own, replace them by its versions; they
+ * count once the newest has its version and date.
  */
 export const releases: readonly KitRelease[] = [
   {
@@ -39,7 +40,8 @@ export const whatChanged = {
   heading: 'What changed',
   /** Opens the changes of the version that the visitor came with, if it is the newest. */
   ofVersion: (version: string) => `New in ${version}`,
-  cameWith: (first: string, newest: string) => `You came with ${first}. This page now has ${newest}.`,
+  cameWith: (first: string, newest: string) =>
+    `You came with ${first}. This page now has ${newest}.`,
   hasNewest: 'You have the newest version.',
   /** Marks the version that the visitor came with. */
   yours: 'yours',
@@ -48,8 +50,9 @@ export const whatChanged = {
   oldScript:
     'Your chart keeps the old script until you paste the new one. An alert keeps it until you make a new alert.',
   /**
-   * A change of `label`, `covers` or `textWhenOff` makes a new wording: each consent is kept with the words it was given to. Whoever
-   * agreed to a wording that covers versions only is asked again here, and gets no letters until then.
+   * A change of `label`, `covers` or `textWhenOff` makes a new wording: each consent is kept with
+   * the words it was given to. Whoever agreed to a wording that covers versions only is asked again
+   * here, and gets no letters until then.
    */
   announcements: {
     label: 'Tell me about new versions, and now and then what else I make',
@@ -61,7 +64,10 @@ export const whatChanged = {
     /** The day stands between the two halves, here and below. */
     textWhenOn: ['On since ', '. Turn it off here or in any of those emails.'],
     /** To whoever agreed to words that covered versions only. */
-    textForVersions: ['Since ', ' you hear of new versions only. Turn it on to hear of the rest too.'],
+    textForVersions: [
+      'Since ',
+      ' you hear of new versions only. Turn it on to hear of the rest too.',
+    ],
     endVersions: 'No more news of versions',
     textAfterLeaving: 'You are not on the list any more, so you get no news from us.',
   },

@@ -4,21 +4,28 @@ import { personalPage } from './pages/personal-page.ts'
 import { whatChanged } from './releases.ts'
 
 /**
- * The words of the setup guide: the PDF and the version on the personal page are both made from these.
- * `*so*` marks a name to look for on the screen, `` `so` `` marks code.
+ * The words of the setup guide: the PDF and the version on the personal page are both made from
+ * these. `*so*` marks a name to look for on the screen, `` `so` `` marks code.
  *
- * Steps can be changed, added and removed. Each has a page of the PDF, and the build says if the words do not fit it.
- * A guide made in another program replaces all this: see kit.ts.
+ * Steps can be changed, added and removed. Each has a page of the PDF, and the build says if the
+ * words do not fit it. A guide made in another program replaces all this: see kit.ts.
  */
 
-/** The available drawings. `crossing` and `report` show a run of our script and are left out with one of your own. */
-export type ScreenPicture = 'editor' | 'script' | 'crossing' | 'settings' | 'report' | 'alert' | 'webhook'
+/**
+ * The available drawings. `crossing` and `report` show a run of our script and are left out with
+ * one of your own.
+ */
+export type ScreenPicture =
+  'editor' | 'script' | 'crossing' | 'settings' | 'report' | 'alert' | 'webhook'
 
 export interface GuideStep {
   /** The end of its address on the personal page: lower-case letters and hyphens, unique. */
   readonly id: string
   readonly title: string
-  /** The step begins and ends at these minutes: integers from 0 to 10, each step after the one before. */
+  /**
+   * The step begins and ends at these minutes: integers from 0 to 10, each step after the one
+   * before.
+   */
   readonly minute: number
   readonly untilMinute: number
   readonly intro: string
@@ -121,7 +128,8 @@ const steps: readonly GuideStep[] = [
     title: 'Read the backtest',
     minute: 4,
     untilMinute: 6,
-    intro: 'TradingView has replayed the rule on past bars. See how it loses before you look at how it wins.',
+    intro:
+      'TradingView has replayed the rule on past bars. See how it loses before you look at how it wins.',
     actions: [
       'Open the strategy panel below the chart. It is called *Strategy Tester*, in newer layouts *Strategy Report*.',
       'Find *Max equity drawdown*: the deepest fall on the way. Could you have sat through it?',
@@ -129,12 +137,19 @@ const steps: readonly GuideStep[] = [
     ],
     picture: 'report',
     caption: 'Illustration on sample data, before costs. Trades 2 and 3 are those of step 3.',
-    youShouldSee: 'A list with an entry and an exit for every closed trade, losing ones among them.',
+    youShouldSee:
+      'A list with an entry and an exit for every closed trade, losing ones among them.',
     help: 'An empty list mostly means too few bars, or an order size in *Properties* that does not pay for one whole share or contract, as with most futures. Take a longer history or a shorter bar, or more initial capital, and look whether a date range is set in the Inputs.',
     facts: [
-      { name: 'Past is past', text: 'A backtest says what the rule did on these bars. It is no promise.' },
+      {
+        name: 'Past is past',
+        text: 'A backtest says what the rule did on these bars. It is no promise.',
+      },
       { name: 'Costs count', text: 'Set commission and slippage too high rather than too low.' },
-      { name: 'A target', text: 'At least 100 closed trades, over years that rose and years that fell.' },
+      {
+        name: 'A target',
+        text: 'At least 100 closed trades, over years that rose and years that fell.',
+      },
     ],
   },
   {
@@ -151,7 +166,8 @@ const steps: readonly GuideStep[] = [
     ],
     picture: 'alert',
     caption: 'The alert dialog. Names and order of its fields move now and then.',
-    youShouldSee: 'One alert under *Alerts* on the right, with the name of the script, marked active.',
+    youShouldSee:
+      'One alert under *Alerts* on the right, with the name of the script, marked active.',
     help: 'If the script is not among the conditions, it is not on this chart. If the message box is empty or different, type the line above, with both pairs of braces.',
     facts: [
       {
@@ -177,7 +193,8 @@ const steps: readonly GuideStep[] = [
     title: 'Connect a webhook (optional)',
     minute: 8,
     untilMinute: 10,
-    intro: 'A webhook posts each message to an address of yours: a broker bridge, or your own server.',
+    intro:
+      'A webhook posts each message to an address of yours: a broker bridge, or your own server.',
     actions: [
       'Edit the alert and open *Notifications*.',
       'Tick *Webhook URL* and paste the address that your bridge gives you.',
@@ -189,7 +206,10 @@ const steps: readonly GuideStep[] = [
     help: 'Look in the alert log first: did the alert trigger? Then compare the message with your page, and look at the address and its port.',
     facts: [
       { name: 'Plan', text: 'Webhooks need a paid TradingView plan and two-factor login.' },
-      { name: 'Futures', text: '`NQ1!` is refused, or changes month on another day. Use `NQZ2026`.' },
+      {
+        name: 'Futures',
+        text: '`NQ1!` is refused, or changes month on another day. Use `NQZ2026`.',
+      },
       {
         name: 'Paper first',
         text: 'Point it at a paper account. No password, no broker key: only the code your bridge asks for.',
@@ -206,9 +226,13 @@ export const setupGuide = {
   /** Cover, head of each page, name of the PDF. */
   title: 'Setup guide',
   subtitle: 'The EMA crossover starter script, from download to the start of a test on paper.',
-  /** For the two lines on the cover, only with our script: the caption after their lengths, and the text for screen readers. */
+  /**
+   * For the two lines on the cover, only with our script: the caption after their lengths, and the
+   * text for screen readers.
+   */
   coverCaption: 'illustration on sample data',
-  coverDrawing: 'Two lines: the fast average crosses above the slow one, climbs, and crosses back below it.',
+  coverDrawing:
+    'Two lines: the fast average crosses above the slow one, climbs, and crosses back below it.',
   /** On the cover, after the version and its date. */
   edition: 'For the script of the same version.',
   /** Shown on the cover at the end of the last step. The page on paper says what it means. */
@@ -240,11 +264,15 @@ export const setupGuide = {
       'It stays over night unless *Flat at the end of the session* is on, which does not know half days.',
     ],
   },
-  /** The page with the script's settings. The rows come from the script: title, default and tooltip of each input. */
+  /**
+   * The page with the script's settings. The rows come from the script: title, default and tooltip
+   * of each input.
+   */
   inputs: {
     id: 'every-input',
     title: 'Every input',
-    intro: 'Made from the script itself: name, default, and the note behind the small i in the dialog.',
+    intro:
+      'Made from the script itself: name, default, and the note behind the small i in the dialog.',
     columns: ['Input', 'Default', 'What it does'],
   },
   /** The last page of the PDF. releases.ts has the versions; without any the page is left out. */

@@ -1,13 +1,22 @@
-/** The words of the one mail we send, from top to bottom. What a step says must be true of the guide and of TradingView. */
+/**
+ * The words of the one mail we send, from top to bottom. What a step says must be true of the guide
+ * and of TradingView.
+ */
 export const starterEmailText = {
-  /** A change of it, or of any word below, goes out with the next mail; mails that wait already keep theirs. */
+  /**
+   * A change of it, or of any word below, goes out with the next mail; mails that wait already keep
+   * theirs.
+   */
   subject: 'Your free bot: script and setup guide',
   /** Mail programs show it after the subject, before the mail is opened. */
   preview: 'Two files and a five-step start. Links do not expire.',
   heading: 'Here is your bot.',
   opening:
     'You asked for the EMA crossover script and its setup guide. Both are on a page of your own. Its links do not expire.',
-  /** Leads to the personal page, where the script can be copied or the link be sent on to a computer. */
+  /**
+   * Leads to the personal page, where the script can be copied or the link be sent on to a
+   * computer.
+   */
   pageButton: 'Open the script',
   scriptDescription: 'The full Pine script',
   scriptButton: 'Download script',

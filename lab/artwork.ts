@@ -1,5 +1,6 @@
-// `npm run artwork` draws what a build cannot draw without large tools: the run behind the charts, the guide, the pictures
-// and the fonts. Commit the results with what they were drawn from. `npm test` fails while they are older.
+// `npm run artwork` draws what a build cannot draw without large tools: the run behind the charts,
+// the guide, the pictures and the fonts. Commit the results with what they were drawn from. `npm
+// test` fails while they are older.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,12 +23,15 @@ const { typesetGuide } = await import('./artwork/typeset.ts')
 const sources = { ...artworkSources(), code: drawingCode() }
 await save('setup-guide.pdf', await typesetGuide(sources.guide))
 await save('og.png', await drawWithText(sources['share image']))
-for (const [name, width] of Object.entries({ 'icon-192': 192, 'apple-touch-icon': 180 }))
+for (const [name, width] of Object.entries({ 'icon-192': 192, 'apple-touch-icon': 180 })) {
   await save(
     `${name}.png`,
     new Resvg(sources.icon, { fitTo: { mode: 'width', value: width } }).render().asPng(),
   )
-for (const { name, characters } of sources.fonts) await save(`${name}.woff2`, await webFont(characters))
+}
+for (const { name, characters } of sources.fonts) {
+  await save(`${name}.woff2`, await webFont(characters))
+}
 await save('besley-licence.txt', await fontLicence())
 await save('drawn-from.json', `${JSON.stringify(artworkHashes(sources), null, 2)}\n`)
 

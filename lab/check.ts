@@ -6,9 +6,15 @@ import { findPostgresPrograms } from '#rigs/database/postgres-programs.ts'
 type Step = Record<'name' | 'command', string>
 
 const root = join(import.meta.dirname, '..')
-/** Several times what the longest step needs on a slow machine: a step that hangs fails, and the others still run. */
+/**
+ * Several times what the longest step needs on a slow machine: a step that hangs fails, and the
+ * others still run.
+ */
 const stepTimeoutMs = 20 * 60_000
-/** Run again on PostgreSQL: between them they send it each statement of the product. Other files repeat statements. */
+/**
+ * Run again on PostgreSQL: between them they send it each statement of the product. Other files
+ * repeat statements.
+ */
 const testsOnPostgres =
   'app/server/database/database app/server/deliveries/worker app/server/routes/personal-page app/server/routes/receipts ' +
   'owner/announcements/announce-command owner/announcements/release owner/backup owner/deliveries/delivery-commands ' +
@@ -26,7 +32,9 @@ const queue: Step[] = [
   { name: 'unused code', command: 'knip' },
 ]
 const onPostgres = `TEST_ENGINE=postgres vitest run --project unit ${testsOnPostgres}`
-if (findPostgresPrograms()) queue.splice(2, 0, { name: 'unit tests on PostgreSQL', command: onPostgres })
+if (findPostgresPrograms()) {
+  queue.splice(2, 0, { name: 'unit tests on PostgreSQL', command: onPostgres })
+}
 
 const sum = { passed: 0, failed: 0 }
 const failedSteps: string[] = []
@@ -40,7 +48,10 @@ async function runQueue(): Promise<void> {
   for (let step = queue.shift(); step; step = queue.shift()) await runStep(step)
 }
 
-/** Prints a step's output when the step has ended, so that two do not mix. A step without tests counts as one. */
+/**
+ * Prints a step's output when the step has ended, so that two do not mix. A step without tests
+ * counts as one.
+ */
 async function runStep(step: Step): Promise<void> {
   console.log(`… ${step.name}`)
   const start = performance.now()
@@ -66,8 +77,9 @@ function run({ command }: Step) {
     killSignal: 'SIGKILL',
   })
   let printed = ''
-  for (const stream of [child.stdout, child.stderr])
+  for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => (printed += text))
+  }
   return new Promise<{ succeeded: boolean; printed: string }>((resolve) => {
     child.on('close', (code) => resolve({ succeeded: code === 0, printed: printed.trim() }))
   })

@@ -11,8 +11,9 @@ import { readConfig } from '#server/configuration/config.ts'
 import { fillPlaceholders, placeholderValues } from '#server/http/pages.ts'
 import { freePort } from './rigs/listening.ts'
 
-// `npm run dev`: Vite shows the landing page and the 404 page from their sources and reloads them when one changes;
-// everything else (the function, personal pages, the desk, the inbox) is proxied to the product's own server.
+// `npm run dev`: Vite shows the landing page and the 404 page from their sources and reloads them
+// when one changes; everything else (the function, personal pages, the desk, the inbox) is proxied
+// to the product's own server.
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 const read = readConfig(process.env)
@@ -41,7 +42,11 @@ console.log(`Changes show at ${config.publicUrl}`)
 function startServer(): void {
   const { publicUrl: PUBLIC_URL } = config // of Vite's port, where the page is
   const env = { ...process.env, PORT: String(serverPort), PUBLIC_URL }
-  const child = spawn(process.execPath, [join(root, 'start.ts')], { cwd: root, stdio: 'inherit', env })
+  const child = spawn(process.execPath, [join(root, 'start.ts')], {
+    cwd: root,
+    stdio: 'inherit',
+    env,
+  })
   child.on('exit', (code) => process.exit(code ?? 0))
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => child.kill(signal))
 }
@@ -90,7 +95,10 @@ async function sendPage(server: ViteDevServer, request: IncomingMessage, respons
     kit,
   })
   const isLanding = /^\/(\?|$)/.test(path)
-  const html = fillPlaceholders(pages[isLanding ? 'landing' : 'not-found'], placeholderValues(config))
+  const html = fillPlaceholders(
+    pages[isLanding ? 'landing' : 'not-found'],
+    placeholderValues(config),
+  )
   response.writeHead(isLanding ? 200 : 404, { 'content-type': 'text/html; charset=utf-8' })
   response.end(await server.transformIndexHtml(path, html))
 }

@@ -1,4 +1,5 @@
-// `npm run mutants [-- FILE …]`: breaks the code, and prints for each file which share of the faults the unit tests catch.
+// `npm run mutants [-- FILE …]`: breaks the code, and prints for each file which share of the
+// faults the unit tests catch.
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, relative } from 'node:path'
@@ -22,8 +23,9 @@ for (const [folder, inFolder] of Map.groupBy(files, dirname)) {
     chosenTests ?? `${folder.startsWith('app/server/') ? 'app/server' : folder}/**/*.test.ts`
   for (const [file, mutants] of Map.groupBy(await breakFiles(inFolder), ({ fileName }) =>
     relative('.', fileName),
-  ))
+  )) {
     report(file, mutants)
+  }
 }
 
 async function breakFiles(mutate: string[]): Promise<MutantResult[]> {
@@ -48,8 +50,9 @@ function report(file: string, mutants: MutantResult[]): void {
   const caught = mutants.length - missed.length
   const percent = Math.floor((100 * caught) / mutants.length)
   console.log(`${String(percent).padStart(3)} %  ${caught} of ${mutants.length}  ${file}`)
-  for (const { location, mutatorName, replacement = '' } of missed)
+  for (const { location, mutatorName, replacement = '' } of missed) {
     console.log(
       `         line ${location.start.line}: ${mutatorName} ${replacement.replaceAll(/\s+/g, ' ').slice(0, 80)}`,
     )
+  }
 }

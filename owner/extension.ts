@@ -10,7 +10,10 @@ const releaseEveryMs = 2_000
 const noDesk =
   '<!doctype html><html lang="en"><title>No desk yet</title><p>The desk is off.<p>Set OWNER_EMAIL to your address, in .env or in the environment, and start again.'
 
-/** What the owner's ring adds to the running server. Parts that a variable switches on are imported only then. */
+/**
+ * What the owner's ring adds to the running server. Parts that a variable switches on are imported
+ * only then.
+ */
 export const ownerExtension: Extension = {
   migrations: ownerMigrations,
   recordEvent: eventRecorder,
@@ -31,7 +34,9 @@ export const ownerExtension: Extension = {
       const { startOwnerMail } = await import('./weekly-report/start-owner-mail.ts')
       startOwnerMail({ ...context, ownerEmail })
       const { deskRoutes } = await import('./desk/desk.ts')
-      await app.register((scope) => deskRoutes(scope, { ...context, ownerEmail, folder: projectRoot }))
+      await app.register((scope) =>
+        deskRoutes(scope, { ...context, ownerEmail, folder: projectRoot }),
+      )
     } else if (!context.config.production) {
       app.get('/desk', (_request, reply) => reply.type('text/html; charset=utf-8').send(noDesk))
     }

@@ -34,7 +34,9 @@ describe('the proxies', () => {
   test('keep personal links and receipts out of their logs', () => {
     expect(read('nginx.conf').match(/^\taccess_log .* if=\$is_logged;$/gm)).toHaveLength(2)
     expect(read('nginx.conf')).toContain('\t~^/(?:kit|receipts)/ 0;')
-    expect(read('nginx.conf')).toMatch(/location ~ \^\/\(\?:kit\|receipts\)\/ \{[^}]*error_log \/dev\/null;/)
+    expect(read('nginx.conf')).toMatch(
+      /location ~ \^\/\(\?:kit\|receipts\)\/ \{[^}]*error_log \/dev\/null;/,
+    )
     expect(read('Caddyfile')).toMatch(/^\tskip_log \/kit\/\* \/receipts\/\*$/m)
     expect(read('Caddyfile')).toContain('request>uri delete')
   })
@@ -48,5 +50,8 @@ function lineOf(setting: string): string {
 }
 
 function runInShell(line: string, backups: string) {
-  return spawnSync('/bin/sh', ['-c', line], { env: { ...process.env, BACKUPS: backups }, encoding: 'utf8' })
+  return spawnSync('/bin/sh', ['-c', line], {
+    env: { ...process.env, BACKUPS: backups },
+    encoding: 'utf8',
+  })
 }

@@ -8,8 +8,16 @@ let root = ''
 
 beforeEach(() => {
   root = temporaryFolder()
-  const inRoot = ['server.ts', 'package.json', 'package-lock.json', 'tsconfig.json', 'vite.config.ts']
-  for (const path of [...inRoot, 'app/pages/page.css', 'content/brand.ts', 'owner/desk/desk.ts']) write(path)
+  const inRoot = [
+    'server.ts',
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+    'vite.config.ts',
+  ]
+  for (const path of [...inRoot, 'app/pages/page.css', 'content/brand.ts', 'owner/desk/desk.ts']) {
+    write(path)
+  }
 })
 
 test('a build is stale exactly when one of its inputs has changed', () => {

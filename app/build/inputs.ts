@@ -7,7 +7,10 @@ const folders = ['app', 'content', 'owner']
 const files = ['server.ts', 'package.json', 'package-lock.json', 'tsconfig.json', 'vite.config.ts']
 export const inputsNote = '.inputs'
 
-/** The desk is built where its packages are installed: run.mjs adds them when a start has an OWNER_EMAIL. */
+/**
+ * The desk is built where its packages are installed: run.mjs adds them when a start has an
+ * OWNER_EMAIL.
+ */
 export function isDeskInstalled(root: string): boolean {
   return existsSync(join(root, 'node_modules/@mantine/core'))
 }

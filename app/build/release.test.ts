@@ -60,8 +60,9 @@ async function walk(program: string): Promise<void> {
   const production = { ...options.env, NODE_ENV: 'production' }
   const refused = spawnSync(program, { cwd: work, env: production, encoding: 'utf8' })
   expect(refused.stderr).toContain('SMTP_URL is missing')
-  for (const { text, place } of findPlaceholders(root))
+  for (const { text, place } of findPlaceholders(root)) {
     expect(refused.stderr).toContain(`"${text}" is still in ${place}`)
+  }
 }
 
 async function signUp(port: number): Promise<unknown> {

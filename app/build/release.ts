@@ -1,4 +1,5 @@
-// `npm run package`: writes what runs in production, with nothing left to install, build or compile.
+// `npm run package`: writes what runs in production, with nothing left to install, build or
+// compile.
 import { execFileSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { cp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -33,7 +34,10 @@ if (import.meta.main) {
   console.log(`Wrote ${relative(root, await writeArchive(join(root, 'release')))}`)
 }
 
-/** Writes the release into a folder of its own below `to`, and as the archive beside it, whose path it returns. */
+/**
+ * Writes the release into a folder of its own below `to`, and as the archive beside it, whose path
+ * it returns.
+ */
 export async function writeArchive(to: string): Promise<string> {
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   const name = `starter-bot-${version}`

@@ -13,7 +13,9 @@ import { type Files, withCompressed } from './write-files.ts'
 /** Makes every file of dist/ from the sources below `root`. */
 export async function renderEverything(root: string): Promise<Files> {
   const stale = staleArtwork().join(', ')
-  if (stale) console.log(`The artwork is older than what it is drawn from (${stale}): run npm run artwork.`)
+  if (stale) {
+    console.log(`The artwork is older than what it is drawn from (${stale}): run npm run artwork.`)
+  }
   const { faces, files: fonts } = textFonts()
   const kit = givenKit()
   const [browserCode, desk, server, documents] = await Promise.all([
@@ -27,7 +29,10 @@ export async function renderEverything(root: string): Promise<Files> {
   const starterEmail = documents.renderStarterEmail()
   const html = Object.values(pages).join('\n')
   // For the content security policy: the hash of every inline style and script of the pages.
-  const inlineHashes = { styleHashes: hashesOf('style', html), scriptHashes: hashesOf('script', html) }
+  const inlineHashes = {
+    styleHashes: hashesOf('style', html),
+    scriptHashes: hashesOf('script', html),
+  }
   const [newest] = kit.releases
   const announcement = newest ? documents.renderAnnouncement(newest) : null
   return {
@@ -46,7 +51,10 @@ export async function renderEverything(root: string): Promise<Files> {
   }
 }
 
-/** Compresses less, because only the owner loads it: the last tenth of its bytes would take a second of the build. */
+/**
+ * Compresses less, because only the owner loads it: the last tenth of its bytes would take a second
+ * of the build.
+ */
 async function makeDesk(root: string, fonts: readonly FontFile[]): Promise<Files> {
   const { html, assets } = await bundleDesk(root, fontFaces(fonts))
   return {
@@ -73,5 +81,9 @@ function givenKit() {
 function hashesOf(tag: 'style' | 'script', html: string): string[] {
   const elements = html.matchAll(new RegExp(`<${tag}[^>]*>([^]*?)</${tag}>`, 'g'))
   const inline = [...elements].flatMap(([, code]) => code || [])
-  return [...new Set(inline.map((code) => `sha256-${createHash('sha256').update(code).digest('base64')}`))]
+  return [
+    ...new Set(
+      inline.map((code) => `sha256-${createHash('sha256').update(code).digest('base64')}`),
+    ),
+  ]
 }

@@ -13,7 +13,10 @@ export async function writeFiles(folder: string, files: Files): Promise<void> {
   }
 }
 
-/** The files, each with its .br and .gz beside it if that is smaller. `quality`: Brotli's, 11 is the highest. */
+/**
+ * The files, each with its .br and .gz beside it if that is smaller. `quality`: Brotli's, 11 is the
+ * highest.
+ */
 export function withCompressed(files: Files, quality: number): Files {
   const params = { [constants.BROTLI_PARAM_QUALITY]: quality }
   const all = { ...files }
@@ -22,8 +25,9 @@ export function withCompressed(files: Files, quality: number): Files {
       '.br': brotliCompressSync(contents, { params }),
       '.gz': gzipSync(contents, { level: 9 }),
     }
-    for (const [ending, bytes] of Object.entries(compressed))
+    for (const [ending, bytes] of Object.entries(compressed)) {
       if (bytes.length < Buffer.byteLength(contents)) all[name + ending] = bytes
+    }
   }
   return all
 }

@@ -8,7 +8,11 @@ describe('parsing an email address', () => {
     ['\u00a0\ufeffada@example.com\u3000', 'ada@example.com', 'ada@example.com'],
     ['Ada.Love@Example.COM', 'Ada.Love@Example.COM', 'ada.love@example.com'],
     ['ada+tag@example.com', 'ada+tag@example.com', 'ada+tag@example.com'],
-    ["!#$%&'*+/=?^_`{|}~-@example.com", "!#$%&'*+/=?^_`{|}~-@example.com", "!#$%&'*+/=?^_`{|}~-@example.com"],
+    [
+      "!#$%&'*+/=?^_`{|}~-@example.com",
+      "!#$%&'*+/=?^_`{|}~-@example.com",
+      "!#$%&'*+/=?^_`{|}~-@example.com",
+    ],
     ['x@xn--e1afmkfd.xn--p1ai', 'x@xn--e1afmkfd.xn--p1ai', 'x@xn--e1afmkfd.xn--p1ai'],
     ['x@пример.рф', 'x@xn--e1afmkfd.xn--p1ai', 'x@xn--e1afmkfd.xn--p1ai'],
     ['x@MÜNCHEN.de', 'x@xn--mnchen-3ya.de', 'x@xn--mnchen-3ya.de'],
@@ -19,7 +23,11 @@ describe('parsing an email address', () => {
       'x@no-such-domain-anywhere.example',
     ],
     ['1@2.co', '1@2.co', '1@2.co'],
-    [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
+    [
+      `${'a'.repeat(64)}@example.com`,
+      `${'a'.repeat(64)}@example.com`,
+      `${'a'.repeat(64)}@example.com`,
+    ],
   ])('%j gives the address to mail and the identity', (typed, address, identity) => {
     expect(parseEmailAddress(typed)).toEqual({ address, identity })
   })
@@ -72,7 +80,9 @@ describe('compared with input type=email, parsing', () => {
         const typed = text.trim()
         // A browser converts a domain beyond ASCII to A-labels before it applies its rule.
         fc.pre(/^[\0-\x7f]*$/.test(typed))
-        expect(parseEmailAddress(text) !== undefined).toBe(htmlRule.test(typed) && !isException(typed))
+        expect(parseEmailAddress(text) !== undefined).toBe(
+          htmlRule.test(typed) && !isException(typed),
+        )
       }),
       { numRuns: 3_000 },
     )
@@ -80,17 +90,22 @@ describe('compared with input type=email, parsing', () => {
 
   test('gives an address that parses again to itself and to the same identity', () => {
     fc.assert(
-      fc.property(fc.oneof(texts, nearly), fc.string({ unit: 'grapheme', maxLength: 8 }), (text, more) => {
-        for (const typed of [text, `${text}${more}.рф`, `a@${more}.com`]) {
-          const parsed = parseEmailAddress(typed)
-          if (!parsed) continue
-          expect(parsed.address).toMatch(htmlRule)
-          expect(parseEmailAddress(parsed.address)).toEqual(parsed)
-          expect(parseEmailAddress(parsed.identity)?.identity).toBe(parsed.identity)
-          if (/^[\0-\x7f]*$/.test(typed))
-            expect(parseEmailAddress(typed.toUpperCase())?.identity).toBe(parsed.identity)
-        }
-      }),
+      fc.property(
+        fc.oneof(texts, nearly),
+        fc.string({ unit: 'grapheme', maxLength: 8 }),
+        (text, more) => {
+          for (const typed of [text, `${text}${more}.рф`, `a@${more}.com`]) {
+            const parsed = parseEmailAddress(typed)
+            if (!parsed) continue
+            expect(parsed.address).toMatch(htmlRule)
+            expect(parseEmailAddress(parsed.address)).toEqual(parsed)
+            expect(parseEmailAddress(parsed.identity)?.identity).toBe(parsed.identity)
+            if (/^[\0-\x7f]*$/.test(typed)) {
+              expect(parseEmailAddress(typed.toUpperCase())?.identity).toBe(parsed.identity)
+            }
+          }
+        },
+      ),
       { numRuns: 2_000 },
     )
   })

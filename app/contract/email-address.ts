@@ -20,8 +20,14 @@ export function parseEmailAddress(text: string): EmailAddress | undefined {
   const typed = text.trim()
   const at = typed.lastIndexOf('@')
   const local = typed.slice(0, at)
-  if (at < 1 || local.length > maxLocalOctets || !localPart.test(local) || encodedWord.test(local))
+  if (
+    at < 1 ||
+    local.length > maxLocalOctets ||
+    !localPart.test(local) ||
+    encodedWord.test(local)
+  ) {
     return undefined
+  }
   const domain = asciiDomain(typed.slice(at + 1))
   if (domain === undefined || local.length + 1 + domain.length > maxAddressOctets) return undefined
   return { address: `${local}@${domain}`, identity: `${local}@${domain}`.toLowerCase() }
@@ -35,7 +41,10 @@ function asciiDomain(typed: string): string | undefined {
   return labels.every((label) => domainLabel.test(label)) ? domain : undefined
 }
 
-/** The URL parser converts alike in every browser and in Node. It silently drops TAB, CR and LF, hence the check before. */
+/**
+ * The URL parser converts alike in every browser and in Node. It silently drops TAB, CR and LF,
+ * hence the check before.
+ */
 function unicodeToAscii(domain: string): string | undefined {
   if (/[^\w.\-\x80-\uffff]/.test(domain)) return undefined
   return URL.parse(`http://${domain}`)?.hostname

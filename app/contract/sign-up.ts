@@ -15,8 +15,8 @@ export interface SignUpRequest {
 }
 
 /**
- * Carries the attribution of a sign-up, for the owner's statistics. The page sends it to its own origin only, where it needs no
- * preflight. A missing or malformed value never fails a sign-up.
+ * Carries the attribution of a sign-up, for the owner's statistics. The page sends it to its own
+ * origin only, where it needs no preflight. A missing or malformed value never fails a sign-up.
  */
 export const attributionHeader = 'x-attribution'
 
@@ -50,8 +50,8 @@ export interface SignUpAccepted {
   /** ISO 8601: this request did not send the mail again; from this time on another one does. */
   nextResendAt: string | null
   /**
-   * Valid for 30 minutes: `receiptsPath` followed by it answers with the status of the mail. Null: this request queued no mail, or
-   * HIDE_ALREADY_EXISTS is set.
+   * Valid for 30 minutes: `receiptsPath` followed by it answers with the status of the mail. Null:
+   * this request queued no mail, or HIDE_ALREADY_EXISTS is set.
    */
   receipt: string | null
 }
@@ -63,7 +63,10 @@ export interface ReceiptStatus {
   state: 'waiting' | 'handed-over' | 'slow'
   /** ISO 8601. */
   handedOverAt: string | null
-  /** No relay takes our mail, or mail is late for everybody. The note then does not doubt the address. */
+  /**
+   * No relay takes our mail, or mail is late for everybody. The note then does not doubt the
+   * address.
+   */
   allMailIsSlow: boolean
 }
 
@@ -72,8 +75,9 @@ export const slowAfterMs = 8_000
 const notTakenAfterMs = 40_000
 
 /**
- * The view of the note while a mail is followed. It follows from the age of the receipt, never from a receiving server's answer, so
- * that a mailbox that does not exist looks like a slow one. `status`: undefined until the first one arrives.
+ * The view of the note while a mail is followed. It follows from the age of the receipt, never from
+ * a receiving server's answer, so that a mailbox that does not exist looks like a slow one.
+ * `status`: undefined until the first one arrives.
  */
 export function stageOf(status: ReceiptStatus | undefined, ageMs: number) {
   if (status?.state === 'handed-over') return 'sent'
@@ -83,8 +87,8 @@ export function stageOf(status: ReceiptStatus | undefined, ageMs: number) {
 }
 
 /**
- * The answer of every other status. Programs may rely on the code: app/server/routes/sign-up.ts lists them. The message
- * is for people.
+ * The answer of every other status. Programs may rely on the code: app/server/routes/sign-up.ts
+ * lists them. The message is for people.
  */
 export interface SignUpRejected {
   error: { code: string; message: string }

@@ -17,14 +17,17 @@ test('other lengths in the script make another chart', async () => {
 })
 
 test('the chart tells screen readers its trades, and which one is a loss', () => {
-  expect(svg).toMatch(/^<svg class="chart" role="img" [^>]+><title>[^<]+<\/title><desc>[^<]+<\/desc>/)
+  expect(svg).toMatch(
+    /^<svg class="chart" role="img" [^>]+><title>[^<]+<\/title><desc>[^<]+<\/desc>/,
+  )
   expect(svg).toContain('Trade 2: entry at 107.09, exit at 105.97, a loss.')
 })
 
 test('the chart is small enough for the first paint, and takes its colours from the page', () => {
   expect(gzipSync(svg, { level: 9 }).length).toBeLessThan(2300)
-  for (const [, colour] of svg.matchAll(/(?:fill|stroke)="([^"]*)"/g))
+  for (const [, colour] of svg.matchAll(/(?:fill|stroke)="([^"]*)"/g)) {
     expect(colour).toMatch(/^var\(--|^none$/)
+  }
 })
 
 function pathOf(chart: string, role: string): string {

@@ -7,14 +7,20 @@ import { exampleTrade, sampleRun, type SampleRun } from './sample-run.ts'
 interface ChartOptions {
   /** First bar drawn, 0 to 119. */
   readonly firstBar?: number
-  /** For the 404 page: cut after bar 100, with a dashed line where the price stops and no tags on the axis. */
+  /**
+   * For the 404 page: cut after bar 100, with a dashed line where the price stops and no tags on
+   * the axis.
+   */
   readonly stopsShort?: boolean
 }
 
 const mono = 'font-family="var(--mono)" font-size="13"'
 const stroked = (colour: Colour) => `fill="none" stroke="var(--${colour})"`
 
-/** The looks of the parts, for the pages, the guide and the picture of shared links. Colours and faces are custom properties. */
+/**
+ * The looks of the parts, for the pages, the guide and the picture of shared links. Colours and
+ * faces are custom properties.
+ */
 const looks = {
   rule: stroked('rule'),
   wick: stroked('ink2'),
@@ -33,8 +39,8 @@ const looks = {
 }
 
 /**
- * The sample chart as an SVG element. Given a narrower box of full height it shows fewer bars: it is cut at the left, never
- * stretched.
+ * The sample chart as an SVG element. Given a narrower box of full height it shows fewer bars: it
+ * is cut at the left, never stretched.
  */
 export function drawChart(options: ChartOptions = {}, run: SampleRun = sampleRun()): string {
   const { width, height, markup } = chartMarkup(options, run)
@@ -55,7 +61,10 @@ export function describeTrades({ lengths: { fast, slow }, trades }: SampleRun): 
     const loss = exitPrice !== undefined && exitPrice < entryPrice ? ', a loss' : ''
     return `Trade ${index + 1}: entry at ${entryPrice.toFixed(2)}, ${exit}${loss}.`
   })
-  return [`EMA ${fast} crosses EMA ${slow} up at each entry and down at each exit.`, ...sentences].join(' ')
+  return [
+    `EMA ${fast} crosses EMA ${slow} up at each entry and down at each exit.`,
+    ...sentences,
+  ].join(' ')
 }
 
 // Lengths are in chart units: 1 px on the page at full size, y downwards.
@@ -75,7 +84,10 @@ interface View {
   readonly last: number
 }
 
-/** The inside of the drawing, in painting order. With a script of the owner's own: candles and axis, without averages and trades. */
+/**
+ * The inside of the drawing, in painting order. With a script of the owner's own: candles and axis,
+ * without averages and trades.
+ */
 export function chartMarkup(options: ChartOptions, run: SampleRun = sampleRun()) {
   const { firstBar = 0, stopsShort = false } = options
   const pricesOnly = kit.script.isYourOwn
@@ -143,7 +155,10 @@ function crispY(price: number): number {
 
 function grid(view: View, axisX: number): string {
   const across = gridPrices.map((price) => `M0 ${crispY(price)}h${axisX}`)
-  return [...across, ...gridBars(view).map((bar) => `M${left(view, bar) + 0.5} 0v${plotHeight}`)].join('')
+  return [
+    ...across,
+    ...gridBars(view).map((bar) => `M${left(view, bar) + 0.5} 0v${plotHeight}`),
+  ].join('')
 }
 
 /** Every tenth bar inside the view. The line stands where the bar begins. */
@@ -151,7 +166,10 @@ function gridBars({ first }: View): number[] {
   return Array.from({ length: 12 }, (_, line) => 10 * line).filter((bar) => bar > first)
 }
 
-/** Wicks, rising bars and falling bars: one path each, by relative moves, which take half the bytes of absolute ones. */
+/**
+ * Wicks, rising bars and falling bars: one path each, by relative moves, which take half the bytes
+ * of absolute ones.
+ */
 function candles({ bars }: SampleRun, view: View) {
   const [wicks, hollow, solid] = [relativePath(), relativePath(), relativePath()]
   for (const [index, { open, high, low, close }] of bars.entries()) {
@@ -182,12 +200,16 @@ function relativePath() {
 }
 
 function averageLine(averages: readonly number[], view: View): string {
-  const ys = averages.slice(view.first, view.last + 1).map((price) => Math.round(priceY(price) * 10) / 10)
+  const ys = averages
+    .slice(view.first, view.last + 1)
+    .map((price) => Math.round(priceY(price) * 10) / 10)
   const steps = ys.slice(1).map((y, step) => pair(barWidth, y - (ys[step] ?? y)))
   return `M${pair(barWidth / 2, ys[0] ?? 0)}l${steps.join(' ')}`
 }
 
-/** Two numbers in a path, as short as it takes them: 0.5 as .5, and a minus sign is a separator too. */
+/**
+ * Two numbers in a path, as short as it takes them: 0.5 as .5, and a minus sign is a separator too.
+ */
 function pair(x: number, y: number): string {
   const [first, second] = [x, y].map((value) =>
     (Math.round(value * 10) / 10).toString().replace(/^(-?)0\./, '$1.'),
@@ -222,11 +244,16 @@ function priceTags({ bars, fast, slow }: SampleRun): PriceTag[] {
 
 /** The axis and its values. A value that a tag would touch is left out. */
 function axis(view: View, axisX: number, tags: readonly PriceTag[]): string {
-  const isFree = (price: number) => tags.every((tag) => Math.abs(crispY(tag.price) - crispY(price)) >= 20)
+  const isFree = (price: number) =>
+    tags.every((tag) => Math.abs(crispY(tag.price) - crispY(price)) >= 20)
   const barsY = plotHeight + 21
   const x = axisX + 11
   const atPrice = (price: number) => ({ x, y: crispY(price) + 4.5, text: price.toFixed(2) })
-  const bars = gridBars(view).map((bar) => ({ x: left(view, bar) + 0.5, y: barsY, text: String(bar) }))
+  const bars = gridBars(view).map((bar) => ({
+    x: left(view, bar) + 0.5,
+    y: barsY,
+    text: String(bar),
+  }))
   const taggedPrices = tags.map(({ price }) => atPrice(price))
   const plates = tags.map(({ colour, price }) =>
     path(filled(colour), `M${axisX - 5} ${crispY(price)}l5-10h${axisWidth}v20h-${axisWidth}z`),
@@ -240,7 +267,10 @@ function axis(view: View, axisX: number, tags: readonly PriceTag[]): string {
   ].join('')
 }
 
-/** A strip above the time axis while a position is open; ▲ below the bar of an entry, ▼ above that of an exit. */
+/**
+ * A strip above the time axis while a position is open; ▲ below the bar of an entry, ▼ above that
+ * of an exit.
+ */
 function tradesAndMarks(run: SampleRun, view: View): string {
   const isShown = (bar: number) => bar >= view.first && bar <= view.last
   const right = left(view, view.last + 1)
@@ -251,17 +281,27 @@ function tradesAndMarks(run: SampleRun, view: View): string {
     const width = Math.min(right, centre(view, exitBar)) - from
     if (width > 0) up += `M${from} ${plotHeight - 5}h${width}v5h-${width}z`
     if (isShown(entryBar)) {
-      const [x, y] = [centre(view, entryBar), crispY(Math.min(...pricesAround(run, entryBar, 'low'))) + 8]
+      const [x, y] = [
+        centre(view, entryBar),
+        crispY(Math.min(...pricesAround(run, entryBar, 'low'))) + 8,
+      ]
       triangles += `M${x} ${y}l6 10h-12z`
       names.push({ x, y: y + 26.5, text: `Entry ${index + 1}` })
     }
     if (isShown(exitBar)) {
-      const [x, y] = [centre(view, exitBar), crispY(Math.max(...pricesAround(run, exitBar, 'high'))) - 8]
+      const [x, y] = [
+        centre(view, exitBar),
+        crispY(Math.max(...pricesAround(run, exitBar, 'high'))) - 8,
+      ]
       down += `M${x} ${y}l6-10h-12z`
       names.push({ x, y: y - 16, text: `Exit ${index + 1}` })
     }
   }
-  return path(filled('up'), up + triangles) + path(filled('down'), down) + labels(looks.mark + centred, names)
+  return (
+    path(filled('up'), up + triangles) +
+    path(filled('down'), down) +
+    labels(looks.mark + centred, names)
+  )
 }
 
 /** A mark is wider than its bar, so it keeps clear of the lines at both neighbours too. */
@@ -275,6 +315,10 @@ function falseSignalNote(run: SampleRun, view: View): string {
   const trade = exampleTrade(run)
   if (!trade?.isLoss || trade.entryBar < view.first) return ''
   const x = centre(view, Math.round((trade.entryBar + trade.exitBar) / 2))
-  const lines = setupGuide.falseSignal.map((text, line) => ({ x: x - 62.5, y: 45 + 21 * line, text }))
+  const lines = setupGuide.falseSignal.map((text, line) => ({
+    x: x - 62.5,
+    y: 45 + 21 * line,
+    text,
+  }))
   return path(looks.leader, `M${x} 79v86`) + labels(looks.note, lines)
 }

@@ -60,10 +60,13 @@ test('fourteen inputs have these defaults, and each has a tooltip and a group', 
   }
 })
 
-test.each([21, 30])('a fast length of %i, not below the slow one, stops the script', async (length) => {
-  const run = runPine(script, chop, { inputs: { 'Fast length': length } })
-  await expect(run).rejects.toThrow('Fast length must be below slow length')
-})
+test.each([21, 30])(
+  'a fast length of %i, not below the slow one, stops the script',
+  async (length) => {
+    const run = runPine(script, chop, { inputs: { 'Fast length': length } })
+    await expect(run).rejects.toThrow('Fast length must be below slow length')
+  },
+)
 
 // pinets takes no notice of these.
 test('orders wait for the close of a bar and fill at the next one, and no other timeframe is read', () => {
@@ -73,8 +76,9 @@ test('orders wait for the close of a bar and fill at the next one, and no other 
     'process_orders_on_close = false',
     'fill_orders_on_standard_ohlc = true',
     '\n//@strategy_alert_message {{strategy.order.alert_message}}\n',
-  ])
+  ]) {
     expect(script).toContain(setting)
+  }
   expect(script).not.toMatch(/request\.|lookahead|calc_on_order_fills|offset|[^\n\x20-\x7e]/)
 })
 
@@ -84,8 +88,14 @@ const mistakes: Record<string, [from: string, to: string]> = {
   'both averages of one length': ['ta.ema(source, slowLength)', 'ta.ema(source, fastLength + 12)'],
   '> for crossover': ['ta.crossover(fast, slow)', 'fast > slow'],
   '< for crossunder': ['ta.crossunder(fast, slow)', 'fast < slow'],
-  'entry before the bar has closed': ['buy = crossedUp and barstate.isconfirmed', 'buy = crossedUp'],
-  'exit before the bar has closed': ['sell = crossedDown and barstate.isconfirmed', 'sell = crossedDown'],
+  'entry before the bar has closed': [
+    'buy = crossedUp and barstate.isconfirmed',
+    'buy = crossedUp',
+  ],
+  'exit before the bar has closed': [
+    'sell = crossedDown and barstate.isconfirmed',
+    'sell = crossedDown',
+  ],
   'an entry on every bar': ['buy and allowed', 'buy or allowed'],
   'an entry without a message': [', alert_message = message("sell", "short", close)', ''],
   'broken JSON': [`'",\\n  "signalPrice": '`, `',\\n  "signalPrice": '`],

@@ -9,7 +9,9 @@ const script = '//@version=6\n// Version 2.0.0, 2026-12-01\nindicator("Mine")\n'
 test("a file of the owner's own is given away unchanged", () => {
   const folder = folderWith({ 'mine.pine': script, 'mine.pdf': '%PDF-1.7 mine' })
   expect(readOwn({ name: 'mine.pine', isYourOwn: true }, '.pine', folder)?.toString()).toBe(script)
-  expect(readOwn({ name: 'mine.pdf', isYourOwn: true }, '.pdf', folder)?.toString()).toBe('%PDF-1.7 mine')
+  expect(readOwn({ name: 'mine.pdf', isYourOwn: true }, '.pdf', folder)?.toString()).toBe(
+    '%PDF-1.7 mine',
+  )
 })
 
 test('a script written on Windows is shown without byte order mark and carriage returns', () => {
@@ -22,7 +24,12 @@ test('without a file of their own, none is read', () => {
 
 test.each([
   ['is not there', {}, 'mine.pine', 'there is no content/kit/mine.pine'],
-  ['has no version', { 'mine.pine': 'x' }, 'mine.pine', 'content/kit/mine.pine has no version line'],
+  [
+    'has no version',
+    { 'mine.pine': 'x' },
+    'mine.pine',
+    'content/kit/mine.pine has no version line',
+  ],
   ['is no PDF', { 'mine.pdf': 'x' }, 'mine.pdf', 'content/kit/mine.pdf is no PDF'],
   ['has a name that is unsafe in a header', {}, 'my "bot".pine', 'must be made of letters'],
   ['has a name outside its folder', {}, '../mine.pine', 'must be made of letters'],
@@ -34,7 +41,9 @@ test.each([
 
 test('a file in the folder that content/kit.ts does not use is reported', () => {
   const folder = folderWith({ 'mine.pine': script })
-  expect(() => readOwn({ name: 'mine.pine', isYourOwn: false }, '.pine', folder)).toThrow('isYourOwn: true')
+  expect(() => readOwn({ name: 'mine.pine', isYourOwn: false }, '.pine', folder)).toThrow(
+    'isYourOwn: true',
+  )
 })
 
 function folderWith(files: Record<string, string>): string {

@@ -26,19 +26,27 @@ export function ownGuide(): Buffer | undefined {
 }
 
 /** Undefined if the part is ours. A ContentError tells the owner how to fix a file of theirs. */
-export function readOwn({ name, isYourOwn }: KitPart, ending: '.pine' | '.pdf', folder = ownFolder) {
+export function readOwn(
+  { name, isYourOwn }: KitPart,
+  ending: '.pine' | '.pdf',
+  folder = ownFolder,
+) {
   const file = `content/kit/${name}`
   const isThere = existsSync(join(folder, name))
-  if (!/^[\w-][\w.-]*$/.test(name) || !name.endsWith(ending))
+  if (!/^[\w-][\w.-]*$/.test(name) || !name.endsWith(ending)) {
     throw new ContentError(
       `content/kit.ts: "${name}" must be made of letters, digits, dots and hyphens, with ${ending} at the end.`,
     )
-  if (isThere && !isYourOwn)
+  }
+  if (isThere && !isYourOwn) {
     throw new ContentError(
       `There is a ${file}: for it to be given away, content/kit.ts must say isYourOwn: true.`,
     )
+  }
   if (!isYourOwn) return undefined
-  if (!isThere) throw new ContentError(`content/kit.ts names a file of your own, but there is no ${file}.`)
+  if (!isThere) {
+    throw new ContentError(`content/kit.ts names a file of your own, but there is no ${file}.`)
+  }
   const bytes = readFileSync(join(folder, name))
   if (ending === '.pine') scriptRelease(bytes.toString(), file)
   else if (!bytes.subarray(0, 1024).includes('%PDF-')) throw new ContentError(`${file} is no PDF.`)

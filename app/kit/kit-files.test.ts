@@ -4,7 +4,9 @@ import { kitFiles, scriptRelease } from './kit-files.ts'
 const guide = Buffer.from('%PDF-1.7 a guide')
 
 test('the list of kit files needs a version in the header of the script', () => {
-  expect(() => kitFiles({ 'ema-crossover.pine': guide, 'setup-guide.pdf': guide })).toThrow('no version line')
+  expect(() => kitFiles({ 'ema-crossover.pine': guide, 'setup-guide.pdf': guide })).toThrow(
+    'no version line',
+  )
 })
 
 test('version and date are read from the header of the script', () => {

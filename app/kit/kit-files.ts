@@ -18,7 +18,9 @@ export interface KitFile {
 }
 
 /** The list of the files to serve. The header of the script gives the version of all. */
-export function kitFiles(contents: Record<typeof scriptName | 'setup-guide.pdf', Uint8Array>): KitFile[] {
+export function kitFiles(
+  contents: Record<typeof scriptName | 'setup-guide.pdf', Uint8Array>,
+): KitFile[] {
   const { version } = scriptRelease(new TextDecoder().decode(contents[scriptName]))
   return Object.entries(contents).map(([name, bytes]) => ({
     name,
@@ -30,17 +32,26 @@ export function kitFiles(contents: Record<typeof scriptName | 'setup-guide.pdf',
   }))
 }
 
-/** Reads version and date (YYYY-MM-DD) from the script's header. `file` names the script in errors. */
-export function scriptRelease(source: string, file = 'The script'): { version: string; date: string } {
+/**
+ * Reads version and date (YYYY-MM-DD) from the script's header. `file` names the script in errors.
+ */
+export function scriptRelease(
+  source: string,
+  file = 'The script',
+): { version: string; date: string } {
   const [, version, date] = /^\/\/ Version (\d+\.\d+\.\d+), (\d{4}-\d{2}-\d{2})/m.exec(source) ?? []
-  if (version === undefined || date === undefined)
+  if (version === undefined || date === undefined) {
     throw new ContentError(
       `${file} has no version line: it needs one such as "// Version 1.0.0, 2026-11-30".`,
     )
+  }
   return { version, date }
 }
 
-/** The versions of the script that is given away, the newest first. Empty: the owner lists none of their own script. */
+/**
+ * The versions of the script that is given away, the newest first. Empty: the owner lists none of
+ * their own script.
+ */
 export function kitReleases(
   script: string,
   listed: readonly KitRelease[] = releases,
@@ -49,22 +60,27 @@ export function kitReleases(
   const { version, date } = scriptRelease(script)
   const [newest] = listed
   if (isYourOwn && (newest?.version !== version || newest.date !== date)) return []
-  if (newest?.version !== version)
+  if (newest?.version !== version) {
     throw new ContentError(
       `content/releases.ts begins with version ${newest?.version ?? '(none)'}, but the script has version ${version}: add an entry for ${version} at the top.`,
     )
+  }
   for (const [index, release] of listed.entries()) checkDate(release, listed[index + 1])
   return listed
 }
 
 /** A day may be in the future: a release can be prepared. */
 function checkDate({ version, date }: KitRelease, before: KitRelease | undefined): void {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(date) || Number.isNaN(Date.parse(date)))
-    throw new ContentError(`content/releases.ts: the date of ${version} must be a day like 2026-11-30.`)
-  if (before && before.date > date)
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(date) || Number.isNaN(Date.parse(date))) {
+    throw new ContentError(
+      `content/releases.ts: the date of ${version} must be a day like 2026-11-30.`,
+    )
+  }
+  if (before && before.date > date) {
     throw new ContentError(
       `content/releases.ts: ${version} stands above ${before.version}, but its date is earlier. The newest comes first.`,
     )
+  }
 }
 
 export const scriptName = 'ema-crossover.pine'

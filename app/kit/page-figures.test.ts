@@ -7,17 +7,21 @@ import { sampleRun } from './sample-run.ts'
 
 const ofOurScript = test.skipIf(kit.script.isYourOwn)
 
-ofOurScript('the card shows the rule: 14 lines as they stand in the file, short enough for it', () => {
-  const file = shippedScript().split('\n')
-  expect(codePreview).toHaveLength(14)
-  for (const { number, text } of codePreview) {
-    expect(file[number - 1]).toBe(text)
-    expect(text.length).toBeLessThanOrEqual(44)
-  }
-  const text = codePreview.map((line) => line.text).join('\n')
-  for (const part of ['ta.ema', 'ta.crossover', 'ta.crossunder', 'barstate.isconfirmed'])
-    expect(text).toContain(part)
-})
+ofOurScript(
+  'the card shows the rule: 14 lines as they stand in the file, short enough for it',
+  () => {
+    const file = shippedScript().split('\n')
+    expect(codePreview).toHaveLength(14)
+    for (const { number, text } of codePreview) {
+      expect(file[number - 1]).toBe(text)
+      expect(text.length).toBeLessThanOrEqual(44)
+    }
+    const text = codePreview.map((line) => line.text).join('\n')
+    for (const part of ['ta.ema', 'ta.crossover', 'ta.crossunder', 'barstate.isconfirmed']) {
+      expect(text).toContain(part)
+    }
+  },
+)
 
 test('a script without the marked line is shown from its first line', () => {
   const lines = excerpt('//@version=6\nindicator("x")', '// The rule', 14)
@@ -30,13 +34,20 @@ test('a script without the marked line is shown from its first line', () => {
 ofOurScript(
   'the listing has the file byte for byte, and marks the lines that enter and those that leave',
   () => {
-    expect(scriptListing.map(({ tokens }) => `${tokens.map(({ text }) => text).join('')}\n`).join('')).toBe(
-      shippedScript(),
-    )
+    expect(
+      scriptListing.map(({ tokens }) => `${tokens.map(({ text }) => text).join('')}\n`).join(''),
+    ).toBe(shippedScript())
     const calls = (order: string) =>
-      scriptListing.filter((line) => line.order === order).map(({ text }) => /strategy\.\w+/.exec(text)?.[0])
+      scriptListing
+        .filter((line) => line.order === order)
+        .map(({ text }) => /strategy\.\w+/.exec(text)?.[0])
     expect(calls('enters')).toEqual(['strategy.entry', 'strategy.entry'])
-    expect(calls('leaves')).toEqual(['strategy.exit', 'strategy.exit', 'strategy.close', 'strategy.close'])
+    expect(calls('leaves')).toEqual([
+      'strategy.exit',
+      'strategy.exit',
+      'strategy.close',
+      'strategy.close',
+    ])
   },
 )
 
@@ -54,7 +65,8 @@ test('the two averages are coloured, and no word inside a string or a comment', 
 ofOurScript('the words about the chart name the lengths of the script and its losing trade', () => {
   const { lengths, trades } = sampleRun()
   expect([chart.fast.term, chart.slow.term]).toEqual([`EMA ${lengths.fast}`, `EMA ${lengths.slow}`])
-  const loss = trades.findIndex(({ entryPrice, exitPrice = Infinity }) => exitPrice < entryPrice) + 1
+  const loss =
+    trades.findIndex(({ entryPrice, exitPrice = Infinity }) => exitPrice < entryPrice) + 1
   expect(whatsIncluded.alerts.entry).toContain(`Entry ${loss}`)
   expect(whatsIncluded.alerts.exit).toContain(`Exit ${loss}`)
 })

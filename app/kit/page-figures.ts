@@ -22,7 +22,11 @@ const keywords =
 export const codePreview: readonly CodeLine[] = excerpt(givenScript(), '// The rule', 14)
 
 /** The whole script for the personal page. */
-export const scriptListing: readonly CodeLine[] = excerpt(givenScript().replace(/\n$/, ''), '', Infinity)
+export const scriptListing: readonly CodeLine[] = excerpt(
+  givenScript().replace(/\n$/, ''),
+  '',
+  Infinity,
+)
 
 /** Consecutive lines from the one that starts with `marker`, or from the first if there is none. */
 export function excerpt(source: string, marker: string, lines: number): CodeLine[] {
@@ -53,7 +57,10 @@ function orderOf(line: string): CodeLine['order'] {
   return call === 'entry' || call === 'order' ? 'enters' : 'leaves'
 }
 
-/** The messages of the losing trade of the sample chart, and the prices at which its orders are filled. */
+/**
+ * The messages of the losing trade of the sample chart, and the prices at which its orders are
+ * filled.
+ */
 export const alertExamples = examplesOf(exampleTrade(sampleRun()))
 
 function examplesOf(trade: ReturnType<typeof exampleTrade>) {

@@ -16,7 +16,9 @@ export interface Trade {
   readonly exitPrice?: number
 }
 
-/** The script's run with its own defaults on made-up prices. Every chart of this product shows it. */
+/**
+ * The script's run with its own defaults on made-up prices. Every chart of this product shows it.
+ */
 export interface SampleRun {
   /** The lengths of the two averages. */
   readonly lengths: { readonly fast: number; readonly slow: number }
@@ -25,10 +27,16 @@ export interface SampleRun {
   readonly fast: readonly number[]
   readonly slow: readonly number[]
   /** With the messages that the script sends for its orders. */
-  readonly trades: readonly (Trade & { readonly entryMessage: string; readonly exitMessage?: string })[]
+  readonly trades: readonly (Trade & {
+    readonly entryMessage: string
+    readonly exitMessage?: string
+  })[]
 }
 
-/** `npm run artwork` executes the script and records the run, so that the charts always show what the script does. */
+/**
+ * `npm run artwork` executes the script and records the run, so that the charts always show what
+ * the script does.
+ */
 export function sampleRun(): SampleRun {
   return JSON.parse(readFileSync(new URL('artwork/sample-run.json', import.meta.url), 'utf8'))
 }

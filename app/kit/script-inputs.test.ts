@@ -19,11 +19,15 @@ describe('reading the inputs of a Pine script', () => {
   it('reads a call over several lines, with brackets and commas inside strings', () => {
     const source =
       'side = input.string(title = "Side (or, sides)",\n     defval = "Long, only",\n     options = ["Long, only", "Both"])\nx = 1'
-    expect(scriptInputs(source)).toMatchObject([{ title: 'Side (or, sides)', default: 'Long, only' }])
+    expect(scriptInputs(source)).toMatchObject([
+      { title: 'Side (or, sides)', default: 'Long, only' },
+    ])
   })
 
   it('treats a nested call as one argument', () => {
-    expect(scriptInputs('x = input.int(math.max(1, 9), "Length")')).toMatchObject([{ title: 'Length' }])
+    expect(scriptInputs('x = input.int(math.max(1, 9), "Length")')).toMatchObject([
+      { title: 'Length' },
+    ])
   })
 
   it('resolves named strings and joins strings', () => {

@@ -32,7 +32,10 @@ export function scriptInputs(source: string): ScriptInput[] {
   })
 }
 
-/** The short title of `strategy("…", "…")` or `indicator(…)`, which the chart and the alert dialog show. */
+/**
+ * The short title of `strategy("…", "…")` or `indicator(…)`, which the chart and the alert dialog
+ * show.
+ */
 export function titleOnChart(source: string): string {
   const call = /^(?:strategy|indicator)\s*\(/m.exec(source)
   if (!call) throw new ContentError('The script has no strategy() or indicator() call.')
@@ -41,7 +44,10 @@ export function titleOnChart(source: string): string {
   return textOf(title ?? '', stringConstants(source))
 }
 
-/** Reads the arguments of a call from just after its opening bracket. Nested brackets and strings are respected. */
+/**
+ * Reads the arguments of a call from just after its opening bracket. Nested brackets and strings
+ * are respected.
+ */
 function argumentsFrom(source: string, start: number) {
   const positional: string[] = []
   const named = new Map<string, string>()
@@ -56,7 +62,9 @@ function argumentsFrom(source: string, start: number) {
 function splitArguments(source: string, start: number): string[] {
   const parts: string[] = ['']
   let depth = 1
-  const tokens = source.slice(start).matchAll(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\/\/[^\n]*|[\s\S]/g)
+  const tokens = source
+    .slice(start)
+    .matchAll(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\/\/[^\n]*|[\s\S]/g)
   for (const [text] of tokens) {
     if (text.startsWith('//')) continue
     if ('([{'.includes(text)) depth++
@@ -68,7 +76,10 @@ function splitArguments(source: string, start: number): string[] {
   return parts.map((part) => part.trim()).filter((part) => part !== '')
 }
 
-/** Joins string literals and named strings: `"a" + "b"`, `groupName`. Anything else stays as written. */
+/**
+ * Joins string literals and named strings: `"a" + "b"`, `groupName`. Anything else stays as
+ * written.
+ */
 function textOf(expression: string, texts: ReadonlyMap<string, string>): string {
   const pieces = expression.matchAll(/"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|([\w.]+)/g)
   return [...pieces]

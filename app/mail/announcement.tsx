@@ -4,8 +4,8 @@ import { NewsFoot, renderEmail } from './email-document.tsx'
 import { Button, inked, Paragraph, serif } from './email-parts.tsx'
 
 /**
- * The mail about a release. {{body}} and {{reason}} are filled when it is announced; {{address}}, {{kitUrl}} and
- * {{announcementsUrl}} for each recipient.
+ * The mail about a release. {{body}} and {{reason}} are filled when it is announced; {{address}},
+ * {{kitUrl}} and {{announcementsUrl}} for each recipient.
  */
 export function renderAnnouncement({ version, changes }: KitRelease) {
   const email = renderEmail({

@@ -2,7 +2,10 @@ import { hash } from 'node:crypto'
 import { fillPlaceholders } from '#server/http/pages.ts'
 import type { MailMessage } from '#server/transports/mailer.ts'
 
-/** Everything needed to write the same bytes again. It is stored with the delivery. `html` and `text` hold {{placeholders}}. */
+/**
+ * Everything needed to write the same bytes again. It is stored with the delivery. `html` and
+ * `text` hold {{placeholders}}.
+ */
 export interface StarterEmailTemplate {
   subject: string
   html: string
@@ -11,14 +14,23 @@ export interface StarterEmailTemplate {
   from: string | { name: string; address: string }
   replyTo: string
   publicUrl: string
-  /** Set if one-click unsubscribe ends only mail about new versions. By default it ends all mail. */
+  /**
+   * Set if one-click unsubscribe ends only mail about new versions. By default it ends all mail.
+   */
   leaves?: 'announcements'
 }
 
-/** Equal deliveries give equal bytes: nothing in the message depends on the clock or on randomness. */
+/**
+ * Equal deliveries give equal bytes: nothing in the message depends on the clock or on randomness.
+ */
 export function composeStarterEmail(
   template: StarterEmailTemplate,
-  { address, token, messageId, date }: { address: string; token: string; messageId: string; date: Date },
+  {
+    address,
+    token,
+    messageId,
+    date,
+  }: { address: string; token: string; messageId: string; date: Date },
 ): MailMessage {
   const { from, replyTo, subject, publicUrl, leaves } = template
   const values = valuesFor(publicUrl, address, token)
@@ -66,6 +78,9 @@ const linkSigns = [
  */
 function withoutLinks(address: string): string {
   const localPart = address.slice(0, address.lastIndexOf('@'))
-  // U+2060 is invisible, breaks no line, and is disallowed in host names (RFC 5892), so no link reaches across it.
-  return linkSigns.some((sign) => sign.test(localPart)) ? address.replaceAll(/[./@?#]/g, '$&\u2060') : address
+  // U+2060 is invisible, breaks no line, and is disallowed in host names (RFC 5892), so no link
+  // reaches across it.
+  return linkSigns.some((sign) => sign.test(localPart))
+    ? address.replaceAll(/[./@?#]/g, '$&\u2060')
+    : address
 }

@@ -1,6 +1,9 @@
 import { convert, type FormatCallback } from 'html-to-text'
 
-/** The text part of a mail, made from its HTML. Each link with words is on a separate line, so that mail programs link all of it. */
+/**
+ * The text part of a mail, made from its HTML. Each link with words is on a separate line, so that
+ * mail programs link all of it.
+ */
 export function emailAsText(html: string): string {
   const plainText = convert(html, {
     wordwrap: false,

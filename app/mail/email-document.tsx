@@ -5,7 +5,16 @@ import { legalLinks } from '#content/pages/landing-page.ts'
 import { light } from '#content/palette.ts'
 import { starterEmailText } from '#content/starter-email.ts'
 import { emailAsText } from './email-as-text.ts'
-import { darkAndNarrow, inked, mono, serif, SmallLink, SmallPrint, Table, TwoLines } from './email-parts.tsx'
+import {
+  darkAndNarrow,
+  inked,
+  mono,
+  serif,
+  SmallLink,
+  SmallPrint,
+  Table,
+  TwoLines,
+} from './email-parts.tsx'
 
 interface EmailProps {
   subject: string
@@ -22,7 +31,10 @@ interface EmailProps {
 const doctype =
   '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">'
 
-/** Renders both parts. `{{placeholders}}` are filled when the mail is sent, so that the server needs no React. */
+/**
+ * Renders both parts. `{{placeholders}}` are filled when the mail is sent, so that the server needs
+ * no React.
+ */
 export function renderEmail(email: EmailProps) {
   const html = doctype + renderToStaticMarkup(<EmailDocument {...email} />)
   return { subject: email.subject, html, text: emailAsText(html) }
@@ -49,7 +61,10 @@ function EmailDocument(email: EmailProps) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="supported-color-schemes" content="light dark" />
-        <meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no" />
+        <meta
+          name="format-detection"
+          content="telephone=no, date=no, address=no, email=no, url=no"
+        />
         <style dangerouslySetInnerHTML={{ __html: darkAndNarrow }} />
       </head>
       <body className="paper" style={{ margin: 0, padding: 0, backgroundColor: light.paper }}>
@@ -73,9 +88,14 @@ function Sheet({ heading, tag, foot, children }: EmailProps) {
   return (
     <Table style={{ maxWidth: 600, textAlign: 'left' }}>
       <tr>
-        <td className="cell" style={{ padding: '0 24px', overflowWrap: 'anywhere', wordBreak: 'break-word' }}>
+        <td
+          className="cell"
+          style={{ padding: '0 24px', overflowWrap: 'anywhere', wordBreak: 'break-word' }}
+        >
           <Masthead tag={tag} />
-          <h1 {...inked('ink', `normal 38px/42px ${serif}`, { margin: '34px 0 16px' })}>{heading}</h1>
+          <h1 {...inked('ink', `normal 38px/42px ${serif}`, { margin: '34px 0 16px' })}>
+            {heading}
+          </h1>
           {children}
           <Foot>{foot}</Foot>
         </td>
@@ -94,7 +114,12 @@ function Masthead({ tag }: { tag: string }) {
           <td align="right" data-skip-in-text="true" aria-hidden="true">
             <span
               className="button"
-              style={{ display: 'inline-block', padding: '0 12px', font: `13px/26px ${mono}`, ...colours }}
+              style={{
+                display: 'inline-block',
+                padding: '0 12px',
+                font: `13px/26px ${mono}`,
+                ...colours,
+              }}
             >
               {tag}
             </span>

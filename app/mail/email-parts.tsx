@@ -5,7 +5,10 @@ import { dark, light } from '#content/palette.ts'
 export const serif = "Georgia, 'Times New Roman', serif"
 export const mono = "Menlo, Consolas, 'Liberation Mono', 'Courier New', monospace"
 
-/** `!important` overrides the inline styles, which are there because some programs drop the style element. */
+/**
+ * `!important` overrides the inline styles, which are there because some programs drop the style
+ * element.
+ */
 export const darkAndNarrow = [
   ':root{color-scheme:light dark}',
   '@media (prefers-color-scheme:dark){',
@@ -50,7 +53,9 @@ export function Table(props: { className?: string; style?: CSSProperties; childr
   )
 }
 
-/** The fast line above the slow one, as long as 9 is to 21. Never swapped, never in another order. */
+/**
+ * The fast line above the slow one, as long as 9 is to 21. Never swapped, never in another order.
+ */
 export function TwoLines() {
   const line = { fontSize: 0, lineHeight: 0 }
   return (
@@ -59,12 +64,18 @@ export function TwoLines() {
         className="fast"
         style={{ ...line, marginTop: 14, width: '42.857%', borderTop: `2px solid ${light.fast}` }}
       />
-      <div className="slow" style={{ ...line, marginTop: 4, borderTop: `4px solid ${light.slow}` }} />
+      <div
+        className="slow"
+        style={{ ...line, marginTop: 4, borderTop: `4px solid ${light.slow}` }}
+      />
     </div>
   )
 }
 
-/** 48 px high with its base. Outlook drops the padding of a link but keeps the height and colour of a cell. */
+/**
+ * 48 px high with its base. Outlook drops the padding of a link but keeps the height and colour of
+ * a cell.
+ */
 export function Button(props: { href: string; children: ReactNode }) {
   const colours = { color: light.paper, backgroundColor: light.ink }
   return (
@@ -78,7 +89,12 @@ export function Button(props: { href: string; children: ReactNode }) {
           <a
             href={props.href}
             className="button"
-            style={{ display: 'block', font: `bold 16px/44px ${serif}`, ...colours, textDecoration: 'none' }}
+            style={{
+              display: 'block',
+              font: `bold 16px/44px ${serif}`,
+              ...colours,
+              textDecoration: 'none',
+            }}
           >
             {props.children}
           </a>

@@ -7,8 +7,9 @@ import { inked, mono, serif } from './email-parts.tsx'
 export type LetterFrame = ReturnType<typeof renderLetter>
 
 /**
- * The mail around a letter, and the attributes of the elements that its Markdown becomes. {{subject}}, {{preview}}, {{body}} and
- * {{reason}} are filled when the letter is announced; {{address}} and {{announcementsUrl}} for each recipient.
+ * The mail around a letter, and the attributes of the elements that its Markdown becomes.
+ * {{subject}}, {{preview}}, {{body}} and {{reason}} are filled when the letter is announced;
+ * {{address}} and {{announcementsUrl}} for each recipient.
  */
 export function renderLetter() {
   const email = renderEmail({
@@ -34,7 +35,10 @@ function renderAttributes() {
     li: { style: { padding: '4px 0' } },
     blockquote: { className: 'rule', style: quote },
     pre: inked('ink', `14px/22px ${mono}`, { margin: '16px 0 0', whiteSpace: 'pre-wrap' }),
-    hr: { className: 'rule', style: { margin: '24px 0 0', border: 0, borderTop: `1px solid ${light.rule}` } },
+    hr: {
+      className: 'rule',
+      style: { margin: '24px 0 0', border: 0, borderTop: `1px solid ${light.rule}` },
+    },
   }
   return Object.fromEntries(
     Object.entries(elements).map(([name, props]) => {

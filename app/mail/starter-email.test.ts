@@ -2,7 +2,13 @@ import { expect, test } from 'vitest'
 import { starterEmailText } from '#content/starter-email.ts'
 import { renderStarterEmail } from './starter-email.tsx'
 
-const placeholders = ['{{address}}', '{{guideUrl}}', '{{kitUrl}}', '{{scriptUrl}}', '{{unsubscribeUrl}}']
+const placeholders = [
+  '{{address}}',
+  '{{guideUrl}}',
+  '{{kitUrl}}',
+  '{{scriptUrl}}',
+  '{{unsubscribeUrl}}',
+]
 /** The personal page, the script on it, and the page that blocks the inbox. */
 const occurrences = [...placeholders, '{{kitUrl}}', '{{kitUrl}}'].toSorted()
 const email = renderStarterEmail()
@@ -36,14 +42,15 @@ test('every table is for layout only, and the title is the only h1', () => {
   const tables = email.html.match(/<table[^>]*>/g) ?? []
   expect(tables.length).toBeGreaterThan(3)
   expect(tables.filter((table) => !table.includes('role="presentation"'))).toEqual([])
-  expect(email.html.match(/<h1[^>]*>[^<]*/g)?.map((heading) => heading.replace(/<[^>]*>/, ''))).toEqual([
-    'Here is your bot.',
-  ])
+  expect(
+    email.html.match(/<h1[^>]*>[^<]*/g)?.map((heading) => heading.replace(/<[^>]*>/, '')),
+  ).toEqual(['Here is your bot.'])
 })
 
 test('the text part has each link on a separate line and nothing of the layout', () => {
-  for (const link of placeholders.filter((placeholder) => placeholder.endsWith('Url}}')))
+  for (const link of placeholders.filter((placeholder) => placeholder.endsWith('Url}}'))) {
     expect(email.text).toMatch(new RegExp(`^${link}$`, 'm'))
+  }
   expect(email.text).toContain('Download script:\n{{scriptUrl}}')
   expect(email.text).toContain(' 5. Only then create an alert, and a webhook if you want one.')
   expect(email.text).not.toMatch(/<|0\.00|HERE IS/)

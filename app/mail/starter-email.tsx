@@ -4,9 +4,22 @@ import { offer } from '#content/offer.ts'
 import { light } from '#content/palette.ts'
 import { starterEmailText as text } from '#content/starter-email.ts'
 import { renderEmail } from './email-document.tsx'
-import { Button, FullStop, inked, Link, mono, Paragraph, serif, SmallPrint, Table } from './email-parts.tsx'
+import {
+  Button,
+  FullStop,
+  inked,
+  Link,
+  mono,
+  Paragraph,
+  serif,
+  SmallPrint,
+  Table,
+} from './email-parts.tsx'
 
-/** The mail with {{address}}, {{scriptUrl}}, {{guideUrl}}, {{kitUrl}} and {{unsubscribeUrl}} still to be filled. */
+/**
+ * The mail with {{address}}, {{scriptUrl}}, {{guideUrl}}, {{kitUrl}} and {{unsubscribeUrl}} still
+ * to be filled.
+ */
 export const renderStarterEmail = () =>
   renderEmail({ ...text, tag: '0.00', foot: <Foot />, children: <Body /> })
 
@@ -36,7 +49,9 @@ function Body() {
         <FullStop />
       </SmallPrint>
       <SmallPrint>{text.announcements}</SmallPrint>
-      <h2 {...inked('ink', `normal 22px/28px ${serif}`, { margin: '34px 0 8px' })}>{text.stepsHeading}</h2>
+      <h2 {...inked('ink', `normal 22px/28px ${serif}`, { margin: '34px 0 8px' })}>
+        {text.stepsHeading}
+      </h2>
       <ol className="ink" style={{ margin: 0, padding: '0 0 0 28px', color: light.ink }}>
         {text.steps.map((step) => (
           <li key={step} style={{ padding: '6px 0', font: `14px/24px ${mono}` }}>
@@ -65,7 +80,10 @@ function File(file: { name: string; description: string; href: string; link: str
       </td>
       <td className="rule stack" style={{ ...line, padding: '16px 0' }} width={140}>
         {/* 44 px for a finger */}
-        <a {...inked('ink', `bold 16px/44px ${serif}`, { display: 'inline-block' })} href={file.href}>
+        <a
+          {...inked('ink', `bold 16px/44px ${serif}`, { display: 'inline-block' })}
+          href={file.href}
+        >
           {file.link}
         </a>
       </td>
@@ -79,7 +97,8 @@ function Foot() {
     <>
       <SmallPrint>{text.risk}</SmallPrint>
       <SmallPrint top={22}>
-        {before} {'{{address}}'} {after} <Link href="{{unsubscribeUrl}}">{text.unsubscribeLink}</Link>
+        {before} {'{{address}}'} {after}{' '}
+        <Link href="{{unsubscribeUrl}}">{text.unsubscribeLink}</Link>
         <FullStop />
       </SmallPrint>
       <SmallPrint>

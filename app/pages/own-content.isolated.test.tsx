@@ -38,7 +38,12 @@ const rendered = () =>
     fonts: [{ url: '/assets/x.woff2' }],
     kit: [
       { ...file, name: 'ema-crossover.pine', savedAs: 'rsi-turn.pine' },
-      { ...file, name: 'setup-guide.pdf', savedAs: 'setup-guide.pdf', mediaType: 'application/pdf' },
+      {
+        ...file,
+        name: 'setup-guide.pdf',
+        savedAs: 'setup-guide.pdf',
+        mediaType: 'application/pdf',
+      },
     ],
   })
 
@@ -50,7 +55,9 @@ describe("with a script of the owner's own", () => {
     expect(landing).toContain('rsi-turn.pine')
     expect(landing).toContain('strategy.entry')
     expect(landing).not.toContain('ema-crossover')
-    expect(landing).not.toMatch(/Entry \d|Exit \d|107\.09|crosses EMA|class="c-(?:fast|slow)"|about-fast/)
+    expect(landing).not.toMatch(
+      /Entry \d|Exit \d|107\.09|crosses EMA|class="c-(?:fast|slow)"|about-fast/,
+    )
     expect(landing).toContain(hollowBars)
   })
 
@@ -64,7 +71,9 @@ describe("with a script of the owner's own", () => {
     expect(page).toContain('<code>rsi-turn.pine</code>')
     expect(page).toContain('href="/kit/{{token}}/ema-crossover.pine"')
     expect(page).toContain('Bars it looks back.')
-    expect(page).not.toMatch(/guide-figure-(?:crossing|report)|TradersPost|id="bridge"|Connect your bridge/)
+    expect(page).not.toMatch(
+      /guide-figure-(?:crossing|report)|TradersPost|id="bridge"|Connect your bridge/,
+    )
   })
 
   describe('the guide', () => {
@@ -106,7 +115,9 @@ test('an offer stands on the personal page after the switch for news, and as one
   content.offer = offer
   const [page, { html, text }] = [rendered().kit, renderStarterEmail()]
   content.offer = undefined
-  expect(page).toMatch(/\{\{whatChanged\}\}.*The course.*Six evenings\..*href="https:\/\/x\.example\/c"/s)
+  expect(page).toMatch(
+    /\{\{whatChanged\}\}.*The course.*Six evenings\..*href="https:\/\/x\.example\/c"/s,
+  )
   expect(text).toContain('The course: Six evenings. Read more:\nhttps://x.example/c\n')
   expect(html).toContain('href="https://x.example/c"')
 })
@@ -120,6 +131,8 @@ test("the footer of every page and of the mail has the owner's links, and none w
     expect(html).toMatch(/href="https:\/\/x\.example\/imprint"[^>]*>Imprint</)
   }
   Object.assign(brand, { privacyUrl: 'https://x.example/privacy' })
-  for (const html of all()) expect(html).toMatch(/href="https:\/\/x\.example\/privacy"[^>]*>Privacy</)
+  for (const html of all()) {
+    expect(html).toMatch(/href="https:\/\/x\.example\/privacy"[^>]*>Privacy</)
+  }
   Object.assign(brand, { privacyUrl: '', imprintUrl: '' })
 })

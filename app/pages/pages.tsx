@@ -26,7 +26,8 @@ import type { StaticParts } from './static-part.tsx'
 import { formSheets, kitSheets, landingSheets } from './styles/style-for.ts'
 
 /** Values that the server fills in for each request. */
-type RequestValue = 'address' | 'token' | 'form' | 'campaign' | 'receipt' | 'tag' | 'heading' | 'text'
+type RequestValue =
+  'address' | 'token' | 'form' | 'campaign' | 'receipt' | 'tag' | 'heading' | 'text'
 
 export interface PageEntry {
   title: string
@@ -37,11 +38,14 @@ export interface PageEntry {
   values: readonly RequestValue[]
   /** The entry in browser/. Undefined: the page loads no script. */
   module?: 'hydrate-page' | 'personal-page' | 'not-found'
-  /** Rendered by the build alone: some parts of the landing page, or else the whole page as `page`. */
+  /**
+   * Rendered by the build alone: some parts of the landing page, or else the whole page as `page`.
+   */
   parts: (files: readonly KitFile[]) => StaticParts
 }
 
-const { announcements, unsubscribe, unsubscribed, block, blocked, unblocked, erased, receipt } = resultPages
+const { announcements, unsubscribe, unsubscribed, block, blocked, unblocked, erased, receipt } =
+  resultPages
 const { toasts } = signUpText
 const address = '{{address}}'
 const token = '{{token}}'
@@ -86,7 +90,9 @@ export const pages = {
     styles: ['frame/small-page', ...kitSheets],
     values: ['address', 'token'],
     module: 'personal-page',
-    parts: (files) => ({ page: html(<PersonalPage address={address} token={token} files={files} />) }),
+    parts: (files) => ({
+      page: html(<PersonalPage address={address} token={token} files={files} />),
+    }),
   },
   announcements: question(announcements, '/announcements#what-changed', '/unsubscribe'),
   unsubscribe: question(unsubscribe, '/unsubscribe', ''),
@@ -96,7 +102,11 @@ export const pages = {
     <DonePage {...unsubscribed} text={unsubscribed.text.join(address)} />,
   ),
   block: question(block, '/block', ''),
-  blocked: smallPage(blocked.heading, ['token'], <ButtonPage {...blocked} action={`${kitUrl}/unblock`} />),
+  blocked: smallPage(
+    blocked.heading,
+    ['token'],
+    <ButtonPage {...blocked} action={`${kitUrl}/unblock`} />,
+  ),
   unblocked: smallPage(unblocked.heading, [], <DonePage {...unblocked} narrow />),
   erased: smallPage(erased.heading, [], <DonePage {...erased} narrow />),
 } satisfies Record<string, PageEntry>
@@ -117,7 +127,11 @@ function notFound(deadLink?: string) {
   return { title: notFoundPage.title, styles, values: [], module: 'not-found' as const, parts }
 }
 
-function smallPage<Value extends RequestValue>(title: string, values: readonly Value[], page: ReactNode) {
+function smallPage<Value extends RequestValue>(
+  title: string,
+  values: readonly Value[],
+  page: ReactNode,
+) {
   return { title, styles: small, values, parts: () => ({ page: html(page) }) }
 }
 

@@ -32,7 +32,9 @@ const pages = renderPages({
   ],
 })
 const everyPage = Object.entries(pages)
-/** TradingView fills these in: a visitor reads them, so no value of the server may have such a name. */
+/**
+ * TradingView fills these in: a visitor reads them, so no value of the server may have such a name.
+ */
 const ofTradingView = /^(?:strategy\..+|ticker|close|timenow|exchange)$/
 
 test('every placeholder is a value that the server has for that page', () => {
@@ -41,14 +43,18 @@ test('every placeholder is a value that the server has for that page', () => {
     const parts = ['whatChanged', 'receiptLink'] // HTML, not values
     const known = [...fixed, ...table[page as PageName].values, ...parts]
     expect(known.filter((name) => ofTradingView.test(name))).toEqual([])
-    for (const [, name = ''] of html.matchAll(/\{\{(.*?)\}\}/gs))
+    for (const [, name = ''] of html.matchAll(/\{\{(.*?)\}\}/gs)) {
       if (!ofTradingView.test(name)) expect(known).toContain(name)
+    }
   }
 })
 
-test.each(Object.entries(table))('%s shows every value that the server is asked for', (page, { values }) => {
-  for (const value of values) expect(pages[page as PageName]).toContain(`{{${value}}}`)
-})
+test.each(Object.entries(table))(
+  '%s shows every value that the server is asked for',
+  (page, { values }) => {
+    for (const value of values) expect(pages[page as PageName]).toContain(`{{${value}}}`)
+  },
+)
 
 test('only the landing page has the tags for search engines and link previews', () => {
   const { landing, ...others } = pages
@@ -60,9 +66,12 @@ test('only the landing page has the tags for search engines and link previews', 
     '<meta name="twitter:card" content="summary_large_image"/>',
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml"/>',
     '<meta name="theme-color" content="#101517" media="(prefers-color-scheme:dark)"/>',
-  ])
+  ]) {
     expect(landing).toContain(tag)
-  for (const html of Object.values(others)) expect(html).toContain('<meta name="robots" content="noindex"/>')
+  }
+  for (const html of Object.values(others)) {
+    expect(html).toContain('<meta name="robots" content="noindex"/>')
+  }
 })
 
 /** The text as a visitor reads it: no markup, no entities, white space as it shows. */
@@ -108,8 +117,9 @@ test('only the landing page loads React; the others load a script of their own o
 
 test('the personal page lists each file with its size and checksum, and changes things by POST only', () => {
   const html = pages.kit
-  for (const fact of ['own.pine', 'own.pdf', '1.2.3', '4.3 kB', '987 bytes', 'abc', 'def'])
+  for (const fact of ['own.pine', 'own.pdf', '1.2.3', '4.3 kB', '987 bytes', 'abc', 'def']) {
     expect(words(html)).toContain(fact)
+  }
   expect(html).toContain('href="/kit/{{token}}/ema-crossover.pine"')
   expect(html).toContain('href="/kit/{{token}}/setup-guide.pdf"')
   expect(html).toMatch(/<form action="\/kit\/{{token}}\/erase" method="post">/)

@@ -22,19 +22,25 @@ export interface PageAssets {
 /** Every document of the site, complete but for the `{{placeholders}}` the server fills. */
 export function renderPages(assets: PageAssets): Record<PageName, string> {
   const names = Object.keys(pages) as PageName[] // the table has exactly these keys
-  return Object.fromEntries(names.map((page) => [page, renderPage(page, assets)])) as Record<PageName, string>
+  return Object.fromEntries(names.map((page) => [page, renderPage(page, assets)])) as Record<
+    PageName,
+    string
+  >
 }
 
 /**
- * The parts of pages that the server puts in: the link to a receipt, and what differs by visitor on the personal page, for each
- * version they may have come with and each state of their consent. Without releases the version is empty.
+ * The parts of pages that the server puts in: the link to a receipt, and what differs by visitor on
+ * the personal page, for each version they may have come with and each state of their consent.
+ * Without releases the version is empty.
  */
 export function renderParts(releases: readonly KitRelease[]): Record<string, string> {
   const firsts = releases.length > 0 ? releases : [undefined]
   const parts = firsts.flatMap((first) =>
     announcementStates.map((announcements): [string, string] => [
       `what-changed-${first?.version ?? ''}-${announcements}`,
-      renderToStaticMarkup(<WhatChanged releases={releases} first={first} announcements={announcements} />),
+      renderToStaticMarkup(
+        <WhatChanged releases={releases} first={first} announcements={announcements} />,
+      ),
     ]),
   )
   return { 'receipt-link': renderToStaticMarkup(receiptLink), ...Object.fromEntries(parts) }
@@ -79,7 +85,10 @@ function Head({ page, assets }: { page: PageName; assets: PageAssets }) {
       <title>{page === 'landing' ? title : `${title} · ${brand.name}`}</title>
       <meta name="viewport" content="width=device-width,initial-scale=1" />
       {/* Inline and first, so that the first paint waits for no request: docs/decisions/0011. */}
-      <script data-modules={modules.join(' ')} dangerouslySetInnerHTML={{ __html: assets.startScript }} />
+      <script
+        data-modules={modules.join(' ')}
+        dangerouslySetInnerHTML={{ __html: assets.startScript }}
+      />
       <style dangerouslySetInnerHTML={{ __html: styleFor(styles, assets.fonts) }} />
       <noscript>
         <style dangerouslySetInnerHTML={{ __html: styleWithoutScript }} />

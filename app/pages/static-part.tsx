@@ -10,8 +10,8 @@ interface StaticPartProps {
 }
 
 /**
- * Keeps the markup of the build, so that its words and drawings do not travel a second time as JavaScript.
- * React adopts it unchanged; if it renders the part again, it has the same markup.
+ * Keeps the markup of the build, so that its words and drawings do not travel a second time as
+ * JavaScript. React adopts it unchanged; if it renders the part again, it has the same markup.
  */
 export function StaticPart({ as: Tag, name, parts, className, labelledBy }: StaticPartProps) {
   return (
@@ -28,5 +28,7 @@ export function StaticPart({ as: Tag, name, parts, className, labelledBy }: Stat
 /** In the browser the parts are read from the markup itself. */
 export function readStaticParts(app: HTMLElement): StaticParts {
   const elements = app.querySelectorAll<HTMLElement>('[data-part]')
-  return Object.fromEntries([...elements].map((element) => [element.dataset.part ?? '', element.innerHTML]))
+  return Object.fromEntries(
+    [...elements].map((element) => [element.dataset.part ?? '', element.innerHTML]),
+  )
 }

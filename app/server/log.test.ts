@@ -40,8 +40,9 @@ test('the same exception is written once a minute, and so is every outage of the
   const fail = () => log.error('failed', { cause: new TypeError('a bug') })
   for (let turn = 0; turn < 3; turn += 1) {
     fail()
-    for (const event of ['cannot claim', 'request failed', 'not stored'])
+    for (const event of ['cannot claim', 'request failed', 'not stored']) {
       log.error(event, { cause: new Unavailable(`${turn} ${event}`) })
+    }
     log.info('sent')
     time += 20_000
   }

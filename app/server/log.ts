@@ -11,14 +11,16 @@ const sameFaultAfterMs = 60_000
 const maxKnownFaults = 100
 
 /**
- * Writes one line of JSON per event, without addresses, tokens and messages of exceptions, which may quote them. The same
- * exception is written once a minute, and so is an outage of the database: every request and every loop meets it.
+ * Writes one line of JSON per event, without addresses, tokens and messages of exceptions, which
+ * may quote them. The same exception is written once a minute, and so is an outage of the database:
+ * every request and every loop meets it.
  */
 export function createLog(level: LogLevel, write: (line: string) => void): Log {
   const lowest = logLevels.indexOf(level)
   const loggedAt = new Map<string, number>()
   const isKnown = (event: string, cause: unknown) => {
-    const fault = cause instanceof Unavailable ? 'outage' : event + JSON.stringify(withoutMessages('', cause))
+    const fault =
+      cause instanceof Unavailable ? 'outage' : event + JSON.stringify(withoutMessages('', cause))
     if (performance.now() - (loggedAt.get(fault) ?? -Infinity) < sameFaultAfterMs) return true
     if (loggedAt.size >= maxKnownFaults) loggedAt.clear()
     loggedAt.set(fault, performance.now())
@@ -33,7 +35,12 @@ export function createLog(level: LogLevel, write: (line: string) => void): Log {
       )
     }
   }
-  return { debug: writer('debug'), info: writer('info'), warn: writer('warn'), error: writer('error') }
+  return {
+    debug: writer('debug'),
+    info: writer('info'),
+    warn: writer('warn'),
+    error: writer('error'),
+  }
 }
 
 /** The message of an exception may quote what a visitor typed. Its code and place are enough. */

@@ -19,7 +19,9 @@ describe('the clean-up of every hour', () => {
     const app = await testApp()
     const now = app.clock.now()
     await app.database.transaction(async (transaction) => {
-      for (let index = 0; index < 2_500; index += 1) await useLimit(transaction, `use ${index}`, 1_000, now)
+      for (let index = 0; index < 2_500; index += 1) {
+        await useLimit(transaction, `use ${index}`, 1_000, now)
+      }
       await useLimit(transaction, 'open', dayMs, now)
     })
     app.clock.advance(2_000)
@@ -67,18 +69,25 @@ describe.skipIf(testsRunOnPostgres)('the traces of somebody erased', () => {
       { length: 1_500 },
       (_, index) => `${(index * 7919) % 1500}-gone-trace@example.com`,
     )
-    const stay = Array.from({ length: 1_500 }, (_, index) => `${(index * 104729) % 1500}-stays@example.com`)
+    const stay = Array.from(
+      { length: 1_500 },
+      (_, index) => `${(index * 104729) % 1500}-stays@example.com`,
+    )
     const all = gone.flatMap((address, index) => [address, stay[index]!])
     await queueMails(app.database, all, { now: app.clock.now() + dayMs })
     const link = await linkOf(app, gone[0]!)
     expect(bytesOf(app)).toContain(link.slice('/kit/'.length))
-    await app.change(sql`delete from subscribers where address like '%gone-trace%' and address <> ${gone[0]}`)
+    await app.change(
+      sql`delete from subscribers where address like '%gone-trace%' and address <> ${gone[0]}`,
+    )
     expect((await app.inject({ method: 'POST', url: `${link}/erase` })).statusCode).toBe(200)
     await runMaintenance(app.context)
     expect(bytesOf(app)).not.toContain('gone-trace')
     expect(bytesOf(app)).not.toContain(link.slice('/kit/'.length))
     expect(bytesOf(app)).toContain('stays@example.com')
-    expect(await app.database.rows(sql`select 1 from settings where name = ${erasedUncleared}`)).toEqual([])
+    expect(
+      await app.database.rows(sql`select 1 from settings where name = ${erasedUncleared}`),
+    ).toEqual([])
   })
 
   test('stay while another process reads the database, which is logged, and go with a later clean-up', async () => {
@@ -106,9 +115,9 @@ describe.skipIf(testsRunOnPostgres)('the traces of somebody erased', () => {
       return true
     }
     await runMaintenance({ ...app.context, database: { ...app.context.database, clearDeleted } })
-    expect(await app.database.rows(sql`select 1 from settings where name = ${erasedUncleared}`)).toHaveLength(
-      1,
-    )
+    expect(
+      await app.database.rows(sql`select 1 from settings where name = ${erasedUncleared}`),
+    ).toHaveLength(1)
   })
 })
 

@@ -1,8 +1,9 @@
 import { brand } from '../brand.ts'
 import { kit } from '../kit.ts'
 
-// The words of the landing page, section by section. **Fixed** marks what the specification sets byte for byte: tests
-// hold those. One constant a section: the browser gets those of the sections that live there, and no others.
+// The words of the landing page, section by section. **Fixed** marks what the specification sets
+// byte for byte: tests hold those. One constant a section: the browser gets those of the sections
+// that live there, and no others.
 
 /** Shown to who goes through the page by keyboard: the first press of Tab. */
 export const skipLink = 'Skip to the sign-up form'
@@ -21,7 +22,10 @@ export const hero = {
   button: 'Download Now for Free',
 } as const
 
-/** The line above the chart. `fast` and `slow` belong to the run of our script: with one of your own they are not shown. */
+/**
+ * The line above the chart. `fast` and `slow` belong to the run of our script: with one of your own
+ * they are not shown.
+ */
 export const chart = {
   fast: {
     term: 'EMA 9',
@@ -49,7 +53,10 @@ export const whatsIncluded = {
     plate: [kit.script.name, 'Pine Script'],
     heading: 'The full Pine script',
     text: 'The whole strategy in one commented file. Nothing is locked: change the two lengths, add a stop, make it yours.',
-    /** Read out by screen readers. The lines themselves are the script's, from the line that begins with "// The rule". */
+    /**
+     * Read out by screen readers. The lines themselves are the script's, from the line that begins
+     * with "// The rule".
+     */
     codeName: 'The first lines of the script',
   },
   guide: {
@@ -65,10 +72,14 @@ export const whatsIncluded = {
     /** Two lines on a phone. */
     heading: ['Full automation', 'via webhook alerts'],
     text: 'Every entry and exit can post a message like these to a broker bridge or your own server. Webhooks need a paid TradingView plan; the script and the guide do not.',
-    /** The messages of our own script, worked out from its run. Their price is not that of the fill. */
+    /**
+     * The messages of our own script, worked out from its run. Their price is not that of the fill.
+     */
     entry: 'Entry 2, last close before the fill',
     exit: 'Exit 2, last close before the fill',
-    /** The messages of a script of your own, as it sends them: shown instead when kit.ts says so. */
+    /**
+     * The messages of a script of your own, as it sends them: shown instead when kit.ts says so.
+     */
     yourMessages: [
       { mark: 'up', name: 'Entry', text: '{\n  "action": "buy"\n}' },
       { mark: 'down', name: 'Exit', text: '{\n  "action": "sell"\n}' },
@@ -104,7 +115,10 @@ export const creatorNote = {
     'Know what it does before you run it. It follows a trend when there is one. When there is none it buys, closes and loses a little, again and again. The second trade in the chart above is such a loss, and I left it in on purpose.',
     'So treat it as a starting point. Run it on paper, change the lengths, add the stop you would want. If a step in the guide is unclear, reply to the email and I will fix the page.',
   ],
-  /** Beside the letter, only with our script: a losing trade of its run. Read out in place of the two marks. */
+  /**
+   * Beside the letter, only with our script: a losing trade of its run. Read out in place of the
+   * two marks.
+   */
   bought: 'Bought at',
   closed: 'Closed at',
   aside: 'Entry 2 and exit 2 in the chart, on sample data and before costs.',
@@ -125,7 +139,8 @@ export const closingCall = {
 export const legalLinks = { privacy: 'Privacy', imprint: 'Imprint' } as const
 
 /** At the foot of every small page. */
-export const shortRisk = 'Trading involves risk. You can lose some or all of the money you trade with.'
+export const shortRisk =
+  'Trading involves risk. You can lose some or all of the money you trade with.'
 
 /** The last lines of the page. Have them read by somebody who knows the law of your country. */
 export const footer = {
@@ -140,5 +155,6 @@ export const landingPage = {
   description:
     'A free Pine Script strategy for TradingView, short enough to read, and a PDF setup guide. Both come by email. No account, no card.',
   /** Describes the picture that goes with a shared link. */
-  shareImageAlt: 'A price chart with a thin and a heavy line that cross, and the name of the script.',
+  shareImageAlt:
+    'A price chart with a thin and a heavy line that cross, and the name of the script.',
 } as const

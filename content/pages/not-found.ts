@@ -1,4 +1,7 @@
-/** The words of the page for unknown addresses. **Fixed** marks what the specification sets byte for byte. */
+/**
+ * The words of the page for unknown addresses. **Fixed** marks what the specification sets byte for
+ * byte.
+ */
 export const notFoundPage = {
   title: 'Page not found',
   /** On the dark plate at the right edge. */
@@ -9,7 +12,8 @@ export const notFoundPage = {
   message: 'Oops! Page not found',
   text: 'The line stops here: this address has no page.',
   /** One more line at the address of a personal page that does not exist. */
-  deadLink: 'Links from our mail never expire. If yours does not work, sign up again and you get a new one.',
+  deadLink:
+    'Links from our mail never expire. If yours does not work, sign up again and you get a new one.',
 } as const
 
 /** Fixed. The way home from this page and from every small one. */

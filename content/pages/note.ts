@@ -3,11 +3,14 @@ import { starterEmailText } from '../starter-email.ts'
 
 const lookFor = `Look for “${starterEmailText.subject}” from ${brand.name}, also in spam.`
 
-/** Under the form, after a sign-up, and on the receipt's page without JavaScript. It must be true behind a relay and after a refusal. */
+/**
+ * Under the form, after a sign-up, and on the receipt's page without JavaScript. It must be true
+ * behind a relay and after a refusal.
+ */
 export const noteText = {
   /**
-   * `{address}` is filled in. No sentence says that we go on trying, or which server has not taken the mail: it would tell whether a
-   * mailbox exists.
+   * `{address}` is filled in. No sentence says that we go on trying, or which server has not taken
+   * the mail: it would tell whether a mailbox exists.
    */
   views: {
     'on-its-way': {
@@ -29,10 +32,15 @@ export const noteText = {
       text: 'This is not about your address. Your email to {address} is kept.',
     },
     listed: { heading: 'You are on the list already', text: lookFor },
-    /** While nothing is known of the mail, as with HIDE_ALREADY_EXISTS or a backend of another make. */
+    /**
+     * While nothing is known of the mail, as with HIDE_ALREADY_EXISTS or a backend of another make.
+     */
     inbox: { heading: 'Check your inbox', text: `It can take a few minutes. ${lookFor}` },
   },
-  /** The address stands between the first two, the button is the third: Not ana@gmial.com? Change it. */
+  /**
+   * The address stands between the first two, the button is the third: Not ana@gmial.com? Change
+   * it.
+   */
   change: ['Not ', '?', 'Change it'],
   /** Once the wait is over; the button is the second. */
   resend: ['Nothing there?', 'Send it again'],

@@ -14,7 +14,8 @@ export const personalPage = {
     text: ['Copy it, paste it into the Pine Editor, press ', '.'],
     addToChart: 'Add to chart',
     /** Instead of the text, on a phone. */
-    textOnPhone: 'The Pine Editor needs a computer. Send yourself the link and open this page there.',
+    textOnPhone:
+      'The Pine Editor needs a computer. Send yourself the link and open this page there.',
     send: 'Send the link to myself',
     /** The subject of that mail, or the title in the phone's share sheet. */
     sendSubject: 'My starter kit',
@@ -64,7 +65,8 @@ export const personalPage = {
     box: 'In the alert’s message box',
     copy: 'Copy message',
     copied: 'Copied. Paste it over what is in the box.',
-    refused: 'Your browser did not allow it. The message is selected: press Ctrl C, on a Mac Cmd C.',
+    refused:
+      'Your browser did not allow it. The message is selected: press Ctrl C, on a Mac Cmd C.',
     fillIn: 'Fill it in at TradingView, not here.',
     source: 'The format at',
     readOn: 'read on',

@@ -1,4 +1,7 @@
-/** The pages that answer a form posted without JavaScript, beside the words of the toasts, and those behind the mail's unsubscribe link. */
+/**
+ * The pages that answer a form posted without JavaScript, beside the words of the toasts, and those
+ * behind the mail's unsubscribe link.
+ */
 export const resultPages = {
   /** The mail is on its way. */
   sent: {
@@ -10,7 +13,10 @@ export const resultPages = {
       '. Nothing after a few minutes? Look in spam, or ask for it again from the home page.',
     ],
   },
-  /** The receipt as a page, for visitors without JavaScript. Its other words are those of the note under the form. */
+  /**
+   * The receipt as a page, for visitors without JavaScript. Its other words are those of the note
+   * under the form.
+   */
   receipt: {
     title: 'What became of your email',
     /** On the two pages before it. */

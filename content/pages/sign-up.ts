@@ -1,4 +1,7 @@
-/** The words of the form, its toasts and its note. **Fixed** marks what the specification sets byte for byte. */
+/**
+ * The words of the form, its toasts and its note. **Fixed** marks what the specification sets byte
+ * for byte.
+ */
 export const signUpText = {
   label: 'Email address',
   /** Fixed. */
@@ -7,9 +10,15 @@ export const signUpText = {
   processing: 'Processing...',
   /** Fixed. */
   invalid: 'Please enter a valid email address',
-  /** Under the field, before an address with a slip such as gmial.com is sent. The address meant follows `use` on its button. */
+  /**
+   * Under the field, before an address with a slip such as gmial.com is sent. The address meant
+   * follows `use` on its button.
+   */
   slip: { question: 'Spelled right?', use: 'Use', keep: 'No, it is right' },
-  /** Under the field, when the server takes no more sign-ups for a while. The time stands between the two. */
+  /**
+   * Under the field, when the server takes no more sign-ups for a while. The time stands between
+   * the two.
+   */
   wait: ['Too many sign-ups right now. Try again ', '.'],
   toasts: {
     /** All four fixed. */

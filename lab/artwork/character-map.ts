@@ -1,6 +1,6 @@
 /**
- * Changes the TrueType font: `character` is drawn as `standIn`. Checksums stay as they were: the subsetting that
- * follows writes them again.
+ * Changes the TrueType font: `character` is drawn as `standIn`. Checksums stay as they were: the
+ * subsetting that follows writes them again.
  */
 export function drawAs(font: Buffer, character: string, standIn: string): void {
   const { table, record, map } = segmentMap(font)
@@ -12,7 +12,10 @@ export function drawAs(font: Buffer, character: string, standIn: string): void {
   table.writeUInt16BE(1, 2)
 }
 
-/** The font's cmap, its last record, which is that of Windows and every browser, and the subtable that it names. */
+/**
+ * The font's cmap, its last record, which is that of Windows and every browser, and the subtable
+ * that it names.
+ */
 function segmentMap(font: Buffer): { table: Buffer; record: number; map: Buffer } {
   const table = font.subarray(tableOffset(font, 'cmap'))
   const record = 4 + 8 * (table.readUInt16BE(2) - 1)
@@ -39,7 +42,8 @@ function findGlyph(map: Buffer, character: string): { glyph: number; place?: num
 }
 
 function tableOffset(font: Buffer, tag: string): number {
-  for (let entry = 12; entry < 12 + 16 * font.readUInt16BE(4); entry += 16)
+  for (let entry = 12; entry < 12 + 16 * font.readUInt16BE(4); entry += 16) {
     if (font.toString('latin1', entry, entry + 4) === tag) return font.readUInt32BE(entry + 8)
+  }
   throw new Error(`The font has no table ${tag}`)
 }

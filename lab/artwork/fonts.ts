@@ -17,17 +17,25 @@ export async function webFont(characters: string): Promise<Buffer> {
   return subsetFont(small, text, { targetFormat: 'woff2' })
 }
 
-/** The fonts of one weight each, as TrueType with the letters of a text: for programs without WOFF2 and variable fonts. */
+/**
+ * The fonts of one weight each, as TrueType with the letters of a text: for programs without WOFF2
+ * and variable fonts.
+ */
 export async function stillFonts(text: string): Promise<Buffer[]> {
   const letters = `${text}’“”abcdefghijklmnopqrstuvwxyz0123456789`
   const besley = [400, 500, 600].flatMap((wght) =>
     scripts.map(async (script) =>
-      subsetFont(await besleyIn(script), letters, { targetFormat: 'sfnt', variationAxes: { wght } }),
+      subsetFont(await besleyIn(script), letters, {
+        targetFormat: 'sfnt',
+        variationAxes: { wght },
+      }),
     ),
   )
   const cousine = [400, 700].flatMap((weight) =>
     scripts.map(async (script) => {
-      const face = await readPackageFile(`@fontsource/cousine/files/cousine-${script}-${weight}-normal.woff2`)
+      const face = await readPackageFile(
+        `@fontsource/cousine/files/cousine-${script}-${weight}-normal.woff2`,
+      )
       return subsetFont(face, letters, { targetFormat: 'sfnt' })
     }),
   )
@@ -57,7 +65,9 @@ function charactersOf(ranges: string): string {
         .replace('U+', '')
         .split('-')
         .map((code) => Number.parseInt(code, 16))
-      return Array.from({ length: last - first + 1 }, (_, offset) => String.fromCodePoint(first + offset))
+      return Array.from({ length: last - first + 1 }, (_, offset) =>
+        String.fromCodePoint(first + offset),
+      )
     })
     .join('')
 }

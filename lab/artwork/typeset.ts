@@ -9,7 +9,9 @@ import { readPackageFile, stillFonts } from './fonts.ts'
 export async function typesetGuide({ template, words } = printedGuide()): Promise<Uint8Array> {
   const fonts = await stillFonts(words)
   // From disk: the package itself would fetch a URL.
-  await typst.default({ module_or_path: await readPackageFile('@myriaddreamin/typst-ts-web-compiler/wasm') })
+  await typst.default({
+    module_or_path: await readPackageFile('@myriaddreamin/typst-ts-web-compiler/wasm'),
+  })
   const compiler = createTypstCompiler()
   await compiler.init({ beforeBuild: [loadFonts(fonts, { assets: false })] })
   compiler.addSource('/setup-guide.typ', template)
@@ -27,11 +29,16 @@ export async function typesetGuide({ template, words } = printedGuide()): Promis
   throw typstError(diagnostics?.map((diagnostic) => diagnostic.message) ?? [])
 }
 
-/** Viewers show the document's title instead of the file name. Typst's WebAssembly has no option for it. */
+/**
+ * Viewers show the document's title instead of the file name. Typst's WebAssembly has no option for
+ * it.
+ */
 function withTitleInWindow(pdf: Uint8Array): Uint8Array {
   const bytes = Buffer.from(pdf).toString('latin1')
   const preferences = '/ViewerPreferences <<\n    /Direction /L2R\n  >>'
-  if (!bytes.includes(preferences)) throw new Error('The viewer preferences of the PDF have another form')
+  if (!bytes.includes(preferences)) {
+    throw new Error('The viewer preferences of the PDF have another form')
+  }
   // The replacement has the same length, because a table holds the offsets of the objects after it.
   const titled = '/ViewerPreferences <</DisplayDocTitle true>>'.padEnd(preferences.length)
   return Buffer.from(bytes.replace(preferences, titled), 'latin1')

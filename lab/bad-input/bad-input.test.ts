@@ -8,7 +8,10 @@ import { anonKey, functionPath, startTestApp, type TestApp } from '#rigs/server/
 import { badRequests, requestText, sendAll } from './bad-requests.ts'
 
 let app: TestApp
-/** With the times that are promised: on a busy machine a whole request may take longer than the others wait. */
+/**
+ * With the times that are promised: on a busy machine a whole request may take longer than the
+ * others wait.
+ */
 let patientApp: TestApp
 beforeAll(async () => {
   app = await startTestApp({
@@ -56,13 +59,19 @@ test('random JSON and text is accepted exactly if it holds an address', async ()
     }),
     { numRuns: 400 },
   )
-  const stored = await patientApp.database.rows<{ address: string }>(sql`select address from subscribers`)
+  const stored = await patientApp.database.rows<{ address: string }>(
+    sql`select address from subscribers`,
+  )
   for (const { address: mailed } of stored) expect(parseEmailAddress(mailed)?.address).toBe(mailed)
 })
 
 test('random bytes are refused, and never cause an error of the server', async () => {
   const bytes = fc.uint8Array({ maxLength: 200 })
-  const type = fc.constantFrom('application/json', 'application/x-www-form-urlencoded', 'text/plain')
+  const type = fc.constantFrom(
+    'application/json',
+    'application/x-www-form-urlencoded',
+    'text/plain',
+  )
   await fc.assert(
     fc.asyncProperty(bytes, type, async (body, mediaType) => {
       expect([400, 413, 415]).toContain(await statusFor(Buffer.from(body), mediaType))

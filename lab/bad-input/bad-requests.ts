@@ -45,16 +45,29 @@ export const badRequests = Object.fromEntries(
 badRequests['wrongEncodings']?.push(...inUtf16())
 badRequests['bodies']?.push(...compressed())
 
-/** A whole request, by default a good one. Its content-length is right unless another header says something about it. */
+/**
+ * A whole request, by default a good one. Its content-length is right unless another header says
+ * something about it.
+ */
 export function requestText(parts: RequestParts = {}): string {
   if (parts.bytes !== undefined) return parts.bytes
-  const { line = `POST ${functionPath} HTTP/1.1`, headers = {}, rawHeaders = '', body = goodBody } = parts
-  const saysLength = /content-length|transfer-encoding/i.test(rawHeaders + Object.keys(headers).join())
-  const length = saysLength ? {} : { 'content-length': String(body.length) }
-  const lines = Object.entries({ ...goodHeaders, ...length, ...headers }).flatMap(([name, value]) =>
-    value === null ? [] : [`${name}: ${value}\r\n`],
+  const {
+    line = `POST ${functionPath} HTTP/1.1`,
+    headers = {},
+    rawHeaders = '',
+    body = goodBody,
+  } = parts
+  const saysLength = /content-length|transfer-encoding/i.test(
+    rawHeaders + Object.keys(headers).join(),
   )
-  return `${line}\r\n${lines.join('')}${rawHeaders}\r\n${body}`.replaceAll('\r\n', parts.lineEnd ?? '\r\n')
+  const length = saysLength ? {} : { 'content-length': String(body.length) }
+  const lines = Object.entries({ ...goodHeaders, ...length, ...headers }).flatMap(
+    ([name, value]) => (value === null ? [] : [`${name}: ${value}\r\n`]),
+  )
+  return `${line}\r\n${lines.join('')}${rawHeaders}\r\n${body}`.replaceAll(
+    '\r\n',
+    parts.lineEnd ?? '\r\n',
+  )
 }
 
 /** The requests that got neither a 4xx nor the end of their connection. */
@@ -96,7 +109,9 @@ function expanded(text: string): string {
     'hex-1': (size - 1).toString(16),
   }
   return text
-    .replaceAll(/«([^«»]+) × (\d+)»/g, (_all, unit: string, times: string) => unit.repeat(Number(times)))
+    .replaceAll(/«([^«»]+) × (\d+)»/g, (_all, unit: string, times: string) =>
+      unit.repeat(Number(times)),
+    )
     .replaceAll(/«([^«»]+)»/g, (_all, name: string) => facts[name] ?? '')
 }
 

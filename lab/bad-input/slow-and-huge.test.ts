@@ -26,7 +26,11 @@ test.each([
   ['sends its headers letter by letter', head(''), 'x'],
   ['never ends its headers', head(''), 'x-more: y\r\n'],
   ['sends its body letter by letter', head('content-length: 4000\r\n\r\n'), ' '],
-  ['sends its chunks one letter at a time', head('transfer-encoding: chunked\r\n\r\n'), '1\r\n \r\n'],
+  [
+    'sends its chunks one letter at a time',
+    head('transfer-encoding: chunked\r\n\r\n'),
+    '1\r\n \r\n',
+  ],
   ['never ends a body nobody reads', head('content-length: 4000\r\n\r\n', '/'), ' '],
 ])('a client that %s is cut, and nothing is stored', async (_what, first, piece) => {
   const app = await testApp({ limits: shortLimits })
@@ -52,7 +56,11 @@ test.each(['application/json', 'application/x-www-form-urlencoded', 'text/plain'
     const app = await testApp()
     for (const size of [5_000, 100_000, megabyte / 2]) {
       const headers = { 'content-type': type, apikey: anonKey }
-      const answer = await fetch(app.url + functionPath, { method: 'POST', headers, body: 'x'.repeat(size) })
+      const answer = await fetch(app.url + functionPath, {
+        method: 'POST',
+        headers,
+        body: 'x'.repeat(size),
+      })
       expect(answer.status).toBe(type === 'text/plain' ? 415 : 413)
       expect(answer.headers.get('connection')).toBe('close')
     }
@@ -98,7 +106,9 @@ async function pour(port: number, first: string) {
   const piece = first.includes('chunked') ? `4000\r\n${data}\r\n` : data
   while (!socket.destroyed) {
     const goesOn = socket.write(piece)
-    await (goesOn ? new Promise(setImmediate) : Promise.race([once(socket, 'drain').catch(() => {}), closed]))
+    await (goesOn
+      ? new Promise(setImmediate)
+      : Promise.race([once(socket, 'drain').catch(() => {}), closed]))
   }
   return { answer, sent: socket.bytesWritten }
 }

@@ -17,8 +17,8 @@ export interface Bench {
 export type Part = (bench: Bench) => Promise<Row[]>
 
 /**
- * The real server of this checkout, from its bundle, or of another, by its run.mjs. Data and log are files in `folder`.
- * Without NODE_ENV=production, which refuses the placeholders in content/.
+ * The real server of this checkout, from its bundle, or of another, by its run.mjs. Data and log
+ * are files in `folder`. Without NODE_ENV=production, which refuses the placeholders in content/.
  */
 export async function startBenchProduct(
   folder: string,
@@ -27,7 +27,9 @@ export async function startBenchProduct(
 ): Promise<Product> {
   mkdirSync(folder, { recursive: true })
   return startProduct(await newInstallation(folder), {
-    ...(checkout === undefined ? { command: [process.execPath, 'dist/server/server.mjs'] } : { checkout }),
+    ...(checkout === undefined
+      ? { command: [process.execPath, 'dist/server/server.mjs'] }
+      : { checkout }),
     environment: {
       SMTP_URL: 'smtp://127.0.0.1:9', // no server listens there
       LIMIT_ADDRESS_PER_DAY: 'off',
@@ -37,8 +39,8 @@ export async function startBenchProduct(
 }
 
 /**
- * Runs a program of the bench as a child process, so that its work does not count for another program. Its first message is
- * the port on which it serves.
+ * Runs a program of the bench as a child process, so that its work does not count for another
+ * program. Its first message is the port on which it serves.
  */
 export async function startChild(file: string, question: object) {
   const child = fork(file, [JSON.stringify(question)])

@@ -8,14 +8,22 @@ import { compare, inMs, type Row, takeRounds } from './rounds.ts'
 /** A slow phone: Lighthouse's line, and a processor that is four times slower. */
 const line = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 90_000 }
 const timesSlower = 4
-const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
+const phone = {
+  viewport: { width: 390, height: 844 },
+  deviceScaleFactor: 2,
+  isMobile: true,
+  hasTouch: true,
+}
 
 interface Paints {
   first: number
   largest: number
 }
 
-/** The first paint of the landing page, beside that of the same page without its script (then nothing loads the font). */
+/**
+ * The first paint of the landing page, beside that of the same page without its script (then
+ * nothing loads the font).
+ */
 export async function benchFirstPaint({ quick, folder, beside }: Bench): Promise<Row[]> {
   await using started = new AsyncDisposableStack()
   const browser = started.use(await launchBrowser())
@@ -54,10 +62,14 @@ async function servePages(productUrl: string) {
   const pages: Record<string, string> = { '/': html, '/without-script': bare }
   const { url, close } = await serveHttp(async (request, response) => {
     const text = pages[request.url ?? '']
-    if (text !== undefined)
+    if (text !== undefined) {
       return void response
-        .writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy })
+        .writeHead(200, {
+          'content-type': 'text/html; charset=utf-8',
+          'content-security-policy': policy,
+        })
         .end(text)
+    }
     const file = await fetch(productUrl + request.url)
     response.writeHead(file.status, { 'content-type': file.headers.get('content-type') ?? '' })
     response.end(Buffer.from(await file.arrayBuffer()))
@@ -78,7 +90,10 @@ async function paint(browser: Browser, url: string): Promise<Paints> {
       new Promise<Paints>((resolve) => {
         const [first] = performance.getEntriesByName('first-contentful-paint')
         new PerformanceObserver((list) =>
-          resolve({ first: first?.startTime ?? NaN, largest: list.getEntries().at(-1)?.startTime ?? NaN }),
+          resolve({
+            first: first?.startTime ?? NaN,
+            largest: list.getEntries().at(-1)?.startTime ?? NaN,
+          }),
         ).observe({ type: 'largest-contentful-paint', buffered: true })
       }),
   )

@@ -1,4 +1,5 @@
-// The floor: Node's own HTTP server and SQLite, and nothing but a grouped durable insert. Run as a program it serves.
+// The floor: Node's own HTTP server and SQLite, and nothing but a grouped durable insert. Run as a
+// program it serves.
 import { createServer, type ServerResponse } from 'node:http'
 import { DatabaseSync } from 'node:sqlite'
 import { listenHere } from '#rigs/listening.ts'

@@ -1,6 +1,6 @@
-// `npm run bench [-- PART …] [--beside DIR] [--quick]`: figures of this checkout as ratios in one run, printed as a table.
-// `--beside` measures another checkout, installed and built, in turn with this one. `--quick`: tiny runs, which show that
-// the bench works, not how fast anything is.
+// `npm run bench [-- PART …] [--beside DIR] [--quick]`: figures of this checkout as ratios in one
+// run, printed as a table. `--beside` measures another checkout, installed and built, in turn with
+// this one. `--quick`: tiny runs, which show that the bench works, not how fast anything is.
 import { mkdirSync, rmSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -44,7 +44,9 @@ await buildIfStale()
 console.log(
   `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}, load ${loadavg()[0]?.toFixed(1)}`,
 )
-console.log('| Part | What | Ours | Against | Ratio or figure | Goal | |\n|---|---|---|---|---|---|---|')
+console.log(
+  '| Part | What | Ours | Against | Ratio or figure | Goal | |\n|---|---|---|---|---|---|---|',
+)
 for (const [name, bench] of Object.entries(parts)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue
   const own = join(folder, name)

@@ -14,7 +14,8 @@ interface Page {
 /** The page is compressed as small as it gets once the server listens. */
 const smallestAfterMs = 3_000
 
-// The floor, a program of its own: Node's HTTP server, which answers every request with the same bytes and headers.
+// The floor, a program of its own: Node's HTTP server, which answers every request with the same
+// bytes and headers.
 if (import.meta.main) {
   const { headers, base64 }: Page = JSON.parse(process.argv[2] ?? '')
   const body = Buffer.from(base64, 'base64')
@@ -44,7 +45,12 @@ export async function benchPages({ quick, folder }: Bench): Promise<Row[]> {
 async function fetchPage(url: string): Promise<Page> {
   const asked = ask(url, { headers: { 'accept-encoding': 'br' } }).end()
   const [response]: IncomingMessage[] = await once(asked, 'response')
-  const { date: _date, connection: _connection, 'keep-alive': _keepAlive, ...headers } = response!.headers
+  const {
+    date: _date,
+    connection: _connection,
+    'keep-alive': _keepAlive,
+    ...headers
+  } = response!.headers
   const base64 = (await buffer(response!)).toString('base64')
   return { headers: headers as Page['headers'], base64 } // only Set-Cookie has several values
 }

@@ -5,7 +5,10 @@ export interface Row {
   what: string
   ours: string
   other?: string
-  /** Compared with the goal: the ratio, which is the median over pairs of runs, or the figure itself. */
+  /**
+   * Compared with the goal: the ratio, which is the median over pairs of runs, or the figure
+   * itself.
+   */
   judged: number
   goal?: { max: number } | { min: number }
 }
@@ -17,15 +20,18 @@ interface Figure<Result> {
 }
 
 /**
- * Runs each in turn, round after round, so that other load on the machine affects all of them equally. Each round begins
- * with a different one, so that after-effects are shared as well.
+ * Runs each in turn, round after round, so that other load on the machine affects all of them
+ * equally. Each round begins with a different one, so that after-effects are shared as well.
  */
 export async function takeRounds<Name extends string, Result>(
   rounds: number,
   runs: Record<Name, () => Promise<Result>>,
 ): Promise<Record<Name, Result[]>> {
   const names = Object.keys(runs) as Name[] // the record has exactly these keys
-  const results = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Result[]>
+  const results = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<
+    Name,
+    Result[]
+  >
   for (let round = 0; round < rounds; round += 1) {
     const first = round % names.length
     for (const name of [...names.slice(first), ...names.slice(0, first)]) {
@@ -37,8 +43,8 @@ export async function takeRounds<Name extends string, Result>(
 }
 
 /**
- * One figure of ours beside the same figure of another: the medians, and the median of the ratios within each round, so that
- * a slow minute of the machine counts on both sides.
+ * One figure of ours beside the same figure of another: the medians, and the median of the ratios
+ * within each round, so that a slow minute of the machine counts on both sides.
  */
 export function compare<Result>(
   what: string,

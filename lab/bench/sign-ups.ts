@@ -8,7 +8,10 @@ import { compare, inMs, measured, p99, perSecond, type Row, takeRounds } from '.
 
 const throughput = `throughput, ${connections} connections`
 const slowest = 'slowest in a hundred (p99)'
-/** With four connections, MAIL_CONCURRENCY's default, the usual relay takes a hundred mails a second. */
+/**
+ * With four connections, MAIL_CONCURRENCY's default, the usual relay takes a hundred mails a
+ * second.
+ */
 const afterMs = 40
 
 /** Durable sign-ups per second while mail waits, beside the least work that a sign-up can take. */
@@ -22,7 +25,10 @@ export async function benchSignUps({ quick, folder, beside }: Bench): Promise<Ro
     (port: number, url = ours.url) =>
     () =>
       runLoad(port, newSignUps(url, perRun))
-  const runs: Record<string, ReturnType<typeof run>> = { ours: run(ours.port), floor: run(floor.port) }
+  const runs: Record<string, ReturnType<typeof run>> = {
+    ours: run(ours.port),
+    floor: run(floor.port),
+  }
   if (other) runs['beside'] = run(other.port, other.url)
   await takeRounds(1, runs) // warms up the compilers
   const { ours: our = [], floor: least = [], beside: others = [] } = await takeRounds(rounds, runs)
@@ -53,7 +59,8 @@ export async function benchSignUpsWithMail({ quick, folder }: Bench): Promise<Ro
   await takeRounds(2, runs)
   const [mailsBefore, startedAt] = [relay.mails.length, performance.now()]
   const { ours, floor: least } = await takeRounds(rounds, runs)
-  const mailsPerSecond = (1000 * (relay.mails.length - mailsBefore)) / (performance.now() - startedAt)
+  const mailsPerSecond =
+    (1000 * (relay.mails.length - mailsBefore)) / (performance.now() - startedAt)
   const alone = await benchOneConnection(product, perRun / 10)
   await relay.close()
   return [

@@ -6,7 +6,9 @@ import { compare, inMb, inMs, measured, type Row, takeRounds } from './rounds.ts
 
 const idleAfterMs = 4_000
 
-/** Times a start until the first connection is accepted, with nothing to install, build or migrate. */
+/**
+ * Times a start until the first connection is accepted, with nothing to install, build or migrate.
+ */
 export async function benchStart({ quick, folder, beside }: Bench): Promise<Row[]> {
   const start = (name: string, checkout?: string, waitMs = 0) => {
     const own = `${folder}/${name}`

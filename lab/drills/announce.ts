@@ -4,7 +4,14 @@ import { startPostgresServer } from '#rigs/database/postgres-server.ts'
 import { eventually } from '#rigs/eventually.ts'
 import type { Product } from '#rigs/product.ts'
 import { rowsIn } from './rig/records.ts'
-import { afterTheLeases, type Form, onStage, type Outcome, type Site, type Stage } from './rig/stage.ts'
+import {
+  afterTheLeases,
+  type Form,
+  onStage,
+  type Outcome,
+  type Site,
+  type Stage,
+} from './rig/stage.ts'
 
 /** Kills of each set-up: one instance on SQLite, three on PostgreSQL. */
 const kills = { short: 3, long: 50 }
@@ -15,21 +22,34 @@ const atStart = 3
 const shareDeferred = 0.03
 const environment = { MAIL_RETRY_SECONDS: Array(30).fill('1').join() }
 
-/** kill -9 at random moments of an announcement, with sign-ups going on and a relay that answers 421 at times. */
+/**
+ * kill -9 at random moments of an announcement, with sign-ups going on and a relay that answers 421
+ * at times.
+ */
 export async function announceUnderKills(form: Form): Promise<Outcome[]> {
   const outcomes = [
-    await onStage((stage) => killWhileAnnouncing(form, stage, [stage.site], stage.site.databaseFile)),
+    await onStage((stage) =>
+      killWhileAnnouncing(form, stage, [stage.site], stage.site.databaseFile),
+    ),
   ]
   await using postgres = await startPostgresServer()
   const url = await postgres?.newDatabase()
-  if (url !== undefined)
+  if (url !== undefined) {
     outcomes.push(
-      await onStage(async (stage) => killWhileAnnouncing(form, stage, await stage.sites(3, url), url)),
+      await onStage(async (stage) =>
+        killWhileAnnouncing(form, stage, await stage.sites(3, url), url),
+      ),
     )
+  }
   return outcomes
 }
 
-async function killWhileAnnouncing(form: Form, stage: Stage, sites: readonly Site[], database: string) {
+async function killWhileAnnouncing(
+  form: Form,
+  stage: Stage,
+  sites: readonly Site[],
+  database: string,
+) {
   const { mailbox } = stage
   await seed(sites[0]!, database, recipients[form])
   mailbox.behave(() =>
@@ -63,7 +83,10 @@ async function killWhileAnnouncing(form: Form, stage: Stage, sites: readonly Sit
   )
 }
 
-/** Servers and command die at the same moment, so that the mailbox then knows every attempt that was interrupted. */
+/**
+ * Servers and command die at the same moment, so that the mailbox then knows every attempt that was
+ * interrupted.
+ */
 async function killOnce(sites: readonly Site[], atTheirStart: boolean): Promise<void> {
   const servers = sites.map((site) => site.launch({ environment }))
   const command = announce(sites[0]!)
@@ -74,7 +97,15 @@ async function killOnce(sites: readonly Site[], atTheirStart: boolean): Promise<
 
 /** The owner's real command, in a process of its own. */
 function announce({ launch }: Site): Product {
-  const words = ['announce', releases[0]!.version, '--to', 'consented', '--now', '--per-hour', '1000000']
+  const words = [
+    'announce',
+    releases[0]!.version,
+    '--to',
+    'consented',
+    '--now',
+    '--per-hour',
+    '1000000',
+  ]
   return launch({ command: [process.execPath, 'owner/command-line/main.ts', ...words] })
 }
 

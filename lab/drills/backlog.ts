@@ -2,7 +2,10 @@ import { readDeliveries } from './rig/records.ts'
 import { type Form, onStage } from './rig/stage.ts'
 
 const sizes = { short: 300, long: 10_000 }
-/** Sends run in parallel, and while one stalls others pass it. Out of order altogether would be nearly all of `sizes`. */
+/**
+ * Sends run in parallel, and while one stalls others pass it. Out of order altogether would be
+ * nearly all of `sizes`.
+ */
 const maxOutOfOrder = { short: 200, long: 500 }
 
 /** Mails wait behind the site's ceiling, then the ceiling is lifted. */
@@ -15,7 +18,10 @@ export function drainBacklog(form: Form) {
     await held.terminate()
     const deliveries = await readDeliveries(site.databaseFile)
     const queued = deliveries.filter(({ state }) => state === 'queued')
-    stage.expect(queued.length === sizes[form] - 1, `${queued.length} mails waited behind a ceiling of one`)
+    stage.expect(
+      queued.length === sizes[form] - 1,
+      `${queued.length} mails waited behind a ceiling of one`,
+    )
 
     const startedAt = performance.now()
     const ms = (await stage.settle([await site.start()])) - startedAt
@@ -24,7 +30,10 @@ export function drainBacklog(form: Form) {
     const outOfOrder = Math.max(
       ...sent.map(({ messageId }, index) => Math.abs(positions.get(messageId)! - index)),
     )
-    stage.expect(outOfOrder <= maxOutOfOrder[form], `a mail went ${outOfOrder} positions out of its order`)
+    stage.expect(
+      outOfOrder <= maxOutOfOrder[form],
+      `a mail went ${outOfOrder} positions out of its order`,
+    )
     const rate = Math.round((queued.length / ms) * 1000)
     stage.note(
       `${queued.length} pending, ${rate} sent a second, no mail further than ${outOfOrder} positions from its turn`,

@@ -2,7 +2,14 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually } from '#rigs/eventually.ts'
 import { isPending, readDeliveries } from './rig/records.ts'
-import { afterTheLeases, type Form, onStage, type Outcome, runOwner, type Stage } from './rig/stage.ts'
+import {
+  afterTheLeases,
+  type Form,
+  onStage,
+  type Outcome,
+  runOwner,
+  type Stage,
+} from './rig/stage.ts'
 
 interface Backup {
   file: string
@@ -13,15 +20,22 @@ interface Backup {
 const ways = ['over the old database', 'its files gone'] as const
 const backups = { short: 2, long: 5 }
 const signUpsAfter = 20
-/** Four at a time, so that less mail goes out than is queued, and some is pending in each backup. */
+/**
+ * Four at a time, so that less mail goes out than is queued, and some is pending in each backup.
+ */
 const afterMs = 30
 const signUpsPerSecond = 250
 /** Mails pending in each backup that must be sent before the kill. */
 const sentOfEach = 10
 
-/** Makes backups under load, kills the server, restores one backup and goes on, in both ways of restoring. */
+/**
+ * Makes backups under load, kills the server, restores one backup and goes on, in both ways of
+ * restoring.
+ */
 export function restoreBackups(form: Form): Promise<Outcome[]> {
-  return Promise.all(ways.map((way) => onStage((stage) => restoreOne(stage, way, form), `${way}: `)))
+  return Promise.all(
+    ways.map((way) => onStage((stage) => restoreOne(stage, way, form), `${way}: `)),
+  )
 }
 
 async function restoreOne(stage: Stage, way: (typeof ways)[number], form: Form) {
@@ -32,10 +46,14 @@ async function restoreOne(stage: Stage, way: (typeof ways)[number], form: Form) 
   const sent = new Set(mailbox.mails.map(({ messageId }) => messageId))
   const pending = (await readDeliveries(backup.file)).filter(isPending)
   const sentSince = pending.filter(({ messageId }) => sent.has(messageId)).length
-  stage.expect(sentSince > 0, 'no mail went out between backup and kill, so the restore was not tested')
+  stage.expect(
+    sentSince > 0,
+    'no mail went out between backup and kill, so the restore was not tested',
+  )
 
-  if (way === 'its files gone')
+  if (way === 'its files gone') {
     for (const ending of ['', '-wal', '-shm']) rmSync(site.databaseFile + ending, { force: true })
+  }
   await runOwner(site, 'restore', backup.file)
   const restored = await readDeliveries(site.databaseFile)
   const held = restored.filter(({ state }) => state === 'held').map(({ address }) => address)
@@ -68,7 +86,9 @@ async function backUpUnderLoad(stage: Stage, count: number): Promise<Backup[]> {
     await runOwner(site, 'backup', file)
   }
   for (const { file } of all) {
-    const pending = new Set((await readDeliveries(file)).filter(isPending).map(({ messageId }) => messageId))
+    const pending = new Set(
+      (await readDeliveries(file)).filter(isPending).map(({ messageId }) => messageId),
+    )
     const sent = () => mailbox.mails.filter(({ messageId }) => pending.has(messageId)).length
     await eventually('mail pending in each backup goes out', () => sent() >= sentOfEach)
   }

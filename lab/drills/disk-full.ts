@@ -16,8 +16,11 @@ export function fillDisk(form: Form) {
     mkdirSync(disk)
     const mount = ['-t', 'tmpfs', '-o', `size=${diskBytes}`, 'tmpfs', disk]
     const { status, error, stderr } = spawnSync('mount', mount, { encoding: 'utf8' })
-    if (status !== 0)
-      throw new Skipped(`no small disk can be mounted here (${error?.message ?? stderr.split('\n')[0]})`)
+    if (status !== 0) {
+      throw new Skipped(
+        `no small disk can be mounted here (${error?.message ?? stderr.split('\n')[0]})`,
+      )
+    }
     try {
       await fillAndEmpty(stage, disk, form)
     } finally {
@@ -49,5 +52,7 @@ async function fillAndEmpty(stage: Stage, disk: string, form: Form): Promise<voi
   stage.expectNone(unanswered.length, 'got no answer')
   stage.expect(page.status === 200, `the page answered ${page.status}`)
   stage.note(`${refused.length} sign-ups got 503 with Retry-After, the page ${page.status}`)
-  stage.note(`first sign-up accepted ${(recoveryMs / 1000).toFixed(2)} s after there was room again`)
+  stage.note(
+    `first sign-up accepted ${(recoveryMs / 1000).toFixed(2)} s after there was room again`,
+  )
 }

@@ -12,8 +12,9 @@ const instances = 3
 const mailsInFlight = 4 // MAIL_CONCURRENCY
 
 /**
- * Three instances on a PostgreSQL with a synchronous standby, behind one address that moves, as a managed database has. One
- * instance is killed, then the primary. The standby is promoted, and the address leads to it. Nothing is lost.
+ * Three instances on a PostgreSQL with a synchronous standby, behind one address that moves, as a
+ * managed database has. One instance is killed, then the primary. The standby is promoted, and the
+ * address leads to it. Nothing is lost.
  */
 export function failOver(form: Form): Promise<Outcome> {
   return onStage((stage) => killPrimary(stage, form))

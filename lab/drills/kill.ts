@@ -1,6 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isPending } from './rig/records.ts'
-import { afterTheLeases, type Form, onStage, type Outcome, seconds, type Stage } from './rig/stage.ts'
+import {
+  afterTheLeases,
+  type Form,
+  onStage,
+  type Outcome,
+  seconds,
+  type Stage,
+} from './rig/stage.ts'
 
 const kills = { short: 6, long: 100 }
 const maxMs = 1_000
@@ -13,7 +20,8 @@ export function killUnderLoad(form: Form): Promise<Outcome> {
 }
 
 async function killOverAndOver(form: Form, stage: Stage): Promise<void> {
-  // As a real peer does, it takes a moment to store a mail: the moment in which a kill makes a duplicate.
+  // As a real peer does, it takes a moment to store a mail: the moment in which a kill makes a
+  // duplicate.
   stage.mailbox.behave({ does: 'accept', afterMs: 20 })
   const crowd = stage.crowd({ connections: 16, perSecond: 200 })
   let pending = 0

@@ -1,4 +1,5 @@
-// `npm run drill [-- NAME …] [--short]`: kills the product, fails its peers, and counts what was lost.
+// `npm run drill [-- NAME …] [--short]`: kills the product, fails its peers, and counts what was
+// lost.
 import { buildIfStale } from '#build/build.ts'
 import { announceUnderKills } from './announce.ts'
 import { drainBacklog } from './backlog.ts'
@@ -37,13 +38,15 @@ await buildIfStale()
 const toRun = Object.entries(drills).filter(([name]) =>
   named.length > 0 ? named.includes(name) : form === 'long' || !slow.has(name),
 )
-// The short form mostly waits, so three drills run at once. The long form measures, so each drill runs alone.
+// The short form mostly waits, so three drills run at once. The long form measures, so each drill
+// runs alone.
 await Promise.all(Array.from({ length: form === 'short' ? 3 : 1 }, runNext))
 process.exit()
 
 async function runNext(): Promise<void> {
-  for (let next = toRun.shift(); next !== undefined; next = toRun.shift())
+  for (let next = toRun.shift(); next !== undefined; next = toRun.shift()) {
     if (!(await passes(...next))) process.exitCode = 1
+  }
 }
 
 async function passes(name: string, drill: Drill): Promise<boolean> {
@@ -54,13 +57,17 @@ async function passes(name: string, drill: Drill): Promise<boolean> {
     const counts = addCounts(outcomes.flatMap((one) => one.counts ?? []))
     const broken = outcomes.flatMap((one) => one.broken)
     const figures = Object.entries(counts).map(([what, count]) => `${what} ${count}`)
-    console.log([name.padEnd(9), ...figures, seconds(), broken.length > 0 ? 'BROKEN' : 'kept'].join('  '))
+    console.log(
+      [name.padEnd(9), ...figures, seconds(), broken.length > 0 ? 'BROKEN' : 'kept'].join('  '),
+    )
     for (const note of outcomes.flatMap(({ notes }) => notes)) console.log(`          ${note}`)
     for (const fault of broken) console.log(`          BROKEN ${fault}`)
     return broken.length === 0
   } catch (fault) {
     const isSkipped = fault instanceof Skipped
-    console.log(`${name.padEnd(9)} ${isSkipped ? `skipped: ${fault.message}` : `BROKEN after ${seconds()}`}`)
+    console.log(
+      `${name.padEnd(9)} ${isSkipped ? `skipped: ${fault.message}` : `BROKEN after ${seconds()}`}`,
+    )
     if (!isSkipped) console.log(fault)
     return isSkipped
   }

@@ -29,28 +29,43 @@ export function stopUnderLoad(form: Form) {
     mailbox.behave({ does: 'accept' })
     await stage.settle([await site.start()])
     const ended = exitsMs.map((ms) => (ms / 1000).toFixed(2)).join(', ')
-    stage.note(`${rounds[form]} stops with ${halfSent} requests in flight each; ended after ${ended} s`)
+    stage.note(
+      `${rounds[form]} stops with ${halfSent} requests in flight each; ended after ${ended} s`,
+    )
   })
 }
 
 /** Time until it ended, in ms. */
-async function stopInTheMiddle(stage: Stage, product: Product, acknowledged: Set<string>): Promise<number> {
-  const half = await Promise.all(Array.from({ length: halfSent }, () => startHalfSignUp(product.port)))
+async function stopInTheMiddle(
+  stage: Stage,
+  product: Product,
+  acknowledged: Set<string>,
+): Promise<number> {
+  const half = await Promise.all(
+    Array.from({ length: halfSent }, () => startHalfSignUp(product.port)),
+  )
   const exit = product.terminate()
   await sleep(200)
   const statuses = await Promise.all(half.map((one) => one.finish()))
-  for (const [index, { address }] of half.entries()) if (statuses[index] === 200) acknowledged.add(address)
+  for (const [index, { address }] of half.entries()) {
+    if (statuses[index] === 200) acknowledged.add(address)
+  }
   const { code, ms } = await exit
   const deliveries = await readDeliveries(product.databaseFile)
   const left = deliveries.filter(({ state }) => state === 'sending').length
   stage.expectNone(left, 'mails were left to their leases')
-  stage.expectNone(statuses.filter((status) => status !== 200).length, `of ${halfSent} requests got no 200`)
+  stage.expectNone(
+    statuses.filter((status) => status !== 200).length,
+    `of ${halfSent} requests got no 200`,
+  )
   stage.expect(code === 0, `it ended with ${code}`)
   stage.expect(ms <= exitsWithinMs, `it took ${seconds(ms)} to end`)
   return ms
 }
 
-/** A sign-up whose headers the product has read, since it answered 100 Continue (RFC 9110 10.1.1). */
+/**
+ * A sign-up whose headers the product has read, since it answered 100 Continue (RFC 9110 10.1.1).
+ */
 async function startHalfSignUp(port: number) {
   const address = newAddress()
   const body = JSON.stringify({ email: address })
@@ -60,7 +75,14 @@ async function startHalfSignUp(port: number) {
     'content-length': Buffer.byteLength(body),
     expect: '100-continue',
   }
-  const request = ask({ host: '127.0.0.1', port, path: signUpPath, method: 'POST', headers, agent: false })
+  const request = ask({
+    host: '127.0.0.1',
+    port,
+    path: signUpPath,
+    method: 'POST',
+    headers,
+    agent: false,
+  })
   request.on('error', () => {}) // `once` reports it
   const status = once(request, 'response').then(
     ([response]) => Number(response.resume().statusCode),
@@ -71,7 +93,10 @@ async function startHalfSignUp(port: number) {
   request.write(body.slice(0, 8))
   return {
     address,
-    /** Sends the rest. Resolves to the status of the answer, or to undefined if the connection broke without one. */
+    /**
+     * Sends the rest. Resolves to the status of the answer, or to undefined if the connection broke
+     * without one.
+     */
     finish() {
       request.end(body.slice(8))
       return status

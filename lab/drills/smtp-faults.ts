@@ -34,12 +34,17 @@ const environment = {
 /** The SMTP peer fails in every way it can, while people sign up. */
 export async function breakSmtp(form: Form): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
-  for (const fault of faults.filter(({ inShort }) => form === 'long' || inShort))
+  for (const fault of faults.filter(({ inShort }) => form === 'long' || inShort)) {
     outcomes.push(await onStage((stage) => breakOnce(fault, form, stage), `${fault.name}: `))
+  }
   return outcomes
 }
 
-async function breakOnce({ name, behaviour, isPermanent }: Fault, form: Form, stage: Stage): Promise<void> {
+async function breakOnce(
+  { name, behaviour, isPermanent }: Fault,
+  form: Form,
+  stage: Stage,
+): Promise<void> {
   const { site, mailbox } = stage
   const product = await stage.site.start({ environment })
   const before = await signUpMany(stage, signUps[form] / 2)
@@ -58,7 +63,8 @@ async function breakOnce({ name, behaviour, isPermanent }: Fault, form: Form, st
   const deliveredAt = await stage.settle([product], {
     unsent: bounced,
     // Without its 250 an attempt was interrupted by the peer.
-    interrupted: (id) => mailbox.mails.filter((mail) => mail.messageId === id && !mail.answered).length,
+    interrupted: (id) =>
+      mailbox.mails.filter((mail) => mail.messageId === id && !mail.answered).length,
     withinMs: recoversWithinMs,
   })
   const [p99, quietP99] = [during.p99(), before.p99()]
@@ -68,7 +74,9 @@ async function breakOnce({ name, behaviour, isPermanent }: Fault, form: Form, st
   stage.note(
     [
       name.padEnd(20),
-      `${during.acknowledged.size} sign-ups ${isPermanent ? 'failed at once' : 'delivered'}`.padEnd(30),
+      `${during.acknowledged.size} sign-ups ${isPermanent ? 'failed at once' : 'delivered'}`.padEnd(
+        30,
+      ),
       `recovery ${seconds(deliveredAt - recoveredFrom)}`,
       `p99 ${p99.toFixed(1)} ms (before: ${quietP99.toFixed(1)})`,
       `duplicates ${stage.counts?.duplicates}`,
@@ -93,7 +101,10 @@ async function expectBounces(stage: Stage, bounced: ReadonlySet<string>): Promis
   )
   stage.expectNone(wrong.length, 'refused for good are not marked failed')
   const tries = mailbox.refusals
-  stage.expect(tries === deliveries.length, `${deliveries.length} refused mails were tried ${tries} times`)
+  stage.expect(
+    tries === deliveries.length,
+    `${deliveries.length} refused mails were tried ${tries} times`,
+  )
 }
 
 function refuse(code: number, to: 'greeting' | 'recipient' | 'data'): SmtpBehaviour {

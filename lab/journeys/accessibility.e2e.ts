@@ -132,7 +132,9 @@ test.each(Object.keys(states))(
       await page.setViewportSize({ width, height: 900 })
       await finishAnimations(page)
       expect(await violations(page), `${colorScheme}, ${width} px`).toEqual([])
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width} px`).toBe(width)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width} px`).toBe(
+        width,
+      )
     }
     expect(
       complaints.filter((complaint) =>
@@ -155,9 +157,10 @@ test('no width from 320 to 1920 px scrolls sideways', async () => {
     const page = await journey.visit(path)
     for (let width = 320; width <= 1920; width += 80) {
       await page.setViewportSize({ width, height: 900 })
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), `${path} at ${width} px`).toBe(
-        width,
-      )
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth),
+        `${path} at ${width} px`,
+      ).toBe(width)
     }
   }
 })

@@ -15,7 +15,10 @@ const { label } = whatChanged.announcements
 test('the mail points to the switch; it is off, turns on and off without JavaScript, and says so', async () => {
   const { text, kit } = await journey.signUpByPost()
   expect(text).toContain(starterEmailText.announcements)
-  const page = await journey.visit(kit, { javaScriptEnabled: false, viewport: { width: 390, height: 844 } })
+  const page = await journey.visit(kit, {
+    javaScriptEnabled: false,
+    viewport: { width: 390, height: 844 },
+  })
   const switchButton = page.getByRole('switch', { name: label })
   expect(await stateOf(page)).toBe('false')
   expect(await switchButton.boundingBox()).toMatchObject({ height: 44 })
@@ -46,11 +49,16 @@ test('the page says which version the visitor came with, and the keyboard turns 
 
 test('the page behind the link of an announcement ends them, or leads to the end of everything', async () => {
   const { kit } = await journey.signUpByPost()
-  await fetch(`${kit}/announcements`, { method: 'POST', body: new URLSearchParams({ announcements: 'on' }) })
+  await fetch(`${kit}/announcements`, {
+    method: 'POST',
+    body: new URLSearchParams({ announcements: 'on' }),
+  })
   const page = await journey.visit(`${kit}/announcements`, { javaScriptEnabled: false })
   const { button, link: everything } = resultPages.announcements
   await page.screenshot({ path: artefact('announcements-end.png') })
-  expect(await page.getByRole('link', { name: everything }).getAttribute('href')).toMatch(/\/unsubscribe$/)
+  expect(await page.getByRole('link', { name: everything }).getAttribute('href')).toMatch(
+    /\/unsubscribe$/,
+  )
   await page.getByRole('button', { name: button }).click()
   await page.getByRole('switch', { name: label }).waitFor()
   expect(await stateOf(page)).toBe('false')
@@ -58,7 +66,10 @@ test('the page behind the link of an announcement ends them, or leads to the end
 
 test('a new version is announced to those who asked: the mail is readable in light and dark, and its link ends it', async () => {
   const { address, kit } = await journey.signUpByPost()
-  await fetch(`${kit}/announcements`, { method: 'POST', body: new URLSearchParams({ announcements: 'on' }) })
+  await fetch(`${kit}/announcements`, {
+    method: 'POST',
+    body: new URLSearchParams({ announcements: 'on' }),
+  })
   const databaseUrl = `file:${journey.product.databaseFile}`
   const database = await openDatabase(databaseUrl)
   await database.transaction((transaction) =>
@@ -67,7 +78,10 @@ test('a new version is announced to those who asked: the mail is readable in lig
   await database.close()
   const [{ version } = { version: '' }] = releases
   const owner = ownerOf(databaseUrl, { PUBLIC_URL: journey.product.url })
-  expect(await owner('announce', version, '--to', 'consented')).toMatchObject({ code: 0, aside: '' })
+  expect(await owner('announce', version, '--to', 'consented')).toMatchObject({
+    code: 0,
+    aside: '',
+  })
   const [, received] = await journey.inbox.arrival(2, address)
   const mail = await PostalMime.parse(received?.raw ?? '')
   expect(mail.subject).toBe(announcementText.subject(version))
@@ -75,7 +89,10 @@ test('a new version is announced to those who asked: the mail is readable in lig
     const width = colorScheme === 'light' ? 640 : 390
     const page = await journey.open({ colorScheme, viewport: { width, height: 900 } })
     await page.setContent(mail.html ?? '')
-    await page.screenshot({ path: artefact(`announcement-mail-${width}-${colorScheme}.png`), fullPage: true })
+    await page.screenshot({
+      path: artefact(`announcement-mail-${width}-${colorScheme}.png`),
+      fullPage: true,
+    })
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
   }
   const link = /\S+\/announcements$/m.exec(mail.text ?? '')?.[0] ?? ''

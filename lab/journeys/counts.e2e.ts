@@ -11,14 +11,16 @@ const journey = startJourney()
 test("people's presses and machines' fetches are counted apart", async () => {
   const { kit, html } = await mailFor(newAddress())
   const page = await journey.open()
-  for (const name of ['ema-crossover.pine', 'setup-guide.pdf'])
+  for (const name of ['ema-crossover.pine', 'setup-guide.pdf']) {
     await downloadFrom(page, html, `${kit}/${name}`)
+  }
   await page.setContent(html)
   await page.locator(`a[href="${kit}"]`).click()
   await page.waitForURL(kit)
   await downloadBy(page, 'a[download][href$=".pine"]')
-  for (const path of ['', '/ema-crossover.pine', '/setup-guide.pdf', '/setup-guide.pdf'])
+  for (const path of ['', '/ema-crossover.pine', '/setup-guide.pdf', '/setup-guide.pdf']) {
     await fetch(kit + path)
+  }
 
   expect(await countsAtStop()).toMatchObject({
     'page-opened person': 1,
@@ -56,7 +58,9 @@ async function countsAtStop(): Promise<Record<string, number>> {
   try {
     await product.terminate()
     const counts = await readDailyCounts(database, '')
-    return Object.fromEntries(counts.map(({ event, detail, count }) => [`${event} ${detail}`.trim(), count]))
+    return Object.fromEntries(
+      counts.map(({ event, detail, count }) => [`${event} ${detail}`.trim(), count]),
+    )
   } finally {
     await database.close()
   }

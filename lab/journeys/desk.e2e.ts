@@ -13,7 +13,9 @@ const journey = startJourney({ OWNER_EMAIL: owner })
 async function mailedCode(before: number): Promise<string> {
   const codes = async () => {
     const mails = journey.inbox.mails.filter(({ to }) => to.includes(owner))
-    const texts = await Promise.all(mails.map(async ({ raw }) => (await PostalMime.parse(raw)).text ?? ''))
+    const texts = await Promise.all(
+      mails.map(async ({ raw }) => (await PostalMime.parse(raw)).text ?? ''),
+    )
     return texts.flatMap((text) => /\b\d{4} \d{4}\b/.exec(text)?.[0] ?? [])
   }
   await expect.poll(async () => (await codes()).length).toBeGreaterThan(before)
@@ -76,7 +78,9 @@ test('Today says that all is well, and keeps its figures while the database is a
   await page.getByText('/?utm_source=my-video-2').waitFor()
   const data = { code: 'SERVICE_UNAVAILABLE', httpStatus: 503 }
   const error = { error: { message: 'The database does not answer.', code: -32_000, data } }
-  await page.route('**/desk/api/today.show*', (route) => route.fulfill({ status: 503, json: error }))
+  await page.route('**/desk/api/today.show*', (route) =>
+    route.fulfill({ status: 503, json: error }),
+  )
   await lookAgainUntil(page.getByRole('heading', { name: 'The database does not answer.' }))
   await page.getByText('Out of date').waitFor()
   await page.getByRole('heading', { name: 'Sources' }).waitFor()
@@ -87,7 +91,11 @@ test('a passkey made at the desk opens it again without a mail', async () => {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')
   const options = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true } as const
-  const verified = { hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true }
+  const verified = {
+    hasUserVerification: true,
+    isUserVerified: true,
+    automaticPresenceSimulation: true,
+  }
   await devtools.send('WebAuthn.addVirtualAuthenticator', { options: { ...options, ...verified } })
   await signIn(page)
   await page.getByRole('link', { name: 'You', exact: true }).click()
@@ -102,11 +110,13 @@ test('a passkey made at the desk opens it again without a mail', async () => {
 
 test('following a link of desk-link does not use it up, and its button signs in once', async () => {
   const settings = { OWNER_EMAIL: owner, PUBLIC_URL: journey.product.url }
-  const { printed } = await ownerOf(`file:${journey.product.databaseFile}`, settings, { now: Date.now })(
-    'desk-link',
-  )
+  const { printed } = await ownerOf(`file:${journey.product.databaseFile}`, settings, {
+    now: Date.now,
+  })('desk-link')
   const link = printed.trim()
-  for (const method of ['HEAD', 'GET', 'GET']) expect((await fetch(link, { method })).status).toBe(200)
+  for (const method of ['HEAD', 'GET', 'GET']) {
+    expect((await fetch(link, { method })).status).toBe(200)
+  }
   const page = await journey.open()
   await page.goto(link)
   await page.getByRole('button', { name: 'Sign in' }).click()
@@ -118,7 +128,9 @@ test('following a link of desk-link does not use it up, and its button signs in 
   await another.getByText('The server cannot be reached.').waitFor()
   await another.unroute('**/desk/api/signIn.byLink')
   await another.getByRole('button', { name: 'Sign in' }).click()
-  await another.getByText('This link was used, or is older than 5 minutes. Make another one.').waitFor()
+  await another
+    .getByText('This link was used, or is older than 5 minutes. Make another one.')
+    .waitFor()
 })
 
 test('a person is found by a part of the address, which gets into no URL, and erased after a confirmation', async () => {
@@ -150,7 +162,9 @@ test('a session that is over asks for a code over the view, and what was typed s
   const page = await journey.open()
   await signIn(page)
   await page.getByRole('link', { name: 'People' }).click()
-  const searched = page.waitForResponse((answer) => !!answer.request().postData()?.includes('"exa"'))
+  const searched = page.waitForResponse(
+    (answer) => !!answer.request().postData()?.includes('"exa"'),
+  )
   await page.getByRole('searchbox').fill('exa')
   await searched
   await page.context().clearCookies()
@@ -256,7 +270,9 @@ test('axe finds no violation on any view, wide and light or narrow and dark', as
     await check(page, path)
   }
   const buffer = Buffer.from(`email\n${'x'.repeat(127)}\n`)
-  await page.locator('input[type=file]').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer })
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer })
   await page.getByText('1 line is refused').waitFor()
   await check(page, 'a line that is refused')
   await page.getByRole('link', { name: 'People' }).first().click()
@@ -280,14 +296,21 @@ async function check(page: Page, name: string): Promise<void> {
   }
 }
 
-/** As if the owner came back from another window. Often: a request that is under way is not repeated. */
+/**
+ * As if the owner came back from another window. Often: a request that is under way is not
+ * repeated.
+ */
 async function lookAgainUntil(shown: Locator): Promise<void> {
-  const look = () => shown.page().evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+  const look = () =>
+    shown.page().evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
   await expect.poll(async () => (await look()) && (await shown.isVisible())).toBe(true)
 }
 
 async function signUp(email: string): Promise<void> {
-  const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: journey.product.url }
+  const headers = {
+    'content-type': 'application/x-www-form-urlencoded',
+    origin: journey.product.url,
+  }
   const body = new URLSearchParams({ email })
   const answer = await fetch(journey.product.url + signUpPath, { method: 'POST', headers, body })
   expect(answer.status).toBe(200)

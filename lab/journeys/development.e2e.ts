@@ -28,9 +28,9 @@ test.each(['localhost', '127.0.0.1'])(
 )
 
 test('npm run dev refuses a sign-up from a page of another site', async () => {
-  expect((await signUpFrom(originAt('elsewhere.example'), 'ada@example.com', development.url)).status).toBe(
-    403,
-  )
+  expect(
+    (await signUpFrom(originAt('elsewhere.example'), 'ada@example.com', development.url)).status,
+  ).toBe(403)
 })
 
 test.each([
@@ -47,17 +47,20 @@ test('npm run dev shows what became of a sign-up', async () => {
   expect(['waiting', 'handed-over']).toContain(state)
 })
 
-test.each(['data/dev-test/list', 'backups/dev-test/list', 'lab/dev-test/x.db', 'lab/dev-test/x.db-wal'])(
-  'npm run dev does not serve %s, raw or as a module',
-  async (path) => {
-    const folder = join(root, path, '..')
-    mkdirSync(folder, { recursive: true })
-    writeFileSync(join(root, path), 'private words')
-    onTestFinished(() => rmSync(folder, { recursive: true }))
-    for (const address of [`/${path}`, `/${path}?raw`, `/${path}?url`, `/@fs${root}/${path}?raw`])
-      expect(await (await fetch(development.url + address)).text()).not.toContain('private words')
-  },
-)
+test.each([
+  'data/dev-test/list',
+  'backups/dev-test/list',
+  'lab/dev-test/x.db',
+  'lab/dev-test/x.db-wal',
+])('npm run dev does not serve %s, raw or as a module', async (path) => {
+  const folder = join(root, path, '..')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(root, path), 'private words')
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  for (const address of [`/${path}`, `/${path}?raw`, `/${path}?url`, `/@fs${root}/${path}?raw`]) {
+    expect(await (await fetch(development.url + address)).text()).not.toContain('private words')
+  }
+})
 
 test.skipIf(process.platform === 'win32')(
   'the database, its log and the mails can be read by the account of the server alone',
@@ -66,7 +69,9 @@ test.skipIf(process.platform === 'win32')(
     const folder = dirname(development.databaseFile)
     const inbox = join(folder, 'inbox')
     await expect.poll(() => (existsSync(inbox) ? readdirSync(inbox) : [])).not.toEqual([])
-    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) =>
+      join(folder, name),
+    )
     expect(files.length).toBeGreaterThan(3)
     expect(files.filter((file) => (statSync(file).mode & 0o077) !== 0)).toEqual([])
   },

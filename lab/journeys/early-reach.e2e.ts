@@ -26,7 +26,9 @@ test('a gesture before the end of the page has arrived hydrates it once it is co
     .toBe(2)
   // A script that does not wait would start now.
   const imports = Array.from(scripts, (script) => `import('${script}')`)
-  await page.evaluate(`Promise.all([${imports}]).then(() => new Promise((resolve) => setTimeout(resolve)))`)
+  await page.evaluate(
+    `Promise.all([${imports}]).then(() => new Promise((resolve) => setTimeout(resolve)))`,
+  )
   expect(await page.locator('form[novalidate]').count()).toBe(0)
 
   sendRest()
@@ -53,5 +55,8 @@ async function sendPageInTwo(product: string) {
   server.listen(0, 'localhost')
   await once(server, 'listening')
   onTestFinished(() => void server.close())
-  return { url: `http://localhost:${(server.address() as AddressInfo).port}`, sendRest: rest.resolve }
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    sendRest: rest.resolve,
+  }
 }

@@ -31,44 +31,53 @@ test('the page takes at most 12,400 bytes with its headers, and its JavaScript 6
 test.each(['/', '/nowhere'])('%s fetches nothing before its first paint', async (path) => {
   const page = await journey.open(phone)
   await page.goto(path)
-  const paints = () => page.evaluate(() => performance.getEntriesByName('first-contentful-paint').length)
+  const paints = () =>
+    page.evaluate(() => performance.getEntriesByName('first-contentful-paint').length)
   await expect.poll(paints).toBe(1) // a gesture before that would fetch the scripts
   await hydrate(page)
   await page.locator('html.besley').waitFor()
   const { painted, fetched } = await page.evaluate(() => ({
     painted: performance.getEntriesByName('first-paint')[0]?.startTime ?? Infinity,
-    fetched: performance.getEntriesByType('resource').map(({ name, startTime }) => ({ name, startTime })),
+    fetched: performance
+      .getEntriesByType('resource')
+      .map(({ name, startTime }) => ({ name, startTime })),
   }))
   expect(fetched.map(({ name }) => name).join('\n')).toMatch(/besley-/)
   for (const { name, startTime } of fetched) expect(startTime, name).toBeGreaterThanOrEqual(painted)
 })
 
 describe.skipIf(!canBringBrowser)('with the stand-in font of the browser that npm brings', () => {
-  test.each([320, 390, 412, 768, 1280, 1440])('at %i px nothing moves when the font comes', async (width) => {
-    const page = await journey.open({ viewport: { width, height: 900 } })
-    await page.goto('/')
-    await page.locator('html.besley').waitFor()
-    await page.locator('form[novalidate]').first().waitFor()
-    const shift = await page.evaluate(
-      () =>
-        new Promise<number>((resolve) => {
-          let sum = 0
-          new PerformanceObserver((list) => {
-            for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
-              sum += entry.value
-          }).observe({ type: 'layout-shift', buffered: true })
-          requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(sum))))
-        }),
-    )
-    expect(shift).toBeLessThan(0.01)
-  })
+  test.each([320, 390, 412, 768, 1280, 1440])(
+    'at %i px nothing moves when the font comes',
+    async (width) => {
+      const page = await journey.open({ viewport: { width, height: 900 } })
+      await page.goto('/')
+      await page.locator('html.besley').waitFor()
+      await page.locator('form[novalidate]').first().waitFor()
+      const shift = await page.evaluate(
+        () =>
+          new Promise<number>((resolve) => {
+            let sum = 0
+            new PerformanceObserver((list) => {
+              for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) {
+                sum += entry.value
+              }
+            }).observe({ type: 'layout-shift', buffered: true })
+            requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(sum))))
+          }),
+      )
+      expect(shift).toBeLessThan(0.01)
+    },
+  )
 })
 
 test('a hydrated page is laid out to its end', async () => {
   const page = await journey.visit('/', phone)
   const contentVisibility = await page
     .locator('.later')
-    .evaluateAll((sections) => sections.map((section) => getComputedStyle(section).contentVisibility))
+    .evaluateAll((sections) =>
+      sections.map((section) => getComputedStyle(section).contentVisibility),
+    )
   expect(contentVisibility).toEqual(['visible', 'visible', 'visible', 'visible'])
 })
 

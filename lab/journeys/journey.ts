@@ -24,7 +24,10 @@ export interface Journey {
 const browsers = new Map<typeof launchBrowser, Promise<Browser>>()
 
 /** One server and one mailbox for the tests of a file. */
-export function startJourney(environment: Record<string, string> = {}, launch = launchBrowser): Journey {
+export function startJourney(
+  environment: Record<string, string> = {},
+  launch = launchBrowser,
+): Journey {
   let browser: Browser
   const signUpByPost = (address = newAddress()) => postSignUp(journey, address)
   // The other two are added before the first test.
@@ -68,7 +71,10 @@ async function postSignUp({ product, inbox }: Journey, address: string) {
   return { address, text, kit: /\S+\/kit\/[\w-]{22}$/m.exec(text)?.[0] ?? '' }
 }
 
-/** What only a page with its script running has: the landing page's form is checked by us. The 404 page has nothing to start. */
+/**
+ * What only a page with its script running has: the landing page's form is checked by us. The 404
+ * page has nothing to start.
+ */
 export const startedPage = 'form[novalidate], #app[data-hydrated], #app[data-page$=not-found]'
 
 /** The page hydrates when idle, or at the first gesture, so that the test need not wait. */
@@ -82,10 +88,17 @@ export const bottomForm = (page: Page) => formAt(page, 1)
 
 function formAt(page: Page, index: number) {
   const form = page.locator('form').nth(index)
-  return { form, field: form.locator('input[name=email]'), button: form.locator('button[type=submit]') }
+  return {
+    form,
+    field: form.locator('input[name=email]'),
+    button: form.locator('button[type=submit]'),
+  }
 }
 
-export async function signUp({ field, button }: ReturnType<typeof formAt>, address: string): Promise<void> {
+export async function signUp(
+  { field, button }: ReturnType<typeof formAt>,
+  address: string,
+): Promise<void> {
   await field.fill(address)
   await button.click()
 }
@@ -101,13 +114,16 @@ export function complaintsOf(page: Page): string[] {
 /** The violations of WCAG 2.2 AA and of axe's best practices: each rule, and where. */
 export async function violations(page: Page): Promise<string[]> {
   if (await page.evaluate(`typeof axe === 'undefined'`)) await page.evaluate(axe.source)
-  // The rules that pass have a node for each element of the page: they are neither described nor handed over.
+  // The rules that pass have a node for each element of the page: they are neither described nor
+  // handed over.
   const run = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`
   const found = await page.evaluate<axe.Result[]>(run)
   return found.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id} at ${target.join(' ')}`))
 }
 
-/** Takes every animation to its end: the contrast of a fading toast is not the one that people read. */
+/**
+ * Takes every animation to its end: the contrast of a fading toast is not the one that people read.
+ */
 export async function finishAnimations(page: Page): Promise<void> {
   await page.evaluate(() =>
     document

@@ -38,7 +38,9 @@ test('the page works with the keyboard alone: skip link, field, button, message,
 test('live regions are in the page before their first message, and an error stays until it is dismissed', async () => {
   const page = await journey.visit('/')
   const region = page.locator('section.toasts')
-  expect(await exposedLiveRegions(page)).toEqual(expect.arrayContaining(['status polite', 'alert assertive']))
+  expect(await exposedLiveRegions(page)).toEqual(
+    expect.arrayContaining(['status polite', 'alert assertive']),
+  )
   await page.route(functionPath, (route) => route.abort())
   await page.clock.install()
   await signUp(heroForm(page), newAddress())
@@ -124,7 +126,10 @@ test('every target is at least 44 px high and wide, except links inside a senten
   expect(small).toEqual([])
 })
 
-/** Role and urgency, as the browser exposes them to a screen reader; a selector would also find a region that is not exposed. */
+/**
+ * Role and urgency, as the browser exposes them to a screen reader; a selector would also find a
+ * region that is not exposed.
+ */
 async function exposedLiveRegions(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page)
   const { nodes } = await session.send('Accessibility.getFullAXTree')

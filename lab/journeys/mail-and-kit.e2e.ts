@@ -16,9 +16,12 @@ const developmentKey = 'starter-bot-development-key'
 /** Signs up as any program may, and reads the mail that comes. */
 async function mailFor(address: string) {
   const { url } = journey.product
-  const answer = await createClient(url, developmentKey).functions.invoke('send-starter-bot-email', {
-    body: { email: address },
-  })
+  const answer = await createClient(url, developmentKey).functions.invoke(
+    'send-starter-bot-email',
+    {
+      body: { email: address },
+    },
+  )
   expect(answer).toMatchObject({ data: { success: true, alreadyExists: false }, error: null })
   const [received] = await journey.inbox.arrival(1, address)
   if (!received) throw new Error('No mail')
@@ -48,7 +51,11 @@ test('the mail holds both links, the steps, the risk line and the headers of a d
   expect(mail.subject).toBe(starterEmailText.subject)
   expect(mail.attachments).toEqual([])
   expect(links).toEqual(
-    expect.arrayContaining([`${kit}/ema-crossover.pine`, `${kit}/setup-guide.pdf`, `${kit}/unsubscribe`]),
+    expect.arrayContaining([
+      `${kit}/ema-crossover.pine`,
+      `${kit}/setup-guide.pdf`,
+      `${kit}/unsubscribe`,
+    ]),
   )
   expect(kit.startsWith(journey.product.url)).toBe(true)
   for (const part of [mail.html, mail.text]) {

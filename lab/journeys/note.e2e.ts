@@ -3,7 +3,15 @@ import { describe, expect, test } from 'vitest'
 import { noteText } from '#content/pages/note.ts'
 import { receiptsPath, type ReceiptStatus, signUpPath } from '#contract/sign-up.ts'
 import type { SmtpBehaviour } from '#rigs/mail/smtp-inbox.ts'
-import { artefact, finishAnimations, heroForm, hydrate, newAddress, signUp, startJourney } from './journey.ts'
+import {
+  artefact,
+  finishAnimations,
+  heroForm,
+  hydrate,
+  newAddress,
+  signUp,
+  startJourney,
+} from './journey.ts'
 
 const journey = startJourney({
   RESEND_AFTER_SECONDS: '900',
@@ -19,7 +27,8 @@ const left: ReceiptStatus = {
 }
 
 /** The box is in the page from the start, empty. */
-const noteOn = (page: Page) => heroForm(page).form.locator('.note', { has: page.locator('.note-heading') })
+const noteOn = (page: Page) =>
+  heroForm(page).form.locator('.note', { has: page.locator('.note-heading') })
 const textOf = async (page: Page) => (await noteOn(page).innerText()).replace(/\s+/g, ' ').trim()
 const button = (page: Page, name: string) => noteOn(page).getByRole('button', { name })
 
@@ -60,7 +69,12 @@ function keepLastAnswer() {
 
 /** Answers in the server's place. */
 async function stub(page: Page, fields: object, status: ReceiptStatus) {
-  const answer = { success: true, alreadyExists: false, resentAt: null, nextResendAt: '2026-11-22T10:15:00Z' }
+  const answer = {
+    success: true,
+    alreadyExists: false,
+    resentAt: null,
+    nextResendAt: '2026-11-22T10:15:00Z',
+  }
   await page.route(`**${signUpPath}`, (route) =>
     route.fulfill({
       json: { ...answer, receipt, ...fields },
@@ -86,7 +100,9 @@ test('the note says that the mail is on its way, and then without a reload when 
   await journey.inbox.arrival(1, address)
 })
 
-/** Returns the note's words at certain seconds after a sign-up, with a mail server that behaves so. */
+/**
+ * Returns the note's words at certain seconds after a sign-up, with a mail server that behaves so.
+ */
 async function storyOf(behaviour: SmtpBehaviour): Promise<string[]> {
   const page = await visit()
   journey.inbox.behave(behaviour)
@@ -128,17 +144,18 @@ const stuck = { ...waiting, allMailIsSlow: true }
 type View = keyof typeof noteText.views
 
 /** Each view of the note, after so many seconds, with words that are in no other. */
-const views: [view: View, fields: object, status: ReceiptStatus, seconds: number, words: string][] = [
-  ['on-its-way', {}, waiting, 1, 'This note says when they have left.'],
-  ['sent', {}, left, 2, 'Sent 10:01 Look for'],
-  ['sent', again, left, 2, 'Sent 10:01 Look for'],
-  ['slow', {}, waiting, 9, 'Slower than usual'],
-  ['not-taken', {}, waiting, 41, 'Is ana@example.com spelled right?'],
-  ['all-slow', {}, stuck, 31, 'Your email to ana@example.com is kept.'],
-  ['listed', tomorrow, left, 2, 'We can send it again tomorrow at 09:30.'],
-  ['listed', listed, left, 2, 'We can send it again at 10:04.'],
-  ['inbox', hidden, left, 31, 'It can take a few minutes. Look for'],
-]
+const views: [view: View, fields: object, status: ReceiptStatus, seconds: number, words: string][] =
+  [
+    ['on-its-way', {}, waiting, 1, 'This note says when they have left.'],
+    ['sent', {}, left, 2, 'Sent 10:01 Look for'],
+    ['sent', again, left, 2, 'Sent 10:01 Look for'],
+    ['slow', {}, waiting, 9, 'Slower than usual'],
+    ['not-taken', {}, waiting, 41, 'Is ana@example.com spelled right?'],
+    ['all-slow', {}, stuck, 31, 'Your email to ana@example.com is kept.'],
+    ['listed', tomorrow, left, 2, 'We can send it again tomorrow at 09:30.'],
+    ['listed', listed, left, 2, 'We can send it again at 10:04.'],
+    ['inbox', hidden, left, 31, 'It can take a few minutes. Look for'],
+  ]
 
 test('every view of the note has its words, "Change it", and its picture on a phone, light and dark', async () => {
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true }

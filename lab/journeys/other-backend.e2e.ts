@@ -6,7 +6,11 @@ import { complaintsOf, heroForm, hydrate, signUp, startJourney } from './journey
 /** Answers as the gateway of Supabase's functions does, on a separate origin. */
 const port = await freePort()
 const origin = `http://localhost:${port}`
-const received: { method: string | undefined; headers: IncomingMessage['headers']; body: string }[] = []
+const received: {
+  method: string | undefined
+  headers: IncomingMessage['headers']
+  body: string
+}[] = []
 let answer: (response: ServerResponse) => void = () => {}
 
 const gateway = createServer(async (request, response) => {
@@ -14,9 +18,14 @@ const gateway = createServer(async (request, response) => {
   received.push({ method: request.method, headers: request.headers, body })
   response.setHeader('access-control-allow-origin', '*')
   // A header that is not listed here fails the preflight.
-  response.setHeader('access-control-allow-headers', 'authorization, x-client-info, apikey, content-type')
+  response.setHeader(
+    'access-control-allow-headers',
+    'authorization, x-client-info, apikey, content-type',
+  )
   if (request.method === 'OPTIONS') return void response.end('ok')
-  if (request.url !== '/functions/v1/send-starter-bot-email') return void response.writeHead(404).end()
+  if (request.url !== '/functions/v1/send-starter-bot-email') {
+    return void response.writeHead(404).end()
+  }
   response.setHeader('content-type', 'application/json')
   answer(response)
 }).listen(port, 'localhost')

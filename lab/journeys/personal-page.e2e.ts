@@ -32,7 +32,10 @@ test('Copy script copies the file byte for byte, says so, and keeps the focus', 
   const complaints = complaintsOf(page)
   const button = page.getByRole('button', { name: personalPage.script.copy })
   await button.focus()
-  const [counted] = await Promise.all([page.waitForResponse('**/taken'), page.keyboard.press('Enter')])
+  const [counted] = await Promise.all([
+    page.waitForResponse('**/taken'),
+    page.keyboard.press('Enter'),
+  ])
   expect(counted.status()).toBe(204)
   await page.getByRole('status').getByText(personalPage.script.copied[1].trim()).waitFor()
   await page.getByRole('button', { name: personalPage.script.copiedName }).waitFor()
@@ -121,7 +124,9 @@ test('a phone offers to send the link: to the share sheet, or in a mail, without
   )
   const link = page.getByRole('link', { name: personalPage.script.send })
   const url = page.url()
-  expect(await link.getAttribute('href')).toMatch(new RegExp(`^mailto:\\?subject=.*&body=${url}%23script$`))
+  expect(await link.getAttribute('href')).toMatch(
+    new RegExp(`^mailto:\\?subject=.*&body=${url}%23script$`),
+  )
   await link.click()
   expect(await page.evaluate('shared')).toEqual([
     { title: personalPage.script.sendSubject, url: `${url}#script` },

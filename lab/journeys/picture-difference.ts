@@ -1,7 +1,13 @@
 import type { Page } from 'playwright-core'
 
-/** From 0 to 1; 1 for pictures of different size. The browser decodes them, so no library is needed. */
-export async function shareOfDifferentPixels(page: Page, one: Buffer, other: Buffer): Promise<number> {
+/**
+ * From 0 to 1; 1 for pictures of different size. The browser decodes them, so no library is needed.
+ */
+export async function shareOfDifferentPixels(
+  page: Page,
+  one: Buffer,
+  other: Buffer,
+): Promise<number> {
   return page.evaluate(compare, [one.toString('base64'), other.toString('base64')])
 }
 
@@ -21,7 +27,8 @@ async function compare(pictures: string[]): Promise<number> {
   }
   const { data } = context.getImageData(0, 0, width, height)
   let different = 0
-  for (let at = 0; at < data.length; at += 4)
+  for (let at = 0; at < data.length; at += 4) {
     if (Math.max(...data.subarray(at, at + 3)) > visibleStep) different += 1
+  }
   return different / (width * height)
 }

@@ -15,7 +15,12 @@ const folder = join(import.meta.dirname, 'pictures')
 const update = process.env['UPDATE_PICTURES'] === 'yes'
 const allowedShare = 0.005
 
-type Screen = [name: string, width: number, scheme: 'light' | 'dark', show: (page: Page) => Promise<unknown>]
+type Screen = [
+  name: string,
+  width: number,
+  scheme: 'light' | 'dark',
+  show: (page: Page) => Promise<unknown>,
+]
 
 const screens: Screen[] = [
   ['landing', 1440, 'light', (page) => hydrated(page, '/')],
@@ -46,12 +51,15 @@ describe.skipIf(!canBringBrowser)('compared in the browser that npm brings (Linu
     const file = `${name}-${width}-${colorScheme}.png`
     const kept = join(folder, file)
     if (update) writeFileSync(kept, seen)
-    if (update && file === 'landing-1440-light.png')
+    if (update && file === 'landing-1440-light.png') {
       await page.screenshot({ path: join(import.meta.dirname, '../../docs/landing-page.png') })
+    }
     expect(existsSync(kept), `${file} is kept in lab/journeys/pictures`).toBe(true)
     const share = await shareOfDifferentPixels(await journey.open(), readFileSync(kept), seen)
     if (share > allowedShare) writeFileSync(artefact(file), seen)
-    expect(share, `share of pixels that differ; see test-artefacts/${file}`).toBeLessThanOrEqual(allowedShare)
+    expect(share, `share of pixels that differ; see test-artefacts/${file}`).toBeLessThanOrEqual(
+      allowedShare,
+    )
   })
 })
 

@@ -11,24 +11,27 @@ const functionPath = '**/functions/v1/send-starter-bot-email'
 test.each([
   ['hero', heroForm, 'Download Now for Free'],
   ['bottom', bottomForm, 'Get My Free Bot'],
-] as const)('a sign-up from the %s form is confirmed, and the mail arrives', async (_name, formOf, label) => {
-  const page = await journey.visit('/')
-  const form = formOf(page)
-  const address = newAddress()
-  expect(await form.button.textContent()).toBe(label)
-  await page.clock.setFixedTime(Date.now()) // the note asks after 1 s, and moves on
-  await signUp(form, address)
-  const toast = page
-    .getByRole('status')
-    .filter({ hasText: 'Success! Check your email for the download link.' })
-  await toast.waitFor()
-  expect(await toast.textContent()).toContain('The bot script and setup guide are on their way!')
-  await form.form.getByText('On its way').waitFor()
-  expect(await form.form.textContent()).toContain(address)
-  expect(await form.field.inputValue()).toBe('')
-  const [mail] = await journey.inbox.arrival(1, address)
-  expect(mail?.to).toEqual([address])
-})
+] as const)(
+  'a sign-up from the %s form is confirmed, and the mail arrives',
+  async (_name, formOf, label) => {
+    const page = await journey.visit('/')
+    const form = formOf(page)
+    const address = newAddress()
+    expect(await form.button.textContent()).toBe(label)
+    await page.clock.setFixedTime(Date.now()) // the note asks after 1 s, and moves on
+    await signUp(form, address)
+    const toast = page
+      .getByRole('status')
+      .filter({ hasText: 'Success! Check your email for the download link.' })
+    await toast.waitFor()
+    expect(await toast.textContent()).toContain('The bot script and setup guide are on their way!')
+    await form.form.getByText('On its way').waitFor()
+    expect(await form.form.textContent()).toContain(address)
+    expect(await form.field.inputValue()).toBe('')
+    const [mail] = await journey.inbox.arrival(1, address)
+    expect(mail?.to).toEqual([address])
+  },
+)
 
 test('an address that is on the list gets its toast and no second mail, and the form is reset', async () => {
   const address = newAddress()
@@ -39,9 +42,13 @@ test('an address that is on the list gets its toast and no second mail, and the 
   await signUp(bottomForm(page), address.toUpperCase())
   const toast = page.getByRole('status').filter({ hasText: "You're already on the list!" })
   await toast.waitFor()
-  expect(await toast.textContent()).toContain('Check your inbox for the original email with your download.')
+  expect(await toast.textContent()).toContain(
+    'Check your inbox for the original email with your download.',
+  )
   await expect.poll(() => bottomForm(page).field.inputValue()).toBe('')
-  expect(journey.inbox.mails.filter((mail) => mail.to[0]?.toLowerCase() === address)).toHaveLength(1)
+  expect(journey.inbox.mails.filter((mail) => mail.to[0]?.toLowerCase() === address)).toHaveLength(
+    1,
+  )
 })
 
 const slip = 'ana@gmial.com'
@@ -49,23 +56,26 @@ const slip = 'ana@gmial.com'
 test.each([
   ['Use ana@gmail.com', 'ana@gmail.com', 'form=hero&suggestion=accepted'],
   ['No, it is right', slip, 'form=hero'],
-])('a likely slip is asked about before it is sent: "%s" sends %s', async (choice, sent, attribution) => {
-  const page = await journey.visit('/')
-  const requests: Request[] = []
-  page.on('request', (request) => request.method() === 'POST' && requests.push(request))
-  const { form, field } = heroForm(page)
-  await field.fill(slip)
-  await field.press('Enter')
-  await form.getByRole('status').getByText('Spelled right?').waitFor()
-  await field.press('Enter') // a double press sends nothing
-  expect(requests).toEqual([])
-  await form.getByRole('button', { name: choice }).click()
-  await page.getByText('Success! Check your email').waitFor()
-  const [request] = requests
-  expect(request?.postData()).toBe(`{"email":"${sent}"}`)
-  expect(await request?.headerValue('x-attribution')).toBe(attribution)
-  await journey.inbox.arrival(1, sent)
-})
+])(
+  'a likely slip is asked about before it is sent: "%s" sends %s',
+  async (choice, sent, attribution) => {
+    const page = await journey.visit('/')
+    const requests: Request[] = []
+    page.on('request', (request) => request.method() === 'POST' && requests.push(request))
+    const { form, field } = heroForm(page)
+    await field.fill(slip)
+    await field.press('Enter')
+    await form.getByRole('status').getByText('Spelled right?').waitFor()
+    await field.press('Enter') // a double press sends nothing
+    expect(requests).toEqual([])
+    await form.getByRole('button', { name: choice }).click()
+    await page.getByText('Success! Check your email').waitFor()
+    const [request] = requests
+    expect(request?.postData()).toBe(`{"email":"${sent}"}`)
+    expect(await request?.headerValue('x-attribution')).toBe(attribution)
+    await journey.inbox.arrival(1, sent)
+  },
+)
 
 test('the question about a slip goes with the next key', async () => {
   const page = await journey.visit('/')
@@ -117,7 +127,9 @@ test.each(['', 'ana', 'ana@', 'ana@example', 'ana@exam ple.com', 'a..b@example.c
     expect(await form.field.getAttribute('aria-invalid')).toBe('true')
     expect(await form.field.evaluate((field) => field === document.activeElement)).toBe(true)
     expect(await form.field.inputValue()).toBe(address)
-    expect(await bottomForm(page).form.getByText('Please enter a valid email address').count()).toBe(0)
+    expect(
+      await bottomForm(page).form.getByText('Please enter a valid email address').count(),
+    ).toBe(0)
     expect(requests).toBe(0)
   },
 )
@@ -131,7 +143,9 @@ test('an error answer shows its toast, and the address stays in the field', asyn
   await signUp(heroForm(page), address)
   const toast = page.getByRole('alert').filter({ hasText: 'Oops! Something went wrong.' })
   await toast.waitFor()
-  expect(await toast.textContent()).toContain('Please try again or contact support if the issue persists.')
+  expect(await toast.textContent()).toContain(
+    'Please try again or contact support if the issue persists.',
+  )
   await expect.poll(() => heroForm(page).button.isEnabled()).toBe(true)
   expect(await heroForm(page).field.inputValue()).toBe(address)
 })

@@ -10,24 +10,27 @@ const noScript = { javaScriptEnabled: false }
 test.each([
   ['hero', heroForm],
   ['bottom', bottomForm],
-] as const)('the %s form posts itself and is answered in the words of the toast', async (_name, formOf) => {
-  const page = await journey.visit('/', noScript)
-  const address = newAddress()
-  await signUp(formOf(page), address)
-  await page
-    .getByRole('heading', { level: 1, name: 'Success! Check your email for the download link.' })
-    .waitFor()
-  const text = await page.getByRole('main').textContent()
-  expect(text).toContain('The bot script and setup guide are on their way!')
-  expect(text).toContain(address)
-  const links = await page
-    .locator('[href], [src], [action]')
-    .evaluateAll((all) => all.map((one) => one.outerHTML.split('>')[0]))
-  expect(links.join()).not.toContain(address)
-  await journey.inbox.arrival(1, address)
-  await page.getByRole('link', { name: 'Return to Home' }).click()
-  await page.waitForURL('/')
-})
+] as const)(
+  'the %s form posts itself and is answered in the words of the toast',
+  async (_name, formOf) => {
+    const page = await journey.visit('/', noScript)
+    const address = newAddress()
+    await signUp(formOf(page), address)
+    await page
+      .getByRole('heading', { level: 1, name: 'Success! Check your email for the download link.' })
+      .waitFor()
+    const text = await page.getByRole('main').textContent()
+    expect(text).toContain('The bot script and setup guide are on their way!')
+    expect(text).toContain(address)
+    const links = await page
+      .locator('[href], [src], [action]')
+      .evaluateAll((all) => all.map((one) => one.outerHTML.split('>')[0]))
+    expect(links.join()).not.toContain(address)
+    await journey.inbox.arrival(1, address)
+    await page.getByRole('link', { name: 'Return to Home' }).click()
+    await page.waitForURL('/')
+  },
+)
 
 test('the answer leads to the receipt as a page, which says what became of the mail and can be looked at again', async () => {
   const page = await journey.visit('/', noScript)
@@ -97,7 +100,10 @@ describe('above a limit', () => {
     expect(await field.inputValue()).toBe(address)
     expect(await form.locator('input[name=form]').inputValue()).toBe('closing')
     expect(await form.locator('input[name=campaign]').inputValue()).toBe('forum')
-    const [again] = await Promise.all([page.waitForResponse('**/send-starter-bot-email'), button.click()])
+    const [again] = await Promise.all([
+      page.waitForResponse('**/send-starter-bot-email'),
+      button.click(),
+    ])
     expect(again.status()).toBe(429)
     await heading.waitFor()
     expect(await field.inputValue()).toBe(address)
@@ -116,8 +122,9 @@ test('a press before the script has loaded posts the plain form', async () => {
 
 test('the whole page is readable, and the tooltip shows on focus', async () => {
   const page = await journey.visit('/', noScript)
-  for (const heading of ["What's Included", 'How It Works', creatorNote.heading])
+  for (const heading of ["What's Included", 'How It Works', creatorNote.heading]) {
     expect(await page.getByRole('heading', { name: heading }).isVisible()).toBe(true)
+  }
   if (kit.script.isYourOwn) return // its chart has no terms to explain
   const tip = page.getByText(chart.fast.tip)
   expect(await tip.isVisible()).toBe(false)

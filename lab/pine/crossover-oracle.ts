@@ -22,8 +22,14 @@ const barMinutes = { D: 1440, '60': 60, '30': 30 }
 /** From 09:30 to 16:00, in minutes of the day. */
 const session = { from: 570, to: 960 }
 
-/** Both averages from a second library, not the one that runs the script. NaN before their first value. */
-export function oracleAverages(bars: readonly Bar[], { fast, slow, source = 'close' }: OracleRules) {
+/**
+ * Both averages from a second library, not the one that runs the script. NaN before their first
+ * value.
+ */
+export function oracleAverages(
+  bars: readonly Bar[],
+  { fast, slow, source = 'close' }: OracleRules,
+) {
   const values = bars.map((bar) => bar[source])
   const average = (period: number) => {
     const known = EMA.calculate({ period, values })
@@ -32,7 +38,10 @@ export function oracleAverages(bars: readonly Bar[], { fast, slow, source = 'clo
   return { fast: average(fast), slow: average(slow) }
 }
 
-/** Every trade that follows from the rules, computed bar by bar from the bars before, without the script. */
+/**
+ * Every trade that follows from the rules, computed bar by bar from the bars before, without the
+ * script.
+ */
 export function oracleTrades(bars: readonly Bar[], rules: OracleRules): PineTrade[] {
   const crosses = crossesOf(bars, rules)
   const trades: PineTrade[] = []
@@ -46,17 +55,23 @@ export function oracleTrades(bars: readonly Bar[], rules: OracleRules): PineTrad
   }
   for (const [index, bar] of bars.entries()) {
     if (order !== undefined) leave(index, bar.open)
-    if (order === 'long' || order === 'short')
+    if (order === 'long' || order === 'short') {
       position = entered(order, index, bar.open, bars[index - 1], rules)
+    }
     order = undefined
     const exitPrice = position && exitWithin(position, bar)
     if (exitPrice !== undefined) leave(index, exitPrice)
     const wanted = crosses[index] && sideAfter[crosses[index]]
     if (wanted && (wanted === 'long' || rules.shorts) && mayEnter(index, rules)) order = wanted
-    else if (position && (mustBeFlat(index, rules) || (wanted && wanted !== position.side))) order = 'flat'
+    else if (position && (mustBeFlat(index, rules) || (wanted && wanted !== position.side))) {
+      order = 'flat'
+    }
   }
   return position
-    ? [...trades, { side: position.side, entryBar: position.entryBar, entryPrice: position.entryPrice }]
+    ? [
+        ...trades,
+        { side: position.side, entryBar: position.entryBar, entryPrice: position.entryPrice },
+      ]
     : trades
 }
 
@@ -74,7 +89,10 @@ export function crossesOf(bars: readonly Bar[], rules: OracleRules): ('up' | 'do
   })
 }
 
-/** On whose close a position is closed, so that it ends at the open of the session's last bar at the latest. */
+/**
+ * On whose close a position is closed, so that it ends at the open of the session's last bar at the
+ * latest.
+ */
 export function mustBeFlat(bar: number, { flatAtEnd, timeframe = 'D' }: OracleRules): boolean {
   if (!flatAtEnd || timeframe === 'D') return false
   const opensAt = (bar * barMinutes[timeframe]) % 1440
@@ -100,7 +118,10 @@ interface Position {
   readonly target: number
 }
 
-/** Stop and target are a whole number of ticks from the fill. The percentage is of the signal bar's close. */
+/**
+ * Stop and target are a whole number of ticks from the fill. The percentage is of the signal bar's
+ * close.
+ */
 function entered(
   side: Side,
   entryBar: number,
@@ -114,10 +135,19 @@ function entered(
   }
   const up = side === 'long' ? 1 : -1
   const stop = entryPrice - up * distance(rules.stopPercent)
-  return { side, entryBar, entryPrice, stop, target: entryPrice + up * distance(rules.targetPercent) }
+  return {
+    side,
+    entryBar,
+    entryPrice,
+    stop,
+    target: entryPrice + up * distance(rules.targetPercent),
+  }
 }
 
-/** TradingView assumes that the price moves from the open to the nearer end of the bar, then to the other. */
+/**
+ * TradingView assumes that the price moves from the open to the nearer end of the bar, then to the
+ * other.
+ */
 function exitWithin(position: Position, { open, high, low }: Bar): number | undefined {
   const path = high - open < open - low ? [open, high, low] : [open, low, high]
   const [down, up] =

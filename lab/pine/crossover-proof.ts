@@ -1,5 +1,11 @@
 import type { Bar } from '#kit/sample-run.ts'
-import { crossesOf, mustBeFlat, oracleAverages, oracleTrades, type OracleRules } from './crossover-oracle.ts'
+import {
+  crossesOf,
+  mustBeFlat,
+  oracleAverages,
+  oracleTrades,
+  type OracleRules,
+} from './crossover-oracle.ts'
 import { barTime, runPine, type PineMessage } from './pine-runner.ts'
 import { priceSeries } from './price-series.ts'
 
@@ -28,7 +34,14 @@ const provenRules: readonly ProvenRules[] = [
   },
   { fast: 9, slow: 21, shorts: true, stopPercent: 1, targetPercent: 2, sendExits: true },
   { fast: 9, slow: 21, targetPercent: 1.5, sendExits: true, format: 'Command (PineConnector)' },
-  { fast: 9, slow: 21, shorts: true, stopPercent: 1, sendExits: true, format: 'Command (PineConnector)' },
+  {
+    fast: 9,
+    slow: 21,
+    shorts: true,
+    stopPercent: 1,
+    sendExits: true,
+    format: 'Command (PineConnector)',
+  },
   { fast: 5, slow: 13, shorts: true, dates: [103, 242] },
   { fast: 5, slow: 13, limitSession: true, timeframe: '60' },
   { fast: 5, slow: 13, shorts: true, flatAtEnd: true, timeframe: '30' },
@@ -36,7 +49,9 @@ const provenRules: readonly ProvenRules[] = [
   { fast: 5, slow: 13, limitSession: true, flatAtEnd: true },
 ]
 
-/** The inputs of the dialog that stand for the rules. What equals the script's default is left out. */
+/**
+ * The inputs of the dialog that stand for the rules. What equals the script's default is left out.
+ */
 function inputsOf(rules: ProvenRules) {
   const { fast, slow, source, shorts, stopPercent, targetPercent, format, sendExits } = rules
   const { dates, limitSession, flatAtEnd, timeframe } = rules
@@ -55,7 +70,10 @@ function inputsOf(rules: ProvenRules) {
   }
 }
 
-/** Differences between the script and the oracle: averages, fills and messages, on every series under all settings. */
+/**
+ * Differences between the script and the oracle: averages, fills and messages, on every series
+ * under all settings.
+ */
 export async function* scriptFaults(script: string): AsyncGenerator<string> {
   for (const [name, bars] of Object.entries<readonly Bar[]>(priceSeries)) {
     for (const rules of provenRules) {
@@ -74,8 +92,9 @@ export async function* scriptFaults(script: string): AsyncGenerator<string> {
           expectedMessages(bars, rules).filter(isBeforeLastBar),
         ),
       }
-      for (const [what, fault] of Object.entries(faults))
+      for (const [what, fault] of Object.entries(faults)) {
         if (fault) yield `${name} with ${JSON.stringify(rules)}: ${what} ${fault}`
+      }
     }
     if (name === 'chop') yield* openBarFaults(script) // once, and early: who looks for one fault need not run the rest
   }
@@ -92,18 +111,30 @@ async function* openBarFaults(script: string): AsyncGenerator<string> {
     const open = await runPine(script, upToSignal, { lastBarOpen: true })
     if (closed.pendingOrders !== 1) yield `no order on the close of bar ${signalBar}`
     if (open.pendingOrders !== 0) yield `an order while bar ${signalBar} is open`
-    if (open.messages.some(({ bar }) => bar === signalBar)) yield `a message while bar ${signalBar} is open`
+    if (open.messages.some(({ bar }) => bar === signalBar)) {
+      yield `a message while bar ${signalBar} is open`
+    }
   }
 }
 
-/** Each entry, and each close by a cross or by the end of the session, sends one message. Stop and target get theirs with the entry. */
+/**
+ * Each entry, and each close by a cross or by the end of the session, sends one message. Stop and
+ * target get theirs with the entry.
+ */
 function expectedMessages(bars: readonly Bar[], rules: ProvenRules): PineMessage[] {
   const crosses = crossesOf(bars, rules)
   const trades = oracleTrades(bars, rules)
   const { stopPercent = 0, targetPercent = 0 } = rules
   return trades.flatMap(({ side, entryBar, exitBar = bars.length }, index) => {
-    const [into, out, up] = side === 'long' ? (['buy', 'sell', 1] as const) : (['sell', 'buy', -1] as const)
-    const message = (order: string, bar: number, action: 'buy' | 'sell', position: Position, percent = 0) => {
+    const [into, out, up] =
+      side === 'long' ? (['buy', 'sell', 1] as const) : (['sell', 'buy', -1] as const)
+    const message = (
+      order: string,
+      bar: number,
+      action: 'buy' | 'sell',
+      position: Position,
+      percent = 0,
+    ) => {
       const price = ((bars[bar]?.close ?? Number.NaN) * (1 + percent / 100)).toFixed(2)
       return { bar, order, text: messageText(rules, action, position, price) }
     }
@@ -115,14 +146,21 @@ function expectedMessages(bars: readonly Bar[], rules: ProvenRules): PineMessage
     const reversed = trades[index + 1]?.entryBar === exitBar
     const crossedBack = crosses[exitBar - 1] === (side === 'long' ? 'down' : 'up')
     const ended = mustBeFlat(exitBar - 1, rules)
-    if ((crossedBack || ended) && !reversed) messages.push(message('close', exitBar - 1, out, 'flat'))
+    if ((crossedBack || ended) && !reversed) {
+      messages.push(message('close', exitBar - 1, out, 'flat'))
+    }
     return messages
   })
 }
 
 type Position = 'long' | 'short' | 'flat'
 
-function messageText(rules: ProvenRules, action: 'buy' | 'sell', position: Position, price: string): string {
+function messageText(
+  rules: ProvenRules,
+  action: 'buy' | 'sell',
+  position: Position,
+  price: string,
+): string {
   const { format, sendExits, stopPercent, targetPercent } = rules
   const isSent = sendExits && position !== 'flat'
   if (format === 'Plain text') return `SAMPLE ${action} at ${price}, then ${position}`
@@ -137,23 +175,34 @@ function messageText(rules: ProvenRules, action: 'buy' | 'sell', position: Posit
     `  "action": "${action}"`,
     `  "sentiment": "${position}"`,
     `  "signalPrice": ${price}`,
-    ...(isSent && stopPercent ? [`  "stopLoss": { "type": "stop", "percent": ${stopPercent} }`] : []),
+    ...(isSent && stopPercent
+      ? [`  "stopLoss": { "type": "stop", "percent": ${stopPercent} }`]
+      : []),
     ...(isSent && targetPercent ? [`  "takeProfit": { "percent": ${targetPercent} }`] : []),
   ]
   return `{\n${lines.join(',\n')}\n}`
 }
 
-function firstDifference<Item>(actual: readonly Item[], wanted: readonly Item[]): string | undefined {
-  for (let index = 0; index < Math.max(actual.length, wanted.length); index++)
-    if (!isSame(actual[index], wanted[index]))
+function firstDifference<Item>(
+  actual: readonly Item[],
+  wanted: readonly Item[],
+): string | undefined {
+  for (let index = 0; index < Math.max(actual.length, wanted.length); index++) {
+    if (!isSame(actual[index], wanted[index])) {
       return `${index}: ${JSON.stringify(actual[index])}, not ${JSON.stringify(wanted[index])}`
+    }
+  }
   return undefined
 }
 
 /** Numbers may differ by less than 1e-8: pinets keeps ten decimals. */
 function isSame(a: unknown, b: unknown): boolean {
-  if (typeof a === 'number' && typeof b === 'number') return Object.is(a, b) || Math.abs(a - b) < 1e-8
+  if (typeof a === 'number' && typeof b === 'number') {
+    return Object.is(a, b) || Math.abs(a - b) < 1e-8
+  }
   if (typeof a !== 'object' || typeof b !== 'object' || !a || !b) return a === b
   const [one, other] = [new Map(Object.entries(a)), new Map(Object.entries(b))]
-  return one.size === other.size && [...one].every(([name, value]) => isSame(value, other.get(name)))
+  return (
+    one.size === other.size && [...one].every(([name, value]) => isSame(value, other.get(name)))
+  )
 }

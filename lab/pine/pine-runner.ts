@@ -45,10 +45,16 @@ export function barTime(bar: number, timeframe: Timeframe = 'D'): number {
 /** Executes a script with pinets, on a ticker SAMPLE with ticks of 0.01. */
 export async function runPine(source: string, bars: readonly Bar[], options: PineRunOptions = {}) {
   const { inputs = {}, slippage, timeframe = 'D', lastBarOpen = false } = options
-  // pinets reports no alert_message on fills, so every message is also sent by an alert() beside its order.
+  // pinets reports no alert_message on fills, so every message is also sent by an alert() beside
+  // its order.
   const indicator = new Indicator(withAlerts(source), inputs)
   if (slippage !== undefined) indicator.prop['slippage'] = slippage
-  const pine = new PineTS(provider(candles(bars, timeframe, lastBarOpen)), 'SAMPLE', timeframe, bars.length)
+  const pine = new PineTS(
+    provider(candles(bars, timeframe, lastBarOpen)),
+    'SAMPLE',
+    timeframe,
+    bars.length,
+  )
   pine.setAlertMode('all')
   const context: PinetsContext = await pine.run(indicator)
   return {
@@ -69,7 +75,9 @@ const warmUpBars = 80
 
 /** Executes the script by its own defaults on the sample series, without slippage. */
 export async function runSample(script: string): Promise<SampleRun> {
-  const { fast, slow, trades, messages } = await runPine(script, priceSeries.sample, { slippage: 0 })
+  const { fast, slow, trades, messages } = await runPine(script, priceSeries.sample, {
+    slippage: 0,
+  })
   const lengthOf = (line: string) =>
     Number(scriptInputs(script).find(({ name }) => name === `${line}Length`)?.default)
   const sentBefore = (fill: number) => messages.find(({ bar }) => bar === fill - 1)?.text ?? ''
@@ -134,7 +142,10 @@ function provider(data: ReturnType<typeof candles>) {
   }
 }
 
-/** The part of pinets' context that we read. Its own types do not resolve from here and would be `any`. */
+/**
+ * The part of pinets' context that we read. Its own types do not resolve from here and would be
+ * `any`.
+ */
 interface PinetsContext {
   plots: Record<string, Plot>
   alerts: { bar_index: number; message: string }[]

@@ -1,6 +1,9 @@
 import type { Bar } from '#kit/sample-run.ts'
 
-/** Made-up price series of several shapes, the same on every run. First the one with the most trades. */
+/**
+ * Made-up price series of several shapes, the same on every run. First the one with the most
+ * trades.
+ */
 export const priceSeries = {
   chop: walk({ seed: 23, volatility: 0.9, drift: (_, close) => (100 - close) * 0.25 }),
   sample: sampleSeries(),
@@ -43,7 +46,10 @@ function flat(): Bar[] {
   })
 }
 
-/** The series behind every chart of the product: 80 bars that warm up the averages, then the 120 that are drawn. */
+/**
+ * The series behind every chart of the product: 80 bars that warm up the averages, then the 120
+ * that are drawn.
+ */
 function sampleSeries(): Bar[] {
   const normal = bellShaped(20280)
   const bars: Bar[] = []
@@ -58,14 +64,20 @@ function sampleSeries(): Bar[] {
   return bars
 }
 
-/** Average move per bar: falls, climbs to bar 39, falls, hesitates through the false signal, climbs, turns. */
+/**
+ * Average move per bar: falls, climbs to bar 39, falls, hesitates through the false signal, climbs,
+ * turns.
+ */
 function driftAt(bar: number): number {
   const ends = [-30, 8, 40, 52, 71, 78, 86, 106]
   const drifts = [0.02, -0.22, 0.36, -0.42, -0.08, 0.52, -0.55, 0.5, -0.5]
   return drifts[ends.filter((end) => bar >= end).length] ?? 0
 }
 
-/** The sum of four uniform numbers minus two approximates a bell curve. `Math.random` cannot be seeded. */
+/**
+ * The sum of four uniform numbers minus two approximates a bell curve. `Math.random` cannot be
+ * seeded.
+ */
 function bellShaped(seed: number): () => number {
   let state = seed
   const uniform = () => {

@@ -16,15 +16,22 @@ const quiet = [
 export async function launchBrowser(): Promise<Browser> {
   const chosen = process.env['CHROME_PATH']
   if (chosen === undefined && canBringBrowser) return launchBroughtBrowser()
-  const path = chosen ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((one) => existsSync(one))
+  const path =
+    chosen ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((one) => existsSync(one))
   if (path !== undefined) return chromium.launch({ executablePath: path, args: quiet })
-  return chromium.launch({ channel: process.platform === 'win32' ? 'msedge' : 'chrome', args: quiet })
+  return chromium.launch({
+    channel: process.platform === 'win32' ? 'msedge' : 'chrome',
+    args: quiet,
+  })
 }
 
 /** Every machine gets one version with one set of fonts, so that its pictures can be compared. */
 export async function launchBroughtBrowser(): Promise<Browser> {
   const folder = await broughtBrowser()
-  const libraries = { LD_LIBRARY_PATH: join(folder, 'al2023/lib'), FONTCONFIG_PATH: join(folder, 'fonts') }
+  const libraries = {
+    LD_LIBRARY_PATH: join(folder, 'al2023/lib'),
+    FONTCONFIG_PATH: join(folder, 'fonts'),
+  }
   const env = { ...process.env, ...libraries }
   return chromium.launch({ executablePath: join(folder, 'chromium'), env, args: quiet })
 }
@@ -32,8 +39,8 @@ export async function launchBroughtBrowser(): Promise<Browser> {
 export const canBringBrowser = process.platform === 'linux' && process.arch === 'x64'
 
 /**
- * Unpacks @sparticuz/chromium once. In the system's temporary folder it would take any file of the right name for a
- * complete one, so it gets a new folder, which is renamed when it is complete.
+ * Unpacks @sparticuz/chromium once. In the system's temporary folder it would take any file of the
+ * right name for a complete one, so it gets a new folder, which is renamed when it is complete.
  */
 async function broughtBrowser(): Promise<string> {
   const cache = join(import.meta.dirname, '../../node_modules/.cache')
@@ -58,7 +65,10 @@ async function broughtBrowser(): Promise<string> {
   return folder
 }
 
-/** Points fontconfig at the unpacked fonts: it does not look there, and a machine without fonts shows blank pages. */
+/**
+ * Points fontconfig at the unpacked fonts: it does not look there, and a machine without fonts
+ * shows blank pages.
+ */
 async function pointFontsAt(fonts: string, configuration: string): Promise<void> {
   const text = await readFile(configuration, 'utf8')
   await writeFile(configuration, text.replaceAll(/\/tmp\/fonts(?=<)/g, fonts))

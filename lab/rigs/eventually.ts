@@ -8,8 +8,9 @@ export async function eventually(
 ): Promise<void> {
   const deadline = Date.now() + withinMs
   while (!(await holds())) {
-    if (Date.now() > deadline)
+    if (Date.now() > deadline) {
       throw new Error(`Timed out waiting for: ${typeof what === 'string' ? what : what()}`)
+    }
     await sleep(10)
   }
 }

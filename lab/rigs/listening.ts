@@ -27,7 +27,10 @@ export async function serveHttp(listener: RequestListener, port = 0) {
   return { url: `http://127.0.0.1:${takenPort}`, port: takenPort, close }
 }
 
-/** Returns a free port of 127.0.0.1. The system hands out higher ones, so nobody else gets it before it is used. */
+/**
+ * Returns a free port of 127.0.0.1. The system hands out higher ones, so nobody else gets it before
+ * it is used.
+ */
 export async function freePort(): Promise<number> {
   const server = createServer()
   const port = randomInt(15_000, 32_000)
@@ -38,12 +41,17 @@ export async function freePort(): Promise<number> {
 }
 
 /** The product listens last, so it is ready then. Throws with its output if it ends before. */
-export async function untilListening(port: number, child: ChildProcess, printed = () => ''): Promise<void> {
+export async function untilListening(
+  port: number,
+  child: ChildProcess,
+  printed = () => '',
+): Promise<void> {
   const deadline = Date.now() + listensWithinMs
   while (!(await answers(port))) {
     const hasEnded = child.exitCode !== null || child.signalCode !== null
-    if (hasEnded || Date.now() > deadline)
+    if (hasEnded || Date.now() > deadline) {
       throw new Error(`${child.spawnfile} did not start:\n${printed().slice(-2000)}`)
+    }
     await sleep(askAgainAfterMs)
   }
 }

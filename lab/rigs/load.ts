@@ -2,7 +2,10 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { signUpPath } from '#contract/sign-up.ts'
 
-/** Sends requests over keep-alive connections, each after the answer to the one before. docs/decisions/0020 says why not autocannon. */
+/**
+ * Sends requests over keep-alive connections, each after the answer to the one before.
+ * docs/decisions/0020 says why not autocannon.
+ */
 interface LoadOptions<Request extends { bytes: Buffer }> {
   port: number
   connections: number
@@ -10,7 +13,10 @@ interface LoadOptions<Request extends { bytes: Buffer }> {
   perSecond?: number | undefined
   /** Returns undefined when nothing is left to ask. */
   next(): Request | undefined
-  /** `answer` is undefined if the connection broke before; a new one is opened. `ms` as in `latenciesMs`. */
+  /**
+   * `answer` is undefined if the connection broke before; a new one is opened. `ms` as in
+   * `latenciesMs`.
+   */
   onAnswer?(request: Request, answer: Answer | undefined, ms: number): void
 }
 
@@ -26,7 +32,10 @@ const decodedBelowBytes = 4_096
 
 export function generateLoad<Request extends { bytes: Buffer }>(options: LoadOptions<Request>) {
   let [isStopped, failed] = [false, 0]
-  /** Latency of each answer, counted from the moment its request was due, so that a stall is included. */
+  /**
+   * Latency of each answer, counted from the moment its request was due, so that a stall is
+   * included.
+   */
   const latenciesMs: number[] = []
   const next = () => (isStopped ? undefined : options.next())
   function onAnswer(request: Request, answer: Answer | undefined, ms: number) {
@@ -120,7 +129,11 @@ function makeReceiver(onAnswer: (answer: Answer) => void): (chunk: Buffer) => vo
       missingBytes = headEnd + 4 + bodyLength - bytes.length
     }
     if (missingBytes > 0) return
-    const answer = { status: Number(head.slice(9, 12)), head, body: bodyOf(received, head.length + 4) }
+    const answer = {
+      status: Number(head.slice(9, 12)),
+      head,
+      body: bodyOf(received, head.length + 4),
+    }
     received = []
     head = undefined
     onAnswer(answer)

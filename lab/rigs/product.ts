@@ -21,7 +21,9 @@ export interface LaunchOptions {
 export const root = join(import.meta.dirname, '../..')
 
 /** A folder for one product, and a port that it keeps over restarts. */
-export async function newInstallation(folder = mkdtempSync(join(tmpdir(), 'starter-bot-product-'))) {
+export async function newInstallation(
+  folder = mkdtempSync(join(tmpdir(), 'starter-bot-product-')),
+) {
   const port = await freePort()
   return {
     folder,
@@ -33,7 +35,10 @@ export async function newInstallation(folder = mkdtempSync(join(tmpdir(), 'start
   }
 }
 
-/** Starts the real server there as a child process, without a limit per network. Does not wait until it listens. */
+/**
+ * Starts the real server there as a child process, without a limit per network. Does not wait until
+ * it listens.
+ */
 export function launchProduct(installation: Installation, options: LaunchOptions = {}) {
   const env = environmentFor(installation, options)
   const child = spawnInto(installation.logFile, commandOf(options), env, options.checkout)
@@ -80,7 +85,10 @@ function commandOf({ command, checkout, preload = [] }: LaunchOptions): string[]
 }
 
 /** As launchProduct, and waits until it listens. */
-export async function startProduct(installation: Installation, options?: LaunchOptions): Promise<Product> {
+export async function startProduct(
+  installation: Installation,
+  options?: LaunchOptions,
+): Promise<Product> {
   const product = launchProduct(installation, options)
   try {
     await product.ready()
@@ -92,7 +100,12 @@ export async function startProduct(installation: Installation, options?: LaunchO
 }
 
 /** A run that breaks off leaves nothing running. */
-function spawnInto(logFile: string, [command = '', ...args]: string[], env: NodeJS.ProcessEnv, cwd = root) {
+function spawnInto(
+  logFile: string,
+  [command = '', ...args]: string[],
+  env: NodeJS.ProcessEnv,
+  cwd = root,
+) {
   const log = openSync(logFile, 'a', 0o600)
   const child: ChildProcess = spawn(command, args, { cwd, env, stdio: ['ignore', log, log] })
   closeSync(log)

@@ -11,8 +11,15 @@ interface RawAnswer {
 
 const firstByteWithinMs = 60_000
 
-/** Sends bytes as they stand and reads until the server ends the connection, or sends nothing more for `quietMs`. */
-export async function sendRaw(port: number, bytes: string | Buffer, quietMs = 150): Promise<RawAnswer> {
+/**
+ * Sends bytes as they stand and reads until the server ends the connection, or sends nothing more
+ * for `quietMs`.
+ */
+export async function sendRaw(
+  port: number,
+  bytes: string | Buffer,
+  quietMs = 150,
+): Promise<RawAnswer> {
   const socket = connect(port, '127.0.0.1')
   const received: Buffer[] = []
   let ended = true

@@ -17,7 +17,9 @@ export async function readPdf(bytes: Uint8Array) {
   const facts = info as { Title?: string; Language?: string }
   const targets = await pdf.getDestinations()
   const pages = []
-  for (let number = 1; number <= pdf.numPages; number++) pages.push(await readPage(pdf, number, targets))
+  for (let number = 1; number <= pdf.numPages; number++) {
+    pages.push(await readPage(pdf, number, targets))
+  }
   return {
     title: facts.Title ?? '',
     language: facts.Language ?? '',
@@ -46,12 +48,19 @@ async function readPage(pdf: Pdf, number: number, targets: Record<string, unknow
   const inTextArea = texts.filter(({ transform }) => transform[4] < 500)
   const annotations = (await page.getAnnotations()) as RawLink[]
   return {
-    text: spaced(items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('')),
+    text: spaced(
+      items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join(''),
+    ),
     tags: tree ? [readTag(tree, byTag)] : [],
-    links: annotations.map((link) => ({ to: targetOf(link, targets), says: link.contentsObj?.str ?? '' })),
+    links: annotations.map((link) => ({
+      to: targetOf(link, targets),
+      says: link.contentsObj?.str ?? '',
+    })),
     /** Texts outside of tags and artifacts. */
     untagged,
-    /** The lowest base line of a text inside the text area, and the rightmost end of any, in points. */
+    /**
+     * The lowest base line of a text inside the text area, and the rightmost end of any, in points.
+     */
     lowest: Math.min(...inTextArea.map(({ transform }) => transform[5] as number)),
     rightmost: Math.max(...texts.map(({ transform, width }) => transform[4] + width)),
   }
@@ -105,7 +114,9 @@ function sortByTag(items: Items): { byTag: Map<string, string>; untagged: string
     }
     const id = open.findLast(({ id: own }) => own)?.id
     if (id) byTag.set(id, `${byTag.get(id) ?? ''}${item.str}${item.hasEOL ? '\n' : ''}`)
-    else if (!open.some(({ tag }) => tag === 'Artifact') && item.str.trim() !== '') untagged.push(item.str)
+    else if (!open.some(({ tag }) => tag === 'Artifact') && item.str.trim() !== '') {
+      untagged.push(item.str)
+    }
   }
   return { byTag, untagged }
 }

@@ -70,10 +70,16 @@ describe('a variable that app/server/configuration/config.ts reads', () => {
 
   test('is read by no other file of app/server/ and owner/', () => {
     const lookers = globSync('{server,{app/server,owner}/**/*}.ts', { cwd: root })
-      .filter((path) => !path.endsWith('.test.ts') && /\bprocess\.env\b|node:process/.test(textOf(path)))
+      .filter(
+        (path) => !path.endsWith('.test.ts') && /\bprocess\.env\b|node:process/.test(textOf(path)),
+      )
       .map((path) => path.replaceAll('\\', '/'))
     // They hand it to config.ts.
-    const readers = ['owner/command-line/main.ts', 'owner/desk/routes/check-up-thread.ts', 'server.ts']
+    const readers = [
+      'owner/command-line/main.ts',
+      'owner/desk/routes/check-up-thread.ts',
+      'server.ts',
+    ]
     expect(lookers.toSorted()).toEqual(readers)
   })
 })
@@ -99,7 +105,9 @@ test.each(globSync(['*.md', 'docs/**/*', 'content/**/*.ts'], { cwd: root }).filt
   'a variable that %s names is read by app/server/configuration/config.ts',
   (path) => {
     const named = textOf(path).match(/\b[A-Z][A-Z\d]*(?:_[A-Z\d]+)+\b|^ *[A-Z]+(?==\S)/gm) ?? []
-    const unknown = named.map((name) => name.trim()).filter((name) => ![...read, ...others].includes(name))
+    const unknown = named
+      .map((name) => name.trim())
+      .filter((name) => ![...read, ...others].includes(name))
     expect(unknown).toEqual([])
   },
 )
@@ -109,15 +117,18 @@ describe('a variable of the public interface', () => {
     expect(Object.keys(promised).filter((name) => !read.includes(name))).toEqual([])
   })
 
-  test.each(Object.entries(promised))('%s has the promised default in .env.example, "%s"', (name, value) => {
-    expect(example[name]).toBe(value)
-  })
+  test.each(Object.entries(promised))(
+    '%s has the promised default in .env.example, "%s"',
+    (name, value) => {
+      expect(example[name]).toBe(value)
+    },
+  )
 })
 
 /** Every name that readConfig asks for, whatever is set. */
 function observeReading(): string[] {
   const asked = new Set<string>()
-  for (const environment of [{}, { NODE_ENV: 'production' }, { ...promised, ...example }])
+  for (const environment of [{}, { NODE_ENV: 'production' }, { ...promised, ...example }]) {
     readConfig(
       new Proxy<Environment>(environment, {
         get: (all, name) => {
@@ -126,6 +137,7 @@ function observeReading(): string[] {
         },
       }),
     )
+  }
   return [...asked]
 }
 

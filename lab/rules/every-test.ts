@@ -16,5 +16,7 @@ afterEach(() => {
   vi.unstubAllEnvs() // before the next file of this process loads its modules
   vi.unstubAllGlobals()
   console.error = print
-  if (printed.length > 0) throw new Error(`The test printed ${printed.length} unexpected console.error`)
+  if (printed.length > 0) {
+    throw new Error(`The test printed ${printed.length} unexpected console.error`)
+  }
 })

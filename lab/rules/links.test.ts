@@ -9,7 +9,9 @@ describe.each(documents)('%s', (file) => {
   const text = readFileSync(join(root, file), 'utf8')
 
   test('links to files that exist', () => {
-    expect(relativeLinks(text).filter((link) => !existsSync(join(root, dirname(file), link)))).toEqual([])
+    expect(
+      relativeLinks(text).filter((link) => !existsSync(join(root, dirname(file), link))),
+    ).toEqual([])
   })
 
   // The changelog and the decisions name the paths of their day.
@@ -25,6 +27,9 @@ function relativeLinks(text: string): string[] {
 
 /** Paths from the root, alone between backticks. */
 function namedPaths(text: string): string[] {
-  const paths = Array.from(text.matchAll(/`((?:app|owner|lab|docs)\/[\w./-]*)`/g), ([, path = '']) => path)
+  const paths = Array.from(
+    text.matchAll(/`((?:app|owner|lab|docs)\/[\w./-]*)`/g),
+    ([, path = '']) => path,
+  )
   return paths.filter((path) => !path.includes('…'))
 }

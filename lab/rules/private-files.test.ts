@@ -15,7 +15,8 @@ const secret = ['.env', '.env.production', 'dkim.pem', 'dkim.key', 'server.log']
 const made = ['dist/build.json', 'release/starter-bot', 'test-artefacts/page.png']
 
 test('git ignores data of people, secrets and what is made, and keeps the example', () => {
-  const ignored = (path: string) => spawnSync('git', ['check-ignore', '--quiet', path], { cwd: root }).status
+  const ignored = (path: string) =>
+    spawnSync('git', ['check-ignore', '--quiet', path], { cwd: root }).status
   const paths = [...personal, ...secret, ...made]
   expect(paths.filter((path) => ignored(path) !== 0)).toEqual([])
   expect(ignored('.env.example')).toBe(1)

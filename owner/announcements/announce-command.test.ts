@@ -43,7 +43,14 @@ test('--dry-run shows recipients, duration and mail, and changes nothing', async
   expect(printed).toMatch(/^http:\/\/localhost:3000\/kit\/TOKEN\/announcements$/m)
   expect(printed).not.toContain('{{')
   expect(await database.rows(sql`select * from announcements`)).toEqual([])
-  const { printed: json } = await owner('announce', '1.2.0', '--to', 'everyone', '--dry-run', '--json')
+  const { printed: json } = await owner(
+    'announce',
+    '1.2.0',
+    '--to',
+    'everyone',
+    '--dry-run',
+    '--json',
+  )
   expect(JSON.parse(json)).toMatchObject({
     audience: 3,
     people: { asked: 2, neverAsked: 1, unsubscribed: 1 },
@@ -59,13 +66,16 @@ test('an announcement starts a minute later, --now at once; status has figures t
     '1.2.0 starts at 2026-01-05 12:01:00 UTC. Until then "announce cancel 1.2.0" takes it back.',
   )
   list.at(minuteMs)
-  expect(JSON.parse((await owner('announce', '1.2.0', '--to', 'consented', '--json')).printed)).toMatchObject(
-    { state: 'running', recipients: 2, stillToCome: 2 },
-  )
+  expect(
+    JSON.parse((await owner('announce', '1.2.0', '--to', 'consented', '--json')).printed),
+  ).toMatchObject({ state: 'running', recipients: 2, stillToCome: 2 })
   expect(JSON.parse((await owner('announce', '--json', 'status')).printed)).toHaveLength(1)
   const other = await terminal()
   const started = await other.owner('announce', '1.2.0', '--to', 'everyone', '--now', '--json')
-  expect(JSON.parse(started.printed)).toMatchObject({ state: 'running', startsAt: other.list.start })
+  expect(JSON.parse(started.printed)).toMatchObject({
+    state: 'running',
+    startsAt: other.list.start,
+  })
 })
 
 test('pause, resume and cancel print what they did, or why they did nothing', async () => {
@@ -80,16 +90,21 @@ test('pause, resume and cancel print what they did, or why they did nothing', as
     ['pause', 'paused'],
     ['resume', 'going on'],
     ['cancel', 'cancelled for good'],
-  ] as const)
-    expect(await owner('announce', name, '1.2.0')).toMatchObject({ code: 0, printed: `1.2.0 is ${said}.\n` })
+  ] as const) {
+    expect(await owner('announce', name, '1.2.0')).toMatchObject({
+      code: 0,
+      printed: `1.2.0 is ${said}.\n`,
+    })
+  }
   expect(await owner('announce', 'resume', '1.2.0')).toMatchObject({
     code: 1,
     aside: '1.2.0 is cancelled.\n',
   })
-  for (const more of [[], ['--dry-run']])
+  for (const more of [[], ['--dry-run']]) {
     expect((await owner('announce', '1.2.0', '--to', 'everyone', ...more)).aside).toBe(
       '1.2.0 was cancelled for good after 0 mails.\n',
     )
+  }
 })
 
 test('of one that was widened after its first mail, cancel within the minute is said to end it', async () => {
@@ -131,7 +146,9 @@ test('only the version of the kit can be announced, and the help says what the l
   const { owner } = await terminal()
   const { code, aside } = await owner('announce', '1.1.0', '--to', 'everyone')
   expect([code, aside]).toEqual([1, 'The kit has version 1.2.0, so that is the one to announce.\n'])
-  expect((await owner('announce', '1.2.0')).aside).toMatch(/^Say to whom: --to consented, or --to everyone\./)
+  expect((await owner('announce', '1.2.0')).aside).toMatch(
+    /^Say to whom: --to consented, or --to everyone\./,
+  )
   const none = await terminal({ folder: projectFolder([]) })
   expect((await none.owner('announce', '1.2.0', '--to', 'everyone')).aside).toBe(
     'content/releases.ts has no entry for the version of the kit.\n',
@@ -140,13 +157,15 @@ test('only the version of the kit can be announced, and the help says what the l
     const { printed } = await owner('announce', ...command, '--help')
     expect(printed).toMatch(/needs consent: --to consented has it[^]*--to consented --dry-run\n/)
     expect(printed).toMatch(/The newest entry of content|Markdown that begins with/)
-    for (const [, name, does] of printed.matchAll(/^ {2}(--\w[^ ]*(?: <\w+>)?)(.*)$/gm))
+    for (const [, name, does] of printed.matchAll(/^ {2}(--\w[^ ]*(?: <\w+>)?)(.*)$/gm)) {
       expect([name, does]).toEqual([name, expect.stringMatching(/^ +[A-Z]/)])
+    }
   }
-  for (const name of ['status', 'pause', 'resume', 'cancel'])
+  for (const name of ['status', 'pause', 'resume', 'cancel']) {
     expect((await owner('announce', name, '--help')).printed).toMatch(
       /\n\n[A-Z].*[^]*NAME +A version or a letter[^]* 1\.2\.0\n/,
     )
+  }
 })
 
 test('a letter cannot have the name of a version, and a site with little room is told the hours', async () => {
@@ -158,7 +177,11 @@ test('a letter cannot have the name of a version, and a site with little room is
   expect(printed).toMatch(/^Takes, at least +\d+ hours?$/m)
   await owner('announce', '1.2.0', '--to', 'everyone')
   const aside = 'There is another announcement named 1.2.0.\n'
-  expect(await owner('announce', 'letter', file, '--to', 'everyone')).toEqual({ code: 1, printed: '', aside })
+  expect(await owner('announce', 'letter', file, '--to', 'everyone')).toEqual({
+    code: 1,
+    printed: '',
+    aside,
+  })
 })
 
 test('status says why an announcement has paused', async () => {
@@ -167,7 +190,9 @@ test('status says why an announcement has paused', async () => {
   await database.transaction((transaction) =>
     transaction.run(sql`update announcements set state = 'paused', paused_why = '3 came back'`),
   )
-  expect((await owner('announce', 'status')).printed).toMatch(/\n1\.2\.0 has paused: 3 came back\.\n$/)
+  expect((await owner('announce', 'status')).printed).toMatch(
+    /\n1\.2\.0 has paused: 3 came back\.\n$/,
+  )
 })
 
 test.each(['consented', 'everyone'])(
@@ -196,13 +221,17 @@ test('--test sends the mail to one address only, with one-click unsubscribe from
   const inbox = await startSmtpInbox()
   const { owner, database } = await terminal({}, { SMTP_URL: inbox.url })
   const words = ['announce', '1.2.0', '--to', 'everyone', '--test', 'me@example.com']
-  expect((await owner(...words)).printed).toBe("Sent to me@example.com. Its links lead to nobody's page.\n")
+  expect((await owner(...words)).printed).toBe(
+    "Sent to me@example.com. Its links lead to nobody's page.\n",
+  )
   const away = await terminal({}, { SMTP_URL: 'smtp://127.0.0.1:1' })
   expect((await away.owner(...words)).aside).toBe('The mail server did not take it: ECONNREFUSED\n')
   const [received] = await inbox.arrival(1, 'me@example.com')
   const mail = await PostalMime.parse(received!.raw)
   expect(mail.subject).toBe('Version 1.2.0 of your starter kit')
-  expect(received!.raw.toString()).toMatch(/^List-Unsubscribe:\s+<\S+\/kit\/[\w-]{22}\/announcements>\r?$/m)
+  expect(received!.raw.toString()).toMatch(
+    /^List-Unsubscribe:\s+<\S+\/kit\/[\w-]{22}\/announcements>\r?$/m,
+  )
   expect(mail.messageId).toMatch(/^<[\w-]{22}@localhost>$/)
   expect(mail.text).not.toContain('\n\n\n')
   for (const part of [mail.text, mail.html]) {
@@ -215,7 +244,11 @@ test('--test sends the mail to one address only, with one-click unsubscribe from
 
 test("the owner's words stand above the changes as they were typed, and a subject of theirs replaces the usual one", async () => {
   const project = { folder: projectFolder(), config: configOf({ environment: {} }) }
-  const draft = { kind: 'version', subject: ' One\nthing ', text: ' Tom & {{address}}\nand $& \n' } as const
+  const draft = {
+    kind: 'version',
+    subject: ' One\nthing ',
+    text: ' Tom & {{address}}\nand $& \n',
+  } as const
   const { subject, html, text } = await previewMail(composeAnnouncement(project, 'everyone', draft))
   expect(subject).toBe('One thing')
   expect(html).toContain('Tom &#38; { {address}}<br/>and $&#38;<')
@@ -229,7 +262,14 @@ test("the owner's words stand above the changes as they were typed, and a subjec
 
 test('a letter is announced by its file, and its name is the file name', async () => {
   const { owner, list } = await terminal()
-  const { code, printed } = await owner('announce', 'letter', letterFile(), '--to', 'consented', '--now')
+  const { code, printed } = await owner(
+    'announce',
+    'letter',
+    letterFile(),
+    '--to',
+    'consented',
+    '--now',
+  )
   expect(code).toBe(0)
   expect(printed).toMatch(/^june +consented +running +1 /m)
   await releaseMail(list.context)
@@ -250,7 +290,9 @@ test('of a letter the dry run counts who asked for versions only, and who signs 
   await list.signUp(['late@example.com'], { asked: 'news', at: list.start + minuteMs - 1 })
   await list.signUp(['later@example.com'], { asked: 'news', at: list.start + minuteMs })
   const plan = async (to: string) =>
-    JSON.parse((await owner('announce', '--dry-run', '--json', 'letter', letterFile(), '--to', to)).printed)
+    JSON.parse(
+      (await owner('announce', '--dry-run', '--json', 'letter', letterFile(), '--to', to)).printed,
+    )
   const people = { asked: 2, askedForVersions: 1, neverAsked: 1, tooLate: 1, unsubscribed: 1 }
   expect(await plan('consented')).toMatchObject({ audience: 2, people })
   expect(await plan('everyone')).toMatchObject({ audience: 4 })
@@ -279,7 +321,10 @@ test('the duration follows the slow start, its replacement, its cap and the ceil
   expect(hoursFor(500, pace, 2)).toBe(4)
 })
 
-/** Two people who asked for versions, one of them for letters as well, one who asked for nothing, and one who left. */
+/**
+ * Two people who asked for versions, one of them for letters as well, one who asked for nothing,
+ * and one who left.
+ */
 async function terminal(outside = {}, environment: Record<string, string> = {}) {
   const list = await makeMailingList()
   await list.signUp(['a@example.com', 'c@example.com', 'd@example.com'])
@@ -290,11 +335,17 @@ async function terminal(outside = {}, environment: Record<string, string> = {}) 
       update subscribers set announcements_agreed_at = 1, announcements_cover = 'versions' where address = 'a@example.com'`)
     await leaveTheList(transaction, await list.idOf('d@example.com'), 'unsubscribed', list.start)
   })
-  const owner = ownerOf(list.url, environment, { folder: projectFolder(), now: list.now, ...outside })
+  const owner = ownerOf(list.url, environment, {
+    folder: projectFolder(),
+    now: list.now,
+    ...outside,
+  })
   return { owner, database, list }
 }
 
-function letterFile(content = '---\nsubject: What I learned\n---\nThis month I learned a lot.\n'): string {
+function letterFile(
+  content = '---\nsubject: What I learned\n---\nThis month I learned a lot.\n',
+): string {
   const file = join(temporaryFolder(), 'june.md')
   writeFileSync(file, content)
   return file

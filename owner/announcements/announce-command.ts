@@ -8,8 +8,20 @@ import {
   isConfirmed,
   UsageError,
 } from '../command-line/command-context.ts'
-import { addCommand, jsonOption, readAddress, readPositiveInteger } from '../command-line/options.ts'
-import { countText, counted, plainJson, recordTable, textTable, timeText } from '../command-line/output.ts'
+import {
+  addCommand,
+  jsonOption,
+  readAddress,
+  readPositiveInteger,
+} from '../command-line/options.ts'
+import {
+  countText,
+  counted,
+  plainJson,
+  recordTable,
+  textTable,
+  timeText,
+} from '../command-line/output.ts'
 import { configOf, withDatabase } from '../command-line/owned-database.ts'
 import {
   composeAnnouncement,
@@ -46,17 +58,31 @@ Elsewhere an address and a way out are often enough: both are in the mail.
 
 export function addAnnounceCommands(program: Command, context: CommandContext): void {
   const description = 'Mail subscribers about the newest version of the kit'
-  const announce = addCommand(program, 'announce', description, '1.2.0 --to consented --dry-run', note)
+  const announce = addCommand(
+    program,
+    'announce',
+    description,
+    '1.2.0 --to consented --dry-run',
+    note,
+  )
   announce.argument('<VERSION>', 'The newest entry of content/releases.ts')
   addOrder(announce, context, (version) => readVersion(context, version))
-  const letter = addCommand(announce, 'letter', 'Mail a letter', 'news.md --to consented --dry-run', note)
+  const letter = addCommand(
+    announce,
+    'letter',
+    'Mail a letter',
+    'news.md --to consented --dry-run',
+    note,
+  )
   letter.argument('<FILE>', 'Markdown that begins with the lines ---, subject: …, ---')
   addOrder(letter, context, readLetterFile)
   addCommand(announce, 'status', 'Show what has become of announcements', '1.2.0')
     .argument('[NAME]', 'A version or a letter')
     .addOption(jsonOption)
     .action((name: string | undefined, _: object, command: Command) =>
-      withDatabase(context, ({ database }) => showStatus(context, database, name, command.optsWithGlobals())),
+      withDatabase(context, ({ database }) =>
+        showStatus(context, database, name, command.optsWithGlobals()),
+      ),
     )
   const add = (change: Change, does: string, done: string) =>
     addCommand(announce, change, does, '1.2.0')
@@ -77,7 +103,10 @@ export function addAnnounceCommands(program: Command, context: CommandContext): 
 type Read = (argument: string) => Promise<Announceable & Draft>
 
 function addOrder(command: Command, context: CommandContext, read: Read): void {
-  const audience = new Option('--to <AUDIENCE>', 'Who asked for it, or all but those who turned it off')
+  const audience = new Option(
+    '--to <AUDIENCE>',
+    'Who asked for it, or all but those who turned it off',
+  )
   const pace = 'Mails an hour. Without it 100 in the first hour, then twice as many each hour'
   command
     .addOption(audience.choices(['consented', 'everyone']))
@@ -92,11 +121,17 @@ function addOrder(command: Command, context: CommandContext, read: Read): void {
     )
 }
 
-async function readVersion({ folder }: CommandContext, version: string): Promise<Announceable & Draft> {
+async function readVersion(
+  { folder }: CommandContext,
+  version: string,
+): Promise<Announceable & Draft> {
   const newest = readRelease(folder)
-  if (!newest) throw new CommandError('content/releases.ts has no entry for the version of the kit.')
-  if (newest.name !== version)
+  if (!newest) {
+    throw new CommandError('content/releases.ts has no entry for the version of the kit.')
+  }
+  if (newest.name !== version) {
     throw new CommandError(`The kit has version ${newest.name}, so that is the one to announce.`)
+  }
   return { ...newest, subject: '', text: '' }
 }
 
@@ -106,31 +141,44 @@ async function runAnnounce(
   read: () => Promise<Announceable & Draft>,
 ): Promise<void> {
   const { to, perHour, test, dryRun, json, now: isStartedNow = false } = options
-  if (to === undefined)
-    throw new UsageError('Say to whom: --to consented, or --to everyone. --help tells what the law asks.')
+  if (to === undefined) {
+    throw new UsageError(
+      'Say to whom: --to consented, or --to everyone. --help tells what the law asks.',
+    )
+  }
   const config = configOf(context)
   const announced = await read()
   const template = composeAnnouncement({ ...context, config }, to, announced)
   if (test !== undefined) {
     const mailer = await openMailer(config)
     const recipient = { address: test.address, now: context.now() }
-    const sending = await sendTestMail(mailer, template, config, recipient).finally(() => mailer.close())
-    if (sending.kind !== 'accepted') throw new CommandError(`The mail server did not take it: ${sending.why}`)
+    const sending = await sendTestMail(mailer, template, config, recipient).finally(() =>
+      mailer.close(),
+    )
+    if (sending.kind !== 'accepted') {
+      throw new CommandError(`The mail server did not take it: ${sending.why}`)
+    }
     return context.write(`Sent to ${test.address}. Its links lead to nobody's page.\n`)
   }
   await withDatabase(context, async ({ database }) => {
     const plan = await planAnnouncement(database, announced, { to, now: context.now() })
     const { audience, name } = plan
     const [before] = await readProgress(database, context.now(), name)
-    if (before?.state === 'cancelled')
-      throw new CommandError(`${name} was cancelled for good after ${counted(before.sent, 'mail')}.`)
+    if (before?.state === 'cancelled') {
+      throw new CommandError(
+        `${name} was cancelled for good after ${counted(before.sent, 'mail')}.`,
+      )
+    }
     if (dryRun) {
       const { subject, text } = await previewMail(template)
       const shown = { ...plan, hours: hoursFor(audience, { ...config, perHour }), subject, text }
       return context.write(json ? plainJson(shown) : planText(shown))
     }
-    if (!(await isConfirmed(context, `Announce ${name} to ${counted(audience, 'person', 'people')}?`)))
+    if (
+      !(await isConfirmed(context, `Announce ${name} to ${counted(audience, 'person', 'people')}?`))
+    ) {
       throw new CommandError('Nothing was announced.')
+    }
     const order = { ...announced, to, template, perHour, isStartedNow }
     await startAnnouncement(database, order, context.now())
     await showStatus(context, database, name, options)
@@ -138,12 +186,20 @@ async function runAnnounce(
 }
 
 /** A mail to many as a dry run shows it. */
-type Plan = Awaited<ReturnType<typeof planAnnouncement>> & { hours: number; subject: string; text: string }
+type Plan = Awaited<ReturnType<typeof planAnnouncement>> & {
+  hours: number
+  subject: string
+  text: string
+}
 
 function planText({ to, audience, people, hours, subject, text }: Plan): string {
   const rows = Object.entries(people).map(([why, count]) => [`  ${inWords(why)}`, countText(count)])
   const head = [`Would be mailed (--to ${to})`, countText(audience)]
-  const table = textTable([head, ['Takes, at least', counted(hours, 'hour')], ...rows], [], ['left', 'right'])
+  const table = textTable(
+    [head, ['Takes, at least', counted(hours, 'hour')], ...rows],
+    [],
+    ['left', 'right'],
+  )
   return `${table}\nSubject: ${subject}\n\n${text.trimEnd()}\n`
 }
 
@@ -166,13 +222,15 @@ async function showStatus(
   if (json) return context.write(plainJson(name === undefined ? all : all[0]))
   if (all.length === 0) return context.write('Nothing was announced.\n')
   await context.write(
-    recordTable(all, ['name', 'to', 'state', 'recipients', ...figures]) + all.map(remarkOn).join(''),
+    recordTable(all, ['name', 'to', 'state', 'recipients', ...figures]) +
+      all.map(remarkOn).join(''),
   )
 }
 
 function remarkOn({ name, state, sent, startsAt, pausedWhy }: AnnouncementProgress): string {
   if (pausedWhy !== null) return `${name} has paused: ${pausedWhy}.\n`
   if (state !== 'starting') return ''
-  const cancelling = sent > 0 ? 'ends it for good, also for those who have no mail yet' : 'takes it back'
+  const cancelling =
+    sent > 0 ? 'ends it for good, also for those who have no mail yet' : 'takes it back'
   return `${name} starts at ${timeText(startsAt)} UTC. Until then "announce cancel ${name}" ${cancelling}.\n`
 }

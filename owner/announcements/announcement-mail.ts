@@ -38,7 +38,10 @@ export interface Draft extends Pick<Announceable, 'kind'> {
 
 const previewLength = 120
 
-/** Composes the mail for an audience; {{placeholders}} for each recipient stay. `folder`: the project's. */
+/**
+ * Composes the mail for an audience; {{placeholders}} for each recipient stay. `folder`: the
+ * project's.
+ */
 export function composeAnnouncement(
   { folder, config }: { folder: string; config: Config },
   to: Audience,
@@ -58,7 +61,10 @@ export function composeAnnouncement(
   return {
     subject,
     html: fillPlaceholders(frame.html, { subject, preview }, { body, reason }),
-    text: fillPlaceholders(frame.text, {}, { subject, body: text, reason }).replaceAll(/\n{3,}/g, '\n\n'),
+    text: fillPlaceholders(frame.text, {}, { subject, body: text, reason }).replaceAll(
+      /\n{3,}/g,
+      '\n\n',
+    ),
     from,
     replyTo,
     publicUrl,
@@ -88,7 +94,10 @@ export async function sendTestMail(
 }
 
 /** Returns a mail as an example recipient gets it. */
-export async function previewMail(template: StarterEmailTemplate, address = 'somebody@example.com') {
+export async function previewMail(
+  template: StarterEmailTemplate,
+  address = 'somebody@example.com',
+) {
   const example = { address, token: 'TOKEN', messageId: '', date: new Date(0) }
   const { subject, html = '', text } = composeStarterEmail(template, example)
   return { subject, html, text }

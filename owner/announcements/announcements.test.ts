@@ -61,7 +61,9 @@ test('a letter goes to people whose wording covers letters, and to nobody who si
   await announce({ kind: 'letter' })
   await sendAll()
   expect(list.mailer.addresses()).toEqual(['news@example.com'])
-  await expect(announce({ kind: 'version' })).rejects.toThrow('There is another announcement named 1.1.0.')
+  await expect(announce({ kind: 'version' })).rejects.toThrow(
+    'There is another announcement named 1.1.0.',
+  )
 })
 
 test('nothing is queued for a minute, and until then it can be taken back and announced again', async () => {
@@ -115,9 +117,12 @@ test.each([
   expect(await sendByHour(2)).toEqual(expected)
 })
 
-test.each([{ perHour: 0 }, { perHour: -1 }, { mostPerHour: 0 }])('a pace of %o is refused', async (pace) => {
-  await expect(startAnnouncement(list.database, order(pace), list.now())).rejects.toThrow()
-})
+test.each([{ perHour: 0 }, { perHour: -1 }, { mostPerHour: 0 }])(
+  'a pace of %o is refused',
+  async (pace) => {
+    await expect(startAnnouncement(list.database, order(pace), list.now())).rejects.toThrow()
+  },
+)
 
 test('a run that dies in the middle of a page leaves neither a gap nor a double', async () => {
   await list.signUp(many(250), { asked: 'versions' })
@@ -171,7 +176,13 @@ test('nobody who turned it off, left or was erased after the mail was queued get
   list.mailer.answer((address) => (address === 'fails@example.com' ? permanent : accepted))
   await sendAll()
   expect(list.mailer.addresses().toSorted()).toEqual(['fails@example.com', 'sent@example.com'])
-  expect(await progress()).toMatchObject({ state: 'done', recipients: 4, sent: 1, failed: 1, cancelled: 2 })
+  expect(await progress()).toMatchObject({
+    state: 'done',
+    recipients: 4,
+    sent: 1,
+    failed: 1,
+    cancelled: 2,
+  })
 })
 
 test('during a pause nothing goes out, also no mail that its recipient put off before; then the slow start begins again', async () => {
@@ -190,7 +201,12 @@ test('during a pause nothing goes out, also no mail that its recipient put off b
   )
   list.at(5 * hourMs)
   expect([tried, await sendAll()]).toEqual([100, 0])
-  expect(await progress()).toMatchObject({ state: 'paused', held: 100, waiting: 0, stillToCome: 200 })
+  expect(await progress()).toMatchObject({
+    state: 'paused',
+    held: 100,
+    waiting: 0,
+    stillToCome: 200,
+  })
 
   await changeAnnouncement(list.database, name, 'resume', list.now())
   expect(await sendAll()).toBe(100)
@@ -326,7 +342,12 @@ test('a cancelled announcement sends nothing more, also no mail in hand, and is 
     where id = (select max(id) from deliveries)`)
   await changeAnnouncement(list.database, name, 'cancel', list.now())
   expect(await sendAll()).toBe(0)
-  expect(await progress()).toMatchObject({ state: 'cancelled', recipients: 300, sent: 100, cancelled: 200 })
+  expect(await progress()).toMatchObject({
+    state: 'cancelled',
+    recipients: 300,
+    sent: 100,
+    cancelled: 200,
+  })
   await expect(announce({ to: 'everyone' })).rejects.toThrow('1.1.0 was cancelled for good.')
   await expect(changeAnnouncement(list.database, name, 'resume', list.now())).rejects.toThrow(
     '1.1.0 is cancelled.',
@@ -426,12 +447,18 @@ async function progress() {
 
 async function leave(identity: string) {
   const id = await list.idOf(identity)
-  await list.database.transaction((transaction) => leaveTheList(transaction, id, 'unsubscribed', list.now()))
+  await list.database.transaction((transaction) =>
+    leaveTheList(transaction, id, 'unsubscribed', list.now()),
+  )
 }
 
 async function switchTo(identity: string, to: 'on' | 'off') {
-  const row = await list.database.row<Subscriber>(sql`select * from subscribers where identity = ${identity}`)
-  await list.database.transaction((transaction) => switchAnnouncements(transaction, row!, to, list.now()))
+  const row = await list.database.row<Subscriber>(
+    sql`select * from subscribers where identity = ${identity}`,
+  )
+  await list.database.transaction((transaction) =>
+    switchAnnouncements(transaction, row!, to, list.now()),
+  )
 }
 
 async function run(query: ReturnType<typeof sql>) {

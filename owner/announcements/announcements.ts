@@ -5,7 +5,10 @@ import { keepTemplate } from '#server/deliveries/mail-templates.ts'
 import { CommandError } from '../command-line/command-context.ts'
 import type { Pace } from './slow-start.ts'
 
-/** Times are ms since 1970. The columns are explained in app/server/database/migrations/0001-first.sql. */
+/**
+ * Times are ms since 1970. The columns are explained in
+ * app/server/database/migrations/0001-first.sql.
+ */
 export interface Announcement extends Announceable, Pace {
   id: number
   to: Audience
@@ -33,7 +36,10 @@ export interface Announceable {
   /** The version, or the letter's file name without .md. */
   name: string
   kind: 'version' | 'letter'
-  /** ms since 1970. People who signed up later have the version. Undefined: the start of the announcement. */
+  /**
+   * ms since 1970. People who signed up later have the version. Undefined: the start of the
+   * announcement.
+   */
   signedUpBefore?: number | undefined
 }
 
@@ -49,14 +55,17 @@ export interface AnnouncementOrder extends Announceable, Pace {
 export const beforeStartMs = 60_000
 
 /**
- * Stores an announcement with the moment when it starts; release.ts sends it. A second one of the same name continues the first,
- * or widens it from those who asked for it to everyone. False: the first stays as it is.
+ * Stores an announcement with the moment when it starts; release.ts sends it. A second one of the
+ * same name continues the first, or widens it from those who asked for it to everyone. False: the
+ * first stays as it is.
  */
 export function startAnnouncement(database: Database, order: AnnouncementOrder, now: number) {
   return database.transaction(async (transaction) => {
     const { name, kind, to } = order
     const before = await lockAnnouncement(transaction, name)
-    if (before && before.kind !== kind) throw new CommandError(`There is another announcement named ${name}.`)
+    if (before && before.kind !== kind) {
+      throw new CommandError(`There is another announcement named ${name}.`)
+    }
     if (before?.state === 'cancelled') throw new CommandError(`${name} was cancelled for good.`)
     if (before && (before.to === to || to === 'consented')) return false
 
@@ -82,8 +91,9 @@ const from = { pause: ['running'], resume: ['paused'], cancel: ['running', 'paus
 export type Change = keyof typeof from
 
 /**
- * `resume` begins the slow start again; release.ts sends what was held first. After an automatic pause --per-hour no longer holds.
- * `cancel` sends nothing more, for good. An announcement without any mail yet is taken back: nothing is left of it.
+ * `resume` begins the slow start again; release.ts sends what was held first. After an automatic
+ * pause --per-hour no longer holds. `cancel` sends nothing more, for good. An announcement without
+ * any mail yet is taken back: nothing is left of it.
  */
 export function changeAnnouncement(database: Database, name: string, change: Change, now: number) {
   return database.transaction(async (transaction) => {
@@ -92,14 +102,17 @@ export function changeAnnouncement(database: Database, name: string, change: Cha
     const { id, state } = announcement
     if (!from[change].includes(state)) throw new CommandError(`${name} is ${state}.`)
     if (change === 'pause') await pause(transaction, id, null)
-    if (change === 'resume')
+    if (change === 'resume') {
       await transaction.run(sql`
         update announcements set state = 'running', resumed_at = ${now}, paused_why = null,
           per_hour = case when paused_why is null then per_hour end
         where id = ${id}`)
+    }
     if (change === 'cancel') {
       const mails = sql`select 1 from deliveries where announcement = ${id}`
-      await transaction.run(sql`delete from announcements where id = ${id} and not exists (${mails})`)
+      await transaction.run(
+        sql`delete from announcements where id = ${id} and not exists (${mails})`,
+      )
       await transaction.run(sql`
         update announcements set state = 'cancelled', ended_at = ${now}, paused_why = null where id = ${id}`)
       await transaction.run(sql`
@@ -110,11 +123,13 @@ export function changeAnnouncement(database: Database, name: string, change: Cha
 }
 
 /**
- * Stops sending, and holds the mails that are queued. The worker holds those it has claimed. `why`: it pauses automatically. The
- * caller has locked the announcement.
+ * Stops sending, and holds the mails that are queued. The worker holds those it has claimed. `why`:
+ * it pauses automatically. The caller has locked the announcement.
  */
 export async function pause(transaction: Transaction, id: number, why: string | null) {
-  await transaction.run(sql`update announcements set state = 'paused', paused_why = ${why} where id = ${id}`)
+  await transaction.run(
+    sql`update announcements set state = 'paused', paused_why = ${why} where id = ${id}`,
+  )
   await transaction.run(sql`
     update deliveries set state = 'held', worker = null where announcement = ${id} and state = 'queued'`)
 }

@@ -21,7 +21,11 @@ test.each([
   ['> said', '<blockquote><p>said</p></blockquote>', '> said'],
   ['```\na < b\n```', '<pre>a &#60; b</pre>', 'a < b'],
   ['a\n\n---\n\nb', '<p>a</p><hr><p>b</p>', `a\n\n${'-'.repeat(40)}\n\nb`],
-  ['[me](https://e.co/?b&c)', '<p><a href="https://e.co/?b&#38;c">me</a></p>', 'me:\nhttps://e.co/?b&c'],
+  [
+    '[me](https://e.co/?b&c)',
+    '<p><a href="https://e.co/?b&#38;c">me</a></p>',
+    'me:\nhttps://e.co/?b&c',
+  ],
   ['[me](mailto:a@b.co)', '<p><a href="mailto:a@b.co">me</a></p>', 'me:\na@b.co'],
   ['Ask a@b.co now', '<p>Ask <a href="mailto:a@b.co">a@b.co</a> now</p>', 'Ask a@b.co now'],
   ['[bad](javascript:alert(1)) [worse](xhttp://e.co)', '<p>bad worse</p>', 'bad worse'],
@@ -32,7 +36,11 @@ test.each([
   ],
   ['![](http://e.co/)', '<p><a href="http://e.co/">http://e.co/</a></p>', 'http://e.co/'],
   ['a <img src=x>', '<p>a &#60;img src=x&#62;</p>', 'a <img src=x>'],
-  ['<script>alert(1)</script>', '&#60;script&#62;alert(1)&#60;/script&#62;', '<script>alert(1)</script>'],
+  [
+    '<script>alert(1)</script>',
+    '&#60;script&#62;alert(1)&#60;/script&#62;',
+    '<script>alert(1)</script>',
+  ],
   ['{{address}} & $& $1', '<p>{ {address}} &amp; $&amp; $1</p>', '{ {address}} & $& $1'],
 ])('the letter %j has this HTML and this text', async (markdown, html, text) => {
   const mail = await mailOf(markdown)
@@ -41,7 +49,10 @@ test.each([
 })
 
 test('subject and the beginning of the text are what a mail program shows in its list', async () => {
-  const { subject, html } = await mailOf(`**Hello**,\n\n"you" ${'and more '.repeat(30)}`, ' Ada &\n {{Co}} ')
+  const { subject, html } = await mailOf(
+    `**Hello**,\n\n"you" ${'and more '.repeat(30)}`,
+    ' Ada &\n {{Co}} ',
+  )
   expect(subject).toBe('Ada & { {Co}}')
   expect(html).toContain('<title>Ada &#38; { {Co}}</title>')
   expect(/<body><div>(.*?)<\/div>/.exec(html)?.[1]).toBe(
@@ -59,7 +70,12 @@ test.each([
   ['---\nsubject: "News"\n---\nHello', 'News', 'Hello'],
   [`---\nsubject: "Q" and "A"'\n---\nHello`, `"Q" and "A"'`, 'Hello'],
 ])('the file %j is read', async (content, subject, text) => {
-  expect(await readLetterFile(fileOf(content))).toEqual({ name: 'june', kind: 'letter', subject, text })
+  expect(await readLetterFile(fileOf(content))).toEqual({
+    name: 'june',
+    kind: 'letter',
+    subject,
+    text,
+  })
 })
 
 test.each([

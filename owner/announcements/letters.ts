@@ -12,8 +12,9 @@ const nameForm = /^[\w.-]{1,80}$/
 /** Reads a Markdown file that begins with `---`, `subject: …`, `---`. */
 export async function readLetterFile(path: string): Promise<Announceable & Draft> {
   const name = basename(path).replace(/\.md$/i, '')
-  if (!nameForm.test(name))
+  if (!nameForm.test(name)) {
     throw new CommandError(`${name} is no name: use letters, digits, dots and dashes.`)
+  }
   const file = await readFile(path, 'utf8')
   const [front = '', fields = ''] = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/.exec(file) ?? []
   const [, subject = ''] = /^subject:(.*)$/im.exec(fields) ?? []
@@ -23,8 +24,11 @@ export async function readLetterFile(path: string): Promise<Announceable & Draft
     subject: oneLine(subject).replace(/^(["'])(.*)\1$/, '$2'),
     text: file.slice(front.length).trim(),
   }
-  if (letter.subject === '' || letter.text === '')
-    throw new CommandError(`${path} must begin with the lines ---, subject: …, --- and go on with the text.`)
+  if (letter.subject === '' || letter.text === '') {
+    throw new CommandError(
+      `${path} must begin with the lines ---, subject: …, --- and go on with the text.`,
+    )
+  }
   return letter
 }
 
@@ -32,7 +36,10 @@ type Words = Pick<Draft, 'subject' | 'text'>
 type DraftChange = { [Name in keyof Words | 'name']?: string | undefined }
 const draftSetting = 'letter-draft'
 
-/** The desk keeps one draft. It is empty while there is an announcement of its name, and back once that is taken back. */
+/**
+ * The desk keeps one draft. It is empty while there is an announcement of its name, and back once
+ * that is taken back.
+ */
 export async function readDraft(reader: Reader): Promise<Words> {
   const kept = await readSetting(reader, draftSetting)
   const { name = '', ...words } = JSON.parse(kept ?? '{}') // as writeDraft wrote it
@@ -40,7 +47,10 @@ export async function readDraft(reader: Reader): Promise<Words> {
   return { subject: '', text: '', ...(announced ? {} : words) }
 }
 
-/** Changes the words that are given. `name`: they are announced under it. A late save changes nothing while mail goes out. */
+/**
+ * Changes the words that are given. `name`: they are announced under it. A late save changes
+ * nothing while mail goes out.
+ */
 export function writeDraft(database: Database, words: DraftChange): Promise<void> {
   return database.transaction(async (transaction) => {
     const underWay = sql`select 1 from announcements where state in ('running', 'paused')`

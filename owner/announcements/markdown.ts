@@ -4,10 +4,15 @@ import { escapeHtml } from '#server/http/escape-html.ts'
 
 type Attributes = LetterFrame['attributes']
 
-/** Raw HTML is shown as text, images are links, and links lead to the web or to an address: a letter loads nothing. */
+/**
+ * Raw HTML is shown as text, images are links, and links lead to the web or to an address: a letter
+ * loads nothing.
+ */
 export function renderMarkdown(text: string, attributes: Attributes): string {
   const link = (href: string, content: string) =>
-    /^(?:https?:\/\/|mailto:)/i.test(href) ? `<a href="${escapeHtml(href)}">${content}</a>` : content
+    /^(?:https?:\/\/|mailto:)/i.test(href)
+      ? `<a href="${escapeHtml(href)}">${content}</a>`
+      : content
   const marked = new Marked({
     renderer: {
       html: ({ text: html }) => escapeHtml(html),

@@ -35,8 +35,14 @@ export async function planAnnouncement(
         left join deliveries d on d.announcement = a.id and d.subscriber = s.id
       where ${isInPiece}
     ) as kinds group by kind`
-  for await (const counts of pieces<{ kind: keyof typeof people; count: number }>(database, select, after))
+  for await (const counts of pieces<{ kind: keyof typeof people; count: number }>(
+    database,
+    select,
+    after,
+  )) {
     for (const one of counts) people[one.kind] += one.count
-  const audience = people.asked + (to === 'everyone' ? people.neverAsked + people.askedForVersions : 0)
+  }
+  const audience =
+    people.asked + (to === 'everyone' ? people.neverAsked + people.askedForVersions : 0)
   return { name, kind, to, audience, people }
 }

@@ -25,9 +25,12 @@ async function progressOf(database: Database, announcement: Announcement, now: n
   )
   const { subject }: StarterEmailTemplate = JSON.parse(mail!.content) // as keepTemplate wrote it
   const isOver = state === 'done' || state === 'cancelled'
-  const rest = isOver ? undefined : await planAnnouncement(database, announcement, { to, now, after })
+  const rest = isOver
+    ? undefined
+    : await planAnnouncement(database, announcement, { to, now, after })
   const stillToCome = rest?.audience ?? 0
-  // After those still to come: a page that is released meanwhile is counted twice rather than not at all.
+  // After those still to come: a page that is released meanwhile is counted twice rather than not
+  // at all.
   const { queued, sending, ...counts } = await countDeliveries(database, id)
   const figures = { ...counts, waiting: queued + sending, stillToCome }
   return {
@@ -41,7 +44,9 @@ async function progressOf(database: Database, announcement: Announcement, now: n
   }
 }
 
-/** How an announcement went so far. `faults`: the reasons of failed mails, the most frequent first. */
+/**
+ * How an announcement went so far. `faults`: the reasons of failed mails, the most frequent first.
+ */
 export async function readCourse(
   reader: Reader,
   announcement: Pick<Announcement, 'id' | 'startsAt' | 'resumedAt' | 'perHour' | 'mostPerHour'>,

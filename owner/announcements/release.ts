@@ -2,7 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { isWaiting } from '#server/database/clock.ts'
 import type { Reader, Transaction } from '#server/database/database.ts'
-import { announcementPriority, queueMail, wantsAnnouncement } from '#server/deliveries/deliveries.ts'
+import {
+  announcementPriority,
+  queueMail,
+  wantsAnnouncement,
+} from '#server/deliveries/deliveries.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import { type Announcement, beforeStartMs, lockAnnouncement, pause } from './announcements.ts'
 import { hourMs, mailsInHour, returnedLimit, type SitePace } from './slow-start.ts'
@@ -23,23 +27,30 @@ const pageSubscribers = 2_000
 type ReleaseContext = Pick<ServerContext, 'config' | 'database' | 'now' | 'wakeDeliveries'>
 
 /**
- * Queues what this hour admits of each announcement that has started. Every instance runs it: a lock in the database lets one at a
- * time release a page.
+ * Queues what this hour admits of each announcement that has started. Every instance runs it: a
+ * lock in the database lets one at a time release a page.
  */
 export async function releaseMail(context: ReleaseContext): Promise<void> {
   const { database, now, wakeDeliveries } = context
   const started = await database.rows<{ name: string }>(sql`
     select name from announcements
     where state = 'running' and not (${isWaiting(sql`starts_at`, now(), beforeStartMs)})`)
-  for (const { name } of started)
+  for (const { name } of started) {
     while (await releasePage(context, name)) {
       wakeDeliveries()
       await nextTurn()
     }
+  }
 }
 
-/** A page and its end are written in one transaction, so a kill neither loses nor doubles mail. False: nothing is left to do now. */
-function releasePage({ database, config, now: clock }: ReleaseContext, name: string): Promise<boolean> {
+/**
+ * A page and its end are written in one transaction, so a kill neither loses nor doubles mail.
+ * False: nothing is left to do now.
+ */
+function releasePage(
+  { database, config, now: clock }: ReleaseContext,
+  name: string,
+): Promise<boolean> {
   return database.transaction(async (transaction) => {
     const announcement = await lockAnnouncement(transaction, name)
     if (announcement?.state !== 'running') return false
@@ -50,14 +61,24 @@ function releasePage({ database, config, now: clock }: ReleaseContext, name: str
     }
     const { siteMailsPerHour, senderDomain } = config
     const now = clock()
-    const room = Math.min(pageMails, await readRoom(transaction, { ...announcement, siteMailsPerHour }, now))
+    const room = Math.min(
+      pageMails,
+      await readRoom(transaction, { ...announcement, siteMailsPerHour }, now),
+    )
     if (room > 0 && (await queueHeld(transaction, announcement.id, room, now))) return true
     return queuePage(transaction, announcement, { room, now, senderDomain })
   })
 }
 
-/** Returns how many mails may be queued now. Mail of an earlier hour counts in the hour in which it is sent. */
-async function readRoom(reader: Reader, announcement: Announcement & SitePace, now: number): Promise<number> {
+/**
+ * Returns how many mails may be queued now. Mail of an earlier hour counts in the hour in which it
+ * is sent.
+ */
+async function readRoom(
+  reader: Reader,
+  announcement: Announcement & SitePace,
+  now: number,
+): Promise<number> {
   const { id, resumedAt } = announcement
   const hour = Math.floor((now - resumedAt) / hourMs)
   const since = resumedAt + hour * hourMs
@@ -71,7 +92,10 @@ async function readRoom(reader: Reader, announcement: Announcement & SitePace, n
   return Math.min(mailsInHour(hour, announcement) - finished - unsent - putOff, maxUnsent - unsent)
 }
 
-/** Queues mail that a pause held. Its date is that of its release; mail that a worker had in hand keeps its date, and so its bytes. */
+/**
+ * Queues mail that a pause held. Its date is that of its release; mail that a worker had in hand
+ * keeps its date, and so its bytes.
+ */
 async function queueHeld(transaction: Transaction, id: number, most: number, now: number) {
   const queued = await transaction.run(sql`
     update deliveries set state = 'queued', due_at = ${now}, priority = ${announcementPriority},
@@ -80,13 +104,18 @@ async function queueHeld(transaction: Transaction, id: number, most: number, now
   return queued > 0
 }
 
-/** Queues a mail for each recipient on the next page of subscribers. Ends the announcement once all is sent. False: no page is left. */
+/**
+ * Queues a mail for each recipient on the next page of subscribers. Ends the announcement once all
+ * is sent. False: no page is left.
+ */
 async function queuePage(
   transaction: Transaction,
   { id, releasedUpTo: after, template }: Announcement,
   { room, now, senderDomain }: { room: number; now: number; senderDomain: string },
 ): Promise<boolean> {
-  const newest = await transaction.row<{ id: number | null }>(sql`select max(id) as id from subscribers`)
+  const newest = await transaction.row<{ id: number | null }>(
+    sql`select max(id) as id from subscribers`,
+  )
   if (after >= (newest!.id ?? 0)) {
     await transaction.run(sql`
       update announcements set state = 'done', ended_at = ${now}
@@ -102,7 +131,13 @@ async function queuePage(
       and ${wantsAnnouncement}
       and not exists (select 1 from deliveries made where made.announcement = a.id and made.subscriber = s.id)
     order by s.id limit ${room}`)
-  const mail = { template, senderDomain, now, announcement: id, priority: announcementPriority } as const
+  const mail = {
+    template,
+    senderDomain,
+    now,
+    announcement: id,
+    priority: announcementPriority,
+  } as const
   for (const { id: subscriber } of recipients) await queueMail(transaction, { ...mail, subscriber })
   const upTo = recipients.length === room ? recipients.at(-1)!.id : end
   await transaction.run(sql`update announcements set released_up_to = ${upTo} where id = ${id}`)
@@ -110,10 +145,13 @@ async function queuePage(
 }
 
 /**
- * The last mails since the announcement started or was resumed. `returned`: failed, or came back later. `complaints`: reported as
- * spam, or "I did not ask for this".
+ * The last mails since the announcement started or was resumed. `returned`: failed, or came back
+ * later. `complaints`: reported as spam, or "I did not ask for this".
  */
-export async function readSample(reader: Reader, { id, resumedAt }: Pick<Announcement, 'id' | 'resumedAt'>) {
+export async function readSample(
+  reader: Reader,
+  { id, resumedAt }: Pick<Announcement, 'id' | 'resumedAt'>,
+) {
   const finished = (state: 'sent' | 'failed') => sql`select * from (
     select subscriber, state, finished_at from deliveries
     where announcement = ${id} and state = ${state} and finished_at >= ${resumedAt}
@@ -130,8 +168,11 @@ export async function readSample(reader: Reader, { id, resumedAt }: Pick<Announc
 /** Undefined: the announcement may go on. */
 function pauseReason(sample: Awaited<ReturnType<typeof readSample>>): string | undefined {
   const { mails, returned, complaints } = sample
-  if (returned > returnedLimit * Math.max(mails, minSample))
+  if (returned > returnedLimit * Math.max(mails, minSample)) {
     return `${returned} of the last ${mails} failed or came back`
-  if (complaints > complaintLimit * mails) return `${complaints} of the last ${mails} were reported as spam`
+  }
+  if (complaints > complaintLimit * mails) {
+    return `${complaints} of the last ${mails} were reported as spam`
+  }
   return undefined
 }

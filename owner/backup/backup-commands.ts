@@ -25,7 +25,8 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
     .argument('<FILE>')
     .action((file: string) => backUp(context, file))
 
-  const restoring = 'Replace the database of a stopped server with a backup; the old database is kept'
+  const restoring =
+    'Replace the database of a stopped server with a backup; the old database is kept'
   addCommand(program, 'restore', restoring, example)
     .argument('<FILE>')
     .action((file: string) => restore(context, file))
@@ -49,8 +50,8 @@ async function backUp(context: CommandContext, file: string): Promise<void> {
 }
 
 /**
- * Copies the database as it is at one moment. SQLite's own backup starts again with every commit of another process, so on a
- * busy server it would not end.
+ * Copies the database as it is at one moment. SQLite's own backup starts again with every commit of
+ * another process, so on a busy server it would not end.
  */
 function copyAsItIs(from: string, to: string): void {
   removeFiles(to)
@@ -62,9 +63,13 @@ function copyAsItIs(from: string, to: string): void {
 }
 
 async function restore(context: CommandContext, file: string): Promise<void> {
-  const database = requireSqliteFile(context, 'docs/operations.md says how to restore it with pg_restore')
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile())
+  const database = requireSqliteFile(
+    context,
+    'docs/operations.md says how to restore it with pg_restore',
+  )
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
     throw new CommandError(`There is no file ${file}.`)
+  }
   const fault = faultOfSqlite(file)
   if (fault) throw new CommandError(`${file} cannot be restored: ${fault}. Nothing was changed.`)
   const now = context.now()
@@ -76,27 +81,37 @@ async function restore(context: CommandContext, file: string): Promise<void> {
   const wasThere = existsSync(database)
   const report = (wasThere && bringUpToDate(database, unfinished)) || hold(unfinished, now)
   syncFile(unfinished)
-  // The name has a whole file at every moment: a crash leaves either the old database or the new one.
+  // The name has a whole file at every moment: a crash leaves either the old database or the new
+  // one.
   if (wasThere) linkSync(database, kept)
   // SQLite would play a log that is left beside it into the new database.
-  for (const path of filesOf(database))
+  for (const path of filesOf(database)) {
     if (path !== database) renameSync(path, kept + path.slice(database.length))
+  }
   renameSync(unfinished, database)
   const keptLine = wasThere ? [`The database it replaces is kept as ${kept}.`] : []
   const first = `${database} is the backup now; start the server.`
   await context.write([first, ...report, ...keptLine, ''].join('\n'))
 }
 
-/** Copies a backup, without sign-ins: sessions that ended and passkeys that were removed since must not come back. */
+/**
+ * Copies a backup, without sign-ins: sessions that ended and passkeys that were removed since must
+ * not come back.
+ */
 async function copyUpToDate(backup: string, to: string): Promise<void> {
   copyAsItIs(backup, to)
   const copy = await openDatabase(`file:${to}`)
   try {
     const ours = new Set(ownerMigrations.map(({ name }) => name))
-    if (!(await appliedMigrations(copy)).isSubsetOf(ours))
-      throw new CommandError('The backup is of a newer version of this program. Nothing was changed.')
+    if (!(await appliedMigrations(copy)).isSubsetOf(ours)) {
+      throw new CommandError(
+        'The backup is of a newer version of this program. Nothing was changed.',
+      )
+    }
     await migrate(copy, ownerMigrations)
-    await copy.script('delete from desk_sessions; delete from desk_secrets; delete from desk_passkeys')
+    await copy.script(
+      'delete from desk_sessions; delete from desk_secrets; delete from desk_passkeys',
+    )
   } finally {
     await copy.close()
   }

@@ -12,7 +12,10 @@ const bigBytes = 10_000_000
 
 test.skipIf(!testsRunOnPostgres)('on PostgreSQL the command names pg_dump instead', async () => {
   const { owner } = await openOwnerTerminal()
-  expect(await owner('backup', 'b.db')).toMatchObject({ code: 1, aside: expect.stringContaining('pg_dump') })
+  expect(await owner('backup', 'b.db')).toMatchObject({
+    code: 1,
+    aside: expect.stringContaining('pg_dump'),
+  })
 })
 
 describe.skipIf(testsRunOnPostgres)('on SQLite', () => {
@@ -44,13 +47,17 @@ describe.skipIf(testsRunOnPostgres)('on SQLite', () => {
     const backUp = async () => (await owner('backup', join(folder, 'b.db'))).aside
     expect(await backUp()).toBe(`There is no database at ${join(folder, 'other.db')} yet.\n`)
     new DatabaseSync(join(folder, 'other.db')).close()
-    expect(await backUp()).toBe('The copy is not intact (it is another database) and was deleted.\n')
+    expect(await backUp()).toBe(
+      'The copy is not intact (it is another database) and was deleted.\n',
+    )
     expect(readdirSync(folder)).toEqual(['other.db'])
   })
 
   test('a backup ends although another process keeps committing', async () => {
     const { database, file, owner } = await openOwnerTerminal()
-    await database.transaction((transaction) => writeSetting(transaction, 'big', 'x'.repeat(bigBytes)))
+    await database.transaction((transaction) =>
+      writeSetting(transaction, 'big', 'x'.repeat(bigBytes)),
+    )
     const server = new DatabaseSync(file!)
     let [commits, isOver] = [0, false]
     const commit = () => {

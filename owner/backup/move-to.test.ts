@@ -37,8 +37,9 @@ describe.skipIf(!findPostgresPrograms())('moving to PostgreSQL', () => {
       await subscribe(database, 'bounced@example.com', 'failed')
       await database.transaction(async (transaction) => {
         await readSecret(transaction)
-        for (let index = 0; index < 1_100; index += 1)
+        for (let index = 0; index < 1_100; index += 1) {
           await addSubscriber(transaction, personOf(`visitor-${index}@example.com`), ownerNow)
+        }
         await addDailyCounts(
           transaction,
           Array.from({ length: 700 }, (_, index) => ({
@@ -61,7 +62,10 @@ describe.skipIf(!findPostgresPrograms())('moving to PostgreSQL', () => {
     for (const table of tables) expect(before[table], table).not.toEqual([])
     const target = await postgres.newDatabase()
     const { code, printed } = await owner('move-to', target)
-    expect({ code, printed }).toEqual({ code: 0, printed: expect.stringMatching(/^Moved [\d]+ rows; each/) })
+    expect({ code, printed }).toEqual({
+      code: 0,
+      printed: expect.stringMatching(/^Moved [\d]+ rows; each/),
+    })
     const there = await open(target)
     expect(await everything(there, tables)).toEqual(before)
     expect(await running(file, (database) => everything(database, tables))).toEqual(before)
@@ -91,7 +95,10 @@ describe.skipIf(!findPostgresPrograms())('moving to PostgreSQL', () => {
     await migrate(there, ownerMigrations)
     await there.script(`create function test() returns trigger language plpgsql as $$ begin ${fault}; end $$;
       create trigger test before insert on settings for each row execute function test()`)
-    expect(await owner('move-to', target)).toMatchObject({ code: 1, aside: expect.stringMatching(why) })
+    expect(await owner('move-to', target)).toMatchObject({
+      code: 1,
+      aside: expect.stringMatching(why),
+    })
     expect(Object.values(await everything(there, tables)).flat()).toEqual([])
     await there.script('drop trigger test on settings')
     expect(await owner('move-to', target)).toMatchObject({ code: 0 })
@@ -112,14 +119,22 @@ describe.skipIf(!findPostgresPrograms())('moving to PostgreSQL', () => {
 
   test('a database of an older version is not moved before the server has migrated it', async () => {
     const { owner, file } = await source()
-    await running(file, (database) => database.script("delete from migrations where name like '0002%'"))
-    const older = { code: 1, aside: expect.stringContaining('of another version: start the server once') }
+    await running(file, (database) =>
+      database.script("delete from migrations where name like '0002%'"),
+    )
+    const older = {
+      code: 1,
+      aside: expect.stringContaining('of another version: start the server once'),
+    }
     expect(await owner('move-to', await postgres.newDatabase())).toMatchObject(older)
   })
 
   test.each([
     ['file:/nowhere/none.db', 'There is no database at /nowhere/none.db.'],
-    [`file:${import.meta.filename}`, `${import.meta.filename} cannot be moved: it is not a SQLite database.`],
+    [
+      `file:${import.meta.filename}`,
+      `${import.meta.filename} cannot be moved: it is not a SQLite database.`,
+    ],
     ['postgres://127.0.0.1/db', 'The database is PostgreSQL: there is nothing to move.'],
   ])('of %s it says why nothing can be moved', async (url, why) => {
     expect((await ownerOf(url)('move-to', 'postgresql://127.0.0.1/db')).aside).toBe(`${why}\n`)
@@ -159,7 +174,10 @@ function tablesIn(path: string): string[] {
   return tablesOf(file)
 }
 
-async function everything(reader: Reader, tables: readonly string[]): Promise<Record<string, string[]>> {
+async function everything(
+  reader: Reader,
+  tables: readonly string[],
+): Promise<Record<string, string[]>> {
   const all: Record<string, string[]> = {}
   for (const table of tables) {
     const rows = await reader.rows<object>(sql`select * from ${raw(table)}`)

@@ -12,18 +12,24 @@ import { ownerMigrations } from '../tables/migrations.ts'
 import { countOf, faultOfSqlite, openExclusively } from './sqlite-files.ts'
 
 export function addMoveToCommand(program: Command, context: CommandContext): void {
-  const description = 'Copy everything from SQLite to an empty PostgreSQL database. Can be started again'
+  const description =
+    'Copy everything from SQLite to an empty PostgreSQL database. Can be started again'
   addCommand(program, 'move-to', description, 'postgres://starter_bot@localhost/starter_bot')
     .argument(
       '[DATABASE_URL]',
       'The target. The variable TARGET_DATABASE_URL keeps its password out of the list of processes',
     )
-    .action((url: string = context.environment['TARGET_DATABASE_URL'] ?? '') => moveTo(context, url))
+    .action((url: string = context.environment['TARGET_DATABASE_URL'] ?? '') =>
+      moveTo(context, url),
+    )
 }
 
 async function moveTo(context: CommandContext, url: string): Promise<void> {
-  if (!/^postgres(?:ql)?:\/\//.test(url))
-    throw new UsageError('Give the address of a database, postgres://…, or set TARGET_DATABASE_URL to it.')
+  if (!/^postgres(?:ql)?:\/\//.test(url)) {
+    throw new UsageError(
+      'Give the address of a database, postgres://…, or set TARGET_DATABASE_URL to it.',
+    )
+  }
   using source = openSource(context)
   const target = await openDatabase(url)
   try {
@@ -45,8 +51,9 @@ function openSource(context: CommandContext): DatabaseSync {
   if (fault) throw new CommandError(`${file} cannot be moved: ${fault}.`)
   const source = openExclusively(file)
   const applied = source.prepare('select name from migrations').all()
-  if (!ownerMigrations.every(({ name }) => applied.some((row) => row['name'] === name)))
+  if (!ownerMigrations.every(({ name }) => applied.some((row) => row['name'] === name))) {
     throw new CommandError(anotherVersion)
+  }
   return source
 }
 
@@ -55,7 +62,10 @@ async function moveEverything(source: DatabaseSync, target: Database): Promise<n
   // Before anything is changed: a mistaken address may be that of a running server.
   await refuseOtherData(target, tables)
   await migrate(target, ownerMigrations)
-  const total = countOf(source, tables.map((table) => `(select count(*) from ${table})`).join(' + '))
+  const total = countOf(
+    source,
+    tables.map((table) => `(select count(*) from ${table})`).join(' + '),
+  )
   const progress = startProgress('Copying', total)
   // In one transaction, so that an interrupted move leaves the target empty.
   const moving = target.transaction(async (transaction) => {
@@ -70,10 +80,11 @@ async function moveEverything(source: DatabaseSync, target: Database): Promise<n
 async function refuseOtherData(target: Reader, tables: readonly string[]): Promise<void> {
   for (const table of tables) {
     if (await target.row(sql`select 1 where to_regclass(${table}) is null`)) continue
-    if (await target.row(sql`select 1 from ${raw(table)} limit 1`))
+    if (await target.row(sql`select 1 from ${raw(table)} limit 1`)) {
       throw new CommandError(
         `The target holds other data (in ${table}); give an empty database. Nothing was copied.`,
       )
+    }
   }
 }
 
@@ -87,8 +98,16 @@ export function tablesOf(file: DatabaseSync): string[] {
 
 const batchRows = 1_000
 
-/** The numbers of the rows are kept, because personal links and leases refer to them. Both tables have their columns in one order. */
-async function moveTable(source: DatabaseSync, target: Transaction, table: string, progress: Progress) {
+/**
+ * The numbers of the rows are kept, because personal links and leases refer to them. Both tables
+ * have their columns in one order.
+ */
+async function moveTable(
+  source: DatabaseSync,
+  target: Transaction,
+  table: string,
+  progress: Progress,
+) {
   const page = source.prepare(`select * from ${table} limit ${batchRows} offset ?`)
   const into = raw(table)
   for (let moved = 0, rows = page.all(0); rows.length > 0; rows = page.all(moved)) {
@@ -96,8 +115,9 @@ async function moveTable(source: DatabaseSync, target: Transaction, table: strin
     const back = await target.rows(sql`
       insert into ${into} overriding system value
       select * from json_populate_recordset(null::${into}, ${batch}) returning *`)
-    if (JSON.stringify(back) !== batch)
+    if (JSON.stringify(back) !== batch) {
       throw new CommandError(`${table} differs after the copy. Nothing was copied.`)
+    }
     moved += rows.length
     progress.add(rows.length)
   }
@@ -108,7 +128,8 @@ async function continueNumbers(target: Transaction): Promise<void> {
   const numbered = await target.rows<{ table: string }>(sql`
     select table_name as "table" from information_schema.columns
     where is_identity = 'YES' and table_schema = current_schema()`)
-  for (const { table } of numbered)
+  for (const { table } of numbered) {
     await target.rows(sql`
       select setval(pg_get_serial_sequence(${table}, 'id'), coalesce(max(id), 0) + 1, false) from ${raw(table)}`)
+  }
 }

@@ -41,7 +41,10 @@ describe.skipIf(testsRunOnPostgres)('restoring a backup', () => {
     })
     expect(addressesIn(file)).toEqual(['before@example.com'])
     expect(namesBeside(file)).toEqual([kept])
-    expect(addressesIn(join(dirname(file), kept))).toEqual(['before@example.com', 'after@example.com'])
+    expect(addressesIn(join(dirname(file), kept))).toEqual([
+      'before@example.com',
+      'after@example.com',
+    ])
     await running(file, (database) => subscribe(database, 'new@example.com'))
     expect(rowsIn(file, 'select max(id) as id from subscribers')).toEqual([{ id: 3 }])
   })
@@ -76,7 +79,9 @@ describe.skipIf(testsRunOnPostgres)('restoring a backup', () => {
   ])('a file that is %s is not restored', async (kind, why) => {
     const { file, backup, restore } = await backedUp('before@example.com')
     makeBad(backup, kind)
-    expect((await restore()).aside).toBe(`${backup} cannot be restored: ${why}. Nothing was changed.\n`)
+    expect((await restore()).aside).toBe(
+      `${backup} cannot be restored: ${why}. Nothing was changed.\n`,
+    )
     expect(addressesIn(file)).toEqual(['before@example.com'])
     expect(namesBeside(file)).toEqual([])
   })
@@ -96,8 +101,9 @@ describe.skipIf(testsRunOnPostgres)('restoring a backup', () => {
     rowsIn(backup, "insert into desk_secrets values ('h', 'code', 'v', 3, 1)")
     rowsIn(backup, "insert into desk_passkeys values ('p', 'k', 0, 'Laptop', 1, null)")
     expect(await restore()).toMatchObject({ code: 0 })
-    for (const table of ['sessions', 'secrets', 'passkeys'])
+    for (const table of ['sessions', 'secrets', 'passkeys']) {
       expect(rowsIn(file, `select * from desk_${table}`)).toEqual([])
+    }
   })
 
   test('a backup of a newer version is refused', async () => {
@@ -122,138 +128,164 @@ describe.skipIf(testsRunOnPostgres)('restoring a backup', () => {
   })
 })
 
-describe.skipIf(testsRunOnPostgres)('what the replaced database knows of the time since the backup', () => {
-  test('sent mail is not sent again, its links work, and unsent mail goes out', async () => {
-    const { file, restore } = await backedUp('sent@example.com', 'owed@example.com')
-    await running(file, async (database) => {
-      await settle(database, 1, 'sent')
-      await database.transaction((transaction) =>
-        transaction.run(sql`update subscribers set token = 'link' where id = 1`),
-      )
-    })
-    expect((await restore()).printed).toContain('Mails not sent yet, which the server will send: 1.')
-    expect(statesIn(file)).toEqual(['sent@example.com active sent', 'owed@example.com active queued'])
-    expect(rowsIn(file, 'select token from subscribers where id = 1')).toEqual([{ token: 'link' }])
-    expect(rowsIn(file, 'pragma integrity_check')).toEqual([{ integrity_check: 'ok' }])
-  })
-
-  test('who left, bounced, blocked us or decided about news stays as they are', async () => {
-    const names = ['left', 'bounced', 'blocked', 'asked', 'refused']
-    const { file, restore } = await backedUp(...names.map((name) => `${name}@example.com`))
-    await running(file, (database) =>
-      database.transaction(async (transaction) => {
-        const person = (id: number) =>
-          transaction.row<Subscriber>(sql`select * from subscribers where id = ${id}`)
-        await leaveTheList(transaction, 1, 'unsubscribed', ownerNow)
-        await leaveTheList(transaction, 2, 'undeliverable', ownerNow)
-        const blocking = { now: ownerNow, secret: 'key' }
-        await blockInbox(transaction, { identity: 'blocked@example.com', abuse_key: null }, blocking)
-        await switchAnnouncements(transaction, (await person(4))!, 'on', ownerNow)
-        await switchAnnouncements(transaction, (await person(5))!, 'off', ownerNow)
-      }),
-    )
-    const now = 'select state, announcements_agreed_at, announcements_refused_at from subscribers order by id'
-    const before = rowsIn(file, now)
-    expect(await restore()).toMatchObject({ code: 0 })
-    expect(rowsIn(file, now)).toEqual(before)
-    expect(before.map(({ state }) => state)).toEqual([
-      'unsubscribed',
-      'undeliverable',
-      'blocked',
-      'active',
-      'active',
-    ])
-  })
-
-  test('erased people are removed, also from the file', async () => {
-    const { file, restore } = await backedUp('stays@example.com', 'marker-7f3a@example.com')
-    await running(file, (database) => erase(database, 2))
-    expect((await restore()).printed).toContain('People erased since are not in it: 1.\n')
-    expect(statesIn(file)).toEqual(['stays@example.com active queued'])
-    expect(rowsIn(file, "select value from settings where name = 'erased'")).toEqual([{ value: '1' }])
-    expect(readFileSync(file).includes('marker-7f3a')).toBe(false)
-  })
-
-  test.each([
-    [
-      'erase 2, then 1 becomes 2',
-      [
-        ['erase', 2],
-        ['correct', 1, 'bob@example.com'],
-      ],
-    ],
-    [
-      '1 and 2 exchange their addresses',
-      [
-        ['correct', 1, 'x@example.com'],
-        ['correct', 2, 'ada@example.com'],
-        ['correct', 1, 'bob@example.com'],
-      ],
-    ],
-    [
-      '1 is corrected, erased, and another takes the address',
-      [
-        ['correct', 1, 'cyd@example.com'],
-        ['erase', 1],
-        ['correct', 2, 'cyd@example.com'],
-      ],
-    ],
-  ] as [string, ['erase' | 'correct', number, string?][]][])(
-    'a restore works after: %s',
-    async (_, steps) => {
-      const { file, restore } = await backedUp('ada@example.com', 'bob@example.com')
+describe.skipIf(testsRunOnPostgres)(
+  'what the replaced database knows of the time since the backup',
+  () => {
+    test('sent mail is not sent again, its links work, and unsent mail goes out', async () => {
+      const { file, restore } = await backedUp('sent@example.com', 'owed@example.com')
       await running(file, async (database) => {
-        for (const [act, id, to] of steps)
-          await (act === 'erase' ? erase(database, id) : correct(database, id, to!))
+        await settle(database, 1, 'sent')
+        await database.transaction((transaction) =>
+          transaction.run(sql`update subscribers set token = 'link' where id = 1`),
+        )
       })
-      const people = 'select id, identity, token from subscribers order by id'
-      const after = rowsIn(file, people)
+      expect((await restore()).printed).toContain(
+        'Mails not sent yet, which the server will send: 1.',
+      )
+      expect(statesIn(file)).toEqual([
+        'sent@example.com active sent',
+        'owed@example.com active queued',
+      ])
+      expect(rowsIn(file, 'select token from subscribers where id = 1')).toEqual([
+        { token: 'link' },
+      ])
+      expect(rowsIn(file, 'pragma integrity_check')).toEqual([{ integrity_check: 'ok' }])
+    })
+
+    test('who left, bounced, blocked us or decided about news stays as they are', async () => {
+      const names = ['left', 'bounced', 'blocked', 'asked', 'refused']
+      const { file, restore } = await backedUp(...names.map((name) => `${name}@example.com`))
+      await running(file, (database) =>
+        database.transaction(async (transaction) => {
+          const person = (id: number) =>
+            transaction.row<Subscriber>(sql`select * from subscribers where id = ${id}`)
+          await leaveTheList(transaction, 1, 'unsubscribed', ownerNow)
+          await leaveTheList(transaction, 2, 'undeliverable', ownerNow)
+          const blocking = { now: ownerNow, secret: 'key' }
+          await blockInbox(
+            transaction,
+            { identity: 'blocked@example.com', abuse_key: null },
+            blocking,
+          )
+          await switchAnnouncements(transaction, (await person(4))!, 'on', ownerNow)
+          await switchAnnouncements(transaction, (await person(5))!, 'off', ownerNow)
+        }),
+      )
+      const now =
+        'select state, announcements_agreed_at, announcements_refused_at from subscribers order by id'
+      const before = rowsIn(file, now)
       expect(await restore()).toMatchObject({ code: 0 })
-      expect(rowsIn(file, people)).toEqual(after)
+      expect(rowsIn(file, now)).toEqual(before)
+      expect(before.map(({ state }) => state)).toEqual([
+        'unsubscribed',
+        'undeliverable',
+        'blocked',
+        'active',
+        'active',
+      ])
+    })
+
+    test('erased people are removed, also from the file', async () => {
+      const { file, restore } = await backedUp('stays@example.com', 'marker-7f3a@example.com')
+      await running(file, (database) => erase(database, 2))
+      expect((await restore()).printed).toContain('People erased since are not in it: 1.\n')
+      expect(statesIn(file)).toEqual(['stays@example.com active queued'])
+      expect(rowsIn(file, "select value from settings where name = 'erased'")).toEqual([
+        { value: '1' },
+      ])
+      expect(readFileSync(file).includes('marker-7f3a')).toBe(false)
+    })
+
+    test.each([
+      [
+        'erase 2, then 1 becomes 2',
+        [
+          ['erase', 2],
+          ['correct', 1, 'bob@example.com'],
+        ],
+      ],
+      [
+        '1 and 2 exchange their addresses',
+        [
+          ['correct', 1, 'x@example.com'],
+          ['correct', 2, 'ada@example.com'],
+          ['correct', 1, 'bob@example.com'],
+        ],
+      ],
+      [
+        '1 is corrected, erased, and another takes the address',
+        [
+          ['correct', 1, 'cyd@example.com'],
+          ['erase', 1],
+          ['correct', 2, 'cyd@example.com'],
+        ],
+      ],
+    ] as [string, ['erase' | 'correct', number, string?][]][])(
+      'a restore works after: %s',
+      async (_, steps) => {
+        const { file, restore } = await backedUp('ada@example.com', 'bob@example.com')
+        await running(file, async (database) => {
+          for (const [act, id, to] of steps) {
+            await (act === 'erase' ? erase(database, id) : correct(database, id, to!))
+          }
+        })
+        const people = 'select id, identity, token from subscribers order by id'
+        const after = rowsIn(file, people)
+        expect(await restore()).toMatchObject({ code: 0 })
+        expect(rowsIn(file, people)).toEqual(after)
+        expect(await restore(1)).toMatchObject({ code: 0 })
+        expect(rowsIn(file, people)).toEqual(after)
+      },
+    )
+
+    test('nobody who was erased and signed up again gets the old mail', async () => {
+      const { file, restore } = await backedUp('again@example.com')
+      await running(file, async (database) => {
+        await erase(database, 1)
+        await settle(database, await subscribe(database, 'again@example.com'), 'sent')
+      })
+      expect(await restore()).toMatchObject({ code: 0 })
+      expect(rowsIn(file, 'select state from deliveries')).toEqual([])
+    })
+
+    test('nothing is announced twice, also if the announcement began or was widened after the backup', async () => {
+      const { file, restore } = await backedUp('sent@example.com', 'waits@example.com')
+      await running(file, async (database) => {
+        await announce(database, 'everyone')
+        await settle(database, 3, 'sent')
+      })
+      expect(await restore()).toMatchObject({ code: 0 })
+      expect(rowsIn(file, 'select name, audience from announcements')).toEqual([
+        { name: '1.1.0', audience: 'everyone' },
+      ])
+      const announced =
+        'select subscriber, state from deliveries where announcement is not null order by id'
+      expect(rowsIn(file, announced)).toEqual([
+        { subscriber: 1, state: 'sent' },
+        { subscriber: 2, state: 'queued' },
+      ])
+    })
+
+    test('a second restore knows it as well', async () => {
+      const { file, restore } = await backedUp(
+        'sent@example.com',
+        'owed@example.com',
+        'erased@example.com',
+      )
+      await running(file, (database) => settle(database, 1, 'sent'))
+      await restore()
+      await running(file, async (database) => {
+        await settle(database, 2, 'sent')
+        await erase(database, 3)
+      })
       expect(await restore(1)).toMatchObject({ code: 0 })
-      expect(rowsIn(file, people)).toEqual(after)
-    },
-  )
-
-  test('nobody who was erased and signed up again gets the old mail', async () => {
-    const { file, restore } = await backedUp('again@example.com')
-    await running(file, async (database) => {
-      await erase(database, 1)
-      await settle(database, await subscribe(database, 'again@example.com'), 'sent')
+      expect(statesIn(file)).toEqual([
+        'sent@example.com active sent',
+        'owed@example.com active sent',
+      ])
     })
-    expect(await restore()).toMatchObject({ code: 0 })
-    expect(rowsIn(file, 'select state from deliveries')).toEqual([])
-  })
-
-  test('nothing is announced twice, also if the announcement began or was widened after the backup', async () => {
-    const { file, restore } = await backedUp('sent@example.com', 'waits@example.com')
-    await running(file, async (database) => {
-      await announce(database, 'everyone')
-      await settle(database, 3, 'sent')
-    })
-    expect(await restore()).toMatchObject({ code: 0 })
-    expect(rowsIn(file, 'select name, audience from announcements')).toEqual([
-      { name: '1.1.0', audience: 'everyone' },
-    ])
-    const announced = 'select subscriber, state from deliveries where announcement is not null order by id'
-    expect(rowsIn(file, announced)).toEqual([
-      { subscriber: 1, state: 'sent' },
-      { subscriber: 2, state: 'queued' },
-    ])
-  })
-
-  test('a second restore knows it as well', async () => {
-    const { file, restore } = await backedUp('sent@example.com', 'owed@example.com', 'erased@example.com')
-    await running(file, (database) => settle(database, 1, 'sent'))
-    await restore()
-    await running(file, async (database) => {
-      await settle(database, 2, 'sent')
-      await erase(database, 3)
-    })
-    expect(await restore(1)).toMatchObject({ code: 0 })
-    expect(statesIn(file)).toEqual(['sent@example.com active sent', 'owed@example.com active sent'])
-  })
-})
+  },
+)
 
 describe.skipIf(testsRunOnPostgres)('when the replaced database tells nothing', () => {
   test('unsent mail is held, the owner is told so, and sends it', async () => {
@@ -303,7 +335,9 @@ describe.skipIf(testsRunOnPostgres)('when the replaced database tells nothing', 
       await running(file, (database) => settle(database, 1, 'sent'))
       makeBad(file, kind)
       const bad = readFileSync(file)
-      expect((await restore()).printed).toContain('What happened since the backup was made is not known')
+      expect((await restore()).printed).toContain(
+        'What happened since the backup was made is not known',
+      )
       expect(statesIn(file)).toEqual(['owed@example.com active held'])
       const [kept] = namesBeside(file)
       expect(readFileSync(join(dirname(file), kept!)).equals(bad)).toBe(true)
@@ -350,7 +384,9 @@ describe.skipIf(testsRunOnPostgres)('when the replaced database tells nothing', 
     async (since) => {
       const { file, newer } = await olderPutInPlace('first@example.com', 'second@example.com')
       await running(file, async (database) => {
-        for (let index = 0; index < since; index += 1) await subscribe(database, `other-${index}@example.com`)
+        for (let index = 0; index < since; index += 1) {
+          await subscribe(database, `other-${index}@example.com`)
+        }
         if (since > 0) await erase(database, 2)
       })
       expect(await ownerOf(`file:${file}`)('restore', newer)).toMatchObject({ code: 0 })

@@ -1,7 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { countOf } from './sqlite-files.ts'
 
-/** The tables that the replaced database knows better, and which of their rows. `stays`: who is in both databases. */
+/**
+ * The tables that the replaced database knows better, and which of their rows. `stays`: who is in
+ * both databases.
+ */
 const taken = {
   subscribers: 'where id in stays',
   deliveries: 'where subscriber in stays',
@@ -15,10 +18,11 @@ const taken = {
 }
 
 /**
- * Brings the restored rows, attached as `restored`, up to the database that they replace (`main`): who of them left, was erased,
- * blocked or corrected, and which mail was sent. The rows about these people are taken whole, so nothing here follows their
- * columns. Returns how many people were erased, and how many mails are unsent. Undefined: the database does not continue the
- * backup, and tells nothing.
+ * Brings the restored rows, attached as `restored`, up to the database that they replace (`main`):
+ * who of them left, was erased, blocked or corrected, and which mail was sent. The rows about these
+ * people are taken whole, so nothing here follows their columns. Returns how many people were
+ * erased, and how many mails are unsent. Undefined: the database does not continue the backup, and
+ * tells nothing.
  */
 export function applyReplaced(main: DatabaseSync) {
   const newest = countOf(main, newestDelivery('restored'))
@@ -26,11 +30,15 @@ export function applyReplaced(main: DatabaseSync) {
   main.exec(`
     begin;
     create temp table stays as select id from restored.subscribers where id in (select id from main.subscribers)`)
-  const erased = countOf(main, '(select count(*) from restored.subscribers) - (select count(*) from stays)')
-  for (const [table, which] of Object.entries(taken))
+  const erased = countOf(
+    main,
+    '(select count(*) from restored.subscribers) - (select count(*) from stays)',
+  )
+  for (const [table, which] of Object.entries(taken)) {
     main.exec(`
       delete from restored.${table};
       insert into restored.${table} select * from main.${table} ${which}`)
+  }
   addRestore(main, 'restored', newest)
   // Deleted rows leave traces in a file until it is rewritten.
   main.exec('commit; vacuum restored')
@@ -54,9 +62,10 @@ function addRestore(file: DatabaseSync, schema: string, newest: number | string)
 }
 
 /**
- * True if the database (`main`) goes on from the backup: it comes from the same first start, has the same tables, has at least
- * as many deliveries, none of which is another one, and was not itself restored from an older backup since. One that does not go
- * on from it lacks people of the backup, who must not look erased.
+ * True if the database (`main`) goes on from the backup: it comes from the same first start, has
+ * the same tables, has at least as many deliveries, none of which is another one, and was not
+ * itself restored from an older backup since. One that does not go on from it lacks people of the
+ * backup, who must not look erased.
  */
 const continuesBackup = `
   (select value from main.settings where name = 'secret') is (select value from restored.settings where name = 'secret')
@@ -68,8 +77,9 @@ const continuesBackup = `
     where key >= json_array_length(${restoresOf('restored')}) and value < ${newestDelivery('restored')})`
 
 /**
- * Holds unsent mail, which may have been sent since: it goes out when the owner says so. Announcements under way end, because
- * the rest of their audience may have been mailed. Returns how many mails are held.
+ * Holds unsent mail, which may have been sent since: it goes out when the owner says so.
+ * Announcements under way end, because the rest of their audience may have been mailed. Returns how
+ * many mails are held.
  */
 export function holdUnsent(restored: DatabaseSync, now: number): number {
   const unsent = "state in ('queued', 'sending')"

@@ -4,7 +4,10 @@ import { CommandError } from '../command-line/command-context.ts'
 
 const busyMs = 5_000
 
-/** Opens a file without trusting its schema: a view or trigger in it calls no function that has side effects. */
+/**
+ * Opens a file without trusting its schema: a view or trigger in it calls no function that has side
+ * effects.
+ */
 export function openSqliteFile(path: string, options: DatabaseSyncOptions = {}): DatabaseSync {
   const file = new DatabaseSync(path, { enableForeignKeyConstraints: false, ...options })
   file.exec('pragma trusted_schema = off')
@@ -12,8 +15,8 @@ export function openSqliteFile(path: string, options: DatabaseSyncOptions = {}):
 }
 
 /**
- * Returns in a few words why a file is not an intact database of ours, or undefined if it is one. Throws if the file cannot be
- * read or is locked, because that is no reason to replace it.
+ * Returns in a few words why a file is not an intact database of ours, or undefined if it is one.
+ * Throws if the file cannot be read or is locked, because that is no reason to replace it.
  */
 export function faultOfSqlite(path: string): string | undefined {
   using file = openSqliteFile(path, { readOnly: true, timeout: busyMs })
@@ -44,8 +47,8 @@ export function countOf(file: DatabaseSync, expression: string): number {
 }
 
 /**
- * Opens the file and locks out every other process until it is closed. The lock is the one that each connection in WAL mode
- * holds while it is open. A damaged file may have none: see faultIn.
+ * Opens the file and locks out every other process until it is closed. The lock is the one that
+ * each connection in WAL mode holds while it is open. A damaged file may have none: see faultIn.
  */
 export function openExclusively(path: string): DatabaseSync {
   const file = openSqliteFile(path)
@@ -59,9 +62,13 @@ export function openExclusively(path: string): DatabaseSync {
   }
 }
 
-/** The database file, and the files that SQLite keeps beside it while it is open or after a crash. */
+/**
+ * The database file, and the files that SQLite keeps beside it while it is open or after a crash.
+ */
 export function filesOf(path: string): string[] {
-  return ['', '-wal', '-shm', '-journal'].map((ending) => path + ending).filter((file) => existsSync(file))
+  return ['', '-wal', '-shm', '-journal']
+    .map((ending) => path + ending)
+    .filter((file) => existsSync(file))
 }
 
 export function removeFiles(path: string): void {

@@ -9,7 +9,10 @@ export interface CommandContext {
   folder: string
   /** ms since 1970. */
   now: () => number
-  /** Replaces node:dns: the TXT records of a name, each in its pieces. Rejects with ENODATA, ENOTFOUND, ETIMEOUT, … */
+  /**
+   * Replaces node:dns: the TXT records of a name, each in its pieces. Rejects with ENODATA,
+   * ENOTFOUND, ETIMEOUT, …
+   */
   resolveTxt?(name: string): Promise<string[][]>
   /** The result. Resolves when there is room for more. */
   write(text: string): Promise<void>
@@ -29,7 +32,10 @@ export interface Prompt extends TextOptions {
 /** Asks in a terminal. True without one: the command itself says what is wanted. */
 export async function isConfirmed({ ask }: CommandContext, question: string): Promise<boolean> {
   if (!ask) return true
-  return (await ask({ message: `${question} Type yes.`, placeholder: 'yes' }))?.trim().toLowerCase() === 'yes'
+  return (
+    (await ask({ message: `${question} Type yes.`, placeholder: 'yes' }))?.trim().toLowerCase() ===
+    'yes'
+  )
 }
 
 /** `since`, `until`: ms since 1970; the end is left out. */

@@ -35,7 +35,10 @@ test.skipIf(!isPosix)(
   async () => {
     const code = 'echo "ended with $?" >&2'
     const url = await longList()
-    const ended = inShell(url, `("$NODE" owner/command-line/main.ts subscribers export; ${code}) | head -1`)
+    const ended = inShell(
+      url,
+      `("$NODE" owner/command-line/main.ts subscribers export; ${code}) | head -1`,
+    )
     expect(ended).toMatchObject({
       stdout: expect.stringMatching(/^email,state,.*\r\n$/),
       stderr: 'ended with 0\n',
@@ -43,7 +46,16 @@ test.skipIf(!isPosix)(
   },
 )
 
-test.skipIf(!isPosix)('(where there is /dev/full) a full disk is reported in one sentence', async () => {
-  const ended = inShell(await longList(), '"$NODE" owner/command-line/main.ts subscribers export > /dev/full')
-  expect(ended).toMatchObject({ status: 1, stderr: 'It failed: ENOSPC: no space left on device, write.\n' })
-})
+test.skipIf(!isPosix)(
+  '(where there is /dev/full) a full disk is reported in one sentence',
+  async () => {
+    const ended = inShell(
+      await longList(),
+      '"$NODE" owner/command-line/main.ts subscribers export > /dev/full',
+    )
+    expect(ended).toMatchObject({
+      status: 1,
+      stderr: 'It failed: ENOSPC: no space left on device, write.\n',
+    })
+  },
+)

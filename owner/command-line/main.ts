@@ -26,7 +26,8 @@ export async function main(words: readonly string[]): Promise<void> {
     },
     writeError: (text) => void process.stderr.write(text),
   })
-  // A check of the doctor that timed out may still hold a connection open. Exiting does not wait for it.
+  // A check of the doctor that timed out may still hold a connection open. Exiting does not wait
+  // for it.
   process.stdout.write('', () => process.exit(code))
 }
 

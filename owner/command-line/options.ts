@@ -8,9 +8,19 @@ import { plainJson, recordTable } from './output.ts'
 import { withDatabase } from './owned-database.ts'
 import { parseMoment } from './parse-moment.ts'
 
-/** Adds a command to a group. `example`: the words after its name in the example that ends its help. */
-export function addCommand(group: Command, name: string, description: string, example: string, note = '') {
-  const words = [ownerCommand, ...(group.parent ? [group.name()] : []), name, example].filter(Boolean)
+/**
+ * Adds a command to a group. `example`: the words after its name in the example that ends its help.
+ */
+export function addCommand(
+  group: Command,
+  name: string,
+  description: string,
+  example: string,
+  note = '',
+) {
+  const words = [ownerCommand, ...(group.parent ? [group.name()] : []), name, example].filter(
+    Boolean,
+  )
   return group
     .command(name)
     .description(description)
@@ -20,7 +30,11 @@ export function addCommand(group: Command, name: string, description: string, ex
 export const jsonOption = new Option('--json', 'Print JSON, for other programs')
 
 /** Adds the options of a ListFilter. */
-export function addFilterOptions(command: Command, states: readonly string[], what: string): Command {
+export function addFilterOptions(
+  command: Command,
+  states: readonly string[],
+  what: string,
+): Command {
   const since = 'Only from this day or time on, in UTC: 2026-11-21, 2026-11-21T09:30Z'
   const until = 'Only up to the end of this day, or up to this time'
   return command
@@ -33,7 +47,12 @@ interface Listed<Row, State extends string> {
   states: readonly State[]
   example: string
   /** The newest first, with numbers `below` one that was shown. */
-  select(reader: Reader, filter: ListFilter<NoInfer<State>>, limit: number, below: number): Promise<Row[]>
+  select(
+    reader: Reader,
+    filter: ListFilter<NoInfer<State>>,
+    limit: number,
+    below: number,
+  ): Promise<Row[]>
   columns: readonly (keyof NoInfer<Row> & string)[]
 }
 
@@ -47,7 +66,11 @@ export function addListCommand<Row extends { id: number }, State extends string>
   const command = addCommand(group, 'list', `Show the newest ${what}`, example)
   addFilterOptions(command, states, 'Only those in this state')
     .option('--limit <N>', 'How many at most', readPositiveInteger, 50)
-    .option('--after <CURSOR>', 'The next page, as the end of the previous page says', readPositiveInteger)
+    .option(
+      '--after <CURSOR>',
+      'The next page, as the end of the previous page says',
+      readPositiveInteger,
+    )
     .addOption(jsonOption)
     .action(async (options: ListFilter<State> & { limit: number; after?: number; json?: true }) => {
       const { limit, after = Number.MAX_SAFE_INTEGER, json } = options
@@ -58,18 +81,23 @@ export function addListCommand<Row extends { id: number }, State extends string>
       const rows = found.slice(0, limit)
       if (json) await context.write(plainJson(rows))
       else await context.write(rows.length > 0 ? recordTable(rows, columns) : `No ${what}.\n`)
-      if (found.length > limit) context.writeError(`There are more. Add --after ${rows.at(-1)!.id}\n`)
+      if (found.length > limit) {
+        context.writeError(`There are more. Add --after ${rows.at(-1)!.id}\n`)
+      }
     })
 }
 
 export function readPositiveInteger(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1 on.')
+  if (!/^[1-9]\d{0,14}$/.test(text)) {
+    throw new InvalidArgumentError('It must be a whole number from 1 on.')
+  }
   return Number(text)
 }
 
 /** Reads a number, or one of these words. */
 export function idOr<Word extends string>(...words: Word[]) {
-  return (text: string): number | Word => words.find((word) => word === text) ?? readPositiveInteger(text)
+  return (text: string): number | Word =>
+    words.find((word) => word === text) ?? readPositiveInteger(text)
 }
 
 export function readAddress(text: string): EmailAddress {
@@ -82,5 +110,7 @@ export function readAddress(text: string): EmailAddress {
 export function readMoment(text: string, ofDayMs: number): number {
   const moment = parseMoment(text)
   if (moment) return moment.ms + (moment.isDay ? ofDayMs : 0)
-  throw new InvalidArgumentError('It must be a day like 2026-11-21 or a time like 2026-11-21T09:30Z.')
+  throw new InvalidArgumentError(
+    'It must be a day like 2026-11-21 or a time like 2026-11-21T09:30Z.',
+  )
 }

@@ -7,20 +7,32 @@ const borders =
 const plainStyle = { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 0 }
 
 /** Columns without borders. */
-export function textTable(rows: Cell[][], head: string[] = [], colAligns: ('left' | 'right')[] = []): string {
-  const chars = { ...Object.fromEntries(borders.split(' ').map((name) => [name, ''])), middle: '  ' }
+export function textTable(
+  rows: Cell[][],
+  head: string[] = [],
+  colAligns: ('left' | 'right')[] = [],
+): string {
+  const chars = {
+    ...Object.fromEntries(borders.split(' ').map((name) => [name, ''])),
+    middle: '  ',
+  }
   const table = new Table({ chars, style: plainStyle, head, colAligns })
   table.push(...rows)
   return `${table.toString().replaceAll(/ +$/gm, '')}\n`
 }
 
-/** A table of these columns, under the names that they have in JSON. Numbers are aligned to the right. */
+/**
+ * A table of these columns, under the names that they have in JSON. Numbers are aligned to the
+ * right.
+ */
 export function recordTable<Name extends string>(
   records: readonly Record<Name, unknown>[],
   names: readonly Name[],
 ): string {
   const rows = records.map((record) => names.map((name) => cellOf(name, record[name])))
-  const alignments = names.map((_, index) => (typeof rows[0]?.[index] === 'number' ? 'right' : 'left'))
+  const alignments = names.map((_, index) =>
+    typeof rows[0]?.[index] === 'number' ? 'right' : 'left',
+  )
   return textTable(rows, [...names], alignments)
 }
 
@@ -54,7 +66,10 @@ export function plainText(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?')
 }
 
-/** Escapes control characters as \u…, also those that JSON allows, because terminals interpret some of them. */
+/**
+ * Escapes control characters as \u…, also those that JSON allows, because terminals interpret some
+ * of them.
+ */
 export function plainJson(value: unknown): string {
   const text = JSON.stringify(value, undefined, 2)
   const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`

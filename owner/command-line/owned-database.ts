@@ -22,16 +22,23 @@ export const anotherVersion =
 /** Opens the product's database for `work`, and closes it. Never creates one. */
 export async function withDatabase<Result>(
   { environment, now }: Pick<CommandContext, 'environment' | 'now'>,
-  work: (deps: Pick<ServerContext, 'database' | 'config' | 'now' | 'recordEvent'>) => Promise<Result>,
+  work: (
+    deps: Pick<ServerContext, 'database' | 'config' | 'now' | 'recordEvent'>,
+  ) => Promise<Result>,
 ): Promise<Result> {
   const config = configOf({ environment })
   const file = sqliteFile(config.databaseUrl)
-  if (file !== undefined && !existsSync(file))
-    throw new CommandError(`There is no database at ${file} yet: the server's first start creates it.`)
+  if (file !== undefined && !existsSync(file)) {
+    throw new CommandError(
+      `There is no database at ${file} yet: the server's first start creates it.`,
+    )
+  }
   const database = await openDatabase(config.databaseUrl)
   try {
     const applied = await appliedMigrations(database)
-    if (!ownerMigrations.every(({ name }) => applied.has(name))) throw new CommandError(anotherVersion)
+    if (!ownerMigrations.every(({ name }) => applied.has(name))) {
+      throw new CommandError(anotherVersion)
+    }
     return await work({ database, config, now, recordEvent: eventRecorder(config) })
   } finally {
     await database.close()
@@ -53,8 +60,8 @@ export function requireSqliteFile(context: CommandContext, alternative: string):
 const minFreeBytes = 500_000_000
 
 /**
- * The space beside a SQLite file. Null: there is none, or the database is PostgreSQL. It is low below twice the file, because a
- * backup, or the rewrite after an erasure, needs a copy.
+ * The space beside a SQLite file. Null: there is none, or the database is PostgreSQL. It is low
+ * below twice the file, because a backup, or the rewrite after an erasure, needs a copy.
  */
 export async function readDiskSpace({ databaseUrl }: Pick<Config, 'databaseUrl'>) {
   const file = sqliteFile(databaseUrl)

@@ -2,7 +2,10 @@
 export const momentForm =
   /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|UTC|[+-]\d\d:\d\d)?)?$/
 
-/** As ms since 1970, in UTC unless it names a zone. Undefined: it has another form, or there is no such day or time. */
+/**
+ * As ms since 1970, in UTC unless it names a zone. Undefined: it has another form, or there is no
+ * such day or time.
+ */
 export function parseMoment(text: string): { ms: number; isDay: boolean } | undefined {
   const [, day, time, zone = 'Z'] = momentForm.exec(text) ?? []
   // JavaScript reads 30 February as a day in March, and a month 13 as null.

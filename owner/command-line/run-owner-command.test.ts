@@ -19,8 +19,9 @@ test('without a command the help lists all commands and groups', async () => {
     'announce',
     'setup',
     'desk-link',
-  ])
+  ]) {
     expect(printed).toContain(`\n  ${command} `)
+  }
   expect(printed).toContain('Exit code: 0 success')
 })
 
@@ -50,8 +51,9 @@ test('--help shows the help of a command', async () => {
   const { code, printed, aside } = await owner('subscribers', 'list', '--help')
   expect({ code, aside }).toEqual({ code: 0, aside: '' })
   expect(printed).toMatch(/^Usage: npm run owner -- subscribers list /)
-  for (const part of ['Options:', '--limit <N>', '--help  ', 'Example:\n  npm run owner -- '])
+  for (const part of ['Options:', '--limit <N>', '--help  ', 'Example:\n  npm run owner -- ']) {
     expect(printed).toContain(part)
+  }
   for (const line of printed.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
 })
 
@@ -65,7 +67,9 @@ test.each(['backup', 'restore', 'subscribers export', 'bounces import', 'subscri
 )
 
 test('the help of the doctor explains its exit codes', async () => {
-  expect((await owner('doctor', '--help')).printed).toContain('0 nothing is wrong, 1 something is wrong')
+  expect((await owner('doctor', '--help')).printed).toContain(
+    '0 nothing is wrong, 1 something is wrong',
+  )
 })
 
 test('the help of a group lists only its commands', async () => {
@@ -76,12 +80,30 @@ test('the help of a group lists only its commands', async () => {
 })
 
 test.each([
-  ['subscribers list --state nonsense', "option '--state <STATE>' argument 'nonsense' is invalid. Allowed"],
-  ['subscribers list --since x', "option '--since <DATE>' argument 'x' is invalid. It must be a day like"],
-  ['subscribers list --limit x', "option '--limit <N>' argument 'x' is invalid. It must be a whole number"],
-  ['subscribers find x', "command-argument value 'x' is invalid for argument 'ADDRESS'. It is not an email"],
-  ['deliveries show x', "command-argument value 'x' is invalid for argument 'ID'. It must be a whole number"],
-  ['doctor --send-test x', "option '--send-test <ADDRESS>' argument 'x' is invalid. It is not an email"],
+  [
+    'subscribers list --state nonsense',
+    "option '--state <STATE>' argument 'nonsense' is invalid. Allowed",
+  ],
+  [
+    'subscribers list --since x',
+    "option '--since <DATE>' argument 'x' is invalid. It must be a day like",
+  ],
+  [
+    'subscribers list --limit x',
+    "option '--limit <N>' argument 'x' is invalid. It must be a whole number",
+  ],
+  [
+    'subscribers find x',
+    "command-argument value 'x' is invalid for argument 'ADDRESS'. It is not an email",
+  ],
+  [
+    'deliveries show x',
+    "command-argument value 'x' is invalid for argument 'ID'. It must be a whole number",
+  ],
+  [
+    'doctor --send-test x',
+    "option '--send-test <ADDRESS>' argument 'x' is invalid. It is not an email",
+  ],
   ['move-to x', 'Give the address of a database'],
   ['move-to', 'Give the address of a database'],
 ])('an unreadable word in "%s" is a usage error, explained in one sentence', async (line, why) => {

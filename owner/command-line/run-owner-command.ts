@@ -14,7 +14,10 @@ import { addDeliveryCommands } from '../deliveries/delivery-commands.ts'
 import { addSubscriberCommands } from '../subscribers/subscriber-commands.ts'
 
 /** Resolves to the exit code: 0 success, 1 failure, 2 usage error. */
-export async function runOwnerCommand(words: readonly string[], context: CommandContext): Promise<number> {
+export async function runOwnerCommand(
+  words: readonly string[],
+  context: CommandContext,
+): Promise<number> {
   let exitCode = 0
   // Subcommands inherit these settings.
   const program = new Command(ownerCommand)

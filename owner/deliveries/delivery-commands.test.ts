@@ -32,8 +32,12 @@ test('retrying all failed deliveries skips people who left or have a newer start
   }
   await subscribe(database, 'again@example.com', 'failed')
   await subscribe(database, 'again@example.com', 'sent')
-  expect((await owner('deliveries', 'retry', 'failed')).printed).toBe('1 failed delivery is queued again.\n')
-  expect(await database.rows(sql`select id from deliveries where state = 'queued'`)).toEqual([{ id: wanted }])
+  expect((await owner('deliveries', 'retry', 'failed')).printed).toBe(
+    '1 failed delivery is queued again.\n',
+  )
+  expect(await database.rows(sql`select id from deliveries where state = 'queued'`)).toEqual([
+    { id: wanted },
+  ])
 })
 
 test('retrying a delivery that waits for its next try makes it due now, and leaves its subscriber alone', async () => {
@@ -61,7 +65,10 @@ test('a retry during the pause of an announcement sends nothing', async () => {
   await releaseMail(list.context)
   list.mailer.answer(() => temporary)
   await list.deliver()
-  await run(list.database, sql`update deliveries set state = 'failed', finished_at = 1 where id > 10`)
+  await run(
+    list.database,
+    sql`update deliveries set state = 'failed', finished_at = 1 where id > 10`,
+  )
   await changeAnnouncement(list.database, '1.1.0', 'pause', list.now())
   const owner = ownerOf(list.url, {}, { now: list.now })
   expect((await owner('deliveries', 'retry', 'failed')).printed).toBe(
@@ -70,9 +77,13 @@ test('a retry during the pause of an announcement sends nothing', async () => {
   expect((await owner('deliveries', 'retry', '1')).aside).toBe(
     'Delivery 1 is held: its announcement is paused.\n',
   )
-  expect((await owner('deliveries', 'retry', 'held')).printed).toBe('0 held deliveries are queued again.\n')
+  expect((await owner('deliveries', 'retry', 'held')).printed).toBe(
+    '0 held deliveries are queued again.\n',
+  )
   expect(await list.deliver()).toBe(0)
-  expect(await list.database.rows(sql`select distinct state from deliveries`)).toEqual([{ state: 'held' }])
+  expect(await list.database.rows(sql`select distinct state from deliveries`)).toEqual([
+    { state: 'held' },
+  ])
 })
 
 test('starter mails that a restore holds go out when the owner says so', async () => {
@@ -82,7 +93,9 @@ test('starter mails that a restore holds go out when the owner says so', async (
   expect((await owner('deliveries', 'retry', 'failed')).printed).toBe(
     '0 failed deliveries are queued again.\n',
   )
-  expect((await owner('deliveries', 'retry', 'held')).printed).toBe('1 held delivery is queued again.\n')
+  expect((await owner('deliveries', 'retry', 'held')).printed).toBe(
+    '1 held delivery is queued again.\n',
+  )
   expect(await database.rows(sql`select state, due_at from deliveries`)).toEqual([
     { state: 'queued', due_at: ownerNow },
   ])
@@ -97,17 +110,23 @@ test('a sent delivery is not sent again, and the command says why', async () => 
     aside: `Delivery ${id} was sent; a new sign-up sends the mail again.\n`,
   })
   expect((await owner('deliveries', 'retry', '4711')).aside).toBe('There is no delivery 4711.\n')
-  expect((await owner('deliveries', 'retry', 'all')).aside).toContain('It must be a whole number from 1 on.')
+  expect((await owner('deliveries', 'retry', 'all')).aside).toContain(
+    'It must be a whole number from 1 on.',
+  )
 })
 
 test('list and show print the last error', async () => {
   const { database, owner } = await openOwnerTerminal()
   const id = await subscribe(database, 'ada@example.com', 'failed')
-  expect((await owner('deliveries', 'list', '--state', 'failed')).printed).toContain('smtp 550 to RCPT TO')
+  expect((await owner('deliveries', 'list', '--state', 'failed')).printed).toContain(
+    'smtp 550 to RCPT TO',
+  )
   expect((await owner('deliveries', 'show', String(id))).printed).toMatch(
     /^last_fault +smtp 550 to RCPT TO$/m,
   )
-  expect(JSON.parse((await owner('deliveries', 'show', String(id), '--json')).printed)).toMatchObject({
+  expect(
+    JSON.parse((await owner('deliveries', 'show', String(id), '--json')).printed),
+  ).toMatchObject({
     id,
     state: 'failed',
     last_fault: 'smtp 550 to RCPT TO',

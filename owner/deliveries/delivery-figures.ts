@@ -18,8 +18,8 @@ export async function readDeliveryFigures(reader: Reader, now: number) {
 }
 
 /**
- * Mails waiting at the end of each 5 minutes of the last 12 hours, by the beginning of these, which are the clock's. The last
- * entry is now. Of the newest 10,000 mails.
+ * Mails waiting at the end of each 5 minutes of the last 12 hours, by the beginning of these, which
+ * are the clock's. The last entry is now. Of the newest 10,000 mails.
  */
 export async function countWaitingByFiveMinutes(reader: Reader, waiting: number, now: number) {
   const start = (Math.floor(now / stepMs) + 1 - steps) * stepMs
@@ -37,8 +37,8 @@ export async function countWaitingByFiveMinutes(reader: Reader, waiting: number,
 }
 
 /**
- * Deliveries `d` by their last fault, the most frequent first. `fault` is null before the first try. `state`: failed, or queued.
- * `oneId`: one of these mails.
+ * Deliveries `d` by their last fault, the most frequent first. `fault` is null before the first
+ * try. `state`: failed, or queued. `oneId`: one of these mails.
  */
 export function countByFault(reader: Reader, chosen: Sql) {
   return reader.rows<{ fault: string | null; state: string; count: number; oneId: number }>(sql`

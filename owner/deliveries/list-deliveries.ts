@@ -43,9 +43,14 @@ export function newestDeliveries(
   below = Number.MAX_SAFE_INTEGER,
 ): Promise<ListedDelivery[]> {
   const within = sql`d.id < ${below} and d.queued_at >= ${since} and d.queued_at < ${until}`
-  // Failed mails are few, and have an index. Without the sign their order would ask for a walk through all mails.
-  if (state === 'failed')
-    return select(reader, sql`where ${within} and d.state = 'failed' order by +d.id desc limit ${limit}`)
+  // Failed mails are few, and have an index. Without the sign their order would ask for a walk
+  // through all mails.
+  if (state === 'failed') {
+    return select(
+      reader,
+      sql`where ${within} and d.state = 'failed' order by +d.id desc limit ${limit}`,
+    )
+  }
   const chosen = state === undefined ? sql`` : sql`and d.state = ${state}`
   return select(reader, sql`where ${within} ${chosen} order by d.id desc limit ${limit}`)
 }
@@ -54,7 +59,10 @@ export function deliveriesOf(reader: Reader, subscriber: number): Promise<Listed
   return select(reader, sql`where d.subscriber = ${subscriber} order by d.id`)
 }
 
-export async function findDelivery(reader: Reader, id: number): Promise<ListedDelivery | undefined> {
+export async function findDelivery(
+  reader: Reader,
+  id: number,
+): Promise<ListedDelivery | undefined> {
   return (await select(reader, sql`where d.id = ${id}`))[0]
 }
 

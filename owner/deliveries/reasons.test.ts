@@ -7,7 +7,12 @@ test.each([
   ['smtp 552 to DATA', true, 'The mailbox is full.', 'retry'],
   ['smtp 535 to AUTH', false, 'The mail server refuses our password.', 'owner'],
   ['smtp 550 to MAIL FROM', false, 'The mail server refuses our sender address.', 'owner'],
-  ['smtp 554 to DATA', true, 'The mail server refuses this mail, as spam or by a rule of its own.', 'owner'],
+  [
+    'smtp 554 to DATA',
+    true,
+    'The mail server refuses this mail, as spam or by a rule of its own.',
+    'owner',
+  ],
   ['smtp 451 to RCPT TO', false, 'The mail server asked us to come back later.', 'wait'],
   ['smtp 451 to RCPT TO', true, 'The mail server asked us to come back later.', 'retry'],
   ['ETIMEDOUT', false, 'The mail server did not answer in time.', 'wait'],

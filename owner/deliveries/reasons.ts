@@ -1,4 +1,7 @@
-/** `correct`: the address has to be corrected first. `wait`: it is tried again automatically. `owner`: it needs the owner. */
+/**
+ * `correct`: the address has to be corrected first. `wait`: it is tried again automatically.
+ * `owner`: it needs the owner.
+ */
 type Help = 'retry' | 'correct' | 'wait' | 'owner'
 
 const waiting = 'These are tried again.'
@@ -19,14 +22,29 @@ const explanations: readonly [pattern: RegExp, words: string, advice: string, he
   [/^smtp [45]\d\d to MAIL/, 'The mail server refuses our sender address.', standing, 'owner'],
   [/^smtp [45]52/, 'The mailbox is full.', 'Try again in a few days.', 'retry'],
   [/^smtp 5[05][0135] to RCPT|^smtp 551/, 'There is no such mailbox.', correct, 'correct'],
-  [/^smtp 5\d\d to RCPT|^EENVELOPE/, 'The mail server does not take this address.', correct, 'correct'],
-  [/^smtp 5/, 'The mail server refuses this mail, as spam or by a rule of its own.', standing, 'owner'],
+  [
+    /^smtp 5\d\d to RCPT|^EENVELOPE/,
+    'The mail server does not take this address.',
+    correct,
+    'correct',
+  ],
+  [
+    /^smtp 5/,
+    'The mail server refuses this mail, as spam or by a rule of its own.',
+    standing,
+    'owner',
+  ],
   [/^smtp 4/, 'The mail server asked us to come back later.', waiting, 'wait'],
   [/^ETIMEDOUT/, 'The mail server did not answer in time.', waiting, 'wait'],
   [/^ECONNREFUSED|UNREACH/, 'The mail server cannot be reached.', reach, 'owner'],
   [/^ENOTFOUND|^EAI|^EDNS/, 'The name of the mail server is not known.', reach, 'owner'],
   [/^ECONN|^ESOCKET|^EPIPE/, 'The connection to the mail server broke.', waiting, 'wait'],
-  [/TLS|CERT|SELF_SIGNED/, 'The connection to the mail server could not be encrypted.', reach, 'owner'],
+  [
+    /TLS|CERT|SELF_SIGNED/,
+    'The connection to the mail server could not be encrypted.',
+    reach,
+    'owner',
+  ],
   [/^\w+ 4\d\d/, 'The mail provider does not take this mail.', correct, 'correct'],
   [/^\w+ 5\d\d/, 'The mail provider has trouble of its own.', waiting, 'wait'],
   [/ceiling of the site/, 'More mail is queued than goes out.', ceiling, 'owner'],
@@ -34,8 +52,9 @@ const explanations: readonly [pattern: RegExp, words: string, advice: string, he
 ]
 
 /**
- * Says in sentences why mail waits or failed, and what to do. `code`: as the relay or the network gave it, such as
- * `smtp 550 to RCPT TO` or `ETIMEDOUT`. A delivery that failed is not tried again automatically.
+ * Says in sentences why mail waits or failed, and what to do. `code`: as the relay or the network
+ * gave it, such as `smtp 550 to RCPT TO` or `ETIMEDOUT`. A delivery that failed is not tried again
+ * automatically.
  */
 export function explainReason(code: string, hasFailed = false) {
   const [, words, advice, helps] = explanations.find(([pattern]) => pattern.test(code))!

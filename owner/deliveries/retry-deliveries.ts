@@ -11,8 +11,8 @@ type Retried = readonly number[] | 'failed' | 'held'
 const batchSize = 200
 
 /**
- * Queues failed mail again and makes waiting mail due now: these, all that failed, or all that a restore holds. Returns the numbers
- * of those that go out, or wait for the end of a pause.
+ * Queues failed mail again and makes waiting mail due now: these, all that failed, or all that a
+ * restore holds. Returns the numbers of those that go out, or wait for the end of a pause.
  */
 export async function retry(deps: RetryDeps, which: Retried): Promise<number[]> {
   const ids = typeof which === 'string' ? await findRetryable(deps.database, which) : which
@@ -28,7 +28,10 @@ export async function retry(deps: RetryDeps, which: Retried): Promise<number[]> 
   return retried
 }
 
-/** A subscriber whose failed mail came back is on the list again. The mail of a paused announcement is held until it goes on. */
+/**
+ * A subscriber whose failed mail came back is on the list again. The mail of a paused announcement
+ * is held until it goes on.
+ */
 async function queueAgain(transaction: Transaction, id: number, { now, recordEvent }: RetryDeps) {
   const back = await transaction.row<{ id: number }>(sql`
     update subscribers set state = 'active', left_at = null, last_mailed_at = ${now()}
@@ -44,14 +47,16 @@ async function queueAgain(transaction: Transaction, id: number, { now, recordEve
 }
 
 /**
- * Returns the numbers of those that may be tried again: of these, or of all in a state. Waiting mail may, and starter mail that a
- * restore holds; that of an announcement is held by its pause. Of failed mail the newest starter mail of a subscriber may, and the
- * mail of an announcement that was not cancelled, unless the subscriber has left.
+ * Returns the numbers of those that may be tried again: of these, or of all in a state. Waiting
+ * mail may, and starter mail that a restore holds; that of an announcement is held by its pause. Of
+ * failed mail the newest starter mail of a subscriber may, and the mail of an announcement that was
+ * not cancelled, unless the subscriber has left.
  */
 export async function findRetryable(reader: Reader, which: Retried): Promise<number[]> {
   if (which.length === 0) return []
   // In the query itself, for the index of failed mail.
-  const chosen = typeof which === 'string' ? raw(`d.state = '${which}'`) : sql`d.id in (${join([...which])})`
+  const chosen =
+    typeof which === 'string' ? raw(`d.state = '${which}'`) : sql`d.id in (${join([...which])})`
   const rows = await reader.rows<{ id: number }>(sql`
     select d.id from deliveries d join subscribers s on s.id = d.subscriber
       left join announcements a on a.id = d.announcement

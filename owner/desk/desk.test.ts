@@ -5,8 +5,9 @@ import { ownOrigin, testApp } from '#rigs/server/test-app.ts'
 
 test('without OWNER_EMAIL there is no desk', async () => {
   const app = await testApp()
-  for (const path of ['/desk', '/desk/people', '/desk/api/today.show'])
+  for (const path of ['/desk', '/desk/people', '/desk/api/today.show']) {
     expect((await fetch(app.url + path)).status).toBe(404)
+  }
 })
 
 test.each([
@@ -37,19 +38,31 @@ test('every path gets the app, which runs no script but its files, and a file ha
 test('without a cookie every address of the API but signing in answers 401, and says nothing else', async () => {
   const app = await deskApp()
   const error = { code: 'UNAUTHORIZED', httpStatus: 401 }
-  for (const path of ['today.show', 'people.show', 'you.session', 'no-such-thing', 'export', 'signIn'])
+  for (const path of [
+    'today.show',
+    'people.show',
+    'you.session',
+    'no-such-thing',
+    'export',
+    'signIn',
+  ]) {
     for (const method of ['GET', 'POST']) {
       const headers = { origin: ownOrigin, 'content-type': 'application/json' }
       const answer = await fetch(`${app.url}/desk/api/${path}`, { method, headers })
       expect([answer.status, await answer.json()]).toMatchObject([401, { error: { data: error } }])
     }
+  }
 })
 
 test('a POST from a foreign origin is refused before any other check', async () => {
   const app = await deskApp()
   for (const path of ['signIn.mailCode', 'people.search', 'no-such-thing', 'export']) {
     const headers = { origin: 'https://evil.example' }
-    const answer = await fetch(`${app.url}/desk/api/${path}`, { method: 'POST', headers, body: 'not JSON' })
+    const answer = await fetch(`${app.url}/desk/api/${path}`, {
+      method: 'POST',
+      headers,
+      body: 'not JSON',
+    })
     expect([answer.status, await answer.json()]).toMatchObject([
       403,
       { error: { data: { code: 'FORBIDDEN' } } },
@@ -59,15 +72,20 @@ test('a POST from a foreign origin is refused before any other check', async () 
 
 test('a scanner that fetches every link by HEAD and GET spends neither a code nor a link', async () => {
   const app = await deskApp()
-  const owner = ownerOf(app.databaseUrl, { OWNER_EMAIL: 'owner@example.org' }, { now: app.clock.now })
+  const owner = ownerOf(
+    app.databaseUrl,
+    { OWNER_EMAIL: 'owner@example.org' },
+    { now: app.clock.now },
+  )
   const link = new URL((await owner('desk-link')).printed.trim())
   const browser = deskBrowser(app)
   const code = await browser.askForCode()
   const mail = app.mailer.attempts.at(-1)!.message.text
   const inMail = mail.match(/https?:\S+/g)?.map((address) => new URL(address).pathname) ?? []
   const api = ['mailCode', 'byCode', 'byLink', 'byPasskey', 'passkeyOptions']
-  for (const path of [...inMail, link.pathname, ...api.map((name) => `/desk/api/signIn.${name}`)])
+  for (const path of [...inMail, link.pathname, ...api.map((name) => `/desk/api/signIn.${name}`)]) {
     for (const method of ['HEAD', 'GET']) await browser.send(path, { method })
+  }
   expect(codesIn(app)).toHaveLength(1)
   await browser.desk.signIn.byCode.mutate(code)
   await deskBrowser(app).desk.signIn.byLink.mutate(link.hash.slice(1))
@@ -85,15 +103,27 @@ test('input that no procedure takes is refused, and a body of a stranger may be 
   const { desk } = await signedIn(app)
   const search = (fields: object) =>
     refusalOf(
-      desk.people.search.query({ text: '', who: 'everyone', days: '', campaign: '', page: 0, ...fields }),
+      desk.people.search.query({
+        text: '',
+        who: 'everyone',
+        days: '',
+        campaign: '',
+        page: 0,
+        ...fields,
+      }),
     )
-  for (const fields of [{ text: 'a\0b' }, { who: 'nobody' }, { days: '8' as '7' }, { page: -1 }])
+  for (const fields of [{ text: 'a\0b' }, { who: 'nobody' }, { days: '8' as '7' }, { page: -1 }]) {
     expect(await search(fields)).toMatchObject({
       status: 400,
       message: 'The server does not accept this input.',
     })
+  }
   const body = JSON.stringify('x'.repeat(20_000))
   const headers = { 'content-type': 'application/json' }
-  const answer = await deskBrowser(app).send('/desk/api/signIn.byLink', { method: 'POST', headers, body })
+  const answer = await deskBrowser(app).send('/desk/api/signIn.byLink', {
+    method: 'POST',
+    headers,
+    body,
+  })
   expect(answer.status).toBe(413)
 })

@@ -25,8 +25,11 @@ export async function deskRoutes(app: FastifyInstance, context: DeskContext): Pr
   const { config, database, log, now, ownerEmail } = context
   await forgetFormerOwner(database, ownerEmail)
   const { protocol, hostname } = new URL(config.publicUrl)
-  if (protocol === 'http:' && !isLoopback(hostname))
-    log.warn('nobody can sign in at the desk: browsers refuse its cookie without https in PUBLIC_URL')
+  if (protocol === 'http:' && !isLoopback(hostname)) {
+    log.warn(
+      'nobody can sign in at the desk: browsers refuse its cookie without https in PUBLIC_URL',
+    )
+  }
   context.repeat('cleaning the desk', hourMs, () => dropEnded(database, now()))
   await app.register(fastifyCookie)
   await app.register((scope) => apiRoutes(scope, context), { prefix: deskApiPath })
@@ -57,19 +60,23 @@ async function apiRoutes(app: FastifyInstance, context: DeskContext): Promise<vo
     const isDoor = request.url.startsWith(`${deskApiPath}/signIn.`)
     if (!session && !isDoor) return refuse(reply, 401, 'UNAUTHORIZED', 'Nobody is signed in here.')
     const length = Number(request.headers['content-length'] ?? Infinity)
-    if (!session && isWrite && !(length <= maxBodyOfStrangersBytes))
+    if (!session && isWrite && !(length <= maxBodyOfStrangersBytes)) {
       return refuse(reply, 413, 'PAYLOAD_TOO_LARGE', 'That is too much.')
+    }
   })
   app.post('/export', async (request, reply) => {
     const call = request.getDecorator<Call>('call')
     const { data: wish } = exportWish.safeParse(request.body)
-    if (!call.session || !isProofFresh(call.session, call.now()))
+    if (!call.session || !isProofFresh(call.session, call.now())) {
       return refuse(reply, 403, 'FORBIDDEN', 'Confirm that it is you.')
+    }
     if (!wish) return refuse(reply, 400, 'BAD_REQUEST', 'The server does not accept this input.')
     return sendExport(wish, call)
   })
   app.get('/guide', (_request, reply) =>
-    reply.type('application/pdf').send(readFileSync(join(context.folder, 'dist/kit/setup-guide.pdf'))),
+    reply
+      .type('application/pdf')
+      .send(readFileSync(join(context.folder, 'dist/kit/setup-guide.pdf'))),
   )
   await app.register(fastifyTRPCPlugin, { trpcOptions: proceduresFor(context) })
 }
@@ -80,18 +87,23 @@ function proceduresFor({ log }: DeskContext): FastifyTRPCPluginOptions<DeskRoute
     createContext: ({ req }) => req.getDecorator<Call>('call'),
     allowMethodOverride: true,
     onError({ error, req }) {
-      if (error.code === 'INTERNAL_SERVER_ERROR')
+      if (error.code === 'INTERNAL_SERVER_ERROR') {
         log.error('request to the desk failed', { method: req.method, cause: error.cause ?? error })
+      }
     },
   }
 }
 
 /** In the form of the API's own errors. */
 function refuse(reply: FastifyReply, status: number, code: string, message: string): FastifyReply {
-  return reply.code(status).send({ error: { message, code: -32_000, data: { code, httpStatus: status } } })
+  return reply
+    .code(status)
+    .send({ error: { message, code: -32_000, data: { code, httpStatus: status } } })
 }
 
-/** Every path below /desk that is not a file gets the app itself, which shows the view of that path. */
+/**
+ * Every path below /desk that is not a file gets the app itself, which shows the view of that path.
+ */
 async function pageRoutes(app: FastifyInstance, { folder }: DeskContext): Promise<void> {
   const built = join(folder, 'dist/desk')
   const page = await prepareFile(nameCommands(readFileSync(join(built, 'index.html'), 'utf8')), {
@@ -101,8 +113,9 @@ async function pageRoutes(app: FastifyInstance, { folder }: DeskContext): Promis
     'referrer-policy': 'no-referrer',
     'x-robots-tag': 'noindex',
   })
-  for (const path of [deskPath, `${deskPath}/*`])
+  for (const path of [deskPath, `${deskPath}/*`]) {
     app.get(path, (request, reply) => sendPrepared(request, reply, page))
+  }
   // The name of an asset holds a hash of its contents: an address never gets other bytes.
   await app.register(fastifyStatic, {
     root: join(built, 'assets'),
@@ -115,7 +128,10 @@ async function pageRoutes(app: FastifyInstance, { folder }: DeskContext): Promis
   })
 }
 
-/** The component library writes styles at run time. Scripts are as strict as on the pages of visitors. */
+/**
+ * The component library writes styles at run time. Scripts are as strict as on the pages of
+ * visitors.
+ */
 const policy = [
   `default-src 'none'`,
   `script-src 'self'`,

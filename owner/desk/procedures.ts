@@ -18,16 +18,24 @@ const trpc = initTRPC
   .meta<{ act: string }>()
   .create({
     isDev: false,
-    errorFormatter: ({ shape, error }) => ({ ...shape, message: sentences[error.code] ?? error.message }),
+    errorFormatter: ({ shape, error }) => ({
+      ...shape,
+      message: sentences[error.code] ?? error.message,
+    }),
   })
 
 export const { router } = trpc
 
-/** A CommandError is an expected failure. After UNAUTHORIZED and FORBIDDEN the pages ask who is there, and call again. */
+/**
+ * A CommandError is an expected failure. After UNAUTHORIZED and FORBIDDEN the pages ask who is
+ * there, and call again.
+ */
 export const anybody = trpc.procedure.use(async ({ next }) => {
   const result = await next()
   const cause = result.ok ? undefined : result.error.cause
-  if (cause instanceof CommandError) throw new TRPCError({ code: 'CONFLICT', message: cause.message })
+  if (cause instanceof CommandError) {
+    throw new TRPCError({ code: 'CONFLICT', message: cause.message })
+  }
   if (cause instanceof Unavailable) throw new TRPCError({ code: 'SERVICE_UNAVAILABLE', cause })
   return result
 })

@@ -9,7 +9,10 @@ import { mailRouter } from './routes/mail.ts'
 import { peopleRouter } from './routes/people.ts'
 import { todayRouter } from './routes/today.ts'
 
-/** The one contract of server and browser. Times are ms since 1970, days are UTC (`2026-11-22`), shares are of 1. */
+/**
+ * The one contract of server and browser. Times are ms since 1970, days are UTC (`2026-11-22`),
+ * shares are of 1.
+ */
 export const deskRouter = router({
   signIn: signInRouter,
   you: youRouter,

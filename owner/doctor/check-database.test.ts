@@ -15,7 +15,8 @@ async function subscribedTo(outcome: 'queued' | 'sent', due_at = ownerNow) {
   await subscribe(database, 'ada@example.com', outcome)
   const run = (query: Sql) => database.transaction((transaction) => transaction.run(query))
   await run(sql`update deliveries set due_at = ${due_at}, queued_at = ${due_at}`)
-  const ask = () => askDoctor({ environment: { DATABASE_URL: url }, outside: { now: () => ownerNow } })
+  const ask = () =>
+    askDoctor({ environment: { DATABASE_URL: url }, outside: { now: () => ownerNow } })
   return { database, ask, run }
 }
 
@@ -40,7 +41,9 @@ test('mail that goes out late is a finding to look at', async () => {
 test('a database of a newer version is a finding to look at', async () => {
   const { run, ask } = await subscribedTo('sent')
   await run(sql`insert into migrations values ('9999-later')`)
-  expect((await ask()).said('database.answers')).toMatch(/^look .* is of a newer version of this program\.$/)
+  expect((await ask()).said('database.answers')).toMatch(
+    /^look .* is of a newer version of this program\.$/,
+  )
 })
 
 test('traces of an erasure are a finding to look at once they are over an hour old', async () => {
@@ -52,7 +55,9 @@ test('traces of an erasure are a finding to look at once they are over an hour o
   await erasedBefore(60)
   expect((await ask()).said('database.traces')).toMatch(/^ok /)
   await erasedBefore(61)
-  expect((await ask()).said('database.traces')).toMatch(/^look Traces of erased .* for 61 minutes\.$/)
+  expect((await ask()).said('database.traces')).toMatch(
+    /^look Traces of erased .* for 61 minutes\.$/,
+  )
 })
 
 test('a database server that does not answer is wrong, and its password is not shown', async () => {
@@ -81,7 +86,9 @@ describe.skipIf(testsRunOnPostgres)('the files of SQLite', () => {
     const damaged = join(temporaryFolder(), 'damaged.db')
     writeFileSync(damaged, readFileSync(file).fill(0xff, 2 * 4096))
     const { of } = await askDoctor({ environment: { DATABASE_URL: `file:${damaged}` } })
-    expect(of('database.integrity')).toMatchObject([{ state: 'wrong', advice: 'Restore the newest backup.' }])
+    expect(of('database.integrity')).toMatchObject([
+      { state: 'wrong', advice: 'Restore the newest backup.' },
+    ])
   })
 
   test('an unreadable file is not called damaged', async () => {

@@ -19,19 +19,24 @@ export async function checkDatabase(context: CheckContext, about: Subject): Prom
   const file = sqliteFile(config.databaseUrl)
   try {
     const fault = file !== undefined && existsSync(file) ? faultOfSqlite(file) : undefined
-    if (fault !== undefined)
+    if (fault !== undefined) {
       return subject('database.integrity').wrong(
         `The database file cannot be used: ${fault}.`,
         'Restore the newest backup.',
       )
+    }
     const what = `The database at ${file ?? new URL(config.databaseUrl).host} is`
     return await withDatabase(context, async ({ database }) => {
-      await database.transaction((transaction) => writeSetting(transaction, 'doctor', String(now())))
+      await database.transaction((transaction) =>
+        writeSetting(transaction, 'doctor', String(now())),
+      )
       const ours = new Set(ownerMigrations.map(({ name }) => name))
       const isOurs = (await appliedMigrations(database)).isSubsetOf(ours)
       return [
         isOurs
-          ? about.ok(`${what}${file === undefined ? '' : ' intact,'} up to date and can be written.`)
+          ? about.ok(
+              `${what}${file === undefined ? '' : ' intact,'} up to date and can be written.`,
+            )
           : about.look(`${what} of a newer version of this program.`, 'Run that version.'),
         await checkStuckMail(database, now()),
         await checkTraces(database, now()),
@@ -49,22 +54,27 @@ async function checkStuckMail(reader: Reader, now: number): Promise<Finding> {
   const { trouble } = await readMailState(reader, now)
   if (!trouble) return ok('No mail is stuck.')
   const minutes = Math.round((now - trouble.since) / minuteMs)
-  if (trouble.kind === 'late')
+  if (trouble.kind === 'late') {
     return look(
       `Mail goes out, but some has been due for ${minutes} minutes: ${trouble.why}.`,
       'Above LIMIT_SITE_MAILS_PER_HOUR waiting is right.',
     )
+  }
   return wrong(
     `Mail has been waiting for ${minutes} minutes: ${trouble.why}.`,
     'Is a server running, and does it reach its relay? "deliveries list --state queued" tells why each mail waits.',
   )
 }
 
-/** Maintenance clears the files within the hour, unless another process keeps reading the database. */
+/**
+ * Maintenance clears the files within the hour, unless another process keeps reading the database.
+ */
 async function checkTraces(reader: Reader, now: number): Promise<Finding> {
   const { ok, look } = subject('database.traces')
   const since = Number((await readSetting(reader, 'erased-uncleared')) ?? now)
-  if (since >= now - hourMs) return ok('No erasure has waited over an hour for its last traces to go.')
+  if (since >= now - hourMs) {
+    return ok('No erasure has waited over an hour for its last traces to go.')
+  }
   return look(
     `Traces of erased subscribers have been left in the database files for ${Math.round((now - since) / minuteMs)} minutes.`,
     'Keep the server running: it removes them every hour. End other programs that hold the database open, such as sqlite3.',

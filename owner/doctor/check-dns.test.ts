@@ -43,7 +43,11 @@ describe('DKIM', () => {
   test('a key that is not published is wrong, with the record to paste', async () => {
     const { said, of } = await dkimOf(undefined)
     expect(said('dns.dkim')).toBe(`wrong The DKIM key is not published: ${name} has no record.`)
-    expect(of('dns.dkim')[0]?.record).toEqual({ name, type: 'TXT', value: recordOf(ours.publicKey) })
+    expect(of('dns.dkim')[0]?.record).toEqual({
+      name,
+      type: 'TXT',
+      value: recordOf(ours.publicKey),
+    })
   })
 
   test.each([
@@ -68,7 +72,9 @@ describe('DKIM', () => {
   })
 
   test('a DNS that does not answer, or a relay that signs, is unknown', async () => {
-    expect((await dkimOf('ETIMEOUT')).said('dns.dkim')).toMatch(/^unknown .*cannot be looked up: ETIMEOUT/)
+    expect((await dkimOf('ETIMEOUT')).said('dns.dkim')).toMatch(
+      /^unknown .*cannot be looked up: ETIMEOUT/,
+    )
     expect((await dnsOf({})).said('dns.dkim')).toMatch(/^unknown The relay has to sign mail/)
   })
 })
@@ -97,13 +103,19 @@ describe('DMARC', () => {
 
   test('without a record the finding has one to paste', async () => {
     const { record } = await dmarcOf({})
-    expect(record).toEqual({ name: '_dmarc.mail.bot.example', type: 'TXT', value: 'v=DMARC1; p=none' })
+    expect(record).toEqual({
+      name: '_dmarc.mail.bot.example',
+      type: 'TXT',
+      value: 'v=DMARC1; p=none',
+    })
   })
 })
 
 describe('SPF', () => {
   const domain = 'bot.example'
-  const manyIncludes = Array.from({ length: 11 }, (_, index) => `include:${index}.example`).join(' ')
+  const manyIncludes = Array.from({ length: 11 }, (_, index) => `include:${index}.example`).join(
+    ' ',
+  )
 
   test.each([
     ['v=spf1 ip4:192.0.2.0/24 -all', /^ok .* ends in -all and costs 0 of 10 queries/],
@@ -133,6 +145,10 @@ describe('SPF', () => {
     ['smtp://127.0.0.1:1', 'a:site.example'],
   ])('without a record the finding has one for %s', async (SMTP_URL, term) => {
     const { of } = await dnsOf({}, { SMTP_URL, PUBLIC_URL: 'https://site.example' })
-    expect(of('dns.spf')[0]?.record).toEqual({ name: domain, type: 'TXT', value: `v=spf1 ${term} ~all` })
+    expect(of('dns.spf')[0]?.record).toEqual({
+      name: domain,
+      type: 'TXT',
+      value: `v=spf1 ${term} ~all`,
+    })
   })
 })

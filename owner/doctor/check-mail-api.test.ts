@@ -79,7 +79,9 @@ test.each<[string, ApiBehaviour, RegExp]>([
 
 test('the test mail goes over the API, and a refusal is reported in the words of the provider', async () => {
   const sent = await asOf('postmark', postmark.accepted, '--send-test', 'ada@example.com')
-  expect(sent.said('mail.test')).toMatch(/^ok The test mail to ada@example.com was accepted: postmark 200/)
+  expect(sent.said('mail.test')).toMatch(
+    /^ok The test mail to ada@example.com was accepted: postmark 200/,
+  )
   expect(sent.api.requests.map(({ path }) => path).toSorted()).toEqual(['/email', '/server'])
   const refused = await asOf(
     'postmark',
@@ -87,5 +89,7 @@ test('the test mail goes over the API, and a refusal is reported in the words of
     '--send-test',
     'ada@example.com',
   )
-  expect(refused.said('mail.test')).toMatch(/^wrong .* was not accepted: postmark 422 406 Inactive\./)
+  expect(refused.said('mail.test')).toMatch(
+    /^wrong .* was not accepted: postmark 422 406 Inactive\./,
+  )
 })

@@ -7,8 +7,14 @@ const stepMs = 6_000
 const login = subject('mail.login')
 const sender = subject('mail.sender')
 
-/** Requests what the key may read, and changes nothing. A sending key of Resend may read nothing, and is recognised by that. */
-export async function checkMailApi({ config }: CheckContext, { ok, wrong }: Subject): Promise<Outcome> {
+/**
+ * Requests what the key may read, and changes nothing. A sending key of Resend may read nothing,
+ * and is recognised by that.
+ */
+export async function checkMailApi(
+  { config }: CheckContext,
+  { ok, wrong }: Subject,
+): Promise<Outcome> {
   const { mailApi, senderDomain } = config
   if (!mailApi) return []
   const { host } = new URL(mailApi.baseUrl)
@@ -16,12 +22,16 @@ export async function checkMailApi({ config }: CheckContext, { ok, wrong }: Subj
   const advice =
     "Check MAIL_API_BASE_URL (unset, it is the provider's), and that this machine may call other hosts by HTTPS."
   const signal = AbortSignal.timeout(stepMs)
-  const answer = await askMailApi(mailApi, harmlessPath, { signal }).catch((cause: unknown) => ({ cause }))
-  if ('cause' in answer) return wrong(`${host} does not answer: ${smtpFailure(answer.cause).why}.`, advice)
+  const answer = await askMailApi(mailApi, harmlessPath, { signal }).catch((cause: unknown) => ({
+    cause,
+  }))
+  if ('cause' in answer) {
+    return wrong(`${host} does not answer: ${smtpFailure(answer.cause).why}.`, advice)
+  }
   const { status, fields } = answer
   const { code, message } = read(fields)
   const isRestricted = code === 'restricted_api_key'
-  if (!isRestricted && [400, 401, 403].includes(status))
+  if (!isRestricted && [400, 401, 403].includes(status)) {
     return [
       ok(`${host} answers.`),
       login.wrong(
@@ -29,10 +39,17 @@ export async function checkMailApi({ config }: CheckContext, { ok, wrong }: Subj
         keyAdvice[mailApi.provider],
       ),
     ]
-  if (!isRestricted && status !== 200) return wrong(`${host} answers with status ${status}.`, advice)
+  }
+  if (!isRestricted && status !== 200) {
+    return wrong(`${host} answers with status ${status}.`, advice)
+  }
   const findings = [ok(`${host} answers.`), login.ok(`${host} knows the key.`)]
-  if (isRestricted || mailApi.provider === 'postmark')
-    return [...findings, sender.unknown(`The key cannot ask if ${senderDomain} is verified.`, sendTest)]
+  if (isRestricted || mailApi.provider === 'postmark') {
+    return [
+      ...findings,
+      sender.unknown(`The key cannot ask if ${senderDomain} is verified.`, sendTest),
+    ]
+  }
   return [...findings, checkDomain(fields.get('data'), senderDomain)]
 }
 
@@ -45,8 +62,12 @@ const keyAdvice = {
 
 /** `listed`: the domains of an account at Resend. */
 function checkDomain(listed: unknown, domain: string) {
-  const found = (Array.isArray(listed) ? listed : []).find((one: unknown) => Object(one).name === domain)
-  if (found && Object(found).status === 'verified') return sender.ok(`${domain} is verified at Resend.`)
+  const found = (Array.isArray(listed) ? listed : []).find(
+    (one: unknown) => Object(one).name === domain,
+  )
+  if (found && Object(found).status === 'verified') {
+    return sender.ok(`${domain} is verified at Resend.`)
+  }
   return sender.wrong(
     `${domain} is ${found ? 'not verified yet' : 'not a domain of this account'} at Resend.`,
     'Add it at resend.com/domains and paste its DNS records, or set MAIL_FROM to an address of a verified domain.',

@@ -50,13 +50,17 @@ test.each([
 })
 
 test('a placeholder is found in any file of content/, but not in a comment, and is wrong in production', async () => {
-  const brand = "/** Such as [Creator name]. */\nexport const brand = { creatorName: '[Creator name]' }"
+  const brand =
+    "/** Such as [Creator name]. */\nexport const brand = { creatorName: '[Creator name]' }"
   const folder = makeProjectFolder({ brand })
   writeFileSync(join(folder, 'content/sign-up.ts'), "export const text = { label: '[Label]' }")
-  const list = '"[Creator name]" (content/brand.ts, line 2), "[Label]" (content/sign-up.ts, line 1).'
+  const list =
+    '"[Creator name]" (content/brand.ts, line 2), "[Label]" (content/sign-up.ts, line 1).'
   const { said } = await askDoctor({ outside: { folder } })
   expect(said('content.placeholders')).toBe(`look Placeholders are left: ${list}`)
-  expect((await settingsOf({}, folder))('content.placeholders')).toBe(`wrong Placeholders are left: ${list}`)
+  expect((await settingsOf({}, folder))('content.placeholders')).toBe(
+    `wrong Placeholders are left: ${list}`,
+  )
 })
 
 test('in production a missing privacy notice, imprint or postal address is named', async () => {
@@ -65,6 +69,9 @@ test('in production a missing privacy notice, imprint or postal address is named
   Object.assign(ourBrand, { privacyUrl: '', imprintUrl: '', postalAddress: 'Here' })
   const legal = async () => (await settingsOf({}))('content.legal-pages')
   expect(await legal()).toBe('look content/brand.ts has no privacyUrl and no imprintUrl.')
-  Object.assign(ourBrand, { privacyUrl: 'https://example.com/p', imprintUrl: 'https://example.com/i' })
+  Object.assign(ourBrand, {
+    privacyUrl: 'https://example.com/p',
+    imprintUrl: 'https://example.com/i',
+  })
   expect(await legal()).toMatch(/^ok /)
 })

@@ -10,15 +10,20 @@ export const settingChecks: Checks = {
   'configuration.public-url': ({ config: { production, publicUrl } }, { ok, wrong }) => {
     const { hostname, protocol } = new URL(publicUrl)
     const what = `Links in the mail lead to ${publicUrl}`
-    if (!production)
+    if (!production) {
       return isLoopback(hostname)
         ? ok(`${what} (this machine only).`)
-        : wrong('The address is public, but NODE_ENV is not production.', 'Set NODE_ENV=production.')
-    if (isLoopback(hostname))
+        : wrong(
+            'The address is public, but NODE_ENV is not production.',
+            'Set NODE_ENV=production.',
+          )
+    }
+    if (isLoopback(hostname)) {
       return wrong(
         `${what}, which no other machine can open.`,
         'Set PUBLIC_URL to the address that visitors use.',
       )
+    }
     if (protocol === 'https:') return ok(`${what}.`)
     return wrong(
       `${what}: not encrypted, and browsers warn about the form.`,
@@ -29,7 +34,9 @@ export const settingChecks: Checks = {
   'configuration.database-encryption': ({ config: { databaseUrl } }, { ok, wrong }) => {
     const encryption = databaseEncryption(databaseUrl)
     if (encryption === 'local') return ok('The database is on this machine.')
-    if (encryption === 'verified') return ok('The connection to PostgreSQL is encrypted and verified.')
+    if (encryption === 'verified') {
+      return ok('The connection to PostgreSQL is encrypted and verified.')
+    }
     return wrong(
       `The connection to PostgreSQL at ${new URL(databaseUrl).host} is not encrypted with a verified certificate.`,
       'Add sslmode=verify-full to DATABASE_URL, and sslrootcert=FILE for an authority of your own.',
@@ -41,11 +48,12 @@ export const settingChecks: Checks = {
     const what = `Mail comes from ${mailFrom.address}`
     const site = new URL(publicUrl).hostname
     if (!production) return ok(`${what} (development).`)
-    if (isLoopback(senderDomain))
+    if (isLoopback(senderDomain)) {
       return wrong(
         `${what}, which no receiver knows.`,
         'Set MAIL_FROM to an address at your own domain, such as Starter Bot <starter@example.com>.',
       )
+    }
     const [ours, theirs] = [organizationOf(senderDomain), organizationOf(site)]
     if (ours === theirs || isLoopback(site)) return ok(`${what}.`)
     return look(
@@ -58,14 +66,18 @@ export const settingChecks: Checks = {
     const found = findPlaceholders(folder)
     if (found.length === 0) return ok('No placeholder is left in the files of content/.')
     const list = found.map(({ text, place }) => `"${text}" (${place})`).join(', ')
-    return (production ? wrong : look)(`Placeholders are left: ${list}.`, 'Write your own words there.')
+    return (production ? wrong : look)(
+      `Placeholders are left: ${list}.`,
+      'Write your own words there.',
+    )
   },
 
   'content.legal-pages': ({ config: { production } }, { ok, look }) => {
     const names = ['privacyUrl', 'imprintUrl', 'postalAddress'] as const
     const missing = names.filter((name) => !brand[name])
-    if (missing.length === 0)
+    if (missing.length === 0) {
       return ok('Page and mail name your privacy notice, your imprint and your address.')
+    }
     const what = `content/brand.ts has no ${missing.join(' and no ')}.`
     return production ? look(what, 'Write yours there.') : ok(what)
   },

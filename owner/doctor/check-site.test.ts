@@ -7,7 +7,9 @@ import { askDoctor, nowhere } from '#rigs/owner/doctor-terminal.ts'
 
 /** Runs the doctor on a running site whose proxy answers one path. */
 async function siteWith(path: RegExp, answer: ProxyAnswer) {
-  const site = await startDoctorSite((request) => (path.test(request.url ?? '') ? answer : undefined))
+  const site = await startDoctorSite((request) =>
+    path.test(request.url ?? '') ? answer : undefined,
+  )
   return askDoctor({ environment: site.environment, outside: { folder: site.folder } })
 }
 
@@ -15,7 +17,9 @@ async function siteWith(path: RegExp, answer: ProxyAnswer) {
 async function behind(client: string, trustedProxies: number, more: Record<string, string> = {}) {
   const site = await startDoctorSite(undefined, { client, trustedProxies })
   const environment = { ...site.environment, ...more }
-  return (await askDoctor({ environment, outside: { folder: site.folder } })).said('site.client-address')
+  return (await askDoctor({ environment, outside: { folder: site.folder } })).said(
+    'site.client-address',
+  )
 }
 
 const production = { NODE_ENV: 'production', SMTP_URL: 'smtp://127.0.0.1:1' }
@@ -61,10 +65,15 @@ test('a server that runs with another PUBLIC_URL is wrong', async () => {
   expect(said('site.answers')).toMatch(/^wrong The server behind .* runs with another PUBLIC_URL/)
 })
 
-test.each([403, 405, 308])('a proxy that answers one-click unsubscribe with %i is wrong', async (status) => {
-  const { said } = await siteWith(/^\/kit\/.*unsubscribe/, { status })
-  expect(said('site.one-click')).toMatch(new RegExp(`^wrong .*with status ${status} instead of 404`))
-})
+test.each([403, 405, 308])(
+  'a proxy that answers one-click unsubscribe with %i is wrong',
+  async (status) => {
+    const { said } = await siteWith(/^\/kit\/.*unsubscribe/, { status })
+    expect(said('site.one-click')).toMatch(
+      new RegExp(`^wrong .*with status ${status} instead of 404`),
+    )
+  },
+)
 
 test.each([
   { status: 404, headers: { 'content-type': 'image/png' } },
@@ -87,13 +96,20 @@ test('proxies that TRUST_PROXY does not count are wrong, with their number', asy
   expect(await behind('198.51.100.7', 0)).toMatch(
     /^wrong .*one proxy names itself .* but TRUST_PROXY is 0\.$/,
   )
-  const twoHops = await startDoctorSite(undefined, { client: '198.51.100.7, 10.0.0.2', trustedProxies: 1 })
+  const twoHops = await startDoctorSite(undefined, {
+    client: '198.51.100.7, 10.0.0.2',
+    trustedProxies: 1,
+  })
   const { of } = await askDoctor({ environment: twoHops.environment })
-  expect(of('site.client-address')).toMatchObject([{ state: 'wrong', advice: 'Set TRUST_PROXY=2.' }])
+  expect(of('site.client-address')).toMatchObject([
+    { state: 'wrong', advice: 'Set TRUST_PROXY=2.' },
+  ])
 })
 
 test('a private address is a finding to look at in production', async () => {
-  expect(await behind('10.0.0.2', 1, production)).toMatch(/^look The site sees this machine as 10\.0\.0\.2/)
+  expect(await behind('10.0.0.2', 1, production)).toMatch(
+    /^look The site sees this machine as 10\.0\.0\.2/,
+  )
 })
 
 test('nobody without the secret of a doctor learns an address, and a site on another database is found', async () => {
@@ -107,5 +123,7 @@ test('nobody without the secret of a doctor learns an address, and a site on ano
   }
   const { DATABASE_URL: _own, ...elsewhere } = environment
   const { said } = await askDoctor({ environment: elsewhere, outside: { folder } })
-  expect(said('site.client-address')).toMatch(/^wrong The site does not know a secret from this database/)
+  expect(said('site.client-address')).toMatch(
+    /^wrong The site does not know a secret from this database/,
+  )
 })

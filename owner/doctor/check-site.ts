@@ -10,26 +10,38 @@ import { newToken } from '#server/subscribers/subscribers.ts'
 import { smtpFailure } from '#server/transports/smtp-failure.ts'
 import { CommandError } from '../command-line/command-context.ts'
 import { withDatabase } from '../command-line/owned-database.ts'
-import { type CheckContext, type Checks, type Outcome, startChecks, type Subject } from './finding.ts'
+import {
+  type CheckContext,
+  type Checks,
+  type Outcome,
+  startChecks,
+  type Subject,
+} from './finding.ts'
 
 /** On the landing page: app/pages. */
 const marker = 'id="app" data-page="landing"'
 
-/** Asks for the landing page as a visitor does, and, if it is ours, for what needs the server behind it. */
+/**
+ * Asks for the landing page as a visitor does, and, if it is ours, for what needs the server behind
+ * it.
+ */
 export async function checkSite(context: CheckContext, about: Subject): Promise<Outcome> {
   const { publicUrl, production } = context.config
   const answer = await ask(`${publicUrl}/`).catch((fault: CommandError) => fault)
-  if (answer instanceof CommandError && !production)
+  if (answer instanceof CommandError && !production) {
     return about.unknown(
       answer.message,
       `Start the server (${isRelease ? program : 'npm start'}), then run the doctor again.`,
     )
-  const fault = answer instanceof CommandError ? answer.message : await faultOfPage(answer, publicUrl)
-  if (fault !== undefined)
+  }
+  const fault =
+    answer instanceof CommandError ? answer.message : await faultOfPage(answer, publicUrl)
+  if (fault !== undefined) {
     return about.wrong(
       fault,
       'Is the server running with this environment, do DNS and proxy lead to it, and has the proxy a certificate for this name? If others can open it, this machine cannot reach its own public address: run the doctor on another machine, too.',
     )
+  }
   const checks: Checks = {
     'site.client-address': checkClientAddress,
     'site.one-click': checkOneClick,
@@ -68,8 +80,9 @@ async function checkShareImage({ config }: CheckContext, { ok, wrong }: Subject)
   const url = `${config.publicUrl}/og.png`
   const { status, headers, body } = await ask(url)
   await body?.cancel()
-  if (status === 200 && headers.get('content-type')?.startsWith('image/'))
+  if (status === 200 && headers.get('content-type')?.startsWith('image/')) {
     return ok(`${url} answers with a picture.`)
+  }
   return wrong(
     `${url} answers with status ${status}, not with a picture.`,
     'Open it in a browser: the proxy must serve it to everybody.',
@@ -79,8 +92,14 @@ async function checkShareImage({ config }: CheckContext, { ok, wrong }: Subject)
 const path = '/doctor/client-address'
 const timeoutMs = 5_000
 
-/** Tells a doctor the client's address of its own request. The doctor proves that it has the same database. */
-export function addClientAddressRoute(app: FastifyInstance, { config, secret }: ServerContext): void {
+/**
+ * Tells a doctor the client's address of its own request. The doctor proves that it has the same
+ * database.
+ */
+export function addClientAddressRoute(
+  app: FastifyInstance,
+  { config, secret }: ServerContext,
+): void {
   app.post(path, async (request, reply) => {
     if (!isSameSecret(bearerToken(request) ?? '', proofFrom(secret))) return reply.callNotFound()
     const address = clientAddressOf(request.raw, config.trustedProxies)
@@ -100,18 +119,20 @@ async function checkClientAddress(context: CheckContext, about: Subject) {
   const secret = await withDatabase(context, ({ database }) => database.transaction(readSecret))
   const headers = { authorization: `Bearer ${proofFrom(secret)}` }
   const answer = await ask(`${publicUrl}${path}`, { method: 'POST', headers })
-  if (answer.status !== 200)
+  if (answer.status !== 200) {
     return about.wrong(
       `The site does not know a secret from this database (status ${answer.status}): it uses another one, or the proxy lets no POST through.`,
       'Run the doctor with the same DATABASE_URL as the server, and let the proxy pass every method on.',
     )
+  }
   const { address, proxies }: { address: string; proxies: number } = JSON.parse(await answer.text()) // our own route
   const seen = `The site sees this machine as ${address}`
-  if (proxies !== trustedProxies)
+  if (proxies !== trustedProxies) {
     return about.wrong(
       `${seen}: ${proxies === 1 ? 'one proxy names itself' : `${proxies} proxies name themselves`} in X-Forwarded-For, but TRUST_PROXY is ${trustedProxies}.`,
       `Set TRUST_PROXY=${proxies}.`,
     )
+  }
   const what = `${seen}, with TRUST_PROXY=${trustedProxies}.`
   if (!production || !privateAddress.test(address)) return about.ok(what)
   return about.look(

@@ -70,7 +70,9 @@ test('a certificate for another name is wrong', async () => {
   const certificate = await selfSignedCertificate('relay.example')
   const { port } = await startRelay({ ...certificate, secure: true })
   const { said } = await asOf(`smtps://127.0.0.1:${port}${trusting(certificate)}`)
-  expect(said('mail.encrypted')).toMatch(/^wrong .*cannot be verified \(ERR_TLS_CERT_ALTNAME_INVALID\)/)
+  expect(said('mail.encrypted')).toMatch(
+    /^wrong .*cannot be verified \(ERR_TLS_CERT_ALTNAME_INVALID\)/,
+  )
 })
 
 test('a certificate that SMTP_URL does not check is a finding to look at', async () => {
@@ -82,10 +84,11 @@ test('a certificate that SMTP_URL does not check is a finding to look at', async
 test('a remote relay without encryption is wrong, unless SMTP_URL allows it', async () => {
   const { port } = await startRelay()
   const remote = `0.0.0.0:${port}` // this machine, by a name that is not loopback
-  for (const user of ['user:secret@', ''])
+  for (const user of ['user:secret@', '']) {
     expect((await asOf(`smtp://${user}${remote}`)).said('mail.encrypted')).toMatch(
       /^wrong .* offers no encryption \(500 /,
     )
+  }
   expect((await asOf(`smtp://${remote}?requireTLS=false`)).said('mail.encrypted')).toBe(
     `look Somebody in between could read mail to ${remote}.`,
   )

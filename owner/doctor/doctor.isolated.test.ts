@@ -11,7 +11,10 @@ vi.mock('node:fs/promises', async (importOriginal) => ({
 }))
 
 test('nothing is wrong with a fresh installation, and what cannot be checked yet is unknown', async () => {
-  const { owner } = await openOwnerTerminal({ PUBLIC_URL: nowhere }, { folder: makeProjectFolder() })
+  const { owner } = await openOwnerTerminal(
+    { PUBLIC_URL: nowhere },
+    { folder: makeProjectFolder() },
+  )
   const { code, printed } = await owner('doctor')
   expect({ code, end: printed.trimEnd().split('\n').at(-1) }).toEqual({
     code: 0,
@@ -36,7 +39,9 @@ test('with errors in the configuration, these are the only findings', async () =
 })
 
 test('a missing database is not created', async () => {
-  const { code, printed } = await ownerOf('file:/nowhere/none.db', { PUBLIC_URL: nowhere })('doctor')
+  const { code, printed } = await ownerOf('file:/nowhere/none.db', { PUBLIC_URL: nowhere })(
+    'doctor',
+  )
   expect(code).toBe(1)
   expect(printed).toMatch(/WRONG +There is no database at .*none\.db yet/)
 })

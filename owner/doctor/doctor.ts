@@ -8,18 +8,33 @@ import { counted, plainJson, plainText } from '../command-line/output.ts'
 import { settingChecks } from './check-settings.ts'
 import { checkDatabase, checkDiskSpace } from './check-database.ts'
 import { checkDkim, checkDmarc, checkSpf } from './check-dns.ts'
-import { type CheckContext, type Checks, type Finding, startChecks, type State, subject } from './finding.ts'
+import {
+  type CheckContext,
+  type Checks,
+  type Finding,
+  startChecks,
+  type State,
+  subject,
+} from './finding.ts'
 import { checkMailApi } from './check-mail-api.ts'
 import { checkSmtp } from './check-smtp.ts'
 import { checkTestMail } from './send-test-mail.ts'
 import { checkSite } from './check-site.ts'
 
 /** `onWrong` is called once if something is wrong. */
-export function addDoctorCommand(program: Command, context: CommandContext, onWrong: () => void): void {
+export function addDoctorCommand(
+  program: Command,
+  context: CommandContext,
+  onWrong: () => void,
+): void {
   const description = 'Find what is wrong, and say why it matters and what to do'
   const note = '\nExit code: 0 nothing is wrong, 1 something is wrong\n'
   addCommand(program, 'doctor', description, '--send-test you@example.com', note)
-    .option('--send-test <ADDRESS>', 'Also send the starter mail there, marked as a test', readAddress)
+    .option(
+      '--send-test <ADDRESS>',
+      'Also send the starter mail there, marked as a test',
+      readAddress,
+    )
     .addOption(jsonOption)
     .action(async ({ sendTest, json }: { sendTest?: EmailAddress; json?: true }) => {
       const findings = await examine(context, sendTest?.address, json)
@@ -32,7 +47,8 @@ const checks: Checks = {
   'database.answers': checkDatabase,
   'database.disk': checkDiskSpace,
   'site.answers': checkSite,
-  'mail.connects': (context, about) => (context.config.mailApi ? checkMailApi : checkSmtp)(context, about),
+  'mail.connects': (context, about) =>
+    (context.config.mailApi ? checkMailApi : checkSmtp)(context, about),
   'mail.test': checkTestMail,
   'dns.spf': checkSpf,
   'dns.dkim': checkDkim,
@@ -72,11 +88,14 @@ const indent = ' '.repeat(labelWidth)
 export function showFinding({ state, what, why, advice, record }: Finding): string {
   const label = styleText(colors[state], labels[state].padEnd(labelWidth))
   const parts = [wrap(what, indent)]
-  if (state === 'look' || state === 'wrong') parts.push(`${indent}Why  ${wrap(why, `${indent}     `)}`)
+  if (state === 'look' || state === 'wrong') {
+    parts.push(`${indent}Why  ${wrap(why, `${indent}     `)}`)
+  }
   if (advice !== undefined) parts.push(`${indent}Do   ${wrap(advice, `${indent}     `)}`)
   // Not wrapped, so that it can be copied whole.
-  for (const [name, value] of Object.entries(record ?? {}))
+  for (const [name, value] of Object.entries(record ?? {})) {
     parts.push(`${indent}     ${`${name}:`.padEnd(7)}${plainText(value)}`)
+  }
   return `${label}${parts.join('\n')}\n`
 }
 

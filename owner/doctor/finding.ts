@@ -20,7 +20,10 @@ export interface Finding {
 
 export type DnsRecord = Record<'name' | 'type' | 'value', string>
 
-export interface CheckContext extends Pick<CommandContext, 'environment' | 'folder' | 'now' | 'resolveTxt'> {
+export interface CheckContext extends Pick<
+  CommandContext,
+  'environment' | 'folder' | 'now' | 'resolveTxt'
+> {
   config: Config
   /** Is undefined if no test mail is wanted. */
   testAddress?: string | undefined
@@ -45,7 +48,8 @@ const whys = {
   'database.answers': 'Without it no sign-up is accepted.',
   'database.integrity': 'A damaged file loses addresses.',
   'database.stuck-mail': 'People are waiting for the mail they were promised.',
-  'database.traces': 'An erased address can still be read in the database files, and in copies of them.',
+  'database.traces':
+    'An erased address can still be read in the database files, and in copies of them.',
   'database.disk': 'On a full disk sign-ups are refused.',
   'site.answers': 'Visitors come here, and so does every link in the mail.',
   'site.client-address':
@@ -69,7 +73,14 @@ export function subject(id: FindingId) {
   const why = whys[id]
   const inState =
     (state: State) =>
-    (what: string, advice?: string, record?: DnsRecord): Finding => ({ id, state, what, why, advice, record })
+    (what: string, advice?: string, record?: DnsRecord): Finding => ({
+      id,
+      state,
+      what,
+      why,
+      advice,
+      record,
+    })
   return {
     ok: inState('ok'),
     look: inState('look'),

@@ -7,7 +7,9 @@ import { askDoctor } from '#rigs/owner/doctor-terminal.ts'
 import { openOwnerTerminal } from '#rigs/owner/owner-terminal.ts'
 import { countRows } from '#rigs/server/rows.ts'
 
-async function sendTest(behave: Parameters<Awaited<ReturnType<typeof startSmtpInbox>>['behave']>[0]) {
+async function sendTest(
+  behave: Parameters<Awaited<ReturnType<typeof startSmtpInbox>>['behave']>[0],
+) {
   const relay = await startSmtpInbox()
   onTestFinished(() => relay.close())
   relay.behave(behave)
@@ -25,8 +27,13 @@ test('the test mail is marked as a test, and nothing of it is stored', async () 
   expect(more).toEqual([])
   expect(mail?.to).toEqual(['ada@example.com'])
   const text = mail?.raw.toString() ?? ''
-  for (const line of ['Subject: [Test] Your bot', 'From: Bot <bot@bot.example>', 'List-Unsubscribe-Post: '])
+  for (const line of [
+    'Subject: [Test] Your bot',
+    'From: Bot <bot@bot.example>',
+    'List-Unsubscribe-Post: ',
+  ]) {
     expect(text).toContain(line)
+  }
   expect(await countRows(database)).toEqual({ subscribers: 0, deliveries: 0 })
 })
 

@@ -6,7 +6,10 @@ import type { CheckContext, Outcome, Subject } from './finding.ts'
 /** Shorter than for a real mail, because losing a test does no harm. */
 const limits = { timeoutMs: 20_000, finalReplyTimeoutMs: 60_000 }
 
-export async function checkTestMail(context: CheckContext, { ok, wrong }: Subject): Promise<Outcome> {
+export async function checkTestMail(
+  context: CheckContext,
+  { ok, wrong }: Subject,
+): Promise<Outcome> {
   const { config, folder, now, testAddress } = context
   if (testAddress === undefined) return []
   const template = await readStarterEmailTemplate(join(folder, 'dist'), config)
@@ -14,12 +17,13 @@ export async function checkTestMail(context: CheckContext, { ok, wrong }: Subjec
   const marked = { ...template, subject: `[Test] ${template.subject}` }
   const to = { address: testAddress, now: now() }
   const sending = await sendTestMail(mailer, marked, config, to).finally(() => mailer.close())
-  if (sending.kind === 'accepted')
+  if (sending.kind === 'accepted') {
     return ok(
       sending.reply === undefined
         ? `The test mail to ${testAddress} is in the local inbox.`
         : `The test mail to ${testAddress} was accepted: ${sending.reply}. Its links lead to nobody's page.`,
     )
+  }
   const { cause, why } = sending
   const words = cause instanceof Error && 'response' in cause ? String(cause.response) : why
   return wrong(

@@ -6,18 +6,26 @@ import { sumOf, type Summary, type Tally } from './summary.ts'
 const { signUps, mail, kit } = ownerMailText.weeklyReport
 
 /**
- * What is told of a period, by heading: label, count, count before, share of the `whole`. Forms and limits that did not occur,
- * and arrivals that nobody reports, are left out.
+ * What is told of a period, by heading: label, count, count before, share of the `whole`. Forms and
+ * limits that did not occur, and arrivals that nobody reports, are left out.
  */
 export function figuresOf(period: Summary, before: Summary) {
   const figure = (label: string, of: (one: Summary) => number, whole?: 'signUps' | 'delivered') => {
     const share = whole && shareOf(of(period), period[whole])
     return [label, countText(of(period)), countText(of(before)), share ?? ''] as const
   }
-  const tallied = (names: Record<string, string>, of: (one: Summary) => Tally[], whole?: 'signUps') =>
+  const tallied = (
+    names: Record<string, string>,
+    of: (one: Summary) => Tally[],
+    whole?: 'signUps',
+  ) =>
     of(period).map(({ detail }) => {
       const name = Object.hasOwn(names, detail) ? names[detail] : detail
-      return figure(`  ${name}`, (one) => sumOf(of(one).filter((each) => each.detail === detail)), whole)
+      return figure(
+        `  ${name}`,
+        (one) => sumOf(of(one).filter((each) => each.detail === detail)),
+        whole,
+      )
     })
   return {
     [signUps.heading]: [

@@ -1,4 +1,7 @@
-/** "8.7 %", never rounded to nothing or to all. Undefined: there is no whole, or the part is not within it. */
+/**
+ * "8.7 %", never rounded to nothing or to all. Undefined: there is no whole, or the part is not
+ * within it.
+ */
 export function shareOf(part: number, whole: number, digits = 0): string | undefined {
   if (whole === 0 || part > whole) return undefined
   const percent = (100 * part) / whole

@@ -30,6 +30,12 @@ export function sourcesOf(counts: readonly DailyCount[], { from, to }: Days) {
 }
 
 function countsOf(found: readonly DailyCount[]) {
-  const count = (name: keyof typeof events) => sumOf(found.filter(({ event }) => event === events[name]))
-  return { views: count('views'), signUps: count('signUps'), opened: count('opened'), taken: count('taken') }
+  const count = (name: keyof typeof events) =>
+    sumOf(found.filter(({ event }) => event === events[name]))
+  return {
+    views: count('views'),
+    signUps: count('signUps'),
+    opened: count('opened'),
+    taken: count('taken'),
+  }
 }

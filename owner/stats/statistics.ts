@@ -10,7 +10,10 @@ import { countOnTheList } from '../subscribers/list-subscribers.ts'
 import { sourcesOf } from './sources.ts'
 import { type Days, daysEnding, summarize } from './summary.ts'
 
-/** Everything that the table and the JSON show. `before`: as many days, right before the period. `now`: ms since 1970. */
+/**
+ * Everything that the table and the JSON show. `before`: as many days, right before the period.
+ * `now`: ms since 1970.
+ */
 export async function readStatistics(reader: Reader, days: number, now: number) {
   const { period, before } = periodsOf(days, now)
   const counts = await readDailyCounts(reader, before.from)
@@ -32,12 +35,21 @@ export async function readStatistics(reader: Reader, days: number, now: number) 
   }
 }
 
-/** The days that end today, which is not over yet, and the same number before them. `now`: ms since 1970. */
+/**
+ * The days that end today, which is not over yet, and the same number before them. `now`: ms since
+ * 1970.
+ */
 export function periodsOf(days: number, now: number): { period: Days; before: Days } {
-  return { period: daysEnding(dayOf(now), days), before: daysEnding(dayOf(now - days * dayMs), days) }
+  return {
+    period: daysEnding(dayOf(now), days),
+    before: daysEnding(dayOf(now - days * dayMs), days),
+  }
 }
 
-/** The counts of some days, but sign-ups, without a row for each day: a year of them is read within milliseconds. */
+/**
+ * The counts of some days, but sign-ups, without a row for each day: a year of them is read within
+ * milliseconds.
+ */
 export function readTotals(reader: Reader, { from, to }: Days): Promise<DailyCount[]> {
   return reader.rows(sql`
     select cast(${from} as text) as day, event, detail, cast(sum(count) as bigint) as count from daily_counts

@@ -5,7 +5,10 @@ import type { Database } from '#server/database/database.ts'
 import { addDailyCounts, type CountedEvent } from '#server/statistics/daily-counts.ts'
 
 const today = '2026-01-02' // ownerNow
-/** A campaign that the server would refuse: markup, terminal control codes, letters that reverse the line. */
+/**
+ * A campaign that the server would refuse: markup, terminal control codes, letters that reverse the
+ * line.
+ */
 const hostileText = '<img src=x onerror=alert(1)>\u001B[2J\u009B31m\u202E&"'
 
 type Counted = [day: string, event: CountedEvent, detail: string, count: number]
@@ -42,7 +45,9 @@ test('statistics cover the last 28 days, the 28 days before, and current totals'
     faultsOfLast7Days: [{ fault: 'smtp 550 to RCPT TO', state: 'failed', count: 1 }],
   })
   const table = (await owner('stats')).printed
-  expect(table).toMatch(/^28 days, 2025-12-06 to 2026-01-02 \(UTC\)\. Today is counted until 03:04\.\n/)
+  expect(table).toMatch(
+    /^28 days, 2025-12-06 to 2026-01-02 \(UTC\)\. Today is counted until 03:04\.\n/,
+  )
   expect(table).toMatch(/^ {2}New sign-ups +7 +2$/m)
   expect(table).toMatch(/^ {2}smtp 550 to RCPT TO +1 +failed$/m)
 })
@@ -109,7 +114,13 @@ test('sources are shown by campaign with what became of them, and by day in the 
   expect(table).not.toContain('long-ago')
   const { sources } = JSON.parse((await owner('stats', '--json')).printed)
   expect(sources[0]).toMatchObject({ campaign: 'video-7', signUps: 7 })
-  expect(sources[0].byDay).toContainEqual({ day: '2026-01-01', views: 0, signUps: 2, opened: 0, taken: 0 })
+  expect(sources[0].byDay).toContainEqual({
+    day: '2026-01-01',
+    views: 0,
+    signUps: 2,
+    opened: 0,
+    taken: 0,
+  })
 })
 
 test('the ten most frequent sources are named', async () => {
@@ -174,5 +185,8 @@ test.each([
   ['1099', 'Counts are kept for 1098 days'],
 ])('stats of %s days is a usage error', async (days, why) => {
   const { owner } = await openOwnerTerminal()
-  expect(await owner('stats', '--days', days)).toMatchObject({ code: 2, aside: expect.stringContaining(why) })
+  expect(await owner('stats', '--days', days)).toMatchObject({
+    code: 2,
+    aside: expect.stringContaining(why),
+  })
 })

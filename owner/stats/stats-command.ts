@@ -2,7 +2,14 @@ import type { Command } from 'commander'
 import { keptDays } from '#server/maintenance.ts'
 import { type CommandContext, UsageError } from '../command-line/command-context.ts'
 import { addCommand, jsonOption, readPositiveInteger } from '../command-line/options.ts'
-import { counted, countText, plainJson, plainText, recordTable, textTable } from '../command-line/output.ts'
+import {
+  counted,
+  countText,
+  plainJson,
+  plainText,
+  recordTable,
+  textTable,
+} from '../command-line/output.ts'
 import { withDatabase } from '../command-line/owned-database.ts'
 import { figuresOf, machinesOf } from './figures.ts'
 import { readStatistics } from './statistics.ts'
@@ -10,11 +17,18 @@ import { readStatistics } from './statistics.ts'
 const maxSources = 10
 
 export function addStatsCommand(program: Command, context: CommandContext): void {
-  addCommand(program, 'stats', 'Show the visitor funnel of the last days, and current totals', '--days 7')
+  addCommand(
+    program,
+    'stats',
+    'Show the visitor funnel of the last days, and current totals',
+    '--days 7',
+  )
     .option('--days <N>', 'How many days to look back', readPositiveInteger, 28)
     .addOption(jsonOption)
     .action(async ({ days, json }: { days: number; json?: true }) => {
-      if (days > keptDays) throw new UsageError(`Counts are kept for ${keptDays} days: --days takes no more.`)
+      if (days > keptDays) {
+        throw new UsageError(`Counts are kept for ${keptDays} days: --days takes no more.`)
+      }
       const statistics = await withDatabase(context, ({ database }) =>
         readStatistics(database, days, context.now()),
       )
@@ -24,7 +38,8 @@ export function addStatsCommand(program: Command, context: CommandContext): void
 
 /** Tables for a terminal of 80 columns. */
 function statisticsTable(statistics: Awaited<ReturnType<typeof readStatistics>>): string {
-  const { days, period, before, madeAt, sources, subscribers, deliveries, waitingSeconds } = statistics
+  const { days, period, before, madeAt, sources, subscribers, deliveries, waitingSeconds } =
+    statistics
   const rows: string[][] = [['', 'count', 'before', 'share', '']]
   const add = (title: string, ofSection: (readonly string[])[]) => {
     if (ofSection.length > 0) rows.push([''], [title])

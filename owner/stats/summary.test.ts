@@ -17,6 +17,8 @@ test('a mail that failed is not among those that came back, although its address
 
 test('sign-ups of programs are not among those of the forms', () => {
   const forms = { hero: 3, closing: 2, program: 40, unknown: 1 }
-  const counts = Object.entries(forms).map(([form, count]) => counted('2026-03-01', 'signed-up', form, count))
+  const counts = Object.entries(forms).map(([form, count]) =>
+    counted('2026-03-01', 'signed-up', form, count),
+  )
   expect(summarize(counts, oneDay)).toMatchObject({ signUps: 46, signUpsViaForms: 6 })
 })

@@ -19,7 +19,10 @@ export function everyDay({ from, to }: Days): string[] {
 export type Tally = Pick<DailyCount, 'detail' | 'count'>
 export type Summary = ReturnType<typeof summarize>
 
-/** The counts of these days; others are left out. A count of 0 also stands for events that were not counted yet. */
+/**
+ * The counts of these days; others are left out. A count of 0 also stands for events that were not
+ * counted yet.
+ */
 export function summarize(counts: readonly DailyCount[], { from, to }: Days) {
   const byEvent = Map.groupBy(
     counts.filter(({ day }) => day >= from && day <= to),
@@ -53,7 +56,10 @@ export function summarize(counts: readonly DailyCount[], { from, to }: Days) {
     erased: total('erased'),
     repeated: total('already-listed'),
     suggestionsAccepted: total('suggestion-accepted'),
-    /** Came back later. Mail that failed makes its address undeliverable, too, which counts as bounced. */
+    /**
+     * Came back later. Mail that failed makes its address undeliverable, too, which counts as
+     * bounced.
+     */
     bounced: Math.max(0, total('bounced') - total('failed')),
     failed: total('failed'),
     limitsHit: tally(of('limit-hit')),

@@ -25,12 +25,17 @@ type ChangeContext = Pick<ServerContext, 'database' | 'config' | 'template' | 'n
 /** Sends the starter mail again, unless one is on its way. */
 export function sendAgain(context: ChangeContext, id: number): Promise<void> {
   return change(context, id, async (transaction, { state }) => {
-    if (state !== 'active' || (await hasMailOnItsWay(transaction, id))) throw new CommandError(impossible)
+    if (state !== 'active' || (await hasMailOnItsWay(transaction, id))) {
+      throw new CommandError(impossible)
+    }
     await queueStarterMail(transaction, context, id)
   })
 }
 
-/** Sends the mail to the right address. The link in the mails to the wrong one stops working, and news turned on by it end. */
+/**
+ * Sends the mail to the right address. The link in the mails to the wrong one stops working, and
+ * news turned on by it end.
+ */
 export function correctAddress(context: ChangeContext, id: number, typed: string): Promise<void> {
   return change(context, id, async (transaction, person) => {
     const { state, announcements_agreed_at: agreedAt } = person
@@ -41,9 +46,13 @@ export function correctAddress(context: ChangeContext, id: number, typed: string
     const key = abuseKey(to.identity)
     const blocked = sql`
       select 1 from subscribers where (identity = ${key} or abuse_key = ${key}) and state = 'blocked'`
-    if (await transaction.row(blocked)) throw new CommandError('The holder of that inbox blocked our mail.')
+    if (await transaction.row(blocked)) {
+      throw new CommandError('The holder of that inbox blocked our mail.')
+    }
     const holder = sql`select 1 from subscribers where identity = ${to.identity}`
-    if (await transaction.row(holder)) throw new CommandError('That address is on the list already.')
+    if (await transaction.row(holder)) {
+      throw new CommandError('That address is on the list already.')
+    }
     await transaction.run(sql`
       update subscribers set identity = ${to.identity}, address = ${to.address}, abuse_key = ${key},
         token = ${newToken()}, state = 'active', left_at = null, ${noConsent}
@@ -64,7 +73,10 @@ export function unsubscribePerson(context: ChangeContext, id: number): Promise<v
 }
 
 /** Erases the mail in the local inbox first: the act can be repeated if that fails. */
-export async function erasePerson(context: Omit<ChangeContext, 'template'>, id: number): Promise<void> {
+export async function erasePerson(
+  context: Omit<ChangeContext, 'template'>,
+  id: number,
+): Promise<void> {
   const { database, config, now, recordEvent } = context
   const person = await database.row<Subscriber>(sql`select * from subscribers where id = ${id}`)
   if (person && config.hasLocalInbox) await (await openLocalInbox(config)).erase(person.identity)
@@ -89,13 +101,19 @@ function change(
   return database.transaction(async (transaction) => {
     // Another change of the same person waits for this one.
     await transaction.lock(`subscriber ${id}`)
-    const person = await transaction.row<Subscriber>(sql`select * from subscribers where id = ${id}`)
+    const person = await transaction.row<Subscriber>(
+      sql`select * from subscribers where id = ${id}`,
+    )
     if (!person) throw new CommandError(gone)
     await work(transaction, person)
   })
 }
 
-async function queueStarterMail(transaction: Transaction, context: ChangeContext, subscriber: number) {
+async function queueStarterMail(
+  transaction: Transaction,
+  context: ChangeContext,
+  subscriber: number,
+) {
   const { template, now } = context
   const { senderDomain } = context.config
   await queueMail(transaction, { subscriber, template, senderDomain, priority: 0, now: now() })

@@ -15,7 +15,8 @@ const tags = `${brand.name}, news_letter`
 
 /** The record of a subscriber, with the columns of the example in each tool's guide. */
 const documented: Record<ToolName, Record<string, string>> = {
-  // "A column for your subscribers' Tags, with each Tag separated by a comma", "header rows for each column"
+  // "A column for your subscribers' Tags, with each Tag separated by a comma", "header rows for
+  // each column"
   kit: { email: 'ada@example.com', tags },
   // "The only field Mailchimp requires is email address": its own exports call it so
   mailchimp: { 'Email Address': 'ada@example.com', Tags: tags },
@@ -30,7 +31,8 @@ const documented: Record<ToolName, Record<string, string>> = {
     name: '',
     attributes: `{"signed_up_at":"${time}","form":"hero","campaign":"news_letter","language":null}`,
   },
-  // "Labels need to be in quotes and comma separated", "Date format ISO 8601: 2019-10-30T14:52:08.000Z"
+  // "Labels need to be in quotes and comma separated", "Date format ISO 8601:
+  // 2019-10-30T14:52:08.000Z"
   ghost: {
     email: 'ada@example.com',
     name: '',
@@ -61,9 +63,13 @@ test.each(toolNames)(
     expect(parse(printed, { columns: true })).toEqual([documented[tool]])
     const { printed: all } = await owner('subscribers', 'export', '--for', tool, '--all')
     const records: Record<string, string>[] = parse(all, { columns: true })
-    expect(records.map((one) => Object.values(one)[0])).toEqual(['ada@example.com', 'bob@example.com'])
-    if (tool === 'ghost')
+    expect(records.map((one) => Object.values(one)[0])).toEqual([
+      'ada@example.com',
+      'bob@example.com',
+    ])
+    if (tool === 'ghost') {
       expect(records[1]).toMatchObject({ subscribed_to_emails: 'false', labels: brand.name })
+    }
   },
 )
 
@@ -80,8 +86,9 @@ test.each([
 
 test('an export holds no field that a spreadsheet runs as a formula', async () => {
   const { database, owner } = await openOwnerTerminal()
-  for (const address of ['=cmd+1@example.com', '-2@example.com', "o'brien@example.com"])
+  for (const address of ['=cmd+1@example.com', '-2@example.com', "o'brien@example.com"]) {
     await subscribe(database, address)
+  }
   const { printed } = await owner('subscribers', 'export')
   expect(printed.split('\r\n')).toEqual([
     'email,state,signed_up_at,last_mailed_at,left_at,form,campaign,language,wording,announcements_agreed_at,announcements_wording,announcements_cover',
@@ -137,7 +144,11 @@ test('a database that fails in the middle of an export is reported, and no file 
   expect(await owner('subscribers', 'export')).toMatchObject({ code: 1 })
 })
 
-function put(database: Database, email: string, attribution: { form?: string; campaign?: string } = {}) {
+function put(
+  database: Database,
+  email: string,
+  attribution: { form?: string; campaign?: string } = {},
+) {
   return database.transaction((transaction) =>
     addSubscriber(transaction, { identity: email, address: email, ...attribution }, ownerNow),
   )
@@ -145,7 +156,8 @@ function put(database: Database, email: string, attribution: { form?: string; ca
 
 async function putAll(database: Database, emails: readonly string[]): Promise<void> {
   await database.transaction(async (transaction) => {
-    for (const email of emails)
+    for (const email of emails) {
       await addSubscriber(transaction, { identity: email, address: email }, ownerNow)
+    }
   })
 }

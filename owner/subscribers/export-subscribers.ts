@@ -23,7 +23,10 @@ const attributes: Field = (one) =>
   })
 const empty: Field = () => ''
 
-/** The columns that each tool documents for its import. docs/integrations.md has the addresses of their guides. */
+/**
+ * The columns that each tool documents for its import. docs/integrations.md has the addresses of
+ * their guides.
+ */
 const toolColumns = {
   kit: { email, tags },
   mailchimp: { 'Email Address': email, Tags: tags },
@@ -72,7 +75,14 @@ export async function* exportSubscribers(
 
 const isoTime = (ms: number) => new Date(ms).toISOString()
 
-/** Numbers are times. Spreadsheets run a field that begins with = + - @ as a formula, so it gets an apostrophe in front. */
+/**
+ * Numbers are times. Spreadsheets run a field that begins with = + - @ as a formula, so it gets an
+ * apostrophe in front.
+ */
 function csv(rows: (string | number | null)[][]): string {
-  return stringify(rows, { record_delimiter: 'windows', escape_formulas: true, cast: { number: isoTime } })
+  return stringify(rows, {
+    record_delimiter: 'windows',
+    escape_formulas: true,
+    cast: { number: isoTime },
+  })
 }

@@ -15,7 +15,10 @@ test('people of a file are on the list, active, with consent only where a column
       'Ada,Ada@example.com,2025-05-06T07:08:09.000Z,2024-03-02\n' +
       'Bob,bob@example.com,,\n',
   )
-  expect({ code, printed }).toEqual({ code: 0, printed: '2 added, 0 on the list before, 0 refused.\n' })
+  expect({ code, printed }).toEqual({
+    code: 0,
+    printed: '2 added, 0 on the list before, 0 refused.\n',
+  })
   expect(await peopleOn(database)).toEqual([
     {
       address: 'Ada@example.com',
@@ -23,7 +26,12 @@ test('people of a file are on the list, active, with consent only where a column
       signed_up_at: Date.UTC(2024, 2, 2),
       announcements_agreed_at: Date.UTC(2025, 4, 6, 7, 8, 9),
     },
-    { address: 'bob@example.com', state: 'active', signed_up_at: ownerNow, announcements_agreed_at: null },
+    {
+      address: 'bob@example.com',
+      state: 'active',
+      signed_up_at: ownerNow,
+      announcements_agreed_at: null,
+    },
   ])
   expect(await database.rows(sql`select id from deliveries`)).toEqual([])
 })
@@ -90,10 +98,15 @@ test.each([
 
 test('dates in another format are one message, and nobody is added', async () => {
   const { database, importCsv } = await openList()
-  const lines = Array.from({ length: 1_000 }, (_, index) => `visitor-${index}@example.com,01/02/2025`)
+  const lines = Array.from(
+    { length: 1_000 },
+    (_, index) => `visitor-${index}@example.com,01/02/2025`,
+  )
   const { code, printed, aside } = await importCsv(`email,created_at\n${lines.join('\n')}\n`)
   expect({ code, printed }).toEqual({ code: 1, printed: '' })
-  expect(aside).toMatch(/^Line 2: "01\/02\/2025" under "created_at" is not written like 2026-11-21 .*\n$/)
+  expect(aside).toMatch(
+    /^Line 2: "01\/02\/2025" under "created_at" is not written like 2026-11-21 .*\n$/,
+  )
   expect(await peopleOn(database)).toEqual([])
 })
 
@@ -101,7 +114,9 @@ test('people who are or were on the list stay as they are', async () => {
   const { database, importCsv } = await openList()
   await subscribe(database, 'Ada@example.com')
   await subscribe(database, 'left@example.com')
-  await database.transaction((transaction) => leaveTheList(transaction, 2, 'unsubscribed', ownerNow))
+  await database.transaction((transaction) =>
+    leaveTheList(transaction, 2, 'unsubscribed', ownerNow),
+  )
   const before = await peopleOn(database)
   const { printed } = await importCsv(
     'email,announcements_agreed_at\nADA@example.com,2025-01-01\nleft@example.com,\nnew@example.com,\nnew@example.com,\n',
@@ -118,7 +133,10 @@ test('an inbox whose holder blocked our mail is refused, also in another spellin
     blockInbox(transaction, holder, { now: ownerNow, secret: 'key' }),
   )
   for (const options of [['--dry-run'], []]) {
-    const { printed } = await importCsv('email\nnobody\nAdaB+kit@gmail.com\nbob@gmail.com\n', ...options)
+    const { printed } = await importCsv(
+      'email\nnobody\nAdaB+kit@gmail.com\nbob@gmail.com\n',
+      ...options,
+    )
     expect(printed.replace(/^Nothing.*?[.] /m, '').split('\n')).toEqual([
       'Line 2: "nobody" is not an email address.',
       'Line 3: the holder of "AdaB+kit@gmail.com" blocked our mail.',
@@ -158,12 +176,17 @@ test('each refused line is named with its reason, and a dry run says the same an
   expect(tried.printed.trimEnd().split('\n')).toEqual([...refusals, would])
   expect(await peopleOn(database)).toEqual([])
   const { printed } = await importCsv(faulty)
-  expect(printed.trimEnd().split('\n')).toEqual([...refusals, '1 added, 1 on the list before, 5 refused.'])
+  expect(printed.trimEnd().split('\n')).toEqual([
+    ...refusals,
+    '1 added, 1 on the list before, 5 refused.',
+  ])
 })
 
 test('an export is imported as it was, also an address that a spreadsheet would run', async () => {
   const { database, owner, importCsv } = await openList()
-  for (const email of ['=cmd+1@example.com', "o'brien@example.com"]) await subscribe(database, email)
+  for (const email of ['=cmd+1@example.com', "o'brien@example.com"]) {
+    await subscribe(database, email)
+  }
   const { printed } = await owner('subscribers', 'export')
   const before = await peopleOn(database)
   await database.transaction((transaction) => transaction.run(sql`delete from subscribers`))
@@ -179,7 +202,9 @@ test.each([
   ['', 'No column has the addresses. The first line must name the columns, one of them "email".\n'],
   [
     'email\nbob@example.com\n"ada@example.com\n',
-    expect.stringMatching(/^The file cannot be read: Quote Not Closed: .* Nothing was imported\.\n$/),
+    expect.stringMatching(
+      /^The file cannot be read: Quote Not Closed: .* Nothing was imported\.\n$/,
+    ),
   ],
 ])('a file that is not such a CSV is a failure: %j', async (text, aside) => {
   const { database, importCsv } = await openList()
@@ -201,9 +226,14 @@ test('a file of several batches is imported whole, and its addresses count by th
 test('columns are found by their names, and can be chosen by hand', async () => {
   const text = 'Who,When\nada@example.com,2025-03-04\n'
   expect(await readImportHeader(text)).toEqual({ names: ['Who', 'When'], columns: {} })
-  const { people } = await readImport(text, { columns: { email: 0, consentedAt: 1 }, now: ownerNow })
+  const { people } = await readImport(text, {
+    columns: { email: 0, consentedAt: 1 },
+    now: ownerNow,
+  })
   const march = Date.UTC(2025, 2, 4)
-  expect(people).toMatchObject([{ address: 'ada@example.com', consentedAt: march, signedUpAt: march }])
+  expect(people).toMatchObject([
+    { address: 'ada@example.com', consentedAt: march, signedUpAt: march },
+  ])
 })
 
 async function openList() {

@@ -38,7 +38,14 @@ export interface SubscriberFilter extends ListFilter<SubscriberState> {
 }
 
 function matching(filter: SubscriberFilter): Sql {
-  const { state, since = 0, until = Number.MAX_SAFE_INTEGER, isConsented, text = '', campaign } = filter
+  const {
+    state,
+    since = 0,
+    until = Number.MAX_SAFE_INTEGER,
+    isConsented,
+    text = '',
+    campaign,
+  } = filter
   const part = text.toLowerCase().replaceAll(/[%_\\]/g, '\\$&')
   const conditions = [
     sql`signed_up_at >= ${since} and signed_up_at < ${until}`,
@@ -54,8 +61,8 @@ function matching(filter: SubscriberFilter): Sql {
 const pieceIds = 500
 
 /**
- * Reads the subscribers `s` with numbers above `after` in pieces, in order of the numbers. Between two of them the server does
- * other work.
+ * Reads the subscribers `s` with numbers above `after` in pieces, in order of the numbers. Between
+ * two of them the server does other work.
  */
 export async function* pieces<Row>(reader: Reader, select: (isInPiece: Sql) => Sql, after = 0) {
   const newest = await reader.row<{ id: number | null }>(sql`select max(id) as id from subscribers`)
@@ -65,7 +72,10 @@ export async function* pieces<Row>(reader: Reader, select: (isInPiece: Sql) => S
   }
 }
 
-/** Yields all that match in order of their number, page by page. No transaction stays open meanwhile. */
+/**
+ * Yields all that match in order of their number, page by page. No transaction stays open
+ * meanwhile.
+ */
 export function pagesOfSubscribers(reader: Reader, filter: SubscriberFilter) {
   const select = (isInPiece: Sql) => sql`
     select ${listed} from subscribers s where ${isInPiece} and ${matching(filter)} order by id`
@@ -73,7 +83,12 @@ export function pagesOfSubscribers(reader: Reader, filter: SubscriberFilter) {
 }
 
 /** Those added last come first. The next page has numbers `below` the last one. */
-export function newestSubscribers(reader: Reader, filter: SubscriberFilter, limit: number, below: number) {
+export function newestSubscribers(
+  reader: Reader,
+  filter: SubscriberFilter,
+  limit: number,
+  below: number,
+) {
   return reader.rows<ListedSubscriber>(sql`
     select ${listed} from subscribers where ${matching(filter)} and id < ${below} order by id desc limit ${limit}`)
 }
@@ -89,8 +104,8 @@ export async function findByAddress(reader: Reader, { identity, address }: Email
 const peopleRows = 50
 
 /**
- * Returns a page of up to 50 people, counted from 0, by the time of their sign-up, and how many match. `mail`: the state of the
- * newest mail to them.
+ * Returns a page of up to 50 people, counted from 0, by the time of their sign-up, and how many
+ * match. `mail`: the state of the newest mail to them.
  */
 export async function findPeople(reader: Reader, filter: SubscriberFilter, page = 0) {
   const select = (isInPiece: Sql) => sql`
@@ -122,19 +137,20 @@ export async function countOnTheList(reader: Reader) {
     select coalesce(campaign, 'none') as campaign, state, count(*) as "all", count(announcements_agreed_at) as agreed
     from subscribers s where ${isInPiece} group by campaign, state`
   type Group = { campaign: string; state: SubscriberState; all: number; agreed: number }
-  for await (const groups of pieces<Group>(reader, select))
+  for await (const groups of pieces<Group>(reader, select)) {
     for (const { campaign, state, all, agreed } of groups) {
       counts[state] += all
       if (state === 'active') wantNews += agreed
       campaigns.set(campaign, (campaigns.get(campaign) ?? 0) + all)
     }
+  }
   const most = [...campaigns].toSorted(([, a], [, b]) => b - a).slice(0, campaignsShown)
   return { counts, wantNews, campaigns: most.map(([name]) => name) }
 }
 
 /**
- * Everything that the owner may see about a subscriber. `words`, `newsWords`, as JSON: those of the page where they signed up,
- * and those beside the switch for news.
+ * Everything that the owner may see about a subscriber. `words`, `newsWords`, as JSON: those of the
+ * page where they signed up, and those beside the switch for news.
  */
 export function readPerson(reader: Reader, id: number) {
   return reader.row<ListedSubscriber & { words: string | null; newsWords: string | null }>(sql`

@@ -9,7 +9,9 @@ export type ImportField = 'email' | 'signedUpAt' | 'consentedAt' | 'cover'
 /** The position of each field in a line, from 0. */
 export type ImportColumns = Partial<Record<ImportField, number | undefined>>
 
-/** Names of columns, in lower case and letters only. The first of each is that of our own export. */
+/**
+ * Names of columns, in lower case and letters only. The first of each is that of our own export.
+ */
 const columnNames: Record<ImportField, string[]> = {
   email: ['email', 'emailaddress'],
   signedUpAt: ['signedupat', 'createdat', 'subscribedat', 'optintime'],
@@ -26,8 +28,8 @@ export interface ImportOptions {
 }
 
 /**
- * Reads a CSV file whose first line names the columns. Throws a CommandError, with a sentence for the owner, if the file as a
- * whole cannot be used.
+ * Reads a CSV file whose first line names the columns. Throws a CommandError, with a sentence for
+ * the owner, if the file as a whole cannot be used.
  */
 export async function readImport(text: string, options: ImportOptions) {
   const refused: { line: number; why: string }[] = []
@@ -44,12 +46,17 @@ export async function readImport(text: string, options: ImportOptions) {
 }
 
 /** Returns the names of a file's columns, and which are found by their names. */
-export async function readImportHeader(text: string): Promise<{ names: string[]; columns: ImportColumns }> {
-  for await (const { record } of recordsOf(text)) return { names: record, columns: findColumns(record) }
+export async function readImportHeader(
+  text: string,
+): Promise<{ names: string[]; columns: ImportColumns }> {
+  for await (const { record } of recordsOf(text)) {
+    return { names: record, columns: findColumns(record) }
+  }
   return { names: [], columns: {} }
 }
 
-const noEmail = 'No column has the addresses. The first line must name the columns, one of them "email".'
+const noEmail =
+  'No column has the addresses. The first line must name the columns, one of them "email".'
 const csvOptions = {
   bom: true,
   info: true,
@@ -71,7 +78,9 @@ async function* piecesOf(text: string): AsyncGenerator<string> {
 
 async function* recordsOf(text: string): AsyncGenerator<{ record: string[]; info: Info }, void> {
   const [header = ''] = text.slice(0, csvOptions.max_record_size).split('\n', 1)
-  const parser = Readable.from(piecesOf(text)).pipe(parse({ ...csvOptions, delimiter: separatorOf(header) }))
+  const parser = Readable.from(piecesOf(text)).pipe(
+    parse({ ...csvOptions, delimiter: separatorOf(header) }),
+  )
   try {
     // The option `info` adds the position to each record.
     yield* parser as AsyncIterable<{ record: string[]; info: Info }>
@@ -104,8 +113,9 @@ function lineReader(
   { columns = findColumns(header), consentedAt, now }: ImportOptions,
 ) {
   if (columns.email === undefined) throw new CommandError(noEmail)
-  if (consentedAt !== undefined && consentedAt > now)
+  if (consentedAt !== undefined && consentedAt > now) {
     throw new UsageError('The day of their consent is in the future.')
+  }
   const fineValues = header.map(fineValuesOf)
   /** Returns why a line is refused, or its person, with times in ms since 1970. */
   return (line: number, record: readonly string[]) => {
@@ -113,18 +123,23 @@ function lineReader(
     // The export puts an apostrophe before what a spreadsheet would run as a formula.
     const email = parseEmailAddress(field('email').replace(/^'(?=[=+\-@])/, ''))
     if (!email) return `"${field('email')}" is not an email address`
-    const away = record.findIndex((value, index) => fineValues[index]?.has(value.toLowerCase()) === false)
+    const away = record.findIndex(
+      (value, index) => fineValues[index]?.has(value.toLowerCase()) === false,
+    )
     if (away !== -1) return `the column "${header[away]}" says "${record[away]}"`
     for (const name of ['signedUpAt', 'consentedAt'] as const) {
       const text = field(name)
       if (text === '') continue
-      if (!momentForm.test(text))
+      if (!momentForm.test(text)) {
         throw new CommandError(
           `Line ${line}: "${text}" under "${header[columns[name]!] ?? ''}" is not written like 2026-11-21 or ` +
             '2026-11-21T09:30:00Z, so day and month could be mixed up. Write the dates of this column again, or rename ' +
             'the column. Nothing was imported.',
         )
-      if ((parseMoment(text)?.ms ?? Infinity) > now) return `"${text}" is not a date, or is in the future`
+      }
+      if ((parseMoment(text)?.ms ?? Infinity) > now) {
+        return `"${text}" is not a date, or is in the future`
+      }
     }
     const agreedAt = parseMoment(field('consentedAt'))?.ms ?? consentedAt
     return {

@@ -12,9 +12,9 @@ export type ImportContext = Pick<ServerContext, 'database' | 'now' | 'recordEven
 const batchSize = 100
 
 /**
- * Puts people on the list, in batches. Nobody is mailed. A dry run only says what would happen. `known`: they were on the list
- * before, and stay as they are. `refused`: the line cannot be used, or the holder of the
- * inbox blocked our mail.
+ * Puts people on the list, in batches. Nobody is mailed. A dry run only says what would happen.
+ * `known`: they were on the list before, and stay as they are. `refused`: the line cannot be used,
+ * or the holder of the inbox blocked our mail.
  */
 export async function runImport(
   context: ImportContext,
@@ -27,21 +27,33 @@ export async function runImport(
   for (let start = 0; start < people.length; start += batchSize) {
     const batch = people.slice(start, start + batchSize)
     const { known, blocked } = await findOnTheList(context.database, batch)
-    for (const person of batch)
-      if (blocked.has(abuseKey(person.identity)))
-        blockedLines.push({ line: person.line, why: `the holder of "${person.address}" blocked our mail` })
-      else if (!known.has(person.identity) && !added.has(person.identity)) added.set(person.identity, person)
+    for (const person of batch) {
+      if (blocked.has(abuseKey(person.identity))) {
+        blockedLines.push({
+          line: person.line,
+          why: `the holder of "${person.address}" blocked our mail`,
+        })
+      } else if (!known.has(person.identity) && !added.has(person.identity)) {
+        added.set(person.identity, person)
+      }
+    }
     const fresh = batch.filter((person) => added.get(person.identity) === person)
-    if (!isDryRun)
+    if (!isDryRun) {
       await context.database.transaction(async (transaction) => {
         for (const person of fresh) await add(transaction, person, context)
       })
+    }
     onBatch?.(batch.length)
     await nextTurn() // for other work of the server
   }
   const refused = [...unreadable, ...blockedLines].toSorted((a, b) => a.line - b.line)
   const consented = [...added.values()].filter(({ consentedAt }) => consentedAt !== null).length
-  return { added: added.size, known: people.length - added.size - blockedLines.length, consented, refused }
+  return {
+    added: added.size,
+    known: people.length - added.size - blockedLines.length,
+    consented,
+    refused,
+  }
 }
 
 /** Finds who of a batch is on the list, and whose inbox is blocked. */
@@ -59,7 +71,11 @@ async function findOnTheList(reader: Reader, batch: readonly ImportedPerson[]) {
 }
 
 /** The form stays null: nobody saw the page. */
-async function add(transaction: Transaction, person: ImportedPerson, { now, recordEvent }: ImportContext) {
+async function add(
+  transaction: Transaction,
+  person: ImportedPerson,
+  { now, recordEvent }: ImportContext,
+) {
   const { identity, address, signedUpAt, consentedAt } = person
   const key = abuseKey(identity)
   const cover = consentedAt === null ? null : person.cover

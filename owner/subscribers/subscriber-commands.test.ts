@@ -25,7 +25,9 @@ test('the list shows the newest first, and only one state if asked', async () =>
 
 test('the list is shown page by page, and each page says how to get the next', async () => {
   const { database, owner } = await openOwnerTerminal()
-  for (const name of ['ada', 'bob', 'cyd', 'dan', 'eve']) await subscribe(database, `${name}@example.com`)
+  for (const name of ['ada', 'bob', 'cyd', 'dan', 'eve']) {
+    await subscribe(database, `${name}@example.com`)
+  }
   const page = async (...more: string[]) => {
     const { printed, aside } = await owner('subscribers', 'list', '--limit', '2', '--json', ...more)
     const names = JSON.parse(printed).map(({ address }: { address: string }) => address.slice(0, 3))
@@ -43,7 +45,9 @@ test('list and export select people by the time of their sign-up', async () => {
     await subscribe(database, address)
     const signedUpAt = Date.parse(`2026-11-${time}Z`)
     await database.transaction((transaction) =>
-      transaction.run(sql`update subscribers set signed_up_at = ${signedUpAt} where address = ${address}`),
+      transaction.run(
+        sql`update subscribers set signed_up_at = ${signedUpAt} where address = ${address}`,
+      ),
     )
   }
   const days = async (...words: string[]) => {
@@ -90,12 +94,21 @@ test('an address is found in upper or lower case, with its deliveries', async ()
 
 test('erasing removes person and deliveries, and keeps the count', async () => {
   const { database, owner } = await openOwnerTerminal()
-  for (const address of ['Ada@example.com', 'bob@example.com']) await subscribe(database, address, 'sent')
+  for (const address of ['Ada@example.com', 'bob@example.com']) {
+    await subscribe(database, address, 'sent')
+  }
   const { code, printed } = await owner('subscribers', 'erase', 'ADA@example.com')
-  expect({ code, printed }).toEqual({ code: 0, printed: expect.stringMatching(/^Erased\. .*Backups/) })
-  expect(await database.rows(sql`select address from subscribers`)).toEqual([{ address: 'bob@example.com' }])
+  expect({ code, printed }).toEqual({
+    code: 0,
+    printed: expect.stringMatching(/^Erased\. .*Backups/),
+  })
+  expect(await database.rows(sql`select address from subscribers`)).toEqual([
+    { address: 'bob@example.com' },
+  ])
   expect(await database.rows(sql`select id from deliveries`)).toHaveLength(1)
-  expect((await readDailyCounts(database, '')).filter(({ event }) => event === 'erased')).toHaveLength(1)
+  expect(
+    (await readDailyCounts(database, '')).filter(({ event }) => event === 'erased'),
+  ).toHaveLength(1)
   expect((await owner('subscribers', 'erase', 'ada@example.com')).aside).toBe(
     'ada@example.com is not on the list.\n',
   )
@@ -133,7 +146,12 @@ test('a search finds parts of addresses and counts all that match, the latest si
   ])
   expect((await findPeople(database, { text: 'visitor' }, 1)).people).toHaveLength(10)
   expect((await findPeople(database, { text: 'a_b' })).people).toMatchObject([
-    { address: 'Ada_b@example.org', state: 'active', announcements_agreed_at: null, mail: 'queued' },
+    {
+      address: 'Ada_b@example.org',
+      state: 'active',
+      announcements_agreed_at: null,
+      mail: 'queued',
+    },
   ])
   expect((await countOnTheList(database)).counts).toMatchObject({ active: 61, unsubscribed: 0 })
 })

@@ -22,7 +22,12 @@ export function addSubscriberCommands(program: Command, context: CommandContext)
     columns: ['address', 'state', 'signed_up_at', 'last_mailed_at'],
   })
 
-  addCommand(subscribers, 'find', 'Show one subscriber and every delivery to them', 'ada@example.com')
+  addCommand(
+    subscribers,
+    'find',
+    'Show one subscriber and every delivery to them',
+    'ada@example.com',
+  )
     .argument('<ADDRESS>', '', readAddress)
     .addOption(jsonOption)
     .action((address: EmailAddress, { json }: { json?: true }) =>
@@ -30,7 +35,8 @@ export function addSubscriberCommands(program: Command, context: CommandContext)
         const subscriber = await findByAddress(database, address)
         const deliveries = await deliveriesOf(database, subscriber.id)
         if (json) return context.write(plainJson({ subscriber, deliveries }))
-        const table = deliveries.length > 0 ? recordTable(deliveries, ofDelivery) : 'No deliveries.\n'
+        const table =
+          deliveries.length > 0 ? recordTable(deliveries, ofDelivery) : 'No deliveries.\n'
         await context.write(`${recordLines(subscriber)}\n${table}`)
       }),
     )

@@ -10,8 +10,8 @@ export type Posted = Awaited<ReturnType<typeof postEvent>>
 const timeoutMs = 15_000
 
 /**
- * Posts one event after Standard Webhooks 1.0.0. Each secret signs: the receiver may know only the old or only the new one.
- * `answer` holds neither address nor URL.
+ * Posts one event after Standard Webhooks 1.0.0. Each secret signs: the receiver may know only the
+ * old or only the new one. `answer` holds neither address nor URL.
  */
 export async function postEvent(
   { url, secrets }: Pick<Endpoint, 'url' | 'secrets'>,

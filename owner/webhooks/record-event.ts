@@ -19,7 +19,9 @@ export function eventRecorder({ webhook }: Pick<Config, 'webhook'>): RecordEvent
 /** An unsent event is replaced by a later one, so that switching back and forth leaves one. */
 const recordEvent: RecordEvent = async (transaction, event, subscriber, now) => {
   const isConsent = event === 'consented' || event === 'left'
-  const replaced = isConsent ? sql`type in ('consented', 'left')` : sql`${event} in ('erased', type)`
+  const replaced = isConsent
+    ? sql`type in ('consented', 'left')`
+    : sql`${event} in ('erased', type)`
   await transaction.run(sql`
     delete from webhook_events
     where subscriber = ${subscriber} and state = 'queued' and worker is null and ${replaced}`)
@@ -28,7 +30,10 @@ const recordEvent: RecordEvent = async (transaction, event, subscriber, now) => 
     values (${newMessageId()}, ${event}, ${subscriber}, ${now}, 'queued', ${now})`)
 }
 
-/** Called when the receiver was told that the consent ended, and when the address changes: it does not know the new one. */
+/**
+ * Called when the receiver was told that the consent ended, and when the address changes: it does
+ * not know the new one.
+ */
 export async function forgetTold(transaction: Transaction, subscriber: number): Promise<void> {
   await transaction.run(sql`delete from webhook_told where subscriber = ${subscriber}`)
 }
@@ -66,7 +71,11 @@ export function newestEvents(
 }
 
 /** Makes one event, or all failed ones, due now, with the message-id they had. Returns how many. */
-export function replayEvents(database: Database, which: number | 'failed', now: number): Promise<number> {
+export function replayEvents(
+  database: Database,
+  which: number | 'failed',
+  now: number,
+): Promise<number> {
   const chosen = which === 'failed' ? sql`state = 'failed'` : sql`id = ${which}`
   return database.transaction((transaction) =>
     transaction.run(sql`

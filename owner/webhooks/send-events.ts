@@ -25,7 +25,10 @@ export function startSending(context: ServerContext, endpoint: Endpoint): void {
   context.repeat('webhooks', everyMs, () => sendEvents(sender))
 }
 
-/** Posts what is due, one event after the other. A failure ends it, and the next event probes the receiver after a wait. */
+/**
+ * Posts what is due, one event after the other. A failure ends it, and the next event probes the
+ * receiver after a wait.
+ */
 export async function sendEvents(sender: Sender): Promise<void> {
   const { database, endpoint, log, now, receiver } = sender
   while (receiver.waitMs() === 0) {
@@ -43,8 +46,8 @@ export async function sendEvents(sender: Sender): Promise<void> {
 type ClaimedEvent = Omit<WebhookEvent, 'state' | 'finished_at' | 'answer'>
 
 /**
- * Leases an event. Those of a subscriber go in order: while an earlier one waits, the next is not due. A wait that would end later
- * than the longest one began while the clock was ahead.
+ * Leases an event. Those of a subscriber go in order: while an earlier one waits, the next is not
+ * due. A wait that would end later than the longest one began while the clock was ahead.
  */
 async function claimEvent(transaction: Transaction, { config, endpoint, now, worker }: Sender) {
   const longestWaitMs = Math.max(...config.retrySeconds) * 1000 + maxRetryAfterMs
@@ -77,11 +80,23 @@ async function readData(
     where s.id = ${subscriber}`)
   if (!row) return { subscriber } // erased
   const isConsented = row.announcements_agreed_at !== null
-  const isTold = people === 'everyone' || isConsented || (row.told !== null && endsConsent.has(type))
-  if (isTold)
-    await transaction.run(sql`insert into webhook_told values (${subscriber}) on conflict do nothing`)
+  const isTold =
+    people === 'everyone' || isConsented || (row.told !== null && endsConsent.has(type))
+  if (isTold) {
+    await transaction.run(
+      sql`insert into webhook_told values (${subscriber}) on conflict do nothing`,
+    )
+  }
   const { state, form, campaign, language, address: email } = row
-  return { subscriber, state, form, campaign, language, announcements: isConsented, ...(isTold && { email }) }
+  return {
+    subscriber,
+    state,
+    form,
+    campaign,
+    language,
+    announcements: isConsented,
+    ...(isTold && { email }),
+  }
 }
 
 async function recordPosted(

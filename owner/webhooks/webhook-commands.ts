@@ -13,7 +13,16 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     states: webhookStates,
     example: '--state failed --limit 10',
     select: newestEvents,
-    columns: ['id', 'type', 'subscriber', 'state', 'occurred_at', 'finished_at', 'failures', 'answer'],
+    columns: [
+      'id',
+      'type',
+      'subscriber',
+      'state',
+      'occurred_at',
+      'finished_at',
+      'failures',
+      'answer',
+    ],
   })
 
   const testing = 'Send a signed test event with every field'

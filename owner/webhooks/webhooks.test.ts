@@ -30,7 +30,9 @@ test('a running server sends who joined and left, in order and without addresses
   await expect.poll(app.mailer.addresses).toEqual(['ada@example.com'])
   const { token } = (await app.database.row<Subscriber>(sql`select * from subscribers`))!
   const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' })
-  expect((await fetch(`${app.url}/kit/${token}/unsubscribe`, { method: 'POST', body })).status).toBe(200)
+  expect(
+    (await fetch(`${app.url}/kit/${token}/unsubscribe`, { method: 'POST', body })).status,
+  ).toBe(200)
   await expect.poll(receiver.types).toEqual(['joined', 'left'])
   expect(receiver.received[1]!.data).toMatchObject({ state: 'unsubscribed', announcements: false })
   expect(JSON.stringify(receiver.received)).not.toContain('@')
@@ -80,7 +82,9 @@ test('the address is told of people who consented, and once more with the event 
 test('of a consent that is switched back and forth before it is sent, only the last state is told', async () => {
   const { list, switchTo, record, send, receiver, told } = await listWithWebhooks()
   await record('joined')
-  for (let round = 0; round < 4; round += 1) for (const to of ['on', 'off'] as const) await switchTo(to)
+  for (let round = 0; round < 4; round += 1) {
+    for (const to of ['on', 'off'] as const) await switchTo(to)
+  }
   expect(await eventsIn(list.database)).toHaveLength(2)
   await send()
   expect(told()).toEqual([
@@ -103,7 +107,9 @@ test('when an address is corrected, the consent of its former holder is withdraw
   const { list, ada, switchTo, send, receiver, told } = await listWithWebhooks()
   await switchTo('on')
   await send()
-  const template = await list.database.transaction((transaction) => keepTemplate(transaction, shortTemplate))
+  const template = await list.database.transaction((transaction) =>
+    keepTemplate(transaction, shortTemplate),
+  )
   const context = { ...list.context, template }
   await correctAddress(context, ada, 'new@example.com')
   await send()
@@ -140,7 +146,9 @@ test('a failed try is repeated by the schedule under the same webhook-id, and af
     expect(receiver.received).toHaveLength(tries)
   }
   expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(1)
-  expect(await eventsIn(list.database)).toMatchObject([{ state: 'failed', failures: 3, answer: 'http 500' }])
+  expect(await eventsIn(list.database)).toMatchObject([
+    { state: 'failed', failures: 3, answer: 'http 500' },
+  ])
 })
 
 test('Retry-After holds where it is longer than the schedule, and the receiver is left alone for so long', async () => {
@@ -199,7 +207,9 @@ test.each([[301], [307], [400], [503]])(
     await record('joined')
     await send()
     expect(elsewhere.received).toEqual([])
-    expect(await eventsIn(list.database)).toMatchObject([{ state: 'queued', answer: `http ${status}` }])
+    expect(await eventsIn(list.database)).toMatchObject([
+      { state: 'queued', answer: `http ${status}` },
+    ])
   },
 )
 
@@ -230,7 +240,9 @@ test.each([
 
 test('a test event prints how the receiver answered', async () => {
   const { receiver, owner } = await listWithWebhooks()
-  expect((await owner('webhooks', 'test')).printed).toBe('The receiver took the test event (http 204).\n')
+  expect((await owner('webhooks', 'test')).printed).toBe(
+    'The receiver took the test event (http 204).\n',
+  )
   receiver.behave(() => ({ status: 410 }))
   const aside = 'The receiver did not take the test event: http 410.\n'
   expect(await owner('webhooks', 'test')).toEqual({ code: 1, printed: '', aside })
@@ -260,20 +272,36 @@ test('the help says what the commands do', async () => {
   for (const [command, ...words] of [
     ['list', '--state failed --limit 10'],
     ['test', 'Send a signed test event with every field', 'webhooks test\n'],
-    ['replay', 'Send an event again, or all', 'The number of an event, or "failed"', 'replay failed\n'],
-  ] as const)
-    for (const word of words) expect((await owner('webhooks', command, '--help')).printed).toContain(word)
+    [
+      'replay',
+      'Send an event again, or all',
+      'The number of an event, or "failed"',
+      'replay failed\n',
+    ],
+  ] as const) {
+    for (const word of words) {
+      expect((await owner('webhooks', command, '--help')).printed).toContain(word)
+    }
+  }
   expect((await owner('webhooks')).aside).toContain('Events that are sent to WEBHOOK_URL')
 })
 
 test('while a secret is being replaced, both sign', async () => {
   const fresh = `whsec_${Buffer.from('a signing secret of 24 b').toString('base64')}`
-  const [receiver, former] = [await startWebhookReceiver(fresh), await startWebhookReceiver(webhookSecret)]
+  const [receiver, former] = [
+    await startWebhookReceiver(fresh),
+    await startWebhookReceiver(webhookSecret),
+  ]
   const body = JSON.stringify({ type: 'subscriber.joined', timestamp: '', data: {} })
-  for (const { url } of [receiver, former])
+  for (const { url } of [receiver, former]) {
     expect(
-      await postEvent({ url, secrets: [fresh, webhookSecret] }, { message_id: 'msg_1', body }, Date.now()),
+      await postEvent(
+        { url, secrets: [fresh, webhookSecret] },
+        { message_id: 'msg_1', body },
+        Date.now(),
+      ),
     ).toMatchObject({ isDelivered: true })
+  }
 })
 
 test('events are listed with their answers, and replayed with the webhook-id they had', async () => {
@@ -281,8 +309,12 @@ test('events are listed with their answers, and replayed with the webhook-id the
   receiver.behave(() => ({ status: 500 }))
   await record('joined')
   for (const aheadMs of [0, 61_000, 200_000]) await send(aheadMs)
-  const listed = JSON.parse((await owner('webhooks', 'list', '--state', 'failed', '--json')).printed)
-  expect(listed).toMatchObject([{ id: 1, type: 'subscriber.joined', message_id: receiver.received[0]!.id }])
+  const listed = JSON.parse(
+    (await owner('webhooks', 'list', '--state', 'failed', '--json')).printed,
+  )
+  expect(listed).toMatchObject([
+    { id: 1, type: 'subscriber.joined', message_id: receiver.received[0]!.id },
+  ])
   expect((await owner('webhooks', 'list')).printed).toMatch(
     /^id +type .*\n +1 +subscriber\.joined .* http 500\n$/,
   )
@@ -292,7 +324,10 @@ test('events are listed with their answers, and replayed with the webhook-id the
   await send(280_000)
   expect(receiver.received.at(-1)!.id).toBe(receiver.received[0]!.id)
   expect((await owner('webhooks', 'replay', '1')).printed).toBe(printed)
-  expect(await owner('webhooks', 'replay', '7')).toMatchObject({ code: 1, aside: 'There is no event 7.\n' })
+  expect(await owner('webhooks', 'replay', '7')).toMatchObject({
+    code: 1,
+    aside: 'There is no event 7.\n',
+  })
 })
 
 test('delivered events are dropped after a week, others after a month, also once WEBHOOK_URL is unset', async () => {
@@ -337,7 +372,9 @@ async function listWithWebhooks(environment: Record<string, string> = {}) {
   const endpoint = list.config.webhook!
   const sender = { ...context, endpoint, receiver: watchRelay(list.now), worker: 'test' }
   const record = (event: 'joined' | 'left' | 'consented' | 'bounced', subscriber = ada) =>
-    database.transaction((transaction) => context.recordEvent(transaction, event, subscriber, list.now()))
+    database.transaction((transaction) =>
+      context.recordEvent(transaction, event, subscriber, list.now()),
+    )
   return {
     list,
     ada,
@@ -347,9 +384,17 @@ async function listWithWebhooks(environment: Record<string, string> = {}) {
     /** As the personal page does it. */
     switchTo: (to: 'on' | 'off') =>
       database.transaction(async (transaction) => {
-        const row = await transaction.row<Subscriber>(sql`select * from subscribers where id = ${ada}`)
-        if (await switchAnnouncements(transaction, row!, to, list.now()))
-          await context.recordEvent(transaction, to === 'on' ? 'consented' : 'left', ada, list.now())
+        const row = await transaction.row<Subscriber>(
+          sql`select * from subscribers where id = ${ada}`,
+        )
+        if (await switchAnnouncements(transaction, row!, to, list.now())) {
+          await context.recordEvent(
+            transaction,
+            to === 'on' ? 'consented' : 'left',
+            ada,
+            list.now(),
+          )
+        }
       }),
     async leave(state: 'unsubscribed' | 'undeliverable') {
       await database.transaction((transaction) => leaveTheList(transaction, ada, state, list.now()))

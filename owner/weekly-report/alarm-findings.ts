@@ -15,8 +15,8 @@ const timesUsual = 3
 const minSignUps = 50
 
 /**
- * Finds what the owner must know. `bounces`: mails of the last 7 days that failed or came back, beside those handed over.
- * `many-sign-ups`: those of today, beside the average of the days before.
+ * Finds what the owner must know. `bounces`: mails of the last 7 days that failed or came back,
+ * beside those handed over. `many-sign-ups`: those of today, beside the average of the days before.
  */
 export async function findInCounts(reader: Reader, now: number) {
   const [day, week] = [dayOf(now), dayOf(now - (bounceDays - 1) * dayMs)]
@@ -35,7 +35,9 @@ export async function findInCounts(reader: Reader, now: number) {
   const many = { kind: 'many-sign-ups' as const, day, count: signUps, beside: usual }
   return [
     ...(bad >= minBad && bad > delivered * maxBadShare ? [bounces] : []),
-    ...(daysBefore >= minUsualDays && signUps >= Math.max(minSignUps, timesUsual * usual) ? [many] : []),
+    ...(daysBefore >= minUsualDays && signUps >= Math.max(minSignUps, timesUsual * usual)
+      ? [many]
+      : []),
   ]
 }
 

@@ -11,8 +11,8 @@ import { type OwnerMailDeps, sendOnce } from './send-once.ts'
 const words = ownerMailText.alarm
 
 /**
- * Something that the owner must know at once: one alarm is sent for each name. `over`: its end, in a few words; undefined: that is
- * the owner's own doing.
+ * Something that the owner must know at once: one alarm is sent for each name. `over`: its end, in
+ * a few words; undefined: that is the owner's own doing.
  */
 interface Trouble {
   name: string
@@ -29,8 +29,8 @@ const overAfterMs = 30 * 60_000
 const prefix = 'alarm '
 
 /**
- * Mails each trouble once, and its end. A mail that cannot go out is tried again at each check, because it takes the same relay
- * as the mail that is stuck: then the owner hears of the end alone.
+ * Mails each trouble once, and its end. A mail that cannot go out is tried again at each check,
+ * because it takes the same relay as the mail that is stuck: then the owner hears of the end alone.
  */
 export async function sendAlarms(deps: OwnerMailDeps): Promise<void> {
   const { database, now } = deps
@@ -58,12 +58,16 @@ function keepAlarm({ database, now }: OwnerMailDeps, trouble: Trouble): Promise<
   })
 }
 
-async function endIfOver(deps: OwnerMailDeps, { name, what, over, since, seenAt }: Alarm): Promise<void> {
+async function endIfOver(
+  deps: OwnerMailDeps,
+  { name, what, over, since, seenAt }: Alarm,
+): Promise<void> {
   if (!isWaitOver(seenAt + overAfterMs, deps.now(), overAfterMs)) return
   const paragraphs = [words.wasSo(what, timeText(since), timeText(seenAt))]
   const mail = over === undefined ? undefined : { subject: words.allClear(over), paragraphs }
-  if (!mail || (await sendOnce(deps, `all-clear ${name}`, String(since), async () => mail)))
+  if (!mail || (await sendOnce(deps, `all-clear ${name}`, String(since), async () => mail))) {
     await deps.database.transaction((transaction) => deleteSetting(transaction, prefix + name))
+  }
 }
 
 async function findTroubles({ database, config, now }: OwnerMailDeps): Promise<Trouble[]> {
@@ -73,13 +77,17 @@ async function findTroubles({ database, config, now }: OwnerMailDeps): Promise<T
     const [since, count] = [timeText(trouble.since), countText(waiting)]
     found.push({ name: trouble.kind, ...words[trouble.kind](since, count, trouble.why) })
   }
-  for (const { kind, count, beside } of await findInCounts(database, now()))
+  for (const { kind, count, beside } of await findInCounts(database, now())) {
     found.push({ name: kind, ...words[kind](countText(count), countText(beside)) })
+  }
   const disk = await readDiskSpace(config)
-  if (disk?.isLow) found.push({ name: 'disk', ...words.disk(countText(Math.round(disk.freeBytes / 1e6))) })
+  if (disk?.isLow) {
+    found.push({ name: 'disk', ...words.disk(countText(Math.round(disk.freeBytes / 1e6))) })
+  }
   const paused = await database.rows<{ name: string; why: string }>(sql`
     select name, paused_why as why from announcements where state = 'paused' and paused_why is not null`)
-  for (const { name, why } of paused)
+  for (const { name, why } of paused) {
     found.push({ name: `announcement ${name}`, ...words.announcementPaused(name, why) })
+  }
   return found
 }

@@ -30,7 +30,9 @@ test('the weekly report compares the week with the one before, and names its sou
   await countTwoWeeks(list.count)
   await list.check()
   const [report] = list.texts()
-  expect(list.subjects()).toEqual(['Starter Bot, 5 January 2026 to 11 January 2026: sign-ups 1,042'])
+  expect(list.subjects()).toEqual([
+    'Starter Bot, 5 January 2026 to 11 January 2026: sign-ups 1,042',
+  ])
   for (const line of [
     'New sign-ups: 1,042 (30)',
     '  form at the foot: 42 (30)',
@@ -46,8 +48,9 @@ test('the weekly report compares the week with the one before, and names its sou
     '"launch": views 200, sign-ups 40, pages opened 30, scripts taken 20',
     'others: views 0, sign-ups 1, pages opened 0, scripts taken 0',
     'On the list: 0',
-  ])
+  ]) {
     expect(report!.split('\n')).toContain(line)
+  }
 })
 
 test('the weekly report is sent once a week, on Monday from 07:00 UTC on, and never for earlier weeks', async () => {
@@ -154,7 +157,12 @@ test('trouble that comes back within half an hour is told once', async () => {
 test('an announcement that paused automatically is told once, with its reason and the way on', async () => {
   const list = await ownersList({ isReportSent: true })
   await list.signUp(['ada@example.com'], { asked: 'versions' })
-  const order = { name: '1.1.0', kind: 'version', to: 'consented', template: shortTemplate } as const
+  const order = {
+    name: '1.1.0',
+    kind: 'version',
+    to: 'consented',
+    template: shortTemplate,
+  } as const
   await startAnnouncement(list.database, order, list.now())
   const why = '3 of the last 100 failed or came back'
   await run(list, sql`update announcements set state = 'paused', paused_why = ${why}`)
@@ -174,8 +182,9 @@ test.each<[string, readonly number[], number, string[]]>([
   ['on a site of some days', Array<number>(6).fill(10), 500, []],
 ])('many sign-ups are an alarm: %s', async (_what, before, today, expected) => {
   const list = await ownersList()
-  for (const [index, count] of before.entries())
+  for (const [index, count] of before.entries()) {
     await list.count(dayOf(list.start - (index + 1) * dayMs), 'signed-up', count, 'hero')
+  }
   await list.count(dayOf(list.start), 'signed-up', today, 'hero')
   expect((await findInCounts(list.database, list.now())).map(({ kind }) => kind)).toEqual(expected)
 })
@@ -215,7 +224,9 @@ async function ownersList({ isReportSent = false, firstDay = '2025-12-01' } = {}
   const deps = { ...list.context, ownerEmail }
   const { database, mailer } = list
   const count = (day: string, event: CountedEvent, many: number, detail = '') =>
-    database.transaction((transaction) => addDailyCounts(transaction, [{ day, event, detail, count: many }]))
+    database.transaction((transaction) =>
+      addDailyCounts(transaction, [{ day, event, detail, count: many }]),
+    )
   await count(firstDay, 'delivered', 1)
   if (isReportSent) {
     await checkOnce(deps)

@@ -8,7 +8,9 @@ import type { ServerContext } from '#server/start/context.ts'
 import type { MailMessage } from '#server/transports/mailer.ts'
 import { deskPath } from '../desk/paths.ts'
 
-export type OwnerMailDeps = Omit<ServerContext, 'gate' | 'template' | 'repeat'> & { ownerEmail: string }
+export type OwnerMailDeps = Omit<ServerContext, 'gate' | 'template' | 'repeat'> & {
+  ownerEmail: string
+}
 
 export interface OwnerMail {
   subject: string
@@ -20,8 +22,9 @@ const claimMs = 15 * 60_000
 const claimed = 'claimed '
 
 /**
- * Sends a mail to the owner from one of all instances, once for each `key` of its kind; once more, with the same Message-ID, if
- * the process dies while sending. False: it was not sent, and is tried again at the next check.
+ * Sends a mail to the owner from one of all instances, once for each `key` of its kind; once more,
+ * with the same Message-ID, if the process dies while sending. False: it was not sent, and is tried
+ * again at the next check.
  */
 export async function sendOnce(
   deps: OwnerMailDeps,
@@ -35,7 +38,9 @@ export async function sendOnce(
   const isOurs = await database.transaction(async (transaction) => {
     await transaction.lock(setting)
     const known = (await readSetting(transaction, setting)) ?? ''
-    const claimEndsAt = known.startsWith(claimed) ? Number(known.slice(claimed.length)) + claimMs : 0
+    const claimEndsAt = known.startsWith(claimed)
+      ? Number(known.slice(claimed.length)) + claimMs
+      : 0
     if (known === key || !isWaitOver(claimEndsAt, now(), claimMs)) return false
     await writeSetting(transaction, setting, claimed + now())
     return true

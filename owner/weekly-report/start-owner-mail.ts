@@ -20,7 +20,10 @@ export async function checkOnce(deps: OwnerMailDeps): Promise<void> {
   await sendWeeklyReportIfDue(deps)
 }
 
-/** Mails the owner when the database has not answered for 5 minutes, and when it is back. Nothing can be kept meanwhile. */
+/**
+ * Mails the owner when the database has not answered for 5 minutes, and when it is back. Nothing
+ * can be kept meanwhile.
+ */
 export function watchDatabase(deps: OwnerMailDeps) {
   const words = ownerMailText.alarm.database
   let away: { since: number; isTold: boolean } | undefined
@@ -36,8 +39,9 @@ export function watchDatabase(deps: OwnerMailDeps) {
     } catch (fault) {
       if (!(fault instanceof Unavailable)) throw fault
       away ??= { since: deps.now(), isTold: false }
-      if (!away.isTold && deps.now() - away.since >= awayAfterMs)
+      if (!away.isTold && deps.now() - away.since >= awayAfterMs) {
         away.isTold = await tell(words.away(timeText(away.since)))
+      }
       throw fault
     }
   }

@@ -18,12 +18,16 @@ const maxSources = 8
 /** After midnight of Monday, UTC. */
 const sentFromMs = 7 * 60 * 60_000
 
-/** Sends the report that is due since Monday, once: not for a site younger than that, and not for earlier weeks. */
+/**
+ * Sends the report that is due since Monday, once: not for a site younger than that, and not for
+ * earlier weeks.
+ */
 export async function sendWeeklyReportIfDue(deps: OwnerMailDeps): Promise<void> {
   const { database, now } = deps
   const monday = mondayBefore(now() - sentFromMs)
-  if (await database.row(sql`select 1 from daily_counts where day < ${monday} limit 1`))
+  if (await database.row(sql`select 1 from daily_counts where day < ${monday} limit 1`)) {
     await sendOnce(deps, 'weekly-report', monday, () => writeWeeklyReport(database, monday, now()))
+  }
 }
 
 async function writeWeeklyReport(reader: Reader, monday: string, now: number): Promise<OwnerMail> {
@@ -37,7 +41,8 @@ async function writeWeeklyReport(reader: Reader, monday: string, now: number): P
     subject: words.subject(days, countText(week.signUps)),
     paragraphs: [
       words.opening(days).join('\n'),
-      // Lines of words rather than a table: many mail programs show plain text in a proportional typeface.
+      // Lines of words rather than a table: many mail programs show plain text in a proportional
+      // typeface.
       ...Object.entries(figuresOf(week, summarize(counts, before))).map(([heading, figures]) => {
         const lines = figures.map(([label, count, usual]) => `${label}: ${count} (${usual})`)
         return section(heading, lines)

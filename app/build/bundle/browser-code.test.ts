@@ -3,7 +3,9 @@ import { expect, test } from 'vitest'
 import { bundleBrowserCode } from './browser-code.ts'
 
 test('React is in a separate file, which the pages that hydrate name beside their entry; the personal page loads none of it', async () => {
-  const { modules, files, startScript } = await bundleBrowserCode(join(import.meta.dirname, '../../..'))
+  const { modules, files, startScript } = await bundleBrowserCode(
+    join(import.meta.dirname, '../../..'),
+  )
   const ofReact = (code: string) => code.includes('reconcilerVersion')
   const [react, ...others] = Object.entries(files).toSorted(([, a], [, b]) => b.length - a.length)
   expect(react?.[0]).toMatch(/^react-/)

@@ -14,10 +14,16 @@ const entries = {
   'not-found': 'app/pages/browser/not-found.ts',
 }
 
-/** `modules`: addresses of what a page loads for an entry: the entry first, then the chunk of React it imports. */
+/**
+ * `modules`: addresses of what a page loads for an entry: the entry first, then the chunk of React
+ * it imports.
+ */
 export async function bundleBrowserCode(root: string) {
   const bundled = await Promise.all(
-    Object.entries(entries).map(async ([name, input]) => ({ name, ...(await bundleEntry(root, input)) })),
+    Object.entries(entries).map(async ([name, input]) => ({
+      name,
+      ...(await bundleEntry(root, input)),
+    })),
   )
   return {
     startScript: await bundleStartScript(root),
@@ -28,7 +34,10 @@ export async function bundleBrowserCode(root: string) {
 
 /** Minified, as a classic script; it is the same text whatever the modules contain. */
 export async function bundleStartScript(root: string): Promise<string> {
-  const rolldownOptions = { input: 'app/pages/browser/start-page.ts', output: { format: 'iife' } } as const
+  const rolldownOptions = {
+    input: 'app/pages/browser/start-page.ts',
+    output: { format: 'iife' },
+  } as const
   const [entry] = await bundleInMemory({ root, build: { rolldownOptions } })
   return entry.code.trim()
 }
@@ -37,7 +46,11 @@ async function bundleEntry(root: string, input: string) {
   const output = await bundleInMemory({
     root,
     build: {
-      rolldownOptions: { input, preserveEntrySignatures: 'allow-extension', output: { codeSplitting } },
+      rolldownOptions: {
+        input,
+        preserveEntrySignatures: 'allow-extension',
+        output: { codeSplitting },
+      },
     },
   })
   const [entry] = output
@@ -47,7 +60,10 @@ async function bundleEntry(root: string, input: string) {
   }
 }
 
-/** Bundles the owner's desk. It shares no file with the pages of visitors. `style`: goes into its head. */
+/**
+ * Bundles the owner's desk. It shares no file with the pages of visitors. `style`: goes into its
+ * head.
+ */
 export async function bundleDesk(root: string, style: string) {
   const output = await bundleInMemory({
     root,
@@ -57,7 +73,9 @@ export async function bundleDesk(root: string, style: string) {
       rolldownOptions: { input: join(root, 'owner/desk/pages/index.html') },
     },
   })
-  const files: Files = Object.fromEntries(output.map((file) => [basename(file.fileName), contentsOf(file)]))
+  const files: Files = Object.fromEntries(
+    output.map((file) => [basename(file.fileName), contentsOf(file)]),
+  )
   const { 'index.html': html = '', ...assets } = files
   return { html: String(html).replace('<style></style>', () => `<style>${style}</style>`), assets }
 }

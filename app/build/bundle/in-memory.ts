@@ -1,6 +1,9 @@
 import { build, type InlineConfig, type Rolldown } from 'vite'
 
-/** Keeps Vite from reading the owner's .env, which holds passwords and a NODE_ENV that Vite warns of. */
+/**
+ * Keeps Vite from reading the owner's .env, which holds passwords and a NODE_ENV that Vite warns
+ * of.
+ */
 export const withoutEnvFile = { envDir: false } as const
 
 /** Makes one bundle and writes no file. */

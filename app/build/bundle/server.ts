@@ -4,8 +4,9 @@ import { bundleInMemory, contentsOf } from './in-memory.ts'
 import type { Files } from '../write-files.ts'
 
 /**
- * Bundles the server, the owner's commands and their packages as `server.mjs`, with the packages' licences beside it. What a
- * start does not need is in chunks of its own: its text would stay in memory, 20 MB.
+ * Bundles the server, the owner's commands and their packages as `server.mjs`, with the packages'
+ * licences beside it. What a start does not need is in chunks of its own: its text would stay in
+ * memory, 20 MB.
  */
 export async function bundleServer(root: string): Promise<Files> {
   const output = await bundleInMemory({
@@ -21,7 +22,11 @@ export async function bundleServer(root: string): Promise<Files> {
       rolldownOptions: {
         input: join(root, 'server.ts'),
         external: isDeskInstalled(root) ? [] : [/\/desk\/desk\.ts$/], // never imported without OWNER_EMAIL
-        output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs', comments: false },
+        output: {
+          entryFileNames: '[name].mjs',
+          chunkFileNames: '[name]-[hash].mjs',
+          comments: false,
+        },
       },
     },
   })

@@ -4,12 +4,15 @@ import { printedGuide } from '#kit/guide/printed-guide.ts'
 import { icon, shareImage } from './share-image.ts'
 import type { Files } from '../write-files.ts'
 
-// `npm run artwork` draws what needs Typst, a renderer and a tool for fonts. The results are committed, so a build only copies
-// them, and compares what they were drawn from with what it has.
+// `npm run artwork` draws what needs Typst, a renderer and a tool for fonts. The results are
+// committed, so a build only copies them, and compares what they were drawn from with what it has.
 
 const folder = new URL('../../kit/artwork/', import.meta.url)
 
-/** The characters of each file of the text font, as CSS unicode-ranges. The page always loads the first file, and no other. */
+/**
+ * The characters of each file of the text font, as CSS unicode-ranges. The page always loads the
+ * first file, and no other.
+ */
 const fontFiles = [
   {
     name: 'besley',
@@ -31,7 +34,9 @@ export function artworkSources() {
 }
 
 /** Compared with the hashes in `drawn-from.json`. */
-export function artworkHashes(sources: Record<string, unknown> = artworkSources()): Record<string, string> {
+export function artworkHashes(
+  sources: Record<string, unknown> = artworkSources(),
+): Record<string, string> {
   return Object.fromEntries(
     Object.entries(sources).map(([name, source]) => [name, hashOf(JSON.stringify(source))]),
   )
@@ -40,7 +45,9 @@ export function artworkHashes(sources: Record<string, unknown> = artworkSources(
 /** The names of the sources that have changed since they were drawn. */
 export function staleArtwork(): string[] {
   const drawn: Record<string, string> = JSON.parse(readArtwork('drawn-from.json').toString())
-  return Object.entries(artworkHashes()).flatMap(([name, hash]) => (drawn[name] === hash ? [] : [name]))
+  return Object.entries(artworkHashes()).flatMap(([name, hash]) =>
+    drawn[name] === hash ? [] : [name],
+  )
 }
 
 export function readArtwork(name: string): Buffer {
@@ -52,7 +59,10 @@ function hashOf(contents: string | Uint8Array): string {
   return createHash('sha256').update(contents).digest('base64url').slice(0, 8)
 }
 
-/** The files of the text font under names that change with their contents, and what the style sheets say of them. */
+/**
+ * The files of the text font under names that change with their contents, and what the style sheets
+ * say of them.
+ */
 export function textFonts() {
   const files: Files = {}
   const faces = fontFiles.map(({ name, characters }, index) => {

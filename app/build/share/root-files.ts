@@ -8,7 +8,11 @@ export function rootFiles(): Files {
   const share = ['favicon.svg', 'robots.txt', 'sitemap.xml']
   return {
     ...Object.fromEntries(drawn.map((name) => [name, readArtwork(name)])),
-    ...Object.fromEntries(share.map((name) => [name, readFileSync(new URL(name, import.meta.url))])),
-    'webhook-receiver.mjs': readFileSync(new URL('../../kit/bridges/webhook-receiver.mjs', import.meta.url)),
+    ...Object.fromEntries(
+      share.map((name) => [name, readFileSync(new URL(name, import.meta.url))]),
+    ),
+    'webhook-receiver.mjs': readFileSync(
+      new URL('../../kit/bridges/webhook-receiver.mjs', import.meta.url),
+    ),
   }
 }

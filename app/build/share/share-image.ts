@@ -10,7 +10,9 @@ const height = 630
 const chartY = height - 364
 const axisX = width - 72
 
-/** The picture that goes with a link to the page (Open Graph), as SVG: the top of the page itself. */
+/**
+ * The picture that goes with a link to the page (Open Graph), as SVG: the top of the page itself.
+ */
 export function shareImage(): string {
   const [firstLine, secondLine] = hero.heading
   // 22 letters of full size end where the words over the chart begin.

@@ -1,4 +1,7 @@
-/** A service that turns an alert into an order: how its message is made. bridges.ts has one for each. */
+/**
+ * A service that turns an alert into an order: how its message is made. bridges.ts has one for
+ * each.
+ */
 export interface Bridge {
   readonly id: string
   readonly name: string
@@ -9,9 +12,15 @@ export interface Bridge {
   readonly sourceTitle?: string
   /** A file of ours that helps, at the root of the site. */
   readonly recipe?: { readonly title: string; readonly href: string }
-  /** The option for the script's "Message format". Undefined: the message does not use the script's own. */
+  /**
+   * The option for the script's "Message format". Undefined: the message does not use the script's
+   * own.
+   */
   readonly messageFormat?: string
-  /** `[symbol]` and `[size]` stand for what is filled in. A line with one that is neither filled in nor has a stand-in is left out. */
+  /**
+   * `[symbol]` and `[size]` stand for what is filled in. A line with one that is neither filled in
+   * nor has a stand-in is left out.
+   */
   readonly message?: string
   /** Instead of the message if neither symbol nor size is filled in. */
   readonly messageIfEmpty?: string
@@ -37,7 +46,9 @@ export interface Bridge {
   readonly checks: readonly string[]
 }
 
-/** Returns the text for the alert's message box; undefined if the service writes the message itself. */
+/**
+ * Returns the text for the alert's message box; undefined if the service writes the message itself.
+ */
 export function messageFor(bridge: Bridge, filledIn: { symbol?: string; size?: string } = {}) {
   const { symbol = '', size = '' } = filledIn
   if (!symbol && !size && bridge.messageIfEmpty) return bridge.messageIfEmpty

@@ -28,7 +28,10 @@ function bridgeNamed(name: string): Bridge {
   return bridge
 }
 
-/** Every message that an alert with this bridge's message posts over a run with stops and both directions. */
+/**
+ * Every message that an alert with this bridge's message posts over a run with stops and both
+ * directions.
+ */
 async function posted(name: string, filledIn = {}): Promise<string[]> {
   const bridge = bridgeNamed(name)
   const { messageFormat = 'JSON (TradersPost)' } = bridge
@@ -37,7 +40,9 @@ async function posted(name: string, filledIn = {}): Promise<string[]> {
   const box = messageFor(bridge, filledIn) ?? ''
   return messages.map(({ text }) => {
     return box.replaceAll(/\{\{[^}]+\}\}/g, (placeholder) => {
-      return placeholder === '{{strategy.order.alert_message}}' ? text : (filled[placeholder] ?? placeholder)
+      return placeholder === '{{strategy.order.alert_message}}'
+        ? text
+        : (filled[placeholder] ?? placeholder)
     })
   })
 }
@@ -68,10 +73,23 @@ describe('the message for', () => {
   })
 
   test('3Commas is JSON with the keys it lists, in its order, and no other', async () => {
-    const wanted = ['secret', 'max_lag', 'timestamp', 'trigger_price', 'tv_exchange', 'tv_instrument']
+    const wanted = [
+      'secret',
+      'max_lag',
+      'timestamp',
+      'trigger_price',
+      'tv_exchange',
+      'tv_instrument',
+    ]
     for (const message of await posted('3Commas')) {
       const parsed: Record<string, unknown> = JSON.parse(message)
-      expect(Object.keys(parsed)).toEqual([...wanted, 'action', 'bot_uuid', 'strategy_info', 'order'])
+      expect(Object.keys(parsed)).toEqual([
+        ...wanted,
+        'action',
+        'bot_uuid',
+        'strategy_info',
+        'order',
+      ])
       expect(Object.keys(parsed['strategy_info'] ?? {})).toEqual([
         'market_position',
         'market_position_size',
@@ -88,7 +106,9 @@ describe('the message for', () => {
   test('PineConnector is licence, one command, symbol, size', async () => {
     const messages = await posted('PineConnector', { size: '0.01' })
     for (const message of messages) {
-      expect(message).toMatch(/^YOUR-LICENSE-ID,(?:buy|sell|closelong|closeshort),SAMPLE,vol_lots=0\.01$/)
+      expect(message).toMatch(
+        /^YOUR-LICENSE-ID,(?:buy|sell|closelong|closeshort),SAMPLE,vol_lots=0\.01$/,
+      )
     }
     const commands = new Set(messages.map((message) => message.split(',')[1]))
     expect(commands).toEqual(new Set(['buy', 'sell', 'closelong', 'closeshort']))
@@ -110,12 +130,13 @@ test('with stop and target sent, the box named on the page makes a message in th
     [personalPage.bridges.sendExits]: true,
   }
   const { messages } = await runPine(shippedScript(), priceSeries.chop, { inputs })
-  for (const { order, text } of messages)
+  for (const { order, text } of messages) {
     expect(box.replace('{{strategy.order.alert_message}}', text)).toBe(
       order === 'entry'
         ? 'YOUR-LICENSE-ID,buy,SAMPLE,sl_pct=1,vol_lots=YOUR-LOTS'
         : 'YOUR-LICENSE-ID,closelong,SAMPLE,vol_lots=YOUR-LOTS',
     )
+  }
 })
 
 test.each(bridges)(
@@ -123,7 +144,9 @@ test.each(bridges)(
   (bridge) => {
     const message = messageFor(bridge) ?? ''
     const known = ['{{strategy.order.alert_message}}', ...Object.keys(filled)]
-    for (const placeholder of message.match(/\{\{[^}]+\}\}/g) ?? []) expect(known).toContain(placeholder)
+    for (const placeholder of message.match(/\{\{[^}]+\}\}/g) ?? []) {
+      expect(known).toContain(placeholder)
+    }
     expect((message.match(/YOUR-[A-Z-]+/g) ?? []).toSorted()).toEqual(
       bridge.places.map(({ word }) => word).toSorted(),
     )
@@ -138,7 +161,9 @@ describe('what is filled in', () => {
   test('cannot end a value or a field of the message', () => {
     expect(cleanSymbol(' "MNQ", Z2026\\ } ')).toBe('MNQZ2026')
     expect(['1', ' 0,01 ', '.5', ''].map(cleanSize)).toEqual(['1', '0.01', '.5', ''])
-    expect(['0', '-1', '1e3', 'two', '1;'].map(cleanSize)).toEqual(Array.from({ length: 5 }, () => undefined))
+    expect(['0', '-1', '1e3', 'two', '1;'].map(cleanSize)).toEqual(
+      Array.from({ length: 5 }, () => undefined),
+    )
   })
 
   test('leaves out the quantity if only the symbol is given', () => {

@@ -2,7 +2,10 @@ import { type Bridge, scriptMessage } from './bridge.ts'
 
 const onOrderFills = 'The alert’s condition is the script, with *Order fills only*.'
 
-/** The keys 3Commas lists for a strategy alert, in its order, and no others: it asks for none to be added. */
+/**
+ * The keys 3Commas lists for a strategy alert, in its order, and no others: it asks for none to be
+ * added.
+ */
 const threeCommasMessage = `{
   "secret": "YOUR-SECRET",
   "max_lag": "300",
@@ -44,7 +47,8 @@ export const bridges: readonly Bridge[] = [
     size: {
       label: 'Quantity, in shares or contracts',
       example: '1',
-      ifEmpty: 'Empty: the size set at TradersPost. It is used only if your subscription there allows it.',
+      ifEmpty:
+        'Empty: the size set at TradersPost. It is used only if your subscription there allows it.',
     },
     places: [],
     exits:
@@ -106,7 +110,8 @@ export const bridges: readonly Bridge[] = [
       { word: 'YOUR-BOT-UUID', is: 'the bot_uuid shown beside it' },
     ],
     exits: 'Takes none from this message: set both in the bot.',
-    unchecked: 'whether the bot is of the type "TradingView Strategy" and trades the pair of your chart.',
+    unchecked:
+      'whether the bot is of the type "TradingView Strategy" and trades the pair of your chart.',
     checks: [
       'The Signal Bot is of the type *TradingView Strategy* and trades the pair of your chart.',
       onOrderFills,
@@ -141,7 +146,9 @@ export const bridges: readonly Bridge[] = [
     readOn: '2026-11-22',
     message: 'YOUR-KEYS([symbol]) { market(position={{strategy.position_size}}); } #bot',
     symbol: { label: 'Symbol, as the exchange names it', example: 'XBTUSD' },
-    places: [{ word: 'YOUR-KEYS', is: 'the name you gave your API keys at Alertatron, not a key itself' }],
+    places: [
+      { word: 'YOUR-KEYS', is: 'the name you gave your API keys at Alertatron, not a key itself' },
+    ],
     exits: 'Takes none from this message: `market()` moves to a position and places no stop.',
     unchecked:
       "whether the backtest's position size is a size your exchange takes, and whether it knows targets on spot.",

@@ -1,11 +1,14 @@
-// Receives TradingView's alerts on your own server. It needs Node 20.11 or later and nothing else. MIT licence.
+// Receives TradingView's alerts on your own server. It needs Node 20.11 or later and nothing else.
+// MIT licence.
 //   SECRET=some-22-random-characters PORT=8080 HOPS=1 node webhook-receiver.mjs
-// TradingView calls the ports 443 and 80 only. Let a proxy with a certificate, such as Caddy, answer there and pass to PORT.
-// HOPS is the number of proxies, so 0 without one. The address for the alert: https://YOUR-DOMAIN/hook/YOUR-SECRET
+// TradingView calls the ports 443 and 80 only. Let a proxy with a certificate, such as Caddy,
+// answer there and pass to PORT. HOPS is the number of proxies, so 0 without one. The address for
+// the alert: https://YOUR-DOMAIN/hook/YOUR-SECRET
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 
-// The addresses that TradingView sends from: https://www.tradingview.com/support/solutions/43000529348/ (2026-11-22).
+// The addresses that TradingView sends from:
+// https://www.tradingview.com/support/solutions/43000529348/ (2026-11-22).
 const senders = new Set(['52.89.214.238', '34.212.75.30', '54.218.53.128', '52.32.178.7'])
 const repeatMs = 30_000 // TradingView repeats 3 times, 5 s apart. An order the same way takes two bars, so bars need 15 s.
 const hash = (text) => createHash('sha256').update(text).digest()
@@ -15,8 +18,11 @@ export function createReceiver({ secret, hops, placeOrder, now = Date.now }) {
   const seen = new Map()
   async function statusFor(request) {
     if (!timingSafeEqual(hash(request.url), path)) return 404 // Hashes of one length compare in constant time.
-    const forwarded = (request.headers['x-forwarded-for'] ?? '').split(',').map((each) => each.trim())
-    const sender = hops > 0 ? forwarded.at(-hops) : request.socket.remoteAddress?.replace('::ffff:', '')
+    const forwarded = (request.headers['x-forwarded-for'] ?? '')
+      .split(',')
+      .map((each) => each.trim())
+    const sender =
+      hops > 0 ? forwarded.at(-hops) : request.socket.remoteAddress?.replace('::ffff:', '')
     if (!senders.has(sender)) return 403
     let body = ''
     for await (const chunk of request) if ((body += chunk).length > 10_000) return 413

@@ -8,13 +8,17 @@ import { expect, onTestFinished, test } from 'vitest'
 import { freePort, untilListening } from '#rigs/listening.ts'
 import { alertExamples } from '../page-figures.ts'
 
-// The recipe that the personal page links, run against a sender that behaves as TradingView documents.
+// The recipe that the personal page links, run against a sender that behaves as TradingView
+// documents.
 const recipe = join(import.meta.dirname, 'webhook-receiver.mjs')
 const secret = 'kW3x_9pQ-7rTzB2mNc5vLd'
 const address = `https://bot.example/hook/${secret}`
 const { entry, exit } = alertExamples
 
-/** Posts an alert's message as https://www.tradingview.com/support/solutions/43000529348/ describes (read 2026-11-22). */
+/**
+ * Posts an alert's message as https://www.tradingview.com/support/solutions/43000529348/ describes
+ * (read 2026-11-22).
+ */
 async function postAsTradingView(
   url: string,
   message: string,
@@ -64,8 +68,9 @@ async function startRecipe({
 
 test('every message of the script makes one order, and a repeat makes none', async () => {
   const { orders, clock, passTo } = await startRecipe()
-  for (const { json } of [entry, entry, exit, exit])
+  for (const { json } of [entry, entry, exit, exit]) {
     expect(await postAsTradingView(address, json, { passTo })).toBe(200)
+  }
   expect(orders).toEqual([JSON.parse(entry.json), JSON.parse(exit.json)])
   clock.now += 30_001 // two bars of 15 s later
   await postAsTradingView(address, entry.json, { passTo })

@@ -9,8 +9,9 @@ const html = guideAsHtml()
 test.each(setupGuide.steps)('the personal page has the words of "$title"', (step) => {
   const part = partOf(step.id)
   const said = [step.intro, ...step.actions, step.caption ?? '', step.youShouldSee, step.help]
-  for (const sentence of [...said, ...(step.facts ?? []).map((fact) => fact.text)])
+  for (const sentence of [...said, ...(step.facts ?? []).map((fact) => fact.text)]) {
     expect(part).toContain(marked(sentence))
+  }
   expect(part).toContain(`${step.minute} min`)
 })
 
@@ -19,14 +20,17 @@ test('it ends within the 10 minutes that the landing page promises', () => {
 })
 
 test('every input of the script is listed with its default and tooltip', () => {
-  for (const { title, default: value, tooltip } of scriptInputs(givenScript()))
+  for (const { title, default: value, tooltip } of scriptInputs(givenScript())) {
     expect(html).toContain(
       `<tr><th scope="row">${title}</th><td>${value}</td><td>${marked(tooltip)}</td></tr>`,
     )
+  }
 })
 
 test('markup in names and tooltips of the script is escaped', () => {
-  const guide = guideAsHtml(`${givenScript()}\nx = input.int(1, "A <b>&length", tooltip = "The <i>price.")\n`)
+  const guide = guideAsHtml(
+    `${givenScript()}\nx = input.int(1, "A <b>&length", tooltip = "The <i>price.")\n`,
+  )
   expect(guide).toContain('<th scope="row">A &#60;b&#62;&#38;length</th>')
   expect(guide).toContain('<td>The &#60;i&#62;price.')
 })

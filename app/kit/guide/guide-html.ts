@@ -3,7 +3,10 @@ import { setupGuide } from '#content/setup-guide.ts'
 import { escapeHtml } from '#server/http/escape-html.ts'
 import { guideContent, type GuideTable, type StepContent } from './guide-content.ts'
 
-/** The setup guide as HTML for the personal page: words and pictures of the PDF, each part to be opened by a press. */
+/**
+ * The setup guide as HTML for the personal page: words and pictures of the PDF, each part to be
+ * opened by a press.
+ */
 export function guideAsHtml(script?: string): string {
   const { steps, inputs } = guideContent(script)
   const { paper, risk } = setupGuide
@@ -27,7 +30,10 @@ function stepPart(step: StepContent): string {
     `<p class="guide-help"><strong>${setupGuide.nothingThere}</strong> ${marked(step.help)}</p>`,
     step.link ? `<p><a class="text-link" href="${step.link.url}">${step.link.text}</a></p>` : '',
   ]
-  return part({ ...step, minute: `${step.minute} ${personalPage.guide.minute}` }, content.join('\n'))
+  return part(
+    { ...step, minute: `${step.minute} ${personalPage.guide.minute}` },
+    content.join('\n'),
+  )
 }
 
 /** `minute`: on the axis. `tag`: on a dark plate on the axis. */
@@ -35,7 +41,8 @@ type PartHead = { id: string; title: string; number?: number; minute?: string; t
 
 /** The id is inside: only then does a link to it open the part. */
 function part({ id, title, number, minute, tag }: PartHead, content: string): string {
-  const numbered = number === undefined ? '' : `<span class="guide-number mono soft">${number}</span> `
+  const numbered =
+    number === undefined ? '' : `<span class="guide-number mono soft">${number}</span> `
   const onAxis = minute ? `<span class="guide-minute mono soft">${minute}</span>` : ''
   const plate = tag ? `<span class="guide-minute tag">${escapeHtml(tag)}</span>` : ''
   return `<details class="guide-step">
@@ -65,7 +72,9 @@ function actions(items: readonly string[]): string {
 }
 
 function table({ columns, rows }: GuideTable): string {
-  const head = columns.map((name) => `<th class="mono soft" scope="col">${escapeHtml(name)}</th>`).join('')
+  const head = columns
+    .map((name) => `<th class="mono soft" scope="col">${escapeHtml(name)}</th>`)
+    .join('')
   const body = rows.map(([name = '', ...cells]) => {
     const rest = cells.map((cell) => `<td>${marked(cell)}</td>`).join('')
     return `<tr><th scope="row">${escapeHtml(name)}</th>${rest}</tr>`

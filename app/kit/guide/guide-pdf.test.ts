@@ -31,15 +31,25 @@ test('its first page names the version of the script, and the last lists what ch
   const [newest] = releases
   expect(guide.pages[0]?.text).toContain(`Version ${newest?.version},`)
   expect(guide.title).toContain(`version ${newest?.version}`)
-  for (const { version, date, changes } of releases)
-    for (const said of [version, dayInWords(date), ...changes])
+  for (const { version, date, changes } of releases) {
+    for (const said of [version, dayInWords(date), ...changes]) {
       expect(guide.pages.at(-1)?.text).toContain(bare(said))
+    }
+  }
 })
 
 test.each(stepPages)('all the words of "$step.title" stand on its page', ({ step, page }) => {
-  const said = [step.title, step.intro, ...step.actions, step.caption ?? '', step.youShouldSee, step.help]
-  for (const sentence of [...said, ...(step.facts ?? []).map((fact) => fact.text)])
+  const said = [
+    step.title,
+    step.intro,
+    ...step.actions,
+    step.caption ?? '',
+    step.youShouldSee,
+    step.help,
+  ]
+  for (const sentence of [...said, ...(step.facts ?? []).map((fact) => fact.text)]) {
     expect(page?.text).toContain(bare(sentence))
+  }
   const items = tagsOf(page?.tags ?? [], 'LI').map((item) => item.text)
   expect(items).toEqual(step.actions.map((action, index) => `${'abcdefgh'[index]} ${bare(action)}`))
 })
@@ -52,8 +62,9 @@ test.skipIf(kit.script.isYourOwn)('page 4 shows the two lines, as the starter em
 
 test('every input of the script is listed with its default and tooltip', () => {
   const rows = tags('TR').map(({ children }) => children.map((cell) => cell.text))
-  for (const { title, default: value, tooltip } of scriptInputs(givenScript()))
+  for (const { title, default: value, tooltip } of scriptInputs(givenScript())) {
     expect(rows).toContainEqual([title, value, tooltip])
+  }
 })
 
 test('a screen reader gets title, language, headings, alternative texts, and no text without a tag', () => {
@@ -62,7 +73,9 @@ test('a screen reader gets title, language, headings, alternative texts, and no 
   expect(tags('H1').map((heading) => heading.text)).toEqual([setupGuide.title])
   expect(guide.outline.map(({ title }) => title)).toContain(setupGuide.paper.title)
   const figures = tags('Figure')
-  expect(figures.length).toBeGreaterThanOrEqual(setupGuide.steps.filter(({ picture }) => picture).length - 2)
+  expect(figures.length).toBeGreaterThanOrEqual(
+    setupGuide.steps.filter(({ picture }) => picture).length - 2,
+  )
   for (const { alt } of figures) expect(alt.length).toBeGreaterThan(40)
   expect(guide.pages.flatMap(({ untagged }) => untagged)).toEqual([])
 })
@@ -89,6 +102,8 @@ test('too many words for a page are told to the owner', async () => {
     intro: 'A sentence that fills a line of the page, and more. '.repeat(25),
   }))
   const set = typesetGuide(printedGuide({ ...content, steps }))
-  await expect(set).rejects.toThrow(/^The guide's page 'Open the Pine Editor' is \d+ lines too long/)
+  await expect(set).rejects.toThrow(
+    /^The guide's page 'Open the Pine Editor' is \d+ lines too long/,
+  )
   await expect(set).rejects.toHaveProperty('name', 'ContentError')
 })

@@ -14,7 +14,10 @@ export interface Picture {
   readonly description: string
 }
 
-/** The picture of a step. Undefined if it shows a run of our script and the owner gives away their own. */
+/**
+ * The picture of a step. Undefined if it shows a run of our script and the owner gives away their
+ * own.
+ */
 export function stepPicture(name: ScreenPicture, script: string): Picture | undefined {
   if ((name === 'crossing' || name === 'report') && kit.script.isYourOwn) return undefined
   if (name === 'crossing') return crossingPicture()
@@ -64,7 +67,12 @@ function firstLines(script: string): Filling {
     const cut = text.length > 88 ? `${text.slice(0, 87)}…` : text
     // SVG drops leading spaces, which indent code.
     const code = cut.replace(/^ +/, (spaces) => '\u00A0'.repeat(spaces.length))
-    const number = svgText(27, y, String(index + 1), 'font-size="7.5" text-anchor="end" fill="var(--ink2)"')
+    const number = svgText(
+      27,
+      y,
+      String(index + 1),
+      'font-size="7.5" text-anchor="end" fill="var(--ink2)"',
+    )
     return number + svgText(42, y, code, `font-size="7.2" fill="var(--${ink})"`)
   })
   const sizes = { count: String(shown.length), height: String(44 + shown.length * 12.5) }
@@ -106,7 +114,10 @@ function settingsRow({ kind, title, default: value }: ScriptInput, y: number): s
   return `${box}${value === 'on' ? tick : ''}${svgText(165, y + 9.8, title, label)}`
 }
 
-/** The last trades of the sample run, newest on top as TradingView lists them, in its words for this script's orders. */
+/**
+ * The last trades of the sample run, newest on top as TradingView lists them, in its words for this
+ * script's orders.
+ */
 function tradeList(): Filling {
   const trades = sampleRun().trades.map((trade, index) => ({ ...trade, number: index + 1 }))
   const rows = trades
@@ -123,11 +134,18 @@ function tradeList(): Filling {
         `<text x="346" y="${y + 15}" ${price(entryPrice)}</text>`,
       ]
     })
-  return { words: { tradesInWords: describeTrades(sampleRun()) }, markup: { trades: rows.join('') } }
+  return {
+    words: { tradesInWords: describeTrades(sampleRun()) },
+    markup: { trades: rows.join('') },
+  }
 }
 
 /** A file of pictures/ with its [[names]] filled in. */
-function readPicture(name: ScreenPicture, words: Filling['words'], markup: Filling['words']): Picture {
+function readPicture(
+  name: ScreenPicture,
+  words: Filling['words'],
+  markup: Filling['words'],
+): Picture {
   const source = readFileSync(new URL(`pictures/${name}.svg`, import.meta.url), 'utf8')
   const file = source.replaceAll(/>\s+</g, '><').trim()
   const fill = (text: string, print: (word: string) => string) =>

@@ -18,7 +18,10 @@ export function printedGuide(content: GuideContent = guideContent()) {
     brand: brand.name,
     language: brand.language,
     cover: cover && printedPicture(cover),
-    steps: steps.map((step) => ({ ...step, picture: step.picture && printedPicture(step.picture) })),
+    steps: steps.map((step) => ({
+      ...step,
+      picture: step.picture && printedPicture(step.picture),
+    })),
     coverCaption: `EMA ${lengths.fast} and EMA ${lengths.slow}, ${setupGuide.coverCaption}`,
     documentTitle: `${brand.name}: ${setupGuide.title}, version ${version}`,
     edition: `Version ${version}, ${content.date}. ${setupGuide.edition}`,

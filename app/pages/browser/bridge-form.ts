@@ -1,17 +1,27 @@
 import { personalPage } from '#content/pages/personal-page.ts'
-import { type Bridge, cleanSize, cleanSymbol, messageFor, splitAtPlaces } from '#kit/bridges/bridge.ts'
+import {
+  type Bridge,
+  cleanSize,
+  cleanSymbol,
+  messageFor,
+  splitAtPlaces,
+} from '#kit/bridges/bridge.ts'
 import { bridges } from '#kit/bridges/bridges.ts'
 import { copyOnPress, forgetCopy } from './copy-text.ts'
 import { element, elementOf, make } from './page-elements.ts'
 
 const text = personalPage.bridges
 
-/** Writes symbol, size and direction into the message and the settings of the chosen bridge. Nothing leaves the page. */
+/**
+ * Writes symbol, size and direction into the message and the settings of the chosen bridge. Nothing
+ * leaves the page.
+ */
 export function startBridgeForm(): void {
   const form = element('bridges')
   const words = { ...text, copiedName: personalPage.script.copiedName }
-  for (const { id, message } of bridges)
+  for (const { id, message } of bridges) {
     if (message) copyOnPress(`copy-${id}`, element(`message-${id}`), words)
+  }
   form.addEventListener('input', update)
   update()
 }
@@ -25,8 +35,9 @@ function update(): void {
   writeMessage(bridge)
   const direction = checked('direction')
   for (const place of document.querySelectorAll('[data-direction]')) place.textContent = direction
-  for (const hint of document.querySelectorAll<HTMLElement>('.long-and-short'))
+  for (const hint of document.querySelectorAll<HTMLElement>('.long-and-short')) {
     hint.hidden = direction !== text.directions[1]
+  }
 }
 
 function checked(name: string): string {
@@ -57,7 +68,9 @@ function writeMessage(bridge: Bridge): void {
   )
   forgetCopy(`copy-${bridge.id}`)
   for (const { word } of bridge.places) {
-    const place = document.querySelector<HTMLElement>(`[data-bridge='${bridge.id}'] [data-place=${word}]`)
+    const place = document.querySelector<HTMLElement>(
+      `[data-bridge='${bridge.id}'] [data-place=${word}]`,
+    )
     if (place) place.hidden = !message.includes(word)
   }
 }

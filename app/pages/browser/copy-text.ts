@@ -10,7 +10,12 @@ interface CopyWords {
 }
 
 /** The element with the id `${buttonId}-result` says what became of it. */
-export function copyOnPress(buttonId: string, source: HTMLElement, words: CopyWords, then = () => {}): void {
+export function copyOnPress(
+  buttonId: string,
+  source: HTMLElement,
+  words: CopyWords,
+  then = () => {},
+): void {
   const button = element(buttonId)
   const name = button.textContent
   button.addEventListener('click', async () => {

@@ -3,7 +3,10 @@ export function element(id: string): HTMLElement {
   return elementOf(id, HTMLElement)
 }
 
-export function elementOf<Type extends HTMLElement>(id: string, type: abstract new () => Type): Type {
+export function elementOf<Type extends HTMLElement>(
+  id: string,
+  type: abstract new () => Type,
+): Type {
   const found = document.getElementById(id)
   if (found instanceof type) return found
   throw new Error(`The page has no #${id} of the type ${type.name}`)

@@ -3,9 +3,13 @@ import { startBridgeForm } from './bridge-form.ts'
 import { copyOnPress } from './copy-text.ts'
 import { element } from './page-elements.ts'
 
-/** The script of the personal page. Without it the page works on: the lines can be selected, the steps opened. */
+/**
+ * The script of the personal page. Without it the page works on: the lines can be selected, the
+ * steps opened.
+ */
 export function startPage(): void {
-  // The switch is answered at an address of its own, which is not the one to share, to keep or to load again.
+  // The switch is answered at an address of its own, which is not the one to share, to keep or to
+  // load again.
   history.replaceState(null, '', location.pathname.split('/', 3).join('/') + location.hash)
   copyScript()
   sendLink()
@@ -23,7 +27,10 @@ function copyScript(): void {
   copyOnPress('copy-script', lines, words, count)
 }
 
-/** Opens the device's share sheet if it has one. Otherwise the link stays a `mailto:` without an address. */
+/**
+ * Opens the device's share sheet if it has one. Otherwise the link stays a `mailto:` without an
+ * address.
+ */
 function sendLink(): void {
   const link = element('send-link')
   if (!('share' in navigator)) return

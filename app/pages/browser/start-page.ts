@@ -1,6 +1,7 @@
 /**
- * Inline at the top of every page. Nothing is fetched before the first paint: then the font comes, and React when the
- * browser is idle, or at once when the visitor reaches for the page. Until then a press posts the plain form.
+ * Inline at the top of every page. Nothing is fetched before the first paint: then the font comes,
+ * and React when the browser is idle, or at once when the visitor reaches for the page. Until then
+ * a press posts the plain form.
  */
 const [page = '', react = ''] = document.currentScript?.dataset.modules?.split(' ') ?? []
 const gestures = ['pointerdown', 'keydown', 'focusin'] as const
@@ -11,7 +12,8 @@ new PerformanceObserver(afterFirstPaint).observe({ type: 'paint', buffered: true
 
 function afterFirstPaint(_: unknown, observer: PerformanceObserver) {
   observer.disconnect()
-  // The class comes with the font, so that the page is laid out again only once. Without the font its stand-in remains.
+  // The class comes with the font, so that the page is laid out again only once. Without the font
+  // its stand-in remains.
   document.fonts.load('1em Besley').then(
     () => document.documentElement.classList.add('besley'),
     () => {},
@@ -38,13 +40,17 @@ function start() {
 
 /** A visitor may reach for the page before all of it has arrived. */
 async function parsed() {
-  if (document.readyState === 'loading')
+  if (document.readyState === 'loading') {
     await new Promise((resolve) => {
       addEventListener('DOMContentLoaded', resolve, { once: true })
     })
+  }
 }
 
-/** While the files load, lays out what CSS left out of the first layout, each section in a separate task. */
+/**
+ * While the files load, lays out what CSS left out of the first layout, each section in a separate
+ * task.
+ */
 async function layOutRest() {
   for (const section of document.querySelectorAll<HTMLElement>('.later')) {
     section.style.contentVisibility = 'visible'

@@ -40,7 +40,9 @@ export function Mark({ kind }: { kind: 'up' | 'down' }) {
   )
 }
 
-/** The copyright line and, where the owner has set them, the links to privacy notice and imprint. */
+/**
+ * The copyright line and, where the owner has set them, the links to privacy notice and imprint.
+ */
 export function Copyright() {
   const { copyrightYear, name, privacyUrl, imprintUrl } = brand
   return (

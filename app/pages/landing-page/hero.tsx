@@ -57,7 +57,15 @@ function Average({ line }: { line: 'fast' | 'slow' }) {
   )
 }
 
-function Key({ drawing, width = 22, children }: { drawing: ReactNode; width?: number; children: ReactNode }) {
+function Key({
+  drawing,
+  width = 22,
+  children,
+}: {
+  drawing: ReactNode
+  width?: number
+  children: ReactNode
+}) {
   return (
     <span className="key">
       <svg width={width} height="14" aria-hidden="true">

@@ -11,8 +11,8 @@ const staticSections = ['whats-included', 'how-it-works', 'creator-note'] as con
 export type StaticSection = (typeof staticSections)[number]
 
 /**
- * The build and the browser render the same markup. The parts with a form or a tooltip are React in the browser too; the others stay
- * as the build rendered them.
+ * The build and the browser render the same markup. The parts with a form or a tooltip are React in
+ * the browser too; the others stay as the build rendered them.
  */
 export function App({ parts }: { parts: StaticParts }) {
   useTooltips()
@@ -46,7 +46,11 @@ export function App({ parts }: { parts: StaticParts }) {
 function ClosingCall() {
   const { heading, formName, button, promise } = closingCall
   return (
-    <section className="closing axis columns later" aria-labelledby="closing-call" suppressHydrationWarning>
+    <section
+      className="closing axis columns later"
+      aria-labelledby="closing-call"
+      suppressHydrationWarning
+    >
       <PriceLine tag="0.00" />
       <h2 id="closing-call">
         <span className="line">{heading[0]}</span> {heading[1]}

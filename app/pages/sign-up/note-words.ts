@@ -2,7 +2,9 @@ import { brand } from '#content/brand.ts'
 import { noteText } from '#content/pages/note.ts'
 import { webmails } from '#content/mail-services.ts'
 
-/** "at 14:05" or "tomorrow at 08:05". Rounded up to the minute, so that no press comes too early. */
+/**
+ * "at 14:05" or "tomorrow at 08:05". Rounded up to the minute, so that no press comes too early.
+ */
 export function clockTime(time: number, now: number): string {
   const rounded = new Date(Math.ceil(time / 60_000) * 60_000)
   const isToday = rounded.toDateString() === new Date(now).toDateString()

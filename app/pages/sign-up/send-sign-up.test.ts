@@ -40,7 +40,11 @@ test.each([
   ['a new sign-up', '{"alreadyExists":false}', { kind: 'sent', receiptUrl: undefined }],
   ['nothing, as the specification leaves it open', '{}', { kind: 'sent', resendInMs: undefined }],
   ['a known address', '{"alreadyExists":true}', { kind: 'already-on-list', resent: false }],
-  ['a mail sent again', `{"alreadyExists":true,"resentAt":"${next}","nextResendAt":null}`, { resent: true }],
+  [
+    'a mail sent again',
+    `{"alreadyExists":true,"resentAt":"${next}","nextResendAt":null}`,
+    { resent: true },
+  ],
   ["a wait, by the server's clock", `{"nextResendAt":"${next}"}`, { resendInMs: 840_000 }],
 ])('the answer %s is a success, with nothing in the console', async (_, body, expected) => {
   answer = (_request, response) =>

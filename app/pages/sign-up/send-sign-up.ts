@@ -14,13 +14,19 @@ export interface SignUpSuccess {
   resent: boolean
   /** How long until the mail can be sent again; undefined if the answer does not say. */
   resendInMs: number | undefined
-  /** Answers with the status of the mail. Undefined if this sign-up queued none, or the backend does not tell. */
+  /**
+   * Answers with the status of the mail. Undefined if this sign-up queued none, or the backend does
+   * not tell.
+   */
   receiptUrl: string | undefined
 }
 
 const timeoutMs = 30_000
 
-/** Calls the function once, with the address alone in the body. The client returns every error as a value; errors are logged. */
+/**
+ * Calls the function once, with the address alone in the body. The client returns every error as a
+ * value; errors are logged.
+ */
 export async function sendSignUp(
   email: string,
   headers: Record<string, string>,
@@ -40,7 +46,10 @@ export async function sendSignUp(
   return { kind: 'refused', retryInMs: retryAfter ? Number(retryAfter) * 1000 : undefined }
 }
 
-/** Returns the headers for a key. Supabase takes a publishable key, which is not a token, as `apikey` alone. */
+/**
+ * Returns the headers for a key. Supabase takes a publishable key, which is not a token, as
+ * `apikey` alone.
+ */
 function credential(anonKey: string): Record<string, string> {
   const isToken = !anonKey.startsWith('sb_publishable_')
   return isToken ? { apikey: anonKey, Authorization: `Bearer ${anonKey}` } : { apikey: anonKey }
@@ -48,7 +57,9 @@ function credential(anonKey: string): Record<string, string> {
 
 /** Returns undefined if the answer is not a success. */
 function readAnswer(answer: unknown, response: Response | undefined, functionsUrl: string) {
-  if (typeof answer !== 'object' || answer === null || ('error' in answer && answer.error)) return undefined
+  if (typeof answer !== 'object' || answer === null || ('error' in answer && answer.error)) {
+    return undefined
+  }
   const { alreadyExists, resentAt, nextResendAt, receipt }: Partial<SignUpAccepted> = answer
   const success: SignUpSuccess = {
     kind: alreadyExists === true ? 'already-on-list' : 'sent',
@@ -60,7 +71,10 @@ function readAnswer(answer: unknown, response: Response | undefined, functionsUr
 }
 
 /** Uses the server's clock if its Date header can be read, because the visitor's may be wrong. */
-function msUntil(time: string | null | undefined, serverTime: string | null | undefined): number | undefined {
+function msUntil(
+  time: string | null | undefined,
+  serverTime: string | null | undefined,
+): number | undefined {
   const ms = Date.parse(time ?? '') - (Date.parse(serverTime ?? '') || Date.now())
   return Number.isNaN(ms) ? undefined : ms
 }

@@ -57,7 +57,9 @@ export function SignUpForm(props: SignUpFormProps) {
             readOnly={submitting}
             onInput={({ currentTarget }) => signUp.typed(currentTarget.value)}
           />
-          <SubmitButton busy={submitting}>{submitting ? signUpText.processing : button}</SubmitButton>
+          <SubmitButton busy={submitting}>
+            {submitting ? signUpText.processing : button}
+          </SubmitButton>
         </div>
       </div>
       <div className="messages">
@@ -69,7 +71,9 @@ export function SignUpForm(props: SignUpFormProps) {
         )}
         <div role="status" aria-atomic="false">
           {message?.kind === 'slip' && <Slip {...message} onChoose={signUp.choose} />}
-          {message?.kind === 'wait' && <p className="asked">{signUpText.wait.join(message.time)}</p>}
+          {message?.kind === 'wait' && (
+            <p className="asked">{signUpText.wait.join(message.time)}</p>
+          )}
         </div>
         <SuccessNote note={note} onSendAgain={signUp.sendAgain} onChange={signUp.change} />
       </div>
@@ -88,7 +92,9 @@ function Slip(props: { typed: string; meant: string; onChoose: (answer: ChosenAd
       <TextButton onClick={() => onChoose({ address: meant, wasSuggested: true })}>
         {use} {meant}
       </TextButton>
-      <TextButton onClick={() => onChoose({ address: typed, wasSuggested: false })}>{keep}</TextButton>
+      <TextButton onClick={() => onChoose({ address: typed, wasSuggested: false })}>
+        {keep}
+      </TextButton>
     </p>
   )
 }

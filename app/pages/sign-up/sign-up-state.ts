@@ -30,7 +30,11 @@ export interface SignUpNote extends SignUpSuccess {
 export type NoteView = keyof typeof noteText.views
 
 /** `status`: the last one, if there is any; `ageMs`: the note's when it was asked for. */
-export function viewOf(note: SignUpNote, status: ReceiptStatus | undefined, ageMs: number): NoteView {
+export function viewOf(
+  note: SignUpNote,
+  status: ReceiptStatus | undefined,
+  ageMs: number,
+): NoteView {
   if (note.kind === 'already-on-list' && !note.resent) return 'listed'
   if (!note.receiptUrl || (!status && ageMs >= slowAfterMs)) return 'inbox'
   return stageOf(status, ageMs)

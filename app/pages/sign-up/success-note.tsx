@@ -14,7 +14,10 @@ interface SuccessNoteProps {
   onChange: (address: string) => void
 }
 
-/** Stays under the form after a success and follows the mail. The live region must be in the page before its text. */
+/**
+ * Stays under the form after a success and follows the mail. The live region must be in the page
+ * before its text.
+ */
 export function SuccessNote({ note, onSendAgain, onChange }: SuccessNoteProps) {
   const { status, ageMs } = useReceipt(note)
   const view = note && viewOf(note, status, ageMs)
@@ -66,7 +69,13 @@ function Words(props: { view: NoteView; address: string; sentAt: string | null |
   )
 }
 
-function Resend({ note, onSendAgain }: { note: SignUpNote; onSendAgain: (address: string) => void }) {
+function Resend({
+  note,
+  onSendAgain,
+}: {
+  note: SignUpNote
+  onSendAgain: (address: string) => void
+}) {
   const { address, since, resendAt } = note
   const [isOver, setIsOver] = useState(false)
   useEffect(() => {
@@ -84,7 +93,8 @@ function Resend({ note, onSendAgain }: { note: SignUpNote; onSendAgain: (address
       )}
       {isOver ? (
         <span>
-          {text.resend[0]} <TextButton onClick={() => onSendAgain(address)}>{text.resend[1]}</TextButton>
+          {text.resend[0]}{' '}
+          <TextButton onClick={() => onSendAgain(address)}>{text.resend[1]}</TextButton>
         </span>
       ) : (
         <span className="soft">{text.resendLater.join(clockTime(resendAt, since))}</span>

@@ -7,7 +7,11 @@ const askAfter = [1, 2, 4, 8, 15, 30, 40, 60, 120, 300, 600, 1200]
 
 /** Returns the last status of the note's receipt, and the age of the note when it was asked for. */
 export function useReceipt(note: SignUpNote | undefined) {
-  const [read, setRead] = useState<{ note: SignUpNote; status: ReceiptStatus | undefined; ageMs: number }>()
+  const [read, setRead] = useState<{
+    note: SignUpNote
+    status: ReceiptStatus | undefined
+    ageMs: number
+  }>()
   useEffect(() => {
     if (!note?.receiptUrl) return
     const { receiptUrl, since } = note

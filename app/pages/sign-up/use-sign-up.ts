@@ -11,7 +11,10 @@ type FormRef = RefObject<HTMLFormElement | null>
 
 const idle: SignUpState = { submitting: false, message: undefined, note: undefined }
 
-/** The behaviour of one form: its state, its value and its focus. `name`: the form's in the attribution. */
+/**
+ * The behaviour of one form: its state, its value and its focus. `name`: the form's in the
+ * attribution.
+ */
 export function useSignUp(form: FormRef, name: string) {
   const { state, update, send } = useSending(form, name)
   const chosen = useRef<ChosenAddress>({ address: '', wasSuggested: false })
@@ -43,7 +46,9 @@ export function useSignUp(form: FormRef, name: string) {
     },
     /** Takes the message back once it does not hold any more. */
     typed(value: string) {
-      if (state.message?.kind !== 'invalid' || parseEmailAddress(value)) update({ message: undefined })
+      if (state.message?.kind !== 'invalid' || parseEmailAddress(value)) {
+        update({ message: undefined })
+      }
     },
   }
 }
@@ -55,7 +60,10 @@ function useSending(form: FormRef, name: string) {
     idle,
   )
   const showToast = useShowToast()
-  useEffect(() => (state.submitting ? () => showAnswer(form.current) : undefined), [state.submitting, form])
+  useEffect(
+    () => (state.submitting ? () => showAnswer(form.current) : undefined),
+    [state.submitting, form],
+  )
   async function send(address: string, chosen: ChosenAddress, again = false) {
     if (state.submitting) return
     // "Send it again" is a button in the note, so the note stays.
@@ -74,9 +82,16 @@ function useSending(form: FormRef, name: string) {
   return { state, update, send }
 }
 
-/** The values that the server has filled in. `functionsUrl`: without the function's name; a path on our own origin, or a whole address elsewhere. */
+/**
+ * The values that the server has filled in. `functionsUrl`: without the function's name; a path on
+ * our own origin, or a whole address elsewhere.
+ */
 function pageValues() {
-  const { functionsUrl = '', anonKey = '', supportEmail = '' } = document.getElementById('app')?.dataset ?? {}
+  const {
+    functionsUrl = '',
+    anonKey = '',
+    supportEmail = '',
+  } = document.getElementById('app')?.dataset ?? {}
   return { functionsUrl, anonKey, supportEmail }
 }
 
@@ -107,7 +122,9 @@ function fill(form: FormRef, value: string) {
 function meantAddress(address: string): string | undefined {
   const at = address.lastIndexOf('@') + 1
   const domain = address.slice(at).toLowerCase()
-  return Object.hasOwn(addressSlips, domain) ? address.slice(0, at) + addressSlips[domain] : undefined
+  return Object.hasOwn(addressSlips, domain)
+    ? address.slice(0, at) + addressSlips[domain]
+    : undefined
 }
 
 /** How long until a resend is possible, unless the answer says so. */
@@ -124,17 +141,25 @@ function waitAfter(outcome: SignUpOutcome): FieldMessage | undefined {
   return { kind: 'wait', time: clockTime(Date.now() + outcome.retryInMs, Date.now()) }
 }
 
-function attributionOf(form: string, address: string, chosen: ChosenAddress): Record<string, string> {
+function attributionOf(
+  form: string,
+  address: string,
+  chosen: ChosenAddress,
+): Record<string, string> {
   const campaign = new URLSearchParams(location.search).get('utm_source')
   const suggestionAccepted = chosen.wasSuggested && chosen.address === address
   return { [attributionHeader]: formatAttribution({ form, campaign, suggestionAccepted }) }
 }
 
-/** Returns the focus to the button, which lost it when it was disabled, and scrolls the answer out from under the toasts. */
+/**
+ * Returns the focus to the button, which lost it when it was disabled, and scrolls the answer out
+ * from under the toasts.
+ */
 function showAnswer(form: HTMLFormElement | null) {
   const active = document.activeElement
-  if (active === null || active === document.body)
+  if (active === null || active === document.body) {
     form?.querySelector<HTMLElement>('.button')?.focus({ preventScroll: true })
+  }
   const answer = form?.querySelector('.note') ? '.messages' : '.field'
   form?.querySelector(answer)?.scrollIntoView({ block: 'nearest' })
 }

@@ -27,7 +27,10 @@ export function DonePage({ link, children, ...words }: Words) {
   )
 }
 
-/** Answers a form posted without JavaScript, in the words of the toast. The address stands between the two halves of the note. */
+/**
+ * Answers a form posted without JavaScript, in the words of the toast. The address stands between
+ * the two halves of the note.
+ */
 export function AnswerPage({ tag, heading, text, note: [before, after] }: AnswerWords) {
   return (
     <DonePage tag={tag} heading={heading} text={text}>
@@ -46,7 +49,10 @@ export function AnswerPage({ tag, heading, text, note: [before, after] }: Answer
 
 type AnswerWords = Words & { note: readonly [string, string] }
 
-/** Its one button posts to `action`: opening the link of a mail changes nothing. `link`: for those who do not press it. */
+/**
+ * Its one button posts to `action`: opening the link of a mail changes nothing. `link`: for those
+ * who do not press it.
+ */
 export function ButtonPage(props: Words & { button: string; action: string }) {
   const { button, action, link, ...words } = props
   return (
@@ -59,7 +65,10 @@ export function ButtonPage(props: Words & { button: string; action: string }) {
   )
 }
 
-/** Answers a plain form with an invalid address: the form again, filled in, with the message under the field. */
+/**
+ * Answers a plain form with an invalid address: the form again, filled in, with the message under
+ * the field.
+ */
 export function InvalidAddressPage() {
   const { formName, ...words } = resultPages.invalid
   return (
@@ -69,7 +78,9 @@ export function InvalidAddressPage() {
   )
 }
 
-/** Answers a plain form that failed: the words of the error toast, and the form again, filled in. */
+/**
+ * Answers a plain form that failed: the words of the error toast, and the form again, filled in.
+ */
 export function ErrorPage() {
   const { tag, formName } = resultPages.error
   const { refused, supportLink } = signUpText.toasts

@@ -5,7 +5,12 @@ import { closingBand, dark, light, type Palette } from '#content/palette.ts'
 /** Sheets of every page, before its own. Paths are below app/pages/, without the ending. */
 const first = ['styles/tokens', 'styles/base', 'frame/frame', 'ui/button']
 
-export const formSheets = ['ui/text-field', 'sign-up/sign-up-form', 'sign-up/success-note', 'ui/toaster']
+export const formSheets = [
+  'ui/text-field',
+  'sign-up/sign-up-form',
+  'sign-up/success-note',
+  'ui/toaster',
+]
 export const landingSheets = [
   ...formSheets,
   'landing-page/landing-page',
@@ -28,7 +33,10 @@ export const kitSheets = [
 /** The browsers that Vite's target of ES2022 names. */
 const targets = { chrome: 94 << 16, firefox: 93 << 16, safari: (15 << 16) | (4 << 8) }
 
-/** A file of the text font. `characters`: those it is fetched for, as a CSS unicode-range; left out for the first file. */
+/**
+ * A file of the text font. `characters`: those it is fetched for, as a CSS unicode-range; left out
+ * for the first file.
+ */
 export interface FontFile {
   readonly url: string
   readonly characters?: string
@@ -38,7 +46,13 @@ export interface FontFile {
 export function styleFor(sheets: readonly string[], fonts: readonly FontFile[]): string {
   const read = (sheet: string) => readFileSync(new URL(`../${sheet}.css`, import.meta.url))
   const css = [fontFaces(fonts), colours(), ...[...first, ...sheets].map(read)].join('\n')
-  const { code } = transform({ filename: 'page.css', code: Buffer.from(css), minify: true, targets, exclude })
+  const { code } = transform({
+    filename: 'page.css',
+    code: Buffer.from(css),
+    minify: true,
+    targets,
+    exclude,
+  })
   return code.toString()
 }
 
@@ -46,9 +60,13 @@ export function styleFor(sheets: readonly string[], fonts: readonly FontFile[]):
 const exclude = Features.LightDark
 
 /** Without JavaScript no script turns the font on, or lays out the rest of the page. */
-export const styleWithoutScript = ':root{--text:Besley,var(--stand-ins)}.later{content-visibility:visible}'
+export const styleWithoutScript =
+  ':root{--text:Besley,var(--stand-ins)}.later{content-visibility:visible}'
 
-/** The text font and its stand-ins. Their metrics are measured, so that nothing moves when the font comes. */
+/**
+ * The text font and its stand-ins. Their metrics are measured, so that nothing moves when the font
+ * comes.
+ */
 export function fontFaces(fonts: readonly FontFile[]): string {
   return [
     ...fonts.map(({ url, characters }) => {
@@ -65,9 +83,21 @@ export function fontFaces(fonts: readonly FontFile[]): string {
 const standIns = [
   { name: 'b1', local: ['Georgia'], size: 114.4, ascent: 109.3, descent: 37.2 },
   { name: 'b2', local: ['Noto Serif'], size: 105.5, ascent: 118.5, descent: 40.3 },
-  { name: 'b3', local: ['Times New Roman', 'Liberation Serif'], size: 124.4, ascent: 100.5, descent: 34.2 },
+  {
+    name: 'b3',
+    local: ['Times New Roman', 'Liberation Serif'],
+    size: 124.4,
+    ascent: 100.5,
+    descent: 34.2,
+  },
   { name: 'b4', local: ['DejaVu Serif'], size: 97, ascent: 128.9, descent: 43.9 },
-  { name: 'b5', local: ['Open Sans Regular', 'OpenSans-Regular'], size: 106, ascent: 118, descent: 40.1 },
+  {
+    name: 'b5',
+    local: ['Open Sans Regular', 'OpenSans-Regular'],
+    size: 106,
+    ascent: 118,
+    descent: 40.1,
+  },
 ]
 
 function colours(): string {

@@ -11,13 +11,19 @@ export interface Toast {
 
 const ShowToast = createContext<(toast: Toast | undefined) => void>(() => {})
 
-/** Shows a toast in the place of the last one, or none. A success closes after a while, an error stays until it is dismissed. */
+/**
+ * Shows a toast in the place of the last one, or none. A success closes after a while, an error
+ * stays until it is dismissed.
+ */
 export const useShowToast = () => use(ShowToast)
 
 const successStaysMs = 8000
 
 /** Mounted once, around the app. Its live regions are in the page before they have content. */
-export function Toaster(props: { words: { region: string; dismiss: string }; children: ReactNode }) {
+export function Toaster(props: {
+  words: { region: string; dismiss: string }
+  children: ReactNode
+}) {
   const { words, children } = props
   const [toast, setToast] = useState<Toast>()
   /** What had the focus before; after a dismissal by keyboard it gets it back. */
@@ -28,7 +34,9 @@ export function Toaster(props: { words: { region: string; dismiss: string }; chi
   }, [])
   const close = useCallback((isDismissed: boolean) => {
     setToast(undefined)
-    if (isDismissed && opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true })
+    if (isDismissed && opener.current instanceof HTMLElement) {
+      opener.current.focus({ preventScroll: true })
+    }
   }, [])
   const box = toast && <ToastBox toast={toast} dismissName={words.dismiss} close={close} />
   return (
@@ -46,7 +54,11 @@ export function Toaster(props: { words: { region: string; dismiss: string }; chi
   )
 }
 
-function ToastBox(props: { toast: Toast; dismissName: string; close: (isDismissed: boolean) => void }) {
+function ToastBox(props: {
+  toast: Toast
+  dismissName: string
+  close: (isDismissed: boolean) => void
+}) {
   const { toast, dismissName, close } = props
   const { tone, title } = toast
   /** Somebody is still reading while the pointer or the focus is on it. */
@@ -72,7 +84,12 @@ function ToastBox(props: { toast: Toast; dismissName: string; close: (isDismisse
           <Linked {...toast} />
         </p>
       </div>
-      <button className="dismiss" type="button" aria-label={dismissName} onClick={() => close(true)}>
+      <button
+        className="dismiss"
+        type="button"
+        aria-label={dismissName}
+        onClick={() => close(true)}
+      >
         <Cross />
       </button>
     </div>

@@ -1,6 +1,9 @@
 import { useEffect, type ReactNode } from 'react'
 
-/** Used once, by the app. A style sheet shows the tooltip of a term on hover and focus; Escape hides it until the next one. */
+/**
+ * Used once, by the app. A style sheet shows the tooltip of a term on hover and focus; Escape hides
+ * it until the next one.
+ */
 export function useTooltips() {
   useEffect(() => {
     const { classList } = document.documentElement

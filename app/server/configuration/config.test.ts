@@ -26,8 +26,14 @@ describe('a fault names the variable', () => {
   test.each<[string, string[]]>([
     ['NODE_ENV', ['prod', 'Production']],
     ['PORT', ['0', '65536', '80x', '-1', '3e3', ' 80']],
-    ['PUBLIC_URL', ['example.com', 'https://a.b/c', 'ftp://example.com', 'https://a.b/?q', 'https://a.b/#']],
-    ['FUNCTIONS_URL', ['ftp://a.example/f', 'https://a.example/f?q=1', 'https://me:pw@a.example/f']],
+    [
+      'PUBLIC_URL',
+      ['example.com', 'https://a.b/c', 'ftp://example.com', 'https://a.b/?q', 'https://a.b/#'],
+    ],
+    [
+      'FUNCTIONS_URL',
+      ['ftp://a.example/f', 'https://a.example/f?q=1', 'https://me:pw@a.example/f'],
+    ],
     [
       'DATABASE_URL',
       [
@@ -43,7 +49,12 @@ describe('a fault names the variable', () => {
     ['ANON_KEY', [' key', 'two words', 'schlüssel', 'a\r\nX-Other: b']],
     [
       'MAIL_API_BASE_URL',
-      ['http://api.example', 'https://me:pw@api.example', 'https://a.example/?q', 'ftp://127.0.0.1'],
+      [
+        'http://api.example',
+        'https://me:pw@api.example',
+        'https://a.example/?q',
+        'ftp://127.0.0.1',
+      ],
     ],
     ['MAIL_FROM', ['nobody', 'Name <nobody>', 'a@b.co, c@d.co', 'A\nB <a@b.co>']],
     ['OWNER_EMAIL', ['nobody', 'a@b', 'a@b.co, c@d.co']],
@@ -64,17 +75,26 @@ describe('a fault names the variable', () => {
     ],
     ['DKIM_PRIVATE_KEY_FILE', ['/no/such/file', '/', import.meta.filename]],
   ])('%s', (name, values) => {
-    for (const value of values)
+    for (const value of values) {
       expect(faultsOf({ [name]: value }), value).toContainEqual(expect.stringMatching(`^${name} `))
+    }
   })
 
   test('and all faults are told at once', () => {
     const faults = faultsOf({ PORT: 'x', LOG_LEVEL: 'z', DKIM_DOMAIN: 'd', NODE_ENV: 'production' })
     const named = faults.map((fault) => fault.split(' ', 1).join())
-    expect(named).toEqual(['PORT', 'LOG_LEVEL', 'DKIM_SELECTOR', 'DKIM_PRIVATE_KEY_FILE', 'SMTP_URL'])
-    expect(faultsOf({ ALLOWED_ORIGINS: 'foo, https://a.example, https://b.example/path' })).toEqual([
-      'ALLOWED_ORIGINS must be origins such as https://example.com, without a path, not "foo" and "https://b.example/path"',
+    expect(named).toEqual([
+      'PORT',
+      'LOG_LEVEL',
+      'DKIM_SELECTOR',
+      'DKIM_PRIVATE_KEY_FILE',
+      'SMTP_URL',
     ])
+    expect(faultsOf({ ALLOWED_ORIGINS: 'foo, https://a.example, https://b.example/path' })).toEqual(
+      [
+        'ALLOWED_ORIGINS must be origins such as https://example.com, without a path, not "foo" and "https://b.example/path"',
+      ],
+    )
   })
 
   test('and never a password or a token', () => {
@@ -92,7 +112,13 @@ describe('a fault names the variable', () => {
   })
 
   test('that is meant, where one is set that is almost the same', () => {
-    const misspelt = { SMPT_URL: 'x', PUBLIC_URI: 'x', HOME: '/', HOSTNAME: 'x', npm_config_cache: 'x' }
+    const misspelt = {
+      SMPT_URL: 'x',
+      PUBLIC_URI: 'x',
+      HOME: '/',
+      HOSTNAME: 'x',
+      npm_config_cache: 'x',
+    }
     const hints = [
       'SMPT_URL is unknown: did you mean SMTP_URL?',
       'PUBLIC_URI is unknown: did you mean PUBLIC_URL?',
@@ -105,7 +131,10 @@ describe('a fault names the variable', () => {
 test.each<[Environment, RegExp[]]>([
   [{ WEBHOOK_URL: 'https://hook.example/' }, [/^WEBHOOK_URL or WEBHOOK_SECRET is missing/]],
   [{ WEBHOOK_SECRET: whsec(24) }, [/^WEBHOOK_URL or WEBHOOK_SECRET is missing/]],
-  [{ MAIL_API: 'resend', SMTP_URL }, [/^MAIL_API_KEY is missing/, /^MAIL_API and SMTP_URL are both set/]],
+  [
+    { MAIL_API: 'resend', SMTP_URL },
+    [/^MAIL_API_KEY is missing/, /^MAIL_API and SMTP_URL are both set/],
+  ],
   [{ SMTP_URL, MAIL_API_KEY: 're_1' }, [/^MAIL_API_KEY is set without MAIL_API/]],
   [{ NODE_ENV: 'production' }, [/^SMTP_URL is missing, or MAIL_API/]],
 ])('variables that need each other: %o', (environment, faults) => {
@@ -116,7 +145,8 @@ test('a mail API is asked at its own address, or at another', () => {
   const access = { NODE_ENV: 'production', MAIL_API: 'postmark', MAIL_API_KEY: 'key' }
   const api = { provider: 'postmark', key: 'key', baseUrl: 'https://api.postmarkapp.com' }
   expect(configOf(access)).toMatchObject({ mailApi: api, smtpUrl: undefined, hasLocalInbox: false })
-  const elsewhere = (MAIL_API_BASE_URL: string) => configOf({ ...access, MAIL_API_BASE_URL }).mailApi?.baseUrl
+  const elsewhere = (MAIL_API_BASE_URL: string) =>
+    configOf({ ...access, MAIL_API_BASE_URL }).mailApi?.baseUrl
   expect(elsewhere('https://mail.example/v1/')).toBe('https://mail.example/v1')
   expect(elsewhere('http://127.0.0.1:9999')).toBe('http://127.0.0.1:9999')
 })
@@ -153,7 +183,9 @@ test.each([
   ['postgres://%2Fvar%2Frun%2Fpostgresql/bot', true],
   ['postgres:///bot?host=/var/run/postgresql', true],
 ])('in production a PostgreSQL is reached safely, or not at all: %s', (DATABASE_URL, isAllowed) => {
-  const refused = [expect.stringMatching(/^DATABASE_URL names a remote PostgreSQL without verified TLS/)]
+  const refused = [
+    expect.stringMatching(/^DATABASE_URL names a remote PostgreSQL without verified TLS/),
+  ]
   expect(faultsOf({ ...production, DATABASE_URL })).toEqual(isAllowed ? [] : refused)
   expect(faultsOf({ ...production, DATABASE_URL }).join()).not.toContain('hunter2')
   expect(faultsOf({ DATABASE_URL })).toEqual([])

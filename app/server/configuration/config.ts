@@ -13,7 +13,10 @@ export type Config = ReturnType<typeof configFrom>
 /** `hints`: variables that are probably misspelt. */
 export type ReadConfig = { config: Config; hints: string[] } | { faults: string[] }
 
-/** The only reader of the environment. Returns a config, or all errors at once in words for the owner. */
+/**
+ * The only reader of the environment. Returns a config, or all errors at once in words for the
+ * owner.
+ */
 export function readConfig(environment: Environment): ReadConfig {
   const faults: string[] = []
   const known = new Set<string>()
@@ -38,12 +41,16 @@ type Read = <Value>(name: string, parse: (value: string) => Value) => Value | un
 
 /** Every variable of the product. The public interface: names and defaults stay as they are. */
 function configFrom(read: Read) {
-  const production = read('NODE_ENV', value.oneOf(['production', 'development', 'test'])) === 'production'
+  const production =
+    read('NODE_ENV', value.oneOf(['production', 'development', 'test'])) === 'production'
   const port = read('PORT', value.wholeNumber(1, 65_535)) ?? 3000
   const publicUrl = read('PUBLIC_URL', value.origin) ?? `http://localhost:${port}`
   const smtpUrl = read('SMTP_URL', value.smtpUrl)
   const mailApi = readMailApi(read)
-  const mailFrom = read('MAIL_FROM', value.mailbox) ?? { name: brand.name, address: 'starter@localhost' }
+  const mailFrom = read('MAIL_FROM', value.mailbox) ?? {
+    name: brand.name,
+    address: 'starter@localhost',
+  }
   return {
     ...readLimits(read),
     ...readMailTimes(read, production),
@@ -58,7 +65,8 @@ function configFrom(read: Read) {
     functionsUrl: read('FUNCTIONS_URL', value.functionsUrl) ?? `${publicUrl}/functions/v1`,
     databaseUrl: read('DATABASE_URL', value.databaseUrl) ?? 'file:data/starter-bot.db',
     hasLocalInbox: smtpUrl === undefined && mailApi === undefined,
-    supportEmail: read('SUPPORT_EMAIL', value.address) ?? (brand.supportAddress || mailFrom.address),
+    supportEmail:
+      read('SUPPORT_EMAIL', value.address) ?? (brand.supportAddress || mailFrom.address),
     dkim: readDkim(read),
     anonKey: read('ANON_KEY', value.apiKey) ?? 'starter-bot-development-key',
     allowedOrigins: read('ALLOWED_ORIGINS', value.origins) ?? [],
@@ -86,7 +94,9 @@ function readLimits(read: Read) {
 function readMailTimes(read: Read, production: boolean) {
   const timeout = read('MAIL_TIMEOUT_SECONDS', value.wholeNumber(1, 3600))
   return {
-    retrySeconds: read('MAIL_RETRY_SECONDS', value.seconds) ?? [60, 300, 1800, 7200, 21_600, 86_400],
+    retrySeconds: read('MAIL_RETRY_SECONDS', value.seconds) ?? [
+      60, 300, 1800, 7200, 21_600, 86_400,
+    ],
     mailTimeoutSeconds: timeout ?? 30,
     // The wait for the final reply to a mail. A shorter one makes duplicates (RFC 5321 4.5.3.2.6).
     finalReplySeconds: timeout ?? (production ? 600 : 30),
@@ -130,7 +140,8 @@ function faultsBetween(config: Config, isSet: (name: string) => boolean): string
   const faults = [
     ...missing.map((name) => `${name} is missing: the three DKIM variables go together`),
     ...['MAIL_API_KEY', 'MAIL_API_BASE_URL'].map(
-      (name) => isSet(name) && !isApi && `${name} is set without MAIL_API, which names the provider`,
+      (name) =>
+        isSet(name) && !isApi && `${name} is set without MAIL_API, which names the provider`,
     ),
     isApi && !isSet('MAIL_API_KEY') && 'MAIL_API_KEY is missing: MAIL_API needs it',
     isApi && isSet('SMTP_URL') && 'MAIL_API and SMTP_URL are both set: mail leaves by one of them',

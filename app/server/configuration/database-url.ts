@@ -2,11 +2,17 @@ import { isLoopback } from './loopback.ts'
 
 /** Undefined: it is no URL of a PostgreSQL. */
 export function parsePostgresUrl(databaseUrl: string): URL | undefined {
-  return /^postgres(?:ql)?:\/\/./.test(databaseUrl) ? (URL.parse(databaseUrl) ?? undefined) : undefined
+  return /^postgres(?:ql)?:\/\/./.test(databaseUrl)
+    ? (URL.parse(databaseUrl) ?? undefined)
+    : undefined
 }
 
-/** How the connections are encrypted. The parameters are those of the driver, pg-connection-string. */
-export function databaseEncryption(databaseUrl: string): 'local' | 'verified' | 'disabled' | 'unverified' {
+/**
+ * How the connections are encrypted. The parameters are those of the driver, pg-connection-string.
+ */
+export function databaseEncryption(
+  databaseUrl: string,
+): 'local' | 'verified' | 'disabled' | 'unverified' {
   const url = parsePostgresUrl(databaseUrl)
   if (!url) return 'local'
   const host = decodeURIComponent(url.searchParams.get('host') ?? url.hostname)

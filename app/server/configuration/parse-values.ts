@@ -25,7 +25,10 @@ export const smtpUrl = must(
 )
 
 /** It becomes a header of requests: the server's, or those of every visitor's browser. */
-export const apiKey = must('be the key alone, without spaces', (value) => /^[!-~]+$/.test(value) && value)
+export const apiKey = must(
+  'be the key alone, without spaces',
+  (value) => /^[!-~]+$/.test(value) && value,
+)
 
 /** The key travels with every mail. */
 export const apiUrl = must(
@@ -89,11 +92,15 @@ export function mailbox(value: string): { name: string; address: string } {
   throw new ValueError(`must have the form Name <address>, not "${value}"`)
 }
 
-/** nodemailer signs with RSA alone. With any other key it says nothing, and sends the mail unsigned. */
+/**
+ * nodemailer signs with RSA alone. With any other key it says nothing, and sends the mail unsigned.
+ */
 export const rsaKeyFile = mustBe('a file with an RSA private key in PEM', (privateKeyFile) => {
   try {
     const privateKey = readFileSync(privateKeyFile, 'utf8')
-    return createPrivateKey(privateKey).asymmetricKeyType === 'rsa' && { privateKeyFile, privateKey }
+    return (
+      createPrivateKey(privateKey).asymmetricKeyType === 'rsa' && { privateKeyFile, privateKey }
+    )
   } catch {
     return undefined
   }
@@ -110,7 +117,10 @@ export function oneOf<Choice extends string>(choices: readonly Choice[]) {
   return mustBe(`one of ${choices.join(', ')}`, (value) => choices.find((one) => one === value))
 }
 
-/** The error does not repeat the value, which may hold a secret. `parse` returns undefined or false for a wrong value. */
+/**
+ * The error does not repeat the value, which may hold a secret. `parse` returns undefined or false
+ * for a wrong value.
+ */
 function must<Value>(form: string, parse: (value: string) => Value | undefined | false) {
   return (value: string): Value => {
     const parsed = parse(value)

@@ -9,7 +9,10 @@ const comment = /^\s*(?:\/\/|\/?\*)/
 /** A release has no `content/`, so the packager records the placeholders that were in it. */
 export const placeholderList = 'placeholders.json'
 
-/** `[Creator name]` and the like that the owner has not replaced, in every file of `content/` below `root`. */
+/**
+ * `[Creator name]` and the like that the owner has not replaced, in every file of `content/` below
+ * `root`.
+ */
 export function findPlaceholders(root: string): ReturnType<typeof placeholdersIn> {
   if (isRelease) return JSON.parse(readFileSync(join(projectRoot, placeholderList), 'utf8'))
   const files = readdirSync(join(root, 'content'), { recursive: true, encoding: 'utf8' })

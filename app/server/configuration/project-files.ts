@@ -18,7 +18,10 @@ export const ownerCommand = isRelease ? './start owner' : 'npm run owner --'
 /** Puts the commands of a release into a text that names those of a clone. */
 export const nameCommands = (text: string) => text.replaceAll('npm run owner --', ownerCommand)
 
-/** Runs a source file of the project, named by its path from the root, in a thread. The bundle starts itself: server.ts. */
+/**
+ * Runs a source file of the project, named by its path from the root, in a thread. The bundle
+ * starts itself: server.ts.
+ */
 export function startThread(source: string, workerData: unknown): Worker {
   const file = inSources ? source : 'dist/server/server.mjs'
   return new Worker(join(projectRoot, file), { name: source, workerData })

@@ -1,14 +1,14 @@
 import sql, { type Sql } from 'sql-template-tag'
 
 /**
- * Another instance's clock may be ahead by this, and so may be what was written while a transaction waited for a lock. What is
- * further ahead was written by a clock that was wrong.
+ * Another instance's clock may be ahead by this, and so may be what was written while a transaction
+ * waited for a lock. What is further ahead was written by a clock that was wrong.
  */
 export const clockToleranceMs = 60_000
 
 /**
- * True once a wait has ended. A wait that would end later than `longestMs` from now began while the clock was ahead: it is over,
- * so that nothing stands still after a clock is set back.
+ * True once a wait has ended. A wait that would end later than `longestMs` from now began while the
+ * clock was ahead: it is over, so that nothing stands still after a clock is set back.
  */
 export function isWaitOver(endsAt: number, now: number, longestMs: number): boolean {
   return endsAt <= now || endsAt > now + longestMs + clockToleranceMs

@@ -1,6 +1,10 @@
 import sql from 'sql-template-tag'
 import { expect, onTestFinished, test } from 'vitest'
-import { makeTemporaryDatabase, openForTest, temporaryDatabase } from '#rigs/database/temporary-database.ts'
+import {
+  makeTemporaryDatabase,
+  openForTest,
+  temporaryDatabase,
+} from '#rigs/database/temporary-database.ts'
 import { testApp } from '#rigs/server/test-app.ts'
 import type { Database, Transaction } from './database.ts'
 import { appliedMigrations, migrate, siteMigrations } from './open-database.ts'
@@ -16,7 +20,9 @@ test('a transaction reads what it wrote, and others see it once it is committed'
   const { database } = await temporaryDatabase()
   const seen = await database.transaction(async (transaction) => {
     await add('a')(transaction)
-    const inside = await transaction.row<{ value: string }>(sql`select value from settings where name = 'a'`)
+    const inside = await transaction.row<{ value: string }>(
+      sql`select value from settings where name = 'a'`,
+    )
     return { inside, outside: namesIn(database) }
   })
   expect(seen.inside).toEqual({ value: '' })
@@ -30,8 +36,9 @@ test('of transactions that wait together one that fails leaves nothing, and the 
       database.transaction(async (transaction) => {
         await add(name)(transaction)
         if (name === 'refused') throw new Error('refused')
-        if (name === 'invalid')
+        if (name === 'invalid') {
           await transaction.run(sql`insert into settings (name, value) values ('x', null)`)
+        }
         return name
       }),
     ),
@@ -76,7 +83,9 @@ test('several instances migrate an empty database at the same moment', async () 
   const { url } = await temporary()
   const databases = await Promise.all(Array.from({ length: 5 }, () => openForTest(url)))
   await Promise.all(databases.map((one) => migrate(one)))
-  expect([...(await appliedMigrations(databases[0]!))]).toEqual(siteMigrations.map(({ name }) => name))
+  expect([...(await appliedMigrations(databases[0]!))]).toEqual(
+    siteMigrations.map(({ name }) => name),
+  )
 })
 
 test('a migration that fails leaves nothing behind', async () => {
@@ -99,7 +108,9 @@ test('a server on the database of a newer version warns of it', async () => {
 test('settings are written over and deleted; the secret is made once for all instances', async () => {
   const { url } = await temporary()
   const [one, other] = await Promise.all([openForTest(url), openForTest(url)])
-  const secrets = await Promise.all([one, other].map((database) => database.transaction(readSecret)))
+  const secrets = await Promise.all(
+    [one, other].map((database) => database.transaction(readSecret)),
+  )
   expect(secrets[0]).toMatch(/^[\w-]{43}$/)
   expect(secrets[1]).toBe(secrets[0])
   await one.transaction(async (transaction) => {

@@ -13,22 +13,31 @@ export interface Transaction extends Reader {
   insert(query: Sql): Promise<number>
   /** Held until the transaction ends. SQLite has one writer and needs no locks. */
   lock(name: string): Promise<void>
-  /** Ends a select of rows to be updated: rows that another transaction holds are left out. Empty on SQLite. */
+  /**
+   * Ends a select of rows to be updated: rows that another transaction holds are left out. Empty on
+   * SQLite.
+   */
   skipLocked: Sql
 }
 
-/** Outside a transaction, reads see what is committed. Values are strings, numbers and null; times are ms since 1970. */
+/**
+ * Outside a transaction, reads see what is committed. Values are strings, numbers and null; times
+ * are ms since 1970.
+ */
 export interface Database extends Reader {
   engine: 'sqlite' | 'postgres'
   /**
-   * The only way to write. `work` awaits nothing but the transaction, and may run again after a rollback: PostgreSQL ends a
-   * deadlock by one, and on SQLite the transactions that wait at the same moment share one commit. Throws `Unavailable` if the
-   * database cannot take it now.
+   * The only way to write. `work` awaits nothing but the transaction, and may run again after a
+   * rollback: PostgreSQL ends a deadlock by one, and on SQLite the transactions that wait at the
+   * same moment share one commit. Throws `Unavailable` if the database cannot take it now.
    */
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
   /** Runs a script of several statements as it stands. */
   script(text: string): Promise<void>
-  /** Clears from the database's own files what deleted rows left behind. False: a reader was in the way, try again later. */
+  /**
+   * Clears from the database's own files what deleted rows left behind. False: a reader was in the
+   * way, try again later.
+   */
   clearDeleted(): Promise<boolean>
   close(): Promise<void>
 }

@@ -6,7 +6,10 @@ import type { Database, Reader } from './database.ts'
 import { inPostgres, openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
-/** `url`: `file:PATH` or `postgres://…`, checked by config.ts. Throws if the file or the server cannot be opened. */
+/**
+ * `url`: `file:PATH` or `postgres://…`, checked by config.ts. Throws if the file or the server
+ * cannot be opened.
+ */
 export async function openDatabase(url: string): Promise<Database> {
   return url.startsWith('file:') ? openSqlite(url.slice('file:'.length)) : openPostgres(url)
 }
@@ -28,11 +31,13 @@ const begin = {
 }
 
 /**
- * Applies the missing migrations in order, each in its own transaction. Several instances may start at the same time: the first to
- * insert a name runs its script, and the others wait for the end of its transaction.
+ * Applies the missing migrations in order, each in its own transaction. Several instances may start
+ * at the same time: the first to insert a name runs its script, and the others wait for the end of
+ * its transaction.
  */
 export async function migrate(database: Database, migrations = siteMigrations): Promise<void> {
-  const makeTable = () => database.script('create table if not exists migrations (name text primary key)')
+  const makeTable = () =>
+    database.script('create table if not exists migrations (name text primary key)')
   // PostgreSQL refuses one of two that make it at the same moment, in spite of `if not exists`.
   await makeTable().catch(makeTable)
   const applied = await appliedMigrations(database)

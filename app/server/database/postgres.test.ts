@@ -22,7 +22,11 @@ describe.skipIf(!findPostgresPrograms())('on PostgreSQL', () => {
   })
   afterAll(() => postgres.destroy())
 
-  async function instances(count: number, config: Partial<Config> = {}, isolation = 'read committed') {
+  async function instances(
+    count: number,
+    config: Partial<Config> = {},
+    isolation = 'read committed',
+  ) {
     const url = `${await postgres.newDatabase()}&options=-c default_transaction_isolation=${isolation.replace(' ', '\\ ')}`
     const mailer = programmableMailer()
     const apps = await Promise.all(
@@ -73,7 +77,8 @@ describe.skipIf(!findPostgresPrograms())('on PostgreSQL', () => {
 
   test('several instances share one queue, send each mail once, and hold the ceiling of the hour together', async () => {
     const { apps, mailer, database } = await instances(3, { siteMailsPerHour: 100 })
-    const sent = async () => (await deliveryStates(database)).filter((state) => state === 'sent').length
+    const sent = async () =>
+      (await deliveryStates(database)).filter((state) => state === 'sent').length
     await queueMails(database, visitors(150))
     for (const app of apps) app.context.wakeDeliveries()
     await expect.poll(sent).toBe(100)
@@ -85,14 +90,23 @@ describe.skipIf(!findPostgresPrograms())('on PostgreSQL', () => {
   })
 
   test('100 erasures at once beside 46 sign-ups get no 503', async () => {
-    const { apps, database } = await instances(1, { mailsPerAddressADay: Infinity, siteMailsPerHour: 1 })
+    const { apps, database } = await instances(1, {
+      mailsPerAddressADay: Infinity,
+      siteMailsPerHour: 1,
+    })
     const [app] = apps
     await queueMails(database, visitors(100))
     const links = await Promise.all(visitors(100).map((address) => linkOf(app!, address)))
     const erasing = links.map((url) => app!.inject({ method: 'POST', url: `${url}/erase` }))
-    const signingUp = Array.from({ length: 46 }, (_, index) => app!.signUp(`new-${index}@example.com`))
-    expect(new Set((await Promise.all(signingUp)).map(({ status }) => status))).toEqual(new Set([200]))
-    expect(new Set((await Promise.all(erasing)).map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+    const signingUp = Array.from({ length: 46 }, (_, index) =>
+      app!.signUp(`new-${index}@example.com`),
+    )
+    expect(new Set((await Promise.all(signingUp)).map(({ status }) => status))).toEqual(
+      new Set([200]),
+    )
+    expect(new Set((await Promise.all(erasing)).map(({ statusCode }) => statusCode))).toEqual(
+      new Set([200]),
+    )
     expect(await countRows(database)).toMatchObject({ subscribers: 46 })
     expect(await database.row(sql`select value from settings where name = 'erased'`)).toEqual({
       value: '100',
@@ -135,7 +149,10 @@ describe.skipIf(!findPostgresPrograms())('on PostgreSQL', () => {
 
   describe('that is away', () => {
     async function instance(mailer?: Mailer) {
-      const app = await testApp({ databaseUrl: await postgres.newDatabase(), ...(mailer && { mailer }) })
+      const app = await testApp({
+        databaseUrl: await postgres.newDatabase(),
+        ...(mailer && { mailer }),
+      })
       expect((await app.signUp('before@example.com')).status).toBe(200)
       return app
     }
@@ -145,7 +162,9 @@ describe.skipIf(!findPostgresPrograms())('on PostgreSQL', () => {
       await expect.poll(() => app.mailer.addresses()).toEqual(['before@example.com'])
       const link = await linkOf(app, 'before@example.com')
       await postgres.crash()
-      for (let turn = 0; turn < 20; turn += 1) await expectUnavailable(app, `away-${turn}@example.com`)
+      for (let turn = 0; turn < 20; turn += 1) {
+        await expectUnavailable(app, `away-${turn}@example.com`)
+      }
       expect((await fetch(app.url)).status).toBe(200)
       expect((await fetch(`${app.url}/healthz`)).status).toBe(200)
       expect((await fetch(`${app.url}/readyz`)).status).toBe(503)
@@ -172,7 +191,9 @@ describe.skipIf(!findPostgresPrograms())('on PostgreSQL', () => {
         try {
           const paths = [`/kit/${newToken()}`, '/readyz']
           const asking = Promise.all(paths.map((path) => fetch(app.url + path)))
-          await Promise.all([1, 2, 3, 4, 5].map((turn) => expectUnavailable(app, `mute-${turn}@example.com`)))
+          await Promise.all(
+            [1, 2, 3, 4, 5].map((turn) => expectUnavailable(app, `mute-${turn}@example.com`)),
+          )
           expect((await asking).map(({ status }) => status)).toEqual([503, 503])
           await app.inject('/') // is counted, and cannot be written
           await app.stopServer()
@@ -222,7 +243,8 @@ describe.skipIf(!findPostgresPrograms())('on PostgreSQL', () => {
       const database = await openForTest(url)
       const broken = database.transaction(async (transaction) => {
         const backend = await transaction.row<{ pid: number }>(sql`select pg_backend_pid() as pid`)
-        // This process stands still meanwhile, so it does not read the end of its connection before it writes.
+        // This process stands still meanwhile, so it does not read the end of its connection before
+        // it writes.
         const program = `
           import { runOnPostgres } from '#rigs/database/postgres-server.ts'
           await runOnPostgres(process.argv[1], 'select pg_terminate_backend(${backend!.pid}, 60000)')`

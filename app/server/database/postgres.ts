@@ -3,7 +3,10 @@ import type { PoolClient, QueryConfig, QueryResult } from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
 import { type Database, type Reader, type Transaction, Unavailable } from './database.ts'
 
-/** A request waits as long for a free connection of the pool: many erasures at once may take as long. */
+/**
+ * A request waits as long for a free connection of the pool: many erasures at once may take as
+ * long.
+ */
 const connectTimeoutMs = 5_000
 const statementTimeoutMs = 10_000
 const scriptTimeoutMs = 60 * 60_000
@@ -14,7 +17,8 @@ const poolOptions = {
   connectionTimeoutMillis: connectTimeoutMs,
   // A connection to a server that vanished silently is not kept for longer.
   maxLifetimeSeconds: 60,
-  // The server enforces the first, the driver the second, because a server that hangs enforces nothing.
+  // The server enforces the first, the driver the second, because a server that hangs enforces
+  // nothing.
   statement_timeout: statementTimeoutMs,
   query_timeout: statementTimeoutMs,
   // An instance that hangs in a transaction does not block the others for longer.
@@ -31,7 +35,9 @@ export async function openPostgres(url: string): Promise<Database> {
   pool.on('error', () => {}) // the pool replaces a connection that breaks while it is idle
   pool.on('connect', (client) => client.on('error', () => {})) // the query in it fails, and tells
 
-  async function inConnection<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+  async function inConnection<Result>(
+    work: (client: PoolClient) => Promise<Result>,
+  ): Promise<Result> {
     const client = await pool.connect().catch((cause: unknown) => {
       throw new Unavailable('PostgreSQL cannot be reached', { cause })
     })
@@ -52,7 +58,10 @@ export async function openPostgres(url: string): Promise<Database> {
     ...readerOf((query) => inConnection((client) => client.query(query))),
     transaction: (work) => repeated(() => inConnection((client) => inTransaction(client, work))),
     async script(text) {
-      const script: QueryConfig & { query_timeout: number } = { text, query_timeout: scriptTimeoutMs }
+      const script: QueryConfig & { query_timeout: number } = {
+        text,
+        query_timeout: scriptTimeoutMs,
+      }
       await inConnection((client) => client.query(script))
     },
     async clearDeleted() {
@@ -72,7 +81,8 @@ async function inTransaction<Result>(
   const transaction: Transaction = {
     ...readerOf((query) => client.query(query)),
     run: async (query) => (await client.query(query)).rowCount ?? 0,
-    insert: async (query) => (await client.query<{ id: number }>(sql`${query} returning id`)).rows[0]!.id,
+    insert: async (query) =>
+      (await client.query<{ id: number }>(sql`${query} returning id`)).rows[0]!.id,
     lock: async (name) => {
       await client.query(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
     },
@@ -84,8 +94,9 @@ async function inTransaction<Result>(
     await client.query('commit')
     return result
   } catch (fault) {
-    if (sqlState(fault) !== undefined || !(fault instanceof Error && 'code' in fault))
+    if (sqlState(fault) !== undefined || !(fault instanceof Error && 'code' in fault)) {
       await client.query('rollback').catch(() => {})
+    }
     throw fault
   }
 }
@@ -99,7 +110,10 @@ function readerOf(query: (text: Sql) => Promise<QueryResult>): Reader {
 /** A script that makes tables, as SQLite takes it, in PostgreSQL's words. */
 export function inPostgres(script: string): string {
   return script
-    .replaceAll('integer primary key autoincrement', 'bigint generated always as identity primary key')
+    .replaceAll(
+      'integer primary key autoincrement',
+      'bigint generated always as identity primary key',
+    )
     .replaceAll(/\binteger\b/g, 'bigint')
     .replaceAll(/\) strict(?:, without rowid)?;/g, ');')
 }
@@ -108,8 +122,9 @@ const maxAttempts = 10
 const betweenAttemptsMs = 20
 
 /**
- * PostgreSQL rolls a transaction back to end a deadlock or to keep transactions serializable (SQLSTATE class 40), and refuses to
- * refer to a row that another one deleted meanwhile (23503), or to add one that another one added (23505).
+ * PostgreSQL rolls a transaction back to end a deadlock or to keep transactions serializable
+ * (SQLSTATE class 40), and refuses to refer to a row that another one deleted meanwhile (23503), or
+ * to add one that another one added (23505).
  */
 const runsAgain = /^(?:40|23503|23505)/
 
@@ -126,10 +141,15 @@ async function repeated<Result>(work: () => Promise<Result>): Promise<Result> {
 
 /** Faults of the system have a code as well (EPIPE), and no severity. */
 function sqlState(fault: unknown): string | undefined {
-  return fault instanceof Error && 'severity' in fault && 'code' in fault ? String(fault.code) : undefined
+  return fault instanceof Error && 'severity' in fault && 'code' in fault
+    ? String(fault.code)
+    : undefined
 }
 
-/** Connection, resources, operator intervention, read-only server, lock timeout (PostgreSQL's appendix A). */
+/**
+ * Connection, resources, operator intervention, read-only server, lock timeout (PostgreSQL's
+ * appendix A).
+ */
 const outageOfServer = /^(?:08|53|57|58|25006|55P03)/
 
 /** A fault without an SQLSTATE is one of the connection. */

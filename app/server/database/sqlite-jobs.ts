@@ -6,13 +6,19 @@ import { startThread } from '../configuration/project-files.ts'
 const checkEveryMs = 500
 const longLogBytes = 4 * 1024 * 1024
 
-/** Copies SQLite's log into the file whenever it has grown long, and clears what deleted rows left behind. */
+/**
+ * Copies SQLite's log into the file whenever it has grown long, and clears what deleted rows left
+ * behind.
+ */
 export function startSqliteJobs(path: string) {
   let thread: Worker | undefined
   let running = Promise.resolve(true)
   let writtenAt = 0
 
-  /** The thread starts with the first job: a quiet site never needs it. One job runs after the other. */
+  /**
+   * The thread starts with the first job: a quiet site never needs it. One job runs after the
+   * other.
+   */
   function run(job: 'checkpoint' | 'clear'): Promise<boolean> {
     running = running.then(async () => {
       thread ??= startThread('app/server/database/sqlite-thread.ts', path)

@@ -3,9 +3,9 @@ import { parentPort, workerData } from 'node:worker_threads'
 
 const file = new DatabaseSync(String(workerData))
 
-// On the main thread every answer would wait: a checkpoint syncs the whole file, and to clear takes a second for 100,000
-// subscribers. With secure_delete, deleted rows are zeros in the file. What remains are copies of rows that SQLite moved between
-// pages, and old pages in the log.
+// On the main thread every answer would wait: a checkpoint syncs the whole file, and to clear takes
+// a second for 100,000 subscribers. With secure_delete, deleted rows are zeros in the file. What
+// remains are copies of rows that SQLite moved between pages, and old pages in the log.
 const jobs: Record<string, () => boolean> = {
   checkpoint() {
     file.exec('pragma wal_checkpoint(passive)')
@@ -13,7 +13,8 @@ const jobs: Record<string, () => boolean> = {
   },
   clear() {
     file.exec('pragma busy_timeout = 8000; vacuum')
-    // Sign-ups wait for the next line. A process that reads for longer keeps the log until the next clean-up.
+    // Sign-ups wait for the next line. A process that reads for longer keeps the log until the next
+    // clean-up.
     file.exec('pragma busy_timeout = 500')
     return file.prepare('pragma wal_checkpoint(truncate)').get()?.['busy'] === 0
   },

@@ -23,7 +23,12 @@ test('transactions that wait at the same moment share one commit, which is synce
     transaction.row(sql`select s.synchronous, j.journal_mode, f.foreign_keys, d.secure_delete
       from pragma_synchronous s, pragma_journal_mode j, pragma_foreign_keys f, pragma_secure_delete d`),
   )
-  expect(pragmas).toEqual({ synchronous: 2, journal_mode: 'wal', foreign_keys: 1, secure_delete: 1 })
+  expect(pragmas).toEqual({
+    synchronous: 2,
+    journal_mode: 'wal',
+    foreign_keys: 1,
+    secure_delete: 1,
+  })
 })
 
 test('while another process writes, transactions wait, and reads are answered at once', async () => {
@@ -153,7 +158,9 @@ test.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
 test('of the folders only data/ is made: another one that does not exist is named', async () => {
   const folder = temporaryFolder()
   const slip = join(folder, 'dta')
-  expect(() => openSqlite(join(slip, 'bot.db'))).toThrow(`The folder ${slip} of DATABASE_URL does not exist.`)
+  expect(() => openSqlite(join(slip, 'bot.db'))).toThrow(
+    `The folder ${slip} of DATABASE_URL does not exist.`,
+  )
   await openSqlite(join(folder, 'data/bot.db')).close()
   expect(existsSync(slip)).toBe(false)
 })
@@ -167,13 +174,17 @@ function set(database: Database, name: string, value = ''): Promise<void> {
   return database.transaction((transaction) => writeSetting(transaction, name, value))
 }
 
-/** Frames of the log that end a transaction name the size of the database (sqlite.org/fileformat.html, 4.2). */
+/**
+ * Frames of the log that end a transaction name the size of the database
+ * (sqlite.org/fileformat.html, 4.2).
+ */
 function commitsIn(file: string): number {
   const log = readFileSync(`${file}-wal`)
   const [headerBytes, frameHeaderBytes, pageBytes] = [32, 24, log.readUInt32BE(8)]
   let commits = 0
-  for (let at = headerBytes; at < log.length; at += frameHeaderBytes + pageBytes)
+  for (let at = headerBytes; at < log.length; at += frameHeaderBytes + pageBytes) {
     if (log.readUInt32BE(at + 4) !== 0) commits += 1
+  }
   return commits
 }
 
@@ -184,7 +195,9 @@ async function holdWriteLock(file: string): Promise<() => Promise<void>> {
     file.exec('begin immediate')
     process.stdout.write('locked')
     process.stdin.once('data', () => { file.exec('commit'); process.exit() })`
-  const child = spawn(process.execPath, ['-e', script, file], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['-e', script, file], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   onTestFinished(() => void child.kill())
   await once(child.stdout, 'data')
   return async () => {

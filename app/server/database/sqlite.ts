@@ -13,7 +13,8 @@ const maxGroup = 200
 const maxWaiting = 10_000
 const maxKeptStatements = 200
 
-// synchronous stays at FULL, SQLite's default: with NORMAL a power cut takes sign-ups that were acknowledged.
+// synchronous stays at FULL, SQLite's default: with NORMAL a power cut takes sign-ups that were
+// acknowledged.
 const settings = `
   pragma busy_timeout = 5000;
   pragma journal_mode = wal;
@@ -25,7 +26,10 @@ const settings = `
   pragma journal_size_limit = 33554432;
   pragma busy_timeout = 0;` // from here on the driver waits, without blocking the thread
 
-/** Opens the file at `path`, and creates it if it does not exist. Throws Node's own error if it cannot. */
+/**
+ * Opens the file at `path`, and creates it if it does not exist. Throws Node's own error if it
+ * cannot.
+ */
 export function openSqlite(path: string): Database {
   checkFolder(absolute(dirname(path)))
   const file = new DatabaseSync(path)
@@ -49,7 +53,10 @@ export function openSqlite(path: string): Database {
   }
 }
 
-/** SQLite itself would only say that it cannot open the file. Only `data/` is made: another path may be a typo. */
+/**
+ * SQLite itself would only say that it cannot open the file. Only `data/` is made: another path may
+ * be a typo.
+ */
 function checkFolder(folder: string): void {
   if (basename(folder) === 'data') mkdirSync(folder, { recursive: true })
   const uid = process.getuid?.()
@@ -73,8 +80,9 @@ interface Waiting {
 }
 
 /**
- * Runs the transactions that wait and commits them together; if one fails, each again on its own. SQLite's own busy_timeout
- * would block the thread, and with it every page, while another process writes: a busy file is tried again from the event loop.
+ * Runs the transactions that wait and commits them together; if one fails, each again on its own.
+ * SQLite's own busy_timeout would block the thread, and with it every page, while another process
+ * writes: a busy file is tried again from the event loop.
  */
 class Writer {
   readonly #file: DatabaseSync
@@ -101,7 +109,9 @@ class Writer {
 
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
-      if (this.#waiting.length >= maxWaiting) return reject(new Unavailable('too many wait for the database'))
+      if (this.#waiting.length >= maxWaiting) {
+        return reject(new Unavailable('too many wait for the database'))
+      }
       this.#waiting.push({ work, resolve: resolve as Waiting['resolve'], reject }) // it gets what `work` returns
       this.#running ??= this.#runWaiting()
     })
@@ -127,7 +137,9 @@ class Writer {
     this.#running = undefined // at once: what comes after this line starts the next run
   }
 
-  /** Waits while further transactions arrive in each turn of the event loop: they share the commit. */
+  /**
+   * Waits while further transactions arrive in each turn of the event loop: they share the commit.
+   */
   async #gather(): Promise<void> {
     for (let before = 0; before < this.#waiting.length && before < maxGroup;) {
       before = this.#waiting.length
@@ -144,9 +156,17 @@ class Writer {
     } catch (fault) {
       this.#rollBack()
       const cause = unavailableOr(fault)
-      const isOutage = cause instanceof Unavailable // of all that wait
-      if (group.length > 1 && !isOutage) for (const one of group) await this.#runGroup([one])
-      else for (const { reject } of isOutage ? [...group, ...this.#waiting.splice(0)] : group) reject(cause)
+      const isOutage = cause instanceof Unavailable
+      if (isOutage) {
+        // Whoever waits would meet the same outage.
+        for (const { reject } of [...group, ...this.#waiting.splice(0)]) {
+          reject(cause)
+        }
+      } else if (group.length > 1) {
+        for (const one of group) await this.#runGroup([one])
+      } else {
+        for (const { reject } of group) reject(cause)
+      }
       return
     }
     for (const [index, { resolve }] of group.entries()) resolve(results[index])

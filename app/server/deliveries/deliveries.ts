@@ -66,7 +66,10 @@ export interface Claim {
   ceiling: number
 }
 
-/** Leases the mails that are due, in order of priority. `isFull`: the hour's ceiling leaves no room for more. */
+/**
+ * Leases the mails that are due, in order of priority. `isFull`: the hour's ceiling leaves no room
+ * for more.
+ */
 export async function claimMails(transaction: Transaction, claim: Claim) {
   const hour = await readHour(transaction, claim)
   const most = Math.min(claim.most, hour.room)
@@ -78,7 +81,10 @@ export async function claimMails(transaction: Transaction, claim: Claim) {
   return { mails, isFull: hour.room <= 0 }
 }
 
-/** Returns what the hour's ceiling leaves. It counts mails that were handed over, and those being sent now. */
+/**
+ * Returns what the hour's ceiling leaves. It counts mails that were handed over, and those being
+ * sent now.
+ */
 async function readHour(transaction: Transaction, { ceiling, now }: Claim) {
   if (ceiling === Infinity) return { room: Infinity, roomAbove0: Infinity }
   await transaction.lock('mails of the hour')
@@ -126,8 +132,8 @@ export async function renewLeases(
 }
 
 /**
- * A wait that would end later than the longest one began while the clock was ahead. Such mail is due now. `longestMs`: the
- * longest wait between two tries.
+ * A wait that would end later than the longest one began while the clock was ahead. Such mail is
+ * due now. `longestMs`: the longest wait between two tries.
  */
 export async function endImpossibleWaits(transaction: Transaction, now: number, longestMs: number) {
   return transaction.run(sql`
@@ -135,20 +141,27 @@ export async function endImpossibleWaits(transaction: Transaction, now: number, 
 }
 
 /**
- * `cancelled`: they left the list, or the announcement was cancelled. `held`: the announcement is paused. `gone`: erased, or
- * another worker has it.
+ * `cancelled`: they left the list, or the announcement was cancelled. `held`: the announcement is
+ * paused. `gone`: erased, or another worker has it.
  */
 export type SendCheck =
   | { kind: 'wanted'; address: string; token: string; template: StarterEmailTemplate }
   | { kind: 'cancelled' | 'held' | 'gone' }
 
-/** True for a subscriber `s` on the list who gets the announcement `a`. Who turned announcements off gets none. */
+/**
+ * True for a subscriber `s` on the list who gets the announcement `a`. Who turned announcements off
+ * gets none.
+ */
 export const wantsAnnouncement: Sql = sql`((s.announcements_agreed_at is not null
     and (a.kind = 'version' or s.announcements_cover = 'news'))
   or (a.audience = 'everyone' and s.announcements_refused_at is null))`
 
 /** Asked right before each attempt: since the claim they may have left, or have another address. */
-export async function checkBeforeSending(reader: Reader, id: number, worker: string): Promise<SendCheck> {
+export async function checkBeforeSending(
+  reader: Reader,
+  id: number,
+  worker: string,
+): Promise<SendCheck> {
   const row = await reader.row<{
     address: string
     token: string
@@ -163,11 +176,17 @@ export async function checkBeforeSending(reader: Reader, id: number, worker: str
       left join announcements a on a.id = d.announcement
     where d.id = ${id} and d.worker = ${worker} and d.state = 'sending'`)
   if (!row) return { kind: 'gone' }
-  if (row.state !== 'active' || row.announcement === 'cancelled' || !row.is_wanted)
+  if (row.state !== 'active' || row.announcement === 'cancelled' || !row.is_wanted) {
     return { kind: 'cancelled' }
+  }
   if (row.announcement === 'paused') return { kind: 'held' }
   // The template is as keepTemplate wrote it.
-  return { kind: 'wanted', address: row.address, token: row.token, template: JSON.parse(row.template) }
+  return {
+    kind: 'wanted',
+    address: row.address,
+    token: row.token,
+    template: JSON.parse(row.template),
+  }
 }
 
 /** How an attempt ends. `why` never holds an address. */

@@ -82,14 +82,19 @@ test('mail is late when some has been due for half an hour although mail goes ou
     await mail.handOver()
   }
   expect(await mail.troubleAt(33)).toMatchObject({ kind: 'late', since: start })
-  expect(await mail.logged()).toEqual(['mail has been due for 30 minutes: less goes out than is queued'])
+  expect(await mail.logged()).toEqual([
+    'mail has been due for 30 minutes: less goes out than is queued',
+  ])
 })
 
 test('announcements are counted apart, and are never stuck', async () => {
   const mail = await mailAt()
   await mail.queue('ada@example.com', 9)
   expect(await mail.troubleAt(600)).toBeUndefined()
-  expect(await readMailState(mail.database, start)).toMatchObject({ waiting: 0, announcementsWaiting: 1 })
+  expect(await readMailState(mail.database, start)).toMatchObject({
+    waiting: 0,
+    announcementsWaiting: 1,
+  })
   expect((await readMailState(mail.database, start)).oldestQueuedAt).toBeUndefined()
 })
 
@@ -129,7 +134,8 @@ async function mailAt() {
     database,
     now,
     at,
-    queue: (address: string, priority: 0 | 9 = 0) => queueMails(database, [address], { now: time, priority }),
+    queue: (address: string, priority: 0 | 9 = 0) =>
+      queueMails(database, [address], { now: time, priority }),
     /** Ends an attempt of the newest mail. */
     settle: (outcome: MailOutcome) =>
       database.transaction(async (transaction) => {
@@ -137,8 +143,9 @@ async function mailAt() {
         await transaction.run(
           sql`update deliveries set due_at = ${time} where id = (select max(id) from deliveries)`,
         )
-        for (const mail of (await claimMails(transaction, claim)).mails)
+        for (const mail of (await claimMails(transaction, claim)).mails) {
           await recordOutcome(transaction, mail, outcome, { worker: 'w', now: time })
+        }
         await recordFlow(transaction, outcome, time)
       }),
     /** As if another mail had gone out. */

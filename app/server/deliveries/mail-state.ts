@@ -7,9 +7,10 @@ import { recipientDeferred } from '../transports/smtp-failure.ts'
 import { announcementPriority, type MailOutcome } from './deliveries.ts'
 
 /**
- * `stuck`: a starter mail has waited for 5 minutes, and since then none was handed over. Mail that its own recipient defers
- * (greylisting) does not count. `late`: mail goes out, but a starter mail has been due for 30 minutes, because more is queued
- * than the ceiling of the site or the relay lets through.
+ * `stuck`: a starter mail has waited for 5 minutes, and since then none was handed over. Mail that
+ * its own recipient defers (greylisting) does not count. `late`: mail goes out, but a starter mail
+ * has been due for 30 minutes, because more is queued than the ceiling of the site or the relay
+ * lets through.
  */
 export interface MailTrouble {
   kind: 'stuck' | 'late'
@@ -23,16 +24,25 @@ const stuckAfterMs = 5 * 60_000
 const lateAfterMs = 30 * 60_000
 const names = { handOver: 'last-hand-over', refusal: 'last-refusal' }
 const notTried = 'none was tried: the ceiling of the site is reached, or nothing sends'
-const tooMany = 'more mail is queued than goes out: the ceiling of the site is reached, or the relay is slow'
+const tooMany =
+  'more mail is queued than goes out: the ceiling of the site is reached, or the relay is slow'
 
 /** Recorded with the outcome of each attempt. */
-export async function recordFlow(transaction: Transaction, outcome: MailOutcome, now: number): Promise<void> {
+export async function recordFlow(
+  transaction: Transaction,
+  outcome: MailOutcome,
+  now: number,
+): Promise<void> {
   if (outcome.kind === 'sent') await writeSetting(transaction, names.handOver, String(now))
-  else if (outcome.kind === 'postponed' && outcome.isRelayAway)
+  else if (outcome.kind === 'postponed' && outcome.isRelayAway) {
     await writeSetting(transaction, names.refusal, JSON.stringify({ at: now, why: outcome.why }))
+  }
 }
 
-/** The only definition of mail in trouble, for the page, the log, the metrics, the alarms, the doctor and the desk. */
+/**
+ * The only definition of mail in trouble, for the page, the log, the metrics, the alarms, the
+ * doctor and the desk.
+ */
 export async function readMailFlow(reader: Reader, now: number) {
   return flowOf(reader, await readFirst(reader), now)
 }
@@ -70,8 +80,8 @@ function readFirst(reader: Reader): Promise<Waiting[]> {
 }
 
 /**
- * `lastRefusal`: the last time that the relay took no mail at all: unreachable, or it refused us. `isRelayAway`: it took none when
- * it was last tried.
+ * `lastRefusal`: the last time that the relay took no mail at all: unreachable, or it refused us.
+ * `isRelayAway`: it took none when it was last tried.
  */
 async function flowOf(reader: Reader, first: readonly Waiting[], now: number) {
   const handOver = await readSetting(reader, names.handOver)
@@ -83,11 +93,22 @@ async function flowOf(reader: Reader, first: readonly Waiting[], now: number) {
     lastRefusal !== undefined &&
     lastRefusal.at > (lastHandOverAt ?? 0) &&
     lastRefusal.at <= now + clockToleranceMs
-  return { lastHandOverAt, lastRefusal, isRelayAway, trouble: troubleOf(first, lastHandOverAt ?? 0, now) }
+  return {
+    lastHandOverAt,
+    lastRefusal,
+    isRelayAway,
+    trouble: troubleOf(first, lastHandOverAt ?? 0, now),
+  }
 }
 
-function troubleOf(first: readonly Waiting[], lastHandOverAt: number, now: number): MailTrouble | undefined {
-  const ours = first.filter(({ last_fault: fault }) => fault === null || !recipientDeferred.test(fault))
+function troubleOf(
+  first: readonly Waiting[],
+  lastHandOverAt: number,
+  now: number,
+): MailTrouble | undefined {
+  const ours = first.filter(
+    ({ last_fault: fault }) => fault === null || !recipientDeferred.test(fault),
+  )
   const stuckSince = Math.max(oldest(ours, 'queued_at'), lastHandOverAt)
   if (now - stuckSince >= stuckAfterMs) {
     const fault = ours.find(({ last_fault: known }) => known !== null)?.last_fault
@@ -112,9 +133,10 @@ export function watchMail(log: Log, now: () => number) {
   let known: MailTrouble | undefined
   return async (reader: Reader): Promise<void> => {
     const { trouble, waiting } = await readMailState(reader, now())
-    if (trouble?.kind !== known?.kind)
+    if (trouble?.kind !== known?.kind) {
       if (trouble) log.error(events[trouble.kind], { waiting, why: trouble.why })
       else log.warn('mail flows again', { waiting })
+    }
     known = trouble
   }
 }

@@ -5,13 +5,19 @@ const longestWaitMs = 5_000
 /** A relay may ask for more; it is asked again after this time all the same. */
 const longestRetryAfterMs = 60 * 60_000
 
-/** While the relay is away, single mails probe it, at longer and longer intervals. The others keep their place. */
+/**
+ * While the relay is away, single mails probe it, at longer and longer intervals. The others keep
+ * their place.
+ */
 export function watchRelay(now: () => number) {
   let waitMs = 0
   let probeAt = 0
   let retryAt = 0
   return {
-    /** Called after each attempt. `isAway`: any other would have failed too. `retryAfterMs`: as the relay asks. */
+    /**
+     * Called after each attempt. `isAway`: any other would have failed too. `retryAfterMs`: as the
+     * relay asks.
+     */
     report(isAway: boolean, retryAfterMs = 0): void {
       if (!isAway) waitMs = 0
       else if (isWaitOver(probeAt, now(), longestWaitMs)) {

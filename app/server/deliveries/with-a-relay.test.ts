@@ -17,7 +17,11 @@ test('a second try has the same bytes: after a temporary refusal, a cut line, an
   inbox.behave({ does: 'answer', code: 451, to: 'recipient' })
   await again(app, 2)
   await app.stopServer()
-  const template = { ...shortTemplate, subject: 'Another subject', text: 'other words {{scriptUrl}}' }
+  const template = {
+    ...shortTemplate,
+    subject: 'Another subject',
+    text: 'other words {{scriptUrl}}',
+  }
   const updated = await appWithRelay({ databaseUrl: app.databaseUrl, parts: { template } }, inbox)
   inbox.behave({ does: 'accept' })
   updated.app.later(2 * 60 * minuteMs)
@@ -56,7 +60,9 @@ test('a wrong password for 33 hours fails no mail and takes nobody off the list'
 test('while the relay is gone nothing is lost, and one poisoned recipient holds up nobody', async () => {
   const { app, inbox } = await appWithRelay()
   inbox.behave((recipient) =>
-    recipient.startsWith('poison') ? { does: 'answer', code: 550, to: 'recipient' } : { does: 'accept' },
+    recipient.startsWith('poison')
+      ? { does: 'answer', code: 550, to: 'recipient' }
+      : { does: 'accept' },
   )
   await inbox.close()
   const names = Array.from({ length: 20 }, (_, index) =>
@@ -81,7 +87,12 @@ async function appWithRelay(
   const inbox = known ?? (await startSmtpInbox(0, relay))
   if (!known) onTestFinished(() => inbox.close())
   const url = relay?.onAuth ? inbox.url.replace('//', '//bot:right@') : inbox.url
-  const mailer = createSmtpMailer({ url, concurrency: 4, timeoutMs: 30_000, finalReplyTimeoutMs: 30_000 })
+  const mailer = createSmtpMailer({
+    url,
+    concurrency: 4,
+    timeoutMs: 30_000,
+    finalReplyTimeoutMs: 30_000,
+  })
   return { app: await testApp({ ...options, mailer }), inbox }
 }
 

@@ -38,11 +38,20 @@ describe('the worker', () => {
       if (address.startsWith('refused')) return permanent
       return address.startsWith('later') ? temporary : accepted
     })
-    await queue(app, ['mute@example.com', 'refused@example.com', 'later@example.com', ...addresses(60)])
+    await queue(app, [
+      'mute@example.com',
+      'refused@example.com',
+      'later@example.com',
+      ...addresses(60),
+    ])
     const others = addresses(60).map(() => 'sent')
-    await expect.poll(() => deliveryStates(app.database)).toEqual(['sending', 'failed', 'queued', ...others])
+    await expect
+      .poll(() => deliveryStates(app.database))
+      .toEqual(['sending', 'failed', 'queued', ...others])
     mute.resolve(accepted)
-    await expect.poll(() => deliveryStates(app.database)).toEqual(['sent', 'failed', 'queued', ...others])
+    await expect
+      .poll(() => deliveryStates(app.database))
+      .toEqual(['sent', 'failed', 'queued', ...others])
   })
 
   test('is not held up by mails that cannot be written', async () => {
@@ -67,7 +76,13 @@ describe('the worker', () => {
     sending(accepted)
     await stopping
     const found = await deliveryStates(app.database)
-    expect(found.toSorted()).toEqual([...addresses(16).map(() => 'queued'), 'sent', 'sent', 'sent', 'sent'])
+    expect(found.toSorted()).toEqual([
+      ...addresses(16).map(() => 'queued'),
+      'sent',
+      'sent',
+      'sent',
+      'sent',
+    ])
     expect(app.mailer.attempts).toHaveLength(4)
   })
 
@@ -94,7 +109,9 @@ describe('a mail', () => {
       [1, minuteMs],
       [2, 5 * minuteMs],
     ] as const) {
-      await expect.poll(() => deliveriesIn(app.database)).toMatchObject([{ state: 'queued', failures }])
+      await expect
+        .poll(() => deliveriesIn(app.database))
+        .toMatchObject([{ state: 'queued', failures }])
       const [mail] = await deliveriesIn(app.database)
       expect(mail).toMatchObject({ last_fault: '451' })
       expect(Math.abs(mail!.due_at - app.clock.now() - waitMs)).toBeLessThan(minuteMs)
@@ -102,11 +119,15 @@ describe('a mail', () => {
     }
     await expect.poll(() => deliveryStates(app.database)).toEqual(['failed'])
     expect(app.log()).toMatch(/"event":"delivery postponed","delivery":1,"why":"451","until":"20/)
-    await expect.poll(app.log).toMatch(/"level":"warn","event":"delivery failed","delivery":1,"why":"451"}/)
+    await expect
+      .poll(app.log)
+      .toMatch(/"level":"warn","event":"delivery failed","delivery":1,"why":"451"}/)
     expect(await subscriberStates(app.database)).toEqual({ 'ada@example.com': 'undeliverable' })
     const [first, ...more] = app.mailer.attempts.map(({ message }) => message)
     expect(more).toEqual([first, first])
-    expect(await (await app.signUp('ada@example.com')).json()).toMatchObject({ alreadyExists: false })
+    expect(await (await app.signUp('ada@example.com')).json()).toMatchObject({
+      alreadyExists: false,
+    })
     await expect.poll(() => app.mailer.attempts).toHaveLength(4)
     expect(app.mailer.attempts[3]!.message.messageId).not.toBe(first!.messageId)
   })
@@ -115,7 +136,9 @@ describe('a mail', () => {
     const app = await testApp({ config: { retrySeconds: [60] } })
     app.mailer.answer(() => ({ ...temporary, retryAfterMs: hourMs }))
     await queue(app, ['ada@example.com'])
-    await expect.poll(() => deliveriesIn(app.database)).toMatchObject([{ state: 'queued', failures: 1 }])
+    await expect
+      .poll(() => deliveriesIn(app.database))
+      .toMatchObject([{ state: 'queued', failures: 1 }])
     const [mail] = await deliveriesIn(app.database)
     expect(mail!.due_at).toBeGreaterThan(app.clock.now() + 59 * minuteMs)
   })
@@ -161,9 +184,13 @@ describe('a mail', () => {
     await expect.poll(() => app.mailer.attempts).toHaveLength(1)
     await act(app, 'ada@example.com', action)
     sending(temporary)
-    if (action !== 'erase') await expect.poll(() => deliveryStates(app.database)).toEqual(['queued'])
+    if (action !== 'erase') {
+      await expect.poll(() => deliveryStates(app.database)).toEqual(['queued'])
+    }
     app.later(2 * minuteMs)
-    await expect.poll(() => deliveryStates(app.database)).toEqual(action === 'erase' ? [] : ['cancelled'])
+    await expect
+      .poll(() => deliveryStates(app.database))
+      .toEqual(action === 'erase' ? [] : ['cancelled'])
     expect(app.mailer.attempts).toHaveLength(1)
   })
 
@@ -171,8 +198,12 @@ describe('a mail', () => {
     const app = await testApp({ config: { retrySeconds: [60] } })
     app.mailer.answer(() => temporary)
     await queue(app, ['ada@exmaple.com'])
-    await expect.poll(() => deliveriesIn(app.database)).toMatchObject([{ state: 'queued', failures: 1 }])
-    await app.change(sql`update subscribers set address = 'ada@example.com', identity = 'ada@example.com'`)
+    await expect
+      .poll(() => deliveriesIn(app.database))
+      .toMatchObject([{ state: 'queued', failures: 1 }])
+    await app.change(
+      sql`update subscribers set address = 'ada@example.com', identity = 'ada@example.com'`,
+    )
     app.mailer.answer(() => accepted)
     app.later(minuteMs)
     await expectAll(app, 'sent')
@@ -188,26 +219,31 @@ describe('a mail', () => {
     ['running, agreed to versions', 'consented', 'letter', 'cancelled'],
     ['running, agreed to news', 'consented', 'letter', 'sent'],
     ['running, refused', 'everyone', 'version', 'cancelled'],
-  ])('of an announcement that is %s, to %s, of a %s, is %s', async (state, audience, kind, outcome) => {
-    const app = await testApp()
-    const [id] = await queueMails(app.database, ['ada@example.com'], {
-      priority: announcementPriority,
-      now: app.clock.now() + hourMs,
-    })
-    const [cover] = /versions|news/.exec(state) ?? [null]
-    await app.database.transaction(async (transaction) => {
-      await transaction.run(sql`
+  ])(
+    'of an announcement that is %s, to %s, of a %s, is %s',
+    async (state, audience, kind, outcome) => {
+      const app = await testApp()
+      const [id] = await queueMails(app.database, ['ada@example.com'], {
+        priority: announcementPriority,
+        now: app.clock.now() + hourMs,
+      })
+      const [cover] = /versions|news/.exec(state) ?? [null]
+      await app.database.transaction(async (transaction) => {
+        await transaction.run(sql`
         insert into announcements (name, kind, audience, state, template, signed_up_before, starts_at, resumed_at)
         select '1.1.0', ${kind}, ${audience}, ${state.split(',')[0]}, hash, 0, 0, 0 from mail_templates limit 1`)
-      await transaction.run(sql`update deliveries set announcement = (select max(id) from announcements)`)
-      await transaction.run(sql`
+        await transaction.run(
+          sql`update deliveries set announcement = (select max(id) from announcements)`,
+        )
+        await transaction.run(sql`
         update subscribers set announcements_agreed_at = ${cover && 1}, announcements_cover = ${cover},
           announcements_refused_at = ${state.endsWith('refused') ? 1 : null} where id = ${id}`)
-    })
-    app.later(2 * hourMs)
-    await expect.poll(() => deliveryStates(app.database)).toEqual([outcome])
-    expect(app.mailer.attempts).toHaveLength(outcome === 'sent' ? 1 : 0)
-  })
+      })
+      app.later(2 * hourMs)
+      await expect.poll(() => deliveryStates(app.database)).toEqual([outcome])
+      expect(app.mailer.attempts).toHaveLength(outcome === 'sent' ? 1 : 0)
+    },
+  )
 })
 
 describe('while the relay is away', () => {
@@ -224,7 +260,9 @@ describe('while the relay is away', () => {
     const mails = await deliveriesIn(app.database)
     expect(new Set(mails.map(({ failures }) => failures))).toEqual(new Set([0]))
     expect(mails.filter(({ state }) => state === 'sending').length).toBeLessThanOrEqual(1)
-    expect(new Set(Object.values(await subscriberStates(app.database)))).toEqual(new Set(['active']))
+    expect(new Set(Object.values(await subscriberStates(app.database)))).toEqual(
+      new Set(['active']),
+    )
     app.mailer.answer(() => accepted)
     app.later(hourMs)
     await expectAll(app, 'sent')
@@ -244,7 +282,9 @@ describe('the order of the queue', () => {
     await expectAll(app, 'sent')
     const names = app.mailer.addresses().map((address) => address.split('@')[0])
     expect(names).toEqual(['first', 'quiet-1', 'quiet-2', 'busy-1', 'busy-2', 'news'])
-    await expect.poll(app.log).toMatch(/"level":"info","event":"delivery sent","delivery":2,"ms":\d/)
+    await expect
+      .poll(app.log)
+      .toMatch(/"level":"info","event":"delivery sent","delivery":2,"ms":\d/)
     expect(await app.countsAtStop()).toMatchObject({ delivered: 5 }) // without the news
   })
 
@@ -315,8 +355,9 @@ describe('the ceiling of an hour', () => {
     await expectAll(app, 'sent')
     await app.stopServer()
     const now = app.clock.now()
-    for (const priority of [0, 1] as const)
+    for (const priority of [0, 1] as const) {
       await queueMails(app.database, ['cyd@example.com'], { now: now - 30 * 24 * hourMs, priority })
+    }
     const claim = (at: number) =>
       app.database.transaction((transaction) =>
         claimMails(transaction, { worker: 'next', now: at, most: 4, mostAbove0: 4, ceiling: 1 }),

@@ -34,7 +34,10 @@ const pollMs = 1_000
 const maxShareAbove0 = 3 / 4
 const afterFaultMs = 1_000
 
-/** One loop claims what is due, as many as can be sent at once. Each mail is then checked, sent and recorded. */
+/**
+ * One loop claims what is due, as many as can be sent at once. Each mail is then checked, sent and
+ * recorded.
+ */
 export class Worker {
   readonly #deps: WorkerDeps
   readonly #relay: ReturnType<typeof watchRelay>
@@ -86,7 +89,8 @@ export class Worker {
     const { database, now, worker, mailConcurrency, siteMailsPerHour: ceiling } = this.#deps
     // While the relay is away, single mails probe it.
     const most = (this.#relay.isAway() ? 1 : mailConcurrency) - this.#inFlight.size
-    const mostAbove0 = Math.max(1, Math.floor(mailConcurrency * maxShareAbove0)) - this.#inFlight.size
+    const mostAbove0 =
+      Math.max(1, Math.floor(mailConcurrency * maxShareAbove0)) - this.#inFlight.size
     if (most <= 0 || this.#relay.waitMs() > 0) return []
     try {
       if (!(await isMailDue(database, now()))) return []
@@ -104,7 +108,8 @@ export class Worker {
   }
 
   #begin(mail: ClaimedMail): void {
-    // A machine that slept, or a clock that was set forward, ends the leases of attempts that go on.
+    // A machine that slept, or a clock that was set forward, ends the leases of attempts that go
+    // on.
     if (this.#inFlight.has(mail.id)) return
     const delivering = this.#deliver(mail).finally(() => {
       this.#inFlight.delete(mail.id)
@@ -119,7 +124,10 @@ export class Worker {
       if (outcome) await this.#untilRecorded(mail, outcome)
     } catch (cause) {
       // The lease ends, and it goes again with the same Message-ID.
-      this.#deps.log.error('a delivery was not finished, it will go again', { delivery: mail.id, cause })
+      this.#deps.log.error('a delivery was not finished, it will go again', {
+        delivery: mail.id,
+        cause,
+      })
     }
   }
 
@@ -132,7 +140,12 @@ export class Worker {
     const { address, token, template } = check
     const startedAt = now()
     const { message_id: messageId, queued_at: queuedAt } = mail
-    const message = composeStarterEmail(template, { address, token, messageId, date: new Date(queuedAt) })
+    const message = composeStarterEmail(template, {
+      address,
+      token,
+      messageId,
+      date: new Date(queuedAt),
+    })
     const sending = await mailer.send(message)
     switch (sending.kind) {
       case 'accepted':
@@ -155,7 +168,12 @@ export class Worker {
     if (isRelayAway) return { kind: 'postponed', why, isRelayAway, dueAt: now }
     const waitSeconds = this.#deps.retrySeconds[mail.failures]
     if (waitSeconds === undefined) return { kind: 'failed', why }
-    return { kind: 'postponed', why, isRelayAway, dueAt: now + Math.max(waitSeconds * 1000, retryAfterMs) }
+    return {
+      kind: 'postponed',
+      why,
+      isRelayAway,
+      dueAt: now + Math.max(waitSeconds * 1000, retryAfterMs),
+    }
   }
 
   async #record(mail: ClaimedMail, outcome: MailOutcome): Promise<void> {
@@ -165,8 +183,9 @@ export class Worker {
       const isOurs = await recordOutcome(transaction, mail, outcome, { worker, now: at })
       await recordFlow(transaction, outcome, at)
       if (!isOurs || outcome.kind !== 'failed') return
-      if (await leaveTheList(transaction, mail.subscriber, 'undeliverable', at))
+      if (await leaveTheList(transaction, mail.subscriber, 'undeliverable', at)) {
         await recordEvent(transaction, 'bounced', mail.subscriber, at)
+      }
     })
     this.#report(mail, outcome)
   }
@@ -176,8 +195,9 @@ export class Worker {
     const { kind } = outcome
     if (kind !== 'sent' && kind !== 'failed' && kind !== 'postponed') return
     // Announcements are left out: the day's counts are about sign-ups.
-    if (priority !== announcementPriority)
+    if (priority !== announcementPriority) {
       counts.countDelivery(kind, kind === 'sent' ? outcome.ms : undefined)
+    }
     if (kind === 'sent') return log.info('delivery sent', { delivery: id, ms: outcome.ms })
     const until = kind === 'postponed' ? new Date(outcome.dueAt).toISOString() : undefined
     log.warn(`delivery ${kind}`, { delivery: id, why: outcome.why, until })
@@ -191,7 +211,10 @@ export class Worker {
       } catch (cause) {
         this.#deps.counts.countRecordFailure()
         if (this.#isStopped) throw cause
-        this.#deps.log.error('a delivery cannot be recorded, trying again', { delivery: mail.id, cause })
+        this.#deps.log.error('a delivery cannot be recorded, trying again', {
+          delivery: mail.id,
+          cause,
+        })
         await sleep(afterFaultMs)
       }
     }

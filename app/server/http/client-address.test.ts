@@ -9,7 +9,12 @@ describe('the client of a request', () => {
   test.each([
     ['without a trusted proxy is the peer', 0, '1.1.1.1', peer],
     ['behind one proxy is the last hop', 1, '1.1.1.1', '1.1.1.1'],
-    ['behind one proxy is not a hop that a visitor invented', 1, '6.6.6.6, 7.7.7.7, 1.1.1.1', '1.1.1.1'],
+    [
+      'behind one proxy is not a hop that a visitor invented',
+      1,
+      '6.6.6.6, 7.7.7.7, 1.1.1.1',
+      '1.1.1.1',
+    ],
     ['behind two proxies is the hop before the last', 2, '6.6.6.6, 1.1.1.1, 2.2.2.2', '1.1.1.1'],
     ['behind two proxies is the only hop there is', 2, '1.1.1.1', '1.1.1.1'],
     ['behind one proxy is the peer if there is no header', 1, undefined, peer],
@@ -46,7 +51,9 @@ describe('the names of networks', () => {
   test('reveal nothing about the address, and depend on the key', () => {
     const { network } = networksOf('192.0.2.1')
     expect(network).not.toContain('192')
-    expect(createClientNetworks('other key', 1)(requestFrom(peer, '192.0.2.1')).network).not.toBe(network)
+    expect(createClientNetworks('other key', 1)(requestFrom(peer, '192.0.2.1')).network).not.toBe(
+      network,
+    )
   })
 
   test.each([

@@ -2,7 +2,10 @@ import { createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { isIPv6, SocketAddress } from 'node:net'
 
-/** Keyed hashes of the networks that a request came from. Without the key they reveal nothing about its address. */
+/**
+ * Keyed hashes of the networks that a request came from. Without the key they reveal nothing about
+ * its address.
+ */
 export interface ClientNetworks {
   /** One IPv4 address, or the /64 that one IPv6 line holds. */
   network: string
@@ -13,12 +16,14 @@ export interface ClientNetworks {
 const maxRemembered = 10_000
 
 /**
- * Names the networks of a request's client. Of `X-Forwarded-For` only the last `trustedProxies` hops count, since our own
- * proxies wrote those; a visitor can invent the ones before. A hop that is not an address is replaced by the peer.
+ * Names the networks of a request's client. Of `X-Forwarded-For` only the last `trustedProxies`
+ * hops count, since our own proxies wrote those; a visitor can invent the ones before. A hop that
+ * is not an address is replaced by the peer.
  */
 export function createClientNetworks(key: string, trustedProxies: number) {
   const known = new Map<string, ClientNetworks>()
-  const hash = (network: string) => createHmac('sha256', key).update(network).digest('base64url').slice(0, 22)
+  const hash = (network: string) =>
+    createHmac('sha256', key).update(network).digest('base64url').slice(0, 22)
 
   function networksOf(written: string): ClientNetworks | undefined {
     const remembered = known.get(written)
@@ -54,8 +59,8 @@ function peerOf({ socket }: IncomingMessage): string {
 }
 
 /**
- * Reads an address as proxies write it: IPv6 with or without brackets, either with or without a port. In lower case without leading
- * zeros; as IPv4, if it is mapped into IPv6.
+ * Reads an address as proxies write it: IPv6 with or without brackets, either with or without a
+ * port. In lower case without leading zeros; as IPv4, if it is mapped into IPv6.
  */
 function parseAddress(text: string): string | undefined {
   const withoutZone = text.replace(/%.*$/, '')
@@ -68,6 +73,8 @@ function parseAddress(text: string): string | undefined {
 
 /** The eight groups of an IPv6 address. */
 function groupsOf(address: string): string[] {
-  const [before = [], after = []] = address.split('::').map((part) => (part === '' ? [] : part.split(':')))
+  const [before = [], after = []] = address
+    .split('::')
+    .map((part) => (part === '' ? [] : part.split(':')))
   return [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after]
 }

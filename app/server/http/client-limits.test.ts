@@ -34,7 +34,9 @@ test('a client that never reads is cut, and others are served meanwhile', async 
 test('a connection with more than two unanswered requests is cut', async () => {
   const app = await testApp()
   const last = request.replace('\r\n\r\n', '\r\nconnection: close\r\n\r\n')
-  expect((await sendRaw(app.port, request + last, 60_000)).text.match(/\r\n\r\nok/g)).toHaveLength(2)
+  expect((await sendRaw(app.port, request + last, 60_000)).text.match(/\r\n\r\nok/g)).toHaveLength(
+    2,
+  )
   const cut = open(app)
   cut.write(request.repeat(3))
   await new Promise((resolve) => cut.on('close', resolve))
@@ -88,7 +90,8 @@ describe('connections', () => {
         held[0]!.destroy()
         await expect
           .poll(
-            async () => (await fetch(`http://${address}:${app.port}/healthz`).catch(() => undefined))?.status,
+            async () =>
+              (await fetch(`http://${address}:${app.port}/healthz`).catch(() => undefined))?.status,
           )
           .toBe(200)
       }

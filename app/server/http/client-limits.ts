@@ -3,7 +3,10 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { isLoopback } from '../configuration/loopback.ts'
 
-/** Slow clients are cut: headers take 20 s at most, a whole request 60 s, each checked every 5 s; an answer that is not read 60 s. */
+/**
+ * Slow clients are cut: headers take 20 s at most, a whole request 60 s, each checked every 5 s; an
+ * answer that is not read 60 s.
+ */
 export const clientLimits = {
   headersTimeout: 15_000,
   requestTimeout: 55_000,
@@ -30,8 +33,15 @@ interface Watched {
   stalled?: { taken: number; since: number } | undefined
 }
 
-/** Cuts connections whose client sends many requests at once, takes nothing of an answer, or holds many connections. */
-export function limitClients(app: FastifyInstance, limits: ClientLimits, isBehindProxy: boolean): void {
+/**
+ * Cuts connections whose client sends many requests at once, takes nothing of an answer, or holds
+ * many connections.
+ */
+export function limitClients(
+  app: FastifyInstance,
+  limits: ClientLimits,
+  isBehindProxy: boolean,
+): void {
   app.server.maxConnections = limits.maxConnections
   app.server.maxRequestsPerSocket = limits.maxRequestsPerSocket
   const sockets = watchSockets(app, isBehindProxy ? Infinity : limits.maxConnectionsPerPeer)
@@ -40,14 +50,19 @@ export function limitClients(app: FastifyInstance, limits: ClientLimits, isBehin
     const watched = sockets.get(raw.socket)
     // Node gives an answer its socket once the kernel has the one before it.
     if (!watched || reply.raw.socket) return next()
-    watched.waiting = [...watched.waiting.filter((one) => !one.socket && !one.writableFinished), reply.raw]
+    watched.waiting = [
+      ...watched.waiting.filter((one) => !one.socket && !one.writableFinished),
+      reply.raw,
+    ]
     if (watched.waiting.length >= limits.maxPipelinedRequests) raw.socket.resetAndDestroy()
     else next()
   })
 
-  // A request whose body is not read: the answer says that the connection ends, and the rest of the body is thrown away.
+  // A request whose body is not read: the answer says that the connection ends, and the rest of the
+  // body is thrown away.
   app.addHook('onSend', ({ raw, headers }, reply, payload, next) => {
-    const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+    const hasBody =
+      headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
     if (!raw.complete && hasBody) {
       void reply.header('connection', 'close')
       throwAway(raw, limits.maxUnwantedBytes)
@@ -56,7 +71,9 @@ export function limitClients(app: FastifyInstance, limits: ClientLimits, isBehin
   })
 
   const timer = setInterval(() => {
-    for (const [socket, watched] of sockets) cutIfStalled(socket, watched, limits.unreadAnswerTimeout)
+    for (const [socket, watched] of sockets) {
+      cutIfStalled(socket, watched, limits.unreadAnswerTimeout)
+    }
   }, limits.unreadCheckInterval).unref()
   app.addHook('onClose', async () => clearInterval(timer))
 }

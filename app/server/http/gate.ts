@@ -7,15 +7,19 @@ import { createClientNetworks } from './client-address.ts'
 export type Gate = ReturnType<typeof createGate>
 
 /**
- * `allowed-origins`: programs, our own pages, and scripts of ALLOWED_ORIGINS. `own-pages`: programs and our own pages.
- * `personal-pages`: the same, but browsers send `Origin: null` from there, because of `Referrer-Policy: no-referrer`.
+ * `allowed-origins`: programs, our own pages, and scripts of ALLOWED_ORIGINS. `own-pages`: programs
+ * and our own pages. `personal-pages`: the same, but browsers send `Origin: null` from there,
+ * because of `Referrer-Policy: no-referrer`.
  */
 export type GatePlace = 'allowed-origins' | 'own-pages' | 'personal-pages'
 
 type GateConfig = Pick<Config, 'publicUrl' | 'allowedOrigins' | 'trustedProxies'>
 
 /** `secret`: key of the hashes of networks. */
-export function createGate({ publicUrl, allowedOrigins, trustedProxies }: GateConfig, secret: string) {
+export function createGate(
+  { publicUrl, allowedOrigins, trustedProxies }: GateConfig,
+  secret: string,
+) {
   const networksOf = createClientNetworks(secret, trustedProxies)
   const hosts = hostsOf(publicUrl)
 
@@ -26,8 +30,11 @@ export function createGate({ publicUrl, allowedOrigins, trustedProxies }: GateCo
 
   function isFromAllowedPlace(request: IncomingMessage, from: GatePlace): boolean {
     const { origin, 'sec-fetch-site': site } = request.headers
-    if (from === 'allowed-origins' && origin !== undefined && allowedOrigins.includes(origin)) return true
-    // Browsers of before 2023 do not send Sec-Fetch-Site. `none`: the user's own doing, such as a reload.
+    if (from === 'allowed-origins' && origin !== undefined && allowedOrigins.includes(origin)) {
+      return true
+    }
+    // Browsers of before 2023 do not send Sec-Fetch-Site. `none`: the user's own doing, such as a
+    // reload.
     if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
     if (origin === undefined || isOwnOrigin(request)) return true
     return origin === 'null' && (site === 'same-origin' || from === 'personal-pages')
@@ -35,19 +42,23 @@ export function createGate({ publicUrl, allowedOrigins, trustedProxies }: GateCo
 
   return {
     networksOf,
-    /** Decides about a request that may change something. Every such request passes here first. Undefined: it is admitted. */
+    /**
+     * Decides about a request that may change something. Every such request passes here first.
+     * Undefined: it is admitted.
+     */
     refusalOf(request: IncomingMessage, from: GatePlace): keyof typeof refusals | undefined {
       if (!isFromAllowedPlace(request, from)) return 'origin'
       const { host = '' } = request.headers
       return hosts.includes(host.toLowerCase()) || isFromLoopback(request) ? undefined : 'host'
     },
     /**
-     * The origin whose scripts may read the answer: the one that the request names, if it is ours or allowed; ours, if it
-     * names none. Undefined: a foreign one.
+     * The origin whose scripts may read the answer: the one that the request names, if it is ours
+     * or allowed; ours, if it names none. Undefined: a foreign one.
      */
     corsOrigin(request: IncomingMessage): string | undefined {
       const { origin = publicUrl } = request.headers
-      const isAllowed = origin === publicUrl || allowedOrigins.includes(origin) || isOwnOrigin(request)
+      const isAllowed =
+        origin === publicUrl || allowedOrigins.includes(origin) || isOwnOrigin(request)
       return isAllowed ? origin : undefined
     },
   }
@@ -67,10 +78,14 @@ function isFromLoopback({ headers, socket }: IncomingMessage): boolean {
 
 /** False for the requests of others that a proxy on this machine passes on. */
 export function isFromThisMachine(request: IncomingMessage): boolean {
-  return isFromLoopback(request) && !Object.keys(request.headers).some((name) => addedByProxies.test(name))
+  return (
+    isFromLoopback(request) &&
+    !Object.keys(request.headers).some((name) => addedByProxies.test(name))
+  )
 }
 
-const addedByProxies = /^(?:forwarded|via|x-forwarded.*|x-real-ip|(?:x-|true-)?client-ip|cf-connecting-ip)$/
+const addedByProxies =
+  /^(?:forwarded|via|x-forwarded.*|x-real-ip|(?:x-|true-)?client-ip|cf-connecting-ip)$/
 
 /** Clients may write the port out that a scheme has anyway. */
 function hostsOf(publicUrl: string): string[] {
@@ -78,7 +93,10 @@ function hostsOf(publicUrl: string): string[] {
   return port === '' ? [host, `${host}:${protocol === 'https:' ? 443 : 80}`] : [host]
 }
 
-/** Compares in constant time: the duration reveals neither the secret's length nor how much of it was right. */
+/**
+ * Compares in constant time: the duration reveals neither the secret's length nor how much of it
+ * was right.
+ */
 export function isSameSecret(given: string, secret: string): boolean {
   const [a, b] = [given, secret].map((text) => createHash('sha256').update(text).digest())
   return timingSafeEqual(a!, b!)

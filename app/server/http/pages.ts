@@ -19,7 +19,8 @@ export async function loadPages(dist: string, config: Config) {
   const byName = new Map(read)
   const html = (name: string) => byName.get(name) ?? ''
   return {
-    // Everybody gets the same page. A CDN may keep it for a minute, which bounds how long it names files of an older build.
+    // Everybody gets the same page. A CDN may keep it for a minute, which bounds how long it names
+    // files of an older build.
     landing: await prepareFile(html('landing'), htmlHeaders('public, max-age=0, s-maxage=60')),
     notFound: await prepareFile(html('not-found'), htmlHeaders('no-cache'), 404),
     /** `parts`: HTML that takes the place of other placeholders. */
@@ -34,7 +35,10 @@ function htmlHeaders(cacheControl: string) {
   return { 'content-type': 'text/html; charset=utf-8', 'cache-control': cacheControl }
 }
 
-/** Writes an endpoint on our own origin as a path, so that the page also works at another name of this machine. */
+/**
+ * Writes an endpoint on our own origin as a path, so that the page also works at another name of
+ * this machine.
+ */
 export function placeholderValues(config: Config) {
   const { publicUrl, functionsUrl, anonKey, supportEmail } = config
   const { origin, pathname } = new URL(functionsUrl)
@@ -46,7 +50,10 @@ export function placeholderValues(config: Config) {
   }
 }
 
-/** Puts each part, and each value safe for HTML, in the place of its `{{name}}`; a name without either stays as it is. */
+/**
+ * Puts each part, and each value safe for HTML, in the place of its `{{name}}`; a name without
+ * either stays as it is.
+ */
 export function fillPlaceholders(text: string, values: Texts, parts: Texts = {}): string {
   return text.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) => {
     if (parts[name] !== undefined) return parts[name]

@@ -13,8 +13,15 @@ const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 const codings = new Negotiator({ supportedValues: ['br', 'gzip', 'identity'], cache: new Map() })
 
-/** `headers`: of every answer, such as Content-Type and Cache-Control. A Buffer, such as an image, is not compressed. */
-export async function prepareFile(text: string | Buffer, headers: Record<string, string>, status = 200) {
+/**
+ * `headers`: of every answer, such as Content-Type and Cache-Control. A Buffer, such as an image,
+ * is not compressed.
+ */
+export async function prepareFile(
+  text: string | Buffer,
+  headers: Record<string, string>,
+  status = 200,
+) {
   const identity = Buffer.from(text)
   const etag = hash('sha256', identity, 'base64url').slice(0, 16)
   const compressed = () => Promise.all([brotli(identity, { params }), zip(identity, { level: 9 })])
@@ -24,7 +31,11 @@ export async function prepareFile(text: string | Buffer, headers: Record<string,
 }
 
 /** Answers GET and HEAD, with the best coding, and 304 to a client that has the same bytes. */
-export function sendPrepared(request: FastifyRequest, reply: FastifyReply, file: PreparedFile): FastifyReply {
+export function sendPrepared(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: PreparedFile,
+): FastifyReply {
   const accepted = request.headers['accept-encoding'] ?? 'identity'
   const best = codings.negotiate(accepted) ?? 'identity' // one of those supported
   const coding = file.bodies[best] ? best : 'identity'
@@ -32,7 +43,9 @@ export function sendPrepared(request: FastifyRequest, reply: FastifyReply, file:
   const isPage = file.headers['content-type']?.startsWith('text/html')
   if (isPage) void reply.headers(reply.documentHeaders)
   void reply.code(file.status).headers(file.headers).header('etag', etag)
-  if (file.status === 200 && isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  if (file.status === 200 && isKnown(request.headers['if-none-match'], etag)) {
+    return reply.code(304).send()
+  }
   if (coding !== 'identity') void reply.header('content-encoding', coding)
   return reply.send(file.bodies[coding])
 }

@@ -1,6 +1,9 @@
 export type SecurityHeaders = ReturnType<typeof securityHeaders>
 
-/** The headers of every answer. `hashes`: of the pages' inline styles and scripts, as the build found them. */
+/**
+ * The headers of every answer. `hashes`: of the pages' inline styles and scripts, as the build
+ * found them.
+ */
 export function securityHeaders(
   publicUrl: string,
   functionsUrl: string,
@@ -38,6 +41,9 @@ export function securityHeaders(
       'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
     },
     /** For files and for programs: nothing in them runs, so few are needed. */
-    data: { ...everywhere, 'content-security-policy': `default-src 'none'; frame-ancestors 'none'` },
+    data: {
+      ...everywhere,
+      'content-security-policy': `default-src 'none'; frame-ancestors 'none'`,
+    },
   }
 }

@@ -2,8 +2,15 @@ import fastifyCors from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
 import type { Gate } from '../http/gate.ts'
 
-/** Lets the scripts of allowed origins call the routes of `scope` and read their answers, errors too. */
-export async function allowCors(scope: FastifyInstance, gate: Gate, method: 'GET' | 'POST'): Promise<void> {
+/**
+ * Lets the scripts of allowed origins call the routes of `scope` and read their answers, errors
+ * too.
+ */
+export async function allowCors(
+  scope: FastifyInstance,
+  gate: Gate,
+  method: 'GET' | 'POST',
+): Promise<void> {
   await scope.register(fastifyCors, {
     delegator: (request, done) =>
       done(null, {

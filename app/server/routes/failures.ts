@@ -13,12 +13,18 @@ declare module 'fastify' {
 
 export function sendHtml(reply: FastifyReply, html: string): FastifyReply {
   const own = reply.getHeaders()
-  for (const [name, value] of Object.entries(reply.documentHeaders))
-    if (own[name] === undefined || name === 'content-security-policy') void reply.header(name, value)
+  for (const [name, value] of Object.entries(reply.documentHeaders)) {
+    if (own[name] === undefined || name === 'content-security-policy') {
+      void reply.header(name, value)
+    }
+  }
   return reply.type('text/html; charset=utf-8').send(html)
 }
 
-/** The answer to every fault that no route expects: a page to a browser that shows it, JSON to scripts and programs. */
+/**
+ * The answer to every fault that no route expects: a page to a browser that shows it, JSON to
+ * scripts and programs.
+ */
 export function failureHandler({ log, pages }: { log: Log; pages: Pages }) {
   return (fault: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const isTheirs = fault.statusCode !== undefined && fault.statusCode < 500
@@ -27,8 +33,9 @@ export function failureHandler({ log, pages }: { log: Log; pages: Pages }) {
     const isAway = fault instanceof Unavailable
     if (isAway) void reply.header('retry-after', '30')
     void reply.code(isAway ? 503 : 500).header('cache-control', 'no-store')
-    if (acceptsHtml(request))
+    if (acceptsHtml(request)) {
       return sendHtml(reply, pages.page('result-error', { address: '', form: '', campaign: '' }))
+    }
     return reply.send({ error: isAway ? unavailable : internal })
   }
 }
@@ -41,5 +48,8 @@ const internal = { code: 'internal_error', message: 'Something went wrong here. 
 
 /** Answers programs, and errors that have no page. */
 export function sendText(reply: FastifyReply, sentence: string): FastifyReply {
-  return reply.type('text/plain; charset=utf-8').header('cache-control', 'no-store').send(`${sentence}\n`)
+  return reply
+    .type('text/plain; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .send(`${sentence}\n`)
 }

@@ -14,7 +14,12 @@ const byPerson = { 'sec-fetch-mode': 'navigate' }
 describe('the personal page', () => {
   test('shows kit and address, and may neither be cached nor indexed', async () => {
     const { app, link } = await appWithSubscriber()
-    for (const path of [link, `${link}/ema-crossover.pine`, `${link}/unsubscribe`, `/kit/${newToken()}`]) {
+    for (const path of [
+      link,
+      `${link}/ema-crossover.pine`,
+      `${link}/unsubscribe`,
+      `/kit/${newToken()}`,
+    ]) {
       const { headers } = await app.inject(path)
       expect(headers).toMatchObject({
         'cache-control': 'no-store',
@@ -29,12 +34,15 @@ describe('the personal page', () => {
     expect(app.log()).not.toContain('ada')
   })
 
-  test.each(['br', 'gzip'])('is sent with the coding %s to a client that reads it', async (coding) => {
-    const { app, link } = await appWithSubscriber()
-    const answer = await fetch(app.url + link, { headers: { 'accept-encoding': coding } })
-    expect(answer.headers.get('content-encoding')).toBe(coding)
-    expect(await answer.text()).toContain(ada)
-  })
+  test.each(['br', 'gzip'])(
+    'is sent with the coding %s to a client that reads it',
+    async (coding) => {
+      const { app, link } = await appWithSubscriber()
+      const answer = await fetch(app.url + link, { headers: { 'accept-encoding': coding } })
+      expect(answer.headers.get('content-encoding')).toBe(coding)
+      expect(await answer.text()).toContain(ada)
+    },
+  )
 
   test('gives its files as downloads, with ranges and an ETag', async () => {
     const { app, link } = await appWithSubscriber()
@@ -46,7 +54,11 @@ describe('the personal page', () => {
     expect(script.body).toMatch(/^\/\/@version/)
     const url = `${link}/setup-guide.pdf`
     const part = await app.inject({ url, headers: { range: 'bytes=1-3' } })
-    expect([part.statusCode, part.body, part.headers['content-range']]).toEqual([206, 'PDF', 'bytes 1-3/8'])
+    expect([part.statusCode, part.body, part.headers['content-range']]).toEqual([
+      206,
+      'PDF',
+      'bytes 1-3/8',
+    ])
     const etag = String((await app.inject(url)).headers.etag)
     expect((await app.inject({ url, headers: { 'if-none-match': etag } })).statusCode).toBe(304)
   })
@@ -65,9 +77,11 @@ describe('the personal page', () => {
       '/',
       '?a=erase',
     ]
-    for (const path of ['', ...below])
-      for (const method of ['GET', 'HEAD'] as const)
+    for (const path of ['', ...below]) {
+      for (const method of ['GET', 'HEAD'] as const) {
         expect((await app.inject({ method, url: link + path })).statusCode, path).toBeLessThan(500)
+      }
+    }
     expect(await everything(app)).toEqual(before)
     expect((await app.inject(`${link}/unsubscribe`)).body).toContain('<h1>unsubscribe</h1>')
   })
@@ -79,16 +93,20 @@ describe('the personal page', () => {
     expect((await app.inject(await linkOf(app, ada))).body).toContain('what-changed-1.1.0-off')
     app.clock.advance(-24 * 60 * 60_000)
     await app.signUp('bob@example.com')
-    expect((await app.inject(await linkOf(app, 'bob@example.com'))).body).toContain('what-changed-1.0.0-off')
+    expect((await app.inject(await linkOf(app, 'bob@example.com'))).body).toContain(
+      'what-changed-1.0.0-off',
+    )
   })
 
   test('is not found for a token in another case, with more characters, or with an unknown action', async () => {
     const { app, link } = await appWithSubscriber()
     const swapped = link.replace(/[a-z](?=[^a-z]*$)/, (letter) => letter.toUpperCase())
-    for (const other of [swapped, `${link}x`, `${link}%20`, `${link}/secret`])
+    for (const other of [swapped, `${link}x`, `${link}%20`, `${link}/secret`]) {
       expect((await app.inject(other)).body, other).toContain('<h1>kit-not-found</h1>')
-    for (const path of ['', '/secret', '/unsubscribe/more'])
+    }
+    for (const path of ['', '/secret', '/unsubscribe/more']) {
       expect((await app.inject({ method: 'POST', url: link + path })).statusCode, path).toBe(404)
+    }
   })
 
   test('counts visits of people and machines, once for each page and file', async () => {
@@ -130,7 +148,9 @@ describe('the switch for mail about new versions', () => {
     app.clock.advance(60_000)
     await post(app, `${link}/announcements`, { announcements: 'on' })
     expect(await consent(app), 'the first time stays').toEqual(agreed)
-    expect((await post(app, `${link}/announcements`, { announcements: 'off' })).body).toContain('-off')
+    expect((await post(app, `${link}/announcements`, { announcements: 'off' })).body).toContain(
+      '-off',
+    )
     expect(await consent(app)).toEqual({
       announcements_agreed_at: null,
       announcements_wording: null,
@@ -159,8 +179,11 @@ describe('the switch for mail about new versions', () => {
     const { app, events } = await appThatTells()
     await app.signUp(ada)
     const link = await linkOf(app, ada)
-    for (let turn = 0; turn < 12; turn += 1)
-      for (const announcements of ['off', 'on']) await post(app, `${link}/announcements`, { announcements })
+    for (let turn = 0; turn < 12; turn += 1) {
+      for (const announcements of ['off', 'on']) {
+        await post(app, `${link}/announcements`, { announcements })
+      }
+    }
     const told = Array.from({ length: 5 }, () => ['left', 'consented']).flat()
     expect(events).toEqual(['joined', ...told, 'left'])
     expect(await consent(app)).toMatchObject({ announcements_agreed_at: null })
@@ -171,11 +194,15 @@ describe('the switch for mail about new versions', () => {
 
   test('is off after leaving the list, until it is turned on after a new sign-up', async () => {
     const { app, link } = await appWithSubscriber()
-    for (const action of ['announcements', 'unsubscribe', 'announcements'])
+    for (const action of ['announcements', 'unsubscribe', 'announcements']) {
       await post(app, `${link}/${action}`, { announcements: 'on' })
+    }
     expect((await app.inject(link)).body).toContain('-left')
     await app.signUp(ada)
-    expect(await consent(app)).toMatchObject({ announcements_agreed_at: null, announcements_wording: null })
+    expect(await consent(app)).toMatchObject({
+      announcements_agreed_at: null,
+      announcements_wording: null,
+    })
     expect((await app.inject(link)).body).toContain('-off')
   })
 })
@@ -222,7 +249,8 @@ describe('a one-click request of a mail program', () => {
   test.each(['erase', 'block', 'unblock', 'taken'])('does nothing else: %s', async (action) => {
     const { app, link } = await appWithSubscriber()
     expect(
-      (await post(app, `${link}/${action}`, { 'List-Unsubscribe': 'One-Click' }, foreign)).statusCode,
+      (await post(app, `${link}/${action}`, { 'List-Unsubscribe': 'One-Click' }, foreign))
+        .statusCode,
     ).toBe(404)
     expect(await subscriberStates(app.database)).toEqual({ [ada]: 'active' })
   })
@@ -231,9 +259,10 @@ describe('a one-click request of a mail program', () => {
     const { app, link } = await appWithSubscriber()
     for (const action of ['unsubscribe', 'announcements', 'block', 'erase', 'taken']) {
       expect((await post(app, `${link}/${action}`, {}, foreign)).statusCode, action).toBe(403)
-      expect((await post(app, `${link}/${action}`, {}, { host: 'evil.example' })).statusCode, action).toBe(
-        421,
-      )
+      expect(
+        (await post(app, `${link}/${action}`, {}, { host: 'evil.example' })).statusCode,
+        action,
+      ).toBe(421)
     }
     expect(await subscriberStates(app.database)).toEqual({ [ada]: 'active' })
     const fromPage = { origin: 'null', 'sec-fetch-site': 'same-origin', host: 'bot.example' }
@@ -272,7 +301,9 @@ describe('leaving the list', () => {
 
   test('by "I did not ask for this" blocks every address of the inbox, until its holder lifts that', async () => {
     const app = await testApp()
-    for (const email of ['ada+1@example.com', 'ada+2@example.com', 'bob@example.com']) await app.signUp(email)
+    for (const email of ['ada+1@example.com', 'ada+2@example.com', 'bob@example.com']) {
+      await app.signUp(email)
+    }
     const link = await linkOf(app, 'ada+1@example.com')
     expect((await app.inject(`${link}/block`)).body).toContain('<h1>block</h1>')
     expect((await post(app, `${link}/block`)).body).toContain('<h1>blocked</h1>')
@@ -284,13 +315,17 @@ describe('leaving the list', () => {
     expect(await subscriberStates(app.database)).toEqual(blocked)
     expect((await app.inject(`${link}/block`)).body).toContain('<h1>blocked</h1>')
     await post(app, `${link}/unsubscribe`)
-    expect(await subscriberStates(app.database), 'a block is not lifted by unsubscribing').toEqual(blocked)
+    expect(await subscriberStates(app.database), 'a block is not lifted by unsubscribing').toEqual(
+      blocked,
+    )
     expect((await post(app, `${link}/unblock`)).body).toContain('<h1>unblocked</h1>')
     expect(await subscriberStates(app.database)).toMatchObject({
       'ada+1@example.com': 'unsubscribed',
       'ada+2@example.com': 'unsubscribed',
     })
-    expect(await (await app.signUp('ada+1@example.com')).json()).toMatchObject({ alreadyExists: false })
+    expect(await (await app.signUp('ada+1@example.com')).json()).toMatchObject({
+      alreadyExists: false,
+    })
     expect(await app.countsAtStop()).toMatchObject({ blocked: 2 })
   })
 
@@ -320,7 +355,9 @@ describe('leaving the list', () => {
 async function appThatTells() {
   const events: string[] = []
   const recordEvent = () => async (_transaction: unknown, event: string) => void events.push(event)
-  const app = await testApp({ extension: { migrations: siteMigrations, recordEvent, start: async () => {} } })
+  const app = await testApp({
+    extension: { migrations: siteMigrations, recordEvent, start: async () => {} },
+  })
   return { app, events }
 }
 

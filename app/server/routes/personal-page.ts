@@ -29,22 +29,33 @@ type Form = Record<string, string> | undefined
 type ActRequest = FastifyRequest<{ Params: { token: string; action: string }; Body: Form }>
 
 /** Below `/kit/TOKEN`. GET changes nothing, since mail scanners fetch every link. */
-export async function personalPageRoutes(app: FastifyInstance, deps: PersonalPageDeps): Promise<void> {
+export async function personalPageRoutes(
+  app: FastifyInstance,
+  deps: PersonalPageDeps,
+): Promise<void> {
   const { pages } = deps
   keepPrivate(app)
   await app.register(fastifyFormbody)
   // RFC 8058 3.2: mail programs should send it as multipart/form-data. Browsers never do here.
   const isOneClick = /name="?List-Unsubscribe"?\s+One-Click/
-  app.addContentTypeParser('multipart/form-data', { parseAs: 'string' }, async (_: unknown, body: string) =>
-    isOneClick.test(body) ? { 'List-Unsubscribe': oneClick } : undefined,
+  app.addContentTypeParser(
+    'multipart/form-data',
+    { parseAs: 'string' },
+    async (_: unknown, body: string) =>
+      isOneClick.test(body) ? { 'List-Unsubscribe': oneClick } : undefined,
   )
-  app.setNotFoundHandler((_request, reply) => sendHtml(reply.code(404), pages.page('kit-not-found', {})))
+  app.setNotFoundHandler((_request, reply) =>
+    sendHtml(reply.code(404), pages.page('kit-not-found', {})),
+  )
   pageRoute(app, deps)
   for (const file of deps.kit) fileRoute(app, file, deps)
   actionRoutes(app, deps)
 }
 
-async function find(request: FastifyRequest, { database }: PersonalPageDeps): Promise<Listed | undefined> {
+async function find(
+  request: FastifyRequest,
+  { database }: PersonalPageDeps,
+): Promise<Listed | undefined> {
   const { token } = request.params as { token: string } // every path here has one
   const found = isTokenForm(token) ? await findByToken(database, token) : undefined
   return found && isSameSecret(token, found.token) ? found : undefined
@@ -73,7 +84,9 @@ function fileRoute(
   app.get(`/:token/${name}`, async (request, reply) => {
     const subscriber = await find(request, deps)
     if (!subscriber) return reply.callNotFound()
-    whenSent(request, reply, () => deps.counts.countVisit(visit, request.headers, subscriber.campaign))
+    whenSent(request, reply, () =>
+      deps.counts.countVisit(visit, request.headers, subscriber.campaign),
+    )
     reply.header('content-disposition', `attachment; filename="${savedAs}"`).type(mediaType)
     return reply.sendFile(name, dirname(path), { cacheControl: false, contentType: false })
   })
@@ -84,10 +97,16 @@ function actionRoutes(app: FastifyInstance, deps: PersonalPageDeps): void {
   app.get<{ Params: { action: string } }>('/:token/:action', async (request, reply) => {
     const subscriber = await find(request, deps)
     const { action } = request.params
-    if (!subscriber || !(action === 'unsubscribe' || action === 'announcements' || action === 'block'))
+    if (
+      !subscriber ||
+      !(action === 'unsubscribe' || action === 'announcements' || action === 'block')
+    ) {
       return reply.callNotFound()
+    }
     const { address, token, state } = subscriber
-    if (action === 'block' && state === 'blocked') return sendHtml(reply, pages.page('blocked', { token }))
+    if (action === 'block' && state === 'blocked') {
+      return sendHtml(reply, pages.page('blocked', { token }))
+    }
     return sendHtml(reply, pages.page(action, { address, token }))
   })
 
@@ -100,23 +119,40 @@ function actionRoutes(app: FastifyInstance, deps: PersonalPageDeps): void {
       return sendText(reply.code(status), sentence)
     }
     const subscriber = await find(request, deps)
-    if (!subscriber || (isOneClick && !['unsubscribe', 'announcements'].includes(request.params.action)))
+    if (
+      !subscriber ||
+      (isOneClick && !['unsubscribe', 'announcements'].includes(request.params.action))
+    ) {
       return reply.callNotFound()
+    }
     return act(request, reply, subscriber, deps)
   })
 }
 
 function personalPage(subscriber: Listed, { pages, releases }: PersonalPageDeps): string {
-  const { address, token, state, signed_up_at: signedUpAt, announcements_agreed_at: since } = subscriber
-  const isNarrow = announcementWording.covers === 'news' && subscriber.announcements_cover === 'versions'
-  const announcements = state !== 'active' ? 'left' : since === null ? 'off' : isNarrow ? 'versions' : 'on'
+  const {
+    address,
+    token,
+    state,
+    signed_up_at: signedUpAt,
+    announcements_agreed_at: since,
+  } = subscriber
+  const isNarrow =
+    announcementWording.covers === 'news' && subscriber.announcements_cover === 'versions'
+  const announcements =
+    state !== 'active' ? 'left' : since === null ? 'off' : isNarrow ? 'versions' : 'on'
   const first = firstRelease(releases, signedUpAt)?.version ?? ''
   const values = { token, since: since === null ? '' : dayInWords(since) }
   const whatChanged = pages.part(`what-changed-${first}-${announcements}`, values)
   return pages.page('kit', { address, token }, { whatChanged })
 }
 
-async function act(request: ActRequest, reply: FastifyReply, subscriber: Listed, deps: PersonalPageDeps) {
+async function act(
+  request: ActRequest,
+  reply: FastifyReply,
+  subscriber: Listed,
+  deps: PersonalPageDeps,
+) {
   const { database, pages, now, recordEvent } = deps
   const { id, address, token, campaign } = subscriber
   /** `work` tells if it changed anything. */
@@ -138,8 +174,9 @@ async function act(request: ActRequest, reply: FastifyReply, subscriber: Listed,
       return sendHtml(reply, pages.page('unsubscribed', { address }))
     case 'block':
       await database.transaction(async (transaction) => {
-        for (const left of await blockInbox(transaction, subscriber, { ...deps, now: now() }))
+        for (const left of await blockInbox(transaction, subscriber, { ...deps, now: now() })) {
           await recordEvent(transaction, 'left', left, now())
+        }
       })
       return sendHtml(reply, pages.page('blocked', { token }))
     case 'unblock':

@@ -7,9 +7,17 @@ test('a receipt says that the mail waits, is slow after 8 seconds, and was hande
   const app = await testApp()
   const sending = app.mailer.hold()
   const receipt = await signUp(app)
-  expect(await status(app, receipt)).toEqual({ state: 'waiting', handedOverAt: null, allMailIsSlow: false })
+  expect(await status(app, receipt)).toEqual({
+    state: 'waiting',
+    handedOverAt: null,
+    allMailIsSlow: false,
+  })
   app.clock.advance(8_000)
-  expect(await status(app, receipt)).toEqual({ state: 'slow', handedOverAt: null, allMailIsSlow: false })
+  expect(await status(app, receipt)).toEqual({
+    state: 'slow',
+    handedOverAt: null,
+    allMailIsSlow: false,
+  })
   sending({ kind: 'accepted' })
   await expect
     .poll(() => status(app, receipt))
@@ -48,10 +56,18 @@ test('a visitor without JavaScript gets a page, and a script of an allowed origi
   expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
   expect(page.body).toMatch(/<h1>receipt<\/h1>.*\d\d:\d\d/)
   expect(page.headers['cache-control']).toBe('no-store')
-  const unknown = await app.inject({ url: `/receipts/${'a'.repeat(22)}`, headers: { accept: 'text/html' } })
-  expect([unknown.statusCode, unknown.body]).toEqual([404, expect.stringContaining('<h1>not-found</h1>')])
+  const unknown = await app.inject({
+    url: `/receipts/${'a'.repeat(22)}`,
+    headers: { accept: 'text/html' },
+  })
+  expect([unknown.statusCode, unknown.body]).toEqual([
+    404,
+    expect.stringContaining('<h1>not-found</h1>'),
+  ])
   expect(
-    (await app.inject({ url, headers: { origin: ownOrigin } })).headers['access-control-allow-origin'],
+    (await app.inject({ url, headers: { origin: ownOrigin } })).headers[
+      'access-control-allow-origin'
+    ],
   ).toBe(ownOrigin)
 })
 

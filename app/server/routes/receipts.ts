@@ -21,10 +21,11 @@ export async function receiptRoutes(app: FastifyInstance, deps: RouteContext): P
   app.get<{ Params: { receipt: string } }>(`${receiptsPath}:receipt`, async (request, reply) => {
     const { receipt } = request.params
     const read = await readReceipt(receipt, deps)
-    if (acceptsHtml(request))
+    if (acceptsHtml(request)) {
       return read
         ? sendHtml(reply, pages.page('receipt', { receipt, ...wordsFor(read) }))
         : reply.callNotFound()
+    }
     return read ? read.status : reply.code(404).send({ error: noSuchReceipt })
   })
 }
@@ -32,7 +33,9 @@ export async function receiptRoutes(app: FastifyInstance, deps: RouteContext): P
 const noSuchReceipt = { code: 'not_found', message: 'Unknown or expired receipt.' }
 
 async function readReceipt(receipt: string, { database, now, config }: RouteContext) {
-  const mail = isTokenForm(receipt) ? await findByReceipt(database, receipt, config.senderDomain) : undefined
+  const mail = isTokenForm(receipt)
+    ? await findByReceipt(database, receipt, config.senderDomain)
+    : undefined
   const ageMs = mail ? now() - mail.queued_at : Infinity
   if (!mail || ageMs > receiptValidMs) return undefined
   const handedOverAt =
@@ -43,7 +46,10 @@ async function readReceipt(receipt: string, { database, now, config }: RouteCont
       ? 'waiting'
       : 'slow'
   const { isRelayAway, trouble } = await readMailFlow(database, now())
-  return { status: { state, handedOverAt, allMailIsSlow: isRelayAway || trouble !== undefined }, ageMs }
+  return {
+    status: { state, handedOverAt, allMailIsSlow: isRelayAway || trouble !== undefined },
+    ageMs,
+  }
 }
 
 /** The words of the note under the form; see `viewOf` in app/pages/sign-up/sign-up-state.ts. */

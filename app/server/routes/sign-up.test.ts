@@ -27,7 +27,9 @@ describe('a program', () => {
     const first = await testApp()
     const second = await testApp({ databaseUrl: first.databaseUrl, mailer: first.mailer })
     const answers = await Promise.all(
-      Array.from({ length: 60 }, (_, index) => (index % 2 ? first : second).signUp('ada@example.com')),
+      Array.from({ length: 60 }, (_, index) =>
+        (index % 2 ? first : second).signUp('ada@example.com'),
+      ),
     )
     const bodies = await Promise.all(answers.map((answer) => answer.json()))
     expect(bodies.filter(({ success }) => success)).toHaveLength(60)
@@ -79,41 +81,54 @@ test.each([
 })
 
 describe('a browser on another origin', () => {
-  test.each(['https://evil.example', 'null'])('%s may neither call nor post the form', async (origin) => {
-    const app = await testApp()
-    const called = await app.signUp('ada@example.com', { origin })
-    expect([called.status, called.headers.get('access-control-allow-origin')]).toEqual([403, null])
-    await expectNothingStored(app, called, 'forbidden_origin')
-    const posted = await postForm(app, 'email=ada%40example.com', { origin })
-    expect(posted.status).toBe(403)
-    expect(await posted.text()).toContain('<h1>result-error</h1>')
-    expect(await countRows(app.database)).toEqual({ subscribers: 0, deliveries: 0 })
-  })
+  test.each(['https://evil.example', 'null'])(
+    '%s may neither call nor post the form',
+    async (origin) => {
+      const app = await testApp()
+      const called = await app.signUp('ada@example.com', { origin })
+      expect([called.status, called.headers.get('access-control-allow-origin')]).toEqual([
+        403,
+        null,
+      ])
+      await expectNothingStored(app, called, 'forbidden_origin')
+      const posted = await postForm(app, 'email=ada%40example.com', { origin })
+      expect(posted.status).toBe(403)
+      expect(await posted.text()).toContain('<h1>result-error</h1>')
+      expect(await countRows(app.database)).toEqual({ subscribers: 0, deliveries: 0 })
+    },
+  )
 
   test('may call if the origin is ours or allowed, and can read errors too', async () => {
     const app = await testApp({ config: { allowedOrigins: [friend] } })
-    for (const origin of [ownOrigin, friend])
+    for (const origin of [ownOrigin, friend]) {
       for (const email of ['ada@example.com', 'no address']) {
         const { headers } = await app.signUp(email, { origin })
         expect(headers.get('access-control-allow-origin')).toBe(origin)
         expect(headers.get('vary')?.toLowerCase()).toContain('origin')
       }
+    }
     expect((await postForm(app, 'email=bob%40example.com', { origin: friend })).status).toBe(403)
   })
 
-  test.each([functionPath, '/functions/v1/unknown'])('gets an answer to its preflight of %s', async (url) => {
-    const app = await testApp({ config: { allowedOrigins: [friend] } })
-    const ask = (origin: string) => app.inject({ url, method: 'OPTIONS', headers: { ...preflight, origin } })
-    expect(await ask(friend)).toMatchObject({
-      statusCode: 204,
-      headers: {
-        'access-control-allow-origin': friend,
-        'access-control-allow-methods': expect.stringContaining('POST'),
-        'access-control-allow-headers': 'authorization, apikey, content-type, x-client-info',
-      },
-    })
-    expect((await ask('https://evil.example')).headers['access-control-allow-origin']).toBeUndefined()
-  })
+  test.each([functionPath, '/functions/v1/unknown'])(
+    'gets an answer to its preflight of %s',
+    async (url) => {
+      const app = await testApp({ config: { allowedOrigins: [friend] } })
+      const ask = (origin: string) =>
+        app.inject({ url, method: 'OPTIONS', headers: { ...preflight, origin } })
+      expect(await ask(friend)).toMatchObject({
+        statusCode: 204,
+        headers: {
+          'access-control-allow-origin': friend,
+          'access-control-allow-methods': expect.stringContaining('POST'),
+          'access-control-allow-headers': 'authorization, apikey, content-type, x-client-info',
+        },
+      })
+      expect(
+        (await ask('https://evil.example')).headers['access-control-allow-origin'],
+      ).toBeUndefined()
+    },
+  )
 })
 
 describe('a refused sign-up stores nothing and says why as JSON:', () => {
@@ -142,7 +157,12 @@ describe('a refused sign-up stores nothing and says why as JSON:', () => {
     ['another media type', 415, 'unsupported_media_type', { type: 'text/plain' }],
     ['a body that is not JSON', 400, 'bad_request', { body: '{' }],
     ['a body without an email', 400, 'bad_request', { body: '{"mail":"ada@example.com"}' }],
-    ['an email that is not a string', 400, 'bad_request', { body: '{"email":["ada@example.com"]}' }],
+    [
+      'an email that is not a string',
+      400,
+      'bad_request',
+      { body: '{"email":["ada@example.com"]}' },
+    ],
     ['an invalid address', 400, 'invalid_email', { body: '{"email":"ada@example"}' }],
     ['a body above 4 KiB', 413, 'body_too_large', { body: `{"email":"${'a'.repeat(4096)}"}` }],
   ])(
@@ -167,7 +187,9 @@ describe('a refused sign-up stores nothing and says why as JSON:', () => {
 
 test('a fault of our own is answered with 500 and logged without the address', async () => {
   const app = await testApp()
-  await app.database.script('alter table limits rename to gone; alter table deliveries rename to gone_too')
+  await app.database.script(
+    'alter table limits rename to gone; alter table deliveries rename to gone_too',
+  )
   const answer = await app.signUp('ada@example.com', { origin: ownOrigin })
   expect(answer.status).toBe(500)
   expect(answer.headers.get('access-control-allow-origin')).toBe(ownOrigin)
@@ -181,7 +203,13 @@ test('a fault of our own is answered with 500 and logged without the address', a
 
 describe('a plain form with an address', () => {
   test.each([
-    ['that is new', 'email=ada%40example.com', 200, '<h1>result-sent</h1> ada@example.com', '/receipts/'],
+    [
+      'that is new',
+      'email=ada%40example.com',
+      200,
+      '<h1>result-sent</h1> ada@example.com',
+      '/receipts/',
+    ],
     [
       'that is on the list',
       'email=Old@example.com',
@@ -189,7 +217,13 @@ describe('a plain form with an address', () => {
       '<h1>result-already-on-list</h1> Old@example.com',
       '',
     ],
-    ['that is invalid', 'email=%3Cb%3E&form=hero', 400, '<h1>result-invalid</h1> &#60;b&#62;', 'form=hero'],
+    [
+      'that is invalid',
+      'email=%3Cb%3E&form=hero',
+      400,
+      '<h1>result-invalid</h1> &#60;b&#62;',
+      'form=hero',
+    ],
     ['that is missing', '', 400, '<h1>result-invalid</h1>', ''],
     ['in a body above 4 KiB', `email=${'a'.repeat(5000)}`, 413, '<h1>result-error</h1>', ''],
   ])('%s gets a page', async (_what, body, status, words, more) => {
@@ -236,7 +270,12 @@ describe('what a sign-up counts', () => {
       { 'x-attribution': 'form=x&campaign=a@b.co' },
       { 'signed-up program': 1, 'came-from other': 1 },
     ],
-    ['a plain form', '&form=closing&campaign=forum', {}, { 'signed-up closing': 1, 'came-from forum': 1 }],
+    [
+      'a plain form',
+      '&form=closing&campaign=forum',
+      {},
+      { 'signed-up closing': 1, 'came-from forum': 1 },
+    ],
     ['a form without a campaign', '&form=hero', {}, { 'signed-up hero': 1, 'came-from none': 1 }],
     [
       'a form on a page with a campaign',
@@ -254,8 +293,9 @@ describe('what a sign-up counts', () => {
 
   test('again, invalid or refused', async () => {
     const app = await testApp({ config: { signUpsPerNetworkIn10Minutes: 2 } })
-    for (const email of ['ada@example.com', 'ada@example.com', 'bob@example.com', 'no address'])
+    for (const email of ['ada@example.com', 'ada@example.com', 'bob@example.com', 'no address']) {
       await app.signUp(email)
+    }
     await expect.poll(() => deliveryStates(app.database)).toEqual(['sent'])
     expect(await app.countsAtStop()).toMatchObject({
       'already-listed': 1,

@@ -25,7 +25,11 @@ export async function signUpRoutes(functions: FastifyInstance, deps: SignUpDeps)
   await allowCors(functions, deps.gate, 'POST')
   functions.removeAllContentTypeParsers()
   functions.addContentTypeParser('application/json', { parseAs: 'buffer' }, readJsonSignUp)
-  functions.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer' }, readFormSignUp)
+  functions.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'buffer' },
+    readFormSignUp,
+  )
   functions.setErrorHandler<FastifyError>((fault, request, reply) =>
     answer(reply, rejectionOf(fault, deps), request, deps),
   )
@@ -50,7 +54,8 @@ export async function signUpRoutes(functions: FastifyInstance, deps: SignUpDeps)
 function admit(request: FastifyRequest, { gate, config }: SignUpDeps): void {
   const refusal = gate.refusalOf(request.raw, isForm(request) ? 'own-pages' : 'allowed-origins')
   if (refusal) throw rejections[refusal]
-  // The public credential only keeps out callers that do not know the site, so it needs no constant-time comparison.
+  // The public credential only keeps out callers that do not know the site, so it needs no
+  // constant-time comparison.
   const credentials = [request.headers['apikey'], bearerToken(request)]
   if (!isForm(request) && !credentials.includes(config.anonKey)) throw rejections.credential
   // Fastify would pass a request without a body and its type on unread.
@@ -71,7 +76,14 @@ async function signUp(
   const { form, campaign } = attribution
   const { language, wording } = signUpPage
   const networks = gate.networksOf(request.raw)
-  const outcome = await register({ ...parsed, form, campaign, language, wording: wording.hash, networks })
+  const outcome = await register({
+    ...parsed,
+    form,
+    campaign,
+    language,
+    wording: wording.hash,
+    networks,
+  })
   counts.countSignUp(outcome.kind, attribution)
   if (outcome.kind === 'refused') counts.countLimit(outcome.by)
   return replyTo(outcome, parsed.address, config.hideAlreadyExists)
@@ -79,7 +91,9 @@ async function signUp(
 
 type SignUpReply = { status: 200; body: SignUpAccepted; address: string } | Rejected
 
-/** `isHidden`: nothing tells whether the address was on the list. Only a busy network is refused. */
+/**
+ * `isHidden`: nothing tells whether the address was on the list. Only a busy network is refused.
+ */
 function replyTo(outcome: SignUpOutcome, address: string, isHidden: boolean): SignUpReply {
   if (outcome.kind === 'refused' && (outcome.by === 'network' || !isHidden)) {
     const headers = { 'retry-after': String(outcome.retryAfterSeconds) }
@@ -106,19 +120,30 @@ const notStored = 'The sign-up could not be stored. Please try again in a moment
 
 const rejections = {
   unknown: rejected(404, 'not_found', 'There is no function of this name.'),
-  method: rejected(405, 'method_not_allowed', 'Only POST is answered here.', { allow: 'POST, OPTIONS' }),
+  method: rejected(405, 'method_not_allowed', 'Only POST is answered here.', {
+    allow: 'POST, OPTIONS',
+  }),
   origin: rejected(403, 'forbidden_origin', 'This origin may not call the function.'),
   host: rejected(421, 'misdirected_request', 'This server does not answer for that host.'),
   credential: rejected(401, 'unauthorized', 'The public credential is missing or wrong.'),
   mediaType: rejected(415, 'unsupported_media_type', 'The body must be application/json.'),
-  tooLarge: rejected(413, 'body_too_large', `The body may have ${maxSignUpBodyBytes} bytes at most.`),
+  tooLarge: rejected(
+    413,
+    'body_too_large',
+    `The body may have ${maxSignUpBodyBytes} bytes at most.`,
+  ),
   body: rejected(400, 'bad_request', 'The body must be JSON of the form { "email": string }.'),
   email: rejected(400, 'invalid_email', 'Please enter a valid email address'),
   unavailable: rejected(503, 'unavailable', notStored, { 'retry-after': '30' }),
   fault: rejected(500, 'internal_error', 'Something went wrong here. Please try again.'),
 }
 
-function rejected(status: number, code: string, message: string, headers: Record<string, string> = {}) {
+function rejected(
+  status: number,
+  code: string,
+  message: string,
+  headers: Record<string, string> = {},
+) {
   const body: SignUpRejected = { error: { code, message } }
   return { status, body, headers }
 }
@@ -135,8 +160,16 @@ function rejectionOf(fault: FastifyError | Rejected, { log, counts }: SignUpDeps
   return rejections.unavailable
 }
 
-/** The page that answers a plain form gives the form back as it was filled in, if something was wrong. */
-function answer(reply: FastifyReply, result: SignUpReply, request: FastifyRequest, { pages }: SignUpDeps) {
+/**
+ * The page that answers a plain form gives the form back as it was filled in, if something was
+ * wrong.
+ */
+function answer(
+  reply: FastifyReply,
+  result: SignUpReply,
+  request: FastifyRequest,
+  { pages }: SignUpDeps,
+) {
   reply.code(result.status).header('cache-control', 'no-store')
   if ('headers' in result) reply.headers(result.headers)
   if (!isForm(request) || result === rejections.unknown) return reply.send(result.body)

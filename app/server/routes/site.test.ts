@@ -79,7 +79,9 @@ test.each([
 
 test('an asset is sent as the build compressed it, and may be kept for ever, since its name holds a hash', async () => {
   const app = await testApp()
-  const answer = await fetch(`${app.url}/assets/page-0123.js`, { headers: { 'accept-encoding': 'br' } })
+  const answer = await fetch(`${app.url}/assets/page-0123.js`, {
+    headers: { 'accept-encoding': 'br' },
+  })
   expect(answer.headers.get('content-encoding')).toBe('br')
   expect(answer.headers.get('content-type')).toContain('javascript')
   expect(await answer.text()).toBe('export {}')
@@ -112,26 +114,33 @@ describe('security headers', () => {
     },
   )
 
-  test.each(['/healthz', '/robots.txt', '/assets/page-0123.js', '/functions/v1/unknown', '/metrics?'])(
-    'stand on %s, where nothing runs',
-    async (path) => {
-      const app = await testApp({ config: { metricsToken } })
-      const { headers } = await app.inject({
-        url: path,
-        headers: { authorization: `Bearer ${metricsToken}` },
-      })
-      expect(headers).toMatchObject({
-        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-        'x-content-type-options': 'nosniff',
-      })
-    },
-  )
+  test.each([
+    '/healthz',
+    '/robots.txt',
+    '/assets/page-0123.js',
+    '/functions/v1/unknown',
+    '/metrics?',
+  ])('stand on %s, where nothing runs', async (path) => {
+    const app = await testApp({ config: { metricsToken } })
+    const { headers } = await app.inject({
+      url: path,
+      headers: { authorization: `Bearer ${metricsToken}` },
+    })
+    expect(headers).toMatchObject({
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+    })
+  })
 
   test('name a functions endpoint elsewhere, and ask for https only where the site has it', async () => {
     const elsewhere = 'https://backend.example/functions/v1'
-    const app = await testApp({ config: { publicUrl: 'http://localhost:3000', functionsUrl: elsewhere } })
+    const app = await testApp({
+      config: { publicUrl: 'http://localhost:3000', functionsUrl: elsewhere },
+    })
     const { headers } = await app.inject('/')
-    expect(headers['content-security-policy']).toContain("connect-src 'self' https://backend.example;")
+    expect(headers['content-security-policy']).toContain(
+      "connect-src 'self' https://backend.example;",
+    )
     expect(headers['strict-transport-security']).toBeUndefined()
   })
 })
@@ -146,8 +155,9 @@ test('/readyz says that migrations are missing', async () => {
 test('the local inbox is shown on this machine, and not to whom a proxy passes on', async () => {
   const app = await testApp({ parts: { inbox: createLocalInbox(temporaryFolder()) } })
   expect((await app.inject('/dev/inbox')).body).toContain('No mail yet')
-  for (const headers of [{ 'x-forwarded-for': '192.0.2.1' }, { host: 'bot.example' }])
+  for (const headers of [{ 'x-forwarded-for': '192.0.2.1' }, { host: 'bot.example' }]) {
     expect((await app.inject({ url: '/dev/inbox', headers })).statusCode).toBe(404)
+  }
   expect((await app.inject('/dev/inbox/1-a')).statusCode).toBe(404)
 })
 
@@ -163,16 +173,17 @@ describe('/metrics', () => {
 
   test('is not there unless METRICS_TOKEN is set', async () => {
     const app = await testApp()
-    expect((await app.inject({ url: '/metrics', headers: { authorization: 'Bearer ' } })).statusCode).toBe(
-      404,
-    )
+    expect(
+      (await app.inject({ url: '/metrics', headers: { authorization: 'Bearer ' } })).statusCode,
+    ).toBe(404)
   })
 
   test('counts sign-ups, limits, mails and how long they took, and tells what waits', async () => {
     const app = await testApp({ config: { metricsToken, signUpsPerNetworkIn10Minutes: 2 } })
     app.mailer.answer((address) => (address.startsWith('later') ? temporary : { kind: 'accepted' }))
-    for (const email of ['ada@example.com', 'ada@example.com', 'bob@example.com', 'none'])
+    for (const email of ['ada@example.com', 'ada@example.com', 'bob@example.com', 'none']) {
       await app.signUp(email)
+    }
     await queueMails(app.database, ['later@example.com'])
     app.context.wakeDeliveries()
     await expect.poll(() => metrics(app)).toContain('deliveries_total{outcome="postponed"} 1')
@@ -189,8 +200,9 @@ describe('/metrics', () => {
       'send_duration_seconds_count 1',
       'deliveries_unsent 1',
       'mail_late_seconds 0',
-    ])
+    ]) {
       expect(text).toContain(`starter_bot_${line}\n`)
+    }
     expect(text).toMatch(/^starter_bot_mail_stuck_seconds 3[56]\d/m)
     expect(text).toMatch(/^# TYPE starter_bot_send_duration_seconds histogram$/m)
     expect(text).not.toContain('@')
@@ -213,5 +225,7 @@ async function pageAt(app: TestApp, path: string) {
 }
 
 async function metrics(app: TestApp): Promise<string> {
-  return (await app.inject({ url: '/metrics', headers: { authorization: `Bearer ${metricsToken}` } })).body
+  return (
+    await app.inject({ url: '/metrics', headers: { authorization: `Bearer ${metricsToken}` } })
+  ).body
 }

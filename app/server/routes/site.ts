@@ -22,12 +22,17 @@ export async function siteRoutes(app: FastifyInstance, deps: SiteDeps): Promise<
   app.get('/', (request, reply) => {
     whenSent(request, reply, () => {
       const { searchParams } = new URL(request.url, 'http://localhost')
-      counts.countVisit('landing-viewed', request.headers, readCampaign(searchParams.get('utm_source')))
+      counts.countVisit(
+        'landing-viewed',
+        request.headers,
+        readCampaign(searchParams.get('utm_source')),
+      )
     })
     return sendPrepared(request, reply, pages.landing)
   })
-  for (const [path, file] of deps.rootFiles)
+  for (const [path, file] of deps.rootFiles) {
     app.get(path, (request, reply) => sendPrepared(request, reply, file))
+  }
   // The name of an asset holds a hash of its contents: an address never gets other bytes.
   await app.register(fastifyStatic, {
     root: join(deps.dist, 'assets'),
@@ -52,8 +57,9 @@ function monitoringRoutes(app: FastifyInstance, deps: SiteDeps): void {
   })
   app.get('/metrics', async (request, reply) => {
     const { metricsToken } = deps.config
-    if (metricsToken === undefined || !isSameSecret(bearerToken(request) ?? '', metricsToken))
+    if (metricsToken === undefined || !isSameSecret(bearerToken(request) ?? '', metricsToken)) {
       return reply.callNotFound()
+    }
     return reply
       .type('text/plain; version=0.0.4; charset=utf-8')
       .send(counts.metricsText(await readGauges(deps)))
@@ -61,8 +67,12 @@ function monitoringRoutes(app: FastifyInstance, deps: SiteDeps): void {
 }
 
 async function readGauges({ database, now }: SiteDeps): Promise<Record<string, number>> {
-  const { waiting, announcementsWaiting, oldestQueuedAt, trouble } = await readMailState(database, now())
-  const secondsSince = (at: number | undefined) => (at === undefined ? 0 : Math.max(0, (now() - at) / 1000))
+  const { waiting, announcementsWaiting, oldestQueuedAt, trouble } = await readMailState(
+    database,
+    now(),
+  )
+  const secondsSince = (at: number | undefined) =>
+    at === undefined ? 0 : Math.max(0, (now() - at) / 1000)
   return {
     deliveries_unsent: waiting + announcementsWaiting,
     deliveries_oldest_unsent_seconds: secondsSince(oldestQueuedAt),

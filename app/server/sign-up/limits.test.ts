@@ -30,7 +30,9 @@ describe('the ceiling of an inbox', () => {
 
   test('holds for sign-ups that share a commit', async () => {
     const app = await testApp({ config: { mailsPerAddressADay: 2 } })
-    const answers = await Promise.all([1, 2, 3, 4, 5, 6].map((tag) => app.signUp(`ada+${tag}@uni.edu`)))
+    const answers = await Promise.all(
+      [1, 2, 3, 4, 5, 6].map((tag) => app.signUp(`ada+${tag}@uni.edu`)),
+    )
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
       200, 200, 429, 429, 429, 429,
     ])
@@ -49,7 +51,12 @@ describe('the ceiling of an inbox', () => {
       expect((await app.signUp('ada@uni.edu')).status, `round ${round}`).toBe(200)
       await act(app, 'ada@uni.edu', 'unsubscribe')
     }
-    expect(await deliveryStates(app.database)).toEqual(['sent', 'cancelled', 'cancelled', 'cancelled'])
+    expect(await deliveryStates(app.database)).toEqual([
+      'sent',
+      'cancelled',
+      'cancelled',
+      'cancelled',
+    ])
   })
 })
 
@@ -60,7 +67,9 @@ describe('the ceiling of a network', () => {
 
   test('refuses sign-ups above it for ten minutes, for any address, stores nothing, and leaves others alone', async () => {
     const app = await testApp({ config: { ...byProxy, signUpsPerNetworkIn10Minutes: 2 } })
-    for (const name of ['a', 'b']) expect((await from(app, `${name}@uni.edu`, '1.1.1.1')).status).toBe(200)
+    for (const name of ['a', 'b']) {
+      expect((await from(app, `${name}@uni.edu`, '1.1.1.1')).status).toBe(200)
+    }
     const refused = await from(app, 'c@uni.edu', '6.6.6.6, 1.1.1.1')
     expect(refused.status).toBe(429)
     expect(await refused.json()).toMatchObject({ error: { code: 'too_many_requests' } })
@@ -76,8 +85,9 @@ describe('the ceiling of a network', () => {
   test('is five times as high for a /48 of IPv6, across all its networks', async () => {
     const app = await testApp({ config: { ...byProxy, signUpsPerNetworkIn10Minutes: 1 } })
     const answers: number[] = []
-    for (const part of [1, 2, 3, 4, 5, 6])
+    for (const part of [1, 2, 3, 4, 5, 6]) {
       answers.push((await from(app, `${part}@uni.edu`, `2001:db8:1:${part}::1`)).status)
+    }
     expect(answers).toEqual([200, 200, 200, 200, 200, 429])
     expect((await from(app, 'other@uni.edu', '2001:db8:2:1::1')).status).toBe(200)
   })
@@ -86,7 +96,8 @@ describe('the ceiling of a network', () => {
     const app = await testApp({
       config: { ...byProxy, signUpsPerNetworkIn10Minutes: 20, signUpsPerNetworkADay: 5 },
     })
-    const priorities = async () => (await deliveriesIn(app.database)).map(({ priority }) => priority)
+    const priorities = async () =>
+      (await deliveriesIn(app.database)).map(({ priority }) => priority)
     for (const name of ['a', 'b', 'c', 'd', 'e']) await from(app, `${name}@uni.edu`, '1.1.1.1')
     await from(app, 'quiet@uni.edu', '2.2.2.2')
     app.clock.advance(10 * minuteMs + 1000)
@@ -114,9 +125,13 @@ describe('the ceiling of a domain', () => {
   test('answers a subscriber above it with alreadyExists, without a mail', async () => {
     const app = await testApp({ config: { mailsPerAddressADay: 1, resendAfterSeconds: 0 } })
     await statuses(app, many(50, 'catch-all.net'))
-    await expect.poll(async () => new Set(await deliveryStates(app.database))).toEqual(new Set(['sent']))
+    await expect
+      .poll(async () => new Set(await deliveryStates(app.database)))
+      .toEqual(new Set(['sent']))
     app.clock.advance(minuteMs)
-    expect(await (await app.signUp('0@catch-all.net')).json()).toMatchObject({ alreadyExists: true })
+    expect(await (await app.signUp('0@catch-all.net')).json()).toMatchObject({
+      alreadyExists: true,
+    })
     expect(await countRows(app.database)).toMatchObject({ deliveries: 50 })
   })
 
@@ -129,16 +144,23 @@ describe('the ceiling of a domain', () => {
       .toEqual(['mallory@university.edu', 'student@university.edu'])
   })
 
-  test.each(['gmail.com', 'web.de', 'example.com', 'load.test'])('does not apply to %s', async (domain) => {
-    const app = await testApp({ config: { mailsPerAddressADay: 1 } })
-    expect(new Set(await statuses(app, many(51, domain)))).toEqual(new Set([200]))
-  })
+  test.each(['gmail.com', 'web.de', 'example.com', 'load.test'])(
+    'does not apply to %s',
+    async (domain) => {
+      const app = await testApp({ config: { mailsPerAddressADay: 1 } })
+      expect(new Set(await statuses(app, many(51, domain)))).toEqual(new Set([200]))
+    },
+  )
 
   test('stores no domain and no network in plain text', async () => {
     const app = await testApp({ config: { signUpsPerNetworkIn10Minutes: 20 } })
     await statuses(app, ['ada@catch-all.net'])
-    const rows = await app.database.rows<{ name: string }>(sql`select name from limits order by name`)
-    for (const { name } of rows) expect(name).toMatch(/^(?:domain|network|network-day) [\w-]{22}$|^mails/)
+    const rows = await app.database.rows<{ name: string }>(
+      sql`select name from limits order by name`,
+    )
+    for (const { name } of rows) {
+      expect(name).toMatch(/^(?:domain|network|network-day) [\w-]{22}$|^mails/)
+    }
     expect(rows.length).toBeGreaterThanOrEqual(3)
   })
 
@@ -147,7 +169,11 @@ describe('the ceiling of a domain', () => {
     await statuses(app, ['alias-1@catch-all.net'])
     await act(app, 'alias-1@catch-all.net', 'block')
     expect(
-      await statuses(app, ['alias-2@catch-all.net', 'alias-3@catch-all.net', 'alias-4@catch-all.net']),
+      await statuses(app, [
+        'alias-2@catch-all.net',
+        'alias-3@catch-all.net',
+        'alias-4@catch-all.net',
+      ]),
     ).toEqual([200, 200, 429])
     app.clock.advance(30 * dayMs + minuteMs)
     expect(await statuses(app, many(4, 'catch-all.net'))).toEqual([200, 200, 200, 200])
@@ -168,8 +194,12 @@ test('a clock that was ahead and is set back refuses nobody, and holds back no m
   await statuses(app, ['ada@uni.edu', 'a@uni.edu', 'b@uni.edu', 'c@uni.edu'])
   await expect.poll(() => deliveryStates(app.database)).toEqual(['sent', 'sent', 'sent'])
   app.clock.advance(-30 * dayMs)
-  expect(await (await app.signUp('ada@uni.edu')).json()).toMatchObject({ resentAt: expect.any(String) })
-  expect(await statuses(app, ['ada+tag@uni.edu', 'd@uni.edu', 'e@uni.edu'])).toEqual([429, 200, 429])
+  expect(await (await app.signUp('ada@uni.edu')).json()).toMatchObject({
+    resentAt: expect.any(String),
+  })
+  expect(await statuses(app, ['ada+tag@uni.edu', 'd@uni.edu', 'e@uni.edu'])).toEqual([
+    429, 200, 429,
+  ])
 })
 
 test('an instance whose clock is behind counts what another one wrote a moment later', async () => {
@@ -189,26 +219,39 @@ test('an instance whose clock is behind counts what another one wrote a moment l
 })
 
 test('limits that are off refuse nobody', async () => {
-  const off = { signUpsPerNetworkIn10Minutes: Infinity, mailsPerAddressADay: Infinity, resendAfterSeconds: 0 }
+  const off = {
+    signUpsPerNetworkIn10Minutes: Infinity,
+    mailsPerAddressADay: Infinity,
+    resendAfterSeconds: 0,
+  }
   const app = await testApp({ config: off })
   const tags = Array.from({ length: 30 }, (_, index) => `ada+${index}@uni.edu`)
   expect(new Set(await statuses(app, tags))).toEqual(new Set([200]))
 })
 
 describe('somebody who', () => {
-  test.each(['unsubscribed', 'undeliverable'])('is %s signs up again as new, with a mail', async (state) => {
-    const app = await sentTo('ada@example.com')
-    await app.change(sql`update subscribers set state = ${state}`)
-    expect(await (await app.signUp('Ada@example.com')).json()).toMatchObject({ alreadyExists: false })
-    await expect.poll(() => app.mailer.addresses()).toEqual(['ada@example.com', 'Ada@example.com'])
-    expect(await subscriberStates(app.database)).toEqual({ 'Ada@example.com': 'active' })
-  })
+  test.each(['unsubscribed', 'undeliverable'])(
+    'is %s signs up again as new, with a mail',
+    async (state) => {
+      const app = await sentTo('ada@example.com')
+      await app.change(sql`update subscribers set state = ${state}`)
+      expect(await (await app.signUp('Ada@example.com')).json()).toMatchObject({
+        alreadyExists: false,
+      })
+      await expect
+        .poll(() => app.mailer.addresses())
+        .toEqual(['ada@example.com', 'Ada@example.com'])
+      expect(await subscriberStates(app.database)).toEqual({ 'Ada@example.com': 'active' })
+    },
+  )
 
   test('was erased signs up again as new, with another link', async () => {
     const app = await sentTo('ada@example.com')
     const link = await linkOf(app, 'ada@example.com')
     await act(app, 'ada@example.com', 'erase')
-    expect(await (await app.signUp('ada@example.com')).json()).toMatchObject({ alreadyExists: false })
+    expect(await (await app.signUp('ada@example.com')).json()).toMatchObject({
+      alreadyExists: false,
+    })
     await expect.poll(() => app.mailer.attempts).toHaveLength(2)
     expect(await linkOf(app, 'ada@example.com')).not.toBe(link)
   })
@@ -297,7 +340,9 @@ describe('with HIDE_ALREADY_EXISTS', () => {
     const app = await testApp({
       config: { hideAlreadyExists: true, mailsPerAddressADay: 1, signUpsPerNetworkIn10Minutes: 2 },
     })
-    expect(await statuses(app, ['ada+1@uni.edu', 'ada+2@uni.edu', 'ada+3@uni.edu'])).toEqual([200, 200, 429])
+    expect(await statuses(app, ['ada+1@uni.edu', 'ada+2@uni.edu', 'ada+3@uni.edu'])).toEqual([
+      200, 200, 429,
+    ])
     expect(await countRows(app.database)).toEqual({ subscribers: 1, deliveries: 1 })
   })
 })

@@ -20,13 +20,21 @@ export interface LimitContext {
 const tenMinutesMs = 10 * 60_000
 export const dayMs = 24 * 60 * 60_000
 
-/** A network with more sign-ups in ten minutes is busy: an office, a mobile carrier, or somebody with a script. */
+/**
+ * A network with more sign-ups in ten minutes is busy: an office, a mobile carrier, or somebody
+ * with a script.
+ */
 const quietNetworkSignUps = 3
 
-/** A /48 of IPv6 may sign up as often as 5 networks: it holds 65,536 of them, and one visitor may have them all. */
+/**
+ * A /48 of IPv6 may sign up as often as 5 networks: it holds 65,536 of them, and one visitor may
+ * have them all.
+ */
 const networksPerWiderNetwork = 5
 
-/** A catch-all domain is one inbox under endless names: it gets as many mails a day as 50 addresses. */
+/**
+ * A catch-all domain is one inbox under endless names: it gets as many mails a day as 50 addresses.
+ */
 const addressesPerDomain = 50
 
 /** Each has millions of inboxes. */
@@ -44,8 +52,8 @@ const largeProviders = new Set(
 const reservedDomain = /(?:^|\.)(?:example(?:\.(?:com|net|org))?|test|invalid|localhost)$/
 
 /**
- * Counts a sign-up against its networks. `refusedUntil`: in ms since 1970; undefined if the networks allow it. `priority`: of the
- * mail, 0 a quiet network, 1 a busy one.
+ * Counts a sign-up against its networks. `refusedUntil`: in ms since 1970; undefined if the
+ * networks allow it. `priority`: of the mail, 0 a quiet network, 1 a busy one.
  */
 export async function countByNetwork(
   transaction: Transaction,
@@ -55,8 +63,10 @@ export async function countByNetwork(
   const { signUpsPerNetworkIn10Minutes: ceiling, signUpsPerNetworkADay: dayCeiling, now } = context
   if (ceiling === Infinity) return { priority: 0 }
   const narrow = await useLimit(transaction, `network ${network}`, tenMinutesMs, now)
-  const wider = widerNetwork && (await useLimit(transaction, `network ${widerNetwork}`, tenMinutesMs, now))
-  const today = dayCeiling < Infinity && (await useLimit(transaction, `network-day ${network}`, dayMs, now))
+  const wider =
+    widerNetwork && (await useLimit(transaction, `network ${widerNetwork}`, tenMinutesMs, now))
+  const today =
+    dayCeiling < Infinity && (await useLimit(transaction, `network-day ${network}`, dayMs, now))
   const isBusy = narrow.used > quietNetworkSignUps || (today && today.used > dayCeiling)
   const narrowEnd = narrow.used > ceiling ? narrow.endsAt : 0
   const widerEnd = wider && wider.used > networksPerWiderNetwork * ceiling ? wider.endsAt : 0
@@ -64,8 +74,8 @@ export async function countByNetwork(
 }
 
 /**
- * Returns the ceiling on mails that an inbox or its domain has reached. Ceilings count mails that were queued. `until`: when the next
- * one may go out, in ms since 1970.
+ * Returns the ceiling on mails that an inbox or its domain has reached. Ceilings count mails that
+ * were queued. `until`: when the next one may go out, in ms since 1970.
  */
 export async function findMailCeiling(
   reader: Reader,
@@ -83,11 +93,17 @@ export async function findMailCeiling(
   const window = await readLimit(reader, queued, dayMs, now)
   const isBlocked = window && (await readLimit(reader, blocked, blockedDomainMs, now)) !== undefined
   const mailsPerDomain = isBlocked ? ceiling : addressesPerDomain * ceiling
-  return window && window.used >= mailsPerDomain ? { by: 'domain', until: window.endsAt } : undefined
+  return window && window.used >= mailsPerDomain
+    ? { by: 'domain', until: window.endsAt }
+    : undefined
 }
 
 /** Called for each mail of a sign-up that is queued. */
-export async function countQueuedMail(transaction: Transaction, identity: string, context: LimitContext) {
+export async function countQueuedMail(
+  transaction: Transaction,
+  identity: string,
+  context: LimitContext,
+) {
   const domain = domainOf(identity)
   if (context.mailsPerAddressADay === Infinity || !hasDomainCeiling(domain)) return
   await useLimit(transaction, domainLimits(context.secret, domain).queued, dayMs, context.now)
@@ -115,8 +131,16 @@ function domainLimits(secret: string, domain: string) {
   return { queued: `domain ${name}`, blocked: `blocked-domain ${name}` }
 }
 
-/** Adds one use to a window that begins with its first use. It is a row, so a restart resets nothing. `endsAt`: in ms since 1970. */
-export async function useLimit(transaction: Transaction, name: string, windowMs: number, now: number) {
+/**
+ * Adds one use to a window that begins with its first use. It is a row, so a restart resets
+ * nothing. `endsAt`: in ms since 1970.
+ */
+export async function useLimit(
+  transaction: Transaction,
+  name: string,
+  windowMs: number,
+  now: number,
+) {
   const isOpen = isWaiting(sql`limits.ends_at`, now, windowMs)
   const row = await transaction.row<{ used: number; ends_at: number }>(sql`
     insert into limits (name, used, ends_at) values (${name}, 1, ${now + windowMs})
@@ -132,11 +156,17 @@ export async function readLimit(reader: Reader, name: string, windowMs: number, 
   const row = await reader.row<{ used: number; ends_at: number }>(
     sql`select used, ends_at from limits where name = ${name}`,
   )
-  return row && !isWaitOver(row.ends_at, now, windowMs) ? { used: row.used, endsAt: row.ends_at } : undefined
+  return row && !isWaitOver(row.ends_at, now, windowMs)
+    ? { used: row.used, endsAt: row.ends_at }
+    : undefined
 }
 
 /** Deletes up to `most` windows that have ended, and returns how many. */
-export function dropEndedLimits(transaction: Transaction, now: number, most: number): Promise<number> {
+export function dropEndedLimits(
+  transaction: Transaction,
+  now: number,
+  most: number,
+): Promise<number> {
   return transaction.run(sql`
     delete from limits where name in (select name from limits where ends_at <= ${now} limit ${most})`)
 }

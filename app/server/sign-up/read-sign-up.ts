@@ -11,10 +11,15 @@ export interface TypedSignUp {
 // RFC 8259 8.1 forbids a byte order mark: it stays, and JSON.parse refuses it.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Reads a `SignUpRequest` and the attribution header. Throws if the body has another form. Further keys are ignored. */
+/**
+ * Reads a `SignUpRequest` and the attribution header. Throws if the body has another form. Further
+ * keys are ignored.
+ */
 export async function readJsonSignUp(request: FastifyRequest, bytes: Buffer): Promise<TypedSignUp> {
   const { email } = parseJson(bytes)
-  if (typeof email !== 'string') throw Object.assign(new Error('malformed body'), { statusCode: 400 })
+  if (typeof email !== 'string') {
+    throw Object.assign(new Error('malformed body'), { statusCode: 400 })
+  }
   const header = request.headers[attributionHeader]?.toString()
   return { email, attribution: readAttribution(new URLSearchParams(header)) }
 }
@@ -28,7 +33,9 @@ export function parseJson(bytes: Buffer): Record<string, unknown> {
   }
 }
 
-/** Reads the fields of a plain form, or else the campaign in the address of the page that holds it. */
+/**
+ * Reads the fields of a plain form, or else the campaign in the address of the page that holds it.
+ */
 export async function readFormSignUp(request: FastifyRequest, bytes: Buffer): Promise<TypedSignUp> {
   const fields = new URLSearchParams(bytes.toString())
   // Browsers send the whole Referer to the page's own origin only.

@@ -11,14 +11,23 @@ import {
   signUpAgain,
 } from '../subscribers/subscribers.ts'
 import type { ClientNetworks } from '../http/client-address.ts'
-import { countByNetwork, countQueuedMail, dayMs, findMailCeiling, type LimitContext } from './limits.ts'
+import {
+  countByNetwork,
+  countQueuedMail,
+  dayMs,
+  findMailCeiling,
+  type LimitContext,
+} from './limits.ts'
 
 /** A sign-up whose address is valid. */
 export interface SignUp extends NewSubscriber {
   networks: ClientNetworks
 }
 
-/** Times are ms since 1970. `nextResendAt`: when another sign-up of the address sends the mail again. */
+/**
+ * Times are ms since 1970. `nextResendAt`: when another sign-up of the address sends the mail
+ * again.
+ */
 export type SignUpOutcome =
   | { kind: 'registered'; nextResendAt: number; receipt: string }
   | { kind: 'resent'; resentAt: number; receipt: string }
@@ -34,7 +43,10 @@ export interface SignUpContext extends LimitContext {
   recordEvent: RecordEvent
 }
 
-/** Registers one sign-up: a row of the subscriber and a row of the mail, in the caller's transaction. */
+/**
+ * Registers one sign-up: a row of the subscriber and a row of the mail, in the caller's
+ * transaction.
+ */
 export async function registerSignUp(
   transaction: Transaction,
   signUp: SignUp,
@@ -46,16 +58,24 @@ export async function registerSignUp(
 
   const key = abuseKey(signUp.identity)
   await transaction.lock(`inbox ${key}`)
-  const inbox = await readInbox(transaction, key, { from: now - dayMs, until: now + clockToleranceMs })
-  if (inbox.some(({ state }) => state === 'blocked'))
+  const inbox = await readInbox(transaction, key, {
+    from: now - dayMs,
+    until: now + clockToleranceMs,
+  })
+  if (inbox.some(({ state }) => state === 'blocked')) {
     return { kind: 'already-registered', nextResendAt: now + resendAfterMs }
+  }
 
   const known = inbox.find(({ identity }) => identity === signUp.identity)
   const isListed = known?.state === 'active'
   if (isListed) {
     const nextResendAt = known.last_mailed_at + resendAfterMs
-    if (!isWaitOver(nextResendAt, now, resendAfterMs)) return { kind: 'already-registered', nextResendAt }
-    if (known.is_mail_under_way) return { kind: 'already-registered', nextResendAt: now + resendAfterMs }
+    if (!isWaitOver(nextResendAt, now, resendAfterMs)) {
+      return { kind: 'already-registered', nextResendAt }
+    }
+    if (known.is_mail_under_way) {
+      return { kind: 'already-registered', nextResendAt: now + resendAfterMs }
+    }
   }
 
   const ceiling = await findMailCeiling(transaction, signUp.identity, inbox, context)

@@ -26,7 +26,9 @@ export interface ServerContext {
   recordEvent: RecordEvent
   /** Call this after queueing deliveries, so that they go out at once. */
   wakeDeliveries(): void
-  /** Runs `work` every `everyMs` until the server stops, one run after the other. A fault is logged. */
+  /**
+   * Runs `work` every `everyMs` until the server stops, one run after the other. A fault is logged.
+   */
   repeat(name: string, everyMs: number, work: () => Promise<void>): void
 }
 

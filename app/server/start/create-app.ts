@@ -39,7 +39,8 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     return503OnClosing: false, // what has arrived is answered
     schemaController: { compilersFactory: noSchemas },
     routerOptions: { maxParamLength: 200 },
-    frameworkErrors: (_fault, _request, reply: FastifyReply) => void sendText(reply.code(400), 'Bad request'),
+    frameworkErrors: (_fault, _request, reply: FastifyReply) =>
+      void sendText(reply.code(400), 'Bad request'),
   })
   limitClients(app, limits, config.trustedProxies > 0)
   app.addHook('onRequest', ({ raw }, reply, next) => {

@@ -23,7 +23,10 @@ export function createRepeats(log: Log) {
     /** Waits for the runs that have begun, for a second at most. */
     async stop(): Promise<void> {
       for (const timer of timers) clearInterval(timer)
-      await Promise.race([Promise.all(running.values()), sleep(stopTimeoutMs, undefined, { ref: false })])
+      await Promise.race([
+        Promise.all(running.values()),
+        sleep(stopTimeoutMs, undefined, { ref: false }),
+      ])
     },
   }
 }

@@ -7,7 +7,12 @@ import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import type { Config } from '../configuration/config.ts'
 import { projectRoot } from '../configuration/project-files.ts'
 import type { Database } from '../database/database.ts'
-import { appliedMigrations, migrate, openDatabase, siteMigrations } from '../database/open-database.ts'
+import {
+  appliedMigrations,
+  migrate,
+  openDatabase,
+  siteMigrations,
+} from '../database/open-database.ts'
 import { readSecret } from '../database/settings.ts'
 import { watchMail } from '../deliveries/mail-state.ts'
 import { keepTemplate } from '../deliveries/mail-templates.ts'
@@ -32,7 +37,10 @@ import { createRepeats } from './repeat.ts'
 
 const builtFiles = join(projectRoot, 'dist')
 const minuteMs = 60_000
-/** Twice within the hour after which the pages promise that nothing is left of an erasure: a backup may be in the way once. */
+/**
+ * Twice within the hour after which the pages promise that nothing is left of an erasure: a backup
+ * may be in the way once.
+ */
 const maintenanceEveryMs = 25 * minuteMs
 /** A killed process loses the counts of this time. */
 const writeCountsEveryMs = 10_000
@@ -68,7 +76,9 @@ function whereabouts({ publicUrl, smtpUrl, mailApi, databaseUrl, ownerEmail }: C
     `Page    ${publicUrl}`,
     relay ? `Mail    goes to ${new URL(relay).host}` : `Inbox   ${publicUrl}/dev/inbox`,
     `Data    ${data}`,
-    ownerEmail ? `Desk    ${publicUrl}/desk` : 'Desk    off: set OWNER_EMAIL to your address to switch it on',
+    ownerEmail
+      ? `Desk    ${publicUrl}/desk`
+      : 'Desk    off: set OWNER_EMAIL to your address to switch it on',
   ]
 }
 
@@ -86,8 +96,8 @@ export interface ServerParts {
 }
 
 /**
- * Applies migrations, and starts deliveries, the owner's ring and HTTP. `stop` answers what is in flight, finishes the mails being
- * sent and releases the other claims, within 10 s.
+ * Applies migrations, and starts deliveries, the owner's ring and HTTP. `stop` answers what is in
+ * flight, finishes the mails being sent and releases the other claims, within 10 s.
  */
 export async function runServer(parts: ServerParts) {
   const { config, database, mailer, now, extension, dist = builtFiles } = parts
@@ -149,9 +159,23 @@ async function stopListening(app: FastifyInstance): Promise<void> {
 }
 
 /** A sign-up is a transaction of its own. After its commit the mail is due. */
-function register({ config, database, now, wakeDeliveries, secret, template, recordEvent }: ServerContext) {
-  const { signUpsPerNetworkIn10Minutes, signUpsPerNetworkADay, mailsPerAddressADay, senderDomain } = config
-  const limits = { signUpsPerNetworkIn10Minutes, signUpsPerNetworkADay, mailsPerAddressADay, secret }
+function register({
+  config,
+  database,
+  now,
+  wakeDeliveries,
+  secret,
+  template,
+  recordEvent,
+}: ServerContext) {
+  const { signUpsPerNetworkIn10Minutes, signUpsPerNetworkADay, mailsPerAddressADay, senderDomain } =
+    config
+  const limits = {
+    signUpsPerNetworkIn10Minutes,
+    signUpsPerNetworkADay,
+    mailsPerAddressADay,
+    secret,
+  }
   const resendAfterMs = config.resendAfterSeconds * 1000
   const fixed = { ...limits, template, senderDomain, recordEvent, resendAfterMs }
   return async (signUp: SignUp) => {
@@ -165,7 +189,9 @@ function register({ config, database, now, wakeDeliveries, secret, template, rec
 
 async function loadFiles({ config, inbox, limits }: ServerParts, dist: string) {
   const { publicUrl, functionsUrl } = config
-  const listed: { name: string; savedAs: string; mediaType: string }[] = readJson(join(dist, 'kit/kit.json'))
+  const listed: { name: string; savedAs: string; mediaType: string }[] = readJson(
+    join(dist, 'kit/kit.json'),
+  )
   return {
     dist,
     inbox,
@@ -192,11 +218,16 @@ const mediaTypes: Record<string, string> = {
 }
 
 /** The text files name the site's own address. */
-async function loadRootFiles(folder: string, publicUrl: string): Promise<Map<string, PreparedFile>> {
+async function loadRootFiles(
+  folder: string,
+  publicUrl: string,
+): Promise<Map<string, PreparedFile>> {
   const files = new Map<string, PreparedFile>()
   for (const name of readdirSync(folder)) {
     const stored = readFileSync(join(folder, name))
-    const content = name.endsWith('.png') ? stored : fillPlaceholders(stored.toString(), { publicUrl })
+    const content = name.endsWith('.png')
+      ? stored
+      : fillPlaceholders(stored.toString(), { publicUrl })
     const type = mediaTypes[extname(name)] ?? 'application/octet-stream'
     const headers = { 'content-type': type, 'cache-control': 'public, max-age=86400' }
     files.set(`/${name}`, await prepareFile(content, headers))

@@ -47,7 +47,9 @@ test('counts that cannot be written add up with later ones and are written once'
 test('from the hundred-and-first campaign of a day on, campaigns count as other', async () => {
   const { counts, at, write, written } = await startCounting()
   for (let index = 0; index < 150; index += 1) counts.countFrom('came-from', `campaign-${index}`)
-  for (const campaign of ['campaign-0', 'campaign-149', 'none', null]) counts.countFrom('came-from', campaign)
+  for (const campaign of ['campaign-0', 'campaign-149', 'none', null]) {
+    counts.countFrom('came-from', campaign)
+  }
   at(midnight)
   counts.countFrom('came-from', 'campaign-149')
   await write()
@@ -58,8 +60,9 @@ test('from the hundred-and-first campaign of a day on, campaigns count as other'
     '05 came-from other 51',
     '05 came-from campaign-0 2',
     '06 came-from campaign-149 1',
-  ])
+  ]) {
     expect(lines).toContain(`2026-01-${line}`)
+  }
 })
 
 async function startCounting() {

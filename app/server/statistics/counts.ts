@@ -13,7 +13,10 @@ export interface SignUpAttribution {
   suggestionAccepted: boolean
 }
 
-/** A limit, because anybody can put any campaign into the page's address. Further ones of a day count as `other`. */
+/**
+ * A limit, because anybody can put any campaign into the page's address. Further ones of a day
+ * count as `other`.
+ */
 const maxCampaigns = 100
 const dayMs = 24 * 60 * 60_000
 /** `from`: the event that counts the campaigns of such visits. */
@@ -30,7 +33,14 @@ type Totals = ReturnType<typeof createTotals>
 
 function createTotals() {
   return {
-    signUps: { registered: 0, resent: 0, 'already-registered': 0, refused: 0, invalid: 0, unavailable: 0 },
+    signUps: {
+      registered: 0,
+      resent: 0,
+      'already-registered': 0,
+      refused: 0,
+      invalid: 0,
+      unavailable: 0,
+    },
     limits: { network: 0, address: 0, domain: 0, site: 0 },
     deliveries: { sent: 0, postponed: 0, failed: 0 },
     sent: { seconds: 0, byDuration: new Map(sendDurations.map((bound) => [bound, 0])) },
@@ -39,8 +49,9 @@ function createTotals() {
 }
 
 /**
- * Counts events: since the start for /metrics, and by day for the database. Leaving, bouncing and erasing are counted in
- * their own transactions (app/server/subscribers). The days grow with events, not with visitors.
+ * Counts events: since the start for /metrics, and by day for the database. Leaving, bouncing and
+ * erasing are counted in their own transactions (app/server/subscribers). The days grow with
+ * events, not with visitors.
  */
 export class Counts {
   readonly #now: () => number
@@ -65,7 +76,10 @@ export class Counts {
   }
 
   /** Counts what became of a campaign: views, sign-ups, opened kits, taken scripts. */
-  countFrom(event: 'viewed-from' | 'came-from' | 'opened-from' | 'taken-from', campaign: string | null) {
+  countFrom(
+    event: 'viewed-from' | 'came-from' | 'opened-from' | 'taken-from',
+    campaign: string | null,
+  ) {
     this.#addToDay(event, this.#boundedCampaign(campaign ?? 'none'))
   }
 
@@ -82,8 +96,9 @@ export class Counts {
     if (outcome === 'failed') this.#addToDay('failed')
     if (ms === undefined) return
     this.#totals.sent.seconds += ms / 1000
-    for (const [bound, count] of this.#totals.sent.byDuration)
+    for (const [bound, count] of this.#totals.sent.byDuration) {
       if (ms / 1000 <= bound) this.#totals.sent.byDuration.set(bound, count + 1)
+    }
   }
 
   /** Counts an outcome that the database did not store. The worker retries it. */
@@ -93,7 +108,11 @@ export class Counts {
   }
 
   /** Counts a page or a file that was sent, and a person's campaign. */
-  countVisit(visit: keyof typeof visits, headers: IncomingHttpHeaders, campaign: string | null): void {
+  countVisit(
+    visit: keyof typeof visits,
+    headers: IncomingHttpHeaders,
+    campaign: string | null,
+  ): void {
     const isPerson = isPersons(headers, visits[visit].isFile)
     this.#addToDay(visit, isPerson ? 'person' : 'machine')
     const { from } = visits[visit]
@@ -153,8 +172,9 @@ export class Counts {
   #currentDay() {
     const now = this.#now()
     const number = Math.floor(now / dayMs)
-    if (number !== this.#today.number)
+    if (number !== this.#today.number) {
       this.#today = { day: dayOf(now), number, campaigns: new Set(['none', 'other']) }
+    }
     return this.#today
   }
 
@@ -168,7 +188,12 @@ export class Counts {
 }
 
 /** `values`: by the value of `label`. */
-function metric(type: 'counter' | 'gauge', name: string, values: Record<string, number>, label?: string) {
+function metric(
+  type: 'counter' | 'gauge',
+  name: string,
+  values: Record<string, number>,
+  label?: string,
+) {
   const labels = (value: string) => (label === undefined ? '' : `{${label}="${value}"}`)
   const samples = Object.entries(values).map(
     ([value, count]) => `starter_bot_${name}${labels(value)} ${count}`,
@@ -177,10 +202,11 @@ function metric(type: 'counter' | 'gauge', name: string, values: Record<string, 
 }
 
 /**
- * A visit counts as a person's if the browser reports a user gesture. Chromium 156 sends `Sec-Fetch-User: ?1` for a click on
- * a link of a mail or of a page; for `<a download>` it sends `Sec-Fetch-Site: same-origin` instead. Safari never sends the
- * first (webkit.org/b/247697), so a navigation counts as well. A prefetch (`Sec-Purpose`) does not. Programs and most mail
- * scanners send none of these headers.
+ * A visit counts as a person's if the browser reports a user gesture. Chromium 156 sends
+ * `Sec-Fetch-User: ?1` for a click on a link of a mail or of a page; for `<a download>` it sends
+ * `Sec-Fetch-Site: same-origin` instead. Safari never sends the first (webkit.org/b/247697), so a
+ * navigation counts as well. A prefetch (`Sec-Purpose`) does not. Programs and most mail scanners
+ * send none of these headers.
  */
 function isPersons(headers: IncomingHttpHeaders, isFile: boolean): boolean {
   const isGesture =

@@ -1,7 +1,10 @@
 import sql, { join } from 'sql-template-tag'
 import type { Reader, Transaction } from '../database/database.ts'
 
-/** Every counted event, with its details. The names are in the database: to rename one would need a migration. */
+/**
+ * Every counted event, with its details. The names are in the database: to rename one would need a
+ * migration.
+ */
 export type CountedEvent =
   | 'signed-up' // the form: hero, closing; program: it named none
   | 'came-from' // the campaign of a new sign-up; none; other
@@ -38,16 +41,26 @@ export function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }
 
-export function addDailyCount(transaction: Transaction, event: CountedEvent, now: number): Promise<void> {
+export function addDailyCount(
+  transaction: Transaction,
+  event: CountedEvent,
+  now: number,
+): Promise<void> {
   return addDailyCounts(transaction, [{ day: dayOf(now), event, detail: '', count: 1 }])
 }
 
 /** Adds to the counts in the database. In one order everywhere, to avoid a deadlock. */
-export async function addDailyCounts(transaction: Transaction, counts: readonly DailyCount[]): Promise<void> {
-  for (const { day, event, detail, count } of counts.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)))
+export async function addDailyCounts(
+  transaction: Transaction,
+  counts: readonly DailyCount[],
+): Promise<void> {
+  for (const { day, event, detail, count } of counts.toSorted((a, b) =>
+    keyOf(a) < keyOf(b) ? -1 : 1,
+  )) {
     await transaction.run(sql`
       insert into daily_counts (day, event, detail, count) values (${day}, ${event}, ${detail}, ${count})
       on conflict (day, event, detail) do update set count = daily_counts.count + excluded.count`)
+  }
 }
 
 /** From `fromDay` on, by day, event and detail. `only`: these events. */

@@ -10,8 +10,8 @@ import { announcementWording } from './wordings.ts'
 const switchesADay = 10
 
 /**
- * Turns mail about new versions on or off for somebody on the list, and records the time and the wording. Leaving the list turns
- * it off. False: nothing changed, or too often today.
+ * Turns mail about new versions on or off for somebody on the list, and records the time and the
+ * wording. Leaving the list turns it off. False: nothing changed, or too often today.
  */
 export async function switchAnnouncements(
   transaction: Transaction,
@@ -41,7 +41,10 @@ export async function switchAnnouncements(
 }
 
 /** The newest release on the day of a sign-up. Undefined: no releases are known. */
-export function firstRelease(releases: readonly KitRelease[], signedUpAt: number): KitRelease | undefined {
+export function firstRelease(
+  releases: readonly KitRelease[],
+  signedUpAt: number,
+): KitRelease | undefined {
   const day = dayOf(signedUpAt)
   return releases.find(({ date }) => date <= day) ?? releases.at(-1)
 }

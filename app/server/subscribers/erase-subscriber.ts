@@ -7,10 +7,14 @@ import { addDailyCount } from '../statistics/daily-counts.ts'
 export const erasedUncleared = 'erased-uncleared'
 
 /**
- * Deletes everything about a subscriber but the count; a foreign key deletes the deliveries. Maintenance clears the database's files
- * within the hour. False: there was nobody.
+ * Deletes everything about a subscriber but the count; a foreign key deletes the deliveries.
+ * Maintenance clears the database's files within the hour. False: there was nobody.
  */
-export async function eraseSubscriber(transaction: Transaction, id: number, now: number): Promise<boolean> {
+export async function eraseSubscriber(
+  transaction: Transaction,
+  id: number,
+  now: number,
+): Promise<boolean> {
   if ((await transaction.run(sql`delete from subscribers where id = ${id}`)) === 0) return false
   await addDailyCount(transaction, 'erased', now)
   await transaction.run(sql`

@@ -16,10 +16,22 @@ const replaces: Record<LeftState, SubscriberState[]> = {
 
 type Inbox = Pick<Subscriber, 'identity' | 'abuse_key'>
 
-const countedAs = { unsubscribed: 'unsubscribed', undeliverable: 'bounced', blocked: 'blocked' } as const
+const countedAs = {
+  unsubscribed: 'unsubscribed',
+  undeliverable: 'bounced',
+  blocked: 'blocked',
+} as const
 
-/** Takes a subscriber off the list and cancels the waiting mail. False: the subscriber had left before. */
-export async function leaveTheList(transaction: Transaction, id: number, state: LeftState, now: number) {
+/**
+ * Takes a subscriber off the list and cancels the waiting mail. False: the subscriber had left
+ * before.
+ */
+export async function leaveTheList(
+  transaction: Transaction,
+  id: number,
+  state: LeftState,
+  now: number,
+) {
   const row = await transaction.row<{ state: SubscriberState }>(
     sql`select state from subscribers where id = ${id}`,
   )
@@ -35,8 +47,9 @@ export async function leaveTheList(transaction: Transaction, id: number, state: 
 const smallDomain = 10
 
 /**
- * Blocks an inbox, after "I did not ask for this" or a spam complaint: every address of it leaves the list, and nobody can sign
- * it up again. A small domain of its own then gets few mails a day. Returns the subscribers that left.
+ * Blocks an inbox, after "I did not ask for this" or a spam complaint: every address of it leaves
+ * the list, and nobody can sign it up again. A small domain of its own then gets few mails a day.
+ * Returns the subscribers that left.
  */
 export async function blockInbox(
   transaction: Transaction,
@@ -49,13 +62,20 @@ export async function blockInbox(
   )
   const left: number[] = []
   for (const { id } of inbox) if (await leaveTheList(transaction, id, 'blocked', now)) left.push(id)
-  if (await isSmallDomain(transaction, domainOf(key)))
+  if (await isSmallDomain(transaction, domainOf(key))) {
     await lowerDomainCeiling(transaction, domainOf(key), secret, now)
+  }
   return left
 }
 
-/** Lifts the block of an inbox, as its holder asks for. They stay off the list until the next sign-up. */
-export async function liftBlock(transaction: Transaction, { identity, abuse_key }: Inbox): Promise<void> {
+/**
+ * Lifts the block of an inbox, as its holder asks for. They stay off the list until the next
+ * sign-up.
+ */
+export async function liftBlock(
+  transaction: Transaction,
+  { identity, abuse_key }: Inbox,
+): Promise<void> {
   const key = abuse_key ?? identity
   await transaction.run(sql`
     update subscribers set state = 'unsubscribed'

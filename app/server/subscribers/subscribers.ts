@@ -26,8 +26,8 @@ export interface Subscriber {
 }
 
 /**
- * `undeliverable`: mail came back. `blocked`: the holder of the inbox did not ask for our mail, or reported it as spam. Nobody
- * can sign a blocked inbox up again.
+ * `undeliverable`: mail came back. `blocked`: the holder of the inbox did not ask for our mail, or
+ * reported it as spam. Nobody can sign a blocked inbox up again.
  */
 export type SubscriberState = 'active' | 'unsubscribed' | 'undeliverable' | 'blocked'
 
@@ -54,16 +54,28 @@ export interface InboxEntry {
 }
 
 /** Reads everybody who shares an inbox: the addresses with the same abuse key. */
-export async function readInbox(reader: Reader, key: string, mailed: { from: number; until: number }) {
-  const found = await reader.rows<Pick<Subscriber, 'id' | 'identity' | 'state' | 'last_mailed_at'>>(sql`
+export async function readInbox(
+  reader: Reader,
+  key: string,
+  mailed: { from: number; until: number },
+) {
+  const found = await reader.rows<
+    Pick<Subscriber, 'id' | 'identity' | 'state' | 'last_mailed_at'>
+  >(sql`
     select id, identity, state, last_mailed_at from subscribers where identity = ${key} or abuse_key = ${key}`)
   const inbox: InboxEntry[] = []
   for (const one of found) inbox.push({ ...one, ...(await readMails(reader, one.id, mailed)) })
   return inbox
 }
 
-async function readMails(reader: Reader, id: number, { from, until }: { from: number; until: number }) {
-  const row = await reader.row<Pick<InboxEntry, 'mails' | 'first_mail_at' | 'is_mail_under_way'>>(sql`
+async function readMails(
+  reader: Reader,
+  id: number,
+  { from, until }: { from: number; until: number },
+) {
+  const row = await reader.row<
+    Pick<InboxEntry, 'mails' | 'first_mail_at' | 'is_mail_under_way'>
+  >(sql`
     select count(*) filter (where queued_at between ${from} and ${until}) as mails,
       min(queued_at) filter (where queued_at between ${from} and ${until}) as first_mail_at,
       coalesce(max(case when state in ('queued', 'sending') then 1 else 0 end), 0) as is_mail_under_way
@@ -84,11 +96,18 @@ export async function addSubscriber(transaction: Transaction, added: NewSubscrib
 
 /** Makes the token of the personal link with the first mail. A second mail has the same link. */
 export async function giveToken(transaction: Transaction, id: number): Promise<void> {
-  await transaction.run(sql`update subscribers set token = ${newToken()} where id = ${id} and token is null`)
+  await transaction.run(
+    sql`update subscribers set token = ${newToken()} where id = ${id} and token is null`,
+  )
 }
 
 /** Puts a subscriber who had left on the list again. What they once agreed to no longer holds. */
-export async function signUpAgain(transaction: Transaction, id: number, again: NewSubscriber, now: number) {
+export async function signUpAgain(
+  transaction: Transaction,
+  id: number,
+  again: NewSubscriber,
+  now: number,
+) {
   const { address, form = null, campaign = null, language = null, wording = null } = again
   await transaction.run(sql`
     update subscribers
@@ -97,7 +116,11 @@ export async function signUpAgain(transaction: Transaction, id: number, again: N
     where id = ${id}`)
 }
 
-export async function markMailedAgain(transaction: Transaction, id: number, now: number): Promise<void> {
+export async function markMailedAgain(
+  transaction: Transaction,
+  id: number,
+  now: number,
+): Promise<void> {
   await transaction.run(sql`update subscribers set last_mailed_at = ${now} where id = ${id}`)
 }
 
@@ -112,7 +135,10 @@ export async function findByToken(reader: Reader, token: string): Promise<Listed
 export const noConsent: Sql = sql`announcements_agreed_at = null, announcements_refused_at = null,
   announcements_wording = null, announcements_cover = null`
 
-/** Returns the inbox behind an identity, without tag and without the dots that Gmail ignores. For counting and blocking only. */
+/**
+ * Returns the inbox behind an identity, without tag and without the dots that Gmail ignores. For
+ * counting and blocking only.
+ */
 export function abuseKey(identity: string): string {
   const domain = domainOf(identity)
   const isGmail = domain === 'gmail.com' || domain === 'googlemail.com'
@@ -126,7 +152,10 @@ export function domainOf(identity: string): string {
 }
 
 const tokenBytes = 16
-/** Random bytes for 256 tokens: asking the system for each would cost a sign-up several microseconds. */
+/**
+ * Random bytes for 256 tokens: asking the system for each would cost a sign-up several
+ * microseconds.
+ */
 const pool = Buffer.alloc(256 * tokenBytes)
 let used = pool.length
 

@@ -22,10 +22,11 @@ export const announcementWording = { ...makeWording({ label, text: textWhenOff, 
 
 /** Stores each version of the words once. Rows of subscribers refer to it by its hash. */
 export async function keepWordings(transaction: Transaction): Promise<void> {
-  for (const { hash: name, content } of [signUpPage.wording, announcementWording])
+  for (const { hash: name, content } of [signUpPage.wording, announcementWording]) {
     await transaction.run(
       sql`insert into wordings (hash, content) values (${name}, ${content}) on conflict do nothing`,
     )
+  }
 }
 
 /** The words shown to a visitor, stored under their hash. */
@@ -34,7 +35,10 @@ function makeWording(words: object) {
   return { hash: contentHash(content), content }
 }
 
-/** The name of a stored text: 132 bits of its SHA-256. Each sign-up stores two such names, so they are short. */
+/**
+ * The name of a stored text: 132 bits of its SHA-256. Each sign-up stores two such names, so they
+ * are short.
+ */
 export function contentHash(content: string): string {
   return hash('sha256', content, 'base64url').slice(0, 22)
 }

@@ -42,8 +42,14 @@ test('mails are listed newest first, and read back byte for byte', async () => {
 
 test('the mails of an erased identity are deleted in every spelling, and no others', async () => {
   const inbox = createLocalInbox(temporaryFolder())
-  for (const to of ['Ana@example.com', 'ana@Example.com', 'joana@example.com', 'ana@example.com.example'])
+  for (const to of [
+    'Ana@example.com',
+    'ana@Example.com',
+    'joana@example.com',
+    'ana@example.com.example',
+  ]) {
     await inbox.send(mail(`To ${to}`, { to }))
+  }
   await inbox.erase('ana@example.com')
   const left = (await listed(inbox)).map(({ subject }) => subject)
   expect(new Set(left)).toEqual(new Set(['To ana@example.com.example', 'To joana@example.com']))
@@ -63,7 +69,9 @@ test('the pages show the list, a mail, its text and its raw form', async () => {
   const [{ id } = { id: '' }] = await listed(inbox)
   expect(await bodyOf(inbox)).toContain(`href="/dev/inbox/${id}"`)
   expect(await bodyOf(inbox)).toContain('Bots &#38; &#60;b&#62;scripts')
-  expect(await bodyOf(inbox, `/${id}`)).toMatch(/<template shadowrootmode="open">.*<h1>Bots.*<\/template>/s)
+  expect(await bodyOf(inbox, `/${id}`)).toMatch(
+    /<template shadowrootmode="open">.*<h1>Bots.*<\/template>/s,
+  )
   expect(await bodyOf(inbox, `/${id}`)).toContain('Text of Bots &#38;')
   expect(await bodyOf(inbox, `/${id}.eml`)).toContain('Subject: Bots')
 })
@@ -74,9 +82,18 @@ test('a mail cannot run scripts in the page, and no path leads out of the folder
   await inbox.send(mail('Script'))
   const [{ id } = { id: '' }] = await listed(inbox)
   const shown = await inbox.answer(`/dev/inbox/${id}`)
-  expect(shown?.headers['content-security-policy']).toMatch(/^default-src 'none'; .*form-action 'none'/)
+  expect(shown?.headers['content-security-policy']).toMatch(
+    /^default-src 'none'; .*form-action 'none'/,
+  )
   expect(shown?.headers['content-security-policy']).not.toContain('script-src')
   writeFileSync(join(folder, 'secret.eml'), 'Subject: secret')
-  for (const path of ['/../secret.eml', '/..%2fsecret', '/nothing', `/${id}/../${id}`, `/${id}/html`])
+  for (const path of [
+    '/../secret.eml',
+    '/..%2fsecret',
+    '/nothing',
+    `/${id}/../${id}`,
+    `/${id}/html`,
+  ]) {
     expect(await inbox.answer(`/dev/inbox${path}`)).toBeUndefined()
+  }
 })

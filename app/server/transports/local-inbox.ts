@@ -11,8 +11,12 @@ import { forNodemailer, type Mailer } from './mailer.ts'
 import { smtpFailure } from './smtp-failure.ts'
 
 export interface LocalInbox extends Mailer {
-  /** Answers GET /dev/inbox · /dev/inbox/ID · /dev/inbox/ID.eml. Undefined: there is no such page. */
-  answer(path: string): Promise<{ headers: Record<string, string>; body: Buffer | string } | undefined>
+  /**
+   * Answers GET /dev/inbox · /dev/inbox/ID · /dev/inbox/ID.eml. Undefined: there is no such page.
+   */
+  answer(
+    path: string,
+  ): Promise<{ headers: Record<string, string>; body: Buffer | string } | undefined>
   /** Deletes every mail to an identity: an address as the list compares it. */
   erase(identity: string): Promise<void>
 }
@@ -52,8 +56,9 @@ export function createLocalInbox(folder: string, now: () => number = Date.now): 
     },
 
     async erase(identity) {
-      for (const id of await idsIn(folder))
+      for (const id of await idsIn(folder)) {
         if (isTo(identity, await read(id))) await rm(fileOf(id), { force: true })
+      }
     },
 
     close: () => Promise.resolve(),
@@ -100,7 +105,9 @@ function textFont(): string {
   const assets = join(projectRoot, 'dist/assets')
   const files = existsSync(assets) ? readdirSync(assets) : []
   const file = files.find((name) => /^besley-[\w-]{8}\.woff2$/.test(name))
-  return file ? `@font-face { font-family: Besley; src: url(/assets/${file}); font-weight: 400 600 }` : ''
+  return file
+    ? `@font-face { font-family: Besley; src: url(/assets/${file}); font-weight: 400 600 }`
+    : ''
 }
 
 function variablesOf(palette: Palette): string {
@@ -149,7 +156,9 @@ function timeOf(date: string): string {
 }
 
 function mailPage(id: string, { subject = '', text = '', html, headers }: Email) {
-  const lines = headers.map(({ key, value }) => `<dt>${escapeHtml(key)}</dt><dd>${escapeHtml(value)}</dd>`)
+  const lines = headers.map(
+    ({ key, value }) => `<dt>${escapeHtml(key)}</dt><dd>${escapeHtml(value)}</dd>`,
+  )
   return {
     title: subject,
     body: `<p><a href="/dev/inbox">Local inbox</a> · <a href="/dev/inbox/${id}.eml">The raw mail (.eml)</a></p>
@@ -160,7 +169,10 @@ ${shownMail(html)}`,
   }
 }
 
-/** In a shadow tree, where the styles of page and mail do not meet, at its full height. A mail without HTML has its text. */
+/**
+ * In a shadow tree, where the styles of page and mail do not meet, at its full height. A mail
+ * without HTML has its text.
+ */
 function shownMail(html: string | undefined): string {
   if (html === undefined) return ''
   return `<article aria-label="The mail as HTML"><template shadowrootmode="open">${html}</template></article>`

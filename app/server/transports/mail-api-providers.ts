@@ -4,9 +4,10 @@ export const mailApiNames = ['resend', 'postmark'] as const
 export type MailApiName = (typeof mailApiNames)[number]
 
 /**
- * `mail-refused`: this mail, again and again. `mail-postponed`: this mail, for now. `account-refused`: any mail, until the
- * owner or the provider does something. `away`: any mail, the provider cannot be reached. `by-message`: the words tell
- * whether the mail or the account is refused.
+ * `mail-refused`: this mail, again and again. `mail-postponed`: this mail, for now.
+ * `account-refused`: any mail, until the owner or the provider does something. `away`: any mail,
+ * the provider cannot be reached. `by-message`: the words tell whether the mail or the account is
+ * refused.
  */
 type Verdict = keyof typeof outcomes | 'by-message'
 
@@ -21,7 +22,10 @@ interface MailApiProvider {
   headersFor(message: MailMessage): Record<string, string>
   bodyFor(message: MailMessage): Record<string, unknown>
   isAccepted(answer: Fields): boolean
-  /** `code`: the provider's own name or number of an error, if the answer has one. `message`: its words, or ''. */
+  /**
+   * `code`: the provider's own name or number of an error, if the answer has one. `message`: its
+   * words, or ''.
+   */
   read(answer: Fields): { code: string | undefined; message: string }
   /** By status and code, or by status alone. */
   verdicts: Readonly<Record<string, Verdict>>
@@ -29,7 +33,10 @@ interface MailApiProvider {
 
 export type Fields = ReadonlyMap<string, unknown>
 
-/** Read on 22 November 2026: resend.com/docs/api-reference/errors, …/emails/send-email, …/rate-limit. */
+/**
+ * Read on 22 November 2026: resend.com/docs/api-reference/errors, …/emails/send-email,
+ * …/rate-limit.
+ */
 const resend: MailApiProvider = {
   baseUrl: 'https://api.resend.com',
   path: '/emails',
@@ -59,7 +66,10 @@ const resend: MailApiProvider = {
   },
 }
 
-/** Read on 22 November 2026: postmarkapp.com/developer/api/overview, "HTTP response codes" and "API error codes". */
+/**
+ * Read on 22 November 2026: postmarkapp.com/developer/api/overview, "HTTP response codes" and "API
+ * error codes".
+ */
 const postmark: MailApiProvider = {
   baseUrl: 'https://api.postmarkapp.com',
   path: '/email',
@@ -113,7 +123,9 @@ export function classifyAnswer(name: MailApiName, status: number, fields: Fields
 
 /** Both providers document these alike. A redirect means that the base URL is wrong. */
 function usualVerdict(status: number): Verdict {
-  if ((status >= 300 && status < 400) || [401, 403, 404, 405, 429].includes(status)) return 'account-refused'
+  if ((status >= 300 && status < 400) || [401, 403, 404, 405, 429].includes(status)) {
+    return 'account-refused'
+  }
   return [502, 503, 504].includes(status) ? 'away' : 'mail-postponed'
 }
 
@@ -126,6 +138,10 @@ function mailbox(from: MailMessage['from']): string {
 
 /** The code goes to the log, so it may not be free text. */
 function errorOf(code: unknown, message: unknown) {
-  const isCode = typeof code === 'number' || (typeof code === 'string' && /^[a-z\d_]{1,60}$/.test(code))
-  return { code: isCode ? String(code) : undefined, message: typeof message === 'string' ? message : '' }
+  const isCode =
+    typeof code === 'number' || (typeof code === 'string' && /^[a-z\d_]{1,60}$/.test(code))
+  return {
+    code: isCode ? String(code) : undefined,
+    message: typeof message === 'string' ? message : '',
+  }
 }

@@ -100,8 +100,11 @@ describe('the request of one mail', () => {
   test.each(['a@x.co, b@x.co', 'a@x.co;b@x.co', 'Eve <e@x.co>', 'a@x.co\r\nBcc: b@x.co', 'nobody'])(
     'is not made for "%s", which is not one address',
     async (to) => {
-      for (const provider of ['resend', 'postmark'] as const)
-        expect(await openMailer(provider).send({ ...mail, to })).toMatchObject({ kind: 'permanent' })
+      for (const provider of ['resend', 'postmark'] as const) {
+        expect(await openMailer(provider).send({ ...mail, to })).toMatchObject({
+          kind: 'permanent',
+        })
+      }
       expect(api.requests).toEqual([])
     },
   )
@@ -112,8 +115,18 @@ type Meaning = 'mail' | 'later' | 'account' | 'away'
 
 const retryAfter = { headers: { 'retry-after': '7' } }
 const answers: ['resend' | 'postmark', string, ApiBehaviour, Meaning][] = [
-  ['resend', '400 validation_error', resend.error(400, 'validation_error', 'Invalid `to` field.'), 'mail'],
-  ['resend', '400 validation_error', resend.error(400, 'validation_error', 'API key is invalid'), 'account'],
+  [
+    'resend',
+    '400 validation_error',
+    resend.error(400, 'validation_error', 'Invalid `to` field.'),
+    'mail',
+  ],
+  [
+    'resend',
+    '400 validation_error',
+    resend.error(400, 'validation_error', 'API key is invalid'),
+    'account',
+  ],
   [
     'resend',
     '403 validation_error',
@@ -127,8 +140,18 @@ const answers: ['resend' | 'postmark', string, ApiBehaviour, Meaning][] = [
     resend.error(409, 'concurrent_idempotent_requests'),
     'later',
   ],
-  ['resend', '409 invalid_idempotent_request', resend.error(409, 'invalid_idempotent_request'), 'mail'],
-  ['resend', '422 validation_error', resend.error(422, 'validation_error', 'Invalid `to` field.'), 'mail'],
+  [
+    'resend',
+    '409 invalid_idempotent_request',
+    resend.error(409, 'invalid_idempotent_request'),
+    'mail',
+  ],
+  [
+    'resend',
+    '422 validation_error',
+    resend.error(422, 'validation_error', 'Invalid `to` field.'),
+    'mail',
+  ],
   ['resend', '422 invalid_from_address', resend.error(422, 'invalid_from_address'), 'account'],
   [
     'resend',
@@ -142,7 +165,12 @@ const answers: ['resend' | 'postmark', string, ApiBehaviour, Meaning][] = [
   ['resend', '200', { status: 200, body: 'a page of something between' }, 'later'],
   ['postmark', '401 10', postmark.error(401, 10), 'account'],
   ['postmark', '404', { status: 404 }, 'account'],
-  ['postmark', '422 300', postmark.error(422, 300, "Illegal email address 'ada@example.com'."), 'mail'],
+  [
+    'postmark',
+    '422 300',
+    postmark.error(422, 300, "Illegal email address 'ada@example.com'."),
+    'mail',
+  ],
   ['postmark', '422 300', postmark.error(422, 300, "Invalid 'From' address: 'x'."), 'account'],
   ['postmark', '422 406', postmark.error(422, 406), 'mail'],
   ['postmark', '422 413', postmark.error(422, 413), 'account'],
@@ -196,7 +224,10 @@ describe.each(['resend', 'postmark'] as const)('%s', (provider) => {
     const other = await startMailApiServer(documented[provider].accepted)
     onTestFinished(() => other.close())
     api.behave({ status: 307, headers: { location: `${other.url}/emails` } })
-    expect(await openMailer(provider).send(mail)).toMatchObject({ kind: 'temporary', isRelayAway: true })
+    expect(await openMailer(provider).send(mail)).toMatchObject({
+      kind: 'temporary',
+      isRelayAway: true,
+    })
     expect(other.requests).toEqual([])
   })
 })

@@ -10,14 +10,16 @@ export function createMailApi(options: MailApiAccess & RelayOptions): Mailer {
   const provider = mailApiProviders[options.provider]
   return createRelayMailer(options, async (message, { signal, onBodySent }) => {
     // Postmark reads a list of addresses from one text.
-    if (!/^[^\s,;:<>"()[\]\\]+@[^\s,;:<>"()[\]\\]+$/.test(message.to))
+    if (!/^[^\s,;:<>"()[\]\\]+@[^\s,;:<>"()[\]\\]+$/.test(message.to)) {
       return { kind: 'permanent', why: 'EENVELOPE', cause: new Error('This is not one address') }
+    }
     const body = JSON.stringify(provider.bodyFor(message))
     onBodySent() // fetch does not say when, so all of the request has the long time limit of the reply
     const request = { method: 'POST', body, headers: provider.headersFor(message), signal }
     const { status, fields, retryAfterMs } = await askMailApi(options, provider.path, request)
-    if (status >= 200 && status < 300 && provider.isAccepted(fields))
+    if (status >= 200 && status < 300 && provider.isAccepted(fields)) {
       return { kind: 'accepted', reply: `${options.provider} ${status}` }
+    }
     const { code, message: words } = provider.read(fields)
     const why = [options.provider, status, code].filter((part) => part !== undefined).join(' ')
     // `response` may quote the address: it is shown to the owner, and not logged.
@@ -26,7 +28,9 @@ export function createMailApi(options: MailApiAccess & RelayOptions): Mailer {
   })
 }
 
-/** Throws what the network throws. Never follows a redirect, which would carry the key elsewhere. */
+/**
+ * Throws what the network throws. Never follows a redirect, which would carry the key elsewhere.
+ */
 export async function askMailApi(
   { provider, key, baseUrl }: MailApiAccess,
   path: string,

@@ -16,14 +16,20 @@ export interface MailMessage {
   boundary?: string
 }
 
-/** `why`: a code, never the server's words, which may quote the address. `cause` may hold them: not for logs. */
+/**
+ * `why`: a code, never the server's words, which may quote the address. `cause` may hold them: not
+ * for logs.
+ */
 export type SendOutcome =
   /** `reply`: the relay's words, which may hold an address: not for logs. */
   | { kind: 'accepted'; reply?: string }
   | {
       kind: 'temporary'
       why: string
-      /** The relay was unreachable or refused us: any other mail would have failed too. No delivery fails for this reason. */
+      /**
+       * The relay was unreachable or refused us: any other mail would have failed too. No delivery
+       * fails for this reason.
+       */
       isRelayAway: boolean
       /** The wait that the relay asks for. */
       retryAfterMs?: number | undefined
@@ -43,8 +49,19 @@ export interface Mailer {
 /** nodemailer's option for the boundary is missing in its types. */
 export type NodemailerOptions = SendMailOptions & { baseBoundary?: string | undefined }
 
-export function forNodemailer({ to: address, boundary, ...fields }: MailMessage): NodemailerOptions {
+export function forNodemailer({
+  to: address,
+  boundary,
+  ...fields
+}: MailMessage): NodemailerOptions {
   const to = { name: '', address }
   const envelope = { from: fields.from, to: [to] }
-  return { ...fields, to, envelope, baseBoundary: boundary, disableFileAccess: true, disableUrlAccess: true }
+  return {
+    ...fields,
+    to,
+    envelope,
+    baseBoundary: boundary,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
 }

@@ -28,7 +28,10 @@ export async function openLocalInbox({ databaseUrl }: Pick<Config, 'databaseUrl'
 }
 
 /** The build writes it in the form that is expected here. */
-export async function readStarterEmailTemplate(dist: string, config: Config): Promise<StarterEmailTemplate> {
+export async function readStarterEmailTemplate(
+  dist: string,
+  config: Config,
+): Promise<StarterEmailTemplate> {
   const { mailFrom: from, supportEmail: replyTo, publicUrl } = config
   const rendered = JSON.parse(readFileSync(join(dist, 'email/starter-email.json'), 'utf8'))
   return { ...rendered, from, replyTo, publicUrl }

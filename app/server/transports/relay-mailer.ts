@@ -3,9 +3,14 @@ import type { Mailer, MailMessage, SendOutcome } from './mailer.ts'
 import { smtpFailure } from './smtp-failure.ts'
 
 export interface RelayOptions {
-  /** From the call of send to the last byte of the mail, including the wait for a free connection. */
+  /**
+   * From the call of send to the last byte of the mail, including the wait for a free connection.
+   */
   timeoutMs: number
-  /** From then to the final reply. A short wait makes duplicates: RFC 5321 4.5.3.2.6 asks for 10 minutes. */
+  /**
+   * From then to the final reply. A short wait makes duplicates: RFC 5321 4.5.3.2.6 asks for 10
+   * minutes.
+   */
   finalReplyTimeoutMs: number
 }
 

@@ -17,17 +17,31 @@ beforeEach(async () => {
 afterEach(() => inbox.close())
 
 test('an accepted mail arrives once, at the address exactly as typed, and only there', async () => {
-  expect(await openMailer().send(mailTo("O'Brien+bot@example.com"))).toMatchObject({ kind: 'accepted' })
+  expect(await openMailer().send(mailTo("O'Brien+bot@example.com"))).toMatchObject({
+    kind: 'accepted',
+  })
   expect(inbox.mails.map(({ from, to }) => ({ from, to }))).toEqual([
     { from: 'bot@mail.example', to: ["O'Brien+bot@example.com"] },
   ])
-  expect((await openMailer().send(mailTo('ana@example.com, eve@example.com'))).kind).not.toBe('accepted')
+  expect((await openMailer().send(mailTo('ana@example.com, eve@example.com'))).kind).not.toBe(
+    'accepted',
+  )
   expect(inbox.mails).toHaveLength(1)
 })
 
 test.each<[string, SmtpBehaviour, string, string]>([
-  ['a 554 as greeting', { does: 'answer', code: 554, to: 'greeting' }, 'temporary', 'smtp 554 to CONN'],
-  ['421 to the recipient', { does: 'answer', code: 421, to: 'recipient' }, 'temporary', 'smtp 421 to CONN'],
+  [
+    'a 554 as greeting',
+    { does: 'answer', code: 554, to: 'greeting' },
+    'temporary',
+    'smtp 554 to CONN',
+  ],
+  [
+    '421 to the recipient',
+    { does: 'answer', code: 421, to: 'recipient' },
+    'temporary',
+    'smtp 421 to CONN',
+  ],
   ['a 552 to the mail', { does: 'answer', code: 552, to: 'data' }, 'permanent', 'smtp 552 to DATA'],
   ['a cut in the mail', { does: 'cut-in-data' }, 'temporary', 'ECONN'],
   ['a cut before the 250', { does: 'cut-before-answer' }, 'temporary', 'ECONN'],
@@ -51,7 +65,9 @@ test.each<['greeting' | 'recipient' | 'data', Partial<SmtpMailerOptions>]>([
     inbox.behave({ does: 'stay-mute', at })
     expect(await mailer.send(mailTo(ana))).toMatchObject({ kind: 'temporary', why: 'ETIMEDOUT' })
     inbox.behave({ does: 'accept' })
-    await expect.poll(async () => (await mailer.send(mailTo('next@example.com'))).kind).toBe('accepted')
+    await expect
+      .poll(async () => (await mailer.send(mailTo('next@example.com'))).kind)
+      .toBe('accepted')
   },
 )
 
@@ -61,8 +77,9 @@ test('a recipient that the server never answers does not hold up others', async 
   )
   const mailer = openMailer()
   const mute = mailer.send(mailTo(ana))
-  for (const name of ['b', 'c'])
+  for (const name of ['b', 'c']) {
     expect(await mailer.send(mailTo(`${name}@example.com`))).toMatchObject({ kind: 'accepted' })
+  }
   await mailer.close()
   expect(await mute).toMatchObject({ kind: 'temporary' })
 })
@@ -87,7 +104,10 @@ test('close lets a send in flight finish', async () => {
 test('without encryption neither password nor mail goes to a relay that is not on this machine', async () => {
   for (const user of ['user:secret@', '']) {
     const remote = openMailer({ url: `smtp://${user}0.0.0.0:${inbox.port}` }) // this machine, by an address that is not loopback
-    expect(await remote.send(mailTo(ana))).toMatchObject({ kind: 'temporary', why: 'smtp 500 to STARTTLS' })
+    expect(await remote.send(mailTo(ana))).toMatchObject({
+      kind: 'temporary',
+      why: 'smtp 500 to STARTTLS',
+    })
   }
   expect(inbox.mails).toEqual([])
   const local = openMailer({ url: `smtp://user:secret@localhost:${inbox.port}` })
@@ -112,10 +132,18 @@ test('a DKIM signature covers both headers of the one-click unsubscribe', async 
   const dkim = { domain: 'bot.example', selector: 'one', privateKey: pem }
   await openMailer({ dkim }).send(mailTo(ana))
   const raw = inbox.mails[0]?.raw.toString() ?? ''
-  const signature = /^DKIM-Signature:.*(?:\r?\n[ \t].*)*/im.exec(raw)?.[0].replaceAll(/\s/g, '') ?? ''
+  const signature =
+    /^DKIM-Signature:.*(?:\r?\n[ \t].*)*/im.exec(raw)?.[0].replaceAll(/\s/g, '') ?? ''
   expect(signature).toContain('d=bot.example')
   expect(/;h=([^;]+)/i.exec(signature)?.[1]?.toLowerCase().split(':')).toEqual(
-    expect.arrayContaining(['from', 'to', 'date', 'message-id', 'list-unsubscribe', 'list-unsubscribe-post']),
+    expect.arrayContaining([
+      'from',
+      'to',
+      'date',
+      'message-id',
+      'list-unsubscribe',
+      'list-unsubscribe-post',
+    ]),
   )
 })
 
@@ -126,6 +154,11 @@ function openMailer(options: Partial<SmtpMailerOptions> = {}) {
 }
 
 function mailTo(address: string) {
-  const delivery = { address, token: 'A'.repeat(22), messageId: '<1@bot.example>', date: new Date(0) }
+  const delivery = {
+    address,
+    token: 'A'.repeat(22),
+    messageId: '<1@bot.example>',
+    date: new Date(0),
+  }
   return composeStarterEmail(shortTemplate, delivery)
 }

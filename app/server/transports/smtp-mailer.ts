@@ -29,14 +29,21 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
   )
 }
 
-export function createPool({ url, concurrency, timeoutMs, finalReplyTimeoutMs, dkim }: SmtpMailerOptions) {
+export function createPool({
+  url,
+  concurrency,
+  timeoutMs,
+  finalReplyTimeoutMs,
+  dkim,
+}: SmtpMailerOptions) {
   const transport = createTransport({
     pool: true,
     // The URL's own query (?requireTLS=false) overrides the options below.
     url,
     requireTLS: !isLoopback(new URL(url).hostname), // on this machine nobody can read it on the way
     maxConnections: concurrency,
-    // For a connection that turns out to be closed before the mail was sent over it. The worker retries everything else.
+    // For a connection that turns out to be closed before the mail was sent over it. The worker
+    // retries everything else.
     maxRequeues: 1,
     dnsTimeout: timeoutMs,
     connectionTimeout: timeoutMs,
@@ -47,13 +54,15 @@ export function createPool({ url, concurrency, timeoutMs, finalReplyTimeoutMs, d
         domainName: dkim.domain,
         keySelector: dkim.selector,
         privateKey: dkim.privateKey,
-        // RFC 8058 4: the signature must cover both List headers; nodemailer's own choice leaves the second out.
+        // RFC 8058 4: the signature must cover both List headers; nodemailer's own choice leaves
+        // the second out.
         headerFieldNames:
           'From:Reply-To:Subject:Date:Message-ID:To:MIME-Version:Content-Type:List-Unsubscribe:List-Unsubscribe-Post:Auto-Submitted',
       },
     }),
   })
-  // nodemailer reads the body after the server's 354, so at its end only the final reply is missing.
+  // nodemailer reads the body after the server's 354, so at its end only the final reply is
+  // missing.
   transport.use('stream', ({ data, message }, done) => {
     const { onBodySent }: WatchedMail = data
     if (onBodySent && message) {

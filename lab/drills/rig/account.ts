@@ -21,7 +21,10 @@ export interface Evidence {
   database?: string
   /** For the last mail. Default: 3 minutes. */
   withinMs?: number
-  /** The number of interrupted attempts at a Message-ID, which is the number of duplicates allowed. Default: those noted. */
+  /**
+   * The number of interrupted attempts at a Message-ID, which is the number of duplicates allowed.
+   * Default: those noted.
+   */
   interrupted: (messageId: string) => number
   /** Addresses whose mail the mailbox refused permanently, or that a restore holds back. */
   unsent?: ReadonlySet<string>
@@ -66,7 +69,9 @@ export async function accountFor(
       duplicates: mails.length - copies.size,
       lost: withoutRow + withoutMail,
     },
-    broken: Object.entries(faults).flatMap(([fault, count]) => (count > 0 ? [`${count} ${fault}`] : [])),
+    broken: Object.entries(faults).flatMap(([fault, count]) =>
+      count > 0 ? [`${count} ${fault}`] : [],
+    ),
   }
 }
 
@@ -76,6 +81,8 @@ function formOf({ to, raw }: ReceivedMail): string {
 
 export function addCounts(all: readonly Counts[]): Counts {
   const sum: Counts = { acknowledged: 0, rows: 0, mails: 0, duplicates: 0, lost: 0 }
-  for (const counts of all) for (const name of Object.keys(sum) as (keyof Counts)[]) sum[name] += counts[name] // it has exactly these keys
+  for (const counts of all) {
+    for (const name of Object.keys(sum) as (keyof Counts)[]) sum[name] += counts[name]
+  } // it has exactly these keys
   return sum
 }

@@ -39,8 +39,9 @@ export function startCrowd(url: string, { count = Infinity, ...options }: CrowdO
     },
     onAnswer({ address }, answer) {
       if (!answer) unanswered.push(address)
-      else if (answer.status === 200 && !JSON.parse(answer.body).alreadyExists) acknowledged.add(address)
-      else refused.push(answer)
+      else if (answer.status === 200 && !JSON.parse(answer.body).alreadyExists) {
+        acknowledged.add(address)
+      } else refused.push(answer)
     },
   })
   return {

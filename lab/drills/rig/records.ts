@@ -28,22 +28,33 @@ export async function readDeliveries(database: string): Promise<DeliveryRecord[]
 
 export async function untilNothingIsPending(database: string, withinMs = 60_000): Promise<void> {
   const pending = `select 1 from deliveries where state in ('queued', 'sending') limit 1`
-  await eventually('no mail is pending', async () => (await rowsIn(database, pending)).length === 0, withinMs)
+  await eventually(
+    'no mail is pending',
+    async () => (await rowsIn(database, pending)).length === 0,
+    withinMs,
+  )
 }
 
-/** Reads the files as a crash left them from a copy: opening them would begin the recovery that the product has to do. */
+/**
+ * Reads the files as a crash left them from a copy: opening them would begin the recovery that the
+ * product has to do.
+ */
 export async function readDeliveriesAfterCrash(database: string): Promise<DeliveryRecord[]> {
   if (isPostgres(database)) return readDeliveries(database)
   if (!existsSync(database)) return []
   using folder = mkdtempDisposableSync(join(dirname(database), 'crashed-'))
   const copy = join(folder.path, 'copy.db')
-  for (const ending of ['', '-wal'])
+  for (const ending of ['', '-wal']) {
     if (existsSync(database + ending)) copyFileSync(database + ending, copy + ending)
+  }
   const tables = await rowsIn(copy, `select 1 from sqlite_schema where name = 'deliveries'`)
   return tables.length > 0 ? await readDeliveries(copy) : []
 }
 
-/** Asks the database from outside: a file of SQLite, which may be in use, or a PostgreSQL by its address. */
+/**
+ * Asks the database from outside: a file of SQLite, which may be in use, or a PostgreSQL by its
+ * address.
+ */
 export async function rowsIn(database: string, query: string): Promise<Record<string, unknown>[]> {
   if (isPostgres(database)) return runOnPostgres(database, query)
   using file = new DatabaseSync(database, { timeout: 5_000 })

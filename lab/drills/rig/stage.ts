@@ -17,7 +17,10 @@ import { accountFor, type Counts, type Evidence } from './account.ts'
 import { type Crowd, type CrowdOptions, startCrowd } from './crowd.ts'
 import { type DeliveryRecord, readDeliveriesAfterCrash, untilNothingIsPending } from './records.ts'
 
-/** short: seconds, no figure that depends on the speed of the machine. long: what `npm run drill` does. */
+/**
+ * short: seconds, no figure that depends on the speed of the machine. long: what `npm run drill`
+ * does.
+ */
 export type Form = 'short' | 'long'
 
 export interface Outcome {
@@ -38,8 +41,14 @@ export class Skipped extends Error {}
 /** An installation that sends its mail to the stage's mailbox. */
 export type Site = Awaited<ReturnType<typeof makeSite>>
 
-/** Runs `drill` in a new folder. If the drill throws, the folder stays for inspection. `label` tells stages of one drill apart. */
-export async function onStage(drill: (stage: Stage) => Promise<void>, label = ''): Promise<Outcome> {
+/**
+ * Runs `drill` in a new folder. If the drill throws, the folder stays for inspection. `label` tells
+ * stages of one drill apart.
+ */
+export async function onStage(
+  drill: (stage: Stage) => Promise<void>,
+  label = '',
+): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'starter-bot-drill-'))
   const mailbox = await startSmtpInbox()
   const remove = () => rmSync(folder, { recursive: true, force: true })
@@ -50,8 +59,9 @@ export async function onStage(drill: (stage: Stage) => Promise<void>, label = ''
     const { counts, broken, notes } = stage
     return { ...(counts && { counts }), broken: broken.map((fault) => `${label}${fault}`), notes }
   } catch (cause) {
-    if (!(cause instanceof Skipped))
+    if (!(cause instanceof Skipped)) {
       throw new Error(`The drill failed; its files are in ${folder}`, { cause })
+    }
     remove()
     throw cause
   } finally {
@@ -78,8 +88,12 @@ export class Stage implements Outcome {
 
   /** Further instances with a common database. */
   sites(count: number, databaseUrl: string): Promise<Site[]> {
-    const folders = Array.from({ length: count }, (_, index) => join(this.site.folder, String(index + 1)))
-    return Promise.all(folders.map((folder) => makeSite(folder, this.mailbox, { DATABASE_URL: databaseUrl })))
+    const folders = Array.from({ length: count }, (_, index) =>
+      join(this.site.folder, String(index + 1)),
+    )
+    return Promise.all(
+      folders.map((folder) => makeSite(folder, this.mailbox, { DATABASE_URL: databaseUrl })),
+    )
   }
 
   /** People who sign up, of the site or of another instance, until `settle` at the latest. */
@@ -109,7 +123,10 @@ export class Stage implements Outcome {
     this.notes.push(figures)
   }
 
-  /** After each kill: counts the attempts that it interrupted, which alone may go out again. Returns what the crash left. */
+  /**
+   * After each kill: counts the attempts that it interrupted, which alone may go out again. Returns
+   * what the crash left.
+   */
   async noteInterruptions(database = this.site.databaseFile): Promise<DeliveryRecord[]> {
     await this.mailbox.idle()
     const deliveries = await readDeliveriesAfterCrash(database)
@@ -129,8 +146,9 @@ export class Stage implements Outcome {
   }
 
   /**
-   * The end of a drill. Stops the crowds, waits until no mail is pending, ends the products, and compares the acknowledged
-   * sign-ups with the rows, and the rows with the mails. Resolves to the moment when no mail was pending any more.
+   * The end of a drill. Stops the crowds, waits until no mail is pending, ends the products, and
+   * compares the acknowledged sign-ups with the rows, and the rows with the mails. Resolves to the
+   * moment when no mail was pending any more.
    */
   async settle(products: readonly Product[], evidence: Partial<Evidence> = {}): Promise<number> {
     const { withinMs = 180_000, database = this.site.databaseFile } = evidence
@@ -177,11 +195,17 @@ async function makeSite(folder: string, mailbox: SmtpInbox, more: Record<string,
   }
 }
 
-/** Runs the owner's real command line in a process of its own. Throws if it ends with another code than 0. */
+/**
+ * Runs the owner's real command line in a process of its own. Throws if it ends with another code
+ * than 0.
+ */
 export async function runOwner({ databaseFile }: Installation, ...words: string[]): Promise<void> {
   const { PATH, HOME, TMPDIR } = process.env
   const env = { PATH, HOME, TMPDIR, DATABASE_URL: `file:${databaseFile}` }
-  await promisify(execFile)(process.execPath, ['owner/command-line/main.ts', ...words], { cwd: root, env })
+  await promisify(execFile)(process.execPath, ['owner/command-line/main.ts', ...words], {
+    cwd: root,
+    env,
+  })
 }
 
 export function seconds(ms: number): string {
@@ -189,8 +213,9 @@ export function seconds(ms: number): string {
 }
 
 /**
- * Modules to load before a product whose worker before was killed. The long form waits until the leases of the dead worker
- * end, 45 s later. In the short one the clock is a minute ahead, so that the same comparison ends them at once.
+ * Modules to load before a product whose worker before was killed. The long form waits until the
+ * leases of the dead worker end, 45 s later. In the short one the clock is a minute ahead, so that
+ * the same comparison ends them at once.
  */
 export function afterTheLeases(form: Form): URL[] {
   return form === 'short' ? [new URL('fast-clock.ts', import.meta.url)] : []

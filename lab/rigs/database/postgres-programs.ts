@@ -16,7 +16,9 @@ export function findPostgresPrograms(): PostgresPrograms | undefined {
 /** Debian keeps the server's programs out of PATH, by version. */
 function installedFolders(): string[] {
   const debian = '/usr/lib/postgresql'
-  const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a)) : []
+  const versions = existsSync(debian)
+    ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a))
+    : []
   return [
     ...(process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== ''),
     ...versions.map((version) => join(debian, version, 'bin')),
@@ -30,7 +32,10 @@ function npmFolders(): string[] {
   return [join(home, 'native/bin')]
 }
 
-/** npm packages cannot hold symbolic links; this one lists its libraries' links for an install script to make. */
+/**
+ * npm packages cannot hold symbolic links; this one lists its libraries' links for an install
+ * script to make.
+ */
 function restoreLinks(home: string): void {
   const links: { source: string; target: string }[] = JSON.parse(
     readFileSync(join(home, 'native/pg-symlinks.json'), 'utf8'),

@@ -13,8 +13,9 @@ const user = 'starter'
 const nobody = { uid: 65534, gid: 65534 }
 
 /**
- * A real server in a temporary folder, reached over a private socket only. Undefined: this machine has no
- * PostgreSQL, neither installed nor as an npm package. A commit survives the end of the server, and not that of the machine.
+ * A real server in a temporary folder, reached over a private socket only. Undefined: this machine
+ * has no PostgreSQL, neither installed nor as an npm package. A commit survives the end of the
+ * server, and not that of the machine.
  */
 export async function startPostgresServer() {
   const programs = findPostgresPrograms()
@@ -32,12 +33,18 @@ export async function startPostgresServer() {
     /** Holds its socket. */
     folder,
     newDatabase: () => newDatabase(url),
-    /** Copies it to a synchronous standby that follows it from now on. Its own connections break once. */
+    /**
+     * Copies it to a synchronous standby that follows it from now on. Its own connections break
+     * once.
+     */
     addStandby: () => addStandby(cluster, folder),
     /** Ends it like a power cut: no clean shutdown, connections break. */
     crash: () => cluster.stop('immediate'),
     start: () => cluster.start(),
-    /** Suspends all its processes: connections stay open and nothing is answered. Linux only. Returns what ends that. */
+    /**
+     * Suspends all its processes: connections stay open and nothing is answered. Linux only.
+     * Returns what ends that.
+     */
     freeze: () => freeze(cluster.data),
     /** Stops it and deletes its folder. */
     destroy,
@@ -48,7 +55,8 @@ export async function startPostgresServer() {
 function freeze(data: string): () => void {
   const server = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0])
   signal(server, 'SIGSTOP') // first: from now on it starts no process
-  const children = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8').match(/\d+/g) ?? []
+  const children =
+    readFileSync(`/proc/${server}/task/${server}/children`, 'utf8').match(/\d+/g) ?? []
   const all = [...children.map(Number), server]
   for (const pid of all) signal(pid, 'SIGSTOP')
   return () => all.forEach((pid) => signal(pid, 'SIGCONT'))
@@ -71,12 +79,28 @@ type Cluster = ReturnType<typeof clusterIn>
 async function makeCluster(programs: PostgresPrograms, folder: string): Promise<Cluster> {
   const owner = process.getuid?.() === 0 ? nobody : undefined
   if (owner) chownSync(folder, owner.uid, owner.gid)
-  const options = { ...owner, cwd: folder, env: { LC_ALL: 'C', TZ: 'UTC', PATH: process.env['PATH'] } }
+  const options = {
+    ...owner,
+    cwd: folder,
+    env: { LC_ALL: 'C', TZ: 'UTC', PATH: process.env['PATH'] },
+  }
   const run: Programs['run'] = (program, ...words) => promisify(execFile)(program, words, options)
   const { initdb, pgCtl } = await reachable(programs, folder, run)
   const cluster = clusterIn(folder, { run, pgCtl })
   try {
-    await run(initdb, '-D', cluster.data, '-U', user, '-A', 'trust', '-E', 'UTF8', '--no-locale', '-N')
+    await run(
+      initdb,
+      '-D',
+      cluster.data,
+      '-U',
+      user,
+      '-A',
+      'trust',
+      '-E',
+      'UTF8',
+      '--no-locale',
+      '-N',
+    )
     await cluster.start()
     return cluster
   } catch (cause) {
@@ -123,7 +147,10 @@ async function addStandby(primary: Cluster, folder: string) {
   }
 }
 
-/** Makes an empty database on the server; returns its URL. Copying files is faster than to write a log of every page. */
+/**
+ * Makes an empty database on the server; returns its URL. Copying files is faster than to write a
+ * log of every page.
+ */
 export async function newDatabase(serverUrl: string): Promise<string> {
   const url = new URL(serverUrl)
   url.pathname = `/test_${randomBytes(8).toString('hex')}`
@@ -140,7 +167,10 @@ export async function runOnPostgres(url: string, text: string): Promise<Record<s
   return [results].flat().at(-1)?.rows ?? []
 }
 
-/** Root's own folders are closed to that other user; then it gets a copy of the programs and all they need. */
+/**
+ * Root's own folders are closed to that other user; then it gets a copy of the programs and all
+ * they need.
+ */
 async function reachable(
   programs: PostgresPrograms,
   folder: string,

@@ -3,18 +3,28 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Database } from '#server/database/database.ts'
-import { migrate, type Migration, openDatabase, siteMigrations } from '#server/database/open-database.ts'
+import {
+  migrate,
+  type Migration,
+  openDatabase,
+  siteMigrations,
+} from '#server/database/open-database.ts'
 import { newDatabase, runOnPostgres } from './postgres-server.ts'
 
 export const testsRunOnPostgres = process.env['TEST_DATABASE_URL'] !== undefined
 
-/** A database of the caller's own: an empty SQLite file, or with TEST_DATABASE_URL one on that server, which may be migrated. */
+/**
+ * A database of the caller's own: an empty SQLite file, or with TEST_DATABASE_URL one on that
+ * server, which may be migrated.
+ */
 export async function makeTemporaryDatabase(migrations: readonly Migration[] = siteMigrations) {
   const serverUrl = process.env['TEST_DATABASE_URL']
   return serverUrl ? makeOnPostgres(serverUrl, migrations) : makeFile()
 }
 
-/** Open, migrated, and gone when the running test ends. `migrations`: by default those of the site. */
+/**
+ * Open, migrated, and gone when the running test ends. `migrations`: by default those of the site.
+ */
 export async function temporaryDatabase(migrations?: readonly Migration[]) {
   const { url, file, remove } = await makeTemporaryDatabase(migrations)
   onTestFinished(remove)
@@ -22,7 +32,10 @@ export async function temporaryDatabase(migrations?: readonly Migration[]) {
 }
 
 /** Open and migrated until the running test ends. */
-export async function openForTest(url: string, migrations?: readonly Migration[]): Promise<Database> {
+export async function openForTest(
+  url: string,
+  migrations?: readonly Migration[],
+): Promise<Database> {
   const database = await openDatabase(url)
   onTestFinished(() => database.close())
   await migrate(database, migrations)
@@ -32,13 +45,22 @@ export async function openForTest(url: string, migrations?: readonly Migration[]
 function makeFile() {
   const folder = mkdtempSync(join(tmpdir(), 'starter-bot-test-'))
   const file = join(folder, 'test.db')
-  return { url: `file:${file}`, file, remove: async () => rmSync(folder, { recursive: true, force: true }) }
+  return {
+    url: `file:${file}`,
+    file,
+    remove: async () => rmSync(folder, { recursive: true, force: true }),
+  }
 }
 
-/** The databases of tests that have ended, by their migrations: to make one takes a fifth of a second of a core. */
+/**
+ * The databases of tests that have ended, by their migrations: to make one takes a fifth of a
+ * second of a core.
+ */
 const emptied = new Map<string, string[]>()
 
-/** Ends the connections to a database and deletes all rows, in any order. Returns its migrations. */
+/**
+ * Ends the connections to a database and deletes all rows, in any order. Returns its migrations.
+ */
 const emptyDatabase = `
   select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid();
   do $$ declare statement text; begin

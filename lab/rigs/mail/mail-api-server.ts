@@ -9,9 +9,15 @@ interface ReceivedRequest {
   body: unknown
 }
 
-/** `mute` never answers; `cut` closes the connection instead; `cut-in-answer` closes it after half of one. */
+/**
+ * `mute` never answers; `cut` closes the connection instead; `cut-in-answer` closes it after half
+ * of one.
+ */
 export type ApiBehaviour =
-  { status: number; body?: unknown; headers?: Record<string, string> } | 'mute' | 'cut' | 'cut-in-answer'
+  | { status: number; body?: unknown; headers?: Record<string, string> }
+  | 'mute'
+  | 'cut'
+  | 'cut-in-answer'
 
 export type MailApiServer = Awaited<ReturnType<typeof startMailApiServer>>
 
@@ -37,7 +43,8 @@ export async function startMailApiServer(behaviour: ApiBehaviour, port = 0) {
   return {
     ...served,
     requests,
-    behave: (by: ApiBehaviour | typeof behave) => void (behave = typeof by === 'function' ? by : () => by),
+    behave: (by: ApiBehaviour | typeof behave) =>
+      void (behave = typeof by === 'function' ? by : () => by),
   }
 }
 

@@ -15,7 +15,11 @@ export const relayAway: SendOutcome = {
   isRelayAway: true,
   cause: new Error('connect ECONNREFUSED'),
 }
-export const permanent: SendOutcome = { kind: 'permanent', why: '550', cause: new Error('550 no such user') }
+export const permanent: SendOutcome = {
+  kind: 'permanent',
+  why: '550',
+  cause: new Error('550 no such user'),
+}
 
 /** A mailer that sends nothing. A test sets its outcomes. */
 export function programmableMailer() {
@@ -27,7 +31,9 @@ export function programmableMailer() {
     addresses: () => attempts.map(({ address }) => address),
     /** Sets the outcome of the next attempts; accepted by default. */
     answer: (by: Answer) => void (answerBy = by),
-    /** Lets attempts wait until the test resolves them: all, or those to addresses that begin so. */
+    /**
+     * Lets attempts wait until the test resolves them: all, or those to addresses that begin so.
+     */
     hold(prefix = '') {
       const { promise, resolve } = Promise.withResolvers<SendOutcome>()
       answerBy = (address) => (address.startsWith(prefix) ? promise : accepted)

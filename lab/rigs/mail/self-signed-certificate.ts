@@ -7,7 +7,9 @@ import { SubjectAlternativeNameExtension, X509CertificateGenerator } from '@pecu
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const dayMs = 24 * 60 * 60_000
 
-/** Makes a self-signed certificate for one server and one day. Returns key and certificate as PEM. */
+/**
+ * Makes a self-signed certificate for one server and one day. Returns key and certificate as PEM.
+ */
 export async function selfSignedCertificate(server = '127.0.0.1') {
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
   const certificate = await X509CertificateGenerator.createSelfSigned({
@@ -16,7 +18,9 @@ export async function selfSignedCertificate(server = '127.0.0.1') {
     signingAlgorithm: algorithm,
     notBefore: new Date(Date.now() - dayMs),
     notAfter: new Date(Date.now() + dayMs),
-    extensions: [new SubjectAlternativeNameExtension([{ type: isIP(server) ? 'ip' : 'dns', value: server }])],
+    extensions: [
+      new SubjectAlternativeNameExtension([{ type: isIP(server) ? 'ip' : 'dns', value: server }]),
+    ],
   })
   const key = KeyObject.from(keys.privateKey).export({ type: 'pkcs8', format: 'pem' })
   return { key, cert: certificate.toString('pem') }

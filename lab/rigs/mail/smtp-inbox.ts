@@ -10,7 +10,10 @@ import {
 } from 'smtp-server'
 import { eventually } from '../eventually.ts'
 
-/** The peer's next behaviour. A peer that is mute after the mail, or cuts the line before its answer, has kept the mail. */
+/**
+ * The peer's next behaviour. A peer that is mute after the mail, or cuts the line before its
+ * answer, has kept the mail.
+ */
 export type SmtpBehaviour =
   | { does: 'accept'; afterMs?: number }
   | { does: 'answer'; code: number; to: Stage; words?: string }
@@ -32,8 +35,14 @@ export interface ReceivedMail {
 
 const lookEveryMs = 5
 
-/** A real SMTP server on this machine. Port 0 finds a free one. Without `options` it knows neither sign-in nor encryption. */
-export async function startSmtpInbox(port = 0, options: SMTPServerOptions = {}): Promise<SmtpInbox> {
+/**
+ * A real SMTP server on this machine. Port 0 finds a free one. Without `options` it knows neither
+ * sign-in nor encryption.
+ */
+export async function startSmtpInbox(
+  port = 0,
+  options: SMTPServerOptions = {},
+): Promise<SmtpInbox> {
   const inbox = new SmtpInbox(port, options)
   await inbox.reopen()
   return inbox
@@ -65,22 +74,29 @@ export class SmtpInbox {
     this.#behaviourFor = typeof behaviour === 'function' ? behaviour : () => behaviour
   }
 
-  /** Resolves once that many mails (to this address, if given) have come; rejects after `withinMs`. */
+  /**
+   * Resolves once that many mails (to this address, if given) have come; rejects after `withinMs`.
+   */
   async arrival(count: number, address?: string, withinMs = 30_000): Promise<ReceivedMail[]> {
-    const arrived = () => this.mails.filter(({ to }) => address === undefined || to.includes(address))
+    const arrived = () =>
+      this.mails.filter(({ to }) => address === undefined || to.includes(address))
     const what = () => `${count} mails; ${arrived().length} came, of ${this.mails.length} in all`
     await eventually(what, () => arrived().length >= count, withinMs)
     return arrived()
   }
 
-  /** Resolves once no client is connected. Every mail under way has then been accepted or dropped, so `mails` is complete. */
+  /**
+   * Resolves once no client is connected. Every mail under way has then been accepted or dropped,
+   * so `mails` is complete.
+   */
   async idle(): Promise<void> {
     while (this.#sockets.size > 0) await sleep(lookEveryMs)
   }
 
   /** Ends the open connections, so that a failure affects those too. */
   cutConnections(): void {
-    // Node 26.10 dies (SIGSEGV) when a socket is destroyed below its TLS: there, the server ends them.
+    // Node 26.10 dies (SIGSEGV) when a socket is destroyed below its TLS: there, the server ends
+    // them.
     if (!this.#options.key) for (const socket of this.#sockets.values()) socket.destroy()
   }
 
@@ -99,7 +115,8 @@ export class SmtpInbox {
       logger: false,
       onConnect: (_session, go) => this.#pass('greeting', this.#behaviourFor(''), go),
       onMailFrom: (_sender, _session, go) => this.#pass('sender', this.#behaviourFor(''), go),
-      onRcptTo: ({ address }, _session, go) => this.#pass('recipient', this.#behaviourFor(address), go),
+      onRcptTo: ({ address }, _session, go) =>
+        this.#pass('recipient', this.#behaviourFor(address), go),
       onData: (stream, session, go) => void this.#takeMail(stream, session, go),
       ...this.#options,
     })
@@ -123,7 +140,11 @@ export class SmtpInbox {
     go(Object.assign(new Error(words), { responseCode: code }))
   }
 
-  async #takeMail(stream: SMTPServerDataStream, session: SMTPServerSession, go: Continue): Promise<void> {
+  async #takeMail(
+    stream: SMTPServerDataStream,
+    session: SMTPServerSession,
+    go: Continue,
+  ): Promise<void> {
     const recipient = session.envelope.rcptTo[0]?.address ?? ''
     // One for the whole mail: a change meanwhile must not answer 250 to a mail that was not kept.
     const behaviour = this.#behaviourFor(recipient)

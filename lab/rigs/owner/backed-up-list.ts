@@ -10,7 +10,9 @@ import { temporaryFolder } from '../temporary-folder.ts'
 
 const pageBytes = 4096 // SQLite's
 
-/** The database of a stopped server, with an unsent mail to each of `addresses`, and a backup of it. */
+/**
+ * The database of a stopped server, with an unsent mail to each of `addresses`, and a backup of it.
+ */
 export async function backedUp(...addresses: string[]) {
   const file = join(temporaryFolder(), 'test.db')
   await running(file, async (database) => {
@@ -25,7 +27,10 @@ export async function backedUp(...addresses: string[]) {
   return { file, backup, restore }
 }
 
-/** A database as `backedUp` makes it, with one more sign-up in a newer backup; then the older backup took its place. */
+/**
+ * A database as `backedUp` makes it, with one more sign-up in a newer backup; then the older backup
+ * took its place.
+ */
 export async function olderPutInPlace(before: string, since: string) {
   const { file, restore } = await backedUp(before)
   const newer = join(temporaryFolder(), 'newer.db')
@@ -53,15 +58,21 @@ export async function running<Result>(
 
 /** `kind`: text, damaged, of another program. */
 export function makeBad(file: string, kind: string) {
-  if (kind === 'text') return writeFileSync(file, 'not a database, but long enough to be one'.repeat(50))
-  if (kind === 'damaged') return writeFileSync(file, readFileSync(file).fill(0, 4 * pageBytes, 6 * pageBytes))
+  if (kind === 'text') {
+    return writeFileSync(file, 'not a database, but long enough to be one'.repeat(50))
+  }
+  if (kind === 'damaged') {
+    return writeFileSync(file, readFileSync(file).fill(0, 4 * pageBytes, 6 * pageBytes))
+  }
   rmSync(file)
   using database = new DatabaseSync(file)
   database.exec('create table t (a)')
 }
 
 export function namesBeside(file: string): string[] {
-  return readdirSync(dirname(file)).filter((name) => name !== basename(file) && !name.endsWith('.log'))
+  return readdirSync(dirname(file)).filter(
+    (name) => name !== basename(file) && !name.endsWith('.log'),
+  )
 }
 
 export function addressesIn(file: string): unknown[] {

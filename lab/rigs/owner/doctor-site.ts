@@ -17,9 +17,16 @@ export interface ProxyAnswer {
 /** The answer of a proxy in front of the site; undefined: it passes the request on. */
 type Proxy = (request: IncomingMessage) => ProxyAnswer | undefined
 
-const image: ProxyAnswer = { status: 200, headers: { 'content-type': 'image/png' }, body: 'a picture' }
+const image: ProxyAnswer = {
+  status: 200,
+  headers: { 'content-type': 'image/png' },
+  body: 'a picture',
+}
 
-/** The running product behind a proxy, which adds a hop to X-Forwarded-For if `client` is the address of one. */
+/**
+ * The running product behind a proxy, which adds a hop to X-Forwarded-For if `client` is the
+ * address of one.
+ */
 export async function startDoctorSite(
   proxy: Proxy = () => undefined,
   { client = '', trustedProxies = 0 } = {},
@@ -48,7 +55,11 @@ export async function startDoctorSite(
     parts: { dist: build.folder },
   })
   behind = ownUrl
-  const environment = { DATABASE_URL: databaseUrl, PUBLIC_URL: url, TRUST_PROXY: String(trustedProxies) }
+  const environment = {
+    DATABASE_URL: databaseUrl,
+    PUBLIC_URL: url,
+    TRUST_PROXY: String(trustedProxies),
+  }
   return { behind, folder: makeProjectFolder(), environment }
 }
 

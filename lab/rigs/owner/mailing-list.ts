@@ -16,7 +16,10 @@ export type MailingList = Awaited<ReturnType<typeof makeMailingList>>
 
 const dayMs = 24 * 60 * 60_000
 
-/** A list in a new database, with a clock that only the test moves, and a worker whose mailer a test can program. */
+/**
+ * A list in a new database, with a clock that only the test moves, and a worker whose mailer a test
+ * can program.
+ */
 export async function makeMailingList(
   environment: Record<string, string> = {},
   start = Date.UTC(2026, 0, 5, 12),
@@ -46,11 +49,17 @@ export async function makeMailingList(
     logged: () => logged,
     /** Sets the clock to `ms` after the start. */
     at: (ms: number) => void (time = start + ms),
-    /** Puts people on the list. `asked`: they agreed to mail about versions, or to letters as well. */
-    signUp: (names: readonly string[], { asked, at = start - dayMs }: { asked?: Cover; at?: number } = {}) =>
-      signUp(database, names, { asked, at }),
+    /**
+     * Puts people on the list. `asked`: they agreed to mail about versions, or to letters as well.
+     */
+    signUp: (
+      names: readonly string[],
+      { asked, at = start - dayMs }: { asked?: Cover; at?: number } = {},
+    ) => signUp(database, names, { asked, at }),
     idOf: (identity: string) => idOf(database, identity),
-    /** Sends all mail that is due, as a running server does, and returns how many were handed over. */
+    /**
+     * Sends all mail that is due, as a running server does, and returns how many were handed over.
+     */
     deliver: () => deliver({ ...context, ...config }, mailer),
   }
 }
@@ -64,26 +73,38 @@ async function signUp(
 ): Promise<void> {
   await database.transaction(async (transaction) => {
     const ids: number[] = []
-    for (const name of names)
+    for (const name of names) {
       ids.push(await addSubscriber(transaction, { identity: name, address: name }, at))
-    if (asked)
+    }
+    if (asked) {
       await transaction.run(sql`
         update subscribers set announcements_agreed_at = ${at}, announcements_cover = ${asked}
         where id in (${join(ids)})`)
+    }
   })
 }
 
 async function idOf(database: Database, identity: string): Promise<number> {
-  const row = await database.row<{ id: number }>(sql`select id from subscribers where identity = ${identity}`)
+  const row = await database.row<{ id: number }>(
+    sql`select id from subscribers where identity = ${identity}`,
+  )
   return row!.id
 }
 
 type Context = Omit<WorkerDeps, 'counts' | 'worker' | 'mailConcurrency'>
 
-async function deliver(context: Context, { attempts }: { attempts: readonly unknown[] }): Promise<number> {
+async function deliver(
+  context: Context,
+  { attempts }: { attempts: readonly unknown[] },
+): Promise<number> {
   const { database, now } = context
   const before = attempts.length
-  const own = { retrySeconds: [60, 300], counts: new Counts(now), worker: newToken(), mailConcurrency: 4 }
+  const own = {
+    retrySeconds: [60, 300],
+    counts: new Counts(now),
+    worker: newToken(),
+    mailConcurrency: 4,
+  }
   const worker = new Worker({ ...context, ...own })
   const isUnderWay = async () =>
     (await isMailDue(database, now())) ||

@@ -54,7 +54,11 @@ export async function subscribe(
 }
 
 /** Records the outcome of a delivery. */
-export async function settle(database: Database, id: number, outcome: 'sent' | 'failed'): Promise<void> {
+export async function settle(
+  database: Database,
+  id: number,
+  outcome: 'sent' | 'failed',
+): Promise<void> {
   await database.transaction(async (transaction) => {
     const claimed = await transaction.row<{ subscriber: number; priority: 0 | 1 | 9 }>(sql`
       update deliveries set state = 'sending', worker = 'w' where id = ${id} returning subscriber, priority`)

@@ -21,12 +21,17 @@ const mail = {
 const built = {
   'desk/index.html': '<!doctype html><body data-owner-command="npm run owner --"></body>',
   'desk/assets/index-0123.js': 'export {}',
-  'kit/releases.json': JSON.stringify([{ version: '1.1.0', date: '2999-01-01', changes: ['A stop.'] }]),
+  'kit/releases.json': JSON.stringify([
+    { version: '1.1.0', date: '2999-01-01', changes: ['A stop.'] },
+  ]),
   'email/announcement.json': JSON.stringify(mail),
   'email/letter.json': JSON.stringify({ html: '{{body}}', text: '{{body}}', attributes: {} }),
 }
 
-/** The product with a desk. `takeDatabaseAway`: the desk's reads fail once so many queries have the text in them. */
+/**
+ * The product with a desk. `takeDatabaseAway`: the desk's reads fail once so many queries have the
+ * text in them.
+ */
 export async function deskApp(options: TestAppOptions = {}) {
   let away = { once: '', after: Infinity }
   const extension = deskExtension((database) => {
@@ -71,11 +76,17 @@ export function deskBrowser(
   let setCookies: string[] = []
   async function send(path: string, init: RequestInit = {}): Promise<Response> {
     const cookie = Array.from(cookies, (pair) => pair.join('=')).join('; ')
-    const sent = { origin: ownOrigin, cookie, ...Object.fromEntries(new Headers(init.headers)), ...headers }
+    const sent = {
+      origin: ownOrigin,
+      cookie,
+      ...Object.fromEntries(new Headers(init.headers)),
+      ...headers,
+    }
     const answer = await fetch(new URL(path, app.url), { ...init, headers: sent })
     setCookies = answer.headers.getSetCookie()
-    for (const [, name = '', value = ''] of setCookies.join('\n').matchAll(/^([^=]+)=([^;]*)/gm))
+    for (const [, name = '', value = ''] of setCookies.join('\n').matchAll(/^([^=]+)=([^;]*)/gm)) {
       cookies.set(name, value)
+    }
     return answer
   }
   const url = new URL('/desk/api', app.url)

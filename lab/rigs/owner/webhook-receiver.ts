@@ -14,7 +14,9 @@ type Behaviour = (event: ReceivedEvent) => { status: number; headers?: Record<st
 
 export const webhookSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' // of the standard's own example
 
-/** Checks each request as the library of Standard Webhooks does, and answers as the test tells it. */
+/**
+ * Checks each request as the library of Standard Webhooks does, and answers as the test tells it.
+ */
 export async function startWebhookReceiver(secret = webhookSecret) {
   const received: ReceivedEvent[] = []
   let behave: Behaviour = () => ({ status: 204 })
@@ -24,7 +26,10 @@ export async function startWebhookReceiver(secret = webhookSecret) {
     )
     if (headers['content-type'] !== 'application/json') return response.writeHead(415).end()
     // Throws, and so gives no answer, if the signature is wrong.
-    const body = new Webhook(secret).verify(await text(request), headers) as Omit<ReceivedEvent, 'id'>
+    const body = new Webhook(secret).verify(await text(request), headers) as Omit<
+      ReceivedEvent,
+      'id'
+    >
     const event = { id: headers['webhook-id']!, ...body }
     received.push(event)
     const { status, headers: more } = behave(event)

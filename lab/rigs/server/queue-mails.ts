@@ -14,7 +14,9 @@ export const shortTemplate = {
   publicUrl: 'https://bot.example',
 }
 
-/** Puts people on the list who are not yet there, and queues a mail to each. Returns their numbers. */
+/**
+ * Puts people on the list who are not yet there, and queues a mail to each. Returns their numbers.
+ */
 export function queueMails(
   database: Database,
   addresses: readonly string[],
@@ -29,7 +31,13 @@ export function queueMails(
         sql`select id from subscribers where identity = ${added.identity}`,
       )
       const subscriber = known?.id ?? (await addSubscriber(transaction, added, now))
-      await queueMail(transaction, { subscriber, template, senderDomain: 'mail.example', priority, now })
+      await queueMail(transaction, {
+        subscriber,
+        template,
+        senderDomain: 'mail.example',
+        priority,
+        now,
+      })
       ids.push(subscriber)
     }
     return ids

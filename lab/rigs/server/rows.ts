@@ -29,7 +29,9 @@ export async function deliveryStates(reader: Reader): Promise<string[]> {
   return (await deliveriesIn(reader)).map(({ state }) => state)
 }
 
-export async function countRows(reader: Reader): Promise<{ subscribers: number; deliveries: number }> {
+export async function countRows(
+  reader: Reader,
+): Promise<{ subscribers: number; deliveries: number }> {
   const row = await reader.row<{ subscribers: number; deliveries: number }>(sql`
     select (select count(*) from subscribers) as subscribers, (select count(*) from deliveries) as deliveries`)
   return { ...row! }

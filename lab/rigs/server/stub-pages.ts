@@ -29,7 +29,11 @@ const files: Record<string, string | Buffer> = {
   ...Object.fromEntries(whatChanged().map((name) => [`pages/${name}.html`, `${name} {{since}}`])),
   'pages/receipt-link.html': '/receipts/{{receipt}}',
   'kit/kit.json': JSON.stringify([
-    { name: 'ema-crossover.pine', savedAs: 'ema-crossover.pine', mediaType: 'text/plain; charset=utf-8' },
+    {
+      name: 'ema-crossover.pine',
+      savedAs: 'ema-crossover.pine',
+      mediaType: 'text/plain; charset=utf-8',
+    },
     { name: 'setup-guide.pdf', savedAs: 'setup-guide.pdf', mediaType: 'application/pdf' },
   ]),
   'kit/ema-crossover.pine': script,
@@ -44,7 +48,10 @@ const files: Record<string, string | Buffer> = {
   'build.json': JSON.stringify({ styleHashes: ['sha256-style'], scriptHashes: ['sha256-script'] }),
 }
 
-/** A folder in the form that the build writes, whose pages are one line: their name and every value that is filled in. */
+/**
+ * A folder in the form that the build writes, whose pages are one line: their name and every value
+ * that is filled in.
+ */
 export function makeStubBuild() {
   const folder = mkdtempSync(join(tmpdir(), 'starter-bot-stub-'))
   for (const [name, content] of Object.entries(files)) {

@@ -32,9 +32,14 @@ export interface TestAppOptions {
   parts?: Partial<ServerParts>
 }
 
-/** The product on a real database and real HTTP, with pages of one line and a mailer that a test can program. */
+/**
+ * The product on a real database and real HTTP, with pages of one line and a mailer that a test can
+ * program.
+ */
 export async function startTestApp(options: TestAppOptions = {}) {
-  const made = options.databaseUrl ? undefined : await makeTemporaryDatabase(options.extension?.migrations)
+  const made = options.databaseUrl
+    ? undefined
+    : await makeTemporaryDatabase(options.extension?.migrations)
   const databaseUrl = options.databaseUrl ?? made?.url ?? ''
   const [mailer, clock, build] = [programmableMailer(), makeTestClock(), makeStubBuild()]
   let logged = ''
@@ -74,7 +79,11 @@ export async function startTestApp(options: TestAppOptions = {}) {
   }
 }
 
-function handlesOf(context: ServerContext, database: Database, clock: ReturnType<typeof makeTestClock>) {
+function handlesOf(
+  context: ServerContext,
+  database: Database,
+  clock: ReturnType<typeof makeTestClock>,
+) {
   return {
     /** Sets the clock forward and lets the worker look what is due. */
     later(ms: number) {
@@ -86,7 +95,10 @@ function handlesOf(context: ServerContext, database: Database, clock: ReturnType
   }
 }
 
-async function partsOf({ config, extension, limits, mailer, parts }: TestAppOptions, databaseUrl: string) {
+async function partsOf(
+  { config, extension, limits, mailer, parts }: TestAppOptions,
+  databaseUrl: string,
+) {
   return {
     config: { ...testConfig(), ...config, databaseUrl },
     database: await openDatabase(databaseUrl),
@@ -124,7 +136,9 @@ export async function newSubscriber({ database, clock }: TestApp) {
     id,
     address,
     state: async () => {
-      const row = await database.row<{ state: string }>(sql`select state from subscribers where id = ${id}`)
+      const row = await database.row<{ state: string }>(
+        sql`select state from subscribers where id = ${id}`,
+      )
       return row?.state
     },
   }
@@ -139,9 +153,14 @@ export async function linkOf({ database }: TestApp, address: string): Promise<st
   return `/kit/${row!.token}`
 }
 
-/** Does on the personal page of `address` what its forms do: unsubscribe, block, erase and so on. */
+/**
+ * Does on the personal page of `address` what its forms do: unsubscribe, block, erase and so on.
+ */
 export async function act(app: TestApp, address: string, action: string): Promise<void> {
-  const { statusCode } = await app.inject({ method: 'POST', url: `${await linkOf(app, address)}/${action}` })
+  const { statusCode } = await app.inject({
+    method: 'POST',
+    url: `${await linkOf(app, address)}/${action}`,
+  })
   if (statusCode !== 200) throw new Error(`${action} was answered with ${statusCode}`)
 }
 

@@ -26,8 +26,11 @@ export interface Question {
 export function faultIn({ variable, faultOf }: Question, answer: string): string | undefined {
   if (faultOf) return faultOf(answer)
   if (answer.trim() === '') return 'An answer is needed.'
-  if (variable === undefined)
-    return /[\p{Cc}[\]]/u.test(answer) ? 'Brackets and control characters are not allowed here.' : undefined
+  if (variable === undefined) {
+    return /[\p{Cc}[\]]/u.test(answer)
+      ? 'Brackets and control characters are not allowed here.'
+      : undefined
+  }
   // The configuration checks the answer, so that the rule is the same as at the start.
   const read = readConfig({ MAIL_API: mailApiNames[0], MAIL_API_KEY: 'key', [variable]: answer })
   const fault = 'faults' in read ? read.faults.find((text) => text.startsWith(variable)) : undefined
@@ -104,7 +107,9 @@ export const questions: Question[] = [
   },
 ]
 
-/** Asked in a terminal alone, after all others. The first may be left empty: then there is no offer. */
+/**
+ * Asked in a terminal alone, after all others. The first may be left empty: then there is no offer.
+ */
 export const offerQuestions: Question[] = [
   {
     flag: 'url',

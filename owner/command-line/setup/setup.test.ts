@@ -41,8 +41,15 @@ test('without a terminal a missing answer is a usage error that names every flag
   const { folder, run } = openProject()
   const { code, aside } = await run('--name', 'Ada')
   expect(code).toBe(2)
-  for (const flag of ['--creator', '--postal-address', '--public-url', '--mail-from', '--owner-email'])
+  for (const flag of [
+    '--creator',
+    '--postal-address',
+    '--public-url',
+    '--mail-from',
+    '--owner-email',
+  ]) {
     expect(aside).toContain(flag)
+  }
   expect(existsSync(join(folder, '.env'))).toBe(false)
 })
 
@@ -85,9 +92,13 @@ test.each([
 
 test('the files are written although the doctor then finds something wrong, and it judges them as a launch', async () => {
   const { folder, run } = openProject()
-  const { code, printed } = await run(...asWords({ ...flags, 'public-url': 'http://bot.example.com' }))
+  const { code, printed } = await run(
+    ...asWords({ ...flags, 'public-url': 'http://bot.example.com' }),
+  )
   expect(code).toBe(0)
-  expect(printed).toMatch(/WRONG +Links in the mail lead to http:\/\/bot\.example\.com: not encrypted/)
+  expect(printed).toMatch(
+    /WRONG +Links in the mail lead to http:\/\/bot\.example\.com: not encrypted/,
+  )
   expect(existsSync(join(folder, '.env'))).toBe(true)
 })
 
@@ -131,8 +142,9 @@ test('an offer is written whole, and not asked for again', async () => {
     "title: 'The course'",
     'text: "Ada\'s twelve lessons."',
     "linkText: 'See it'",
-  ])
+  ]) {
     expect(written).toContain(text)
+  }
   const asked: Prompt[] = []
   const again = openProject(typing([...typed], asked), {}, folder)
   await again.run('--name', 'Ada Bot', '--public-url', 'bot.localhost:9')
@@ -172,8 +184,9 @@ function openProject(
 ) {
   if (!existsSync(join(folder, 'content'))) {
     mkdirSync(join(folder, 'content'))
-    for (const name of ['content/brand.ts', 'content/offer.ts'])
+    for (const name of ['content/brand.ts', 'content/offer.ts']) {
       copyFileSync(join(root, name), join(folder, name))
+    }
   }
   const owner = ownerOf(`file:${join(folder, 'list.db')}`, environment, { folder, ask })
   return { folder, run: (...words: string[]) => owner('setup', ...words) }

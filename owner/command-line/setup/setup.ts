@@ -7,33 +7,54 @@ import { CommandError, type CommandContext, isConfirmed, UsageError } from '../c
 import { addCommand } from '../options.ts'
 import { examine } from '../../doctor/doctor.ts'
 import type { Finding } from '../../doctor/finding.ts'
-import { faultIn, offerQuestions, type Question, questions, type SetupAnswers } from './questions.ts'
+import {
+  faultIn,
+  offerQuestions,
+  type Question,
+  questions,
+  type SetupAnswers,
+} from './questions.ts'
 import { changeBrand, changeEnv, noOffer, readText, replaceFile } from './write-settings.ts'
 
 const asTyped = (typed: string) => typed
 
 export function addSetupCommand(program: Command, context: CommandContext): void {
-  const description = 'Ask what a launch needs, write content/brand.ts and .env, and check the result'
+  const description =
+    'Ask what a launch needs, write content/brand.ts and .env, and check the result'
   const usual = '--name "My Bot" --public-url bot.example.com'
   const command = addCommand(program, 'setup', description, usual)
-  for (const { flag, text, example, complete = asTyped } of questions)
-    command.option(`--${flag} <TEXT>`, `${text}, such as "${example}"`, (typed) => complete(typed.trim()))
+  for (const { flag, text, example, complete = asTyped } of questions) {
+    command.option(`--${flag} <TEXT>`, `${text}, such as "${example}"`, (typed) =>
+      complete(typed.trim()),
+    )
+  }
   command
     .option('--yes', 'Take suggested answers and overwrite without asking')
     .action(({ yes = false }: { yes?: boolean }) => {
-      const given = command.options.map((one) => [one.name(), command.getOptionValue(one.attributeName())])
+      const given = command.options.map((one) => [
+        one.name(),
+        command.getOptionValue(one.attributeName()),
+      ])
       return setUp(Object.fromEntries(given), yes, context)
     })
 }
 
-async function setUp(given: SetupAnswers, takesAll: boolean, context: CommandContext): Promise<void> {
-  if (isRelease)
+async function setUp(
+  given: SetupAnswers,
+  takesAll: boolean,
+  context: CommandContext,
+): Promise<void> {
+  if (isRelease) {
     throw new CommandError(
       'The words of a release are built in. Run the set-up in the project, then npm run package.',
     )
+  }
   const answers = await collectAnswers(given, takesAll, context)
   const { folder, environment: present, write } = context
-  const [brandFile, offerFile] = [join(folder, 'content/brand.ts'), join(folder, 'content/offer.ts')]
+  const [brandFile, offerFile] = [
+    join(folder, 'content/brand.ts'),
+    join(folder, 'content/offer.ts'),
+  ]
   const envFile = join(folder, '.env')
   const offer = takesAll ? undefined : await askForOffer(readText(offerFile), context)
   // All are made before the first is written.
@@ -45,14 +66,19 @@ async function setUp(given: SetupAnswers, takesAll: boolean, context: CommandCon
     TRUST_PROXY: present['TRUST_PROXY'] || (answers['public-url']?.startsWith('https:') ? '1' : ''),
     // An unanswered question empties its variable, which then counts as unset.
     ...Object.fromEntries(
-      questions.flatMap(({ flag, variable }) => (variable ? [[variable, answers[flag] ?? '']] : [])),
+      questions.flatMap(({ flag, variable }) =>
+        variable ? [[variable, answers[flag] ?? '']] : [],
+      ),
     ),
   }
   const envBefore = readText(envFile)
   const env = changeEnv(envBefore, environment)
   const question = 'There is a .env already. Change it? Its other lines stay.'
-  if (envBefore !== '' && !takesAll && !(context.ask && (await isConfirmed(context, question))))
-    throw new CommandError('There is a .env already, and nothing was changed. Add --yes to change it.')
+  if (envBefore !== '' && !takesAll && !(context.ask && (await isConfirmed(context, question)))) {
+    throw new CommandError(
+      'There is a .env already, and nothing was changed. Add --yes to change it.',
+    )
+  }
   replaceFile(brandFile, brand)
   replaceFile(envFile, env, 0o600)
   if (offer !== undefined) replaceFile(offerFile, offer)
@@ -65,7 +91,11 @@ async function setUp(given: SetupAnswers, takesAll: boolean, context: CommandCon
 }
 
 /** Asks in the terminal what no flag answers. Throws before anything is written. */
-async function collectAnswers(given: SetupAnswers, takesSuggestions: boolean, { ask }: CommandContext) {
+async function collectAnswers(
+  given: SetupAnswers,
+  takesSuggestions: boolean,
+  { ask }: CommandContext,
+) {
   const answers = { ...given }
   const faults = questions.flatMap((question) => {
     const answer = given[question.flag]
@@ -81,8 +111,9 @@ async function collectAnswers(given: SetupAnswers, takesSuggestions: boolean, { 
     else if (ask && faults.length === 0) answers[flag] = await askUntilValid(question, answers, ask)
     else missing.push(`--${flag}`)
   }
-  if (missing.length > 0 && !ask)
+  if (missing.length > 0 && !ask) {
     faults.push(`There is no terminal to ask in. Give these as well: ${missing.join(', ')}.`)
+  }
   if (faults.length > 0) throw new UsageError(faults.join('\n'))
   if (answers['mail-api'] === 'smtp') delete answers['mail-api'] // what no MAIL_API means
   return answers

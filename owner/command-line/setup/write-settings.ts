@@ -13,7 +13,10 @@ export function changeBrand(source: string, values: Readonly<Record<string, stri
 /** In content/offer.ts. */
 export const noOffer = 'export const offer: Offer | undefined = undefined'
 
-/** Sets variables in the text of an .env file; an empty value unsets one. Other lines stay as they are. */
+/**
+ * Sets variables in the text of an .env file; an empty value unsets one. Other lines stay as they
+ * are.
+ */
 export function changeEnv(source: string, values: Readonly<Record<string, string>>): string {
   const others = source.split('\n').filter((line) => !Object.hasOwn(values, line.split('=', 1)[0]!))
   const set = Object.entries(values).filter(([, value]) => value !== '')

@@ -10,7 +10,8 @@ import { takeReport } from './take-report.ts'
 
 export function addBounceCommands(program: Command, context: CommandContext): void {
   const bounces = program.command('bounces').description('Reports of mail that came back')
-  const importing = 'Mark the addresses in a list or CSV of bounces as undeliverable, and cancel their mail'
+  const importing =
+    'Mark the addresses in a list or CSV of bounces as undeliverable, and cancel their mail'
   addCommand(bounces, 'import', importing, 'data/bounces.csv')
     .argument('<FILE>')
     .action((file: string) =>
@@ -22,14 +23,21 @@ export function addBounceCommands(program: Command, context: CommandContext): vo
         const secret = await database.transaction(readSecret)
         const deps = { recordEvent, secret, now }
         let marked = 0
-        for (const report of reports)
-          if (!own.has(report.identity))
-            marked += await database.transaction((transaction) => takeReport(transaction, report, deps))
+        for (const report of reports) {
+          if (!own.has(report.identity)) {
+            marked += await database.transaction((transaction) =>
+              takeReport(transaction, report, deps),
+            )
+          }
+        }
         const addresses = counted(reports.length, 'address', 'addresses')
         await context.write(`${addresses} read, ${marked} marked as undeliverable or blocked.\n`)
         const left = reports.filter(({ kind }) => kind === 'temporary').length
-        if (left > 0)
-          await context.write(`${left} left unchanged: the file does not call their bounce permanent.\n`)
+        if (left > 0) {
+          await context.write(
+            `${left} left unchanged: the file does not call their bounce permanent.\n`,
+          )
+        }
       }),
     )
 }

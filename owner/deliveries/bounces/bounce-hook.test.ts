@@ -1,7 +1,13 @@
 import sql from 'sql-template-tag'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { countsIn, newSubscriber, startTestApp, type TestApp, testApp } from '#rigs/server/test-app.ts'
+import {
+  countsIn,
+  newSubscriber,
+  startTestApp,
+  type TestApp,
+  testApp,
+} from '#rigs/server/test-app.ts'
 import { queueMail } from '#server/deliveries/deliveries.ts'
 import { ownerExtension } from '../../extension.ts'
 import { bounceHookPath } from './bounce-hook.ts'
@@ -51,7 +57,10 @@ describe("Postmark's report", () => {
     ['of an address not on the list', { Email: 'stranger@example.com' }],
     ['of an invalid address', { Email: 'ada\u0000@example.com' }],
     ['from before the newest sign-up', { BouncedAt: new Date(Date.now() - hourMs).toISOString() }],
-    ['of another record, in another form', { RecordType: 'SubscriptionChange', Email: 1, Type: null }],
+    [
+      'of another record, in another form',
+      { RecordType: 'SubscriptionChange', Email: 1, Type: null },
+    ],
   ])('%s is accepted and changes nothing', async (_what, other) => {
     const { Email, state } = await someoneWithQueuedMail()
     const answer = await tell({ ...hardBounce, Email, ...other })
@@ -62,7 +71,9 @@ describe("Postmark's report", () => {
   test("of a delivery counts as arrived, and leaves the subscriber's mail alone", async () => {
     const { Email, state } = await someoneWithQueuedMail()
     expect((await tell({ RecordType: 'Delivery', Recipient: Email })).status).toBe(200)
-    expect((await tell({ RecordType: 'Delivery', Recipient: 'the-owner@example.com' })).status).toBe(200)
+    expect(
+      (await tell({ RecordType: 'Delivery', Recipient: 'the-owner@example.com' })).status,
+    ).toBe(200)
     expect(await countOf('arrived')).toBe(1)
     expect(await state()).toEqual({ subscriber: 'active', deliveries: ['queued'] })
   })
@@ -99,7 +110,10 @@ test("a complaint blocks the inbox: a stranger's sign-up mails that person no mo
   const { Email, state } = await someoneWithQueuedMail()
   await tell({ ...hardBounce, Email, RecordType: 'SpamComplaint', Type: 'SpamComplaint' })
   expect(await state()).toEqual({ subscriber: 'blocked', deliveries: ['cancelled'] })
-  expect(await (await app.signUp(Email)).json()).toMatchObject({ success: true, alreadyExists: true })
+  expect(await (await app.signUp(Email)).json()).toMatchObject({
+    success: true,
+    alreadyExists: true,
+  })
   await app.signUp(Email.replace('@', '+again@'))
   expect(await state()).toEqual({ subscriber: 'blocked', deliveries: ['cancelled'] })
   expect(app.mailer.addresses()).toEqual([])
@@ -128,7 +142,10 @@ describe("Resend's event", () => {
       const body = JSON.stringify({ type, created_at: 'soon', data: { to: [...to, 7, 'nobody'] } })
       expect((await post(body, signed(body))).status).toBe(200)
     }
-    expect(await Promise.all(people.map(({ state }) => state()))).toEqual(['undeliverable', 'undeliverable'])
+    expect(await Promise.all(people.map(({ state }) => state()))).toEqual([
+      'undeliverable',
+      'undeliverable',
+    ])
     expect(await countOf('arrived')).toBe(before + 2)
   })
 
@@ -142,7 +159,10 @@ describe("Resend's event", () => {
   )
 
   test.each<[string, (body: string) => Record<string, string>]>([
-    ['by another secret', (body) => signed(body, { secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' })],
+    [
+      'by another secret',
+      (body) => signed(body, { secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }),
+    ],
     ['of another body', (body) => signed(`${body} `)],
     ['of six minutes ago', (body) => signed(body, { ageMs: 6 * 60_000 })],
     ['with another id', (body) => ({ ...signed(body), 'svix-id': 'msg_2' })],
@@ -172,14 +192,17 @@ describe('a report is accepted with', () => {
     const answer = await tell({ ...hardBounce, Email }, { authorization })
     const said = status === 401 ? 'The token is missing or wrong.\n' : 'Thank you.\n'
     expect([answer.status, await answer.text()]).toEqual([status, said])
-    expect(answer.headers.get('www-authenticate')).toBe(status === 401 ? 'Basic realm="bounces"' : null)
+    expect(answer.headers.get('www-authenticate')).toBe(
+      status === 401 ? 'Basic realm="bounces"' : null,
+    )
     expect(await state()).toMatchObject({ subscriber: status === 200 ? 'undeliverable' : 'active' })
   })
 
   test('no credential if no token is set: the path answers 404', async () => {
     const closed = await testApp({ extension: ownerExtension })
-    for (const authorization of ['Bearer undefined', 'Bearer ', basic('a', '')])
+    for (const authorization of ['Bearer undefined', 'Bearer ', basic('a', '')]) {
       expect((await tell(hardBounce, { authorization }, closed)).status).toBe(404)
+    }
   })
 
   test('a foreign Origin, since nothing but the token proves it', async () => {
@@ -199,7 +222,13 @@ async function someoneWithQueuedMail() {
   const { id: subscriber, address } = await newSubscriber(app)
   const { template } = app.context
   await app.database.transaction((transaction) =>
-    queueMail(transaction, { subscriber, template, senderDomain: 'b.co', priority: 0, now: neverDue }),
+    queueMail(transaction, {
+      subscriber,
+      template,
+      senderDomain: 'b.co',
+      priority: 0,
+      now: neverDue,
+    }),
   )
   return { Email: address, state: () => stateOf(subscriber) }
 }

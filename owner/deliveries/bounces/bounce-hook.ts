@@ -14,8 +14,9 @@ const maxBodyBytes = 64 * 1024
 type BounceHookDeps = ServerContext & { bounceToken: string }
 
 /**
- * Takes the providers' reports of bounces and arrivals, from any origin: token or signature prove them. A report that changes
- * nothing gets a 200 too, because providers repeat any other answer for hours.
+ * Takes the providers' reports of bounces and arrivals, from any origin: token or signature prove
+ * them. A report that changes nothing gets a 200 too, because providers repeat any other answer for
+ * hours.
  */
 export async function bounceRoutes(app: FastifyInstance, deps: BounceHookDeps): Promise<void> {
   app.removeAllContentTypeParsers()
@@ -23,22 +24,31 @@ export async function bounceRoutes(app: FastifyInstance, deps: BounceHookDeps): 
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
   )
-  app.post<{ Body?: Buffer }>(bounceHookPath, { bodyLimit: maxBodyBytes }, async (request, reply) => {
-    const { body = Buffer.of() } = request
-    if (!isProved(request, body, deps))
-      return sendText(
-        reply.code(401).header('www-authenticate', 'Basic realm="bounces"'),
-        'The token is missing or wrong.',
-      )
-    const sent = parseJson(body)
-    const reports = isSigned(request) ? readResendReport(sent) : readPostmarkReport(sent)
-    if (!reports)
-      return sendText(reply.code(400), 'The body must be JSON as the webhooks of the mail provider send it.')
-    await deps.database.transaction(async (transaction) => {
-      for (const report of reports) await takeReport(transaction, report, deps)
-    })
-    return sendText(reply, 'Thank you.')
-  })
+  app.post<{ Body?: Buffer }>(
+    bounceHookPath,
+    { bodyLimit: maxBodyBytes },
+    async (request, reply) => {
+      const { body = Buffer.of() } = request
+      if (!isProved(request, body, deps)) {
+        return sendText(
+          reply.code(401).header('www-authenticate', 'Basic realm="bounces"'),
+          'The token is missing or wrong.',
+        )
+      }
+      const sent = parseJson(body)
+      const reports = isSigned(request) ? readResendReport(sent) : readPostmarkReport(sent)
+      if (!reports) {
+        return sendText(
+          reply.code(400),
+          'The body must be JSON as the webhooks of the mail provider send it.',
+        )
+      }
+      await deps.database.transaction(async (transaction) => {
+        for (const report of reports) await takeReport(transaction, report, deps)
+      })
+      return sendText(reply, 'Thank you.')
+    },
+  )
 }
 
 /** Resend signs as Standard Webhooks says, under header names of its own. */
@@ -58,7 +68,10 @@ function isProved(request: FastifyRequest, body: Buffer, { bounceToken }: Bounce
   }
 }
 
-/** The token as bearer, or as the password of any user: a webhook's URL can carry no more than `https://user:password@…`. */
+/**
+ * The token as bearer, or as the password of any user: a webhook's URL can carry no more than
+ * `https://user:password@…`.
+ */
 function credentialOf(request: FastifyRequest): string {
   const bearer = bearerToken(request)
   if (bearer !== undefined) return bearer

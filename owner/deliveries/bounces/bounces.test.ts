@@ -8,8 +8,9 @@ import { temporaryFolder } from '#rigs/temporary-folder.ts'
 
 test('addresses are read from lines and from CSV, and get no more mail', async () => {
   const { database, owner } = await openOwnerTerminal()
-  for (const name of ['plain', 'Quoted', "o'brien", 'angle', 'fine'])
+  for (const name of ['plain', 'Quoted', "o'brien", 'angle', 'fine']) {
     await subscribe(database, `${name}@example.com`)
+  }
   await subscribe(database, 'sent@example.com', 'sent')
   const lines = [
     '\uFEFFplain@example.com',
@@ -71,7 +72,11 @@ test.each([
   ],
   [
     'every row, also with quotes inside a field, and too many fields',
-    ['diagnostic;email', '550 <"no one>: the 5" disk is full";stranger@example.com;', '550;gone@example.com'],
+    [
+      'diagnostic;email',
+      '550 <"no one>: the 5" disk is full";stranger@example.com;',
+      '550;gone@example.com',
+    ],
     '2 addresses read, 1 marked as undeliverable or blocked.\n',
   ],
   [
@@ -90,9 +95,15 @@ test.each([
     MAIL_FROM: 'Bot <Bot@example.com>',
     SUPPORT_EMAIL: 'help@example.com',
   })
-  for (const name of ['gone', 'kept', 'bot', 'help']) await subscribe(database, `${name}@example.com`)
+  for (const name of ['gone', 'kept', 'bot', 'help']) {
+    await subscribe(database, `${name}@example.com`)
+  }
   expect((await owner('bounces', 'import', fileOf(lines))).printed).toBe(printed)
-  expect(await activeOn(database)).toEqual(['bot@example.com', 'help@example.com', 'kept@example.com'])
+  expect(await activeOn(database)).toEqual([
+    'bot@example.com',
+    'help@example.com',
+    'kept@example.com',
+  ])
 })
 
 test('a long file is imported whole', async () => {
@@ -132,10 +143,11 @@ test('a quote that is never closed is an error that names its line', async () =>
 
 test('a missing file or folder is reported in one sentence', async () => {
   const { owner } = await openOwnerTerminal()
-  for (const words of ['bounces import /nowhere/b.csv', 'subscribers export /nowhere/b.csv'])
+  for (const words of ['bounces import /nowhere/b.csv', 'subscribers export /nowhere/b.csv']) {
     expect((await owner(...words.split(' '))).aside).toMatch(
       /^It failed: ENOENT: no such file or directory, open '\/nowhere\/b\.csv.*'\.\n$/,
     )
+  }
 })
 
 function fileOf(lines: readonly string[]): string {

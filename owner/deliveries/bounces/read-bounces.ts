@@ -9,7 +9,8 @@ const addressNames =
 const typeNames =
   /^(?:bounce|event|suppression)?(?:type|class|classification|category|cat|status|event|severity|reason)$/
 /** Amazon's list of suppressed addresses says BOUNCE or COMPLAINT. */
-const permanent = /^bounce$|hard|permanent|invalid|bad(?:email|mailbox|address)|manuallydeactivated|^5\d/
+const permanent =
+  /^bounce$|hard|permanent|invalid|bad(?:email|mailbox|address)|manuallydeactivated|^5\d/
 const complaint = /complain|spam/
 const temporary = /soft|temporary|transient|delay|deferred|^4\d/
 
@@ -17,8 +18,9 @@ const temporary = /soft|temporary|transient|delay|deferred|^4\d/
 const maxRowLength = 64 * 1024
 
 /**
- * Reads a file. In a CSV file whose first line names its columns, a row has one address, and its type says if the bounce is
- * permanent, or a complaint. In any other file each address counts as a permanent bounce.
+ * Reads a file. In a CSV file whose first line names its columns, a row has one address, and its
+ * type says if the bounce is permanent, or a complaint. In any other file each address counts as a
+ * permanent bounce.
  */
 export function readBounces(file: string): Report[] {
   // Excel writes the separator above the header.
@@ -26,8 +28,9 @@ export function readBounces(file: string): Report[] {
   const [header = ''] = text.split('\n', 1)
   const delimiter = separatorOf(header)
   const names = header.split(delimiter).map(lettersOf)
-  if (!names.some((name) => addressNames.test(name)))
+  if (!names.some((name) => addressNames.test(name))) {
     return addressesIn(text).map((identity) => ({ identity, kind: 'returned' }))
+  }
   const form = { relax_quotes: true, relax_column_count: true, max_record_size: maxRowLength }
   const rows = parse(text, { ...form, delimiter, from_line: 2 })
   return rows.flatMap((fields) => bouncesInRow(names, fields))

@@ -1,10 +1,21 @@
 import { parseEmailAddress } from '#contract/email-address.ts'
 import type { Report } from './take-report.ts'
 
-/** Bounce types after which no mail must be sent (postmarkapp.com/developer/api/bounce-api, bounce types). */
-const permanentTypes = new Set(['HardBounce', 'BadEmailAddress', 'SpamComplaint', 'ManuallyDeactivated'])
+/**
+ * Bounce types after which no mail must be sent (postmarkapp.com/developer/api/bounce-api, bounce
+ * types).
+ */
+const permanentTypes = new Set([
+  'HardBounce',
+  'BadEmailAddress',
+  'SpamComplaint',
+  'ManuallyDeactivated',
+])
 
-/** Reads what Postmark's webhooks for bounces, spam complaints and deliveries post (postmarkapp.com/developer/webhooks). Undefined: it is none. */
+/**
+ * Reads what Postmark's webhooks for bounces, spam complaints and deliveries post
+ * (postmarkapp.com/developer/webhooks). Undefined: it is none.
+ */
 export function readPostmarkReport(report: Record<string, unknown>): Report[] | undefined {
   const { RecordType, Type, Email, Recipient, BouncedAt } = report
   if (typeof RecordType !== 'string') return undefined
@@ -15,7 +26,10 @@ export function readPostmarkReport(report: Record<string, unknown>): Report[] | 
   return reportsOf(Type === 'SpamComplaint' ? 'complaint' : 'returned', Email, BouncedAt)
 }
 
-/** Reads Resend's events (resend.com/docs/webhooks/event-types, read on 22 November 2026). Undefined: it is none. */
+/**
+ * Reads Resend's events (resend.com/docs/webhooks/event-types, read on 22 November 2026).
+ * Undefined: it is none.
+ */
 export function readResendReport(event: Record<string, unknown>): Report[] | undefined {
   const { type, created_at: time, data } = event
   const { to, bounce }: Record<string, unknown> = Object(data)
@@ -24,7 +38,9 @@ export function readResendReport(event: Record<string, unknown>): Report[] | und
   if (typeof type !== 'string') return undefined
   if (type === 'email.delivered') return reportsOf('arrived', to)
   if (type === 'email.complained') return reportsOf('complaint', to, time)
-  return type === 'email.bounced' && bounceType === 'Permanent' ? reportsOf('returned', to, time) : []
+  return type === 'email.bounced' && bounceType === 'Permanent'
+    ? reportsOf('returned', to, time)
+    : []
 }
 
 /** An invalid address cannot be on the list. */

@@ -8,16 +8,19 @@ import type { Subscriber } from '#server/subscribers/subscribers.ts'
 /** A report of one mail, by a provider or in a file. */
 export interface Report {
   identity: string
-  /** `returned`: for good. `temporary`: nothing is to be done. `complaint`: it arrived, and the recipient called it spam. */
+  /**
+   * `returned`: for good. `temporary`: nothing is to be done. `complaint`: it arrived, and the
+   * recipient called it spam.
+   */
   kind: 'arrived' | 'returned' | 'temporary' | 'complaint'
   /** In ms since 1970; a later time than now counts as now. Undefined: not known. */
   at?: number | undefined
 }
 
 /**
- * Takes a bounced address off the list, or blocks the inbox of a complaint; a repeated report changes nothing. People who signed up
- * again after a bounce stay. Counts an arrival, a repeated one again: mail to the owner and test mails belong to no subscriber.
- * Returns how many left.
+ * Takes a bounced address off the list, or blocks the inbox of a complaint; a repeated report
+ * changes nothing. People who signed up again after a bounce stay. Counts an arrival, a repeated
+ * one again: mail to the owner and test mails belong to no subscriber. Returns how many left.
  */
 export async function takeReport(
   transaction: Transaction,
@@ -25,13 +28,16 @@ export async function takeReport(
   { recordEvent, secret, now: clock }: Pick<ServerContext, 'recordEvent' | 'secret' | 'now'>,
 ): Promise<number> {
   const now = clock()
-  const row = await transaction.row<Subscriber>(sql`select * from subscribers where identity = ${identity}`)
+  const row = await transaction.row<Subscriber>(
+    sql`select * from subscribers where identity = ${identity}`,
+  )
   if (!row) return 0
   const left: number[] = []
   if (kind === 'arrived' && row.state === 'active') await addDailyCount(transaction, 'arrived', now)
   if (kind === 'complaint') left.push(...(await blockInbox(transaction, row, { now, secret })))
-  if (kind === 'returned' && Math.min(at ?? now, now) >= row.signed_up_at)
+  if (kind === 'returned' && Math.min(at ?? now, now) >= row.signed_up_at) {
     if (await leaveTheList(transaction, row.id, 'undeliverable', now)) left.push(row.id)
+  }
   for (const id of left) await recordEvent(transaction, 'bounced', id, now)
   return left.length
 }

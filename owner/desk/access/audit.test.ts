@@ -8,8 +8,9 @@ test('the audit keeps numbers and names of announcements and no addresses, lists
   const { database } = await temporaryDatabase(ownerMigrations)
   await recordAct(database, 1, 'Erased person', 7)
   await recordAct(database, 2, 'Announced', 'my-letter')
-  for (const about of ['ada@example.com', '7 ada', 'ada 7', undefined])
+  for (const about of ['ada@example.com', '7 ada', 'ada 7', undefined]) {
     await recordAct(database, 3, 'Acted', about)
+  }
   const acted = { at: 3, act: 'Acted', about: '' }
   const announced = { at: 2, act: 'Announced', about: 'my-letter' }
   const erased = { at: 1, act: 'Erased person', about: '7' }

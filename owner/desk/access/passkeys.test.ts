@@ -14,7 +14,10 @@ test('a passkey made at the desk signs in another browser, and is proof', async 
   await desk.signIn.byPasskey.mutate(key.assert(await challengeFor(desk)))
   const { passkeys, acts } = await desk.you.show.query()
   expect(passkeys).toMatchObject([{ name: 'A browser', usedAt: expect.any(Number) }])
-  expect(acts.map(({ act }) => act).slice(0, 2)).toEqual(['Signed in by a passkey', 'Added a passkey'])
+  expect(acts.map(({ act }) => act).slice(0, 2)).toEqual([
+    'Signed in by a passkey',
+    'Added a passkey',
+  ])
 })
 
 test('a challenge works once, for 5 minutes, and in the browser that asked for it', async () => {
@@ -93,7 +96,9 @@ async function deskWithPasskey() {
   const key = authenticator()
   const { challenge } = await browser.desk.you.passkeyOptions.mutate()
   await browser.desk.you.addPasskey.mutate(key.attest(challenge))
-  expect((await browser.desk.you.show.query()).passkeys).toMatchObject([{ id: key.id, usedAt: null }])
+  expect((await browser.desk.you.show.query()).passkeys).toMatchObject([
+    { id: key.id, usedAt: null },
+  ])
   return { app, browser, key }
 }
 
@@ -105,7 +110,10 @@ function newKey() {
   return generateKeyPairSync('ec', { namedCurve: 'P-256' })
 }
 
-/** Does what a phone or a laptop does (WebAuthn Level 3, 6 and 7). Flags: user present 1, verified 4, key attached 64. */
+/**
+ * Does what a phone or a laptop does (WebAuthn Level 3, 6 and 7). Flags: user present 1, verified
+ * 4, key attached 64.
+ */
 function authenticator() {
   const own = newKey()
   const id = randomBytes(16)
@@ -132,7 +140,13 @@ function authenticator() {
       ]
       const cose = new Map<number, number | Uint8Array>([[1, 2], [3, -7], [-1, 1], ...coordinates])
       const length = Buffer.from([0, id.length])
-      const attached = Buffer.concat([authData(0x45), Buffer.alloc(16), length, id, isoCBOR.encode(cose)])
+      const attached = Buffer.concat([
+        authData(0x45),
+        Buffer.alloc(16),
+        length,
+        id,
+        isoCBOR.encode(cose),
+      ])
       const attestation = new Map<string, string | Uint8Array | Map<string, string>>([
         ['fmt', 'none'],
         ['attStmt', new Map()],
@@ -145,7 +159,12 @@ function authenticator() {
     },
     assert(
       challenge: string,
-      made: { origin?: string; rpId?: string; flags?: number; key?: ReturnType<typeof newKey> } = {},
+      made: {
+        origin?: string
+        rpId?: string
+        flags?: number
+        key?: ReturnType<typeof newKey>
+      } = {},
     ) {
       const clientDataJSON = clientData('webauthn.get', challenge, made.origin)
       const authenticatorData = authData(made.flags ?? 0x05, made.rpId)

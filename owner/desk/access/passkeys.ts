@@ -14,10 +14,15 @@ const cookieName = 'desk-passkey'
 export const passkeyAnswer = z.looseObject({ id: z.base64url().max(10_000) })
 type Answer = z.infer<typeof passkeyAnswer>
 
-/** Returns options that name no passkey, because the browser knows which ones it has for this site. */
+/**
+ * Returns options that name no passkey, because the browser knows which ones it has for this site.
+ */
 export async function offerSignIn(call: Call) {
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
-  const options = await generateAuthenticationOptions({ rpID: hostOf(call), userVerification: 'required' })
+  const options = await generateAuthenticationOptions({
+    rpID: hostOf(call),
+    userVerification: 'required',
+  })
   return keepChallenge(call, options)
 }
 
@@ -50,7 +55,8 @@ export async function offerRegistration(call: Call) {
     rpID: hostOf(call),
     userName: call.ownerEmail,
     excludeCredentials: (await listPasskeys(call)).map(({ id }) => ({ id })),
-    // The browser must be able to offer the passkey without a user name, and ask for finger, face or PIN.
+    // The browser must be able to offer the passkey without a user name, and ask for finger, face
+    // or PIN.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
   return keepChallenge(call, options)
@@ -60,7 +66,9 @@ export async function addPasskey({ ctx, input: answer }: Asked<Answer>): Promise
   const expected = await takeExpected(ctx)
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   const response = answer as unknown as RegistrationResponseJSON // the library checks it
-  const verified = await verifyRegistrationResponse({ response, ...expected }).catch(() => undefined) // as above
+  const verified = await verifyRegistrationResponse({ response, ...expected }).catch(
+    () => undefined,
+  ) // as above
   if (!verified?.verified) throw notAccepted()
   const { id, publicKey, counter } = verified.registrationInfo.credential
   const key = Buffer.from(publicKey).toString('base64url')
@@ -85,7 +93,9 @@ function notAccepted(): CommandError {
   return new CommandError('This passkey was not accepted. Try again, or sign in by a code.')
 }
 
-/** Returns the relying party from the configuration, because a request's Host header proves nothing. */
+/**
+ * Returns the relying party from the configuration, because a request's Host header proves nothing.
+ */
 function hostOf({ config }: Call): string {
   return new URL(config.publicUrl).hostname
 }

@@ -5,8 +5,8 @@ import { useLimit } from '#server/sign-up/limits.ts'
 import type { DeskContext } from '../call.ts'
 
 /**
- * code: mailed, its value is a hash of it with the browser's secret. link: printed by `owner desk-link`. challenge: for a
- * passkey.
+ * code: mailed, its value is a hash of it with the browser's secret. link: printed by `owner
+ * desk-link`. challenge: for a passkey.
  */
 type Kind = 'code' | 'link' | 'challenge'
 
@@ -31,7 +31,12 @@ export function write(database: Database, statement: Sql) {
 export async function keepSecret(
   database: Database,
   secret: string,
-  { kind, value = '', tries = 1, endsAt }: { kind: Kind; value?: string; tries?: number; endsAt: number },
+  {
+    kind,
+    value = '',
+    tries = 1,
+    endsAt,
+  }: { kind: Kind; value?: string; tries?: number; endsAt: number },
 ): Promise<void> {
   const statement = sql`
     insert into desk_secrets (hash, kind, value, tries_left, ends_at)
@@ -40,8 +45,8 @@ export async function keepSecret(
 }
 
 /**
- * Uses up one try, or all of them by the right value, in one statement, so that concurrent tries count one by one. Undefined: the
- * secret is unknown, is used up or has expired.
+ * Uses up one try, or all of them by the right value, in one statement, so that concurrent tries
+ * count one by one. Undefined: the secret is unknown, is used up or has expired.
  */
 export function tryOnce({ database, now }: DeskContext, secret: string, kind: Kind, value = '') {
   const statement = sql`
@@ -53,8 +58,13 @@ export function tryOnce({ database, now }: DeskContext, secret: string, kind: Ki
   )
 }
 
-/** Counts one use of `name`. Returns false above `anHour` uses within an hour that begins with the first. */
+/**
+ * Counts one use of `name`. Returns false above `anHour` uses within an hour that begins with the
+ * first.
+ */
 export async function isWithinLimit({ database, now }: DeskContext, name: string, anHour: number) {
-  const { used } = await database.transaction((transaction) => useLimit(transaction, name, hourMs, now()))
+  const { used } = await database.transaction((transaction) =>
+    useLimit(transaction, name, hourMs, now()),
+  )
   return used <= anHour
 }

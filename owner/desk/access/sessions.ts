@@ -15,12 +15,17 @@ const knownMs = 365 * 24 * hourMs
 const proofMs = 15 * minuteMs
 const actsKeptMs = 3 * 366 * 24 * hourMs
 
-/** Starts a session that replaces the browser's current one, with a new cookie. `act`: for the audit. */
+/**
+ * Starts a session that replaces the browser's current one, with a new cookie. `act`: for the
+ * audit.
+ */
 export async function startSession(call: Call, act: string): Promise<void> {
   const { database, request, now } = call
   const [secret, at] = [newSecret(), now()]
   await database.transaction(async (transaction) => {
-    await transaction.run(sql`delete from desk_sessions where hash = ${hashOf(readCookie(call, 'desk'))}`)
+    await transaction.run(
+      sql`delete from desk_sessions where hash = ${hashOf(readCookie(call, 'desk'))}`,
+    )
     await transaction.run(sql`
       insert into desk_sessions (hash, browser, signed_in_at, seen_at)
       values (${hashOf(secret)}, ${browserOf(request)}, ${at}, ${at})`)
@@ -29,20 +34,26 @@ export async function startSession(call: Call, act: string): Promise<void> {
   setCookie(call, 'desk', secret, knownMs)
 }
 
-/** Returns the session of a request, and records its use at most once a minute. A GET counts too: a reader is not idle. */
+/**
+ * Returns the session of a request, and records its use at most once a minute. A GET counts too: a
+ * reader is not idle.
+ */
 export async function readSession(call: Call): Promise<Session | undefined> {
   const { database, now } = call
   const [hash, at] = [hashOf(readCookie(call, 'desk')), now()]
   const session = (await liveSessions(database, at)).find((one) => one.hash === hash)
-  if (session && session.seen_at < at - minuteMs)
+  if (session && session.seen_at < at - minuteMs) {
     await write(database, sql`update desk_sessions set seen_at = ${at} where hash = ${hash}`)
+  }
   return session
 }
 
 /** The row and the cookie of a session that is over tell that the owner was in this browser. */
 export async function wasSignedInBefore(call: Call): Promise<boolean> {
   const hash = hashOf(readCookie(call, 'desk'))
-  return (await call.database.row(sql`select 1 from desk_sessions where hash = ${hash}`)) !== undefined
+  return (
+    (await call.database.row(sql`select 1 from desk_sessions where hash = ${hash}`)) !== undefined
+  )
 }
 
 /** A keyed hash of the client's network: the /48 of IPv6, all of which one stranger may hold. */
@@ -68,7 +79,10 @@ export async function signOut(call: Call, { hash }: Session): Promise<void> {
   )
 }
 
-/** Ends all sessions, pending codes and links, and the favour of browsers that were signed in before. */
+/**
+ * Ends all sessions, pending codes and links, and the favour of browsers that were signed in
+ * before.
+ */
 export async function signOutEverywhere(call: Call): Promise<void> {
   await call.database.transaction(async (transaction) => {
     await transaction.run(sql`delete from desk_sessions`)
@@ -77,13 +91,17 @@ export async function signOutEverywhere(call: Call): Promise<void> {
   setCookie(call, 'desk', '', 0)
 }
 
-/** Ends sessions, secrets and passkeys after a change of OWNER_EMAIL, so that the former owner cannot open the desk. */
+/**
+ * Ends sessions, secrets and passkeys after a change of OWNER_EMAIL, so that the former owner
+ * cannot open the desk.
+ */
 export async function forgetFormerOwner(database: Database, ownerEmail: string): Promise<void> {
   const owner = hashOf(ownerEmail)
   if ((await readSetting(database, 'desk-owner')) === owner) return
   await database.transaction(async (transaction) => {
-    for (const table of [sql`desk_sessions`, sql`desk_secrets`, sql`desk_passkeys`])
+    for (const table of [sql`desk_sessions`, sql`desk_secrets`, sql`desk_passkeys`]) {
       await transaction.run(sql`delete from ${table}`)
+    }
     await writeSetting(transaction, 'desk-owner', owner)
   })
 }
@@ -124,7 +142,12 @@ export function readCookie(call: Call, name: string): string {
 function browserOf({ headers: { 'user-agent': agent = '' } }: FastifyRequest): string {
   const nameIn = (patterns: Record<string, RegExp>) =>
     Object.keys(patterns).find((name) => patterns[name]!.test(agent))
-  const browser = nameIn({ Edge: /Edg/, Firefox: /Firefox|FxiOS/, Chrome: /Chrom|CriOS/, Safari: /Safari/ })
+  const browser = nameIn({
+    Edge: /Edg/,
+    Firefox: /Firefox|FxiOS/,
+    Chrome: /Chrom|CriOS/,
+    Safari: /Safari/,
+  })
   const phones = { iOS: /iPhone|iPad/, Android: /Android/ }
   const system = nameIn({ ...phones, Windows: /Windows/, macOS: /Mac OS/, Linux: /Linux/ })
   return [browser ?? 'A browser', system].filter(Boolean).join(' on ')

@@ -39,24 +39,35 @@ test('the cookie is Secure, HttpOnly and of this host alone, and the table holds
       browser.setCookies().join('\n'),
     ) ?? []
   expect(secret).not.toBe('')
-  expect(JSON.stringify(await app.database.rows(sql`select * from desk_sessions`))).not.toContain(secret)
+  expect(JSON.stringify(await app.database.rows(sql`select * from desk_sessions`))).not.toContain(
+    secret,
+  )
 })
 
 test.each([
   ['http://localhost:3000', /^desk-code=[^;]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Strict$/],
   ['http://bot.example', /^__Host-desk-code=/], // which browsers refuse without https
-])('at %s the cookie has the name that browsers take from localhost alone', async (publicUrl, expected) => {
-  const app = await deskApp({ config: { publicUrl } })
-  const browser = deskBrowser(app, { headers: { origin: publicUrl } })
-  await browser.desk.signIn.mailCode.mutate()
-  expect(browser.setCookies()[0]).toMatch(expected)
-})
+])(
+  'at %s the cookie has the name that browsers take from localhost alone',
+  async (publicUrl, expected) => {
+    const app = await deskApp({ config: { publicUrl } })
+    const browser = deskBrowser(app, { headers: { origin: publicUrl } })
+    await browser.desk.signIn.mailCode.mutate()
+    expect(browser.setCookies()[0]).toMatch(expected)
+  },
+)
 
 test.each([
-  ['Edge on Windows', 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/149.0 Safari/537.36 Edg/149.0'],
+  [
+    'Edge on Windows',
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/149.0 Safari/537.36 Edg/149.0',
+  ],
   ['Chrome on Linux', 'Mozilla/5.0 (X11; Linux x86_64) Chrome/149.0 Safari/537.36'],
   ['Firefox on Android', 'Mozilla/5.0 (Android 16; Mobile; rv:149.0) Gecko/149.0 Firefox/149.0'],
-  ['Safari on iOS', 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Safari/604.1'],
+  [
+    'Safari on iOS',
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Safari/604.1',
+  ],
   ['Safari on macOS', 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/19.0 Safari/605.1'],
   ['A browser', 'curl/8.0'],
 ])('a session is named for %s', async (name, agent) => {
@@ -98,7 +109,9 @@ test('asking for a code answers the same above the limits and without mail, and 
   app.mailer.answer(() => temporary)
   app.clock.advance(hourMs)
   answers.push(await ask())
-  expect(new Set(answers.map(({ endsAt, nextAt }) => endsAt - nextAt))).toEqual(new Set([9 * minuteMs]))
+  expect(new Set(answers.map(({ endsAt, nextAt }) => endsAt - nextAt))).toEqual(
+    new Set([9 * minuteMs]),
+  )
   expect(codesIn(app)).toHaveLength(6)
   await expect.poll(app.log).toMatch(/"event":"code for the desk not mailed","why":"451"/)
 })
@@ -117,10 +130,11 @@ test('a browser that was signed in before gets a code while strangers have used 
   const app = await deskApp({ config: { trustedProxies: 1 } })
   const browser = await signedIn(app)
   await browser.desk.you.signOut.mutate()
-  for (let network = 0; network < 30; network += 1)
+  for (let network = 0; network < 30; network += 1) {
     await deskBrowser(app, {
       headers: { 'x-forwarded-for': `203.0.113.${network}` },
     }).desk.signIn.mailCode.mutate()
+  }
   await browser.signIn()
   expect(await browser.desk.you.session.query()).toBeDefined()
 })
@@ -132,7 +146,9 @@ test('strangers may call the door 60 times an hour, and a browser that was signe
     const { desk } = deskBrowser(app, { headers: { 'x-forwarded-for': address } })
     return refusalOf(desk.signIn.byLink.mutate('no link'))
   }
-  for (let calls = 0; calls < 60; calls += 1) expect(await call('203.0.113.1')).toMatchObject({ status: 401 })
+  for (let calls = 0; calls < 60; calls += 1) {
+    expect(await call('203.0.113.1')).toMatchObject({ status: 401 })
+  }
   const message = 'Too many tries from this network. Try again in an hour.'
   expect(await call('203.0.113.1')).toMatchObject({ status: 429, message })
   expect(await call('198.51.100.1')).toMatchObject({ status: 401 })
@@ -147,12 +163,18 @@ test('the code goes out while mail to subscribers waits behind the ceiling of th
 
 test('a link from the command line signs in once and within 5 minutes, and fetching it spends nothing', async () => {
   const app = await deskApp()
-  const owner = ownerOf(app.databaseUrl, { OWNER_EMAIL: 'owner@example.org' }, { now: app.clock.now })
+  const owner = ownerOf(
+    app.databaseUrl,
+    { OWNER_EMAIL: 'owner@example.org' },
+    { now: app.clock.now },
+  )
   const makeLink = async () => (await owner('desk-link')).printed.trim()
   const link = await makeLink()
   expect(link).toMatch(/^http:\/\/localhost:3000\/desk\/link#[\w-]{43}$/)
   const { pathname, hash } = new URL(link)
-  for (const method of ['HEAD', 'GET']) expect((await fetch(app.url + pathname, { method })).status).toBe(200)
+  for (const method of ['HEAD', 'GET']) {
+    expect((await fetch(app.url + pathname, { method })).status).toBe(200)
+  }
   const browser = deskBrowser(app)
   const calls = [1, 2].map(() => browser.desk.signIn.byLink.mutate(hash.slice(1)))
   expect(await outcomes(calls)).toEqual(['fulfilled', 'rejected'])
@@ -207,7 +229,11 @@ test('signing out ends this session; signing out everywhere ends all, and pendin
       () => true,
       () => false,
     )
-  expect((await two.desk.you.show.query()).browsers.map(({ isThis }) => isThis)).toEqual([false, true, false])
+  expect((await two.desk.you.show.query()).browsers.map(({ isThis }) => isThis)).toEqual([
+    false,
+    true,
+    false,
+  ])
   const thief = deskBrowser(app, { cookies: new Map(one.cookies) })
   await one.desk.you.signOut.mutate()
   expect([await isIn(one), await isIn(thief), await isIn(two), await isIn(three)]).toEqual([
@@ -217,10 +243,17 @@ test('signing out ends this session; signing out everywhere ends all, and pendin
     true,
   ])
   const { acts } = await two.desk.you.show.query()
-  expect(acts.map(({ act }) => act)).toEqual(['Signed out', ...Array(3).fill('Signed in by a code')])
+  expect(acts.map(({ act }) => act)).toEqual([
+    'Signed out',
+    ...Array(3).fill('Signed in by a code'),
+  ])
   const pending = deskBrowser(app)
   const code = await pending.askForCode()
-  const owner = ownerOf(app.databaseUrl, { OWNER_EMAIL: 'owner@example.org' }, { now: app.clock.now })
+  const owner = ownerOf(
+    app.databaseUrl,
+    { OWNER_EMAIL: 'owner@example.org' },
+    { now: app.clock.now },
+  )
   const link = new URL((await owner('desk-link')).printed.trim()).hash.slice(1)
   await two.desk.you.signOutEverywhere.mutate()
   expect([await isIn(two), await isIn(three)]).toEqual([false, false])
@@ -238,7 +271,10 @@ test('another OWNER_EMAIL ends every session and removes every passkey', async (
   )
   const same = await deskApp({ databaseUrl: app.databaseUrl })
   expect((await browser.at(same).desk.you.show.query()).passkeys).toHaveLength(1)
-  const other = await deskApp({ databaseUrl: app.databaseUrl, config: { ownerEmail: 'new@example.org' } })
+  const other = await deskApp({
+    databaseUrl: app.databaseUrl,
+    config: { ownerEmail: 'new@example.org' },
+  })
   expect(await refusalOf(browser.at(other).desk.you.session.query())).toMatchObject({ status: 401 })
   expect(await app.database.rows(sql`select * from desk_passkeys`)).toEqual([])
 })

@@ -21,24 +21,32 @@ const codesForKnownBrowsersAnHour = 5
 const cookieName = 'desk-code'
 const callsPerNetworkAnHour = 60
 
-/** One limit for all that strangers may call. It does not close the door to browsers that were signed in before. */
+/**
+ * One limit for all that strangers may call. It does not close the door to browsers that were
+ * signed in before.
+ */
 const door = anybody.use(async ({ ctx, next }) => {
   const isKnown = await wasSignedInBefore(ctx)
-  if (isKnown || (await isWithinLimit(ctx, `desk door ${networkOf(ctx)}`, callsPerNetworkAnHour)))
+  if (isKnown || (await isWithinLimit(ctx, `desk door ${networkOf(ctx)}`, callsPerNetworkAnHour))) {
     return next()
+  }
   const message = 'Too many tries from this network. Try again in an hour.'
   throw new TRPCError({ code: 'TOO_MANY_REQUESTS', message })
 })
 
 export const signInRouter = router({
-  /** Mails a code. The answer is the same above the limits and does not wait for the mail, so it reveals nothing. */
+  /**
+   * Mails a code. The answer is the same above the limits and does not wait for the mail, so it
+   * reveals nothing.
+   */
   mailCode: door.mutation(async ({ ctx: call }) => {
     const [browser, now] = [newSecret(), call.now()]
     const endsAt = now + codeMs
     setCookie(call, cookieName, browser, codeMs)
     if (await mayHaveCode(call)) {
       const code = String(randomInt(100_000_000)).padStart(8, '0')
-      // The browser's secret is not in the table, so nobody who reads it can find the code by trying all eight digits.
+      // The browser's secret is not in the table, so nobody who reads it can find the code by
+      // trying all eight digits.
       const value = hashOf(browser + code)
       await keepSecret(call.database, browser, { kind: 'code', value, tries, endsAt })
       void send(call, code)
@@ -72,11 +80,17 @@ export const signInRouter = router({
 async function mayHaveCode(call: Call): Promise<boolean> {
   const isKnown = await wasSignedInBefore(call)
   if (isKnown && (await isWithinLimit(call, 'desk known', codesForKnownBrowsersAnHour))) return true
-  const isNetworkWithin = await isWithinLimit(call, `desk ${networkOf(call)}`, codesPerNetworkAnHour)
+  const isNetworkWithin = await isWithinLimit(
+    call,
+    `desk ${networkOf(call)}`,
+    codesPerNetworkAnHour,
+  )
   return isNetworkWithin && isWithinLimit(call, 'desk', codesAnHour)
 }
 
-/** Sends the code without queue and ceilings, because the desk must open when these are the trouble. */
+/**
+ * Sends the code without queue and ceilings, because the desk must open when these are the trouble.
+ */
 async function send(call: Call, code: string): Promise<void> {
   const mail = ownerMailText.deskCode(`${code.slice(0, 4)} ${code.slice(4)}`)
   const sending = await call.mailer.send(messageOf(call, newSecret(), mail))

@@ -1,6 +1,12 @@
 import { act, owner, proved, router, text } from '../procedures.ts'
 import { readActs } from './audit.ts'
-import { addPasskey, listPasskeys, offerRegistration, passkeyAnswer, removePasskey } from './passkeys.ts'
+import {
+  addPasskey,
+  listPasskeys,
+  offerRegistration,
+  passkeyAnswer,
+  removePasskey,
+} from './passkeys.ts'
 import { listBrowsers, signOut, signOutEverywhere } from './sessions.ts'
 
 export const youRouter = router({

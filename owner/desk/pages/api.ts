@@ -34,17 +34,25 @@ export interface Question extends PromiseWithResolvers<boolean> {
 }
 const memory = createStore<Record<string, unknown> & { question?: Question | undefined }>({})
 
-/** Sends a request again once the owner has shown who is there, unless they left the view. The page to sign in asks that itself. */
+/**
+ * Sends a request again once the owner has shown who is there, unless they left the view. The page
+ * to sign in asks that itself.
+ */
 export async function send(url: string | URL | Request, request?: object): Promise<Response> {
   const from = location.pathname
   const answer = await fetch(url, request)
   const isSignedOut = answer.status === 401
   const isRefused = location.pathname === from && (isSignedOut || answer.status === 403)
   if (!isRefused || /(?:you\.session|signIn\.\w+)$/.test(answer.url)) return answer
-  const question = memory.getState().question ?? { ...Promise.withResolvers<boolean>(), isSignedOut }
+  const question = memory.getState().question ?? {
+    ...Promise.withResolvers<boolean>(),
+    isSignedOut,
+  }
   memory.setState({ ...memory.getState(), question })
   const isIn = await question.promise
-  if (memory.getState().question === question) memory.setState({ ...memory.getState(), question: undefined })
+  if (memory.getState().question === question) {
+    memory.setState({ ...memory.getState(), question: undefined })
+  }
   return isIn ? fetch(url, request) : answer
 }
 
@@ -55,7 +63,10 @@ export const api = createTRPCClient<DeskRouter>({
 
 export const trpc = createTRPCOptionsProxy<DeskRouter>({ client: api, queryClient: queries })
 
-export function hasCode(error: unknown, code: 'UNAUTHORIZED' | 'NOT_FOUND' | 'SERVICE_UNAVAILABLE'): boolean {
+export function hasCode(
+  error: unknown,
+  code: 'UNAUTHORIZED' | 'NOT_FOUND' | 'SERVICE_UNAVAILABLE',
+): boolean {
   return error instanceof TRPCClientError && error.data?.code === code
 }
 
@@ -68,8 +79,14 @@ export function messageOf(error: unknown): string {
 /** Nothing on the screen is older than the last act. */
 export const refresh = () => queries.invalidateQueries()
 
-/** A value that outlives its view, in memory only: what is typed stands in no URL. Undefined brings the initial one back. */
-export function useRemembered<Value>(key: string, initial: Value): [Value, (value?: Value) => void] {
+/**
+ * A value that outlives its view, in memory only: what is typed stands in no URL. Undefined brings
+ * the initial one back.
+ */
+export function useRemembered<Value>(
+  key: string,
+  initial: Value,
+): [Value, (value?: Value) => void] {
   const { [key]: value = initial } = useStore(memory)
   const remember = (changed?: Value) => memory.setState({ ...memory.getState(), [key]: changed })
   return [value as Value, remember] // each key has one type

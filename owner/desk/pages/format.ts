@@ -13,9 +13,11 @@ const units = [
 
 /** Formats with at most one digit after the point. */
 export const number = (value: number) => grouped.format(value)
-export const timeOf = (at: number) => new Date(at).toLocaleTimeString(locale, { timeStyle: 'short' })
+export const timeOf = (at: number) =>
+  new Date(at).toLocaleTimeString(locale, { timeStyle: 'short' })
 export const dayOf = (at: number) => new Date(at).toLocaleDateString(locale, shortDay)
-export const fullDayOf = (at: number) => new Date(at).toLocaleDateString(locale, { dateStyle: 'long' })
+export const fullDayOf = (at: number) =>
+  new Date(at).toLocaleDateString(locale, { dateStyle: 'long' })
 /** `day`: such as 2026-11-22. */
 export const dayName = (day: string) =>
   new Date(day).toLocaleDateString(locale, { ...shortDay, timeZone: 'UTC' })

@@ -8,7 +8,13 @@ import { Glyph, pending } from './parts/parts.tsx'
 import { ProofDialog } from './parts/proof.tsx'
 import { troublesOf } from './views/troubles.ts'
 
-const views = { '': 'Today', people: 'People', mail: 'Mail', announce: 'Announce', 'check-up': 'Check-up' }
+const views = {
+  '': 'Today',
+  people: 'People',
+  mail: 'Mail',
+  announce: 'Announce',
+  'check-up': 'Check-up',
+}
 
 /** The header and the line of state that stand above every view. */
 export function Frame({ children }: { children: ReactNode }) {
@@ -48,7 +54,9 @@ export function Frame({ children }: { children: ReactNode }) {
             {...(!isWell && { bd: '2px solid down' })}
             leftSection={<Glyph of={isWell ? 'ok' : 'wrong'} />}
           >
-            <span aria-live={isWell ? 'polite' : 'assertive'}>{today || error ? badge : pending}</span>
+            <span aria-live={isWell ? 'polite' : 'assertive'}>
+              {today || error ? badge : pending}
+            </span>
           </Button>
         </StateLine>
         {children}

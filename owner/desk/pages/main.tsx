@@ -39,14 +39,22 @@ function Desk() {
   const CurrentView = views[path] ?? Today
   return (
     <Frame>
-      {person === undefined ? <CurrentView key={path} /> : <Person key={path} id={Number(person)} />}
+      {person === undefined ? (
+        <CurrentView key={path} />
+      ) : (
+        <Person key={path} id={Number(person)} />
+      )}
     </Frame>
   )
 }
 
 createRoot(document.getElementById('app')!).render(
   <QueryClientProvider client={queries}>
-    <MantineProvider theme={theme} cssVariablesResolver={resolveVariables} defaultColorScheme="auto">
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={resolveVariables}
+      defaultColorScheme="auto"
+    >
       <Notifications position="bottom-right" />
       <Desk />
     </MantineProvider>

@@ -49,10 +49,15 @@ export const theme = createTheme({
     Progress: { defaultProps: { bg: 'rule', color: 'ink2' } },
     SegmentedControl: { defaultProps: { color: 'ink', bg: 'rule', transitionDuration: 0 } },
     // Two halves.
-    SimpleGrid: { defaultProps: { cols: { base: 1, lg: 2 }, spacing: 'xl', verticalSpacing: 'xs' } },
+    SimpleGrid: {
+      defaultProps: { cols: { base: 1, lg: 2 }, spacing: 'xl', verticalSpacing: 'xs' },
+    },
     Table: { defaultProps: { fz: 16, horizontalSpacing: 4, borderColor: 'rule' } },
     Modal: {
-      defaultProps: { transitionProps: { duration: 0 }, closeButtonProps: { 'aria-label': 'Close' } },
+      defaultProps: {
+        transitionProps: { duration: 0 },
+        closeButtonProps: { 'aria-label': 'Close' },
+      },
       styles: { title: { fontSize: 23, lineHeight: 1.2, overflowWrap: 'anywhere' } },
     },
     Notification: { defaultProps: { withBorder: true } },

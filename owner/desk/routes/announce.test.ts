@@ -12,11 +12,18 @@ test('a version has an audience, a preview with the owner’s words, and a test 
   await wantsNews(app)
   await newSubscriber(app)
   expect(await desk.announce.show.query()).toMatchObject({
-    version: { version: '1.1.0', subject: 'Version 1.1.0 of your starter kit', changes: ['A stop.'] },
+    version: {
+      version: '1.1.0',
+      subject: 'Version 1.1.0 of your starter kit',
+      changes: ['A stop.'],
+    },
     canStartVersion: true,
     all: [],
   })
-  expect(await desk.announce.audiences.query({ kind: 'version' })).toEqual({ consented: 1, everyone: 2 })
+  expect(await desk.announce.audiences.query({ kind: 'version' })).toEqual({
+    consented: 1,
+    everyone: 2,
+  })
   const preview = await desk.announce.preview.query(version)
   expect(preview.subject).toBe('It is here')
   expect(preview.html).toContain('Hello')

@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { announcementText } from '#content/releases.ts'
-import { type Change, changeAnnouncement, startAnnouncement } from '../../announcements/announcements.ts'
+import {
+  type Change,
+  changeAnnouncement,
+  startAnnouncement,
+} from '../../announcements/announcements.ts'
 import {
   composeAnnouncement,
   previewMail,
@@ -45,10 +49,16 @@ export const announceRouter = router({
       /** Null: there is no ceiling. */
       siteMailsPerHour: siteMailsPerHour === Infinity ? null : siteMailsPerHour,
       all,
-      underWay: underWay && { ...underWay, course: await readCourse(database, underWay, siteMailsPerHour) },
+      underWay: underWay && {
+        ...underWay,
+        course: await readCourse(database, underWay, siteMailsPerHour),
+      },
     }
   }),
-  /** Apart from `show`, because it counts everybody, and the desk reads running announcements every few seconds. */
+  /**
+   * Apart from `show`, because it counts everybody, and the desk reads running announcements every
+   * few seconds.
+   */
   audiences: owner.input(draft.pick({ kind: true })).query(async ({ ctx, input: { kind } }) => {
     const target = kind === 'letter' ? { kind, name: draftName } : releaseOf(ctx)
     const plan = await planAnnouncement(ctx.database, target, { to: 'everyone', now: ctx.now() })
@@ -56,7 +66,9 @@ export const announceRouter = router({
   }),
   preview: owner
     .input(draft)
-    .query(({ ctx, input }) => previewMail(composeAnnouncement(ctx, 'consented', input), ctx.ownerEmail)),
+    .query(({ ctx, input }) =>
+      previewMail(composeAnnouncement(ctx, 'consented', input), ctx.ownerEmail),
+    ),
   saveLetter: owner
     .input(draft.omit({ kind: true }).partial())
     .mutation(({ ctx, input }) => writeDraft(ctx.database, input)),
@@ -83,7 +95,10 @@ export function isUnderWay({ state }: { state: string }): boolean {
   return state !== 'done' && state !== 'cancelled'
 }
 
-/** `endsAt`: an estimate while it runs. The sum of sent, failed, waiting and cancelled is the recipients. */
+/**
+ * `endsAt`: an estimate while it runs. The sum of sent, failed, waiting and cancelled is the
+ * recipients.
+ */
 export async function listAll({ config: { siteMailsPerHour }, database, now }: Call) {
   return (await readProgress(database, now())).map((progress) => {
     const { kind, name, state, resumedAt } = progress
@@ -112,10 +127,17 @@ async function start({ ctx, input }: Asked<z.infer<typeof order>>): Promise<void
   const isLetter = words.kind === 'letter'
   const target = isLetter ? { kind: words.kind, name: nameFor(words.subject) } : releaseOf(ctx)
   const template = composeAnnouncement(ctx, to, words)
-  const isStarted = await startAnnouncement(database, { ...target, to, template, mostPerHour }, now())
-  if (!isStarted && isLetter)
+  const isStarted = await startAnnouncement(
+    database,
+    { ...target, to, template, mostPerHour },
+    now(),
+  )
+  if (!isStarted && isLetter) {
     throw new CommandError('A letter of this subject was sent before. Change the subject.')
-  if (isLetter) await writeDraft(database, { subject: words.subject, text: words.text, name: target.name })
+  }
+  if (isLetter) {
+    await writeDraft(database, { subject: words.subject, text: words.text, name: target.name })
+  }
 }
 
 /** Names the letter as its file would be named. */

@@ -14,8 +14,16 @@ interface CheckUp {
 
 const longestMs = 3 * 60_000
 
-/** The last check-up of this process. One runs at a time, in its own thread, so that no request waits for it. */
-export const checkUp: CheckUp = { state: 'never-run', startedAt: null, finishedAt: null, findings: [] }
+/**
+ * The last check-up of this process. One runs at a time, in its own thread, so that no request
+ * waits for it.
+ */
+export const checkUp: CheckUp = {
+  state: 'never-run',
+  startedAt: null,
+  finishedAt: null,
+  findings: [],
+}
 
 export const checkUpRouter = router({
   show: owner.query(async ({ ctx: { config, database } }) => ({

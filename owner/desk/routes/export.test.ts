@@ -4,7 +4,14 @@ import { testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
 import { deskApp, deskBrowser, signedIn } from '#rigs/owner/test-desk.ts'
 import { newSubscriber } from '#rigs/server/test-app.ts'
 
-const everything = { text: '', who: 'everyone', days: '', campaign: '', tool: 'csv', consentedOnly: false }
+const everything = {
+  text: '',
+  who: 'everyone',
+  days: '',
+  campaign: '',
+  tool: 'csv',
+  consentedOnly: false,
+}
 
 function exportOf({ send }: ReturnType<typeof deskBrowser>, wish: object) {
   const headers = { 'content-type': 'application/json' }
@@ -30,7 +37,9 @@ test('the export is a file of everyone who matches', async () => {
   )
   const wish = { ...everything, tool: 'mailerlite', consentedOnly: true }
   expect(await (await exportOf(browser, wish)).text()).toBe(`Email\r\n${address}\r\n`)
-  expect(await (await exportOf(browser, { ...wish, text: `not-${address}` })).text()).toBe('Email\r\n')
+  expect(await (await exportOf(browser, { ...wish, text: `not-${address}` })).text()).toBe(
+    'Email\r\n',
+  )
 })
 
 test('an export needs a fresh proof, and is in the audit', async () => {

@@ -11,8 +11,13 @@ export const givenRouter = router({
     const dist = join(folder, 'dist')
     const mail = await previewMail(await readStarterEmailTemplate(dist, config), ownerEmail)
     const page = readFileSync(join(dist, 'pages/landing.html'), 'utf8')
-    const pageText = page.replaceAll(/<(script|style|svg)\b.*?<\/\1>/gs, '').replaceAll(/<[^>]*>/g, '\n')
-    const texts = { 'content/starter-email.ts': mail.text, 'content/pages/landing-page.ts': pageText }
+    const pageText = page
+      .replaceAll(/<(script|style|svg)\b.*?<\/\1>/gs, '')
+      .replaceAll(/<[^>]*>/g, '\n')
+    const texts = {
+      'content/starter-email.ts': mail.text,
+      'content/pages/landing-page.ts': pageText,
+    }
     return {
       mail,
       script: readFileSync(join(dist, 'kit/ema-crossover.pine'), 'utf8'),

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { deskApp, refusalOf, signedIn } from '#rigs/owner/test-desk.ts'
 
-const csv = 'E-Mail;Added\nada@example.com;2026-01-02\nno address;2026-01-02\nben@example.com;2026-01-03\n'
+const csv =
+  'E-Mail;Added\nada@example.com;2026-01-02\nno address;2026-01-02\nben@example.com;2026-01-03\n'
 const columns = { email: 0, signedUpAt: 1 }
 
 test('a file is matched by its columns, tried out without a change, and imported with a day of consent', async () => {
@@ -13,7 +14,13 @@ test('a file is matched by its columns, tried out without a change, and imported
   })
   const wish = { csv, columns, consentedOn: '2026-02-01' }
   const tried = await desk.import.tryOut.query(wish)
-  expect(tried).toMatchObject({ added: 2, known: 0, consented: 2, refusedCount: 1, refused: [{ line: 3 }] })
+  expect(tried).toMatchObject({
+    added: 2,
+    known: 0,
+    consented: 2,
+    refusedCount: 1,
+    refused: [{ line: 3 }],
+  })
   const search = () =>
     desk.people.search.query({ text: '', who: 'everyone', days: '', campaign: '', page: 0 })
   expect((await search()).total).toBe(0)
@@ -31,10 +38,16 @@ test('a file is matched by its columns, tried out without a change, and imported
 test('a file that cannot be read or has no column of addresses, or a day of consent in the future, is refused with a sentence', async () => {
   const { desk } = await signedIn(await deskApp())
   const future = desk.import.tryOut.query({ csv, columns, consentedOn: '2999-01-01' })
-  expect(await refusalOf(future)).toMatchObject({ status: 409, message: expect.stringContaining('future') })
+  expect(await refusalOf(future)).toMatchObject({
+    status: 409,
+    message: expect.stringContaining('future'),
+  })
   const unnamed = desk.import.tryOut.query({ csv, columns: {} })
   expect(await refusalOf(unnamed)).toMatchObject({ message: expect.stringContaining('No column') })
-  const unreadable = desk.import.tryOut.query({ csv: 'email\n"ada@example.com\n', columns: { email: 0 } })
+  const unreadable = desk.import.tryOut.query({
+    csv: 'email\n"ada@example.com\n',
+    columns: { email: 0 },
+  })
   expect(await refusalOf(unreadable)).toMatchObject({
     status: 409,
     message: expect.stringContaining('cannot be read'),

@@ -12,13 +12,20 @@ const position = z.int().min(0).max(1_000).optional()
 const wish = z.object({
   csv,
   /** The position of each field in a line, from 0. */
-  columns: z.object({ email: position, signedUpAt: position, consentedAt: position, cover: position }),
+  columns: z.object({
+    email: position,
+    signedUpAt: position,
+    consentedAt: position,
+    cover: position,
+  }),
   /** The day on which all of them agreed. */
   consentedOn: z.iso.date().optional(),
 })
 
 export const importRouter = router({
-  /** The names of the columns, and which are found by their names. `csv`: the beginning is enough. */
+  /**
+   * The names of the columns, and which are found by their names. `csv`: the beginning is enough.
+   */
   header: owner.input(csv).query(({ input }) => readImportHeader(input)),
   tryOut: owner.input(wish).query((asked) => importPeople(asked, true)),
   start: act('Imported people', proved).input(wish).mutation(importPeople),

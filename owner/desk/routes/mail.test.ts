@@ -28,7 +28,10 @@ test('the state of the mail follows the last refusal and the last hand-over', as
   expect(stuck.waitingByFiveMinutes.slice(-2).map(({ count }) => count)).toEqual([1, 1])
   const times = stuck.waitingByFiveMinutes.map(({ at }) => at)
   const lastFiveMinutes = stuck.at - (stuck.at % (5 * minuteMs))
-  expect([times.at(0), times.at(-1)]).toEqual([lastFiveMinutes - 143 * 5 * minuteMs, lastFiveMinutes])
+  expect([times.at(0), times.at(-1)]).toEqual([
+    lastFiveMinutes - 143 * 5 * minuteMs,
+    lastFiveMinutes,
+  ])
   const { mails } = await desk.mail.list.query({ state: 'waiting' })
   app.mailer.answer(() => ({ kind: 'accepted' }))
   await desk.mail.retry.mutate({ ids: mails.map(({ id }) => id) })

@@ -29,8 +29,8 @@ export const mailRouter = router({
     }
   }),
   /**
-   * Lists waiting mail oldest first, up to 200, and other mail newest first. `below`: the number of the last one shown.
-   * `retryable`: the numbers of failed mails that can be tried again.
+   * Lists waiting mail oldest first, up to 200, and other mail newest first. `below`: the number of
+   * the last one shown. `retryable`: the numbers of failed mails that can be tried again.
    */
   list: owner
     .input(z.object({ state: z.enum(['waiting', 'failed', 'sent']), below: id.optional() }))

@@ -73,9 +73,18 @@ test('an address is not corrected to itself, an invalid one, one that is on the 
   await app.signUp('ben@example.com')
   await app.signUp('cyd@example.com')
   await change(app, sql`state = 'blocked'`, 'cyd@example.com')
-  for (const address of ['ADA@example.com', 'ben@example.com', 'no address', 'cyd+kit@example.com'])
+  for (const address of [
+    'ADA@example.com',
+    'ben@example.com',
+    'no address',
+    'cyd+kit@example.com',
+  ]) {
     expect(await refusalOf(desk.people.correct.mutate({ id, address }))).toMatchObject(impossible)
-  expect(await desk.people.show.query({ id })).toMatchObject({ address: 'ada@example.com', acts: [] })
+  }
+  expect(await desk.people.show.query({ id })).toMatchObject({
+    address: 'ada@example.com',
+    acts: [],
+  })
 })
 
 test('the owner unsubscribes a person, once', async () => {
@@ -98,7 +107,10 @@ test('erasing needs a fresh proof, and leaves only a number in the audit', async
   await desk.people.erase.mutate({ id })
   expect(await refusalOf(desk.people.show.query({ id }))).toMatchObject({ status: 404 })
   expect(await app.database.rows(sql`select * from subscribers`)).toEqual([])
-  expect((await desk.you.show.query()).acts[0]).toMatchObject({ act: 'Erased person', about: String(id) })
+  expect((await desk.you.show.query()).acts[0]).toMatchObject({
+    act: 'Erased person',
+    about: String(id),
+  })
 })
 
 /** Somebody who got the mail. */

@@ -22,7 +22,10 @@ import { readActs, recordAct } from '../access/audit.ts'
 import type { Asked, Call } from '../call.ts'
 import { act, byId, id, owner, proved, router, text } from '../procedures.ts'
 
-/** Empty: any. `days`: the last ones, in which they signed up. `campaign`: `none` stands for those without one. */
+/**
+ * Empty: any. `days`: the last ones, in which they signed up. `campaign`: `none` stands for those
+ * without one.
+ */
 const peoplePicks = z.object({
   text,
   who: z.enum(['everyone', 'wants-news', ...subscriberStates]),
@@ -49,7 +52,11 @@ export const peopleRouter = router({
   show: owner.input(byId).query(async ({ ctx: { database }, input: { id: person } }) => {
     const row = await readPerson(database, person)
     if (!row) throw new TRPCError({ code: 'NOT_FOUND', message: gone })
-    return { ...row, acts: await readActs(database, person), mails: await deliveriesOf(database, person) }
+    return {
+      ...row,
+      acts: await readActs(database, person),
+      mails: await deliveriesOf(database, person),
+    }
   }),
   sendAgain: act('Sent the mail again to person').input(byId).mutation(changing(sendAgain)),
   correct: act('Corrected the address of person')
@@ -68,16 +75,24 @@ export const exportWish = peoplePicks.extend({
   consentedOnly: z.boolean(),
 })
 
-/** Sends a CSV file as fast as the browser reads it. If the database fails in the middle, the download fails. */
+/**
+ * Sends a CSV file as fast as the browser reads it. If the database fails in the middle, the
+ * download fails.
+ */
 export async function sendExport(wish: z.infer<typeof exportWish>, { database, now, reply }: Call) {
   await recordAct(database, now(), 'Exported people')
   // The chosen group counts: an export of those who left names nobody on the list.
   const isListWanted = wish.who === 'everyone' || wish.who === 'active'
-  const filter = filterOf(wish.consentedOnly && isListWanted ? { ...wish, who: 'wants-news' } : wish, now())
+  const filter = filterOf(
+    wish.consentedOnly && isListWanted ? { ...wish, who: 'wants-news' } : wish,
+    now(),
+  )
   const name = `people-${wish.tool}-${new Date(now()).toISOString().slice(0, 10)}.csv`
   return reply
     .type('text/csv; charset=utf-8')
     .header('content-disposition', `attachment; filename="${name}"`)
     .header('cache-control', 'no-store')
-    .send(Readable.from(exportSubscribers(database, filter, wish.tool)).map(({ text: piece }) => piece))
+    .send(
+      Readable.from(exportSubscribers(database, filter, wish.tool)).map(({ text: piece }) => piece),
+    )
 }

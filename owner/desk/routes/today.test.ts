@@ -13,7 +13,9 @@ test('today shows views and sign-ups of the period, of the one before, and a yea
   await count(app, 7, 'signed-up', 'hero', 5)
   await count(app, 1, 'landing-viewed', 'person', 40)
   await count(app, 1, 'landing-viewed', 'machine', 8)
-  for (let index = 0; index < 7; index += 1) await count(app, 0, 'came-from', `c${index}`, 7 - index)
+  for (let index = 0; index < 7; index += 1) {
+    await count(app, 0, 'came-from', `c${index}`, 7 - index)
+  }
   await count(app, 2, 'viewed-from', 'c0', 30)
   await count(app, 2, 'opened-from', 'c0', 6)
   const today = await desk.today.show.query({ days: 7 })
@@ -22,8 +24,24 @@ test('today shows views and sign-ups of the period, of the one before, and a yea
   expect(today.days).toHaveLength(386)
   expect(today.byDay.slice(-8)).toEqual([5, 10, 0, 0, 0, 0, 0, 20])
   const [c0, ...others] = today.sources
-  expect(c0).toMatchObject({ of: 'campaigns', name: 'c0', views: 30, signUps: 7, opened: 6, taken: 0 })
-  expect(others.map(({ name }) => name)).toEqual(['c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'hero', 'closing'])
+  expect(c0).toMatchObject({
+    of: 'campaigns',
+    name: 'c0',
+    views: 30,
+    signUps: 7,
+    opened: 6,
+    taken: 0,
+  })
+  expect(others.map(({ name }) => name)).toEqual([
+    'c1',
+    'c2',
+    'c3',
+    'c4',
+    'c5',
+    'c6',
+    'hero',
+    'closing',
+  ])
   expect(others[5]?.byDay.at(-1)).toBe(1)
   expect(others[6]).toMatchObject({ of: 'forms', views: null, signUps: 20 })
   expect(others[6]?.byDay.slice(-8)).toEqual([5, 0, 0, 0, 0, 0, 0, 20])

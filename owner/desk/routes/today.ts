@@ -49,11 +49,19 @@ export const todayRouter = router({
     }),
 })
 
-/** `away`: the relay took no mail when it was last tried. `stuck`: none goes out. `late`: less goes out than is queued. */
+/**
+ * `away`: the relay took no mail when it was last tried. `stuck`: none goes out. `late`: less goes
+ * out than is queued.
+ */
 export async function describeMailState(reader: Reader, at: number) {
-  const { waiting, lastHandOverAt, lastRefusal, isRelayAway, trouble } = await readMailState(reader, at)
+  const { waiting, lastHandOverAt, lastRefusal, isRelayAway, trouble } = await readMailState(
+    reader,
+    at,
+  )
   const away =
-    isRelayAway && lastRefusal ? { kind: 'away' as const, since: lastRefusal.at, why: lastRefusal.why } : null
+    isRelayAway && lastRefusal
+      ? { kind: 'away' as const, since: lastRefusal.at, why: lastRefusal.why }
+      : null
   return { waiting, lastSentAt: lastHandOverAt ?? null, trouble: trouble ?? away }
 }
 

@@ -10,7 +10,10 @@ const box = { width: 192, height: 100 }
 const bars = { first: 71, last: 119, step: 3 }
 const minutes = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
 
-/** A page of the guide that runs under the line, at the size of a picture: one image to a screen reader. */
+/**
+ * A page of the guide that runs under the line, at the size of a picture: one image to a screen
+ * reader.
+ */
 export function GuideMiniature() {
   const step = setupGuide.steps[shownStep]
   if (!step) throw new Error('The guide has no step for the picture')
@@ -35,7 +38,9 @@ export function GuideMiniature() {
       <div className="miniature-axis" aria-hidden="true">
         {minutes.map((minute) => (
           <span key={minute} className={minute === step.minute ? 'now' : undefined}>
-            {minute === 0 || minute === step.minute ? `${minute} ${whatsIncluded.guide.minute}` : minute}
+            {minute === 0 || minute === step.minute
+              ? `${minute} ${whatsIncluded.guide.minute}`
+              : minute}
           </span>
         ))}
       </div>

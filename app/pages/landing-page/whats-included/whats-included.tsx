@@ -78,7 +78,10 @@ function CodePreview() {
   )
 }
 
-/** The messages of entry 2 and exit 2 of the chart, or the owner's examples for a script of their own. */
+/**
+ * The messages of entry 2 and exit 2 of the chart, or the owner's examples for a script of their
+ * own.
+ */
 function AlertMessages() {
   const { entry, exit, yourMessages } = whatsIncluded.alerts
   const ourMessages = [

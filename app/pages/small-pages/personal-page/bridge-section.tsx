@@ -9,7 +9,10 @@ import { KitSection } from './kit-section.tsx'
 const text = personalPage.bridges
 const directions = text.directions.map((name) => ({ id: name, name }))
 
-/** The message for one of six bridges. All are in the page: style sheets show the chosen one, with or without JavaScript. */
+/**
+ * The message for one of six bridges. All are in the page: style sheets show the chosen one, with
+ * or without JavaScript.
+ */
 export function BridgeSection() {
   const lead = (
     <>
@@ -34,7 +37,11 @@ export function BridgeSection() {
   )
 }
 
-function Choice(choice: { name: string; legend: string; values: readonly { id: string; name: string }[] }) {
+function Choice(choice: {
+  name: string
+  legend: string
+  values: readonly { id: string; name: string }[]
+}) {
   const { name, legend, values } = choice
   return (
     <fieldset className={`choice-of-${name}`}>
@@ -74,7 +81,8 @@ function Field({ id }: { id: 'symbol' | 'size' }) {
 }
 
 function BridgePanel({ bridge }: { bridge: Bridge }) {
-  const { id, name, messageFormat, source, sourceTitle, readOn, recipe, exits, checks, unchecked } = bridge
+  const { id, name, messageFormat, source, sourceTitle, readOn, recipe, exits, checks, unchecked } =
+    bridge
   return (
     <div className="bridge-panel" data-bridge={id}>
       <div>
@@ -117,7 +125,10 @@ function BridgePanel({ bridge }: { bridge: Bridge }) {
             <li key={check} className="ticked">
               <input type="checkbox" id={`${id}-${index}`} />
               {/* oxlint-disable-next-line jsx-a11y/label-has-associated-control -- its words come as markup */}
-              <label htmlFor={`${id}-${index}`} dangerouslySetInnerHTML={{ __html: marked(check) }} />
+              <label
+                htmlFor={`${id}-${index}`}
+                dangerouslySetInnerHTML={{ __html: marked(check) }}
+              />
             </li>
           ))}
         </ul>
@@ -126,7 +137,15 @@ function BridgePanel({ bridge }: { bridge: Bridge }) {
   )
 }
 
-function Part({ number, heading, children }: { number: number; heading: string; children: ReactNode }) {
+function Part({
+  number,
+  heading,
+  children,
+}: {
+  number: number
+  heading: string
+  children: ReactNode
+}) {
   return (
     <div className="bridge-part">
       <h3>
@@ -140,7 +159,9 @@ function Part({ number, heading, children }: { number: number; heading: string; 
 function BridgeMessage({ bridge }: { bridge: Bridge }) {
   const { id, ownMessage, places } = bridge
   const message = messageFor(bridge)
-  if (message === undefined) return <p dangerouslySetInnerHTML={{ __html: marked(ownMessage ?? '') }} />
+  if (message === undefined) {
+    return <p dangerouslySetInnerHTML={{ __html: marked(ownMessage ?? '') }} />
+  }
   return (
     <>
       <pre className="bridge-message">

@@ -15,12 +15,22 @@ import { ScriptSection } from './script-section.tsx'
 type Files = readonly KitFile[]
 
 /** The page behind the link in the mail. It never expires. */
-export function PersonalPage({ address, token, files }: { address: string; token: string; files: Files }) {
+export function PersonalPage({
+  address,
+  token,
+  files,
+}: {
+  address: string
+  token: string
+  files: Files
+}) {
   const { tag, heading, text, guide, bridges } = personalPage
   const isOurs = !kit.script.isYourOwn
   const sections = [
     { id: 'files', heading: personalPage.files.heading },
-    ...(kit.guide.isYourOwn ? [] : [{ id: 'guide', heading: guide.heading, minute: setupGuide.done }]),
+    ...(kit.guide.isYourOwn
+      ? []
+      : [{ id: 'guide', heading: guide.heading, minute: setupGuide.done }]),
     { id: 'what-changed', heading: whatChanged.heading },
     ...(offer ? [{ id: 'offer', heading: offer.title }] : []),
     ...(isOurs ? [{ id: 'bridge', heading: bridges.heading }] : []),

@@ -3,7 +3,11 @@ import { whatChanged } from '#content/releases.ts'
 import { renderParts } from '../../render-pages.tsx'
 
 const releases = [
-  { version: '1.2.0', date: '2026-12-31', changes: ['A `stop`, off by *default*.', 'Faster & smaller.'] },
+  {
+    version: '1.2.0',
+    date: '2026-12-31',
+    changes: ['A `stop`, off by *default*.', 'Faster & smaller.'],
+  },
   { version: '1.1.0', date: '2026-12-05', changes: ['Clearer alerts.'] },
   { version: '1.0.0', date: '2026-11-21', changes: [] },
 ]
@@ -15,7 +19,9 @@ test('a visitor reads what changed since their first version, and nothing older'
   expect(part).toContain(
     '<li>A <code>stop</code>, off by <strong>default</strong>.</li><li>Faster &#38; smaller.</li>',
   )
-  expect(part).toContain('<b>1.1.0</b> <time class="soft" dateTime="2026-12-05">5 December 2026</time>')
+  expect(part).toContain(
+    '<b>1.1.0</b> <time class="soft" dateTime="2026-12-05">5 December 2026</time>',
+  )
   expect(part).toContain(whatChanged.oldScript)
   expect(part).not.toContain('1.0.0')
   expect(part?.match(/yours/g)).toHaveLength(2) // its class and its word
@@ -31,8 +37,14 @@ test('whoever came with the newest version finds its changes folded', () => {
 test('whoever agreed to words that covered versions only is asked again, and may end that too', () => {
   const html = parts['what-changed-1.0.0-versions'] ?? ''
   const button = /<button[^>]*>/.exec(html)?.[0]
-  for (const said of ['role="switch"', 'aria-checked="false"', 'name="announcements"', 'value="on"'])
+  for (const said of [
+    'role="switch"',
+    'aria-checked="false"',
+    'name="announcements"',
+    'value="on"',
+  ]) {
     expect(button).toContain(said)
+  }
   expect(html).toContain('{{since}}')
   expect(html).toContain('href="/kit/{{token}}/announcements"')
 })

@@ -4,8 +4,9 @@ import { TextLink } from '../../ui/button.tsx'
 import { KitSection } from './kit-section.tsx'
 
 /**
- * The visitor's consent to news. `versions`: given to words that cover versions only, while today's cover more. `left`: not on the
- * list any more. The server picks the part `what-changed-VERSION-STATE` and fills in {{token}} and {{since}}, the day of the consent.
+ * The visitor's consent to news. `versions`: given to words that cover versions only, while today's
+ * cover more. `left`: not on the list any more. The server picks the part
+ * `what-changed-VERSION-STATE` and fills in {{token}} and {{since}}, the day of the consent.
  */
 export const announcementStates = ['on', 'off', 'versions', 'left'] as const
 type AnnouncementState = (typeof announcementStates)[number]
@@ -23,7 +24,8 @@ export function WhatChanged({ releases, first, announcements }: WhatChangedProps
   const [newest] = releases
   const since = first ? releases.slice(0, releases.indexOf(first) + 1) : []
   const isNewest = first === newest
-  const lead = first && newest && (isNewest ? text.hasNewest : text.cameWith(first.version, newest.version))
+  const lead =
+    first && newest && (isNewest ? text.hasNewest : text.cameWith(first.version, newest.version))
   const list = (
     <ul className="releases">
       {since.map((release) => (
@@ -37,7 +39,11 @@ export function WhatChanged({ releases, first, announcements }: WhatChangedProps
     </ul>
   )
   return (
-    <KitSection id="what-changed" heading={text.heading} lead={lead && <p className="soft">{lead}</p>}>
+    <KitSection
+      id="what-changed"
+      heading={text.heading}
+      lead={lead && <p className="soft">{lead}</p>}
+    >
       {first && isNewest ? (
         <details>
           <summary>{text.ofVersion(first.version)}</summary>
@@ -76,7 +82,9 @@ function ReleaseRow(row: { release: KitRelease; isOldest: boolean; isYours: bool
   )
 }
 
-/** A form, so that it works without JavaScript. The answer is the page itself, with the new state. */
+/**
+ * A form, so that it works without JavaScript. The answer is the page itself, with the new state.
+ */
 function AnnouncementSwitch({ state }: { state: AnnouncementState }) {
   const { label, on, off, textAfterLeaving, endVersions, ...texts } = text.announcements
   if (state === 'left') return <p className="soft announcements">{textAfterLeaving}</p>
@@ -88,7 +96,11 @@ function AnnouncementSwitch({ state }: { state: AnnouncementState }) {
     versions: textForVersions.join('{{since}}'),
   }
   return (
-    <form className="announcements" method="post" action="/kit/{{token}}/announcements#what-changed">
+    <form
+      className="announcements"
+      method="post"
+      action="/kit/{{token}}/announcements#what-changed"
+    >
       <b id="announcements-label">{label}</b>
       <span className="mono" aria-hidden="true">
         {isOn ? on : off}

@@ -6,7 +6,11 @@ import { messageOf, refresh } from '../api.ts'
 
 /** Says what came of an act. */
 export function tell(message: string, isFault = false): void {
-  notifications.show({ message, color: isFault ? 'down' : 'up', autoClose: isFault ? 12_000 : 6_000 })
+  notifications.show({
+    message,
+    color: isFault ? 'down' : 'up',
+    autoClose: isFault ? 12_000 : 6_000,
+  })
 }
 
 interface ActButtonProps extends ButtonProps {
@@ -38,7 +42,8 @@ export function ActButton({
   const close = () => setAsked(false)
   const { mutate, isPending } = useMutation({
     // Stays busy for half a second: the second click of a double click does nothing.
-    mutationFn: (fields: FormData) => act(fields).finally(() => new Promise((end) => setTimeout(end, 500))),
+    mutationFn: (fields: FormData) =>
+      act(fields).finally(() => new Promise((end) => setTimeout(end, 500))),
     onSuccess: () => {
       close()
       if (done !== undefined) tell(done)

@@ -17,12 +17,23 @@ let isFirstView = true
 /** Stands in place of what is not known yet. */
 export const pending = '–'
 
-/** A view: heading and note hang from the same height, the rest stands below. `back`: above the heading, the way back. */
-export function View({ heading, back, note, actions, query, children }: PartProps & { back?: ReactNode }) {
+/**
+ * A view: heading and note hang from the same height, the rest stands below. `back`: above the
+ * heading, the way back.
+ */
+export function View({
+  heading,
+  back,
+  note,
+  actions,
+  query,
+  children,
+}: PartProps & { back?: ReactNode }) {
   const title = useRef<HTMLHeadingElement>(null)
   const isLoaded = heading !== pending
   useEffect(() => {
-    // The focus makes a screen reader announce a new view once its heading is known. It reads the first page without that.
+    // The focus makes a screen reader announce a new view once its heading is known. It reads the
+    // first page without that.
     if (isLoaded && isFirstView) isFirstView = false
     else if (isLoaded && !document.activeElement?.matches('input')) title.current?.focus()
   }, [isLoaded])
@@ -46,7 +57,8 @@ export function View({ heading, back, note, actions, query, children }: PartProp
 }
 
 /** Long addresses break after the @ first. */
-export const breakable = (text: string) => text.split(/(?<=@)/).flatMap((part) => [part, <wbr key={part} />])
+export const breakable = (text: string) =>
+  text.split(/(?<=@)/).flatMap((part) => [part, <wbr key={part} />])
 
 const glyphs = {
   ok: { color: 'up', d: 'M2 2h18v18H2zM6.5 11l3.5 3.5 6-7' },
@@ -128,7 +140,9 @@ export function Rows({ rows }: { rows: readonly RowProps[] }) {
       {words}
       {note !== undefined && <div className="note">{note}</div>}
     </>,
-    ...(hasBars ? [share !== undefined && <Progress key="bar" aria-hidden value={100 * share} />] : []),
+    ...(hasBars
+      ? [share !== undefined && <Progress key="bar" aria-hidden value={100 * share} />]
+      : []),
     ...(acts === undefined ? [] : [acts]),
     axis,
   ])

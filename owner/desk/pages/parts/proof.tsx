@@ -19,7 +19,10 @@ export function useProof(done: () => unknown) {
     mutationFn: () => api.signIn.mailCode.mutate(),
     onSuccess: (mailed) => wait(mailed.nextAt),
   })
-  const attempt = useMutation({ mutationFn: (way: () => Promise<unknown>) => way(), onSuccess: done })
+  const attempt = useMutation({
+    mutationFn: (way: () => Promise<unknown>) => way(),
+    onSuccess: done,
+  })
   const error = attempt.error ?? mail.error
   return { mail, nextAt, attempt, error: error && messageOf(error) }
 }
@@ -34,7 +37,11 @@ async function signInByPasskey(): Promise<void> {
 }
 
 /** A code by mail, a passkey, or a link made where the server runs. */
-export function WaysIn({ proof: { mail, nextAt, attempt, error } }: { proof: ReturnType<typeof useProof> }) {
+export function WaysIn({
+  proof: { mail, nextAt, attempt, error },
+}: {
+  proof: ReturnType<typeof useProof>
+}) {
   const [code, setCode] = useState('')
   const [look, which] = nextAt > 0 ? ['default', 'another'] : ['filled', 'a']
   const submit = (event: FormEvent) => {
@@ -68,7 +75,12 @@ export function WaysIn({ proof: { mail, nextAt, attempt, error } }: { proof: Ret
         {useNow() < nextAt ? (
           <span className="soft">You can ask for another code at {timeOf(nextAt)}.</span>
         ) : (
-          <Button variant={look} loading={mail.isPending} onClick={() => mail.mutate()} data-autofocus>
+          <Button
+            variant={look}
+            loading={mail.isPending}
+            onClick={() => mail.mutate()}
+            data-autofocus
+          >
             Send me {which} code
           </Button>
         )}
@@ -91,7 +103,10 @@ export function useNow(): number {
   return now
 }
 
-/** Over the view while calls wait for a proof of who is there: what was typed there is kept. Leaving the view drops them. */
+/**
+ * Over the view while calls wait for a proof of who is there: what was typed there is kept. Leaving
+ * the view drops them.
+ */
 export function ProofDialog() {
   const [question] = useRemembered<Question | undefined>('question', undefined)
   const path = usePath()
@@ -99,7 +114,13 @@ export function ProofDialog() {
   const lock = question.isSignedOut && { closeOnEscape: false, withCloseButton: false }
   const title = question.isSignedOut ? 'You were signed out' : 'First confirm that it is you'
   return (
-    <Modal opened onClose={() => question.resolve(false)} title={title} closeOnClickOutside={false} {...lock}>
+    <Modal
+      opened
+      onClose={() => question.resolve(false)}
+      title={title}
+      closeOnClickOutside={false}
+      {...lock}
+    >
       <AskForProof key={path} answer={question.resolve} />
     </Modal>
   )

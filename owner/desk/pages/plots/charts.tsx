@@ -44,7 +44,10 @@ export default function Chart({ name, labels, ticks, series, notes }: PlotProps)
       strokeDasharray="0"
       xAxisProps={{ interval: 'equidistantPreserveStart', minTickGap: 20, ...(ticks && { ticks }) }}
       rightYAxisProps={{ allowDecimals: false, width: 64 }}
-      lineProps={({ color }) => ({ strokeWidth: color === 'slow' ? 3.5 : 2, isAnimationActive: false })}
+      lineProps={({ color }) => ({
+        strokeWidth: color === 'slow' ? 3.5 : 2,
+        isAnimationActive: false,
+      })}
       barProps={{ isAnimationActive: false }}
       composedChartProps={{ barGap: '-100%' }}
       referenceLines={notes.map((note) => {

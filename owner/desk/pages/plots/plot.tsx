@@ -6,10 +6,16 @@ import { Disclosure } from '../parts/parts.tsx'
 
 const Chart = lazy(() => import('./charts.tsx'))
 
-/** A plot, and below it a table of the same figures, the newest first. `labelsColumn`: the heading of its first column. */
+/**
+ * A plot, and below it a table of the same figures, the newest first. `labelsColumn`: the heading
+ * of its first column.
+ */
 export function Plot({ labelsColumn, ...plot }: PlotProps & { labelsColumn: string }) {
   const { labels, series } = plot
-  const rows = labels.map((label, index) => [label, ...series.map((one) => number(one.values[index] ?? 0))])
+  const rows = labels.map((label, index) => [
+    label,
+    ...series.map((one) => number(one.values[index] ?? 0)),
+  ])
   return (
     <>
       <Suspense fallback={<Space h={260} />}>
@@ -18,7 +24,10 @@ export function Plot({ labelsColumn, ...plot }: PlotProps & { labelsColumn: stri
       <Disclosure words="All figures of this plot">
         <Table
           className="figures"
-          data={{ head: [labelsColumn, ...series.map(({ name }) => name)], body: rows.toReversed() }}
+          data={{
+            head: [labelsColumn, ...series.map(({ name }) => name)],
+            body: rows.toReversed(),
+          }}
         />
       </Disclosure>
     </>

@@ -22,7 +22,12 @@ export function CheckUp() {
   })
   if (!query.data) return <View heading={pending} query={query} />
   const { state, findings, webhooks } = query.data
-  const { wrong = [], look = [], unknown = [], ok = [] } = Object.groupBy(findings, (one) => one.state)
+  const {
+    wrong = [],
+    look = [],
+    unknown = [],
+    ok = [],
+  } = Object.groupBy(findings, (one) => one.state)
   const counts = `${look.length} worth a look, ${unknown.length} not known, ${ok.length} right.`
   const toShow = [...wrong, ...look, ...unknown]
   const run = (testMail: boolean) => {
@@ -89,8 +94,9 @@ function headingFor(wrong: number): string {
 }
 
 function sentenceFor({ state, startedAt, finishedAt }: CheckUpState, counts: string): string {
-  if (state === 'never-run')
+  if (state === 'never-run') {
     return 'It looks at settings, texts, database, site, links and mail. It takes some seconds, and no visitor waits for it.'
+  }
   if (startedAt === null || finishedAt === null) return counts
   return `${counts} Run at ${timeOf(startedAt)}, in ${((finishedAt - startedAt) / 1000).toFixed(1)} seconds.`
 }

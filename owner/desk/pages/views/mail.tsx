@@ -5,7 +5,15 @@ import { ActButton } from '../parts/acts.tsx'
 import { type Answers, api, type Sent, trpc, useRemembered } from '../api.ts'
 import { counted, momentOf, number, spanOf, timeOf } from '../format.ts'
 import { hrefOf } from '../location.ts'
-import { Disclosure, LinkButton, pending, type RowProps, Rows, Section, View } from '../parts/parts.tsx'
+import {
+  Disclosure,
+  LinkButton,
+  pending,
+  type RowProps,
+  Rows,
+  Section,
+  View,
+} from '../parts/parts.tsx'
 import { Plot } from '../plots/plot.tsx'
 import { mailHeadings } from './troubles.ts'
 
@@ -51,7 +59,12 @@ function headingFor({ mail: { trouble }, at }: MailState): string {
     : `Mail has been ${trouble.kind} for ${spanOf(at - trouble.since)}.`
 }
 
-function sentenceFor({ mail: { trouble, lastSentAt }, waiting, failed, nextTryAt }: MailState): string {
+function sentenceFor({
+  mail: { trouble, lastSentAt },
+  waiting,
+  failed,
+  nextTryAt,
+}: MailState): string {
   const mails = counted(waiting, 'mail is', 'mails are')
   if (trouble) {
     const next = nextTryAt === null ? '' : `, next at ${timeOf(nextTryAt)}`
@@ -121,10 +134,21 @@ function describeReason({ fault, count, oneId }: MailState['reasons'][number]): 
   }
 }
 
-function WaitingPlot({ state: { waiting, mail, waitingByFiveMinutes: steps } }: { state: MailState }) {
-  const heading = waiting === 0 ? 'No mail is waiting' : `${counted(waiting, 'mail is', 'mails are')} waiting`
-  if (steps.every(({ count }) => count === 0))
-    return <Section heading={heading} note="None has waited for five minutes or more in the last 12 hours." />
+function WaitingPlot({
+  state: { waiting, mail, waitingByFiveMinutes: steps },
+}: {
+  state: MailState
+}) {
+  const heading =
+    waiting === 0 ? 'No mail is waiting' : `${counted(waiting, 'mail is', 'mails are')} waiting`
+  if (steps.every(({ count }) => count === 0)) {
+    return (
+      <Section
+        heading={heading}
+        note="None has waited for five minutes or more in the last 12 hours."
+      />
+    )
+  }
   const lastSent = steps.findLast(({ at }) => at <= (mail.lastSentAt ?? 0))
   return (
     <Section heading={heading} note="The last 12 hours.">
@@ -134,7 +158,9 @@ function WaitingPlot({ state: { waiting, mail, waitingByFiveMinutes: steps } }: 
         ticks={steps.filter(({ at }) => at % (2 * hourMs) === 0).map(({ at }) => timeOf(at))}
         labelsColumn="Time"
         series={[{ as: 'bars', name: 'Mails waiting', values: steps.map(({ count }) => count) }]}
-        notes={mail.trouble && lastSent ? [{ x: timeOf(lastSent.at), label: 'last mail sent' }] : []}
+        notes={
+          mail.trouble && lastSent ? [{ x: timeOf(lastSent.at), label: 'last mail sent' }] : []
+        }
       />
     </Section>
   )
@@ -144,12 +170,15 @@ function WaitingPlot({ state: { waiting, mail, waitingByFiveMinutes: steps } }: 
 function Failed() {
   const list = useQuery(trpc.mail.list.queryOptions({ state: 'failed' }))
   const { mails = [], retryable = [] } = list.data ?? {}
-  const isHopeless = (mail: MailRow) => explainReason(mail.last_fault ?? '', true).helps === 'correct'
+  const isHopeless = (mail: MailRow) =>
+    explainReason(mail.last_fault ?? '', true).helps === 'correct'
   const [hopeful, hopeless] = [mails.filter((mail) => !isHopeless(mail)), mails.filter(isHopeless)]
   const ids = hopeful.map(({ id }) => id).filter((id) => retryable.includes(id))
   return (
     <>
-      {mails.length === 0 && <Section heading={list.data ? 'No mail has failed' : pending} query={list} />}
+      {mails.length === 0 && (
+        <Section heading={list.data ? 'No mail has failed' : pending} query={list} />
+      )}
       <SimpleGrid>
         <Section
           heading={`${number(hopeful.length)} worth another try`}
@@ -206,7 +235,9 @@ function SentMail() {
   const { mails, hasMore } = list.data ?? {}
   return (
     <Section
-      heading={mails?.length === 0 ? 'Nothing has been sent yet' : 'Sent, by when each began to wait'}
+      heading={
+        mails?.length === 0 ? 'Nothing has been sent yet' : 'Sent, by when each began to wait'
+      }
       query={list}
       rows={mails?.map(personIn)}
     >

@@ -27,7 +27,10 @@ export function SignIn() {
   )
 }
 
-/** Where a link of `owner desk-link` leads. Opening it spends nothing: scanners follow links, the button signs in. */
+/**
+ * Where a link of `owner desk-link` leads. Opening it spends nothing: scanners follow links, the
+ * button signs in.
+ */
 export function LinkPage() {
   const { attempt, error } = useProof(() => refresh().then(() => location.assign(hrefOf(''))))
   return (
@@ -48,7 +51,11 @@ export function LinkPage() {
 }
 
 /** A view before the desk. */
-function SignInPage({ tag = 'desk', children, ...view }: ComponentProps<typeof View> & { tag?: string }) {
+function SignInPage({
+  tag = 'desk',
+  children,
+  ...view
+}: ComponentProps<typeof View> & { tag?: string }) {
   return (
     <>
       <Masthead />

@@ -12,32 +12,38 @@ const alarmHeadings = {
   'many-sign-ups': 'There are unusually many sign-ups.',
 }
 
-/** Returns the troubles that need the owner, the gravest first. `view`: the one that says what to do. */
+/**
+ * Returns the troubles that need the owner, the gravest first. `view`: the one that says what to
+ * do.
+ */
 export function troublesOf(today: TodayState) {
   const { disk, announcement, alarms, wrongFindings } = today
   const found = mailTrouble(today)
-  if (disk?.isLow)
+  if (disk?.isLow) {
     found.push({
       heading: 'The disk is nearly full.',
       text: `${size(disk.freeBytes)} are free. Without room no sign-up can be kept.`,
       view: 'check-up',
     })
-  if (announcement?.state === 'paused-automatically')
+  }
+  if (announcement?.state === 'paused-automatically') {
     found.push({
       heading: `${announcement.title} has paused automatically.`,
       text: 'More of it came back than the limit allows. Mail of sign-ups still goes out.',
       view: 'announce',
     })
+  }
   for (const alarm of alarms) {
     const view = alarm.kind === 'bounces' ? 'mail' : 'check-up'
     found.push({ heading: alarmHeadings[alarm.kind], text: textOf(alarm), view })
   }
-  if (wrongFindings > 0)
+  if (wrongFindings > 0) {
     found.push({
       heading: `The check-up found ${counted(wrongFindings, 'fault')}.`,
       text: 'It says why, and what to do.',
       view: 'check-up',
     })
+  }
   return found
 }
 
@@ -55,7 +61,8 @@ function mailTrouble({ at, mail: { trouble, waiting } }: TodayState) {
 }
 
 function textOf(alarm: TodayState['alarms'][number]): string {
-  if (alarm.kind === 'bounces')
+  if (alarm.kind === 'bounces') {
     return `${number(alarm.count)} mails failed or came back in the last 7 days, and ${number(alarm.beside)} were delivered.`
+  }
   return `${number(alarm.count)} on ${dayName(alarm.day)}. About ${number(alarm.beside)} a day are usual.`
 }

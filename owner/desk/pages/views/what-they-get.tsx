@@ -7,7 +7,10 @@ import { trpc } from '../api.ts'
 import { pending, Section, View } from '../parts/parts.tsx'
 import { ShownMail, ShownText } from './announce/mail-preview.tsx'
 
-/** Starter mail, share image, guide and script as the next visitor gets them, each with the file that changes it. */
+/**
+ * Starter mail, share image, guide and script as the next visitor gets them, each with the file
+ * that changes it.
+ */
 export function WhatTheyGet() {
   const query = useQuery(trpc.given.show.queryOptions())
   if (!query.data) return <View heading={pending} query={query} />
@@ -37,12 +40,18 @@ export function WhatTheyGet() {
               </Text>
             </Paper>
           </Section>
-          <Section heading="The guide" note="From content/setup-guide.ts, or your own file: content/kit.ts">
+          <Section
+            heading="The guide"
+            note="From content/setup-guide.ts, or your own file: content/kit.ts"
+          >
             <a href={`${deskApiPath}/guide`} target="_blank" rel="noreferrer">
               {kit.guide.name}
             </a>
           </Section>
-          <Section heading="The script" note={`${kit.script.name}, or your own file: content/kit.ts`}>
+          <Section
+            heading="The script"
+            note={`${kit.script.name}, or your own file: content/kit.ts`}
+          >
             <Paper withBorder>
               <ShownText>{script}</ShownText>
             </Paper>

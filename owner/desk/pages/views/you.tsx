@@ -18,8 +18,15 @@ export function You() {
       note="The desk opens for whoever reads this inbox: it is the setting OWNER_EMAIL."
       actions={
         <>
-          <ActButton words="Sign out" variant="filled" act={() => api.you.signOut.mutate().then(leave)} />
-          <ActButton words="Sign out everywhere" act={() => api.you.signOutEverywhere.mutate().then(leave)} />
+          <ActButton
+            words="Sign out"
+            variant="filled"
+            act={() => api.you.signOut.mutate().then(leave)}
+          />
+          <ActButton
+            words="Sign out everywhere"
+            act={() => api.you.signOutEverywhere.mutate().then(leave)}
+          />
         </>
       }
       query={you}

@@ -53,7 +53,12 @@ export function Announce() {
       heading="Announce"
       note={sentenceFor(version, all.find(({ name }) => name === version?.version) ?? all[0])}
       actions={
-        <SegmentedControl aria-label="What to announce" value={kind} data={kinds} onChange={setKind} />
+        <SegmentedControl
+          aria-label="What to announce"
+          value={kind}
+          data={kinds}
+          onChange={setKind}
+        />
       }
       query={query}
     >
@@ -129,12 +134,16 @@ function WatchAnnouncement({ underWay, children }: { underWay: UnderWay; childre
 
 function progressOf(underWay: UnderWay): string {
   const { state, sent, recipients, startsAt, endsAt } = underWay
-  if (state === 'starting')
+  if (state === 'starting') {
     return `${counted(recipients, 'person gets', 'people get')} it from ${timeOf(startsAt)} on. Until then you can ${sent > 0 ? 'cancel the rest' : 'take it back'}, here or with the command announce cancel.`
-  if (state === 'paused-automatically')
+  }
+  if (state === 'paused-automatically') {
     return `${cameBack(underWay)}; the limit is ${limit}. Going on now can land all your mail in spam. Sign-up mail still goes out.`
+  }
   const progress = `${number(sent)} of ${number(recipients)} sent.`
-  return endsAt === null ? progress : `${progress} Done at about ${timeOf(endsAt)}. Sign-up mail goes first.`
+  return endsAt === null
+    ? progress
+    : `${progress} Done at about ${timeOf(endsAt)}. Sign-up mail goes first.`
 }
 
 function cameBack({ course: { sample } }: UnderWay): string {
@@ -143,8 +152,16 @@ function cameBack({ course: { sample } }: UnderWay): string {
 
 function Acts({ underWay: { name, title, state, sent } }: { underWay: UnderWay }) {
   const cancel = () => api.announce.cancel.mutate({ name })
-  if (state === 'starting' && sent === 0)
-    return <ActButton words="Take it back" variant="filled" act={cancel} done="Taken back. Nobody got it." />
+  if (state === 'starting' && sent === 0) {
+    return (
+      <ActButton
+        words="Take it back"
+        variant="filled"
+        act={cancel}
+        done="Taken back. Nobody got it."
+      />
+    )
+  }
   return (
     <>
       {state === 'running' || state === 'starting' ? (

@@ -3,14 +3,25 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { firstHourMails, hoursFor, returnedLimit } from '../../../../announcements/slow-start.ts'
 import { ActButton, tell } from '../../parts/acts.tsx'
-import { type AnnounceState, api, type Draft, messageOf, type Sent, trpc, useRemembered } from '../../api.ts'
+import {
+  type AnnounceState,
+  api,
+  type Draft,
+  messageOf,
+  type Sent,
+  trpc,
+  useRemembered,
+} from '../../api.ts'
 import { counted, dayName, number } from '../../format.ts'
 import { pending, Section } from '../../parts/parts.tsx'
 import { MailPreview } from './mail-preview.tsx'
 
 type Order = Sent['announce']['start']
 /** No audience is chosen at first. */
-type Choices = Pick<Order, 'subject' | 'text'> & { to: Order['to'] | null; mostPerHour: number | null }
+type Choices = Pick<Order, 'subject' | 'text'> & {
+  to: Order['to'] | null
+  mostPerHour: number | null
+}
 
 const law =
   'They asked for a script, not for news. In the EU and the UK mail like this needs their consent, with few exceptions. Look up what holds for you first.'
@@ -21,7 +32,10 @@ interface ComposeProps {
   state: AnnounceState
 }
 
-/** A mail in the making: its words, audience and pace, and the button that starts it; beside them the mail as it arrives. */
+/**
+ * A mail in the making: its words, audience and pace, and the button that starts it; beside them
+ * the mail as it arrives.
+ */
 export function Compose({ kind, state }: ComposeProps) {
   const [choices, choose] = useChoices({ kind, state })
   const { subject, text, to, mostPerHour } = choices
@@ -35,7 +49,8 @@ export function Compose({ kind, state }: ComposeProps) {
     value: audience,
     label: `${name}: ${audiences.data ? number(audiences.data[audience]) : pending}`,
   })
-  const isReady = kind === 'version' ? state.canStartVersion : Boolean(subject.trim() && text.trim())
+  const isReady =
+    kind === 'version' ? state.canStartVersion : Boolean(subject.trim() && text.trim())
   const count = isReady && to ? audiences.data?.[to] : undefined
   return (
     <SimpleGrid>
@@ -54,7 +69,9 @@ export function Compose({ kind, state }: ComposeProps) {
             </Stack>
           </Radio.Group>
           {kind === 'version' && (
-            <p className="soft">Those who signed up after the version came out are left out: they have it.</p>
+            <p className="soft">
+              Those who signed up after the version came out are left out: they have it.
+            </p>
           )}
         </Section>
         <Section heading="How fast">
@@ -70,7 +87,9 @@ export function Compose({ kind, state }: ComposeProps) {
           <p className="soft">{paceOf(mostPerHour, most, count)}</p>
         </Section>
         <Send order={{ kind, subject, text, to: to ?? 'consented', mostPerHour }} count={count}>
-          {isReady ? 'Choose to whom first.' : 'This cannot be announced: it was, or it has no text yet.'}
+          {isReady
+            ? 'Choose to whom first.'
+            : 'This cannot be announced: it was, or it has no text yet.'}
         </Send>
       </div>
       <MailPreview draft={{ kind, subject, text }} />
@@ -78,7 +97,9 @@ export function Compose({ kind, state }: ComposeProps) {
   )
 }
 
-/** Choices outlive the view until more is announced. The server keeps the draft of a letter as well. */
+/**
+ * Choices outlive the view until more is announced. The server keeps the draft of a letter as well.
+ */
 function useChoices({ kind, state: { version, letter, all } }: ComposeProps) {
   const key = `${kind} ${version?.version} after ${all.filter((one) => one.kind === kind).length}`
   const words = kind === 'letter' ? letter : { subject: version?.subject ?? '', text: '' }
@@ -96,7 +117,10 @@ function useChoices({ kind, state: { version, letter, all } }: ComposeProps) {
 }
 
 const fields = {
-  version: { label: 'A word from you, if you like', placeholder: 'Two or three lines, above the notes' },
+  version: {
+    label: 'A word from you, if you like',
+    placeholder: 'Two or three lines, above the notes',
+  },
   letter: {
     label: 'Text',
     description:
@@ -107,8 +131,9 @@ const fields = {
 }
 
 function headOf({ kind, state: { version } }: ComposeProps) {
-  if (kind === 'letter' || !version)
+  if (kind === 'letter' || !version) {
     return { heading: 'Your letter', note: 'The draft is kept here until it is sent.' }
+  }
   return {
     heading: `Version ${version.version}`,
     note: `Of ${dayName(version.date)}, from the release notes in content/releases.ts.`,
@@ -116,7 +141,11 @@ function headOf({ kind, state: { version } }: ComposeProps) {
   }
 }
 
-function paceOf(mostPerHour: number | null, siteMailsPerHour: number | null, count: number | undefined) {
+function paceOf(
+  mostPerHour: number | null,
+  siteMailsPerHour: number | null,
+  count: number | undefined,
+) {
   const end = mostPerHour === null ? '' : `, up to ${number(mostPerHour)}`
   const pace =
     mostPerHour !== null && mostPerHour <= firstHourMails
@@ -153,7 +182,9 @@ function Send({ order, count, children }: SendProps) {
           done="A test is on its way to you."
         />
       </Group>
-      <p className="soft">{count === undefined ? children : 'Then you have a minute to take it back.'}</p>
+      <p className="soft">
+        {count === undefined ? children : 'Then you have a minute to take it back.'}
+      </p>
     </Section>
   )
 }

@@ -15,12 +15,19 @@ export function MailPreview({ draft }: { draft: Draft }) {
   return <ShownMail heading="As it arrives" mail={preview.data} query={preview} />
 }
 
-type ShownMailProps = ComponentProps<typeof Section> & { mail: Answers['announce']['preview'] | undefined }
+type ShownMailProps = ComponentProps<typeof Section> & {
+  mail: Answers['announce']['preview'] | undefined
+}
 
 export function ShownMail({ mail, ...section }: ShownMailProps) {
   const [scheme, setScheme] = useState('Light')
   const choice = (
-    <SegmentedControl aria-label="How the mail is shown" value={scheme} data={schemes} onChange={setScheme} />
+    <SegmentedControl
+      aria-label="How the mail is shown"
+      value={scheme}
+      data={schemes}
+      onChange={setScheme}
+    />
   )
   return (
     <Section {...section} actions={choice}>
@@ -50,7 +57,10 @@ export function ShownText({ children }: { children: string }) {
   )
 }
 
-/** A frame without any right: no script of a mail runs, no link leads anywhere, and it loads nothing. */
+/**
+ * A frame without any right: no script of a mail runs, no link leads anywhere, and it loads
+ * nothing.
+ */
 function MailBody({ html, isDark }: { html: string; isDark: boolean }) {
   const shown = html
     .replaceAll(/\(prefers-color-scheme:\s*dark\)/g, isDark ? 'all' : 'not all')
@@ -60,7 +70,12 @@ function MailBody({ html, isDark }: { html: string; isDark: boolean }) {
       title="The mail"
       sandbox=""
       srcDoc={shown}
-      style={{ width: '100%', height: shownHeight, border: 0, colorScheme: isDark ? 'dark' : 'light' }}
+      style={{
+        width: '100%',
+        height: shownHeight,
+        border: 0,
+        colorScheme: isDark ? 'dark' : 'light',
+      }}
     />
   )
 }

@@ -54,7 +54,10 @@ function MatchColumns({ csv, header: { names, columns: found } }: { csv: string;
     ...names.map((label, index) => ({ value: String(index), label })),
   ]
   const choose = (field: string, value: string) =>
-    setWish({ ...wish, columns: { ...wish.columns, [field]: value === '' ? undefined : Number(value) } })
+    setWish({
+      ...wish,
+      columns: { ...wish.columns, [field]: value === '' ? undefined : Number(value) },
+    })
   return (
     <>
       <Section heading="The columns">

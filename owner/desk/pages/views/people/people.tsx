@@ -120,7 +120,11 @@ function SearchFields({ campaigns }: { campaigns: readonly string[] }) {
   const [picks, pick] = usePicks()
   const field = useRef<HTMLInputElement>(null)
   useHotkeys([['/', () => field.current?.focus()]])
-  const choices = (label: string, name: 'who' | 'days' | 'campaign', options: Record<string, string>) => (
+  const choices = (
+    label: string,
+    name: 'who' | 'days' | 'campaign',
+    options: Record<string, string>,
+  ) => (
     <NativeSelect
       label={label}
       value={picks[name]}
@@ -173,7 +177,9 @@ function cellsOf(person: Answers['people']['search']['people'][number]) {
       <a href={hrefOf(`people/${id}`)}>{breakable(address)}</a>
       <Text className="note" hiddenFrom="sm" aria-hidden="true">
         {state !== 'active' && stateWords}{' '}
-        {[news === 'yes' && 'wants news', campaign ?? formName, mailName].filter(Boolean).join(' · ')}
+        {[news === 'yes' && 'wants news', campaign ?? formName, mailName]
+          .filter(Boolean)
+          .join(' · ')}
       </Text>
     </>
   )
@@ -185,24 +191,34 @@ function cellsOf(person: Answers['people']['search']['people'][number]) {
 function Export({ search, total }: { search: Search; total: number }) {
   const fields = (
     <>
-      <p>Who: the {counted(total, 'person', 'people')} found here. Keep the file as safe as your inbox.</p>
+      <p>
+        Who: the {counted(total, 'person', 'people')} found here. Keep the file as safe as your
+        inbox.
+      </p>
       <NativeSelect label="For which tool" name="tool" data={tools} />
       <Checkbox label="Only those who asked for news" name="consentedOnly" defaultChecked />
     </>
   )
   const act = (chosen: FormData) =>
     download({ ...search, tool: chosen.get('tool'), consentedOnly: chosen.has('consentedOnly') })
-  return <ActButton words="Export" heading="Export people" label="Download" act={act} ask={fields} />
+  return (
+    <ActButton words="Export" heading="Export people" label="Download" act={act} ask={fields} />
+  )
 }
 
 /** A file is not JSON, so it does not come through the API's client. */
 async function download(wish: object): Promise<void> {
   const headers = { 'content-type': 'application/json' }
-  const answer = await send(`${deskApiPath}/export`, { method: 'POST', headers, body: JSON.stringify(wish) })
+  const answer = await send(`${deskApiPath}/export`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(wish),
+  })
   if (!answer.ok) throw TRPCClientError.from(await answer.json())
   const link = document.createElement('a')
   link.href = URL.createObjectURL(await answer.blob())
-  link.download = /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1] ?? ''
+  link.download =
+    /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1] ?? ''
   link.click()
   URL.revokeObjectURL(link.href)
 }

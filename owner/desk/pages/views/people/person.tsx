@@ -20,7 +20,9 @@ export const backToPeople = (
 
 export function Person({ id }: { id: number }) {
   const query = useQuery(trpc.people.show.queryOptions({ id }))
-  if (hasCode(query.error, 'NOT_FOUND')) return <View heading="This person was erased." back={backToPeople} />
+  if (hasCode(query.error, 'NOT_FOUND')) {
+    return <View heading="This person was erased." back={backToPeople} />
+  }
   const person = query.data
   if (!person) return <View heading={pending} back={backToPeople} query={query} />
   return (
@@ -49,7 +51,12 @@ export function Person({ id }: { id: number }) {
   )
 }
 
-function sentenceFor({ state, signed_up_at, left_at, announcements_agreed_at }: PersonState): string {
+function sentenceFor({
+  state,
+  signed_up_at,
+  left_at,
+  announcements_agreed_at,
+}: PersonState): string {
   const left = left_at === null ? '' : ` on ${fullDayOf(left_at)}`
   const news = announcements_agreed_at === null ? '' : 'Wants news.'
   return {
@@ -61,7 +68,9 @@ function sentenceFor({ state, signed_up_at, left_at, announcements_agreed_at }: 
 }
 
 function Acts({ person: { id, address, state, mails } }: { person: PersonState }) {
-  const isOnItsWay = mails.some((mail) => mail.announced === null && /^(?:queued|sending)$/.test(mail.state))
+  const isOnItsWay = mails.some(
+    (mail) => mail.announced === null && /^(?:queued|sending)$/.test(mail.state),
+  )
   return (
     <>
       {state === 'active' && !isOnItsWay && (
@@ -78,7 +87,9 @@ function Acts({ person: { id, address, state, mails } }: { person: PersonState }
           disabled={isOnItsWay}
           heading="Correct the address"
           label="Save"
-          act={(fields) => api.people.correct.mutate({ id, address: fields.get('address') as string })} // of a text field
+          act={(fields) =>
+            api.people.correct.mutate({ id, address: fields.get('address') as string })
+          } // of a text field
           ask={
             <TextInput
               label="Address"
@@ -105,16 +116,26 @@ function Acts({ person: { id, address, state, mails } }: { person: PersonState }
 }
 
 function keptOf(person: PersonState) {
-  const { signed_up_at: at, announcements_agreed_at: agreedAt, form, language, words, newsWords } = person
+  const {
+    signed_up_at: at,
+    announcements_agreed_at: agreedAt,
+    form,
+    language,
+    words,
+    newsWords,
+  } = person
   const cover = person.announcements_cover === 'news' ? 'of all kinds' : 'of versions'
   const kept: Record<string, ReactNode> = {
     'Signed up': `${fullDayOf(at)}, ${timeOf(at)}`,
     Form: form === null ? 'Imported' : (forms[form] ?? form),
     Campaign: campaignOf(person.campaign) ?? pending,
-    Language: language === null ? pending : new Intl.DisplayNames('en', { type: 'language' }).of(language),
-    'Words they saw': words === null ? pending : <Wording content={words} words="The page at sign-up" />,
+    Language:
+      language === null ? pending : new Intl.DisplayNames('en', { type: 'language' }).of(language),
+    'Words they saw':
+      words === null ? pending : <Wording content={words} words="The page at sign-up" />,
     'Wants news': agreedAt === null ? 'No' : `Yes, ${cover}, since ${fullDayOf(agreedAt)}`,
-    'Agreed to': newsWords === null ? pending : <Wording content={newsWords} words="Beside the switch" />,
+    'Agreed to':
+      newsWords === null ? pending : <Wording content={newsWords} words="Beside the switch" />,
   }
   return Object.entries(kept).map(([note, value]) => ({ words: value, note }))
 }
@@ -163,19 +184,29 @@ const ends: Record<PersonState['state'], string> = {
 
 function eventsOf({ state, acts, mails, ...person }: PersonState) {
   const { signed_up_at: signedUpAt, announcements_agreed_at: agreedAt, left_at: leftAt } = person
-  const found: (RowProps & { at: number })[] = [{ at: signedUpAt, mark: 'came', words: 'Signed up' }]
+  const found: (RowProps & { at: number })[] = [
+    { at: signedUpAt, mark: 'came', words: 'Signed up' },
+  ]
   if (agreedAt !== null) found.push({ at: agreedAt, mark: 'dash', words: 'Asked for news' })
-  if (leftAt !== null && state !== 'active') found.push({ at: leftAt, mark: 'left', words: ends[state] })
+  if (leftAt !== null && state !== 'active') {
+    found.push({ at: leftAt, mark: 'left', words: ends[state] })
+  }
   for (const { at, act } of acts) found.push({ at, mark: 'dash', words: ownActs[act] ?? act })
   for (const { state: mailState, queued_at, finished_at, last_fault: fault, announced } of mails) {
     const at = finished_at ?? queued_at
     const mail = announced === null ? 'Mail' : `Announcement ${announced}`
     found.push({ at: queued_at, mark: 'dash', words: `${mail} queued` })
     const note = fault && `${explainReason(fault, mailState === 'failed').words} ${fault}`
-    if (mailState === 'queued' && note) found.push({ at, mark: 'look', words: `${mail} put off`, note })
-    if (mailState === 'sent') found.push({ at, mark: 'ok', words: `${mail} taken by the mail server` })
+    if (mailState === 'queued' && note) {
+      found.push({ at, mark: 'look', words: `${mail} put off`, note })
+    }
+    if (mailState === 'sent') {
+      found.push({ at, mark: 'ok', words: `${mail} taken by the mail server` })
+    }
     if (mailState === 'failed') found.push({ at, mark: 'wrong', words: `${mail} failed`, note })
-    if (mailState === 'cancelled') found.push({ at, mark: 'left', words: `${mail} not sent: they had left` })
+    if (mailState === 'cancelled') {
+      found.push({ at, mark: 'left', words: `${mail} not sent: they had left` })
+    }
   }
   return found.toReversed().toSorted((a, b) => b.at - a.at)
 }

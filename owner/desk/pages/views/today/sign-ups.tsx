@@ -21,18 +21,29 @@ export function SignUps({ today }: { today: TodayState }) {
   const firstDay = today.byDay.findIndex((count) => count > 0)
   const daysKnown = firstDay < 0 ? 0 : today.days.length - firstDay
   const count = counted(period.signUps, 'sign-up')
-  const compared = compare(period.signUps, before.signUps, daysKnown > days ? periods[days] : undefined)
+  const compared = compare(
+    period.signUps,
+    before.signUps,
+    daysKnown > days ? periods[days] : undefined,
+  )
   return (
     <Section
       heading={
-        source ? `${number(source.signUps)} of ${count} came from: ${chosen}` : `${count} in ${periods[days]}`
+        source
+          ? `${number(source.signUps)} of ${count} came from: ${chosen}`
+          : `${count} in ${periods[days]}`
       }
-      note={source ? `${share(source.signUps, period.signUps)} of all in ${periods[days]}.` : compared}
+      note={
+        source ? `${share(source.signUps, period.signUps)} of all in ${periods[days]}.` : compared
+      }
       actions={
         <SegmentedControl
           aria-label="Period"
           value={`${days}`}
-          data={Object.entries(periods).map(([value, label]) => ({ value: value as `${Period}`, label }))}
+          data={Object.entries(periods).map(([value, label]) => ({
+            value: value as `${Period}`,
+            label,
+          }))}
           onChange={(chosenDays) => setDays(Number(chosenDays) as Period)} // a key of the periods
         />
       }
@@ -60,7 +71,10 @@ function compare(now: number, before: number, period: string | undefined): strin
   return `${difference} than in the ${period} before, which had ${number(before)}.`
 }
 
-/** A bar a day; a bar a week if there are more than 90 `shown`. The averages know the days before, too. */
+/**
+ * A bar a day; a bar a week if there are more than 90 `shown`. The averages know the days before,
+ * too.
+ */
 function plotOf({ days, byDay, release }: TodayState, source: Source | undefined, shown: number) {
   const size = shown > barsOfDays ? 7 : 1
   const unit = size === 7 ? 'week' : 'day'

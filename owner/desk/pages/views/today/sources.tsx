@@ -20,7 +20,10 @@ export function nameOf({ of, name }: TodayState['sources'][number]): string {
 /** The name of one, or null. */
 export const useChosen = () => useRemembered<string | null>('source', null)
 
-/** Lists what came of each campaign and form. A press on one filters the plot and the heading above it. */
+/**
+ * Lists what came of each campaign and form. A press on one filters the plot and the heading above
+ * it.
+ */
 export function Sources({ today: { sources, pageUrl } }: { today: TodayState }) {
   const [chosen, choose] = useChosen()
   const rows = sources.map((source) => {
@@ -40,11 +43,17 @@ export function Sources({ today: { sources, pageUrl } }: { today: TodayState }) 
     ]
   })
   return (
-    <Section heading="Sources" note="By campaign and by form, people only. Press one to see it in the plot.">
+    <Section
+      heading="Sources"
+      note="By campaign and by form, people only. Press one to see it in the plot."
+    >
       {rows.length > 0 && (
         <Table
           className="figures"
-          data={{ head: ['Source', 'Views', 'Sign-ups', 'Kits opened', 'Scripts taken'], body: rows }}
+          data={{
+            head: ['Source', 'Views', 'Sign-ups', 'Kits opened', 'Scripts taken'],
+            body: rows,
+          }}
         />
       )}
       <CampaignLink pageUrl={pageUrl} />
@@ -55,7 +64,8 @@ export function Sources({ today: { sources, pageUrl } }: { today: TodayState }) 
 /** Makes a link that counts its visitors as a campaign. */
 function CampaignLink({ pageUrl }: { pageUrl: string }) {
   const [name, setName] = useState('')
-  // As the server counts it: `My video: 2` becomes `my-video-2`. Another name would be one of "All others".
+  // As the server counts it: `My video: 2` becomes `my-video-2`. Another name would be one of "All
+  // others".
   const letters = name.toLowerCase().replaceAll(/[^a-z0-9._]+/g, '-')
   const campaign = letters.replaceAll(/^[^a-z0-9]+|-$/g, '')
   const link = `${pageUrl}/?utm_source=${campaign}`

@@ -30,8 +30,8 @@ export function Today() {
         <Sources today={today} />
       </SimpleGrid>
       <section>
-        <a href={hrefOf('what-they-get')}>What they get</a>: mail, share image, guide and script, as the next
-        visitor gets them.
+        <a href={hrefOf('what-they-get')}>What they get</a>: mail, share image, guide and script, as
+        the next visitor gets them.
       </section>
     </View>
   )
@@ -41,7 +41,7 @@ export function Today() {
 function headOf(today: TodayState): ComponentProps<typeof View> {
   const [worst, ...others] = troublesOf(today)
   const { at, disk, lastSignUpAt } = today
-  if (worst)
+  if (worst) {
     return {
       heading: worst.heading,
       note: [worst.text, ...others.map(({ heading, text }) => `${heading} ${text}`)].map((one) => (
@@ -53,6 +53,7 @@ function headOf(today: TodayState): ComponentProps<typeof View> {
         </Button>
       ),
     }
+  }
   const last =
     lastSignUpAt === null
       ? 'Nobody has signed up yet.'
@@ -72,7 +73,11 @@ function Looks({ today: { mail, database, disk, alarms } }: { today: TodayState 
   const { lastSentAt, trouble, waiting } = mail
   const ms = database.answeredInMs < 1 ? '<1' : number(Math.round(database.answeredInMs))
   const looks: [name: string, isWell: boolean, value: string][] = [
-    ['Mail', !trouble, lastSentAt === null ? 'nothing sent yet' : `last sent ${timeOf(lastSentAt)}`],
+    [
+      'Mail',
+      !trouble,
+      lastSentAt === null ? 'nothing sent yet' : `last sent ${timeOf(lastSentAt)}`,
+    ],
     ['Waiting', !trouble, number(waiting)],
     ['Database', true, `answers, ${ms} ms`],
     ['Disk', !disk?.isLow, disk ? `${size(disk.freeBytes)} free` : 'not on this machine'],
@@ -98,11 +103,17 @@ function UnderWay({ announcement }: { announcement: NonNullable<TodayState['anno
       <>
         <a href={hrefOf('announce')}>{title}</a> to{' '}
         {to === 'consented' ? 'those who asked for news' : 'everyone on the list'}
-        <Progress mt="xs" value={(100 * sent) / Math.max(1, recipients)} aria-label={`${title}, sent`} />
+        <Progress
+          mt="xs"
+          value={(100 * sent) / Math.max(1, recipients)}
+          aria-label={`${title}, sent`}
+        />
       </>
     ),
     note: `${number(sent)} of ${number(recipients)} sent${end}`,
-    acts: state === 'running' && <ActButton words="Pause" act={() => api.announce.pause.mutate({ name })} />,
+    acts: state === 'running' && (
+      <ActButton words="Pause" act={() => api.announce.pause.mutate({ name })} />
+    ),
     axis: share(sent, recipients),
   }
   return <Section heading="Under way" rows={[row]} />
@@ -112,10 +123,22 @@ function UnderWay({ announcement }: { announcement: NonNullable<TodayState['anno
 const minForShare = 5
 
 function Funnel({ period }: { period: TodayState['period'] }) {
-  const { views, signUps, signUpsViaForms, delivered, pageOpened, scriptDownloaded, guideDownloaded } = period
+  const {
+    views,
+    signUps,
+    signUpsViaForms,
+    delivered,
+    pageOpened,
+    scriptDownloaded,
+    guideDownloaded,
+  } = period
   const ofViews = signUps < minForShare ? null : shareOf(signUpsViaForms, views.people, 1)
   const byPrograms = signUps - signUpsViaForms
-  const step = (words: string, count: number, note = shareOf(count, signUps)?.concat(' of sign-ups')) => ({
+  const step = (
+    words: string,
+    count: number,
+    note = shareOf(count, signUps)?.concat(' of sign-ups'),
+  ) => ({
     words,
     ...(signUps >= minForShare && { note }),
     share: count / Math.max(signUps, 1),
@@ -126,8 +149,16 @@ function Funnel({ period }: { period: TodayState['period'] }) {
       heading={ofViews ? `${ofViews} of views became sign-ups` : counted(views.people, 'view')}
       note="People only. Pages that a CDN answers are not counted."
       rows={[
-        { words: 'Views', note: `and ${number(views.machines)} by machines`, axis: number(views.people) },
-        step('Signed up', signUps, byPrograms > 0 ? `${number(byPrograms)} by programs` : undefined),
+        {
+          words: 'Views',
+          note: `and ${number(views.machines)} by machines`,
+          axis: number(views.people),
+        },
+        step(
+          'Signed up',
+          signUps,
+          byPrograms > 0 ? `${number(byPrograms)} by programs` : undefined,
+        ),
         step('Mail delivered', delivered, 'with mails sent again'),
         step('Page opened', pageOpened.people),
         step('Script downloaded', scriptDownloaded.people),
