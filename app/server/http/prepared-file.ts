@@ -1,17 +1,28 @@
 import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { Negotiator } from '@fastify/accept-negotiator'
+import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** A page or a file that is the same for everybody, in memory, compressed beforehand. */
-export type PreparedFile = Awaited<ReturnType<typeof prepareFile>>
+export interface PreparedFile {
+  status: number
+  /** Of every answer. Content-Encoding and ETag are added for each. */
+  headers: Readonly<Record<string, string>>
+  /** Of the bytes that are not compressed, without quotes. */
+  etag: string
+  /** A coding is undefined if it saves nothing, as for an image. */
+  bodies: Record<Coding, Buffer | undefined> & { identity: Buffer }
+}
+
+type Coding = 'br' | 'gzip' | 'identity'
 
 /** Brotli's highest takes three times as long, at every start, for 3 % fewer bytes. */
 const params = { [constants.BROTLI_PARAM_QUALITY]: 10 }
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
-const codings = new Negotiator({ supportedValues: ['br', 'gzip', 'identity'], cache: new Map() })
+/** The best first. */
+const codings: Coding[] = ['br', 'gzip', 'identity']
 
 /**
  * `headers`: of every answer, such as Content-Type and Cache-Control. A Buffer, such as an image,
@@ -21,13 +32,18 @@ export async function prepareFile(
   text: string | Buffer,
   headers: Record<string, string>,
   status = 200,
-) {
+): Promise<PreparedFile> {
   const identity = Buffer.from(text)
   const etag = hash('sha256', identity, 'base64url').slice(0, 16)
-  const compressed = () => Promise.all([brotli(identity, { params }), zip(identity, { level: 9 })])
-  const [br, gz] = typeof text === 'string' ? await compressed() : []
-  const all: Record<string, string> = { ...headers, vary: 'accept-encoding' }
-  return { status, headers: all, etag, bodies: { br, gzip: gz, identity } }
+  const varied = { ...headers, vary: 'accept-encoding' }
+  if (typeof text !== 'string') {
+    return { status, headers: varied, etag, bodies: { br: undefined, gzip: undefined, identity } }
+  }
+  const [br, gzipped] = await Promise.all([
+    brotli(identity, { params }),
+    zip(identity, { level: 9 }),
+  ])
+  return { status, headers: varied, etag, bodies: { br, gzip: gzipped, identity } }
 }
 
 /** Answers GET and HEAD, with the best coding, and 304 to a client that has the same bytes. */
@@ -37,7 +53,8 @@ export function sendPrepared(
   file: PreparedFile,
 ): FastifyReply {
   const accepted = request.headers['accept-encoding'] ?? 'identity'
-  const best = codings.negotiate(accepted) ?? 'identity' // one of those supported
+  // Without a cache: clients can send endless different values.
+  const best = negotiate(accepted, codings) ?? 'identity'
   const coding = file.bodies[best] ? best : 'identity'
   const etag = `"${file.etag}-${coding}"`
   const isPage = file.headers['content-type']?.startsWith('text/html')
