@@ -8,7 +8,7 @@ import { queueMails } from '#rigs/server/queue-mails.ts'
 import { deliveryStates } from '#rigs/server/rows.ts'
 import { act, linkOf, type TestApp, testApp } from '#rigs/server/test-app.ts'
 import { runMaintenance } from './maintenance.ts'
-import { useLimit } from './sign-up/limits.ts'
+import { useLimit } from './database/limit-windows.ts'
 import { addDailyCounts, readDailyCounts } from './statistics/daily-counts.ts'
 import { erasedUncleared } from './subscribers/erase-subscriber.ts'
 

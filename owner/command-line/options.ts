@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type EmailAddress, parseEmailAddress } from '#contract/email-address.ts'
-import { dayMs } from '#server/sign-up/limits.ts'
+import { dayMs } from '#server/database/clock.ts'
 import type { Reader } from '#server/database/database.ts'
 import { ownerCommand } from '#server/configuration/project-files.ts'
 import type { CommandContext, ListFilter } from './command-context.ts'

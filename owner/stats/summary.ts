@@ -1,4 +1,4 @@
-import { dayMs } from '#server/sign-up/limits.ts'
+import { dayMs } from '#server/database/clock.ts'
 import { type CountedEvent, type DailyCount, dayOf } from '#server/statistics/daily-counts.ts'
 
 /** UTC days, first and last included. */

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Reader } from '#server/database/database.ts'
-import { dayMs } from '#server/sign-up/limits.ts'
+import { dayMs } from '#server/database/clock.ts'
 import { type CountedEvent, dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { sumOf } from '../stats/summary.ts'
 

@@ -1,5 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 
+export const dayMs = 24 * 60 * 60_000
+
 /**
  * Another instance's clock may be ahead by this, and so may be what was written while a transaction
  * waited for a lock. What is further ahead was written by a clock that was wrong.

@@ -3,7 +3,7 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import { isWaiting } from '../database/clock.ts'
 import type { Reader, Transaction } from '../database/database.ts'
-import { readLimit, useLimit } from '../sign-up/limits.ts'
+import { readLimit, useLimit } from '../database/limit-windows.ts'
 import { giveToken, newToken } from '../subscribers/subscribers.ts'
 
 /** Lower goes first: 0 the starter mail of a quiet network, 1 of a busy one, 9 announcements. */

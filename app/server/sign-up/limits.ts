@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
-import sql from 'sql-template-tag'
-import { isWaiting, isWaitOver } from '../database/clock.ts'
+import { dayMs } from '../database/clock.ts'
 import type { Reader, Transaction } from '../database/database.ts'
+import { readLimit, useLimit } from '../database/limit-windows.ts'
 import type { ClientNetworks } from '../http/client-address.ts'
 import { domainOf, type InboxEntry } from '../subscribers/subscribers.ts'
 
@@ -18,7 +18,6 @@ export interface LimitContext {
 }
 
 const tenMinutesMs = 10 * 60_000
-export const dayMs = 24 * 60 * 60_000
 
 /**
  * A network with more sign-ups in ten minutes is busy: an office, a mobile carrier, or somebody
@@ -129,44 +128,4 @@ function hasDomainCeiling(domain: string): boolean {
 function domainLimits(secret: string, domain: string) {
   const name = createHmac('sha256', secret).update(domain).digest('base64url').slice(0, 22)
   return { queued: `domain ${name}`, blocked: `blocked-domain ${name}` }
-}
-
-/**
- * Adds one use to a window that begins with its first use. It is a row, so a restart resets
- * nothing. `endsAt`: in ms since 1970.
- */
-export async function useLimit(
-  transaction: Transaction,
-  name: string,
-  windowMs: number,
-  now: number,
-) {
-  const isOpen = isWaiting(sql`limits.ends_at`, now, windowMs)
-  const row = await transaction.row<{ used: number; ends_at: number }>(sql`
-    insert into limits (name, used, ends_at) values (${name}, 1, ${now + windowMs})
-    on conflict (name) do update set
-      used = 1 + case when ${isOpen} then limits.used else 0 end,
-      ends_at = case when ${isOpen} then limits.ends_at else excluded.ends_at end
-    returning used, ends_at`)
-  return { used: row!.used, endsAt: row!.ends_at }
-}
-
-/** Reads a window without using it. Undefined: none is open. */
-export async function readLimit(reader: Reader, name: string, windowMs: number, now: number) {
-  const row = await reader.row<{ used: number; ends_at: number }>(
-    sql`select used, ends_at from limits where name = ${name}`,
-  )
-  return row && !isWaitOver(row.ends_at, now, windowMs)
-    ? { used: row.used, endsAt: row.ends_at }
-    : undefined
-}
-
-/** Deletes up to `most` windows that have ended, and returns how many. */
-export function dropEndedLimits(
-  transaction: Transaction,
-  now: number,
-  most: number,
-): Promise<number> {
-  return transaction.run(sql`
-    delete from limits where name in (select name from limits where ends_at <= ${now} limit ${most})`)
 }

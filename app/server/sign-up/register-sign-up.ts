@@ -1,4 +1,4 @@
-import { clockToleranceMs, isWaitOver } from '../database/clock.ts'
+import { clockToleranceMs, dayMs, isWaitOver } from '../database/clock.ts'
 import type { Transaction } from '../database/database.ts'
 import { queueMail } from '../deliveries/deliveries.ts'
 import type { RecordEvent } from '../subscribers/events.ts'
@@ -11,13 +11,7 @@ import {
   signUpAgain,
 } from '../subscribers/subscribers.ts'
 import type { ClientNetworks } from '../http/client-address.ts'
-import {
-  countByNetwork,
-  countQueuedMail,
-  dayMs,
-  findMailCeiling,
-  type LimitContext,
-} from './limits.ts'
+import { countByNetwork, countQueuedMail, findMailCeiling, type LimitContext } from './limits.ts'
 
 /** A sign-up whose address is valid. */
 export interface SignUp extends NewSubscriber {

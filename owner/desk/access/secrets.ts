@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import sql, { type Sql } from 'sql-template-tag'
 import type { Database } from '#server/database/database.ts'
-import { useLimit } from '#server/sign-up/limits.ts'
+import { useLimit } from '#server/database/limit-windows.ts'
 import type { DeskContext } from '../call.ts'
 
 /**
