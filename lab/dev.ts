@@ -8,7 +8,8 @@ import { bundleStartScript } from '#build/bundle/browser-code.ts'
 import { textFonts } from '#build/share/artwork.ts'
 import { loadDocuments } from '#build/load-documents.ts'
 import { readConfig } from '#server/configuration/config.ts'
-import { fillPlaceholders, placeholderValues } from '#server/http/pages.ts'
+import { fillPlaceholders } from '#text/fill-placeholders.ts'
+import { placeholderValues } from '#server/http/pages.ts'
 import { freePort } from './rigs/listening.ts'
 
 // `npm run dev`: Vite shows the landing page and the 404 page from their sources and reloads them

@@ -1,7 +1,7 @@
 import { kit } from '#content/kit.ts'
 import type { Colour, Palette } from '#content/palette.ts'
 import { setupGuide } from '#content/setup-guide.ts'
-import { escapeHtml } from '#server/http/escape-html.ts'
+import { escapeHtml } from '#text/escape-html.ts'
 import { exampleTrade, sampleRun, type SampleRun } from './sample-run.ts'
 
 interface ChartOptions {

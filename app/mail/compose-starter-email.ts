@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { fillPlaceholders } from '#server/http/pages.ts'
-import type { MailMessage } from '#server/transports/mailer.ts'
+import { fillPlaceholders } from '#text/fill-placeholders.ts'
+import type { MailMessage } from './mail-message.ts'
 
 /**
  * Everything needed to write the same bytes again. It is stored with the delivery. `html` and

@@ -1,6 +1,6 @@
 import { Marked } from 'marked'
 import type { LetterFrame } from '#mail/letter.tsx'
-import { escapeHtml } from '#server/http/escape-html.ts'
+import { escapeHtml } from '#text/escape-html.ts'
 
 type Attributes = LetterFrame['attributes']
 

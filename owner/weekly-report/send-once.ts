@@ -5,7 +5,7 @@ import { nameCommands } from '#server/configuration/project-files.ts'
 import { isWaitOver } from '#server/database/clock.ts'
 import { readSetting, writeSetting } from '#server/database/settings.ts'
 import type { ServerContext } from '#server/start/context.ts'
-import type { MailMessage } from '#server/transports/mailer.ts'
+import type { MailMessage } from '#mail/mail-message.ts'
 import { deskPath } from '../desk/paths.ts'
 
 export type OwnerMailDeps = Omit<ServerContext, 'gate' | 'template' | 'repeat'> & {

@@ -3,7 +3,7 @@ import { brand } from '#content/brand.ts'
 import { chart, hero } from '#content/pages/landing-page.ts'
 import { light as colours } from '#content/palette.ts'
 import { chartMarkup, withValues } from '#kit/chart.ts'
-import { escapeHtml } from '#server/http/escape-html.ts'
+import { escapeHtml } from '#text/escape-html.ts'
 
 const width = 1200
 const height = 630

@@ -1,6 +1,6 @@
 import { personalPage } from '#content/pages/personal-page.ts'
 import { setupGuide } from '#content/setup-guide.ts'
-import { escapeHtml } from '#server/http/escape-html.ts'
+import { escapeHtml } from '#text/escape-html.ts'
 import { guideContent, type GuideTable, type StepContent } from './guide-content.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { kit } from '#content/kit.ts'
 import { setupGuide, type ScreenPicture } from '#content/setup-guide.ts'
-import { escapeHtml } from '#server/http/escape-html.ts'
+import { escapeHtml } from '#text/escape-html.ts'
 import { chartMarkup, describeTrades, lineAcross } from '../chart.ts'
 import { sampleRun } from '../sample-run.ts'
 import { scriptInputs, titleOnChart, type ScriptInput } from '../script-inputs.ts'

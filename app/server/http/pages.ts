@@ -1,11 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PageName, RequestValues } from '#pages/pages.tsx'
+import { fillPlaceholders, type PlaceholderTexts } from '#text/fill-placeholders.ts'
 import type { Config } from '../configuration/config.ts'
-import { escapeHtml } from './escape-html.ts'
 import { prepareFile } from './prepared-file.ts'
 
-type Texts = Readonly<Record<string, string>>
 export type Pages = Awaited<ReturnType<typeof loadPages>>
 
 /** Reads the pages that the build rendered and fills in what is fixed. */
@@ -24,10 +23,10 @@ export async function loadPages(dist: string, config: Config) {
     landing: await prepareFile(html('landing'), htmlHeaders('public, max-age=0, s-maxage=60')),
     notFound: await prepareFile(html('not-found'), htmlHeaders('no-cache'), 404),
     /** `parts`: HTML that takes the place of other placeholders. */
-    page: <Name extends PageName>(name: Name, own: RequestValues[Name], parts?: Texts) =>
+    page: <Name extends PageName>(name: Name, own: RequestValues[Name], parts?: PlaceholderTexts) =>
       fillPlaceholders(html(name), own, parts),
     /** HTML for such a place. Empty: the build made no part of that name. */
-    part: (name: string, own: Texts) => fillPlaceholders(html(name), own),
+    part: (name: string, own: PlaceholderTexts) => fillPlaceholders(html(name), own),
   }
 }
 
@@ -48,16 +47,4 @@ export function placeholderValues(config: Config) {
     anonKey,
     supportEmail,
   }
-}
-
-/**
- * Puts each part, and each value safe for HTML, in the place of its `{{name}}`; a name without
- * either stays as it is.
- */
-export function fillPlaceholders(text: string, values: Texts, parts: Texts = {}): string {
-  return text.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) => {
-    if (parts[name] !== undefined) return parts[name]
-    const value = values[name]
-    return value === undefined ? placeholder : escapeHtml(value)
-  })
 }

@@ -6,7 +6,7 @@ import { createTransport } from 'nodemailer'
 import PostalMime, { type Email } from 'postal-mime'
 import { dark, light, type Palette } from '#content/palette.ts'
 import { projectRoot } from '../configuration/project-files.ts'
-import { escapeHtml } from '../http/escape-html.ts'
+import { escapeHtml } from '#text/escape-html.ts'
 import { forNodemailer, type Mailer } from './mailer.ts'
 import { smtpFailure } from './smtp-failure.ts'
 

@@ -1,4 +1,4 @@
-import type { MailMessage } from './mailer.ts'
+import type { MailMessage } from '#mail/mail-message.ts'
 
 export const mailApiNames = ['resend', 'postmark'] as const
 export type MailApiName = (typeof mailApiNames)[number]

@@ -1,20 +1,5 @@
 import type { SendMailOptions } from 'nodemailer'
-
-/** One mail to one recipient, in fields that SMTP and HTTP APIs accept. */
-export interface MailMessage {
-  from: string | { name: string; address: string }
-  /** One address, which is never parsed, so "a@x, b@x" is not two. */
-  to: string
-  replyTo?: string
-  subject: string
-  text: string
-  html?: string
-  messageId: string
-  date: Date
-  headers: Record<string, string>
-  /** Of the parts. The same text gives the same bytes. */
-  boundary?: string
-}
+import type { MailMessage } from '#mail/mail-message.ts'
 
 /**
  * `why`: a code, never the server's words, which may quote the address. `cause` may hold them: not

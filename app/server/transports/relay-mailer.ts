@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Mailer, MailMessage, SendOutcome } from './mailer.ts'
+import type { MailMessage } from '#mail/mail-message.ts'
+import type { Mailer, SendOutcome } from './mailer.ts'
 import { smtpFailure } from './smtp-failure.ts'
 
 export interface RelayOptions {

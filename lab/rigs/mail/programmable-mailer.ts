@@ -1,4 +1,5 @@
-import type { MailMessage, SendOutcome } from '#server/transports/mailer.ts'
+import type { MailMessage } from '#mail/mail-message.ts'
+import type { SendOutcome } from '#server/transports/mailer.ts'
 
 type Answer = (address: string) => SendOutcome | Promise<SendOutcome>
 
