@@ -1,18 +1,48 @@
-export type SecurityHeaders = ReturnType<typeof securityHeaders>
+/** The headers of every answer, by what is answered. */
+export interface SecurityHeaders {
+  /** Of pages. */
+  document: Record<string, string>
+  /** Of files and of answers to programs: nothing in them runs, so few are needed. */
+  data: Record<string, string>
+}
 
-/**
- * The headers of every answer. `hashes`: of the pages' inline styles and scripts, as the build
- * found them.
- */
+/** Inline styles and scripts of the pages, such as `sha256-…`, as the build found them. */
+export interface InlineHashes {
+  styleHashes: string[]
+  scriptHashes: string[]
+}
+
 export function securityHeaders(
   publicUrl: string,
   functionsUrl: string,
-  hashes: { styleHashes: string[]; scriptHashes: string[] },
-) {
+  hashes: InlineHashes,
+): SecurityHeaders {
+  const isSecure = publicUrl.startsWith('https:')
+  const everywhere = {
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
+    ...(isSecure && { 'strict-transport-security': 'max-age=63072000' }),
+  }
+  return {
+    document: {
+      ...everywhere,
+      'content-security-policy': documentPolicy(publicUrl, functionsUrl, hashes),
+      'referrer-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin',
+      'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+    },
+    data: {
+      ...everywhere,
+      'content-security-policy': `default-src 'none'; frame-ancestors 'none'`,
+    },
+  }
+}
+
+function documentPolicy(publicUrl: string, functionsUrl: string, hashes: InlineHashes): string {
   const quoted = (all: string[]) => all.map((one) => `'${one}'`)
   const { origin } = new URL(functionsUrl)
   const functionsOrigin = origin === new URL(publicUrl).origin ? [] : [origin]
-  const policy = [
+  return [
     `default-src 'none'`,
     ["script-src 'self'", ...quoted(hashes.scriptHashes)].join(' '),
     ["style-src 'self'", ...quoted(hashes.styleHashes)].join(' '),
@@ -26,24 +56,4 @@ export function securityHeaders(
     `require-trusted-types-for 'script'`,
     `trusted-types 'none'`,
   ].join('; ')
-  const everywhere = {
-    'x-content-type-options': 'nosniff',
-    'cross-origin-resource-policy': 'same-origin',
-    ...(publicUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=63072000' }),
-  }
-  return {
-    /** For pages. */
-    document: {
-      ...everywhere,
-      'content-security-policy': policy,
-      'referrer-policy': 'same-origin',
-      'cross-origin-opener-policy': 'same-origin',
-      'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
-    },
-    /** For files and for programs: nothing in them runs, so few are needed. */
-    data: {
-      ...everywhere,
-      'content-security-policy': `default-src 'none'; frame-ancestors 'none'`,
-    },
-  }
 }

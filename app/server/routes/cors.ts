@@ -17,6 +17,8 @@ export async function allowCors(
         origin: gate.corsOrigin(request.raw) ?? false,
         methods: [method, 'OPTIONS'],
         allowedHeaders: ['authorization', 'apikey', 'content-type', 'x-client-info'],
+        // The page reads from them when to try again: browsers hide both otherwise.
+        exposedHeaders: ['retry-after', 'date'],
         maxAge: 86_400,
         strictPreflight: false,
       }),

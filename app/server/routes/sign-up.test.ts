@@ -185,6 +185,45 @@ describe('a refused sign-up stores nothing and says why as JSON:', () => {
   )
 })
 
+describe('a function that is not there is answered with 404 in JSON, with CORS:', () => {
+  interface Unknown {
+    what: string
+    method?: 'GET' | 'DELETE' | 'POST'
+    url?: string
+    type?: string
+    payload?: string
+  }
+  const json = 'application/json'
+  test.each<Unknown>([
+    { what: 'a read', method: 'GET' },
+    { what: 'a deletion', method: 'DELETE' },
+    { what: 'a body that would sign up', type: json, payload: '{"email":"ada@example.com"}' },
+    { what: 'JSON without an email', type: json, payload: '{"name":"x"}' },
+    { what: 'broken JSON', type: json, payload: '{' },
+    { what: 'an empty body of JSON', type: json, payload: '' },
+    { what: 'a media type that nobody reads', type: 'text/plain', payload: 'hello' },
+    { what: 'a body above the limit', type: json, payload: 'x'.repeat(100_000) },
+    { what: 'a path below the function', url: `${functionPath}/more` },
+    { what: 'no name at all', url: '/functions/v1/' },
+  ])('$what', async ({ method = 'POST', url = '/functions/v1/other', type, payload = '' }) => {
+    const app = await testApp()
+    const headers = { origin: ownOrigin, ...(type && { 'content-type': type }) }
+    const answer = await app.inject({ method, url, headers, payload })
+    expect(answer.statusCode).toBe(404)
+    expect(answer.headers['access-control-allow-origin']).toBe(ownOrigin)
+    expect(answer.json()).toEqual({ error: { code: 'not_found', message: expect.any(String) } })
+  })
+})
+
+test('a script may read when to try again: the headers Retry-After and Date', async () => {
+  const app = await testApp({ config: { signUpsPerNetworkIn10Minutes: 1 } })
+  await app.signUp('ada@example.com')
+  const refused = await app.signUp('bob@example.com', { origin: ownOrigin })
+  expect(refused.status).toBe(429)
+  expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
+  expect(refused.headers.get('access-control-expose-headers')).toBe('retry-after, date')
+})
+
 test('a fault of our own is answered with 500 and logged without the address', async () => {
   const app = await testApp()
   await app.database.script(

@@ -33,9 +33,14 @@ export async function signUpRoutes(functions: FastifyInstance, deps: SignUpDeps)
   functions.setErrorHandler<FastifyError>((fault, request, reply) =>
     answer(reply, rejectionOf(fault, deps), request, deps),
   )
-  functions.setNotFoundHandler((request, reply) => {
+  const answerUnknown = (request: FastifyRequest, reply: FastifyReply) => {
     const isOurs = request.url.split('?', 1)[0] === signUpPath
     return answer(reply, isOurs ? rejections.method : rejections.unknown, request, deps)
+  }
+  functions.setNotFoundHandler(answerUnknown)
+  // A not-found handler runs once the body is parsed, which refuses most bodies with 400 or 415.
+  functions.addHook('onRequest', async (request, reply) => {
+    if (request.is404) return answerUnknown(request, reply)
   })
   functions.post<{ Body: TypedSignUp }>(
     `/${signUpFunction}`,

@@ -77,6 +77,13 @@ test.each([
   expect(answer.body).toContain(words)
 })
 
+test('/favicon.ico is the icon', async () => {
+  const app = await testApp()
+  const answer = await app.inject('/favicon.ico')
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/png'])
+  expect(answer.rawPayload).toEqual((await app.inject('/icon-192.png')).rawPayload)
+})
+
 test('an asset is sent as the build compressed it, and may be kept for ever, since its name holds a hash', async () => {
   const app = await testApp()
   const answer = await fetch(`${app.url}/assets/page-0123.js`, {

@@ -33,6 +33,9 @@ export async function siteRoutes(app: FastifyInstance, deps: SiteDeps): Promise<
   for (const [path, file] of deps.rootFiles) {
     app.get(path, (request, reply) => sendPrepared(request, reply, file))
   }
+  // Browsers and readers of feeds ask for this path, whatever a page links.
+  const icon = deps.rootFiles.get('/icon-192.png')
+  if (icon) app.get('/favicon.ico', (request, reply) => sendPrepared(request, reply, icon))
   // The name of an asset holds a hash of its contents: an address never gets other bytes.
   await app.register(fastifyStatic, {
     root: join(deps.dist, 'assets'),

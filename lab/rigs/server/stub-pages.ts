@@ -43,6 +43,7 @@ const files: Record<string, string | Buffer> = {
     { version: '1.0.0', date: '2026-11-21', changes: [] },
   ]),
   'root/robots.txt': 'User-agent: *\nSitemap: {{publicUrl}}/sitemap.xml\n',
+  'root/icon-192.png': Buffer.from('89504e470d0a1a0a', 'hex'),
   'assets/page-0123.js': 'export {}',
   'assets/page-0123.js.br': brotliCompressSync('export {}'),
   'build.json': JSON.stringify({ styleHashes: ['sha256-style'], scriptHashes: ['sha256-script'] }),
