@@ -35,7 +35,7 @@ export const ownerExtension: Extension = {
       startOwnerMail({ ...context, ownerEmail })
       const { deskRoutes } = await import('./desk/desk.ts')
       await app.register((scope) =>
-        deskRoutes(scope, { ...context, ownerEmail, folder: projectRoot }),
+        deskRoutes(scope, { server: context, ownerEmail, folder: projectRoot }),
       )
     } else if (!context.config.production) {
       app.get('/desk', (_request, reply) => reply.type('text/html; charset=utf-8').send(noDesk))

@@ -54,6 +54,20 @@ test('without a cookie every address of the API but signing in answers 401, and 
   }
 })
 
+test('no answer of the API is stored: it may hold addresses', async () => {
+  const app = await deskApp()
+  const stranger = deskBrowser(app)
+  const owner = await signedIn(app)
+  const answers = [
+    await stranger.send('/desk/api/today.show'),
+    await stranger.send('/desk/api/signIn.mailCode', { method: 'POST' }),
+    await owner.send('/desk/api/you.show'),
+    await owner.send('/desk/api/no-such-thing'),
+    await owner.send('/desk/api/guide'),
+  ]
+  for (const { headers } of answers) expect(headers.get('cache-control')).toBe('no-store')
+})
+
 test('a POST from a foreign origin is refused before any other check', async () => {
   const app = await deskApp()
   for (const path of ['signIn.mailCode', 'people.search', 'no-such-thing', 'export']) {

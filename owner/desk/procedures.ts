@@ -2,9 +2,9 @@ import { initTRPC, TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import { Unavailable } from '#server/database/database.ts'
 import { CommandError } from '../command-line/command-context.ts'
-import { recordAct } from './access/audit.ts'
+import { recordAction } from './access/audit.ts'
 import { isProofFresh } from './access/sessions.ts'
-import type { Call } from './call.ts'
+import type { DeskRequest } from './desk-request.ts'
 
 /** In place of messages for programmers. The other messages are sentences for the owner. */
 const sentences: Partial<Record<TRPCError['code'], string>> = {
@@ -14,8 +14,8 @@ const sentences: Partial<Record<TRPCError['code'], string>> = {
 }
 
 const trpc = initTRPC
-  .context<Call>()
-  .meta<{ act: string }>()
+  .context<DeskRequest>()
+  .meta<{ auditedAs: string }>()
   .create({
     isDev: false,
     errorFormatter: ({ shape, error }) => ({
@@ -30,7 +30,7 @@ export const { router } = trpc
  * A CommandError is an expected failure. After UNAUTHORIZED and FORBIDDEN the pages ask who is
  * there, and call again.
  */
-export const anybody = trpc.procedure.use(async ({ next }) => {
+export const publicProcedure = trpc.procedure.use(async ({ next }) => {
   const result = await next()
   const cause = result.ok ? undefined : result.error.cause
   if (cause instanceof CommandError) {
@@ -40,15 +40,14 @@ export const anybody = trpc.procedure.use(async ({ next }) => {
   return result
 })
 
-export const owner = anybody.use(async ({ ctx, meta, getRawInput, next }) => {
-  const { session, database, now, wakeDeliveries } = ctx
+export const ownerProcedure = publicProcedure.use(async ({ ctx, meta, getRawInput, next }) => {
+  const { session, server } = ctx
   if (!session) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'Nobody is signed in here.' })
-  const result = await next({ ctx: { ...ctx, session } })
+  const result = await next({ ctx: { session } })
   if (result.ok && meta) {
-    wakeDeliveries()
-    const input: unknown = await getRawInput().catch(() => undefined) // some acts have none
-    const { id: one, ids, name }: Partial<Record<'id' | 'ids' | 'name', unknown>> = Object(input)
-    await recordAct(database, now(), meta.act, one ?? ids ?? name)
+    server.wakeDeliveries()
+    const about = subjectOf(await getRawInput().catch(() => undefined)) // some have no input
+    await recordAction(server.database, { at: server.now(), action: meta.auditedAs, about })
   }
   return result
 })
@@ -56,14 +55,22 @@ export const owner = anybody.use(async ({ ctx, meta, getRawInput, next }) => {
 const tooOld = 'Confirm that it is you: the last proof is older than 15 minutes.'
 
 /** Signed in within the last 15 minutes. */
-export const proved = owner.use(({ ctx, next }) => {
-  if (isProofFresh(ctx.session, ctx.now())) return next()
+export const provedProcedure = ownerProcedure.use(({ ctx, next }) => {
+  if (isProofFresh(ctx.session, ctx.server.now())) return next()
   throw new TRPCError({ code: 'FORBIDDEN', message: tooOld })
 })
 
-/** Stands in the audit under this name, once it is done. Mail that it queued goes out at once. */
-export function act(name: string, whoMay: typeof owner = owner) {
-  return whoMay.meta({ act: name })
+/** Is written to the audit under this name once it is done. Mail that it queued goes out at once. */
+export function audited(name: string, procedure: typeof ownerProcedure = ownerProcedure) {
+  return procedure.meta({ auditedAs: name })
+}
+
+const subjects = z.object({ id: z.number(), ids: z.array(z.number()), name: z.string() }).partial()
+
+/** The number or the name that an input is about. Empty: nothing in particular. */
+function subjectOf(input: unknown): string {
+  const { id: one, ids, name } = subjects.safeParse(input).data ?? {}
+  return String(one ?? ids ?? name ?? '')
 }
 
 // Inputs of several procedures. PostgreSQL stores no NUL in a text.

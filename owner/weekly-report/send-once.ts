@@ -12,6 +12,9 @@ export type OwnerMailDeps = Omit<ServerContext, 'gate' | 'template' | 'repeat'> 
   ownerEmail: string
 }
 
+/** The parts that a mail to the owner is made of. */
+type OwnerMailSource = Pick<OwnerMailDeps, 'config' | 'ownerEmail' | 'secret' | 'now'>
+
 export interface OwnerMail {
   subject: string
   paragraphs: string[]
@@ -46,7 +49,7 @@ export async function sendOnce(
     return true
   })
   if (!isOurs) return false
-  const sending = await mailer.send(messageOf(deps, `${kind} ${key}`, await write()))
+  const sending = await mailer.send(ownerMailMessage(deps, `${kind} ${key}`, await write()))
   const facts = { mail: kind, of: key }
   if (sending.kind === 'accepted') log.info('mail to the owner sent', facts)
   else log.warn(`mail to the owner not sent, ${sending.kind}`, { ...facts, why: sending.why })
@@ -56,8 +59,11 @@ export async function sendOnce(
 }
 
 /** `what`: makes the Message-ID. */
-export function messageOf(deps: OwnerMailDeps, what: string, mail: OwnerMail): MailMessage {
-  const { config, ownerEmail, secret, now } = deps
+export function ownerMailMessage(
+  { config, ownerEmail, secret, now }: OwnerMailSource,
+  what: string,
+  mail: OwnerMail,
+): MailMessage {
   const paragraphs = [...mail.paragraphs, ownerMailText.desk(config.publicUrl + deskPath)]
   const hash = createHmac('sha256', secret).update(what).digest('base64url').slice(0, 22)
   return {

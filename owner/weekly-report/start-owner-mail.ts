@@ -3,7 +3,7 @@ import { Unavailable } from '#server/database/database.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import { timeText } from '../command-line/output.ts'
 import { sendAlarms } from './alarms.ts'
-import { messageOf, type OwnerMail, type OwnerMailDeps } from './send-once.ts'
+import { ownerMailMessage, type OwnerMail, type OwnerMailDeps } from './send-once.ts'
 import { sendWeeklyReportIfDue } from './weekly-report.ts'
 
 const everyMs = 60_000
@@ -28,7 +28,9 @@ export function watchDatabase(deps: OwnerMailDeps) {
   const words = ownerMailText.alarm.database
   let away: { since: number; isTold: boolean } | undefined
   async function tell(mail: OwnerMail): Promise<boolean> {
-    const sending = await deps.mailer.send(messageOf(deps, `${mail.subject} ${away?.since}`, mail))
+    const sending = await deps.mailer.send(
+      ownerMailMessage(deps, `${mail.subject} ${away?.since}`, mail),
+    )
     return sending.kind !== 'temporary'
   }
   return async (check: () => Promise<void>): Promise<void> => {

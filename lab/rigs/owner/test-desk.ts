@@ -58,8 +58,8 @@ function deskExtension(wrap: (database: Database) => Database): Extension {
     recordEvent: eventRecorder,
     async start(app, context) {
       const owner = context.config.ownerEmail ?? ownerEmail
-      const deps = { ...context, database: wrap(context.database), ownerEmail: owner, folder }
-      await app.register((scope) => deskRoutes(scope, deps))
+      const server = { ...context, database: wrap(context.database) }
+      await app.register((scope) => deskRoutes(scope, { server, ownerEmail: owner, folder }))
     },
   }
 }

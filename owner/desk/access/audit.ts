@@ -1,27 +1,38 @@
 import sql from 'sql-template-tag'
-import type { Database } from '#server/database/database.ts'
+import type { Database, Reader } from '#server/database/database.ts'
 import { write } from './secrets.ts'
 
-const maxActs = 20
+export interface AuditEntry {
+  /** ms since 1970. */
+  at: number
+  /** In the words that the owner reads, such as `Erased person`. */
+  action: string
+  /** The number of a person or a mail, or an announcement's name. Empty: nothing in particular. */
+  about: string
+}
+
+const shownEntries = 20
 
 /**
- * Writes a row of the audit. `about` is stored only if it has no @, space or capital, so no address
- * or passkey gets into it.
+ * Writes an entry. `about` is stored only if it has no @, space or capital, so no address or
+ * passkey gets into it.
  */
-export async function recordAct(database: Database, at: number, act: string, about: unknown = '') {
-  const text = String(about)
-  const kept = /^[a-z\d.,-]{1,2000}$/.test(text) ? text : ''
+export async function recordAction(
+  database: Database,
+  { at, action, about }: AuditEntry,
+): Promise<void> {
+  const kept = /^[a-z\d.,-]{1,2000}$/.test(about) ? about : ''
   await write(
     database,
-    sql`insert into desk_audit (at, act, about) values (${at}, ${act}, ${kept})`,
+    sql`insert into desk_audit (at, act, about) values (${at}, ${action}, ${kept})`,
   )
 }
 
 /** The newest first. `person`: only what the owner did to this one. */
-export function readActs(database: Database, person?: number) {
+export function readAudit(reader: Reader, person?: number): Promise<AuditEntry[]> {
   const chosen =
     person === undefined ? sql`1 = 1` : sql`about = ${String(person)} and act like '%person'`
-  return database.rows<{ at: number; act: string; about: string }>(
-    sql`select at, act, about from desk_audit where ${chosen} order by id desc limit ${maxActs}`,
-  )
+  return reader.rows<AuditEntry>(sql`
+    select at, act as action, about from desk_audit where ${chosen}
+    order by id desc limit ${shownEntries}`)
 }

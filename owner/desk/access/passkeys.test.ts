@@ -1,5 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
+import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { brand } from '#content/brand.ts'
 import { deskApp, deskBrowser, refusalOf, signedIn } from '#rigs/owner/test-desk.ts'
@@ -12,9 +13,9 @@ test('a passkey made at the desk signs in another browser, and is proof', async 
   const { app, key } = await deskWithPasskey()
   const { desk } = deskBrowser(app)
   await desk.signIn.byPasskey.mutate(key.assert(await challengeFor(desk)))
-  const { passkeys, acts } = await desk.you.show.query()
+  const { passkeys, audit } = await desk.you.show.query()
   expect(passkeys).toMatchObject([{ name: 'A browser', usedAt: expect.any(Number) }])
-  expect(acts.map(({ act }) => act).slice(0, 2)).toEqual([
+  expect(audit.map(({ action }) => action).slice(0, 2)).toEqual([
     'Signed in by a passkey',
     'Added a passkey',
   ])
@@ -74,6 +75,31 @@ test('a passkey with a NUL in its id is refused before the database is asked', a
   const answer = { ...key.assert(await challengeFor(desk)), id: 'a\0b' }
   expect(await refusalOf(desk.signIn.byPasskey.mutate(answer))).toMatchObject({ status: 400 })
   expect(app.log()).not.toContain('request to the desk failed')
+})
+
+test('asking for a challenge stores nothing, however often strangers ask', async () => {
+  const { app } = await deskWithPasskey()
+  const before = await app.database.rows(sql`select * from desk_secrets`)
+  for (let asked = 0; asked < 70; asked += 1) await challengeFor(deskBrowser(app).desk)
+  expect(await app.database.rows(sql`select * from desk_secrets`)).toEqual(before)
+})
+
+test('a challenge whose end was moved in the cookie does not sign in', async () => {
+  const { app, key } = await deskWithPasskey()
+  const { desk, cookies } = deskBrowser(app)
+  const answer = key.assert(await challengeFor(desk))
+  const [endsAt, secret] = cookies.get('__Host-desk-passkey')!.split('.')
+  cookies.set('__Host-desk-passkey', `${Number(endsAt) + 60_000}.${secret}`)
+  expect(await refusalOf(desk.signIn.byPasskey.mutate(answer))).toMatchObject(refused)
+})
+
+test('a challenge that was used stays used after signing out everywhere', async () => {
+  const { app, browser, key } = await deskWithPasskey()
+  const { desk } = deskBrowser(app)
+  const answer = key.assert(await challengeFor(desk))
+  await desk.signIn.byPasskey.mutate(answer)
+  await browser.desk.you.signOutEverywhere.mutate()
+  expect(await refusalOf(desk.signIn.byPasskey.mutate(answer))).toMatchObject(refused)
 })
 
 test('making and removing a passkey need a fresh proof', async () => {

@@ -1,16 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import sql, { type Sql } from 'sql-template-tag'
 import type { Database } from '#server/database/database.ts'
-import { useLimit } from '#server/database/limit-windows.ts'
-import type { DeskContext } from '../call.ts'
 
-/**
- * code: mailed, its value is a hash of it with the browser's secret. link: printed by `owner
- * desk-link`. challenge: for a passkey.
- */
+/** code: mailed. link: printed by `owner desk-link`. challenge: for a passkey, and used up. */
 type Kind = 'code' | 'link' | 'challenge'
-
-const hourMs = 60 * 60_000
 
 /** 256 random bits as 43 characters of base64url. */
 export function newSecret(): string {
@@ -27,16 +20,20 @@ export function write(database: Database, statement: Sql) {
   return database.transaction((transaction) => transaction.run(statement))
 }
 
+export interface KeptSecret {
+  kind: 'code' | 'link'
+  /** Of a code: its hash with the browser's secret. */
+  value?: string
+  tries?: number
+  /** ms since 1970. */
+  endsAt: number
+}
+
 /** Stores a secret by its hash; the browser or the link holds the secret itself. */
 export async function keepSecret(
   database: Database,
   secret: string,
-  {
-    kind,
-    value = '',
-    tries = 1,
-    endsAt,
-  }: { kind: Kind; value?: string; tries?: number; endsAt: number },
+  { kind, value = '', tries = 1, endsAt }: KeptSecret,
 ): Promise<void> {
   const statement = sql`
     insert into desk_secrets (hash, kind, value, tries_left, ends_at)
@@ -44,27 +41,39 @@ export async function keepSecret(
   await write(database, statement)
 }
 
+export interface Attempt {
+  secret: string
+  kind: Kind
+  /** The right one uses up all tries. */
+  value?: string
+  /** ms since 1970. */
+  now: number
+}
+
 /**
  * Uses up one try, or all of them by the right value, in one statement, so that concurrent tries
  * count one by one. Undefined: the secret is unknown, is used up or has expired.
  */
-export function tryOnce({ database, now }: DeskContext, secret: string, kind: Kind, value = '') {
+export function tryOnce(database: Database, { secret, kind, value = '', now }: Attempt) {
   const statement = sql`
     update desk_secrets set tries_left = case when value = ${value} then 0 else tries_left - 1 end
-    where hash = ${hashOf(secret)} and kind = ${kind} and tries_left > 0 and ends_at > ${now()}
-    returning value, tries_left`
+    where hash = ${hashOf(secret)} and kind = ${kind} and tries_left > 0 and ends_at > ${now}
+    returning value, tries_left as "triesLeft"`
   return database.transaction((transaction) =>
-    transaction.row<{ value: string; tries_left: number }>(statement),
+    transaction.row<{ value: string; triesLeft: number }>(statement),
   )
 }
 
-/**
- * Counts one use of `name`. Returns false above `anHour` uses within an hour that begins with the
- * first.
- */
-export async function isWithinLimit({ database, now }: DeskContext, name: string, anHour: number) {
-  const { used } = await database.transaction((transaction) =>
-    useLimit(transaction, name, hourMs, now()),
-  )
-  return used <= anHour
+/** Remembers that the browser's challenge is used up. Returns false if it was so before. */
+export async function spendChallenge(
+  database: Database,
+  browser: string,
+  endsAt: number,
+): Promise<boolean> {
+  const statement = sql`
+    insert into desk_secrets (hash, kind, value, tries_left, ends_at)
+    values (${hashOf(browser)}, 'challenge', '', 0, ${endsAt})
+    on conflict (hash) do nothing returning hash`
+  const row = await database.transaction((transaction) => transaction.row(statement))
+  return row !== undefined
 }

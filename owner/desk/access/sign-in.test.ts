@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { temporary } from '#rigs/mail/programmable-mailer.ts'
 import { ownerOf } from '#rigs/owner/owner-terminal.ts'
 import { codesIn, deskApp, deskBrowser, refusalOf, signedIn } from '#rigs/owner/test-desk.ts'
-import { dropEnded } from './sessions.ts'
+import { deleteExpired } from './sessions.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -139,12 +139,12 @@ test('a browser that was signed in before gets a code while strangers have used 
   expect(await browser.desk.you.session.query()).toBeDefined()
 })
 
-test('strangers may call the door 60 times an hour, and a browser that was signed in before still may', async () => {
+test('strangers may try a code 60 times an hour, and a browser that was signed in before still may', async () => {
   const app = await deskApp({ config: { trustedProxies: 1 } })
   const known = await signedIn(app)
   const call = (address: string) => {
     const { desk } = deskBrowser(app, { headers: { 'x-forwarded-for': address } })
-    return refusalOf(desk.signIn.byLink.mutate('no link'))
+    return refusalOf(desk.signIn.byCode.mutate('12345678'))
   }
   for (let calls = 0; calls < 60; calls += 1) {
     expect(await call('203.0.113.1')).toMatchObject({ status: 401 })
@@ -153,6 +153,46 @@ test('strangers may call the door 60 times an hour, and a browser that was signe
   expect(await call('203.0.113.1')).toMatchObject({ status: 429, message })
   expect(await call('198.51.100.1')).toMatchObject({ status: 401 })
   await known.signIn()
+})
+
+test('a network whose tries are used up still signs in by a link', async () => {
+  const app = await deskApp()
+  const owner = ownerOf(
+    app.databaseUrl,
+    { OWNER_EMAIL: 'owner@example.org' },
+    { now: app.clock.now },
+  )
+  const { desk } = deskBrowser(app)
+  for (let tries = 0; tries < 60; tries += 1) {
+    await refusalOf(desk.signIn.byCode.mutate('12345678'))
+  }
+  expect(await refusalOf(desk.signIn.mailCode.mutate())).toMatchObject({ status: 429 })
+  for (let tries = 0; tries < 70; tries += 1) {
+    const wrongLink = desk.signIn.byLink.mutate('no link')
+    expect(await refusalOf(wrongLink)).toMatchObject({ status: 401 })
+  }
+  const link = new URL((await owner('desk-link')).printed.trim())
+  await desk.signIn.byLink.mutate(link.hash.slice(1))
+  expect(await desk.you.session.query()).toBeDefined()
+})
+
+test('without a mail service no code is promised, and none is stored', async () => {
+  const app = await deskApp({ config: { hasLocalInbox: true, production: true } })
+  const { desk } = deskBrowser(app)
+  expect(await desk.signIn.codeGoesTo.query()).toBe('nowhere')
+  expect(await refusalOf(desk.signIn.mailCode.mutate())).toMatchObject({
+    status: 412,
+    message: expect.stringContaining('no mail service is set up'),
+  })
+  expect(await app.database.rows(sql`select * from desk_secrets`)).toEqual([])
+})
+
+test.each([
+  { hasLocalInbox: true, way: 'local-inbox' },
+  { hasLocalInbox: false, way: 'mail' },
+])('before a code is asked for, the desk knows its way: $way', async ({ hasLocalInbox, way }) => {
+  const app = await deskApp({ config: { hasLocalInbox } })
+  expect(await deskBrowser(app).desk.signIn.codeGoesTo.query()).toBe(way)
 })
 
 test('the code goes out while mail to subscribers waits behind the ceiling of the site', async () => {
@@ -178,7 +218,9 @@ test('a link from the command line signs in once and within 5 minutes, and fetch
   const browser = deskBrowser(app)
   const calls = [1, 2].map(() => browser.desk.signIn.byLink.mutate(hash.slice(1)))
   expect(await outcomes(calls)).toEqual(['fulfilled', 'rejected'])
-  expect((await browser.desk.you.show.query()).acts).toMatchObject([{ act: 'Signed in by a link' }])
+  expect((await browser.desk.you.show.query()).audit).toMatchObject([
+    { action: 'Signed in by a link' },
+  ])
   const late = new URL(await makeLink()).hash.slice(1)
   app.clock.advance(5 * minuteMs)
   expect(await refusalOf(deskBrowser(app).desk.signIn.byLink.mutate(late))).toMatchObject({
@@ -242,8 +284,8 @@ test('signing out ends this session; signing out everywhere ends all, and pendin
     true,
     true,
   ])
-  const { acts } = await two.desk.you.show.query()
-  expect(acts.map(({ act }) => act)).toEqual([
+  const { audit } = await two.desk.you.show.query()
+  expect(audit.map(({ action }) => action)).toEqual([
     'Signed out',
     ...Array(3).fill('Signed in by a code'),
   ])
@@ -261,6 +303,21 @@ test('signing out ends this session; signing out everywhere ends all, and pendin
   expect(await app.database.rows(sql`select * from desk_sessions`)).toEqual([])
   expect(await refusalOf(pending.desk.signIn.byCode.mutate(code))).toMatchObject(wrong(0))
   expect(await refusalOf(pending.desk.signIn.byLink.mutate(link))).toMatchObject({ status: 401 })
+})
+
+test('one browser is signed out from another, and is a stranger then', async () => {
+  const app = await deskApp()
+  const own = await signedIn(app)
+  const lost = await signedIn(app)
+  const { browsers } = await own.desk.you.show.query()
+  const other = browsers.find(({ isThis }) => !isThis)!
+  await own.desk.you.signOutBrowser.mutate(other.hash)
+  expect(await refusalOf(lost.desk.you.session.query())).toMatchObject({ status: 401 })
+  expect(await app.database.rows(sql`select 1 from desk_sessions`)).toHaveLength(1)
+  expect((await own.desk.you.show.query()).audit[0]).toMatchObject({
+    action: 'Signed out another browser',
+    about: '',
+  })
 })
 
 test('another OWNER_EMAIL ends every session and removes every passkey', async () => {
@@ -284,9 +341,9 @@ test('cleaning drops what has ended', async () => {
   const browser = await signedIn(app)
   await browser.askForCode()
   app.clock.advance(13 * hourMs)
-  await dropEnded(app.database, app.clock.now())
+  await deleteExpired(app.database, app.clock.now())
   expect(await app.database.rows(sql`select * from desk_secrets`)).toEqual([])
   expect(await app.database.rows(sql`select * from desk_sessions`)).toHaveLength(1)
-  await dropEnded(app.database, app.clock.now() + 365 * 24 * hourMs)
+  await deleteExpired(app.database, app.clock.now() + 365 * 24 * hourMs)
   expect(await app.database.rows(sql`select * from desk_sessions`)).toEqual([])
 })

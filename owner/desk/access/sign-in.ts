@@ -3,97 +3,99 @@ import { TRPCError } from '@trpc/server'
 import { ownerMailText } from '#content/owner-mail.ts'
 import { isSameSecret } from '#server/http/gate.ts'
 import { counted } from '../../command-line/output.ts'
-import { messageOf } from '../../weekly-report/send-once.ts'
-import type { Call } from '../call.ts'
-import { anybody, router, text } from '../procedures.ts'
+import { ownerMailMessage } from '../../weekly-report/send-once.ts'
+import type { DeskRequest } from '../desk-request.ts'
+import { publicProcedure, router, text } from '../procedures.ts'
+import { isWithinCallLimit, mayHaveCode } from './code-limits.ts'
+import { readCookie, setCookie } from './cookies.ts'
 import { offerSignIn, passkeyAnswer, signInByPasskey } from './passkeys.ts'
-import { hashOf, isWithinLimit, keepSecret, newSecret, tryOnce } from './secrets.ts'
-import { networkOf, readCookie, setCookie, startSession, wasSignedInBefore } from './sessions.ts'
+import { hashOf, keepSecret, newSecret, tryOnce } from './secrets.ts'
+import { startSession } from './sessions.ts'
 
 const minuteMs = 60_000
 const codeMs = 10 * minuteMs
 const tries = 5
-const codesPerNetworkAnHour = 5
-/** A guess succeeds about once in a million hours, since each code allows five tries. */
-const codesAnHour = 20
-/** Kept for browsers that were signed in before, so that strangers cannot close the door. */
-const codesForKnownBrowsersAnHour = 5
 const cookieName = 'desk-code'
-const callsPerNetworkAnHour = 60
 
-/**
- * One limit for all that strangers may call. It does not close the door to browsers that were
- * signed in before.
- */
-const door = anybody.use(async ({ ctx, next }) => {
-  const isKnown = await wasSignedInBefore(ctx)
-  if (isKnown || (await isWithinLimit(ctx, `desk door ${networkOf(ctx)}`, callsPerNetworkAnHour))) {
-    return next()
-  }
+/** A code can be guessed, so the calls of a network have a limit. */
+const codeProcedure = publicProcedure.use(async ({ ctx, next }) => {
+  if (await isWithinCallLimit(ctx)) return next()
   const message = 'Too many tries from this network. Try again in an hour.'
   throw new TRPCError({ code: 'TOO_MANY_REQUESTS', message })
 })
 
 export const signInRouter = router({
+  /** The way of a code. `nowhere`: no mail service is set up. */
+  codeGoesTo: publicProcedure.query(({ ctx }) => codeGoesTo(ctx)),
   /**
    * Mails a code. The answer is the same above the limits and does not wait for the mail, so it
    * reveals nothing.
    */
-  mailCode: door.mutation(async ({ ctx: call }) => {
-    const [browser, now] = [newSecret(), call.now()]
-    const endsAt = now + codeMs
-    setCookie(call, cookieName, browser, codeMs)
-    if (await mayHaveCode(call)) {
+  mailCode: codeProcedure.mutation(async ({ ctx }) => {
+    if (codeGoesTo(ctx) === 'nowhere') {
+      const message =
+        'The code cannot be sent: no mail service is set up. Use a passkey, or the link below.'
+      throw new TRPCError({ code: 'PRECONDITION_FAILED', message })
+    }
+    const { database, now } = ctx.server
+    const browser = newSecret()
+    const askedAt = now()
+    const endsAt = askedAt + codeMs
+    setCookie(ctx, cookieName, browser, codeMs)
+    if (await mayHaveCode(ctx)) {
       const code = String(randomInt(100_000_000)).padStart(8, '0')
       // The browser's secret is not in the table, so nobody who reads it can find the code by
       // trying all eight digits.
       const value = hashOf(browser + code)
-      await keepSecret(call.database, browser, { kind: 'code', value, tries, endsAt })
-      void send(call, code)
+      await keepSecret(database, browser, { kind: 'code', value, tries, endsAt })
+      void sendCode(ctx, code)
     }
     /** `nextAt`: when another code may be asked for. */
-    return { endsAt, nextAt: now + minuteMs }
+    return { endsAt, nextAt: askedAt + minuteMs }
   }),
   /** Signs in by a mailed code, in which spaces are ignored. */
-  byCode: door.input(text).mutation(async ({ ctx: call, input: typed }) => {
-    const browser = readCookie(call, cookieName)
-    const value = hashOf(browser + typed.replaceAll(/\s/g, ''))
-    const tried = await tryOnce(call, browser, 'code', value)
-    if (tried && isSameSecret(value, tried.value)) return startSession(call, 'Signed in by a code')
-    const triesLeft = tried?.tries_left ?? 0
-    if (tried) call.log.warn('wrong code at the desk', { triesLeft })
+  byCode: codeProcedure.input(text).mutation(async ({ ctx, input: typed }) => {
+    const { database, log, now } = ctx.server
+    const secret = readCookie(ctx, cookieName)
+    const value = hashOf(secret + typed.replaceAll(/\s/g, ''))
+    const tried = await tryOnce(database, { secret, kind: 'code', value, now: now() })
+    if (tried && isSameSecret(value, tried.value)) return startSession(ctx, 'Signed in by a code')
+    const triesLeft = tried?.triesLeft ?? 0
+    if (tried) log.warn('wrong code at the desk', { triesLeft })
     const wrong = `That code is not right. ${counted(triesLeft, 'try', 'tries')} left.`
     const message = triesLeft === 0 ? 'That code is used up. Ask for another one.' : wrong
     throw new TRPCError({ code: 'UNAUTHORIZED', message })
   }),
+  // Nobody guesses the 256 bits of a link or the signature of a passkey, so a limit would only lock
+  // out who shares a network with a stranger.
   /** The input stands after the # of the address that `owner desk-link` printed. */
-  byLink: door.input(text).mutation(async ({ ctx, input }) => {
-    if (await tryOnce(ctx, input, 'link')) return startSession(ctx, 'Signed in by a link')
+  byLink: publicProcedure.input(text).mutation(async ({ ctx, input: secret }) => {
+    const { database, now } = ctx.server
+    const link = await tryOnce(database, { secret, kind: 'link', now: now() })
+    if (link) return startSession(ctx, 'Signed in by a link')
     const message = 'This link was used, or is older than 5 minutes. Make another one.'
     throw new TRPCError({ code: 'UNAUTHORIZED', message })
   }),
-  passkeyOptions: door.mutation(({ ctx }) => offerSignIn(ctx)),
-  byPasskey: door.input(passkeyAnswer).mutation(({ ctx, input }) => signInByPasskey(ctx, input)),
+  passkeyOptions: publicProcedure.mutation(({ ctx }) => offerSignIn(ctx)),
+  byPasskey: publicProcedure
+    .input(passkeyAnswer)
+    .mutation(({ ctx, input }) => signInByPasskey(ctx, input)),
 })
 
-/** A network above its limit does not use up the common limit. */
-async function mayHaveCode(call: Call): Promise<boolean> {
-  const isKnown = await wasSignedInBefore(call)
-  if (isKnown && (await isWithinLimit(call, 'desk known', codesForKnownBrowsersAnHour))) return true
-  const isNetworkWithin = await isWithinLimit(
-    call,
-    `desk ${networkOf(call)}`,
-    codesPerNetworkAnHour,
-  )
-  return isNetworkWithin && isWithinLimit(call, 'desk', codesAnHour)
+function codeGoesTo({ server }: DeskRequest): 'mail' | 'local-inbox' | 'nowhere' {
+  const { hasLocalInbox, production } = server.config
+  if (!hasLocalInbox) return 'mail'
+  return production ? 'nowhere' : 'local-inbox'
 }
 
 /**
  * Sends the code without queue and ceilings, because the desk must open when these are the trouble.
  */
-async function send(call: Call, code: string): Promise<void> {
+async function sendCode({ server, ownerEmail }: DeskRequest, code: string): Promise<void> {
+  const { mailer, log, config, secret, now } = server
   const mail = ownerMailText.deskCode(`${code.slice(0, 4)} ${code.slice(4)}`)
-  const sending = await call.mailer.send(messageOf(call, newSecret(), mail))
-  if (sending.kind === 'accepted') call.log.info('code for the desk mailed')
-  else call.log.error('code for the desk not mailed', { why: sending.why })
+  const message = ownerMailMessage({ config, secret, now, ownerEmail }, newSecret(), mail)
+  const sending = await mailer.send(message)
+  if (sending.kind === 'accepted') log.info('code for the desk mailed')
+  else log.error('code for the desk not mailed', { why: sending.why })
 }

@@ -1,5 +1,5 @@
-import { act, owner, proved, router, text } from '../procedures.ts'
-import { readActs } from './audit.ts'
+import { audited, ownerProcedure, provedProcedure, router, text } from '../procedures.ts'
+import { readAudit } from './audit.ts'
 import {
   addPasskey,
   listPasskeys,
@@ -7,19 +7,33 @@ import {
   passkeyAnswer,
   removePasskey,
 } from './passkeys.ts'
-import { listBrowsers, signOut, signOutEverywhere } from './sessions.ts'
+import { liveSessions, signOut, signOutBrowser, signOutEverywhere } from './sessions.ts'
 
 export const youRouter = router({
-  session: owner.query(({ ctx }) => ctx.session.browser),
-  show: owner.query(async ({ ctx }) => ({
-    ownerEmail: ctx.ownerEmail,
-    passkeys: await listPasskeys(ctx),
-    browsers: await listBrowsers(ctx, ctx.session),
-    acts: await readActs(ctx.database),
-  })),
-  passkeyOptions: proved.mutation(({ ctx }) => offerRegistration(ctx)),
-  addPasskey: act('Added a passkey', proved).input(passkeyAnswer).mutation(addPasskey),
-  removePasskey: act('Removed a passkey', proved).input(text).mutation(removePasskey),
-  signOut: act('Signed out').mutation(({ ctx }) => signOut(ctx, ctx.session)),
-  signOutEverywhere: act('Signed out everywhere').mutation(({ ctx }) => signOutEverywhere(ctx)),
+  session: ownerProcedure.query(({ ctx }) => ctx.session.browser),
+  show: ownerProcedure.query(async ({ ctx: { server, session, ownerEmail } }) => {
+    const { database, now } = server
+    const sessions = await liveSessions(database, now())
+    return {
+      ownerEmail,
+      passkeys: await listPasskeys(database),
+      browsers: sessions.map((one) => ({ ...one, isThis: one.hash === session.hash })),
+      audit: await readAudit(database),
+    }
+  }),
+  passkeyOptions: provedProcedure.mutation(({ ctx }) => offerRegistration(ctx)),
+  addPasskey: audited('Added a passkey', provedProcedure)
+    .input(passkeyAnswer)
+    .mutation(({ ctx, input }) => addPasskey(ctx, input)),
+  removePasskey: audited('Removed a passkey', provedProcedure)
+    .input(text)
+    .mutation(({ ctx, input }) => removePasskey(ctx, input)),
+  signOut: audited('Signed out').mutation(({ ctx: { server, session } }) =>
+    signOut(server.database, session.hash),
+  ),
+  /** `input`: the hash of its session, as `show` names it. */
+  signOutBrowser: audited('Signed out another browser')
+    .input(text)
+    .mutation(({ ctx, input }) => signOutBrowser(ctx.server.database, input)),
+  signOutEverywhere: audited('Signed out everywhere').mutation(({ ctx }) => signOutEverywhere(ctx)),
 })

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { announcementText } from '#content/releases.ts'
+import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
+import type { ServerContext } from '#server/start/context.ts'
 import {
+  type Audience,
   type Change,
   changeAnnouncement,
   startAnnouncement,
@@ -17,8 +20,8 @@ import { readCourse, readProgress } from '../../announcements/progress.ts'
 import { hourMs, hoursFor } from '../../announcements/slow-start.ts'
 import { CommandError } from '../../command-line/command-context.ts'
 import { explainReason } from '../../deliveries/reasons.ts'
-import type { Asked, Call } from '../call.ts'
-import { act, longText, owner, proved, router, text } from '../procedures.ts'
+import type { DeskContext, OwnerRequest } from '../desk-request.ts'
+import { audited, longText, ownerProcedure, provedProcedure, router, text } from '../procedures.ts'
 
 /** A draft gets its own name when it is sent. */
 const draftName = 'desk-draft'
@@ -32,10 +35,10 @@ const order = draft.extend({
 
 export const announceRouter = router({
   /** All announcements, the newest first, and what can be announced. */
-  show: owner.query(async ({ ctx }) => {
-    const { database, config, folder } = ctx
+  show: ownerProcedure.query(async ({ ctx: { server, folder } }) => {
+    const { database, config } = server
     const { siteMailsPerHour } = config
-    const all = await listAll(ctx)
+    const all = await listAll(server)
     const release = readRelease(folder)
     const before = all.find(({ name }) => name === release?.name)
     const isOpen = !before || (before.state === 'done' && before.to === 'consented')
@@ -59,36 +62,53 @@ export const announceRouter = router({
    * Apart from `show`, because it counts everybody, and the desk reads running announcements every
    * few seconds.
    */
-  audiences: owner.input(draft.pick({ kind: true })).query(async ({ ctx, input: { kind } }) => {
-    const target = kind === 'letter' ? { kind, name: draftName } : releaseOf(ctx)
-    const plan = await planAnnouncement(ctx.database, target, { to: 'everyone', now: ctx.now() })
-    return { consented: plan.people.asked, everyone: plan.audience }
-  }),
-  preview: owner
+  audiences: ownerProcedure
+    .input(draft.pick({ kind: true }))
+    .query(async ({ ctx: { server, folder }, input: { kind } }) => {
+      const { database, now } = server
+      const target = kind === 'letter' ? { kind, name: draftName } : releaseIn(folder)
+      const plan = await planAnnouncement(database, target, { to: 'everyone', now: now() })
+      return { consented: plan.people.asked, everyone: plan.audience }
+    }),
+  preview: ownerProcedure
     .input(draft)
-    .query(({ ctx, input }) =>
-      previewMail(composeAnnouncement(ctx, 'consented', input), ctx.ownerEmail),
-    ),
-  saveLetter: owner
+    .query(({ ctx, input }) => previewMail(compose(ctx, 'consented', input), ctx.ownerEmail)),
+  saveLetter: ownerProcedure
     .input(draft.omit({ kind: true }).partial())
-    .mutation(({ ctx, input }) => writeDraft(ctx.database, input)),
-  test: act('Sent a test of an announcement')
+    .mutation(({ ctx, input }) => writeDraft(ctx.server.database, input)),
+  test: audited('Sent a test of an announcement')
     .input(draft)
     .mutation(async ({ ctx, input }) => {
-      const { mailer, config, ownerEmail: address, now } = ctx
-      const template = composeAnnouncement(ctx, 'consented', input)
+      const { mailer, config, now } = ctx.server
+      const address = ctx.ownerEmail
+      const template = compose(ctx, 'consented', input)
       const sending = await sendTestMail(mailer, template, config, { address, now: now() })
       if (sending.kind !== 'accepted') throw new CommandError(explainReason(sending.why).words)
     }),
-  start: act('Started an announcement', proved).input(order).mutation(start),
-  pause: act('Paused the announcement of').input(byName).mutation(changing('pause')),
-  resume: act('Resumed the announcement of', proved).input(byName).mutation(changing('resume')),
-  cancel: act('Cancelled the announcement of').input(byName).mutation(changing('cancel')),
+  start: audited('Started an announcement', provedProcedure)
+    .input(order)
+    .mutation(({ ctx, input }) => start(ctx, input)),
+  pause: audited('Paused the announcement of')
+    .input(byName)
+    .mutation(({ ctx, input }) => change(ctx, input.name, 'pause')),
+  resume: audited('Resumed the announcement of', provedProcedure)
+    .input(byName)
+    .mutation(({ ctx, input }) => change(ctx, input.name, 'resume')),
+  cancel: audited('Cancelled the announcement of')
+    .input(byName)
+    .mutation(({ ctx, input }) => change(ctx, input.name, 'cancel')),
 })
 
-function changing(change: Change) {
-  return ({ ctx: { database, now }, input: { name } }: Asked<{ name: string }>) =>
-    changeAnnouncement(database, name, change, now())
+function compose(
+  { server, folder }: Pick<DeskContext, 'server' | 'folder'>,
+  to: Audience,
+  mail: z.infer<typeof draft>,
+): StarterEmailTemplate {
+  return composeAnnouncement({ folder, config: server.config }, to, mail)
+}
+
+function change({ server }: OwnerRequest, name: string, wanted: Change): Promise<void> {
+  return changeAnnouncement(server.database, name, wanted, server.now())
 }
 
 export function isUnderWay({ state }: { state: string }): boolean {
@@ -99,7 +119,8 @@ export function isUnderWay({ state }: { state: string }): boolean {
  * `endsAt`: an estimate while it runs. The sum of sent, failed, waiting and cancelled is the
  * recipients.
  */
-export async function listAll({ config: { siteMailsPerHour }, database, now }: Call) {
+export async function listAll({ config, database, now }: ServerContext) {
+  const { siteMailsPerHour } = config
   return (await readProgress(database, now())).map((progress) => {
     const { kind, name, state, resumedAt } = progress
     const waiting = progress.waiting + progress.held + progress.stillToCome
@@ -115,18 +136,20 @@ export async function listAll({ config: { siteMailsPerHour }, database, now }: C
   })
 }
 
-function releaseOf({ folder }: Call) {
+function releaseIn(folder: string) {
   const release = readRelease(folder)
   if (!release) throw new CommandError('There are no release notes for the version of the kit.')
   return release
 }
 
-async function start({ ctx, input }: Asked<z.infer<typeof order>>): Promise<void> {
-  const { to, mostPerHour, ...words } = input
-  const { database, now } = ctx
+async function start(
+  { server, folder }: OwnerRequest,
+  { to, mostPerHour, ...words }: z.infer<typeof order>,
+): Promise<void> {
+  const { database, now } = server
   const isLetter = words.kind === 'letter'
-  const target = isLetter ? { kind: words.kind, name: nameFor(words.subject) } : releaseOf(ctx)
-  const template = composeAnnouncement(ctx, to, words)
+  const target = isLetter ? { kind: words.kind, name: nameFor(words.subject) } : releaseIn(folder)
+  const template = compose({ server, folder }, to, words)
   const isStarted = await startAnnouncement(
     database,
     { ...target, to, template, mostPerHour },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { startThread } from '#server/configuration/project-files.ts'
 import type { Finding } from '../../doctor/finding.ts'
 import { newestEvents } from '../../webhooks/record-event.ts'
-import { act, owner, router } from '../procedures.ts'
+import { audited, ownerProcedure, router } from '../procedures.ts'
 
 interface CheckUp {
   state: 'never-run' | 'running' | 'done' | 'broken-off'
@@ -26,14 +26,15 @@ export const checkUp: CheckUp = {
 }
 
 export const checkUpRouter = router({
-  show: owner.query(async ({ ctx: { config, database } }) => ({
+  show: ownerProcedure.query(async ({ ctx: { server } }) => ({
     ...checkUp,
     /** The last twenty events; null without WEBHOOK_URL. */
-    webhooks: config.webhook ? await newestEvents(database, {}, 20) : null,
+    webhooks: server.config.webhook ? await newestEvents(server.database, {}, 20) : null,
   })),
-  start: act('Ran the check-up')
+  start: audited('Ran the check-up')
     .input(z.object({ testMail: z.boolean() }))
-    .mutation(({ ctx: { now, ownerEmail }, input: { testMail } }) => {
+    .mutation(({ ctx: { server, ownerEmail }, input: { testMail } }) => {
+      const { now } = server
       if (checkUp.state === 'running') return
       const testAddress = testMail ? ownerEmail : undefined
       const thread = startThread('owner/desk/routes/check-up-thread.ts', testAddress)

@@ -50,7 +50,9 @@ test('an export needs a fresh proof, and is in the audit', async () => {
   expect((await exportOf(browser, everything)).status).toBe(403)
   await browser.signIn()
   expect((await exportOf(browser, everything)).status).toBe(200)
-  expect((await browser.desk.you.show.query()).acts[0]).toMatchObject({ act: 'Exported people' })
+  expect((await browser.desk.you.show.query()).audit[0]).toMatchObject({
+    action: 'Exported people',
+  })
 })
 
 // PostgreSQL lets nobody change a number.

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { kit } from '#content/kit.ts'
 import { readStarterEmailTemplate } from '#server/transports/open-mailer.ts'
 import { previewMail } from '../../announcements/announcement-mail.ts'
-import { owner, router } from '../procedures.ts'
+import { ownerProcedure, router } from '../procedures.ts'
 
 /** What visitors get, as the build made it. */
 export const givenRouter = router({
-  show: owner.query(async ({ ctx: { folder, config, ownerEmail } }) => {
+  show: ownerProcedure.query(async ({ ctx: { server, folder, ownerEmail } }) => {
     const dist = join(folder, 'dist')
-    const mail = await previewMail(await readStarterEmailTemplate(dist, config), ownerEmail)
+    const mail = await previewMail(await readStarterEmailTemplate(dist, server.config), ownerEmail)
     const page = readFileSync(join(dist, 'pages/landing.html'), 'utf8')
     const pageText = page
       .replaceAll(/<(script|style|svg)\b.*?<\/\1>/gs, '')

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { readImport, readImportHeader } from '../../subscribers/read-import.ts'
 import { runImport } from '../../subscribers/run-import.ts'
-import type { Asked } from '../call.ts'
-import { act, owner, proved, router } from '../procedures.ts'
+import type { OwnerRequest } from '../desk-request.ts'
+import { audited, ownerProcedure, provedProcedure, router } from '../procedures.ts'
 
 /** Some 500,000 people. */
 const csv = z.string().max(32_000_000)
@@ -26,15 +26,22 @@ export const importRouter = router({
   /**
    * The names of the columns, and which are found by their names. `csv`: the beginning is enough.
    */
-  header: owner.input(csv).query(({ input }) => readImportHeader(input)),
-  tryOut: owner.input(wish).query((asked) => importPeople(asked, true)),
-  start: act('Imported people', proved).input(wish).mutation(importPeople),
+  header: ownerProcedure.input(csv).query(({ input }) => readImportHeader(input)),
+  tryOut: ownerProcedure
+    .input(wish)
+    .query(({ ctx, input }) => importPeople(ctx, input, { isDryRun: true })),
+  start: audited('Imported people', provedProcedure)
+    .input(wish)
+    .mutation(({ ctx, input }) => importPeople(ctx, input, { isDryRun: false })),
 })
 
-async function importPeople({ ctx, input }: Asked<z.infer<typeof wish>>, isDryRun = false) {
-  const { csv: text, columns, consentedOn } = input
+async function importPeople(
+  { server }: OwnerRequest,
+  { csv: text, columns, consentedOn }: z.infer<typeof wish>,
+  { isDryRun }: { isDryRun: boolean },
+) {
   const consentedAt = consentedOn === undefined ? undefined : Date.parse(consentedOn)
-  const read = await readImport(text, { columns, consentedAt, now: ctx.now() })
-  const { refused, ...counts } = await runImport(ctx, read, isDryRun)
+  const read = await readImport(text, { columns, consentedAt, now: server.now() })
+  const { refused, ...counts } = await runImport(server, read, isDryRun)
   return { ...counts, refusedCount: refused.length, refused: refused.slice(0, refusedShown) }
 }

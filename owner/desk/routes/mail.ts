@@ -6,14 +6,15 @@ import {
   readDeliveryFigures,
 } from '../../deliveries/delivery-figures.ts'
 import { findRetryable, retry } from '../../deliveries/retry-deliveries.ts'
-import { act, id, owner, router } from '../procedures.ts'
+import { audited, id, ownerProcedure, router } from '../procedures.ts'
 import { describeMailState } from './today.ts'
 
 const pageRows = 50
 const waitingRows = 200
 
 export const mailRouter = router({
-  show: owner.query(async ({ ctx: { database, now } }) => {
+  show: ownerProcedure.query(async ({ ctx: { server } }) => {
+    const { database, now } = server
     const at = now()
     const [figures, mail, reasons] = await Promise.all([
       readDeliveryFigures(database, at),
@@ -32,9 +33,10 @@ export const mailRouter = router({
    * Lists waiting mail oldest first, up to 200, and other mail newest first. `below`: the number of
    * the last one shown. `retryable`: the numbers of failed mails that can be tried again.
    */
-  list: owner
+  list: ownerProcedure
     .input(z.object({ state: z.enum(['waiting', 'failed', 'sent']), below: id.optional() }))
-    .query(async ({ ctx: { database }, input: { state, below } }) => {
+    .query(async ({ ctx: { server }, input: { state, below } }) => {
+      const { database } = server
       const limit = state === 'waiting' ? waitingRows : pageRows
       const rows =
         state === 'waiting'
@@ -45,7 +47,7 @@ export const mailRouter = router({
       return { mails, retryable: await findRetryable(database, ids), hasMore: rows.length > limit }
     }),
   /** Sends waiting or failed mails now, and leaves out those that cannot be tried again. */
-  retry: act('Tried again mail')
+  retry: audited('Tried again mail')
     .input(z.object({ ids: z.array(id).max(200) }))
-    .mutation(({ ctx, input }) => retry(ctx, input.ids)),
+    .mutation(({ ctx, input }) => retry(ctx.server, input.ids)),
 })

@@ -63,9 +63,19 @@ test('correcting an address sends the mail there, ends the old link, and stands 
   await untilMailed(app, 2)
   expect(app.mailer.addresses().at(-1)).toBe('Ada@example.com')
   expect((await fetch(app.url + oldLink)).status).toBe(404)
-  const { acts } = await desk.people.show.query({ id })
-  expect(acts).toMatchObject([{ act: 'Corrected the address of person' }])
-  expect(JSON.stringify((await desk.you.show.query()).acts)).not.toContain('@')
+  const { audit } = await desk.people.show.query({ id })
+  expect(audit).toMatchObject([{ action: 'Corrected the address of person' }])
+  expect(JSON.stringify((await desk.you.show.query()).audit)).not.toContain('@')
+})
+
+test('correcting an address needs a fresh proof: the link goes to another inbox for good', async () => {
+  const { app, browser, desk, id } = await deskWithPerson()
+  const correction = { id, address: 'thief@example.com' }
+  app.clock.advance(15 * minuteMs)
+  expect(await refusalOf(desk.people.correct.mutate(correction))).toMatchObject({ status: 403 })
+  await browser.signIn()
+  await desk.people.correct.mutate(correction)
+  expect(await desk.people.show.query({ id })).toMatchObject({ address: 'thief@example.com' })
 })
 
 test('an address is not corrected to itself, an invalid one, one that is on the list, or one that blocked our mail', async () => {
@@ -83,7 +93,7 @@ test('an address is not corrected to itself, an invalid one, one that is on the 
   }
   expect(await desk.people.show.query({ id })).toMatchObject({
     address: 'ada@example.com',
-    acts: [],
+    audit: [],
   })
 })
 
@@ -94,7 +104,7 @@ test('the owner unsubscribes a person, once', async () => {
   expect(await desk.people.show.query({ id })).toMatchObject({
     state: 'unsubscribed',
     left_at: expect.any(Number),
-    acts: [{ act: 'Unsubscribed person' }],
+    audit: [{ action: 'Unsubscribed person' }],
   })
   expect(await refusalOf(desk.people.unsubscribe.mutate({ id }))).toMatchObject(impossible)
 })
@@ -107,8 +117,8 @@ test('erasing needs a fresh proof, and leaves only a number in the audit', async
   await desk.people.erase.mutate({ id })
   expect(await refusalOf(desk.people.show.query({ id }))).toMatchObject({ status: 404 })
   expect(await app.database.rows(sql`select * from subscribers`)).toEqual([])
-  expect((await desk.you.show.query()).acts[0]).toMatchObject({
-    act: 'Erased person',
+  expect((await desk.you.show.query()).audit[0]).toMatchObject({
+    action: 'Erased person',
     about: String(id),
   })
 })

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import { dayOf } from '#server/statistics/daily-counts.ts'
@@ -10,30 +9,32 @@ import {
   sendAgain,
   unsubscribePerson,
 } from '../../subscribers/change-subscriber.ts'
-import { exportSubscribers, toolNames } from '../../subscribers/export-subscribers.ts'
 import {
   countOnTheList,
   findPeople,
   readPerson,
+  type SubscriberFilter,
   subscriberStates,
 } from '../../subscribers/list-subscribers.ts'
 import { daysEnding } from '../../stats/summary.ts'
-import { readActs, recordAct } from '../access/audit.ts'
-import type { Asked, Call } from '../call.ts'
-import { act, byId, id, owner, proved, router, text } from '../procedures.ts'
+import { readAudit } from '../access/audit.ts'
+import { audited, byId, id, ownerProcedure, provedProcedure, router, text } from '../procedures.ts'
 
 /**
  * Empty: any. `days`: the last ones, in which they signed up. `campaign`: `none` stands for those
  * without one.
  */
-const peoplePicks = z.object({
+export const peoplePicks = z.object({
   text,
   who: z.enum(['everyone', 'wants-news', ...subscriberStates]),
   days: z.enum(['', '7', '28', '90', '365']),
   campaign: text,
 })
 
-function filterOf({ text: part, who, days, campaign }: z.infer<typeof peoplePicks>, now: number) {
+export function filterOf(
+  { text: part, who, days, campaign }: z.infer<typeof peoplePicks>,
+  now: number,
+): SubscriberFilter {
   const isConsented = who === 'wants-news'
   const state = isConsented ? 'active' : who === 'everyone' ? undefined : who
   const since = days === '' ? undefined : Date.parse(daysEnding(dayOf(now), Number(days)).from)
@@ -42,57 +43,35 @@ function filterOf({ text: part, who, days, campaign }: z.infer<typeof peoplePick
 
 export const peopleRouter = router({
   /** 50 a page, the newest first. */
-  search: owner
+  search: ownerProcedure
     .input(peoplePicks.extend({ page: z.int().min(0) }))
-    .query(async ({ ctx: { database, now }, input: { page, ...picks } }) => {
+    .query(async ({ ctx: { server }, input: { page, ...picks } }) => {
+      const { database, now } = server
       const found = await findPeople(database, filterOf(picks, now()), page)
       return { ...found, ...(await countOnTheList(database)) }
     }),
-  /** `acts`: what the owner did here. */
-  show: owner.input(byId).query(async ({ ctx: { database }, input: { id: person } }) => {
+  /** `audit`: what the owner did here. */
+  show: ownerProcedure.input(byId).query(async ({ ctx: { server }, input: { id: person } }) => {
+    const { database } = server
     const row = await readPerson(database, person)
     if (!row) throw new TRPCError({ code: 'NOT_FOUND', message: gone })
     return {
       ...row,
-      acts: await readActs(database, person),
+      audit: await readAudit(database, person),
       mails: await deliveriesOf(database, person),
     }
   }),
-  sendAgain: act('Sent the mail again to person').input(byId).mutation(changing(sendAgain)),
-  correct: act('Corrected the address of person')
+  sendAgain: audited('Sent the mail again to person')
+    .input(byId)
+    .mutation(({ ctx, input }) => sendAgain(ctx.server, input.id)),
+  /** The new address gets the link: whoever can do this takes the person's place. */
+  correct: audited('Corrected the address of person', provedProcedure)
     .input(z.object({ id, address: text }))
-    .mutation(({ ctx, input }) => correctAddress(ctx, input.id, input.address)),
-  unsubscribe: act('Unsubscribed person').input(byId).mutation(changing(unsubscribePerson)),
-  erase: act('Erased person', proved).input(byId).mutation(changing(erasePerson)),
+    .mutation(({ ctx, input }) => correctAddress(ctx.server, input.id, input.address)),
+  unsubscribe: audited('Unsubscribed person')
+    .input(byId)
+    .mutation(({ ctx, input }) => unsubscribePerson(ctx.server, input.id)),
+  erase: audited('Erased person', provedProcedure)
+    .input(byId)
+    .mutation(({ ctx, input }) => erasePerson(ctx.server, input.id)),
 })
-
-function changing(change: (context: Call, person: number) => Promise<void>) {
-  return ({ ctx, input }: Asked<{ id: number }>) => change(ctx, input.id)
-}
-
-export const exportWish = peoplePicks.extend({
-  tool: z.enum(['csv', ...toolNames]),
-  consentedOnly: z.boolean(),
-})
-
-/**
- * Sends a CSV file as fast as the browser reads it. If the database fails in the middle, the
- * download fails.
- */
-export async function sendExport(wish: z.infer<typeof exportWish>, { database, now, reply }: Call) {
-  await recordAct(database, now(), 'Exported people')
-  // The chosen group counts: an export of those who left names nobody on the list.
-  const isListWanted = wish.who === 'everyone' || wish.who === 'active'
-  const filter = filterOf(
-    wish.consentedOnly && isListWanted ? { ...wish, who: 'wants-news' } : wish,
-    now(),
-  )
-  const name = `people-${wish.tool}-${new Date(now()).toISOString().slice(0, 10)}.csv`
-  return reply
-    .type('text/csv; charset=utf-8')
-    .header('content-disposition', `attachment; filename="${name}"`)
-    .header('cache-control', 'no-store')
-    .send(
-      Readable.from(exportSubscribers(database, filter, wish.tool)).map(({ text: piece }) => piece),
-    )
-}

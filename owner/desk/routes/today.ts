@@ -9,7 +9,7 @@ import { sourcesOf } from '../../stats/sources.ts'
 import { periodsOf, readTotals } from '../../stats/statistics.ts'
 import { daysEnding, everyDay, sumOf, summarize } from '../../stats/summary.ts'
 import { findInCounts } from '../../weekly-report/alarm-findings.ts'
-import { owner, router } from '../procedures.ts'
+import { ownerProcedure, router } from '../procedures.ts'
 import { isUnderWay, listAll } from './announce.ts'
 import { checkUp } from './check-up.ts'
 
@@ -18,10 +18,10 @@ const plotDays = 365 + 21
 const sourcesShown = 20
 
 export const todayRouter = router({
-  show: owner
+  show: ownerProcedure
     .input(z.object({ days: z.literal([7, 28, 90, 365]) }))
-    .query(async ({ ctx, input: { days } }) => {
-      const { config, database, now } = ctx
+    .query(async ({ ctx: { server }, input: { days } }) => {
+      const { config, database, now } = server
       const at = now()
       const start = performance.now()
       await database.row(sql`select 1`)
@@ -33,7 +33,7 @@ export const todayRouter = router({
         database.row<{ at: number | null }>(
           sql`select max(signed_up_at) as at from subscribers where form is not null`,
         ),
-        listAll(ctx),
+        listAll(server),
       ])
       return {
         at,

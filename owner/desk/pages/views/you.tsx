@@ -46,8 +46,8 @@ export function You() {
           </div>
           <Section
             heading="What was done here"
-            rows={you.data.acts.map(({ at, act, about }) => ({
-              words: `${act} ${about}`,
+            rows={you.data.audit.map(({ at, action, about }) => ({
+              words: `${action} ${about}`,
               axis: momentOf(at),
             }))}
           />

@@ -182,7 +182,7 @@ const ends: Record<PersonState['state'], string> = {
   blocked: 'Blocked our mail',
 }
 
-function eventsOf({ state, acts, mails, ...person }: PersonState) {
+function eventsOf({ state, audit, mails, ...person }: PersonState) {
   const { signed_up_at: signedUpAt, announcements_agreed_at: agreedAt, left_at: leftAt } = person
   const found: (RowProps & { at: number })[] = [
     { at: signedUpAt, mark: 'came', words: 'Signed up' },
@@ -191,7 +191,9 @@ function eventsOf({ state, acts, mails, ...person }: PersonState) {
   if (leftAt !== null && state !== 'active') {
     found.push({ at: leftAt, mark: 'left', words: ends[state] })
   }
-  for (const { at, act } of acts) found.push({ at, mark: 'dash', words: ownActs[act] ?? act })
+  for (const { at, action } of audit) {
+    found.push({ at, mark: 'dash', words: ownActs[action] ?? action })
+  }
   for (const { state: mailState, queued_at, finished_at, last_fault: fault, announced } of mails) {
     const at = finished_at ?? queued_at
     const mail = announced === null ? 'Mail' : `Announcement ${announced}`

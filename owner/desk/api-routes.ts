@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fastifyTRPCPlugin, type FastifyTRPCPluginOptions } from '@trpc/server/adapters/fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Unavailable } from '#server/database/database.ts'
+import { refusals } from '#server/http/gate.ts'
+import type { Log } from '#server/log.ts'
+import { isProofFresh, readSession } from './access/sessions.ts'
+import type { DeskContext, DeskRequest } from './desk-request.ts'
+import { deskApiPath } from './paths.ts'
+import { type DeskRouter, deskRouter } from './router.ts'
+import { exportWish, sendExport } from './routes/export.ts'
+
+/** A file of people to import. Strangers may send a code or the answer of a passkey. */
+const maxBodyBytes = 40_000_000
+const maxBodyOfStrangersBytes = 16_000
+
+/** The decoration of a Fastify request that holds its DeskRequest. */
+const decoration = 'deskRequest'
+
+/** The desk's API: the procedures of the router, and two files. */
+export async function apiRoutes(app: FastifyInstance, desk: DeskContext): Promise<void> {
+  app.setErrorHandler((fault, _request, reply) => {
+    if (!(fault instanceof Unavailable)) throw fault
+    reply.header('retry-after', '30')
+    return refuse(reply, 503, 'SERVICE_UNAVAILABLE', 'The database does not answer.')
+  })
+  app.decorateRequest(decoration, null)
+  app.addHook('onRoute', (route) => {
+    route.bodyLimit = maxBodyBytes
+  })
+  app.addHook('onRequest', (request, reply) => admit(desk, request, reply))
+  app.post('/export', answerExport)
+  app.get('/guide', (_request, reply) =>
+    reply.type('application/pdf').send(readFileSync(join(desk.folder, 'dist/kit/setup-guide.pdf'))),
+  )
+  await app.register(fastifyTRPCPlugin, { trpcOptions: trpcOptionsFor(desk.server.log) })
+}
+
+/** Checks the origin first, then the session, then the path, so that strangers learn no paths. */
+async function admit(
+  { server, ownerEmail, folder }: DeskContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | undefined> {
+  reply.header('cache-control', 'no-store') // answers hold people's addresses
+  const isWrite = request.method !== 'GET' && request.method !== 'HEAD'
+  const refusal = isWrite ? server.gate.refusalOf(request.raw, 'own-pages') : undefined
+  if (refusal) {
+    const { status, sentence } = refusals[refusal]
+    return refuse(reply, status, 'FORBIDDEN', sentence)
+  }
+  const deskRequest: DeskRequest = {
+    server,
+    ownerEmail,
+    folder,
+    request,
+    reply,
+    session: undefined,
+  }
+  deskRequest.session = await readSession(deskRequest)
+  request.setDecorator(decoration, deskRequest)
+  if (deskRequest.session) return undefined
+  if (!request.url.startsWith(`${deskApiPath}/signIn.`)) {
+    return refuse(reply, 401, 'UNAUTHORIZED', 'Nobody is signed in here.')
+  }
+  const length = Number(request.headers['content-length'] ?? Infinity)
+  if (isWrite && !(length <= maxBodyOfStrangersBytes)) {
+    return refuse(reply, 413, 'PAYLOAD_TOO_LARGE', 'That is too much.')
+  }
+  return undefined
+}
+
+async function answerExport(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const deskRequest = request.getDecorator<DeskRequest>(decoration)
+  const { session, server } = deskRequest
+  if (!session || !isProofFresh(session, server.now())) {
+    return refuse(reply, 403, 'FORBIDDEN', 'Confirm that it is you.')
+  }
+  const { data: wish } = exportWish.safeParse(request.body)
+  if (!wish) return refuse(reply, 400, 'BAD_REQUEST', 'The server does not accept this input.')
+  return sendExport(deskRequest, wish)
+}
+
+function trpcOptionsFor(log: Log): FastifyTRPCPluginOptions<DeskRouter>['trpcOptions'] {
+  return {
+    router: deskRouter,
+    createContext: ({ req }) => req.getDecorator<DeskRequest>(decoration),
+    allowMethodOverride: true,
+    onError({ error, req }) {
+      if (error.code === 'INTERNAL_SERVER_ERROR') {
+        log.error('request to the desk failed', { method: req.method, cause: error.cause ?? error })
+      }
+    },
+  }
+}
+
+/** In the form of the API's own errors. */
+function refuse(reply: FastifyReply, status: number, code: string, message: string): FastifyReply {
+  return reply
+    .code(status)
+    .send({ error: { message, code: -32_000, data: { code, httpStatus: status } } })
+}

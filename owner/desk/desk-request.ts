@@ -1,0 +1,33 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ServerContext } from '#server/start/context.ts'
+
+/** What the desk needs of the server and of the installation. */
+export interface DeskContext {
+  server: ServerContext
+  ownerEmail: string
+  /** The project's folder, which has dist/ in it. */
+  folder: string
+}
+
+/** One request to the desk's API: the context of every procedure. */
+export interface DeskRequest extends DeskContext {
+  request: FastifyRequest
+  reply: FastifyReply
+  /** Undefined: nobody is signed in. */
+  session: Session | undefined
+}
+
+/** A request of the owner. */
+export interface OwnerRequest extends DeskRequest {
+  session: Session
+}
+
+export interface Session {
+  /** Of the cookie. It signs nobody in, so a browser may be told it. */
+  hash: string
+  /** Such as `Firefox on Linux`. */
+  browser: string
+  /** The last proof of who is there: a new one makes a new session. */
+  signed_in_at: number
+  seen_at: number
+}
