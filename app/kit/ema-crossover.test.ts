@@ -36,12 +36,13 @@ test('each fill costs two ticks of slippage', async () => {
   expect((smooth?.exitPrice ?? 0) - (real?.exitPrice ?? 0)).toBeCloseTo(0.02, 8)
 })
 
-test('fourteen inputs have these defaults, and each has a tooltip and a group', () => {
+test('fifteen inputs have these defaults, and each has a tooltip and a group', () => {
   const inputs = scriptInputs(script)
   expect(Object.fromEntries(inputs.map((input) => [input.title, input.default]))).toEqual({
     'Fast length': '9',
     'Slow length': '21',
     Source: 'close',
+    'Trend length': '0',
     Direction: 'Long only',
     'Stop, %': '0',
     'Target, %': '0',
@@ -58,6 +59,24 @@ test('fourteen inputs have these defaults, and each has a tooltip and a group', 
     expect(tooltip).toMatch(/\.$/)
     expect(group).not.toBe('')
   }
+})
+
+test.each([
+  ['60', '0930-1130'],
+  ['30', '1500-1600'],
+] as const)(
+  'on bars of %s minutes a session of %s is too short to be left in time, and the script says so',
+  async (timeframe, session) => {
+    const inputs = { 'Flat at the end of the session': true, Session: session }
+    const run = runPine(script, chop, { inputs, timeframe })
+    await expect(run).rejects.toThrow('these bars are too long')
+  },
+)
+
+test('with the switch off, a short session stops nothing', async () => {
+  const inputs = { 'Limit to session': true, Session: '1500-1600' }
+  const { trades } = await runPine(script, chop, { inputs, timeframe: '30' })
+  expect(trades.length).toBeGreaterThan(0)
 })
 
 test.each([21, 30])(
@@ -99,9 +118,12 @@ const mistakes: Record<string, [from: string, to: string]> = {
   'an entry on every bar': ['buy and allowed', 'buy or allowed'],
   'an entry without a message': [', alert_message = message("sell", "short", close)', ''],
   'broken JSON': [`'",\\n  "signalPrice": '`, `',\\n  "signalPrice": '`],
+  'a trend filter that is on by default': ['input.int(0, "Trend', 'input.int(200, "Trend'],
+  'a trend filter for buys only': ['shorts and (trendLength == 0 or close < trend)', 'shorts'],
+  'a short sale above the trend': ['close < trend', 'close > trend'],
   'wrong action in a message': [
-    '"Long", alert_message = message("sell"',
-    '"Long", alert_message = message("buy"',
+    'leaveNow,\n         alert_message = message("sell"',
+    'leaveNow,\n         alert_message = message("buy"',
   ],
   'a nested placeholder in a message': ['syminfo.ticker + " " + action', '"{{ticker}} " + action'],
   'a message forgotten': ['alert_loss =', 'comment_loss ='],
@@ -114,14 +136,19 @@ const mistakes: Record<string, [from: string, to: string]> = {
   'both directions by default': ['input.string("Long only"', 'input.string("Long and short"'],
   'no exit on the cross back': ['if (sell or', 'if (buy or'],
   'an exit order besides the reversal': ['mustBeFlat) and not goShort and', 'mustBeFlat) and'],
-  'an entry in the last bar of the session': [' and not mustBeFlat', ''],
-  'an exit one bar late': ['2 * math.max(1,', '1 * math.max(1,'],
+  'an entry in the last bar of the session': ['inSession and not mustBeFlat', 'inSession'],
+  'an exit one bar late': [
+    'isLastButOne = minutesLeft <= 2 *',
+    'isLastButOne = minutesLeft <= 1 *',
+  ],
+  'an order after the last bar': ['leaveNow = isLast or', 'leaveNow ='],
+  'a session whose end is overlooked': [' or endWasMissed', ''],
   'a long position that stays over night': ['if (sell or mustBeFlat)', 'if (sell)'],
   'a short position that stays over night': ['if (buy or mustBeFlat)', 'if (buy)'],
   'an entry after the session': ['inSession = not limitSession or', 'inSession = true or'],
-  'a stop with the message of an exit': ['position != "flat" and stopPercent', 'stopPercent'],
-  'the stop sent as target': ['",tp_pct=" + target', '",sl_pct=" + target'],
-  'a stop that nobody asked for': ['string stop = sendExits and', 'string stop ='],
+  'a stop with the message of an exit': ['hasStop = sendExits and isEntry', 'hasStop = sendExits'],
+  'the stop sent as target': ['",tp_pct=" +', '",sl_pct=" +'],
+  'a stop that nobody asked for': ['hasStop = sendExits and', 'hasStop ='],
 }
 
 describe('the proof finds this mistake in the script:', () => {

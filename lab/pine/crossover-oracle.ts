@@ -11,6 +11,10 @@ export interface OracleRules {
   readonly stopPercent?: number
   readonly targetPercent?: number
   readonly timeframe?: Timeframe
+  /** When each bar opens, counted in bars. Default: one after the other, none missing. */
+  readonly slots?: readonly number[]
+  /** Bars in the average that filters entries. */
+  readonly trend?: number
   /** The first and the last bar that may enter. */
   readonly dates?: readonly [number, number]
   readonly limitSession?: boolean
@@ -44,6 +48,7 @@ export function oracleAverages(
  */
 export function oracleTrades(bars: readonly Bar[], rules: OracleRules): PineTrade[] {
   const crosses = crossesOf(bars, rules)
+  const trendAllows = trendFilter(bars, rules)
   const trades: PineTrade[] = []
   let position: Position | undefined
   let order: Side | 'flat' | undefined
@@ -61,9 +66,16 @@ export function oracleTrades(bars: readonly Bar[], rules: OracleRules): PineTrad
     order = undefined
     const exitPrice = position && exitWithin(position, bar)
     if (exitPrice !== undefined) leave(index, exitPrice)
-    const wanted = crosses[index] && sideAfter[crosses[index]]
-    if (wanted && (wanted === 'long' || rules.shorts) && mayEnter(index, rules)) order = wanted
-    else if (position && (mustBeFlat(index, rules) || (wanted && wanted !== position.side))) {
+    const end = endOfSession(index, rules)
+    if (position && mustLeaveNow(end)) {
+      leave(index, bar.close)
+      continue
+    }
+    const crossed = crosses[index] && sideAfter[crosses[index]]
+    const isFiltered = crossed !== undefined && !trendAllows(index, crossed)
+    if (crossed && !isFiltered && (crossed === 'long' || rules.shorts) && mayEnter(index, rules)) {
+      order = crossed
+    } else if (position && (end === 'near' || (crossed && crossed !== position.side))) {
       order = 'flat'
     }
   }
@@ -89,23 +101,50 @@ export function crossesOf(bars: readonly Bar[], rules: OracleRules): ('up' | 'do
   })
 }
 
+/** Buys only above the long average, sells short only below it. */
+function trendFilter(bars: readonly Bar[], { trend, source = 'close' }: OracleRules) {
+  if (trend === undefined) return () => true
+  const values = bars.map((bar) => bar[source])
+  const known = EMA.calculate({ period: trend, values })
+  return (bar: number, side: Side) => {
+    const average = known[bar - (bars.length - known.length)] ?? Number.NaN
+    const close = bars[bar]?.close ?? Number.NaN
+    return side === 'long' ? close > average : close < average
+  }
+}
+
 /**
- * On whose close a position is closed, so that it ends at the open of the session's last bar at the
- * latest.
+ * How near the end of the session is on the close of a bar. `near`: an order is filled in time, at
+ * the open of the last bar. `here`: it would be too late. `missed`: bars are missing, and the
+ * session has ended before this bar.
  */
-export function mustBeFlat(bar: number, { flatAtEnd, timeframe = 'D' }: OracleRules): boolean {
-  if (!flatAtEnd || timeframe === 'D') return false
-  const opensAt = (bar * barMinutes[timeframe]) % 1440
-  const nextBarEndsAt = opensAt + 2 * barMinutes[timeframe]
-  return opensAt < session.from || nextBarEndsAt >= session.to
+export function endOfSession(bar: number, rules: OracleRules): 'far' | 'near' | 'here' | 'missed' {
+  const { flatAtEnd, timeframe = 'D' } = rules
+  if (!flatAtEnd || timeframe === 'D') return 'far'
+  const opensAt = minuteOfDay(bar, rules)
+  if (opensAt < session.from || opensAt + barMinutes[timeframe] >= session.to) return 'here'
+  if (opensAt + 2 * barMinutes[timeframe] >= session.to) return 'near'
+  const isNewDay = bar > 0 && minuteOfDay(bar - 1, rules) >= opensAt
+  return isNewDay ? 'missed' : 'far'
+}
+
+/** A position may not wait for the open of the next bar. */
+export function mustLeaveNow(end: ReturnType<typeof endOfSession>): boolean {
+  return end === 'here' || end === 'missed'
+}
+
+function minuteOfDay(bar: number, { timeframe = 'D', slots }: OracleRules): number {
+  return ((slots?.[bar] ?? bar) * barMinutes[timeframe]) % 1440
 }
 
 function mayEnter(bar: number, rules: OracleRules): boolean {
   const { dates: [from, to] = [0, Infinity], timeframe = 'D', limitSession, flatAtEnd } = rules
-  const opensAt = (bar * barMinutes[timeframe]) % 1440
+  const opensAt = minuteOfDay(bar, rules)
   const inHours = opensAt >= session.from && opensAt < session.to
   const isLimited = (limitSession || flatAtEnd) && timeframe !== 'D'
-  return bar >= from && bar <= to && (inHours || !isLimited) && !mustBeFlat(bar, rules)
+  const end = endOfSession(bar, rules)
+  const isTooLate = end === 'near' || end === 'here'
+  return bar >= from && bar <= to && (inHours || !isLimited) && !isTooLate
 }
 
 type Side = 'long' | 'short'

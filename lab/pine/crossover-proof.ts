@@ -1,7 +1,8 @@
 import type { Bar } from '#kit/sample-run.ts'
 import {
   crossesOf,
-  mustBeFlat,
+  endOfSession,
+  mustLeaveNow,
   oracleAverages,
   oracleTrades,
   type OracleRules,
@@ -46,19 +47,48 @@ const provenRules: readonly ProvenRules[] = [
   { fast: 5, slow: 13, limitSession: true, timeframe: '60' },
   { fast: 5, slow: 13, shorts: true, flatAtEnd: true, timeframe: '30' },
   { fast: 5, slow: 13, shorts: true, flatAtEnd: true, timeframe: '60', stopPercent: 1 },
+  {
+    fast: 5,
+    slow: 13,
+    shorts: true,
+    flatAtEnd: true,
+    timeframe: '30',
+    slots: thinSlots(['15:00']),
+  },
+  {
+    fast: 5,
+    slow: 13,
+    shorts: true,
+    flatAtEnd: true,
+    timeframe: '30',
+    slots: thinSlots(['15:00', '15:30', 'night']),
+  },
   { fast: 5, slow: 13, limitSession: true, flatAtEnd: true },
+  { fast: 5, slow: 13, shorts: true, trend: 50 },
 ]
+
+/** Half-hours in which nothing was traded are left out: `night` is all outside 09:30 to 16:00. */
+function thinSlots(missing: readonly string[]): number[] {
+  const slots: number[] = []
+  for (let slot = 0; slots.length < 400; slot += 1) {
+    const time = new Date(barTime(slot, '30')).toISOString().slice(11, 16)
+    const isNight = time < '09:30' || time >= '16:00'
+    if (!missing.includes(isNight && missing.includes('night') ? 'night' : time)) slots.push(slot)
+  }
+  return slots
+}
 
 /**
  * The inputs of the dialog that stand for the rules. What equals the script's default is left out.
  */
 function inputsOf(rules: ProvenRules) {
   const { fast, slow, source, shorts, stopPercent, targetPercent, format, sendExits } = rules
-  const { dates, limitSession, flatAtEnd, timeframe } = rules
+  const { dates, limitSession, flatAtEnd, timeframe, trend } = rules
   const [from, to] = dates?.map((bar) => barTime(bar, timeframe)) ?? []
   return {
     ...(fast !== 9 && { 'Fast length': fast, 'Slow length': slow }),
     ...(source && { Source: source }),
+    ...(trend && { 'Trend length': trend }),
     ...(shorts && { Direction: 'Long and short' }),
     ...(stopPercent && { 'Stop, %': stopPercent }),
     ...(targetPercent && { 'Target, %': targetPercent }),
@@ -77,9 +107,13 @@ function inputsOf(rules: ProvenRules) {
 export async function* scriptFaults(script: string): AsyncGenerator<string> {
   for (const [name, bars] of Object.entries<readonly Bar[]>(priceSeries)) {
     for (const rules of provenRules) {
-      const { timeframe = 'D' } = rules
-      // pinets adds slippage to limit fills too.
-      const run = await runPine(script, bars, { inputs: inputsOf(rules), timeframe, slippage: 0 })
+      const { timeframe = 'D', slots } = rules
+      const run = await runPine(script, bars, {
+        inputs: inputsOf(rules),
+        timeframe,
+        ...(slots && { slots }),
+        slippage: 0, // pinets adds it to limit fills too
+      })
       const averages = oracleAverages(bars, rules)
       // Orders of the last bar are never filled, so the oracle has no trade for them.
       const isBeforeLastBar = ({ bar }: PineMessage) => bar < bars.length - 1
@@ -125,7 +159,7 @@ function expectedMessages(bars: readonly Bar[], rules: ProvenRules): PineMessage
   const crosses = crossesOf(bars, rules)
   const trades = oracleTrades(bars, rules)
   const { stopPercent = 0, targetPercent = 0 } = rules
-  return trades.flatMap(({ side, entryBar, exitBar = bars.length }, index) => {
+  return trades.flatMap(({ side, entryBar, exitBar = bars.length, exitPrice }, index) => {
     const [into, out, up] =
       side === 'long' ? (['buy', 'sell', 1] as const) : (['sell', 'buy', -1] as const)
     const message = (
@@ -145,9 +179,11 @@ function expectedMessages(bars: readonly Bar[], rules: ProvenRules): PineMessage
     }
     const reversed = trades[index + 1]?.entryBar === exitBar
     const crossedBack = crosses[exitBar - 1] === (side === 'long' ? 'down' : 'up')
-    const ended = mustBeFlat(exitBar - 1, rules)
-    if ((crossedBack || ended) && !reversed) {
-      messages.push(message('close', exitBar - 1, out, 'flat'))
+    const end = endOfSession(exitBar - 1, rules)
+    if (crossedBack || end === 'near') {
+      if (!reversed) messages.push(message('close', exitBar - 1, out, 'flat'))
+    } else if (mustLeaveNow(endOfSession(exitBar, rules)) && exitPrice === bars[exitBar]?.close) {
+      messages.push(message('close now', exitBar, out, 'flat'))
     }
     return messages
   })

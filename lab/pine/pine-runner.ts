@@ -11,7 +11,7 @@ export interface PineTrade extends Trade {
 export interface PineMessage {
   /** The bar on whose close the order was placed. */
   readonly bar: number
-  /** `entry`, `close`, or `profit` and `loss` of an exit. */
+  /** `entry`, `close`, `close now`, or `profit` and `loss` of an exit. */
   readonly order: string
   readonly text: string
 }
@@ -23,6 +23,8 @@ interface PineRunOptions {
   readonly slippage?: number
   /** A bar's length as Pine names it. Default: days. */
   readonly timeframe?: Timeframe
+  /** When each bar opens, counted in bars. Default: one after the other, none missing. */
+  readonly slots?: readonly number[]
   /** The last bar has not closed yet. */
   readonly lastBarOpen?: boolean
 }
@@ -37,38 +39,53 @@ export function shippedScript(): string {
   return readFileSync(new URL('../../app/kit/ema-crossover.pine', import.meta.url), 'utf8')
 }
 
-/** The opening time of a bar. */
-export function barTime(bar: number, timeframe: Timeframe = 'D'): number {
-  return firstBarTime + bar * timeframeMs[timeframe]
+/** The opening time of the bar in a slot. */
+export function barTime(slot: number, timeframe: Timeframe = 'D'): number {
+  return firstBarTime + slot * timeframeMs[timeframe]
 }
 
 /** Executes a script with pinets, on a ticker SAMPLE with ticks of 0.01. */
 export async function runPine(source: string, bars: readonly Bar[], options: PineRunOptions = {}) {
-  const { inputs = {}, slippage, timeframe = 'D', lastBarOpen = false } = options
+  const { inputs = {}, slippage, timeframe = 'D' } = options
   // pinets reports no alert_message on fills, so every message is also sent by an alert() beside
   // its order.
   const indicator = new Indicator(withAlerts(source), inputs)
   if (slippage !== undefined) indicator.prop['slippage'] = slippage
-  const pine = new PineTS(
-    provider(candles(bars, timeframe, lastBarOpen)),
-    'SAMPLE',
-    timeframe,
-    bars.length,
-  )
+  const pine = new PineTS(provider(candles(bars, options)), 'SAMPLE', timeframe, bars.length)
   pine.setAlertMode('all')
   const context: PinetsContext = await pine.run(indicator)
+  const messages = context.alerts.map(messageOf)
+  const trades = [...context.strategy.closedtrades, ...context.strategy.opentrades].map(tradeOf)
   return {
     /** One value per bar, NaN where the script has none. */
     fast: plotted(context.plots['Fast EMA'], bars.length),
     slow: plotted(context.plots['Slow EMA'], bars.length),
-    trades: [...context.strategy.closedtrades, ...context.strategy.opentrades].map(tradeOf),
+    trades: closedAtOnce(trades, messages, bars),
     /** Bars with the mark of a purchase, or of a sale. */
     marks: { bought: marked(context.plots['Bought']), sold: marked(context.plots['Sold']) },
     /** Messages of the script's orders, in order of time. */
-    messages: context.alerts.map(messageOf),
+    messages,
     /** Orders placed but not filled at the last bar. */
     pendingOrders: context.strategy.pending_orders.length,
   }
+}
+
+/**
+ * TradingView fills a close with `immediately` at the close of its own bar. pinets fills it one bar
+ * later, at the close of that bar.
+ */
+function closedAtOnce(
+  trades: readonly PineTrade[],
+  messages: readonly PineMessage[],
+  bars: readonly Bar[],
+): PineTrade[] {
+  const atOnce = new Set(messages.flatMap(({ bar, order }) => (order === 'close now' ? bar : [])))
+  return trades.map((trade) => {
+    const orderedOn = (trade.exitBar ?? bars.length) - 1
+    const close = bars[orderedOn]?.close
+    if (!atOnce.has(orderedOn) || close === undefined) return trade
+    return { ...trade, exitBar: orderedOn, exitPrice: close }
+  })
 }
 
 const warmUpBars = 80
@@ -108,20 +125,23 @@ function withAlerts(source: string): string {
     /^( +)strategy\.(entry|close|exit)\((?:.*\n\1 {5,}.*)*.*$/gm,
     (call, indent: string, verb) => {
       const messages = [...call.matchAll(/\balert_(message|profit|loss) = (message\(.*\))[,)]$/gm)]
+      const [, atOnce] = /\bimmediately = (.*),$/m.exec(call) ?? []
+      const suffix = atOnce === undefined ? '""' : `(${atOnce} ? " now" : "")`
       const alerts = messages.map(([, name, expression]) => {
         const order = name === 'message' ? verb : name
-        return `${indent}alert("${order}|" + ${expression}, alert.freq_all)`
+        return `${indent}alert("${order}" + ${suffix} + "|" + ${expression}, alert.freq_all)`
       })
       return [call, ...alerts].join('\n')
     },
   )
 }
 
-function candles(bars: readonly Bar[], timeframe: Timeframe, lastBarOpen: boolean) {
+function candles(bars: readonly Bar[], { timeframe, slots, lastBarOpen }: PineRunOptions) {
   return bars.map((bar, index) => {
+    const slot = slots?.[index] ?? index
     const stillOpen = lastBarOpen && index === bars.length - 1
-    const closeTime = stillOpen ? Date.UTC(2999, 0, 1) : barTime(index + 1, timeframe) - 1
-    return { ...bar, volume: 1, openTime: barTime(index, timeframe), closeTime }
+    const closeTime = stillOpen ? Date.UTC(2999, 0, 1) : barTime(slot + 1, timeframe) - 1
+    return { ...bar, volume: 1, openTime: barTime(slot, timeframe), closeTime }
   })
 }
 
