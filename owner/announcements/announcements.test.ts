@@ -301,9 +301,7 @@ test('a report as spam pauses it', async () => {
   const [one] = await list.database.rows<Subscriber>(
     sql`select * from subscribers where identity = ${many(1)[0]}`,
   )
-  await list.database.transaction((transaction) =>
-    blockInbox(transaction, one!, { now: list.now(), secret: 'key' }),
-  )
+  await list.database.transaction((transaction) => blockInbox(transaction, one!, list.now()))
   list.at(hourMs)
   await releaseMail(list.context)
   expect(await progress()).toMatchObject({ pausedWhy: '1 of the last 100 were reported as spam' })

@@ -161,11 +161,10 @@ describe.skipIf(testsRunOnPostgres)(
             transaction.row<Subscriber>(sql`select * from subscribers where id = ${id}`)
           await leaveTheList(transaction, 1, 'unsubscribed', ownerNow)
           await leaveTheList(transaction, 2, 'undeliverable', ownerNow)
-          const blocking = { now: ownerNow, secret: 'key' }
           await blockInbox(
             transaction,
             { identity: 'blocked@example.com', abuse_key: null },
-            blocking,
+            ownerNow,
           )
           await switchAnnouncements(transaction, (await person(4))!, 'on', ownerNow)
           await switchAnnouncements(transaction, (await person(5))!, 'off', ownerNow)

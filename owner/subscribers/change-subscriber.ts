@@ -3,10 +3,10 @@ import { parseEmailAddress } from '#contract/email-address.ts'
 import type { Reader, Transaction } from '#server/database/database.ts'
 import { queueMail } from '#server/deliveries/deliveries.ts'
 import type { ServerContext } from '#server/start/context.ts'
+import { abuseKey } from '#server/subscribers/abuse-key.ts'
 import { eraseSubscriber } from '#server/subscribers/erase-subscriber.ts'
 import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import {
-  abuseKey,
   markMailedAgain,
   newToken,
   noConsent,

@@ -2,7 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import sql, { join } from 'sql-template-tag'
 import type { Reader, Transaction } from '#server/database/database.ts'
 import type { ServerContext } from '#server/start/context.ts'
-import { abuseKey, type Subscriber } from '#server/subscribers/subscribers.ts'
+import { abuseKey } from '#server/subscribers/abuse-key.ts'
+import type { Subscriber } from '#server/subscribers/subscribers.ts'
 import type { readImport } from './read-import.ts'
 
 type Import = Awaited<ReturnType<typeof readImport>>

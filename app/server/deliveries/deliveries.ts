@@ -33,13 +33,6 @@ export async function queueMail(transaction: Transaction, mail: NewMail): Promis
   return receipt
 }
 
-/** Cancels the mail of a subscriber that is not being sent. */
-export async function cancelWaiting(transaction: Transaction, subscriber: number, now: number) {
-  return transaction.run(sql`
-    update deliveries set state = 'cancelled', finished_at = ${now}
-    where subscriber = ${subscriber} and state in ('queued', 'held')`)
-}
-
 /** A dead worker's mail is due again after this time. An attempt that takes longer renews it. */
 export const leaseMs = 45_000
 const hourMs = 60 * 60_000

@@ -174,7 +174,7 @@ async function act(
       return sendHtml(reply, pages.page('unsubscribed', { address }))
     case 'block':
       await database.transaction(async (transaction) => {
-        for (const left of await blockInbox(transaction, subscriber, { ...deps, now: now() })) {
+        for (const left of await blockInbox(transaction, subscriber, now())) {
           await recordEvent(transaction, 'left', left, now())
         }
       })

@@ -1,39 +1,43 @@
-import { clockToleranceMs, dayMs, isWaitOver } from '../database/clock.ts'
+import { isWaitOver } from '../database/clock.ts'
 import type { Transaction } from '../database/database.ts'
 import { queueMail } from '../deliveries/deliveries.ts'
+import type { ClientNetworks } from '../http/client-address.ts'
+import { abuseKey } from '../subscribers/abuse-key.ts'
 import type { RecordEvent } from '../subscribers/events.ts'
 import {
-  abuseKey,
   addSubscriber,
   markMailedAgain,
   type NewSubscriber,
-  readInbox,
   signUpAgain,
 } from '../subscribers/subscribers.ts'
-import type { ClientNetworks } from '../http/client-address.ts'
-import { countByNetwork, countQueuedMail, findMailCeiling, type LimitContext } from './limits.ts'
+import { type InboxEntry, readInbox } from './inbox.ts'
+import { type SignUpLimits, countMail, countByNetwork } from './limits.ts'
 
 /** A sign-up whose address is valid. */
 export interface SignUp extends NewSubscriber {
   networks: ClientNetworks
 }
 
-/**
- * Times are ms since 1970. `nextResendAt`: when another sign-up of the address sends the mail
- * again.
- */
+/** The outcome of a sign-up. Times are ms since 1970. */
 export type SignUpOutcome =
   | { kind: 'registered'; nextResendAt: number; receipt: string }
   | { kind: 'resent'; resentAt: number; receipt: string }
+  /** From `nextResendAt` on another sign-up of the address sends the mail again. */
   | { kind: 'already-registered'; nextResendAt: number }
   | { kind: 'refused'; by: 'network' | 'address' | 'domain'; retryAfterSeconds: number }
 
-export interface SignUpContext extends LimitContext {
+export interface SignUpContext {
+  /** ms since 1970. */
+  now: number
+  limits: SignUpLimits
+  /** The shortest time between two starter mails to an address. */
   resendAfterMs: number
   /** Hash of the starter mail's template. */
   template: string
   /** The right side of the Message-IDs. */
   senderDomain: string
+  /** Key of the hashes in the table of limits. */
+  secret: string
   recordEvent: RecordEvent
 }
 
@@ -46,46 +50,47 @@ export async function registerSignUp(
   signUp: SignUp,
   context: SignUpContext,
 ): Promise<SignUpOutcome> {
-  const { now, resendAfterMs } = context
-  const { refusedUntil, priority } = await countByNetwork(transaction, signUp.networks, context)
-  if (refusedUntil !== undefined) return refused('network', refusedUntil, now)
+  const { now, limits, resendAfterMs, template, senderDomain, secret } = context
+  const { identity, networks } = signUp
+  const network = await countByNetwork(transaction, networks, limits, now)
+  if (network.kind === 'refused') return refused('network', network.until, now)
 
-  const key = abuseKey(signUp.identity)
+  const key = abuseKey(identity)
   await transaction.lock(`inbox ${key}`)
-  const inbox = await readInbox(transaction, key, {
-    from: now - dayMs,
-    until: now + clockToleranceMs,
-  })
+  const inbox = await readInbox(transaction, key, now)
   if (inbox.some(({ state }) => state === 'blocked')) {
     return { kind: 'already-registered', nextResendAt: now + resendAfterMs }
   }
 
-  const known = inbox.find(({ identity }) => identity === signUp.identity)
+  const known = inbox.find((entry) => entry.identity === identity)
   const isListed = known?.state === 'active'
-  if (isListed) {
-    const nextResendAt = known.last_mailed_at + resendAfterMs
-    if (!isWaitOver(nextResendAt, now, resendAfterMs)) {
-      return { kind: 'already-registered', nextResendAt }
-    }
-    if (known.is_mail_under_way) {
-      return { kind: 'already-registered', nextResendAt: now + resendAfterMs }
-    }
-  }
+  const nextResendAt = isListed ? findWait(known, resendAfterMs, now) : undefined
+  if (nextResendAt !== undefined) return { kind: 'already-registered', nextResendAt }
 
-  const ceiling = await findMailCeiling(transaction, signUp.identity, inbox, context)
+  const ceiling = await countMail(transaction, { identity, inbox, secret, now }, limits)
   if (ceiling && isListed) return { kind: 'already-registered', nextResendAt: ceiling.until }
   if (ceiling) return refused(ceiling.by, ceiling.until, now)
 
   const subscriber = known?.id ?? (await addSubscriber(transaction, signUp, now))
-  if (isListed) await markMailedAgain(transaction, subscriber, now)
-  else if (known) await signUpAgain(transaction, subscriber, signUp, now)
-  if (!isListed) await context.recordEvent(transaction, 'joined', subscriber, now)
-
-  const receipt = await queueMail(transaction, { ...context, subscriber, priority })
-  await countQueuedMail(transaction, signUp.identity, context)
+  if (isListed) {
+    await markMailedAgain(transaction, subscriber, now)
+  } else {
+    if (known) await signUpAgain(transaction, subscriber, signUp, now)
+    await context.recordEvent(transaction, 'joined', subscriber, now)
+  }
+  const { priority } = network
+  const mail = { subscriber, template, senderDomain, priority, now }
+  const receipt = await queueMail(transaction, mail)
   return isListed
     ? { kind: 'resent', resentAt: now, receipt }
     : { kind: 'registered', nextResendAt: now + resendAfterMs, receipt }
+}
+
+/** Returns when the mail may go to a listed subscriber again. Undefined: now. */
+function findWait(known: InboxEntry, resendAfterMs: number, now: number): number | undefined {
+  const waitsUntil = known.last_mailed_at + resendAfterMs
+  if (!isWaitOver(waitsUntil, now, resendAfterMs)) return waitsUntil
+  return known.is_mail_under_way ? now + resendAfterMs : undefined
 }
 
 function refused(by: 'network' | 'address' | 'domain', until: number, now: number): SignUpOutcome {

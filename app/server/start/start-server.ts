@@ -175,10 +175,9 @@ function register({
     signUpsPerNetworkIn10Minutes,
     signUpsPerNetworkADay,
     mailsPerAddressADay,
-    secret,
   }
   const resendAfterMs = config.resendAfterSeconds * 1000
-  const fixed = { ...limits, template, senderDomain, recordEvent, resendAfterMs }
+  const fixed = { limits, resendAfterMs, template, senderDomain, secret, recordEvent }
   return async (signUp: SignUp) => {
     const outcome = await database.transaction((transaction) =>
       registerSignUp(transaction, signUp, { ...fixed, now: now() }),

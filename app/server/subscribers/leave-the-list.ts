@@ -1,9 +1,7 @@
 import sql from 'sql-template-tag'
-import type { Reader, Transaction } from '../database/database.ts'
-import { cancelWaiting } from '../deliveries/deliveries.ts'
-import { lowerDomainCeiling } from '../sign-up/limits.ts'
+import type { Transaction } from '../database/database.ts'
 import { addDailyCount } from '../statistics/daily-counts.ts'
-import { domainOf, noConsent, type Subscriber, type SubscriberState } from './subscribers.ts'
+import { noConsent, type Subscriber, type SubscriberState } from './subscribers.ts'
 
 type LeftState = Exclude<SubscriberState, 'active'>
 
@@ -36,34 +34,31 @@ export async function leaveTheList(
     sql`select state from subscribers where id = ${id}`,
   )
   if (!row || !replaces[state].includes(row.state)) return false
-  await cancelWaiting(transaction, id, now)
+  await transaction.run(sql`
+    update deliveries set state = 'cancelled', finished_at = ${now}
+    where subscriber = ${id} and state in ('queued', 'held')`)
   await transaction.run(sql`
     update subscribers set state = ${state}, left_at = ${now}, ${noConsent} where id = ${id}`)
   await addDailyCount(transaction, countedAs[state], now)
   return true
 }
 
-/** A domain with fewer subscribers may be one person's, under endless names. */
-const smallDomain = 10
-
 /**
  * Blocks an inbox, after "I did not ask for this" or a spam complaint: every address of it leaves
- * the list, and nobody can sign it up again. A small domain of its own then gets few mails a day.
- * Returns the subscribers that left.
+ * the list, and nobody can sign it up again. Returns the numbers of the subscribers that left.
  */
 export async function blockInbox(
   transaction: Transaction,
   subscriber: Inbox,
-  { now, secret }: { now: number; secret: string },
+  now: number,
 ): Promise<number[]> {
   const key = subscriber.abuse_key ?? subscriber.identity
   const inbox = await transaction.rows<{ id: number }>(
     sql`select id from subscribers where identity = ${key} or abuse_key = ${key} order by id`,
   )
   const left: number[] = []
-  for (const { id } of inbox) if (await leaveTheList(transaction, id, 'blocked', now)) left.push(id)
-  if (await isSmallDomain(transaction, domainOf(key))) {
-    await lowerDomainCeiling(transaction, domainOf(key), secret, now)
+  for (const { id } of inbox) {
+    if (await leaveTheList(transaction, id, 'blocked', now)) left.push(id)
   }
   return left
 }
@@ -80,12 +75,4 @@ export async function liftBlock(
   await transaction.run(sql`
     update subscribers set state = 'unsubscribed'
     where (identity = ${key} or abuse_key = ${key}) and state = 'blocked'`)
-}
-
-async function isSmallDomain(reader: Reader, domain: string): Promise<boolean> {
-  const row = await reader.row<{ count: number }>(sql`
-    select count(*) as count from (
-      select 1 from subscribers where identity like ${`%@${domain}`} limit ${smallDomain}
-    ) as found`)
-  return row!.count < smallDomain
 }

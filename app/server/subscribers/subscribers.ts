@@ -1,6 +1,7 @@
 import { randomFillSync } from 'node:crypto'
 import sql, { type Sql } from 'sql-template-tag'
 import type { Reader, Transaction } from '../database/database.ts'
+import { abuseKey } from './abuse-key.ts'
 
 /** Times are ms since 1970. The columns are explained in database/migrations/0001-first.sql. */
 export interface Subscriber {
@@ -13,6 +14,7 @@ export interface Subscriber {
   token: string | null
   state: SubscriberState
   signed_up_at: number
+  /** When the newest starter mail was queued. 0: never. */
   last_mailed_at: number
   left_at: number | null
   form: string | null
@@ -40,49 +42,6 @@ export interface NewSubscriber {
   wording?: string | undefined
 }
 
-/** A subscriber of an inbox, with the starter mails that were queued to it lately. */
-export interface InboxEntry {
-  id: number
-  identity: string
-  state: SubscriberState
-  last_mailed_at: number
-  /** Starter mails queued since the given time. Cancelled ones do not count. */
-  mails: number
-  first_mail_at: number | null
-  /** One of them is not finished. */
-  is_mail_under_way: 0 | 1
-}
-
-/** Reads everybody who shares an inbox: the addresses with the same abuse key. */
-export async function readInbox(
-  reader: Reader,
-  key: string,
-  mailed: { from: number; until: number },
-) {
-  const found = await reader.rows<
-    Pick<Subscriber, 'id' | 'identity' | 'state' | 'last_mailed_at'>
-  >(sql`
-    select id, identity, state, last_mailed_at from subscribers where identity = ${key} or abuse_key = ${key}`)
-  const inbox: InboxEntry[] = []
-  for (const one of found) inbox.push({ ...one, ...(await readMails(reader, one.id, mailed)) })
-  return inbox
-}
-
-async function readMails(
-  reader: Reader,
-  id: number,
-  { from, until }: { from: number; until: number },
-) {
-  const row = await reader.row<
-    Pick<InboxEntry, 'mails' | 'first_mail_at' | 'is_mail_under_way'>
-  >(sql`
-    select count(*) filter (where queued_at between ${from} and ${until}) as mails,
-      min(queued_at) filter (where queued_at between ${from} and ${until}) as first_mail_at,
-      coalesce(max(case when state in ('queued', 'sending') then 1 else 0 end), 0) as is_mail_under_way
-    from deliveries where subscriber = ${id} and announcement is null and state <> 'cancelled'`)
-  return row! // an aggregate has one row
-}
-
 /** Adds a subscriber, and returns the number. The identity must not be known. */
 export async function addSubscriber(transaction: Transaction, added: NewSubscriber, now: number) {
   const { identity, address, form = null, campaign = null, language = null, wording = null } = added
@@ -101,7 +60,7 @@ export async function giveToken(transaction: Transaction, id: number): Promise<v
   )
 }
 
-/** Puts a subscriber who had left on the list again. What they once agreed to no longer holds. */
+/** Puts a subscriber who had left on the list again. */
 export async function signUpAgain(
   transaction: Transaction,
   id: number,
@@ -134,22 +93,6 @@ export async function findByToken(reader: Reader, token: string): Promise<Listed
 /** Sets the columns of the consent to "never asked". */
 export const noConsent: Sql = sql`announcements_agreed_at = null, announcements_refused_at = null,
   announcements_wording = null, announcements_cover = null`
-
-/**
- * Returns the inbox behind an identity, without tag and without the dots that Gmail ignores. For
- * counting and blocking only.
- */
-export function abuseKey(identity: string): string {
-  const domain = domainOf(identity)
-  const isGmail = domain === 'gmail.com' || domain === 'googlemail.com'
-  if (!isGmail && !identity.includes('+')) return identity
-  const [untagged = ''] = identity.slice(0, -domain.length - 1).split('+', 1)
-  return isGmail ? `${untagged.replaceAll('.', '')}@gmail.com` : `${untagged}@${domain}`
-}
-
-export function domainOf(identity: string): string {
-  return identity.slice(identity.lastIndexOf('@') + 1)
-}
 
 const tokenBytes = 16
 /**

@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import { parseEmailAddress } from '#contract/email-address.ts'
-import { readSecret } from '#server/database/settings.ts'
 import type { CommandContext } from '../../command-line/command-context.ts'
 import { addCommand } from '../../command-line/options.ts'
 import { counted } from '../../command-line/output.ts'
@@ -20,8 +19,7 @@ export function addBounceCommands(program: Command, context: CommandContext): vo
         const ours = [config.mailFrom.address, config.supportEmail]
         const own = new Set(ours.map((one) => parseEmailAddress(one)?.identity))
         const reports = readBounces(file)
-        const secret = await database.transaction(readSecret)
-        const deps = { recordEvent, secret, now }
+        const deps = { recordEvent, now }
         let marked = 0
         for (const report of reports) {
           if (!own.has(report.identity)) {

@@ -25,7 +25,7 @@ export interface Report {
 export async function takeReport(
   transaction: Transaction,
   { identity, kind, at }: Report,
-  { recordEvent, secret, now: clock }: Pick<ServerContext, 'recordEvent' | 'secret' | 'now'>,
+  { recordEvent, now: clock }: Pick<ServerContext, 'recordEvent' | 'now'>,
 ): Promise<number> {
   const now = clock()
   const row = await transaction.row<Subscriber>(
@@ -34,7 +34,7 @@ export async function takeReport(
   if (!row) return 0
   const left: number[] = []
   if (kind === 'arrived' && row.state === 'active') await addDailyCount(transaction, 'arrived', now)
-  if (kind === 'complaint') left.push(...(await blockInbox(transaction, row, { now, secret })))
+  if (kind === 'complaint') left.push(...(await blockInbox(transaction, row, now)))
   if (kind === 'returned' && Math.min(at ?? now, now) >= row.signed_up_at) {
     if (await leaveTheList(transaction, row.id, 'undeliverable', now)) left.push(row.id)
   }
