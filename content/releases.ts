@@ -18,9 +18,8 @@ export const releases: readonly KitRelease[] = [
     version: '1.3.0',
     date: '2026-11-24',
     changes: [
-      'New input *Trend length*: a long average that filters entries. It buys only above it and sells short only below it. 0, the default, is off.',
-      '*Flat at the end of the session* also closes a position when the bar before the last one is missing, as happens where little is traded. On bars that are too long for the session it stops with a message; before, it never traded.',
-      'The lines that build the messages are written out step by step. The messages themselves are the same.',
+      'New input *Trend length*, off: a long average that filters entries.',
+      '*Flat at the end of the session* also leaves where the bar before the last one is missing, and says when bars are too long for it.',
     ],
   },
   {

@@ -115,11 +115,11 @@ const mistakes: Record<string, [from: string, to: string]> = {
     'sell = crossedDown and barstate.isconfirmed',
     'sell = crossedDown',
   ],
-  'an entry on every bar': ['buy and allowed', 'buy or allowed'],
+  'an entry on every bar': ['goLong = buy and', 'goLong = buy or'],
   'an entry without a message': [', alert_message = message("sell", "short", close)', ''],
   'broken JSON': [`'",\\n  "signalPrice": '`, `',\\n  "signalPrice": '`],
   'a trend filter that is on by default': ['input.int(0, "Trend', 'input.int(200, "Trend'],
-  'a trend filter for buys only': ['shorts and (trendLength == 0 or close < trend)', 'shorts'],
+  'a trend filter for buys only': [' and (trendLength == 0 or close < trend)', ''],
   'a short sale above the trend': ['close < trend', 'close > trend'],
   'wrong action in a message': [
     'leaveNow,\n         alert_message = message("sell"',
