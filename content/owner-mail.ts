@@ -99,7 +99,7 @@ export const ownerMailText = {
     }),
     announcementPaused: (name: string, why: string) => ({
       what: `the announcement of ${name} has paused`,
-      text: `Of the mails sent so far, ${why}. An announcement pauses above 2 % returned or 0.1 % complaints, because mail servers then begin to refuse all your mail, also that of new sign-ups. "npm run owner -- deliveries list --state failed" has the reasons. "npm run owner -- announce resume ${name}" goes on with 100 in the first hour and without those that came back; "npm run owner -- announce cancel ${name}" ends it.`,
+      text: `Of the mails sent so far, ${why}. An announcement pauses above 2 % returned, or at two complaints among the last 1,000, because mail servers then begin to refuse all your mail, also that of new sign-ups. "npm run owner -- deliveries list --state failed" has the reasons. "npm run owner -- announce resume ${name}" goes on with 100 in the first hour and without those that came back; "npm run owner -- announce cancel ${name}" ends it.`,
     }),
     database: {
       away: (since: string) => ({

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import sql from 'sql-template-tag'
-import { isWaiting } from '#server/database/clock.ts'
+import { clockToleranceMs } from '#server/database/clock.ts'
 import type { Reader, Transaction } from '#server/database/database.ts'
 import {
   announcementPriority,
@@ -11,10 +11,11 @@ import type { ServerContext } from '#server/start/context.ts'
 import { type Announcement, beforeStartMs, lockAnnouncement, pause } from './announcements.ts'
 import { hourMs, mailsInHour, returnedLimit, type SitePace } from './slow-start.ts'
 
-const complaintLimit = 0.001
+const sampleSize = 1_000
 /** One bad address among the first few pauses nothing. */
 const minSample = 50
-const sampleSize = 1_000
+/** 0.1 % of a whole sample, and of a smaller one too: one subscriber alone pauses nothing. */
+const maxComplaints = 1
 
 /** Few enough to be held soon by a pause, and more than a relay takes between two runs. */
 const maxUnsent = 500
@@ -31,11 +32,11 @@ type ReleaseContext = Pick<ServerContext, 'config' | 'database' | 'now' | 'wakeD
  * lock in the database lets one at a time release a page.
  */
 export async function releaseMail(context: ReleaseContext): Promise<void> {
-  const { database, now, wakeDeliveries } = context
-  const started = await database.rows<{ name: string }>(sql`
-    select name from announcements
-    where state = 'running' and not (${isWaiting(sql`starts_at`, now(), beforeStartMs)})`)
-  for (const { name } of started) {
+  const { database, wakeDeliveries } = context
+  const running = await database.rows<{ name: string }>(
+    sql`select name from announcements where state = 'running'`,
+  )
+  for (const { name } of running) {
     while (await releasePage(context, name)) {
       wakeDeliveries()
       await nextTurn()
@@ -54,13 +55,18 @@ function releasePage(
   return database.transaction(async (transaction) => {
     const announcement = await lockAnnouncement(transaction, name)
     if (announcement?.state !== 'running') return false
+    const now = clock()
+    // It may be widened between two pages, and then has another minute.
+    if (now < announcement.startsAt) {
+      await shortenMinute(transaction, announcement, now)
+      return false
+    }
     const why = pauseReason(await readSample(transaction, announcement))
     if (why !== undefined) {
       await pause(transaction, announcement.id, why)
       return false
     }
     const { siteMailsPerHour, senderDomain } = config
-    const now = clock()
     const room = Math.min(
       pageMails,
       await readRoom(transaction, { ...announcement, siteMailsPerHour }, now),
@@ -68,6 +74,21 @@ function releasePage(
     if (room > 0 && (await queueHeld(transaction, announcement.id, room, now))) return true
     return queuePage(transaction, announcement, { room, now, senderDomain })
   })
+}
+
+/**
+ * A start further away than its minute was set while the clock was ahead. The minute begins again:
+ * it neither ends early nor waits for that clock.
+ */
+async function shortenMinute(
+  transaction: Transaction,
+  { id, startsAt }: Announcement,
+  now: number,
+): Promise<void> {
+  const start = now + beforeStartMs
+  if (startsAt <= start + clockToleranceMs) return
+  await transaction.run(sql`
+    update announcements set starts_at = ${start}, resumed_at = ${start} where id = ${id}`)
 }
 
 /**
@@ -171,7 +192,7 @@ function pauseReason(sample: Awaited<ReturnType<typeof readSample>>): string | u
   if (returned > returnedLimit * Math.max(mails, minSample)) {
     return `${returned} of the last ${mails} failed or came back`
   }
-  if (complaints > complaintLimit * mails) {
+  if (complaints > maxComplaints) {
     return `${complaints} of the last ${mails} were reported as spam`
   }
   return undefined

@@ -153,7 +153,7 @@ function paceOf(
       : `It begins with ${firstHourMails} in the first hour and doubles each hour${end}.`
   const limits = { perHour: null, mostPerHour, siteMailsPerHour: siteMailsPerHour ?? Infinity }
   const time = count ? `Takes about ${counted(hoursFor(count, limits), 'hour')}.` : ''
-  return `${pace} Sign-up mail goes first. It pauses automatically above ${100 * returnedLimit} % returned or 0.1 % complaints. ${time}`
+  return `${pace} Sign-up mail goes first. It pauses automatically above ${100 * returnedLimit} % returned, or at two complaints among 1,000. ${time}`
 }
 
 interface SendProps {
