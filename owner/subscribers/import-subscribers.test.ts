@@ -2,10 +2,12 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import { openOwnerTerminal, ownerNow, subscribe } from '#rigs/owner/owner-terminal.ts'
+import { openOwnerTerminal, ownerNow, ownerOf, subscribe } from '#rigs/owner/owner-terminal.ts'
+import { testApp } from '#rigs/server/test-app.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import type { Database } from '#server/database/database.ts'
 import { blockInbox, leaveTheList } from '#server/subscribers/leave-the-list.ts'
+import { ownerMigrations } from '../tables/migrations.ts'
 import { readImport, readImportHeader } from './read-import.ts'
 
 test('people of a file are on the list, active, with consent only where a column gives its date, and nobody is mailed', async () => {
@@ -219,6 +221,27 @@ test('a file of several batches is imported whole, and its addresses count by th
   expect(await database.row(sql`select abuse_key from subscribers where id = 1`)).toEqual({
     abuse_key: 'ada@gmail.com',
   })
+})
+
+test('somebody who was imported and signs up at once gets the mail, and is listed as never mailed before', async () => {
+  const app = await testApp({
+    extension: { migrations: ownerMigrations, recordEvent: () => undefined, start: async () => {} },
+  })
+  const owner = ownerOf(app.databaseUrl, {}, { now: app.clock.now })
+  const file = join(temporaryFolder(), 'people.csv')
+  writeFileSync(file, 'email\nada@example.com\n')
+  await owner('subscribers', 'import', file)
+  const { printed } = await owner('subscribers', 'list', '--json')
+  expect(JSON.parse(printed)).toMatchObject([{ address: 'ada@example.com', last_mailed_at: null }])
+
+  expect(await (await app.signUp('ada@example.com')).json()).toMatchObject({
+    alreadyExists: true,
+    resentAt: expect.any(String),
+    receipt: expect.any(String),
+  })
+  await expect.poll(() => app.mailer.addresses()).toEqual(['ada@example.com'])
+  expect(await (await app.signUp('ada@example.com')).json()).toMatchObject({ resentAt: null })
+  expect(app.mailer.addresses()).toEqual(['ada@example.com'])
 })
 
 test('columns are found by their names, and can be chosen by hand', async () => {

@@ -23,9 +23,18 @@ export const subscriberColumns = [
   'announcements_wording',
   'announcements_cover',
 ] as const
-const listed = raw(subscriberColumns.join(', '))
+const listed = raw(
+  subscriberColumns
+    .join(', ')
+    .replace('last_mailed_at', 'nullif(last_mailed_at, 0) as last_mailed_at'),
+)
 
-export type ListedSubscriber = Pick<Subscriber, (typeof subscriberColumns)[number]>
+type ListedColumn = (typeof subscriberColumns)[number]
+
+export interface ListedSubscriber extends Omit<Pick<Subscriber, ListedColumn>, 'last_mailed_at'> {
+  /** Null: never. */
+  last_mailed_at: number | null
+}
 
 /** `since`, `until`: the time of their sign-up. */
 export interface SubscriberFilter extends ListFilter<SubscriberState> {

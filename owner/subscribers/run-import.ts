@@ -71,7 +71,7 @@ async function findOnTheList(reader: Reader, batch: readonly ImportedPerson[]) {
   }
 }
 
-/** The form stays null: nobody saw the page. */
+/** The form stays null: nobody saw the page. They were never mailed. */
 async function add(
   transaction: Transaction,
   person: ImportedPerson,
@@ -83,7 +83,7 @@ async function add(
   const row = await transaction.row<{ id: number }>(sql`
     insert into subscribers (identity, address, abuse_key, state, signed_up_at, last_mailed_at,
       announcements_agreed_at, announcements_cover)
-    values (${identity}, ${address}, ${key === identity ? null : key}, 'active', ${signedUpAt}, ${signedUpAt},
+    values (${identity}, ${address}, ${key === identity ? null : key}, 'active', ${signedUpAt}, 0,
       ${consentedAt}, ${cover})
     on conflict (identity) do nothing
     returning id`)

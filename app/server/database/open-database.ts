@@ -22,7 +22,7 @@ export interface Migration {
 
 export const siteMigrations: readonly Migration[] = [
   { name: '0001-first', script: 'app/server/database/migrations/0001-first' },
-  { name: '0003-abuse-keys', script: 'app/server/database/migrations/0003-abuse-keys' },
+  { name: '0003-sign-up', script: 'app/server/database/migrations/0003-sign-up' },
 ]
 
 const begin = {

@@ -1,8 +1,6 @@
 import * as fc from 'fast-check'
-import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { parseEmailAddress } from '#contract/email-address.ts'
-import { openForTest, makeTemporaryDatabase } from '#rigs/database/temporary-database.ts'
 import { abuseKey } from './abuse-key.ts'
 
 describe('the abuse key', () => {
@@ -68,40 +66,4 @@ test('the abuse key of an abuse key is itself', () => {
       expect(abuseKey(abuseKey(identity))).toBe(abuseKey(identity))
     }),
   )
-})
-
-/** As a database of version 0.1.0 stored it; null: the identity. */
-function formerAbuseKey(identity: string): string | null {
-  const [local = '', domain = ''] = identity.split('@')
-  const [untagged = ''] = local.split('+', 1)
-  const isGmail = domain === 'gmail.com' || domain === 'googlemail.com'
-  const key = isGmail ? `${untagged.replaceAll('.', '')}@gmail.com` : `${untagged}@${domain}`
-  return key === identity ? null : key
-}
-
-const formerMigrations = [
-  { name: '0001-first', script: 'app/server/database/migrations/0001-first' },
-]
-
-test('a migration brings the keys of stored rows up to date, so that a block holds for every spelling', async () => {
-  const { url, remove } = await makeTemporaryDatabase(formerMigrations)
-  const former = await openForTest(url, formerMigrations)
-  const stored = [...new Set(fc.sample(identities, { numRuns: 600, seed: 7 }))]
-  await former.transaction(async (transaction) => {
-    for (const identity of stored) {
-      await transaction.run(sql`
-        insert into subscribers (identity, address, abuse_key, state, signed_up_at, last_mailed_at)
-        values (${identity}, ${identity}, ${formerAbuseKey(identity)}, 'blocked', 1, 1)`)
-    }
-    await transaction.run(sql`insert into limits values ('blocked-domain x', 1, 1)`)
-  })
-
-  const database = await openForTest(url)
-  const rows = await database.rows<{ identity: string; key: string }>(
-    sql`select identity, coalesce(abuse_key, identity) as key from subscribers`,
-  )
-  expect(rows).toHaveLength(stored.length)
-  for (const { identity, key } of rows) expect(key, identity).toBe(abuseKey(identity))
-  expect(await database.rows(sql`select name from limits`)).toEqual([])
-  await remove()
 })

@@ -6,7 +6,7 @@ interface Provider {
   foldLocal(local: string): string
 }
 
-/** Also in database/migrations/0003-abuse-keys.sql, which brought the keys of older rows up to date. */
+/** Also in database/migrations/0003-sign-up.sql, which brought the keys of older rows up to date. */
 const providers: readonly Provider[] = [
   {
     domains: ['gmail.com', 'googlemail.com'],

@@ -37,3 +37,9 @@ where identity like '%@' || domain;
 
 -- A domain's ceiling is not lowered after a block any more.
 delete from limits where name like 'blocked-domain %';
+
+-- 0 means never: imported people had no starter mail when they were put on the list.
+update subscribers set last_mailed_at = 0
+where form is null and not exists (
+  select 1 from deliveries where subscriber = subscribers.id and announcement is null
+);
