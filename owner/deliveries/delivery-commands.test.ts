@@ -1,9 +1,10 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import { temporary } from '#rigs/mail/programmable-mailer.ts'
+import { accepted, permanent, temporary } from '#rigs/mail/programmable-mailer.ts'
 import { makeMailingList } from '#rigs/owner/mailing-list.ts'
 import { openOwnerTerminal, ownerNow, ownerOf, subscribe } from '#rigs/owner/owner-terminal.ts'
 import { shortTemplate } from '#rigs/server/queue-mails.ts'
+import { deliveryStates, subscriberStates } from '#rigs/server/rows.ts'
 import type { Database } from '#server/database/database.ts'
 import { changeAnnouncement, startAnnouncement } from '../announcements/announcements.ts'
 import { releaseMail } from '../announcements/release.ts'
@@ -84,6 +85,34 @@ test('a retry during the pause of an announcement sends nothing', async () => {
   expect(await list.database.rows(sql`select distinct state from deliveries`)).toEqual([
     { state: 'held' },
   ])
+})
+
+test('a letter that came back goes out after a retry, and later letters reach the person: the consent holds', async () => {
+  const list = await makeMailingList()
+  await list.signUp(['ada@example.com'], { asked: 'news' })
+  const announceLetter = async (name: string) => {
+    const order = {
+      name,
+      kind: 'letter',
+      to: 'consented',
+      template: shortTemplate,
+      isStartedNow: true,
+    } as const
+    await startAnnouncement(list.database, order, list.now())
+    await releaseMail(list.context)
+  }
+  await announceLetter('first')
+  list.mailer.answer(() => permanent)
+  await list.deliver()
+  expect(await subscriberStates(list.database)).toEqual({ 'ada@example.com': 'undeliverable' })
+
+  list.mailer.answer(() => accepted)
+  const owner = ownerOf(list.url, {}, { now: list.now })
+  await owner('deliveries', 'retry', 'failed')
+  expect(await list.deliver()).toBe(1)
+  await announceLetter('second')
+  expect(await list.deliver()).toBe(1)
+  expect(await deliveryStates(list.database)).toEqual(['sent', 'sent'])
 })
 
 test('starter mails that a restore holds go out when the owner says so', async () => {

@@ -37,7 +37,8 @@ const toolColumns = {
     email,
     name: empty,
     note: empty,
-    subscribed_to_emails: (one) => String(one.announcements_agreed_at !== null),
+    subscribed_to_emails: (one) =>
+      String(one.state === 'active' && one.announcements_agreed_at !== null),
     stripe_customer_id: empty,
     complimentary_plan: () => 'false',
     labels: tags,

@@ -38,7 +38,7 @@ export interface ListedSubscriber extends Omit<Pick<Subscriber, ListedColumn>, '
 
 /** `since`, `until`: the time of their sign-up. */
 export interface SubscriberFilter extends ListFilter<SubscriberState> {
-  /** Only those who turned mail about what comes next on. */
+  /** Only active people who turned mail about what comes next on. */
   isConsented?: boolean | undefined
   /** Any part of an address. */
   text?: string | undefined
@@ -59,7 +59,7 @@ function matching(filter: SubscriberFilter): Sql {
   const conditions = [
     sql`signed_up_at >= ${since} and signed_up_at < ${until}`,
     ...(state === undefined ? [] : [sql`state = ${state}`]),
-    ...(isConsented ? [sql`announcements_agreed_at is not null`] : []),
+    ...(isConsented ? [sql`state = 'active' and announcements_agreed_at is not null`] : []),
     ...(part === '' ? [] : [sql`identity like ${`%${part.trim()}%`} escape '\\'`]),
     ...(campaign === undefined ? [] : [sql`coalesce(campaign, 'none') = ${campaign}`]),
   ]

@@ -79,7 +79,7 @@ async function readData(
     select s.*, told.subscriber as told from subscribers s left join webhook_told told on told.subscriber = s.id
     where s.id = ${subscriber}`)
   if (!row) return { subscriber } // erased
-  const isConsented = row.announcements_agreed_at !== null
+  const isConsented = row.state === 'active' && row.announcements_agreed_at !== null
   const isTold =
     people === 'everyone' || isConsented || (row.told !== null && endsConsent.has(type))
   if (isTold) {

@@ -21,15 +21,16 @@ const countedAs = {
 } as const
 
 /**
- * Takes a subscriber off the list and cancels the waiting mail. False: the subscriber had left
- * before.
+ * Takes a subscriber off the list and cancels the waiting mail. A consent ends when its holder
+ * leaves; it outlives mail that came back, which may be a fault of the mail service. False: the
+ * subscriber had left before.
  */
 export async function leaveTheList(
   transaction: Transaction,
   id: number,
   state: LeftState,
   now: number,
-) {
+): Promise<boolean> {
   const row = await transaction.row<{ state: SubscriberState }>(
     sql`select state from subscribers where id = ${id}`,
   )
@@ -38,7 +39,10 @@ export async function leaveTheList(
     update deliveries set state = 'cancelled', finished_at = ${now}
     where subscriber = ${id} and state in ('queued', 'held')`)
   await transaction.run(sql`
-    update subscribers set state = ${state}, left_at = ${now}, ${noConsent} where id = ${id}`)
+    update subscribers set state = ${state}, left_at = ${now} where id = ${id}`)
+  if (state !== 'undeliverable') {
+    await transaction.run(sql`update subscribers set ${noConsent} where id = ${id}`)
+  }
   await addDailyCount(transaction, countedAs[state], now)
   return true
 }

@@ -60,7 +60,10 @@ export async function giveToken(transaction: Transaction, id: number): Promise<v
   )
 }
 
-/** Puts a subscriber who had left on the list again. */
+/**
+ * Puts a subscriber who had left on the list again. Whoever unsubscribed has no consent any more;
+ * that of a subscriber whose mail came back still holds.
+ */
 export async function signUpAgain(
   transaction: Transaction,
   id: number,
@@ -71,7 +74,7 @@ export async function signUpAgain(
   await transaction.run(sql`
     update subscribers
     set state = 'active', address = ${address}, signed_up_at = ${now}, last_mailed_at = ${now}, left_at = null,
-      form = ${form}, campaign = ${campaign}, language = ${language}, wording = ${wording}, ${noConsent}
+      form = ${form}, campaign = ${campaign}, language = ${language}, wording = ${wording}
     where id = ${id}`)
 }
 
