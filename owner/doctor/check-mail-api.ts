@@ -1,11 +1,15 @@
 import { askMailApi } from '#server/transports/mail-api.ts'
 import { mailApiProviders } from '#server/transports/mail-api-providers.ts'
 import { smtpFailure } from '#server/transports/smtp-failure.ts'
-import { type CheckContext, type Outcome, type Subject, subject } from './finding.ts'
+import { type CheckContext, type Finding, type Outcome, type Subject, subject } from './finding.ts'
 
-const stepMs = 6_000
+const timeoutMs = 6_000
 const login = subject('mail.login')
 const sender = subject('mail.sender')
+
+const unreachableAdvice =
+  "Check MAIL_API_BASE_URL (unset, it is the provider's), " +
+  'and that this machine may call other hosts by HTTPS.'
 
 /**
  * Requests what the key may read, and changes nothing. A sending key of Resend may read nothing,
@@ -19,49 +23,51 @@ export async function checkMailApi(
   if (!mailApi) return []
   const { host } = new URL(mailApi.baseUrl)
   const { harmlessPath, read } = mailApiProviders[mailApi.provider]
-  const advice =
-    "Check MAIL_API_BASE_URL (unset, it is the provider's), and that this machine may call other hosts by HTTPS."
-  const signal = AbortSignal.timeout(stepMs)
+  const signal = AbortSignal.timeout(timeoutMs)
   const answer = await askMailApi(mailApi, harmlessPath, { signal }).catch((cause: unknown) => ({
     cause,
   }))
   if ('cause' in answer) {
-    return wrong(`${host} does not answer: ${smtpFailure(answer.cause).why}.`, advice)
+    const { why } = smtpFailure(answer.cause)
+    return wrong(`${host} does not answer: ${why}.`, unreachableAdvice)
   }
+
   const { status, fields } = answer
   const { code, message } = read(fields)
   const isRestricted = code === 'restricted_api_key'
-  if (!isRestricted && [400, 401, 403].includes(status)) {
-    return [
-      ok(`${host} answers.`),
-      login.wrong(
-        `${host} refuses the key: ${[status, code, message].join(' ').trim()}.`,
-        keyAdvice[mailApi.provider],
-      ),
-    ]
+  const isRefused = !isRestricted && [400, 401, 403].includes(status)
+  if (isRefused) {
+    const words = [status, code, message].join(' ').trim()
+    const refused = `${host} refuses the key: ${words}.`
+    return [ok(`${host} answers.`), login.wrong(refused, keyAdvice[mailApi.provider])]
   }
   if (!isRestricted && status !== 200) {
-    return wrong(`${host} answers with status ${status}.`, advice)
+    return wrong(`${host} answers with status ${status}.`, unreachableAdvice)
   }
-  const findings = [ok(`${host} answers.`), login.ok(`${host} knows the key.`)]
-  if (isRestricted || mailApi.provider === 'postmark') {
-    return [
-      ...findings,
-      sender.unknown(`The key cannot ask if ${senderDomain} is verified.`, sendTest),
-    ]
-  }
-  return [...findings, checkDomain(fields.get('data'), senderDomain)]
+  const isDomainShown = !isRestricted && mailApi.provider === 'resend'
+  return [
+    ok(`${host} answers.`),
+    login.ok(`${host} knows the key.`),
+    isDomainShown ? checkDomain(fields.get('data'), senderDomain) : unknownDomain(senderDomain),
+  ]
 }
 
-const sendTest = 'Send yourself a test: doctor --send-test YOUR-ADDRESS'
 const keyAdvice = {
   resend: 'Make a key at resend.com/api-keys that may send, and put it into MAIL_API_KEY.',
   postmark:
-    'Put the token of the server into MAIL_API_KEY, not that of the account: Servers, your server, API Tokens.',
+    'Put the token of the server into MAIL_API_KEY, not that of the account: ' +
+    'Servers, your server, API Tokens.',
+}
+
+function unknownDomain(domain: string): Finding {
+  return sender.unknown(
+    `The key cannot ask if ${domain} is verified.`,
+    'Send yourself a test: doctor --send-test YOUR-ADDRESS',
+  )
 }
 
 /** `listed`: the domains of an account at Resend. */
-function checkDomain(listed: unknown, domain: string) {
+function checkDomain(listed: unknown, domain: string): Finding {
   const found = (Array.isArray(listed) ? listed : []).find(
     (one: unknown) => Object(one).name === domain,
   )
@@ -70,6 +76,7 @@ function checkDomain(listed: unknown, domain: string) {
   }
   return sender.wrong(
     `${domain} is ${found ? 'not verified yet' : 'not a domain of this account'} at Resend.`,
-    'Add it at resend.com/domains and paste its DNS records, or set MAIL_FROM to an address of a verified domain.',
+    'Add it at resend.com/domains and paste its DNS records, ' +
+      'or set MAIL_FROM to an address of a verified domain.',
   )
 }

@@ -2,7 +2,7 @@ import { brand } from '#content/brand.ts'
 import { databaseEncryption } from '#server/configuration/database-url.ts'
 import { isLoopback } from '#server/configuration/loopback.ts'
 import { findPlaceholders } from '#server/configuration/placeholders.ts'
-import { organizationOf } from './check-dns.ts'
+import { organizationOf } from './dns/dns-records.ts'
 import type { Checks } from './finding.ts'
 
 /** Checks that need nothing but the configuration and the owner's texts. */

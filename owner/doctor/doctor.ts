@@ -7,7 +7,9 @@ import { addCommand, jsonOption, readAddress } from '../command-line/options.ts'
 import { counted, plainJson, plainText } from '../command-line/output.ts'
 import { settingChecks } from './check-settings.ts'
 import { checkDatabase, checkDiskSpace } from './check-database.ts'
-import { checkDkim, checkDmarc, checkSpf } from './check-dns.ts'
+import { checkDkim } from './dns/check-dkim.ts'
+import { checkDmarc } from './dns/check-dmarc.ts'
+import { checkSpf } from './dns/check-spf.ts'
 import {
   type CheckContext,
   type Checks,

@@ -18,7 +18,11 @@ export interface Finding {
   record?: DnsRecord | undefined
 }
 
-export type DnsRecord = Record<'name' | 'type' | 'value', string>
+export interface DnsRecord {
+  name: string
+  type: 'TXT'
+  value: string
+}
 
 export interface CheckContext extends Pick<
   CommandContext,
@@ -68,19 +72,16 @@ const whys = {
 }
 type FindingId = keyof typeof whys
 
-/** Makes the findings about one thing. */
-export function subject(id: FindingId) {
+type MakeFinding = (what: string, advice?: string, record?: DnsRecord) => Finding
+
+/** Makes the findings about one thing, by their state. */
+export type Subject = Record<State, MakeFinding>
+
+export function subject(id: FindingId): Subject {
   const why = whys[id]
   const inState =
-    (state: State) =>
-    (what: string, advice?: string, record?: DnsRecord): Finding => ({
-      id,
-      state,
-      what,
-      why,
-      advice,
-      record,
-    })
+    (state: State): MakeFinding =>
+    (what, advice, record) => ({ id, state, what, why, advice, record })
   return {
     ok: inState('ok'),
     look: inState('look'),
@@ -88,8 +89,6 @@ export function subject(id: FindingId) {
     unknown: inState('unknown'),
   }
 }
-
-export type Subject = ReturnType<typeof subject>
 
 /** Runs checks concurrently. None throws: one that fails is unknown. */
 export function startChecks(checks: Checks, context: CheckContext): Promise<Finding[]>[] {

@@ -9,9 +9,9 @@ const name = 'one._domainkey.bot.example'
 const ours = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const another = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
-const keyFile = () => {
+function keyFile(key = ours): string {
   const file = join(temporaryFolder(), 'key.pem')
-  writeFileSync(file, ours.privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  writeFileSync(file, key.privateKey.export({ type: 'pkcs8', format: 'pem' }))
   return file
 }
 
@@ -24,10 +24,10 @@ function dnsOf(zone: Zone, more: Record<string, string> = {}) {
 }
 
 describe('DKIM', () => {
-  const settings = () => ({
+  const settings = (key = ours) => ({
     DKIM_DOMAIN: 'bot.example',
     DKIM_SELECTOR: 'one',
-    DKIM_PRIVATE_KEY_FILE: keyFile(),
+    DKIM_PRIVATE_KEY_FILE: keyFile(key),
   })
   const dkimOf = (published: string[] | 'ETIMEOUT' | undefined, more = {}) =>
     dnsOf(published ? { [name]: published } : {}, { ...settings(), ...more })
@@ -54,6 +54,9 @@ describe('DKIM', () => {
     ['of another private key', [recordOf(another.publicKey)], /^wrong .*another key than ours/],
     ['that is revoked', ['v=DKIM1; p='], /^wrong .*revoked/],
     ['for trial', [`${recordOf(ours.publicKey)}; t=y`], /^look .*t=y/],
+    ['for SHA-1 alone', [`${recordOf(ours.publicKey)}; h=sha1`], /^wrong .*h=sha1: receivers ig/],
+    ['for no mail', [`${recordOf(ours.publicKey)}; s=tlsrpt`], /^wrong .*s=tlsrpt/],
+    ['for another algorithm', [recordOf(ours.publicKey).replace('rsa', 'ed25519')], /^wrong .*k=/],
     [
       'that is there twice',
       [recordOf(ours.publicKey), recordOf(another.publicKey)],
@@ -62,6 +65,36 @@ describe('DKIM', () => {
   ])('a published key %s is found', async (_name, published, said) => {
     expect((await dkimOf(published)).said('dns.dkim')).toMatch(said)
   })
+
+  test('a published key may name further uses beside our own', async () => {
+    const record = `${recordOf(ours.publicKey)}; h=sha1:sha256; s=tlsrpt : email; t=s`
+    expect((await dkimOf([record])).said('dns.dkim')).toMatch(/^ok /)
+  })
+
+  test.each([
+    [512, /^wrong The DKIM key has 512 bits; receivers ignore a signature below 1024\./],
+    [1024, /^look .* and has 1024 bits\./],
+  ])('a key of %i bits is found, though it is published', async (modulusLength, said) => {
+    const short = generateKeyPairSync('rsa', { modulusLength })
+    const zone = { [name]: [recordOf(short.publicKey)] }
+    expect((await dnsOf(zone, settings(short))).said('dns.dkim')).toMatch(said)
+  })
+
+  test.each([
+    ['mail.bot.example', 'bot.example', 'wrong'],
+    ['mail.bot.example', 'mail.bot.example', 'wrong'],
+    ['bot.example', 'bot.example', 'ok'],
+  ])(
+    'with adkim=s, mail from %s under a policy of %s and a signature of bot.example is %s',
+    async (sender, policy, state) => {
+      const zone = {
+        [name]: [recordOf(ours.publicKey)],
+        [`_dmarc.${policy}`]: ['v=DMARC1; p=none; adkim=S'],
+      }
+      const { said } = await dnsOf(zone, { ...settings(), MAIL_FROM: `bot@${sender}` })
+      expect(said('dns.dkim')).toMatch(new RegExp(`^${state} `))
+    },
+  )
 
   test.each([
     ['bot@mail.bot.example', 'ok'],
@@ -129,6 +162,18 @@ describe('SPF', () => {
     ['v=spf1 a +all', /^wrong .* ends in \+all: everybody may send as you/],
     ['v=spf1 a all', /^wrong .* ends in \+all/],
     [`v=spf1 ${manyIncludes} -all`, /^wrong .* costs 11 or more DNS queries/],
+    ['v=spf1 -all', /^wrong .* names no server that may send/],
+    ['v=spf1 -ip4:192.0.2.1 ~all redirect=x.example', /^wrong .* names no server that may send/],
+    ['v=spf1 ip4:0.0.0.0/0 -all', /^wrong .* has ip4:0\.0\.0\.0\/0: a large part of the internet/],
+    ['v=spf1 ip6:::/0 -all', /^wrong .* has ip6:::\/0: a large part/],
+    ['v=spf1 a/24//0 -all', /^wrong .* has a\/24\/\/0: a large part/],
+    ['v=spf1 a -ip4:0.0.0.0/0 exp=e.example -all', /^ok /],
+    ['v=spf1 ip4:10.0.0.0/8 -all', /^ok /],
+    ['v=spf1 a -all ip4:0.0.0.0/0', /^ok /],
+    ['v=spf1 ipv4:192.0.2.1 -all', /^wrong .* has "ipv4:192\.0\.2\.1", which receivers cannot/],
+    ['v=spf1 ip4:192.0.2 -all', /^wrong .* cannot read/],
+    ['v=spf1 ip4:192.0.2.0/33 -all', /^wrong .* cannot read/],
+    ['v=spf1 include: -all', /^wrong .* cannot read/],
   ])('%s', async (record, said) => {
     expect((await dnsOf({ [domain]: ['another=record', record] })).said('dns.spf')).toMatch(said)
   })
