@@ -12,7 +12,8 @@ import { useLimit } from './database/limit-windows.ts'
 import { addDailyCounts, readDailyCounts } from './statistics/daily-counts.ts'
 import { erasedUncleared } from './subscribers/erase-subscriber.ts'
 
-const dayMs = 24 * 60 * 60_000
+const hourMs = 60 * 60_000
+const dayMs = 24 * hourMs
 
 describe('the clean-up of every hour', () => {
   test('drops limits that have ended, however many, and keeps open ones', async () => {
@@ -29,17 +30,19 @@ describe('the clean-up of every hour', () => {
     expect(await app.database.rows(sql`select name from limits`)).toEqual([{ name: 'open' }])
   })
 
-  test('keeps the counts of days for three years', async () => {
+  test('keeps the counts of days for three years, and drops none in the first hour of a process', async () => {
     const app = await testApp()
     const day = new Date(app.clock.now()).toISOString().slice(0, 10)
     await app.database.transaction((transaction) =>
       addDailyCounts(transaction, [{ day, event: 'delivered', detail: '', count: 1 }]),
     )
     app.clock.advance(3 * 365 * dayMs)
-    await runMaintenance(app.context)
+    await runMaintenance(app.context, hourMs)
     expect(await readDailyCounts(app.database, '')).toHaveLength(1)
     app.clock.advance(10 * dayMs)
-    await runMaintenance(app.context)
+    await runMaintenance(app.context, hourMs - 1)
+    expect(await readDailyCounts(app.database, '')).toHaveLength(1)
+    await runMaintenance(app.context, hourMs)
     expect(await readDailyCounts(app.database, '')).toEqual([])
   })
 

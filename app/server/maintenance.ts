@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { readSetting } from './database/settings.ts'
 import { endImpossibleWaits } from './deliveries/deliveries.ts'
-import { dayMs } from './database/clock.ts'
+import { canTrustClock, dayMs } from './database/clock.ts'
 import { dropEndedLimits } from './database/limit-windows.ts'
 import type { ServerContext } from './start/context.ts'
 import { dayOf, dropDailyCounts } from './statistics/daily-counts.ts'
@@ -16,16 +16,24 @@ export const keptDays = 3 * 366
 /** Rows that one transaction deletes, so that no sign-up waits for long. */
 const batchSize = 1_000
 
-/** Drops what is no longer needed. Several instances may do it at the same time. */
-export async function runMaintenance({ database, config, log, now }: ServerContext): Promise<void> {
+/**
+ * Drops what is no longer needed. Several instances may do it at the same time. `uptimeMs`: of this
+ * process.
+ */
+export async function runMaintenance(
+  { database, config, log, now }: ServerContext,
+  uptimeMs = performance.now(),
+): Promise<void> {
   const dropLimits = () =>
     database.transaction((transaction) => dropEndedLimits(transaction, now(), batchSize))
   while ((await dropLimits()) === batchSize) await nextTurn()
   const longestWaitMs = Math.max(...config.retrySeconds) * 1000
   await database.transaction((transaction) => endImpossibleWaits(transaction, now(), longestWaitMs))
-  await database.transaction((transaction) =>
-    dropDailyCounts(transaction, dayOf(now() - keptDays * dayMs)),
-  )
+  if (canTrustClock(uptimeMs)) {
+    await database.transaction((transaction) =>
+      dropDailyCounts(transaction, dayOf(now() - keptDays * dayMs)),
+    )
+  }
   await clearErased({ database, log })
 }
 

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import type { Config } from '#server/configuration/config.ts'
 import type { Database, Reader, Transaction } from '#server/database/database.ts'
-import { dayMs } from '#server/database/clock.ts'
+import { canTrustClock, dayMs } from '#server/database/clock.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import type { RecordEvent, SubscriberEvent } from '#server/subscribers/events.ts'
 import type { ListFilter } from '../command-line/command-context.ts'
 
 const keepDeliveredMs = 7 * dayMs
-const keepOthersMs = 30 * dayMs
+const keepFailedMs = 30 * dayMs
 const batchSize = 1_000
 
 /** Stores events in the transactions that cause them. Without WEBHOOK_URL it stores none. */
@@ -84,13 +84,21 @@ export function replayEvents(
   )
 }
 
-/** Runs every minute, also without WEBHOOK_URL: events of a former one go, too. */
-export async function dropOldEvents({ database, now }: Pick<ServerContext, 'database' | 'now'>) {
+/**
+ * Drops events that were delivered, or were tried for the last time, and are old. It runs every
+ * minute, also without WEBHOOK_URL: events of a former one go, too. `uptimeMs`: of this process.
+ */
+export async function dropOldEvents(
+  { database, now }: Pick<ServerContext, 'database' | 'now'>,
+  uptimeMs = performance.now(),
+): Promise<void> {
+  if (!canTrustClock(uptimeMs)) return
   await database.transaction((transaction) =>
     transaction.run(sql`
       delete from webhook_events where id in (
-        select id from webhook_events where occurred_at < ${now() - keepDeliveredMs}
-          and (state = 'delivered' or occurred_at < ${now() - keepOthersMs})
+        select id from webhook_events
+        where (state = 'delivered' and occurred_at < ${now() - keepDeliveredMs})
+          or (state = 'failed' and occurred_at < ${now() - keepFailedMs})
         limit ${batchSize})`),
   )
 }

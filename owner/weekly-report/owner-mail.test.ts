@@ -68,6 +68,27 @@ test('the weekly report is sent once a week, on Monday from 07:00 UTC on, and ne
   expect(await sentAt(40 * dayMs + 1)).toBe(0)
 })
 
+test.each([
+  ['a minute', -minuteMs],
+  ['ten weeks', 70 * dayMs],
+])(
+  'a report is not repeated when the clock was wrong by %s and is set right',
+  async (_what, ms) => {
+    const list = await ownersList()
+    list.at(-7 * dayMs)
+    await list.check()
+    list.at(0)
+    await list.check()
+    list.at(ms)
+    await list.check()
+    const sent = list.subjects().length
+    list.at(0)
+    await list.check()
+    expect(list.subjects()).toHaveLength(sent)
+    expect(new Set(list.subjects()).size).toBe(sent)
+  },
+)
+
 test('a site that is younger than Monday gets its first report a week later', async () => {
   const list = await ownersList({ firstDay: '2026-01-12' })
   await list.check()

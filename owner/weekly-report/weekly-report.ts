@@ -26,7 +26,9 @@ export async function sendWeeklyReportIfDue(deps: OwnerMailDeps): Promise<void> 
   const { database, now } = deps
   const monday = mondayBefore(now() - sentFromMs)
   if (await database.row(sql`select 1 from daily_counts where day < ${monday} limit 1`)) {
-    await sendOnce(deps, 'weekly-report', monday, () => writeWeeklyReport(database, monday, now()))
+    // Each week has a row of its own: a clock that steps back finds what was sent before.
+    const write = () => writeWeeklyReport(database, monday, now())
+    await sendOnce(deps, `weekly-report ${monday}`, monday, write)
   }
 }
 

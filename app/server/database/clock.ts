@@ -20,3 +20,11 @@ export function isWaitOver(endsAt: number, now: number, longestMs: number): bool
 export function isWaiting(column: Sql, now: number, longestMs: number): Sql {
   return sql`${column} between ${now + 1} and ${now + longestMs + clockToleranceMs}`
 }
+
+/**
+ * A clock that is wrong when a machine starts is set right within the hour. Until a process is so
+ * old it deletes nothing by its age. `uptimeMs`: of the process, which no clock changes.
+ */
+export function canTrustClock(uptimeMs: number): boolean {
+  return uptimeMs >= 60 * 60_000
+}
