@@ -11,6 +11,7 @@ const account = "Look in your mail provider's account: was it closed, or is a bi
 const password = `${account} If the password was changed, set SMTP_URL and restart.`
 const key = `${account} Then set MAIL_API_KEY and restart.`
 const ceiling = 'Raise LIMIT_SITE_MAILS_PER_HOUR as far as your mail server allows.'
+const restore = 'Restore a backup, or ask for help with the log. These are tried again.'
 const standing = 'Run the check-up: it looks at your DNS records. Then ask your mail provider.'
 const reach = 'Run the check-up: it tries the mail server. These are tried again.'
 
@@ -19,11 +20,22 @@ const explanations: readonly [pattern: RegExp, words: string, advice: string, he
   [/^smtp 53[0458]/, 'The mail server refuses our password.', password, 'owner'],
   [/^\w+ 40[13]/, 'The mail provider refuses our key.', key, 'owner'],
   [/^\w+ 429/, "The mail provider's quota is used up.", account, 'owner'],
-  [/^smtp [45]\d\d to MAIL/, 'The mail server refuses our sender address.', standing, 'owner'],
-  [/^smtp [45]52/, 'The mailbox is full.', 'Try again in a few days.', 'retry'],
-  [/^smtp 5[05][0135] to RCPT|^smtp 551/, 'There is no such mailbox.', correct, 'correct'],
+  [/^smtp [45]\d\d .*to MAIL/, 'The mail server refuses our sender address.', standing, 'owner'],
   [
-    /^smtp 5\d\d to RCPT|^EENVELOPE/,
+    /^smtp 5\d\d 5\.[^12]/,
+    'The mail server refuses this mail, as spam or by a rule of its own.',
+    standing,
+    'owner',
+  ],
+  [/^smtp [45]52/, 'The mailbox is full.', 'Try again in a few days.', 'retry'],
+  [
+    /^smtp 5[05][0135] (?:5\.\S+ )?to RCPT|^smtp 551/,
+    'There is no such mailbox.',
+    correct,
+    'correct',
+  ],
+  [
+    /^smtp 5\d\d .*to RCPT|^EENVELOPE/,
     'The mail server does not take this address.',
     correct,
     'correct',
@@ -46,6 +58,7 @@ const explanations: readonly [pattern: RegExp, words: string, advice: string, he
     'owner',
   ],
   [/^\w+ 4\d\d/, 'The mail provider does not take this mail.', correct, 'correct'],
+  [/cannot be written/, 'The mail cannot be written: its template is damaged.', restore, 'owner'],
   [/^\w+ 5\d\d/, 'The mail provider has trouble of its own.', waiting, 'wait'],
   [/ceiling of the site/, 'More mail is queued than goes out.', ceiling, 'owner'],
   [/^/, 'The reason is not known.', waiting, 'wait'],

@@ -28,7 +28,7 @@ export async function checkTestMail(
   const words = cause instanceof Error && 'response' in cause ? String(cause.response) : why
   return wrong(
     `The test mail to ${testAddress} was not accepted: ${words}.`,
-    sending.kind === 'permanent'
+    sending.kind === 'refused'
       ? 'It would be refused again. The reply of the server says why.'
       : 'A real mail would be tried again later. The findings above may say why it failed.',
   )

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { isWaiting } from '#server/database/clock.ts'
 import type { Transaction } from '#server/database/database.ts'
-import { watchRelay } from '#server/deliveries/relay-watch.ts'
+import { type RelayWatch, watchRelay } from '#server/deliveries/relay-watch.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import { newToken, type Subscriber } from '#server/subscribers/subscribers.ts'
 import { maxRetryAfterMs } from '#server/transports/mail-api.ts'
@@ -14,7 +14,7 @@ const leaseMs = 60_000
 
 interface Sender extends Pick<ServerContext, 'config' | 'database' | 'log' | 'now'> {
   endpoint: Endpoint
-  receiver: ReturnType<typeof watchRelay>
+  receiver: RelayWatch
   /** Names this process in the leases. */
   worker: string
 }
@@ -34,8 +34,10 @@ export async function sendEvents(sender: Sender): Promise<void> {
   while (receiver.waitMs() === 0) {
     const event = await database.transaction((transaction) => claimEvent(transaction, sender))
     if (!event) return
+    receiver.beginProbe()
     const posted = await postEvent(endpoint, event, now())
-    receiver.report(!posted.isDelivered, posted.retryAfterMs)
+    if (posted.isDelivered) receiver.reportAnswer()
+    else receiver.reportFault(posted.retryAfterMs)
     const facts = { id: event.id, type: event.type, answer: posted.answer }
     if (posted.isDelivered) log.info('webhook delivered', facts)
     else log.warn('webhook not delivered', facts)

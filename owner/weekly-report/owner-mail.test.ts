@@ -112,7 +112,7 @@ test('a temporary failure is tried at the next check; a refusal ends the week, a
   await list.check()
   await list.check()
   expect(list.mailer.attempts).toHaveLength(2)
-  await expect.poll(list.logged).toContain('mail to the owner not sent, permanent')
+  await expect.poll(list.logged).toContain('mail to the owner not sent, refused')
   expect(list.logged()).not.toContain('@')
 })
 

@@ -53,7 +53,7 @@ export async function sendOnce(
   const facts = { mail: kind, of: key }
   if (sending.kind === 'accepted') log.info('mail to the owner sent', facts)
   else log.warn(`mail to the owner not sent, ${sending.kind}`, { ...facts, why: sending.why })
-  const isOver = sending.kind !== 'temporary'
+  const isOver = sending.kind === 'accepted' || sending.kind === 'refused'
   await database.transaction((transaction) => writeSetting(transaction, setting, isOver ? key : ''))
   return isOver
 }

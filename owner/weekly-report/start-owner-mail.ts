@@ -31,7 +31,7 @@ export function watchDatabase(deps: OwnerMailDeps) {
     const sending = await deps.mailer.send(
       ownerMailMessage(deps, `${mail.subject} ${away?.since}`, mail),
     )
-    return sending.kind !== 'temporary'
+    return sending.kind === 'accepted' || sending.kind === 'refused'
   }
   return async (check: () => Promise<void>): Promise<void> => {
     try {

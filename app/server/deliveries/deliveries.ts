@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import sql, { join, type Sql } from 'sql-template-tag'
-import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import { isWaiting } from '../database/clock.ts'
 import type { Reader, Transaction } from '../database/database.ts'
 import { readLimit, useLimit } from '../database/limit-windows.ts'
@@ -138,7 +137,8 @@ export async function endImpossibleWaits(transaction: Transaction, now: number, 
  * paused. `gone`: erased, or another worker has it.
  */
 export type SendCheck =
-  | { kind: 'wanted'; address: string; token: string; template: StarterEmailTemplate }
+  /** `template`: as keepTemplate wrote it. */
+  | { kind: 'wanted'; address: string; token: string; template: string }
   | { kind: 'cancelled' | 'held' | 'gone' }
 
 /**
@@ -173,21 +173,21 @@ export async function checkBeforeSending(
     return { kind: 'cancelled' }
   }
   if (row.announcement === 'paused') return { kind: 'held' }
-  // The template is as keepTemplate wrote it.
-  return {
-    kind: 'wanted',
-    address: row.address,
-    token: row.token,
-    template: JSON.parse(row.template),
-  }
+  const { address, token, template } = row
+  return { kind: 'wanted', address, token, template }
 }
 
 /** How an attempt ends. `why` never holds an address. */
 export type MailOutcome =
   | { kind: 'sent'; ms: number }
-  | { kind: 'failed'; why: string }
-  /** `isRelayAway`: any other mail would have failed too, so it does not count as a try. */
-  | { kind: 'postponed'; why: string; dueAt: number; isRelayAway: boolean }
+  /** `isRefused`: the recipient's server takes no mail for this address, now or later. */
+  | { kind: 'failed'; why: string; isRefused: boolean }
+  /** The recipient's server defers the mail. It counts as a try. */
+  | { kind: 'deferred'; why: string; dueAt: number }
+  /** The relay or we failed, not the recipient: the mail waits, and it counts as no try. */
+  | { kind: 'held-up'; why: string; dueAt: number }
+  /** The server stopped during the attempt. */
+  | { kind: 'broken-off' }
   | { kind: 'cancelled' | 'held' }
 
 /** Ends the worker's claim. False: another worker has taken the mail over, or it was erased. */
@@ -198,7 +198,8 @@ export async function recordOutcome(
   { worker, now }: { worker: string; now: number },
 ): Promise<boolean> {
   const changed = await transaction.run(sql`
-    update deliveries set ${columnsOf(outcome, now)} where id = ${id} and worker = ${worker} and state = 'sending'`)
+    update deliveries set ${columnsAfter(outcome, now)}
+    where id = ${id} and worker = ${worker} and state = 'sending'`)
   if (outcome.kind === 'sent') {
     await useLimit(transaction, sentInHour.all, hourMs, now)
     if (priority > 0) await useLimit(transaction, sentInHour.above0, hourMs, now)
@@ -206,15 +207,20 @@ export async function recordOutcome(
   return changed > 0
 }
 
-function columnsOf(outcome: MailOutcome, now: number): Sql {
+function columnsAfter(outcome: MailOutcome, now: number): Sql {
   switch (outcome.kind) {
     case 'sent':
       return sql`state = 'sent', finished_at = ${now}, last_fault = null`
     case 'failed':
       return sql`state = 'failed', finished_at = ${now}, last_fault = ${outcome.why}`
-    case 'postponed':
-      return sql`state = 'queued', worker = null, due_at = ${outcome.dueAt}, last_fault = ${outcome.why},
-        failures = failures + ${outcome.isRelayAway ? 0 : 1}`
+    case 'deferred':
+      return sql`state = 'queued', worker = null, due_at = ${outcome.dueAt},
+        last_fault = ${outcome.why}, failures = failures + 1`
+    case 'held-up':
+      return sql`state = 'queued', worker = null, due_at = ${outcome.dueAt},
+        last_fault = ${outcome.why}`
+    case 'broken-off':
+      return sql`state = 'queued', worker = null, due_at = ${now}`
     case 'cancelled':
       return sql`state = 'cancelled', finished_at = ${now}`
     case 'held':

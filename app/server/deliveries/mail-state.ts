@@ -1,16 +1,24 @@
 import sql from 'sql-template-tag'
 import { clockToleranceMs } from '../database/clock.ts'
 import type { Reader, Transaction } from '../database/database.ts'
-import { readSetting, writeSetting } from '../database/settings.ts'
+import { deleteSetting, readSetting, writeSetting } from '../database/settings.ts'
 import type { Log } from '../log.ts'
-import { recipientDeferred } from '../transports/smtp-failure.ts'
 import { announcementPriority, type MailOutcome } from './deliveries.ts'
 
+/** The relay took no mail when it was last tried. Times are ms since 1970. */
+export interface RelayAway {
+  /** Of the first fault since the relay last answered. */
+  since: number
+  /** Of the last fault. Never holds an address. */
+  why: string
+  nextTryAt: number
+}
+
 /**
- * `stuck`: a starter mail has waited for 5 minutes, and since then none was handed over. Mail that
- * its own recipient defers (greylisting) does not count. `late`: mail goes out, but a starter mail
- * has been due for 30 minutes, because more is queued than the ceiling of the site or the relay
- * lets through.
+ * `stuck`: a starter mail has waited for 5 minutes because the relay takes none, or because nothing
+ * sends. Mail that its own recipient defers (greylisting) does not count. `late`: mail goes out,
+ * but a starter mail has been due for 30 minutes, because more is queued than the ceiling of the
+ * site or the relay lets through.
  */
 export interface MailTrouble {
   kind: 'stuck' | 'late'
@@ -20,40 +28,77 @@ export interface MailTrouble {
   why: string
 }
 
+export interface MailFlow {
+  /** ms since 1970. */
+  lastHandOverAt: number | undefined
+  relayAway: RelayAway | undefined
+  trouble: MailTrouble | undefined
+}
+
+export interface MailState extends MailFlow {
+  /** Starter mails. */
+  waiting: number
+  announcementsWaiting: number
+  /** When the oldest of the starter mails that go first was queued, in ms since 1970. */
+  oldestQueuedAt: number | undefined
+}
+
 const stuckAfterMs = 5 * 60_000
 const lateAfterMs = 30 * 60_000
-const names = { handOver: 'last-hand-over', refusal: 'last-refusal' }
+const names = { handOver: 'last-hand-over', relayAway: 'relay-away' }
 const notTried = 'none was tried: the ceiling of the site is reached, or nothing sends'
 const tooMany =
   'more mail is queued than goes out: the ceiling of the site is reached, or the relay is slow'
 
-/** Recorded with the outcome of each attempt. */
+/**
+ * Recorded with the outcome of each attempt. `nextTryMs`: how long the relay is left alone after a
+ * fault.
+ */
 export async function recordFlow(
   transaction: Transaction,
   outcome: MailOutcome,
-  now: number,
+  { now, nextTryMs }: { now: number; nextTryMs: number },
 ): Promise<void> {
-  if (outcome.kind === 'sent') await writeSetting(transaction, names.handOver, String(now))
-  else if (outcome.kind === 'postponed' && outcome.isRelayAway) {
-    await writeSetting(transaction, names.refusal, JSON.stringify({ at: now, why: outcome.why }))
+  switch (outcome.kind) {
+    case 'sent':
+      await writeSetting(transaction, names.handOver, String(now))
+      return deleteSetting(transaction, names.relayAway)
+    case 'failed':
+    case 'deferred':
+      return deleteSetting(transaction, names.relayAway)
+    case 'held-up': {
+      const known = await readRelayAway(transaction, now)
+      const nextTryAt = Math.max(outcome.dueAt, now + nextTryMs)
+      const away: RelayAway = { since: known?.since ?? now, why: outcome.why, nextTryAt }
+      return writeSetting(transaction, names.relayAway, JSON.stringify(away))
+    }
+    default: // the relay was not asked, or could not answer in time
   }
+}
+
+/** One that began in the future was recorded by a clock that was ahead. */
+async function readRelayAway(reader: Reader, now: number): Promise<RelayAway | undefined> {
+  const value = await readSetting(reader, names.relayAway)
+  const away: RelayAway | undefined = value && JSON.parse(value) // as recordFlow wrote it
+  return away && away.since <= now + clockToleranceMs ? away : undefined
 }
 
 /**
  * The only definition of mail in trouble, for the page, the log, the metrics, the alarms, the
  * doctor and the desk.
  */
-export async function readMailFlow(reader: Reader, now: number) {
+export async function readMailFlow(reader: Reader, now: number): Promise<MailFlow> {
   return flowOf(reader, await readFirst(reader), now)
 }
 
-/** With the mail that waits. `oldestQueuedAt`: when the oldest starter mail among it was queued. */
-export async function readMailState(reader: Reader, now: number) {
+/** With the mail that waits. */
+export async function readMailState(reader: Reader, now: number): Promise<MailState> {
   const first = await readFirst(reader)
   const counted = await reader.row<{ waiting: number; announcements: number }>(sql`
     select (select count(*) from deliveries where ${starter}) as "waiting",
       (select count(*) from deliveries
-        where state in ('queued', 'sending') and priority = ${announcementPriority}) as "announcements"`)
+        where state in ('queued', 'sending')
+          and priority = ${announcementPriority}) as "announcements"`)
   return {
     ...(await flowOf(reader, first, now)),
     waiting: counted!.waiting,
@@ -67,7 +112,6 @@ const starter = sql`state in ('queued', 'sending') and priority < ${announcement
 interface Waiting {
   queued_at: number
   due_at: number
-  last_fault: string | null
 }
 
 /** A long queue costs no more than these. */
@@ -76,50 +120,36 @@ const firstRows = 100
 /** The starter mails that go first. */
 function readFirst(reader: Reader): Promise<Waiting[]> {
   return reader.rows<Waiting>(sql`
-    select queued_at, due_at, last_fault from deliveries where ${starter} order by priority, due_at limit ${firstRows}`)
+    select queued_at, due_at from deliveries where ${starter}
+    order by priority, due_at limit ${firstRows}`)
 }
 
-/**
- * `lastRefusal`: the last time that the relay took no mail at all: unreachable, or it refused us.
- * `isRelayAway`: it took none when it was last tried.
- */
-async function flowOf(reader: Reader, first: readonly Waiting[], now: number) {
+async function flowOf(reader: Reader, first: readonly Waiting[], now: number): Promise<MailFlow> {
   const handOver = await readSetting(reader, names.handOver)
-  const refusal = await readSetting(reader, names.refusal)
   const lastHandOverAt = handOver === undefined ? undefined : Math.min(Number(handOver), now)
-  const lastRefusal: { at: number; why: string } | undefined = refusal && JSON.parse(refusal) // as recordFlow wrote it
-  // One in the future was recorded by a clock that was ahead.
-  const isRelayAway =
-    lastRefusal !== undefined &&
-    lastRefusal.at > (lastHandOverAt ?? 0) &&
-    lastRefusal.at <= now + clockToleranceMs
-  return {
-    lastHandOverAt,
-    lastRefusal,
-    isRelayAway,
-    trouble: troubleOf(first, lastHandOverAt ?? 0, now),
-  }
+  const relayAway = await readRelayAway(reader, now)
+  const trouble = troubleOf(first, relayAway, lastHandOverAt ?? 0, now)
+  return { lastHandOverAt, relayAway, trouble }
 }
 
 function troubleOf(
   first: readonly Waiting[],
+  relayAway: RelayAway | undefined,
   lastHandOverAt: number,
   now: number,
 ): MailTrouble | undefined {
-  const ours = first.filter(
-    ({ last_fault: fault }) => fault === null || !recipientDeferred.test(fault),
-  )
-  const stuckSince = Math.max(oldest(ours, 'queued_at'), lastHandOverAt)
-  if (now - stuckSince >= stuckAfterMs) {
-    const fault = ours.find(({ last_fault: known }) => known !== null)?.last_fault
-    return { kind: 'stuck', since: stuckSince, why: fault ?? notTried }
-  }
+  if (first.length === 0) return undefined
   const dueSince = oldest(first, 'due_at')
+  const stuckSince = relayAway
+    ? Math.max(relayAway.since, oldest(first, 'queued_at'))
+    : Math.max(lastHandOverAt, dueSince)
+  if (now - stuckSince >= stuckAfterMs) {
+    return { kind: 'stuck', since: stuckSince, why: relayAway?.why ?? notTried }
+  }
   return now - dueSince >= lateAfterMs ? { kind: 'late', since: dueSince, why: tooMany } : undefined
 }
 
-/** Infinity: there is none. */
-function oldest(mails: readonly Waiting[], column: 'queued_at' | 'due_at'): number {
+function oldest(mails: readonly Waiting[], column: keyof Waiting): number {
   return Math.min(...mails.map((mail) => mail[column]))
 }
 

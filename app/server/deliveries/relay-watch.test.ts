@@ -1,37 +1,57 @@
 import { expect, test } from 'vitest'
 import { watchRelay } from './relay-watch.ts'
 
-test('the wait doubles up to 5 s while the relay is away, and ends with the first accepted mail', () => {
+test('the wait doubles up to 5 s while the relay is away, and ends with its first answer', () => {
   let time = 0
   const relay = watchRelay(() => time)
   const waits = Array.from({ length: 7 }, () => {
-    relay.report(true)
-    relay.report(true) // sent at the same moment: no further doubling
+    relay.beginProbe()
+    relay.reportFault()
+    relay.reportFault() // sent at the same moment: no further doubling
     const wait = relay.waitMs()
     time += wait
     return wait
   })
   expect(waits).toEqual([250, 500, 1_000, 2_000, 4_000, 5_000, 5_000])
   expect([relay.isAway(), relay.waitMs()]).toEqual([true, 0])
-  relay.report(false)
+  relay.reportAnswer()
   expect([relay.isAway(), relay.waitMs()]).toEqual([false, 0])
+})
+
+test('a probe that the relay never answers holds up the next one no longer than its wait', () => {
+  let time = 0
+  const relay = watchRelay(() => time)
+  relay.reportFault()
+  time = 250
+  relay.beginProbe()
+  expect(relay.waitMs()).toBe(500)
+  time = 750
+  expect([relay.isAway(), relay.waitMs()]).toEqual([true, 0])
 })
 
 test('Retry-After of a relay is respected, also when another mail is accepted meanwhile', () => {
   let time = 0
   const relay = watchRelay(() => time)
-  relay.report(true, 60_000)
-  relay.report(true)
-  relay.report(false)
+  relay.reportFault(60_000)
+  relay.reportFault()
+  relay.reportAnswer()
   expect(relay.waitMs()).toBe(60_000)
   time = 60_000
   expect([relay.isAway(), relay.waitMs()]).toEqual([false, 0])
 })
 
+test('a wait that the relay asked for is an hour at most', () => {
+  let time = 0
+  const relay = watchRelay(() => time)
+  relay.reportFault(24 * 60 * 60_000)
+  relay.reportAnswer()
+  expect(relay.waitMs()).toBe(60 * 60_000)
+})
+
 test('a wait that the relay asked for is over when the clock is set back', () => {
   let time = Date.UTC(2026, 0, 5)
   const relay = watchRelay(() => time)
-  relay.report(true, 60_000)
+  relay.reportFault(60_000)
   expect(relay.waitMs()).toBe(60_000)
   time -= 24 * 60 * 60_000
   expect(relay.waitMs()).toBe(0)

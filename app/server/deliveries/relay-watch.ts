@@ -5,33 +5,51 @@ const longestWaitMs = 5_000
 /** A relay may ask for more; it is asked again after this time all the same. */
 const longestRetryAfterMs = 60 * 60_000
 
-/**
- * While the relay is away, single mails probe it, at longer and longer intervals. The others keep
- * their place.
- */
-export function watchRelay(now: () => number) {
-  let waitMs = 0
+/** Knows if the relay takes mail, and when to try it again. */
+export interface RelayWatch {
+  /** Called after an attempt that the relay answered for the mail's own sake. */
+  reportAnswer(): void
+  /** Called after an attempt that failed because of the relay or us. */
+  reportFault(retryAfterMs?: number): void
+  /** True from a fault to the next answer: mails then probe the relay one at a time. */
+  isAway(): boolean
+  /** How long to leave the relay alone, in ms. */
+  waitMs(): number
+  /**
+   * Called before a probe. The next one waits twice as long from now, even if this one is still
+   * unanswered then: a mail that the relay never answers holds up no other.
+   */
+  beginProbe(): void
+}
+
+/** `now`: ms since 1970. */
+export function watchRelay(now: () => number): RelayWatch {
+  let probeWaitMs = 0
   let probeAt = 0
   let retryAt = 0
+
+  function waitForProbe(ms: number): void {
+    probeWaitMs = Math.min(ms, longestWaitMs)
+    probeAt = now() + probeWaitMs
+  }
+
   return {
-    /**
-     * Called after each attempt. `isAway`: any other would have failed too. `retryAfterMs`: as the
-     * relay asks.
-     */
-    report(isAway: boolean, retryAfterMs = 0): void {
-      if (!isAway) waitMs = 0
-      else if (isWaitOver(probeAt, now(), longestWaitMs)) {
-        waitMs = Math.min(Math.max(firstWaitMs, waitMs * 2), longestWaitMs)
-        probeAt = now() + waitMs
-      }
-      if (isAway && retryAfterMs > 0) retryAt = now() + Math.min(retryAfterMs, longestRetryAfterMs)
+    reportAnswer() {
+      probeWaitMs = 0
     },
-    isAway: () => waitMs > 0,
-    /** How long to leave the relay alone, in ms. */
-    waitMs(): number {
-      const probe = waitMs === 0 || isWaitOver(probeAt, now(), longestWaitMs) ? 0 : probeAt - now()
+    reportFault(retryAfterMs = 0) {
+      if (probeWaitMs === 0) waitForProbe(firstWaitMs)
+      if (retryAfterMs > 0) retryAt = now() + Math.min(retryAfterMs, longestRetryAfterMs)
+    },
+    isAway: () => probeWaitMs > 0,
+    waitMs() {
+      const isProbeDue = probeWaitMs === 0 || isWaitOver(probeAt, now(), longestWaitMs)
+      const probe = isProbeDue ? 0 : probeAt - now()
       const retry = isWaitOver(retryAt, now(), longestRetryAfterMs) ? 0 : retryAt - now()
       return Math.max(probe, retry)
+    },
+    beginProbe() {
+      if (probeWaitMs > 0) waitForProbe(probeWaitMs * 2)
     },
   }
 }

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { eventually } from '#rigs/eventually.ts'
-import { type SmtpInbox, startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
+import { type SmtpBehaviour, type SmtpInbox, startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
 import { shortTemplate } from '#rigs/server/queue-mails.ts'
 import { deliveriesIn, deliveryStates, subscriberStates } from '#rigs/server/rows.ts'
 import { type TestApp, type TestAppOptions, testApp } from '#rigs/server/test-app.ts'
@@ -13,9 +13,10 @@ test('a second try has the same bytes: after a temporary refusal, a cut line, an
   const { app, inbox } = await appWithRelay()
   inbox.behave({ does: 'cut-before-answer' })
   await app.signUp('ada@example.com')
-  await tried(app, 1)
+  await tried(app, { failures: 0, last_fault: 'ECONNECTION' })
   inbox.behave({ does: 'answer', code: 451, to: 'recipient' })
-  await again(app, 2)
+  app.later(leaseMs + 5 * minuteMs)
+  await tried(app, { failures: 1, last_fault: 'smtp 451 to RCPT TO' })
   await app.stopServer()
   const template = {
     ...shortTemplate,
@@ -57,6 +58,46 @@ test('a wrong password for 33 hours fails no mail and takes nobody off the list'
   expect((await inbox.arrival(1))[0]!.to).toEqual(['ada@example.com'])
 })
 
+test.each<[string, SmtpBehaviour]>([
+  ['421 as greeting', { does: 'answer', code: 421, to: 'greeting' }],
+  ['421 to EHLO', { does: 'answer', code: 421, to: 'ehlo' }],
+  ['553 to MAIL FROM', { does: 'answer', code: 553, to: 'sender' }],
+  ['relay denied', { does: 'answer', code: 554, to: 'recipient', words: 'Relay access denied' }],
+  ['550 5.7.1 to the mail', { does: 'answer', code: 550, to: 'data', words: '5.7.1 Not verified' }],
+])('four days of %s lose no mail and take nobody off the list', async (_way, behaviour) => {
+  const { app, inbox } = await appWithRelay()
+  inbox.behave(behaviour)
+  for (const name of ['ada', 'bob']) await app.signUp(`${name}@example.com`)
+  for (let turn = 0; turn < 16; turn += 1) {
+    const before = inbox.refusals
+    await eventually('the relay is tried again', () => inbox.refusals > before)
+    app.later(6 * 60 * minuteMs)
+  }
+  const waits = { state: 'queued', failures: 0 }
+  await expect.poll(() => deliveriesIn(app.database)).toMatchObject([waits, waits])
+  const active = { 'ada@example.com': 'active', 'bob@example.com': 'active' }
+  expect(await subscriberStates(app.database)).toEqual(active)
+  inbox.behave({ does: 'accept' })
+  app.later(60 * minuteMs)
+  expect(new Set((await inbox.arrival(2)).flatMap(({ to }) => to))).toEqual(
+    new Set(Object.keys(active)),
+  )
+})
+
+test('an attempt that the stop of the server breaks off uses up no try, and goes again at once', async () => {
+  const { app, inbox } = await appWithRelay({ config: { retrySeconds: [60] } })
+  inbox.behave({ does: 'stay-mute', at: 'data' })
+  await app.signUp('ada@example.com')
+  await inbox.arrival(1)
+  await app.stopServer()
+  expect(await deliveriesIn(app.database)).toMatchObject([
+    { state: 'queued', failures: 0, last_fault: null },
+  ])
+  inbox.behave({ does: 'accept' })
+  await appWithRelay({ databaseUrl: app.databaseUrl }, inbox)
+  await inbox.arrival(2)
+})
+
 test('while the relay is gone nothing is lost, and one poisoned recipient holds up nobody', async () => {
   const { app, inbox } = await appWithRelay()
   inbox.behave((recipient) =>
@@ -96,11 +137,6 @@ async function appWithRelay(
   return { app: await testApp({ ...options, mailer }), inbox }
 }
 
-async function tried(app: TestApp, failures: number) {
-  await expect.poll(() => deliveriesIn(app.database)).toMatchObject([{ state: 'queued', failures }])
-}
-
-async function again(app: TestApp, failures: number) {
-  app.later(leaseMs + 5 * minuteMs)
-  await tried(app, failures)
+async function tried(app: TestApp, mail: { failures: number; last_fault: string }) {
+  await expect.poll(() => deliveriesIn(app.database)).toMatchObject([{ state: 'queued', ...mail }])
 }

@@ -5,7 +5,7 @@ import { queueMails } from '#rigs/server/queue-mails.ts'
 import { countRows, deliveriesIn, deliveryStates, subscriberStates } from '#rigs/server/rows.ts'
 import { act, countsIn, type TestApp, testApp } from '#rigs/server/test-app.ts'
 import { runMaintenance } from '../maintenance.ts'
-import type { SendOutcome } from '../transports/mailer.ts'
+import type { Progress, SendOutcome } from '../transports/mailer.ts'
 import { announcementPriority, claimMails, leaseMs, type Priority } from './deliveries.ts'
 
 const minuteMs = 60_000
@@ -62,9 +62,12 @@ describe('the worker', () => {
     app.clock.advance(hourMs)
     await queue(app, ['whole@example.com'])
     await expect.poll(() => app.mailer.addresses()).toEqual(['whole@example.com'])
-    await expect
-      .poll(() => app.log())
-      .toMatch(/"a delivery was not finished, it will go again","delivery":\d/)
+    await expect.poll(() => app.log()).toMatch(/"a mail cannot be written","delivery":\d/)
+    expect((await deliveriesIn(app.database)).at(0)).toMatchObject({
+      state: 'queued',
+      failures: 0,
+      last_fault: 'the mail cannot be written',
+    })
   })
 
   test('stops after the attempts in flight, hands back what it has not tried, and sends nothing more', async () => {
@@ -101,7 +104,7 @@ describe('the worker', () => {
 })
 
 describe('a mail', () => {
-  test('that fails for now is tried again on the schedule, with the same message, and then fails for good', async () => {
+  test('that its recipient defers is tried again on the schedule, with the same message, and then fails; nobody is taken off', async () => {
     const app = await testApp({ config: { retrySeconds: [60, 300] } })
     app.mailer.answer(() => temporary)
     await app.signUp('ada@example.com')
@@ -122,25 +125,62 @@ describe('a mail', () => {
     await expect
       .poll(app.log)
       .toMatch(/"level":"warn","event":"delivery failed","delivery":1,"why":"451"}/)
-    expect(await subscriberStates(app.database)).toEqual({ 'ada@example.com': 'undeliverable' })
+    expect(await subscriberStates(app.database)).toEqual({ 'ada@example.com': 'active' })
     const [first, ...more] = app.mailer.attempts.map(({ message }) => message)
     expect(more).toEqual([first, first])
+  })
+
+  test.each<[Progress, number]>([
+    ['connecting', 0],
+    ['recipient-named', 30],
+    ['body-sent', 120],
+  ])(
+    'that the relay held up (%s) waits as long again as it has waited, here %i minutes, and uses up no try',
+    async (progress, minutes) => {
+      const app = await testApp({ config: { retrySeconds: [60] } })
+      app.mailer.answer(() => ({ ...relayAway, progress }))
+      await queueMails(app.database, ['ada@example.com'], { now: app.clock.now() - 2 * hourMs })
+      app.context.wakeDeliveries()
+      const [mail] = await heldUp(app)
+      expect(mail).toMatchObject({ failures: 0 })
+      expect(Math.abs(mail!.due_at - app.clock.now() - minutes * minuteMs)).toBeLessThan(minuteMs)
+    },
+  )
+
+  test('that the relay held up for the first time waits as long as before a first retry', async () => {
+    const app = await testApp({ config: { retrySeconds: [60] } })
+    app.mailer.answer(() => ({ ...relayAway, progress: 'recipient-named' }))
+    await queue(app, ['ada@example.com'])
+    const [mail] = await heldUp(app)
+    expect(Math.abs(mail!.due_at - app.clock.now() - minuteMs)).toBeLessThan(minuteMs / 2)
+  })
+
+  test('that the stop of the server broke off is due at once, and counts for nothing', async () => {
+    const app = await testApp({ config: { retrySeconds: [60] } })
+    const sending = app.mailer.hold()
+    await queue(app, ['ada@example.com'])
+    await expect.poll(() => app.mailer.attempts).toHaveLength(1)
+    sending({ kind: 'broken-off', why: 'EABORT', cause: new Error('closed') })
+    app.mailer.hold()
+    await expect.poll(() => app.mailer.attempts).toHaveLength(2)
+    expect(app.log()).not.toContain('postponed')
+    const [mail] = await deliveriesIn(app.database)
+    expect(mail).toMatchObject({ failures: 0, last_fault: null })
+  })
+
+  test('that its recipient refuses takes them off the list until they sign up again', async () => {
+    const app = await testApp()
+    app.mailer.answer(() => permanent)
+    await app.signUp('ada@example.com')
+    await expect.poll(() => deliveryStates(app.database)).toEqual(['failed'])
+    expect(await subscriberStates(app.database)).toEqual({ 'ada@example.com': 'undeliverable' })
+    app.mailer.answer(() => accepted)
     expect(await (await app.signUp('ada@example.com')).json()).toMatchObject({
       alreadyExists: false,
     })
-    await expect.poll(() => app.mailer.attempts).toHaveLength(4)
-    expect(app.mailer.attempts[3]!.message.messageId).not.toBe(first!.messageId)
-  })
-
-  test('that its relay asks to hold back waits as long as that, if it is longer', async () => {
-    const app = await testApp({ config: { retrySeconds: [60] } })
-    app.mailer.answer(() => ({ ...temporary, retryAfterMs: hourMs }))
-    await queue(app, ['ada@example.com'])
-    await expect
-      .poll(() => deliveriesIn(app.database))
-      .toMatchObject([{ state: 'queued', failures: 1 }])
-    const [mail] = await deliveriesIn(app.database)
-    expect(mail!.due_at).toBeGreaterThan(app.clock.now() + 59 * minuteMs)
+    await expect.poll(() => app.mailer.attempts).toHaveLength(2)
+    const [first, second] = app.mailer.attempts.map(({ message }) => message.messageId)
+    expect(second).not.toBe(first)
   })
 
   test('that is refused for good fails at once; the reason is kept without the address', async () => {
@@ -462,6 +502,14 @@ test('a clock that is set back holds up no new mail, and old mail no longer than
 async function queue(app: TestApp, to: readonly string[], priority: Priority = 0): Promise<void> {
   await queueMails(app.database, to, { now: app.clock.now(), priority })
   app.context.wakeDeliveries()
+}
+
+/** Resolves once the mails wait because of a fault. */
+async function heldUp(app: TestApp) {
+  await expect
+    .poll(() => deliveriesIn(app.database))
+    .toMatchObject([{ state: 'queued', last_fault: relayAway.why }])
+  return deliveriesIn(app.database)
 }
 
 function addresses(count: number): string[] {

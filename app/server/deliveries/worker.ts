@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { composeStarterEmail } from '#mail/compose-starter-email.ts'
+import type { MailMessage } from '#mail/mail-message.ts'
 import type { Config } from '../configuration/config.ts'
 import type { ServerContext } from '../start/context.ts'
 import type { Counts } from '../statistics/counts.ts'
 import { leaveTheList } from '../subscribers/leave-the-list.ts'
-import type { SendFailure } from '../transports/mailer.ts'
+import type { Progress } from '../transports/mailer.ts'
 import {
   announcementPriority,
   checkBeforeSending,
@@ -14,9 +15,10 @@ import {
   type MailOutcome,
   recordOutcome,
   renewLeases,
+  type SendCheck,
 } from './deliveries.ts'
 import { recordFlow } from './mail-state.ts'
-import { watchRelay } from './relay-watch.ts'
+import { type RelayWatch, watchRelay } from './relay-watch.ts'
 
 export interface WorkerDeps
   extends
@@ -33,6 +35,17 @@ const pollMs = 1_000
 /** The rest stays free for mail of priority 0 that arrives later. */
 const maxShareAbove0 = 3 / 4
 const afterFaultMs = 1_000
+/**
+ * A mail that the relay or we held up waits as long again as it has waited already, and at most
+ * this long. A fault before the recipient was named takes no wait from the mail: any other would
+ * have met it. A mail whose body was sent may have arrived, so each further try may be a copy.
+ */
+const longestHoldUpMs: Record<Progress, number> = {
+  connecting: 0,
+  'recipient-named': 30 * 60_000,
+  'body-sent': 24 * 60 * 60_000,
+}
+const unwritable = 'the mail cannot be written'
 
 /**
  * One loop claims what is due, as many as can be sent at once. Each mail is then checked, sent and
@@ -40,7 +53,7 @@ const afterFaultMs = 1_000
  */
 export class Worker {
   readonly #deps: WorkerDeps
-  readonly #relay: ReturnType<typeof watchRelay>
+  readonly #relay: RelayWatch
   readonly #renewal: NodeJS.Timeout
   readonly #running: Promise<void>
   /** By the number of the delivery. */
@@ -87,11 +100,12 @@ export class Worker {
 
   async #claim(): Promise<ClaimedMail[]> {
     const { database, now, worker, mailConcurrency, siteMailsPerHour: ceiling } = this.#deps
-    // While the relay is away, single mails probe it.
-    const most = (this.#relay.isAway() ? 1 : mailConcurrency) - this.#inFlight.size
+    const free = mailConcurrency - this.#inFlight.size
     const mostAbove0 =
       Math.max(1, Math.floor(mailConcurrency * maxShareAbove0)) - this.#inFlight.size
-    if (most <= 0 || this.#relay.waitMs() > 0) return []
+    if (free <= 0 || this.#relay.waitMs() > 0) return []
+    const isProbe = this.#relay.isAway()
+    const most = isProbe ? 1 : free
     try {
       if (!(await isMailDue(database, now()))) return []
       const { mails, isFull } = await database.transaction((transaction) =>
@@ -99,6 +113,7 @@ export class Worker {
       )
       if (isFull && !this.#wasFull) this.#deps.counts.countLimit('site')
       this.#wasFull = isFull
+      if (isProbe && mails.length > 0) this.#relay.beginProbe()
       return mails
     } catch (cause) {
       this.#deps.log.error('cannot claim deliveries, trying again', { cause })
@@ -137,42 +152,55 @@ export class Worker {
     const check = await checkBeforeSending(database, mail.id, worker)
     if (check.kind === 'gone') return undefined
     if (check.kind !== 'wanted') return { kind: check.kind }
-    const { address, token, template } = check
+    const message = this.#write(mail, check)
+    if (!message) return this.#holdUp(mail, unwritable, 'recipient-named')
     const startedAt = now()
-    const { message_id: messageId, queued_at: queuedAt } = mail
-    const message = composeStarterEmail(template, {
-      address,
-      token,
-      messageId,
-      date: new Date(queuedAt),
-    })
     const sending = await mailer.send(message)
     switch (sending.kind) {
       case 'accepted':
-        this.#relay.report(false)
+        this.#relay.reportAnswer()
         return { kind: 'sent', ms: now() - startedAt }
-      case 'permanent':
-        this.#relay.report(false)
-        return { kind: 'failed', why: sending.why }
-      case 'temporary':
-        this.#relay.report(sending.isRelayAway, sending.retryAfterMs)
-        return this.#postpone(mail, sending)
+      case 'refused':
+        this.#relay.reportAnswer()
+        return { kind: 'failed', why: sending.why, isRefused: true }
+      case 'deferred':
+        this.#relay.reportAnswer()
+        return this.#defer(mail, sending.why)
+      case 'relay-fault':
+        return this.#holdUp(mail, sending.why, sending.progress, sending.retryAfterMs)
+      case 'broken-off':
+        return { kind: 'broken-off' }
       default:
         return sending satisfies never
     }
   }
 
-  #postpone(mail: ClaimedMail, fault: SendFailure & { kind: 'temporary' }): MailOutcome {
-    const { why, isRelayAway, retryAfterMs = 0 } = fault
-    const now = this.#deps.now()
-    if (isRelayAway) return { kind: 'postponed', why, isRelayAway, dueAt: now }
-    const waitSeconds = this.#deps.retrySeconds[mail.failures]
-    if (waitSeconds === undefined) return { kind: 'failed', why }
-    return {
-      kind: 'postponed',
-      why,
-      isRelayAway,
-      dueAt: now + Math.max(waitSeconds * 1000, retryAfterMs),
+  #defer({ failures }: ClaimedMail, why: string): MailOutcome {
+    const waitSeconds = this.#deps.retrySeconds[failures]
+    if (waitSeconds === undefined) return { kind: 'failed', why, isRefused: false }
+    return { kind: 'deferred', why, dueAt: this.#deps.now() + waitSeconds * 1000 }
+  }
+
+  #holdUp(mail: ClaimedMail, why: string, progress: Progress, retryAfterMs?: number): MailOutcome {
+    const { now, retrySeconds } = this.#deps
+    this.#relay.reportFault(retryAfterMs)
+    const ageMs = now() - mail.queued_at
+    const firstMs = (retrySeconds[0] ?? 0) * 1000
+    const waitMs = Math.min(Math.max(ageMs, firstMs), longestHoldUpMs[progress])
+    return { kind: 'held-up', why, dueAt: now() + waitMs }
+  }
+
+  /** Undefined: its template cannot be read. */
+  #write(
+    { id, message_id: messageId, queued_at: queuedAt }: ClaimedMail,
+    { address, token, template }: SendCheck & { kind: 'wanted' },
+  ): MailMessage | undefined {
+    const delivery = { address, token, messageId, date: new Date(queuedAt) }
+    try {
+      return composeStarterEmail(JSON.parse(template), delivery)
+    } catch (cause) {
+      this.#deps.log.error('a mail cannot be written', { delivery: id, cause })
+      return undefined
     }
   }
 
@@ -181,8 +209,9 @@ export class Worker {
     await database.transaction(async (transaction) => {
       const at = now()
       const isOurs = await recordOutcome(transaction, mail, outcome, { worker, now: at })
-      await recordFlow(transaction, outcome, at)
-      if (!isOurs || outcome.kind !== 'failed') return
+      const nextTryMs = this.#relay.waitMs()
+      await recordFlow(transaction, outcome, { now: at, nextTryMs })
+      if (!isOurs || outcome.kind !== 'failed' || !outcome.isRefused) return
       if (await leaveTheList(transaction, mail.subscriber, 'undeliverable', at)) {
         await recordEvent(transaction, 'bounced', mail.subscriber, at)
       }
@@ -192,15 +221,23 @@ export class Worker {
 
   #report({ id, priority }: ClaimedMail, outcome: MailOutcome): void {
     const { log, counts } = this.#deps
-    const { kind } = outcome
-    if (kind !== 'sent' && kind !== 'failed' && kind !== 'postponed') return
     // Announcements are left out: the day's counts are about sign-ups.
-    if (priority !== announcementPriority) {
-      counts.countDelivery(kind, kind === 'sent' ? outcome.ms : undefined)
+    const isCounted = priority !== announcementPriority
+    switch (outcome.kind) {
+      case 'sent':
+        if (isCounted) counts.countDelivery('sent', outcome.ms)
+        return log.info('delivery sent', { delivery: id, ms: outcome.ms })
+      case 'failed':
+        if (isCounted) counts.countDelivery('failed')
+        return log.warn('delivery failed', { delivery: id, why: outcome.why })
+      case 'deferred':
+      case 'held-up': {
+        if (isCounted) counts.countDelivery('postponed')
+        const until = new Date(outcome.dueAt).toISOString()
+        return log.warn('delivery postponed', { delivery: id, why: outcome.why, until })
+      }
+      default: // nothing was tried, or it does not count
     }
-    if (kind === 'sent') return log.info('delivery sent', { delivery: id, ms: outcome.ms })
-    const until = kind === 'postponed' ? new Date(outcome.dueAt).toISOString() : undefined
-    log.warn(`delivery ${kind}`, { delivery: id, why: outcome.why, until })
   }
 
   /** Repeats until the database answers: a mail whose outcome is lost would go out twice. */

@@ -45,9 +45,13 @@ async function readReceipt(receipt: string, { database, now, config }: RouteCont
     : ageMs < slowAfterMs
       ? 'waiting'
       : 'slow'
-  const { isRelayAway, trouble } = await readMailFlow(database, now())
+  const { relayAway, trouble } = await readMailFlow(database, now())
   return {
-    status: { state, handedOverAt, allMailIsSlow: isRelayAway || trouble !== undefined },
+    status: {
+      state,
+      handedOverAt,
+      allMailIsSlow: relayAway !== undefined || trouble !== undefined,
+    },
     ageMs,
   }
 }

@@ -4,7 +4,7 @@ import { linkOf, ownOrigin, testApp, type TestApp } from '#rigs/server/test-app.
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import { createLocalInbox } from '../transports/local-inbox.ts'
 import { queueMails } from '#rigs/server/queue-mails.ts'
-import { temporary } from '#rigs/mail/programmable-mailer.ts'
+import { relayAway } from '#rigs/mail/programmable-mailer.ts'
 
 const metricsToken = 'm'.repeat(22)
 
@@ -187,7 +187,7 @@ describe('/metrics', () => {
 
   test('counts sign-ups, limits, mails and how long they took, and tells what waits', async () => {
     const app = await testApp({ config: { metricsToken, signUpsPerNetworkIn10Minutes: 2 } })
-    app.mailer.answer((address) => (address.startsWith('later') ? temporary : { kind: 'accepted' }))
+    app.mailer.answer((address) => (address.startsWith('later') ? relayAway : { kind: 'accepted' }))
     for (const email of ['ada@example.com', 'ada@example.com', 'bob@example.com', 'none']) {
       await app.signUp(email)
     }

@@ -131,7 +131,9 @@ export async function runServer(parts: ServerParts) {
     port: (app.server.address() as AddressInfo).port, // a string only for a pipe
     async stop() {
       await Promise.all([stopListening(app), worker.stop(graceMs), repeats.stop()])
-      const last = Promise.all([counts.writeDays(database, log), mailer.close()])
+      // Closing the mailer breaks off what is still in flight; the worker then hands it back.
+      const handedBack = mailer.close().then(() => worker.stop(lastWritesMs))
+      const last = Promise.all([counts.writeDays(database, log), handedBack])
       await Promise.race([last, sleep(lastWritesMs, undefined, { ref: false })])
       await database.close()
     },

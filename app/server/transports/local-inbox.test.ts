@@ -55,11 +55,11 @@ test('the mails of an erased identity are deleted in every spelling, and no othe
   expect(new Set(left)).toEqual(new Set(['To ana@example.com.example', 'To joana@example.com']))
 })
 
-test('a folder that cannot be written to is a temporary error, reported without the address', async () => {
+test('a folder that cannot be written to is our fault, reported without the address', async () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'file'), '')
   const sending = await createLocalInbox(join(folder, 'file')).send(mail('Lost'))
-  expect(sending).toMatchObject({ kind: 'temporary', why: expect.stringMatching(/^E[A-Z]+$/) })
+  expect(sending).toMatchObject({ kind: 'relay-fault', why: expect.stringMatching(/^E[A-Z]+$/) })
 })
 
 test('the pages show the list, a mail, its text and its raw form', async () => {

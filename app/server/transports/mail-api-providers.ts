@@ -3,15 +3,7 @@ import type { MailMessage } from '#mail/mail-message.ts'
 export const mailApiNames = ['resend', 'postmark'] as const
 export type MailApiName = (typeof mailApiNames)[number]
 
-/**
- * `mail-refused`: this mail, again and again. `mail-postponed`: this mail, for now.
- * `account-refused`: any mail, until the owner or the provider does something. `away`: any mail,
- * the provider cannot be reached. `by-message`: the words tell whether the mail or the account is
- * refused.
- */
-type Verdict = keyof typeof outcomes | 'by-message'
-
-interface MailApiProvider {
+export interface MailApiProvider {
   baseUrl: string
   /** Below the base URL. */
   path: string
@@ -27,8 +19,11 @@ interface MailApiProvider {
    * words, or ''.
    */
   read(answer: Fields): { code: string | undefined; message: string }
-  /** By status and code, or by status alone. */
-  verdicts: Readonly<Record<string, Verdict>>
+  /**
+   * True if a refusal with this code names the recipient. Every other one is about our key, our
+   * sender or the provider. `hasRecipient`: its words have the recipient's address.
+   */
+  isAboutRecipient(code: string | undefined, words: string, hasRecipient: boolean): boolean
 }
 
 export type Fields = ReadonlyMap<string, unknown>
@@ -55,15 +50,9 @@ const resend: MailApiProvider = {
   }),
   isAccepted: (answer) => answer.has('id'),
   read: (answer) => errorOf(answer.get('name'), answer.get('message')),
-  verdicts: {
-    400: 'by-message', // `validation_error` also stands for a key or a sender that the account does not know
-    422: 'by-message',
-    '422 invalid_from_address': 'account-refused',
-    '422 invalid_access': 'account-refused',
-    '422 invalid_region': 'account-refused',
-    '409 invalid_idempotent_request': 'mail-refused',
-    451: 'account-refused', // security_error: "Contact support"
-  },
+  // "Invalid `to` field." A refused sender names the `from` field.
+  isAboutRecipient: (_code, words, hasRecipient) =>
+    (hasRecipient || words.includes('`to`')) && !words.includes('`from`'),
 }
 
 /**
@@ -92,42 +81,13 @@ const postmark: MailApiProvider = {
   }),
   isAccepted: (answer) => answer.has('MessageID') && (answer.get('ErrorCode') ?? 0) === 0,
   read: (answer) => errorOf(answer.get('ErrorCode'), answer.get('Message')),
-  verdicts: {
-    422: 'account-refused', // token, sender signature, credits, approval, message stream
-    '422 406': 'mail-refused', // inactive recipient
-    '422 300': 'by-message',
-    '422 100': 'away', // maintenance
-    '422 undefined': 'mail-postponed',
-  },
+  // 406 is an inactive recipient, 300 an invalid request: "Error parsing 'To': …". 412 names the
+  // recipient too, although the account is not approved yet.
+  isAboutRecipient: (code, words, hasRecipient) =>
+    code === '406' || (code === '300' && (hasRecipient || words.includes("'To'"))),
 }
 
 export const mailApiProviders: Record<MailApiName, MailApiProvider> = { resend, postmark }
-
-const outcomes = {
-  'mail-refused': { kind: 'permanent' },
-  'mail-postponed': { kind: 'temporary', isRelayAway: false },
-  'account-refused': { kind: 'temporary', isRelayAway: true },
-  away: { kind: 'temporary', isRelayAway: true },
-} as const
-
-const aboutTheAccount = /\bapi key\b|\bfrom\b|\bverif|\bsender\b/i
-
-/** An unknown answer counts as temporary, so that it cannot fail the queue. */
-export function classifyAnswer(name: MailApiName, status: number, fields: Fields) {
-  const { verdicts, read } = mailApiProviders[name]
-  const { code, message } = read(fields)
-  const verdict = verdicts[`${status} ${code}`] ?? verdicts[status] ?? usualVerdict(status)
-  if (verdict !== 'by-message') return outcomes[verdict]
-  return outcomes[aboutTheAccount.test(message) ? 'account-refused' : 'mail-refused']
-}
-
-/** Both providers document these alike. A redirect means that the base URL is wrong. */
-function usualVerdict(status: number): Verdict {
-  if ((status >= 300 && status < 400) || [401, 403, 404, 405, 429].includes(status)) {
-    return 'account-refused'
-  }
-  return [502, 503, 504].includes(status) ? 'away' : 'mail-postponed'
-}
 
 /** RFC 5322 3.2.4: in quotes a name may have any character. */
 function mailbox(from: MailMessage['from']): string {

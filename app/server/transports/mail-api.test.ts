@@ -102,7 +102,8 @@ describe('the request of one mail', () => {
     async (to) => {
       for (const provider of ['resend', 'postmark'] as const) {
         expect(await openMailer(provider).send({ ...mail, to })).toMatchObject({
-          kind: 'permanent',
+          kind: 'relay-fault',
+          why: 'EENVELOPE',
         })
       }
       expect(api.requests).toEqual([])
@@ -110,91 +111,67 @@ describe('the request of one mail', () => {
   )
 })
 
-/** `account`: any mail would be refused, so the queue waits and nothing is given up. */
-type Meaning = 'mail' | 'later' | 'account' | 'away'
+type Refusal = [provider: 'resend' | 'postmark', code: string, answer: ApiBehaviour]
 
-const retryAfter = { headers: { 'retry-after': '7' } }
-const answers: ['resend' | 'postmark', string, ApiBehaviour, Meaning][] = [
+const illegal = "Illegal email address 'o'brien+bot@example.com'."
+
+test.each<Refusal>([
+  ['resend', '422 validation_error', resend.error(422, 'validation_error', 'Invalid `to` field.')],
   [
     'resend',
     '400 validation_error',
-    resend.error(400, 'validation_error', 'Invalid `to` field.'),
-    'mail',
+    resend.error(400, 'validation_error', "o'brien+bot@example.com is not valid."),
   ],
-  [
-    'resend',
-    '400 validation_error',
-    resend.error(400, 'validation_error', 'API key is invalid'),
-    'account',
-  ],
-  [
-    'resend',
-    '403 validation_error',
-    resend.error(403, 'validation_error', 'The bot.example domain is not verified.'),
-    'account',
-  ],
-  ['resend', '404 not_found', resend.error(404, 'not_found'), 'account'],
-  [
-    'resend',
-    '409 concurrent_idempotent_requests',
-    resend.error(409, 'concurrent_idempotent_requests'),
-    'later',
-  ],
-  [
-    'resend',
-    '409 invalid_idempotent_request',
-    resend.error(409, 'invalid_idempotent_request'),
-    'mail',
-  ],
+  ['postmark', '422 300', postmark.error(422, 300, illegal)],
+  ['postmark', '422 300', postmark.error(422, 300, "Error parsing 'To'.")],
+  ['postmark', '422 406', postmark.error(422, 406, 'The recipient is inactive.')],
+])('%s: an answer that names the recipient is about them: %s', async (provider, code, answer) => {
+  api.behave(answer)
+  const why = `${provider} ${code}`
+  expect(await openMailer(provider).send(mail)).toMatchObject({ kind: 'refused', why })
+})
+
+const testingOnly =
+  "You can only send testing emails to your own address. To send to other recipients (O'Brien+bot@example.com), verify a domain and change the `from` address."
+
+test.each<Refusal>([
+  ['resend', '400 validation_error', resend.error(400, 'validation_error', 'API key is invalid')],
+  ['resend', '401 missing_api_key', resend.error(401, 'missing_api_key')],
+  ['resend', '403 validation_error', resend.error(403, 'validation_error', testingOnly)],
+  ['resend', '422 validation_error', resend.error(422, 'validation_error', testingOnly)],
+  ['resend', '404 not_found', resend.error(404, 'not_found')],
+  ['resend', '409 invalid_idempotent_request', resend.error(409, 'invalid_idempotent_request')],
+  ['resend', '422 invalid_from_address', resend.error(422, 'invalid_from_address')],
   [
     'resend',
     '422 validation_error',
-    resend.error(422, 'validation_error', 'Invalid `to` field.'),
-    'mail',
+    resend.error(422, 'validation_error', 'Invalid `from` field.'),
   ],
-  ['resend', '422 invalid_from_address', resend.error(422, 'invalid_from_address'), 'account'],
-  [
-    'resend',
-    '429 rate_limit_exceeded',
-    { ...resend.error(429, 'rate_limit_exceeded'), ...retryAfter },
-    'account',
-  ],
-  ['resend', '451 security_error', resend.error(451, 'security_error'), 'account'],
-  ['resend', '500 internal_server_error', resend.error(500, 'internal_server_error'), 'later'],
-  ['resend', '503', { status: 503 }, 'away'],
-  ['resend', '200', { status: 200, body: 'a page of something between' }, 'later'],
-  ['postmark', '401 10', postmark.error(401, 10), 'account'],
-  ['postmark', '404', { status: 404 }, 'account'],
-  [
-    'postmark',
-    '422 300',
-    postmark.error(422, 300, "Illegal email address 'ada@example.com'."),
-    'mail',
-  ],
-  ['postmark', '422 300', postmark.error(422, 300, "Invalid 'From' address: 'x'."), 'account'],
-  ['postmark', '422 406', postmark.error(422, 406), 'mail'],
-  ['postmark', '422 413', postmark.error(422, 413), 'account'],
-  ['postmark', '429 429', { ...postmark.error(429, 429), ...retryAfter }, 'account'],
-  ['postmark', '503 100', postmark.error(503, 100), 'away'],
-  ['postmark', '409', { status: 409 }, 'later'],
-]
+  ['resend', '429 rate_limit_exceeded', resend.error(429, 'rate_limit_exceeded')],
+  ['resend', '451 security_error', resend.error(451, 'security_error')],
+  ['resend', '500 internal_server_error', resend.error(500, 'internal_server_error', illegal)],
+  ['resend', '503', { status: 503 }],
+  ['resend', '200', { status: 200, body: 'a page of something between' }],
+  ['postmark', '401 10', postmark.error(401, 10)],
+  ['postmark', '404', { status: 404 }],
+  ['postmark', '422 300', postmark.error(422, 300, "Invalid 'From' address: 'x'.")],
+  ['postmark', '422 412', postmark.error(422, 412, testingOnly)],
+  ['postmark', '422 413', postmark.error(422, 413)],
+  ['postmark', '429 429', postmark.error(429, 429)],
+  ['postmark', '500', { status: 500 }],
+  ['postmark', '503 100', postmark.error(503, 100)],
+])('%s: every other answer is about us: %s, case %#', async (provider, code, answer) => {
+  api.behave(answer)
+  const outcome = await openMailer(provider).send(mail)
+  const why = `${provider} ${code}`
+  expect(outcome).toMatchObject({ kind: 'relay-fault', why, progress: 'recipient-named' })
+  expect(JSON.stringify(outcome)).not.toContain(key)
+})
 
-test.each(answers)(
-  '%s: the answer %s is told apart, case %#',
-  async (provider, words, behaviour, meaning) => {
-    api.behave(behaviour)
-    const outcome = await openMailer(provider).send(mail)
-    const why = `${provider} ${words}`
-    if (meaning === 'mail') return expect(outcome).toMatchObject({ kind: 'permanent', why })
-    expect(outcome).toMatchObject({
-      kind: 'temporary',
-      why,
-      isRelayAway: meaning === 'account' || meaning === 'away',
-      retryAfterMs: JSON.stringify(behaviour).includes('retry-after') ? 7000 : undefined,
-    })
-    expect(JSON.stringify(outcome)).not.toContain(key)
-  },
-)
+test.each(['resend', 'postmark'] as const)('%s may ask for a wait', async (provider) => {
+  api.behave({ status: 429, headers: { 'retry-after': '7' } })
+  expect(await openMailer(provider).send(mail)).toMatchObject({ retryAfterMs: 7000 })
+})
 
 describe.each(['resend', 'postmark'] as const)('%s', (provider) => {
   test.each<[string, ApiBehaviour, string]>([
@@ -204,7 +181,8 @@ describe.each(['resend', 'postmark'] as const)('%s', (provider) => {
   ])('that %s is tried again, and the next mail goes out', async (_name, behaviour, why) => {
     const mailer = openMailer(provider, behaviour === 'mute' ? { finalReplyTimeoutMs: 1_000 } : {})
     api.behave(behaviour)
-    expect(await mailer.send(mail)).toMatchObject({ kind: 'temporary', why, isRelayAway: false })
+    const unanswered = { kind: 'relay-fault', why, progress: 'body-sent' }
+    expect(await mailer.send(mail)).toMatchObject(unanswered)
     api.behave(documented[provider].accepted)
     expect(await mailer.send(mail)).toMatchObject({ kind: 'accepted' })
     expect(api.requests).toHaveLength(2)
@@ -214,7 +192,7 @@ describe.each(['resend', 'postmark'] as const)('%s', (provider) => {
     const { port } = api
     const mailer = openMailer(provider)
     await api.close()
-    const down = { kind: 'temporary', why: 'ECONNREFUSED', isRelayAway: true }
+    const down = { kind: 'relay-fault', why: 'ECONNREFUSED', progress: 'connecting' }
     expect(await mailer.send(mail)).toMatchObject(down)
     api = await startMailApiServer(documented[provider].accepted, port)
     expect(await mailer.send(mail)).toMatchObject({ kind: 'accepted' })
@@ -224,10 +202,7 @@ describe.each(['resend', 'postmark'] as const)('%s', (provider) => {
     const other = await startMailApiServer(documented[provider].accepted)
     onTestFinished(() => other.close())
     api.behave({ status: 307, headers: { location: `${other.url}/emails` } })
-    expect(await openMailer(provider).send(mail)).toMatchObject({
-      kind: 'temporary',
-      isRelayAway: true,
-    })
+    expect(await openMailer(provider).send(mail)).toMatchObject({ kind: 'relay-fault' })
     expect(other.requests).toEqual([])
   })
 })
@@ -238,7 +213,7 @@ test('close lets a send in flight finish within its grace period, and no longer'
   const sending = mailer.send(mail)
   await expect.poll(() => api.requests).toHaveLength(1)
   await mailer.close()
-  expect(await sending).toMatchObject({ kind: 'temporary' })
+  expect(await sending).toMatchObject({ kind: 'broken-off' })
 })
 
 test('Retry-After is seconds or a date, and at most a day', () => {

@@ -1,31 +1,73 @@
-import type { Config } from '../configuration/config.ts'
-import type { Mailer } from './mailer.ts'
-import { type Fields, classifyAnswer, mailApiProviders } from './mail-api-providers.ts'
-import { createRelayMailer, type RelayOptions } from './relay-mailer.ts'
+import type { MailMessage } from '#mail/mail-message.ts'
+import type { Mailer, SendOutcome } from './mailer.ts'
+import { type Fields, type MailApiName, mailApiProviders } from './mail-api-providers.ts'
+import { type Attempt, createRelayMailer, type RelayOptions } from './relay-mailer.ts'
+import { smtpFailure } from './smtp-failure.ts'
 
-type MailApiAccess = NonNullable<Config['mailApi']>
+/** An account at a provider. */
+export interface MailApiAccess {
+  provider: MailApiName
+  key: string
+  baseUrl: string
+}
+
+interface Answer {
+  status: number
+  /** Of the JSON object in the body. Empty: there is none. */
+  fields: Fields
+  retryAfterMs: number | undefined
+}
 
 /** Mail over a provider's HTTP API, for hosts that block SMTP: one request a mail. */
 export function createMailApi(options: MailApiAccess & RelayOptions): Mailer {
-  const provider = mailApiProviders[options.provider]
-  return createRelayMailer(options, async (message, { signal, onBodySent }) => {
-    // Postmark reads a list of addresses from one text.
-    if (!/^[^\s,;:<>"()[\]\\]+@[^\s,;:<>"()[\]\\]+$/.test(message.to)) {
-      return { kind: 'permanent', why: 'EENVELOPE', cause: new Error('This is not one address') }
-    }
-    const body = JSON.stringify(provider.bodyFor(message))
-    onBodySent() // fetch does not say when, so all of the request has the long time limit of the reply
-    const request = { method: 'POST', body, headers: provider.headersFor(message), signal }
-    const { status, fields, retryAfterMs } = await askMailApi(options, provider.path, request)
-    if (status >= 200 && status < 300 && provider.isAccepted(fields)) {
-      return { kind: 'accepted', reply: `${options.provider} ${status}` }
-    }
-    const { code, message: words } = provider.read(fields)
-    const why = [options.provider, status, code].filter((part) => part !== undefined).join(' ')
-    // `response` may quote the address: it is shown to the owner, and not logged.
-    const cause = Object.assign(new Error(why), { response: `${why} ${words}`.trim() })
-    return { ...classifyAnswer(options.provider, status, fields), why, cause, retryAfterMs }
+  return createRelayMailer(options, async (message, attempt) =>
+    outcomeOf(await postMail(options, message, attempt), options, message),
+  )
+}
+
+async function postMail(
+  access: MailApiAccess,
+  message: MailMessage,
+  { signal, onProgress }: Attempt,
+): Promise<Answer> {
+  const { path, headersFor, bodyFor } = mailApiProviders[access.provider]
+  // Postmark reads a list of addresses from one text.
+  if (!/^[^\s,;:<>"()[\]\\]+@[^\s,;:<>"()[\]\\]+$/.test(message.to)) {
+    onProgress('recipient-named')
+    throw Object.assign(new Error('This is not one address'), { code: 'EENVELOPE' })
+  }
+  const body = JSON.stringify(bodyFor(message))
+  onProgress('body-sent') // fetch does not say when, so all of it has the time limit of the reply
+  const request = { method: 'POST', body, headers: headersFor(message), signal }
+  return askMailApi(access, path, request).catch((fault: unknown) => {
+    if (!afterConnecting.has(smtpFailure(fault).why)) onProgress('connecting')
+    throw fault
   })
+}
+
+/** The faults of `fetch` after which the mail may have arrived. */
+const afterConnecting = new Set(['ETIMEDOUT', 'ECONNRESET', 'EPIPE'])
+
+/** Only a refusal that names the recipient is about the recipient. */
+function outcomeOf(
+  { status, fields, retryAfterMs }: Answer,
+  { provider: name }: MailApiAccess,
+  { to }: MailMessage,
+): SendOutcome {
+  const provider = mailApiProviders[name]
+  if (status >= 200 && status < 300 && provider.isAccepted(fields)) {
+    return { kind: 'accepted', reply: `${name} ${status}` }
+  }
+  const { code, message: words } = provider.read(fields)
+  const why = [name, status, code].filter((part) => part !== undefined).join(' ')
+  // `response` may quote the address: it is shown to the owner, and not logged.
+  const cause = Object.assign(new Error(why), { response: `${why} ${words}`.trim() })
+  const hasRecipient = words.toLowerCase().includes(to.toLowerCase())
+  const isAboutRequest = status === 400 || status === 422
+  if (isAboutRequest && provider.isAboutRecipient(code, words, hasRecipient)) {
+    return { kind: 'refused', why, cause }
+  }
+  return { kind: 'relay-fault', why, progress: 'recipient-named', retryAfterMs, cause }
 }
 
 /**
@@ -35,7 +77,7 @@ export async function askMailApi(
   { provider, key, baseUrl }: MailApiAccess,
   path: string,
   request: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> },
-) {
+): Promise<Answer> {
   const headers = {
     accept: 'application/json',
     'content-type': 'application/json',

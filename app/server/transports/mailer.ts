@@ -2,25 +2,29 @@ import type { SendMailOptions } from 'nodemailer'
 import type { MailMessage } from '#mail/mail-message.ts'
 
 /**
- * `why`: a code, never the server's words, which may quote the address. `cause` may hold them: not
- * for logs.
+ * How far an attempt came. A fault before a recipient was named would have met any other mail. A
+ * later one may concern this mail alone. After the body was sent the mail may have arrived.
  */
+export type Progress = 'connecting' | 'recipient-named' | 'body-sent'
+
+interface Failure {
+  /** A code, never the server's words, which may quote the address. */
+  why: string
+  /** May hold the server's words: not for logs. */
+  cause: unknown
+}
+
 export type SendOutcome =
   /** `reply`: the relay's words, which may hold an address: not for logs. */
   | { kind: 'accepted'; reply?: string }
-  | {
-      kind: 'temporary'
-      why: string
-      /**
-       * The relay was unreachable or refused us: any other mail would have failed too. No delivery
-       * fails for this reason.
-       */
-      isRelayAway: boolean
-      /** The wait that the relay asks for. */
-      retryAfterMs?: number | undefined
-      cause: unknown
-    }
-  | { kind: 'permanent'; why: string; cause: unknown }
+  /** An answer about the recipient: there is no such mailbox, or it takes no mail. */
+  | ({ kind: 'refused' } & Failure)
+  /** An answer about the recipient: not now. */
+  | ({ kind: 'deferred' } & Failure)
+  /** Everything else is about the relay or us. `retryAfterMs`: the wait that the relay asks for. */
+  | ({ kind: 'relay-fault'; progress: Progress; retryAfterMs?: number | undefined } & Failure)
+  /** The mailer was closed during the attempt. */
+  | ({ kind: 'broken-off' } & Failure)
 
 export type SendFailure = Exclude<SendOutcome, { kind: 'accepted' }>
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MailMessage } from '#mail/mail-message.ts'
-import type { Mailer, SendOutcome } from './mailer.ts'
+import type { Mailer, Progress, SendOutcome } from './mailer.ts'
 import { smtpFailure } from './smtp-failure.ts'
 
 export interface RelayOptions {
@@ -15,52 +15,72 @@ export interface RelayOptions {
   finalReplyTimeoutMs: number
 }
 
-interface Attempt {
+export interface Attempt {
   /** Aborts at the time limit, and when the mailer closes. */
   signal: AbortSignal
-  /** Called when only the final reply is missing. */
-  onBodySent(): void
+  /** Called when the attempt has come further. After the body only the final reply is missing. */
+  onProgress(progress: Progress): void
 }
 
 const graceMs = 1_000
 
-/** `sendOnce` sends one mail, or throws. `stop` is called when the mailer begins to close. */
+/** Sends one mail, or throws. */
+type SendOnce = (message: MailMessage, attempt: Attempt) => Promise<SendOutcome>
+
+/** `stop` is called when the mailer begins to close. */
 export function createRelayMailer(
-  { timeoutMs, finalReplyTimeoutMs }: RelayOptions,
-  sendOnce: (message: MailMessage, attempt: Attempt) => Promise<SendOutcome>,
+  options: RelayOptions,
+  sendOnce: SendOnce,
   stop = () => {},
 ): Mailer {
   const inFlight = new Map<AbortController, Promise<SendOutcome>>()
+  let isClosing = false
 
-  async function sendInTime(message: MailMessage, limit: AbortController): Promise<SendOutcome> {
-    let timer = setTimeout(abort, timeoutMs, limit)
-    const onBodySent = () => {
-      clearTimeout(timer)
-      timer = setTimeout(abort, finalReplyTimeoutMs, limit)
-    }
-    try {
-      return await sendOnce(message, { signal: limit.signal, onBodySent })
-    } catch (cause) {
-      return smtpFailure(cause)
-    } finally {
-      clearTimeout(timer)
-    }
+  async function send(message: MailMessage, limit: AbortController): Promise<SendOutcome> {
+    const outcome = await sendInTime(sendOnce, message, limit, options)
+    inFlight.delete(limit)
+    if (!isClosing || outcome.kind !== 'relay-fault') return outcome
+    return { kind: 'broken-off', why: outcome.why, cause: outcome.cause }
   }
 
   return {
     send(message) {
       const limit = new AbortController()
-      const sending = sendInTime(message, limit).finally(() => inFlight.delete(limit))
+      const sending = send(message, limit)
       inFlight.set(limit, sending)
       return sending
     },
     async close() {
+      isClosing = true
       stop()
       const sent = Promise.all(inFlight.values())
       await Promise.race([sent, sleep(graceMs, undefined, { ref: false })])
       for (const limit of inFlight.keys()) abort(limit)
       await sent
     },
+  }
+}
+
+async function sendInTime(
+  sendOnce: SendOnce,
+  message: MailMessage,
+  limit: AbortController,
+  { timeoutMs, finalReplyTimeoutMs }: RelayOptions,
+): Promise<SendOutcome> {
+  let timer = setTimeout(abort, timeoutMs, limit)
+  let progress: Progress = 'connecting'
+  const onProgress = (further: Progress) => {
+    progress = further
+    if (further !== 'body-sent') return
+    clearTimeout(timer)
+    timer = setTimeout(abort, finalReplyTimeoutMs, limit)
+  }
+  try {
+    return await sendOnce(message, { signal: limit.signal, onProgress })
+  } catch (cause) {
+    return smtpFailure(cause, progress)
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -1,48 +1,55 @@
 import type { NodemailerError } from 'nodemailer'
-import type { SendFailure } from './mailer.ts'
+import type { Progress, SendFailure } from './mailer.ts'
 
 /**
- * Sorts failures into permanent and temporary ones. Permanent: a 5yz reply (RFC 5321 4.2.1) to the
- * sender, the recipient or the message, and an envelope that nodemailer refuses. Everything else is
- * retried: network errors, a reply without a code, and a 5yz to the session, such as 535 to our
- * password. That is our mistake or the relay's, and must not fail every delivery in the queue.
+ * Sorts failures by one rule: only an answer to RCPT TO, or the final answer to DATA, can be about
+ * the recipient. Everything else is about the relay or us: a network or TLS fault, a missing file
+ * descriptor, an answer to the greeting, to AUTH or to MAIL FROM, and a policy of the relay.
  */
-export function smtpFailure(cause: unknown): SendFailure {
+export function smtpFailure(cause: unknown, progress: Progress = 'connecting'): SendFailure {
   const fault: NodemailerError = cause instanceof Error ? cause : new Error(String(cause))
   const code = fault.responseCode
-  if (code === undefined) {
-    const why = networkFault(fault)
-    return fault.response === undefined && (fault.code === 'EENVELOPE' || fault.code === 'EMESSAGE')
-      ? { kind: 'permanent', why, cause }
-      : { kind: 'temporary', why, isRelayAway: nobodyThere.has(why), cause }
+  if (code === undefined) return { kind: 'relay-fault', why: networkFault(fault), progress, cause }
+  const { command, response = '' } = fault
+  const enhanced = enhancedCode.exec(response)?.[1]
+  const said = ['smtp', code, enhanced].filter((part) => part !== undefined).join(' ')
+  const why = command === undefined ? said : `${said} to ${command}`
+  if (isAnswerAboutRecipient(fault)) {
+    if (code < 500) return { kind: 'deferred', why, cause }
+    if (isAboutMailbox(code, enhanced, response)) return { kind: 'refused', why, cause }
   }
-  const why = `smtp ${code}${fault.command ? ` to ${fault.command}` : ''}`
-  return code >= 500 && !isAboutTheSession(code, fault)
-    ? { kind: 'permanent', why, cause }
-    : { kind: 'temporary', why, isRelayAway: sessionReplies.has(code), cause }
+  return { kind: 'relay-fault', why, progress: progressAfter(command, progress), cause }
 }
 
 /**
- * The failures that concern one recipient alone. 421 ends the session, so it is not one of them.
+ * An answer to DATA before the body has EENVELOPE. 421 ends the session, whatever it answers (RFC
+ * 5321 4.2.3).
  */
-export const recipientDeferred = /^smtp 45\d to RCPT TO$/
+function isAnswerAboutRecipient({ command, code, responseCode }: NodemailerError): boolean {
+  const isLate = command === 'RCPT TO' || (command === 'DATA' && code === 'EMESSAGE')
+  return isLate && responseCode !== 421
+}
 
-const sessionReplies = new Set([503, 530, 534, 535, 538])
-/** Errors before there is a connection. A later cut or silence may concern one mail only. */
-const nobodyThere = new Set([
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EDNS',
-])
-const mailCommands = new Set(['MAIL FROM', 'RCPT TO', 'DATA'])
+/** RFC 2034: behind the code. qmail has it at the end: "(#5.1.1)". */
+const enhancedCode = /^\d{3}[ -](?:.*\(#)?([245]\.\d{1,3}\.\d{1,3})\b/
 
-function isAboutTheSession(code: number, fault: NodemailerError): boolean {
-  return (
-    sessionReplies.has(code) || (fault.command !== undefined && !mailCommands.has(fault.command))
-  )
+/**
+ * RFC 3463 puts the recipient's address into x.1 and the mailbox into x.2; x.1.7 and x.1.8 are
+ * about the sender. Without an enhanced code: RFC 5321 4.2.3 gives 550 to 553 to mailboxes, and
+ * some relays refuse to relay with them ("550 relay not permitted").
+ */
+function isAboutMailbox(code: number, enhanced: string | undefined, response: string): boolean {
+  if (enhanced !== undefined) return /^5\.[12]\./.test(enhanced) && !/^5\.1\.[78]$/.test(enhanced)
+  return code >= 550 && code <= 553 && !/\brelay|\bsender\b/i.test(response)
+}
+
+/**
+ * A relay that refused the sender has judged no recipient, although RCPT TO may have been sent
+ * along. A mail that was answered has not arrived.
+ */
+function progressAfter(command: string | undefined, progress: Progress): Progress {
+  if (command === 'MAIL FROM') return 'connecting'
+  return progress === 'body-sent' ? 'recipient-named' : progress
 }
 
 /**

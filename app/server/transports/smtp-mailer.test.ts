@@ -2,9 +2,16 @@ import { generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:net'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { listenHere } from '#rigs/listening.ts'
-import { type SmtpBehaviour, type SmtpInbox, startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
+import { selfSignedCertificate } from '#rigs/mail/self-signed-certificate.ts'
+import {
+  type SmtpBehaviour,
+  type SmtpInbox,
+  type Stage,
+  startSmtpInbox,
+} from '#rigs/mail/smtp-inbox.ts'
 import { shortTemplate } from '#rigs/server/queue-mails.ts'
 import { composeStarterEmail } from '#mail/compose-starter-email.ts'
+import type { Progress } from './mailer.ts'
 import { createSmtpMailer, type SmtpMailerOptions } from './smtp-mailer.ts'
 
 const long = { timeoutMs: 60_000, finalReplyTimeoutMs: 60_000 }
@@ -29,41 +36,104 @@ test('an accepted mail arrives once, at the address exactly as typed, and only t
   expect(inbox.mails).toHaveLength(1)
 })
 
-test.each<[string, SmtpBehaviour, string, string]>([
-  [
-    'a 554 as greeting',
-    { does: 'answer', code: 554, to: 'greeting' },
-    'temporary',
-    'smtp 554 to CONN',
-  ],
-  [
-    '421 to the recipient',
-    { does: 'answer', code: 421, to: 'recipient' },
-    'temporary',
-    'smtp 421 to CONN',
-  ],
-  ['a 552 to the mail', { does: 'answer', code: 552, to: 'data' }, 'permanent', 'smtp 552 to DATA'],
-  ['a cut in the mail', { does: 'cut-in-data' }, 'temporary', 'ECONN'],
-  ['a cut before the 250', { does: 'cut-before-answer' }, 'temporary', 'ECONN'],
-])('after %s the next mail goes out', async (_name, behaviour, kind, why) => {
+/** About us: the mail waits, uses up no try, and takes nobody off the list. */
+const ours: { at: Stage; code: number; words?: string; why: string; progress: Progress }[] = [
+  { at: 'greeting', code: 421, why: 'smtp 421 to CONN', progress: 'connecting' },
+  { at: 'greeting', code: 554, why: 'smtp 554 to CONN', progress: 'connecting' },
+  { at: 'ehlo', code: 421, why: 'smtp 421 to EHLO', progress: 'connecting' },
+  { at: 'auth', code: 454, why: 'smtp 454 to AUTH PLAIN', progress: 'connecting' },
+  { at: 'auth', code: 535, why: 'smtp 535 to AUTH PLAIN', progress: 'connecting' },
+  { at: 'auth', code: 550, why: 'smtp 550 to AUTH PLAIN', progress: 'connecting' },
+  { at: 'sender', code: 451, why: 'smtp 451 to MAIL FROM', progress: 'connecting' },
+  { at: 'sender', code: 553, why: 'smtp 553 to MAIL FROM', progress: 'connecting' },
+  {
+    at: 'sender',
+    code: 550,
+    words: '5.4.5 Daily sending limit exceeded',
+    why: 'smtp 550 5.4.5 to MAIL FROM',
+    progress: 'connecting',
+  },
+  // 421 ends the session, whatever it answers.
+  { at: 'sender', code: 421, why: 'smtp 421 to MAIL FROM', progress: 'connecting' },
+  { at: 'recipient', code: 421, why: 'smtp 421 to CONN', progress: 'recipient-named' },
+  { at: 'data', code: 421, why: 'smtp 421 to DATA', progress: 'recipient-named' },
+  // The relay's own rules.
+  { at: 'recipient', code: 503, why: 'smtp 503 to RCPT TO', progress: 'recipient-named' },
+  {
+    at: 'recipient',
+    code: 550,
+    words: '5.7.1 Delivery not authorized',
+    why: 'smtp 550 5.7.1 to RCPT TO',
+    progress: 'recipient-named',
+  },
+  {
+    at: 'recipient',
+    code: 554,
+    words: 'Relay access denied',
+    why: 'smtp 554 to RCPT TO',
+    progress: 'recipient-named',
+  },
+  {
+    at: 'data',
+    code: 554,
+    words: 'Sender not verified',
+    why: 'smtp 554 to DATA',
+    progress: 'recipient-named',
+  },
+]
+
+test.each(ours)(
+  '$why, answered at the $at, is about us, and the next mail goes out',
+  async (one) => {
+    const mailer = openMailer({ url: inbox.url.replace('//', '//bot:password@') })
+    const { at: to, code, words, why, progress } = one
+    inbox.behave({ does: 'answer', code, to, ...(words !== undefined && { words }) })
+    expect(await mailer.send(mailTo(ana))).toMatchObject({ kind: 'relay-fault', why, progress })
+    inbox.behave({ does: 'accept' })
+    expect(await mailer.send(mailTo(ana))).toMatchObject({ kind: 'accepted' })
+  },
+)
+
+test.each<[Stage, number, string, 'deferred' | 'refused']>([
+  ['recipient', 450, 'Try again later', 'deferred'],
+  ['data', 451, 'Try again later', 'deferred'],
+  ['recipient', 550, 'No such user here', 'refused'],
+  ['recipient', 550, '5.1.1 User unknown', 'refused'],
+  ['recipient', 552, '5.2.2 Mailbox full', 'refused'],
+  ['data', 550, 'No such user here', 'refused'],
+  ['data', 552, 'Mailbox full', 'refused'],
+])('an answer to the %s of %i %s is about the recipient: %s', async (to, code, words, kind) => {
   const mailer = openMailer()
-  inbox.behave(behaviour)
-  expect(await mailer.send(mailTo(ana))).toMatchObject({ kind, why: expect.stringContaining(why) })
+  inbox.behave({ does: 'answer', code, to, words })
+  expect(await mailer.send(mailTo(ana))).toMatchObject({ kind })
   inbox.behave({ does: 'accept' })
   expect(await mailer.send(mailTo(ana))).toMatchObject({ kind: 'accepted' })
 })
 
-test.each<['greeting' | 'recipient' | 'data', Partial<SmtpMailerOptions>]>([
-  ['greeting', { timeoutMs: 1_000 }],
-  ['recipient', { timeoutMs: 1_000 }],
+test.each<[string, SmtpBehaviour]>([
+  ['a cut in the mail', { does: 'cut-in-data' }],
+  ['a cut before the 250', { does: 'cut-before-answer' }],
+])('after %s the next mail goes out', async (_name, behaviour) => {
+  const mailer = openMailer()
+  inbox.behave(behaviour)
+  const why = expect.stringContaining('ECONN')
+  expect(await mailer.send(mailTo(ana))).toMatchObject({ kind: 'relay-fault', why })
+  inbox.behave({ does: 'accept' })
+  expect(await mailer.send(mailTo(ana))).toMatchObject({ kind: 'accepted' })
+})
+
+test.each<[Stage, Progress, Partial<SmtpMailerOptions>]>([
+  ['greeting', 'connecting', { timeoutMs: 1_000 }],
+  ['recipient', 'recipient-named', { timeoutMs: 1_000 }],
   // The final reply has a limit of its own.
-  ['data', { finalReplyTimeoutMs: 500 }],
+  ['data', 'body-sent', { finalReplyTimeoutMs: 500 }],
 ])(
-  'a server that is mute at the %s is given up after its time, and others are not held up',
-  async (at, limit) => {
+  'a server that is mute at the %s is given up after its time (%s), and others are not held up',
+  async (at, progress, limit) => {
     const mailer = openMailer(limit)
     inbox.behave({ does: 'stay-mute', at })
-    expect(await mailer.send(mailTo(ana))).toMatchObject({ kind: 'temporary', why: 'ETIMEDOUT' })
+    const mute = { kind: 'relay-fault', why: 'ETIMEDOUT', progress }
+    expect(await mailer.send(mailTo(ana))).toMatchObject(mute)
     inbox.behave({ does: 'accept' })
     await expect
       .poll(async () => (await mailer.send(mailTo('next@example.com'))).kind)
@@ -81,16 +151,55 @@ test('a recipient that the server never answers does not hold up others', async 
     expect(await mailer.send(mailTo(`${name}@example.com`))).toMatchObject({ kind: 'accepted' })
   }
   await mailer.close()
-  expect(await mute).toMatchObject({ kind: 'temporary' })
+  expect(await mute).toMatchObject({ kind: 'broken-off' })
 })
 
 test('a server that is down is away, and the same mailer works when it is back', async () => {
   const mailer = openMailer()
   await inbox.close()
-  const away = { kind: 'temporary', why: 'ECONNREFUSED', isRelayAway: true }
+  const away = { kind: 'relay-fault', why: 'ECONNREFUSED', progress: 'connecting' }
   expect(await mailer.send(mailTo(ana))).toMatchObject(away)
   await inbox.reopen()
   expect(await mailer.send(mailTo(ana))).toMatchObject({ kind: 'accepted' })
+})
+
+test.each([
+  ['has expired', new Date(Date.now() - 60_000), 'CERT_HAS_EXPIRED'],
+  ['is for another name', undefined, 'ERR_TLS_CERT_ALTNAME_INVALID'],
+])('a certificate that %s is about us', async (_what, notAfter, why) => {
+  const name = notAfter ? '127.0.0.1' : 'relay.example'
+  const certificate = await selfSignedCertificate(name, notAfter)
+  const relay = await startSmtpInbox(0, { ...certificate, secure: true })
+  onTestFinished(() => relay.close())
+  const authority = encodeURIComponent(certificate.cert)
+  const mailer = openMailer({ url: `smtps://127.0.0.1:${relay.port}?tls.ca=${authority}` })
+  const refused = { kind: 'relay-fault', why, progress: 'connecting' }
+  expect(await mailer.send(mailTo(ana))).toMatchObject(refused)
+})
+
+test('smtps:// to a port without TLS is about us', async () => {
+  const mailer = openMailer({ url: inbox.url.replace('smtp:', 'smtps:'), timeoutMs: 2_000 })
+  expect(await mailer.send(mailTo(ana))).toMatchObject({
+    kind: 'relay-fault',
+    progress: 'connecting',
+  })
+})
+
+test('an attempt that closing the mailer broke off is told apart, an answer before it is not', async () => {
+  inbox.behave((recipient) =>
+    recipient === ana
+      ? { does: 'stay-mute', at: 'data' }
+      : { does: 'answer', code: 550, to: 'recipient' },
+  )
+  const mailer = openMailer()
+  const mute = mailer.send(mailTo(ana))
+  await inbox.arrival(1)
+  const refused = mailer.send(mailTo('nobody@example.com'))
+  await expect.poll(() => inbox.refusals).toBe(1)
+  await mailer.close()
+  expect(await mute).toMatchObject({ kind: 'broken-off' })
+  expect(await refused).toMatchObject({ kind: 'refused' })
+  expect(await mailer.send(mailTo(ana))).toMatchObject({ kind: 'broken-off' })
 })
 
 test('close lets a send in flight finish', async () => {
@@ -105,8 +214,9 @@ test('without encryption neither password nor mail goes to a relay that is not o
   for (const user of ['user:secret@', '']) {
     const remote = openMailer({ url: `smtp://${user}0.0.0.0:${inbox.port}` }) // this machine, by an address that is not loopback
     expect(await remote.send(mailTo(ana))).toMatchObject({
-      kind: 'temporary',
+      kind: 'relay-fault',
       why: 'smtp 500 to STARTTLS',
+      progress: 'connecting',
     })
   }
   expect(inbox.mails).toEqual([])
@@ -122,7 +232,11 @@ test('a server that hangs up at once is not asked again and again', async () => 
   })
   onTestFinished(() => void hangUp.close())
   const mailer = openMailer({ url: `smtp://127.0.0.1:${await listenHere(hangUp)}` })
-  expect(await mailer.send(mailTo(ana))).toMatchObject({ kind: 'temporary', why: 'ECONNECTION' })
+  expect(await mailer.send(mailTo(ana))).toMatchObject({
+    kind: 'relay-fault',
+    why: 'ECONNECTION',
+    progress: 'connecting',
+  })
   expect(connections).toBeLessThanOrEqual(2)
 })
 

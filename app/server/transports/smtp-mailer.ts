@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer'
 import { isLoopback } from '../configuration/loopback.ts'
 import { forNodemailer, type Mailer, type NodemailerOptions } from './mailer.ts'
-import { createRelayMailer, type RelayOptions } from './relay-mailer.ts'
+import { type Attempt, createRelayMailer, type RelayOptions } from './relay-mailer.ts'
 
 export interface SmtpMailerOptions extends RelayOptions {
   /** smtp://user:password@host:587 or smtps://… */
@@ -12,7 +12,7 @@ export interface SmtpMailerOptions extends RelayOptions {
 }
 
 interface WatchedMail extends NodemailerOptions {
-  onBodySent?: () => void
+  onProgress?: Attempt['onProgress']
 }
 
 /** Mail over SMTP. nodemailer stays behind this function. */
@@ -20,8 +20,8 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
   const pool = createPool(options)
   return createRelayMailer(
     options,
-    async (message, { signal, onBodySent }) => {
-      const mail: WatchedMail = { ...forNodemailer(message), signal, onBodySent }
+    async (message, { signal, onProgress }) => {
+      const mail: WatchedMail = { ...forNodemailer(message), signal, onProgress }
       const { response } = await pool.sendMail(mail)
       return { kind: 'accepted', reply: response }
     },
@@ -61,13 +61,16 @@ export function createPool({
       },
     }),
   })
-  // nodemailer reads the body after the server's 354, so at its end only the final reply is
-  // missing.
   transport.use('stream', ({ data, message }, done) => {
-    const { onBodySent }: WatchedMail = data
-    if (onBodySent && message) {
+    const { onProgress }: WatchedMail = data
+    if (onProgress && message) {
       const read = message.createReadStream.bind(message)
-      message.createReadStream = (streamOptions) => read(streamOptions).once('end', onBodySent)
+      message.createReadStream = (streamOptions) => {
+        // nodemailer opens the body once it is connected and signed in, right before MAIL FROM, and
+        // reads it after the server's 354.
+        onProgress('recipient-named')
+        return read(streamOptions).once('end', () => onProgress('body-sent'))
+      }
     }
     done()
   })

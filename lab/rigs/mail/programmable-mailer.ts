@@ -5,19 +5,18 @@ type Answer = (address: string) => SendOutcome | Promise<SendOutcome>
 
 export const accepted: SendOutcome = { kind: 'accepted' }
 export const temporary: SendOutcome = {
-  kind: 'temporary',
+  kind: 'deferred',
   why: '451',
-  isRelayAway: false,
   cause: new Error('451 try later'),
 }
-export const relayAway: SendOutcome = {
-  kind: 'temporary',
+export const relayAway: SendOutcome & { kind: 'relay-fault' } = {
+  kind: 'relay-fault',
   why: 'ECONNREFUSED',
-  isRelayAway: true,
+  progress: 'connecting',
   cause: new Error('connect ECONNREFUSED'),
 }
 export const permanent: SendOutcome = {
-  kind: 'permanent',
+  kind: 'refused',
   why: '550',
   cause: new Error('550 no such user'),
 }

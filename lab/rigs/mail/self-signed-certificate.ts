@@ -8,16 +8,20 @@ const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const dayMs = 24 * 60 * 60_000
 
 /**
- * Makes a self-signed certificate for one server and one day. Returns key and certificate as PEM.
+ * Makes a self-signed certificate for one server and one day, or until `notAfter`. Returns key and
+ * certificate as PEM.
  */
-export async function selfSignedCertificate(server = '127.0.0.1') {
+export async function selfSignedCertificate(
+  server = '127.0.0.1',
+  notAfter = new Date(Date.now() + dayMs),
+) {
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
   const certificate = await X509CertificateGenerator.createSelfSigned({
     name: 'CN=A test',
     keys,
     signingAlgorithm: algorithm,
-    notBefore: new Date(Date.now() - dayMs),
-    notAfter: new Date(Date.now() + dayMs),
+    notBefore: new Date(notAfter.getTime() - 2 * dayMs),
+    notAfter,
     extensions: [
       new SubjectAlternativeNameExtension([{ type: isIP(server) ? 'ip' : 'dns', value: server }]),
     ],

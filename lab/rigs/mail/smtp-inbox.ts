@@ -12,7 +12,7 @@ import { eventually } from '../eventually.ts'
 
 /**
  * The peer's next behaviour. A peer that is mute after the mail, or cuts the line before its
- * answer, has kept the mail.
+ * answer, has kept the mail. `words`: with an enhanced code or without.
  */
 export type SmtpBehaviour =
   | { does: 'accept'; afterMs?: number }
@@ -21,8 +21,8 @@ export type SmtpBehaviour =
   | { does: 'cut-in-data' }
   | { does: 'cut-before-answer' }
 
-type Stage = 'greeting' | 'sender' | 'recipient' | 'data'
-type Continue = (fault?: Error | null, message?: string) => void
+export type Stage = 'greeting' | 'ehlo' | 'auth' | 'sender' | 'recipient' | 'data'
+type Continue = (fault?: Error | null) => void
 
 export interface ReceivedMail {
   from: string
@@ -36,8 +36,8 @@ export interface ReceivedMail {
 const lookEveryMs = 5
 
 /**
- * A real SMTP server on this machine. Port 0 finds a free one. Without `options` it knows neither
- * sign-in nor encryption.
+ * A real SMTP server on this machine. Port 0 finds a free one. Without `options` it takes any
+ * password, and knows no encryption.
  */
 export async function startSmtpInbox(
   port = 0,
@@ -110,10 +110,18 @@ export class SmtpInbox {
   /** Listens, after `close` on the same port again. */
   async reopen(): Promise<void> {
     const server = new SMTPServer({
-      disabledCommands: ['AUTH', 'STARTTLS'],
+      disabledCommands: ['STARTTLS'],
+      authOptional: true,
       disableReverseLookup: true,
       logger: false,
-      onConnect: (_session, go) => this.#pass('greeting', this.#behaviourFor(''), go),
+      onConnect: ({ id }, go) => {
+        this.#watchEhlo(server, id)
+        this.#pass('greeting', this.#behaviourFor(''), go)
+      },
+      onAuth: ({ username }, _session, done) =>
+        this.#pass('auth', this.#behaviourFor(''), (fault) =>
+          fault ? done(fault) : done(null, { user: username }),
+        ),
       onMailFrom: (_sender, _session, go) => this.#pass('sender', this.#behaviourFor(''), go),
       onRcptTo: ({ address }, _session, go) =>
         this.#pass('recipient', this.#behaviourFor(address), go),
@@ -130,6 +138,20 @@ export class SmtpInbox {
     await once(server.server, 'listening')
     this.port = (server.server.address() as AddressInfo).port // a string only for a pipe
     this.#server = server
+  }
+
+  /** smtp-server has no option for the answer to EHLO. */
+  #watchEhlo(server: SMTPServer, id: string): void {
+    const connection = server.connections.values().find((one) => one.id === id)
+    if (!connection) return
+    const answer = connection.handler_EHLO.bind(connection)
+    connection.handler_EHLO = (command, done) => {
+      this.#pass('ehlo', this.#behaviourFor(''), (fault) => {
+        if (!fault) return answer(command, done)
+        connection.send('responseCode' in fault ? Number(fault.responseCode) : 500, fault.message)
+        done()
+      })
+    }
   }
 
   #pass(stage: Stage, behaviour: SmtpBehaviour, go: Continue): void {

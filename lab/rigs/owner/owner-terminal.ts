@@ -66,7 +66,7 @@ export async function settle(
     const end =
       outcome === 'sent'
         ? ({ kind: 'sent', ms: 0 } as const)
-        : ({ kind: 'failed', why: 'smtp 550 to RCPT TO' } as const)
+        : ({ kind: 'failed', why: 'smtp 550 to RCPT TO', isRefused: true } as const)
     await recordOutcome(transaction, { id, priority }, end, { worker: 'w', now: ownerNow })
     if (outcome === 'failed') await leaveTheList(transaction, subscriber, 'undeliverable', ownerNow)
   })

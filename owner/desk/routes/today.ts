@@ -54,14 +54,10 @@ export const todayRouter = router({
  * out than is queued.
  */
 export async function describeMailState(reader: Reader, at: number) {
-  const { waiting, lastHandOverAt, lastRefusal, isRelayAway, trouble } = await readMailState(
-    reader,
-    at,
-  )
-  const away =
-    isRelayAway && lastRefusal
-      ? { kind: 'away' as const, since: lastRefusal.at, why: lastRefusal.why }
-      : null
+  const { waiting, lastHandOverAt, relayAway, trouble } = await readMailState(reader, at)
+  const away = relayAway
+    ? { kind: 'away' as const, since: relayAway.since, why: relayAway.why }
+    : null
   return { waiting, lastSentAt: lastHandOverAt ?? null, trouble: trouble ?? away }
 }
 
