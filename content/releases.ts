@@ -27,7 +27,7 @@ export const releases: readonly KitRelease[] = [
     date: '2026-11-23',
     changes: [
       'New input *Flat at the end of the session*: a position is closed at the open of the session’s last bar, and none is opened there. Off, a cross in the last bar opens at the next day’s open, as before.',
-      'New input *Send stop and target to the bridge*: the message of an entry has both, for TradersPost and PineConnector, so that the stop lies with your broker too.',
+      'New input *Send stop and target to the bridge*: the message of an entry has both, for TradersPost and PineConnector, so that your broker holds the stop too.',
       'Both are off. If you turn one on, delete the old alert and create a new one.',
     ],
   },
@@ -49,14 +49,14 @@ export const whatChanged = {
   /** Opens the changes of the version that the visitor came with, if it is the newest. */
   ofVersion: (version: string) => `New in ${version}`,
   cameWith: (first: string, newest: string) =>
-    `You came with ${first}. This page now has ${newest}.`,
+    `You signed up for version ${first}. This page now has ${newest}.`,
   hasNewest: 'You have the newest version.',
   /** Marks the version that the visitor came with. */
   yours: 'yours',
   /** Instead of the changes of a version without any. */
   firstVersion: 'The first version.',
   oldScript:
-    'Your chart keeps the old script until you paste the new one. An alert keeps it until you make a new alert.',
+    'Your chart keeps the old script until you paste the new one. An alert keeps its copy until you create a new alert.',
   /**
    * A change of `label`, `covers` or `textWhenOff` makes a new wording: each consent is kept with
    * the words it was given to. Whoever agreed to a wording that covers versions only is asked again
@@ -77,7 +77,7 @@ export const whatChanged = {
       ' you hear of new versions only. Turn it on to hear of the rest too.',
     ],
     endVersions: 'No more news of versions',
-    textAfterLeaving: 'You are not on the list any more, so you get no news from us.',
+    textAfterLeaving: 'You have left the list, so you get no news from us.',
   },
 } as const
 
@@ -85,7 +85,7 @@ export const whatChanged = {
 export const announcementText = {
   subject: (version: string) => `Version ${version} of your starter kit`,
   /** Mail programs show it after the subject, before the mail is opened. */
-  preview: 'What is new, and the link to your page. The script you have keeps working.',
+  preview: 'What is new, and the link to your page. Your script keeps working.',
   heading: (version: string) => `Version ${version} is out.`,
   changes: 'What is new in it:',
   button: 'Open your page',

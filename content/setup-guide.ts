@@ -45,8 +45,8 @@ export interface GuideStep {
 
 // With a script of your own the personal page has no bridges.
 const putMessageIntoBox = kit.script.isYourOwn
-  ? 'Save. Point it at a paper account first.'
-  : `On your page, under *${personalPage.bridges.heading}*, choose the bridge. Put its message into the box on the tab *Message*, tick its list, and save.`
+  ? 'Save. Send it to a demo account first.'
+  : `On your page, under *${personalPage.bridges.heading}*, choose your bridge. Paste its message on the tab *Message*, go through its check-list, and save.`
 
 const steps: readonly GuideStep[] = [
   {
@@ -54,15 +54,16 @@ const steps: readonly GuideStep[] = [
     title: 'Open the Pine Editor',
     minute: 0,
     untilMinute: 1,
-    intro: 'All you need is a browser and a free TradingView account.',
+    intro:
+      'You need a browser on a computer and a free TradingView account. The ten minutes begin when you are logged in; a new account takes a few minutes more.',
     actions: [
       'Log in at tradingview.com and open a chart. Any symbol will do; a daily chart is easiest to read.',
-      'Press *Pine Editor*. In the layout of today it stands in the bar on the right; in older ones it is a tab below the chart.',
+      'Press *Pine Editor*. Look for it in the bar on the right. Older layouts have it as a tab below the chart.',
     ],
     picture: 'editor',
     caption: 'The editor opens beside the chart. Older layouts open it below.',
     youShouldSee: 'A panel with numbered lines, in which you can type.',
-    help: 'You are probably on a symbol page, not on a chart. Choose *Products*, then *Supercharts*. The phone app is not made for this: take a computer.',
+    help: 'You are probably on a symbol page, not on a chart. Choose *Products*, then *Supercharts*. The phone app has no Pine Editor: use a computer.',
     link: { text: 'Open a chart on tradingview.com', url: 'https://www.tradingview.com/chart/' },
   },
   {
@@ -70,20 +71,21 @@ const steps: readonly GuideStep[] = [
     title: 'Paste the script',
     minute: 1,
     untilMinute: 2,
-    intro: 'The editor shows a sample. Our file replaces all of it.',
+    intro: 'The editor opens with a sample script. Our file replaces all of it.',
     actions: [
       `Press *${personalPage.script.copy}* on your page, behind the link in the email. Or open \`${kit.script.name}\` in a text editor, select all and copy.`,
       'Click into the Pine Editor, select all (Ctrl A, on a Mac Cmd A) and paste.',
       'Save with Ctrl S (Cmd S) and give it a name you will find again.',
     ],
     picture: 'script',
-    caption: 'The first lines of the file. Long ones are cut here, not in the editor.',
-    youShouldSee: 'Line 1 reads `//@version=6`, and the name you gave stands above the lines.',
+    caption: 'The first lines of the file. Long lines are cut off in this picture only.',
+    youShouldSee:
+      'Line 1 reads `//@version=6`, and the name you gave the script is at the top of the editor.',
     help: 'If line 1 is not the version line, some of the sample is left. Click into the lines, select all, delete, and paste the whole file again.',
     facts: [
       {
         name: 'Keep it private',
-        text: 'Saving is enough. Published, a plain cross of two averages may be removed from the public library.',
+        text: 'Saving is enough. Do not publish it: TradingView may remove a plain cross of two averages from the public library.',
       },
     ],
   },
@@ -92,7 +94,7 @@ const steps: readonly GuideStep[] = [
     title: 'Add it to your chart',
     minute: 2,
     untilMinute: 3,
-    intro: 'The script is saved. Now it has to meet a price.',
+    intro: 'The script is saved. Now put it on a chart.',
     actions: [
       'Press *Add to chart*, at the top right of the editor.',
       'Wait for two lines on the price: a thin orange one and a heavy blue one.',
@@ -101,9 +103,9 @@ const steps: readonly GuideStep[] = [
     picture: 'crossing',
     caption: 'Illustration on sample data. Bars 69 to 120.',
     youShouldSee: 'Two lines that cross now and then, and a mark on the bar after each cross.',
-    help: 'Look for a red line in the editor. Most often one character was lost while pasting: select all, delete, and paste the file again.',
+    help: 'Look for a line marked red in the editor. Usually something was lost while pasting: select all, delete, and paste the file again.',
     facts: [
-      { name: 'Fast line', text: 'The thin one. It turns first, also when it is wrong.' },
+      { name: 'Fast line', text: 'The thin one. It turns first, even when it is wrong.' },
       { name: 'Slow line', text: 'The heavy one. It turns late and ignores small moves.' },
     ],
   },
@@ -112,16 +114,16 @@ const steps: readonly GuideStep[] = [
     title: 'Check the settings',
     minute: 3,
     untilMinute: 4,
-    intro: 'The defaults are meant for a first look. Read them once before you change one.',
+    intro: 'The defaults suit a first look. Read them once before you change one.',
     actions: [
-      'Point at the name of the script on the chart. Press *Settings*, the wheel.',
+      'Point at the script’s name on the chart. Press the gear, *Settings*.',
       'In *Inputs*, compare what you see with the picture below.',
-      'In *Properties*, set initial capital, order size and commission to what you would really use and pay. Press *Ok*.',
+      'In *Properties*, enter the capital, order size and commission that you would really use. Press *Ok*.',
     ],
     picture: 'settings',
     caption: 'The Inputs of this version, with their defaults.',
-    youShouldSee: 'The dialog closes and the marks on the chart move if you changed a length.',
-    help: 'If the name of the script is not on the chart, it was not added: go back one step. If a red exclamation mark stands beside it, the fast length is not below the slow one: change one of them.',
+    youShouldSee: 'The dialog closes. If you changed a length, the marks move.',
+    help: 'If the name is not on the chart, the script was not added: go back one step. If there is a red mark beside it, point at the mark: it says which input to change.',
   },
   {
     id: 'read-the-backtest',
@@ -129,35 +131,58 @@ const steps: readonly GuideStep[] = [
     minute: 4,
     untilMinute: 6,
     intro:
-      'TradingView has replayed the rule on past bars. See how it loses before you look at how it wins.',
+      'TradingView has run the rule on past bars. Look at how it loses before you look at how it wins.',
     actions: [
-      'Open the strategy panel below the chart. It is called *Strategy Tester*, in newer layouts *Strategy Report*.',
-      'Find *Max equity drawdown*: the deepest fall on the way. Could you have sat through it?',
-      'Open *List of trades* and read ten in a row. Look for runs of small losses, where the price went nowhere.',
+      'Open *Strategy Report* below the chart, once called *Strategy Tester*.',
+      'Find *Max equity drawdown*, the largest fall from a high. Could you have sat through it?',
+      'Open *List of trades* and read ten in a row. Look for runs of small losses where the price went nowhere.',
     ],
     picture: 'report',
     caption: 'Illustration on sample data, before costs. Trades 2 and 3 are those of step 3.',
     youShouldSee:
       'A list with an entry and an exit for every closed trade, losing ones among them.',
-    help: 'An empty list mostly means too few bars, or an order size in *Properties* that does not pay for one whole share or contract, as with most futures. Take a longer history or a shorter bar, or more initial capital, and look whether a date range is set in the Inputs.',
+    help: 'An empty list usually means too few bars, or an order size in *Properties* that is too small for one whole share or contract, as with most futures. Load more history, choose shorter bars or raise the initial capital, and check that no date range is set in the Inputs.',
     facts: [
       {
         name: 'Past is past',
-        text: 'A backtest says what the rule did on these bars. It is no promise.',
+        text: 'A backtest shows what the rule did on these bars. It promises nothing.',
       },
       { name: 'Costs count', text: 'Set commission and slippage too high rather than too low.' },
       {
-        name: 'A target',
-        text: 'At least 100 closed trades, over years that rose and years that fell.',
+        name: 'Enough trades',
+        text: 'At least 100 closed ones, over years that rose and years that fell.',
+      },
+    ],
+  },
+  {
+    id: 'try-an-alert',
+    title: 'Try an alert',
+    minute: 6,
+    untilMinute: 8,
+    intro:
+      'On a daily chart the first message can take weeks. On 1-minute bars you see one within minutes.',
+    actions: [
+      'Set the chart to 1 minute, on a symbol that is trading now. Most cryptocurrencies trade at any hour.',
+      'In the script’s *Settings*, set the lengths to 2 and 3. The lines now cross every few minutes.',
+      'Press *Alert* above the chart. As *Condition* choose the name of the script, then *Order fills only*. Press *Create*.',
+      'Wait for the next mark on the chart. Open *Alerts* on the right, then the tab *Log*.',
+      'Delete the alert. Set both lengths back, and return to your own bars.',
+    ],
+    youShouldSee: 'One message in the log: the symbol, buy or sell, and a price.',
+    help: 'If there is no new mark after ten minutes, nothing is trading: take another symbol. If there is a mark but no message, the alert was made before the lengths were changed: delete it and make a new one.',
+    facts: [
+      {
+        name: 'Nothing is traded',
+        text: 'Without a webhook an alert is only a message. No order leaves TradingView.',
       },
     ],
   },
   {
     id: 'create-one-alert',
-    title: 'Create one alert',
-    minute: 6,
-    untilMinute: 8,
-    intro: 'One alert carries every entry and every exit. You do not need one for each side.',
+    title: 'Create the real alert',
+    minute: 8,
+    untilMinute: 9,
+    intro: 'One alert sends every entry and every exit, in both directions.',
     actions: [
       'Press *Alert* above the chart, or Alt A.',
       'As *Condition* choose the name of the script, then *Order fills only*.',
@@ -165,22 +190,22 @@ const steps: readonly GuideStep[] = [
       'Set the expiration as late as your plan allows, and press *Create*.',
     ],
     picture: 'alert',
-    caption: 'The alert dialog. Names and order of its fields move now and then.',
+    caption: 'The alert dialog. TradingView renames and moves its fields from time to time.',
     youShouldSee:
       'One alert under *Alerts* on the right, with the name of the script, marked active.',
-    help: 'If the script is not among the conditions, it is not on this chart. If the message box is empty or different, type the line above, with both pairs of braces.',
+    help: 'If the script is not among the conditions, it is not on this chart. If the message box holds anything else, type the line above, with both pairs of braces.',
     facts: [
       {
         name: 'A copy',
-        text: 'An alert is a copy of script, inputs, symbol and bar length. Changed an input? Delete it and create a new one.',
+        text: 'An alert keeps a copy of script, inputs, symbol and bar length. If you change one, delete it and create a new one.',
       },
       {
         name: 'It can stop',
-        text: 'More than 15 triggers within 3 minutes: TradingView stops it until you restart it.',
+        text: 'After more than 15 triggers within 3 minutes TradingView stops it until you restart it.',
       },
       {
         name: 'It ends',
-        text: 'After that day nothing is sent. Put the day before it into your calendar now.',
+        text: 'After its expiration nothing is sent. Put the day before into your calendar now.',
       },
     ],
     link: {
@@ -191,10 +216,10 @@ const steps: readonly GuideStep[] = [
   {
     id: 'connect-a-webhook',
     title: 'Connect a webhook (optional)',
-    minute: 8,
+    minute: 9,
     untilMinute: 10,
     intro:
-      'A webhook posts each message to an address of yours: a broker bridge, or your own server.',
+      'A webhook sends each message to an address that you choose: a broker bridge, or your own server.',
     actions: [
       'Edit the alert and open *Notifications*.',
       'Tick *Webhook URL* and paste the address that your bridge gives you.',
@@ -203,7 +228,7 @@ const steps: readonly GuideStep[] = [
     picture: 'webhook',
     caption: 'The notifications of an alert. The address is an example.',
     youShouldSee: 'After the next order fill, the message in the log of your bridge.',
-    help: 'Look in the alert log first: did the alert trigger? Then compare the message with your page, and look at the address and its port.',
+    help: 'Look in the alert log first: did the alert trigger? Then compare the message with the one on your page, and check the address and its port.',
     facts: [
       { name: 'Plan', text: 'Webhooks need a paid TradingView plan and two-factor login.' },
       {
@@ -211,8 +236,8 @@ const steps: readonly GuideStep[] = [
         text: '`NQ1!` is refused, or changes month on another day. Use `NQZ2026`.',
       },
       {
-        name: 'Paper first',
-        text: 'Point it at a paper account. No password, no broker key: only the code your bridge asks for.',
+        name: 'Demo first',
+        text: 'Use a demo account. No password, no broker key: only the code your bridge asks for.',
       },
     ],
     link: {
@@ -225,7 +250,7 @@ const steps: readonly GuideStep[] = [
 export const setupGuide = {
   /** Cover, head of each page, name of the PDF. */
   title: 'Setup guide',
-  subtitle: 'The EMA crossover starter script, from download to the start of a test on paper.',
+  subtitle: 'The EMA crossover starter script, from download to a simulated first run.',
   /**
    * For the two lines on the cover, only with our script: the caption after their lengths, and the
    * text for screen readers.
@@ -235,7 +260,7 @@ export const setupGuide = {
     'Two lines: the fast average crosses above the slow one, climbs, and crosses back below it.',
   /** On the cover, after the version and its date. */
   edition: 'For the script of the same version.',
-  /** Shown on the cover at the end of the last step. The page on paper says what it means. */
+  /** Shown on the cover at the end of the last step. The next page says what it means. */
   done: '<10 min',
   /** Every step ends in these two. */
   youShouldSee: 'You should see now:',
@@ -247,21 +272,21 @@ export const setupGuide = {
   steps,
   /** The page after the steps. */
   paper: {
-    id: 'on-paper-first',
-    title: 'On paper first',
-    intro: 'Here the ten minutes end, and the test on paper begins.',
+    id: 'simulate-first',
+    title: 'Simulate first',
+    intro: 'The ten minutes end here. The simulation begins.',
     rules: [
-      'Leave it on the chart: each new bar is traded on paper, and no order leaves TradingView. With a webhook, use the demo account of your bridge or broker. Go on until you have seen losing runs live: weeks, not days.',
-      'Compare each live entry with the backtest: the same bar, about the same price. If they differ, find out why before going on.',
-      'Change one thing at a time, write down what and why, and begin to count anew. A changed input needs a new alert.',
-      'When money comes in, begin with an amount whose loss would change nothing. Know how to stop everything: delete the alert, then close the position at the broker.',
+      'Leave the script on the chart. It trades each new bar in its own simulation, which is not TradingView’s *Paper Trading*: no order is sent anywhere. With a webhook, use a demo account. Go on until you have seen losing runs live: weeks, not days.',
+      'Compare each live entry with the backtest: the same bar, about the same price. If they differ, find out why before you go on.',
+      'Change one thing at a time, write down what and why, and start counting again. A changed input needs a new alert.',
+      'When you begin with money, take an amount that you can lose without harm. Know how to stop it all: delete the alert, then close the position at the broker.',
     ],
     limitsTitle: 'What the script does not do',
     limits: [
       'It knows nothing of your account. If an order fails at the broker, the script does not notice.',
       'It decides on closed bars and is filled at the open of the next one, so a gap costs what it costs.',
-      'It has no stop unless you set one in the Inputs. That one lies at TradingView, not at your broker, unless you also turn on *Send stop and target to the bridge*.',
-      'It stays over night unless *Flat at the end of the session* is on, which does not know half days.',
+      'It has no stop unless you set one in the Inputs. TradingView watches that stop, not your broker, unless you also turn on *Send stop and target to the bridge*.',
+      'It holds positions over night unless *Flat at the end of the session* is on. That switch does not know half days.',
     ],
   },
   /**
@@ -272,7 +297,7 @@ export const setupGuide = {
     id: 'every-input',
     title: 'Every input',
     intro:
-      'Made from the script itself: name, default, and the note behind the small i in the dialog.',
+      'Taken from the script: the name, the default, and the note behind the small i in the dialog.',
     columns: ['Input', 'Default', 'What it does'],
   },
   /** The last page of the PDF. releases.ts has the versions; without any the page is left out. */

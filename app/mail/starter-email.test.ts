@@ -52,6 +52,8 @@ test('the text part has each link on a separate line and nothing of the layout',
     expect(email.text).toMatch(new RegExp(`^${link}$`, 'm'))
   }
   expect(email.text).toContain('Download script:\n{{scriptUrl}}')
-  expect(email.text).toContain(' 5. Only then create an alert, and a webhook if you want one.')
+  expect(email.text).toContain(
+    ' 5. Try an alert on 1-minute bars. Then create the real one, and a webhook if you want it.',
+  )
   expect(email.text).not.toMatch(/<|0\.00|HERE IS/)
 })

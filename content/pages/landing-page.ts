@@ -62,7 +62,7 @@ export const whatsIncluded = {
   guide: {
     plate: [kit.guide.name, 'A4'],
     heading: 'A 10-minute setup guide',
-    text: 'Seven steps with pictures, from an empty chart to a running paper test in under 10 minutes.',
+    text: 'Eight steps with pictures, from an empty chart to a running simulation in under 10 minutes.',
     /** Read out by screen readers. */
     pictureName: 'A page of the guide, with the minutes of the setup down its right edge.',
     minute: 'min',
@@ -100,7 +100,7 @@ export const howItWorks = {
     },
     {
       heading: 'Start trading',
-      text: 'Follow the guide, run the strategy on paper first, and connect an alert once you trust what you see.',
+      text: 'Follow the guide, let the strategy run in a simulation first, and connect an alert once you trust what you see.',
       minute: '<10 min',
     },
   ],
@@ -111,9 +111,9 @@ export const creatorNote = {
   heading: 'A note from the creator',
   /** As many as you like. */
   paragraphs: [
-    'I give this script away because the EMA crossover is a good first strategy to take apart: one rule, two lines, and every decision visible on the chart. What is harder to find is the plumbing: on which bar the signal counts, which order goes out, what the alert says. That is in the file, with a comment on each part.',
-    'Know what it does before you run it. It follows a trend when there is one. When there is none it buys, closes and loses a little, again and again. The second trade in the chart above is such a loss, and I left it in on purpose.',
-    'So treat it as a starting point. Run it on paper, change the lengths, add the stop you would want. If a step in the guide is unclear, reply to the email and I will fix the page.',
+    'I give this script away because the EMA crossover is a good first strategy to take apart: one rule, two lines, and every decision visible on the chart. The plumbing is harder to find: on which bar a signal counts, which order goes out, what the alert says. It is all in the file, with a comment on each part.',
+    'Know what it does before you run it. It follows a trend when there is one. When there is none, it buys, sells and loses a little, again and again. The second trade in the chart above is such a loss, and I left it in on purpose.',
+    'So treat it as a starting point. Let it run in a simulation, change the lengths, add the stop you would want. If a step in the guide is unclear, reply to the email and I will fix the page.',
   ],
   /**
    * Beside the letter, only with our script: a losing trade of its run. Read out in place of the
@@ -153,7 +153,7 @@ export const footer = {
 export const landingPage = {
   title: `${brand.name}: a free EMA crossover script with setup guide`,
   description:
-    'A free Pine Script strategy for TradingView, short enough to read, and a PDF setup guide. Both come by email. No account, no card.',
+    'A free Pine Script strategy for TradingView, short enough to read, with a PDF setup guide. Both come by email. No account, no card.',
   /** Describes the picture that goes with a shared link. */
   shareImageAlt:
     'A price chart with a thin and a heavy line that cross, and the name of the script.',

@@ -10,7 +10,7 @@ export const notFoundPage = {
   heading: '404',
   /** Fixed. */
   message: 'Oops! Page not found',
-  text: 'The line stops here: this address has no page.',
+  text: 'The line ends here: there is no page at this address.',
   /** One more line at the address of a personal page that does not exist. */
   deadLink:
     'Links from our mail never expire. If yours does not work, sign up again and you get a new one.',

@@ -21,15 +21,15 @@ export const noteText = {
     sent: { heading: 'Sent', text: lookFor },
     slow: {
       heading: 'Slower than usual',
-      text: 'Some mail servers let a new sender wait for a few minutes. You can close this page: the email does not need it.',
+      text: 'Some mail servers make a new sender wait for a few minutes. You can close this page; the email is sent all the same.',
     },
     'not-taken': {
       heading: 'Not taken yet',
-      text: 'Is {address} spelled right? If it is, wait a little: many servers take a new sender at the second try.',
+      text: 'Is {address} spelled right? If it is, wait a little: many servers accept a new sender only at the second try.',
     },
     'all-slow': {
       heading: 'Mail is slow right now',
-      text: 'This is not about your address. Your email to {address} is kept.',
+      text: 'Your address is fine. We send your email to {address} as soon as mail works again. You can close this page.',
     },
     listed: { heading: 'You are on the list already', text: lookFor },
     /**

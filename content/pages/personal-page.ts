@@ -45,39 +45,40 @@ export const personalPage = {
     heading: 'Connect your bridge',
     text: 'A bridge turns an alert into an order. Choose yours and get the message it takes.',
     privacy:
-      'All of it happens in this page; nothing is sent to us. Type no password and no key here: their places are marked.',
+      'All of this happens in your browser; nothing is sent to us. Do not type a password or a key here: the message marks where they go.',
     choice: 'Your bridge',
     direction: 'Direction',
     /** As the script's input offers them. */
     directions: ['Long only', 'Long and short'],
-    symbolIfEmpty: 'Empty: as your chart spells it.',
-    sizeIsWrong: 'Write a number above 0.',
+    symbolIfEmpty: 'If empty: as your chart spells it.',
+    sizeIsWrong: 'Enter a number above 0.',
     /** Shown with the second direction; by the bridge's id what else to know there. */
     longAndShort: {
-      all: 'An entry the other way must close the old position first: see with a test order that your bridge does so.',
+      all: 'An entry in the other direction must close the old position first. Check with a test order that your bridge does so.',
       pineconnector:
         'A hedging account in MetaTrader 5 may keep both positions. Use a netting account, and the Expert Advisor for MT5 from version 3.51.1 on.',
     } as Readonly<Record<string, string>>,
     settings: 'In the script’s settings',
     messageFormat: 'Message format',
     sendExits: 'Send stop and target to the bridge',
-    anyFormat: 'any: this message does not use it',
+    anyFormat: 'any; this message does not use it',
     box: 'In the alert’s message box',
     copy: 'Copy message',
     copied: 'Copied. Paste it over what is in the box.',
     refused:
       'Your browser did not allow it. The message is selected: press Ctrl C, on a Mac Cmd C.',
-    fillIn: 'Fill it in at TradingView, not here.',
+    fillIn: 'Fill it in at TradingView, not on this page.',
     source: 'The format at',
     readOn: 'read on',
     /** Before what only the bridge's own log shows: whether …. */
-    untried: 'Made from that page and tested here, without an account there. Only a trial tells',
+    untried:
+      'Made from that page and tested by us, but without an account there. Only a trial shows',
     beforeSave: 'Before you press Save',
   },
   /** Left out if the guide is a PDF of your own. */
   guide: {
     heading: 'The setup guide',
-    text: 'Seven steps, from an empty chart to a paper test. Press a step to open it.',
+    text: 'Eight steps, from an empty chart to a running simulation. Press a step to open it.',
     minute: 'min',
   },
   address: {
@@ -86,7 +87,7 @@ export const personalPage = {
     unsubscribeText: 'No more email from us. The links on this page keep working.',
     erase: {
       summary: 'Erase everything about me',
-      text: 'This deletes your address, your deliveries and this page. The links above stop working, so download the files first. It cannot be undone.',
+      text: 'This deletes your address, the record of our emails to you, and this page. The links above stop working, so download the files first. It cannot be undone.',
       button: 'Erase my address and this page',
     },
   },

@@ -66,7 +66,7 @@ export const resultPages = {
   blocked: {
     tag: 'done',
     heading: 'We send you nothing more.',
-    text: 'Your inbox is off the list, whoever enters it again. We keep your address for this alone. If you ever want the bot, come back to this page and lift the block.',
+    text: 'Your inbox is off the list, and stays off whoever enters it. We keep your address for this alone. If you want the bot one day, come back to this page and lift the block.',
     button: 'Lift the block',
   },
   unblocked: {
@@ -83,7 +83,7 @@ export const resultPages = {
   invalid: {
     tag: 'retry',
     heading: 'That address did not work.',
-    text: 'Nothing was sent. Correct it and press the button again.',
+    text: 'Nothing was sent. Correct the address and press the button again.',
     /** Read out by screen readers, not shown. */
     formName: 'Correct the address',
   },

@@ -59,7 +59,7 @@ export const bridges: readonly Bridge[] = [
       onOrderFills,
       'The message box holds the lines shown here and nothing else.',
       'The webhook URL is the whole address from TradersPost. Your password is in it: show it to nobody.',
-      'A paper account is connected, and TradersPost’s log shows the first message.',
+      'A paper account at TradersPost is connected, and its log shows the first message.',
     ],
   },
   {
@@ -87,7 +87,7 @@ export const bridges: readonly Bridge[] = [
     checks: [
       '*Message format* in the script’s settings is *Command (PineConnector)*.',
       onOrderFills,
-      'YOUR-LICENSE-ID is replaced, at TradingView, by your number.',
+      'You have replaced YOUR-LICENSE-ID by your number, at TradingView.',
       'The symbol is spelled as in MetaTrader, with its ending (EURUSD.r).',
       'The Expert Advisor for MT5 is 3.51.1 or later, on a demo account, and the signals log shows the first message.',
     ],
@@ -109,14 +109,14 @@ export const bridges: readonly Bridge[] = [
       { word: 'YOUR-SECRET', is: 'the secret that 3Commas shows for the Signal Bot' },
       { word: 'YOUR-BOT-UUID', is: 'the bot_uuid shown beside it' },
     ],
-    exits: 'Takes none from this message: set both in the bot.',
+    exits: '3Commas takes neither from this message: set both in the bot.',
     unchecked:
       'whether the bot is of the type "TradingView Strategy" and trades the pair of your chart.',
     checks: [
       'The Signal Bot is of the type *TradingView Strategy* and trades the pair of your chart.',
       onOrderFills,
-      'YOUR-SECRET and YOUR-BOT-UUID are replaced, at TradingView, by what the bot shows.',
-      'No key is added and none is taken away: 3Commas asks for exactly these.',
+      'You have replaced YOUR-SECRET and YOUR-BOT-UUID by what the bot shows, at TradingView.',
+      'The message has exactly these keys, no more and no fewer: 3Commas requires it.',
       'The bot is on a demo account, and its log shows the first message.',
     ],
   },
@@ -129,7 +129,7 @@ export const bridges: readonly Bridge[] = [
     ownMessage:
       'WunderTrading writes this message for you. Open your Signal Bot, copy its *TradingView Strategy* JSON and paste it as it is. It carries the code of your bot, so we cannot make it here. Symbol and size are set in the bot.',
     places: [],
-    exits: 'Takes none from the script: set both in the bot.',
+    exits: 'WunderTrading takes neither from the script: set both in the bot.',
     unchecked: 'whether the size that the strategy sends is a size your exchange takes.',
     checks: [
       'The Signal Bot’s start condition is *TradingView Strategy*.',
@@ -149,11 +149,12 @@ export const bridges: readonly Bridge[] = [
     places: [
       { word: 'YOUR-KEYS', is: 'the name you gave your API keys at Alertatron, not a key itself' },
     ],
-    exits: 'Takes none from this message: `market()` moves to a position and places no stop.',
+    exits:
+      'Alertatron takes neither from this message: `market()` moves to a position and places no stop.',
     unchecked:
       "whether the backtest's position size is a size your exchange takes, and whether it knows targets on spot.",
     checks: [
-      'YOUR-KEYS is replaced, at TradingView, by the name of your keys.',
+      'You have replaced YOUR-KEYS by the name of your keys, at TradingView.',
       onOrderFills,
       '*Order size* under Properties is a size your exchange takes.',
       '`#bot` stands at the end. Without it nothing is traded.',
@@ -178,7 +179,7 @@ export const bridges: readonly Bridge[] = [
       onOrderFills,
       'Your address uses port 443 or 80, no IPv6, and answers within 3 seconds.',
       'The secret is in the address, never in the message.',
-      'The same message twice makes one order. Try it on a paper account before money is in.',
+      'The same message sent twice makes one order. Try it on a demo account before money is in.',
     ],
   },
 ]

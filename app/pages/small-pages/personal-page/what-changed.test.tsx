@@ -15,7 +15,7 @@ const parts = renderParts(releases)
 const part = parts['what-changed-1.1.0-off']
 
 test('a visitor reads what changed since their first version, and nothing older', () => {
-  expect(part).toContain('You came with 1.1.0. This page now has 1.2.0.')
+  expect(part).toContain('You signed up for version 1.1.0. This page now has 1.2.0.')
   expect(part).toContain(
     '<li>A <code>stop</code>, off by <strong>default</strong>.</li><li>Faster &#38; smaller.</li>',
   )
