@@ -48,7 +48,7 @@ describe.skipIf(testsRunOnPostgres)('on SQLite', () => {
     expect(await backUp()).toBe(`There is no database at ${join(folder, 'other.db')} yet.\n`)
     new DatabaseSync(join(folder, 'other.db')).close()
     expect(await backUp()).toBe(
-      'The copy is not intact (it is another database) and was deleted.\n',
+      'The copy cannot be restored (it is another database) and was deleted.\n',
     )
     expect(readdirSync(folder)).toEqual(['other.db'])
   })

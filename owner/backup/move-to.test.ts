@@ -162,6 +162,8 @@ const rowsInOtherTables = `
   insert into desk_audit (at, act, about) values (1, 'person-erased', '7');
   insert into webhook_events (message_id, type, subscriber, occurred_at, state, due_at) values ('m', 'joined', 1, 1, 'queued', 1);
   insert into webhook_told values (1);
+  insert into erased_subscribers values (7);
+  insert into imported_bounces (subscriber, marked_at, marked_as, state) values (1, 1, 'undeliverable', 'active');
   insert into announcements (name, kind, audience, state, template, signed_up_before, starts_at, resumed_at)
     select '1.1.0', 'version', 'everyone', 'running', hash, 9, 9, 9 from mail_templates limit 1`
 

@@ -15,25 +15,40 @@ export function openSqliteFile(path: string, options: DatabaseSyncOptions = {}):
 }
 
 /**
- * Returns in a few words why a file is not an intact database of ours, or undefined if it is one.
- * Throws if the file cannot be read or is locked, because that is no reason to replace it.
+ * Returns in a few words why a file is not a backup of ours, or undefined if it is one. Throws if
+ * the file cannot be read or is locked, because that is no reason to replace it.
  */
 export function faultOfSqlite(path: string): string | undefined {
   using file = openSqliteFile(path, { readOnly: true, timeout: busyMs })
-  return faultIn(file)
+  return faultIn(file) ?? foreignCodeIn(file)
 }
 
-/** Does what faultOfSqlite does, for an open file. */
+/** Returns in a few words why an open file is not an intact database of ours. */
 export function faultIn(file: DatabaseSync): string | undefined {
   try {
     const [first] = Object.values(file.prepare('pragma integrity_check').get() ?? {})
     if (first !== 'ok') return 'it is damaged'
-    const ours = "(select count(*) from sqlite_schema where name in ('migrations', 'subscribers'))"
+    const ours = `(select count(*) from sqlite_schema
+      where type = 'table' and name in ('migrations', 'subscribers'))`
     return countOf(file, ours) === 2 ? undefined : 'it is another database'
   } catch (fault) {
     if (!isDamage(fault)) throw fault
     return fault.message.includes('malformed') ? 'it is damaged' : 'it is not a SQLite database'
   }
+}
+
+/**
+ * This program makes tables and indexes. A trigger would run within the server: a planted one could
+ * sign a stranger in.
+ */
+function foreignCodeIn(file: DatabaseSync): string | undefined {
+  const found = file
+    .prepare(
+      `select type, name from sqlite_schema
+      where type not in ('table', 'index') or sql like 'create virtual%' limit 1`,
+    )
+    .get()
+  return found && `it has a ${found['type']} "${found['name']}", which this program never makes`
 }
 
 /** True for what SQLite finds broken in the file itself. */

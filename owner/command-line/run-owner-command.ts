@@ -1,8 +1,9 @@
 import { Command, CommanderError } from 'commander'
 import { ownerCommand } from '#server/configuration/project-files.ts'
 import { addAnnounceCommands } from '../announcements/announce-command.ts'
-import { addBackupCommands } from '../backup/backup-commands.ts'
+import { addBackupCommand } from '../backup/backup.ts'
 import { addMoveToCommand } from '../backup/move-to.ts'
+import { addRestoreCommand } from '../backup/restore.ts'
 import { addBounceCommands } from '../deliveries/bounces/bounce-commands.ts'
 import { addDeskLinkCommand } from '../desk/access/desk-link.ts'
 import { addDoctorCommand } from '../doctor/doctor.ts'
@@ -33,7 +34,8 @@ export async function runOwnerCommand(
   addStatsCommand(program, context)
   addDoctorCommand(program, context, () => (exitCode = 1))
   addAnnounceCommands(program, context)
-  addBackupCommands(program, context)
+  addBackupCommand(program, context)
+  addRestoreCommand(program, context)
   addBounceCommands(program, context)
   addWebhookCommands(program, context)
   addMoveToCommand(program, context)

@@ -1,8 +1,6 @@
-import { Readable } from 'node:stream'
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { CsvError, type Info, parse } from 'csv-parse'
 import { parseEmailAddress } from '#contract/email-address.ts'
 import { CommandError, UsageError } from '../command-line/command-context.ts'
+import { lettersOf, readCsv, readHeader } from '../command-line/read-csv.ts'
 import { momentForm, parseMoment } from '../command-line/parse-moment.ts'
 
 export type ImportField = 'email' | 'signedUpAt' | 'consentedAt' | 'cover'
@@ -33,13 +31,13 @@ export interface ImportOptions {
  */
 export async function readImport(text: string, options: ImportOptions) {
   const refused: { line: number; why: string }[] = []
-  const records = recordsOf(text)
+  const records = readCsv(text)
   const header = await records.next()
-  const readLine = lineReader(header.done ? [] : header.value.record, options)
+  const readLine = lineReader(header.done ? [] : header.value.fields, options)
   const people: Exclude<ReturnType<typeof readLine>, string>[] = []
-  for await (const { record, info } of records) {
-    const read = readLine(info.lines, record)
-    if (typeof read === 'string') refused.push({ line: info.lines, why: read })
+  for await (const { line, fields } of records) {
+    const read = readLine(line, fields)
+    if (typeof read === 'string') refused.push({ line, why: read })
     else people.push(read)
   }
   return { people, refused }
@@ -49,51 +47,12 @@ export async function readImport(text: string, options: ImportOptions) {
 export async function readImportHeader(
   text: string,
 ): Promise<{ names: string[]; columns: ImportColumns }> {
-  for await (const { record } of recordsOf(text)) {
-    return { names: record, columns: findColumns(record) }
-  }
-  return { names: [], columns: {} }
+  const names = await readHeader(text)
+  return { names, columns: findColumns(names) }
 }
 
 const noEmail =
   'No column has the addresses. The first line must name the columns, one of them "email".'
-const csvOptions = {
-  bom: true,
-  info: true,
-  relax_column_count: true,
-  skip_empty_lines: true,
-  trim: true,
-  max_record_size: 64 * 1024, // a quote that is never closed does not take the whole file
-} as const
-/** Some hundred lines: a few milliseconds. */
-const pieceLength = 16 * 1024
-
-/** Other work of the server goes on between the pieces. */
-async function* piecesOf(text: string): AsyncGenerator<string> {
-  for (let start = 0; start < text.length; start += pieceLength) {
-    yield text.slice(start, start + pieceLength)
-    await nextTurn()
-  }
-}
-
-async function* recordsOf(text: string): AsyncGenerator<{ record: string[]; info: Info }, void> {
-  const [header = ''] = text.slice(0, csvOptions.max_record_size).split('\n', 1)
-  const parser = Readable.from(piecesOf(text)).pipe(
-    parse({ ...csvOptions, delimiter: separatorOf(header) }),
-  )
-  try {
-    // The option `info` adds the position to each record.
-    yield* parser as AsyncIterable<{ record: string[]; info: Info }>
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
-    throw new CommandError(`The file cannot be read: ${error.message}. Nothing was imported.`)
-  }
-}
-
-export function separatorOf(header: string): string {
-  return [';', '\t'].find((separator) => header.includes(separator)) ?? ','
-}
-
 function findColumns(header: readonly string[]): ImportColumns {
   const names = header.map(lettersOf)
   const found = Object.entries(columnNames).flatMap(([field, known]) => {
@@ -101,11 +60,6 @@ function findColumns(header: readonly string[]): ImportColumns {
     return index === -1 ? [] : [[field, index]]
   })
   return Object.fromEntries(found)
-}
-
-/** Makes one name of `Bounce Type`, `bounce_type` and `BounceType`. */
-export function lettersOf(text: string): string {
-  return text.toLowerCase().replaceAll(/[^a-z]/g, '')
 }
 
 function lineReader(

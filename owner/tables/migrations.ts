@@ -4,4 +4,5 @@ import { type Migration, siteMigrations } from '#server/database/open-database.t
 export const ownerMigrations: readonly Migration[] = [
   ...siteMigrations,
   { name: '0002-owner', script: 'owner/tables/0002-owner' },
+  { name: '0005-bounce-files', script: 'owner/tables/0005-bounce-files' },
 ]

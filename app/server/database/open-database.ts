@@ -23,6 +23,10 @@ export interface Migration {
 export const siteMigrations: readonly Migration[] = [
   { name: '0001-first', script: 'app/server/database/migrations/0001-first' },
   { name: '0003-sign-up', script: 'app/server/database/migrations/0003-sign-up' },
+  {
+    name: '0004-erased-subscribers',
+    script: 'app/server/database/migrations/0004-erased-subscribers',
+  },
 ]
 
 const begin = {

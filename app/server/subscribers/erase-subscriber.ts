@@ -7,8 +7,9 @@ import { addDailyCount } from '../statistics/daily-counts.ts'
 export const erasedUncleared = 'erased-uncleared'
 
 /**
- * Deletes everything about a subscriber but the count; a foreign key deletes the deliveries.
- * Maintenance clears the database's files within the hour. False: there was nobody.
+ * Deletes everything about a subscriber but the count, and the number, by which a restored backup
+ * leaves them out; a foreign key deletes the deliveries. Maintenance clears the database's files
+ * within the hour. False: there was nobody.
  */
 export async function eraseSubscriber(
   transaction: Transaction,
@@ -16,6 +17,7 @@ export async function eraseSubscriber(
   now: number,
 ): Promise<boolean> {
   if ((await transaction.run(sql`delete from subscribers where id = ${id}`)) === 0) return false
+  await transaction.run(sql`insert into erased_subscribers (id) values (${id})`)
   await addDailyCount(transaction, 'erased', now)
   await transaction.run(sql`
     insert into settings (name, value) values ('erased', '1')

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import sql from 'sql-template-tag'
 import type { Database } from '#server/database/database.ts'
 import { migrate, openDatabase } from '#server/database/open-database.ts'
 import { ownerMigrations } from '#owner/tables/migrations.ts'
@@ -18,12 +19,12 @@ export async function backedUp(...addresses: string[]) {
   await running(file, async (database) => {
     await migrate(database, ownerMigrations)
     await database.transaction(readSecret)
-    for (const address of addresses) await subscribe(database, address)
+    for (const address of addresses) await signUp(database, address)
   })
   const backup = join(temporaryFolder(), 'backup.db')
   await ownerOf(`file:${file}`)('backup', backup)
-  const restore = (afterMs = 0) =>
-    ownerOf(`file:${file}`, {}, { now: () => ownerNow + afterMs })('restore', backup)
+  const restore = (afterMs = 0, from = backup) =>
+    ownerOf(`file:${file}`, {}, { now: () => ownerNow + afterMs })('restore', from)
   return { file, backup, restore }
 }
 
@@ -35,12 +36,40 @@ export async function olderPutInPlace(before: string, since: string) {
   const { file, restore } = await backedUp(before)
   const newer = join(temporaryFolder(), 'newer.db')
   await running(file, async (database) => {
-    await subscribe(database, since, 'sent')
+    await signUp(database, since, 'sent')
     await ownerOf(`file:${file}`)('backup', newer)
   })
   rmSync(file)
   await restore()
   return { file, newer }
+}
+
+/** Somebody who signs up on the page. Returns the delivery's number. */
+export async function signUp(
+  database: Database,
+  email: string,
+  outcome: 'queued' | 'sent' | 'failed' = 'queued',
+): Promise<number> {
+  const delivery = await subscribe(database, email, outcome)
+  await database.transaction((transaction) =>
+    transaction.run(sql`
+      update subscribers set form = 'hero' where id = (select subscriber from deliveries where id = ${delivery})`),
+  )
+  return delivery
+}
+
+/** The owner imports a file of these addresses. */
+export function importPeople(file: string, ...addresses: string[]) {
+  const people = join(temporaryFolder(), 'people.csv')
+  writeFileSync(people, ['email', ...addresses].join('\n'))
+  return ownerOf(`file:${file}`)('subscribers', 'import', people)
+}
+
+/** The owner imports a file of bounces with these lines below `email,type`. */
+export function importBounces(file: string, ...lines: string[]) {
+  const bounces = join(temporaryFolder(), 'bounces.csv')
+  writeFileSync(bounces, ['email,type', ...lines].join('\n'))
+  return ownerOf(`file:${file}`)('bounces', 'import', bounces)
 }
 
 /** As a server that has the file open meanwhile. */

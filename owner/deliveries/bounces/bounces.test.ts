@@ -6,29 +6,50 @@ import type { Database } from '#server/database/database.ts'
 import { openOwnerTerminal, subscribe } from '#rigs/owner/owner-terminal.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 
-test('addresses are read from lines and from CSV, and get no more mail', async () => {
+test('people whose address came back get no more mail', async () => {
   const { database, owner } = await openOwnerTerminal()
   for (const name of ['plain', 'Quoted', "o'brien", 'angle', 'fine']) {
     await subscribe(database, `${name}@example.com`)
   }
   await subscribe(database, 'sent@example.com', 'sent')
   const lines = [
-    '\uFEFFplain@example.com',
-    'recipient,reason',
+    '\uFEFFrecipient,reason',
+    'plain@example.com,',
     '"quoted@Example.com","550, no such user"',
-    "o'brien@example.com;5.1.1",
-    'Final-Recipient: <angle@example.com>',
-    'sent@example.com,bounced',
-    'stranger@example.com',
-    'plain@example.com',
+    "o'brien@example.com,5.1.1",
+    'Final-Recipient: <angle@example.com>,bounce',
+    'sent@example.com,invalid',
+    'stranger@example.com,invalid',
+    'plain@example.com,invalid',
   ]
   expect((await owner('bounces', 'import', fileOf(lines))).printed).toBe(
-    '7 addresses read, 5 marked as undeliverable or blocked.\n',
+    '7 addresses read, 5 marked as undeliverable or blocked.\n' +
+      '1 left unchanged: the file does not call their bounce permanent.\n',
   )
   expect(await activeOn(database)).toEqual(['fine@example.com'])
   expect(await database.rows(sql`select id from deliveries where state = 'queued'`)).toHaveLength(1)
   expect(await database.rows(sql`select id from subscribers where state = 'blocked'`)).toEqual([])
 })
+
+test.each([
+  [['From;Diagnosis', 'bot@mail.example;gone@example.com'], '"From", "Diagnosis"'],
+  [['gone@example.com', 'kept@example.com'], '"gone@example.com"'],
+  [[''], 'none'],
+])(
+  'a file without a column of addresses is refused, and its columns are named: %j',
+  async (lines, columns) => {
+    const { database, owner } = await openOwnerTerminal()
+    await subscribe(database, 'gone@example.com')
+    expect(await owner('bounces', 'import', fileOf(lines))).toEqual({
+      code: 1,
+      printed: '',
+      aside:
+        `No column has the addresses that came back. The columns are: ${columns}. ` +
+        'The first line must name the columns, one of them "email". Nothing was imported.\n',
+    })
+    expect(await activeOn(database)).toEqual(['gone@example.com'])
+  },
+)
 
 test.each([
   [
@@ -87,7 +108,7 @@ test.each([
   ],
   [
     'never the sender or the support address',
-    ['bot@example.com', 'to HELP@example.com: gone@example.com'],
+    ['email', 'bot@example.com', 'to HELP@example.com: gone@example.com'],
     '3 addresses read, 1 marked as undeliverable or blocked.\n',
   ],
 ])('of a file it takes %s', async (_what, lines, printed) => {
@@ -110,7 +131,7 @@ test('a long file is imported whole', async () => {
   const { database, owner } = await openOwnerTerminal()
   for (const name of ['first', 'last']) await subscribe(database, `${name}@example.com`)
   const strangers = Array.from({ length: 1_200 }, (_, index) => `stranger-${index}@example.com`)
-  const lines = ['first@example.com', ...strangers, 'last@example.com']
+  const lines = ['email', 'first@example.com', ...strangers, 'last@example.com']
   expect((await owner('bounces', 'import', fileOf(lines))).printed).toBe(
     '1,202 addresses read, 2 marked as undeliverable or blocked.\n',
   )
@@ -137,7 +158,10 @@ test('a quote that is never closed is an error that names its line', async () =>
   const rows = ['email,reason', 'gone@example.com,unknown', 'kept@example.com,"full']
   for (const more of [[], Array.from({ length: 5_000 }, () => 'a line, and more of it')]) {
     const { code, aside } = await owner('bounces', 'import', fileOf([...rows, ...more]))
-    expect([code, aside]).toEqual([1, expect.stringMatching(/^It failed: .* line \d+/)])
+    expect([code, aside]).toEqual([
+      1,
+      expect.stringMatching(/^The file cannot be read: .* line \d+/),
+    ])
   }
 })
 

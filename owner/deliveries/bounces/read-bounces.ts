@@ -1,47 +1,57 @@
-import { readFileSync } from 'node:fs'
-import { parse } from 'csv-parse/sync'
 import { parseEmailAddress } from '#contract/email-address.ts'
-import { lettersOf, separatorOf } from '../../subscribers/read-import.ts'
+import { CommandError } from '../../command-line/command-context.ts'
+import { lettersOf, readCsv } from '../../command-line/read-csv.ts'
 import type { Report } from './take-report.ts'
 
-const addressNames =
-  /^(?:bounced|final)?(?:e?mail(?:address)?|address|recipients?|to|rcpt(?:to)?)(?:e?mail|address)?$/
-const typeNames =
+/** Columns that hold the address that came back, by their letters in lower case. */
+const addressColumns = new Set([
+  'email',
+  'emailaddress',
+  'recipient',
+  'recipients',
+  'recipientemail',
+  'finalrecipient',
+  'bouncedemail',
+  'bouncedaddress',
+  'address',
+  'rcptto',
+  'to',
+])
+/** Columns that say of which kind the bounce is. */
+const typeColumn =
   /^(?:bounce|event|suppression)?(?:type|class|classification|category|cat|status|event|severity|reason)$/
-/** Amazon's list of suppressed addresses says BOUNCE or COMPLAINT. */
 const permanent =
   /^bounce$|hard|permanent|invalid|bad(?:email|mailbox|address)|manuallydeactivated|^5\d/
 const complaint = /complain|spam/
 const temporary = /soft|temporary|transient|delay|deferred|^4\d/
 
-/** Longer than any row. A quote that is never closed is found. */
-const maxRowLength = 64 * 1024
-
 /**
- * Reads a file. In a CSV file whose first line names its columns, a row has one address, and its
- * type says if the bounce is permanent, or a complaint. In any other file each address counts as a
- * permanent bounce.
+ * Reads a CSV file whose first line names its columns. A row has one address, and its type says if
+ * the bounce is permanent, or a complaint; without such a column each row is a permanent bounce.
+ * Other columns may hold the sender's address, so a file without a known one is refused.
  */
-export function readBounces(file: string): Report[] {
-  // Excel writes the separator above the header.
-  const text = readFileSync(file, 'utf8').replace(/^\uFEFF?(?:\s*\n)?(?:sep=.\s*\n)?/i, '')
-  const [header = ''] = text.split('\n', 1)
-  const delimiter = separatorOf(header)
-  const names = header.split(delimiter).map(lettersOf)
-  if (!names.some((name) => addressNames.test(name))) {
-    return addressesIn(text).map((identity) => ({ identity, kind: 'returned' }))
+export async function readBounces(text: string): Promise<Report[]> {
+  const records = readCsv(text)
+  const first = await records.next()
+  const header = first.done ? [] : first.value.fields
+  const names = header.map(lettersOf)
+  const addressAt = names.findIndex((name) => addressColumns.has(name))
+  if (addressAt === -1) throw new CommandError(noAddresses(header))
+  const reports: Report[] = []
+  for await (const { fields } of records) {
+    const types = fields.filter((_, index) => typeColumn.test(names[index] ?? ''))
+    const kind = kindOf(types.map((type) => type.toLowerCase().replaceAll(/[^a-z\d]/g, '')))
+    for (const identity of addressesIn(fields[addressAt] ?? '')) reports.push({ identity, kind })
   }
-  const form = { relax_quotes: true, relax_column_count: true, max_record_size: maxRowLength }
-  const rows = parse(text, { ...form, delimiter, from_line: 2 })
-  return rows.flatMap((fields) => bouncesInRow(names, fields))
+  return reports
 }
 
-/** Other columns than the address's may hold the sender's. */
-function bouncesInRow(names: readonly string[], fields: readonly string[]): Report[] {
-  const types = fields.filter((_, index) => typeNames.test(names[index] ?? ''))
-  const kind = kindOf(types.map((type) => type.toLowerCase().replaceAll(/[^a-z\d]/g, '')))
-  const address = fields[names.findIndex((name) => addressNames.test(name))] ?? ''
-  return addressesIn(address).map((identity) => ({ identity, kind }))
+function noAddresses(header: readonly string[]): string {
+  const columns = header.length === 0 ? 'none' : header.map((name) => `"${name}"`).join(', ')
+  return (
+    `No column has the addresses that came back. The columns are: ${columns}. ` +
+    'The first line must name the columns, one of them "email". Nothing was imported.'
+  )
 }
 
 function kindOf(types: readonly string[]): Report['kind'] {

@@ -1,0 +1,287 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { countOf } from './sqlite-files.ts'
+
+/** What a restore keeps and undoes, in numbers. */
+export interface RestoreReport {
+  /** What people did since the backup, and what was sent to them: it is kept. */
+  kept: { signedUp: number; left: number; erased: number; sent: number }
+  /** What the owner did since the backup: it is undone. */
+  undone: {
+    /** Imported people who are taken off again. */
+    imported: number
+    /** Bounces that came from a file. */
+    bounces: number
+    corrected: number
+    /** Announcements that were started since and not finished. They pause. */
+    announcements: number
+  }
+  /** People imported since who stay, because they were mailed, signed up or left. */
+  importedAndMet: number
+  /** Mails that the server sends once it is started. */
+  unsent: number
+}
+
+/**
+ * The tables that people write, and what names a row in each. Everything else is the owner's, and
+ * stays as the backup has it.
+ */
+const peoplesTables: Record<string, string> = {
+  subscribers: 'id',
+  erased_subscribers: 'id',
+  deliveries: 'id',
+  announcements: 'id',
+  mail_templates: 'hash',
+  wordings: 'hash',
+  limits: 'name',
+  daily_counts: 'day, event, detail',
+  webhook_events: 'id',
+  webhook_told: 'subscriber',
+  desk_audit: 'id',
+}
+
+/** Settings that the program notes for itself. The others are the owner's. */
+const isNote = `(name in ('erased', 'erased-uncleared', 'last-hand-over', 'last-refusal')
+  or name like 'owner-mail %' or name like 'alarm %')`
+
+/**
+ * True if the replaced database (`main`) tells what happened since the backup (`restored`): both
+ * come from the same first start, and no number or name stands for two mails in them.
+ */
+export function isSameSite(file: DatabaseSync): boolean {
+  const isSame = `
+    (select value from main.settings where name = 'secret')
+      is (select value from restored.settings where name = 'secret')
+    and not exists (select 1 from main.deliveries now join restored.deliveries old using (id)
+      where old.message_id <> now.message_id)
+    and not exists (select 1 from main.announcements now join restored.announcements old using (name)
+      where old.id <> now.id)`
+  return countOf(file, isSame) === 1
+}
+
+/**
+ * Brings what people did into the restored database. Attached are `backup`, as it was made, and
+ * `restored`, which begins as the backup with its unsent mail held; `main` is the database that it
+ * replaces. Rows of `main` take the place of the backup's, and then the owner's acts since the
+ * backup are undone in them.
+ */
+export function keepWhatPeopleDid(file: DatabaseSync): RestoreReport {
+  file.exec('begin')
+  for (const [table, key] of Object.entries(peoplesTables)) takeRows(file, table, key)
+  takeNotes(file)
+  keepNumbers(file)
+  keepWhatWasSent(file)
+  keepWhoLeft(file)
+  const bounces = undoImportedBounces(file)
+  const corrected = undoCorrections(file)
+  const imported = undoImports(file)
+  const announcements = pauseNewAnnouncements(file)
+  removeOrphans(file)
+  const report = {
+    kept: countKept(file),
+    undone: { imported, bounces, corrected, announcements },
+    importedAndMet: countOf(
+      file,
+      `(select count(*) from restored.subscribers
+        where form is null and id not in (select id from backup.subscribers))`,
+    ),
+    unsent: countOf(
+      file,
+      "(select count(*) from restored.deliveries where state in ('queued', 'sending'))",
+    ),
+  }
+  file.exec('commit')
+  return report
+}
+
+/** Someone of the backup may have been erased and have signed up again, under another number. */
+function takeRows(file: DatabaseSync, table: string, key: string): void {
+  const columns = columnsOf(file, table)
+  const isSamePerson =
+    table === 'subscribers' ? 'or identity in (select identity from main.subscribers)' : ''
+  file.exec(`
+    delete from restored.${table} where (${key}) in (select ${key} from main.${table}) ${isSamePerson};
+    insert into restored.${table} (${columns}) select ${columns} from main.${table}`)
+}
+
+/** The order of the columns may differ: a migration adds its own at the end. */
+function columnsOf(file: DatabaseSync, table: string): string {
+  const rows = file.prepare(`select name from pragma_table_info('${table}', 'main')`).all()
+  return rows.map(({ name }) => String(name)).join(', ')
+}
+
+function takeNotes(file: DatabaseSync): void {
+  file.exec(`
+    delete from restored.settings where ${isNote};
+    insert into restored.settings select * from main.settings where ${isNote}`)
+}
+
+/** A number that was given since is not given again, also if its row is gone. */
+function keepNumbers(file: DatabaseSync): void {
+  file.exec(`
+    delete from restored.sqlite_sequence;
+    insert into restored.sqlite_sequence (name, seq)
+      select name, max(seq) from (
+        select name, seq from main.sqlite_sequence
+        union all select name, seq from backup.sqlite_sequence
+      ) as numbers group by name`)
+}
+
+/**
+ * A mail that was sent stays sent, also if the replaced database comes from an older backup and
+ * does not know it. An event that it no longer has was delivered.
+ */
+function keepWhatWasSent(file: DatabaseSync): void {
+  file.exec(`
+    update restored.deliveries as d
+    set state = 'sent', worker = null,
+      finished_at = (select b.finished_at from backup.deliveries b where b.id = d.id)
+    where d.state <> 'sent'
+      and d.id in (select b.id from backup.deliveries b where b.state = 'sent');
+    delete from restored.webhook_events
+    where state = 'queued' and id not in (select id from main.webhook_events)`)
+}
+
+/**
+ * Erased people are removed. If another restore came between, the replaced database may come from
+ * an older backup: whoever has left by this backup, and has not signed up since, stays away.
+ */
+function keepWhoLeft(file: DatabaseSync): void {
+  const columns = `state, left_at, announcements_agreed_at, announcements_refused_at,
+    announcements_wording, announcements_cover`
+  file.exec(`
+    delete from restored.subscribers where id in (select id from restored.erased_subscribers);
+    update restored.subscribers as s
+    set (${columns}) = (select ${columns} from backup.subscribers b where b.id = s.id)
+    where s.state = 'active'
+      and exists (select 1 from backup.subscribers b
+        where b.id = s.id and b.state <> 'active' and b.left_at >= s.signed_up_at)
+      and (select value from main.settings where name = '${lastRestore}')
+        is not (select value from backup.settings where name = '${lastRestore}')`)
+}
+
+/** People whom a file of bounces took off the list since, and nothing else: their row as before. */
+function undoImportedBounces(file: DatabaseSync): number {
+  file.exec(`
+    create temp table undone as
+    select m.* from main.imported_bounces m join restored.subscribers s on s.id = m.subscriber
+    where s.state = m.marked_as and s.left_at = m.marked_at
+      and not exists (select 1 from backup.imported_bounces b
+        where b.subscriber = m.subscriber and b.marked_at = m.marked_at)`)
+  const columns = `state, left_at, announcements_agreed_at, announcements_refused_at,
+    announcements_wording, announcements_cover`
+  file.exec(`
+    update restored.subscribers as s
+    set (${columns}) = (select ${columns} from temp.undone u where u.subscriber = s.id)
+    where s.id in (select subscriber from temp.undone);
+    update restored.deliveries as d set state = 'queued', finished_at = null
+    where d.state = 'cancelled' and exists (select 1 from temp.undone u
+      where u.subscriber = d.subscriber and u.marked_at = d.finished_at)`)
+  return countOf(file, '(select count(*) from temp.undone)')
+}
+
+/**
+ * People whose address the owner corrected since have the address, the link and the consent of the
+ * backup, unless they left since. If somebody else has that address now, they keep the new one.
+ */
+function undoCorrections(file: DatabaseSync): number {
+  const columns = columnsOf(file, 'subscribers')
+  file.exec(`
+    create temp table corrected as
+    select b.id from backup.subscribers b join restored.subscribers s on s.id = b.id
+    where s.identity <> b.identity and s.state in ('active', 'undeliverable')`)
+  // All are taken out before the first is put back: two may have exchanged their addresses.
+  file.exec(`
+    delete from restored.subscribers where id in (select id from temp.corrected);
+    insert into restored.subscribers (${columns})
+      select ${columns} from backup.subscribers where id in (select id from temp.corrected)
+      on conflict do nothing;
+    insert into restored.subscribers (${columns})
+      select ${columns} from main.subscribers where id in (select id from temp.corrected)
+      on conflict do nothing`)
+  return countOf(file, '(select count(*) from temp.corrected)')
+}
+
+/** People imported since, to whom nothing has happened yet: they have no link and no mail. */
+function undoImports(file: DatabaseSync): number {
+  const { changes } = file
+    .prepare(
+      `delete from restored.subscribers as s
+      where s.form is null and s.token is null and s.state = 'active'
+        and s.id not in (select id from backup.subscribers)
+        and not exists (select 1 from restored.deliveries d
+          where d.subscriber = s.id and d.announcement is null)`,
+    )
+    .run()
+  return Number(changes)
+}
+
+/** The owner ends or resumes them. To announce the same again would mail people twice. */
+function pauseNewAnnouncements(file: DatabaseSync): number {
+  const isNew = 'id not in (select id from backup.announcements)'
+  const { changes } = file
+    .prepare(
+      `update restored.announcements set state = 'paused', paused_why = 'a backup was restored'
+      where state = 'running' and ${isNew}`,
+    )
+    .run()
+  file.exec(`
+    update restored.deliveries set state = 'held', worker = null
+    where state = 'queued' and announcement in (
+      select id from restored.announcements where state = 'paused' and ${isNew})`)
+  return Number(changes)
+}
+
+/** Foreign keys are off meanwhile: a table may be filled before the one that it refers to. */
+function removeOrphans(file: DatabaseSync): void {
+  for (const table of ['deliveries', 'webhook_told', 'imported_bounces']) {
+    file.exec(`
+      delete from restored.${table} where subscriber not in (select id from restored.subscribers)`)
+  }
+}
+
+function countKept(file: DatabaseSync): RestoreReport['kept'] {
+  const count = (rows: string) => countOf(file, `(select count(*) from ${rows})`)
+  return {
+    signedUp: count(`restored.subscribers
+      where form is not null and id not in (select id from backup.subscribers)`),
+    left: count(`restored.subscribers s join backup.subscribers b on b.id = s.id
+      where b.state = 'active' and s.state <> 'active'`),
+    erased: count('backup.subscribers where id in (select id from main.erased_subscribers)'),
+    sent: count(`restored.deliveries d left join backup.deliveries b on b.id = d.id
+      where d.state = 'sent' and b.state is not 'sent'`),
+  }
+}
+
+/** The setting that says when the last restore was, in ms since 1970. */
+const lastRestore = 'restored-at'
+
+/**
+ * Holds unsent mail, which may have been sent since: it goes out when the owner says so.
+ * Announcements under way end, because the rest of their audience may have been mailed. Returns how
+ * many mails are held.
+ */
+export function holdUnsent(restored: DatabaseSync, now: number): number {
+  const unsent = "state in ('queued', 'sending')"
+  restored.exec(`
+    begin;
+    insert or replace into settings values ('${lastRestore}', '${now}');
+    update announcements set state = 'cancelled', ended_at = ${now}
+      where state in ('running', 'paused');
+    update deliveries set state = 'cancelled', finished_at = ${now}, worker = null
+      where announcement is not null and (${unsent} or state = 'held')`)
+  const { changes } = restored
+    .prepare(`update deliveries set state = 'held', worker = null where ${unsent}`)
+    .run()
+  restored.exec('commit')
+  return Number(changes)
+}
+
+const skippedNumbers = 1_000_000
+
+/**
+ * Without the replaced database nobody knows which numbers were given since. They stand for people
+ * in the receiver's data of a webhook, and in newer backups.
+ */
+export function skipUnknownNumbers(restored: DatabaseSync): void {
+  restored.exec(`update sqlite_sequence set seq = seq + ${skippedNumbers}`)
+}
