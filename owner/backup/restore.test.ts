@@ -19,10 +19,7 @@ import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import type { Database } from '#server/database/database.ts'
 import { migrate, siteMigrations } from '#server/database/open-database.ts'
 import { readSecret } from '#server/database/settings.ts'
-import { switchAnnouncements } from '#server/subscribers/announcement-consent.ts'
 import { eraseSubscriber } from '#server/subscribers/erase-subscriber.ts'
-import { blockInbox, leaveTheList } from '#server/subscribers/leave-the-list.ts'
-import type { Subscriber } from '#server/subscribers/subscribers.ts'
 import { ownerMigrations } from '../tables/migrations.ts'
 
 describe.skipIf(testsRunOnPostgres)('restoring a backup', () => {
