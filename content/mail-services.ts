@@ -52,23 +52,32 @@ export const webmails: readonly Webmail[] = [
  */
 const slipsByDomain = {
   'gmail.com':
-    'gmial.com gmai.com gmal.com gamil.com gnail.com gmaill.com gmaik.com gmail.co gmail.cm gmail.con gmail.comm gmail.cmo gmail.ocm',
-  'googlemail.com': 'googlemial.com googlemail.con',
+    'gmial.com gmai.com gmal.com gamil.com gnail.com gmaill.com gmaik.com gmail.co gmail.cm',
+  'googlemail.com': 'googlemial.com',
   'hotmail.com':
-    'hotnail.com hotmial.com hotmal.com hotmai.com hotmali.com hotamil.com hormail.com hotmaill.com hotmail.co hotmail.con hotmail.cm',
-  'outlook.com':
-    'outlok.com outllok.com outlool.com outloook.com oulook.com outlook.con outlook.co',
-  'yahoo.com': 'yaho.com yahooo.com yhaoo.com yaoo.com yahoo.con yahoo.cm',
-  'icloud.com': 'iclod.com icoud.com icluod.com icloud.con icloud.co',
-  'protonmail.com': 'protonmial.com protonmail.con',
+    'hotnail.com hotmial.com hotmal.com hotmai.com hotmali.com hotamil.com hormail.com hotmaill.com hotmail.co hotmail.cm',
+  'outlook.com': 'outlok.com outllok.com outlool.com outloook.com oulook.com outlook.co',
+  'yahoo.com': 'yaho.com yahooo.com yhaoo.com yaoo.com yahoo.cm',
+  'icloud.com': 'iclod.com icoud.com icluod.com icloud.co',
+  'protonmail.com': 'protonmial.com',
   'proton.me': 'proton.em',
-  'gmx.com': 'gmx.con',
   'web.de': 'web.ed',
 }
 
+/** Endings of any domain, each with the slips that most likely mean it. No slip is an ending. */
+const slipsByEnding = {
+  com: 'con cmo ocm comm coom vom xom cpm',
+  net: 'nte',
+  org: 'ogr orgg',
+}
+
+function bySlip(slips: Record<string, string>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(slips).flatMap(([meant, all]) => all.split(' ').map((slip) => [slip, meant])),
+  )
+}
+
 /** The domain meant, by the slip. */
-export const addressSlips: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(slipsByDomain).flatMap(([meant, slips]) =>
-    slips.split(' ').map((slip) => [slip, meant]),
-  ),
-)
+export const addressSlips = bySlip(slipsByDomain)
+/** The ending meant, by the slip. */
+export const endingSlips = bySlip(slipsByEnding)

@@ -1,35 +1,59 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseEmailAddress } from './email-address.ts'
+import { findEmailAddress, parseEmailAddress } from './email-address.ts'
 
 describe('parsing an email address', () => {
   test.each([
-    ['  ada@example.com\n', 'ada@example.com', 'ada@example.com'],
-    ['\u00a0\ufeffada@example.com\u3000', 'ada@example.com', 'ada@example.com'],
-    ['Ada.Love@Example.COM', 'Ada.Love@Example.COM', 'ada.love@example.com'],
-    ['ada+tag@example.com', 'ada+tag@example.com', 'ada+tag@example.com'],
-    [
-      "!#$%&'*+/=?^_`{|}~-@example.com",
-      "!#$%&'*+/=?^_`{|}~-@example.com",
-      "!#$%&'*+/=?^_`{|}~-@example.com",
-    ],
-    ['x@xn--e1afmkfd.xn--p1ai', 'x@xn--e1afmkfd.xn--p1ai', 'x@xn--e1afmkfd.xn--p1ai'],
-    ['x@пример.рф', 'x@xn--e1afmkfd.xn--p1ai', 'x@xn--e1afmkfd.xn--p1ai'],
-    ['x@MÜNCHEN.de', 'x@xn--mnchen-3ya.de', 'x@xn--mnchen-3ya.de'],
-    ['x@例え。テスト', 'x@xn--r8jz45g.xn--zckzah', 'x@xn--r8jz45g.xn--zckzah'],
-    [
-      'x@no-such-domain-anywhere.example',
-      'x@no-such-domain-anywhere.example',
-      'x@no-such-domain-anywhere.example',
-    ],
-    ['1@2.co', '1@2.co', '1@2.co'],
-    [
-      `${'a'.repeat(64)}@example.com`,
-      `${'a'.repeat(64)}@example.com`,
-      `${'a'.repeat(64)}@example.com`,
-    ],
-  ])('%j gives the address to mail and the identity', (typed, address, identity) => {
+    {
+      what: 'with white space around',
+      typed: '  ada@example.com\n',
+      address: 'ada@example.com',
+      identity: 'ada@example.com',
+    },
+    {
+      what: 'with white space beyond ASCII around',
+      typed: '\u00a0\ufeffada@example.com\u3000',
+      address: 'ada@example.com',
+      identity: 'ada@example.com',
+    },
+    {
+      what: 'with capitals',
+      typed: 'Ada.Love@Example.COM',
+      address: 'Ada.Love@Example.COM',
+      identity: 'ada.love@example.com',
+    },
+    {
+      what: 'with a Cyrillic domain',
+      typed: 'x@пример.рф',
+      address: 'x@xn--e1afmkfd.xn--p1ai',
+      identity: 'x@xn--e1afmkfd.xn--p1ai',
+    },
+    {
+      what: 'with a German domain in capitals',
+      typed: 'x@MÜNCHEN.de',
+      address: 'x@xn--mnchen-3ya.de',
+      identity: 'x@xn--mnchen-3ya.de',
+    },
+    {
+      what: 'with a Japanese domain and its own full stop',
+      typed: 'x@例え。テスト',
+      address: 'x@xn--r8jz45g.xn--zckzah',
+      identity: 'x@xn--r8jz45g.xn--zckzah',
+    },
+  ])('an address $what gives the address to mail and the identity', (example) => {
+    const { typed, address, identity } = example
     expect(parseEmailAddress(typed)).toEqual({ address, identity })
+  })
+
+  test.each([
+    'ada+tag@example.com',
+    "!#$%&'*+/=?^_`{|}~-@example.com",
+    'x@xn--e1afmkfd.xn--p1ai',
+    'x@no-such-domain-anywhere.example',
+    '1@2.co',
+    `${'a'.repeat(64)}@example.com`,
+  ])('%s is its own identity', (typed) => {
+    expect(parseEmailAddress(typed)).toEqual({ address: typed, identity: typed })
   })
 
   test('accepts 254 octets and refuses 255', () => {
@@ -43,37 +67,43 @@ describe('parsing an email address', () => {
 
 // Texts of ASCII are compared with the rule of HTML below.
 test.each([
-  ['a domain without a dot, or a last label of digits', ['a@рф', 'a@１２７.０.０.１']],
-  ['a control character', ['a@b\x85.co', 'a@пример\r\n.рф', 'a@\tпример.рф']],
-  ['a local part beyond ASCII', ['ädä@example.com', 'ＡＤＡ@example.com', 'a\u200bb@example.com']],
-  [
-    'a text that would turn into another address',
-    ['a@b＠c.рф', 'a@пример.рф／x', 'a@b％2Ec.рф', 'a@пример.рф:80', 'a@x:y@пример.рф'],
-  ],
-])('parsing refuses %s', (_why, all) => {
-  for (const typed of all) expect(parseEmailAddress(typed), typed).toBeUndefined()
+  { what: 'a domain without a dot', texts: ['a@рф'] },
+  { what: 'a last label of digits', texts: ['a@１２７.０.０.１'] },
+  { what: 'a control character', texts: ['a@b\x85.co', 'a@пример\r\n.рф', 'a@\tпример.рф'] },
+  {
+    what: 'a local part beyond ASCII',
+    texts: ['ädä@example.com', 'ＡＤＡ@example.com', 'a\u200bb@example.com'],
+  },
+  {
+    what: 'a text that would turn into another address',
+    texts: ['a@b＠c.рф', 'a@пример.рф／x', 'a@b％2Ec.рф', 'a@пример.рф:80', 'a@x:y@пример.рф'],
+  },
+])('parsing refuses $what', ({ texts }) => {
+  for (const typed of texts) expect(parseEmailAddress(typed), typed).toBeUndefined()
 })
 
 // https://html.spec.whatwg.org/multipage/input.html#valid-e-mail-address
 const htmlRule =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/
 
-describe('compared with input type=email, parsing', () => {
-  const oneOf = (characters: string) => fc.constantFrom(...characters.split(''))
-  const anyCharacter = oneOf('abz019.!#$%&\'*+/=?^_`{|}~-@@.. "(),:;<>[]\\\t\n\r\0\x7f\u00e4\u200b')
-  const noise = fc.string({ unit: anyCharacter, maxLength: 12 })
-  const local = fc.string({ unit: oneOf("ab01.+-_=?'"), minLength: 1, maxLength: 70 })
-  const label = fc.string({ unit: oneOf('abZ019-'), minLength: 1, maxLength: 66 })
-  const domain = fc.array(label, { minLength: 1, maxLength: 6 }).map((labels) => labels.join('.'))
-  const nearly = fc.tuple(local, domain).map(([before, after]) => `${before}@${after}`)
-  const texts = fc.oneof(
-    nearly,
-    nearly,
-    noise,
-    fc.tuple(nearly, noise).map((parts) => parts.join('')),
-    fc.string(),
-  )
+const oneOf = (characters: string) => fc.constantFrom(...characters.split(''))
+const anyCharacter = oneOf('abz019.!#$%&\'*+/=?^_`{|}~-@@.. "(),:;<>[]\\\t\n\r\0\x7f\u00e4\u200b')
+const noise = fc.string({ unit: anyCharacter, maxLength: 12 })
+const localParts = fc.string({ unit: oneOf("ab01.+-_=?'"), minLength: 1, maxLength: 70 })
+const labelTexts = fc.string({ unit: oneOf('abZ019-'), minLength: 1, maxLength: 66 })
+const domains = fc
+  .array(labelTexts, { minLength: 1, maxLength: 6 })
+  .map((labels) => labels.join('.'))
+const nearly = fc.tuple(localParts, domains).map(([before, after]) => `${before}@${after}`)
+const texts = fc.oneof(
+  nearly,
+  nearly,
+  noise,
+  fc.tuple(nearly, noise).map((parts) => parts.join('')),
+  fc.string(),
+)
 
+describe('compared with input type=email, parsing', () => {
   test('accepts the same, less the promised exceptions', () => {
     fc.assert(
       fc.property(texts, (text) => {
@@ -106,6 +136,43 @@ describe('compared with input type=email, parsing', () => {
           }
         },
       ),
+      { numRuns: 2_000 },
+    )
+  })
+})
+
+describe('finding an address in what a person typed', () => {
+  test.each([
+    'Jane <jane@example.com>',
+    'Jane Doe, "the trader" <jane@example.com>,',
+    '<jane@example.com>',
+    'jane@example.com,',
+    'jane@example.com.',
+    ' jane@example.com ; ',
+  ])('understands %j', (typed) => {
+    expect(findEmailAddress(typed)?.address).toBe('jane@example.com')
+    expect(parseEmailAddress(typed)).toBeUndefined()
+  })
+
+  test.each([
+    '',
+    'Jane',
+    'jane@example',
+    'jane@example.com, bob@example.com',
+    'Jane <jane@example.com> or not',
+    'Jane <jane at example.com>',
+    'Jane <<jane@example.com>>',
+    `jane@example.com${','.repeat(6)}`,
+  ])('finds none in %j', (typed) => {
+    expect(findEmailAddress(typed)).toBeUndefined()
+  })
+
+  test('finds in an address nothing but itself', () => {
+    fc.assert(
+      fc.property(fc.oneof(texts, fc.string()), (text) => {
+        const parsed = parseEmailAddress(text)
+        if (parsed) expect(findEmailAddress(text)).toEqual(parsed)
+      }),
       { numRuns: 2_000 },
     )
   })

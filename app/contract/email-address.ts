@@ -33,6 +33,17 @@ export function parseEmailAddress(text: string): EmailAddress | undefined {
   return { address: `${local}@${domain}`, identity: `${local}@${domain}`.toLowerCase() }
 }
 
+/**
+ * Finds the address in what a person typed or pasted into a form: also in `Jane <jane@example.com>`,
+ * and with a comma or a dot behind it. Undefined: there is none. What is an address by itself is
+ * parsed as it is.
+ */
+export function findEmailAddress(text: string): EmailAddress | undefined {
+  const bracketed = /<([^<>]+)>[\s,;.]{0,5}$/.exec(text)
+  // The count is limited, because an unlimited one takes long for a text of commas.
+  return parseEmailAddress((bracketed?.[1] ?? text).replace(/[\s,;.]{1,5}$/, ''))
+}
+
 function asciiDomain(typed: string): string | undefined {
   const domain = /[^\0-\x7f]/.test(typed) ? unicodeToAscii(typed) : typed
   const labels = domain?.split('.') ?? []

@@ -87,6 +87,22 @@ test('the question about a slip goes with the next key', async () => {
   await form.getByText('Spelled right?').waitFor({ state: 'detached' })
 })
 
+test('an address that was pasted with its name is understood', async () => {
+  const page = await journey.visit('/')
+  const address = newAddress()
+  await signUp(heroForm(page), `Jane Doe <${address}>,`)
+  await page.getByText('Success! Check your email').waitFor()
+  await journey.inbox.arrival(1, address)
+})
+
+test('the note shows a domain beyond ASCII as it was typed', async () => {
+  const page = await journey.visit('/')
+  const { form } = heroForm(page)
+  await signUp(heroForm(page), 'ana@münchen.example')
+  await page.getByText('Success! Check your email').waitFor()
+  expect(await form.textContent()).toContain('ana@münchen.example')
+})
+
 test('a limit is told under the form with its time, and who it is about is not', async () => {
   const page = await journey.visit('/')
   await page.route(functionPath, (route) =>

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { shownAddress } from '#contract/shown-address.ts'
 import { noteText as text } from '#content/pages/note.ts'
 import { TextButton } from '../ui/button.tsx'
 import { HalfSquare, TickedSquare } from '../ui/glyphs.tsx'
@@ -39,7 +40,7 @@ export function SuccessNote({ note, onSendAgain, onChange }: SuccessNoteProps) {
             )}
             <span>
               {before}
-              <span className="address">{note.address}</span>
+              <span className="address">{shownAddress(note.address)}</span>
               {after} <TextButton onClick={() => onChange(note.address)}>{button}</TextButton>
             </span>
           </p>
@@ -63,7 +64,7 @@ function Words(props: { view: NoteView; address: string; sentAt: string | null |
         )}
       </p>
       {before}
-      {after !== undefined && <span className="address">{address}</span>}
+      {after !== undefined && <span className="address">{shownAddress(address)}</span>}
       {after}
     </>
   )

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useReducer, useRef } from 'react'
-import { addressSlips } from '#content/mail-services.ts'
-import { parseEmailAddress } from '#contract/email-address.ts'
+import { suggestAddress } from '#contract/address-slip.ts'
+import { findEmailAddress } from '#contract/email-address.ts'
 import { attributionHeader, formatAttribution } from '#contract/sign-up.ts'
 import { useShowToast } from '../ui/toaster.tsx'
 import { clockTime } from './note-words.ts'
@@ -25,7 +25,7 @@ export function useSignUp(form: FormRef, name: string) {
     submit(event: { preventDefault: () => void }) {
       event.preventDefault()
       if (state.submitting) return
-      const address = parseEmailAddress(fieldOf(form)?.value ?? '')?.address
+      const address = findEmailAddress(fieldOf(form)?.value ?? '')?.address
       const message = doubtOf(address, chosen.current)
       if (message?.kind === 'invalid') fieldOf(form)?.focus()
       // A phone's keyboard would cover the answer.
@@ -46,7 +46,7 @@ export function useSignUp(form: FormRef, name: string) {
     },
     /** Takes the message back once it does not hold any more. */
     typed(value: string) {
-      if (state.message?.kind !== 'invalid' || parseEmailAddress(value)) {
+      if (state.message?.kind !== 'invalid' || findEmailAddress(value)) {
         update({ message: undefined })
       }
     },
@@ -105,7 +105,7 @@ export interface ChosenAddress {
 /** Returns the message that keeps the address from being sent, if there is one. */
 function doubtOf(address: string | undefined, chosen: ChosenAddress): FieldMessage | undefined {
   if (address === undefined) return { kind: 'invalid' }
-  const meant = meantAddress(address)
+  const meant = suggestAddress(address)
   return meant && chosen.address !== address ? { kind: 'slip', typed: address, meant } : undefined
 }
 
@@ -116,15 +116,6 @@ function fieldOf(form: FormRef) {
 function fill(form: FormRef, value: string) {
   const field = fieldOf(form)
   if (field) field.value = value
-}
-
-/** The address that was probably meant, if the domain is a known misspelling. */
-function meantAddress(address: string): string | undefined {
-  const at = address.lastIndexOf('@') + 1
-  const domain = address.slice(at).toLowerCase()
-  return Object.hasOwn(addressSlips, domain)
-    ? address.slice(0, at) + addressSlips[domain]
-    : undefined
 }
 
 /** How long until a resend is possible, unless the answer says so. */

@@ -2,6 +2,7 @@ import { dirname } from 'node:path'
 import { constants } from 'node:zlib'
 import fastifyFormbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { shownAddress } from '#contract/shown-address.ts'
 import { dayInWords, type KitRelease } from '#content/releases.ts'
 import { isSameSecret, refusals } from '../http/gate.ts'
 import type { Transaction } from '../database/database.ts'
@@ -107,7 +108,7 @@ function actionRoutes(app: FastifyInstance, deps: PersonalPageDeps): void {
     if (action === 'block' && state === 'blocked') {
       return sendHtml(reply, pages.page('blocked', { token }))
     }
-    return sendHtml(reply, pages.page(action, { address, token }))
+    return sendHtml(reply, pages.page(action, { address: shownAddress(address), token }))
   })
 
   app.post('/:token/:action', async (request: ActRequest, reply) => {
@@ -144,7 +145,7 @@ function personalPage(subscriber: Listed, { pages, releases }: PersonalPageDeps)
   const first = firstRelease(releases, signedUpAt)?.version ?? ''
   const values = { token, since: since === null ? '' : dayInWords(since) }
   const whatChanged = pages.part(`what-changed-${first}-${announcements}`, values)
-  return pages.page('kit', { address, token }, { whatChanged })
+  return pages.page('kit', { address: shownAddress(address), token }, { whatChanged })
 }
 
 async function act(
@@ -171,7 +172,7 @@ async function act(
     }
     case 'unsubscribe':
       await change('left', (transaction) => leaveTheList(transaction, id, 'unsubscribed', now()))
-      return sendHtml(reply, pages.page('unsubscribed', { address }))
+      return sendHtml(reply, pages.page('unsubscribed', { address: shownAddress(address) }))
     case 'block':
       await database.transaction(async (transaction) => {
         for (const left of await blockInbox(transaction, subscriber, now())) {

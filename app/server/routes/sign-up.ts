@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { parseEmailAddress } from '#contract/email-address.ts'
+import { shownAddress } from '#contract/shown-address.ts'
 import {
   maxSignUpBodyBytes,
   type SignUpAccepted,
@@ -91,7 +92,7 @@ async function signUp(
   })
   counts.countSignUp(outcome.kind, attribution)
   if (outcome.kind === 'refused') counts.countLimit(outcome.by)
-  return replyTo(outcome, parsed.address, config.hideAlreadyExists)
+  return replyTo(outcome, shownAddress(parsed.address), config.hideAlreadyExists)
 }
 
 type SignUpReply = { status: 200; body: SignUpAccepted; address: string } | Rejected

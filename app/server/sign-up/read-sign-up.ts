@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify'
+import { findEmailAddress } from '#contract/email-address.ts'
 import { attributionHeader, signUpForms } from '#contract/sign-up.ts'
 import type { SignUpAttribution } from '../statistics/counts.ts'
 
 export interface TypedSignUp {
-  /** As typed. */
+  /** As typed; of a plain form, the address in what was typed. */
   email: string
   attribution: SignUpAttribution
 }
@@ -41,7 +42,9 @@ export async function readFormSignUp(request: FastifyRequest, bytes: Buffer): Pr
   // Browsers send the whole Referer to the page's own origin only.
   const page = URL.parse(request.headers.referer ?? '')
   if (!fields.has('campaign')) fields.set('campaign', page?.searchParams.get('utm_source') ?? '')
-  return { email: fields.get('email') ?? '', attribution: readAttribution(fields) }
+  const typed = fields.get('email') ?? ''
+  const email = findEmailAddress(typed)?.address ?? typed
+  return { email, attribution: readAttribution(fields) }
 }
 
 /** Never fails a sign-up, whatever the fields hold. */
