@@ -9,36 +9,37 @@ import { configOf } from '../command-line/owned-database.ts'
 import { ownerMigrations } from '../tables/migrations.ts'
 import { composeAnnouncement, previewMail } from './announcement-mail.ts'
 import { startAnnouncement } from './announcements.ts'
+import { renderMarkdown } from './markdown.ts'
 import { readDraft, readLetterFile, writeDraft } from './letters.ts'
 
 test.each([
-  ['One\n\nTwo', '<p>One</p><p>Two</p>', 'One\n\nTwo'],
-  ['# Hello\n\nText', '<h2>Hello</h2><p>Text</p>', 'Hello\n\nText'],
+  ['One\n\nTwo', '<p>One</p>\n<p>Two</p>', 'One\n\nTwo'],
+  ['# Hello\n\nText', '<h2>Hello</h2>\n<p>Text</p>', 'Hello\n\nText'],
   ['**bold**\n`code`', '<p><strong>bold</strong>\n<code>code</code></p>', 'bold code'],
-  ['- one\n- **two**', '<ul><li>one</li><li><strong>two</strong></li></ul>', '* one\n * two'],
-  ['- [x] done', '<ul><li>done</li></ul>', '* done'],
-  ['1. one\n2. two', '<ol><li>one</li><li>two</li></ol>', '1. one\n 2. two'],
-  ['> said', '<blockquote><p>said</p></blockquote>', '> said'],
-  ['```\na < b\n```', '<pre>a &#60; b</pre>', 'a < b'],
-  ['a\n\n---\n\nb', '<p>a</p><hr><p>b</p>', `a\n\n${'-'.repeat(40)}\n\nb`],
+  ['- one\n- **two**', '<ul>\n<li>one</li>\n<li><strong>two</strong></li>\n</ul>', '* one\n * two'],
+  ['1. one\n2. two', '<ol>\n<li>one</li>\n<li>two</li>\n</ol>', '1. one\n 2. two'],
+  ['> said', '<blockquote>\n<p>said</p>\n</blockquote>', '> said'],
+  ['```\na < b\n```', '<pre>a &lt; b</pre>', 'a < b'],
+  ['a\n\n---\n\nb', '<p>a</p>\n<hr>\n<p>b</p>', `a\n\n${'-'.repeat(40)}\n\nb`],
   [
     '[me](https://e.co/?b&c)',
-    '<p><a href="https://e.co/?b&#38;c">me</a></p>',
+    '<p><a href="https://e.co/?b&amp;c">me</a></p>',
     'me:\nhttps://e.co/?b&c',
   ],
   ['[me](mailto:a@b.co)', '<p><a href="mailto:a@b.co">me</a></p>', 'me:\na@b.co'],
   ['Ask a@b.co now', '<p>Ask <a href="mailto:a@b.co">a@b.co</a> now</p>', 'Ask a@b.co now'],
-  ['[bad](javascript:alert(1)) [worse](xhttp://e.co)', '<p>bad worse</p>', 'bad worse'],
+  ['[bad](javascript:alert(1))', '<p>[bad](javascript:alert(1))</p>', '[bad](javascript:alert(1))'],
+  ['[bad](xhttp://e.co)', '<p>[bad](xhttp://e.co)</p>', '[bad](xhttp://e.co)'],
   [
     '![a chart](http://e.co/c.png)',
     '<p><a href="http://e.co/c.png">a chart</a></p>',
     'a chart:\nhttp://e.co/c.png',
   ],
   ['![](http://e.co/)', '<p><a href="http://e.co/">http://e.co/</a></p>', 'http://e.co/'],
-  ['a <img src=x>', '<p>a &#60;img src=x&#62;</p>', 'a <img src=x>'],
+  ['a <img src=x>', '<p>a &lt;img src=x&gt;</p>', 'a <img src=x>'],
   [
     '<script>alert(1)</script>',
-    '&#60;script&#62;alert(1)&#60;/script&#62;',
+    '<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>',
     '<script>alert(1)</script>',
   ],
   ['{{address}} & $& $1', '<p>{ {address}} &amp; $&amp; $1</p>', '{ {address}} & $& $1'],
@@ -47,6 +48,23 @@ test.each([
   expect(mail.html).toContain(`<h1>News</h1><div>${html}</div>`)
   expect(mail.text).toContain(`News\n\n${text}\n\n`)
 })
+
+test.each(['*a_', '![', '> ', '[a]('])(
+  'the time for %j, over and over, grows with the length of the letter and not with its square',
+  (piece) => {
+    const shortest = (repeats: number) => {
+      const text = piece.repeat(repeats)
+      const times = [1, 2, 3, 4, 5].map(() => {
+        const start = performance.now()
+        renderMarkdown(text, attributes)
+        return performance.now() - start
+      })
+      return Math.min(...times)
+    }
+    shortest(1_000)
+    expect(shortest(16_000) / shortest(1_000)).toBeLessThan(16 * 6)
+  },
+)
 
 test('subject and the beginning of the text are what a mail program shows in its list', async () => {
   const { subject, html } = await mailOf(
@@ -106,6 +124,8 @@ function fileOf(content: string, name = 'june.MD'): string {
   writeFileSync(file, content)
   return file
 }
+
+const { attributes } = renderFrame()
 
 /** The HTML is without its styles. */
 async function mailOf(text: string, subject = 'News') {
