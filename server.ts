@@ -19,7 +19,7 @@ Settings are read from the environment and from .env in the working directory.`
  * in the same file.
  */
 const threads: Record<string, () => Promise<unknown>> = {
-  'app/server/database/sqlite-thread.ts': () => import('#server/database/sqlite-thread.ts'),
+  'app/server/database/sqlite/thread.ts': () => import('#server/database/sqlite/thread.ts'),
   'owner/desk/routes/check-up-thread.ts': () => import('#owner/desk/routes/check-up-thread.ts'),
 }
 

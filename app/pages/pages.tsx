@@ -46,6 +46,7 @@ export interface PageEntry {
 
 const { announcements, unsubscribe, unsubscribed, block, blocked, unblocked, erased, receipt } =
   resultPages
+const erasedWords = { tag: erased.tag, heading: erased.heading }
 const { toasts } = signUpText
 const address = '{{address}}'
 const token = '{{token}}'
@@ -108,7 +109,12 @@ export const pages = {
     <ButtonPage {...blocked} action={`${kitUrl}/unblock`} />,
   ),
   unblocked: smallPage(unblocked.heading, [], <DonePage {...unblocked} narrow />),
-  erased: smallPage(erased.heading, [], <DonePage {...erased} narrow />),
+  erased: smallPage(erased.heading, [], <DonePage {...erasedWords} text={erased.text} narrow />),
+  'erased-until-overwritten': smallPage(
+    erased.heading,
+    [],
+    <DonePage {...erasedWords} text={erased.textWhenOverwritten} narrow />,
+  ),
 } satisfies Record<string, PageEntry>
 
 export type PageName = keyof typeof pages

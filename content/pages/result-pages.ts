@@ -78,6 +78,9 @@ export const resultPages = {
     tag: 'done',
     heading: 'Your address is erased.',
     text: 'So are your personal links; the last traces in our files go within the hour. The files you have are yours to keep.',
+    /** In the place of `text`, with PostgreSQL or a large file: those are not rewritten. */
+    textWhenOverwritten:
+      'So are your personal links. Old copies in the files of our database are overwritten as it is used. The files you have are yours to keep.',
   },
   /** The value is not an email address: the form again. */
   invalid: {

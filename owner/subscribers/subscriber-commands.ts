@@ -51,10 +51,14 @@ export function addSubscriberCommands(program: Command, context: CommandContext)
       withDatabase(context, async (deps) => {
         await erasePerson(deps, (await findByAddress(deps.database, address)).id)
         const isClear = await deps.database.clearDeleted()
-        const traces = isClear
-          ? ''
-          : 'The running server clears the last traces from its files within the hour. '
-        await context.write(`Erased. ${traces}Backups made before still hold the address.\n`)
+        const traces = [
+          ...(isClear ? [] : ['The running server clears its files within the hour.']),
+          ...(deps.database.leavesTraces()
+            ? ['Old copies in the files are overwritten as the database is used.']
+            : []),
+        ]
+        const words = ['Erased.', ...traces, 'Backups made before still hold the address.']
+        await context.write(`${words.join(' ')}\n`)
       }),
     )
 }

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   makeTemporaryDatabase,
   openForTest,
@@ -7,7 +7,7 @@ import {
 } from '#rigs/database/temporary-database.ts'
 import { testApp } from '#rigs/server/test-app.ts'
 import type { Database, Transaction } from './database.ts'
-import { appliedMigrations, migrate, siteMigrations } from './open-database.ts'
+import { appliedMigrations, migrate, openDatabase, siteMigrations } from './open-database.ts'
 import { deleteSetting, readSecret, readSetting, writeSetting } from './settings.ts'
 
 const namesIn = async (database: Database) =>
@@ -120,6 +120,55 @@ test('settings are written over and deleted; the secret is made once for all ins
   expect(await readSetting(other, 'a')).toBe('2')
   await one.transaction((transaction) => deleteSetting(transaction, 'a'))
   expect(await readSetting(other, 'a')).toBeUndefined()
+})
+
+/** Takes a processor of either engine for a good part of a second. */
+const slowRead = sql`
+  with recursive c(x) as (select 1 union all select x + 1 from c where x < 1000000)
+  select count(*) as many from c, (select 1 union all select 2) as twice`
+
+describe("the owner's reads", () => {
+  test('hold up no read and no transaction of a visitor', async () => {
+    const { database } = await temporaryDatabase()
+    const finished: string[] = []
+    const owner = database.ownerReads.row(slowRead).then((row) => {
+      finished.push('owner')
+      return row
+    })
+    await database.rows(sql`select name from settings`)
+    finished.push('read')
+    await database.transaction(add('a'))
+    finished.push('transaction')
+    expect(await owner).toEqual({ many: 2_000_000 })
+    expect(finished).toEqual(['read', 'transaction', 'owner'])
+  })
+
+  test('see what is committed, as the reads of a visitor do', async () => {
+    const { database } = await temporaryDatabase()
+    const names = sql`select name from settings where name in (${'a'}, ${'b'}) order by name`
+    expect(await database.ownerReads.row(names)).toBeUndefined()
+    for (const name of ['b', 'a']) await database.transaction(add(name))
+    expect(await database.ownerReads.rows(names)).toEqual([{ name: 'a' }, { name: 'b' }])
+    expect(await database.ownerReads.row(names)).toEqual({ name: 'a' })
+  })
+
+  test('report a fault to the one who asked, and go on', async () => {
+    const { database } = await temporaryDatabase()
+    const [wrong, right] = await Promise.allSettled([
+      database.ownerReads.rows(sql`select nonsense from settings`),
+      database.ownerReads.row(sql`select 1 as one`),
+    ])
+    expect(wrong).toMatchObject({ reason: { message: expect.stringContaining('nonsense') } })
+    expect(right).toMatchObject({ value: { one: 1 } })
+  })
+
+  test('end with the database', async () => {
+    const { url } = await temporary()
+    const database = await openDatabase(url)
+    expect(await database.ownerReads.row(sql`select 1 as one`)).toEqual({ one: 1 })
+    await database.close()
+    await expect(database.ownerReads.row(sql`select 1 as one`)).rejects.toThrow()
+  })
 })
 
 async function temporary() {

@@ -27,6 +27,11 @@ export interface Transaction extends Reader {
 export interface Database extends Reader {
   engine: 'sqlite' | 'postgres'
   /**
+   * For the owner's reads, which may take long: in a thread on SQLite, with connections of their
+   * own on PostgreSQL. They hold up no visitor.
+   */
+  ownerReads: Reader
+  /**
    * The only way to write. `work` awaits nothing but the transaction, and may run again after a
    * rollback: PostgreSQL ends a deadlock by one, and on SQLite the transactions that wait at the
    * same moment share one commit. Throws `Unavailable` if the database cannot take it now.
@@ -35,12 +40,21 @@ export interface Database extends Reader {
   /** Runs a script of several statements as it stands. */
   script(text: string): Promise<void>
   /**
-   * Clears from the database's own files what deleted rows left behind. False: a reader was in the
-   * way, try again later.
+   * Clears from the database's own files what deleted rows left behind, as far as that holds nobody
+   * up. False: a reader was in the way, try again later.
    */
   clearDeleted(): Promise<boolean>
+  /**
+   * True if copies of deleted rows stay in the files even then, until newer rows overwrite them: on
+   * PostgreSQL, and in a large file of SQLite.
+   */
+  leavesTraces(): boolean
+  /** Ends the work that goes on, for a second at most. */
   close(): Promise<void>
 }
 
 /** The database cannot be reached, or takes no writes now. The caller should try again later. */
-export class Unavailable extends Error {}
+export class Unavailable extends Error {
+  /** Errors with a code are of the environment: a start that meets one prints a line. */
+  readonly code = 'DATABASE_UNAVAILABLE'
+}

@@ -4,7 +4,7 @@ import sql from 'sql-template-tag'
 import { projectRoot } from '../configuration/project-files.ts'
 import type { Database, Reader } from './database.ts'
 import { inPostgres, openPostgres } from './postgres.ts'
-import { openSqlite } from './sqlite.ts'
+import { openSqlite } from './sqlite/open-sqlite.ts'
 
 /**
  * `url`: `file:PATH` or `postgres://…`, checked by config.ts. Throws if the file or the server
@@ -32,7 +32,7 @@ export const siteMigrations: readonly Migration[] = [
 const begin = {
   sqlite: 'begin immediate;',
   // No time limit, because another instance may be running a long migration.
-  postgres: 'begin; set local statement_timeout = 0;',
+  postgres: 'begin; set local statement_timeout = 0; set local lock_timeout = 0;',
 }
 
 /**

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PoolClient, QueryConfig, QueryResult } from 'pg'
+import type { Pool, PoolClient, PoolConfig, QueryConfig, QueryResult } from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
 import { type Database, type Reader, type Transaction, Unavailable } from './database.ts'
 
@@ -9,69 +9,102 @@ import { type Database, type Reader, type Transaction, Unavailable } from './dat
  */
 const connectTimeoutMs = 5_000
 const statementTimeoutMs = 10_000
+/** Shorter than a stop gives requests to be answered (`graceMs` of the server). */
+const lockTimeoutMs = 6_000
+const ownerReadTimeoutMs = 60_000
 const scriptTimeoutMs = 60 * 60_000
 const closeTimeoutMs = 400
 const int8 = 20 // PostgreSQL's type number; its driver hands it out as text
-const poolOptions = {
-  max: 10,
-  connectionTimeoutMillis: connectTimeoutMs,
-  // A connection to a server that vanished silently is not kept for longer.
-  maxLifetimeSeconds: 60,
-  // The server enforces the first, the driver the second, because a server that hangs enforces
-  // nothing.
-  statement_timeout: statementTimeoutMs,
-  query_timeout: statementTimeoutMs,
-  // An instance that hangs in a transaction does not block the others for longer.
-  idle_in_transaction_session_timeout: statementTimeoutMs,
-  fallback_application_name: 'starter-bot',
-  keepAlive: true,
-}
 
 /** `url`: `postgres://…`. The driver is loaded only where it is used. */
 export async function openPostgres(url: string): Promise<Database> {
   const { default: pg } = await import('pg')
   pg.types.setTypeParser(int8, Number)
-  const pool = new pg.Pool({ ...poolOptions, connectionString: url })
-  pool.on('error', () => {}) // the pool replaces a connection that breaks while it is idle
-  pool.on('connect', (client) => client.on('error', () => {})) // the query in it fails, and tells
-
-  async function inConnection<Result>(
-    work: (client: PoolClient) => Promise<Result>,
-  ): Promise<Result> {
-    const client = await pool.connect().catch((cause: unknown) => {
-      throw new Unavailable('PostgreSQL cannot be reached', { cause })
-    })
-    let broken = true
-    try {
-      const result = await work(client)
-      broken = false
-      return result
-    } catch (fault) {
-      throw unavailableOr(fault)
-    } finally {
-      client.release(broken) // closing the connection ends an open transaction
-    }
+  const pool = new pg.Pool(poolConfig(url, 10, statementTimeoutMs))
+  // A slow report of the owner cannot take the connections of sign-ups.
+  const ownerPool = new pg.Pool(poolConfig(url, 3, ownerReadTimeoutMs))
+  for (const each of [pool, ownerPool]) {
+    each.on('error', () => {}) // the pool replaces a connection that breaks while it is idle
+    each.on('connect', (client) => client.on('error', () => {})) // the query in it fails, and tells
   }
-
   return {
     engine: 'postgres',
-    ...readerOf((query) => inConnection((client) => client.query(query))),
-    transaction: (work) => repeated(() => inConnection((client) => inTransaction(client, work))),
-    async script(text) {
-      const script: QueryConfig & { query_timeout: number } = {
-        text,
-        query_timeout: scriptTimeoutMs,
-      }
-      await inConnection((client) => client.query(script))
-    },
+    ...readerOf((query) => inConnection(pool, (client) => client.query(query))),
+    ownerReads: readerOf((query) => inConnection(ownerPool, (client) => client.query(query))),
+    transaction: (work) =>
+      repeated(() => inConnection(pool, (client) => inTransaction(client, work))),
+    script: (text) => inConnection(pool, (client) => runLong(client, text)),
     async clearDeleted() {
-      await inConnection((client) => client.query('vacuum subscribers, deliveries'))
+      await inConnection(ownerPool, vacuum)
       return true
     },
+    leavesTraces: () => true,
     async close() {
-      await Promise.race([pool.end(), sleep(closeTimeoutMs, undefined, { ref: false })])
+      const ended = Promise.all([pool.end(), ownerPool.end()])
+      await Promise.race([ended, sleep(closeTimeoutMs, undefined, { ref: false })])
     },
   }
+}
+
+/** `timeoutMs`: of one statement. */
+function poolConfig(url: string, maxConnections: number, timeoutMs: number): PoolConfig {
+  return {
+    connectionString: url,
+    max: maxConnections,
+    connectionTimeoutMillis: connectTimeoutMs,
+    // A connection to a server that vanished silently is not kept for longer.
+    maxLifetimeSeconds: 60,
+    // The server enforces the first two, the driver the third, because a server that hangs enforces
+    // nothing.
+    lock_timeout: lockTimeoutMs,
+    statement_timeout: timeoutMs,
+    query_timeout: timeoutMs,
+    // An instance that hangs in a transaction does not block the others for longer.
+    idle_in_transaction_session_timeout: statementTimeoutMs,
+    fallback_application_name: 'starter-bot',
+    keepAlive: true,
+  }
+}
+
+async function inConnection<Result>(
+  pool: Pool,
+  work: (client: PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect().catch((cause: unknown) => {
+    throw new Unavailable(`PostgreSQL cannot be reached: ${reasonOf(cause)}`, { cause })
+  })
+  let broken = true
+  try {
+    const result = await work(client)
+    broken = false
+    return result
+  } catch (fault) {
+    throw unavailableOr(fault)
+  } finally {
+    client.release(broken) // closing the connection ends an open transaction
+  }
+}
+
+/** A host with several addresses gives an error without a message. */
+function reasonOf(fault: unknown): string {
+  if (!(fault instanceof Error)) return String(fault)
+  if (fault.message !== '') return fault.message
+  return 'code' in fault ? String(fault.code) : fault.name
+}
+
+async function runLong(client: PoolClient, text: string): Promise<void> {
+  const query: QueryConfig & { query_timeout: number } = { text, query_timeout: scriptTimeoutMs }
+  await client.query(query)
+}
+
+/**
+ * Makes the room of deleted rows free for new ones, which overwrite what is left there. It blocks
+ * nobody, and leaves a table out that another instance is cleaning.
+ */
+async function vacuum(client: PoolClient): Promise<void> {
+  await client.query('set statement_timeout = 0')
+  await runLong(client, 'vacuum (skip_locked, truncate false) subscribers, deliveries')
+  await client.query('reset statement_timeout')
 }
 
 async function inTransaction<Result>(
@@ -160,5 +193,5 @@ function unavailableOr(fault: unknown): unknown {
     fault instanceof Error &&
     ('syscall' in fault || /timeout|terminated|not queryable|ended/i.test(fault.message))
   if (!isOfConnection && !(state && outageOfServer.test(state))) return fault
-  return new Unavailable(fault instanceof Error ? fault.message : '', { cause: fault })
+  return new Unavailable(`PostgreSQL cannot be used now: ${reasonOf(fault)}`, { cause: fault })
 }

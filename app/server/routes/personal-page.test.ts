@@ -2,7 +2,14 @@ import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { whatChanged } from '#content/releases.ts'
 import { countRows, deliveryStates, subscriberStates } from '#rigs/server/rows.ts'
-import { act, linkOf, ownOrigin, type TestApp, testApp } from '#rigs/server/test-app.ts'
+import {
+  act,
+  linkOf,
+  ownOrigin,
+  type TestApp,
+  testApp,
+  newSubscriber,
+} from '#rigs/server/test-app.ts'
 import { siteMigrations } from '../database/open-database.ts'
 import { newToken } from '../subscribers/subscribers.ts'
 import { announcementWording } from '../subscribers/wordings.ts'
@@ -331,7 +338,7 @@ describe('leaving the list', () => {
 
   test('by erasing removes rows and link, and keeps the count', async () => {
     const { app, link } = await appWithSubscriber()
-    expect((await post(app, `${link}/erase`)).body).toContain('<h1>erased</h1>')
+    expect((await post(app, `${link}/erase`)).body).toContain('<h1>erased')
     expect(await countRows(app.database)).toEqual({ subscribers: 0, deliveries: 0 })
     expect((await app.inject(link)).statusCode).toBe(404)
     expect((await post(app, `${link}/erase`)).statusCode).toBe(404)
@@ -339,6 +346,16 @@ describe('leaving the list', () => {
       value: '1',
     })
     expect(await app.countsAtStop()).toMatchObject({ erased: 1 })
+  })
+
+  test('by erasing is told when the last traces go: an hour, or once they are overwritten', async () => {
+    const { app, link } = await appWithSubscriber()
+    const other = await linkOf(app, (await newSubscriber(app)).address)
+    const { database } = app.context
+    database.leavesTraces = () => false
+    expect((await post(app, `${link}/erase`)).body).toContain('<h1>erased</h1>')
+    database.leavesTraces = () => true
+    expect((await post(app, `${other}/erase`)).body).toContain('<h1>erased-until-overwritten</h1>')
   })
 
   test('by erasing twice at the same moment is told and counted once', async () => {

@@ -185,7 +185,10 @@ async function act(
       return sendHtml(reply, pages.page('unblocked', {}))
     case 'erase':
       await change('erased', (transaction) => eraseSubscriber(transaction, id, now()))
-      return sendHtml(reply, pages.page('erased', {}))
+      return sendHtml(
+        reply,
+        pages.page(database.leavesTraces() ? 'erased-until-overwritten' : 'erased', {}),
+      )
     case 'taken': // sent by the button "Copy script"
       deps.counts.countFrom('taken-from', campaign)
       return reply.code(204).send()

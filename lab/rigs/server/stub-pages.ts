@@ -21,6 +21,7 @@ const names = [
   'blocked',
   'unblocked',
   'erased',
+  'erased-until-overwritten',
 ] as const satisfies PageName[]
 
 const script = '//@version=6\nstrategy("EMA")\n'

@@ -1,16 +1,25 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import sql, { raw } from 'sql-template-tag'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openForTest, testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
 import { act, linkOf, newSubscriber, testApp } from '#rigs/server/test-app.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
-import { type Database, Unavailable } from './database.ts'
-import { writeSetting } from './settings.ts'
-import { openSqlite } from './sqlite.ts'
+import { type Database, Unavailable } from '../database.ts'
+import { writeSetting } from '../settings.ts'
+import { openSqlite } from './open-sqlite.ts'
 
 test('transactions that wait at the same moment share one commit, which is synced before any is answered', async () => {
   const { file, database } = await openFile()
@@ -144,16 +153,92 @@ test('what was deleted is cleared while others read and write', async () => {
   expect(readFileSync(file).includes('marker-of-ours')).toBe(false)
 })
 
-test.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
-  'a folder that cannot be written is named, with the user it must belong to',
-  () => {
-    const folder = join(temporaryFolder(), 'data')
-    mkdirSync(folder, { mode: 0o500 })
-    expect(() => openSqlite(join(folder, 'bot.db'))).toThrow(
-      `The folder ${folder} cannot be written: it must belong to the user`,
-    )
+test('a large file is cleared without a vacuum, which would hold up sign-ups', async () => {
+  const { file, database } = await openFile()
+  const pad = 'x'.repeat(4_000_000)
+  for (const name of ['a', 'b', 'c', 'd', 'stays']) await set(database, name, pad)
+  const size = () => statSync(file).size
+  await expect.poll(size).toBeGreaterThan(16 * 1024 * 1024)
+  await database.transaction((transaction) =>
+    transaction.run(sql`delete from settings where name <> 'stays'`),
+  )
+  expect(database.leavesTraces()).toBe(true)
+  expect(await database.clearDeleted()).toBe(true)
+  expect(size()).toBeGreaterThan(16 * 1024 * 1024)
+  expect(statSync(`${file}-wal`).size).toBe(0)
+})
+
+test('a small file leaves no traces: a vacuum makes it smaller', async () => {
+  const { file, database } = await openFile()
+  await set(database, 'a', 'x'.repeat(4_000_000))
+  await database.transaction((transaction) => transaction.run(sql`delete from settings`))
+  expect(database.leavesTraces()).toBe(false)
+  expect(await database.clearDeleted()).toBe(true)
+  expect(statSync(file).size).toBeLessThan(1_000_000)
+})
+
+test('a folder that cannot be read for a while ends nothing, and what follows is stored', async () => {
+  const folder = join(temporaryFolder(), 'data')
+  mkdirSync(folder)
+  const database = await openForTest(`file:${join(folder, 'test.db')}`)
+  await set(database, 'a')
+  renameSync(folder, `${folder}.away`)
+  symlinkSync(folder, folder) // a circle: to read it is a fault of the system
+  await new Promise((resolve) => setTimeout(resolve, 700)) // the log is looked at twice a second
+  expect(await database.clearDeleted()).toBe(false)
+  rmSync(folder)
+  renameSync(`${folder}.away`, folder)
+  await set(database, 'b')
+  expect(await database.clearDeleted()).toBe(true)
+  expect(await database.ownerReads.rows(sql`select name from settings order by name`)).toEqual([
+    { name: 'a' },
+    { name: 'b' },
+  ])
+})
+
+test.skipIf(testsRunOnPostgres)(
+  'a stop beside a lock that another process holds answers what has arrived, and ends in 10 s',
+  async () => {
+    const app = await testApp()
+    await holdWriteLock(app.databaseFile!)
+    const start = performance.now()
+    const answer = app.signUp('ada@example.com')
+    await new Promise((resolve) => setTimeout(resolve, 200)) // it has arrived
+    await app.stopServer()
+    expect((await answer).status).toBe(503)
+    expect(performance.now() - start).toBeLessThan(10_000)
   },
 )
+
+test('closing does not wait for a lock that another process holds', async () => {
+  const { file } = await openFile()
+  const database = openSqlite(file)
+  await holdWriteLock(file)
+  const refused = expect(set(database, 'a')).rejects.toBeInstanceOf(Unavailable)
+  const looks = vi.spyOn(performance, 'now').mockReturnValue(0) // no time passes
+  await database.close()
+  await refused
+  looks.mockRestore()
+})
+
+describe.skipIf(process.platform === 'win32')('for a user who may not write', () => {
+  test('a folder is named, with the user it must belong to', () => {
+    const folder = join(openToAll(temporaryFolder()), 'data')
+    mkdirSync(folder, { mode: 0o555 })
+    expect(openAsAnother(join(folder, 'bot.db'))).toMatch(
+      /^EACCES The folder .*\/data cannot be written: it must belong to the user \d+ \(chown .*\)\.\n$/,
+    )
+  })
+
+  test('a file is named, with the user it must belong to', async () => {
+    const file = join(openToAll(temporaryFolder()), 'bot.db')
+    await openSqlite(file).close()
+    chmodSync(file, 0o444)
+    expect(openAsAnother(file)).toMatch(
+      /^EACCES The file .*\/bot\.db cannot be written: it must belong to the user \d+ \(chown .*\)\.\n$/,
+    )
+  })
+})
 
 test('of the folders only data/ is made: another one that does not exist is named', async () => {
   const folder = temporaryFolder()
@@ -168,6 +253,26 @@ test('of the folders only data/ is made: another one that does not exist is name
 async function openFile() {
   const file = join(temporaryFolder(), 'test.db')
   return { file, database: await openForTest(`file:${file}`) }
+}
+
+function openToAll(folder: string): string {
+  chmodSync(folder, 0o777)
+  return folder
+}
+
+/** Opens it as this user, or as nobody if this is root, who may write everything. */
+function openAsAnother(file: string): string {
+  const program = `
+    import { openSqlite } from '#server/database/sqlite/open-sqlite.ts'
+    try {
+      openSqlite(process.argv[1])
+    } catch (fault) {
+      console.log(fault.code, fault.message)
+    }`
+  const words = ['--input-type=module', '--eval', program, file]
+  const nobody = 65_534
+  const user = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}
+  return spawnSync(process.execPath, words, { ...user, encoding: 'utf8' }).stdout
 }
 
 function set(database: Database, name: string, value = ''): Promise<void> {
