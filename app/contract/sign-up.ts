@@ -74,12 +74,15 @@ export const slowAfterMs = 8_000
 /** Longer than the default time limit of a mail, after which a mute relay is known as one. */
 const notTakenAfterMs = 40_000
 
+/** What the note says about a mail that it follows. */
+export type MailStage = 'sent' | 'all-slow' | 'on-its-way' | 'slow' | 'not-taken'
+
 /**
- * The view of the note while a mail is followed. It follows from the age of the receipt, never from
+ * The stage of a mail while the note follows it. It follows from the age of the receipt, never from
  * a receiving server's answer, so that a mailbox that does not exist looks like a slow one.
  * `status`: undefined until the first one arrives.
  */
-export function stageOf(status: ReceiptStatus | undefined, ageMs: number) {
+export function mailStage(status: ReceiptStatus | undefined, ageMs: number): MailStage {
   if (status?.state === 'handed-over') return 'sent'
   if (status?.allMailIsSlow) return 'all-slow'
   if (ageMs < slowAfterMs) return 'on-its-way'

@@ -1,4 +1,4 @@
-import { type ReceiptStatus, slowAfterMs, stageOf } from '#contract/sign-up.ts'
+import { type ReceiptStatus, slowAfterMs, mailStage } from '#contract/sign-up.ts'
 import type { noteText } from '#content/pages/note.ts'
 import { signUpText } from '#content/pages/sign-up.ts'
 import type { Toast } from '../ui/toaster.tsx'
@@ -37,7 +37,7 @@ export function viewOf(
 ): NoteView {
   if (note.kind === 'already-on-list' && !note.resent) return 'listed'
   if (!note.receiptUrl || (!status && ageMs >= slowAfterMs)) return 'inbox'
-  return stageOf(status, ageMs)
+  return mailStage(status, ageMs)
 }
 
 /** The words of the specification's error catalogue. */

@@ -11,7 +11,7 @@ import { firstRelease, switchAnnouncements } from '../subscribers/announcement-c
 import { eraseSubscriber } from '../subscribers/erase-subscriber.ts'
 import type { SubscriberEvent } from '../subscribers/events.ts'
 import { blockInbox, leaveTheList, liftBlock } from '../subscribers/leave-the-list.ts'
-import { findByToken, isTokenForm, type Listed } from '../subscribers/subscribers.ts'
+import { findByToken, isTokenForm, type SubscriberWithLink } from '../subscribers/subscribers.ts'
 import { announcementWording } from '../subscribers/wordings.ts'
 import { sendHtml, sendText } from './failures.ts'
 import { keepPrivate } from './personal-headers.ts'
@@ -56,7 +56,7 @@ export async function personalPageRoutes(
 async function find(
   request: FastifyRequest,
   { database }: PersonalPageDeps,
-): Promise<Listed | undefined> {
+): Promise<SubscriberWithLink | undefined> {
   const { token } = request.params as { token: string } // every path here has one
   const found = isTokenForm(token) ? await findByToken(database, token) : undefined
   return found && isSameSecret(token, found.token) ? found : undefined
@@ -130,7 +130,10 @@ function actionRoutes(app: FastifyInstance, deps: PersonalPageDeps): void {
   })
 }
 
-function personalPage(subscriber: Listed, { pages, releases }: PersonalPageDeps): string {
+function personalPage(
+  subscriber: SubscriberWithLink,
+  { pages, releases }: PersonalPageDeps,
+): string {
   const {
     address,
     token,
@@ -151,7 +154,7 @@ function personalPage(subscriber: Listed, { pages, releases }: PersonalPageDeps)
 async function act(
   request: ActRequest,
   reply: FastifyReply,
-  subscriber: Listed,
+  subscriber: SubscriberWithLink,
   deps: PersonalPageDeps,
 ) {
   const { database, pages, now, recordEvent } = deps
@@ -174,15 +177,16 @@ async function act(
       await change('left', (transaction) => leaveTheList(transaction, id, 'unsubscribed', now()))
       return sendHtml(reply, pages.page('unsubscribed', { address: shownAddress(address) }))
     case 'block':
-      await database.transaction(async (transaction) => {
-        for (const left of await blockInbox(transaction, subscriber, now())) {
-          await recordEvent(transaction, 'left', left, now())
-        }
-      })
+      await block(subscriber, deps)
       return sendHtml(reply, pages.page('blocked', { token }))
-    case 'unblock':
-      await database.transaction((transaction) => liftBlock(transaction, subscriber))
-      return sendHtml(reply, pages.page('unblocked', {}))
+    case 'unblock': {
+      const isLifted = await database.transaction((transaction) =>
+        liftBlock(transaction, subscriber, now()),
+      )
+      return isLifted
+        ? sendHtml(reply, pages.page('unblocked', {}))
+        : sendHtml(reply, pages.page('blocked', { token }))
+    }
     case 'erase':
       await change('erased', (transaction) => eraseSubscriber(transaction, id, now()))
       return sendHtml(
@@ -195,4 +199,15 @@ async function act(
     default:
       return reply.callNotFound()
   }
+}
+
+async function block(
+  subscriber: SubscriberWithLink,
+  { database, now, recordEvent }: PersonalPageDeps,
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    for (const left of await blockInbox(transaction, subscriber, now())) {
+      await recordEvent(transaction, 'left', left, now())
+    }
+  })
 }

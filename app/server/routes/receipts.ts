@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { receiptsPath, type ReceiptStatus, slowAfterMs, stageOf } from '#contract/sign-up.ts'
+import { receiptsPath, type ReceiptStatus, slowAfterMs, mailStage } from '#contract/sign-up.ts'
 import { noteText } from '#content/pages/note.ts'
 import { resultPages } from '#content/pages/result-pages.ts'
 import { findByReceipt } from '../deliveries/deliveries.ts'
@@ -60,7 +60,7 @@ async function readReceipt(receipt: string, { database, now, config }: RouteCont
 function wordsFor({ status, ageMs }: { status: ReceiptStatus; ageMs: number }) {
   const { address, zone, tag } = resultPages.receipt
   const time = status.handedOverAt?.slice(11, 16)
-  const view = stageOf(status, ageMs)
+  const view = mailStage(status, ageMs)
   const { heading, text } = noteText.views[view]
   return {
     tag: time ?? tag,

@@ -1,14 +1,10 @@
 import sql from 'sql-template-tag'
 import type { KitRelease } from '#content/releases.ts'
 import type { Transaction } from '../database/database.ts'
-import { dayMs } from '../database/clock.ts'
-import { useLimit } from '../database/limit-windows.ts'
 import { dayOf } from '../statistics/daily-counts.ts'
-import type { Subscriber } from './subscribers.ts'
+import { countSwitch } from './switches.ts'
+import { noConsent, type Subscriber } from './subscribers.ts'
 import { announcementWording } from './wordings.ts'
-
-/** Each switch may queue an event for the owner's webhook. */
-const switchesADay = 10
 
 /**
  * Turns mail about new versions on or off for somebody on the list, and records the time and the
@@ -20,24 +16,31 @@ export async function switchAnnouncements(
   to: 'on' | 'off',
   now: number,
 ): Promise<boolean> {
-  const { id, state } = subscriber
-  const isOn = subscriber.announcements_agreed_at !== null
-  const isSame =
-    to === 'on'
-      ? isOn && subscriber.announcements_wording === announcementWording.hash
-      : subscriber.announcements_refused_at !== null
-  if (state !== 'active' || isSame) return false
-  const use = await useLimit(transaction, `switches ${id}`, dayMs, now)
-  // Turning it off always works: nobody gets mail that they just refused.
-  if (to === 'on' && use.used > switchesADay) return false
-  await transaction.run(
-    to === 'on'
-      ? sql`update subscribers set announcements_agreed_at = ${now}, announcements_refused_at = null,
-          announcements_wording = ${announcementWording.hash}, announcements_cover = ${announcementWording.covers}
-          where id = ${id}`
-      : sql`update subscribers set announcements_agreed_at = null, announcements_refused_at = ${now},
-          announcements_wording = null, announcements_cover = null where id = ${id}`,
-  )
+  if (subscriber.state !== 'active') return false
+  return to === 'on' ? turnOn(transaction, subscriber, now) : turnOff(transaction, subscriber, now)
+}
+
+async function turnOn(transaction: Transaction, subscriber: Subscriber, now: number) {
+  const { id, announcements_agreed_at: agreedAt, announcements_wording: wording } = subscriber
+  const { hash, covers } = announcementWording
+  if (agreedAt !== null && wording === hash) return false
+  if (!(await countSwitch(transaction, id, now))) return false
+  await transaction.run(sql`
+    update subscribers
+    set announcements_agreed_at = ${now}, announcements_refused_at = null,
+      announcements_wording = ${hash}, announcements_cover = ${covers}
+    where id = ${id}`)
+  return true
+}
+
+/** Always works: nobody gets mail that they just refused. */
+async function turnOff(transaction: Transaction, subscriber: Subscriber, now: number) {
+  const { id } = subscriber
+  if (subscriber.announcements_refused_at !== null) return false
+  await countSwitch(transaction, id, now)
+  await transaction.run(sql`update subscribers set ${noConsent} where id = ${id}`)
+  await transaction.run(sql`
+    update subscribers set announcements_refused_at = ${now} where id = ${id}`)
   return true
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
 import { queueMails } from '#rigs/server/queue-mails.ts'
 import { deliveryStates } from '#rigs/server/rows.ts'
+import { dayMs } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { switchAnnouncements } from './announcement-consent.ts'
 import { blockInbox, leaveTheList, liftBlock } from './leave-the-list.ts'
@@ -76,17 +77,28 @@ describe('a block', () => {
   })
 
   test('is lifted for every address of the inbox, which stays off the list', async () => {
-    const { database, ada } = await listWithAda()
+    const { database } = await listWithAda()
     await queueMails(database, ['ada+kit@example.com', 'bob@example.com'])
     await database.transaction(async (transaction) => {
-      await blockInbox(transaction, await ada(), now)
-      await leaveTheList(transaction, 3, 'blocked', now)
-      await liftBlock(transaction, {
-        identity: 'ada+kit@example.com',
-        abuse_key: 'ada@example.com',
-      })
+      for (const id of [1, 2, 3]) await leaveTheList(transaction, id, 'blocked', now)
+      const kit = { id: 2, identity: 'ada+kit@example.com', abuse_key: 'ada@example.com' }
+      expect(await liftBlock(transaction, kit, now)).toBe(true)
     })
     expect(await states(database)).toEqual(['unsubscribed', 'unsubscribed', 'blocked'])
+  })
+
+  test('always works, and is lifted ten times a day at most', async () => {
+    const { database, ada } = await listWithAda()
+    const toggle = (at: number) =>
+      database.transaction(async (transaction) => {
+        await blockInbox(transaction, await ada(), at)
+        return liftBlock(transaction, await ada(), at)
+      })
+    for (let round = 1; round <= 10; round += 1) expect(await toggle(now)).toBe(true)
+    expect(await toggle(now)).toBe(false)
+    expect(await states(database)).toEqual(['blocked'])
+    expect(await toggle(now + dayMs)).toBe(true)
+    expect(await states(database)).toEqual(['unsubscribed'])
   })
 })
 

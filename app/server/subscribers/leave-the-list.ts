@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import type { Transaction } from '../database/database.ts'
 import { addDailyCount } from '../statistics/daily-counts.ts'
 import { noConsent, type Subscriber, type SubscriberState } from './subscribers.ts'
+import { countSwitch } from './switches.ts'
 
 type LeftState = Exclude<SubscriberState, 'active'>
 
@@ -11,8 +12,6 @@ const replaces: Record<LeftState, SubscriberState[]> = {
   unsubscribed: ['active', 'undeliverable'],
   blocked: ['active', 'undeliverable', 'unsubscribed'],
 }
-
-type Inbox = Pick<Subscriber, 'identity' | 'abuse_key'>
 
 const countedAs = {
   unsubscribed: 'unsubscribed',
@@ -53,7 +52,7 @@ export async function leaveTheList(
  */
 export async function blockInbox(
   transaction: Transaction,
-  subscriber: Inbox,
+  subscriber: Pick<Subscriber, 'identity' | 'abuse_key'>,
   now: number,
 ): Promise<number[]> {
   const key = subscriber.abuse_key ?? subscriber.identity
@@ -68,15 +67,18 @@ export async function blockInbox(
 }
 
 /**
- * Lifts the block of an inbox, as its holder asks for. They stay off the list until the next
- * sign-up.
+ * Lifts the block of an inbox, as its holder asks for by a link of it. They stay off the list until
+ * the next sign-up. False: too often today. A block always works.
  */
 export async function liftBlock(
   transaction: Transaction,
-  { identity, abuse_key }: Inbox,
-): Promise<void> {
+  { id, identity, abuse_key }: Pick<Subscriber, 'id' | 'identity' | 'abuse_key'>,
+  now: number,
+): Promise<boolean> {
+  if (!(await countSwitch(transaction, id, now))) return false
   const key = abuse_key ?? identity
   await transaction.run(sql`
     update subscribers set state = 'unsubscribed'
     where (identity = ${key} or abuse_key = ${key}) and state = 'blocked'`)
+  return true
 }

@@ -33,22 +33,30 @@ export interface Subscriber {
  */
 export type SubscriberState = 'active' | 'unsubscribed' | 'undeliverable' | 'blocked'
 
+/** What a sign-up tells about a subscriber. The last four are missing if nobody saw the page. */
 export interface NewSubscriber {
   identity: string
   address: string
+  /** Of the page: hero or closing; program if a program signed them up. */
   form?: string | undefined
   campaign?: string | undefined
+  /** Of the page with the form. */
   language?: string | undefined
+  /** Hash of the page's words. */
   wording?: string | undefined
 }
 
 /** Adds a subscriber, and returns the number. The identity must not be known. */
-export async function addSubscriber(transaction: Transaction, added: NewSubscriber, now: number) {
+export async function addSubscriber(
+  transaction: Transaction,
+  added: NewSubscriber,
+  now: number,
+): Promise<number> {
   const { identity, address, form = null, campaign = null, language = null, wording = null } = added
   const key = abuseKey(identity)
   return transaction.insert(sql`
-    insert into subscribers
-      (identity, address, abuse_key, state, signed_up_at, last_mailed_at, form, campaign, language, wording)
+    insert into subscribers (identity, address, abuse_key, state, signed_up_at, last_mailed_at,
+      form, campaign, language, wording)
     values (${identity}, ${address}, ${key === identity ? null : key}, 'active', ${now}, ${now},
       ${form}, ${campaign}, ${language}, ${wording})`)
 }
@@ -69,12 +77,12 @@ export async function signUpAgain(
   id: number,
   again: NewSubscriber,
   now: number,
-) {
+): Promise<void> {
   const { address, form = null, campaign = null, language = null, wording = null } = again
   await transaction.run(sql`
     update subscribers
-    set state = 'active', address = ${address}, signed_up_at = ${now}, last_mailed_at = ${now}, left_at = null,
-      form = ${form}, campaign = ${campaign}, language = ${language}, wording = ${wording}
+    set state = 'active', address = ${address}, signed_up_at = ${now}, last_mailed_at = ${now},
+      left_at = null, form = ${form}, campaign = ${campaign}, language = ${language}, wording = ${wording}
     where id = ${id}`)
 }
 
@@ -86,11 +94,15 @@ export async function markMailedAgain(
   await transaction.run(sql`update subscribers set last_mailed_at = ${now} where id = ${id}`)
 }
 
-/** A subscriber who has a personal link. */
-export type Listed = Subscriber & { token: string }
+export interface SubscriberWithLink extends Subscriber {
+  token: string
+}
 
-export async function findByToken(reader: Reader, token: string): Promise<Listed | undefined> {
-  return reader.row<Listed>(sql`select * from subscribers where token = ${token}`)
+export async function findByToken(
+  reader: Reader,
+  token: string,
+): Promise<SubscriberWithLink | undefined> {
+  return reader.row<SubscriberWithLink>(sql`select * from subscribers where token = ${token}`)
 }
 
 /** Sets the columns of the consent to "never asked". */

@@ -6,8 +6,15 @@ import { signUpText } from '#content/pages/sign-up.ts'
 import { whatChanged } from '#content/releases.ts'
 import type { Transaction } from '../database/database.ts'
 
+/** Words that a visitor had before them, stored once under their hash. */
+interface Wording {
+  hash: string
+  /** JSON. */
+  content: string
+}
+
 /** The page that asks for the address. */
-export const signUpPage = {
+export const signUpPage: { language: string; wording: Wording } = {
   language: brand.language,
   wording: makeWording({
     label: signUpText.label,
@@ -29,8 +36,7 @@ export async function keepWordings(transaction: Transaction): Promise<void> {
   }
 }
 
-/** The words shown to a visitor, stored under their hash. */
-function makeWording(words: object) {
+function makeWording(words: object): Wording {
   const content = JSON.stringify({ language: brand.language, ...words })
   return { hash: contentHash(content), content }
 }
