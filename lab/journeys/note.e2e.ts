@@ -242,6 +242,6 @@ describe('while nothing listens at the relay', () => {
   test('the note says that mail is slow, and does not doubt the address', async () => {
     const page = await dead.visit('/')
     await signUp(heroForm(page), newAddress())
-    await noteOn(page).getByText('This is not about your address.').waitFor()
+    await noteOn(page).getByText('Your address is fine.').waitFor()
   })
 })
