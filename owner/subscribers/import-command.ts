@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import type { CommandContext } from '../command-line/command-context.ts'
 import { addCommand, readMoment } from '../command-line/options.ts'
@@ -6,7 +6,15 @@ import { countText, plainText } from '../command-line/output.ts'
 import { withDatabase } from '../command-line/owned-database.ts'
 import { startProgress } from '../command-line/progress.ts'
 import { readImport } from './read-import.ts'
-import { runImport } from './run-import.ts'
+import { groupRefusals, refusedLinesFile } from './refused-lines.ts'
+import { type ImportResult, runImport } from './run-import.ts'
+
+interface ImportCommandOptions {
+  dryRun?: boolean
+  consentedAt?: number
+  statusColumn?: string
+  refused?: string
+}
 
 export function addImportCommand(subscribers: Command, context: CommandContext): void {
   const description =
@@ -22,25 +30,42 @@ export function addImportCommand(subscribers: Command, context: CommandContext):
     )
     .option('--dry-run', 'Say what would happen, and change nothing')
     .addOption(consented.argParser((text) => readMoment(text, 0)))
-    .action(
-      (file: string, { dryRun = false, consentedAt }: { dryRun?: boolean; consentedAt?: number }) =>
-        withDatabase(context, async (deps) => {
-          const read = await readImport(readFileSync(file, 'utf8'), {
-            consentedAt,
-            now: deps.now(),
-          })
-          const progress = startProgress('Importing', read.people.length)
-          const importing = runImport(deps, read, dryRun, progress.add)
-          const { added, known, refused } = await importing.finally(progress.end)
-          for (const { line, why } of refused) {
-            await context.write(`Line ${line}: ${plainText(why)}.\n`)
-          }
-          const done = dryRun ? 'would be added' : 'added'
-          if (dryRun) await context.write('Nothing was changed. ')
-          await context.write(
-            `${countText(added)} ${done}, ${countText(known)} on the list before, `,
-          )
-          await context.write(`${countText(refused.length)} refused.\n`)
-        }),
-    )
+    .option('--status-column <NAME>', 'The only column that says who has left')
+    .option('--refused <FILE>', 'Write every refused line, and why, to a new file')
+    .action((file: string, options: ImportCommandOptions) => importFile(context, file, options))
+}
+
+async function importFile(
+  context: CommandContext,
+  file: string,
+  { dryRun: isDryRun = false, consentedAt, statusColumn, refused }: ImportCommandOptions,
+): Promise<void> {
+  const text = readFileSync(file, 'utf8')
+  await withDatabase(context, async (deps) => {
+    const read = await readImport(text, { consentedAt, statusColumn, now: deps.now() })
+    const progress = startProgress('Importing', read.people.length)
+    const importing = runImport(deps, read, isDryRun, progress.add)
+    const result = await importing.finally(progress.end)
+    await context.write(wordsOf(result, isDryRun))
+    if (refused !== undefined) {
+      writeFileSync(refused, refusedLinesFile(result.refused), { flag: 'wx', mode: 0o600 })
+    }
+  })
+}
+
+function wordsOf(result: ImportResult, isDryRun: boolean): string {
+  const lines: string[] = []
+  for (const { reason, count, examples } of groupRefusals(result.refused)) {
+    for (const { line, why } of examples) lines.push(`Line ${line}: ${plainText(why)}.`)
+    const further = count - examples.length
+    if (further > 0) lines.push(`And ${countText(further)} more: ${plainText(reason)}.`)
+  }
+  const figures = [
+    `${countText(result.added)} ${isDryRun ? 'would be added' : 'added'}`,
+    `${countText(result.known)} on the list before`,
+    ...(result.duplicates > 0 ? [`${countText(result.duplicates)} twice in the file`] : []),
+    `${countText(result.refused.length)} refused`,
+  ]
+  lines.push(`${isDryRun ? 'Nothing was changed. ' : ''}${figures.join(', ')}.`)
+  return `${lines.join('\n')}\n`
 }

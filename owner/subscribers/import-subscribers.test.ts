@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
@@ -98,18 +98,72 @@ test.each([
   expect(printed).toBe('1 added, 0 on the list before, 0 refused.\n')
 })
 
-test('dates in another format are one message, and nobody is added', async () => {
+test.each([
+  ['State', 'CA'],
+  ['state', 'NO'],
+  ['Status', 'customer'],
+  ['Blockchain wallet', '0xabc'],
+  ['Bounce rate', '3'],
+  ['Cleaning service', 'yes'],
+  ['Subscribed plan', 'Gold'],
+])('a column "%s" with "%s" does not refuse anybody', async (column, says) => {
+  const { importCsv } = await openList()
+  const { printed } = await importCsv(`email,${column}\nada@example.com,${says}\n`)
+  expect(printed).toBe('1 added, 0 on the list before, 0 refused.\n')
+})
+
+test('the column that says who has left can be chosen, and then no other counts', async () => {
   const { database, importCsv } = await openList()
-  const lines = Array.from(
-    { length: 1_000 },
-    (_, index) => `visitor-${index}@example.com,01/02/2025`,
+  const text =
+    'email,mailing,status\nada@example.com,yes,removed\nleft@example.com,no,x\nbob@example.com,,\n'
+  const { printed } = await importCsv(text, '--status-column', 'mailing')
+  expect(printed).toBe(
+    'Line 3: the column "mailing" says "no".\n2 added, 0 on the list before, 1 refused.\n',
   )
-  const { code, printed, aside } = await importCsv(`email,created_at\n${lines.join('\n')}\n`)
-  expect({ code, printed }).toEqual({ code: 1, printed: '' })
-  expect(aside).toMatch(
-    /^Line 2: "01\/02\/2025" under "created_at" is not written like 2026-11-21 .*\n$/,
+  expect(await peopleOn(database)).toHaveLength(2)
+  expect(await importCsv(text, '--status-column', 'nonsense')).toMatchObject({
+    code: 2,
+    aside: 'There is no column "nonsense". The columns are: "email", "mailing", "status".\n',
+  })
+})
+
+test('a date that cannot be read refuses its line, and not the file', async () => {
+  const { database, importCsv } = await openList()
+  const { code, printed } = await importCsv(
+    'email,created_at\nada@example.com,2025-01-02\nbob@example.com,01/02/2025\n',
   )
-  expect(await peopleOn(database)).toEqual([])
+  expect({ code, printed }).toEqual({
+    code: 0,
+    printed:
+      'Line 3: "01/02/2025" under "created_at" is not written like 2026-11-21 or ' +
+      '2026-11-21T09:30:00Z, so day and month could be mixed up.\n' +
+      '1 added, 0 on the list before, 1 refused.\n',
+  })
+  expect((await peopleOn(database)).map(({ address }) => address)).toEqual(['ada@example.com'])
+})
+
+test('refusals are grouped, with three examples each, and all of them can be written to a file', async () => {
+  const { importCsv } = await openList()
+  const lines = [
+    ...Array.from({ length: 1_000 }, (_, index) => `visitor-${index}@example.com,01/02/2025`),
+    'nobody,',
+  ]
+  const file = join(temporaryFolder(), 'refused.csv')
+  const csv = `email,created_at\n${lines.join('\n')}\n`
+  const { printed } = await importCsv(csv, '--refused', file)
+  expect(printed.split('\n').map((line) => line.slice(0, 30))).toEqual([
+    'Line 2: "01/02/2025" under "cr',
+    'Line 3: "01/02/2025" under "cr',
+    'Line 4: "01/02/2025" under "cr',
+    'And 997 more: the date under "',
+    'Line 1002: "nobody" is not an ',
+    '0 added, 0 on the list before,',
+    '',
+  ])
+  const written = readFileSync(file, 'utf8').split('\r\n')
+  expect(written).toHaveLength(1_003)
+  expect(written[1_001]).toBe(`1002,"""nobody"" is not an email address"`)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
 test('people who are or were on the list stay as they are', async () => {
@@ -123,7 +177,7 @@ test('people who are or were on the list stay as they are', async () => {
   const { printed } = await importCsv(
     'email,announcements_agreed_at\nADA@example.com,2025-01-01\nleft@example.com,\nnew@example.com,\nnew@example.com,\n',
   )
-  expect(printed).toBe('1 added, 3 on the list before, 0 refused.\n')
+  expect(printed).toBe('1 added, 2 on the list before, 1 twice in the file, 0 refused.\n')
   expect((await peopleOn(database)).slice(0, 2)).toEqual(before)
 })
 
@@ -163,22 +217,23 @@ const faulty =
 const refusals = [
   'Line 4: "nobody" is not an email address.',
   'Line 5: "bob@?example.com" is not an email address.',
-  'Line 7: the column "state" says "unsubscribed".',
   'Line 8: "2026-02-30" is not a date, or is in the future.',
   'Line 9: "2031-01-01" is not a date, or is in the future.',
+  'Line 7: the column "state" says "unsubscribed".',
 ]
 
 test('each refused line is named with its reason, and a dry run says the same and changes nothing', async () => {
   const { database, importCsv } = await openList()
   const tried = await importCsv(faulty, '--dry-run')
   expect(tried.code).toBe(0)
-  const would = 'Nothing was changed. 1 would be added, 1 on the list before, 5 refused.'
+  const would =
+    'Nothing was changed. 1 would be added, 0 on the list before, 1 twice in the file, 5 refused.'
   expect(tried.printed.trimEnd().split('\n')).toEqual([...refusals, would])
   expect(await peopleOn(database)).toEqual([])
   const { printed } = await importCsv(faulty)
   expect(printed.trimEnd().split('\n')).toEqual([
     ...refusals,
-    '1 added, 1 on the list before, 5 refused.',
+    '1 added, 0 on the list before, 1 twice in the file, 5 refused.',
   ])
 })
 
@@ -197,9 +252,12 @@ test('an export is imported as it was, also an address that a spreadsheet would 
 test.each([
   [
     'name\nAda\n',
-    'No column has the addresses. The first line must name the columns, one of them "email".\n',
+    'No column has the addresses. The columns are: "name". The first line must name the columns, one of them "email".\n',
   ],
-  ['', 'No column has the addresses. The first line must name the columns, one of them "email".\n'],
+  [
+    '',
+    'No column has the addresses. The columns are: none. The first line must name the columns, one of them "email".\n',
+  ],
   [
     'email\nbob@example.com\n"ada@example.com\n',
     expect.stringMatching(

@@ -1,44 +1,68 @@
-import { parseEmailAddress } from '#contract/email-address.ts'
+import { type EmailAddress, parseEmailAddress } from '#contract/email-address.ts'
 import { CommandError, UsageError } from '../command-line/command-context.ts'
-import { lettersOf, readCsv, readHeader } from '../command-line/read-csv.ts'
 import { momentForm, parseMoment } from '../command-line/parse-moment.ts'
-
-export type ImportField = 'email' | 'signedUpAt' | 'consentedAt' | 'cover'
-/** The position of each field in a line, from 0. */
-export type ImportColumns = Partial<Record<ImportField, number | undefined>>
-
-/**
- * Names of columns, in lower case and letters only. The first of each is that of our own export.
- */
-const columnNames: Record<ImportField, string[]> = {
-  email: ['email', 'emailaddress'],
-  signedUpAt: ['signedupat', 'createdat', 'subscribedat', 'optintime'],
-  consentedAt: ['announcementsagreedat', 'consentedat'],
-  cover: ['announcementscover'],
-}
+import { readCsv, readHeader } from '../command-line/read-csv.ts'
+import {
+  findColumns,
+  findLeftColumns,
+  type ImportColumns,
+  type ImportField,
+  type LeftColumn,
+  saysLeft,
+} from './import-columns.ts'
 
 export interface ImportOptions {
   /** Undefined: found by their names. */
   columns?: ImportColumns | undefined
+  /** The name of the column that says who has left. Undefined: those that other tools use. */
+  statusColumn?: string | undefined
   /** All agreed then, unless their line says when. */
   consentedAt?: number | undefined
   now: number
+}
+
+/** Somebody to be put on the list. Times are ms since 1970. */
+export interface ImportedPerson extends EmailAddress {
+  line: number
+  signedUpAt: number
+  consentedAt: number | null
+  cover: 'versions' | 'news'
+}
+
+/** A line that is not imported. */
+export interface RefusedLine {
+  line: number
+  /** What is wrong with the line, with its words. */
+  why: string
+  /** The same without its words: lines with the same reason are counted together. */
+  reason: string
+}
+
+export interface ReadImport {
+  people: ImportedPerson[]
+  refused: RefusedLine[]
 }
 
 /**
  * Reads a CSV file whose first line names the columns. Throws a CommandError, with a sentence for
  * the owner, if the file as a whole cannot be used.
  */
-export async function readImport(text: string, options: ImportOptions) {
-  const refused: { line: number; why: string }[] = []
+export async function readImport(text: string, options: ImportOptions): Promise<ReadImport> {
+  const { consentedAt, now } = options
+  if (consentedAt !== undefined && consentedAt > now) {
+    throw new UsageError('The day of their consent is in the future.')
+  }
   const records = readCsv(text)
-  const header = await records.next()
-  const readLine = lineReader(header.done ? [] : header.value.fields, options)
-  const people: Exclude<ReturnType<typeof readLine>, string>[] = []
+  const first = await records.next()
+  const header = first.done ? [] : first.value.fields
+  const columns = chooseColumns(header, options)
+  const context = { header, columns, leftColumns: findLeftColumns(header, columns.status), now }
+  const people: ImportedPerson[] = []
+  const refused: RefusedLine[] = []
   for await (const { line, fields } of records) {
-    const read = readLine(line, fields)
-    if (typeof read === 'string') refused.push({ line, why: read })
-    else people.push(read)
+    const problem = problemOf(fields, context)
+    if (problem) refused.push({ line, ...problem })
+    else people.push({ line, ...personOf(fields, columns, options) })
   }
   return { people, refused }
 }
@@ -51,72 +75,95 @@ export async function readImportHeader(
   return { names, columns: findColumns(names) }
 }
 
-const noEmail =
-  'No column has the addresses. The first line must name the columns, one of them "email".'
-function findColumns(header: readonly string[]): ImportColumns {
-  const names = header.map(lettersOf)
-  const found = Object.entries(columnNames).flatMap(([field, known]) => {
-    const index = names.findIndex((name) => known.includes(name))
-    return index === -1 ? [] : [[field, index]]
-  })
-  return Object.fromEntries(found)
-}
-
-function lineReader(
+function chooseColumns(
   header: readonly string[],
-  { columns = findColumns(header), consentedAt, now }: ImportOptions,
-) {
-  if (columns.email === undefined) throw new CommandError(noEmail)
-  if (consentedAt !== undefined && consentedAt > now) {
-    throw new UsageError('The day of their consent is in the future.')
-  }
-  const fineValues = header.map(fineValuesOf)
-  /** Returns why a line is refused, or its person, with times in ms since 1970. */
-  return (line: number, record: readonly string[]) => {
-    const field = (name: ImportField) => record[columns[name] ?? -1]?.trim() ?? ''
-    // The export puts an apostrophe before what a spreadsheet would run as a formula.
-    const email = parseEmailAddress(field('email').replace(/^'(?=[=+\-@])/, ''))
-    if (!email) return `"${field('email')}" is not an email address`
-    const away = record.findIndex(
-      (value, index) => fineValues[index]?.has(value.toLowerCase()) === false,
+  { columns: chosen, statusColumn }: ImportOptions,
+): ImportColumns {
+  const columns = { ...(chosen ?? findColumns(header)) }
+  const named = header.map((name) => `"${name}"`).join(', ') || 'none'
+  if (columns.email === undefined) {
+    throw new CommandError(
+      `No column has the addresses. The columns are: ${named}. The first line must name the ` +
+        'columns, one of them "email".',
     )
-    if (away !== -1) return `the column "${header[away]}" says "${record[away]}"`
-    for (const name of ['signedUpAt', 'consentedAt'] as const) {
-      const text = field(name)
-      if (text === '') continue
-      if (!momentForm.test(text)) {
-        throw new CommandError(
-          `Line ${line}: "${text}" under "${header[columns[name]!] ?? ''}" is not written like 2026-11-21 or ` +
-            '2026-11-21T09:30:00Z, so day and month could be mixed up. Write the dates of this column again, or rename ' +
-            'the column. Nothing was imported.',
-        )
-      }
-      if ((parseMoment(text)?.ms ?? Infinity) > now) {
-        return `"${text}" is not a date, or is in the future`
-      }
+  }
+  if (statusColumn !== undefined) {
+    columns.status = header.indexOf(statusColumn)
+    if (columns.status === -1) {
+      throw new UsageError(`There is no column "${statusColumn}". The columns are: ${named}.`)
     }
-    const agreedAt = parseMoment(field('consentedAt'))?.ms ?? consentedAt
+  }
+  return columns
+}
+
+interface LineContext {
+  header: readonly string[]
+  columns: ImportColumns
+  leftColumns: LeftColumn[]
+  now: number
+}
+
+type Problem = Omit<RefusedLine, 'line'>
+
+function problemOf(fields: readonly string[], context: LineContext): Problem | undefined {
+  const { columns, leftColumns } = context
+  if (!emailOf(fields, columns)) {
+    const reason = 'not an email address'
+    return { why: `"${valueOf(fields, columns, 'email')}" is ${reason}`, reason }
+  }
+  const left = leftColumns.find((column) => saysLeft(column, fields[column.index] ?? ''))
+  if (left) {
+    const reason = `the column "${left.name}" says "${fields[left.index]}"`
+    return { why: reason, reason }
+  }
+  return (
+    problemOfDate('signedUpAt', fields, context) ?? problemOfDate('consentedAt', fields, context)
+  )
+}
+
+function problemOfDate(
+  field: 'signedUpAt' | 'consentedAt',
+  fields: readonly string[],
+  { header, columns, now }: LineContext,
+): Problem | undefined {
+  const text = valueOf(fields, columns, field)
+  if (text === '') return undefined
+  if (!momentForm.test(text)) {
+    const column = header[columns[field]!] ?? ''
+    const form =
+      'not written like 2026-11-21 or 2026-11-21T09:30:00Z, so day and month could be mixed up'
     return {
-      line,
-      ...email,
-      signedUpAt: parseMoment(field('signedUpAt'))?.ms ?? agreedAt ?? now,
-      consentedAt: agreedAt ?? null,
-      cover: field('cover') === 'versions' ? 'versions' : 'news',
+      why: `"${text}" under "${column}" is ${form}`,
+      reason: `the date under "${column}" is ${form}`,
     }
+  }
+  if ((parseMoment(text)?.ms ?? Infinity) <= now) return undefined
+  return {
+    why: `"${text}" is not a date, or is in the future`,
+    reason: 'the date does not exist, or is in the future',
   }
 }
 
-/** Columns of other tools that tell if somebody is on their list. */
-const statusColumn =
-  /^(?:(?:email|contact|member|subscriber|subscription)?(?:status|state)|(?:is)?subscribed(?!at$|on$|date$|time$).*)$/
-const onTheList = new Set('active subscribed enabled confirmed true yes 1'.split(' ').concat(''))
-/** Columns that tell if or when somebody left. */
-const leftColumn = /^(?:is)?(?:unsub|optedout|optout|bounc|complain|block|blacklist|suppress|clean)/
-const notLeft = new Set(['', 'false', 'no', '0'])
+function personOf(
+  fields: readonly string[],
+  columns: ImportColumns,
+  { consentedAt, now }: ImportOptions,
+): Omit<ImportedPerson, 'line'> {
+  const agreedAt = parseMoment(valueOf(fields, columns, 'consentedAt'))?.ms ?? consentedAt
+  return {
+    ...emailOf(fields, columns)!, // problemOf has read it
+    signedUpAt: parseMoment(valueOf(fields, columns, 'signedUpAt'))?.ms ?? agreedAt ?? now,
+    consentedAt: agreedAt ?? null,
+    cover: valueOf(fields, columns, 'cover') === 'versions' ? 'versions' : 'news',
+  }
+}
 
-/** A column's answer if somebody is to be mailed. Undefined: it does not tell. */
-function fineValuesOf(name: string): Set<string> | undefined {
-  const letters = lettersOf(name)
-  if (leftColumn.test(letters)) return notLeft
-  return statusColumn.test(letters) ? onTheList : undefined
+/** The export puts an apostrophe before what a spreadsheet would run as a formula. */
+function emailOf(fields: readonly string[], columns: ImportColumns): EmailAddress | undefined {
+  return parseEmailAddress(valueOf(fields, columns, 'email').replace(/^'(?=[=+\-@])/, ''))
+}
+
+function valueOf(fields: readonly string[], columns: ImportColumns, field: ImportField): string {
+  const index = columns[field]
+  return index === undefined ? '' : (fields[index] ?? '')
 }

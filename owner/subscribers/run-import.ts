@@ -4,61 +4,74 @@ import type { Reader, Transaction } from '#server/database/database.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import { abuseKey } from '#server/subscribers/abuse-key.ts'
 import type { Subscriber } from '#server/subscribers/subscribers.ts'
-import type { readImport } from './read-import.ts'
+import type { ImportedPerson, ReadImport, RefusedLine } from './read-import.ts'
 
-type Import = Awaited<ReturnType<typeof readImport>>
-type ImportedPerson = Import['people'][number]
 export type ImportContext = Pick<ServerContext, 'database' | 'now' | 'recordEvent'>
+
+/** What an import does, or would do. */
+export interface ImportResult {
+  added: number
+  /** Of those added, who agreed to news. */
+  consented: number
+  /** They were on the list before, and stay as they are. */
+  known: number
+  /** Lines with an address that an earlier line has. */
+  duplicates: number
+  /** In the order of the file. */
+  refused: RefusedLine[]
+}
 
 const batchSize = 100
 
-/**
- * Puts people on the list, in batches. Nobody is mailed. A dry run only says what would happen.
- * `known`: they were on the list before, and stay as they are. `refused`: the line cannot be used,
- * or the holder of the inbox blocked our mail.
- */
+/** Puts people on the list, in batches. Nobody is mailed. A dry run only says what would happen. */
 export async function runImport(
   context: ImportContext,
-  { people, refused: unreadable }: Import,
+  { people, refused: unreadable }: ReadImport,
   isDryRun: boolean,
   onBatch?: (people: number) => void,
-) {
-  const blockedLines: typeof unreadable = []
-  const added = new Map<string, ImportedPerson>()
+): Promise<ImportResult> {
+  const result: ImportResult = { added: 0, consented: 0, known: 0, duplicates: 0, refused: [] }
+  const seen = new Set<string>()
   for (let start = 0; start < people.length; start += batchSize) {
     const batch = people.slice(start, start + batchSize)
-    const { known, blocked } = await findOnTheList(context.database, batch)
-    for (const person of batch) {
-      if (blocked.has(abuseKey(person.identity))) {
-        blockedLines.push({
-          line: person.line,
-          why: `the holder of "${person.address}" blocked our mail`,
-        })
-      } else if (!known.has(person.identity) && !added.has(person.identity)) {
-        added.set(person.identity, person)
-      }
+    const first = batch.filter(({ identity }) => {
+      const isFirst = !seen.has(identity)
+      seen.add(identity)
+      return isFirst
+    })
+    result.duplicates += batch.length - first.length
+    const { known, blocked } = await findOnTheList(context.database, first)
+    const fresh: ImportedPerson[] = []
+    for (const person of first) {
+      if (blocked.has(abuseKey(person.identity))) result.refused.push(blockedLine(person))
+      else if (known.has(person.identity)) result.known += 1
+      else fresh.push(person)
     }
-    const fresh = batch.filter((person) => added.get(person.identity) === person)
-    if (!isDryRun) {
-      await context.database.transaction(async (transaction) => {
-        for (const person of fresh) await add(transaction, person, context)
-      })
-    }
+    const added = isDryRun ? fresh : await addAll(context, fresh)
+    result.added += added.length
+    result.known += fresh.length - added.length
+    result.consented += added.filter(({ consentedAt }) => consentedAt !== null).length
     onBatch?.(batch.length)
     await nextTurn() // for other work of the server
   }
-  const refused = [...unreadable, ...blockedLines].toSorted((a, b) => a.line - b.line)
-  const consented = [...added.values()].filter(({ consentedAt }) => consentedAt !== null).length
+  result.refused = [...unreadable, ...result.refused].toSorted((a, b) => a.line - b.line)
+  return result
+}
+
+function blockedLine({ line, address }: ImportedPerson): RefusedLine {
   return {
-    added: added.size,
-    known: people.length - added.size - blockedLines.length,
-    consented,
-    refused,
+    line,
+    why: `the holder of "${address}" blocked our mail`,
+    reason: 'the holder of the inbox blocked our mail',
   }
 }
 
 /** Finds who of a batch is on the list, and whose inbox is blocked. */
-async function findOnTheList(reader: Reader, batch: readonly ImportedPerson[]) {
+async function findOnTheList(
+  reader: Reader,
+  batch: readonly ImportedPerson[],
+): Promise<{ known: Set<string>; blocked: Set<string> }> {
+  if (batch.length === 0) return { known: new Set(), blocked: new Set() }
   const identities = batch.map(({ identity }) => identity)
   const inboxes = identities.map(abuseKey)
   const found = await reader.rows<Pick<Subscriber, 'identity' | 'abuse_key' | 'state'>>(sql`
@@ -71,23 +84,36 @@ async function findOnTheList(reader: Reader, batch: readonly ImportedPerson[]) {
   }
 }
 
-/** The form stays null: nobody saw the page. They were never mailed. */
+/** Returns those who were added. The others have signed up at the same moment. */
+function addAll(
+  { database, now, recordEvent }: ImportContext,
+  people: readonly ImportedPerson[],
+): Promise<ImportedPerson[]> {
+  return database.transaction(async (transaction) => {
+    const added: ImportedPerson[] = []
+    for (const person of people) {
+      const id = await add(transaction, person)
+      if (id === undefined) continue
+      added.push(person)
+      await recordEvent(transaction, 'joined', id, now())
+      if (person.consentedAt !== null) await recordEvent(transaction, 'consented', id, now())
+    }
+    return added
+  })
+}
+
+/** The form stays null: nobody saw the page. The starter mail was never sent: 0. */
 async function add(
   transaction: Transaction,
-  person: ImportedPerson,
-  { now, recordEvent }: ImportContext,
-) {
-  const { identity, address, signedUpAt, consentedAt } = person
+  { identity, address, signedUpAt, consentedAt, cover }: ImportedPerson,
+): Promise<number | undefined> {
   const key = abuseKey(identity)
-  const cover = consentedAt === null ? null : person.cover
   const row = await transaction.row<{ id: number }>(sql`
     insert into subscribers (identity, address, abuse_key, state, signed_up_at, last_mailed_at,
       announcements_agreed_at, announcements_cover)
     values (${identity}, ${address}, ${key === identity ? null : key}, 'active', ${signedUpAt}, 0,
-      ${consentedAt}, ${cover})
+      ${consentedAt}, ${consentedAt === null ? null : cover})
     on conflict (identity) do nothing
     returning id`)
-  if (!row) return // a line of the same address, or somebody signed up at the same moment
-  await recordEvent(transaction, 'joined', row.id, now())
-  if (consentedAt !== null) await recordEvent(transaction, 'consented', row.id, now())
+  return row?.id
 }

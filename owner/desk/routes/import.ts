@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readImport, readImportHeader } from '../../subscribers/read-import.ts'
+import { groupRefusals } from '../../subscribers/refused-lines.ts'
 import { runImport } from '../../subscribers/run-import.ts'
 import type { OwnerRequest } from '../desk-request.ts'
 import { audited, ownerProcedure, provedProcedure, router } from '../procedures.ts'
@@ -17,6 +18,7 @@ const wish = z.object({
     signedUpAt: position,
     consentedAt: position,
     cover: position,
+    status: position,
   }),
   /** The day on which all of them agreed. */
   consentedOn: z.iso.date().optional(),
@@ -43,5 +45,10 @@ async function importPeople(
   const consentedAt = consentedOn === undefined ? undefined : Date.parse(consentedOn)
   const read = await readImport(text, { columns, consentedAt, now: server.now() })
   const { refused, ...counts } = await runImport(server, read, isDryRun)
-  return { ...counts, refusedCount: refused.length, refused: refused.slice(0, refusedShown) }
+  return {
+    ...counts,
+    refusedCount: refused.length,
+    refused: refused.slice(0, refusedShown),
+    refusalGroups: groupRefusals(refused),
+  }
 }
