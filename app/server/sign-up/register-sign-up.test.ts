@@ -1,25 +1,27 @@
-import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
+import { accepted, permanent } from '#rigs/mail/programmable-mailer.ts'
 import { countRows, deliveryStates, subscriberStates } from '#rigs/server/rows.ts'
 import { act, linkOf, ownOrigin, type TestApp, testApp } from '#rigs/server/test-app.ts'
 import type { Config } from '../configuration/config.ts'
 import { dayMs } from '../database/clock.ts'
 
 describe('somebody who', () => {
-  test.each(['unsubscribed', 'undeliverable'])(
-    'is %s signs up again as new, with a mail',
-    async (state) => {
-      const app = await sentTo('ada@example.com')
-      await app.change(sql`update subscribers set state = ${state}`)
-      expect(await (await app.signUp('Ada@example.com')).json()).toMatchObject({
-        alreadyExists: false,
-      })
-      await expect
-        .poll(() => app.mailer.addresses())
-        .toEqual(['ada@example.com', 'Ada@example.com'])
-      expect(await subscriberStates(app.database)).toEqual({ 'Ada@example.com': 'active' })
-    },
-  )
+  test('unsubscribed signs up again as new, with a mail', async () => {
+    const app = await sentTo('ada@example.com')
+    await act(app, 'ada@example.com', 'unsubscribe')
+    await expectNewSignUp(app, 'Ada@example.com')
+  })
+
+  test('could not be reached signs up again as new, with a mail', async () => {
+    const app = await testApp()
+    app.mailer.answer(() => permanent)
+    await app.signUp('ada@example.com')
+    await expect
+      .poll(() => subscriberStates(app.database))
+      .toEqual({ 'ada@example.com': 'undeliverable' })
+    app.mailer.answer(() => accepted)
+    await expectNewSignUp(app, 'Ada@example.com')
+  })
 
   test('was erased signs up again as new, with another link', async () => {
     const app = await sentTo('ada@example.com')
@@ -122,6 +124,13 @@ describe('with HIDE_ALREADY_EXISTS', () => {
     expect(await countRows(app.database)).toEqual({ subscribers: 1, deliveries: 1 })
   })
 })
+
+/** The address of the new sign-up replaces the former one. */
+async function expectNewSignUp(app: TestApp, email: string) {
+  expect(await (await app.signUp(email)).json()).toMatchObject({ alreadyExists: false })
+  await expect.poll(() => app.mailer.addresses()).toEqual(['ada@example.com', email])
+  expect(await subscriberStates(app.database)).toEqual({ [email]: 'active' })
+}
 
 async function statuses(app: TestApp, emails: readonly string[]): Promise<number[]> {
   const all: number[] = []
