@@ -16,7 +16,7 @@ const hourMs = 60 * 60_000
 const dayMs = 24 * hourMs
 
 describe('the clean-up of every hour', () => {
-  test('drops limits that have ended, however many, and keeps open ones', async () => {
+  test('drops limits that have ended, however many, keeps open ones, and drops none in the first hour of a process', async () => {
     const app = await testApp()
     const now = app.clock.now()
     await app.database.transaction(async (transaction) => {
@@ -26,7 +26,9 @@ describe('the clean-up of every hour', () => {
       await useLimit(transaction, 'open', dayMs, now)
     })
     app.clock.advance(2_000)
-    await runMaintenance(app.context)
+    await runMaintenance(app.context, hourMs - 1)
+    expect(await app.database.rows(sql`select name from limits`)).toHaveLength(2_501)
+    await runMaintenance(app.context, hourMs)
     expect(await app.database.rows(sql`select name from limits`)).toEqual([{ name: 'open' }])
   })
 

@@ -24,12 +24,12 @@ export async function runMaintenance(
   { database, config, log, now }: ServerContext,
   uptimeMs = performance.now(),
 ): Promise<void> {
-  const dropLimits = () =>
-    database.transaction((transaction) => dropEndedLimits(transaction, now(), batchSize))
-  while ((await dropLimits()) === batchSize) await nextTurn()
   const longestWaitMs = Math.max(...config.retrySeconds) * 1000
   await database.transaction((transaction) => endImpossibleWaits(transaction, now(), longestWaitMs))
   if (canTrustClock(uptimeMs)) {
+    const dropLimits = () =>
+      database.transaction((transaction) => dropEndedLimits(transaction, now(), batchSize))
+    while ((await dropLimits()) === batchSize) await nextTurn()
     await database.transaction((transaction) =>
       dropDailyCounts(transaction, dayOf(now() - keptDays * dayMs)),
     )

@@ -11,6 +11,7 @@ import type { Database, Reader } from '#server/database/database.ts'
 import { migrate, openDatabase } from '#server/database/open-database.ts'
 import { readSecret } from '#server/database/settings.ts'
 import { addDailyCounts } from '#server/statistics/daily-counts.ts'
+import { eraseSubscriber } from '#server/subscribers/erase-subscriber.ts'
 import { addSubscriber } from '#server/subscribers/subscribers.ts'
 import { ownerMigrations } from '../tables/migrations.ts'
 import { tablesOf } from './move-to.ts'
@@ -75,6 +76,19 @@ describe.skipIf(!findPostgresPrograms())('moving to PostgreSQL', () => {
     expect(id).toBe(1_103)
     // A second move would bring erased people back.
     expect(await owner('move-to', target)).toMatchObject({ code: 1 })
+  })
+
+  test('the number of somebody erased does not come back', async () => {
+    const { file, owner } = await source()
+    await running(file, (database) =>
+      database.transaction((transaction) => eraseSubscriber(transaction, 1_102, ownerNow)),
+    )
+    const target = await postgres.newDatabase()
+    expect(await owner('move-to', target)).toMatchObject({ code: 0 })
+    const id = await (
+      await open(target)
+    ).transaction((transaction) => addSubscriber(transaction, personOf('new@b.co'), ownerNow))
+    expect(id).toBe(1_103)
   })
 
   test('the target can be given as TARGET_DATABASE_URL, which keeps its password out of ps', async () => {

@@ -70,7 +70,7 @@ async function moveEverything(source: DatabaseSync, target: Database): Promise<n
   // In one transaction, so that an interrupted move leaves the target empty.
   const moving = target.transaction(async (transaction) => {
     for (const table of tables) await moveTable(source, transaction, table, progress)
-    await continueNumbers(transaction)
+    await continueNumbers(source, transaction)
   })
   await moving.finally(progress.end)
   await target.script('analyze')
@@ -123,13 +123,11 @@ async function moveTable(
   }
 }
 
-/** New rows get numbers above the moved ones. */
-async function continueNumbers(target: Transaction): Promise<void> {
-  const numbered = await target.rows<{ table: string }>(sql`
-    select table_name as "table" from information_schema.columns
-    where is_identity = 'YES' and table_schema = current_schema()`)
-  for (const { table } of numbered) {
+/** Goes on with the source's numbers, so that those of erased people do not come back. */
+async function continueNumbers(source: DatabaseSync, target: Transaction): Promise<void> {
+  for (const { name, seq } of source.prepare('select name, seq from sqlite_sequence').all()) {
     await target.rows(sql`
-      select setval(pg_get_serial_sequence(${table}, 'id'), coalesce(max(id), 0) + 1, false) from ${raw(table)}`)
+      select setval(pg_get_serial_sequence(${String(name)}, 'id'), ${Number(seq)}, true)
+      where ${Number(seq)} > 0`)
   }
 }

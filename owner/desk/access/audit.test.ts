@@ -4,6 +4,8 @@ import { ownerMigrations } from '#owner/tables/migrations.ts'
 import { readAudit, recordAction } from './audit.ts'
 import { deleteExpired } from './sessions.ts'
 
+const hourMs = 60 * 60_000
+
 test('the audit keeps numbers and names of announcements and no addresses, lists the newest first, and forgets after three years', async () => {
   const { database } = await temporaryDatabase(ownerMigrations)
   await recordAction(database, { at: 1, action: 'Erased person', about: '7' })
@@ -16,6 +18,6 @@ test('the audit keeps numbers and names of announcements and no addresses, lists
   const erased = { at: 1, action: 'Erased person', about: '7' }
   expect(await readAudit(database)).toEqual([acted, acted, acted, acted, announced, erased])
   expect(await readAudit(database, 7)).toEqual([erased])
-  await deleteExpired(database, 2 + 3 * 366 * 24 * 60 * 60_000)
+  await deleteExpired(database, 2 + 3 * 366 * 24 * hourMs, hourMs)
   expect(await readAudit(database)).toEqual([acted, acted, acted, acted, announced])
 })

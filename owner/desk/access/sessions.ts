@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import { canTrustClock } from '#server/database/clock.ts'
 import type { Database, Reader } from '#server/database/database.ts'
 import { readSetting, writeSetting } from '#server/database/settings.ts'
 import type { DeskRequest, Session } from '../desk-request.ts'
@@ -113,10 +114,15 @@ export async function forgetFormerOwner(database: Database, ownerEmail: string):
   })
 }
 
-/** Called every hour. */
-export async function deleteExpired(database: Database, now: number): Promise<void> {
+/** Called every hour. `uptimeMs`: of this process. */
+export async function deleteExpired(
+  database: Database,
+  now: number,
+  uptimeMs = performance.now(),
+): Promise<void> {
   await database.transaction(async (transaction) => {
     await transaction.run(sql`delete from desk_secrets where ends_at <= ${now}`)
+    if (!canTrustClock(uptimeMs)) return
     await transaction.run(sql`delete from desk_sessions where seen_at <= ${now - knownMs}`)
     await transaction.run(sql`delete from desk_audit where at < ${now - auditKeptMs}`)
   })

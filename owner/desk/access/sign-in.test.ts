@@ -336,7 +336,7 @@ test('another OWNER_EMAIL ends every session and removes every passkey', async (
   expect(await app.database.rows(sql`select * from desk_passkeys`)).toEqual([])
 })
 
-test('cleaning drops what has ended', async () => {
+test('cleaning drops what has ended, but no session or audit in the first hour of a process', async () => {
   const app = await deskApp()
   const browser = await signedIn(app)
   await browser.askForCode()
@@ -344,6 +344,9 @@ test('cleaning drops what has ended', async () => {
   await deleteExpired(app.database, app.clock.now())
   expect(await app.database.rows(sql`select * from desk_secrets`)).toEqual([])
   expect(await app.database.rows(sql`select * from desk_sessions`)).toHaveLength(1)
-  await deleteExpired(app.database, app.clock.now() + 365 * 24 * hourMs)
+  const inAYear = app.clock.now() + 365 * 24 * hourMs
+  await deleteExpired(app.database, inAYear, hourMs - 1)
+  expect(await app.database.rows(sql`select * from desk_sessions`)).toHaveLength(1)
+  await deleteExpired(app.database, inAYear, hourMs)
   expect(await app.database.rows(sql`select * from desk_sessions`)).toEqual([])
 })
