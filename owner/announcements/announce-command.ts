@@ -23,6 +23,7 @@ import {
   timeText,
 } from '../command-line/output.ts'
 import { configOf, withDatabase } from '../command-line/owned-database.ts'
+import { startAnnouncement } from './announce.ts'
 import {
   composeAnnouncement,
   type Draft,
@@ -35,12 +36,11 @@ import {
   type Audience,
   type Change,
   changeAnnouncement,
-  startAnnouncement,
 } from './announcements.ts'
 import { readLetterFile } from './letters.ts'
-import { planAnnouncement } from './plan.ts'
+import { type Plan, planAnnouncement } from './plan.ts'
 import { type AnnouncementProgress, readProgress } from './progress.ts'
-import { hoursFor } from './slow-start.ts'
+import { durationInWords, hoursFor } from './slow-start.ts'
 
 interface AnnounceOptions {
   to?: Audience
@@ -162,7 +162,8 @@ async function runAnnounce(
   }
   await withDatabase(context, async ({ database }) => {
     const plan = await planAnnouncement(database, announced, { to, now: context.now() })
-    const { audience, name } = plan
+    const { audience } = plan
+    const { name, kind } = announced
     const [before] = await readProgress(database, context.now(), name)
     if (before?.state === 'cancelled') {
       throw new CommandError(
@@ -171,7 +172,14 @@ async function runAnnounce(
     }
     if (dryRun) {
       const { subject, text } = await previewMail(template)
-      const shown = { ...plan, hours: hoursFor(audience, { ...config, perHour }), subject, text }
+      const shown = {
+        name,
+        kind,
+        ...plan,
+        hours: hoursFor(audience, { ...config, perHour }),
+        subject,
+        text,
+      }
       return context.write(json ? plainJson(shown) : planText(shown))
     }
     if (
@@ -186,17 +194,17 @@ async function runAnnounce(
 }
 
 /** A mail to many as a dry run shows it. */
-type Plan = Awaited<ReturnType<typeof planAnnouncement>> & {
+type ShownPlan = Plan & {
   hours: number
   subject: string
   text: string
 }
 
-function planText({ to, audience, people, hours, subject, text }: Plan): string {
+function planText({ to, audience, people, hours, subject, text }: ShownPlan): string {
   const rows = Object.entries(people).map(([why, count]) => [`  ${inWords(why)}`, countText(count)])
   const head = [`Would be mailed (--to ${to})`, countText(audience)]
   const table = textTable(
-    [head, ['Takes, at least', counted(hours, 'hour')], ...rows],
+    [head, ['Takes, at least', durationInWords(hours)], ...rows],
     [],
     ['left', 'right'],
   )

@@ -3,14 +3,19 @@ import { beforeEach, expect, test } from 'vitest'
 import { accepted, permanent, temporary } from '#rigs/mail/programmable-mailer.ts'
 import { makeMailingList, type MailingList } from '#rigs/owner/mailing-list.ts'
 import { shortTemplate } from '#rigs/server/queue-mails.ts'
+import type { Reader } from '#server/database/database.ts'
 import { readMailState } from '#server/deliveries/mail-state.ts'
 import { switchAnnouncements } from '#server/subscribers/announcement-consent.ts'
 import { eraseSubscriber } from '#server/subscribers/erase-subscriber.ts'
 import { blockInbox, leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import type { Subscriber } from '#server/subscribers/subscribers.ts'
-import { type AnnouncementOrder, changeAnnouncement, startAnnouncement } from './announcements.ts'
-import { readCourse, readProgress } from './progress.ts'
+import { retry } from '../deliveries/retry-deliveries.ts'
+import { startAnnouncement } from './announce.ts'
+import { type AnnouncementOrder, changeAnnouncement } from './announcements.ts'
+import { planAnnouncement } from './plan.ts'
+import { readHourlyProgress, readProgress } from './progress.ts'
 import { releaseMail } from './release.ts'
+import { durationInWords, hoursFor } from './slow-start.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -150,12 +155,27 @@ test.each([
   expect(await sendByHour(2)).toEqual(expected)
 })
 
-test.each([{ perHour: 0 }, { perHour: -1 }, { mostPerHour: 0 }])(
-  'a pace of %o is refused',
+test.each([{ perHour: 0 }, { perHour: -5 }, { mostPerHour: 0.5 }, { mostPerHour: NaN }])(
+  'a pace of %o is refused with a sentence',
   async (pace) => {
-    await expect(startAnnouncement(list.database, order(pace), list.now())).rejects.toThrow()
+    await expect(startAnnouncement(list.database, order(pace), list.now())).rejects.toThrow(
+      'mails an hour is no pace: give a whole number from 1 on.',
+    )
   },
 )
+
+test.each([-5, 0, NaN])('at most %d mails an hour never end', (mostPerHour) => {
+  expect(hoursFor(100, { mostPerHour, siteMailsPerHour: Infinity })).toBe(Infinity)
+})
+
+test.each([
+  [1, '1 hour'],
+  [47, '47 hours'],
+  [48, '2 days'],
+  [100, '4 days'],
+])('%i hours are told as %s', (hours, words) => {
+  expect(durationInWords(hours)).toBe(words)
+})
 
 test('a run that dies in the middle of a page leaves neither a gap nor a double', async () => {
   await list.signUp(many(250), { asked: 'versions' })
@@ -371,6 +391,83 @@ test('a cancelled announcement sends nothing more, also no mail in hand, and is 
   )
 })
 
+test('once it has ended its figures are kept, whoever is erased later', async () => {
+  await list.signUp(many(3), { asked: 'versions' })
+  await announce()
+  await sendAll()
+  expect(await progress()).toMatchObject({ state: 'done', sent: 3 })
+  const id = await list.idOf(many(1)[0]!)
+  await list.database.transaction((transaction) => eraseSubscriber(transaction, id, list.now()))
+  expect(await progress()).toMatchObject({ sent: 3, recipients: 3 })
+})
+
+test('figures that are kept are read without counting deliveries', async () => {
+  await list.signUp(many(3), { asked: 'versions' })
+  await announce()
+  await sendAll()
+  const asked: string[] = []
+  const reader: Reader = {
+    row: (query) => list.database.row((asked.push(query.sql), query)),
+    rows: (query) => list.database.rows((asked.push(query.sql), query)),
+  }
+  await readProgress(reader, list.now())
+  expect(asked.join()).not.toContain('deliveries')
+})
+
+test('a mail that is retried after the end changes the figures that were kept', async () => {
+  await list.signUp(many(2), { asked: 'versions' })
+  await announce()
+  list.mailer.answer((address) => (address === many(1)[0] ? permanent : accepted))
+  await sendAll()
+  expect(await progress()).toMatchObject({ state: 'done', sent: 1, failed: 1 })
+  list.mailer.answer(() => accepted)
+  await retry(list.context, 'failed')
+  expect(await progress()).toMatchObject({ sent: 1, failed: 0, waiting: 1 })
+  await sendAll()
+  expect(await progress()).toMatchObject({ state: 'done', sent: 2, failed: 0, waiting: 0 })
+})
+
+test('of a cancelled announcement the figures are kept once no mail is in hand', async () => {
+  await list.signUp(many(2), { asked: 'versions' })
+  await announce()
+  await releaseMail(list.context)
+  await run(sql`update deliveries set state = 'sending', worker = 'w' where id = 1`)
+  await changeAnnouncement(list.database, name, 'cancel', list.now())
+  await releaseMail(list.context)
+  expect(await progress()).toMatchObject({ waiting: 1, cancelled: 1 })
+  await run(sql`update deliveries set state = 'sent', finished_at = ${list.now()} where id = 1`)
+  await releaseMail(list.context)
+  expect(await progress()).toMatchObject({ sent: 1, cancelled: 1, waiting: 0 })
+  const kept = await list.database.row(sql`select sent, cancelled from announcements`)
+  expect(kept).toEqual({ sent: 1, cancelled: 1 })
+})
+
+test('those still to come are counted at the start, and nobody is left at the end', async () => {
+  await list.signUp(many(150), { asked: 'versions' })
+  await announce()
+  await sendAll()
+  expect(await progress()).toMatchObject({ sent: 100, stillToCome: 50 })
+  for (const identity of many(150).slice(120)) await leave(identity)
+  list.at(hourMs)
+  await sendAll()
+  expect(await progress()).toMatchObject({ state: 'done', sent: 120, stillToCome: 0 })
+})
+
+test('a letter keeps its subject beside its name', async () => {
+  await list.signUp(['news@example.com'], { asked: 'news' })
+  await announce({ kind: 'letter', template: { ...shortTemplate, subject: 'Hello again' } })
+  expect(await progress()).toMatchObject({ name, subject: 'Hello again' })
+})
+
+test('a draft has no name, so an announcement called like one loses none of its audience', async () => {
+  await list.signUp(['ada@example.com'], { asked: 'news' })
+  await announce({ name: 'desk-draft', kind: 'letter' })
+  await sendAll()
+  const to = { to: 'everyone', now: list.now() } as const
+  const plan = await planAnnouncement(list.database, { kind: 'letter' }, to)
+  expect(plan.people).toMatchObject({ asked: 1, announcedTo: 0 })
+})
+
 test('an announcement that waits does not make mail late', async () => {
   await list.signUp(many(100), { asked: 'versions' })
   await announce()
@@ -387,7 +484,7 @@ test('its course names each hour, what was admitted, and why mail failed', async
   await sendAll()
   list.at(hourMs + 20 * minuteMs)
   await sendAll()
-  expect(await readCourse(list.database, await progress(), Infinity)).toEqual({
+  expect(await readHourlyProgress(list.database, await progress(), Infinity)).toEqual({
     hours: [
       { at: list.start, sent: 99, admitted: 100 },
       { at: list.start + hourMs, sent: 150, admitted: 200 },
@@ -408,7 +505,7 @@ test('after a pause its course goes on by the hours since then', async () => {
   await sendAll()
   list.at(resumedAt + hourMs)
   await sendAll()
-  const course = await readCourse(list.database, await progress(), Infinity)
+  const course = await readHourlyProgress(list.database, await progress(), Infinity)
   expect(course.hours).toEqual([
     { at: list.start, sent: 100, admitted: 100 },
     { at: list.start + resumedAt, sent: 100, admitted: 100 },

@@ -8,7 +8,7 @@ import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import { configOf } from '../command-line/owned-database.ts'
 import { ownerMigrations } from '../tables/migrations.ts'
 import { composeAnnouncement, previewMail } from './announcement-mail.ts'
-import { startAnnouncement } from './announcements.ts'
+import { startAnnouncement } from './announce.ts'
 import { renderMarkdown } from './markdown.ts'
 import { readDraft, readLetterFile, writeDraft } from './letters.ts'
 

@@ -1,57 +1,110 @@
-import sql from 'sql-template-tag'
-import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
-import type { Database, Reader } from '#server/database/database.ts'
+import sql, { type Sql } from 'sql-template-tag'
+import type { Reader } from '#server/database/database.ts'
 import { countByFault } from '../deliveries/delivery-figures.ts'
 import { countDeliveries } from '../deliveries/list-deliveries.ts'
-import { type Announcement, readAnnouncements } from './announcements.ts'
-import { planAnnouncement } from './plan.ts'
-import { readSample } from './release.ts'
-import { hourMs, mailsInHour } from './slow-start.ts'
+import { type Announcement, type Audience, readAnnouncements } from './announcements.ts'
+import { readSample, type Sample } from './sample.ts'
+import { hourMs, mailsInHour, type Pace } from './slow-start.ts'
 
-export type AnnouncementProgress = Awaited<ReturnType<typeof readProgress>>[number]
+/** Times are ms since 1970. */
+export interface AnnouncementProgress extends Figures, Pace {
+  id: number
+  name: string
+  kind: 'version' | 'letter'
+  to: Audience
+  /** `starting`: it can be taken back as if it had never been. */
+  state: Announcement['state'] | 'starting'
+  /** Of a letter. */
+  subject: string
+  signedUpBefore?: number | undefined
+  startsAt: number
+  resumedAt: number
+  endedAt: number | null
+  pausedWhy: string | null
+  /** The sum of the figures. */
+  recipients: number
+}
 
-/** Returns announcements, the newest first. `name`: one of them. Times are ms since 1970. */
-export async function readProgress(database: Database, now: number, name?: string) {
+interface Figures {
+  sent: number
+  failed: number
+  cancelled: number
+  held: number
+  waiting: number
+  /** They have no mail of it yet. */
+  stillToCome: number
+}
+
+/** Returns announcements, the newest first. `name`: one of them. */
+export function readProgress(
+  reader: Reader,
+  now: number,
+  name?: string,
+): Promise<AnnouncementProgress[]> {
   const which = name === undefined ? sql`order by id desc` : sql`where name = ${name}`
-  const all = await readAnnouncements(database, which)
-  return Promise.all(all.map((announcement) => progressOf(database, announcement, now)))
+  return progressOf(reader, which, now)
 }
 
-async function progressOf(database: Database, announcement: Announcement, now: number) {
-  const { template, releasedUpTo: after, ...shown } = announcement
-  const { id, kind, to, startsAt, state } = shown
-  const mail = await database.row<{ content: string }>(
-    sql`select content from mail_templates where hash = ${template}`,
+/** The newest announcement that goes on or has paused. */
+export async function readUnderWay(
+  reader: Reader,
+  now: number,
+): Promise<AnnouncementProgress | undefined> {
+  const which = sql`where state in ('running', 'paused') order by id desc limit 1`
+  return (await progressOf(reader, which, now))[0]
+}
+
+async function progressOf(
+  reader: Reader,
+  which: Sql,
+  now: number,
+): Promise<AnnouncementProgress[]> {
+  const announcements = await readAnnouncements(reader, which)
+  return Promise.all(
+    announcements.map(async (announcement) => {
+      const { template: _template, releasedUpTo: _upTo, state, ...shown } = announcement
+      const figures = await figuresOf(reader, announcement)
+      return {
+        ...shown,
+        ...figures,
+        state: state === 'running' && now < shown.startsAt ? ('starting' as const) : state,
+        recipients: Object.values(figures).reduce((sum, count) => sum + count),
+      }
+    }),
   )
-  const { subject }: StarterEmailTemplate = JSON.parse(mail!.content) // as keepTemplate wrote it
-  const isOver = state === 'done' || state === 'cancelled'
-  const rest = isOver
-    ? undefined
-    : await planAnnouncement(database, announcement, { to, now, after })
-  const stillToCome = rest?.audience ?? 0
-  // After those still to come: a page that is released meanwhile is counted twice rather than not
-  // at all.
-  const { queued, sending, ...counts } = await countDeliveries(database, id)
-  const figures = { ...counts, waiting: queued + sending, stillToCome }
-  return {
-    ...shown,
-    /** Of a letter. */
-    subject: kind === 'letter' ? subject : '',
-    state: state === 'running' && now < startsAt ? ('starting' as const) : state,
-    /** The sum of the next six. `stillToCome`: not queued yet. */
-    recipients: Object.values(figures).reduce((sum, count) => sum + count),
-    ...figures,
-  }
 }
 
-/**
- * How an announcement went so far. `faults`: the reasons of failed mails, the most frequent first.
- */
-export async function readCourse(
+/** Counts deliveries only while they change. */
+async function figuresOf(reader: Reader, announcement: Announcement): Promise<Figures> {
+  const { id, sent, failed, cancelled, stillToCome } = announcement
+  if (sent !== null && failed !== null && cancelled !== null) {
+    return { sent, failed, cancelled, held: 0, waiting: 0, stillToCome }
+  }
+  const { queued, sending, ...counts } = await countDeliveries(reader, id)
+  return { ...counts, waiting: queued + sending, stillToCome }
+}
+
+export interface HourlyProgress {
+  hours: HourOfAnnouncement[]
+  /** What decides whether it pauses. */
+  sample: Sample
+  /** The reasons of failed mails, the most frequent first. */
+  faults: Awaited<ReturnType<typeof countByFault>>
+}
+
+interface HourOfAnnouncement {
+  /** The beginning of the hour, in ms since 1970. */
+  at: number
+  sent: number
+  /** How many the slow start allowed. */
+  admitted: number
+}
+
+export async function readHourlyProgress(
   reader: Reader,
   announcement: Pick<Announcement, 'id' | 'startsAt' | 'resumedAt' | 'perHour' | 'mostPerHour'>,
   siteMailsPerHour: number,
-) {
+): Promise<HourlyProgress> {
   const { id, startsAt, resumedAt } = announcement
   const hoursBefore = Math.max(0, Math.ceil((resumedAt - startsAt) / hourMs))
   const start = resumedAt - hoursBefore * hourMs
@@ -59,7 +112,8 @@ export async function readCourse(
     select hour, count(*) as sent from (
       select cast((finished_at - ${start}) / ${hourMs} as bigint) as hour from deliveries
       where announcement = ${id} and state = 'sent' and finished_at >= ${start}
-    ) as hours group by hour order by hour`)
+    ) as hours
+    group by hour order by hour`)
   const faults = await countByFault(reader, sql`d.announcement = ${id} and d.state = 'failed'`)
   const hours = sentByHour.map(({ hour, sent }) => {
     const at = Math.max(startsAt, start + hour * hourMs)

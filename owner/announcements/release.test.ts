@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeMailingList } from '#rigs/owner/mailing-list.ts'
 import { shortTemplate } from '#rigs/server/queue-mails.ts'
-import { startAnnouncement } from './announcements.ts'
+import { startAnnouncement } from './announce.ts'
 import { releaseMail } from './release.ts'
 
 test('instances that release at the same moment keep to the hour together, and mail nobody twice', async () => {

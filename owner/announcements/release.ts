@@ -8,14 +8,10 @@ import {
   wantsAnnouncement,
 } from '#server/deliveries/deliveries.ts'
 import type { ServerContext } from '#server/start/context.ts'
+import { countDeliveries } from '../deliveries/list-deliveries.ts'
 import { type Announcement, beforeStartMs, lockAnnouncement, pause } from './announcements.ts'
-import { hourMs, mailsInHour, returnedLimit, type SitePace } from './slow-start.ts'
-
-const sampleSize = 1_000
-/** One bad address among the first few pauses nothing. */
-const minSample = 50
-/** 0.1 % of a whole sample, and of a smaller one too: one subscriber alone pauses nothing. */
-const maxComplaints = 1
+import { pauseReason, readSample } from './sample.ts'
+import { hourMs, mailsInHour, type SitePace } from './slow-start.ts'
 
 /** Few enough to be held soon by a pause, and more than a relay takes between two runs. */
 const maxUnsent = 500
@@ -28,15 +24,16 @@ const pageSubscribers = 2_000
 type ReleaseContext = Pick<ServerContext, 'config' | 'database' | 'now' | 'wakeDeliveries'>
 
 /**
- * Queues what this hour admits of each announcement that has started. Every instance runs it: a
- * lock in the database lets one at a time release a page.
+ * Queues what this hour admits of each announcement that has started, and keeps the figures of
+ * those that have ended. Every instance runs it: a lock in the database lets one at a time release
+ * a page.
  */
 export async function releaseMail(context: ReleaseContext): Promise<void> {
   const { database, wakeDeliveries } = context
-  const running = await database.rows<{ name: string }>(
-    sql`select name from announcements where state = 'running'`,
-  )
-  for (const { name } of running) {
+  const open = await database.rows<{ name: string }>(sql`
+    select name from announcements
+    where state = 'running' or (state in ('done', 'cancelled') and sent is null)`)
+  for (const { name } of open) {
     while (await releasePage(context, name)) {
       wakeDeliveries()
       await nextTurn()
@@ -54,7 +51,11 @@ function releasePage(
 ): Promise<boolean> {
   return database.transaction(async (transaction) => {
     const announcement = await lockAnnouncement(transaction, name)
-    if (announcement?.state !== 'running') return false
+    if (!announcement || announcement.state === 'paused') return false
+    if (announcement.state !== 'running') {
+      await keepFigures(transaction, announcement.id)
+      return false
+    }
     const now = clock()
     // It may be widened between two pages, and then has another minute.
     if (now < announcement.startsAt) {
@@ -104,10 +105,12 @@ async function readRoom(
   const hour = Math.floor((now - resumedAt) / hourMs)
   const since = resumedAt + hour * hourMs
   const counts = await reader.row<{ finished: number; unsent: number; putOff: number }>(sql`
-    select count(case when due_at <= ${now + soonMs} then 1 end) as "unsent",
+    select
+      count(case when due_at <= ${now + soonMs} then 1 end) as "unsent",
       count(case when due_at > ${now + soonMs} and queued_at >= ${since} then 1 end) as "putOff",
       (select count(*) from deliveries
-        where announcement = ${id} and state in ('sent', 'failed') and finished_at >= ${since}) as "finished"
+        where announcement = ${id} and state in ('sent', 'failed') and finished_at >= ${since}
+      ) as "finished"
     from deliveries where announcement = ${id} and state in ('queued', 'sending')`)
   const { finished, unsent, putOff } = counts!
   return Math.min(mailsInHour(hour, announcement) - finished - unsent - putOff, maxUnsent - unsent)
@@ -131,69 +134,66 @@ async function queueHeld(transaction: Transaction, id: number, most: number, now
  */
 async function queuePage(
   transaction: Transaction,
-  { id, releasedUpTo: after, template }: Announcement,
+  { id, releasedUpTo, template }: Announcement,
   { room, now, senderDomain }: { room: number; now: number; senderDomain: string },
 ): Promise<boolean> {
   const newest = await transaction.row<{ id: number | null }>(
     sql`select max(id) as id from subscribers`,
   )
-  if (after >= (newest!.id ?? 0)) {
-    await transaction.run(sql`
-      update announcements set state = 'done', ended_at = ${now}
-      where id = ${id} and not exists (
-        select 1 from deliveries where announcement = ${id} and state in ('queued', 'sending', 'held'))`)
+  if (releasedUpTo >= (newest!.id ?? 0)) {
+    await endIfSent(transaction, id, now)
     return false
   }
   if (room <= 0) return false
-  const end = after + pageSubscribers
+  const end = releasedUpTo + pageSubscribers
   const recipients = await transaction.rows<{ id: number }>(sql`
     select s.id from subscribers s join announcements a on a.id = ${id}
-    where s.id > ${after} and s.id <= ${end} and s.state = 'active' and s.signed_up_at < a.signed_up_before
-      and ${wantsAnnouncement}
-      and not exists (select 1 from deliveries made where made.announcement = a.id and made.subscriber = s.id)
+    where s.id > ${releasedUpTo} and s.id <= ${end}
+      and s.state = 'active' and s.signed_up_at < a.signed_up_before and ${wantsAnnouncement}
+      and not exists (
+        select 1 from deliveries made where made.announcement = a.id and made.subscriber = s.id)
     order by s.id limit ${room}`)
-  const mail = {
-    template,
-    senderDomain,
-    now,
-    announcement: id,
-    priority: announcementPriority,
-  } as const
-  for (const { id: subscriber } of recipients) await queueMail(transaction, { ...mail, subscriber })
+  for (const { id: subscriber } of recipients) {
+    await queueMail(transaction, {
+      subscriber,
+      template,
+      senderDomain,
+      now,
+      announcement: id,
+      priority: announcementPriority,
+    })
+  }
   const upTo = recipients.length === room ? recipients.at(-1)!.id : end
-  await transaction.run(sql`update announcements set released_up_to = ${upTo} where id = ${id}`)
+  const count = recipients.length
+  // Those still to come were counted at the start: some have left since, and others came.
+  await transaction.run(sql`
+    update announcements set released_up_to = ${upTo},
+      still_to_come = case when still_to_come > ${count} then still_to_come - ${count} else 0 end
+    where id = ${id}`)
   return true
 }
 
-/**
- * The last mails since the announcement started or was resumed. `returned`: failed, or came back
- * later. `complaints`: reported as spam, or "I did not ask for this".
- */
-export async function readSample(
-  reader: Reader,
-  { id, resumedAt }: Pick<Announcement, 'id' | 'resumedAt'>,
-) {
-  const finished = (state: 'sent' | 'failed') => sql`select * from (
-    select subscriber, state, finished_at from deliveries
-    where announcement = ${id} and state = ${state} and finished_at >= ${resumedAt}
-    order by finished_at desc limit ${sampleSize}) as newest`
-  const sample = await reader.row<{ mails: number; returned: number; complaints: number }>(sql`
-    select count(*) as mails,
-      coalesce(sum(case when d.state = 'failed' or s.state = 'undeliverable' then 1 else 0 end), 0) as returned,
-      coalesce(sum(case when s.state = 'blocked' then 1 else 0 end), 0) as complaints
-    from (select * from (${finished('sent')} union all ${finished('failed')}) as finished
-      order by finished_at desc limit ${sampleSize}) as d join subscribers s on s.id = d.subscriber`)
-  return sample!
+async function endIfSent(transaction: Transaction, id: number, now: number): Promise<void> {
+  await transaction.run(sql`update announcements set still_to_come = 0 where id = ${id}`)
+  if (await hasMailUnderWay(transaction, id)) return
+  await transaction.run(
+    sql`update announcements set state = 'done', ended_at = ${now} where id = ${id}`,
+  )
+  await keepFigures(transaction, id)
 }
 
-/** Undefined: the announcement may go on. */
-function pauseReason(sample: Awaited<ReturnType<typeof readSample>>): string | undefined {
-  const { mails, returned, complaints } = sample
-  if (returned > returnedLimit * Math.max(mails, minSample)) {
-    return `${returned} of the last ${mails} failed or came back`
-  }
-  if (complaints > maxComplaints) {
-    return `${complaints} of the last ${mails} were reported as spam`
-  }
-  return undefined
+/** An announcement that has ended changes only while mail of it is retried, or was in hand. */
+async function keepFigures(transaction: Transaction, id: number): Promise<void> {
+  if (await hasMailUnderWay(transaction, id)) return
+  const { sent, failed, cancelled } = await countDeliveries(transaction, id)
+  await transaction.run(sql`
+    update announcements set sent = ${sent}, failed = ${failed}, cancelled = ${cancelled}
+    where id = ${id}`)
+}
+
+async function hasMailUnderWay(transaction: Transaction, id: number): Promise<boolean> {
+  const one = await transaction.row(sql`
+    select 1 from deliveries
+    where announcement = ${id} and state in ('queued', 'sending', 'held') limit 1`)
+  return one !== undefined
 }

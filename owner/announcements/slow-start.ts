@@ -29,11 +29,27 @@ export function mailsInHour(
   return Math.min(perHour ?? slowStart, Math.ceil(siteMailsPerHour * shareOfCeiling))
 }
 
+/** False: with this pace nothing would ever be sent. */
+export function isPace(mailsPerHour: number): boolean {
+  return Number.isSafeInteger(mailsPerHour) && mailsPerHour >= 1
+}
+
 /**
  * The hour at whose start all is sent; `hour` is the first of them. A lower bound, because mail of
- * sign-ups goes first.
+ * sign-ups goes first. Infinity: the pace sends nothing.
  */
 export function hoursFor(mails: number, pace: SitePace, hour = 0): number {
-  for (let left = mails; left > 0; hour += 1) left -= mailsInHour(hour, pace)
-  return hour
+  let end = hour
+  for (let left = mails; left > 0; end += 1) {
+    const admitted = mailsInHour(end, pace)
+    if (!(admitted >= 1)) return Infinity
+    left -= admitted
+  }
+  return end
+}
+
+/** `3 hours`, and from two days on `4 days`. */
+export function durationInWords(hours: number): string {
+  if (hours === 1) return '1 hour'
+  return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`
 }

@@ -6,7 +6,8 @@ import { openOwnerTerminal, ownerNow, ownerOf, subscribe } from '#rigs/owner/own
 import { shortTemplate } from '#rigs/server/queue-mails.ts'
 import { deliveryStates, subscriberStates } from '#rigs/server/rows.ts'
 import type { Database } from '#server/database/database.ts'
-import { changeAnnouncement, startAnnouncement } from '../announcements/announcements.ts'
+import { startAnnouncement } from '../announcements/announce.ts'
+import { changeAnnouncement } from '../announcements/announcements.ts'
 import { releaseMail } from '../announcements/release.ts'
 
 test('a retried delivery is queued again, and its subscriber is active again', async () => {

@@ -44,6 +44,10 @@ async function queueAgain(transaction: Transaction, id: number, { now, recordEve
     update deliveries set state = case when ${isPaused} then 'held' else 'queued' end, due_at = ${now()},
       failures = case when state = 'failed' then 0 else failures end, worker = null, finished_at = null
     where id = ${id}`)
+  // It changes again: its figures are kept once this mail is sent.
+  await transaction.run(sql`
+    update announcements set sent = null, failed = null, cancelled = null
+    where id = (select announcement from deliveries where id = ${id})`)
 }
 
 /**

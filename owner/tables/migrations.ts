@@ -5,4 +5,5 @@ export const ownerMigrations: readonly Migration[] = [
   ...siteMigrations,
   { name: '0002-owner', script: 'owner/tables/0002-owner' },
   { name: '0005-bounce-files', script: 'owner/tables/0005-bounce-files' },
+  { name: '0006-announcement-figures', script: 'owner/tables/0006-announcement-figures' },
 ]

@@ -5,7 +5,7 @@ import { makeMailingList } from '#rigs/owner/mailing-list.ts'
 import { queueMails, shortTemplate } from '#rigs/server/queue-mails.ts'
 import { Unavailable } from '#server/database/database.ts'
 import { addDailyCounts, type CountedEvent, dayOf } from '#server/statistics/daily-counts.ts'
-import { startAnnouncement } from '../announcements/announcements.ts'
+import { startAnnouncement } from '../announcements/announce.ts'
 import { findInCounts } from './alarm-findings.ts'
 import { checkOnce, startOwnerMail, watchDatabase } from './start-owner-mail.ts'
 

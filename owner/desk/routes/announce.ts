@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { announcementText } from '#content/releases.ts'
 import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import type { ServerContext } from '#server/start/context.ts'
+import { startAnnouncement } from '../../announcements/announce.ts'
 import {
   type Audience,
   type Change,
   changeAnnouncement,
-  startAnnouncement,
 } from '../../announcements/announcements.ts'
 import {
   composeAnnouncement,
@@ -16,15 +16,12 @@ import {
 } from '../../announcements/announcement-mail.ts'
 import { readDraft, writeDraft } from '../../announcements/letters.ts'
 import { planAnnouncement } from '../../announcements/plan.ts'
-import { readCourse, readProgress } from '../../announcements/progress.ts'
+import { readHourlyProgress, readProgress } from '../../announcements/progress.ts'
 import { hourMs, hoursFor } from '../../announcements/slow-start.ts'
 import { CommandError } from '../../command-line/command-context.ts'
 import { explainReason } from '../../deliveries/reasons.ts'
 import type { DeskContext, OwnerRequest } from '../desk-request.ts'
 import { audited, longText, ownerProcedure, provedProcedure, router, text } from '../procedures.ts'
-
-/** A draft gets its own name when it is sent. */
-const draftName = 'desk-draft'
 
 const draft = z.object({ kind: z.enum(['version', 'letter']), subject: text, text: longText })
 const byName = z.object({ name: text })
@@ -54,7 +51,7 @@ export const announceRouter = router({
       all,
       underWay: underWay && {
         ...underWay,
-        course: await readCourse(database, underWay, siteMailsPerHour),
+        course: await readHourlyProgress(database, underWay, siteMailsPerHour),
       },
     }
   }),
@@ -66,7 +63,7 @@ export const announceRouter = router({
     .input(draft.pick({ kind: true }))
     .query(async ({ ctx: { server, folder }, input: { kind } }) => {
       const { database, now } = server
-      const target = kind === 'letter' ? { kind, name: draftName } : releaseIn(folder)
+      const target = kind === 'letter' ? { kind } : releaseIn(folder)
       const plan = await planAnnouncement(database, target, { to: 'everyone', now: now() })
       return { consented: plan.people.asked, everyone: plan.audience }
     }),
