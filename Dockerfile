@@ -1,28 +1,20 @@
 # docker build -t starter-bot .      compose.yaml builds it as well.
-# Both bases need glibc. Pin them by digest before you publish an image: docker buildx imagetools inspect NAME prints it, and
-# --build-arg BASE=NAME@sha256:… uses it.
-ARG BUILD_BASE=docker.io/library/node:26.10.0-bookworm-slim
-ARG BASE=docker.io/library/debian:bookworm-slim
+# Pin the base by digest before you publish an image: docker buildx imagetools inspect NAME prints
+# it, and --build-arg BASE=NAME@sha256:… uses it.
+ARG BASE=docker.io/library/node:26.10.0-bookworm-slim
 
-FROM ${BUILD_BASE} AS build
+FROM ${BASE} AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
-COPY owner/desk/packages/package.json owner/desk/packages/
-COPY lab/rigs/database/postgres/package.json lab/rigs/database/postgres/
 # A base image may trust further certificates, such as those of a company's proxy.
-RUN NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+RUN NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt npm ci --omit=dev --no-audit --no-fund
 COPY . .
-# The Node from npm, with which everything is tested, makes the release and runs it.
-RUN node_modules/node-*/bin/node app/build/release.ts \
- && mv release/starter-bot-*/ /opt/starter-bot \
- && cp node_modules/node-*/bin/node /opt/node
+RUN node app/build/release.ts && mv release/starter-bot-*/ /opt/starter-bot
 
 FROM ${BASE}
-RUN apt-get update && apt-get install --yes --no-install-recommends libatomic1 && rm -rf /var/lib/apt/lists/*
 LABEL org.opencontainers.image.title="Starter Bot" \
       org.opencontainers.image.description="A one-page site that gives away a trading script by email" \
       org.opencontainers.image.licenses="MIT"
-COPY --from=build /opt/node /usr/local/bin/node
 COPY --from=build /opt/starter-bot /opt/starter-bot
 # A new volume takes the owner of this folder. A folder of the host must belong to the user 10001.
 RUN mkdir /data && chown 10001:10001 /data && chmod 700 /data

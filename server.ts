@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { isMainThread, threadName } from 'node:worker_threads'
-import { brand } from '#content/brand.ts'
 import { type Config, readConfig } from '#server/configuration/config.ts'
 import { findPlaceholders } from '#server/configuration/placeholders.ts'
 import { isRelease, program, projectRoot } from '#server/configuration/project-files.ts'
+import { cannotStart, explainFault } from '#server/start/cannot-start.ts'
 import manifest from './package.json' with { type: 'json' }
 
 const usage = `Usage:
@@ -41,8 +41,8 @@ async function main([word, ...more]: string[]): Promise<void> {
 async function serve(): Promise<void> {
   const read = readConfig(process.env)
   const placeholders = placeholderFaults()
-  if ('faults' in read) stopWith([...read.faults, ...placeholders])
-  else if (placeholders.length > 0) stopWith(placeholders)
+  if ('faults' in read) cannotStart([...read.faults, ...placeholders])
+  else if (placeholders.length > 0) cannotStart(placeholders)
   else await start(read)
 }
 
@@ -53,10 +53,13 @@ async function start({ config, hints }: { config: Config; hints: string[] }): Pr
     import('#server/start/start-server.ts'),
     import('#owner/extension.ts'),
   ])
-  const starting = startServer(config, ownerExtension).catch((fault) => cannotStart(fault, config))
+  const starting = startServer(config, ownerExtension).catch((fault) =>
+    cannotStart([explainFault(fault, config)]),
+  )
   // Before it has started: its mail may be on the way, and its port open.
   let stopping = false
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  // A terminal that is closed sends SIGHUP.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
       if (stopping) return
       stopping = true
@@ -72,21 +75,4 @@ async function start({ config, hints }: { config: Config; hints: string[] }): Pr
 function placeholderFaults(): string[] {
   if (process.env['NODE_ENV'] !== 'production') return []
   return findPlaceholders(projectRoot).map(({ text, place }) => `"${text}" is still in ${place}`)
-}
-
-/**
- * Environment errors (an address in use, no database, a read-only folder) are printed as one line,
- * without a stack trace.
- */
-function cannotStart(fault: unknown, { port }: Config): never {
-  if (!(fault instanceof Error && 'code' in fault && fault.message !== '')) throw fault
-  if (fault.code !== 'EADDRINUSE') stopWith([fault.message])
-  return stopWith([`Another program listens on port ${port}. Stop it, or set PORT to another one`])
-}
-
-function stopWith(faults: readonly string[]): never {
-  console.error(
-    [`${brand.name} cannot start:`, ...faults.map((fault) => `  - ${fault}`)].join('\n'),
-  )
-  process.exit(1)
 }

@@ -1,7 +1,7 @@
 // `npm test`: everything that must hold before a change goes out. CI runs the same.
 import { spawn } from 'node:child_process'
 import { delimiter, dirname, join } from 'node:path'
-import { findPostgresPrograms } from '#rigs/database/postgres-programs.ts'
+import { fetchPostgresPrograms, findPostgresPrograms } from '#rigs/database/postgres-programs.ts'
 
 type Step = Record<'name' | 'command', string>
 
@@ -32,6 +32,7 @@ const queue: Step[] = [
   { name: 'unused code', command: 'knip' },
 ]
 const onPostgres = `TEST_ENGINE=postgres vitest run --project unit ${testsOnPostgres}`
+await fetchPostgresPrograms()
 if (findPostgresPrograms()) {
   queue.splice(2, 0, { name: 'unit tests on PostgreSQL', command: onPostgres })
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { createServer, type Plugin, type ViteDevServer } from 'vite'
-import { buildIfStale } from '#build/build.ts'
+import { buildIfStale } from '#build/build-if-stale.ts'
 import { bundleStartScript } from '#build/bundle/browser-code.ts'
 import { textFonts } from '#build/share/artwork.ts'
 import { loadDocuments } from '#build/load-documents.ts'
@@ -43,13 +43,15 @@ console.log(`Changes show at ${config.publicUrl}`)
 function startServer(): void {
   const { publicUrl: PUBLIC_URL } = config // of Vite's port, where the page is
   const env = { ...process.env, PORT: String(serverPort), PUBLIC_URL }
-  const child = spawn(process.execPath, [join(root, 'start.ts')], {
+  const child = spawn(process.execPath, [join(dist, 'server/server.mjs')], {
     cwd: root,
     stdio: 'inherit',
     env,
   })
   child.on('exit', (code) => process.exit(code ?? 0))
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => child.kill(signal))
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    process.on(signal, () => child.kill(signal))
+  }
 }
 
 /** Vite's own list, which this option replaces, and the places of subscribers' data. */

@@ -1,4 +1,5 @@
-import { projectRoot } from '#server/configuration/project-files.ts'
+import { dirname } from 'node:path'
+import { builtFiles } from '#server/configuration/project-files.ts'
 import type { Extension } from '#server/start/context.ts'
 import { releaseMail } from './announcements/release.ts'
 import { addClientAddressRoute } from './doctor/check-site.ts'
@@ -35,7 +36,7 @@ export const ownerExtension: Extension = {
       startOwnerMail({ ...context, ownerEmail })
       const { deskRoutes } = await import('./desk/desk.ts')
       await app.register((scope) =>
-        deskRoutes(scope, { server: context, ownerEmail, folder: projectRoot }),
+        deskRoutes(scope, { server: context, ownerEmail, folder: dirname(builtFiles) }),
       )
     } else if (!context.config.production) {
       app.get('/desk', (_request, reply) => reply.type('text/html; charset=utf-8').send(noDesk))

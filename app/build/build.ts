@@ -1,46 +1,24 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { hashOfInputs, inputsNote, notedInputs } from './inputs.ts'
+// `node app/build/build.ts`: brings dist/ up to date with the sources.
+import { rename, rm } from 'node:fs/promises'
+import { distFolder, hashOfInputs, inputsNote, isBuildStale, projectRoot } from './inputs.ts'
 import { writeFiles } from './write-files.ts'
 
-const root = join(import.meta.dirname, '../..')
-const dist = join(root, 'dist')
-
-if (import.meta.main && isStale()) await build().catch(reportError)
+if (isBuildStale()) await build().catch(reportError)
 
 /**
- * Brings dist/ up to date with the sources. If nothing changed it takes a few milliseconds and
- * loads no build tool.
- */
-export async function buildIfStale(): Promise<void> {
-  if (!isStale()) return
-  // Builds in a child process: the build tools set NODE_ENV, and their memory is freed when they
-  // exit.
-  const child = spawn(process.execPath, [import.meta.filename], { cwd: root, stdio: 'inherit' })
-  const [code] = await once(child, 'exit')
-  if (code === 0) return
-  console.error('The build failed: see the message above.')
-  process.exit(1)
-}
-
-function isStale(): boolean {
-  return notedInputs(dist) !== hashOfInputs(root)
-}
-
-/**
- * Writes nothing before all is rendered, and the note of the inputs last: after a crash the next
- * start builds again.
+ * Writes a new folder, and puts it in place when it is whole: a build that fails or is interrupted
+ * leaves dist/ as it was.
  */
 async function build(): Promise<void> {
   const start = performance.now()
   process.env.NODE_ENV = 'production' // React renders without its development checks
   const { renderEverything } = await import('./render-everything.ts')
-  const inputs = hashOfInputs(root)
-  const files = await renderEverything(root)
-  await rm(dist, { recursive: true, force: true })
-  await writeFiles(dist, { ...files, [inputsNote]: inputs })
+  const inputs = hashOfInputs(projectRoot)
+  const files = await renderEverything(projectRoot)
+  const unfinished = `${distFolder}.${process.pid}`
+  await writeFiles(unfinished, { ...files, [inputsNote]: inputs })
+  await rm(distFolder, { recursive: true, force: true })
+  await rename(unfinished, distFolder)
   console.log(`Built dist/ in ${((performance.now() - start) / 1000).toFixed(1)} s`)
 }
 

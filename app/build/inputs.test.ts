@@ -38,12 +38,6 @@ test('a new or renamed file makes the build stale', () => {
   expect([before, after]).not.toContain(hashOfInputs(root))
 })
 
-test("the packages of the desk make the build stale, because it makes the desk's pages then", () => {
-  const before = hashOfInputs(root)
-  write('node_modules/@mantine/core/package.json')
-  expect(hashOfInputs(root)).not.toBe(before)
-})
-
 test('a folder without a finished build has no hash', () => {
   expect(notedInputs(root)).toBeUndefined()
   write(inputsNote, 'abc')

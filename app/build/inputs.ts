@@ -7,17 +7,16 @@ const folders = ['app', 'content', 'owner']
 const files = ['server.ts', 'package.json', 'package-lock.json', 'tsconfig.json', 'vite.config.ts']
 export const inputsNote = '.inputs'
 
-/**
- * The desk is built where its packages are installed: run.mjs adds them when a start has an
- * OWNER_EMAIL.
- */
-export function isDeskInstalled(root: string): boolean {
-  return existsSync(join(root, 'node_modules/@mantine/core'))
+export const projectRoot = join(import.meta.dirname, '../..')
+export const distFolder = join(projectRoot, 'dist')
+
+export function isBuildStale(): boolean {
+  return notedInputs(distFolder) !== hashOfInputs(projectRoot)
 }
 
 /** One hash over the path and the contents of everything the build reads. */
 export function hashOfInputs(root: string): string {
-  const hash = createHash('sha256').update(String(isDeskInstalled(root)))
+  const hash = createHash('sha256')
   for (const path of [...files, ...folders.flatMap((folder) => filesBelow(root, folder))]) {
     const contents = readFileSync(join(root, path))
     hash.update(`${path}\n${contents.length}\n`).update(contents)

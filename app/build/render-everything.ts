@@ -6,7 +6,6 @@ import { readArtwork, staleArtwork, textFonts } from './share/artwork.ts'
 import { rootFiles } from './share/root-files.ts'
 import { bundleServer } from './bundle/server.ts'
 import { bundleBrowserCode, bundleDesk } from './bundle/browser-code.ts'
-import { isDeskInstalled } from './inputs.ts'
 import { loadDocuments } from './load-documents.ts'
 import { type Files, withCompressed } from './write-files.ts'
 
@@ -20,7 +19,7 @@ export async function renderEverything(root: string): Promise<Files> {
   const kit = givenKit()
   const [browserCode, desk, server, documents] = await Promise.all([
     bundleBrowserCode(root),
-    isDeskInstalled(root) ? makeDesk(root, faces) : {},
+    makeDesk(root, faces),
     bundleServer(root),
     loadDocuments(root),
   ])

@@ -27,9 +27,7 @@ export async function startBenchProduct(
 ): Promise<Product> {
   mkdirSync(folder, { recursive: true })
   return startProduct(await newInstallation(folder), {
-    ...(checkout === undefined
-      ? { command: [process.execPath, 'dist/server/server.mjs'] }
-      : { checkout }),
+    ...(checkout !== undefined && { checkout }),
     environment: {
       SMTP_URL: 'smtp://127.0.0.1:9', // no server listens there
       LIMIT_ADDRESS_PER_DAY: 'off',

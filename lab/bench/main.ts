@@ -5,7 +5,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { buildIfStale } from '#build/build.ts'
+import { buildIfStale } from '#build/build-if-stale.ts'
 import { root } from '#rigs/product.ts'
 import type { Part } from './bench.ts'
 import { benchFirstPaint } from './first-paint.ts'
@@ -34,7 +34,9 @@ if (unknown.length > 0) {
 const beside = values.beside === undefined ? {} : { beside: resolve(values.beside) }
 
 // Processes that a bench has started end with it, see rigs/product.ts.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => process.exit(1))
+}
 process.setMaxListeners(100)
 
 const folder = join(root, `node_modules/.cache/starter-bot-bench-${process.pid}`)

@@ -1,6 +1,6 @@
 // `npm run drill [-- NAME …] [--short]`: kills the product, fails its peers, and counts what was
 // lost.
-import { buildIfStale } from '#build/build.ts'
+import { buildIfStale } from '#build/build-if-stale.ts'
 import { announceUnderKills } from './announce.ts'
 import { drainBacklog } from './backlog.ts'
 import { restoreBackups } from './backup.ts'

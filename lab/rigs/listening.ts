@@ -5,7 +5,7 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const listensWithinMs = 60_000 // the product builds first where dist/ is stale
+const listensWithinMs = 60_000
 const askAgainAfterMs = 2 // the error of the bench of the start
 
 /** Lets the server listen on this machine and returns its port: a free one if none is given. */

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buildIfStale } from '#build/build-if-stale.ts'
 import { freePort, untilListening } from './listening.ts'
 
 export type Installation = Awaited<ReturnType<typeof newInstallation>>
@@ -20,10 +21,14 @@ export interface LaunchOptions {
 
 export const root = join(import.meta.dirname, '../..')
 
-/** A folder for one product, and a port that it keeps over restarts. */
+/**
+ * A folder for one product, and a port that it keeps over restarts. Brings the build up to date:
+ * what is launched is its server, because `npm start` runs once in a folder.
+ */
 export async function newInstallation(
   folder = mkdtempSync(join(tmpdir(), 'starter-bot-product-')),
 ) {
+  await buildIfStale()
   const port = await freePort()
   return {
     folder,
@@ -81,7 +86,8 @@ export function launchProduct(installation: Installation, options: LaunchOptions
 function commandOf({ command, checkout, preload = [] }: LaunchOptions): string[] {
   if (command) return command
   if (checkout !== undefined) return [process.execPath, 'run.mjs', 'start.ts']
-  return [process.execPath, ...preload.flatMap((module) => ['--import', module.href]), 'start.ts']
+  const preloaded = preload.flatMap((module) => ['--import', module.href])
+  return [process.execPath, ...preloaded, 'dist/server/server.mjs']
 }
 
 /** As launchProduct, and waits until it listens. */

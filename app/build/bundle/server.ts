@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { isDeskInstalled } from '../inputs.ts'
 import { bundleInMemory, contentsOf } from './in-memory.ts'
 import type { Files } from '../write-files.ts'
 
@@ -17,11 +16,10 @@ export async function bundleServer(root: string): Promise<Files> {
     build: {
       ssr: true,
       minify: false, // stack traces show its names
-      target: 'node26',
+      target: 'node24',
       license: { fileName: 'licences.md' },
       rolldownOptions: {
         input: join(root, 'server.ts'),
-        external: isDeskInstalled(root) ? [] : [/\/desk\/desk\.ts$/], // never imported without OWNER_EMAIL
         output: {
           entryFileNames: '[name].mjs',
           chunkFileNames: '[name]-[hash].mjs',

@@ -5,8 +5,19 @@ import { Worker } from 'node:worker_threads'
 /** False in dist/server/, where this module is bundled. */
 const inSources = import.meta.filename.endsWith('.ts')
 
-/** The root of the clone or of the release. */
-export const projectRoot = join(import.meta.dirname, inSources ? '../../..' : '../..')
+/**
+ * The root of the clone or of the release. `npm start` runs the bundle from .serving/dist/server/,
+ * which is one folder deeper than dist/server/.
+ */
+export const projectRoot = ['../..', '../../..']
+  .map((path) => join(import.meta.dirname, path))
+  .find((folder) => existsSync(join(folder, 'LICENSE')))!
+
+/**
+ * The build that this program is part of. A later one, in dist/, does not touch what a running
+ * server reads.
+ */
+export const builtFiles = inSources ? join(projectRoot, 'dist') : join(import.meta.dirname, '..')
 
 /** True in what `npm run package` writes: everything is built and nothing can be built again. */
 export const isRelease = !existsSync(join(projectRoot, 'package.json'))
@@ -23,6 +34,6 @@ export const nameCommands = (text: string) => text.replaceAll('npm run owner --'
  * starts itself: server.ts.
  */
 export function startThread(source: string, workerData: unknown): Worker {
-  const file = inSources ? source : 'dist/server/server.mjs'
-  return new Worker(join(projectRoot, file), { name: source, workerData })
+  const file = inSources ? join(projectRoot, source) : join(builtFiles, 'server/server.mjs')
+  return new Worker(file, { name: source, workerData })
 }

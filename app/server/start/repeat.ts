@@ -4,12 +4,24 @@ import type { Log } from '../log.ts'
 const stopTimeoutMs = 1_000
 
 /** Work that a server repeats until it stops. */
-export function createRepeats(log: Log) {
+export interface Repeats {
+  /**
+   * Runs `work` once the server has begun, and then every `everyMs`. A run that is due while one
+   * goes on is left out. A fault is logged.
+   */
+  add(name: string, everyMs: number, work: () => Promise<void>): void
+  begin(): void
+  /** Waits for the runs that have begun, for a second at most. */
+  stop(): Promise<void>
+}
+
+export function createRepeats(log: Log): Repeats {
+  const starts: (() => void)[] = []
   const timers: NodeJS.Timeout[] = []
   const running = new Map<string, Promise<void>>()
+
   return {
-    /** Runs `work` now and every `everyMs`. A run that is due while one goes on is left out. */
-    start(name: string, everyMs: number, work: () => Promise<void>): void {
+    add(name, everyMs, work) {
       const run = () => {
         if (running.has(name)) return
         const current = work()
@@ -17,11 +29,15 @@ export function createRepeats(log: Log) {
           .finally(() => running.delete(name))
         running.set(name, current)
       }
-      run()
-      timers.push(setInterval(run, everyMs).unref())
+      starts.push(() => {
+        run()
+        timers.push(setInterval(run, everyMs).unref())
+      })
     },
-    /** Waits for the runs that have begun, for a second at most. */
-    async stop(): Promise<void> {
+    begin() {
+      for (const start of starts) start()
+    },
+    async stop() {
       for (const timer of timers) clearInterval(timer)
       await Promise.race([
         Promise.all(running.values()),

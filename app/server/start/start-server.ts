@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import type { Config } from '../configuration/config.ts'
-import { projectRoot } from '../configuration/project-files.ts'
+import { builtFiles } from '../configuration/project-files.ts'
 import type { Database } from '../database/database.ts'
 import {
   appliedMigrations,
@@ -35,8 +35,8 @@ import type { Mailer } from '../transports/mailer.ts'
 import { createApp } from './create-app.ts'
 import type { Extension, ServerContext } from './context.ts'
 import { createRepeats } from './repeat.ts'
+import { checkPort } from './check-port.ts'
 
-const builtFiles = join(projectRoot, 'dist')
 const minuteMs = 60_000
 /**
  * Twice within the hour after which the pages promise that nothing is left of an erasure: a backup
@@ -53,6 +53,7 @@ const lastWritesMs = 2_000
 
 /** Opens the database and the mailer, loads what the build wrote, and serves. */
 export async function startServer(config: Config, extension?: Extension) {
+  await checkPort(config)
   const database = await openDatabase(config.databaseUrl)
   const inbox = config.hasLocalInbox ? await openLocalInbox(config) : undefined
   const running = await runServer({
@@ -109,30 +110,33 @@ export async function runServer(parts: ServerParts) {
   const repeats = createRepeats(log)
   const recordEvent = extension?.recordEvent(config) ?? (async () => {})
   const shared = { config, database, mailer, log, now, recordEvent }
-  const worker = new Worker({ ...config, ...shared, counts, worker: newToken() })
+  let worker: Worker | undefined
   const context: ServerContext = {
     ...shared,
     ...stored,
     gate: createGate(config, stored.secret),
-    wakeDeliveries: () => worker.wake(),
-    repeat: repeats.start,
+    wakeDeliveries: () => worker?.wake(),
+    repeat: repeats.add,
   }
   const watch = watchMail(log, now)
-  repeats.start('watching mail', minuteMs, () => watch(database))
-  repeats.start('maintenance', maintenanceEveryMs, () => runMaintenance(context))
-  repeats.start('counts of the day', writeCountsEveryMs, () => counts.writeDays(database, log))
+  repeats.add('watching mail', minuteMs, () => watch(database))
+  repeats.add('maintenance', maintenanceEveryMs, () => runMaintenance(context))
+  repeats.add('counts of the day', writeCountsEveryMs, () => counts.writeDays(database, log))
 
   const app = await createApp({ ...context, ...files, counts, register: register(context) })
   await extension?.start(app, context)
   await app.listen(config)
+  // From here on: a server that cannot listen has claimed no mail.
+  worker = new Worker({ ...config, ...shared, counts, worker: newToken() })
+  repeats.begin()
   return {
     app,
     context,
     port: (app.server.address() as AddressInfo).port, // a string only for a pipe
     async stop() {
-      await Promise.all([stopListening(app), worker.stop(graceMs), repeats.stop()])
+      await Promise.all([stopListening(app), worker?.stop(graceMs), repeats.stop()])
       // Closing the mailer breaks off what is still in flight; the worker then hands it back.
-      const handedBack = mailer.close().then(() => worker.stop(lastWritesMs))
+      const handedBack = mailer.close().then(() => worker?.stop(lastWritesMs))
       const last = Promise.all([counts.writeDays(database, log), handedBack])
       await Promise.race([last, sleep(lastWritesMs, undefined, { ref: false })])
       await database.close()

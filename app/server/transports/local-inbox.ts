@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import PostalMime, { type Email } from 'postal-mime'
 import { dark, light, type Palette } from '#content/palette.ts'
-import { projectRoot } from '../configuration/project-files.ts'
+import { builtFiles } from '../configuration/project-files.ts'
 import { escapeHtml } from '#text/escape-html.ts'
 import { forNodemailer, type Mailer } from './mailer.ts'
 import { smtpFailure } from './smtp-failure.ts'
@@ -102,7 +102,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere }
 
 /** Empty before the first build. */
 function textFont(): string {
-  const assets = join(projectRoot, 'dist/assets')
+  const assets = join(builtFiles, 'assets')
   const files = existsSync(assets) ? readdirSync(assets) : []
   const file = files.find((name) => /^besley-[\w-]{8}\.woff2$/.test(name))
   return file

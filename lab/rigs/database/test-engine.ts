@@ -1,3 +1,4 @@
+import { fetchPostgresPrograms } from './postgres-programs.ts'
 import { startPostgresServer } from './postgres-server.ts'
 
 /**
@@ -10,9 +11,10 @@ export default async function startTestEngine(): Promise<(() => Promise<void>) |
   if (engine !== 'postgres') {
     throw new Error(`TEST_ENGINE must be sqlite or postgres, not "${engine}"`)
   }
+  await fetchPostgresPrograms()
   const server = await startPostgresServer()
   if (!server) {
-    throw new Error('There is no PostgreSQL on this machine: install one, or run npm test once')
+    throw new Error('There is no PostgreSQL on this machine, and npm has none for it: install one')
   }
   process.env['TEST_DATABASE_URL'] = server.url
   return server.destroy

@@ -6,8 +6,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { freePort, untilListening } from '#rigs/listening.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import { findPlaceholders } from '#server/configuration/placeholders.ts'
-import { buildIfStale } from './build.ts'
-import { writeArchive } from './release.ts'
+import { buildIfStale } from './build-if-stale.ts'
+import { writeArchive } from './write-archive.ts'
 
 const root = join(import.meta.dirname, '../..')
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))

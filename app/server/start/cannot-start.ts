@@ -1,0 +1,29 @@
+import { brand } from '#content/brand.ts'
+import type { Config } from '../configuration/config.ts'
+import { Unavailable } from '../database/database.ts'
+
+/** Prints each fault as one line, and ends the process. */
+export function cannotStart(faults: readonly string[]): never {
+  const lines = faults.map((fault) => `  - ${fault}`)
+  console.error([`${brand.name} cannot start:`, ...lines].join('\n'))
+  process.exit(1)
+}
+
+/**
+ * A fault of the environment (a port in use, no database, a read-only folder) as one sentence.
+ * Anything else is a bug: it is thrown again and keeps its stack trace.
+ */
+export function explainFault(fault: unknown, { port }: Pick<Config, 'port'>): string {
+  if (fault instanceof Unavailable) return `The database: ${sentenceOf(fault.cause ?? fault)}`
+  if (!(fault instanceof Error && 'code' in fault)) throw fault
+  if (fault.code === 'EADDRINUSE') {
+    return `Another program listens on port ${port}. Stop it, or set PORT to another one`
+  }
+  return sentenceOf(fault)
+}
+
+/** A refused connection has a code and no message. */
+function sentenceOf(fault: unknown): string {
+  if (!(fault instanceof Error)) return String(fault)
+  return fault.message || ('code' in fault ? String(fault.code) : fault.name)
+}

@@ -1,0 +1,18 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import type { Config } from '../configuration/config.ts'
+
+/**
+ * Rejects as `listen` would if a program listens there already. The server listens last, so this is
+ * asked first: a second server has then built nothing, opened no database and claimed no mail. To
+ * listen here for a moment would make others believe that the server is ready.
+ */
+export async function checkPort({ host, port }: Pick<Config, 'host' | 'port'>): Promise<void> {
+  const socket = connect(port, host)
+  const isTaken = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  )
+  socket.destroy()
+  if (isTaken) throw Object.assign(new Error('The port is taken'), { code: 'EADDRINUSE' })
+}
