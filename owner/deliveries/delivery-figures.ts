@@ -2,38 +2,26 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Reader } from '#server/database/database.ts'
 import { isUnsent } from './list-deliveries.ts'
 
-const stepMs = 5 * 60_000
-const steps = 144
 const failedMs = 7 * 24 * 60 * 60_000
 /** The most rows that one view reads: some milliseconds. */
 const maxRows = 10_000
 
-/** `failed`: in the last 7 days. Times are ms since 1970. */
-export async function readDeliveryFigures(reader: Reader, now: number) {
-  const row = await reader.row<{ waiting: number; failed: number; nextTryAt: number | null }>(sql`
-    select count(*) as "waiting", min(d.due_at) as "nextTryAt",
-      (select count(*) from deliveries where state = 'failed' and finished_at >= ${now - failedMs}) as "failed"
-    from deliveries d where ${isUnsent}`)
-  return row!
+export interface DeliveryFigures {
+  waiting: number
+  /** ms since 1970. */
+  nextTryAt: number | null
+  /** In the last 7 days. */
+  failed: number
+  failedInAll: number
 }
 
-/**
- * Mails waiting at the end of each 5 minutes of the last 12 hours, by the beginning of these, which
- * are the clock's. The last entry is now. Of the newest 10,000 mails.
- */
-export async function countWaitingByFiveMinutes(reader: Reader, waiting: number, now: number) {
-  const start = (Math.floor(now / stepMs) + 1 - steps) * stepMs
-  const rows = await reader.rows<{ step: number; change: number }>(sql`
-    with newest as (select queued_at, finished_at from deliveries order by id desc limit ${maxRows})
-    select cast((at - ${start}) / ${stepMs} as bigint) as step, cast(sum(change) as bigint) as change from (
-      select queued_at as at, 1 as change from newest union all select finished_at, -1 from newest
-    ) as changes where at > ${start} and at <= ${now} group by step`)
-  const changes = new Map(rows.map(({ step, change }) => [step, change]))
-  let count = waiting - rows.reduce((sum, { change }) => sum + change, 0)
-  return Array.from({ length: steps }, (_, step) => {
-    count += changes.get(step) ?? 0
-    return { at: start + step * stepMs, count: Math.max(0, count) }
-  })
+export async function readDeliveryFigures(reader: Reader, now: number): Promise<DeliveryFigures> {
+  const row = await reader.row<DeliveryFigures>(sql`
+    select count(*) as "waiting", min(d.due_at) as "nextTryAt",
+      (select count(*) from deliveries where state = 'failed' and finished_at >= ${now - failedMs}) as "failed",
+      (select count(*) from deliveries where state = 'failed') as "failedInAll"
+    from deliveries d where ${isUnsent}`)
+  return row!
 }
 
 /**

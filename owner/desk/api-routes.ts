@@ -18,7 +18,7 @@ const maxBodyOfStrangersBytes = 16_000
 /** The decoration of a Fastify request that holds its DeskRequest. */
 const decoration = 'deskRequest'
 
-/** The desk's API: the procedures of the router, and two files. */
+/** The desk's API: the procedures of the router, and files. */
 export async function apiRoutes(app: FastifyInstance, desk: DeskContext): Promise<void> {
   app.setErrorHandler((fault, _request, reply) => {
     if (!(fault instanceof Unavailable)) throw fault
@@ -33,6 +33,11 @@ export async function apiRoutes(app: FastifyInstance, desk: DeskContext): Promis
   app.post('/export', answerExport)
   app.get('/guide', (_request, reply) =>
     reply.type('application/pdf').send(readFileSync(join(desk.folder, 'dist/kit/setup-guide.pdf'))),
+  )
+  app.get('/script', (_request, reply) =>
+    reply
+      .type('text/plain; charset=utf-8')
+      .send(readFileSync(join(desk.folder, 'dist/kit/ema-crossover.pine'))),
   )
   await app.register(fastifyTRPCPlugin, { trpcOptions: trpcOptionsFor(desk.server.log) })
 }

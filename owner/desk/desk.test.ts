@@ -109,7 +109,7 @@ test('while the database is away the API of the desk answers 503 in JSON', async
   const app = await deskApp()
   const { desk } = await signedIn(app)
   app.takeDatabaseAway()
-  expect(await refusalOf(desk.today.show.query({ days: 28 }))).toMatchObject({ status: 503 })
+  expect(await refusalOf(desk.today.state.query())).toMatchObject({ status: 503 })
 })
 
 test('input that no procedure takes is refused, and a body of a stranger may be small', async () => {

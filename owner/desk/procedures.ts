@@ -13,6 +13,16 @@ const sentences: Partial<Record<TRPCError['code'], string>> = {
   SERVICE_UNAVAILABLE: 'The database does not answer.',
 }
 
+/** The reason why a form was not accepted, in one sentence that stands at a field. */
+export class FieldError extends CommandError {
+  readonly field: string
+
+  constructor(field: string, message: string) {
+    super(message)
+    this.field = field
+  }
+}
+
 const trpc = initTRPC
   .context<DeskRequest>()
   .meta<{ auditedAs: string }>()
@@ -21,6 +31,10 @@ const trpc = initTRPC
     errorFormatter: ({ shape, error }) => ({
       ...shape,
       message: sentences[error.code] ?? error.message,
+      data: {
+        ...shape.data,
+        field: error.cause instanceof FieldError ? error.cause.field : undefined,
+      },
     }),
   })
 
@@ -34,7 +48,7 @@ export const publicProcedure = trpc.procedure.use(async ({ next }) => {
   const result = await next()
   const cause = result.ok ? undefined : result.error.cause
   if (cause instanceof CommandError) {
-    throw new TRPCError({ code: 'CONFLICT', message: cause.message })
+    throw new TRPCError({ code: 'CONFLICT', message: cause.message, cause })
   }
   if (cause instanceof Unavailable) throw new TRPCError({ code: 'SERVICE_UNAVAILABLE', cause })
   return result

@@ -89,14 +89,7 @@ export function deskBrowser(
     }
     return answer
   }
-  const url = new URL('/desk/api', app.url)
-  const link = httpLink({
-    url,
-    methodOverride: 'POST',
-    fetch: (path, init) => send(new Request(path as Request).url, init as RequestInit),
-  }) // the types of Node and browser differ
-  const desk = createTRPCClient<DeskRouter>({ links: [link] })
-
+  const desk = deskClient(app, send)
   const askForCode = () => newCode(app, () => desk.signIn.mailCode.mutate())
   return {
     desk,
@@ -108,6 +101,16 @@ export function deskBrowser(
     askForCode,
     signIn: async () => desk.signIn.byCode.mutate(await askForCode()),
   }
+}
+
+function deskClient(app: TestApp, send: (path: string, init: RequestInit) => Promise<Response>) {
+  const link = httpLink({
+    url: new URL('/desk/api', app.url),
+    methodOverride: 'POST',
+    // The types of Node and browser differ.
+    fetch: (path, init) => send(new Request(path as Request).url, init as RequestInit),
+  })
+  return createTRPCClient<DeskRouter>({ links: [link] })
 }
 
 async function newCode(app: TestApp, ask: () => Promise<unknown>): Promise<string> {
@@ -130,8 +133,8 @@ export async function refusalOf(calling: Promise<unknown>) {
     (fault: unknown) => fault,
   )
   if (!(error instanceof TRPCClientError)) throw new Error('The desk did not refuse the call')
-  const { httpStatus } = (error as TRPCClientError<DeskRouter>).data! // it came from the router
-  return { status: httpStatus, message: error.message }
+  const { httpStatus: status, field } = (error as TRPCClientError<DeskRouter>).data! // it came from the router
+  return { status, message: error.message, ...(field !== undefined && { field }) }
 }
 
 /** As they were mailed. */

@@ -2,44 +2,87 @@ import { shareOf } from '../../stats/share.ts'
 
 /** Times in the owner's zone; days of the counts in UTC. */
 const locale = 'en-GB'
-const shortDay = { day: 'numeric', month: 'short' } as const
 const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
 
 const minuteMs = 60_000
-const units = [
-  ['day', 24 * 60 * minuteMs],
-  ['hour', 60 * minuteMs],
-] as const
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
 
-/** Formats with at most one digit after the point. */
-export const number = (value: number) => grouped.format(value)
-export const timeOf = (at: number) =>
-  new Date(at).toLocaleTimeString(locale, { timeStyle: 'short' })
-export const dayOf = (at: number) => new Date(at).toLocaleDateString(locale, shortDay)
-export const fullDayOf = (at: number) =>
-  new Date(at).toLocaleDateString(locale, { dateStyle: 'long' })
-/** `day`: such as 2026-11-22. */
-export const dayName = (day: string) =>
-  new Date(day).toLocaleDateString(locale, { ...shortDay, timeZone: 'UTC' })
-
-/** The axis of a list shows the time of today, else the day. */
-export function momentOf(at: number): string {
-  return new Date(at).toDateString() === new Date().toDateString() ? timeOf(at) : dayOf(at)
+/** At most one digit after the point. */
+export function formatNumber(value: number): string {
+  return grouped.format(value)
 }
 
 /** "1 mail", "214 mails". */
 export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${number(count)} ${count === 1 ? one : many}`
+  return `${formatNumber(count)} ${count === 1 ? one : many}`
+}
+
+/** "07:42" */
+export function formatTime(at: number): string {
+  return new Date(at).toLocaleTimeString(locale, { timeStyle: 'short' })
+}
+
+/** "20 Nov"; "20 Nov 2024" in another year. */
+export function formatDay(at: number): string {
+  const date = new Date(at)
+  const isThisYear = date.getFullYear() === new Date().getFullYear()
+  return date.toLocaleDateString(locale, {
+    day: 'numeric',
+    month: 'short',
+    ...(!isThisYear && { year: 'numeric' }),
+  })
+}
+
+/** "20 November 2026" */
+export function formatLongDay(at: number): string {
+  return new Date(at).toLocaleDateString(locale, { dateStyle: 'long' })
+}
+
+/** A day of the counts, such as 2026-11-22: "22 Nov"; "22 Nov 2024" in another year. */
+export function formatUtcDay(day: string): string {
+  const isThisYear = day.startsWith(`${new Date().getUTCFullYear()}-`)
+  return new Date(day).toLocaleDateString(locale, {
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'UTC',
+    ...(!isThisYear && { year: 'numeric' }),
+  })
+}
+
+/** The axis of a list shows the time of today, else the day. */
+export function formatMoment(at: number): string {
+  return isToday(at) ? formatTime(at) : formatDay(at)
+}
+
+/** A time with its day, if that is not today: "07:42"; "20 Nov, 07:42". */
+export function formatDayAndTime(at: number): string {
+  return isToday(at) ? formatTime(at) : `${formatDay(at)}, ${formatTime(at)}`
+}
+
+function isToday(at: number): boolean {
+  return new Date(at).toDateString() === new Date().toDateString()
 }
 
 /** "42 minutes"; "42 min" if short. */
-export function spanOf(ms: number, unitDisplay: 'long' | 'short' = 'long'): string {
-  const [unit, unitMs] = units.find(([, one]) => ms >= 2 * one) ?? ['minute', minuteMs]
-  const value = Math.max(1, Math.round(ms / unitMs))
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay }).format(value)
+export function formatSpan(ms: number, unitDisplay: 'long' | 'short' = 'long'): string {
+  if (ms >= 2 * dayMs) return formatUnit(ms / dayMs, 'day', unitDisplay)
+  if (ms >= 2 * hourMs) return formatUnit(ms / hourMs, 'hour', unitDisplay)
+  return formatUnit(ms / minuteMs, 'minute', unitDisplay)
 }
 
-export const share = (...of: Parameters<typeof shareOf>) => shareOf(...of) ?? '–'
+function formatUnit(value: number, unit: string, unitDisplay: 'long' | 'short'): string {
+  const whole = Math.max(1, Math.round(value))
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay }).format(whole)
+}
 
-export const size = (bytes: number) =>
-  bytes >= 1e9 ? `${Math.floor(bytes / 1e9)} GB` : `${Math.floor(bytes / 1e6)} MB`
+/** "8.7 %". A dash: there is no whole, or the part is not within it. */
+export function formatShare(part: number, whole: number, digits = 0): string {
+  return shareOf(part, whole, digits) ?? '–'
+}
+
+/** "41 GB" */
+export function formatBytes(bytes: number): string {
+  if (bytes >= 1e9) return `${Math.floor(bytes / 1e9)} GB`
+  return `${Math.floor(bytes / 1e6)} MB`
+}

@@ -47,7 +47,10 @@ export const theme = createTheme({
     Checkbox: { defaultProps: large },
     Radio: { defaultProps: large },
     Progress: { defaultProps: { bg: 'rule', color: 'ink2' } },
-    SegmentedControl: { defaultProps: { color: 'ink', bg: 'rule', transitionDuration: 0 } },
+    SegmentedControl: {
+      defaultProps: { color: 'ink', bg: 'rule', transitionDuration: 0 },
+      styles: { label: { padding: '10px 12px' } },
+    },
     // Two halves.
     SimpleGrid: {
       defaultProps: { cols: { base: 1, lg: 2 }, spacing: 'xl', verticalSpacing: 'xs' },

@@ -1,9 +1,12 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
+import { eventually } from '#rigs/eventually.ts'
 import { deskApp, refusalOf, signedIn } from '#rigs/owner/test-desk.ts'
 import { newSubscriber, type TestApp } from '#rigs/server/test-app.ts'
+import { releaseMail } from '../../announcements/release.ts'
 
 const minuteMs = 60_000
+const everyone = { text: '', who: 'everyone', days: '', campaign: '', page: 0 } as const
 const version = { kind: 'version', subject: 'It is here', text: 'Hello' } as const
 
 test('a version has an audience, a preview with the owner’s words, and a test to the owner', async () => {
@@ -94,9 +97,28 @@ test('the draft of a letter is kept until it is started under a name of its own,
   expect(underWay).toMatchObject({ name: 'zwolf-neue-bots', kind: 'letter' })
   expect(letter).toEqual({ subject: '', text: '' })
   const again = desk.announce.start.mutate({ kind: 'letter', ...draft, to: 'consented' })
-  expect(await refusalOf(again)).toMatchObject({ status: 409 })
+  expect(await refusalOf(again)).toMatchObject({ status: 409, field: 'subject' })
   await desk.announce.cancel.mutate({ name: underWay!.name })
   expect((await desk.announce.show.query()).letter).toEqual(draft)
+})
+
+test('a letter is named by its subject, here and beside the mails to a person', async () => {
+  const app = await deskApp()
+  const { desk } = await signedIn(app)
+  await wantsNews(app)
+  const letter = { kind: 'letter', subject: 'Zwölf neue Bots!', text: 'Hello' } as const
+  await desk.announce.start.mutate({ ...letter, to: 'consented' })
+  const title = 'The letter “Zwölf neue Bots!”'
+  expect((await desk.announce.show.query()).underWay).toMatchObject({ title })
+  app.later(2 * minuteMs)
+  await eventually('the letter is queued', async () => {
+    await releaseMail(app.context)
+    const { mails } = await desk.mail.list.query({ state: 'sent' })
+    return mails.some(({ announced }) => announced === title)
+  })
+  const { people } = await desk.people.search.query(everyone)
+  const { mails } = await desk.people.show.query({ id: people[0]!.id })
+  expect(mails.map(({ announced }) => announced)).toContain(title)
 })
 
 async function wantsNews(app: TestApp): Promise<void> {

@@ -21,7 +21,16 @@ import { hourMs, hoursFor } from '../../announcements/slow-start.ts'
 import { CommandError } from '../../command-line/command-context.ts'
 import { explainReason } from '../../deliveries/reasons.ts'
 import type { DeskContext, OwnerRequest } from '../desk-request.ts'
-import { audited, longText, ownerProcedure, provedProcedure, router, text } from '../procedures.ts'
+import {
+  audited,
+  FieldError,
+  longText,
+  ownerProcedure,
+  provedProcedure,
+  router,
+  text,
+} from '../procedures.ts'
+import { announcementTitle } from './announcement-titles.ts'
 
 const draft = z.object({ kind: z.enum(['version', 'letter']), subject: text, text: longText })
 const byName = z.object({ name: text })
@@ -126,7 +135,7 @@ export async function listAll({ config, database, now }: ServerContext) {
     return {
       ...progress,
       waiting,
-      title: kind === 'version' ? `Version ${name}` : `The letter “${name}”`,
+      title: announcementTitle(kind, name, progress.subject),
       state: progress.pausedWhy === null ? state : ('paused-automatically' as const),
       endsAt: state === 'running' ? resumedAt + end * hourMs : null,
     }
@@ -153,7 +162,7 @@ async function start(
     now(),
   )
   if (!isStarted && isLetter) {
-    throw new CommandError('A letter of this subject was sent before. Change the subject.')
+    throw new FieldError('subject', 'A letter of this subject was sent before. Change it.')
   }
   if (isLetter) {
     await writeDraft(database, { subject: words.subject, text: words.text, name: target.name })

@@ -20,7 +20,6 @@ export const givenRouter = router({
     }
     return {
       mail,
-      script: readFileSync(join(dist, 'kit/ema-crossover.pine'), 'utf8'),
       /** With a script of the owner's own: what is still said of the shipped one. */
       stale: Object.entries(texts).flatMap(([file, text]) =>
         kit.script.isYourOwn ? sentencesAboutOurs(text).map((words) => ({ words, file })) : [],

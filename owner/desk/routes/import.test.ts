@@ -8,12 +8,12 @@ const columns = { email: 0, signedUpAt: 1 }
 test('a file is matched by its columns, tried out without a change, and imported with a day of consent', async () => {
   const app = await deskApp()
   const { desk } = await signedIn(app)
-  expect(await desk.import.header.query(csv)).toMatchObject({
+  expect(await desk.import.header.mutate(csv)).toMatchObject({
     names: ['E-Mail', 'Added'],
     columns: { email: 0 },
   })
   const wish = { csv, columns, consentedOn: '2026-02-01' }
-  const tried = await desk.import.tryOut.query(wish)
+  const tried = await desk.import.tryOut.mutate(wish)
   expect(tried).toMatchObject({
     added: 2,
     known: 0,
@@ -32,19 +32,19 @@ test('a file is matched by its columns, tried out without a change, and imported
     ],
   })
   expect(app.mailer.addresses()).not.toContain('ada@example.com')
-  expect(await desk.import.tryOut.query(wish)).toMatchObject({ added: 0, known: 2, consented: 0 })
+  expect(await desk.import.tryOut.mutate(wish)).toMatchObject({ added: 0, known: 2, consented: 0 })
 })
 
 test('a file that cannot be read or has no column of addresses, or a day of consent in the future, is refused with a sentence', async () => {
   const { desk } = await signedIn(await deskApp())
-  const future = desk.import.tryOut.query({ csv, columns, consentedOn: '2999-01-01' })
+  const future = desk.import.tryOut.mutate({ csv, columns, consentedOn: '2999-01-01' })
   expect(await refusalOf(future)).toMatchObject({
     status: 409,
     message: expect.stringContaining('future'),
   })
-  const unnamed = desk.import.tryOut.query({ csv, columns: {} })
+  const unnamed = desk.import.tryOut.mutate({ csv, columns: {} })
   expect(await refusalOf(unnamed)).toMatchObject({ message: expect.stringContaining('No column') })
-  const unreadable = desk.import.tryOut.query({
+  const unreadable = desk.import.tryOut.mutate({
     csv: 'email\n"ada@example.com\n',
     columns: { email: 0 },
   })

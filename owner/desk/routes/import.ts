@@ -28,10 +28,10 @@ export const importRouter = router({
   /**
    * The names of the columns, and which are found by their names. `csv`: the beginning is enough.
    */
-  header: ownerProcedure.input(csv).query(({ input }) => readImportHeader(input)),
+  header: ownerProcedure.input(csv).mutation(({ input }) => readImportHeader(input)),
   tryOut: ownerProcedure
     .input(wish)
-    .query(({ ctx, input }) => importPeople(ctx, input, { isDryRun: true })),
+    .mutation(({ ctx, input }) => importPeople(ctx, input, { isDryRun: true })),
   start: audited('Imported people', provedProcedure)
     .input(wish)
     .mutation(({ ctx, input }) => importPeople(ctx, input, { isDryRun: false })),

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { eventually } from '#rigs/eventually.ts'
-import { relayAway } from '#rigs/mail/programmable-mailer.ts'
+import { accepted, permanent, relayAway } from '#rigs/mail/programmable-mailer.ts'
 import { deskApp, signedIn } from '#rigs/owner/test-desk.ts'
 import type { TestApp } from '#rigs/server/test-app.ts'
 
@@ -25,18 +25,23 @@ test('the state of the mail follows the last refusal and the last hand-over', as
   app.clock.advance(12 * minuteMs)
   const stuck = await desk.mail.show.query()
   expect(stuck.mail.trouble?.kind).toBe('stuck')
-  expect(stuck.waitingByFiveMinutes.slice(-2).map(({ count }) => count)).toEqual([1, 1])
-  const times = stuck.waitingByFiveMinutes.map(({ at }) => at)
-  const lastFiveMinutes = stuck.at - (stuck.at % (5 * minuteMs))
-  expect([times.at(0), times.at(-1)]).toEqual([
-    lastFiveMinutes - 143 * 5 * minuteMs,
-    lastFiveMinutes,
-  ])
   const { mails } = await desk.mail.list.query({ state: 'waiting' })
   app.mailer.answer(() => ({ kind: 'accepted' }))
   await desk.mail.retry.mutate({ ids: mails.map(({ id }) => id) })
   await untilOne(app, 'sent')
   expect((await desk.mail.show.query()).mail.trouble).toBeNull()
+})
+
+test('all mail that has failed is counted, also what failed longer ago than a week', async () => {
+  const app = await deskApp()
+  const { desk } = await signedIn(app)
+  app.mailer.answer((address) => (address === 'ada@example.com' ? permanent : accepted))
+  await app.signUp('ada@example.com')
+  await untilOne(app, 'failed')
+  expect(await desk.mail.show.query()).toMatchObject({ failed: 1, failedInAll: 1 })
+  app.clock.advance(8 * 24 * 60 * minuteMs)
+  const later = await signedIn(app)
+  expect(await later.desk.mail.show.query()).toMatchObject({ failed: 0, failedInAll: 1 })
 })
 
 test('sent mail comes in pages of 50, newest first', async () => {

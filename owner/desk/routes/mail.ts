@@ -1,12 +1,9 @@
 import { z } from 'zod'
 import { isUnsent, longestWaiting, newestDeliveries } from '../../deliveries/list-deliveries.ts'
-import {
-  countByFault,
-  countWaitingByFiveMinutes,
-  readDeliveryFigures,
-} from '../../deliveries/delivery-figures.ts'
+import { countByFault, readDeliveryFigures } from '../../deliveries/delivery-figures.ts'
 import { findRetryable, retry } from '../../deliveries/retry-deliveries.ts'
 import { audited, id, ownerProcedure, router } from '../procedures.ts'
+import { withTitles } from './announcement-titles.ts'
 import { describeMailState } from './today.ts'
 
 const pageRows = 50
@@ -21,13 +18,7 @@ export const mailRouter = router({
       describeMailState(database, at),
       countByFault(database, isUnsent),
     ])
-    return {
-      at,
-      mail,
-      ...figures,
-      reasons,
-      waitingByFiveMinutes: await countWaitingByFiveMinutes(database, figures.waiting, at),
-    }
+    return { at, mail, ...figures, reasons }
   }),
   /**
    * Lists waiting mail oldest first, up to 200, and other mail newest first. `below`: the number of
@@ -44,7 +35,11 @@ export const mailRouter = router({
           : await newestDeliveries(database, { state }, limit + 1, below)
       const mails = rows.slice(0, limit)
       const ids = state === 'failed' ? mails.map((mail) => mail.id) : []
-      return { mails, retryable: await findRetryable(database, ids), hasMore: rows.length > limit }
+      return {
+        mails: await withTitles(database, mails),
+        retryable: await findRetryable(database, ids),
+        hasMore: rows.length > limit,
+      }
     }),
   /** Sends waiting or failed mails now, and leaves out those that cannot be tried again. */
   retry: audited('Tried again mail')

@@ -18,6 +18,7 @@ import {
 } from '../../subscribers/list-subscribers.ts'
 import { daysEnding } from '../../stats/summary.ts'
 import { readAudit } from '../access/audit.ts'
+import { withTitles } from './announcement-titles.ts'
 import { audited, byId, id, ownerProcedure, provedProcedure, router, text } from '../procedures.ts'
 
 /**
@@ -58,7 +59,7 @@ export const peopleRouter = router({
     return {
       ...row,
       audit: await readAudit(database, person),
-      mails: await deliveriesOf(database, person),
+      mails: await withTitles(database, await deliveriesOf(database, person)),
     }
   }),
   sendAgain: audited('Sent the mail again to person')

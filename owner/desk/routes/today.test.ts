@@ -18,14 +18,14 @@ test('today shows views and sign-ups of the period, of the one before, and a yea
   }
   await count(app, 2, 'viewed-from', 'c0', 30)
   await count(app, 2, 'opened-from', 'c0', 6)
-  const today = await desk.today.show.query({ days: 7 })
+  const today = await desk.today.figures.query({ days: 7 })
   expect(today.period).toMatchObject({ signUps: 30, views: { people: 40, machines: 8 } })
   expect(today.before).toMatchObject({ signUps: 5 })
-  expect(today.days).toHaveLength(386)
+  expect(today.days).toHaveLength(365)
   expect(today.byDay.slice(-8)).toEqual([5, 10, 0, 0, 0, 0, 0, 20])
   const [c0, ...others] = today.sources
   expect(c0).toMatchObject({
-    of: 'campaigns',
+    kind: 'campaign',
     name: 'c0',
     views: 30,
     signUps: 7,
@@ -43,15 +43,15 @@ test('today shows views and sign-ups of the period, of the one before, and a yea
     'closing',
   ])
   expect(others[5]?.byDay.at(-1)).toBe(1)
-  expect(others[6]).toMatchObject({ of: 'forms', views: null, signUps: 20 })
+  expect(others[6]).toMatchObject({ kind: 'form', views: null, signUps: 20 })
   expect(others[6]?.byDay.slice(-8)).toEqual([5, 0, 0, 0, 0, 0, 0, 20])
 })
 
-test('today shows the state of mail, database, disk and alarms', async () => {
+test('today shows the state of mail, disk and alarms', async () => {
   const app = await deskApp()
   const { desk } = await signedIn(app)
   await count(app, 0, 'bounced', '', 9)
-  const today = await desk.today.show.query({ days: 28 })
+  const today = await desk.today.state.query()
   expect(today.mail).toMatchObject({ trouble: null, waiting: 0 })
   expect(today.alarms).toMatchObject([{ kind: 'bounces', count: 9 }])
   if (app.database.engine === 'sqlite') expect(today.disk?.freeBytes).toBeGreaterThan(0)
@@ -60,7 +60,9 @@ test('today shows the state of mail, database, disk and alarms', async () => {
 
 test('another number of days is not a period', async () => {
   const { desk } = await signedIn(await deskApp())
-  expect(await refusalOf(desk.today.show.query({ days: 30 as 28 }))).toMatchObject({ status: 400 })
+  expect(await refusalOf(desk.today.figures.query({ days: 30 as 28 }))).toMatchObject({
+    status: 400,
+  })
 })
 
 function count(app: TestApp, daysAgo: number, event: CountedEvent, detail: string, number: number) {

@@ -13,40 +13,40 @@ import { ownerProcedure, router } from '../procedures.ts'
 import { isUnderWay, listAll } from './announce.ts'
 import { checkUp } from './check-up.ts'
 
-/** A year, and the days that EMA 21 needs before its first value. */
-const plotDays = 365 + 21
-const sourcesShown = 20
+const plotDays = 365
+const campaignsShown = 20
 
 export const todayRouter = router({
-  show: ownerProcedure
+  /** The state of the product. The desk reads it with every view, so it reads few rows. */
+  state: ownerProcedure.query(async ({ ctx: { server } }) => {
+    const { config, database, now } = server
+    const at = now()
+    const [mail, disk, alarms, newest, announcements] = await Promise.all([
+      describeMailState(database, at),
+      readDiskSpace(config),
+      findInCounts(database, at),
+      database.row<{ at: number | null }>(
+        sql`select max(signed_up_at) as at from subscribers where form is not null`,
+      ),
+      listAll(server),
+    ])
+    return {
+      at,
+      mail,
+      disk,
+      alarms,
+      wrongFindings: checkUp.findings.filter(({ state }) => state === 'wrong').length,
+      lastSignUpAt: newest?.at ?? null,
+      announcement: announcements.find(isUnderWay) ?? null,
+    }
+  }),
+  /** The counts of some days, and those of a year for the plot. */
+  figures: ownerProcedure
     .input(z.object({ days: z.literal([7, 28, 90, 365]) }))
-    .query(async ({ ctx: { server }, input: { days } }) => {
-      const { config, database, now } = server
-      const at = now()
-      const start = performance.now()
-      await database.row(sql`select 1`)
-      const answeredInMs = performance.now() - start
-      const [mail, figures, disk, newest, announcements] = await Promise.all([
-        describeMailState(database, at),
-        readFigures(database, days, at),
-        readDiskSpace(config),
-        database.row<{ at: number | null }>(
-          sql`select max(signed_up_at) as at from subscribers where form is not null`,
-        ),
-        listAll(server),
-      ])
-      return {
-        at,
-        mail,
-        wrongFindings: checkUp.findings.filter(({ state }) => state === 'wrong').length,
-        database: { answeredInMs },
-        disk,
-        lastSignUpAt: newest?.at ?? null,
-        announcement: announcements.find(isUnderWay) ?? null,
-        pageUrl: config.publicUrl,
-        ...figures,
-      }
-    }),
+    .query(async ({ ctx: { server }, input: { days } }) => ({
+      pageUrl: server.config.publicUrl,
+      ...(await readFigures(server.database, days, server.now())),
+    })),
 })
 
 /**
@@ -61,42 +61,61 @@ export async function describeMailState(reader: Reader, at: number) {
   return { waiting, lastSentAt: lastHandOverAt ?? null, trouble: trouble ?? away }
 }
 
+/** A campaign or a form, and what came of it. */
+export interface SourceFigures {
+  kind: 'campaign' | 'form'
+  name: string
+  /** Null: a form does not count it. */
+  views: number | null
+  signUps: number
+  opened: number | null
+  taken: number | null
+  /** Sign-ups on each of the days. */
+  byDay: number[]
+}
+
 /** Reads only the rows that are shown: a year of counts has tens of thousands. */
 async function readFigures(reader: Reader, number: number, at: number) {
   const { period, before } = periodsOf(number, at)
   const days = daysEnding(dayOf(at), plotDays)
   const oldest = before.from < days.from ? before.from : days.from
-  const [signUps, cameFrom, totals, alarms] = await Promise.all([
+  const [signUps, cameFrom, totals] = await Promise.all([
     readDailyCounts(reader, oldest, ['signed-up']),
     readDailyCounts(reader, days.from, ['came-from']),
     readTotals(reader, period),
-    findInCounts(reader, at),
   ])
   const summary = summarize([...totals, ...signUps], period)
   const list = everyDay(days)
-  const byDay = (counts: readonly DailyCount[], name?: string) => {
-    const found = counts.filter(({ detail }) => detail === (name ?? detail))
-    const ofDay = Map.groupBy(found, ({ day }) => day)
-    return list.map((day) => sumOf(ofDay.get(day) ?? []))
-  }
-  const campaigns = sourcesOf(totals, period).slice(0, sourcesShown)
+  const campaigns = sourcesOf(totals, period)
+    .slice(0, campaignsShown)
+    .map(({ campaign, views, signUps: count, opened, taken }): SourceFigures => {
+      const byDay = countByDay(list, cameFrom, campaign)
+      return { kind: 'campaign', name: campaign, views, signUps: count, opened, taken, byDay }
+    })
+  const forms = summary.byForm.map(({ detail: name, count }): SourceFigures => {
+    const byDay = countByDay(list, signUps, name)
+    return { kind: 'form', name, views: null, signUps: count, opened: null, taken: null, byDay }
+  })
   return {
-    alarms,
     period: summary,
     before: { signUps: summarize(signUps, before).signUps },
     /** The last release. */
     release: releases[0],
-    /** Sign-ups by day. Every list of numbers has as many entries as `days`. */
+    /** Every list of numbers has as many entries as `days`. */
     days: list,
-    byDay: byDay(signUps),
-    sources: [
-      ...campaigns.map(({ campaign: name, ...counts }) => {
-        return { of: 'campaigns' as const, name, ...counts, byDay: byDay(cameFrom, name) }
-      }),
-      ...summary.byForm.map(({ detail: name, count }) => {
-        const counts = { views: null, signUps: count, opened: null, taken: null }
-        return { of: 'forms' as const, name, ...counts, byDay: byDay(signUps, name) }
-      }),
-    ],
+    /** All sign-ups on each of the days. */
+    byDay: countByDay(list, signUps),
+    sources: [...campaigns, ...forms],
   }
+}
+
+/** `name`: only what is counted of it. */
+function countByDay(
+  days: readonly string[],
+  counts: readonly DailyCount[],
+  name?: string,
+): number[] {
+  const found = counts.filter(({ detail }) => name === undefined || detail === name)
+  const byDay = Map.groupBy(found, ({ day }) => day)
+  return days.map((day) => sumOf(byDay.get(day) ?? []))
 }

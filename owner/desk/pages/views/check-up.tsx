@@ -1,75 +1,92 @@
-import { useClipboard } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
-import { ActButton } from '../parts/acts.tsx'
-import { type Answers, api, trpc } from '../api.ts'
-import { counted, momentOf, timeOf } from '../format.ts'
-import { Disclosure, LinkButton, pending, Rows, Section, View } from '../parts/parts.tsx'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useFollowUp } from '../api/follow-up.ts'
+import { polled } from '../api/queries.ts'
+import { type RouterOutputs, useTRPC } from '../api/trpc.ts'
+import { counted, formatDayAndTime, formatMoment } from '../format.ts'
+import { ActionButton } from '../parts/actions/action-button.tsx'
+import { Copy } from '../parts/actions/copy.tsx'
+import { Disclosure } from '../parts/disclosure.tsx'
+import { LoadingRows, type RowProps, Rows } from '../parts/rows.tsx'
+import { Section } from '../parts/section.tsx'
+import { Soft } from '../parts/text.tsx'
+import { View } from '../parts/view.tsx'
 
-type CheckUpState = Answers['checkUp']['show']
+type CheckUpState = RouterOutputs['checkUp']['show']
 type Finding = CheckUpState['findings'][number]
 
-const headings = {
-  'never-run': 'Not checked yet.',
-  running: 'Checking.',
-  'broken-off': 'The check-up broke off.',
-}
+const runningMs = 700
 
 /** Shows findings that need the owner in full, and folds the others. */
 export function CheckUp() {
+  const trpc = useTRPC()
   const query = useQuery({
     ...trpc.checkUp.show.queryOptions(),
-    refetchInterval: ({ state }) => (state.data?.state === 'running' ? 700 : 10_000),
+    ...polled(false),
+    refetchInterval: ({ state }) => state.data?.state === 'running' && runningMs,
   })
-  if (!query.data) return <View heading={pending} query={query} />
-  const { state, findings, webhooks } = query.data
-  const {
-    wrong = [],
-    look = [],
-    unknown = [],
-    ok = [],
-  } = Object.groupBy(findings, (one) => one.state)
-  const counts = `${look.length} worth a look, ${unknown.length} not known, ${ok.length} right.`
-  const toShow = [...wrong, ...look, ...unknown]
-  const run = (testMail: boolean) => {
-    return { disabled: state === 'running', act: () => api.checkUp.start.mutate({ testMail }) }
-  }
+  const { data } = query
   return (
     <View
-      heading={state === 'done' ? headingFor(wrong.length) : headings[state]}
-      note={sentenceFor(query.data, counts)}
-      actions={
-        <>
-          <ActButton
-            words={state === 'never-run' ? 'Run it' : 'Run again'}
-            variant="filled"
-            {...run(false)}
-          />
-          <ActButton words="Send me a test mail" {...run(true)} />
-        </>
-      }
+      heading={data && headingFor(data)}
+      note={data && sentenceFor(data)}
+      actions={data && <Run state={data.state} />}
       query={query}
     >
-      {toShow.length > 0 && (
-        <section>
-          <Rows
-            rows={toShow.map((finding) => ({
-              mark: finding.state,
-              words: <FindingInFull {...finding} />,
-              axis: finding.state,
-            }))}
-          />
-        </section>
-      )}
+      {query.isPending && <LoadingRows />}
+      {data && <Findings findings={data.findings} />}
+      {data?.webhooks && <Webhooks events={data.webhooks} />}
+    </View>
+  )
+}
+
+function Run({ state }: Pick<CheckUpState, 'state'>) {
+  const trpc = useTRPC()
+  const followUp = useFollowUp()
+  const refresh = [trpc.checkUp.show.queryFilter(), trpc.today.state.queryFilter()]
+  const check = useMutation(trpc.checkUp.start.mutationOptions(followUp({ refresh })))
+  const testMail = useMutation(trpc.checkUp.start.mutationOptions(followUp({ refresh })))
+  const disabled = state === 'running'
+  return (
+    <>
+      <ActionButton
+        variant="filled"
+        disabled={disabled}
+        mutation={check}
+        input={{ testMail: false }}
+      >
+        {state === 'never-run' ? 'Run it' : 'Run again'}
+      </ActionButton>
+      <ActionButton disabled={disabled} mutation={testMail} input={{ testMail: true }}>
+        Send me a test mail
+      </ActionButton>
+    </>
+  )
+}
+
+function Findings({ findings }: Pick<CheckUpState, 'findings'>) {
+  const { wrong = [], look = [], unknown = [], ok = [] } = byState(findings)
+  const rows = [...wrong, ...look, ...unknown].map((finding): RowProps => ({
+    id: finding.id,
+    mark: finding.state,
+    words: <FindingInFull {...finding} />,
+    axis: finding.state,
+  }))
+  return (
+    <>
+      <Section heading="To look at" rows={rows} />
       {ok.length > 0 && (
         <Section heading="Right">
           <Disclosure words={counted(ok.length, 'finding')}>
-            <Rows rows={ok.map(({ what }) => ({ mark: 'ok', words: what }))} />
+            <Rows rows={ok.map(({ id, what }) => ({ id, mark: 'ok', words: what }))} />
           </Disclosure>
         </Section>
       )}
-      {webhooks && <Webhooks events={webhooks} />}
-    </View>
+    </>
   )
+}
+
+function byState(findings: readonly Finding[]) {
+  return Object.groupBy(findings, ({ state }) => state)
 }
 
 function Webhooks({ events }: { events: NonNullable<CheckUpState['webhooks']> }) {
@@ -82,23 +99,30 @@ function Webhooks({ events }: { events: NonNullable<CheckUpState['webhooks']> })
         mark: state === 'failed' ? 'wrong' : state === 'delivered' ? 'ok' : 'look',
         words: `${type}, person ${subscriber}`,
         note: answer ?? 'not sent yet',
-        axis: momentOf(at),
+        axis: formatMoment(at),
       }))}
     />
   )
 }
 
-function headingFor(wrong: number): string {
-  if (wrong === 0) return 'Nothing is wrong.'
-  return wrong === 1 ? 'One thing is wrong.' : `${wrong} things are wrong.`
+function headingFor({ state, findings }: CheckUpState): string {
+  if (state === 'never-run') return 'Not checked yet.'
+  if (state === 'running') return 'Checking.'
+  if (state === 'broken-off') return 'The check-up broke off.'
+  const { wrong = [] } = byState(findings)
+  if (wrong.length === 0) return 'Nothing is wrong.'
+  return wrong.length === 1 ? 'One thing is wrong.' : `${wrong.length} things are wrong.`
 }
 
-function sentenceFor({ state, startedAt, finishedAt }: CheckUpState, counts: string): string {
+function sentenceFor({ state, startedAt, finishedAt, findings }: CheckUpState): string {
   if (state === 'never-run') {
     return 'It looks at settings, texts, database, site, links and mail. It takes some seconds, and no visitor waits for it.'
   }
+  const { look = [], unknown = [], ok = [] } = byState(findings)
+  const counts = `${look.length} worth a look, ${unknown.length} not known, ${ok.length} right.`
   if (startedAt === null || finishedAt === null) return counts
-  return `${counts} Run at ${timeOf(startedAt)}, in ${((finishedAt - startedAt) / 1000).toFixed(1)} seconds.`
+  const seconds = ((finishedAt - startedAt) / 1000).toFixed(1)
+  return `${counts} Run at ${formatDayAndTime(startedAt)}, in ${seconds} seconds.`
 }
 
 function FindingInFull({ what, why, advice, record }: Finding) {
@@ -106,11 +130,11 @@ function FindingInFull({ what, why, advice, record }: Finding) {
     <>
       <strong>{what}</strong>
       <p>
-        <span className="soft">Why</span> {why}
+        <Soft span>Why</Soft> {why}
       </p>
       {advice !== undefined && (
         <p>
-          <span className="soft">Do</span> {advice}
+          <Soft span>Do</Soft> {advice}
         </p>
       )}
       {record && (
@@ -118,19 +142,10 @@ function FindingInFull({ what, why, advice, record }: Finding) {
           rows={Object.entries(record).map(([part, text]) => ({
             words: <code>{text}</code>,
             note: part,
-            acts: <Copy text={text} label={`Copy: ${part}`} />,
+            actions: <Copy text={text} label={`Copy: ${part}`} />,
           }))}
         />
       )}
     </>
-  )
-}
-
-export function Copy({ text, label }: { text: string; label?: string }) {
-  const { copied, copy } = useClipboard({ timeout: 1_000 })
-  return (
-    <LinkButton onClick={() => copy(text)} aria-label={label}>
-      {copied ? 'Copied' : 'Copy'}
-    </LinkButton>
   )
 }

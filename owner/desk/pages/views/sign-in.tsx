@@ -1,28 +1,43 @@
 import { Button, Stack } from '@mantine/core'
-import type { ComponentProps } from 'react'
-import { api, refresh } from '../api.ts'
-import { timeOf } from '../format.ts'
-import { Masthead, StateLine } from '../frame.tsx'
-import { hrefOf } from '../location.ts'
-import { Fault, View } from '../parts/parts.tsx'
-import { useNow, useProof, WaysIn } from '../parts/proof.tsx'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { errorMessage } from '../api/errors.ts'
+import { useTRPC } from '../api/trpc.ts'
+import { formatTime } from '../format.ts'
+import { Masthead } from '../frame/masthead.tsx'
+import { Sheet, StateLine } from '../frame/sheet.tsx'
+import { hrefOf } from '../navigation/location.ts'
+import { Fault } from '../parts/fault.tsx'
+import { View } from '../parts/view.tsx'
+import { useProof } from '../proof/proof-context.tsx'
+import { useNow } from '../proof/use-now.ts'
+import { WaysIn } from '../proof/ways-in.tsx'
 
 /** The page before the desk: one owner, so there is no field for an address. */
 export function SignIn() {
-  const proof = useProof(refresh)
-  const endsAt = proof.mail.data?.endsAt
-  const minutesLeft = Math.max(0, Math.round(((endsAt ?? 0) - useNow()) / 60_000))
+  const queryClient = useQueryClient()
+  const { mailedCode } = useProof()
+  const now = useNow()
+  const waysIn = <WaysIn onSignedIn={() => queryClient.resetQueries()} />
+  if (!mailedCode) {
+    return (
+      <SignInPage
+        tag="desk"
+        heading="Your desk."
+        note="We send a code of eight digits to the owner by mail. It works in this browser only, for 10 minutes."
+      >
+        {waysIn}
+      </SignInPage>
+    )
+  }
+  const minutesLeft = Math.max(0, Math.round((mailedCode.endsAt - now) / 60_000))
   return (
     <SignInPage
-      tag={endsAt ? `${minutesLeft} min` : 'desk'}
-      heading={endsAt ? 'Type the code.' : 'Your desk.'}
-      note={
-        endsAt
-          ? `If mail works, it is in the owner’s inbox by now. It works in this browser until ${timeOf(endsAt)}.`
-          : 'We send a code of eight digits to the owner by mail. It works in this browser only, for 10 minutes.'
-      }
+      tag={`${minutesLeft} min`}
+      heading="Type the code."
+      note={`If mail works, it is in the owner’s inbox by now. It works in this browser until ${formatTime(mailedCode.endsAt)}.`}
     >
-      <WaysIn proof={proof} />
+      {waysIn}
     </SignInPage>
   )
 }
@@ -32,40 +47,47 @@ export function SignIn() {
  * button signs in.
  */
 export function LinkPage() {
-  const { attempt, error } = useProof(() => refresh().then(() => location.assign(hrefOf(''))))
+  const trpc = useTRPC()
+  const byLink = useMutation(
+    trpc.signIn.byLink.mutationOptions({ onSuccess: () => location.replace(hrefOf('')) }),
+  )
   return (
     <SignInPage
+      tag="desk"
       heading="Your desk."
       note="The link was made where the server runs. It signs in this browser, once."
     >
       <Button
         variant="filled"
-        loading={attempt.isPending}
-        onClick={() => attempt.mutate(() => api.signIn.byLink.mutate(location.hash.slice(1)))}
+        loading={byLink.isPending}
+        onClick={() => byLink.mutate(location.hash.slice(1))}
       >
         Sign in
       </Button>
-      <Fault>{error}</Fault>
+      <Fault>{errorMessage(byLink.error)}</Fault>
     </SignInPage>
   )
 }
 
+interface SignInPageProps {
+  tag: string
+  heading: string
+  note: string
+  children: ReactNode
+}
+
 /** A view before the desk. */
-function SignInPage({
-  tag = 'desk',
-  children,
-  ...view
-}: ComponentProps<typeof View> & { tag?: string }) {
+function SignInPage({ tag, heading, note, children }: SignInPageProps) {
   return (
     <>
       <Masthead />
-      <main className="sheet">
+      <Sheet>
         <StateLine tag={tag} />
-        <View {...view} />
+        <View heading={heading} note={note} />
         <Stack maw={620} mt="xl">
           {children}
         </Stack>
-      </main>
+      </Sheet>
     </>
   )
 }

@@ -1,54 +1,40 @@
 import { SimpleGrid } from '@mantine/core'
-import {
-  browserSupportsWebAuthn,
-  type PublicKeyCredentialCreationOptionsJSON,
-  startRegistration,
-} from '@simplewebauthn/browser'
-import { useQuery } from '@tanstack/react-query'
-import { ActButton } from '../parts/acts.tsx'
-import { type Answers, api, queries, trpc } from '../api.ts'
-import { fullDayOf, momentOf } from '../format.ts'
-import { pending, Section, View } from '../parts/parts.tsx'
+import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useFollowUp } from '../api/follow-up.ts'
+import { type RouterOutputs, useTRPC, useTRPCClient } from '../api/trpc.ts'
+import { formatDayAndTime, formatLongDay, formatMoment } from '../format.ts'
+import { ActionButton } from '../parts/actions/action-button.tsx'
+import { ConfirmButton } from '../parts/actions/confirm-button.tsx'
+import { LoadingRows } from '../parts/rows.tsx'
+import { Section } from '../parts/section.tsx'
+import { View } from '../parts/view.tsx'
+import { makePasskey } from '../proof/passkey.ts'
+
+type YouState = RouterOutputs['you']['show']
 
 export function You() {
+  const trpc = useTRPC()
   const you = useQuery(trpc.you.show.queryOptions())
   return (
     <View
-      heading={you.data?.ownerEmail ?? pending}
+      heading={you.data?.ownerEmail}
       note="The desk opens for whoever reads this inbox: it is the setting OWNER_EMAIL."
-      actions={
-        <>
-          <ActButton
-            words="Sign out"
-            variant="filled"
-            act={() => api.you.signOut.mutate().then(leave)}
-          />
-          <ActButton
-            words="Sign out everywhere"
-            act={() => api.you.signOutEverywhere.mutate().then(leave)}
-          />
-        </>
-      }
+      actions={<SignOut />}
       query={you}
     >
+      {you.isPending && <LoadingRows />}
       {you.data && (
         <SimpleGrid>
           <div>
-            <Passkeys {...you.data} />
-            <Section
-              heading="Browsers signed in"
-              rows={you.data.browsers.map((one) => ({
-                words: one.isThis ? `${one.browser} (this browser)` : one.browser,
-                note: `since ${fullDayOf(one.signed_in_at)}`,
-                axis: momentOf(one.seen_at),
-              }))}
-            />
+            <Passkeys passkeys={you.data.passkeys} />
+            <Browsers browsers={you.data.browsers} />
           </div>
           <Section
             heading="What was done here"
             rows={you.data.audit.map(({ at, action, about }) => ({
               words: `${action} ${about}`,
-              axis: momentOf(at),
+              axis: formatMoment(at),
             }))}
           />
         </SimpleGrid>
@@ -57,44 +43,107 @@ export function You() {
   )
 }
 
+/** Nothing that the desk knew stays in this tab. */
 function leave(): void {
-  queries.clear()
   location.reload()
 }
 
-function Passkeys({ passkeys }: Answers['you']['show']) {
+function SignOut() {
+  const trpc = useTRPC()
+  const signOut = useMutation(trpc.you.signOut.mutationOptions({ onSuccess: leave }))
+  const everywhere = useMutation(trpc.you.signOutEverywhere.mutationOptions({ onSuccess: leave }))
+  return (
+    <>
+      <ActionButton variant="filled" mutation={signOut} input={undefined}>
+        Sign out
+      </ActionButton>
+      <ActionButton mutation={everywhere} input={undefined}>
+        Sign out everywhere
+      </ActionButton>
+    </>
+  )
+}
+
+function Browsers({ browsers }: Pick<YouState, 'browsers'>) {
+  return (
+    <Section
+      heading="Browsers signed in"
+      rows={browsers.map(({ hash, browser, isThis, signed_in_at: since, seen_at: seenAt }) => ({
+        id: hash,
+        words: isThis ? `${browser} (this browser)` : browser,
+        note: `since ${formatDayAndTime(since)}`,
+        actions: !isThis && <SignOutBrowser hash={hash} browser={browser} />,
+        axis: formatMoment(seenAt),
+      }))}
+    />
+  )
+}
+
+function SignOutBrowser({ hash, browser }: { hash: string; browser: string }) {
+  const trpc = useTRPC()
+  const followUp = useFollowUp()
+  const signOut = useMutation(
+    trpc.you.signOutBrowser.mutationOptions(
+      followUp({ refresh: [trpc.you.show.queryFilter()], done: `${browser} is signed out.` }),
+    ),
+  )
+  return (
+    <ActionButton mutation={signOut} input={hash} aria-label={`Sign out: ${browser}`}>
+      Sign out
+    </ActionButton>
+  )
+}
+
+function Passkeys({ passkeys }: Pick<YouState, 'passkeys'>) {
   return (
     <Section
       heading="Passkeys"
-      note="With a passkey your finger, your face or the PIN of this device opens the desk. No mail needed."
+      note="With a passkey your finger, your face or the PIN of this device opens the desk. No mail needed. It stays on your device; the desk keeps only a key that can check it."
       rows={passkeys.map(({ id, name, madeAt, usedAt }) => ({
+        id,
         words: name,
-        note: `made ${fullDayOf(madeAt)}${usedAt === null ? '' : `, last used ${fullDayOf(usedAt)}`}`,
-        acts: (
-          <ActButton
-            key={id}
-            words="Remove"
-            aria-label={`Remove: ${name}`}
-            heading={`Remove the passkey “${name}”?`}
-            act={() => api.you.removePasskey.mutate(id)}
-            ask="It no longer opens the desk. Your device may still offer it."
-          />
-        ),
+        note: `made ${formatLongDay(madeAt)}${usedAt === null ? '' : `, last used ${formatLongDay(usedAt)}`}`,
+        actions: <RemovePasskey id={id} name={name} />,
       }))}
     >
-      {browserSupportsWebAuthn() && (
-        <ActButton
-          words="Make a passkey"
-          act={makePasskey}
-          ask="A passkey stays on your device. The desk keeps only a key that can check it."
-        />
-      )}
+      {browserSupportsWebAuthn() && <MakePasskey />}
     </Section>
   )
 }
 
-async function makePasskey(): Promise<void> {
-  const options = await api.you.passkeyOptions.mutate()
-  const optionsJSON = options as PublicKeyCredentialCreationOptionsJSON // the same library made them
-  await api.you.addPasskey.mutate({ ...(await startRegistration({ optionsJSON })) })
+function RemovePasskey({ id, name }: { id: string; name: string }) {
+  const trpc = useTRPC()
+  const followUp = useFollowUp()
+  const remove = useMutation(
+    trpc.you.removePasskey.mutationOptions(followUp({ refresh: [trpc.you.show.queryFilter()] })),
+  )
+  return (
+    <ConfirmButton
+      words="Remove"
+      aria-label={`Remove: ${name}`}
+      heading={`Remove the passkey “${name}”?`}
+      mutation={remove}
+      input={id}
+    >
+      It no longer opens the desk. Your device may still offer it.
+    </ConfirmButton>
+  )
+}
+
+function MakePasskey() {
+  const trpc = useTRPC()
+  const client = useTRPCClient()
+  const followUp = useFollowUp()
+  const make = useMutation({
+    ...followUp({ refresh: [trpc.you.show.queryFilter()], done: 'The passkey opens the desk.' }),
+    mutationFn: async (_none: undefined) => {
+      const passkey = await makePasskey(await client.you.passkeyOptions.mutate())
+      await client.you.addPasskey.mutate(passkey)
+    },
+  })
+  return (
+    <ActionButton mutation={make} input={undefined}>
+      Make a passkey
+    </ActionButton>
+  )
 }

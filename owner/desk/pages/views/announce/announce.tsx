@@ -1,53 +1,72 @@
-import { SegmentedControl, SimpleGrid } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { returnedLimit } from '../../../../announcements/slow-start.ts'
-import { explainReason } from '../../../../deliveries/reasons.ts'
-import { ActButton } from '../../parts/acts.tsx'
-import { type Announcement, type AnnounceState, api, trpc, useRemembered } from '../../api.ts'
-import { counted, dayOf, number, share, timeOf } from '../../format.ts'
-import { pending, Rows, Section, View } from '../../parts/parts.tsx'
+import { polled } from '../../api/queries.ts'
+import { type RouterOutputs, useTRPC } from '../../api/trpc.ts'
+import { formatDay, formatNumber } from '../../format.ts'
+import { useViewState } from '../../navigation/view-state.ts'
+import { LoadingRows } from '../../parts/rows.tsx'
+import { Section } from '../../parts/section.tsx'
+import { View } from '../../parts/view.tsx'
 import { Compose } from './compose.tsx'
+import { type Announcement, stateWords, WatchAnnouncement } from './watch-announcement.tsx'
 
-const kinds = [
-  { value: 'version' as const, label: 'A new version' },
-  { value: 'letter' as const, label: 'A letter' },
-]
+type AnnounceState = RouterOutputs['announce']['show']
 
-const stateWords: Record<Announcement['state'], string> = {
-  starting: 'starts within a minute',
-  running: 'is going out',
-  paused: 'is paused',
-  'paused-automatically': 'has paused automatically',
-  cancelled: 'was cancelled for good',
-  done: 'is done',
+const kinds = { version: 'A new version', letter: 'A letter' } as const
+type Kind = keyof typeof kinds
+
+interface AnnounceChoices {
+  /** Empty: what there is to announce. */
+  kind: Kind | ''
 }
-const limit = `${100 * returnedLimit} %`
 
-type UnderWay = NonNullable<AnnounceState['underWay']>
+const initialChoices: AnnounceChoices = { kind: '' }
+const runningMs = 5_000
 
 /** A mail to many: it is composed, or watched while it goes out. */
 export function Announce() {
-  const [kind, setKind] = useRemembered<'version' | 'letter'>('announce-kind', 'version')
+  const trpc = useTRPC()
   const query = useQuery({
     ...trpc.announce.show.queryOptions(),
-    refetchInterval: ({ state }) => (state.data?.underWay ? 5_000 : 10_000),
+    ...polled(false),
+    refetchInterval: ({ state }) => (state.data?.underWay ? runningMs : false),
+    refetchOnWindowFocus: ({ state }) => Boolean(state.data?.underWay),
   })
-  if (!query.data) return <View heading={pending} query={query} />
-  const { all, underWay, version } = query.data
-  const before = (
+  if (!query.data) {
+    return (
+      <View heading="Announce" query={query}>
+        {query.isPending && <LoadingRows />}
+      </View>
+    )
+  }
+  const { all, underWay } = query.data
+  const before = <AnnouncedBefore all={all.filter(({ name }) => name !== underWay?.name)} />
+  if (underWay) return <WatchAnnouncement underWay={underWay}>{before}</WatchAnnouncement>
+  return <Choose state={query.data}>{before}</Choose>
+}
+
+function AnnouncedBefore({ all }: { all: readonly Announcement[] }) {
+  return (
     <Section
       heading="Announced before"
-      rows={all
-        .filter(({ name }) => name !== underWay?.name)
-        .map(({ title, startsAt, state, sent, recipients }) => ({
-          words: title,
-          note: `${stateWords[state]} · ${number(sent)} of ${number(recipients)} sent`,
-          axis: dayOf(startsAt),
-        }))}
+      rows={all.map(({ title, startsAt, state, sent, recipients }) => ({
+        words: title,
+        note: `${stateWords[state]} · ${formatNumber(sent)} of ${formatNumber(recipients)} sent`,
+        axis: formatDay(startsAt),
+      }))}
     />
   )
-  if (underWay) return <WatchAnnouncement underWay={underWay}>{before}</WatchAnnouncement>
+}
+
+interface ChooseProps {
+  state: AnnounceState
+  children: React.ReactNode
+}
+
+function Choose({ state, children }: ChooseProps) {
+  const { all, version, canStartVersion } = state
+  const [choices, choose] = useViewState(initialChoices)
+  const kind = choices.kind || (canStartVersion ? 'version' : 'letter')
   return (
     <View
       heading="Announce"
@@ -56,11 +75,10 @@ export function Announce() {
         <SegmentedControl
           aria-label="What to announce"
           value={kind}
-          data={kinds}
-          onChange={setKind}
+          data={Object.entries(kinds).map(([value, label]) => ({ value, label }))}
+          onChange={(value) => choose({ kind: value === 'version' ? 'version' : 'letter' })}
         />
       }
-      query={query}
     >
       {kind === 'version' && !version ? (
         <Section
@@ -68,9 +86,9 @@ export function Announce() {
           note="Write those of the kit’s version in content/releases.ts, then restart."
         />
       ) : (
-        <Compose key={kind} kind={kind} state={query.data} />
+        <Compose key={kind} kind={kind} state={state} />
       )}
-      {before}
+      {children}
     </View>
   )
 }
@@ -78,108 +96,5 @@ export function Announce() {
 function sentenceFor(kit: AnnounceState['version'], last: Announcement | undefined): string {
   const version = kit ? `The kit has version ${kit.version}.` : ''
   if (!last) return `${version} Nothing has been announced yet.`
-  return `${version} ${last.title} ${stateWords[last.state]}. It reached ${number(last.sent)} on ${dayOf(last.startsAt)}.`
-}
-
-/** One announcement: how it goes, and what came back. */
-function WatchAnnouncement({ underWay, children }: { underWay: UnderWay; children: ReactNode }) {
-  const { title, state, sent, waiting, failed, cancelled, recipients } = underWay
-  const { hours, sample, faults } = underWay.course
-  const most = Math.max(1, ...hours.map(({ admitted }) => admitted))
-  return (
-    <View
-      heading={`${title} ${stateWords[state]}.`}
-      note={progressOf(underWay)}
-      actions={<Acts underWay={underWay} />}
-    >
-      <SimpleGrid>
-        <div>
-          <Section
-            heading="The figures"
-            rows={[
-              { words: 'Sent', axis: number(sent) },
-              { words: 'Waiting', axis: number(waiting) },
-              { words: 'Failed', axis: number(failed) },
-              { words: 'Left since', axis: number(cancelled) },
-              { words: <strong>Audience</strong>, axis: number(recipients) },
-            ]}
-          />
-          <Section
-            heading="Hour by hour"
-            note="Sent, of what was allowed."
-            rows={hours.map((hour) => ({
-              words: timeOf(hour.at),
-              note: `of ${number(hour.admitted)}`,
-              share: hour.sent / most,
-              axis: number(hour.sent),
-            }))}
-          />
-        </div>
-        {sample.mails > 0 && (
-          <Section heading={cameBack(underWay)} note={`It pauses automatically above ${limit}.`}>
-            <Rows
-              rows={faults.map(({ fault, count }) => ({
-                words: explainReason(fault ?? '', true).words,
-                note: fault,
-                axis: number(count),
-              }))}
-            />
-          </Section>
-        )}
-      </SimpleGrid>
-      {children}
-    </View>
-  )
-}
-
-function progressOf(underWay: UnderWay): string {
-  const { state, sent, recipients, startsAt, endsAt } = underWay
-  if (state === 'starting') {
-    return `${counted(recipients, 'person gets', 'people get')} it from ${timeOf(startsAt)} on. Until then you can ${sent > 0 ? 'cancel the rest' : 'take it back'}, here or with the command announce cancel.`
-  }
-  if (state === 'paused-automatically') {
-    return `${cameBack(underWay)}; the limit is ${limit}. Going on now can land all your mail in spam. Sign-up mail still goes out.`
-  }
-  const progress = `${number(sent)} of ${number(recipients)} sent.`
-  return endsAt === null
-    ? progress
-    : `${progress} Done at about ${timeOf(endsAt)}. Sign-up mail goes first.`
-}
-
-function cameBack({ course: { sample } }: UnderWay): string {
-  return `${share(sample.returned, sample.mails, 1)} of the last ${counted(sample.mails, 'mail')} came back`
-}
-
-function Acts({ underWay: { name, title, state, sent } }: { underWay: UnderWay }) {
-  const cancel = () => api.announce.cancel.mutate({ name })
-  if (state === 'starting' && sent === 0) {
-    return (
-      <ActButton
-        words="Take it back"
-        variant="filled"
-        act={cancel}
-        done="Taken back. Nobody got it."
-      />
-    )
-  }
-  return (
-    <>
-      {state === 'running' || state === 'starting' ? (
-        <ActButton words="Pause" variant="filled" act={() => api.announce.pause.mutate({ name })} />
-      ) : (
-        <ActButton
-          words={state === 'paused' ? 'Go on' : 'Go on, slowly'}
-          variant="filled"
-          act={() => api.announce.resume.mutate({ name })}
-          ask="It begins again with 100 an hour, without those whose mail came back."
-        />
-      )}
-      <ActButton
-        words="Cancel the rest"
-        heading={`Cancel the rest of ${title}?`}
-        act={cancel}
-        ask="Those who have not got it yet get no mail, and it cannot be resumed. What was sent stays sent."
-      />
-    </>
-  )
+  return `${version} ${last.title} ${stateWords[last.state]}. It reached ${formatNumber(last.sent)} on ${formatDay(last.startsAt)}.`
 }

@@ -1,34 +1,21 @@
-import { Group, NumberInput, Radio, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
+import { NumberInput, Radio, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
 import { firstHourMails, hoursFor, returnedLimit } from '../../../../announcements/slow-start.ts'
-import { ActButton, tell } from '../../parts/acts.tsx'
-import {
-  type AnnounceState,
-  api,
-  type Draft,
-  messageOf,
-  type Sent,
-  trpc,
-  useRemembered,
-} from '../../api.ts'
-import { counted, dayName, number } from '../../format.ts'
-import { pending, Section } from '../../parts/parts.tsx'
-import { MailPreview } from './mail-preview.tsx'
+import { type RouterInputs, type RouterOutputs, useTRPC } from '../../api/trpc.ts'
+import { counted, formatNumber, formatUtcDay } from '../../format.ts'
+import { Section } from '../../parts/section.tsx'
+import { Soft } from '../../parts/text.tsx'
+import { law, SendSection } from './send-section.tsx'
+import { ShownMail } from './shown-mail.tsx'
+import { type Choices, type MailKind, useChoices } from './use-choices.ts'
 
-type Order = Sent['announce']['start']
-/** No audience is chosen at first. */
-type Choices = Pick<Order, 'subject' | 'text'> & {
-  to: Order['to'] | null
-  mostPerHour: number | null
-}
-
-const law =
-  'They asked for a script, not for news. In the EU and the UK mail like this needs their consent, with few exceptions. Look up what holds for you first.'
-const saveAfterMs = 800
+type AnnounceState = RouterOutputs['announce']['show']
+type Audiences = RouterOutputs['announce']['audiences']
 
 interface ComposeProps {
-  kind: Draft['kind']
+  kind: MailKind
   state: AnnounceState
 }
 
@@ -37,86 +24,101 @@ interface ComposeProps {
  * the mail as it arrives.
  */
 export function Compose({ kind, state }: ComposeProps) {
-  const [choices, choose] = useChoices({ kind, state })
-  const { subject, text, to, mostPerHour } = choices
-  const { siteMailsPerHour: most } = state
+  const trpc = useTRPC()
+  const [choices, choose] = useChoices(kind, state)
+  const [subjectError, setSubjectError] = useState<string>()
   const audiences = useQuery(trpc.announce.audiences.queryOptions({ kind }))
-  const typed = (name: 'subject' | 'text') => ({
-    value: choices[name],
-    onChange: (event: { target: { value: string } }) => choose({ [name]: event.target.value }),
-  })
-  const choice = (audience: Order['to'], name: string) => ({
-    value: audience,
-    label: `${name}: ${audiences.data ? number(audiences.data[audience]) : pending}`,
-  })
-  const isReady =
-    kind === 'version' ? state.canStartVersion : Boolean(subject.trim() && text.trim())
-  const count = isReady && to ? audiences.data?.[to] : undefined
+  const { subject, text, to, mostPerHour } = choices
+  const isComplete = kind === 'version' || Boolean(subject.trim() && text.trim())
+  const canStart = kind === 'letter' || state.canStartVersion
+  const people = to === '' ? undefined : audiences.data?.[to]
+  const { siteMailsPerHour } = state
   return (
     <SimpleGrid>
       <div>
-        <Section {...headOf({ kind, state })}>
-          <Stack>
-            <TextInput label="Subject" {...typed('subject')} />
-            <Textarea {...fields[kind]} {...typed('text')} />
-          </Stack>
-        </Section>
-        <Section heading="To whom" query={audiences}>
-          <Radio.Group aria-label="To whom" value={to} onChange={(value) => choose({ to: value })}>
-            <Stack>
-              <Radio {...choice('consented', 'Those who asked for news')} />
-              <Radio {...choice('everyone', 'Everyone on the list')} description={law} />
-            </Stack>
-          </Radio.Group>
-          {kind === 'version' && (
-            <p className="soft">
-              Those who signed up after the version came out are left out: they have it.
-            </p>
-          )}
-        </Section>
-        <Section heading="How fast">
-          <NumberInput
-            label="At most … an hour"
-            min={1}
-            max={most ?? 1_000_000}
-            allowDecimal={false}
-            placeholder={most === null ? 'no limit' : number(most)}
-            value={mostPerHour ?? ''}
-            onChange={(value) => choose({ mostPerHour: Number(value) || null })}
-          />
-          <p className="soft">{paceOf(mostPerHour, most, count)}</p>
-        </Section>
-        <Send order={{ kind, subject, text, to: to ?? 'consented', mostPerHour }} count={count}>
-          {isReady
-            ? 'Choose to whom first.'
-            : 'This cannot be announced: it was, or it has no text yet.'}
-        </Send>
+        <Words
+          kind={kind}
+          version={state.version}
+          choices={choices}
+          subjectError={subjectError}
+          onChange={(changed) => {
+            setSubjectError(undefined)
+            choose(changed)
+          }}
+        />
+        <ToWhom
+          kind={kind}
+          to={to}
+          audiences={audiences.data}
+          query={audiences}
+          onChange={(chosen) => choose({ to: chosen })}
+        />
+        <HowFast
+          mostPerHour={mostPerHour}
+          siteMailsPerHour={siteMailsPerHour}
+          people={people}
+          onChange={(most) => choose({ mostPerHour: most })}
+        />
+        <SendSection
+          order={{ kind, subject, text, to: to || 'consented', mostPerHour: mostPerHour || null }}
+          people={isComplete && canStart && isPace(mostPerHour) ? people : undefined}
+          missing={describeMissing({ canStart, isComplete, to, mostPerHour })}
+          onSubjectError={setSubjectError}
+        />
       </div>
-      <MailPreview draft={{ kind, subject, text }} />
+      <Preview draft={{ kind, subject, text }} />
     </SimpleGrid>
   )
 }
 
-/**
- * Choices outlive the view until more is announced. The server keeps the draft of a letter as well.
- */
-function useChoices({ kind, state: { version, letter, all } }: ComposeProps) {
-  const key = `${kind} ${version?.version} after ${all.filter((one) => one.kind === kind).length}`
-  const words = kind === 'letter' ? letter : { subject: version?.subject ?? '', text: '' }
-  // Only what was chosen in this tab is saved: another tab may have the other half of the letter.
-  const [chosen, remember] = useRemembered<Partial<Choices>>(key, {})
-  const save = useDebouncedCallback((changed: Partial<Choices>) => {
-    api.announce.saveLetter.mutate(changed).catch((error: unknown) => tell(messageOf(error), true))
-  }, saveAfterMs)
-  const choose = (part: Partial<Choices>) => {
-    const changed = { ...chosen, ...part }
-    remember(changed)
-    if (kind === 'letter') save(changed)
-  }
-  return [{ to: null, mostPerHour: null, ...words, ...chosen }, choose] as const
+/** 0: none was chosen. */
+function isPace(mostPerHour: number): boolean {
+  return mostPerHour === 0 || (Number.isInteger(mostPerHour) && mostPerHour >= 1)
 }
 
-const fields = {
+interface Missing {
+  canStart: boolean
+  isComplete: boolean
+  to: Choices['to']
+  mostPerHour: number
+}
+
+function describeMissing({ canStart, isComplete, to, mostPerHour }: Missing): string {
+  if (!canStart) return 'This version was announced.'
+  if (!isComplete) return 'It has no subject or no text yet.'
+  if (!isPace(mostPerHour)) return 'Choose a number of mails an hour first.'
+  return to === '' ? 'Choose to whom first.' : 'Nobody would get it.'
+}
+
+interface WordsProps {
+  kind: MailKind
+  version: AnnounceState['version']
+  choices: Choices
+  subjectError: string | undefined
+  onChange: (changed: Partial<Choices>) => void
+}
+
+function Words({ kind, version, choices, subjectError, onChange }: WordsProps) {
+  return (
+    <Section {...headFor(kind, version)}>
+      <Stack mt="sm">
+        <TextInput
+          label="Subject"
+          value={choices.subject}
+          error={subjectError}
+          onChange={(event) => onChange({ subject: event.target.value })}
+        />
+        <Textarea
+          {...textField[kind]}
+          value={choices.text}
+          onChange={(event) => onChange({ text: event.target.value })}
+        />
+      </Stack>
+    </Section>
+  )
+}
+
+const textField = {
   version: {
     label: 'A word from you, if you like',
     placeholder: 'Two or three lines, above the notes',
@@ -130,61 +132,117 @@ const fields = {
   },
 }
 
-function headOf({ kind, state: { version } }: ComposeProps) {
+function headFor(kind: MailKind, version: AnnounceState['version']) {
   if (kind === 'letter' || !version) {
     return { heading: 'Your letter', note: 'The draft is kept here until it is sent.' }
   }
   return {
     heading: `Version ${version.version}`,
-    note: `Of ${dayName(version.date)}, from the release notes in content/releases.ts.`,
+    note: `Of ${formatUtcDay(version.date)}, from the release notes in content/releases.ts.`,
     rows: version.changes.map((change) => ({ words: change.replaceAll(/[`*]/g, '') })),
   }
 }
 
-function paceOf(
-  mostPerHour: number | null,
-  siteMailsPerHour: number | null,
-  count: number | undefined,
-) {
-  const end = mostPerHour === null ? '' : `, up to ${number(mostPerHour)}`
-  const pace =
-    mostPerHour !== null && mostPerHour <= firstHourMails
-      ? `At most ${number(mostPerHour)} an hour.`
-      : `It begins with ${firstHourMails} in the first hour and doubles each hour${end}.`
-  const limits = { perHour: null, mostPerHour, siteMailsPerHour: siteMailsPerHour ?? Infinity }
-  const time = count ? `Takes about ${counted(hoursFor(count, limits), 'hour')}.` : ''
-  return `${pace} Sign-up mail goes first. It pauses automatically above ${100 * returnedLimit} % returned, or at two complaints among 1,000. ${time}`
+interface ToWhomProps {
+  kind: MailKind
+  to: Choices['to']
+  /** Undefined: they are not counted yet. */
+  audiences: Audiences | undefined
+  query: { error: unknown; refetch: () => unknown }
+  onChange: (to: keyof Audiences) => void
 }
 
-interface SendProps {
-  order: Order
-  /** How many people get it. Undefined while it cannot be sent; `children` say why. */
-  count: number | undefined
-  children: string
-}
-
-function Send({ order, count, children }: SendProps) {
-  const people = counted(count ?? 0, 'person', 'people')
+function ToWhom({ kind, to, audiences, query, onChange }: ToWhomProps) {
+  const label = (name: string, count: number | undefined): ReactNode =>
+    count === undefined ? name : `${name}: ${formatNumber(count)}`
   return (
-    <Section heading="Send">
-      <Group gap="xs">
-        <ActButton
-          words={count === undefined ? 'Announce' : `Announce to ${people}`}
-          variant="filled"
-          disabled={!count}
-          heading={`Send “${order.subject}” to ${people}?`}
-          act={() => api.announce.start.mutate(order)}
-          ask={order.to === 'everyone' ? law : 'The first mail goes a minute later.'}
-        />
-        <ActButton
-          words="Send a test to me"
-          act={() => api.announce.test.mutate(order)}
-          done="A test is on its way to you."
-        />
-      </Group>
-      <p className="soft">
-        {count === undefined ? children : 'Then you have a minute to take it back.'}
-      </p>
+    <Section heading="To whom" query={query}>
+      <Radio.Group
+        aria-label="To whom"
+        value={to}
+        onChange={(value) => onChange(value === 'everyone' ? 'everyone' : 'consented')}
+      >
+        <Stack>
+          <Radio
+            value="consented"
+            label={label('Those who asked for news', audiences?.consented)}
+          />
+          <Radio
+            value="everyone"
+            label={label('Everyone on the list', audiences?.everyone)}
+            description={law}
+          />
+        </Stack>
+      </Radio.Group>
+      {kind === 'version' && (
+        <Soft mt="xs">
+          Those who signed up after the version came out are left out: they have it.
+        </Soft>
+      )}
     </Section>
   )
+}
+
+interface HowFastProps {
+  /** 0: none was chosen. */
+  mostPerHour: number
+  /** Null: there is no ceiling. */
+  siteMailsPerHour: number | null
+  /** Undefined: no audience was chosen. */
+  people: number | undefined
+  onChange: (mostPerHour: number) => void
+}
+
+function HowFast({ mostPerHour, siteMailsPerHour, people, onChange }: HowFastProps) {
+  return (
+    <Section heading="How fast">
+      <NumberInput
+        label="At most … an hour"
+        min={1}
+        max={siteMailsPerHour ?? 1_000_000}
+        allowDecimal={false}
+        placeholder={siteMailsPerHour === null ? 'no limit' : formatNumber(siteMailsPerHour)}
+        value={mostPerHour || ''}
+        error={isPace(mostPerHour) ? undefined : 'At least one mail an hour.'}
+        onChange={(value) => onChange(Number(value))}
+      />
+      {isPace(mostPerHour) && (
+        <Soft mt="xs">{describePace(mostPerHour, siteMailsPerHour, people)}</Soft>
+      )}
+    </Section>
+  )
+}
+
+function describePace(
+  mostPerHour: number,
+  siteMailsPerHour: number | null,
+  people: number | undefined,
+): string {
+  const end = mostPerHour === 0 ? '' : `, up to ${formatNumber(mostPerHour)}`
+  const pace =
+    mostPerHour > 0 && mostPerHour <= firstHourMails
+      ? `At most ${formatNumber(mostPerHour)} an hour.`
+      : `It begins with ${firstHourMails} in the first hour and doubles each hour${end}.`
+  const limits = {
+    perHour: null,
+    mostPerHour: mostPerHour || null,
+    siteMailsPerHour: siteMailsPerHour ?? Infinity,
+  }
+  const time = people ? ` Takes about ${counted(hoursFor(people, limits), 'hour')}.` : ''
+  return `${pace} Sign-up mail goes first. It pauses automatically above ${100 * returnedLimit} % returned, or at two complaints among 1,000.${time}`
+}
+
+interface PreviewProps {
+  draft: RouterInputs['announce']['preview']
+}
+
+/** Follows what is typed, a moment later. */
+function Preview({ draft }: PreviewProps) {
+  const trpc = useTRPC()
+  const [settled] = useDebouncedValue(draft, 300)
+  const preview = useQuery({
+    ...trpc.announce.preview.queryOptions(settled),
+    placeholderData: keepPreviousData,
+  })
+  return <ShownMail heading="As it arrives" mail={preview.data} query={preview} />
 }

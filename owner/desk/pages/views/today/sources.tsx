@@ -1,64 +1,101 @@
-import { Code, Stack, Table, TextInput } from '@mantine/core'
+import { Code, Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { type TodayState, useRemembered } from '../../api.ts'
-import { number } from '../../format.ts'
-import { LinkButton, Section } from '../../parts/parts.tsx'
-import { Copy } from '../check-up.tsx'
+import { shareOf } from '../../../../stats/share.ts'
+import type { RouterOutputs } from '../../api/trpc.ts'
+import { formatNumber } from '../../format.ts'
+import { Copy } from '../../parts/actions/copy.tsx'
+import { LinkButton } from '../../parts/actions/link-button.tsx'
+import { Disclosure } from '../../parts/disclosure.tsx'
+import { type RowProps, Rows } from '../../parts/rows.tsx'
+import { Section } from '../../parts/section.tsx'
 
-export const forms: Record<string, string> = {
+export type Source = RouterOutputs['today']['figures']['sources'][number]
+
+const formNames: Record<string, string> = {
   hero: 'Form at the top',
   closing: 'Form at the foot',
   program: 'By a program',
   unknown: 'Form not known',
 }
-const campaigns: Record<string, string> = { none: 'No campaign named', other: 'All others' }
+const campaignNames: Record<string, string> = { none: 'No campaign named', other: 'All others' }
 
-export function nameOf({ of, name }: TodayState['sources'][number]): string {
-  return { forms, campaigns }[of][name] ?? name
+/** The others are behind a press, so that they do not push the rest below the fold. */
+const campaignsAtOnce = 5
+
+export function formName(form: string): string {
+  return formNames[form] ?? form
 }
 
-/** The name of one, or null. */
-export const useChosen = () => useRemembered<string | null>('source', null)
+export function sourceName({ kind, name }: Source): string {
+  return kind === 'form' ? formName(name) : (campaignNames[name] ?? name)
+}
+
+/** A campaign may have the name of a form. */
+export function sourceId({ kind, name }: Source): string {
+  return `${kind} ${name}`
+}
+
+interface SourcesProps {
+  figures: RouterOutputs['today']['figures']
+  /** The id of a source. Empty: none. */
+  chosen: string
+  onChoose: (id: string) => void
+}
 
 /**
  * Lists what came of each campaign and form. A press on one filters the plot and the heading above
  * it.
  */
-export function Sources({ today: { sources, pageUrl } }: { today: TodayState }) {
-  const [chosen, choose] = useChosen()
-  const rows = sources.map((source) => {
-    const name = nameOf(source)
-    const isOn = name === chosen
-    const { views, signUps, opened, taken } = source
-    return [
-      <LinkButton
-        key={name}
-        aria-pressed={isOn}
-        fw={isOn ? 700 : 400}
-        onClick={() => choose(isOn ? null : name)}
-      >
-        {name}
-      </LinkButton>,
-      ...[views, signUps, opened, taken].map((count) => (count === null ? '' : number(count))),
-    ]
-  })
+export function Sources({ figures: { sources, pageUrl, period }, chosen, onChoose }: SourcesProps) {
+  const rowFor = (source: Source): RowProps => {
+    const id = sourceId(source)
+    const isChosen = id === chosen
+    return {
+      id,
+      words: (
+        <LinkButton
+          aria-pressed={isChosen}
+          fw={isChosen ? 700 : 400}
+          onClick={() => onChoose(isChosen ? '' : id)}
+        >
+          {sourceName(source)}
+        </LinkButton>
+      ),
+      note: describe(source, period.signUps),
+      axis: formatNumber(source.signUps),
+    }
+  }
+  const campaigns = sources.filter(({ kind }) => kind === 'campaign').map(rowFor)
+  const forms = sources.filter(({ kind }) => kind === 'form').map(rowFor)
+  const rest = campaigns.slice(campaignsAtOnce)
   return (
-    <Section
-      heading="Sources"
-      note="By campaign and by form, people only. Press one to see it in the plot."
-    >
-      {rows.length > 0 && (
-        <Table
-          className="figures"
-          data={{
-            head: ['Source', 'Views', 'Sign-ups', 'Kits opened', 'Scripts taken'],
-            body: rows,
-          }}
-        />
-      )}
+    <Section heading="Sources" note="Sign-ups of people. Press one to see it in the plot.">
       <CampaignLink pageUrl={pageUrl} />
+      {campaigns.length > 0 && <Rows rows={campaigns.slice(0, campaignsAtOnce)} />}
+      {rest.length > 0 && (
+        <Disclosure words={`${formatNumber(rest.length)} more campaigns`}>
+          <Rows rows={rest} />
+        </Disclosure>
+      )}
+      {forms.length > 0 && (
+        <Disclosure words="By form">
+          <Rows rows={forms} />
+        </Disclosure>
+      )}
     </Section>
   )
+}
+
+/** One rate: of the views of a campaign, or of all sign-ups. */
+function describe({ kind, views, signUps, opened, taken }: Source, allSignUps: number): string {
+  if (kind === 'form') return `${shareOf(signUps, allSignUps) ?? 'none'} of all sign-ups`
+  const rate = shareOf(signUps, views ?? 0, 1)
+  return [
+    `${formatNumber(views ?? 0)} views`,
+    ...(rate === undefined ? [] : [`${rate} signed up`]),
+    `${formatNumber(opened ?? 0)} kits opened`,
+    `${formatNumber(taken ?? 0)} scripts taken`,
+  ].join(' · ')
 }
 
 /** Makes a link that counts its visitors as a campaign. */
@@ -70,8 +107,9 @@ function CampaignLink({ pageUrl }: { pageUrl: string }) {
   const campaign = letters.replaceAll(/^[^a-z0-9]+|-$/g, '')
   const link = `${pageUrl}/?utm_source=${campaign}`
   return (
-    <Stack gap="xs" mt="lg" maw={620}>
+    <>
       <TextInput
+        mb="sm"
         label="Make a link for a campaign"
         placeholder="youtube"
         maxLength={40}
@@ -79,10 +117,11 @@ function CampaignLink({ pageUrl }: { pageUrl: string }) {
         onChange={(event) => setName(event.target.value)}
       />
       {campaign !== '' && (
-        <p>
-          <Code>{link}</Code> <Copy text={link} />
-        </p>
+        <Group mb="sm" gap="xs">
+          <Code>{link}</Code>
+          <Copy text={link} />
+        </Group>
       )}
-    </Stack>
+    </>
   )
 }

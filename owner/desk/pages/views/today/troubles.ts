@@ -1,6 +1,22 @@
-import { explainReason } from '../../../deliveries/reasons.ts'
-import type { TodayState } from '../api.ts'
-import { counted, dayName, momentOf, number, size, spanOf } from '../format.ts'
+import { explainReason } from '../../../../deliveries/reasons.ts'
+import type { RouterOutputs } from '../../api/trpc.ts'
+import {
+  counted,
+  formatBytes,
+  formatMoment,
+  formatNumber,
+  formatSpan,
+  formatUtcDay,
+} from '../../format.ts'
+
+export type TodayState = RouterOutputs['today']['state']
+
+export interface Trouble {
+  heading: string
+  text: string
+  /** The path of the view that says what to do. */
+  view: string
+}
 
 export const mailHeadings = {
   away: 'The mail server takes no mail.',
@@ -12,17 +28,14 @@ const alarmHeadings = {
   'many-sign-ups': 'There are unusually many sign-ups.',
 }
 
-/**
- * Returns the troubles that need the owner, the gravest first. `view`: the one that says what to
- * do.
- */
-export function troublesOf(today: TodayState) {
+/** Returns the troubles that need the owner, the gravest first. */
+export function troublesOf(today: TodayState): Trouble[] {
   const { disk, announcement, alarms, wrongFindings } = today
-  const found = mailTrouble(today)
+  const found = mailTroubles(today)
   if (disk?.isLow) {
     found.push({
       heading: 'The disk is nearly full.',
-      text: `${size(disk.freeBytes)} are free. Without room no sign-up can be kept.`,
+      text: `${formatBytes(disk.freeBytes)} are free. Without room no sign-up can be kept.`,
       view: 'check-up',
     })
   }
@@ -35,7 +48,7 @@ export function troublesOf(today: TodayState) {
   }
   for (const alarm of alarms) {
     const view = alarm.kind === 'bounces' ? 'mail' : 'check-up'
-    found.push({ heading: alarmHeadings[alarm.kind], text: textOf(alarm), view })
+    found.push({ heading: alarmHeadings[alarm.kind], text: describeAlarm(alarm), view })
   }
   if (wrongFindings > 0) {
     found.push({
@@ -47,11 +60,11 @@ export function troublesOf(today: TodayState) {
   return found
 }
 
-function mailTrouble({ at, mail: { trouble, waiting } }: TodayState) {
+function mailTroubles({ at, mail: { trouble, waiting } }: TodayState): Trouble[] {
   if (!trouble) return []
-  const span = spanOf(at - trouble.since)
+  const span = formatSpan(at - trouble.since)
   const since = {
-    away: `Last tried: ${momentOf(trouble.since)}.`,
+    away: `Last tried: ${formatMoment(trouble.since)}.`,
     stuck: `None has gone out for ${span}.`,
     late: `The oldest has been due for ${span}.`,
   }
@@ -60,9 +73,9 @@ function mailTrouble({ at, mail: { trouble, waiting } }: TodayState) {
   return [{ heading: mailHeadings[trouble.kind], text, view: 'mail' }]
 }
 
-function textOf(alarm: TodayState['alarms'][number]): string {
+function describeAlarm(alarm: TodayState['alarms'][number]): string {
   if (alarm.kind === 'bounces') {
-    return `${number(alarm.count)} mails failed or came back in the last 7 days, and ${number(alarm.beside)} were delivered.`
+    return `${formatNumber(alarm.count)} mails failed or came back in the last 7 days, and ${formatNumber(alarm.beside)} were delivered.`
   }
-  return `${number(alarm.count)} on ${dayName(alarm.day)}. About ${number(alarm.beside)} a day are usual.`
+  return `${formatNumber(alarm.count)} on ${formatUtcDay(alarm.day)}. About ${formatNumber(alarm.beside)} a day are usual.`
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { TodayState } from '../api.ts'
-import { troublesOf } from './troubles.ts'
+
+import { type TodayState, troublesOf } from './troubles.ts'
 
 const now = Date.parse('2026-11-22T09:00:00Z')
 const well = {

@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ComponentType } from 'react'
+import { hasCode } from './api/errors.ts'
+import { useTRPC } from './api/trpc.ts'
+import { Frame } from './frame/frame.tsx'
+import { usePath } from './navigation/location.ts'
+import { ProofDialog } from './proof/proof-dialog.tsx'
+import { Announce } from './views/announce/announce.tsx'
+import { CheckUp } from './views/check-up.tsx'
+import { Mail } from './views/mail/mail.tsx'
+import { NoSuchView } from './views/no-such-view.tsx'
+import { Import } from './views/people/import.tsx'
+import { People } from './views/people/people.tsx'
+import { Person } from './views/people/person.tsx'
+import { LinkPage, SignIn } from './views/sign-in.tsx'
+import { Today } from './views/today/today.tsx'
+import { WhatTheyGet } from './views/what-they-get.tsx'
+import { You } from './views/you.tsx'
+
+/** By their paths. The names in the navigation are in frame/navigation.tsx. */
+const views: Record<string, ComponentType> = {
+  '': Today,
+  people: People,
+  'people/import': Import,
+  mail: Mail,
+  announce: Announce,
+  'check-up': CheckUp,
+  'what-they-get': WhatTheyGet,
+  you: You,
+}
+
+/** The view for whoever is signed in, else the page to sign in, at any address. */
+export function Desk() {
+  const trpc = useTRPC()
+  const path = usePath()
+  const session = useQuery({ ...trpc.you.session.queryOptions(), staleTime: Infinity })
+  if (path === 'link') return <LinkPage />
+  if (hasCode(session.error, 'UNAUTHORIZED') && !session.data) return <SignIn />
+  if (session.isPending) return null
+  return (
+    <>
+      <Frame>
+        <CurrentView key={path} path={path} />
+      </Frame>
+      <ProofDialog />
+    </>
+  )
+}
+
+function CurrentView({ path }: { path: string }) {
+  const person = /^people\/(\d{1,15})$/.exec(path)?.[1]
+  if (person !== undefined) return <Person id={Number(person)} />
+  const View = views[path] ?? NoSuchView
+  return <View />
+}

@@ -1,0 +1,23 @@
+import type { MouseEvent } from 'react'
+import styles from './back-link.module.css'
+import { goBackTo, hrefOf } from './location.ts'
+
+interface BackLinkProps {
+  path: string
+  name: string
+}
+
+/** Leads to a view above this one, as it was left: with its filters and its page. */
+export function BackLink({ path, name }: BackLinkProps) {
+  const goBack = (event: MouseEvent) => {
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey
+    if (isPlain && goBackTo(path)) event.preventDefault()
+  }
+  return (
+    <p className={styles.back}>
+      <a href={hrefOf(path)} onClick={goBack}>
+        {name}
+      </a>
+    </p>
+  )
+}

@@ -1,0 +1,28 @@
+import { Text, type TextProps } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+interface WordsProps extends TextProps {
+  children: ReactNode
+}
+
+/** Less important words. */
+export function Soft(props: WordsProps) {
+  return <Text component="p" c="ink2" inherit {...props} />
+}
+
+/** Small words in the type of figures, codes and times. */
+export function Note(props: WordsProps) {
+  return <Text component="div" c="ink2" ff="monospace" fz={13} lh="20px" {...props} />
+}
+
+/** Long addresses break after the @ first. */
+export function Breakable({ children }: { children: string }) {
+  const [name, ...rest] = children.split(/(?<=@)/)
+  return (
+    <>
+      {name}
+      <wbr />
+      {rest.join('')}
+    </>
+  )
+}

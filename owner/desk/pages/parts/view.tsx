@@ -1,0 +1,65 @@
+import { Group, SimpleGrid, Skeleton, Stack, Title, VisuallyHidden } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { brand } from '#content/brand.ts'
+import { type Loading, LoadFault } from './fault.tsx'
+import { Breakable } from './text.tsx'
+import styles from './view.module.css'
+
+export interface ViewProps {
+  /** Undefined: it is not known before the data is. */
+  heading: string | undefined
+  /** Above the heading. */
+  back?: ReactNode
+  note?: ReactNode
+  actions?: ReactNode
+  query?: Loading
+  children?: ReactNode
+}
+
+/** The heading and what to do about it hang from the same height. The rest stands below. */
+export function View({ heading, back, note, actions, query, children }: ViewProps) {
+  const title = useFocusOnce(heading !== undefined)
+  useDocumentTitle(`${heading?.replace(/\.$/, '') ?? 'Loading'} · ${brand.name} desk`)
+  return (
+    <>
+      {back}
+      <SimpleGrid>
+        <Title ref={title} tabIndex={-1} className={styles.title} aria-busy={heading === undefined}>
+          {heading === undefined ? <LoadingTitle /> : <Breakable>{heading}</Breakable>}
+        </Title>
+        <Stack>
+          <div>{note}</div>
+          {actions && <Group gap="xs">{actions}</Group>}
+        </Stack>
+      </SimpleGrid>
+      <LoadFault query={query} />
+      {children}
+    </>
+  )
+}
+
+function LoadingTitle() {
+  return (
+    <>
+      <VisuallyHidden>Loading</VisuallyHidden>
+      <Skeleton component="span" display="block" animate={false} h="1em" maw={420} />
+    </>
+  )
+}
+
+let isFirstView = true
+
+/**
+ * The focus makes a screen reader announce a new view once its heading is known. It reads the first
+ * page without that.
+ */
+function useFocusOnce(isKnown: boolean) {
+  const title = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (!isKnown) return
+    if (!isFirstView && !document.activeElement?.matches('input')) title.current?.focus()
+    isFirstView = false
+  }, [isKnown])
+  return title
+}

@@ -1,0 +1,61 @@
+import { Group } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { fieldError } from '../../api/errors.ts'
+import { useFollowUp } from '../../api/follow-up.ts'
+import { type RouterInputs, useTRPC } from '../../api/trpc.ts'
+import { counted } from '../../format.ts'
+import { ActionButton } from '../../parts/actions/action-button.tsx'
+import { ConfirmButton } from '../../parts/actions/confirm-button.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Soft } from '../../parts/text.tsx'
+
+export const law =
+  'They asked for a script, not for news. In the EU and the UK mail like this needs their consent, with few exceptions. Look up what holds for you first.'
+
+interface SendSectionProps {
+  order: RouterInputs['announce']['start']
+  /** How many get it. Undefined or 0: it cannot be sent. */
+  people: number | undefined
+  /** Why it cannot be sent. */
+  missing: string
+  onSubjectError: (message: string | undefined) => void
+}
+
+export function SendSection({ order, people, missing, onSubjectError }: SendSectionProps) {
+  const trpc = useTRPC()
+  const followUp = useFollowUp()
+  const { kind, subject, text } = order
+  const refresh = [trpc.announce.pathFilter(), trpc.today.state.queryFilter()]
+  const start = useMutation(
+    trpc.announce.start.mutationOptions({
+      ...followUp({ refresh }),
+      onError: (error) => onSubjectError(fieldError(error, 'subject')),
+    }),
+  )
+  const test = useMutation(
+    trpc.announce.test.mutationOptions(
+      followUp({ refresh: [], done: 'A test is on its way to you.' }),
+    ),
+  )
+  const audience = counted(people ?? 0, 'person', 'people')
+  return (
+    <Section heading="Send">
+      <Group gap="xs">
+        <ConfirmButton
+          words={people ? `Announce to ${audience}` : 'Announce'}
+          variant="filled"
+          disabled={!people}
+          heading={`Send “${subject}” to ${audience}?`}
+          mutation={start}
+          input={order}
+        >
+          {order.to === 'everyone' ? law : 'The first mail goes a minute later.'}
+        </ConfirmButton>
+        <ActionButton mutation={test} input={{ kind, subject, text }}>
+          Send a test to me
+        </ActionButton>
+      </Group>
+      <Soft mt="xs">{people ? 'Then you have a minute to take it back.' : missing}</Soft>
+    </Section>
+  )
+}

@@ -1,0 +1,20 @@
+import type { RouterInputs, RouterOutputs } from '../../api/trpc.ts'
+
+export type MailState = RouterOutputs['mail']['show']
+export type MailRow = RouterOutputs['mail']['list']['mails'][number]
+export type MailList = RouterInputs['mail']['list']['state']
+
+/** What is chosen in the view. */
+export interface MailChoices {
+  list: MailList
+  /** The list begins below this number. 0: with the newest. */
+  below: number
+}
+
+export const initialMailChoices: MailChoices = { list: 'waiting', below: 0 }
+
+const lists: readonly string[] = ['waiting', 'failed', 'sent'] satisfies MailList[]
+
+export function isMailList(value: string): value is MailList {
+  return lists.includes(value)
+}

@@ -1,0 +1,20 @@
+import { formatMoment } from '../../format.ts'
+import { hrefOf } from '../../navigation/location.ts'
+import type { RowProps } from '../../parts/rows.tsx'
+import type { MailRow } from './mail-lists.ts'
+
+/** Names the person, what the mail is about, and when it was queued, which the order follows. */
+export function rowForMail({
+  id,
+  subscriber,
+  address,
+  announced,
+  queued_at: at,
+}: MailRow): RowProps {
+  return {
+    id,
+    words: <a href={hrefOf(`people/${subscriber}`)}>{address}</a>,
+    note: announced ?? 'starter mail',
+    axis: formatMoment(at),
+  }
+}

@@ -1,0 +1,76 @@
+import { Checkbox, NativeSelect } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { TRPCClientError } from '@trpc/client'
+import { useState } from 'react'
+import { deskApiPath } from '../../../paths.ts'
+import { counted } from '../../format.ts'
+import { ConfirmButton } from '../../parts/actions/confirm-button.tsx'
+import { useProof } from '../../proof/proof-context.tsx'
+import type { Search } from './names.ts'
+
+const tools = [
+  { value: 'csv', label: 'Plain CSV' },
+  { value: 'kit', label: 'Kit' },
+  { value: 'mailchimp', label: 'Mailchimp' },
+  { value: 'mailerlite', label: 'MailerLite' },
+  { value: 'buttondown', label: 'Buttondown' },
+  { value: 'listmonk', label: 'listmonk' },
+  { value: 'ghost', label: 'Ghost' },
+  { value: 'beehiiv', label: 'beehiiv' },
+]
+
+interface ExportProps {
+  search: Search
+  total: number
+}
+
+/** Those who are found in People, as a file for one tool. */
+export function Export({ search, total }: ExportProps) {
+  const { fetchWithProof } = useProof()
+  const [tool, setTool] = useState('csv')
+  const [consentedOnly, setConsentedOnly] = useState(true)
+  // A file is not JSON, so it does not come through the API's client.
+  const download = useMutation({
+    mutationFn: async (wish: object) => {
+      const headers = { 'content-type': 'application/json' }
+      const body = JSON.stringify(wish)
+      const init = { method: 'POST', headers, body }
+      const response = await fetchWithProof(`${deskApiPath}/export`, init)
+      if (!response.ok) throw TRPCClientError.from(await response.json())
+      saveFile(await response.blob(), response.headers.get('content-disposition') ?? '')
+    },
+  })
+  return (
+    <ConfirmButton
+      words="Export"
+      heading="Export people"
+      label="Download"
+      mutation={download}
+      input={{ ...search, tool, consentedOnly }}
+    >
+      <p>
+        Who: the {counted(total, 'person', 'people')} found here. Keep the file as safe as your
+        inbox.
+      </p>
+      <NativeSelect
+        label="For which tool"
+        data={tools}
+        value={tool}
+        onChange={(event) => setTool(event.target.value)}
+      />
+      <Checkbox
+        label="Only those who asked for news"
+        checked={consentedOnly}
+        onChange={(event) => setConsentedOnly(event.target.checked)}
+      />
+    </ConfirmButton>
+  )
+}
+
+function saveFile(content: Blob, disposition: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(content)
+  link.download = /filename="([^"]+)"/.exec(disposition)?.[1] ?? ''
+  link.click()
+  URL.revokeObjectURL(link.href)
+}

@@ -1,0 +1,122 @@
+import { NativeSelect, Stack, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { errorMessage } from '../../api/errors.ts'
+import { useFollowUp } from '../../api/follow-up.ts'
+import { type RouterInputs, type RouterOutputs, useTRPC } from '../../api/trpc.ts'
+import { counted, formatNumber } from '../../format.ts'
+import { hrefOf } from '../../navigation/location.ts'
+import { ConfirmButton } from '../../parts/actions/confirm-button.tsx'
+import { notify } from '../../parts/actions/notify.ts'
+import { Fault } from '../../parts/fault.tsx'
+import { LoadingRows } from '../../parts/rows.tsx'
+import { Section } from '../../parts/section.tsx'
+
+type Wish = RouterInputs['import']['start']
+type Column = keyof Wish['columns']
+
+const columnNames: readonly { column: Column; label: string }[] = [
+  { column: 'email', label: 'Address' },
+  { column: 'signedUpAt', label: 'Signed up' },
+  { column: 'consentedAt', label: 'Agreed to news on' },
+]
+
+interface MatchColumnsProps {
+  csv: string
+  header: RouterOutputs['import']['header']
+}
+
+/** Each choice tries the file out: that is all that it sends the file for. */
+export function MatchColumns({ csv, header }: MatchColumnsProps) {
+  const trpc = useTRPC()
+  const [wish, setWish] = useState<Wish>({ csv, columns: header.columns })
+  const tryOut = useMutation(trpc.import.tryOut.mutationOptions())
+  const { mutate } = tryOut
+  useEffect(() => mutate(wish), [mutate, wish])
+  const choices = [
+    { value: '', label: 'None' },
+    ...header.names.map((label, index) => ({ value: String(index), label })),
+  ]
+  const match = (column: Column, value: string) => {
+    const position = value === '' ? undefined : Number(value)
+    setWish({ ...wish, columns: { ...wish.columns, [column]: position } })
+  }
+  return (
+    <>
+      {tryOut.data && <TriedOut wish={wish} tried={tryOut.data} />}
+      {tryOut.isPending && <LoadingRows />}
+      <Fault>{errorMessage(tryOut.error)}</Fault>
+      <Section heading="The columns">
+        <Stack maw={620}>
+          {columnNames.map(({ column, label }) => (
+            <NativeSelect
+              key={column}
+              label={label}
+              value={wish.columns[column] ?? ''}
+              data={choices}
+              onChange={(event) => match(column, event.target.value)}
+            />
+          ))}
+          <TextInput
+            type="date"
+            label="All of them agreed to news on"
+            description="Only if you can show it. Without it, only those agreed whose line says when."
+            value={wish.consentedOn ?? ''}
+            onChange={(event) => setWish({ ...wish, consentedOn: event.target.value || undefined })}
+          />
+        </Stack>
+      </Section>
+      {tryOut.data && <Refused tried={tryOut.data} />}
+    </>
+  )
+}
+
+interface TriedOutProps {
+  wish: Wish
+  tried: RouterOutputs['import']['tryOut']
+}
+
+/** What would happen. */
+function TriedOut({ wish, tried }: TriedOutProps) {
+  const trpc = useTRPC()
+  const followUp = useFollowUp()
+  const { added, known, consented, refusedCount } = tried
+  const people = counted(added, 'person', 'people')
+  const start = useMutation(
+    trpc.import.start.mutationOptions({
+      ...followUp({ refresh: [trpc.people.pathFilter()] }),
+      onSuccess: (done) => {
+        notify(`${counted(done.added, 'person', 'people')} added.`)
+        location.assign(hrefOf('people'))
+      },
+    }),
+  )
+  return (
+    <Section
+      heading={`${people} would be added`}
+      note={`${formatNumber(consented)} of them agreed to news. ${counted(known, 'person is', 'people are')} on the list already. ${counted(refusedCount, 'line is', 'lines are')} refused.`}
+    >
+      <ConfirmButton
+        words={`Import ${people}`}
+        variant="filled"
+        disabled={added === 0}
+        mutation={start}
+        input={wish}
+      >
+        They get no mail now. Announcements reach those who agreed to them.
+      </ConfirmButton>
+    </Section>
+  )
+}
+
+/** Below the columns, which may be why. */
+function Refused({ tried: { refused, refusedCount } }: Pick<TriedOutProps, 'tried'>) {
+  const isPart = refused.length < refusedCount
+  return (
+    <Section
+      heading={`${counted(refusedCount, 'line is', 'lines are')} refused`}
+      {...(isPart && { note: `The first ${formatNumber(refused.length)} of them.` })}
+      rows={refused.map(({ line, why }) => ({ id: line, words: why, axis: `line ${line}` }))}
+    />
+  )
+}

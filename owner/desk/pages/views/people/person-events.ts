@@ -1,0 +1,59 @@
+import { explainReason } from '../../../../deliveries/reasons.ts'
+import type { RouterOutputs } from '../../api/trpc.ts'
+import type { RowProps } from '../../parts/rows.tsx'
+
+type PersonState = RouterOutputs['people']['show']
+type PersonMail = PersonState['mails'][number]
+
+export interface PersonEvent extends RowProps {
+  /** ms since 1970. */
+  at: number
+}
+
+const auditWords: Record<string, string> = {
+  'Sent the mail again to person': 'You sent the mail again',
+  'Corrected the address of person': 'You corrected the address',
+  'Unsubscribed person': 'You unsubscribed them',
+}
+const ends: Record<PersonState['state'], string> = {
+  active: '',
+  unsubscribed: 'Left the list',
+  undeliverable: 'Could not be reached any more',
+  blocked: 'Blocked our mail',
+}
+
+/** Mail, consent and sign-up, the newest first. What a person opens is not kept. */
+export function eventsOf(person: PersonState): PersonEvent[] {
+  const { state, audit, mails } = person
+  const { signed_up_at: signedUpAt, announcements_agreed_at: agreedAt, left_at: leftAt } = person
+  const found: PersonEvent[] = [{ at: signedUpAt, mark: 'came', words: 'Signed up' }]
+  if (agreedAt !== null) found.push({ at: agreedAt, mark: 'dash', words: 'Asked for news' })
+  if (leftAt !== null && state !== 'active') {
+    found.push({ at: leftAt, mark: 'left', words: ends[state] })
+  }
+  for (const { at, action } of audit) {
+    found.push({ at, mark: 'dash', words: auditWords[action] ?? action })
+  }
+  for (const mail of mails) found.push(...eventsOfMail(mail))
+  // Of those at the same moment the later one stands above.
+  return found.toReversed().toSorted((a, b) => b.at - a.at)
+}
+
+function eventsOfMail(mail: PersonMail): PersonEvent[] {
+  const { state, queued_at: queuedAt, finished_at: finishedAt, last_fault: fault } = mail
+  const name = mail.announced ?? 'Mail'
+  const note = fault ? `${explainReason(fault, state === 'failed').words} ${fault}` : undefined
+  const queued: PersonEvent = { at: queuedAt, mark: 'dash', words: `${name} queued` }
+  const at = finishedAt ?? queuedAt
+  if (state === 'queued' && note) {
+    return [queued, { at, mark: 'look', words: `${name} put off`, note }]
+  }
+  if (state === 'sent') {
+    return [queued, { at, mark: 'ok', words: `${name} taken by the mail server` }]
+  }
+  if (state === 'failed') return [queued, { at, mark: 'wrong', words: `${name} failed`, note }]
+  if (state === 'cancelled') {
+    return [queued, { at, mark: 'left', words: `${name} not sent: they had left` }]
+  }
+  return [queued]
+}

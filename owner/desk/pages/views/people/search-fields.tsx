@@ -1,0 +1,53 @@
+import { NativeSelect, SimpleGrid, TextInput } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { useRef } from 'react'
+import { campaignName, groupNames, type Search, signedUpNames } from './names.ts'
+
+interface SearchFieldsProps {
+  search: Search
+  campaigns: readonly string[]
+  onChange: (changed: Partial<Search>) => void
+}
+
+export function SearchFields({ search, campaigns, onChange }: SearchFieldsProps) {
+  const field = useRef<HTMLInputElement>(null)
+  useHotkeys([['/', () => field.current?.focus()]])
+  const campaignNames = Object.fromEntries(
+    campaigns.map((campaign) => [campaign, campaignName(campaign) ?? 'None named']),
+  )
+  return (
+    <SimpleGrid component="search" my="lg" cols={{ base: 1, sm: 4 }}>
+      <TextInput
+        label="Search"
+        type="search"
+        ref={field}
+        value={search.text}
+        placeholder="any part of an address"
+        autoComplete="off"
+        onChange={(event) => onChange({ text: event.target.value })}
+      />
+      <NativeSelect
+        label="Who"
+        value={search.who}
+        data={optionsFrom(groupNames)}
+        onChange={(event) => onChange({ who: event.target.value as Search['who'] })} // a group's key
+      />
+      <NativeSelect
+        label="Signed up"
+        value={search.days}
+        data={optionsFrom(signedUpNames)}
+        onChange={(event) => onChange({ days: event.target.value as Search['days'] })} // a period's key
+      />
+      <NativeSelect
+        label="Campaign"
+        value={search.campaign}
+        data={optionsFrom({ '': 'Any', ...campaignNames })}
+        onChange={(event) => onChange({ campaign: event.target.value })}
+      />
+    </SimpleGrid>
+  )
+}
+
+function optionsFrom(names: Record<string, string>) {
+  return Object.entries(names).map(([value, label]) => ({ value, label }))
+}

@@ -1,0 +1,33 @@
+import sql, { join } from 'sql-template-tag'
+import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
+import type { Reader } from '#server/database/database.ts'
+
+/** Names an announcement as its readers know it: a letter by its subject. */
+export function announcementTitle(kind: 'version' | 'letter', name: string, subject: string) {
+  return kind === 'version' ? `Version ${name}` : `The letter “${subject}”`
+}
+
+/** Gives mails the title of what they announce. Null: the starter mail. */
+export async function withTitles<Mail extends { announced: string | null }>(
+  reader: Reader,
+  mails: readonly Mail[],
+): Promise<Mail[]> {
+  const names = new Set(mails.flatMap(({ announced }) => announced ?? []))
+  const titles = await readTitles(reader, [...names])
+  return mails.map((mail) => {
+    const { announced } = mail
+    return { ...mail, announced: announced === null ? null : (titles.get(announced) ?? announced) }
+  })
+}
+
+async function readTitles(reader: Reader, names: readonly string[]): Promise<Map<string, string>> {
+  if (names.length === 0) return new Map()
+  const rows = await reader.rows<{ name: string; kind: 'version' | 'letter'; content: string }>(sql`
+    select a.name, a.kind, t.content from announcements a
+    join mail_templates t on t.hash = a.template where a.name in (${join([...names])})`)
+  const titles = rows.map(({ name, kind, content }): [string, string] => {
+    const { subject }: StarterEmailTemplate = JSON.parse(content) // as keepTemplate wrote it
+    return [name, announcementTitle(kind, name, subject)]
+  })
+  return new Map(titles)
+}
