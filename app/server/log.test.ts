@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { Unavailable } from './database/database.ts'
-import { createLog, type LogLevel } from './log.ts'
+import type { LogLevel } from './configuration/config.ts'
+import { createLog } from './log.ts'
 
 test('an event is one line of JSON', async () => {
   const { log, lines } = collect('info')

@@ -1,14 +1,102 @@
 import { brand } from '#content/brand.ts'
-import { logLevels } from '../log.ts'
-import { mailApiNames, mailApiProviders } from '../transports/mail-api-providers.ts'
 import { databaseEncryption } from './database-url.ts'
 import { isLoopback } from './loopback.ts'
+import { mailApiBaseUrls, type MailApiName, mailApiNames } from './mail-apis.ts'
 import { misspeltVariables } from './misspelt.ts'
 import * as value from './parse-values.ts'
 
 export type Environment = Record<string, string | undefined>
 
-export type Config = ReturnType<typeof configFrom>
+/** Every setting of the product. Names of the variables and defaults: `.env.example`. */
+export interface Config extends NetworkConfig, LimitConfig, MailConfig {
+  /** No local inbox, and a longer wait for the last reply of the relay. */
+  production: boolean
+  /** `file:PATH` or `postgres://…`. */
+  databaseUrl: string
+  /** A repeated sign-up is answered like a new one. */
+  hideAlreadyExists: boolean
+  /** Undefined: the owner gets no mail, and there is no desk. */
+  ownerEmail: string | undefined
+  logLevel: LogLevel
+  /** Undefined: /metrics answers 404. */
+  metricsToken: string | undefined
+  /** Undefined: /hooks/bounces answers 404. */
+  bounceToken: string | undefined
+  /** Undefined: no program gets events. */
+  webhook: WebhookConfig | undefined
+}
+
+export interface NetworkConfig {
+  host: string
+  port: number
+  /** The origin of links in mails, without a slash at the end. */
+  publicUrl: string
+  /** What the page calls, without the function's name and without a slash at the end. */
+  functionsUrl: string
+  /** The public credential of the page's client. */
+  anonKey: string
+  /** Further origins whose scripts may call the function. */
+  allowedOrigins: readonly string[]
+  /** Hops of `X-Forwarded-For` to believe. */
+  trustedProxies: number
+}
+
+/** Infinity turns a limit off. */
+export interface LimitConfig {
+  signUpsPerNetworkIn10Minutes: number
+  signUpsPerNetworkADay: number
+  mailsPerAddressADay: number
+  siteMailsPerHour: number
+  /** A repeated sign-up gets the mail again after this wait. */
+  resendAfterSeconds: number
+}
+
+export interface MailConfig {
+  /** Undefined, as is mailApi: the local inbox. */
+  smtpUrl: string | undefined
+  mailApi: MailApiConfig | undefined
+  hasLocalInbox: boolean
+  mailFrom: { name: string; address: string }
+  /** The domain of mailFrom, and the right side of Message-IDs. */
+  senderDomain: string
+  supportEmail: string
+  /** Undefined: the relay signs. */
+  dkim: DkimConfig | undefined
+  /** Parallel sends. */
+  mailConcurrency: number
+  /** Waits between tries; after the last the delivery has failed. */
+  retrySeconds: readonly number[]
+  /** For one mail, but for the last reply to it. */
+  mailTimeoutSeconds: number
+  /** For the last reply to a mail. A shorter wait makes duplicates (RFC 5321 4.5.3.2.6). */
+  finalReplySeconds: number
+}
+
+export interface MailApiConfig {
+  provider: MailApiName
+  key: string
+  /** Without a slash at the end. */
+  baseUrl: string
+}
+
+export interface DkimConfig {
+  domain: string
+  selector: string
+  privateKeyFile: string
+  /** What the file holds, in PEM. */
+  privateKey: string
+}
+
+export interface WebhookConfig {
+  url: string
+  /** Several while one is replaced by another. */
+  secrets: readonly string[]
+  /** Whose address an event tells. */
+  people: 'consented' | 'everyone'
+}
+
+export const logLevels = ['debug', 'info', 'warn', 'error'] as const
+export type LogLevel = (typeof logLevels)[number]
 
 /** `hints`: variables that are probably misspelt. */
 export type ReadConfig = { config: Config; hints: string[] } | { faults: string[] }
@@ -40,48 +128,39 @@ export function readConfig(environment: Environment): ReadConfig {
 type Read = <Value>(name: string, parse: (value: string) => Value) => Value | undefined
 
 /** Every variable of the product. The public interface: names and defaults stay as they are. */
-function configFrom(read: Read) {
+function configFrom(read: Read): Config {
   const production =
     read('NODE_ENV', value.oneOf(['production', 'development', 'test'])) === 'production'
-  const port = read('PORT', value.wholeNumber(1, 65_535)) ?? 3000
-  const publicUrl = read('PUBLIC_URL', value.origin) ?? `http://localhost:${port}`
-  const smtpUrl = read('SMTP_URL', value.smtpUrl)
-  const mailApi = readMailApi(read)
-  const mailFrom = read('MAIL_FROM', value.mailbox) ?? {
-    name: brand.name,
-    address: 'starter@localhost',
-  }
   return {
+    ...readNetwork(read),
     ...readLimits(read),
-    ...readMailTimes(read, production),
+    ...readMail(read, production),
     production,
-    port,
-    publicUrl, // without a slash at the end, as functionsUrl
-    smtpUrl,
-    mailApi, // undefined, and no smtpUrl: the local inbox
-    mailFrom,
-    senderDomain: mailFrom.address.split('@')[1]!.toLowerCase(),
-    host: read('HOST', value.text) ?? 'localhost',
-    functionsUrl: read('FUNCTIONS_URL', value.functionsUrl) ?? `${publicUrl}/functions/v1`,
     databaseUrl: read('DATABASE_URL', value.databaseUrl) ?? 'file:data/starter-bot.db',
-    hasLocalInbox: smtpUrl === undefined && mailApi === undefined,
-    supportEmail:
-      read('SUPPORT_EMAIL', value.address) ?? (brand.supportAddress || mailFrom.address),
-    dkim: readDkim(read),
-    anonKey: read('ANON_KEY', value.apiKey) ?? 'starter-bot-development-key',
-    allowedOrigins: read('ALLOWED_ORIGINS', value.origins) ?? [],
-    trustedProxies: read('TRUST_PROXY', value.wholeNumber(0, 10)) ?? 0,
-    mailConcurrency: read('MAIL_CONCURRENCY', value.wholeNumber(1, 100)) ?? 4,
     hideAlreadyExists: read('HIDE_ALREADY_EXISTS', value.oneOf(['yes', 'no'])) === 'yes',
-    ownerEmail: read('OWNER_EMAIL', value.address), // undefined: the owner gets no mail
+    ownerEmail: read('OWNER_EMAIL', value.address),
     logLevel: read('LOG_LEVEL', value.oneOf(logLevels)) ?? 'info',
-    metricsToken: read('METRICS_TOKEN', value.token), // undefined: /metrics answers 404
-    bounceToken: read('BOUNCE_TOKEN', value.token), // undefined: /hooks/bounces answers 404
-    webhook: readWebhook(read), // undefined: no program gets events
+    metricsToken: read('METRICS_TOKEN', value.token),
+    bounceToken: read('BOUNCE_TOKEN', value.token),
+    webhook: readWebhook(read),
   }
 }
 
-function readLimits(read: Read) {
+function readNetwork(read: Read): NetworkConfig {
+  const port = read('PORT', value.wholeNumber(1, 65_535)) ?? 3000
+  const publicUrl = read('PUBLIC_URL', value.origin) ?? `http://localhost:${port}`
+  return {
+    host: read('HOST', value.text) ?? 'localhost',
+    port,
+    publicUrl,
+    functionsUrl: read('FUNCTIONS_URL', value.functionsUrl) ?? `${publicUrl}/functions/v1`,
+    anonKey: read('ANON_KEY', value.apiKey) ?? 'starter-bot-development-key',
+    allowedOrigins: read('ALLOWED_ORIGINS', value.origins) ?? [],
+    trustedProxies: read('TRUST_PROXY', value.wholeNumber(0, 10)) ?? 0,
+  }
+}
+
+function readLimits(read: Read): LimitConfig {
   return {
     signUpsPerNetworkIn10Minutes: read('LIMIT_IP_PER_10_MIN', value.limit) ?? 20,
     signUpsPerNetworkADay: read('LIMIT_IP_PER_DAY', value.limit) ?? 200,
@@ -91,74 +170,110 @@ function readLimits(read: Read) {
   }
 }
 
-function readMailTimes(read: Read, production: boolean) {
-  const timeout = read('MAIL_TIMEOUT_SECONDS', value.wholeNumber(1, 3600))
+const defaultRetrySeconds = [60, 300, 1800, 7200, 21_600, 86_400]
+
+function readMail(read: Read, production: boolean): MailConfig {
+  const smtpUrl = read('SMTP_URL', value.smtpUrl)
+  const mailApi = readMailApi(read)
+  const mailFrom = read('MAIL_FROM', value.mailbox) ?? {
+    name: brand.name,
+    address: 'starter@localhost',
+  }
+  const timeoutSeconds = read('MAIL_TIMEOUT_SECONDS', value.wholeNumber(1, 3600))
   return {
-    retrySeconds: read('MAIL_RETRY_SECONDS', value.seconds) ?? [
-      60, 300, 1800, 7200, 21_600, 86_400,
-    ],
-    mailTimeoutSeconds: timeout ?? 30,
-    // The wait for the final reply to a mail. A shorter one makes duplicates (RFC 5321 4.5.3.2.6).
-    finalReplySeconds: timeout ?? (production ? 600 : 30),
+    smtpUrl,
+    mailApi,
+    hasLocalInbox: smtpUrl === undefined && mailApi === undefined,
+    mailFrom,
+    senderDomain: mailFrom.address.split('@')[1]!.toLowerCase(),
+    supportEmail:
+      read('SUPPORT_EMAIL', value.address) ?? (brand.supportAddress || mailFrom.address),
+    dkim: readDkim(read),
+    mailConcurrency: read('MAIL_CONCURRENCY', value.wholeNumber(1, 100)) ?? 4,
+    retrySeconds: read('MAIL_RETRY_SECONDS', value.seconds) ?? defaultRetrySeconds,
+    mailTimeoutSeconds: timeoutSeconds ?? 30,
+    finalReplySeconds: timeoutSeconds ?? (production ? 600 : 30),
   }
 }
 
-function readMailApi(read: Read) {
+function readMailApi(read: Read): MailApiConfig | undefined {
   const provider = read('MAIL_API', value.oneOf(mailApiNames))
   const key = read('MAIL_API_KEY', value.apiKey)
   const baseUrl = read('MAIL_API_BASE_URL', value.apiUrl)
   if (provider === undefined || key === undefined) return undefined
-  return { provider, key, baseUrl: baseUrl ?? mailApiProviders[provider].baseUrl }
+  return { provider, key, baseUrl: baseUrl ?? mailApiBaseUrls[provider] }
 }
 
-function readDkim(read: Read) {
+function readDkim(read: Read): DkimConfig | undefined {
   const domain = read('DKIM_DOMAIN', value.text)
   const selector = read('DKIM_SELECTOR', value.text)
   const key = read('DKIM_PRIVATE_KEY_FILE', value.rsaKeyFile)
-  return domain && selector && key ? { domain, selector, ...key } : undefined
+  if (domain === undefined || selector === undefined || key === undefined) return undefined
+  return { domain, selector, ...key }
 }
 
-function readWebhook(read: Read) {
+const webhookPeople: readonly WebhookConfig['people'][] = ['consented', 'everyone']
+
+function readWebhook(read: Read): WebhookConfig | undefined {
   const url = read('WEBHOOK_URL', value.webhookUrl)
   const secrets = read('WEBHOOK_SECRET', value.webhookSecrets)
-  const people = read('WEBHOOK_PEOPLE', value.oneOf(['consented', 'everyone'])) ?? 'consented'
-  return url && secrets ? { url, secrets, people } : undefined
+  const people = read('WEBHOOK_PEOPLE', value.oneOf(webhookPeople)) ?? 'consented'
+  if (url === undefined || secrets === undefined) return undefined
+  return { url, secrets, people }
 }
 
+type IsSet = (name: string) => boolean
+
 /** Errors of several variables together. */
-function faultsBetween(config: Config, isSet: (name: string) => boolean): string[] {
-  const { production, publicUrl, host } = config
-  const dkim = ['DKIM_DOMAIN', 'DKIM_SELECTOR', 'DKIM_PRIVATE_KEY_FILE']
-  const missing = dkim.some(isSet) ? dkim.filter((name) => !isSet(name)) : []
+function faultsBetween(config: Config, isSet: IsSet): string[] {
+  const faults = [...dkimFaults(isSet), ...mailServiceFaults(config, isSet)]
+  if (config.production && databaseEncryption(config.databaseUrl) === 'unverified') {
+    faults.push(
+      'DATABASE_URL names a remote PostgreSQL without verified TLS: add sslmode=verify-full ' +
+        '(or sslmode=disable, if the network is yours alone)',
+    )
+  }
+  if (isSet('WEBHOOK_URL') !== isSet('WEBHOOK_SECRET')) {
+    faults.push('WEBHOOK_URL or WEBHOOK_SECRET is missing: they go together')
+  }
+  return faults
+}
+
+function dkimFaults(isSet: IsSet): string[] {
+  const names = ['DKIM_DOMAIN', 'DKIM_SELECTOR', 'DKIM_PRIVATE_KEY_FILE']
+  if (!names.some(isSet)) return []
+  const missing = names.filter((name) => !isSet(name))
+  return missing.map((name) => `${name} is missing: the three DKIM variables go together`)
+}
+
+function mailServiceFaults(config: Config, isSet: IsSet): string[] {
   const isApi = isSet('MAIL_API')
-  // The local inbox shows working links, so it exists only where nobody else can open it.
-  const isInbox = !isApi && !isSet('SMTP_URL')
-  const opened = [
-    ...(isLoopback(new URL(publicUrl).hostname) ? [] : ['PUBLIC_URL']),
-    ...(isLoopback(host) ? [] : ['HOST']),
-  ]
-  const faults = [
-    ...missing.map((name) => `${name} is missing: the three DKIM variables go together`),
-    ...['MAIL_API_KEY', 'MAIL_API_BASE_URL'].map(
-      (name) =>
-        isSet(name) && !isApi && `${name} is set without MAIL_API, which names the provider`,
-    ),
-    isApi && !isSet('MAIL_API_KEY') && 'MAIL_API_KEY is missing: MAIL_API needs it',
-    isApi && isSet('SMTP_URL') && 'MAIL_API and SMTP_URL are both set: mail leaves by one of them',
-    isInbox &&
-      production &&
-      'SMTP_URL is missing, or MAIL_API: with NODE_ENV=production there is no local inbox',
-    ...opened.map(
-      (name) =>
-        isInbox &&
-        !production &&
-        `SMTP_URL is missing: ${name} is not a loopback address, so others could read the local inbox`,
-    ),
-    production &&
-      databaseEncryption(config.databaseUrl) === 'unverified' &&
-      'DATABASE_URL names a remote PostgreSQL without verified TLS: add sslmode=verify-full (or sslmode=disable, if the network is yours alone)',
-    isSet('WEBHOOK_URL') !== isSet('WEBHOOK_SECRET') &&
-      'WEBHOOK_URL or WEBHOOK_SECRET is missing: they go together',
-  ]
-  return faults.filter((fault) => fault !== false)
+  const faults: string[] = []
+  for (const name of ['MAIL_API_KEY', 'MAIL_API_BASE_URL']) {
+    if (isSet(name) && !isApi) {
+      faults.push(`${name} is set without MAIL_API, which names the provider`)
+    }
+  }
+  if (isApi && !isSet('MAIL_API_KEY')) {
+    faults.push('MAIL_API_KEY is missing: MAIL_API needs it')
+  }
+  if (isApi && isSet('SMTP_URL')) {
+    faults.push('MAIL_API and SMTP_URL are both set: mail leaves by one of them')
+  }
+  if (!isApi && !isSet('SMTP_URL')) faults.push(...localInboxFaults(config))
+  return faults
+}
+
+/** The local inbox shows working links, so it exists only where nobody else can open it. */
+function localInboxFaults({ production, publicUrl, host }: Config): string[] {
+  if (production) {
+    return ['SMTP_URL is missing, or MAIL_API: with NODE_ENV=production there is no local inbox']
+  }
+  const opened: string[] = []
+  if (!isLoopback(new URL(publicUrl).hostname)) opened.push('PUBLIC_URL')
+  if (!isLoopback(host)) opened.push('HOST')
+  return opened.map(
+    (name) =>
+      `SMTP_URL is missing: ${name} is not a loopback address, so others could read the local inbox`,
+  )
 }

@@ -7,27 +7,25 @@ import { isLoopback } from './loopback.ts'
 /** The message completes a sentence that begins with the name of the variable. */
 export class ValueError extends Error {}
 
-export const text = (value: string) => value
+export const text = (value: string): string => value
 
 export const token = must(
   'have at least 22 characters (openssl rand -hex 24 makes one)', // 128 bits in base64url
-  (value) => value.length >= 22 && value,
+  (value) => (value.length >= 22 ? value : undefined),
 )
 
-export const databaseUrl = must(
-  'have the form file:PATH or postgres://…',
-  (value) => (/^file:./.test(value) || parsePostgresUrl(value) !== undefined) && value,
+export const databaseUrl = must('have the form file:PATH or postgres://…', (value) =>
+  /^file:./.test(value) || parsePostgresUrl(value) !== undefined ? value : undefined,
 )
 
-export const smtpUrl = must(
-  'have the form smtp://user:password@host:587 or smtps://…',
-  (value) => /^smtps?:\/\/./.test(value) && Boolean(URL.parse(value)?.hostname) && value,
-)
+export const smtpUrl = must('have the form smtp://user:password@host:587 or smtps://…', (value) => {
+  const hostname = /^smtps?:\/\/./.test(value) ? URL.parse(value)?.hostname : undefined
+  return hostname ? value : undefined
+})
 
 /** It becomes a header of requests: the server's, or those of every visitor's browser. */
-export const apiKey = must(
-  'be the key alone, without spaces',
-  (value) => /^[!-~]+$/.test(value) && value,
+export const apiKey = must('be the key alone, without spaces', (value) =>
+  /^[!-~]+$/.test(value) ? value : undefined,
 )
 
 /** The key travels with every mail. */
@@ -35,7 +33,8 @@ export const apiUrl = must(
   'be an https:// URL without user, query or fragment (http:// only for this machine)',
   (value) => {
     const url = webUrl(value)
-    return (url?.protocol === 'https:' || isLoopback(url?.hostname ?? '')) && baseUrl(value)
+    const isSafe = url?.protocol === 'https:' || isLoopback(url?.hostname ?? '')
+    return isSafe ? baseUrl(value) : undefined
   },
 )
 
@@ -51,27 +50,30 @@ export const webhookSecrets = must(
   (value) => {
     const secrets: string[] = value.match(/[^\s,]+/g) ?? []
     const isValid = (one: string) => /^whsec_[A-Za-z\d+/]{32,86}={0,2}$/.test(one) // six bits a character
-    return secrets.length > 0 && secrets.every(isValid) && secrets
+    return secrets.length > 0 && secrets.every(isValid) ? secrets : undefined
   },
 )
 
 export const limit = mustBe('a whole number above zero or "off"', (value) => {
   if (value === 'off') return Infinity
-  return /^[1-9]\d{0,8}$/.test(value) && Number(value)
+  return /^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined
 })
 
-export const seconds = mustBe(
-  'whole seconds separated by commas',
-  (value) => /^\d{1,8}(?:,\d{1,8})*$/.test(value) && value.split(',').map(Number),
+export const seconds = mustBe('whole seconds separated by commas', (value) =>
+  /^\d{1,8}(?:,\d{1,8})*$/.test(value) ? value.split(',').map(Number) : undefined,
 )
 
 export const origin = mustBe('an origin such as https://example.com, without a path', originOf)
 
 export function origins(value: string): string[] {
   const typed = value.match(/[^\s,]+/g) ?? []
-  const wrong = typed.filter((one) => !originOf(one)).join('" and "')
-  const message = `must be origins such as https://example.com, without a path, not "${wrong}"`
-  if (wrong !== '') throw new ValueError(message)
+  const wrong = typed.filter((one) => originOf(one) === undefined)
+  if (wrong.length > 0) {
+    const quoted = wrong.map((one) => `"${one}"`).join(' and ')
+    throw new ValueError(
+      `must be origins such as https://example.com, without a path, not ${quoted}`,
+    )
+  }
   return typed.map(origin)
 }
 
@@ -82,7 +84,9 @@ function originOf(value: string): string | undefined {
 
 export const functionsUrl = mustBe('a URL such as https://example.com/functions/v1', baseUrl)
 
-export const address = mustBe('an email address', (value) => isMailAddress(value) && value)
+export const address = mustBe('an email address', (value) =>
+  isMailAddress(value) ? value : undefined,
+)
 
 /** `Name <address>` or the address alone. */
 export function mailbox(value: string): { name: string; address: string } {
@@ -98,39 +102,40 @@ export function mailbox(value: string): { name: string; address: string } {
 export const rsaKeyFile = mustBe('a file with an RSA private key in PEM', (privateKeyFile) => {
   try {
     const privateKey = readFileSync(privateKeyFile, 'utf8')
-    return (
-      createPrivateKey(privateKey).asymmetricKeyType === 'rsa' && { privateKeyFile, privateKey }
-    )
+    const isRsa = createPrivateKey(privateKey).asymmetricKeyType === 'rsa'
+    return isRsa ? { privateKeyFile, privateKey } : undefined
   } catch {
     return undefined
   }
 })
 
-export function wholeNumber(min: number, max: number) {
+export function wholeNumber(min: number, max: number): (value: string) => number {
   return mustBe(`a whole number from ${min} to ${max}`, (value) => {
     const number = /^\d{1,9}$/.test(value) ? Number(value) : NaN
     return number >= min && number <= max ? number : undefined
   })
 }
 
-export function oneOf<Choice extends string>(choices: readonly Choice[]) {
+export function oneOf<Choice extends string>(
+  choices: readonly Choice[],
+): (value: string) => Choice {
   return mustBe(`one of ${choices.join(', ')}`, (value) => choices.find((one) => one === value))
 }
 
 /**
- * The error does not repeat the value, which may hold a secret. `parse` returns undefined or false
- * for a wrong value.
+ * The error does not repeat the value, which may hold a secret. `parse` returns undefined for a
+ * wrong value.
  */
-function must<Value>(form: string, parse: (value: string) => Value | undefined | false) {
+function must<Value>(form: string, parse: (value: string) => Value | undefined) {
   return (value: string): Value => {
     const parsed = parse(value)
-    if (parsed === undefined || parsed === false) throw new ValueError(`must ${form}`)
+    if (parsed === undefined) throw new ValueError(`must ${form}`)
     return parsed
   }
 }
 
-function mustBe<Value>(form: string, parse: (value: string) => Value | undefined | false) {
-  return (value: string) => must(`be ${form}, not "${value}"`, parse)(value)
+function mustBe<Value>(form: string, parse: (value: string) => Value | undefined) {
+  return (value: string): Value => must(`be ${form}, not "${value}"`, parse)(value)
 }
 
 function webUrl(value: string): URL | undefined {

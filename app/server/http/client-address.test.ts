@@ -42,6 +42,11 @@ describe('the client of a request', () => {
     },
   )
 
+  test('is the peer if the hop is longer than an address, so that no long text is kept', () => {
+    const long = `fe80::1%${'a'.repeat(1_000)}`
+    expect(networksOf(`1.1.1.1, ${long}`)).toEqual(networksOf(peer))
+  })
+
   test('of a connection that has ended gets its own network', () => {
     expect(networksOf('unknown', 1, '')).not.toEqual(networksOf(peer))
   })

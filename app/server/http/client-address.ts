@@ -13,35 +13,47 @@ export interface ClientNetworks {
   widerNetwork: string | undefined
 }
 
+/** Addresses whose hashes are kept, which saves a sign-up some 8 µs of 60. */
 const maxRemembered = 10_000
+/** With brackets, zone and port. A longer text is no address, and is not kept. */
+const maxAddressLength = 100
 
 /**
  * Names the networks of a request's client. Of `X-Forwarded-For` only the last `trustedProxies`
  * hops count, since our own proxies wrote those; a visitor can invent the ones before. A hop that
- * is not an address is replaced by the peer.
+ * is not an address is replaced by the peer. `key`: of the hashes.
  */
-export function createClientNetworks(key: string, trustedProxies: number) {
-  const known = new Map<string, ClientNetworks>()
-  const hash = (network: string) =>
-    createHmac('sha256', key).update(network).digest('base64url').slice(0, 22)
+export function createClientNetworks(
+  key: string,
+  trustedProxies: number,
+): (request: IncomingMessage) => ClientNetworks {
+  const remembered = new Map<string, ClientNetworks>()
 
   function networksOf(written: string): ClientNetworks | undefined {
-    const remembered = known.get(written)
-    if (remembered) return remembered
-    const address = parseAddress(written)
-    if (!address) return undefined
-    const prefix = (groups: number) => hash(groupsOf(address).slice(0, groups).join(':'))
-    const networks = isIPv6(address)
-      ? { network: prefix(4), widerNetwork: prefix(3) }
-      : { network: hash(address), widerNetwork: undefined }
-    if (known.size >= maxRemembered) known.clear()
-    known.set(written, networks)
+    const known = remembered.get(written)
+    if (known) return known
+    const address = written.length <= maxAddressLength ? parseAddress(written) : undefined
+    if (address === undefined) return undefined
+    const networks = hashNetworks(address, key)
+    if (remembered.size >= maxRemembered) remembered.clear()
+    remembered.set(written, networks)
     return networks
   }
 
-  return (request: IncomingMessage): ClientNetworks => {
-    const fromHop = networksOf(clientAddressOf(request, trustedProxies))
-    return fromHop ?? networksOf(peerOf(request)) ?? { network: '', widerNetwork: undefined }
+  return (request) => {
+    const ofHop = networksOf(clientAddressOf(request, trustedProxies))
+    return ofHop ?? networksOf(peerOf(request)) ?? { network: '', widerNetwork: undefined }
+  }
+}
+
+function hashNetworks(address: string, key: string): ClientNetworks {
+  const hash = (network: string) =>
+    createHmac('sha256', key).update(network).digest('base64url').slice(0, 22)
+  if (!isIPv6(address)) return { network: hash(address), widerNetwork: undefined }
+  const groups = groupsOf(address)
+  return {
+    network: hash(groups.slice(0, 4).join(':')),
+    widerNetwork: hash(groups.slice(0, 3).join(':')),
   }
 }
 
@@ -73,8 +85,9 @@ function parseAddress(text: string): string | undefined {
 
 /** The eight groups of an IPv6 address. */
 function groupsOf(address: string): string[] {
-  const [before = [], after = []] = address
-    .split('::')
-    .map((part) => (part === '' ? [] : part.split(':')))
-  return [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after]
+  const [before = '', after = ''] = address.split('::')
+  const first = before === '' ? [] : before.split(':')
+  const last = after === '' ? [] : after.split(':')
+  const zeros = Array<string>(8 - first.length - last.length).fill('0')
+  return [...first, ...zeros, ...last]
 }

@@ -3,28 +3,45 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { isLoopback } from '../configuration/loopback.ts'
 
+/** What one client may take. Times are ms. The names without a comment are Node's. */
+export interface ClientLimits {
+  headersTimeout: number
+  requestTimeout: number
+  connectionsCheckingInterval: number
+  keepAliveTimeout: number
+  /** Bytes. */
+  maxHeaderSize: number
+  maxConnections: number
+  /** Of one peer, where no proxy stands before us. */
+  maxConnectionsPerPeer: number
+  maxRequestsPerSocket: number
+  /** Unanswered requests on one connection. Browsers never send a second one. */
+  maxPipelinedRequests: number
+  /** After this a client that takes nothing of an answer is cut. */
+  unreadAnswerTimeout: number
+  unreadCheckInterval: number
+  /** Of a body that nobody wants, before the connection is cut. */
+  maxUnwantedBytes: number
+}
+
 /**
  * Slow clients are cut: headers take 20 s at most, a whole request 60 s, each checked every 5 s; an
  * answer that is not read 60 s.
  */
-export const clientLimits = {
+export const clientLimits: ClientLimits = {
   headersTimeout: 15_000,
   requestTimeout: 55_000,
   connectionsCheckingInterval: 5_000,
   keepAliveTimeout: 65_000, // longer than the minute that proxies keep idle connections
   maxHeaderSize: 16 * 1024,
   maxConnections: 10_000,
-  /** Of one peer, where no proxy stands before us. */
   maxConnectionsPerPeer: 500,
   maxRequestsPerSocket: 10_000,
-  /** Unanswered requests on one connection. Browsers never send a second one. */
   maxPipelinedRequests: 2,
   unreadAnswerTimeout: 55_000,
   unreadCheckInterval: 1_000,
-  /** Of a body that nobody wants, before the connection is cut. */
   maxUnwantedBytes: 1024 * 1024,
 }
-export type ClientLimits = typeof clientLimits
 
 interface Watched {
   /** Answers that wait until the one before them is out. */

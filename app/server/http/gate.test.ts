@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { createGate, type GatePlace, isFromThisMachine } from './gate.ts'
+import { createGate, type AllowedCallers, isFromThisMachine } from './gate.ts'
 
 const host = 'bot.example'
 const own = 'https://bot.example'
@@ -12,15 +12,15 @@ const gate = createGate({ publicUrl: own, allowedOrigins: [friend], trustedProxi
 type Headers = Record<string, string>
 type Outcome = 'admitted' | 'origin' | 'host'
 
-function outcome(headers: Headers, from: GatePlace, peer = '192.0.2.1'): Outcome {
-  return gate.refusalOf(requestWith(headers, peer), from) ?? 'admitted'
+function outcome(headers: Headers, callers: AllowedCallers, peer = '192.0.2.1'): Outcome {
+  return gate.refusalOf(requestWith(headers, peer), callers) ?? 'admitted'
 }
 
 describe('a request whose origin is', () => {
   const crossSite = { 'sec-fetch-site': 'cross-site' }
   const sameOrigin = { 'sec-fetch-site': 'same-origin' }
   test.each<[string, Headers, Outcome, Outcome, Outcome]>([
-    // from:                                             allowed-origins, own-pages, personal-pages
+    // callers:                                           allowed-origins, own-pages, personal-pages
     ['a program names none', {}, 'admitted', 'admitted', 'admitted'],
     ['our own', { origin: own }, 'admitted', 'admitted', 'admitted'],
     [

@@ -2,16 +2,34 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Config } from '../configuration/config.ts'
 import { isLoopback } from '../configuration/loopback.ts'
-import { createClientNetworks } from './client-address.ts'
+import { type ClientNetworks, createClientNetworks } from './client-address.ts'
 
-export type Gate = ReturnType<typeof createGate>
+/** Every request that may change something passes here first. */
+export interface Gate {
+  networksOf(request: IncomingMessage): ClientNetworks
+  /** Undefined: the request is admitted. */
+  refusalOf(request: IncomingMessage, callers: AllowedCallers): Refusal | undefined
+  /**
+   * The origin whose scripts may read the answer: the one that the request names, if it is ours or
+   * allowed; ours, if it names none. Undefined: a foreign one.
+   */
+  corsOrigin(request: IncomingMessage): string | undefined
+}
 
 /**
  * `allowed-origins`: programs, our own pages, and scripts of ALLOWED_ORIGINS. `own-pages`: programs
  * and our own pages. `personal-pages`: the same, but browsers send `Origin: null` from there,
  * because of `Referrer-Policy: no-referrer`.
  */
-export type GatePlace = 'allowed-origins' | 'own-pages' | 'personal-pages'
+export type AllowedCallers = 'allowed-origins' | 'own-pages' | 'personal-pages'
+
+export type Refusal = 'origin' | 'host'
+
+/** For callers that have no error format. */
+export const refusals: Record<Refusal, { status: number; sentence: string }> = {
+  origin: { status: 403, sentence: 'This origin may not do that.' },
+  host: { status: 421, sentence: 'This server does not answer for that host.' },
+}
 
 type GateConfig = Pick<Config, 'publicUrl' | 'allowedOrigins' | 'trustedProxies'>
 
@@ -19,7 +37,7 @@ type GateConfig = Pick<Config, 'publicUrl' | 'allowedOrigins' | 'trustedProxies'
 export function createGate(
   { publicUrl, allowedOrigins, trustedProxies }: GateConfig,
   secret: string,
-) {
+): Gate {
   const networksOf = createClientNetworks(secret, trustedProxies)
   const hosts = hostsOf(publicUrl)
 
@@ -28,46 +46,32 @@ export function createGate(
     return origin === publicUrl || (isFromLoopback(request) && origin === `http://${host}`)
   }
 
-  function isFromAllowedPlace(request: IncomingMessage, from: GatePlace): boolean {
+  function isAllowedCaller(request: IncomingMessage, callers: AllowedCallers): boolean {
     const { origin, 'sec-fetch-site': site } = request.headers
-    if (from === 'allowed-origins' && origin !== undefined && allowedOrigins.includes(origin)) {
+    if (callers === 'allowed-origins' && origin !== undefined && allowedOrigins.includes(origin)) {
       return true
     }
     // Browsers of before 2023 do not send Sec-Fetch-Site. `none`: the user's own doing, such as a
     // reload.
     if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
     if (origin === undefined || isOwnOrigin(request)) return true
-    return origin === 'null' && (site === 'same-origin' || from === 'personal-pages')
+    return origin === 'null' && (site === 'same-origin' || callers === 'personal-pages')
   }
 
   return {
     networksOf,
-    /**
-     * Decides about a request that may change something. Every such request passes here first.
-     * Undefined: it is admitted.
-     */
-    refusalOf(request: IncomingMessage, from: GatePlace): keyof typeof refusals | undefined {
-      if (!isFromAllowedPlace(request, from)) return 'origin'
+    refusalOf(request, callers) {
+      if (!isAllowedCaller(request, callers)) return 'origin'
       const { host = '' } = request.headers
       return hosts.includes(host.toLowerCase()) || isFromLoopback(request) ? undefined : 'host'
     },
-    /**
-     * The origin whose scripts may read the answer: the one that the request names, if it is ours
-     * or allowed; ours, if it names none. Undefined: a foreign one.
-     */
-    corsOrigin(request: IncomingMessage): string | undefined {
+    corsOrigin(request) {
       const { origin = publicUrl } = request.headers
       const isAllowed =
         origin === publicUrl || allowedOrigins.includes(origin) || isOwnOrigin(request)
       return isAllowed ? origin : undefined
     },
   }
-}
-
-/** For callers that have no error format. */
-export const refusals = {
-  origin: { status: 403, sentence: 'This origin may not do that.' },
-  host: { status: 421, sentence: 'This server does not answer for that host.' },
 }
 
 /** A request that a proxy on this machine passes on may look the same. */
@@ -98,6 +102,6 @@ function hostsOf(publicUrl: string): string[] {
  * was right.
  */
 export function isSameSecret(given: string, secret: string): boolean {
-  const [a, b] = [given, secret].map((text) => createHash('sha256').update(text).digest())
-  return timingSafeEqual(a!, b!)
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(given), digest(secret))
 }

@@ -2,35 +2,54 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PageName, RequestValues } from '#pages/pages.tsx'
 import { fillPlaceholders, type PlaceholderTexts } from '#text/fill-placeholders.ts'
-import type { Config } from '../configuration/config.ts'
-import { prepareFile } from './prepared-file.ts'
+import type { NetworkConfig } from '../configuration/config.ts'
+import { type PreparedFile, prepareFile } from './prepared-file.ts'
 
-export type Pages = Awaited<ReturnType<typeof loadPages>>
+/** The pages that the build rendered. */
+export interface Pages {
+  /** Everybody gets the same bytes. */
+  landing: PreparedFile
+  notFound: PreparedFile
+  /** A page with the values of a request. `parts`: HTML that takes the place of other placeholders. */
+  page<Name extends PageName>(
+    name: Name,
+    values: RequestValues[Name],
+    parts?: PlaceholderTexts,
+  ): string
+  /** HTML for such a place. Empty: the build made no part of that name. */
+  part(name: string, values: PlaceholderTexts): string
+}
+
+/** What is the same on every page and differs between sites. */
+export interface PageConfig extends Pick<NetworkConfig, 'publicUrl' | 'functionsUrl' | 'anonKey'> {
+  supportEmail: string
+}
 
 /** Reads the pages that the build rendered and fills in what is fixed. */
-export async function loadPages(dist: string, config: Config) {
-  const values = placeholderValues(config)
-  const names = readdirSync(join(dist, 'pages')).filter((name) => name.endsWith('.html'))
-  const read = names.map((name): [string, string] => {
-    const html = readFileSync(join(dist, 'pages', name), 'utf8')
-    return [name.slice(0, -'.html'.length), fillPlaceholders(html, values)]
-  })
-  const byName = new Map(read)
-  const html = (name: string) => byName.get(name) ?? ''
+export async function loadPages(dist: string, config: PageConfig): Promise<Pages> {
+  const templates = readTemplates(join(dist, 'pages'), placeholderValues(config))
+  const template = (name: string) => templates.get(name) ?? ''
   return {
-    // Everybody gets the same page. A CDN may keep it for a minute, which bounds how long it names
-    // files of an older build.
-    landing: await prepareFile(html('landing'), htmlHeaders('public, max-age=0, s-maxage=60')),
-    notFound: await prepareFile(html('not-found'), htmlHeaders('no-cache'), 404),
-    /** `parts`: HTML that takes the place of other placeholders. */
-    page: <Name extends PageName>(name: Name, own: RequestValues[Name], parts?: PlaceholderTexts) =>
-      fillPlaceholders(html(name), own, parts),
-    /** HTML for such a place. Empty: the build made no part of that name. */
-    part: (name: string, own: PlaceholderTexts) => fillPlaceholders(html(name), own),
+    // A CDN may keep it for a minute, which bounds how long it names files of an older build.
+    landing: await prepareFile(template('landing'), htmlHeaders('public, max-age=0, s-maxage=60')),
+    notFound: await prepareFile(template('not-found'), htmlHeaders('no-cache'), 404),
+    page: (name, values, parts) => fillPlaceholders(template(name), values, parts),
+    part: (name, values) => fillPlaceholders(template(name), values),
   }
 }
 
-function htmlHeaders(cacheControl: string) {
+/** By the name of the page. */
+function readTemplates(folder: string, values: PlaceholderTexts): Map<string, string> {
+  const templates = new Map<string, string>()
+  for (const file of readdirSync(folder)) {
+    if (!file.endsWith('.html')) continue
+    const html = readFileSync(join(folder, file), 'utf8')
+    templates.set(file.slice(0, -'.html'.length), fillPlaceholders(html, values))
+  }
+  return templates
+}
+
+function htmlHeaders(cacheControl: string): Record<string, string> {
   return { 'content-type': 'text/html; charset=utf-8', 'cache-control': cacheControl }
 }
 
@@ -38,12 +57,13 @@ function htmlHeaders(cacheControl: string) {
  * Writes an endpoint on our own origin as a path, so that the page also works at another name of
  * this machine.
  */
-export function placeholderValues(config: Config) {
+export function placeholderValues(config: PageConfig): Record<keyof PageConfig, string> {
   const { publicUrl, functionsUrl, anonKey, supportEmail } = config
   const { origin, pathname } = new URL(functionsUrl)
+  const isOurOrigin = origin === new URL(publicUrl).origin
   return {
     publicUrl,
-    functionsUrl: origin === new URL(publicUrl).origin ? pathname : functionsUrl,
+    functionsUrl: isOurOrigin ? pathname : functionsUrl,
     anonKey,
     supportEmail,
   }

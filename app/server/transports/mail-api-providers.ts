@@ -1,10 +1,7 @@
 import type { MailMessage } from '#mail/mail-message.ts'
-
-export const mailApiNames = ['resend', 'postmark'] as const
-export type MailApiName = (typeof mailApiNames)[number]
+import type { MailApiName } from '../configuration/mail-apis.ts'
 
 export interface MailApiProvider {
-  baseUrl: string
   /** Below the base URL. */
   path: string
   /** Documented, changes nothing, and needs the key. */
@@ -33,7 +30,6 @@ export type Fields = ReadonlyMap<string, unknown>
  * …/rate-limit.
  */
 const resend: MailApiProvider = {
-  baseUrl: 'https://api.resend.com',
   path: '/emails',
   harmlessPath: '/domains',
   credential: (key) => ({ authorization: `Bearer ${key}` }),
@@ -60,7 +56,6 @@ const resend: MailApiProvider = {
  * error codes".
  */
 const postmark: MailApiProvider = {
-  baseUrl: 'https://api.postmarkapp.com',
   path: '/email',
   harmlessPath: '/server',
   credential: (key) => ({ 'x-postmark-server-token': key }),

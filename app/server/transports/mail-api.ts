@@ -1,15 +1,9 @@
 import type { MailMessage } from '#mail/mail-message.ts'
+import type { MailApiConfig } from '../configuration/config.ts'
 import type { Mailer, SendOutcome } from './mailer.ts'
-import { type Fields, type MailApiName, mailApiProviders } from './mail-api-providers.ts'
+import { type Fields, mailApiProviders } from './mail-api-providers.ts'
 import { type Attempt, createRelayMailer, type RelayOptions } from './relay-mailer.ts'
 import { smtpFailure } from './smtp-failure.ts'
-
-/** An account at a provider. */
-export interface MailApiAccess {
-  provider: MailApiName
-  key: string
-  baseUrl: string
-}
 
 interface Answer {
   status: number
@@ -19,14 +13,14 @@ interface Answer {
 }
 
 /** Mail over a provider's HTTP API, for hosts that block SMTP: one request a mail. */
-export function createMailApi(options: MailApiAccess & RelayOptions): Mailer {
+export function createMailApi(options: MailApiConfig & RelayOptions): Mailer {
   return createRelayMailer(options, async (message, attempt) =>
     outcomeOf(await postMail(options, message, attempt), options, message),
   )
 }
 
 async function postMail(
-  access: MailApiAccess,
+  access: MailApiConfig,
   message: MailMessage,
   { signal, onProgress }: Attempt,
 ): Promise<Answer> {
@@ -51,7 +45,7 @@ const afterConnecting = new Set(['ETIMEDOUT', 'ECONNRESET', 'EPIPE'])
 /** Only a refusal that names the recipient is about the recipient. */
 function outcomeOf(
   { status, fields, retryAfterMs }: Answer,
-  { provider: name }: MailApiAccess,
+  { provider: name }: MailApiConfig,
   { to }: MailMessage,
 ): SendOutcome {
   const provider = mailApiProviders[name]
@@ -74,7 +68,7 @@ function outcomeOf(
  * Throws what the network throws. Never follows a redirect, which would carry the key elsewhere.
  */
 export async function askMailApi(
-  { provider, key, baseUrl }: MailApiAccess,
+  { provider, key, baseUrl }: MailApiConfig,
   path: string,
   request: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> },
 ): Promise<Answer> {

@@ -1,6 +1,6 @@
 import { readConfig } from '#server/configuration/config.ts'
 import { isLoopback } from '#server/configuration/loopback.ts'
-import { mailApiNames } from '#server/transports/mail-api-providers.ts'
+import { mailApiNames } from '#server/configuration/mail-apis.ts'
 
 /** By flag. */
 export type SetupAnswers = Partial<Record<string, string>>
