@@ -1,5 +1,7 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
+import { testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
+import { eventually } from '#rigs/eventually.ts'
 import { accepted, permanent, temporary } from '#rigs/mail/programmable-mailer.ts'
 import { makeMailingList } from '#rigs/owner/mailing-list.ts'
 import { openOwnerTerminal, ownerNow, ownerOf, subscribe } from '#rigs/owner/owner-terminal.ts'
@@ -9,6 +11,7 @@ import type { Database } from '#server/database/database.ts'
 import { startAnnouncement } from '../announcements/announce.ts'
 import { changeAnnouncement } from '../announcements/announcements.ts'
 import { releaseMail } from '../announcements/release.ts'
+import { retry } from './retry-deliveries.ts'
 
 test('a retried delivery is queued again, and its subscriber is active again', async () => {
   const { database, owner } = await openOwnerTerminal()
@@ -130,6 +133,34 @@ test('starter mails that a restore holds go out when the owner says so', async (
     { state: 'queued', due_at: ownerNow },
   ])
 })
+
+test.skipIf(!testsRunOnPostgres)(
+  '(PostgreSQL only) a delivery that a worker claims during a retry is not sent twice',
+  async () => {
+    const { database } = await openOwnerTerminal()
+    const id = await subscribe(database, 'ada@example.com')
+    const claimed = Promise.withResolvers<void>()
+    const commit = Promise.withResolvers<void>()
+    const claiming = database.transaction(async (transaction) => {
+      await transaction.run(sql`update deliveries set state = 'sending', worker = 'w'`)
+      claimed.resolve()
+      await commit.promise
+    })
+    await claimed.promise
+    const recordEvent = async () => {}
+    const retrying = retry({ database, now: () => ownerNow, recordEvent }, [id])
+    await eventually('the retry waits for the worker', async () => {
+      const waiting = sql`select 1 from pg_locks where not granted`
+      return (await database.row(waiting)) !== undefined
+    })
+    commit.resolve()
+    await claiming
+    expect(await retrying).toEqual([])
+    expect(await database.rows(sql`select state, worker from deliveries`)).toEqual([
+      { state: 'sending', worker: 'w' },
+    ])
+  },
+)
 
 test('a sent delivery is not sent again, and the command says why', async () => {
   const { database, owner } = await openOwnerTerminal()
