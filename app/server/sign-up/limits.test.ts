@@ -32,13 +32,15 @@ describe('the ceiling of an inbox', () => {
 
   test('says when the next mail may go out', async () => {
     const app = await testApp({ config: { mailsPerAddressADay: 2 } })
-    await statuses(app, ['ada+1@uni.edu', 'ada+2@uni.edu'])
-    app.clock.advance(60 * minuteMs)
+    await app.signUp('ada+1@uni.edu')
+    app.clock.advance(30 * minuteMs)
+    await app.signUp('ada+2@uni.edu')
+    app.clock.advance(30 * minuteMs)
     const answer = await app.signUp('ada@uni.edu')
     expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(23 * 60 * 60)
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(22 * 60 * 60)
     app.clock.advance(23 * 60 * minuteMs)
-    expect(await statuses(app, ['ada@uni.edu'])).toEqual([200])
+    expect(await statuses(app, ['ada@uni.edu', 'ada+3@uni.edu'])).toEqual([200, 429])
   })
 
   test('holds for sign-ups that share a commit', async () => {
