@@ -7,6 +7,7 @@ import { restoreBackups } from './backup.ts'
 import { fillDisk } from './disk-full.ts'
 import { failOver } from './fail-over.ts'
 import { killUnderLoad } from './kill.ts'
+import { refuseUs } from './relay.ts'
 import { addCounts } from './rig/account.ts'
 import { type Drill, type Form, Skipped } from './rig/stage.ts'
 import { stopUnderLoad } from './sigterm.ts'
@@ -15,6 +16,7 @@ import { breakSmtp } from './smtp-faults.ts'
 const drills: Record<string, Drill> = {
   kill: killUnderLoad,
   smtp: breakSmtp,
+  relay: refuseUs,
   disk: fillDisk,
   sigterm: stopUnderLoad,
   backlog: drainBacklog,
@@ -23,7 +25,7 @@ const drills: Record<string, Drill> = {
   'fail-over': failOver,
 }
 /** `--short` leaves these out unless they are named: each takes a minute or more. */
-const slow = new Set(['announce', 'fail-over'])
+const slow = new Set(['announce', 'fail-over', 'relay'])
 
 const form: Form = process.argv.includes('--short') ? 'short' : 'long'
 const named = process.argv.slice(2).filter((word) => word !== '--short')

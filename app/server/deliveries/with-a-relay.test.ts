@@ -71,6 +71,7 @@ test.each<[string, SmtpBehaviour]>([
   for (let turn = 0; turn < 16; turn += 1) {
     const before = inbox.refusals
     await eventually('the relay is tried again', () => inbox.refusals > before)
+    await expect.poll(() => deliveryStates(app.database)).toEqual(['queued', 'queued'])
     app.later(6 * 60 * minuteMs)
   }
   const waits = { state: 'queued', failures: 0 }

@@ -30,7 +30,7 @@ export interface WorkerDeps
 }
 
 const renewEveryMs = 15_000
-/** The longest sleep: mail falls due, and another process may have changed what is due. */
+/** The longest sleep: mail falls due, another process changes what is due, the clock is set. */
 const pollMs = 1_000
 /** The rest stays free for mail of priority 0 that arrives later. */
 const maxShareAbove0 = 3 / 4
@@ -92,7 +92,8 @@ export class Worker {
   }
 
   async #sleep(): Promise<void> {
-    const timer = setTimeout(() => this.wake(), this.#relay.waitMs() || pollMs)
+    const waitMs = Math.min(this.#relay.waitMs() || pollMs, pollMs)
+    const timer = setTimeout(() => this.wake(), waitMs)
     await this.#wakeUp.promise
     clearTimeout(timer)
     this.#wakeUp = Promise.withResolvers()

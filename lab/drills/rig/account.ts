@@ -50,8 +50,6 @@ export async function accountFor(
   const withoutMail = rows.difference(mailed).difference(unsent).size
   const tooOften = [...copies].filter(([id, all]) => all.length - 1 > interrupted(id))
   const changed = [...copies.values()].filter((all) => new Set(all.map(formOf)).size > 1)
-  const hasEnded = ({ state, address }: DeliveryRecord) =>
-    state === 'sent' || ((state === 'failed' || state === 'held') && unsent.has(address))
   const faults = {
     'acknowledged without a row': withoutRow,
     'mails to somebody who is not on the list': mails.filter(isStrange).length,
@@ -59,7 +57,8 @@ export async function accountFor(
     'on the list, and no mail came': withoutMail,
     'mails went more often than their attempts were interrupted': tooOften.length,
     'mails went again with other bytes or to somebody else': changed.length,
-    'deliveries are not recorded as sent': deliveries.filter((one) => !hasEnded(one)).length,
+    'deliveries are not recorded as sent': deliveries.filter((one) => !hasEnded(one, unsent))
+      .length,
   }
   return {
     counts: {
@@ -75,14 +74,19 @@ export async function accountFor(
   }
 }
 
+function hasEnded({ state, address }: DeliveryRecord, unsent: ReadonlySet<string>): boolean {
+  return state === 'sent' || ((state === 'failed' || state === 'held') && unsent.has(address))
+}
+
 function formOf({ to, raw }: ReceivedMail): string {
   return `${to.join()} ${hash('sha256', raw)}`
 }
 
 export function addCounts(all: readonly Counts[]): Counts {
   const sum: Counts = { acknowledged: 0, rows: 0, mails: 0, duplicates: 0, lost: 0 }
+  const names = Object.keys(sum) as (keyof Counts)[] // it has exactly these keys
   for (const counts of all) {
-    for (const name of Object.keys(sum) as (keyof Counts)[]) sum[name] += counts[name]
-  } // it has exactly these keys
+    for (const name of names) sum[name] += counts[name]
+  }
   return sum
 }

@@ -54,7 +54,7 @@ export class SmtpInbox {
   refusals = 0
   /** In order of arrival, unanswered ones too: a real server may have kept them. */
   readonly mails: ReceivedMail[] = []
-  readonly #options: SMTPServerOptions
+  #options: SMTPServerOptions
   /** By the client's port, which a session knows too. */
   readonly #sockets = new Map<number, Socket>()
   #server: SMTPServer | undefined
@@ -90,7 +90,9 @@ export class SmtpInbox {
    * so `mails` is complete.
    */
   async idle(): Promise<void> {
-    while (this.#sockets.size > 0) await sleep(lookEveryMs)
+    // A socket below STARTTLS never says that it is closed; smtp-server knows.
+    const isBusy = () => this.#sockets.size > 0 && this.#server!.connections.size > 0
+    while (isBusy()) await sleep(lookEveryMs)
   }
 
   /** Ends the open connections, so that a failure affects those too. */
@@ -105,6 +107,13 @@ export class SmtpInbox {
     return new Promise((resolve) => {
       this.#server?.close(resolve)
     })
+  }
+
+  /** Listens on the same port with other options. */
+  async restart(options: SMTPServerOptions): Promise<void> {
+    await this.close()
+    this.#options = options
+    await this.reopen()
   }
 
   /** Listens, after `close` on the same port again. */
