@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Reader } from '#server/database/database.ts'
-import { countByFault } from '../deliveries/delivery-figures.ts'
+import { countByFault, type FaultCount } from '../deliveries/delivery-figures.ts'
 import { countDeliveries } from '../deliveries/list-deliveries.ts'
 import { type Announcement, type Audience, readAnnouncements } from './announcements.ts'
 import { readSample, type Sample } from './sample.ts'
@@ -89,7 +89,7 @@ export interface HourlyProgress {
   /** What decides whether it pauses. */
   sample: Sample
   /** The reasons of failed mails, the most frequent first. */
-  faults: Awaited<ReturnType<typeof countByFault>>
+  faults: FaultCount[]
 }
 
 interface HourOfAnnouncement {

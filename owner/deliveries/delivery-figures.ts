@@ -24,20 +24,33 @@ export async function readDeliveryFigures(reader: Reader, now: number): Promise<
   return row!
 }
 
-/**
- * Deliveries `d` by their last fault, the most frequent first. `fault` is null before the first
- * try. `state`: failed, or queued. `oneId`: one of these mails.
- */
-export function countByFault(reader: Reader, chosen: Sql) {
-  return reader.rows<{ fault: string | null; state: string; count: number; oneId: number }>(sql`
-    select last_fault as "fault", state, count(*) as "count", min(id) as "oneId" from (
+/** Mails with the same last fault. */
+export interface FaultCount {
+  /** Null before the first try. */
+  fault: string | null
+  state: 'failed' | 'queued'
+  count: number
+  /** One of these mails. */
+  oneId: number
+}
+
+/** Counts the chosen deliveries `d` by their last fault, the most frequent first. */
+export function countByFault(reader: Reader, chosen: Sql): Promise<FaultCount[]> {
+  return reader.rows(sql`
+    select last_fault as "fault", state, count(*) as "count", min(id) as "oneId"
+    from (
       select d.last_fault, d.id, case when d.state = 'failed' then d.state else 'queued' end as state
       from deliveries d where ${chosen} limit ${maxRows}
-    ) as chosen group by last_fault, state order by count(*) desc limit 20`)
+    ) as chosen
+    group by last_fault, state
+    order by count(*) desc limit 20`)
 }
 
 /** Mail that failed in the last 7 days, and mail that waits after a failure. */
-export function countRecentFaults(reader: Reader, now: number) {
-  const hasFailed = sql`(d.state = 'failed' and d.finished_at >= ${now - failedMs})`
-  return countByFault(reader, sql`d.last_fault is not null and (${hasFailed} or ${isUnsent})`)
+export async function countRecentFaults(reader: Reader, now: number): Promise<FaultCount[]> {
+  // Each has an index. One query for both would read all mail that ever was.
+  const since = sql`d.last_fault is not null and d.finished_at >= ${now - failedMs}`
+  const failed = await countByFault(reader, sql`d.state = 'failed' and ${since}`)
+  const waiting = await countByFault(reader, sql`d.last_fault is not null and ${isUnsent}`)
+  return [...failed, ...waiting].toSorted((a, b) => b.count - a.count)
 }

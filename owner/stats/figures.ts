@@ -5,57 +5,105 @@ import { sumOf, type Summary, type Tally } from './summary.ts'
 
 const { signUps, mail, kit } = ownerMailText.weeklyReport
 
+/** What is told of a period under one heading. */
+export interface FigureSection {
+  heading: string
+  figures: Figure[]
+}
+
+export interface Figure {
+  label: string
+  count: string
+  /** In the period before. */
+  before: string
+  /** Of the sign-ups, or of the delivered mail. Undefined: there is none to tell. */
+  share: string | undefined
+}
+
 /**
- * What is told of a period, by heading: label, count, count before, share of the `whole`. Forms and
- * limits that did not occur, and arrivals that nobody reports, are left out.
+ * What is told of a period. Forms and limits that did not occur, and arrivals that nobody reports,
+ * are left out.
  */
-export function figuresOf(period: Summary, before: Summary) {
-  const figure = (label: string, of: (one: Summary) => number, whole?: 'signUps' | 'delivered') => {
-    const share = whole && shareOf(of(period), period[whole])
-    return [label, countText(of(period)), countText(of(before)), share ?? ''] as const
-  }
-  const tallied = (
-    names: Record<string, string>,
-    of: (one: Summary) => Tally[],
-    whole?: 'signUps',
-  ) =>
-    of(period).map(({ detail }) => {
-      const name = Object.hasOwn(names, detail) ? names[detail] : detail
-      return figure(
-        `  ${name}`,
-        (one) => sumOf(of(one).filter((each) => each.detail === detail)),
-        whole,
-      )
-    })
-  return {
-    [signUps.heading]: [
-      figure(signUps.views, ({ views }) => views.people),
-      figure(signUps.all, (one) => one.signUps),
-      ...tallied(signUps.forms, (one) => one.byForm, 'signUps'),
-      figure(signUps.repeated, (one) => one.repeated),
-      figure(signUps.suggestions, (one) => one.suggestionsAccepted),
-      figure(signUps.limitsHit, (one) => sumOf(one.limitsHit)),
-      ...tallied(signUps.limits, (one) => one.limitsHit),
-    ],
-    [mail.heading]: [
-      figure(mail.delivered, (one) => one.delivered, 'signUps'),
-      ...(period.arrived > 0 ? [figure(mail.arrived, (one) => one.arrived, 'signUps')] : []),
-      figure(mail.failed, (one) => one.failed),
-      figure(mail.bounced, (one) => one.bounced, 'delivered'),
-      figure(mail.unsubscribed, (one) => one.unsubscribed, 'signUps'),
-      figure(mail.blocked, (one) => one.blocked),
-      figure(mail.erased, (one) => one.erased),
-    ],
-    [kit.heading]: [
-      figure(kit.opened, (one) => one.pageOpened.people, 'signUps'),
-      figure(kit.script, (one) => one.scriptDownloaded.people, 'signUps'),
-      figure(kit.guide, (one) => one.guideDownloaded.people, 'signUps'),
-    ],
-  }
+export function figuresOf(period: Summary, before: Summary): FigureSection[] {
+  const figure = figureOf(period, before)
+  const arrived = figure(mail.arrived, ({ arrived: count }) => count, 'signUps')
+  return [
+    { heading: signUps.heading, figures: signUpFigures(period, figure) },
+    {
+      heading: mail.heading,
+      figures: [
+        figure(mail.delivered, ({ delivered }) => delivered, 'signUps'),
+        ...(period.arrived > 0 ? [arrived] : []),
+        figure(mail.failed, ({ failed }) => failed),
+        figure(mail.bounced, ({ bounced }) => bounced, 'delivered'),
+        figure(mail.unsubscribed, ({ unsubscribed }) => unsubscribed, 'signUps'),
+        figure(mail.blocked, ({ blocked }) => blocked),
+        figure(mail.erased, ({ erased }) => erased),
+      ],
+    },
+    {
+      heading: kit.heading,
+      figures: [
+        figure(kit.opened, ({ pageOpened }) => pageOpened.people, 'signUps'),
+        figure(kit.script, ({ scriptDownloaded }) => scriptDownloaded.people, 'signUps'),
+        figure(kit.guide, ({ guideDownloaded }) => guideDownloaded.people, 'signUps'),
+      ],
+    },
+  ]
+}
+
+/** `whole`: what the share is of. */
+type MakeFigure = (
+  label: string,
+  count: (summary: Summary) => number,
+  whole?: 'signUps' | 'delivered',
+) => Figure
+
+function figureOf(period: Summary, before: Summary): MakeFigure {
+  return (label, count, whole) => ({
+    label,
+    count: countText(count(period)),
+    before: countText(count(before)),
+    share: whole && shareOf(count(period), period[whole]),
+  })
+}
+
+function signUpFigures(period: Summary, figure: MakeFigure): Figure[] {
+  const forms = period.byForm.map(({ detail }) =>
+    figure(
+      `  ${nameIn(signUps.forms, detail)}`,
+      ({ byForm }) => countIn(byForm, detail),
+      'signUps',
+    ),
+  )
+  const limits = period.limitsHit.map(({ detail }) =>
+    figure(`  ${nameIn(signUps.limits, detail)}`, ({ limitsHit }) => countIn(limitsHit, detail)),
+  )
+  return [
+    figure(signUps.views, ({ views }) => views.people),
+    figure(signUps.all, (summary) => summary.signUps),
+    ...forms,
+    figure(signUps.repeated, ({ repeated }) => repeated),
+    figure(signUps.suggestions, ({ suggestionsAccepted }) => suggestionsAccepted),
+    figure(signUps.limitsHit, ({ limitsHit }) => sumOf(limitsHit)),
+    ...limits,
+  ]
+}
+
+/** A detail without a name of ours is shown as it is. */
+function nameIn(names: Record<string, string>, detail: string): string {
+  return Object.hasOwn(names, detail) ? names[detail]! : detail
+}
+
+function countIn(tallies: readonly Tally[], detail: string): number {
+  return tallies.find((tally) => tally.detail === detail)?.count ?? 0
 }
 
 /** A sentence about the visits that no person made. */
 export function machinesOf({ pageOpened, scriptDownloaded, guideDownloaded }: Summary): string {
-  const count = ({ machines }: Summary['views']) => countText(machines)
-  return kit.machines(count(pageOpened), count(scriptDownloaded), count(guideDownloaded))
+  return kit.machines(
+    countText(pageOpened.machines),
+    countText(scriptDownloaded.machines),
+    countText(guideDownloaded.machines),
+  )
 }

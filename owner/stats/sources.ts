@@ -1,36 +1,52 @@
 import type { CountedEvent, DailyCount } from '#server/statistics/daily-counts.ts'
 import { type Days, sumOf } from './summary.ts'
 
-/** People who viewed the page, signed up, opened their kit, and copied or downloaded the script. */
 const events = {
   views: 'viewed-from',
   signUps: 'came-from',
   opened: 'opened-from',
   taken: 'taken-from',
-} as const satisfies Record<string, CountedEvent>
+} as const satisfies Record<keyof SourceCounts, CountedEvent>
 
-export type Source = ReturnType<typeof sourcesOf>[number]
+/** People, by what they did. */
+interface SourceCounts {
+  views: number
+  signUps: number
+  /** They opened their kit. */
+  opened: number
+  /** They copied or downloaded the script. */
+  taken: number
+}
+
+export interface Source extends SourceCounts {
+  /** `none`: the page's address named none. `other`: beyond the hundredth of a day. */
+  campaign: string
+  /** Days without an event are left out. */
+  byDay: SourceDay[]
+}
+
+interface SourceDay extends SourceCounts {
+  day: string
+}
 
 /** Sums up each campaign over these days. The one with most sign-ups comes first. */
-export function sourcesOf(counts: readonly DailyCount[], { from, to }: Days) {
+export function sourcesOf(counts: readonly DailyCount[], { from, to }: Days): Source[] {
   const known = new Set<string>(Object.values(events))
   const within = counts.filter(({ day, event }) => day >= from && day <= to && known.has(event))
   const byCampaign = Map.groupBy(within, ({ detail }) => detail)
-  const sources = Array.from(byCampaign, ([campaign, found]) => ({
-    /** `none`: the page's address named none. `other`: beyond the hundredth of a day. */
-    campaign,
-    ...countsOf(found),
-    /** Days without an event are left out. */
-    byDay: Array.from(
-      Map.groupBy(found, ({ day }) => day),
-      ([day, ofDay]) => ({ day, ...countsOf(ofDay) }),
-    ),
-  }))
+  const sources = Array.from(byCampaign, ([campaign, found]): Source => {
+    const byDay = Map.groupBy(found, ({ day }) => day)
+    return {
+      campaign,
+      ...countsOf(found),
+      byDay: Array.from(byDay, ([day, ofDay]) => ({ day, ...countsOf(ofDay) })),
+    }
+  })
   return sources.toSorted((a, b) => b.signUps - a.signUps || b.views - a.views)
 }
 
-function countsOf(found: readonly DailyCount[]) {
-  const count = (name: keyof typeof events) =>
+function countsOf(found: readonly DailyCount[]): SourceCounts {
+  const count = (name: keyof SourceCounts) =>
     sumOf(found.filter(({ event }) => event === events[name]))
   return {
     views: count('views'),

@@ -41,7 +41,7 @@ test('statistics cover the last 28 days, the 28 days before, and current totals'
     period: { from: '2025-12-06', to: today, signUps: 7 },
     before: { from: '2025-11-08', to: '2025-12-05', signUps: 2 },
     subscribers: { active: 0, undeliverable: 1 },
-    deliveries: { failed: 1 },
+    deliveries: { waiting: 0, announcementsWaiting: 0, held: 0 },
     faultsOfLast7Days: [{ fault: 'smtp 550 to RCPT TO', state: 'failed', count: 1 }],
   })
   const table = (await owner('stats')).printed
@@ -72,6 +72,19 @@ test('errors cover deliveries that failed in the last 7 days, and all that wait'
     'waits',
     'waits for long',
   ])
+})
+
+test('of the mail, what waits and what is held is counted now', async () => {
+  const { database, owner } = await openOwnerTerminal()
+  await subscribe(database, 'waits@example.com')
+  const held = await subscribe(database, 'held@example.com')
+  await database.transaction((transaction) =>
+    transaction.run(sql`update deliveries set state = 'held' where id = ${held}`),
+  )
+  await subscribe(database, 'sent@example.com', 'sent')
+  const { deliveries } = JSON.parse((await owner('stats', '--json')).printed)
+  expect(deliveries).toEqual({ waiting: 1, announcementsWaiting: 0, held: 1 })
+  expect((await owner('stats')).printed).toMatch(/^ {2}waiting +1\n.*\n {2}held +1$/m)
 })
 
 test('the visitor funnel is shown with shares, the days before, and machines apart', async () => {

@@ -12,7 +12,7 @@ import {
 } from '../command-line/output.ts'
 import { withDatabase } from '../command-line/owned-database.ts'
 import { figuresOf, machinesOf } from './figures.ts'
-import { readStatistics } from './statistics.ts'
+import { readStatistics, type Statistics } from './statistics.ts'
 
 const maxSources = 10
 
@@ -30,40 +30,64 @@ export function addStatsCommand(program: Command, context: CommandContext): void
         throw new UsageError(`Counts are kept for ${keptDays} days: --days takes no more.`)
       }
       const statistics = await withDatabase(context, ({ database }) =>
-        readStatistics(database, days, context.now()),
+        readStatistics(database.ownerReads, days, context.now()),
       )
       await context.write(json ? plainJson(statistics) : statisticsTable(statistics))
     })
 }
 
 /** Tables for a terminal of 80 columns. */
-function statisticsTable(statistics: Awaited<ReturnType<typeof readStatistics>>): string {
-  const { days, period, before, madeAt, sources, subscribers, deliveries, waitingSeconds } =
-    statistics
-  const rows: string[][] = [['', 'count', 'before', 'share', '']]
-  const add = (title: string, ofSection: (readonly string[])[]) => {
-    if (ofSection.length > 0) rows.push([''], [title])
-    for (const [name = '', ...cells] of ofSection) rows.push([`  ${plainText(name)}`, ...cells])
-  }
-  for (const [heading, figures] of Object.entries(figuresOf(period, before))) add(heading, figures)
-  const totals = (counts: Record<string, number>) =>
-    Object.entries(counts).map(([name, count]) => [name, countText(count)])
-  add('Subscribers now', totals(subscribers))
-  add('Deliveries now', totals({ ...deliveries, 'seconds that mail has waited': waitingSeconds }))
-  const faults = statistics.faultsOfLast7Days.map(({ fault, ...one }) => {
-    return [fault ?? '', countText(one.count), '', '', one.state]
-  })
-  add('Errors of the last 7 days', faults)
+function statisticsTable(statistics: Statistics): string {
+  const { days, period, madeAt, sources } = statistics
   const named = sources.slice(0, maxSources)
+  const shownSources = recordTable(named, ['campaign', 'views', 'signUps', 'opened', 'taken'])
+  const until = `Today is counted until ${madeAt.slice(11, 16)}.`
   return [
-    `${counted(days, 'day')}, ${period.from} to ${period.to} (UTC). Today is counted until ${madeAt.slice(11, 16)}.\n`,
-    textTable(rows, [], ['left', 'right', 'right', 'right', 'left']),
-    ...(named.length > 0
-      ? ['\n', recordTable(named, ['campaign', 'views', 'signUps', 'opened', 'taken'])]
-      : []),
+    `${counted(days, 'day')}, ${period.from} to ${period.to} (UTC). ${until}\n`,
+    textTable(rowsOf(statistics), [], ['left', 'right', 'right', 'right', 'left']),
+    ...(named.length > 0 ? ['\n', shownSources] : []),
     `\n${machinesOf(period)}\n`,
     'Pages that a CDN answers by itself are not among the views.\n',
     'A share is of the sign-ups in these days; of bounces, of the delivered mail.\n',
     'Shares above 100 % are left out: earlier subscribers also open and download.\n',
   ].join('')
+}
+
+function rowsOf(statistics: Statistics): string[][] {
+  const { period, before, subscribers, deliveries, waitingSeconds, faultsOfLast7Days } = statistics
+  const funnel = figuresOf(period, before).flatMap(({ heading, figures }) =>
+    section(
+      heading,
+      figures.map((one) => [one.label, one.count, one.before, one.share ?? '']),
+    ),
+  )
+  const faults = faultsOfLast7Days.map(({ fault, count, state }) => {
+    return [fault ?? '', countText(count), '', '', state]
+  })
+  return [
+    ['', 'count', 'before', 'share', ''],
+    ...funnel,
+    ...section('Subscribers now', totals({ ...subscribers })),
+    ...section('Mail now', [
+      ['waiting', countText(deliveries.waiting)],
+      ['of announcements, waiting', countText(deliveries.announcementsWaiting)],
+      ['held', countText(deliveries.held)],
+      ['seconds that mail has waited', countText(waitingSeconds)],
+    ]),
+    ...section('Errors of the last 7 days', faults),
+  ]
+}
+
+/** Empty: there is nothing under the heading. */
+function section(heading: string, rows: readonly string[][]): string[][] {
+  if (rows.length === 0) return []
+  return [
+    [''],
+    [heading],
+    ...rows.map(([name = '', ...cells]) => [`  ${plainText(name)}`, ...cells]),
+  ]
+}
+
+function totals(counts: Record<string, number>): string[][] {
+  return Object.entries(counts).map(([name, count]) => [name, countText(count)])
 }

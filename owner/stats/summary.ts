@@ -17,36 +17,54 @@ export function everyDay({ from, to }: Days): string[] {
 }
 
 export type Tally = Pick<DailyCount, 'detail' | 'count'>
-export type Summary = ReturnType<typeof summarize>
 
-/**
- * The counts of these days; others are left out. A count of 0 also stands for events that were not
- * counted yet.
- */
-export function summarize(counts: readonly DailyCount[], { from, to }: Days) {
-  const byEvent = Map.groupBy(
-    counts.filter(({ day }) => day >= from && day <= to),
-    ({ event }) => event,
-  )
+/** A machine is a crawler, or a scanner or previewer that follows the links of a mail. */
+interface Visits {
+  people: number
+  machines: number
+}
+
+/** What happened in some days. A count of 0 also stands for events that were not counted yet. */
+export interface Summary extends Days {
+  /** Views of the landing page that reached the server. */
+  views: Visits
+  signUps: number
+  /** Without those of programs, which view no page. */
+  signUpsViaForms: number
+  byForm: Tally[]
+  /** Handed over to the relay. */
+  delivered: number
+  /** Taken by the recipient's server, as far as the provider reports it. */
+  arrived: number
+  pageOpened: Visits
+  scriptDownloaded: Visits
+  guideDownloaded: Visits
+  unsubscribed: number
+  blocked: number
+  erased: number
+  repeated: number
+  suggestionsAccepted: number
+  /** Came back later. */
+  bounced: number
+  failed: number
+  limitsHit: Tally[]
+}
+
+/** Sums up the counts of these days; others are left out. */
+export function summarize(counts: readonly DailyCount[], { from, to }: Days): Summary {
+  const within = counts.filter(({ day }) => day >= from && day <= to)
+  const byEvent = Map.groupBy(within, ({ event }) => event)
   const of = (event: CountedEvent) => byEvent.get(event) ?? []
   const total = (event: CountedEvent) => sumOf(of(event))
-  /** A machine is a crawler, or a scanner or previewer that follows the links of a mail. */
-  const visits = (event: CountedEvent) => ({
-    people: sumOf(of(event).filter(({ detail }) => detail === 'person')),
-    machines: sumOf(of(event).filter(({ detail }) => detail === 'machine')),
-  })
+  const visits = (event: CountedEvent) => visitsIn(of(event))
   return {
     from,
     to,
-    /** Views of the landing page that reached the server. */
     views: visits('landing-viewed'),
     signUps: total('signed-up'),
-    /** Without those of programs, which view no page. */
     signUpsViaForms: sumOf(of('signed-up').filter(({ detail }) => detail !== 'program')),
     byForm: tally(of('signed-up')),
-    /** Handed over to the relay. */
     delivered: total('delivered'),
-    /** Taken by the recipient's server, as far as the provider reports it. */
     arrived: total('arrived'),
     pageOpened: visits('page-opened'),
     scriptDownloaded: visits('script-downloaded'),
@@ -56,13 +74,17 @@ export function summarize(counts: readonly DailyCount[], { from, to }: Days) {
     erased: total('erased'),
     repeated: total('already-listed'),
     suggestionsAccepted: total('suggestion-accepted'),
-    /**
-     * Came back later. Mail that failed makes its address undeliverable, too, which counts as
-     * bounced.
-     */
+    // Mail that failed makes its address undeliverable, too, which counts as bounced.
     bounced: Math.max(0, total('bounced') - total('failed')),
     failed: total('failed'),
     limitsHit: tally(of('limit-hit')),
+  }
+}
+
+function visitsIn(counts: readonly DailyCount[]): Visits {
+  return {
+    people: sumOf(counts.filter(({ detail }) => detail === 'person')),
+    machines: sumOf(counts.filter(({ detail }) => detail === 'machine')),
   }
 }
 

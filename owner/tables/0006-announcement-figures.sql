@@ -11,5 +11,8 @@ alter table announcements add column still_to_come integer not null default 0;
 -- Of a letter.
 alter table announcements add column subject text not null default '';
 
+-- Held mail is counted for the statistics, and found again after a restore.
+create index deliveries_held on deliveries (id) where state = 'held';
+
 -- Each weekly report has a row of its own, so that a clock that steps back repeats none.
 update settings set name = name || ' ' || value where name = 'owner-mail weekly-report';

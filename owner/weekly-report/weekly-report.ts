@@ -27,7 +27,7 @@ export async function sendWeeklyReportIfDue(deps: OwnerMailDeps): Promise<void> 
   const monday = mondayBefore(now() - sentFromMs)
   if (await database.row(sql`select 1 from daily_counts where day < ${monday} limit 1`)) {
     // Each week has a row of its own: a clock that steps back finds what was sent before.
-    const write = () => writeWeeklyReport(database, monday, now())
+    const write = () => writeWeeklyReport(database.ownerReads, monday, now())
     await sendOnce(deps, `weekly-report ${monday}`, monday, write)
   }
 }
@@ -45,10 +45,12 @@ async function writeWeeklyReport(reader: Reader, monday: string, now: number): P
       words.opening(days).join('\n'),
       // Lines of words rather than a table: many mail programs show plain text in a proportional
       // typeface.
-      ...Object.entries(figuresOf(week, summarize(counts, before))).map(([heading, figures]) => {
-        const lines = figures.map(([label, count, usual]) => `${label}: ${count} (${usual})`)
-        return section(heading, lines)
-      }),
+      ...figuresOf(week, summarize(counts, before)).map(({ heading, figures }) =>
+        section(
+          heading,
+          figures.map((figure) => `${figure.label}: ${figure.count} (${figure.before})`),
+        ),
+      ),
       machinesOf(week),
       ...sourceLines(sourcesOf(counts, period)),
       section(words.now.heading, [
