@@ -112,6 +112,27 @@ test('while the database is away the API of the desk answers 503 in JSON', async
   expect(await refusalOf(desk.today.state.query())).toMatchObject({ status: 503 })
 })
 
+test('what a view reads holds up no visitor: beside them the desk reads its sessions alone', async () => {
+  const app = await deskApp()
+  const { desk } = await signedIn(app)
+  const search = { text: '', who: 'everyone', days: '', campaign: '', page: 0 } as const
+  const mail = { kind: 'letter', subject: 'News', text: 'Hello' } as const
+  app.visitorsReads.length = 0
+  await desk.you.show.query()
+  await desk.today.state.query()
+  await desk.today.figures.query({ days: 28 })
+  await desk.people.search.query(search)
+  await refusalOf(desk.people.show.query({ id: 1 }))
+  await desk.mail.show.query()
+  await desk.mail.list.query({ state: 'failed' })
+  await desk.announce.show.query()
+  await desk.announce.audiences.query({ kind: 'letter' })
+  await desk.announce.preview.query(mail)
+  await desk.checkUp.show.query()
+  const others = app.visitorsReads.filter((text) => !text.includes('from desk_sessions'))
+  expect(others).toEqual([])
+})
+
 test('input that no procedure takes is refused, and a body of a stranger may be small', async () => {
   const app = await deskApp()
   const { desk } = await signedIn(app)

@@ -6,7 +6,7 @@ import { deskRoutes } from '#owner/desk/desk.ts'
 import type { DeskRouter } from '#owner/desk/router.ts'
 import { ownerMigrations } from '#owner/tables/migrations.ts'
 import { eventRecorder } from '#owner/webhooks/record-event.ts'
-import { type Database, Unavailable } from '#server/database/database.ts'
+import { type Database, type Reader, Unavailable } from '#server/database/database.ts'
 import type { Extension } from '#server/start/context.ts'
 import { eventually } from '../eventually.ts'
 import { ownOrigin, type TestApp, testApp, type TestAppOptions } from '../server/test-app.ts'
@@ -30,20 +30,39 @@ const built = {
 
 /**
  * The product with a desk. `takeDatabaseAway`: the desk's reads fail once so many queries have the
- * text in them.
+ * text in them. `visitorsReads`: what the desk reads beside visitors, not as the owner.
  */
 export async function deskApp(options: TestAppOptions = {}) {
   let away = { once: '', after: Infinity }
+  const visitorsReads: string[] = []
   const extension = deskExtension((database) => {
-    const read = async <Row>(query: Sql) => {
-      if (query.sql.includes(away.once)) away.after -= 1
+    const check = ({ sql: text }: Sql) => {
+      if (text.includes(away.once)) away.after -= 1
       if (away.after < 0) throw new Unavailable('away')
-      return database.rows<Row>(query)
     }
-    return { ...database, rows: read, row: async <Row>(query: Sql) => (await read<Row>(query))[0] }
+    const ownerReads = checkedReader(database.ownerReads, check)
+    const reader = checkedReader(database, (query) => {
+      visitorsReads.push(query.sql)
+      check(query)
+    })
+    return { ...database, ...reader, ownerReads }
   })
   const app = await testApp({ extension, ...options, config: { ownerEmail, ...options.config } })
-  return { ...app, takeDatabaseAway: (once = '', after = 0) => void (away = { once, after }) }
+  const takeDatabaseAway = (once = '', after = 0) => void (away = { once, after })
+  return { ...app, takeDatabaseAway, visitorsReads }
+}
+
+function checkedReader(reader: Reader, check: (query: Sql) => void): Reader {
+  return {
+    async rows<Row>(query: Sql) {
+      check(query)
+      return reader.rows<Row>(query)
+    },
+    async row<Row>(query: Sql) {
+      check(query)
+      return reader.row<Row>(query)
+    },
+  }
 }
 
 function deskExtension(wrap: (database: Database) => Database): Extension {

@@ -16,9 +16,9 @@ export const youRouter = router({
     const sessions = await liveSessions(database, now())
     return {
       ownerEmail,
-      passkeys: await listPasskeys(database),
+      passkeys: await listPasskeys(database.ownerReads),
       browsers: sessions.map((one) => ({ ...one, isThis: one.hash === session.hash })),
-      audit: await readAudit(database),
+      audit: await readAudit(database.ownerReads),
     }
   }),
   passkeyOptions: provedProcedure.mutation(({ ctx }) => offerRegistration(ctx)),

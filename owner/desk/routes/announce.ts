@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { announcementText } from '#content/releases.ts'
 import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
-import type { ServerContext } from '#server/start/context.ts'
 import { startAnnouncement } from '../../announcements/announce.ts'
 import {
   type Audience,
@@ -16,7 +15,11 @@ import {
 } from '../../announcements/announcement-mail.ts'
 import { readDraft, writeDraft } from '../../announcements/letters.ts'
 import { planAnnouncement } from '../../announcements/plan.ts'
-import { readHourlyProgress, readProgress } from '../../announcements/progress.ts'
+import {
+  type AnnouncementProgress,
+  readHourlyProgress,
+  readProgress,
+} from '../../announcements/progress.ts'
 import { hourMs, hoursFor } from '../../announcements/slow-start.ts'
 import { CommandError } from '../../command-line/command-context.ts'
 import { explainReason } from '../../deliveries/reasons.ts'
@@ -42,25 +45,28 @@ const order = draft.extend({
 export const announceRouter = router({
   /** All announcements, the newest first, and what can be announced. */
   show: ownerProcedure.query(async ({ ctx: { server, folder } }) => {
-    const { database, config } = server
+    const { database, config, now } = server
     const { siteMailsPerHour } = config
-    const all = await listAll(server)
+    const reads = database.ownerReads
+    const at = now()
+    const progresses = await readProgress(reads, at)
+    const all = progresses.map((one) => describeAnnouncement(one, siteMailsPerHour, at))
     const release = readRelease(folder)
     const before = all.find(({ name }) => name === release?.name)
     const isOpen = !before || (before.state === 'done' && before.to === 'consented')
     /** The next one waits for its end. */
-    const underWay = all.find(isUnderWay)
+    const underWay = all.find(({ state }) => state !== 'done' && state !== 'cancelled')
     return {
       /** The version of the kit. Null: it has no release notes. */
       version: release ? { ...release, subject: announcementText.subject(release.version) } : null,
       canStartVersion: release !== undefined && isOpen,
-      letter: await readDraft(database),
+      letter: await readDraft(reads),
       /** Null: there is no ceiling. */
       siteMailsPerHour: siteMailsPerHour === Infinity ? null : siteMailsPerHour,
       all,
       underWay: underWay && {
         ...underWay,
-        course: await readHourlyProgress(database, underWay, siteMailsPerHour),
+        hourly: await readHourlyProgress(reads, underWay, siteMailsPerHour),
       },
     }
   }),
@@ -73,7 +79,10 @@ export const announceRouter = router({
     .query(async ({ ctx: { server, folder }, input: { kind } }) => {
       const { database, now } = server
       const target = kind === 'letter' ? { kind } : releaseIn(folder)
-      const plan = await planAnnouncement(database, target, { to: 'everyone', now: now() })
+      const plan = await planAnnouncement(database.ownerReads, target, {
+        to: 'everyone',
+        now: now(),
+      })
       return { consented: plan.people.asked, everyone: plan.audience }
     }),
   preview: ownerProcedure
@@ -117,29 +126,30 @@ function change({ server }: OwnerRequest, name: string, wanted: Change): Promise
   return changeAnnouncement(server.database, name, wanted, server.now())
 }
 
-export function isUnderWay({ state }: { state: string }): boolean {
-  return state !== 'done' && state !== 'cancelled'
+export interface ShownAnnouncement extends Omit<AnnouncementProgress, 'state'> {
+  title: string
+  state: AnnouncementProgress['state'] | 'paused-automatically'
+  /** ms since 1970: an estimate while it runs, else null. */
+  endsAt: number | null
 }
 
-/**
- * `endsAt`: an estimate while it runs. The sum of sent, failed, waiting and cancelled is the
- * recipients.
- */
-export async function listAll({ config, database, now }: ServerContext) {
-  const { siteMailsPerHour } = config
-  return (await readProgress(database, now())).map((progress) => {
-    const { kind, name, state, resumedAt } = progress
-    const waiting = progress.waiting + progress.held + progress.stillToCome
-    const hour = Math.floor((now() - resumedAt) / hourMs)
-    const end = hoursFor(waiting, { ...progress, siteMailsPerHour }, hour)
-    return {
-      ...progress,
-      waiting,
-      title: announcementTitle(kind, name, progress.subject),
-      state: progress.pausedWhy === null ? state : ('paused-automatically' as const),
-      endsAt: state === 'running' ? resumedAt + end * hourMs : null,
-    }
-  })
+/** The sum of its sent, failed, waiting and cancelled is the recipients. */
+export function describeAnnouncement(
+  progress: AnnouncementProgress,
+  siteMailsPerHour: number,
+  now: number,
+): ShownAnnouncement {
+  const { kind, name, subject, state, resumedAt, pausedWhy } = progress
+  const waiting = progress.waiting + progress.held + progress.stillToCome
+  const hour = Math.floor((now - resumedAt) / hourMs)
+  const end = hoursFor(waiting, { ...progress, siteMailsPerHour }, hour)
+  return {
+    ...progress,
+    waiting,
+    title: announcementTitle(kind, name, subject),
+    state: pausedWhy === null ? state : 'paused-automatically',
+    endsAt: state === 'running' ? resumedAt + end * hourMs : null,
+  }
 }
 
 function releaseIn(folder: string) {

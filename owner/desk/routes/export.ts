@@ -28,7 +28,7 @@ export async function sendExport(
     now(),
   )
   const name = `people-${wish.tool}-${new Date(now()).toISOString().slice(0, 10)}.csv`
-  const pieces = Readable.from(exportSubscribers(database, filter, wish.tool))
+  const pieces = Readable.from(exportSubscribers(database.ownerReads, filter, wish.tool))
   return reply
     .type('text/csv; charset=utf-8')
     .header('content-disposition', `attachment; filename="${name}"`)

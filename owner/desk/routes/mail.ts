@@ -12,11 +12,12 @@ const waitingRows = 200
 export const mailRouter = router({
   show: ownerProcedure.query(async ({ ctx: { server } }) => {
     const { database, now } = server
+    const reads = database.ownerReads
     const at = now()
     const [figures, mail, reasons] = await Promise.all([
-      readDeliveryFigures(database, at),
-      describeMailState(database, at),
-      countByFault(database, isUnsent),
+      readDeliveryFigures(reads, at),
+      describeMailState(reads, at),
+      countByFault(reads, isUnsent),
     ])
     return { at, mail, ...figures, reasons }
   }),
@@ -27,17 +28,17 @@ export const mailRouter = router({
   list: ownerProcedure
     .input(z.object({ state: z.enum(['waiting', 'failed', 'sent']), below: id.optional() }))
     .query(async ({ ctx: { server }, input: { state, below } }) => {
-      const { database } = server
+      const reads = server.database.ownerReads
       const limit = state === 'waiting' ? waitingRows : pageRows
       const rows =
         state === 'waiting'
-          ? await longestWaiting(database, limit + 1)
-          : await newestDeliveries(database, { state }, limit + 1, below)
+          ? await longestWaiting(reads, limit + 1)
+          : await newestDeliveries(reads, { state }, limit + 1, below)
       const mails = rows.slice(0, limit)
       const ids = state === 'failed' ? mails.map((mail) => mail.id) : []
       return {
-        mails: await withTitles(database, mails),
-        retryable: await findRetryable(database, ids),
+        mails: await withTitles(reads, mails),
+        retryable: await findRetryable(reads, ids),
         hasMore: rows.length > limit,
       }
     }),

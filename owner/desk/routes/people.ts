@@ -48,18 +48,19 @@ export const peopleRouter = router({
     .input(peoplePicks.extend({ page: z.int().min(0) }))
     .query(async ({ ctx: { server }, input: { page, ...picks } }) => {
       const { database, now } = server
-      const found = await findPeople(database, filterOf(picks, now()), page)
-      return { ...found, ...(await countOnTheList(database)) }
+      const reads = database.ownerReads
+      const found = await findPeople(reads, filterOf(picks, now()), page)
+      return { ...found, ...(await countOnTheList(reads)) }
     }),
   /** `audit`: what the owner did here. */
   show: ownerProcedure.input(byId).query(async ({ ctx: { server }, input: { id: person } }) => {
-    const { database } = server
-    const row = await readPerson(database, person)
+    const reads = server.database.ownerReads
+    const row = await readPerson(reads, person)
     if (!row) throw new TRPCError({ code: 'NOT_FOUND', message: gone })
     return {
       ...row,
-      audit: await readAudit(database, person),
-      mails: await withTitles(database, await deliveriesOf(database, person)),
+      audit: await readAudit(reads, person),
+      mails: await withTitles(reads, await deliveriesOf(reads, person)),
     }
   }),
   sendAgain: audited('Sent the mail again to person')

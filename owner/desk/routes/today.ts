@@ -4,13 +4,14 @@ import { releases } from '#content/releases.ts'
 import type { Reader } from '#server/database/database.ts'
 import { readMailState } from '#server/deliveries/mail-state.ts'
 import { type DailyCount, dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
+import { readUnderWay } from '../../announcements/progress.ts'
 import { readDiskSpace } from '../../command-line/owned-database.ts'
 import { sourcesOf } from '../../stats/sources.ts'
 import { periodsOf, readTotals } from '../../stats/statistics.ts'
 import { daysEnding, everyDay, sumOf, summarize } from '../../stats/summary.ts'
 import { findInCounts } from '../../weekly-report/alarm-findings.ts'
 import { ownerProcedure, router } from '../procedures.ts'
-import { isUnderWay, listAll } from './announce.ts'
+import { describeAnnouncement } from './announce.ts'
 import { checkUp } from './check-up.ts'
 
 const plotDays = 365
@@ -20,15 +21,16 @@ export const todayRouter = router({
   /** The state of the product. The desk reads it with every view, so it reads few rows. */
   state: ownerProcedure.query(async ({ ctx: { server } }) => {
     const { config, database, now } = server
+    const reads = database.ownerReads
     const at = now()
-    const [mail, disk, alarms, newest, announcements] = await Promise.all([
-      describeMailState(database, at),
+    const [mail, disk, alarms, newest, underWay] = await Promise.all([
+      describeMailState(reads, at),
       readDiskSpace(config),
-      findInCounts(database, at),
-      database.row<{ at: number | null }>(
+      findInCounts(reads, at),
+      reads.row<{ at: number | null }>(
         sql`select max(signed_up_at) as at from subscribers where form is not null`,
       ),
-      listAll(server),
+      readUnderWay(reads, at),
     ])
     return {
       at,
@@ -37,7 +39,7 @@ export const todayRouter = router({
       alarms,
       wrongFindings: checkUp.findings.filter(({ state }) => state === 'wrong').length,
       lastSignUpAt: newest?.at ?? null,
-      announcement: announcements.find(isUnderWay) ?? null,
+      announcement: underWay ? describeAnnouncement(underWay, config.siteMailsPerHour, at) : null,
     }
   }),
   /** The counts of some days, and those of a year for the plot. */
@@ -45,7 +47,7 @@ export const todayRouter = router({
     .input(z.object({ days: z.literal([7, 28, 90, 365]) }))
     .query(async ({ ctx: { server }, input: { days } }) => ({
       pageUrl: server.config.publicUrl,
-      ...(await readFigures(server.database, days, server.now())),
+      ...(await readFigures(server.database.ownerReads, days, server.now())),
     })),
 })
 

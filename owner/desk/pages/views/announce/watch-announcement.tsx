@@ -31,7 +31,7 @@ interface WatchAnnouncementProps {
 
 /** One announcement: how it goes, and what came back. */
 export function WatchAnnouncement({ underWay, children }: WatchAnnouncementProps) {
-  const { title, state, sent, waiting, failed, cancelled, recipients, course } = underWay
+  const { title, state, sent, waiting, failed, cancelled, recipients, hourly } = underWay
   return (
     <View
       heading={`${title} ${stateWords[state]}.`}
@@ -50,13 +50,13 @@ export function WatchAnnouncement({ underWay, children }: WatchAnnouncementProps
               { words: <strong>Audience</strong>, axis: formatNumber(recipients) },
             ]}
           />
-          <Hours hours={course.hours} />
+          <Hours hours={hourly.hours} />
         </div>
-        {course.sample.mails > 0 && (
+        {hourly.sample.mails > 0 && (
           <Section
             heading={describeReturned(underWay)}
             note={`It pauses automatically above ${limit}.`}
-            rows={course.faults.map(({ fault, count }) => ({
+            rows={hourly.faults.map(({ fault, count }) => ({
               words: explainReason(fault ?? '', true).words,
               note: fault,
               axis: formatNumber(count),
@@ -71,7 +71,7 @@ export function WatchAnnouncement({ underWay, children }: WatchAnnouncementProps
   )
 }
 
-function Hours({ hours }: Pick<UnderWay['course'], 'hours'>) {
+function Hours({ hours }: Pick<UnderWay['hourly'], 'hours'>) {
   const most = Math.max(1, ...hours.map(({ admitted }) => admitted))
   return (
     <Section
@@ -102,7 +102,7 @@ function describeProgress(underWay: UnderWay): string {
   return `${progress} Done at about ${formatDayAndTime(endsAt)}. Sign-up mail goes first.`
 }
 
-function describeReturned({ course: { sample } }: UnderWay): string {
+function describeReturned({ hourly: { sample } }: UnderWay): string {
   return `${formatShare(sample.returned, sample.mails, 1)} of the last ${counted(sample.mails, 'mail')} came back`
 }
 
