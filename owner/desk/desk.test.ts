@@ -11,14 +11,17 @@ test('without OWNER_EMAIL there is no desk', async () => {
 })
 
 test.each([
-  ['http://desk.example', true],
-  ['https://desk.example', false],
-  ['http://localhost:3000', false],
-])('at %s the log says that browsers refuse the cookie: %s', async (publicUrl, isSaid) => {
-  const app = await deskApp({ config: { publicUrl } })
-  await app.stopServer() // the log is written by then
-  expect(app.log().includes('nobody can sign in at the desk')).toBe(isSaid)
-})
+  { publicUrl: 'http://desk.example', isSaid: true },
+  { publicUrl: 'https://desk.example', isSaid: false },
+  { publicUrl: 'http://localhost:3000', isSaid: false },
+])(
+  'at $publicUrl the log says that browsers refuse the cookie: $isSaid',
+  async ({ publicUrl, isSaid }) => {
+    const app = await deskApp({ config: { publicUrl } })
+    await app.stopServer() // the log is written by then
+    expect(app.log().includes('nobody can sign in at the desk')).toBe(isSaid)
+  },
+)
 
 test('every path gets the app, which runs no script but its files, and a file has its own type', async () => {
   const app = await deskApp()

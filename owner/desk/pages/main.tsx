@@ -1,13 +1,13 @@
 import '@mantine/core/styles.css'
 import '@mantine/notifications/styles.css'
-import './global.css'
+import './theme/global.css'
 import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { createRoot } from 'react-dom/client'
 import { ApiProvider } from './api/api-provider.tsx'
 import { Desk } from './desk.tsx'
 import { ProofProvider } from './proof/proof-context.tsx'
-import { resolveVariables, theme } from './theme.ts'
+import { resolveVariables, theme } from './theme/theme.ts'
 
 createRoot(document.getElementById('app')!).render(
   <MantineProvider theme={theme} cssVariablesResolver={resolveVariables} defaultColorScheme="auto">

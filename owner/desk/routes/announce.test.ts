@@ -66,7 +66,8 @@ test('it is paused, goes on with a fresh proof, and is cancelled for good', asyn
   const { desk } = browser
   await wantsNews(app)
   await desk.announce.start.mutate({ ...version, to: 'everyone' })
-  const [name, state] = ['1.1.0', async () => (await desk.announce.show.query()).all[0]?.state]
+  const name = '1.1.0'
+  const state = async () => (await desk.announce.show.query()).all[0]?.state
   await desk.announce.pause.mutate({ name })
   expect(await state()).toBe('paused')
   expect(await refusalOf(desk.announce.pause.mutate({ name }))).toMatchObject({ status: 409 })
