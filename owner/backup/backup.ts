@@ -1,6 +1,7 @@
-import { closeSync, existsSync, openSync, renameSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { type CommandContext, CommandError } from '../command-line/command-context.ts'
+import { createFile, nameFile } from '../command-line/new-file.ts'
 import { addCommand } from '../command-line/options.ts'
 import { requireSqliteFile } from '../command-line/owned-database.ts'
 import { faultOfSqlite, openSqliteFile, removeFiles, syncFile } from './sqlite-files.ts'
@@ -23,8 +24,7 @@ async function backUp(context: CommandContext, file: string): Promise<void> {
   copyDatabase(database, unfinished)
   const fault = faultOfSqlite(unfinished)
   if (fault) throw new CommandError(`The copy cannot be restored (${fault}) and was deleted.`)
-  makePrivateFile(file) // fails if there is one by now
-  renameSync(unfinished, file)
+  nameFile(unfinished, file)
   await context.write(
     `${file} holds a checked copy of ${database}. It holds addresses: keep it as safe as the database.\n`,
   )
@@ -36,13 +36,8 @@ async function backUp(context: CommandContext, file: string): Promise<void> {
  */
 export function copyDatabase(source: string, copy: string): void {
   removeFiles(copy)
-  makePrivateFile(copy)
+  createFile(copy)
   using file = openSqliteFile(source, { readOnly: true })
   file.prepare('vacuum into ?').run(copy)
   syncFile(copy)
-}
-
-/** Created empty, so that no other account can read what is written to it even for a moment. */
-function makePrivateFile(path: string): void {
-  closeSync(openSync(path, 'wx', 0o600))
 }

@@ -1,5 +1,3 @@
-import { linkSync, rmSync } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
 import type { SubscriberState } from '#server/subscribers/subscribers.ts'
 import {
@@ -9,14 +7,20 @@ import {
 } from '../command-line/command-context.ts'
 import { addCommand, addFilterOptions, jsonOption } from '../command-line/options.ts'
 import { counted } from '../command-line/output.ts'
+import { writeNewFile } from '../command-line/new-file.ts'
 import { withDatabase } from '../command-line/owned-database.ts'
-import { exportSubscribers, type ToolName, toolNames } from './export-subscribers.ts'
+import {
+  type ExportOrder,
+  exportSubscribers,
+  type ToolName,
+  toolNames,
+} from './export-subscribers.ts'
 import { subscriberStates } from './list-subscribers.ts'
 
 type ExportOptions = ListFilter<SubscriberState | 'all'> & {
   for?: ToolName
-  all?: true
-  json?: true
+  all?: boolean
+  json?: boolean
 }
 
 export function addExportCommand(subscribers: Command, context: CommandContext): void {
@@ -32,39 +36,40 @@ export function addExportCommand(subscribers: Command, context: CommandContext):
     .addOption(forTool.choices(toolNames).conflicts('json'))
     .option('--all', 'With --for: also those who did not ask')
     .addOption(jsonOption)
-    .action((file: string | undefined, options: ExportOptions) => {
-      const { state = 'active', since, until, for: tool, all = false, json = false } = options
-      if (all && !tool) {
-        throw new UsageError('--all goes with --for; others are exported without it.')
-      }
-      const isConsented = tool !== undefined && !all
-      const filter = { state: state === 'all' ? undefined : state, since, until, isConsented }
-      return withDatabase(context, async ({ database }) => {
-        const pages = exportSubscribers(database, filter, tool ?? (json ? 'json' : 'csv'))
-        if (file !== undefined) return writeFile(context, file, pages)
-        for await (const { text } of pages) await context.write(text)
-      })
-    })
+    .action((file: string | undefined, options: ExportOptions) =>
+      exportList(context, file, options),
+    )
 }
 
-/** The file has its name once it is whole. */
-async function writeFile(
+async function exportList(
   context: CommandContext,
-  file: string,
-  pages: ReturnType<typeof exportSubscribers>,
-) {
-  const unfinished = `${file}.unfinished`
-  let count = 0
-  try {
-    await using written = await open(unfinished, 'w', 0o600)
-    for await (const { text, rows } of pages) {
-      await written.appendFile(text)
-      count += rows
-    }
-    await written.sync()
-    linkSync(unfinished, file) // fails if there is one
-  } finally {
-    rmSync(unfinished, { force: true })
+  file: string | undefined,
+  { state, since, until, for: tool, all = false, json = false }: ExportOptions,
+): Promise<void> {
+  if (all && !tool) {
+    throw new UsageError('--all goes with --for; others are exported without it.')
   }
-  context.writeError(`${counted(count, 'subscriber')} written to ${file}\n`)
+  const isConsented = tool !== undefined && !all
+  const order: ExportOrder = {
+    state,
+    since,
+    until,
+    isConsented,
+    format: tool ?? (json ? 'json' : 'csv'),
+  }
+  await withDatabase(context, async ({ database }) => {
+    const pages = exportSubscribers(database, order)
+    if (file === undefined) {
+      for await (const { text } of pages) await context.write(text)
+      return
+    }
+    let count = 0
+    await writeNewFile(file, async (unfinished) => {
+      for await (const { text, rows } of pages) {
+        await unfinished.appendFile(text)
+        count += rows
+      }
+    })
+    context.writeError(`${counted(count, 'subscriber')} written to ${file}\n`)
+  })
 }

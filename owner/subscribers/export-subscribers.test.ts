@@ -8,7 +8,7 @@ import { openOwnerTerminal, ownerNow, subscribe } from '#rigs/owner/owner-termin
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import type { Database } from '#server/database/database.ts'
 import { addSubscriber } from '#server/subscribers/subscribers.ts'
-import { type ToolName, toolNames } from './export-subscribers.ts'
+import { countExported, exportSubscribers, type ToolName, toolNames } from './export-subscribers.ts'
 
 const time = '2026-01-02T03:04:05.000Z' // ownerNow
 const tags = `${brand.name}, news_letter`
@@ -97,6 +97,32 @@ test('an export holds no field that a spreadsheet runs as a formula', async () =
     `o'brien@example.com,active,${time},${time},,,,,,,,`,
     '',
   ])
+})
+
+test('an export for a tool has a column with the state only if a state is named', async () => {
+  const { database, owner } = await openOwnerTerminal()
+  await subscribe(database, 'gone@example.com', 'failed')
+  const exported = async (...words: string[]) => {
+    const { printed } = await owner('subscribers', 'export', '--for', 'kit', '--all', ...words)
+    return parse(printed, { columns: true })
+  }
+  expect(await exported()).toEqual([])
+  expect(await exported('--state', 'undeliverable')).toEqual([
+    { email: 'gone@example.com', tags: brand.name, state: 'undeliverable' },
+  ])
+})
+
+test('the number that is announced is the number in the file', async () => {
+  const { database } = await openOwnerTerminal()
+  await subscribe(database, 'ada@example.com', 'sent')
+  await subscribe(database, 'gone@example.com', 'failed')
+  for (const state of [undefined, 'undeliverable', 'all'] as const) {
+    const order = { state, format: 'csv' } as const
+    const pages = await Array.fromAsync(exportSubscribers(database, order))
+    const rows = pages.reduce((sum, page) => sum + page.rows, 0)
+    expect(await countExported(database, order), state).toBe(rows)
+    expect(rows).toBe(state === 'all' ? 2 : 1)
+  }
 })
 
 test('an export holds active subscribers only, unless --state says otherwise', async () => {

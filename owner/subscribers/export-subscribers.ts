@@ -1,7 +1,9 @@
 import { stringify } from 'csv-stringify/sync'
 import { brand } from '#content/brand.ts'
 import type { Reader } from '#server/database/database.ts'
+import type { SubscriberState } from '#server/subscribers/subscribers.ts'
 import {
+  countSubscribers,
   type ListedSubscriber,
   pagesOfSubscribers,
   subscriberColumns,
@@ -55,23 +57,49 @@ const everyColumn: Record<string, Field> = Object.fromEntries(
     .map((column) => [column === 'address' ? 'email' : column, (one) => one[column]]),
 )
 
+export type ExportFormat = 'csv' | 'json' | ToolName
+
+/** Whom an export holds, and how it is written. */
+export interface ExportOrder extends Omit<SubscriberFilter, 'state'> {
+  /**
+   * Undefined: the active ones. Others go into the file only if their state is named, and a column
+   * says it: another tool would mail them.
+   */
+  state?: SubscriberState | 'all' | undefined
+  format: ExportFormat
+}
+
 /** Yields an export page by page. The first page of a CSV names its columns. */
 export async function* exportSubscribers(
   reader: Reader,
-  filter: SubscriberFilter,
-  format: 'csv' | 'json' | ToolName,
+  order: ExportOrder,
 ): AsyncGenerator<{ text: string; rows: number }> {
+  const { format } = order
   const isJson = format === 'json'
-  const columns: [string, Field][] = Object.entries(
-    isJson || format === 'csv' ? everyColumn : toolColumns[format],
-  )
+  const columns = Object.entries(columnsOf(order))
   if (!isJson) yield { text: csv([columns.map(([name]) => name)]), rows: 0 }
-  for await (const page of pagesOfSubscribers(reader, filter)) {
+  for await (const page of pagesOfSubscribers(reader, filterOf(order))) {
     const text = isJson
       ? page.map((one) => `${JSON.stringify(one)}\n`).join('')
       : csv(page.map((one) => columns.map(([, fieldOf]) => fieldOf(one))))
     yield { text, rows: page.length }
   }
+}
+
+/** Counts the people in the export. */
+export function countExported(reader: Reader, order: ExportOrder): Promise<number> {
+  return countSubscribers(reader, filterOf(order))
+}
+
+function filterOf({ state = 'active', ...rest }: ExportOrder): SubscriberFilter {
+  return { ...rest, state: state === 'all' ? undefined : state }
+}
+
+function columnsOf({ state = 'active', format }: ExportOrder): Record<string, Field> {
+  if (format === 'csv' || format === 'json') return everyColumn
+  return state === 'active'
+    ? toolColumns[format]
+    : { ...toolColumns[format], state: (one) => one.state }
 }
 
 const isoTime = (ms: number) => new Date(ms).toISOString()

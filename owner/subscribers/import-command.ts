@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import type { CommandContext } from '../command-line/command-context.ts'
+import { writeNewFile } from '../command-line/new-file.ts'
 import { addCommand, readMoment } from '../command-line/options.ts'
 import { countText, plainText } from '../command-line/output.ts'
 import { withDatabase } from '../command-line/owned-database.ts'
@@ -48,7 +49,7 @@ async function importFile(
     const result = await importing.finally(progress.end)
     await context.write(wordsOf(result, isDryRun))
     if (refused !== undefined) {
-      writeFileSync(refused, refusedLinesFile(result.refused), { flag: 'wx', mode: 0o600 })
+      await writeNewFile(refused, (list) => list.writeFile(refusedLinesFile(result.refused)))
     }
   })
 }

@@ -91,6 +91,15 @@ export function pagesOfSubscribers(reader: Reader, filter: SubscriberFilter) {
   return pieces<ListedSubscriber>(reader, select)
 }
 
+/** Counts all that match, in pieces. */
+export async function countSubscribers(reader: Reader, filter: SubscriberFilter): Promise<number> {
+  const select = (isInPiece: Sql) => sql`
+    select count(*) as count from subscribers s where ${isInPiece} and ${matching(filter)}`
+  let total = 0
+  for await (const [row] of pieces<{ count: number }>(reader, select)) total += row?.count ?? 0
+  return total
+}
+
 /** Those added last come first. The next page has numbers `below` the last one. */
 export function newestSubscribers(
   reader: Reader,

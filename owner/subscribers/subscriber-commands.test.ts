@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
@@ -164,6 +164,22 @@ test('an export goes into a new file that only the owner reads, and never over a
   const { code, aside } = await owner('subscribers', 'export', file)
   expect({ code, aside }).toEqual({ code: 0, aside: `1 subscriber written to ${file}\n` })
   expect(statSync(file).mode & 0o777).toBe(0o600)
+  const whole = readFileSync(file, 'utf8')
   expect((await owner('subscribers', 'export', file)).code).toBe(1)
   expect(readdirSync(folder)).toEqual(['list.csv'])
+  expect(readFileSync(file, 'utf8')).toBe(whole)
+})
+
+test('an export follows no link that somebody put in the way of it', async () => {
+  const { database, owner } = await openOwnerTerminal()
+  await subscribe(database, 'ada@example.com')
+  const folder = temporaryFolder()
+  const theirs = join(folder, 'theirs')
+  symlinkSync(theirs, join(folder, 'list.csv.unfinished'))
+  symlinkSync(theirs, join(folder, 'linked.csv'))
+  expect(await owner('subscribers', 'export', join(folder, 'list.csv'))).toMatchObject({ code: 0 })
+  expect(await owner('subscribers', 'export', join(folder, 'linked.csv'))).toMatchObject({
+    code: 1,
+  })
+  expect(existsSync(theirs)).toBe(false)
 })

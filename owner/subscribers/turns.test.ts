@@ -9,7 +9,11 @@ const emails = Array.from({ length: 2_000 }, (_, index) => `visitor-${index}@exa
 const csv = `email\n${emails.join('\n')}\n`
 
 test.each<[string, number, (list: MailingList) => Promise<unknown>]>([
-  ['an export', 4, ({ database }) => Array.fromAsync(exportSubscribers(database, {}, 'csv'))],
+  [
+    'an export',
+    4,
+    ({ database }) => Array.fromAsync(exportSubscribers(database, { format: 'csv' })),
+  ],
   ['a search', 4, ({ database }) => findPeople(database, {})],
   ['reading an import', 2, ({ now }) => readImport(csv, { now: now() })],
   [

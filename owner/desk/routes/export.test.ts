@@ -1,10 +1,12 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
+import type { z } from 'zod'
 import { testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
 import { deskApp, deskBrowser, signedIn } from '#rigs/owner/test-desk.ts'
 import { newSubscriber } from '#rigs/server/test-app.ts'
+import type { exportWish } from './export.ts'
 
-const everything = {
+const everything: z.infer<typeof exportWish> = {
   text: '',
   who: 'everyone',
   days: '',
@@ -40,6 +42,25 @@ test('the export is a file of everyone who matches', async () => {
   expect(await (await exportOf(browser, { ...wish, text: `not-${address}` })).text()).toBe(
     'Email\r\n',
   )
+})
+
+test('the export has active people only, unless their state is chosen, and as many as were announced', async () => {
+  const app = await deskApp()
+  const browser = await signedIn(app)
+  await newSubscriber(app)
+  const { address, id } = await newSubscriber(app)
+  await app.database.transaction((transaction) =>
+    transaction.run(sql`update subscribers set state = 'unsubscribed' where id = ${id}`),
+  )
+  const rows = async (wish: typeof everything) => {
+    const text = await (await exportOf(browser, wish)).text()
+    const lines = text.trimEnd().split('\r\n').slice(1)
+    expect(await browser.desk.people.countExported.query(wish)).toBe(lines.length)
+    return lines
+  }
+  expect((await rows(everything)).join()).not.toContain(address)
+  const left = { ...everything, who: 'unsubscribed' as const, tool: 'mailerlite' as const }
+  expect(await rows(left)).toEqual([`${address},unsubscribed`])
 })
 
 test('an export needs a fresh proof, and is in the audit', async () => {

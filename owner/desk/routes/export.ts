@@ -1,15 +1,33 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { exportSubscribers, toolNames } from '../../subscribers/export-subscribers.ts'
+import {
+  type ExportOrder,
+  exportSubscribers,
+  toolNames,
+} from '../../subscribers/export-subscribers.ts'
 import { recordAction } from '../access/audit.ts'
 import type { DeskRequest } from '../desk-request.ts'
-import { filterOf, peoplePicks } from './people.ts'
+import { filterOf, peoplePicks } from './people-picks.ts'
 
 export const exportWish = peoplePicks.extend({
   tool: z.enum(['csv', ...toolNames]),
   consentedOnly: z.boolean(),
 })
+
+/** The chosen group counts: an export of those who left names nobody who asked for news. */
+export function exportOrderOf(
+  { tool, consentedOnly, ...picks }: z.infer<typeof exportWish>,
+  now: number,
+): ExportOrder {
+  const isOfTheList = picks.who === 'everyone' || picks.who === 'active'
+  const filter = filterOf(picks, now)
+  return {
+    ...filter,
+    isConsented: filter.isConsented || (consentedOnly && isOfTheList),
+    format: tool,
+  }
+}
 
 /**
  * Sends a CSV file as fast as the browser reads it. If the database fails in the middle, the
@@ -21,14 +39,8 @@ export async function sendExport(
 ): Promise<FastifyReply> {
   const { database, now } = server
   await recordAction(database, { at: now(), action: 'Exported people', about: '' })
-  // The chosen group counts: an export of those who left names nobody on the list.
-  const isListWanted = wish.who === 'everyone' || wish.who === 'active'
-  const filter = filterOf(
-    wish.consentedOnly && isListWanted ? { ...wish, who: 'wants-news' } : wish,
-    now(),
-  )
   const name = `people-${wish.tool}-${new Date(now()).toISOString().slice(0, 10)}.csv`
-  const pieces = Readable.from(exportSubscribers(database.ownerReads, filter, wish.tool))
+  const pieces = Readable.from(exportSubscribers(database.ownerReads, exportOrderOf(wish, now())))
   return reply
     .type('text/csv; charset=utf-8')
     .header('content-disposition', `attachment; filename="${name}"`)

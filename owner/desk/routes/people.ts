@@ -1,6 +1,5 @@
 import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
-import { dayOf } from '#server/statistics/daily-counts.ts'
 import { deliveriesOf } from '../../deliveries/list-deliveries.ts'
 import {
   correctAddress,
@@ -9,38 +8,13 @@ import {
   sendAgain,
   unsubscribePerson,
 } from '../../subscribers/change-subscriber.ts'
-import {
-  countOnTheList,
-  findPeople,
-  readPerson,
-  type SubscriberFilter,
-  subscriberStates,
-} from '../../subscribers/list-subscribers.ts'
-import { daysEnding } from '../../stats/summary.ts'
+import { countOnTheList, findPeople, readPerson } from '../../subscribers/list-subscribers.ts'
+import { countExported } from '../../subscribers/export-subscribers.ts'
 import { readAudit } from '../access/audit.ts'
+import { exportOrderOf, exportWish } from './export.ts'
+import { filterOf, peoplePicks } from './people-picks.ts'
 import { withTitles } from './announcement-titles.ts'
 import { audited, byId, id, ownerProcedure, provedProcedure, router, text } from '../procedures.ts'
-
-/**
- * Empty: any. `days`: the last ones, in which they signed up. `campaign`: `none` stands for those
- * without one.
- */
-export const peoplePicks = z.object({
-  text,
-  who: z.enum(['everyone', 'wants-news', ...subscriberStates]),
-  days: z.enum(['', '7', '28', '90', '365']),
-  campaign: text,
-})
-
-export function filterOf(
-  { text: part, who, days, campaign }: z.infer<typeof peoplePicks>,
-  now: number,
-): SubscriberFilter {
-  const isConsented = who === 'wants-news'
-  const state = isConsented ? 'active' : who === 'everyone' ? undefined : who
-  const since = days === '' ? undefined : Date.parse(daysEnding(dayOf(now), Number(days)).from)
-  return { state, isConsented, campaign: campaign || undefined, since, text: part }
-}
 
 export const peopleRouter = router({
   /** 50 a page, the newest first. */
@@ -52,6 +26,12 @@ export const peopleRouter = router({
       const found = await findPeople(reads, filterOf(picks, now()), page)
       return { ...found, ...(await countOnTheList(reads)) }
     }),
+  /** How many people an export has. */
+  countExported: ownerProcedure
+    .input(exportWish)
+    .query(({ ctx: { server }, input }) =>
+      countExported(server.database.ownerReads, exportOrderOf(input, server.now())),
+    ),
   /** `audit`: what the owner did here. */
   show: ownerProcedure.input(byId).query(async ({ ctx: { server }, input: { id: person } }) => {
     const reads = server.database.ownerReads

@@ -1,8 +1,9 @@
 import { Checkbox, NativeSelect } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { TRPCClientError } from '@trpc/client'
 import { useState } from 'react'
 import { deskApiPath } from '../../../paths.ts'
+import { type RouterInputs, useTRPC } from '../../api/trpc.ts'
 import { counted } from '../../format.ts'
 import { ConfirmButton } from '../../parts/actions/confirm-button.tsx'
 import { useProof } from '../../proof/proof-context.tsx'
@@ -21,13 +22,14 @@ const tools = [
 
 interface ExportProps {
   search: Search
-  total: number
 }
 
+type Wish = RouterInputs['people']['countExported']
+
 /** Those who are found in People, as a file for one tool. */
-export function Export({ search, total }: ExportProps) {
+export function Export({ search }: ExportProps) {
   const { fetchWithProof } = useProof()
-  const [tool, setTool] = useState('csv')
+  const [tool, setTool] = useState<Wish['tool']>('csv')
   const [consentedOnly, setConsentedOnly] = useState(true)
   // A file is not JSON, so it does not come through the API's client.
   const download = useMutation({
@@ -40,23 +42,22 @@ export function Export({ search, total }: ExportProps) {
       saveFile(await response.blob(), response.headers.get('content-disposition') ?? '')
     },
   })
+  const { page: _, ...picks } = search
+  const wish: Wish = { ...picks, tool, consentedOnly }
   return (
     <ConfirmButton
       words="Export"
       heading="Export people"
       label="Download"
       mutation={download}
-      input={{ ...search, tool, consentedOnly }}
+      input={wish}
     >
-      <p>
-        Who: the {counted(total, 'person', 'people')} found here. Keep the file as safe as your
-        inbox.
-      </p>
+      <InTheFile wish={wish} />
       <NativeSelect
         label="For which tool"
         data={tools}
         value={tool}
-        onChange={(event) => setTool(event.target.value)}
+        onChange={(event) => setTool(event.target.value as Wish['tool'])} // one of `tools`
       />
       <Checkbox
         label="Only those who asked for news"
@@ -64,6 +65,22 @@ export function Export({ search, total }: ExportProps) {
         onChange={(event) => setConsentedOnly(event.target.checked)}
       />
     </ConfirmButton>
+  )
+}
+
+/** The same rule counts them and writes the file. */
+function InTheFile({ wish }: { wish: Wish }) {
+  const trpc = useTRPC()
+  const count = useQuery({
+    ...trpc.people.countExported.queryOptions(wish),
+    placeholderData: keepPreviousData,
+  })
+  const people = count.data === undefined ? 'People' : counted(count.data, 'person', 'people')
+  const who = wish.who === 'everyone' ? 'active, of those found here' : 'found here'
+  return (
+    <p>
+      In the file: {people} {who}. Keep it as safe as your inbox.
+    </p>
   )
 }
 

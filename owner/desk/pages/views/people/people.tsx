@@ -34,7 +34,7 @@ export function People() {
       note={data && describe(data)}
       actions={
         <>
-          {data && <Export search={settled} total={data.total} />}
+          {data && <Export search={settled} />}
           <Button component="a" href={hrefOf('people/import')}>
             Import
           </Button>

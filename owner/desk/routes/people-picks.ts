@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { dayOf } from '#server/statistics/daily-counts.ts'
+import { daysEnding } from '../../stats/summary.ts'
+import { type SubscriberFilter, subscriberStates } from '../../subscribers/list-subscribers.ts'
+import { text } from '../procedures.ts'
+
+/**
+ * Empty: any. `days`: the last ones, in which they signed up. `campaign`: `none` stands for those
+ * without one.
+ */
+export const peoplePicks = z.object({
+  text,
+  who: z.enum(['everyone', 'wants-news', ...subscriberStates]),
+  days: z.enum(['', '7', '28', '90', '365']),
+  campaign: text,
+})
+
+export function filterOf(
+  { text: part, who, days, campaign }: z.infer<typeof peoplePicks>,
+  now: number,
+): SubscriberFilter {
+  const isConsented = who === 'wants-news'
+  const state = isConsented ? 'active' : who === 'everyone' ? undefined : who
+  const since = days === '' ? undefined : Date.parse(daysEnding(dayOf(now), Number(days)).from)
+  return { state, isConsented, campaign: campaign || undefined, since, text: part }
+}
