@@ -20,7 +20,7 @@ export async function retry(
   which: Retried,
   onBatch?: (mails: number) => void,
 ): Promise<number[]> {
-  const ids = typeof which === 'string' ? await findRetryable(database, which) : which
+  const ids = typeof which === 'string' ? await findRetryable(database.ownerReads, which) : which
   const retried: number[] = []
   for (let start = 0; start < ids.length; start += batchSize) {
     const batch = sql`d.id in (${join(ids.slice(start, start + batchSize))})`

@@ -40,7 +40,7 @@ export async function runImport(
       return isFirst
     })
     result.duplicates += batch.length - first.length
-    const { known, blocked } = await findOnTheList(context.database, first)
+    const { known, blocked } = await findOnTheList(context.database.ownerReads, first)
     const fresh: ImportedPerson[] = []
     for (const person of first) {
       if (blocked.has(abuseKey(person.identity))) result.refused.push(blockedLine(person))
