@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client'
 import type { Sql } from 'sql-template-tag'
+import type { KitRelease } from '#content/releases.ts'
 import { deskRoutes } from '#owner/desk/desk.ts'
 import type { DeskRouter } from '#owner/desk/router.ts'
 import { ownerMigrations } from '#owner/tables/migrations.ts'
@@ -21,21 +22,26 @@ const mail = {
 const built = {
   'desk/index.html': '<!doctype html><body data-owner-command="npm run owner --"></body>',
   'desk/assets/index-0123.js': 'export {}',
-  'kit/releases.json': JSON.stringify([
-    { version: '1.1.0', date: '2999-01-01', changes: ['A stop.'] },
-  ]),
   'email/announcement.json': JSON.stringify(mail),
   'email/letter.json': JSON.stringify({ html: '{{body}}', text: '{{body}}', attributes: {} }),
+}
+
+/** Everybody on the list signed up before it. */
+const newRelease: KitRelease = { version: '1.1.0', date: '2999-01-01', changes: ['A stop.'] }
+
+interface DeskAppOptions extends TestAppOptions {
+  /** Of the kit, the newest first. */
+  releases?: KitRelease[]
 }
 
 /**
  * The product with a desk. `takeDatabaseAway`: the desk's reads fail once so many queries have the
  * text in them. `visitorsReads`: what the desk reads beside visitors, not as the owner.
  */
-export async function deskApp(options: TestAppOptions = {}) {
+export async function deskApp({ releases = [newRelease], ...options }: DeskAppOptions = {}) {
   let away = { once: '', after: Infinity }
   const visitorsReads: string[] = []
-  const extension = deskExtension((database) => {
+  const extension = deskExtension(releases, (database) => {
     const check = ({ sql: text }: Sql) => {
       if (text.includes(away.once)) away.after -= 1
       if (away.after < 0) throw new Unavailable('away')
@@ -65,9 +71,13 @@ function checkedReader(reader: Reader, check: (query: Sql) => void): Reader {
   }
 }
 
-function deskExtension(wrap: (database: Database) => Database): Extension {
+function deskExtension(
+  releases: readonly KitRelease[],
+  wrap: (database: Database) => Database,
+): Extension {
   const folder = temporaryFolder()
-  for (const [name, content] of Object.entries(built)) {
+  const files = { ...built, 'kit/releases.json': JSON.stringify(releases) }
+  for (const [name, content] of Object.entries(files)) {
     const path = join(folder, 'dist', name)
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, content)

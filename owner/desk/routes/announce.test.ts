@@ -20,7 +20,7 @@ test('a version has an audience, a preview with the owner’s words, and a test 
       subject: 'Version 1.1.0 of your starter kit',
       changes: ['A stop.'],
     },
-    canStartVersion: true,
+    versionObstacle: null,
     all: [],
   })
   expect(await desk.announce.audiences.query({ kind: 'version' })).toEqual({
@@ -43,7 +43,7 @@ test('an announcement waits a minute on the server, in which it is taken back, a
   const { desk } = await signedIn(app)
   await wantsNews(app)
   await desk.announce.start.mutate({ ...version, to: 'consented', mostPerHour: 50 })
-  const { underWay, canStartVersion } = await desk.announce.show.query()
+  const { underWay, versionObstacle } = await desk.announce.show.query()
   expect(underWay).toMatchObject({
     name: '1.1.0',
     title: 'Version 1.1.0',
@@ -52,12 +52,28 @@ test('an announcement waits a minute on the server, in which it is taken back, a
     mostPerHour: 50,
   })
   expect(underWay!.startsAt - app.clock.now()).toBeGreaterThan(50_000)
-  expect(canStartVersion).toBe(false)
+  expect(versionObstacle).toBe('announced')
   await desk.announce.cancel.mutate({ name: '1.1.0' })
-  expect(await desk.announce.show.query()).toMatchObject({ all: [], canStartVersion: true })
+  expect(await desk.announce.show.query()).toMatchObject({ all: [], versionObstacle: null })
   await desk.announce.start.mutate({ ...version, to: 'consented' })
   app.clock.advance(minuteMs)
   expect((await desk.announce.show.query()).underWay?.state).toBe('running')
+})
+
+test('a version that everybody on the list got with their kit is none to announce', async () => {
+  const app = await deskApp({ releases: [{ version: '1.1.0', date: '2001-01-01', changes: [] }] })
+  const { desk } = await signedIn(app)
+  expect((await desk.announce.show.query()).versionObstacle).toBe('everybody-has-it')
+  await wantsNews(app)
+  expect((await desk.announce.show.query()).versionObstacle).toBe('everybody-has-it')
+})
+
+test('a kit without release notes has no version to announce', async () => {
+  const { desk } = await signedIn(await deskApp({ releases: [] }))
+  expect(await desk.announce.show.query()).toMatchObject({
+    version: null,
+    versionObstacle: 'no-release-notes',
+  })
 })
 
 test('it is paused, goes on with a fresh proof, and is cancelled for good', async () => {

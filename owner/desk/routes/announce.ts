@@ -1,8 +1,11 @@
+import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { announcementText } from '#content/releases.ts'
+import { announcementText, type KitRelease } from '#content/releases.ts'
 import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
+import type { Reader } from '#server/database/database.ts'
 import { startAnnouncement } from '../../announcements/announce.ts'
 import {
+  type Announceable,
   type Audience,
   type Change,
   changeAnnouncement,
@@ -52,14 +55,12 @@ export const announceRouter = router({
     const progresses = await readProgress(reads, at)
     const all = progresses.map((one) => describeAnnouncement(one, siteMailsPerHour, at))
     const release = readRelease(folder)
-    const before = all.find(({ name }) => name === release?.name)
-    const isOpen = !before || (before.state === 'done' && before.to === 'consented')
     /** The next one waits for its end. */
     const underWay = all.find(({ state }) => state !== 'done' && state !== 'cancelled')
     return {
       /** The version of the kit. Null: it has no release notes. */
       version: release ? { ...release, subject: announcementText.subject(release.version) } : null,
-      canStartVersion: release !== undefined && isOpen,
+      versionObstacle: await findVersionObstacle(reads, release, all),
       letter: await readDraft(reads),
       /** Null: there is no ceiling. */
       siteMailsPerHour: siteMailsPerHour === Infinity ? null : siteMailsPerHour,
@@ -113,6 +114,23 @@ export const announceRouter = router({
     .input(byName)
     .mutation(({ ctx, input }) => change(ctx, input.name, 'cancel')),
 })
+
+/** Why the kit's version cannot be announced. Null: it can. */
+type VersionObstacle = 'no-release-notes' | 'announced' | 'everybody-has-it' | null
+
+async function findVersionObstacle(
+  reader: Reader,
+  release: (KitRelease & Announceable) | undefined,
+  all: readonly ShownAnnouncement[],
+): Promise<VersionObstacle> {
+  if (!release) return 'no-release-notes'
+  const before = all.find(({ name }) => name === release.name)
+  if (before && (before.state !== 'done' || before.to !== 'consented')) return 'announced'
+  const withoutIt = await reader.row(sql`
+    select 1 from subscribers
+    where state = 'active' and signed_up_at < ${release.signedUpBefore} limit 1`)
+  return withoutIt ? null : 'everybody-has-it'
+}
 
 function compose(
   { server, folder }: Pick<DeskContext, 'server' | 'folder'>,

@@ -64,9 +64,9 @@ interface ChooseProps {
 }
 
 function Choose({ state, children }: ChooseProps) {
-  const { all, version, canStartVersion } = state
+  const { all, version, versionObstacle } = state
   const [choices, choose] = useViewState(initialChoices)
-  const kind = choices.kind || (canStartVersion ? 'version' : 'letter')
+  const kind = choices.kind || (versionObstacle === null ? 'version' : 'letter')
   return (
     <View
       heading="Announce"

@@ -30,7 +30,7 @@ export function Compose({ kind, state }: ComposeProps) {
   const audiences = useQuery(trpc.announce.audiences.queryOptions({ kind }))
   const { subject, text, to, mostPerHour } = choices
   const isComplete = kind === 'version' || Boolean(subject.trim() && text.trim())
-  const canStart = kind === 'letter' || state.canStartVersion
+  const obstacle = kind === 'letter' ? null : state.versionObstacle
   const people = to === '' ? undefined : audiences.data?.[to]
   const { siteMailsPerHour } = state
   return (
@@ -61,8 +61,8 @@ export function Compose({ kind, state }: ComposeProps) {
         />
         <SendSection
           order={{ kind, subject, text, to: to || 'consented', mostPerHour: mostPerHour || null }}
-          people={isComplete && canStart && isPace(mostPerHour) ? people : undefined}
-          missing={describeMissing({ canStart, isComplete, to, mostPerHour })}
+          people={isComplete && obstacle === null && isPace(mostPerHour) ? people : undefined}
+          missing={describeMissing({ obstacle, isComplete, to, mostPerHour })}
           onSubjectError={setSubjectError}
         />
       </div>
@@ -77,14 +77,15 @@ function isPace(mostPerHour: number): boolean {
 }
 
 interface Missing {
-  canStart: boolean
+  obstacle: AnnounceState['versionObstacle']
   isComplete: boolean
   to: Choices['to']
   mostPerHour: number
 }
 
-function describeMissing({ canStart, isComplete, to, mostPerHour }: Missing): string {
-  if (!canStart) return 'This version was announced.'
+function describeMissing({ obstacle, isComplete, to, mostPerHour }: Missing): string {
+  if (obstacle === 'announced') return 'This version was announced.'
+  if (obstacle === 'everybody-has-it') return 'Everybody on the list has this version.'
   if (!isComplete) return 'It has no subject or no text yet.'
   if (!isPace(mostPerHour)) return 'Choose a number of mails an hour first.'
   return to === '' ? 'Choose to whom first.' : 'Nobody would get it.'
