@@ -19,7 +19,7 @@ test('a file is matched by its columns, tried out without a change, and imported
     known: 0,
     consented: 2,
     refusedCount: 1,
-    refused: [{ line: 3 }],
+    refusalGroups: [{ reason: 'not an email address', count: 1, examples: [{ line: 3 }] }],
   })
   const search = () =>
     desk.people.search.query({ text: '', who: 'everyone', days: '', campaign: '', page: 0 })
@@ -33,6 +33,20 @@ test('a file is matched by its columns, tried out without a change, and imported
   })
   expect(app.mailer.addresses()).not.toContain('ada@example.com')
   expect(await desk.import.tryOut.mutate(wish)).toMatchObject({ added: 0, known: 2, consented: 0 })
+})
+
+test('all lines that are refused are a file, and nothing is imported by it', async () => {
+  const { desk } = await signedIn(await deskApp())
+  const lines = await desk.import.refusedLines.mutate({ csv, columns })
+  expect(lines).toBe('line,why\r\n3,"""no address"" is not an email address"\r\n')
+  expect(await desk.import.tryOut.mutate({ csv, columns })).toMatchObject({ added: 2 })
+})
+
+test('a column chosen by hand says who has left elsewhere, and refuses their lines', async () => {
+  const { desk } = await signedIn(await deskApp())
+  const file = 'email,Zustand\nada@example.com,active\nben@example.com,unsubscribed\n'
+  const tried = await desk.import.tryOut.mutate({ csv: file, columns: { email: 0, status: 1 } })
+  expect(tried).toMatchObject({ added: 1, refusedCount: 1 })
 })
 
 test('a file that cannot be read or has no column of addresses, or a day of consent in the future, is refused with a sentence', async () => {

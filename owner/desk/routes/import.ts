@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { readImport, readImportHeader } from '../../subscribers/read-import.ts'
-import { groupRefusals } from '../../subscribers/refused-lines.ts'
-import { runImport } from '../../subscribers/run-import.ts'
+import { groupRefusals, refusedLinesFile } from '../../subscribers/refused-lines.ts'
+import { type ImportResult, runImport } from '../../subscribers/run-import.ts'
 import type { OwnerRequest } from '../desk-request.ts'
 import { audited, ownerProcedure, provedProcedure, router } from '../procedures.ts'
 
 /** Some 500,000 people. */
 const csv = z.string().max(32_000_000)
-const refusedShown = 200
 const position = z.int().min(0).max(1_000).optional()
 
 const wish = z.object({
@@ -31,24 +30,32 @@ export const importRouter = router({
   header: ownerProcedure.input(csv).mutation(({ input }) => readImportHeader(input)),
   tryOut: ownerProcedure
     .input(wish)
-    .mutation(({ ctx, input }) => importPeople(ctx, input, { isDryRun: true })),
+    .mutation(async ({ ctx, input }) =>
+      summarizeImport(await importPeople(ctx, input, { isDryRun: true })),
+    ),
+  /** All lines that are refused, as a CSV file. */
+  refusedLines: ownerProcedure.input(wish).mutation(async ({ ctx, input }) => {
+    const { refused } = await importPeople(ctx, input, { isDryRun: true })
+    return refusedLinesFile(refused)
+  }),
   start: audited('Imported people', provedProcedure)
     .input(wish)
-    .mutation(({ ctx, input }) => importPeople(ctx, input, { isDryRun: false })),
+    .mutation(async ({ ctx, input }) =>
+      summarizeImport(await importPeople(ctx, input, { isDryRun: false })),
+    ),
 })
 
 async function importPeople(
   { server }: OwnerRequest,
   { csv: text, columns, consentedOn }: z.infer<typeof wish>,
   { isDryRun }: { isDryRun: boolean },
-) {
+): Promise<ImportResult> {
   const consentedAt = consentedOn === undefined ? undefined : Date.parse(consentedOn)
   const read = await readImport(text, { columns, consentedAt, now: server.now() })
-  const { refused, ...counts } = await runImport(server, read, isDryRun)
-  return {
-    ...counts,
-    refusedCount: refused.length,
-    refused: refused.slice(0, refusedShown),
-    refusalGroups: groupRefusals(refused),
-  }
+  return runImport(server, read, isDryRun)
+}
+
+/** A file may have a million lines that are refused, so only their groups are answered. */
+function summarizeImport({ refused, ...counts }: ImportResult) {
+  return { ...counts, refusedCount: refused.length, refusalGroups: groupRefusals(refused) }
 }

@@ -6,6 +6,7 @@ import { deskApiPath } from '../../../paths.ts'
 import { type RouterInputs, useTRPC } from '../../api/trpc.ts'
 import { counted } from '../../format.ts'
 import { ConfirmButton } from '../../parts/actions/confirm-button.tsx'
+import { saveFile } from '../../parts/actions/save-file.ts'
 import { useProof } from '../../proof/proof-context.tsx'
 import type { Search } from './names.ts'
 
@@ -39,7 +40,9 @@ export function Export({ search }: ExportProps) {
       const init = { method: 'POST', headers, body }
       const response = await fetchWithProof(`${deskApiPath}/export`, init)
       if (!response.ok) throw TRPCClientError.from(await response.json())
-      saveFile(await response.blob(), response.headers.get('content-disposition') ?? '')
+      const disposition = response.headers.get('content-disposition') ?? ''
+      const name = /filename="([^"]+)"/.exec(disposition)?.[1] ?? 'people.csv'
+      saveFile(await response.blob(), name)
     },
   })
   const { page: _, ...picks } = search
@@ -82,12 +85,4 @@ function InTheFile({ wish }: { wish: Wish }) {
       In the file: {people} {who}. Keep it as safe as your inbox.
     </p>
   )
-}
-
-function saveFile(content: Blob, disposition: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(content)
-  link.download = /filename="([^"]+)"/.exec(disposition)?.[1] ?? ''
-  link.click()
-  URL.revokeObjectURL(link.href)
 }

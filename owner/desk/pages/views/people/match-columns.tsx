@@ -6,8 +6,10 @@ import { useFollowUp } from '../../api/follow-up.ts'
 import { type RouterInputs, type RouterOutputs, useTRPC } from '../../api/trpc.ts'
 import { counted, formatNumber } from '../../format.ts'
 import { hrefOf } from '../../navigation/location.ts'
+import { ActionButton } from '../../parts/actions/action-button.tsx'
 import { ConfirmButton } from '../../parts/actions/confirm-button.tsx'
 import { notify } from '../../parts/actions/notify.ts'
+import { saveFile } from '../../parts/actions/save-file.ts'
 import { Fault } from '../../parts/fault.tsx'
 import { LoadingRows } from '../../parts/rows.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -19,6 +21,7 @@ const columnNames: readonly { column: Column; label: string }[] = [
   { column: 'email', label: 'Address' },
   { column: 'signedUpAt', label: 'Signed up' },
   { column: 'consentedAt', label: 'Agreed to news on' },
+  { column: 'status', label: 'Says who has left' },
 ]
 
 interface MatchColumnsProps {
@@ -66,7 +69,7 @@ export function MatchColumns({ csv, header }: MatchColumnsProps) {
           />
         </Stack>
       </Section>
-      {tryOut.data && <Refused tried={tryOut.data} />}
+      {tryOut.data && <Refused wish={wish} tried={tryOut.data} />}
     </>
   )
 }
@@ -80,7 +83,7 @@ interface TriedOutProps {
 function TriedOut({ wish, tried }: TriedOutProps) {
   const trpc = useTRPC()
   const followUp = useFollowUp()
-  const { added, known, consented, refusedCount } = tried
+  const { added } = tried
   const people = counted(added, 'person', 'people')
   const start = useMutation(
     trpc.import.start.mutationOptions({
@@ -92,10 +95,7 @@ function TriedOut({ wish, tried }: TriedOutProps) {
     }),
   )
   return (
-    <Section
-      heading={`${people} would be added`}
-      note={`${formatNumber(consented)} of them agreed to news. ${counted(known, 'person is', 'people are')} on the list already. ${counted(refusedCount, 'line is', 'lines are')} refused.`}
-    >
+    <Section heading={`${people} would be added`} note={describe(tried)}>
       <ConfirmButton
         words={`Import ${people}`}
         variant="filled"
@@ -109,14 +109,49 @@ function TriedOut({ wish, tried }: TriedOutProps) {
   )
 }
 
+function describe({ known, duplicates, consented, refusedCount }: TriedOutProps['tried']): string {
+  const sentences = [`${formatNumber(consented)} of them agreed to news.`]
+  if (known > 0) {
+    sentences.push(`${counted(known, 'person is', 'people are')} on the list already.`)
+  }
+  if (duplicates > 0) {
+    sentences.push(`${counted(duplicates, 'line repeats', 'lines repeat')} an address of the file.`)
+  }
+  if (refusedCount > 0) {
+    sentences.push(`${counted(refusedCount, 'line is', 'lines are')} refused.`)
+  }
+  return sentences.join(' ')
+}
+
 /** Below the columns, which may be why. */
-function Refused({ tried: { refused, refusedCount } }: Pick<TriedOutProps, 'tried'>) {
-  const isPart = refused.length < refusedCount
+function Refused({ wish, tried }: TriedOutProps) {
+  const { refusedCount, refusalGroups } = tried
+  if (refusedCount === 0) return null
   return (
     <Section
       heading={`${counted(refusedCount, 'line is', 'lines are')} refused`}
-      {...(isPart && { note: `The first ${formatNumber(refused.length)} of them.` })}
-      rows={refused.map(({ line, why }) => ({ id: line, words: why, axis: `line ${line}` }))}
+      actions={<RefusedLines wish={wish} />}
+      rows={refusalGroups.map(({ reason, count, examples }) => ({
+        id: reason,
+        words: reason,
+        note: examples.map(({ line, why }) => <div key={line}>{`Line ${line}: ${why}`}</div>),
+        axis: formatNumber(count),
+      }))}
     />
+  )
+}
+
+function RefusedLines({ wish }: Pick<TriedOutProps, 'wish'>) {
+  const trpc = useTRPC()
+  const lines = useMutation(
+    trpc.import.refusedLines.mutationOptions({
+      onSuccess: (file) =>
+        saveFile(new Blob([file], { type: 'text/csv' }), 'lines-that-were-refused.csv'),
+    }),
+  )
+  return (
+    <ActionButton mutation={lines} input={wish}>
+      All of them as a file
+    </ActionButton>
   )
 }
