@@ -98,6 +98,30 @@ test('an empty code is not sent, and a wrong one says at its field how many trie
   expect(calls.filter((name) => name === 'signIn.byCode')).toHaveLength(1)
 })
 
+test('without a mail service the desk says that no code can be sent, and shows the other way in', async () => {
+  const page = await journey.open()
+  await answerWith(page, 'signIn.codeGoesTo', 'nowhere')
+  await page.goto('/desk')
+  await page.getByText('A code cannot be sent: no mail service is set up yet.').waitFor()
+  await page.getByText('desk-link').waitFor()
+  expect(await page.getByRole('button', { name: /code/ }).count()).toBe(0)
+})
+
+test('with the local inbox the desk says that the code goes there', async () => {
+  const page = await journey.open()
+  await answerWith(page, 'signIn.codeGoesTo', 'local-inbox')
+  await page.goto('/desk')
+  await page.getByRole('link', { name: 'local inbox' }).waitFor()
+  await page.getByRole('button', { name: 'Send me a code' }).waitFor()
+})
+
+/** As a server with another configuration would. */
+async function answerWith(page: Page, procedure: string, data: unknown): Promise<void> {
+  await page.route(`**/desk/api/${procedure}*`, (route) =>
+    route.fulfill({ json: { result: { data } } }),
+  )
+}
+
 test('desk and landing page load nothing of each other', async () => {
   const page = await journey.open()
   const paths: string[] = []
@@ -193,6 +217,33 @@ test('Today makes a link for a campaign as the server counts it', async () => {
   await page.getByLabel('Make a link for a campaign').fill(' My video: 2')
   await page.getByText('/?utm_source=my-video-2').waitFor()
 })
+
+test('Today does not scroll sideways with many sources of long names and a day far above the others', async () => {
+  countDays(28, 12)
+  const page = await openDesk()
+  await page.getByText('The scale is logarithmic').waitFor()
+  await page.getByText('more campaigns').click()
+  await check(page)
+})
+
+/** No product can wait so many days. */
+function countDays(days: number, campaigns: number): void {
+  const database = new DatabaseSync(journey.product.databaseFile, { timeout: 5_000 })
+  const count = database.prepare(
+    `insert into daily_counts (day, event, detail, count) values (?, ?, ?, ?)
+     on conflict (day, event, detail) do update set count = excluded.count`,
+  )
+  for (let ago = 0; ago < days; ago += 1) {
+    const day = new Date(Date.now() - ago * 24 * 60 * 60_000).toISOString().slice(0, 10)
+    count.run(day, 'signed-up', 'hero', ago === 9 ? 12_345 : 12)
+    count.run(day, 'landing-viewed', 'person', 123_456)
+    for (let index = 0; index < campaigns; index += 1) {
+      count.run(day, 'came-from', `${index}-${'x'.repeat(37)}`, 1_000)
+      count.run(day, 'viewed-from', `${index}-${'x'.repeat(37)}`, 123_456)
+    }
+  }
+  database.close()
+}
 
 test('Today keeps its figures while the database is away', async () => {
   const page = await openDesk()
