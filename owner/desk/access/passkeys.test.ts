@@ -81,6 +81,15 @@ test('the answer to another challenge makes no passkey', async () => {
   expect(await refusalOf(making)).toEqual({ status: 409, message })
 })
 
+test('the answer that made a passkey makes no second one', async () => {
+  const browser = await signedIn(await deskApp())
+  const key = authenticator()
+  const { challenge } = await browser.desk.you.passkeyOptions.mutate()
+  const answer = key.attest(challenge)
+  await browser.desk.you.addPasskey.mutate(answer)
+  expect(await refusalOf(browser.desk.you.addPasskey.mutate(answer))).toMatchObject(refused)
+})
+
 test('a passkey with a NUL in its id is refused before the database is asked', async () => {
   const { app, key } = await deskWithPasskey()
   const { desk } = deskBrowser(app)

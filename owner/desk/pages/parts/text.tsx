@@ -5,9 +5,14 @@ interface WordsProps extends TextProps {
   children: ReactNode
 }
 
-/** Less important words. */
+/** A paragraph of less important words. */
 export function Soft(props: WordsProps) {
   return <Text component="p" c="ink2" inherit {...props} />
+}
+
+/** Less important words within others. */
+export function SoftWord(props: WordsProps) {
+  return <Text component="span" c="ink2" inherit {...props} />
 }
 
 /** Small words in the type of figures, codes and times. */

@@ -8,7 +8,7 @@ import { Copy } from '../parts/actions/copy.tsx'
 import { Disclosure } from '../parts/disclosure.tsx'
 import { LoadingRows, type RowProps, Rows } from '../parts/rows.tsx'
 import { Section } from '../parts/section.tsx'
-import { Soft } from '../parts/text.tsx'
+import { SoftWord } from '../parts/text.tsx'
 import { View } from '../parts/view.tsx'
 
 type CheckUpState = RouterOutputs['checkUp']['show']
@@ -130,11 +130,11 @@ function FindingInFull({ what, why, advice, record }: Finding) {
     <>
       <strong>{what}</strong>
       <p>
-        <Soft span>Why</Soft> {why}
+        <SoftWord>Why</SoftWord> {why}
       </p>
       {advice !== undefined && (
         <p>
-          <Soft span>Do</Soft> {advice}
+          <SoftWord>Do</SoftWord> {advice}
         </p>
       )}
       {record && (
