@@ -451,6 +451,14 @@ test('a letter is shown as it arrives while it is written', async () => {
   await mail.getByRole('paragraph').filter({ hasText: '<script>' }).waitFor()
 })
 
+test('a pace below one mail an hour is refused at its field', async () => {
+  const page = await openLetter()
+  await page.getByRole('radio', { name: /^Everyone on the list/ }).check()
+  await page.getByLabel('At most … an hour').fill('-5')
+  await page.getByText('At least one mail an hour.').waitFor()
+  await page.getByText('Takes about').waitFor({ state: 'detached' })
+})
+
 test('a letter is taken back after the tab was closed, and its draft is there again', async () => {
   const address = 'reader@example.com'
   await signUp(address)
