@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { LinkButton } from './actions/link-button.tsx'
+import { LinkButton } from './link-button.tsx'
 import { Glyph } from './glyph.tsx'
 
 /** Says what went wrong; nothing, if nothing did. */

@@ -1,6 +1,6 @@
 import { CompositeChart, type CompositeChartSeries } from '@mantine/charts'
 import '@mantine/charts/styles.css'
-import { formatNumber } from '../format.ts'
+import { formatNumber } from '../format/format.ts'
 import type { PlotProps, PlotSeries } from './plot.tsx'
 import type { Scale } from './scale.ts'
 

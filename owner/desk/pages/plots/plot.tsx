@@ -1,6 +1,6 @@
 import { Space, Table } from '@mantine/core'
 import { lazy, Suspense } from 'react'
-import { formatNumber } from '../format.ts'
+import { formatNumber } from '../format/format.ts'
 import { Disclosure } from '../parts/disclosure.tsx'
 import { Soft } from '../parts/text.tsx'
 import styles from './plot.module.css'

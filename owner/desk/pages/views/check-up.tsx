@@ -1,15 +1,15 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useFollowUp } from '../api/follow-up.ts'
+import { useFollowUp } from '../parts/actions/follow-up.ts'
 import { polled } from '../api/queries.ts'
 import { type RouterOutputs, useTRPC } from '../api/trpc.ts'
-import { counted, formatDayAndTime, formatMoment } from '../format.ts'
+import { counted, formatDayAndTime, formatMoment } from '../format/format.ts'
 import { ActionButton } from '../parts/actions/action-button.tsx'
 import { Copy } from '../parts/actions/copy.tsx'
 import { Disclosure } from '../parts/disclosure.tsx'
-import { LoadingRows, type RowProps, Rows } from '../parts/rows.tsx'
-import { Section } from '../parts/section.tsx'
+import { LoadingRows, type RowProps, Rows } from '../parts/outline/rows.tsx'
+import { Section } from '../parts/outline/section.tsx'
 import { SoftWord } from '../parts/text.tsx'
-import { View } from '../parts/view.tsx'
+import { View } from '../parts/outline/view.tsx'
 
 type CheckUpState = RouterOutputs['checkUp']['show']
 type Finding = CheckUpState['findings'][number]

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { hrefOf } from '../navigation/location.ts'
-import { View } from '../parts/view.tsx'
+import { View } from '../parts/outline/view.tsx'
 
 export function NoSuchView() {
   return (

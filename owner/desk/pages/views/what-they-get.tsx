@@ -4,9 +4,9 @@ import { kit } from '#content/kit.ts'
 import { landingPage } from '#content/pages/landing-page.ts'
 import { deskApiPath } from '../../paths.ts'
 import { useTRPC } from '../api/trpc.ts'
-import { LoadingRows } from '../parts/rows.tsx'
-import { Section } from '../parts/section.tsx'
-import { View } from '../parts/view.tsx'
+import { LoadingRows } from '../parts/outline/rows.tsx'
+import { Section } from '../parts/outline/section.tsx'
+import { View } from '../parts/outline/view.tsx'
 import { ShownMail } from './announce/shown-mail.tsx'
 
 /**

@@ -1,5 +1,5 @@
 import { useClipboard } from '@mantine/hooks'
-import { LinkButton } from './link-button.tsx'
+import { LinkButton } from '../link-button.tsx'
 
 interface CopyProps {
   text: string

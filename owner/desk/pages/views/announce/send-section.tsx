@@ -1,12 +1,12 @@
 import { Group } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { fieldError } from '../../api/errors.ts'
-import { useFollowUp } from '../../api/follow-up.ts'
+import { useFollowUp } from '../../parts/actions/follow-up.ts'
 import { type RouterInputs, useTRPC } from '../../api/trpc.ts'
-import { counted } from '../../format.ts'
+import { counted } from '../../format/format.ts'
 import { ActionButton } from '../../parts/actions/action-button.tsx'
 import { ConfirmButton } from '../../parts/actions/confirm-button.tsx'
-import { Section } from '../../parts/section.tsx'
+import { Section } from '../../parts/outline/section.tsx'
 import { Soft } from '../../parts/text.tsx'
 
 export const law =

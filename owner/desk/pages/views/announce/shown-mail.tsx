@@ -1,7 +1,7 @@
 import { Box, Paper, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import type { RouterOutputs } from '../../api/trpc.ts'
-import { Section, type SectionProps } from '../../parts/section.tsx'
+import { Section, type SectionProps } from '../../parts/outline/section.tsx'
 import { Note } from '../../parts/text.tsx'
 import styles from './shown-mail.module.css'
 

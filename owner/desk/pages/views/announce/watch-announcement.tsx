@@ -3,13 +3,13 @@ import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { returnedLimit } from '../../../../announcements/slow-start.ts'
 import { explainReason } from '../../../../deliveries/reasons.ts'
-import { useFollowUp } from '../../api/follow-up.ts'
+import { useFollowUp } from '../../parts/actions/follow-up.ts'
 import { type RouterOutputs, useTRPC } from '../../api/trpc.ts'
-import { counted, formatDayAndTime, formatNumber, formatShare } from '../../format.ts'
+import { counted, formatDayAndTime, formatNumber, formatShare } from '../../format/format.ts'
 import { ActionButton } from '../../parts/actions/action-button.tsx'
 import { ConfirmButton } from '../../parts/actions/confirm-button.tsx'
-import { Section } from '../../parts/section.tsx'
-import { View } from '../../parts/view.tsx'
+import { Section } from '../../parts/outline/section.tsx'
+import { View } from '../../parts/outline/view.tsx'
 
 export type Announcement = RouterOutputs['announce']['show']['all'][number]
 type UnderWay = NonNullable<RouterOutputs['announce']['show']['underWay']>

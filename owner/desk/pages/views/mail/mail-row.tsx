@@ -1,6 +1,6 @@
-import { formatMoment } from '../../format.ts'
+import { formatMoment } from '../../format/format.ts'
 import { hrefOf } from '../../navigation/location.ts'
-import type { RowProps } from '../../parts/rows.tsx'
+import type { RowProps } from '../../parts/outline/rows.tsx'
 import type { MailRow } from './mail-lists.ts'
 
 /** Names the person, what the mail is about, and when it was queued, which the order follows. */

@@ -1,5 +1,5 @@
 import { Group } from '@mantine/core'
-import { LinkButton } from '../../parts/actions/link-button.tsx'
+import { LinkButton } from '../../parts/link-button.tsx'
 
 interface PagesProps {
   /** The list begins below this number. 0: with the newest. */

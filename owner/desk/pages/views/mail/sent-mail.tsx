@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTRPC } from '../../api/trpc.ts'
-import { LoadingRows } from '../../parts/rows.tsx'
-import { Section } from '../../parts/section.tsx'
+import { LoadingRows } from '../../parts/outline/rows.tsx'
+import { Section } from '../../parts/outline/section.tsx'
 import { rowForMail } from './mail-row.tsx'
 import { Pages } from './pages.tsx'
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import type { RouterOutputs } from '../../api/trpc.ts'
-import { formatLongDay, formatTime } from '../../format.ts'
+import { formatLongDay, formatTime } from '../../format/format.ts'
 import { Disclosure } from '../../parts/disclosure.tsx'
-import type { RowProps } from '../../parts/rows.tsx'
-import { Section } from '../../parts/section.tsx'
+import type { RowProps } from '../../parts/outline/rows.tsx'
+import { Section } from '../../parts/outline/section.tsx'
 import { formName } from '../today/sources.tsx'
 import { campaignName } from './names.ts'
 

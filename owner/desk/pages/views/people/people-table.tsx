@@ -1,6 +1,6 @@
 import { Table } from '@mantine/core'
 import type { RouterOutputs } from '../../api/trpc.ts'
-import { formatMoment } from '../../format.ts'
+import { formatMoment } from '../../format/format.ts'
 import { hrefOf } from '../../navigation/location.ts'
 import { Glyph } from '../../parts/glyph.tsx'
 import { Breakable, Note } from '../../parts/text.tsx'

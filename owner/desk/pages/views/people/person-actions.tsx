@@ -2,12 +2,12 @@ import { TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { errorMessage } from '../../api/errors.ts'
-import { useFollowUp } from '../../api/follow-up.ts'
+import { useFollowUp } from '../../parts/actions/follow-up.ts'
 import { type RouterOutputs, useTRPC } from '../../api/trpc.ts'
 import { hrefOf } from '../../navigation/location.ts'
 import { ActionButton } from '../../parts/actions/action-button.tsx'
 import { ConfirmButton } from '../../parts/actions/confirm-button.tsx'
-import { Section } from '../../parts/section.tsx'
+import { Section } from '../../parts/outline/section.tsx'
 
 interface PersonProps {
   person: RouterOutputs['people']['show']

@@ -1,6 +1,6 @@
 import { explainReason } from '../../../../deliveries/reasons.ts'
 import type { RouterOutputs } from '../../api/trpc.ts'
-import type { RowProps } from '../../parts/rows.tsx'
+import type { RowProps } from '../../parts/outline/rows.tsx'
 
 type PersonState = RouterOutputs['people']['show']
 type PersonMail = PersonState['mails'][number]

@@ -1,8 +1,8 @@
 import { shareOf } from '../../../../stats/share.ts'
 import type { RouterOutputs } from '../../api/trpc.ts'
-import { counted, formatNumber } from '../../format.ts'
-import type { RowProps } from '../../parts/rows.tsx'
-import { Section } from '../../parts/section.tsx'
+import { counted, formatNumber } from '../../format/format.ts'
+import type { RowProps } from '../../parts/outline/rows.tsx'
+import { Section } from '../../parts/outline/section.tsx'
 
 interface FunnelProps {
   period: RouterOutputs['today']['figures']['period']

@@ -2,12 +2,12 @@ import { Code, Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { shareOf } from '../../../../stats/share.ts'
 import type { RouterOutputs } from '../../api/trpc.ts'
-import { formatNumber } from '../../format.ts'
+import { formatNumber } from '../../format/format.ts'
 import { Copy } from '../../parts/actions/copy.tsx'
-import { LinkButton } from '../../parts/actions/link-button.tsx'
+import { LinkButton } from '../../parts/link-button.tsx'
 import { Disclosure } from '../../parts/disclosure.tsx'
-import { type RowProps, Rows } from '../../parts/rows.tsx'
-import { Section } from '../../parts/section.tsx'
+import { type RowProps, Rows } from '../../parts/outline/rows.tsx'
+import { Section } from '../../parts/outline/section.tsx'
 
 export type Source = RouterOutputs['today']['figures']['sources'][number]
 

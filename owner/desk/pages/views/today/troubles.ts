@@ -7,7 +7,7 @@ import {
   formatNumber,
   formatSpan,
   formatUtcDay,
-} from '../../format.ts'
+} from '../../format/format.ts'
 
 export type TodayState = RouterOutputs['today']['state']
 

@@ -1,11 +1,11 @@
 import { Progress } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useFollowUp } from '../../api/follow-up.ts'
+import { useFollowUp } from '../../parts/actions/follow-up.ts'
 import { useTRPC } from '../../api/trpc.ts'
-import { formatDayAndTime, formatNumber, formatShare } from '../../format.ts'
+import { formatDayAndTime, formatNumber, formatShare } from '../../format/format.ts'
 import { hrefOf } from '../../navigation/location.ts'
 import { ActionButton } from '../../parts/actions/action-button.tsx'
-import { Section } from '../../parts/section.tsx'
+import { Section } from '../../parts/outline/section.tsx'
 import type { TodayState } from './troubles.ts'
 
 interface UnderWayProps {

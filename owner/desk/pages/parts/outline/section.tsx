@@ -1,9 +1,9 @@
 import { Group, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { type Loading, LoadFault } from './fault.tsx'
+import { type Loading, LoadFault } from '../fault.tsx'
 import { type RowProps, Rows } from './rows.tsx'
 import styles from './section.module.css'
-import { Soft } from './text.tsx'
+import { Soft } from '../text.tsx'
 
 export interface SectionProps {
   heading: string

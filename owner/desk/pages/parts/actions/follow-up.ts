@@ -1,5 +1,5 @@
 import { type QueryFilters, useQueryClient } from '@tanstack/react-query'
-import { notify } from '../parts/actions/notify.ts'
+import { notify } from './notify.ts'
 
 interface FollowUp {
   /** The queries whose answers it changed. They are asked again, also if it failed. */

@@ -3,9 +3,9 @@ import { createTRPCClient, httpLink } from '@trpc/client'
 import { type ReactNode, useState } from 'react'
 import { deskApiPath } from '../../paths.ts'
 import type { DeskRouter } from '../../router.ts'
-import { useProof } from '../proof/proof-context.tsx'
-import { queryClient } from './queries.ts'
-import { TRPCProvider } from './trpc.ts'
+import { useProof } from './proof-context.tsx'
+import { queryClient } from '../api/queries.ts'
+import { TRPCProvider } from '../api/trpc.ts'
 
 /** Every call is a POST, so that no address gets into a URL or a log. */
 export function ApiProvider({ children }: { children: ReactNode }) {

@@ -1,8 +1,8 @@
 import { Progress, Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Glyph, type Mark } from './glyph.tsx'
+import { Glyph, type Mark } from '../glyph.tsx'
 import styles from './rows.module.css'
-import { Note } from './text.tsx'
+import { Note } from '../text.tsx'
 
 export interface RowProps {
   /** Tells rows apart, if they can change their order. */

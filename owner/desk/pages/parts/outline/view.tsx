@@ -2,8 +2,8 @@ import { Group, SimpleGrid, Skeleton, Stack, Title, VisuallyHidden } from '@mant
 import { useDocumentTitle } from '@mantine/hooks'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { brand } from '#content/brand.ts'
-import { type Loading, LoadFault } from './fault.tsx'
-import { Breakable } from './text.tsx'
+import { type Loading, LoadFault } from '../fault.tsx'
+import { Breakable } from '../text.tsx'
 import styles from './view.module.css'
 
 export interface ViewProps {

@@ -1,4 +1,4 @@
-import { shareOf } from '../../stats/share.ts'
+import { shareOf } from '../../../stats/share.ts'
 
 /** Times in the owner's zone; days of the counts in UTC. */
 const locale = 'en-GB'
