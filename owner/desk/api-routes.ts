@@ -7,7 +7,7 @@ import { refusals } from '#server/http/gate.ts'
 import type { Log } from '#server/log.ts'
 import { isProofFresh, readSession } from './access/sessions.ts'
 import type { DeskContext, DeskRequest } from './desk-request.ts'
-import { deskApiPath } from './paths.ts'
+import { deskApiPath } from '#contract/desk-paths.ts'
 import { type DeskRouter, deskRouter } from './router.ts'
 import { exportWish, sendExport } from './routes/export.ts'
 

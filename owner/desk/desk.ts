@@ -9,7 +9,7 @@ import { prepareFile, sendPrepared } from '#server/http/prepared-file.ts'
 import { deleteExpired, forgetFormerOwner } from './access/sessions.ts'
 import { apiRoutes } from './api-routes.ts'
 import type { DeskContext } from './desk-request.ts'
-import { deskApiPath, deskPath } from './paths.ts'
+import { deskApiPath, deskPath } from '#contract/desk-paths.ts'
 
 const hourMs = 60 * 60_000
 

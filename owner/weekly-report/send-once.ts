@@ -6,7 +6,7 @@ import { isWaitOver } from '#server/database/clock.ts'
 import { readSetting, writeSetting } from '#server/database/settings.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import type { MailMessage } from '#mail/mail-message.ts'
-import { deskPath } from '../desk/paths.ts'
+import { deskPath } from '#contract/desk-paths.ts'
 
 export type OwnerMailDeps = Omit<ServerContext, 'gate' | 'template' | 'repeat'> & {
   ownerEmail: string

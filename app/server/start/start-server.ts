@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { extname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { deskPath } from '#contract/desk-paths.ts'
 import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import type { Config } from '../configuration/config.ts'
 import { builtFiles } from '../configuration/project-files.ts'
@@ -79,7 +80,7 @@ function whereabouts({ publicUrl, smtpUrl, mailApi, databaseUrl, ownerEmail }: C
     relay ? `Mail    goes to ${new URL(relay).host}` : `Inbox   ${publicUrl}/dev/inbox`,
     `Data    ${data}`,
     ownerEmail
-      ? `Desk    ${publicUrl}/desk`
+      ? `Desk    ${publicUrl}${deskPath}`
       : 'Desk    off: set OWNER_EMAIL to your address to switch it on',
   ]
 }

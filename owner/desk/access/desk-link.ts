@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { type CommandContext, CommandError } from '../../command-line/command-context.ts'
 import { addCommand } from '../../command-line/options.ts'
 import { configOf, withDatabase } from '../../command-line/owned-database.ts'
-import { deskPath } from '../paths.ts'
+import { deskPath } from '#contract/desk-paths.ts'
 import { keepSecret, newSecret } from './secrets.ts'
 
 const linkMs = 5 * 60_000

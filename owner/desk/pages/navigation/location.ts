@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { deskApiPath, deskPath } from '../../paths.ts'
+import { deskApiPath, deskPath } from '#contract/desk-paths.ts'
 
 // The desk has some ten addresses, so the browser's own history serves as the router. A browser
 // without this interface loads the page of each address.

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createTRPCClient, httpLink } from '@trpc/client'
 import { type ReactNode, useState } from 'react'
-import { deskApiPath } from '../../paths.ts'
+import { deskApiPath } from '#contract/desk-paths.ts'
 import type { DeskRouter } from '../../router.ts'
 import { useProof } from './proof-context.tsx'
 import { queryClient } from '../api/queries.ts'
