@@ -68,11 +68,6 @@ const states: Record<string, (page: Page) => Promise<unknown>> = {
     await signUp(heroForm(page), 'ana@gmial.com')
     await page.getByRole('button', { name: 'Use ana@gmail.com' }).waitFor()
   },
-  receipt: async (page) => {
-    await postPlainForm(page, newAddress())
-    await page.getByRole('link', { name: 'See what became of it' }).click()
-    await page.waitForURL('**/receipts/*')
-  },
   'error toast': async (page) => {
     await page.goto('/')
     await hydrate(page)

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { keptDays } from '#server/maintenance.ts'
+import { keptDays } from '#server/start/maintenance.ts'
 import { type CommandContext, UsageError } from '../command-line/command-context.ts'
 import { addCommand, jsonOption, readPositiveInteger } from '../command-line/options.ts'
 import {

@@ -1,6 +1,7 @@
-import sql from 'sql-template-tag'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import sql, { empty } from 'sql-template-tag'
 import { isWaiting, isWaitOver } from './clock.ts'
-import type { Reader, Transaction } from './database.ts'
+import type { Database, Reader, Transaction } from './database.ts'
 
 /** The uses of a ceiling since its window began. It is a row, so a restart resets nothing. */
 export interface LimitWindow {
@@ -40,13 +41,23 @@ export async function readLimit(
   return { used: row.used, endsAt: row.ends_at }
 }
 
-/** Deletes up to `most` windows that have ended, and returns how many. */
-export function dropEndedLimits(
-  transaction: Transaction,
-  now: number,
-  most: number,
-): Promise<number> {
-  return transaction.run(sql`
-    delete from limits
-    where name in (select name from limits where ends_at <= ${now} limit ${most})`)
+/** Windows that one transaction looks at, so that no sign-up waits for long. */
+const batchSize = 1_000
+
+/** Deletes the windows that have ended. Visitors decide how many there are. */
+export async function dropEndedLimits(database: Database, now: number): Promise<void> {
+  let after = ''
+  for (;;) {
+    const last = await database.row<{ name: string }>(sql`
+      select name from limits where name > ${after} order by name
+      limit 1 offset ${batchSize - 1}`)
+    const upToLast = last ? sql`and name <= ${last.name}` : empty
+    await database.transaction((transaction) =>
+      transaction.run(sql`
+        delete from limits where name > ${after} ${upToLast} and ends_at <= ${now}`),
+    )
+    if (!last) return
+    after = last.name
+    await nextTurn()
+  }
 }

@@ -4,7 +4,7 @@ import { accepted, permanent, relayAway, temporary } from '#rigs/mail/programmab
 import { queueMails } from '#rigs/server/queue-mails.ts'
 import { countRows, deliveriesIn, deliveryStates, subscriberStates } from '#rigs/server/rows.ts'
 import { act, countsIn, type TestApp, testApp } from '#rigs/server/test-app.ts'
-import { runMaintenance } from '../maintenance.ts'
+import { runMaintenance } from '../start/maintenance.ts'
 import type { Progress, SendOutcome } from '../transports/mailer.ts'
 import { announcementPriority, claimMails, leaseMs, type Priority } from './deliveries.ts'
 

@@ -2,10 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { composeStarterEmail } from '#mail/compose-starter-email.ts'
 import type { MailMessage } from '#mail/mail-message.ts'
 import type { Config } from '../configuration/config.ts'
-import type { ServerContext } from '../start/context.ts'
+import type { Database } from '../database/database.ts'
+import type { Log } from '../log.ts'
 import type { Counts } from '../statistics/counts.ts'
+import type { RecordEvent } from '../subscribers/events.ts'
 import { leaveTheList } from '../subscribers/leave-the-list.ts'
-import type { Progress } from '../transports/mailer.ts'
+import type { Mailer, Progress } from '../transports/mailer.ts'
 import {
   announcementPriority,
   checkBeforeSending,
@@ -20,10 +22,16 @@ import {
 import { recordFlow } from './mail-state.ts'
 import { type RelayWatch, watchRelay } from './relay-watch.ts'
 
-export interface WorkerDeps
-  extends
-    Pick<Config, 'mailConcurrency' | 'retrySeconds' | 'siteMailsPerHour'>,
-    Pick<ServerContext, 'database' | 'mailer' | 'log' | 'now' | 'recordEvent'> {
+export interface WorkerDeps extends Pick<
+  Config,
+  'mailConcurrency' | 'retrySeconds' | 'siteMailsPerHour'
+> {
+  database: Database
+  mailer: Mailer
+  log: Log
+  /** ms since 1970. */
+  now: () => number
+  recordEvent: RecordEvent
   counts: Counts
   /** Names this process in the leases. */
   worker: string

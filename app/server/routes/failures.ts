@@ -25,8 +25,11 @@ export function sendHtml(reply: FastifyReply, html: string): FastifyReply {
  * The answer to every fault that no route expects: a page to a browser that shows it, JSON to
  * scripts and programs.
  */
-export function failureHandler({ log, pages }: { log: Log; pages: Pages }) {
-  return (fault: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+export function failureHandler(
+  log: Log,
+  pages: Pages,
+): (fault: FastifyError, request: FastifyRequest, reply: FastifyReply) => FastifyReply {
+  return (fault, request, reply) => {
     const isTheirs = fault.statusCode !== undefined && fault.statusCode < 500
     if (isTheirs) return sendText(reply.code(fault.statusCode ?? 400), 'Bad request')
     log.error('request failed', { method: request.method, cause: fault })

@@ -1,70 +1,51 @@
 import type { FastifyInstance } from 'fastify'
-import { receiptsPath, type ReceiptStatus, slowAfterMs, mailStage } from '#contract/sign-up.ts'
-import { noteText } from '#content/pages/note.ts'
-import { resultPages } from '#content/pages/result-pages.ts'
+import { receiptsPath, type ReceiptStatus, slowAfterMs } from '#contract/sign-up.ts'
+import type { Reader } from '../database/database.ts'
 import { findByReceipt } from '../deliveries/deliveries.ts'
 import { readMailFlow } from '../deliveries/mail-state.ts'
-import type { RouteContext } from '../start/context.ts'
+import type { Gate } from '../http/gate.ts'
 import { isTokenForm } from '../subscribers/subscribers.ts'
 import { allowCors } from './cors.ts'
-import { sendHtml } from './failures.ts'
 import { keepPrivate } from './personal-headers.ts'
-import { acceptsHtml } from './request.ts'
+
+export interface ReceiptDeps {
+  database: Reader
+  gate: Gate
+  /** The right side of the Message-IDs. */
+  senderDomain: string
+  /** ms since 1970. */
+  now: () => number
+}
 
 const receiptValidMs = 30 * 60_000
+const noSuchReceipt = { code: 'not_found', message: 'Unknown or expired receipt.' }
 
-/** `/receipts/RECEIPT`: JSON to a program, a page to a visitor without JavaScript. */
-export async function receiptRoutes(app: FastifyInstance, deps: RouteContext): Promise<void> {
-  const { pages, gate } = deps
+/** `/receipts/RECEIPT`: how the mail of one sign-up fares. */
+export async function receiptRoutes(app: FastifyInstance, deps: ReceiptDeps): Promise<void> {
   keepPrivate(app)
-  await allowCors(app, gate, 'GET')
+  await allowCors(app, deps.gate, 'GET')
   app.get<{ Params: { receipt: string } }>(`${receiptsPath}:receipt`, async (request, reply) => {
-    const { receipt } = request.params
-    const read = await readReceipt(receipt, deps)
-    if (acceptsHtml(request)) {
-      return read
-        ? sendHtml(reply, pages.page('receipt', { receipt, ...wordsFor(read) }))
-        : reply.callNotFound()
-    }
-    return read ? read.status : reply.code(404).send({ error: noSuchReceipt })
+    const status = await readReceipt(request.params.receipt, deps)
+    return status ?? reply.code(404).send({ error: noSuchReceipt })
   })
 }
 
-const noSuchReceipt = { code: 'not_found', message: 'Unknown or expired receipt.' }
+async function readReceipt(
+  receipt: string,
+  { database, senderDomain, now }: ReceiptDeps,
+): Promise<ReceiptStatus | undefined> {
+  if (!isTokenForm(receipt)) return undefined
+  const mail = await findByReceipt(database, receipt, senderDomain)
+  if (!mail) return undefined
+  const ageMs = now() - mail.queued_at
+  if (ageMs > receiptValidMs) return undefined
 
-async function readReceipt(receipt: string, { database, now, config }: RouteContext) {
-  const mail = isTokenForm(receipt)
-    ? await findByReceipt(database, receipt, config.senderDomain)
-    : undefined
-  const ageMs = mail ? now() - mail.queued_at : Infinity
-  if (!mail || ageMs > receiptValidMs) return undefined
-  const handedOverAt =
-    mail.state === 'sent' && mail.finished_at ? new Date(mail.finished_at).toISOString() : null
-  const state: ReceiptStatus['state'] = handedOverAt
-    ? 'handed-over'
-    : ageMs < slowAfterMs
-      ? 'waiting'
-      : 'slow'
   const { relayAway, trouble } = await readMailFlow(database, now())
-  return {
-    status: {
-      state,
-      handedOverAt,
-      allMailIsSlow: relayAway !== undefined || trouble !== undefined,
-    },
-    ageMs,
+  const allMailIsSlow = relayAway !== undefined || trouble !== undefined
+  if (mail.state === 'sent' && mail.finished_at !== null) {
+    const handedOverAt = new Date(mail.finished_at).toISOString()
+    return { state: 'handed-over', handedOverAt, allMailIsSlow }
   }
-}
-
-/** The words of the note under the form; see `viewOf` in app/pages/sign-up/sign-up-state.ts. */
-function wordsFor({ status, ageMs }: { status: ReceiptStatus; ageMs: number }) {
-  const { address, zone, tag } = resultPages.receipt
-  const time = status.handedOverAt?.slice(11, 16)
-  const view = mailStage(status, ageMs)
-  const { heading, text } = noteText.views[view]
-  return {
-    tag: time ?? tag,
-    heading: time ? `${heading} ${time} ${zone}` : heading,
-    text: text.replace('{address}', address),
-  }
+  const state = ageMs < slowAfterMs ? 'waiting' : 'slow'
+  return { state, handedOverAt: null, allMailIsSlow }
 }

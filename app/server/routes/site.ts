@@ -1,19 +1,29 @@
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import { siteMigrations, appliedMigrations } from '../database/open-database.ts'
+import type { Reader } from '../database/database.ts'
+import { appliedMigrations, siteMigrations } from '../database/open-database.ts'
 import { readMailState } from '../deliveries/mail-state.ts'
 import { isSameSecret } from '../http/gate.ts'
+import type { Pages } from '../http/pages.ts'
 import { type PreparedFile, sendPrepared } from '../http/prepared-file.ts'
 import { readCampaign } from '../sign-up/read-sign-up.ts'
-import type { RouteContext } from '../start/context.ts'
+import type { Counts } from '../statistics/counts.ts'
 import { sendText } from './failures.ts'
 import { bearerToken, whenSent } from './request.ts'
 
-export interface SiteDeps extends RouteContext {
+export interface SiteDeps {
+  pages: Pages
   /** The files at the site's root, by path. */
   rootFiles: ReadonlyMap<string, PreparedFile>
+  /** The folder of the build, which holds `assets`. */
   dist: string
+  counts: Counts
+  database: Reader
+  /** Undefined: /metrics answers 404. */
+  metricsToken: string | undefined
+  /** ms since 1970. */
+  now: () => number
 }
 
 /** The landing page, the files that anybody may fetch, and what the owner's monitoring asks. */
@@ -59,7 +69,7 @@ function monitoringRoutes(app: FastifyInstance, deps: SiteDeps): void {
     return isReady ? sendText(reply, 'ready') : sendText(reply.code(503), 'migrations are missing')
   })
   app.get('/metrics', async (request, reply) => {
-    const { metricsToken } = deps.config
+    const { metricsToken } = deps
     if (metricsToken === undefined || !isSameSecret(bearerToken(request) ?? '', metricsToken)) {
       return reply.callNotFound()
     }

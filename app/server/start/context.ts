@@ -3,9 +3,7 @@ import type { Config } from '../configuration/config.ts'
 import type { Database } from '../database/database.ts'
 import type { Migration } from '../database/open-database.ts'
 import type { Gate } from '../http/gate.ts'
-import type { Pages } from '../http/pages.ts'
 import type { Log } from '../log.ts'
-import type { Counts } from '../statistics/counts.ts'
 import type { RecordEvent } from '../subscribers/events.ts'
 import type { Mailer } from '../transports/mailer.ts'
 
@@ -30,12 +28,6 @@ export interface ServerContext {
    * Runs `work` every `everyMs` until the server stops, one run after the other. A fault is logged.
    */
   repeat(name: string, everyMs: number, work: () => Promise<void>): void
-}
-
-/** The parts that only the routes of visitors share. */
-export interface RouteContext extends ServerContext {
-  pages: Pages
-  counts: Counts
 }
 
 /** Adds to the server what does not serve a visitor. */

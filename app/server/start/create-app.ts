@@ -2,23 +2,38 @@ import fastifyCompress from '@fastify/compress'
 import fastifyStatic from '@fastify/static'
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { functionsPath } from '#contract/sign-up.ts'
-import { clientLimits, type ClientLimits, limitClients } from '../http/client-limits.ts'
-import { isFromThisMachine } from '../http/gate.ts'
+import type { Config } from '../configuration/config.ts'
+import type { Database } from '../database/database.ts'
+import { type ClientLimits, limitClients } from '../http/client-limits.ts'
+import { type Gate, isFromThisMachine } from '../http/gate.ts'
 import { sendPrepared } from '../http/prepared-file.ts'
-import type { SecurityHeaders } from '../http/security-headers.ts'
 import { isValidRequest } from '../http/valid-request.ts'
+import type { Log } from '../log.ts'
 import { failureHandler, sendText } from '../routes/failures.ts'
-import { type PersonalPageDeps, personalPageRoutes } from '../routes/personal-page.ts'
+import { personalPageRoutes } from '../routes/personal-page.ts'
 import { receiptRoutes } from '../routes/receipts.ts'
 import { type SignUpDeps, signUpRoutes } from '../routes/sign-up.ts'
-import { type SiteDeps, siteRoutes } from '../routes/site.ts'
+import { siteRoutes } from '../routes/site.ts'
+import type { Counts } from '../statistics/counts.ts'
+import type { RecordEvent } from '../subscribers/events.ts'
 import type { LocalInbox } from '../transports/local-inbox.ts'
+import type { BuiltFiles } from './load-files.ts'
 
-export interface AppDeps extends SignUpDeps, PersonalPageDeps, SiteDeps {
-  security: SecurityHeaders
+export interface AppDeps {
+  config: Config
+  database: Database
+  gate: Gate
+  counts: Counts
+  log: Log
+  recordEvent: RecordEvent
+  /** ms since 1970. */
+  now: () => number
+  /** Stores a sign-up and its mail, or refuses it. */
+  register: SignUpDeps['register']
+  files: BuiltFiles
   /** Development only. */
   inbox: LocalInbox | undefined
-  limits?: ClientLimits | undefined
+  limits: ClientLimits
 }
 
 /** Otherwise a start loads the compilers of JSON schemas, which takes 40 ms. */
@@ -30,7 +45,8 @@ function refuseSchema(): never {
 
 /** Every route that serves a visitor. */
 export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
-  const { pages, security, limits = clientLimits, config } = deps
+  const { config, log, files, limits } = deps
+  const { pages, security } = files
   const app = Fastify({
     http: { ...limits, requireHostHeader: false }, // a request without Host gets its 400 with our headers
     keepAliveTimeout: limits.keepAliveTimeout,
@@ -48,18 +64,31 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     if (isValidRequest(raw)) next()
     else void sendText(reply.code(400).header('connection', 'close'), 'Bad request')
   })
-  app.setErrorHandler(failureHandler(deps))
+  app.setErrorHandler(failureHandler(log, pages))
   app.decorateReply('documentHeaders', { getter: () => security.document })
   app.setNotFoundHandler((request, reply) => sendPrepared(request, reply, pages.notFound))
 
   await app.register(fastifyCompress, { global: false })
-  await app.register(fastifyStatic, { root: deps.dist, serve: false }) // for reply.sendFile
-  await app.register((scope) => signUpRoutes(scope, deps), { prefix: functionsPath.slice(0, -1) })
-  await app.register((scope) => receiptRoutes(scope, deps))
-  await app.register((scope) => personalPageRoutes(scope, deps), { prefix: '/kit' })
-  await app.register((scope) => siteRoutes(scope, deps))
+  await app.register(fastifyStatic, { root: files.dist, serve: false }) // for reply.sendFile
+  await registerRoutes(app, deps)
   if (deps.inbox) inboxRoutes(app, deps.inbox)
   return app
+}
+
+async function registerRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
+  const { config, database, gate, counts, log, recordEvent, now, register } = deps
+  const { pages, dist, rootFiles, kit, releases } = deps.files
+  const { anonKey, hideAlreadyExists, senderDomain, metricsToken } = config
+  const signUp = { register, gate, counts, pages, log, anonKey, hideAlreadyExists }
+  const receipts = { database, gate, senderDomain, now }
+  const personalPage = { database, gate, counts, pages, recordEvent, now, releases, kit }
+  const site = { pages, rootFiles, dist, counts, database, metricsToken, now }
+
+  const functionsPrefix = functionsPath.slice(0, -1) // without the slash at the end
+  await app.register((scope) => signUpRoutes(scope, signUp), { prefix: functionsPrefix })
+  await app.register((scope) => receiptRoutes(scope, receipts))
+  await app.register((scope) => personalPageRoutes(scope, personalPage), { prefix: '/kit' })
+  await app.register((scope) => siteRoutes(scope, site))
 }
 
 function inboxRoutes(app: FastifyInstance, inbox: LocalInbox): void {

@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { extname, join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { deskPath } from '#contract/desk-paths.ts'
@@ -18,14 +17,9 @@ import { readSecret } from '../database/settings.ts'
 import { watchMail } from '../deliveries/mail-state.ts'
 import { keepTemplate } from '../deliveries/mail-templates.ts'
 import { Worker } from '../deliveries/worker.ts'
-import type { ClientLimits } from '../http/client-limits.ts'
+import { clientLimits, type ClientLimits } from '../http/client-limits.ts'
 import { createGate } from '../http/gate.ts'
-import { fillPlaceholders } from '#text/fill-placeholders.ts'
-import { loadPages } from '../http/pages.ts'
-import { type PreparedFile, prepareFile } from '../http/prepared-file.ts'
-import { securityHeaders } from '../http/security-headers.ts'
 import { createLog } from '../log.ts'
-import { runMaintenance } from '../maintenance.ts'
 import { registerSignUp, type SignUp } from '../sign-up/register-sign-up.ts'
 import { Counts } from '../statistics/counts.ts'
 import { newToken } from '../subscribers/subscribers.ts'
@@ -33,10 +27,12 @@ import { keepWordings } from '../subscribers/wordings.ts'
 import { openLocalInbox, openMailer, readStarterEmailTemplate } from '../transports/open-mailer.ts'
 import type { LocalInbox } from '../transports/local-inbox.ts'
 import type { Mailer } from '../transports/mailer.ts'
-import { createApp } from './create-app.ts'
-import type { Extension, ServerContext } from './context.ts'
-import { createRepeats } from './repeat.ts'
 import { checkPort } from './check-port.ts'
+import type { Extension, ServerContext } from './context.ts'
+import { createApp } from './create-app.ts'
+import { loadFiles } from './load-files.ts'
+import { runMaintenance } from './maintenance.ts'
+import { createRepeats, type Repeats } from './repeat.ts'
 
 const minuteMs = 60_000
 /**
@@ -98,13 +94,20 @@ export interface ServerParts {
   limits?: ClientLimits | undefined
 }
 
+export interface RunningServer {
+  app: FastifyInstance
+  context: ServerContext
+  port: number
+  stop(): Promise<void>
+}
+
 /**
  * Applies migrations, and starts deliveries, the owner's ring and HTTP. `stop` answers what is in
  * flight, finishes the mails being sent and releases the other claims, within 10 s.
  */
-export async function runServer(parts: ServerParts) {
+export async function runServer(parts: ServerParts): Promise<RunningServer> {
   const { config, database, mailer, now, extension, dist = builtFiles } = parts
-  const [stored, files] = await Promise.all([prepareDatabase(parts), loadFiles(parts, dist)])
+  const [stored, files] = await Promise.all([prepareDatabase(parts), loadFiles(dist, config)])
   const log = createLog(config.logLevel, parts.writeLog)
   if (stored.isNewer) log.warn('the database is of a newer version of this program')
   const counts = new Counts(now)
@@ -124,25 +127,49 @@ export async function runServer(parts: ServerParts) {
   repeats.add('maintenance', maintenanceEveryMs, () => runMaintenance(context))
   repeats.add('counts of the day', writeCountsEveryMs, () => counts.writeDays(database, log))
 
-  const app = await createApp({ ...context, ...files, counts, register: register(context) })
+  const app = await createApp({
+    config,
+    database,
+    gate: context.gate,
+    counts,
+    log,
+    recordEvent,
+    now,
+    register: register(context),
+    files,
+    inbox: parts.inbox,
+    limits: parts.limits ?? clientLimits,
+  })
   await extension?.start(app, context)
   await app.listen(config)
   // From here on: a server that cannot listen has claimed no mail.
-  worker = new Worker({ ...config, ...shared, counts, worker: newToken() })
+  const started = new Worker({ ...config, ...shared, counts, worker: newToken() })
+  worker = started
   repeats.begin()
   return {
     app,
     context,
     port: (app.server.address() as AddressInfo).port, // a string only for a pipe
-    async stop() {
-      await Promise.all([stopListening(app), worker?.stop(graceMs), repeats.stop()])
-      // Closing the mailer breaks off what is still in flight; the worker then hands it back.
-      const handedBack = mailer.close().then(() => worker?.stop(lastWritesMs))
-      const last = Promise.all([counts.writeDays(database, log), handedBack])
-      await Promise.race([last, sleep(lastWritesMs, undefined, { ref: false })])
-      await database.close()
-    },
+    stop: () => stopServer({ app, worker: started, repeats, counts, context }),
   }
+}
+
+interface RunningParts {
+  app: FastifyInstance
+  worker: Worker
+  repeats: Repeats
+  counts: Counts
+  context: ServerContext
+}
+
+async function stopServer({ app, worker, repeats, counts, context }: RunningParts): Promise<void> {
+  const { database, mailer, log } = context
+  await Promise.all([stopListening(app), worker.stop(graceMs), repeats.stop()])
+  // Closing the mailer breaks off what is still in flight; the worker then hands it back.
+  const handedBack = mailer.close().then(() => worker.stop(lastWritesMs))
+  const last = Promise.all([counts.writeDays(database, log), handedBack])
+  await Promise.race([last, sleep(lastWritesMs, undefined, { ref: false })])
+  await database.close()
 }
 
 async function prepareDatabase({ database, extension, template }: ServerParts) {
@@ -192,52 +219,4 @@ function register({
     if ('receipt' in outcome) wakeDeliveries()
     return outcome
   }
-}
-
-async function loadFiles({ config, inbox, limits }: ServerParts, dist: string) {
-  const { publicUrl, functionsUrl } = config
-  const listed: { name: string; savedAs: string; mediaType: string }[] = readJson(
-    join(dist, 'kit/kit.json'),
-  )
-  return {
-    dist,
-    inbox,
-    limits,
-    pages: await loadPages(dist, config),
-    rootFiles: await loadRootFiles(join(dist, 'root'), publicUrl),
-    kit: listed.map((file) => ({ ...file, path: join(dist, 'kit', file.name) })),
-    releases: readJson(join(dist, 'kit/releases.json')),
-    security: securityHeaders(publicUrl, functionsUrl, readJson(join(dist, 'build.json'))),
-  }
-}
-
-/** The build writes it in the form that its reader expects. */
-function readJson(path: string) {
-  return JSON.parse(readFileSync(path, 'utf8'))
-}
-
-const mediaTypes: Record<string, string> = {
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.txt': 'text/plain; charset=utf-8',
-  '.mjs': 'text/plain; charset=utf-8', // to be read, never run in a browser
-  '.xml': 'application/xml; charset=utf-8',
-}
-
-/** The text files name the site's own address. */
-async function loadRootFiles(
-  folder: string,
-  publicUrl: string,
-): Promise<Map<string, PreparedFile>> {
-  const files = new Map<string, PreparedFile>()
-  for (const name of readdirSync(folder)) {
-    const stored = readFileSync(join(folder, name))
-    const content = name.endsWith('.png')
-      ? stored
-      : fillPlaceholders(stored.toString(), { publicUrl })
-    const type = mediaTypes[extname(name)] ?? 'application/octet-stream'
-    const headers = { 'content-type': type, 'cache-control': 'public, max-age=86400' }
-    files.set(`/${name}`, await prepareFile(content, headers))
-  }
-  return files
 }

@@ -8,9 +8,9 @@ import { queueMails } from '#rigs/server/queue-mails.ts'
 import { deliveryStates } from '#rigs/server/rows.ts'
 import { act, linkOf, type TestApp, testApp } from '#rigs/server/test-app.ts'
 import { runMaintenance } from './maintenance.ts'
-import { useLimit } from './database/limit-windows.ts'
-import { addDailyCounts, readDailyCounts } from './statistics/daily-counts.ts'
-import { erasedUncleared } from './subscribers/erase-subscriber.ts'
+import { useLimit } from '../database/limit-windows.ts'
+import { addDailyCounts, readDailyCounts } from '../statistics/daily-counts.ts'
+import { erasedUncleared } from '../subscribers/erase-subscriber.ts'
 
 const hourMs = 60 * 60_000
 const dayMs = 24 * hourMs
