@@ -9,6 +9,7 @@ import { buildIfStale } from '#build/build-if-stale.ts'
 import { root } from '#rigs/product.ts'
 import type { Part } from './bench.ts'
 import { benchFirstPaint } from './first-paint.ts'
+import { benchList } from './list.ts'
 import { benchPages } from './pages.ts'
 import { rowsAsText } from './rounds.ts'
 import { benchSignUps, benchSignUpsWithMail } from './sign-ups.ts'
@@ -20,6 +21,7 @@ const parts: Record<string, Part> = {
   pages: benchPages,
   'first-paint': benchFirstPaint,
   start: benchStart,
+  list: benchList,
 }
 
 const { values, positionals } = parseArgs({
