@@ -13,7 +13,12 @@ export interface KitPart {
 }
 
 /** The two files you give away: see docs/make-it-yours.md. */
-export const kit: { readonly script: KitPart; readonly guide: KitPart } = {
+export interface Kit {
+  readonly script: KitPart
+  readonly guide: KitPart
+}
+
+export const kit: Kit = {
   script: { name: 'ema-crossover.pine', isYourOwn: false },
   /** Made from setup-guide.ts and the script, unless it is your own. */
   guide: { name: 'setup-guide.pdf', isYourOwn: false },

@@ -1,11 +1,9 @@
-import { kit } from './kit.ts'
-import { footer } from './pages/landing-page.ts'
-import { personalPage } from './pages/personal-page.ts'
-import { whatChanged } from './releases.ts'
-
 /**
  * The words of the setup guide: the PDF and the version on the personal page are both made from
  * these. `*so*` marks a name to look for on the screen, `` `so` `` marks code.
+ *
+ * Also filled in: `{copyScript}` and `{bridges}`, a button and a heading of the personal page;
+ * `{scriptName}` of kit.ts; `{oldScript}` of pages/what-changed.ts.
  *
  * Steps can be changed, added and removed. Each has a page of the PDF, and the build says if the
  * words do not fit it. A guide made in another program replaces all this: see kit.ts.
@@ -43,11 +41,6 @@ export interface GuideStep {
   readonly link?: { readonly text: string; readonly url: string }
 }
 
-// With a script of your own the personal page has no bridges.
-const putMessageIntoBox = kit.script.isYourOwn
-  ? 'Save. Send it to a demo account first.'
-  : `On your page, under *${personalPage.bridges.heading}*, choose your bridge. Paste its message on the tab *Message*, go through its check-list, and save.`
-
 const steps: readonly GuideStep[] = [
   {
     id: 'open-the-pine-editor',
@@ -73,7 +66,7 @@ const steps: readonly GuideStep[] = [
     untilMinute: 2,
     intro: 'The editor opens with a sample script. Our file replaces all of it.',
     actions: [
-      `Press *${personalPage.script.copy}* on your page, behind the link in the email. Or open \`${kit.script.name}\` in a text editor, select all and copy.`,
+      'Press *{copyScript}* on your page, behind the link in the email. Or open `{scriptName}` in a text editor, select all and copy.',
       'Click into the Pine Editor, select all (Ctrl A, on a Mac Cmd A) and paste.',
       'Save with Ctrl S (Cmd S) and give it a name you will find again.',
     ],
@@ -223,7 +216,7 @@ const steps: readonly GuideStep[] = [
     actions: [
       'Edit the alert and open *Notifications*.',
       'Tick *Webhook URL* and paste the address that your bridge gives you.',
-      putMessageIntoBox,
+      'On your page, under *{bridges}*, choose your bridge. Paste its message on the tab *Message*, go through its check-list, and save.',
     ],
     picture: 'webhook',
     caption: 'The notifications of an alert. The address is an example.',
@@ -265,8 +258,13 @@ export const setupGuide = {
   /** Every step ends in these two. */
   youShouldSee: 'You should see now:',
   nothingThere: 'Nothing there?',
+  /**
+   * Instead of an action that names `{bridges}`: with a script of your own the personal page has
+   * none.
+   */
+  withoutBridges: 'Save. Send it to a demo account first.',
   /** In the chart. This note and the drawing that follows need our script. */
-  falseSignal: ['False signal: bought,', 'then closed at a loss.'],
+  falseSignal: ['False signal: bought,', 'then closed at a loss.'] satisfies [string, string],
   /** For screen readers; the prices of the trades follow. */
   crossingDrawing: 'Candles with two averages, on sample data.',
   steps,
@@ -298,19 +296,19 @@ export const setupGuide = {
     title: 'Every input',
     intro:
       'Taken from the script: the name, the default, and the note behind the small i in the dialog.',
-    columns: ['Input', 'Default', 'What it does'],
+    columns: ['Input', 'Default', 'What it does'] satisfies [string, string, string],
   },
   /** The last page of the PDF. releases.ts has the versions; without any the page is left out. */
   versions: {
     id: 'versions',
     title: 'Versions',
-    intro: `${whatChanged.oldScript} Your page has the newest version of both files.`,
+    intro: '{oldScript} Your page has the newest version of both files.',
   },
   risk: {
     id: 'risk',
     title: 'Risk',
-    text: footer.risk,
+    /** Above it stands the warning of the landing page. */
     trademarks:
       'The charts in this guide are drawn from sample data, not from a market. TradingView and Pine Script are trademarks of TradingView, Inc., which has no part in this guide.',
   },
-} as const
+}

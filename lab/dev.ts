@@ -7,6 +7,8 @@ import { buildIfStale } from '#build/build-if-stale.ts'
 import { bundleStartScript } from '#build/bundle/browser-code.ts'
 import { textFonts } from '#build/share/artwork.ts'
 import { loadDocuments } from '#build/load-documents.ts'
+import { defaultContent } from '#content/content.ts'
+import { asShown, givenScriptFile } from '#kit/given-files.ts'
 import { readConfig } from '#server/configuration/config.ts'
 import { fillPlaceholders } from '#text/fill-placeholders.ts'
 import { placeholderValues } from '#server/http/pages.ts'
@@ -86,8 +88,10 @@ function pagesFromSources(): Plugin {
 async function sendPage(server: ViteDevServer, request: IncomingMessage, response: ServerResponse) {
   const path = request.url ?? '/'
   const { renderPages } = await loadDocuments(root)
-  const kit = JSON.parse(await readFile(join(dist, 'kit/kit.json'), 'utf8'))
-  const pages = renderPages({
+  const files = JSON.parse(await readFile(join(dist, 'kit/kit.json'), 'utf8'))
+  const script = asShown(givenScriptFile(defaultContent.kit.script))
+  const source = { content: defaultContent, script, files, releases: [] }
+  const pages = renderPages(source, {
     startScript: await bundleStartScript(root),
     modules: {
       'hydrate-page': ['/app/pages/browser/hydrate-page.tsx'],
@@ -95,7 +99,6 @@ async function sendPage(server: ViteDevServer, request: IncomingMessage, respons
       note: ['/content/pages/note.ts'],
     },
     fonts: textFonts().faces,
-    kit,
   })
   const isLanding = /^\/(\?|$)/.test(path)
   const html = fillPlaceholders(

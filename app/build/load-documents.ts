@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { runnerImport } from 'vite'
 import { withoutEnvFile } from './bundle/in-memory.ts'
 
+export type Documents = Awaited<ReturnType<typeof loadDocuments>>
+
 /** The React documents. Node runs no .tsx, so Vite imports them. */
 export async function loadDocuments(root: string) {
   const config = { root, logLevel: 'warn', ...withoutEnvFile } as const

@@ -1,6 +1,4 @@
-import { kit } from '#content/kit.ts'
-import type { Colour, Palette } from '#content/palette.ts'
-import { setupGuide } from '#content/setup-guide.ts'
+import type { Colour, Colours } from '#content/palette.ts'
 import { escapeHtml } from '#text/escape-html.ts'
 import { exampleTrade, sampleRun, type SampleRun } from './sample-run.ts'
 
@@ -12,6 +10,10 @@ interface ChartOptions {
    * the axis.
    */
   readonly stopsShort?: boolean
+  /** Candles and axis, without averages and trades, which are a run of our script. */
+  readonly pricesOnly?: boolean
+  /** Two lines above a trade that loses. */
+  readonly falseSignal?: readonly string[]
 }
 
 const mono = 'font-family="var(--mono)" font-size="13"'
@@ -42,14 +44,13 @@ const looks = {
  * The sample chart as an SVG element. Given a narrower box of full height it shows fewer bars: it
  * is cut at the left, never stretched.
  */
-export function drawChart(options: ChartOptions = {}, run: SampleRun = sampleRun()): string {
+export function drawChart(options: ChartOptions = {}, run: SampleRun = sampleRun): string {
   const { width, height, markup } = chartMarkup(options, run)
   const box = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" preserveAspectRatio="xMaxYMin slice"`
   return `<svg class="chart" role="img" ${box}>${titleAndDescription(options, run)}${markup}</svg>`
 }
 
 function titleAndDescription({ stopsShort = false }: ChartOptions, run: SampleRun) {
-  if (kit.script.isYourOwn) return '<title>Price chart. Illustration on sample data.</title>'
   const title = 'Price chart with two moving averages. Illustration on sample data.'
   const stops = 'The price and both averages stop at a dashed line after bar 100.'
   return `<title>${title}</title><desc>${stopsShort ? stops : describeTrades(run)}</desc>`
@@ -84,13 +85,9 @@ interface View {
   readonly last: number
 }
 
-/**
- * The inside of the drawing, in painting order. With a script of the owner's own: candles and axis,
- * without averages and trades.
- */
-export function chartMarkup(options: ChartOptions, run: SampleRun = sampleRun()) {
-  const { firstBar = 0, stopsShort = false } = options
-  const pricesOnly = kit.script.isYourOwn
+/** The inside of the drawing, in painting order. */
+export function chartMarkup(options: ChartOptions, run: SampleRun = sampleRun) {
+  const { firstBar = 0, stopsShort = false, pricesOnly = false, falseSignal = [] } = options
   const drawnBars = run.bars.length
   const view = { first: firstBar, last: stopsShort ? stopBar : drawnBars - 1 }
   const axisX = left(view, drawnBars)
@@ -106,7 +103,7 @@ export function chartMarkup(options: ChartOptions, run: SampleRun = sampleRun())
     pricesOnly ? '' : average('slow') + average('fast'),
     axis(view, axisX, pricesOnly || stopsShort ? [] : priceTags(run)),
     pricesOnly ? '' : tradesAndMarks(run, view),
-    pricesOnly || stopsShort ? '' : falseSignalNote(run, view),
+    pricesOnly || stopsShort ? '' : falseSignalNote(falseSignal, run, view),
     stopsShort ? path(looks.stop, `M${centre(view, stopBar + 1)} 0v${plotHeight}`) : '',
   ]
   return { width: axisX + axisWidth, height: chartHeight, markup: markup.join('') }
@@ -129,7 +126,7 @@ function labels(look: string, texts: readonly Label[]): string {
 const centred = ' text-anchor="middle"'
 
 /** A drawing for outside a page, where custom properties have no values. */
-export function withValues(svg: string, colours: Palette): string {
+export function withValues(svg: string, colours: Colours): string {
   const values: Record<string, string> = { ...colours, mono: 'Cousine', text: 'Besley' }
   return svg.replaceAll(/var\(--(\w+)\)/g, (_, name: string) => values[name] ?? name)
 }
@@ -311,11 +308,11 @@ function pricesAround({ bars, fast, slow }: SampleRun, bar: number, end: 'high' 
 }
 
 /** Above a trade that loses, if there is one. */
-function falseSignalNote(run: SampleRun, view: View): string {
+function falseSignalNote(words: readonly string[], run: SampleRun, view: View): string {
   const trade = exampleTrade(run)
-  if (!trade?.isLoss || trade.entryBar < view.first) return ''
+  if (words.length === 0 || !trade?.isLoss || trade.entryBar < view.first) return ''
   const x = centre(view, Math.round((trade.entryBar + trade.exitBar) / 2))
-  const lines = setupGuide.falseSignal.map((text, line) => ({
+  const lines = words.map((text, line) => ({
     x: x - 62.5,
     y: 45 + 21 * line,
     text,

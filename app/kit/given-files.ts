@@ -1,28 +1,24 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { kit, type KitPart } from '#content/kit.ts'
+import type { KitPart } from '#content/kit.ts'
 import { ContentError } from './content-error.ts'
 import { scriptName, scriptRelease } from './kit-files.ts'
 
 const ownFolder = join(import.meta.dirname, '../../content/kit')
 
 /** The bytes of the script that is given away: ours, or the owner's own. */
-export function givenScriptFile(): Buffer {
-  return readOwn(kit.script, '.pine') ?? readFileSync(join(import.meta.dirname, scriptName))
+export function givenScriptFile(script: KitPart): Buffer {
+  return readOwn(script, '.pine') ?? readFileSync(join(import.meta.dirname, scriptName))
 }
 
-/** Its text for display, with plain line ends. */
-export function givenScript(): string {
-  return asShown(givenScriptFile())
-}
-
-export function asShown(script: Buffer): string {
+/** A script's text for display, with plain line ends. */
+export function asShown(script: Uint8Array): string {
   return new TextDecoder().decode(script).replaceAll('\r\n', '\n')
 }
 
 /** Undefined if the guide is made from content/setup-guide.ts. */
-export function ownGuide(): Buffer | undefined {
-  return readOwn(kit.guide, '.pdf')
+export function ownGuide(guide: KitPart): Buffer | undefined {
+  return readOwn(guide, '.pdf')
 }
 
 /** Undefined if the part is ours. A ContentError tells the owner how to fix a file of theirs. */

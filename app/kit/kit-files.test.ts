@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
+import { kit } from '#content/kit.ts'
 import { kitFiles, scriptRelease } from './kit-files.ts'
 
 const guide = Buffer.from('%PDF-1.7 a guide')
 
 test('the list of kit files needs a version in the header of the script', () => {
-  expect(() => kitFiles({ 'ema-crossover.pine': guide, 'setup-guide.pdf': guide })).toThrow(
-    'no version line',
-  )
+  const contents = { 'ema-crossover.pine': guide, 'setup-guide.pdf': guide }
+  expect(() => kitFiles(contents, kit)).toThrow('no version line')
 })
 
 test('version and date are read from the header of the script', () => {

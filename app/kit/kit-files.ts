@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { kit } from '#content/kit.ts'
-import { type KitRelease, releases } from '#content/releases.ts'
+import type { Kit } from '#content/kit.ts'
+import type { KitRelease } from '#content/releases.ts'
 import { ContentError } from './content-error.ts'
 
 /** One file of the kit, as the personal page and the owner's tools show it. */
@@ -17,10 +17,11 @@ export interface KitFile {
   readonly bytes: number
 }
 
+/** The bytes of the two files, by the last part of their address. */
+export type KitContents = Readonly<Record<typeof scriptName | 'setup-guide.pdf', Uint8Array>>
+
 /** The list of the files to serve. The header of the script gives the version of all. */
-export function kitFiles(
-  contents: Record<typeof scriptName | 'setup-guide.pdf', Uint8Array>,
-): KitFile[] {
+export function kitFiles(contents: KitContents, kit: Kit): KitFile[] {
   const { version } = scriptRelease(new TextDecoder().decode(contents[scriptName]))
   return Object.entries(contents).map(([name, bytes]) => ({
     name,
@@ -54,8 +55,8 @@ export function scriptRelease(
  */
 export function kitReleases(
   script: string,
-  listed: readonly KitRelease[] = releases,
-  isYourOwn = kit.script.isYourOwn,
+  listed: readonly KitRelease[],
+  isYourOwn: boolean,
 ): readonly KitRelease[] {
   const { version, date } = scriptRelease(script)
   const [newest] = listed

@@ -1,22 +1,24 @@
 import { shippedScript } from '#lab/pine/pine-runner.ts'
 import { expect, test } from 'vitest'
 import { kit } from '#content/kit.ts'
-import { chart, whatsIncluded } from '#content/pages/landing-page.ts'
+import { landingPage } from '#content/pages/landing-page.ts'
 import { codePreview, excerpt, scriptListing } from './page-figures.ts'
 import { sampleRun } from './sample-run.ts'
 
+const { chart, whatsIncluded } = landingPage
 const ofOurScript = test.skipIf(kit.script.isYourOwn)
 
 ofOurScript(
   'the card shows the rule: 14 lines as they stand in the file, short enough for it',
   () => {
     const file = shippedScript().split('\n')
-    expect(codePreview).toHaveLength(14)
-    for (const { number, text } of codePreview) {
+    const preview = codePreview(shippedScript())
+    expect(preview).toHaveLength(14)
+    for (const { number, text } of preview) {
       expect(file[number - 1]).toBe(text)
       expect(text.length).toBeLessThanOrEqual(44)
     }
-    const text = codePreview.map((line) => line.text).join('\n')
+    const text = preview.map((line) => line.text).join('\n')
     for (const part of ['ta.ema', 'ta.crossover', 'ta.crossunder', 'barstate.isconfirmed']) {
       expect(text).toContain(part)
     }
@@ -34,11 +36,12 @@ test('a script without the marked line is shown from its first line', () => {
 ofOurScript(
   'the listing has the file byte for byte, and marks the lines that enter and those that leave',
   () => {
+    const listing = scriptListing(shippedScript())
     expect(
-      scriptListing.map(({ tokens }) => `${tokens.map(({ text }) => text).join('')}\n`).join(''),
+      listing.map(({ tokens }) => `${tokens.map(({ text }) => text).join('')}\n`).join(''),
     ).toBe(shippedScript())
     const calls = (order: string) =>
-      scriptListing
+      listing
         .filter((line) => line.order === order)
         .map(({ text }) => /strategy\.\w+/.exec(text)?.[0])
     expect(calls('enters')).toEqual(['strategy.entry', 'strategy.entry'])
@@ -63,7 +66,7 @@ test('the two averages are coloured, and no word inside a string or a comment', 
 })
 
 ofOurScript('the words about the chart name the lengths of the script and its losing trade', () => {
-  const { lengths, trades } = sampleRun()
+  const { lengths, trades } = sampleRun
   expect([chart.fast.term, chart.slow.term]).toEqual([`EMA ${lengths.fast}`, `EMA ${lengths.slow}`])
   const loss =
     trades.findIndex(({ entryPrice, exitPrice = Infinity }) => exitPrice < entryPrice) + 1

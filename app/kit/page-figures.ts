@@ -1,4 +1,3 @@
-import { givenScript } from './given-files.ts'
 import { exampleTrade, sampleRun } from './sample-run.ts'
 
 export interface CodeToken {
@@ -19,14 +18,14 @@ const keywords =
   /^(?:if|else|for|while|switch|and|or|not|true|false|strategy|strategy\.(?:entry|order|exit|close|close_all))$/
 
 /** The heart of the script for the landing page: 14 lines as they stand in the file. */
-export const codePreview: readonly CodeLine[] = excerpt(givenScript(), '// The rule', 14)
+export function codePreview(script: string): readonly CodeLine[] {
+  return excerpt(script, '// The rule', 14)
+}
 
 /** The whole script for the personal page. */
-export const scriptListing: readonly CodeLine[] = excerpt(
-  givenScript().replace(/\n$/, ''),
-  '',
-  Infinity,
-)
+export function scriptListing(script: string): readonly CodeLine[] {
+  return excerpt(script.replace(/\n$/, ''), '', Infinity)
+}
 
 /** Consecutive lines from the one that starts with `marker`, or from the first if there is none. */
 export function excerpt(source: string, marker: string, lines: number): CodeLine[] {
@@ -61,9 +60,8 @@ function orderOf(line: string): CodeLine['order'] {
  * The messages of the losing trade of the sample chart, and the prices at which its orders are
  * filled.
  */
-export const alertExamples = examplesOf(exampleTrade(sampleRun()))
-
-function examplesOf(trade: ReturnType<typeof exampleTrade>) {
+export function alertExamples() {
+  const trade = exampleTrade(sampleRun)
   if (!trade) throw new Error('The script closes no trade on the sample series')
   return {
     entry: { json: trade.entryMessage, price: trade.entryPrice.toFixed(2) },

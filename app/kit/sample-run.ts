@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import recorded from './artwork/sample-run.json' with { type: 'json' }
 
 /** One bar of a price series; prices in the symbol's currency. */
 export interface Bar {
@@ -37,12 +37,17 @@ export interface SampleRun {
  * `npm run artwork` executes the script and records the run, so that the charts always show what
  * the script does.
  */
-export function sampleRun(): SampleRun {
-  return JSON.parse(readFileSync(new URL('artwork/sample-run.json', import.meta.url), 'utf8'))
+export const sampleRun: SampleRun = recorded
+
+/** A closed trade, with the messages that the script sent for it. */
+export interface ExampleTrade extends Required<Trade> {
+  readonly entryMessage: string
+  readonly exitMessage: string
+  readonly isLoss: boolean
 }
 
 /** The trade that the texts are about: the first that loses, else the first that is closed. */
-export function exampleTrade({ trades }: SampleRun) {
+export function exampleTrade({ trades }: SampleRun): ExampleTrade | undefined {
   const closed = trades.flatMap(({ exitBar, exitPrice, exitMessage, ...entry }) =>
     exitBar === undefined || exitPrice === undefined || exitMessage === undefined
       ? []

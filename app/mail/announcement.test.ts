@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { defaultContent } from '#content/content.ts'
 import { renderAnnouncement } from './announcement.tsx'
 
 const release = {
@@ -8,7 +9,7 @@ const release = {
 }
 
 test('both parts have the changes, each placeholder once, and nothing from outside', async () => {
-  const { html, text, subject, version } = renderAnnouncement(release)
+  const { html, text, subject, version } = renderAnnouncement(defaultContent, release)
   expect([version, subject]).toEqual(['1.2.0', 'Version 1.2.0 of your starter kit'])
   const placeholders = ['{{announcementsUrl}}', '{{body}}', '{{kitUrl}}', '{{reason}}']
   for (const part of [html, text]) {

@@ -1,17 +1,27 @@
-import { brand } from '#content/brand.ts'
-import { announcementText as text, type KitRelease, whatChanged } from '#content/releases.ts'
-import { NewsFoot, renderEmail } from './email-document.tsx'
-import { Button, inked, Paragraph, serif } from './email-parts.tsx'
+import type { Content } from '#content/content.ts'
+import type { KitRelease } from '#content/releases.ts'
+import { fill } from '#text/fill.ts'
+import { useContent } from '#text/use-content.ts'
+import { NewsFoot, renderEmail, type RenderedEmail } from './email-document.tsx'
+import { Button, Paragraph, serif, useInked } from './email-parts.tsx'
+
+export interface AnnouncementFrame extends RenderedEmail {
+  readonly version: string
+}
 
 /**
  * The mail about a release. {{body}} and {{reason}} are filled when it is announced; {{address}},
  * {{kitUrl}} and {{announcementsUrl}} for each recipient.
  */
-export function renderAnnouncement({ version, changes }: KitRelease) {
-  const email = renderEmail({
-    subject: text.subject(version),
+export function renderAnnouncement(
+  content: Content,
+  { version, changes }: KitRelease,
+): AnnouncementFrame {
+  const text = content.announcement
+  const email = renderEmail(content, {
+    subject: fill(text.subject, { version }),
     preview: text.preview,
-    heading: text.heading(version),
+    heading: fill(text.heading, { version }),
     tag: version,
     foot: <NewsFoot end={text.end} />,
     children: <Body changes={changes} />,
@@ -20,6 +30,8 @@ export function renderAnnouncement({ version, changes }: KitRelease) {
 }
 
 function Body({ changes }: Pick<KitRelease, 'changes'>) {
+  const { announcement: text, brand, whatChanged } = useContent()
+  const inked = useInked()
   return (
     <>
       <Paragraph>{'{{body}}'}</Paragraph>

@@ -19,12 +19,18 @@ export function emailAsText(html: string): string {
       })),
     ],
   })
-  return `${plainText.replaceAll(/\n{3,}/g, '\n\n').trim()}\n`
+  const lines = plainText.replaceAll(afterLink, '\n').replaceAll(/\n{3,}/g, '\n\n')
+  return `${lines.trim()}\n`
 }
+
+/** A character for private use marks the end of a link until the text is whole. */
+const linkEnd = '\u{E000}'
+/** A full stop there would become a part of the link. */
+const afterLink = /\u{E000}\.? *\n?/gu
 
 const linkOnItsOwnLine: FormatCallback = ({ children, attribs }, walk, builder) => {
   const address = attribs.href.replace(/^mailto:(?!.*\?)/, '')
   const isBare = children.length === 1 && children[0]?.data === address
   if (!isBare) walk(children, builder)
-  builder.addLiteral(isBare ? address : `:\n${address}`)
+  builder.addLiteral(isBare ? address : `:\n${address}${linkEnd}`)
 }

@@ -1,13 +1,11 @@
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { brand } from '#content/brand.ts'
-import { legalLinks } from '#content/pages/landing-page.ts'
-import { light } from '#content/palette.ts'
-import { starterEmailText } from '#content/starter-email.ts'
+import type { Content } from '#content/content.ts'
+import { ContentContext, useContent } from '#text/use-content.ts'
 import { emailAsText } from './email-as-text.ts'
 import {
   darkAndNarrow,
-  inked,
+  useInked,
   mono,
   serif,
   SmallLink,
@@ -27,6 +25,12 @@ interface EmailProps {
   children: ReactNode
 }
 
+export interface RenderedEmail {
+  subject: string
+  html: string
+  text: string
+}
+
 // Mail programs lay out tables by the rules of this doctype.
 const doctype =
   '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">'
@@ -35,16 +39,23 @@ const doctype =
  * Renders both parts. `{{placeholders}}` are filled when the mail is sent, so that the server needs
  * no React.
  */
-export function renderEmail(email: EmailProps) {
-  const html = doctype + renderToStaticMarkup(<EmailDocument {...email} />)
+export function renderEmail(content: Content, email: EmailProps): RenderedEmail {
+  const html =
+    doctype +
+    renderToStaticMarkup(
+      <ContentContext value={content}>
+        <EmailDocument {...email} />
+      </ContentContext>,
+    )
   return { subject: email.subject, html, text: emailAsText(html) }
 }
 
 /** The foot of mail with news: why it came, and the way out. */
 export function NewsFoot({ end }: { end: string }) {
+  const { starterEmail } = useContent()
   return (
     <>
-      <SmallPrint>{starterEmailText.risk}</SmallPrint>
+      <SmallPrint>{starterEmail.risk}</SmallPrint>
       <SmallPrint top={22}>{'{{reason}}'}</SmallPrint>
       <SmallLink href="{{announcementsUrl}}">{end}</SmallLink>
     </>
@@ -53,6 +64,8 @@ export function NewsFoot({ end }: { end: string }) {
 
 /** The frame of every mail to subscribers. */
 function EmailDocument(email: EmailProps) {
+  const { brand, palette } = useContent()
+  const { light } = palette
   return (
     <html lang={brand.language} dir="ltr">
       <head>
@@ -65,7 +78,7 @@ function EmailDocument(email: EmailProps) {
           name="format-detection"
           content="telephone=no, date=no, address=no, email=no, url=no"
         />
-        <style dangerouslySetInnerHTML={{ __html: darkAndNarrow }} />
+        <style dangerouslySetInnerHTML={{ __html: darkAndNarrow(palette.dark) }} />
       </head>
       <body className="paper" style={{ margin: 0, padding: 0, backgroundColor: light.paper }}>
         {/* Mail programs show it after the subject; in the mail it is not seen. */}
@@ -85,6 +98,7 @@ function EmailDocument(email: EmailProps) {
 }
 
 function Sheet({ heading, tag, foot, children }: EmailProps) {
+  const inked = useInked()
   return (
     <Table style={{ maxWidth: 600, textAlign: 'left' }}>
       <tr>
@@ -105,6 +119,9 @@ function Sheet({ heading, tag, foot, children }: EmailProps) {
 }
 
 function Masthead({ tag }: { tag: string }) {
+  const { brand, palette } = useContent()
+  const { light } = palette
+  const inked = useInked()
   const colours = { color: light.paper, backgroundColor: light.ink }
   return (
     <>
@@ -132,9 +149,11 @@ function Masthead({ tag }: { tag: string }) {
 }
 
 function Foot({ children }: { children: ReactNode }) {
+  const { brand, landingPage, palette } = useContent()
   const { copyrightYear, name, postalAddress, privacyUrl, imprintUrl } = brand
+  const { legalLinks } = landingPage
   return (
-    <Table className="rule" style={{ marginTop: 32, borderTop: `1px solid ${light.rule}` }}>
+    <Table className="rule" style={{ marginTop: 32, borderTop: `1px solid ${palette.light.rule}` }}>
       <tr>
         <td style={{ padding: '20px 0 0' }}>
           {children}

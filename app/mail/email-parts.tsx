@@ -1,5 +1,6 @@
 import type { CSSProperties, ReactNode } from 'react'
-import { dark, light } from '#content/palette.ts'
+import type { Colours } from '#content/palette.ts'
+import { useContent } from '#text/use-content.ts'
 
 /** The mail loads nothing from outside, so it is set in Georgia, not in the page's font. */
 export const serif = "Georgia, 'Times New Roman', serif"
@@ -9,30 +10,45 @@ export const mono = "Menlo, Consolas, 'Liberation Mono', 'Courier New', monospac
  * `!important` overrides the inline styles, which are there because some programs drop the style
  * element.
  */
-export const darkAndNarrow = [
-  ':root{color-scheme:light dark}',
-  '@media (prefers-color-scheme:dark){',
-  `.paper{background-color:${dark.paper}!important}`,
-  `.ink{color:${dark.ink}!important}`,
-  `.ink2{color:${dark.ink2}!important}`,
-  `.rule{border-color:${dark.rule}!important}`,
-  `.strong{border-color:${dark.ink}!important}`,
-  `.button{color:${dark.paper}!important;background-color:${dark.ink}!important}`,
-  `.fast{border-color:${dark.fast}!important}`,
-  `.slow{border-color:${dark.slow}!important}`,
-  '}',
-  '@media (max-width:520px){',
-  '.sheet{padding:16px 20px 32px!important}',
-  '.cell{padding:0!important}',
-  '.stack{display:block!important;width:auto!important}',
-  '.stack:first-child{padding:16px 0 0!important;border-bottom-width:0!important}',
-  '.stack:last-child{padding:12px 0 16px!important}',
-  '}',
-].join('')
+export function darkAndNarrow(dark: Colours): string {
+  return [
+    ':root{color-scheme:light dark}',
+    '@media (prefers-color-scheme:dark){',
+    `.paper{background-color:${dark.paper}!important}`,
+    `.ink{color:${dark.ink}!important}`,
+    `.ink2{color:${dark.ink2}!important}`,
+    `.rule{border-color:${dark.rule}!important}`,
+    `.strong{border-color:${dark.ink}!important}`,
+    `.button{color:${dark.paper}!important;background-color:${dark.ink}!important}`,
+    `.fast{border-color:${dark.fast}!important}`,
+    `.slow{border-color:${dark.slow}!important}`,
+    '}',
+    '@media (max-width:520px){',
+    '.sheet{padding:16px 20px 32px!important}',
+    '.cell{padding:0!important}',
+    '.stack{display:block!important;width:auto!important}',
+    '.stack:first-child{padding:16px 0 0!important;border-bottom-width:0!important}',
+    '.stack:last-child{padding:12px 0 16px!important}',
+    '}',
+  ].join('')
+}
 
-/** Text in one of the two ink colours, light and dark. */
-export function inked(colour: 'ink' | 'ink2', font: string, style: CSSProperties = {}) {
-  return { className: colour, style: { ...style, font, color: light[colour] } }
+/** The attributes of a text in one of the two ink colours, light and dark. */
+export interface Inked {
+  readonly className: 'ink' | 'ink2'
+  readonly style: CSSProperties
+}
+
+/** Makes such attributes from a palette's light colours, a font and further styles. */
+export function inkedIn(light: Colours) {
+  return (colour: Inked['className'], font: string, style: CSSProperties = {}): Inked => {
+    return { className: colour, style: { ...style, font, color: light[colour] } }
+  }
+}
+
+/** In the colours of the document. */
+export function useInked() {
+  return inkedIn(useContent().palette.light)
 }
 
 /** Mail programs lay out with tables; `role` tells a screen reader that these hold no data. */
@@ -57,6 +73,7 @@ export function Table(props: { className?: string; style?: CSSProperties; childr
  * The fast line above the slow one, as long as 9 is to 21. Never swapped, never in another order.
  */
 export function TwoLines() {
+  const { light } = useContent().palette
   const line = { fontSize: 0, lineHeight: 0 }
   return (
     <div data-skip-in-text="true" aria-hidden="true">
@@ -77,6 +94,7 @@ export function TwoLines() {
  * a cell.
  */
 export function Button(props: { href: string; children: ReactNode }) {
+  const { light } = useContent().palette
   const colours = { color: light.paper, backgroundColor: light.ink }
   return (
     <Table>
@@ -105,15 +123,18 @@ export function Button(props: { href: string; children: ReactNode }) {
 }
 
 export function Paragraph({ top = 0, children }: { top?: number; children: ReactNode }) {
+  const inked = useInked()
   return <p {...inked('ink', `17px/26px ${serif}`, { margin: `${top}px 0 0` })}>{children}</p>
 }
 
 export function SmallPrint({ top = 0, children }: { top?: number; children: ReactNode }) {
+  const inked = useInked()
   return <p {...inked('ink2', `14px/22px ${serif}`, { margin: `${top}px 0 0` })}>{children}</p>
 }
 
 export function Link(props: { href: string; colour?: 'ink' | 'ink2'; children: ReactNode }) {
   const { colour = 'ink' } = props
+  const { light } = useContent().palette
   return (
     <a className={colour} style={{ color: light[colour] }} href={props.href}>
       {props.children}
@@ -130,9 +151,4 @@ export function SmallLink(props: { href: string; children: string }) {
       </Link>
     </SmallPrint>
   )
-}
-
-/** Left out of the text part, where it would stick to the link before it. */
-export function FullStop() {
-  return <span data-skip-in-text="true">.</span>
 }

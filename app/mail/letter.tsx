@@ -1,30 +1,40 @@
 import { renderToStaticMarkup } from 'react-dom/server'
-import { light } from '#content/palette.ts'
-import { letterText as text } from '#content/letter.ts'
-import { NewsFoot, renderEmail } from './email-document.tsx'
-import { inked, mono, serif } from './email-parts.tsx'
+import type { Content } from '#content/content.ts'
+import type { Colours } from '#content/palette.ts'
+import { NewsFoot, renderEmail, type RenderedEmail } from './email-document.tsx'
+import { inkedIn, mono, serif } from './email-parts.tsx'
 
-export type LetterFrame = ReturnType<typeof renderLetter>
+export interface LetterFrame extends RenderedEmail {
+  /** Of the elements that a letter's Markdown becomes, as they stand in a tag. */
+  readonly attributes: Readonly<Record<LetterElement, string>>
+}
+
+type LetterElement = 'p' | 'h2' | 'a' | 'ul' | 'ol' | 'li' | 'blockquote' | 'pre' | 'hr'
 
 /**
  * The mail around a letter, and the attributes of the elements that its Markdown becomes.
  * {{subject}}, {{preview}}, {{body}} and {{reason}} are filled when the letter is announced;
  * {{address}} and {{announcementsUrl}} for each recipient.
  */
-export function renderLetter() {
-  const email = renderEmail({
+export function renderLetter(content: Content): LetterFrame {
+  const { letter, palette } = content
+  const email = renderEmail(content, {
     subject: '{{subject}}',
     preview: '{{preview}}',
     heading: '{{subject}}',
-    tag: text.tag,
-    foot: <NewsFoot end={text.end} />,
+    tag: letter.tag,
+    foot: <NewsFoot end={letter.end} />,
     children: <div>{'{{body}}'}</div>,
   })
-  return { ...email, attributes: renderAttributes() }
+  return { ...email, attributes: renderAttributes(palette.light) }
 }
 
-function renderAttributes() {
-  const list = inked('ink', `17px/26px ${serif}`, { margin: '12px 0 0', padding: '0 0 0 22px' })
+function renderAttributes(light: Colours): LetterFrame['attributes'] {
+  const inked = inkedIn(light)
+  const list = inked('ink', `17px/26px ${serif}`, {
+    margin: '12px 0 0',
+    padding: '0 0 0 22px',
+  })
   const quote = { margin: '16px 0 0', padding: '0 0 0 16px', borderLeft: `4px solid ${light.rule}` }
   const elements = {
     p: inked('ink', `17px/26px ${serif}`, { margin: '16px 0 0' }),
@@ -45,5 +55,5 @@ function renderAttributes() {
       const element = renderToStaticMarkup(<p {...props} />)
       return [name, element.slice('<p'.length, -'></p>'.length)]
     }),
-  ) as Record<keyof typeof elements, string> // the same names
+  ) as LetterFrame['attributes'] // the same names
 }

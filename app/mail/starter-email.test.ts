@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { starterEmailText } from '#content/starter-email.ts'
+import { defaultContent } from '#content/content.ts'
 import { renderStarterEmail } from './starter-email.tsx'
 
 const placeholders = [
@@ -11,7 +11,7 @@ const placeholders = [
 ]
 /** The personal page, the script on it, and the page that blocks the inbox. */
 const occurrences = [...placeholders, '{{kitUrl}}', '{{kitUrl}}'].toSorted()
-const email = renderStarterEmail()
+const email = renderStarterEmail(defaultContent)
 
 test('both parts hold each placeholder once, and the personal page three times', () => {
   expect(email.html.match(/\{\{\w+\}\}/g)?.toSorted()).toEqual(occurrences)
@@ -30,7 +30,7 @@ test('the first link is the button that leads to the script on the personal page
 
 test('both parts lead to the page that blocks the inbox', () => {
   expect(email.html).toContain('href="{{kitUrl}}/block"')
-  expect(email.text).toContain(`${starterEmailText.notAskedLink}:\n{{kitUrl}}/block\n`)
+  expect(email.text).toContain(`${defaultContent.starterEmail.notAskedLink}:\n{{kitUrl}}/block\n`)
 })
 
 test('the HTML is smaller than 20 kB and loads nothing from outside', () => {

@@ -1,29 +1,38 @@
-import { brand } from '#content/brand.ts'
-import { kit } from '#content/kit.ts'
-import { offer } from '#content/offer.ts'
-import { light } from '#content/palette.ts'
-import { starterEmailText as text } from '#content/starter-email.ts'
-import { renderEmail } from './email-document.tsx'
+import type { Content } from '#content/content.ts'
+import { Filled } from '#text/filled.tsx'
+import { useContent } from '#text/use-content.ts'
+import { renderEmail, type RenderedEmail } from './email-document.tsx'
 import {
   Button,
-  FullStop,
-  inked,
   Link,
   mono,
   Paragraph,
   serif,
   SmallPrint,
   Table,
+  useInked,
 } from './email-parts.tsx'
 
 /**
  * The mail with {{address}}, {{scriptUrl}}, {{guideUrl}}, {{kitUrl}} and {{unsubscribeUrl}} still
  * to be filled.
  */
-export const renderStarterEmail = () =>
-  renderEmail({ ...text, tag: '0.00', foot: <Foot />, children: <Body /> })
+export function renderStarterEmail(content: Content): RenderedEmail {
+  const { subject, preview, heading } = content.starterEmail
+  return renderEmail(content, {
+    subject,
+    preview,
+    heading,
+    tag: '0.00',
+    foot: <Foot />,
+    children: <Body />,
+  })
+}
 
 function Body() {
+  const { brand, kit, offer, palette, starterEmail: text } = useContent()
+  const { light } = palette
+  const inked = useInked()
   return (
     <>
       <Paragraph>{text.opening}</Paragraph>
@@ -45,8 +54,10 @@ function Body() {
         />
       </Table>
       <SmallPrint top={14}>
-        {text.personalPage} <Link href="{{kitUrl}}">{text.personalPageLink}</Link>
-        <FullStop />
+        <Filled
+          text={text.personalPage}
+          yourPage={<Link href="{{kitUrl}}">{text.yourPage}</Link>}
+        />
       </SmallPrint>
       <SmallPrint>{text.announcements}</SmallPrint>
       <h2 {...inked('ink', `normal 22px/28px ${serif}`, { margin: '34px 0 8px' })}>
@@ -71,6 +82,8 @@ function Body() {
 }
 
 function File(file: { name: string; description: string; href: string; link: string }) {
+  const { light } = useContent().palette
+  const inked = useInked()
   const line = { borderBottom: `1px solid ${light.rule}` }
   return (
     <tr>
@@ -92,14 +105,16 @@ function File(file: { name: string; description: string; href: string; link: str
 }
 
 function Foot() {
-  const [before, after] = text.reason
+  const { starterEmail: text } = useContent()
   return (
     <>
       <SmallPrint>{text.risk}</SmallPrint>
       <SmallPrint top={22}>
-        {before} {'{{address}}'} {after}{' '}
-        <Link href="{{unsubscribeUrl}}">{text.unsubscribeLink}</Link>
-        <FullStop />
+        <Filled
+          text={text.reason}
+          address="{{address}}"
+          unsubscribe={<Link href="{{unsubscribeUrl}}">{text.unsubscribe}</Link>}
+        />
       </SmallPrint>
       <SmallPrint>
         <Link href="{{kitUrl}}/block">{text.notAskedLink}</Link>

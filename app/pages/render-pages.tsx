@@ -1,71 +1,79 @@
+import type { ReactNode } from 'react'
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
-import { brand } from '#content/brand.ts'
-import { landingPage } from '#content/pages/landing-page.ts'
-import type { KitRelease } from '#content/releases.ts'
-import { dark, light } from '#content/palette.ts'
-import type { KitFile } from '#kit/kit-files.ts'
-import { App } from './landing-page/landing-page.tsx'
-import { type PageEntry, type PageName, pages, receiptLink } from './pages.tsx'
+import type { Content } from '#content/content.ts'
+import { ContentContext, useContent } from '#text/use-content.ts'
+import { type PageEntry, type PageName, sitePages, type SiteSource } from './pages.tsx'
 import { announcementStates, WhatChanged } from './small-pages/personal-page/what-changed.tsx'
 import { type FontFile, styleFor, styleWithoutScript } from './styles/style-for.ts'
 
-/** Addresses of the hashed files, the start script, and what the build knows of the kit. */
+/** What the build knows of the browser's files. */
 export interface PageAssets {
   /** The source of the script that is inline in every page. */
-  startScript: string
+  readonly startScript: string
   /** The addresses of the modules of each entry, which is the first of them. */
-  modules: Readonly<Record<string, readonly string[]>>
-  fonts: readonly FontFile[]
-  kit: readonly KitFile[]
+  readonly modules: Readonly<Record<string, readonly string[]>>
+  readonly fonts: readonly FontFile[]
 }
 
 /** Every document of the site, complete but for the `{{placeholders}}` the server fills. */
-export function renderPages(assets: PageAssets): Record<PageName, string> {
-  const names = Object.keys(pages) as PageName[] // the table has exactly these keys
-  return Object.fromEntries(names.map((page) => [page, renderPage(page, assets)])) as Record<
-    PageName,
-    string
-  >
+export function renderPages(source: SiteSource, assets: PageAssets): Record<PageName, string> {
+  const pages = Object.entries(sitePages(source)).map(([name, entry]): [string, string] => [
+    name,
+    renderPage(name, entry, source.content, assets),
+  ])
+  return Object.fromEntries(pages) as Record<PageName, string> // the same names
 }
 
 /**
- * The parts of pages that the server puts in: the link to a receipt, and what differs by visitor on
- * the personal page, for each version they may have come with and each state of their consent.
+ * The parts of the personal page that differ by visitor, which the server puts in: for each version they may have come with and each state of their consent.
  * Without releases the version is empty.
  */
-export function renderParts(releases: readonly KitRelease[]): Record<string, string> {
+export function renderParts({ content, releases }: SiteSource): Record<string, string> {
+  const render = (part: ReactNode) =>
+    renderToStaticMarkup(<ContentContext value={content}>{part}</ContentContext>)
   const firsts = releases.length > 0 ? releases : [undefined]
   const parts = firsts.flatMap((first) =>
     announcementStates.map((announcements): [string, string] => [
       `what-changed-${first?.version ?? ''}-${announcements}`,
-      renderToStaticMarkup(
-        <WhatChanged releases={releases} first={first} announcements={announcements} />,
-      ),
+      render(<WhatChanged releases={releases} first={first} announcements={announcements} />),
     ]),
   )
-  return { 'receipt-link': renderToStaticMarkup(receiptLink), ...Object.fromEntries(parts) }
+  return Object.fromEntries(parts)
 }
 
-function renderPage(page: PageName, assets: PageAssets): string {
-  const { parts }: PageEntry = pages[page]
-  const rendered = parts(assets.kit)
-  const isLanding = page === 'landing'
-  const app = isLanding
-    ? renderToString(<App parts={rendered} />)
-    : `<div class="sheet axis">${rendered['page']}</div>`
+function renderPage(
+  name: string,
+  { page, words, ...entry }: PageEntry,
+  content: Content,
+  assets: PageAssets,
+): string {
+  const isLanding = name === 'landing'
+  const inner = isLanding ? page : <div className="sheet axis">{page}</div>
+  // A page with forms is hydrated, which needs the marks that only this function writes.
+  const render = isLanding ? renderToString : renderToStaticMarkup
+  const app = render(<ContentContext value={content}>{inner}</ContentContext>)
   return `<!doctype html>${renderToStaticMarkup(
-    <html lang={brand.language}>
-      <Head page={page} assets={assets} />
-      <body>
-        <div
-          id="app"
-          data-page={page}
-          {...(isLanding && valueAttributes)}
-          dangerouslySetInnerHTML={{ __html: app }}
-        />
-      </body>
-    </html>,
+    <ContentContext value={content}>
+      <html lang={content.brand.language}>
+        <Head isLanding={isLanding} entry={entry} assets={assets} />
+        <body>
+          <div
+            id="app"
+            data-page={name}
+            {...(isLanding && valueAttributes)}
+            dangerouslySetInnerHTML={{ __html: app }}
+          />
+          {words && <WordsForBrowser words={words} />}
+        </body>
+      </html>
+    </ContentContext>,
   )}`
+}
+
+/** As data, which a content security policy does not count as a script. */
+function WordsForBrowser({ words }: { words: object }) {
+  const json = JSON.stringify(words).replaceAll('<', '\\u003c')
+  return <script type="application/json" id="words" dangerouslySetInnerHTML={{ __html: json }} />
 }
 
 /** For the forms, which read them from here: app/pages/sign-up/use-sign-up.ts. */
@@ -75,31 +83,38 @@ const valueAttributes = {
   'data-support-email': '{{supportEmail}}',
 }
 
+interface HeadProps {
+  isLanding: boolean
+  entry: Omit<PageEntry, 'page' | 'words'>
+  assets: PageAssets
+}
+
 /** Everything between <head> and </head>. `{{publicUrl}}` is filled by the running server. */
-function Head({ page, assets }: { page: PageName; assets: PageAssets }) {
-  const { title, description, styles, module }: PageEntry = pages[page]
+function Head({ isLanding, entry, assets }: HeadProps) {
+  const { brand, palette } = useContent()
+  const { title, description, styles, module } = entry
   const modules = (module && assets.modules[module]) || []
   return (
     <head>
       <meta charSet="utf-8" />
-      <title>{page === 'landing' ? title : `${title} · ${brand.name}`}</title>
+      <title>{isLanding ? title : `${title} · ${brand.name}`}</title>
       <meta name="viewport" content="width=device-width,initial-scale=1" />
       {/* Inline and first, so that the first paint waits for no request: docs/decisions/0011. */}
       <script
         data-modules={modules.join(' ')}
         dangerouslySetInnerHTML={{ __html: assets.startScript }}
       />
-      <style dangerouslySetInnerHTML={{ __html: styleFor(styles, assets.fonts) }} />
+      <style dangerouslySetInnerHTML={{ __html: styleFor(styles, palette, assets.fonts) }} />
       <noscript>
         <style dangerouslySetInnerHTML={{ __html: styleWithoutScript }} />
       </noscript>
       <meta name="color-scheme" content="light dark" />
-      <meta name="theme-color" content={light.paper} media="(prefers-color-scheme:light)" />
-      <meta name="theme-color" content={dark.paper} media="(prefers-color-scheme:dark)" />
-      {description ? (
-        <SearchTags title={title} description={description} />
-      ) : (
+      <meta name="theme-color" content={palette.light.paper} media="(prefers-color-scheme:light)" />
+      <meta name="theme-color" content={palette.dark.paper} media="(prefers-color-scheme:dark)" />
+      {description === undefined ? (
         <meta name="robots" content="noindex" />
+      ) : (
+        <SearchTags title={title} description={description} />
       )}
       <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
       <link rel="icon" href="/icon-192.png" type="image/png" sizes="192x192" />
@@ -112,6 +127,7 @@ const publicUrl = '{{publicUrl}}'
 
 /** For search engines and link previews. */
 function SearchTags({ title, description }: { title: string; description: string }) {
+  const { brand, landingPage } = useContent()
   return (
     <>
       <meta name="description" content={description} />

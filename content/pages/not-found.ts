@@ -2,7 +2,7 @@
  * The words of the page for unknown addresses. **Fixed** marks what the specification sets byte for
  * byte.
  */
-export const notFoundPage = {
+export const notFound = {
   title: 'Page not found',
   /** On the dark plate at the right edge. */
   tag: '404',
@@ -14,7 +14,6 @@ export const notFoundPage = {
   /** One more line at the address of a personal page that does not exist. */
   deadLink:
     'Links from our mail never expire. If yours does not work, sign up again and you get a new one.',
-} as const
-
-/** Fixed. The way home from this page and from every small one. */
-export const homeLink = 'Return to Home'
+  /** Fixed. The way home from this page and from every small one. */
+  homeLink: 'Return to Home',
+}

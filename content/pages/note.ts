@@ -1,16 +1,11 @@
-import { brand } from '../brand.ts'
-import { starterEmailText } from '../starter-email.ts'
-
-const lookFor = `Look for “${starterEmailText.subject}” from ${brand.name}, also in spam.`
-
 /**
- * Under the form, after a sign-up, and on the receipt's page without JavaScript. It must be true
- * behind a relay and after a refusal.
+ * Under the form, after a sign-up. It must be true behind a relay and after a refusal. `{subject}`
+ * is that of the mail, `{brand}` the name in brand.ts.
  */
-export const noteText = {
+export const note = {
   /**
-   * `{address}` is filled in. No sentence says that we go on trying, or which server has not taken
-   * the mail: it would tell whether a mailbox exists.
+   * No sentence says that we go on trying, or which server has not taken the mail: it would tell
+   * whether a mailbox exists.
    */
   views: {
     'on-its-way': {
@@ -18,7 +13,7 @@ export const noteText = {
       text: 'The script and the guide are going to {address}. This note says when they have left.',
     },
     /** The time stands beside the heading. */
-    sent: { heading: 'Sent', text: lookFor },
+    sent: { heading: 'Sent', text: 'Look for “{subject}” from {brand}, also in spam.' },
     slow: {
       heading: 'Slower than usual',
       text: 'Some mail servers make a new sender wait for a few minutes. You can close this page; the email is sent all the same.',
@@ -31,24 +26,25 @@ export const noteText = {
       heading: 'Mail is slow right now',
       text: 'Your address is fine. We send your email to {address} as soon as mail works again. You can close this page.',
     },
-    listed: { heading: 'You are on the list already', text: lookFor },
+    listed: {
+      heading: 'You are on the list already',
+      text: 'Look for “{subject}” from {brand}, also in spam.',
+    },
     /**
      * While nothing is known of the mail, as with HIDE_ALREADY_EXISTS or a backend of another make.
      */
-    inbox: { heading: 'Check your inbox', text: `It can take a few minutes. ${lookFor}` },
+    inbox: {
+      heading: 'Check your inbox',
+      text: 'It can take a few minutes. Look for “{subject}” from {brand}, also in spam.',
+    },
   },
-  /**
-   * The address stands between the first two, the button is the third: Not ana@gmial.com? Change
-   * it.
-   */
-  change: ['Not ', '?', 'Change it'],
-  /** Once the wait is over; the button is the second. */
-  resend: ['Nothing there?', 'Send it again'],
-  /** Before that; the time stands between the two. */
-  resendLater: ['We can send it again ', '.'],
-  /** Before a time: of today, and of the next day. */
-  days: ['at ', 'tomorrow at '],
-  /** Before the name of the mail service: Open Gmail. */
-  openWebmail: 'Open',
+  change: { question: 'Not {address}?', button: 'Change it' },
+  /** Once the wait is over. */
+  resend: { question: 'Nothing there?', button: 'Send it again' },
+  /** Before that. The time is one of the two below. */
+  resendLater: 'We can send it again {time}.',
+  time: { today: 'at {clock}', tomorrow: 'tomorrow at {clock}' },
+  /** Leads to the visitor's own mail service, such as Gmail. */
+  openWebmail: 'Open {webmail}',
   opensNewTab: '(opens in a new tab)',
-} as const
+}

@@ -4,14 +4,13 @@ export const personalPage = {
   /** On the dark plate at the right edge. */
   tag: 'kit',
   heading: 'Your starter kit.',
-  /** The address stands between the two halves. */
-  text: ['Made for ', '. This page and its links do not expire.'],
+  text: 'Made for {address}. This page and its links do not expire.',
   /** Names the list of the sections for screen readers. */
   sections: 'On this page',
   script: {
     heading: 'The script',
-    /** The name of a button in TradingView stands between the two halves. */
-    text: ['Copy it, paste it into the Pine Editor, press ', '.'],
+    text: 'Copy it, paste it into the Pine Editor, press {addToChart}.',
+    /** The name of a button in TradingView. */
     addToChart: 'Add to chart',
     /** Instead of the text, on a phone. */
     textOnPhone:
@@ -20,25 +19,24 @@ export const personalPage = {
     /** The subject of that mail, or the title in the phone's share sheet. */
     sendSubject: 'My starter kit',
     copy: 'Copy script',
-    /** The number of lines stands between the two halves. */
-    copied: ['Copied: ', ' lines. Now click into the Pine Editor, select all and paste.'],
+    copied: 'Copied: {lines} lines. Now click into the Pine Editor, select all and paste.',
     copiedName: 'Copied',
     refused: 'Your browser did not allow it. All lines are selected: press Ctrl C, on a Mac Cmd C.',
     withoutJavaScript:
       'Click or press into the lines: all of them are selected. Then copy: Ctrl C, on a Mac Cmd C.',
-    lines: 'lines',
+    lines: '{lines} lines',
     /** The key to the marks beside the lines that send an order. */
     enters: 'enters',
     leaves: 'leaves',
-    showAll: ['Show all ', ' lines'],
+    showAll: 'Show all {lines} lines',
   },
   files: {
     heading: 'The two files',
     script: 'Download script',
     guide: 'Download guide',
-    version: 'Version',
+    version: 'Version {version}',
     checksums: 'Are they ours? Compare the checksums',
-    checksum: 'SHA-256',
+    checksum: 'SHA-256 {file}',
   },
   /** Left out with a script of your own. What a bridge takes is in app/kit/bridges/. */
   bridges: {
@@ -49,7 +47,7 @@ export const personalPage = {
     choice: 'Your bridge',
     direction: 'Direction',
     /** As the script's input offers them. */
-    directions: ['Long only', 'Long and short'],
+    directions: { longOnly: 'Long only', longAndShort: 'Long and short' },
     symbolIfEmpty: 'If empty: as your chart spells it.',
     sizeIsWrong: 'Enter a number above 0.',
     /** Shown with the second direction; by the bridge's id what else to know there. */
@@ -91,4 +89,4 @@ export const personalPage = {
       button: 'Erase my address and this page',
     },
   },
-} as const
+}

@@ -7,38 +7,17 @@ export const resultPages = {
   sent: {
     /** On the dark plate at the right edge, as in all that follow. */
     tag: 'sent',
-    /** The address stands between the two halves. */
-    note: [
-      'On its way to ',
-      '. Nothing after a few minutes? Look in spam, or ask for it again from the home page.',
-    ],
-  },
-  /**
-   * The receipt as a page, for visitors without JavaScript. Its other words are those of the note
-   * under the form.
-   */
-  receipt: {
-    title: 'What became of your email',
-    /** On the two pages before it. */
-    link: 'See what became of it',
-    /** Until the mail has left; then the time stands there and beside the heading. */
-    tag: 'wait',
-    /** In the place of the address, which no link may carry. */
-    address: 'the address you gave',
-    /** After a time. The server does not know the visitor's zone. */
-    zone: 'UTC',
-    again: 'Look again',
+    note: 'On its way to {address}. Nothing after a few minutes? Look in spam, or ask for it again from the home page.',
   },
   alreadyOnList: {
     tag: 'list',
-    note: ['', ' is on the list already. Look for our first email, also in spam.'],
+    note: '{address} is on the list already. Look for our first email, also in spam.',
   },
   /** Behind the link of a mail with news. Asks before it happens. */
   announcements: {
     tag: 'stop',
     heading: 'No more news?',
-    /** The address stands between the two halves, here and below. */
-    text: ['We will send ', ' no more news. Your page always has the newest version.'],
+    text: 'We will send {address} no more news. Your page always has the newest version.',
     button: 'No more news',
     link: 'End everything instead',
   },
@@ -46,20 +25,20 @@ export const resultPages = {
   unsubscribe: {
     tag: 'stop',
     heading: 'Stop these emails?',
-    text: ['We will take ', ' off the list. The download links you already have keep working.'],
+    text: 'We will take {address} off the list. The download links you already have keep working.',
     button: 'Unsubscribe',
     link: 'Keep my subscription',
   },
   unsubscribed: {
     tag: 'done',
     heading: 'You are unsubscribed.',
-    text: ['', ' is off the list. You will get no more email from us.'],
+    text: '{address} is off the list. You will get no more email from us.',
   },
   /** Behind "I did not ask for this" in the mail. Asks before it happens. */
   block: {
     tag: 'stop',
     heading: 'You did not ask for this?',
-    text: ['Somebody entered ', ' on our page. One press, and we send nothing more to this inbox.'],
+    text: 'Somebody entered {address} on our page. One press, and we send nothing more to this inbox.',
     button: 'I did not ask for this',
     link: 'I did ask for it',
   },
@@ -96,4 +75,4 @@ export const resultPages = {
     /** Read out by screen readers, not shown. */
     formName: 'Try again',
   },
-} as const
+}

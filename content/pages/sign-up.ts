@@ -2,7 +2,7 @@
  * The words of the form, its toasts and its note. **Fixed** marks what the specification sets byte
  * for byte.
  */
-export const signUpText = {
+export const signUp = {
   label: 'Email address',
   /** Fixed. */
   placeholder: 'Enter your email address',
@@ -11,15 +11,11 @@ export const signUpText = {
   /** Fixed. */
   invalid: 'Please enter a valid email address',
   /**
-   * Under the field, before an address with a slip such as gmial.com is sent. The address meant
-   * follows `use` on its button.
+   * Under the field, before an address with a slip such as gmial.com is sent.
    */
-  slip: { question: 'Spelled right?', use: 'Use', keep: 'No, it is right' },
-  /**
-   * Under the field, when the server takes no more sign-ups for a while. The time stands between
-   * the two.
-   */
-  wait: ['Too many sign-ups right now. Try again ', '.'],
+  slip: { question: 'Spelled right?', use: 'Use {address}', keep: 'No, it is right' },
+  /** Under the field, when the server takes no more sign-ups for a while. */
+  wait: 'Too many sign-ups right now. Try again {time}.',
   toasts: {
     /** All four fixed. */
     sent: {
@@ -32,15 +28,15 @@ export const signUpText = {
     },
     refused: {
       title: 'Oops! Something went wrong.',
-      description: 'Please try again or contact support if the issue persists.',
+      description: 'Please try again or {contactSupport} if the issue persists.',
     },
     unreachable: {
       title: 'Network error occurred.',
       description: 'Please check your connection and try again.',
     },
-    /** The part of the description that leads to the support address. */
-    supportLink: 'contact support',
+    /** Leads to the support address. Fixed. */
+    contactSupport: 'contact support',
     region: 'Notifications',
     dismiss: 'Dismiss',
   },
-} as const
+}

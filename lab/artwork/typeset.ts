@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { createTypstCompiler, loadFonts } from '@myriaddreamin/typst.ts'
 import * as typst from '@myriaddreamin/typst-ts-web-compiler'
 import { ContentError } from '#kit/content-error.ts'
-import { printedGuide } from '#kit/guide/printed-guide.ts'
+import type { PrintedGuide } from '#kit/guide/printed-guide.ts'
 import { readPackageFile, stillFonts } from './fonts.ts'
 
 /** Sets the guide as a PDF. The same template and words make the same bytes. */
-export async function typesetGuide({ template, words } = printedGuide()): Promise<Uint8Array> {
+export async function typesetGuide({ template, words }: PrintedGuide): Promise<Uint8Array> {
   const fonts = await stillFonts(words)
   // From disk: the package itself would fetch a URL.
   await typst.default({

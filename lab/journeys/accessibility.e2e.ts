@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { kit } from '#content/kit.ts'
-import { chart } from '#content/pages/landing-page.ts'
+import { landingPage } from '#content/pages/landing-page.ts'
 import { resultPages } from '#content/pages/result-pages.ts'
 import {
   bottomForm,
@@ -79,8 +79,8 @@ const states: Record<string, (page: Page) => Promise<unknown>> = {
     await page.goto('/')
     await hydrate(page)
     if (kit.script.isYourOwn) return // its chart has no terms to explain
-    await page.getByRole('button', { name: chart.fast.term }).focus()
-    await page.getByText(chart.fast.tip).waitFor()
+    await page.getByRole('button', { name: landingPage.chart.fast.term }).focus()
+    await page.getByText(landingPage.chart.fast.tip).waitFor()
   },
   'not found': (page) => page.goto('/nowhere'),
   'result: sent': (page) => postPlainForm(page, newAddress()),

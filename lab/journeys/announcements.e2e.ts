@@ -2,11 +2,14 @@ import PostalMime from 'postal-mime'
 import type { Page } from 'playwright-core'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import { announcementText, releases, whatChanged } from '#content/releases.ts'
+import { announcement } from '#content/mail/announcement.ts'
+import { starterEmail } from '#content/mail/starter-email.ts'
+import { whatChanged } from '#content/pages/what-changed.ts'
+import { releases } from '#content/releases.ts'
 import { ownerOf } from '#rigs/owner/owner-terminal.ts'
 import { openDatabase } from '#server/database/open-database.ts'
 import { resultPages } from '#content/pages/result-pages.ts'
-import { starterEmailText } from '#content/starter-email.ts'
+import { fill } from '#text/fill.ts'
 import { artefact, startJourney } from './journey.ts'
 
 const journey = startJourney()
@@ -14,7 +17,7 @@ const { label } = whatChanged.announcements
 
 test('the mail points to the switch; it is off, turns on and off without JavaScript, and says so', async () => {
   const { text, kit } = await journey.signUpByPost()
-  expect(text).toContain(starterEmailText.announcements)
+  expect(text).toContain(starterEmail.announcements)
   const page = await journey.visit(kit, {
     javaScriptEnabled: false,
     viewport: { width: 390, height: 844 },
@@ -84,7 +87,7 @@ test('a new version is announced to those who asked: the mail is readable in lig
   })
   const [, received] = await journey.inbox.arrival(2, address)
   const mail = await PostalMime.parse(received?.raw ?? '')
-  expect(mail.subject).toBe(announcementText.subject(version))
+  expect(mail.subject).toBe(fill(announcement.subject, { version }))
   for (const colorScheme of ['light', 'dark'] as const) {
     const width = colorScheme === 'light' ? 640 : 390
     const page = await journey.open({ colorScheme, viewport: { width, height: 900 } })

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { kit } from '#content/kit.ts'
-import { chart } from '#content/pages/landing-page.ts'
+import { landingPage } from '#content/pages/landing-page.ts'
 import { heroForm, newAddress, signUp, startJourney } from './journey.ts'
 
 const journey = startJourney()
@@ -90,8 +90,8 @@ test.skipIf(kit.script.isYourOwn)(
   'a tooltip of the chart of our script opens on hover, on focus and on a tap, and closes on Escape',
   async () => {
     const page = await journey.visit('/', { hasTouch: true })
-    const term = page.getByRole('button', { name: chart.slow.term })
-    const tip = page.getByRole('tooltip').filter({ hasText: chart.slow.tip })
+    const term = page.getByRole('button', { name: landingPage.chart.slow.term })
+    const tip = page.getByRole('tooltip').filter({ hasText: landingPage.chart.slow.tip })
     await term.hover()
     await tip.waitFor()
     await tip.hover() // the pointer may move onto it

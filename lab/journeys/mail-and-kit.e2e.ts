@@ -5,9 +5,9 @@ import { createClient } from '@supabase/supabase-js'
 import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
 import { kit as kitContent } from '#content/kit.ts'
-import { dark, light } from '#content/palette.ts'
+import { palette } from '#content/palette.ts'
 import { resultPages } from '#content/pages/result-pages.ts'
-import { starterEmailText } from '#content/starter-email.ts'
+import { starterEmail } from '#content/mail/starter-email.ts'
 import { artefact, newAddress, startJourney } from './journey.ts'
 
 const journey = startJourney({ RESEND_AFTER_SECONDS: '900' })
@@ -48,7 +48,7 @@ test('the real supabase-js client signs up unchanged, and gets the answers to a 
 test('the mail holds both links, the steps, the risk line and the headers of a decent bulk mail', async () => {
   const address = newAddress()
   const { mail, links, kit, raw } = await mailFor(address)
-  expect(mail.subject).toBe(starterEmailText.subject)
+  expect(mail.subject).toBe(starterEmail.subject)
   expect(mail.attachments).toEqual([])
   expect(links).toEqual(
     expect.arrayContaining([
@@ -60,8 +60,8 @@ test('the mail holds both links, the steps, the risk line and the headers of a d
   expect(kit.startsWith(journey.product.url)).toBe(true)
   for (const part of [mail.html, mail.text]) {
     expect(part).toContain(address)
-    expect(part).toContain(starterEmailText.steps.at(-1))
-    expect(part).toContain(starterEmailText.risk)
+    expect(part).toContain(starterEmail.steps.at(-1))
+    expect(part).toContain(starterEmail.risk)
     expect(part).not.toMatch(/\{\{|undefined/)
   }
   expect(raw).toContain(`<${kit}/unsubscribe>`)
@@ -79,7 +79,7 @@ test('the mail looks right in a browser, light and dark, wide and narrow, and as
       page.on('request', (request) => requests.push(request.url()))
       await page.setContent(mail.html ?? '')
       await page.screenshot({ path: artefact(`mail-${width}-${colorScheme}.png`), fullPage: true })
-      const hex = Number.parseInt({ light, dark }[colorScheme].paper.slice(1), 16)
+      const hex = Number.parseInt(palette[colorScheme].paper.slice(1), 16)
       const paper = `rgb(${hex >> 16}, ${(hex >> 8) & 255}, ${hex & 255})`
       const seen = await page.evaluate(() => ({
         width: document.documentElement.scrollWidth,

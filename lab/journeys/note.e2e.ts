@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { noteText } from '#content/pages/note.ts'
+import { note as noteText } from '#content/pages/note.ts'
 import { receiptsPath, type ReceiptStatus, signUpPath } from '#contract/sign-up.ts'
 import type { SmtpBehaviour } from '#rigs/mail/smtp-inbox.ts'
 import {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { personalPage } from '#content/pages/personal-page.ts'
+import { fill } from '#text/fill.ts'
 import { setupGuide } from '#content/setup-guide.ts'
 import { complaintsOf, startJourney } from './journey.ts'
 
@@ -37,7 +38,10 @@ test('Copy script copies the file byte for byte, says so, and keeps the focus', 
     page.keyboard.press('Enter'),
   ])
   expect(counted.status()).toBe(204)
-  await page.getByRole('status').getByText(personalPage.script.copied[1].trim()).waitFor()
+  await page
+    .getByRole('status')
+    .getByText(personalPage.script.copied.replace(/.*\{lines\}/, '').trim())
+    .waitFor()
   await page.getByRole('button', { name: personalPage.script.copiedName }).waitFor()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(script)
   expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)
@@ -54,12 +58,12 @@ test('the form writes the message of a bridge, and nothing is sent', async () =>
   await page.keyboard.press('ArrowRight')
   await page.getByLabel('Symbol, as MetaTrader names it').fill('EURUSD')
   await page.getByLabel('Size, in lots').fill('0,01')
-  await page.getByRole('radio', { name: bridges.directions[1] }).check()
+  await page.getByRole('radio', { name: bridges.directions.longAndShort }).check()
   const panel = page.locator('.bridge-panel:visible')
   expect(await panel.locator('pre').textContent()).toBe(
     'YOUR-LICENSE-ID,{{strategy.order.alert_message}},EURUSD,vol_lots=0.01',
   )
-  expect(await panel.locator('dl').textContent()).toContain(bridges.directions[1])
+  expect(await panel.locator('dl').textContent()).toContain(bridges.directions.longAndShort)
   expect(await panel.getByText('A hedging account').isVisible()).toBe(true)
   expect(await panel.getByText('YOUR-LOTS is').isVisible()).toBe(false)
   await panel.getByRole('button', { name: bridges.copy }).click()
@@ -92,7 +96,7 @@ test('without JavaScript one press selects the script, all lines can be shown, a
   const window = page.locator('.listing-window')
   const height = async () => (await window.boundingBox())?.height ?? 0
   const closed = await height()
-  await page.getByLabel(new RegExp(personalPage.script.showAll.join('\\d+'))).check()
+  await page.getByLabel(new RegExp(fill(personalPage.script.showAll, { lines: '\\d+' }))).check()
   expect(await height()).toBeGreaterThan(3 * closed)
   await page.getByRole('radio', { name: 'Alertatron' }).check()
   const panel = page.locator('.bridge-panel:visible')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { kit } from '#content/kit.ts'
-import { chart, creatorNote } from '#content/pages/landing-page.ts'
+import { landingPage } from '#content/pages/landing-page.ts'
 import { bottomForm, heroForm, newAddress, signUp, startJourney } from './journey.ts'
 
 const journey = startJourney()
@@ -104,12 +104,12 @@ test('a press before the script has loaded posts the plain form', async () => {
 
 test('the whole page is readable, and the tooltip shows on focus', async () => {
   const page = await journey.visit('/', noScript)
-  for (const heading of ["What's Included", 'How It Works', creatorNote.heading]) {
+  for (const heading of ["What's Included", 'How It Works', landingPage.creatorNote.heading]) {
     expect(await page.getByRole('heading', { name: heading }).isVisible()).toBe(true)
   }
   if (kit.script.isYourOwn) return // its chart has no terms to explain
-  const tip = page.getByText(chart.fast.tip)
+  const tip = page.getByText(landingPage.chart.fast.tip)
   expect(await tip.isVisible()).toBe(false)
-  await page.getByRole('button', { name: chart.fast.term }).focus()
+  await page.getByRole('button', { name: landingPage.chart.fast.term }).focus()
   await tip.waitFor()
 })

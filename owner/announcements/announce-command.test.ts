@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
+import { defaultContent } from '#content/content.ts'
 import { renderAnnouncement as renderEmail } from '#mail/announcement.tsx'
 import { renderLetter as renderLetterFrame } from '#mail/letter.tsx'
 import { startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
@@ -355,7 +356,13 @@ function projectFolder(releases = [release]): string {
   const folder = temporaryFolder()
   for (const name of ['kit', 'email']) mkdirSync(join(folder, 'dist', name), { recursive: true })
   writeFileSync(join(folder, 'dist/kit/releases.json'), JSON.stringify(releases))
-  writeFileSync(join(folder, 'dist/email/announcement.json'), JSON.stringify(renderEmail(release)))
-  writeFileSync(join(folder, 'dist/email/letter.json'), JSON.stringify(renderLetterFrame()))
+  writeFileSync(
+    join(folder, 'dist/email/announcement.json'),
+    JSON.stringify(renderEmail(defaultContent, release)),
+  )
+  writeFileSync(
+    join(folder, 'dist/email/letter.json'),
+    JSON.stringify(renderLetterFrame(defaultContent)),
+  )
   return folder
 }

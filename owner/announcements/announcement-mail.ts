@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { letterText } from '#content/letter.ts'
-import { announcementText, type KitRelease } from '#content/releases.ts'
+import { announcement } from '#content/mail/announcement.ts'
+import { letter } from '#content/mail/letter.ts'
+import type { KitRelease } from '#content/releases.ts'
 import { composeStarterEmail, type StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import { emailAsText } from '#mail/email-as-text.ts'
 import type { LetterFrame } from '#mail/letter.tsx'
 import type { Config } from '#server/configuration/config.ts'
 import { escapeHtml } from '#text/escape-html.ts'
+import { fill } from '#text/fill.ts'
 import { fillPlaceholders } from '#text/fill-placeholders.ts'
 import { dayMs } from '#server/database/clock.ts'
 import { newToken } from '#server/subscribers/subscribers.ts'
@@ -55,7 +57,7 @@ export function composeAnnouncement(
     ? renderMarkdown(words, frame.attributes)
     : escapeHtml(words).replaceAll('\n', '<br/>')
   const text = isLetter ? emailAsText(body).trim() : words
-  const reason = (isLetter ? letterText : announcementText).reason[to].join('{{address}}')
+  const reason = fill((isLetter ? letter : announcement).reason[to], { address: '{{address}}' })
   const preview = oneLine(text).slice(0, previewLength)
   const { mailFrom: from, supportEmail: replyTo, publicUrl } = config
   return {

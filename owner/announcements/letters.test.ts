@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { defaultContent } from '#content/content.ts'
 import { renderLetter as renderFrame } from '#mail/letter.tsx'
 import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
 import { shortTemplate } from '#rigs/server/queue-mails.ts'
@@ -125,13 +126,13 @@ function fileOf(content: string, name = 'june.MD'): string {
   return file
 }
 
-const { attributes } = renderFrame()
+const { attributes } = renderFrame(defaultContent)
 
 /** The HTML is without its styles. */
 async function mailOf(text: string, subject = 'News') {
   const folder = temporaryFolder()
   mkdirSync(join(folder, 'dist/email'), { recursive: true })
-  writeFileSync(join(folder, 'dist/email/letter.json'), JSON.stringify(renderFrame()))
+  writeFileSync(join(folder, 'dist/email/letter.json'), JSON.stringify(renderFrame(defaultContent)))
   const config = configOf({ environment: {} })
   const mail = await previewMail(
     composeAnnouncement({ folder, config }, 'consented', { kind: 'letter', subject, text }),

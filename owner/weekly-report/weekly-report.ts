@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { ownerMailText } from '#content/owner-mail.ts'
-import { dayInWords } from '#content/releases.ts'
+import { dayInWords } from '#text/day-in-words.ts'
 import type { Reader } from '#server/database/database.ts'
 import { readMailState } from '#server/deliveries/mail-state.ts'
 import { dayMs } from '#server/database/clock.ts'

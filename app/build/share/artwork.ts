@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { defaultContent } from '#content/content.ts'
+import { asShown, givenScriptFile } from '#kit/given-files.ts'
 import { printedGuide } from '#kit/guide/printed-guide.ts'
 import { icon, shareImage } from './share-image.ts'
 import type { Files } from '../write-files.ts'
@@ -26,9 +28,9 @@ const fontFiles = [
 export function artworkSources() {
   return {
     script: readFileSync(new URL('../../kit/ema-crossover.pine', import.meta.url), 'utf8'),
-    guide: printedGuide(),
-    'share image': shareImage(),
-    icon: icon(),
+    guide: printedGuide(defaultContent, asShown(givenScriptFile(defaultContent.kit.script))),
+    'share image': shareImage(defaultContent),
+    icon: icon(defaultContent.palette.light),
     fonts: fontFiles,
   }
 }

@@ -13,7 +13,7 @@ import { alertExamples } from '../page-figures.ts'
 const recipe = join(import.meta.dirname, 'webhook-receiver.mjs')
 const secret = 'kW3x_9pQ-7rTzB2mNc5vLd'
 const address = `https://bot.example/hook/${secret}`
-const { entry, exit } = alertExamples
+const { entry, exit } = alertExamples()
 
 /**
  * Posts an alert's message as https://www.tradingview.com/support/solutions/43000529348/ describes

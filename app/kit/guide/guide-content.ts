@@ -1,10 +1,10 @@
-import { kit } from '#content/kit.ts'
-import { dayInWords, whatChanged } from '#content/releases.ts'
-import { setupGuide, type GuideStep } from '#content/setup-guide.ts'
-import { givenScript } from '../given-files.ts'
+import type { Content } from '#content/content.ts'
+import type { GuideStep } from '#content/setup-guide.ts'
+import { dayInWords } from '#text/day-in-words.ts'
+import { fill } from '#text/fill.ts'
 import { kitReleases, scriptRelease } from '../kit-files.ts'
 import { scriptInputs } from '../script-inputs.ts'
-import { coverPicture, stepPicture } from './pictures.ts'
+import { coverPicture, type Picture, stepPicture } from './pictures.ts'
 
 /** The first cell of a row is its heading. A table of facts has no columns' names. */
 export interface GuideTable {
@@ -12,37 +12,84 @@ export interface GuideTable {
   readonly rows: readonly (readonly string[])[]
 }
 
-export type GuideContent = ReturnType<typeof guideContent>
-export type StepContent = GuideContent['steps'][number]
+export interface StepContent extends Omit<GuideStep, 'picture' | 'facts'> {
+  readonly number: number
+  readonly picture: Picture | undefined
+  readonly table: GuideTable | undefined
+}
 
-/** The guide for one script, as PDF and HTML are made from it. Sentences keep their `*marks*`. */
-export function guideContent(script: string = givenScript()) {
+/** The guide for one script. Its sentences keep their `*marks*`. */
+export interface GuideContent {
+  /** The words of content/setup-guide.ts, with their names filled in. */
+  readonly words: Content['setupGuide']
+  /** Of the script. */
+  readonly version: string
+  readonly date: string
+  readonly cover: Picture | undefined
+  readonly steps: readonly StepContent[]
+  readonly inputs: GuideTable & {
+    readonly id: string
+    readonly title: string
+    readonly intro: string
+  }
+  readonly releases: readonly { version: string; date: string; changes: readonly string[] }[]
+}
+
+/** PDF and HTML are made from it. */
+export function guideContent(content: Content, script: string): GuideContent {
+  const { isYourOwn } = content.kit.script
+  const { steps, withoutBridges } = content.setupGuide
+  const actionsFor = ({ actions }: GuideStep) =>
+    actions.map((action) => (isYourOwn && action.includes('{bridges}') ? withoutBridges : action))
+  const withActions = steps.map((step) => ({ ...step, actions: actionsFor(step) }))
+  const words = fillAll(
+    { ...content.setupGuide, steps: withActions },
+    {
+      copyScript: content.personalPage.script.copy,
+      bridges: content.personalPage.bridges.heading,
+      scriptName: content.kit.script.name,
+      oldScript: content.whatChanged.oldScript,
+    },
+  )
   return {
+    words,
     ...scriptRelease(script),
     // What shows a run of our script is left out if the owner gives away another.
-    cover: kit.script.isYourOwn ? undefined : coverPicture(),
-    steps: setupGuide.steps.map((step, index) => stepContent(step, index + 1, script)),
+    cover: isYourOwn ? undefined : coverPicture(words),
+    steps: words.steps.map((step, index) => stepContent(step, index + 1, content, script)),
     inputs: {
-      ...setupGuide.inputs,
+      ...words.inputs,
       rows: scriptInputs(script).map((input) => [input.title, input.default, input.tooltip]),
     },
-    releases: kitReleases(script).map(({ version, date, changes }) => {
+    releases: kitReleases(script, content.releases, isYourOwn).map(({ version, date, changes }) => {
       return {
         version,
         date: dayInWords(date),
-        changes: changes.length > 0 ? changes : [whatChanged.firstVersion],
+        changes: changes.length > 0 ? changes : [content.whatChanged.firstVersion],
       }
     }),
   }
 }
 
-function stepContent(step: GuideStep, number: number, script: string) {
+/** Fills the names in all texts of a value. */
+function fillAll<Value>(value: Value, names: Readonly<Record<string, string>>): Value {
+  const filled: unknown = JSON.parse(JSON.stringify(value), (_, each: unknown) =>
+    typeof each === 'string' ? fill(each, names) : each,
+  )
+  return filled as Value // the same shape, with other texts
+}
+
+function stepContent(
+  step: GuideStep,
+  number: number,
+  content: Content,
+  script: string,
+): StepContent {
   const { picture: name, facts, ...words } = step
-  const picture = name && stepPicture(name, script)
   return {
     ...words,
     number,
-    picture,
+    picture: name && stepPicture(name, content, script),
     table: facts && { columns: [], rows: facts.map((fact) => [fact.name, fact.text]) },
   }
 }

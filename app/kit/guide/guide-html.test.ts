@@ -1,16 +1,23 @@
 import { expect, test } from 'vitest'
+import { defaultContent } from '#content/content.ts'
 import { setupGuide } from '#content/setup-guide.ts'
-import { givenScript } from '../given-files.ts'
+import { shippedScript } from '#lab/pine/pine-runner.ts'
+import { fill } from '#text/fill.ts'
 import { scriptInputs } from '../script-inputs.ts'
 import { guideAsHtml, marked } from './guide-html.ts'
 
-const html = guideAsHtml()
+const names = {
+  copyScript: defaultContent.personalPage.script.copy,
+  bridges: defaultContent.personalPage.bridges.heading,
+  scriptName: defaultContent.kit.script.name,
+}
+const html = guideAsHtml(defaultContent, shippedScript())
 
 test.each(setupGuide.steps)('the personal page has the words of "$title"', (step) => {
   const part = partOf(step.id)
   const said = [step.intro, ...step.actions, step.caption ?? '', step.youShouldSee, step.help]
   for (const sentence of [...said, ...(step.facts ?? []).map((fact) => fact.text)]) {
-    expect(part).toContain(marked(sentence))
+    expect(part).toContain(marked(fill(sentence, names)))
   }
   expect(part).toContain(`${step.minute} min`)
 })
@@ -20,7 +27,7 @@ test('it ends within the 10 minutes that the landing page promises', () => {
 })
 
 test('every input of the script is listed with its default and tooltip', () => {
-  for (const { title, default: value, tooltip } of scriptInputs(givenScript())) {
+  for (const { title, default: value, tooltip } of scriptInputs(shippedScript())) {
     expect(html).toContain(
       `<tr><th scope="row">${title}</th><td>${value}</td><td>${marked(tooltip)}</td></tr>`,
     )
@@ -29,7 +36,8 @@ test('every input of the script is listed with its default and tooltip', () => {
 
 test('markup in names and tooltips of the script is escaped', () => {
   const guide = guideAsHtml(
-    `${givenScript()}\nx = input.int(1, "A <b>&length", tooltip = "The <i>price.")\n`,
+    defaultContent,
+    `${shippedScript()}\nx = input.int(1, "A <b>&length", tooltip = "The <i>price.")\n`,
   )
   expect(guide).toContain('<th scope="row">A &#60;b&#62;&#38;length</th>')
   expect(guide).toContain('<td>The &#60;i&#62;price.')

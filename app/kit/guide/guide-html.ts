@@ -1,5 +1,4 @@
-import { personalPage } from '#content/pages/personal-page.ts'
-import { setupGuide } from '#content/setup-guide.ts'
+import type { Content } from '#content/content.ts'
 import { escapeHtml } from '#text/escape-html.ts'
 import { guideContent, type GuideTable, type StepContent } from './guide-content.ts'
 
@@ -7,33 +6,32 @@ import { guideContent, type GuideTable, type StepContent } from './guide-content
  * The setup guide as HTML for the personal page: words and pictures of the PDF, each part to be
  * opened by a press.
  */
-export function guideAsHtml(script?: string): string {
-  const { steps, inputs } = guideContent(script)
-  const { paper, risk } = setupGuide
-  const rules = `${actions(paper.rules)}\n<h4>${paper.limitsTitle}</h4>\n<ul>${list(paper.limits)}</ul>`
+export function guideAsHtml(content: Content, script: string): string {
+  const { words, steps, inputs } = guideContent(content, script)
+  const { paper, risk } = words
+  const rules = `${actions(paper.rules)}\n<h4>${escapeHtml(paper.limitsTitle)}</h4>\n<ul>${list(paper.limits)}</ul>`
   const trademarks = `<p class="soft">${marked(risk.trademarks)}</p>`
   return [
-    ...steps.map(stepPart),
-    part({ ...paper, tag: setupGuide.done }, `${paragraph(paper.intro)}\n${rules}`),
+    ...steps.map((step) => stepPart(step, words, content.personalPage.guide.minute)),
+    part({ ...paper, tag: words.done }, `${paragraph(paper.intro)}\n${rules}`),
     part(inputs, `${paragraph(inputs.intro)}\n${table(inputs)}`),
-    part(risk, `${paragraph(risk.text)}\n${trademarks}`),
+    part(risk, `${paragraph(content.landingPage.footer.risk)}\n${trademarks}`),
   ].join('\n')
 }
 
-function stepPart(step: StepContent): string {
+function stepPart(step: StepContent, words: Content['setupGuide'], minute: string): string {
   const content = [
     paragraph(step.intro),
     actions(step.actions),
     figure(step),
-    `<p class="guide-check"><strong>${setupGuide.youShouldSee}</strong> ${marked(step.youShouldSee)}</p>`,
+    `<p class="guide-check"><strong>${escapeHtml(words.youShouldSee)}</strong> ${marked(step.youShouldSee)}</p>`,
     step.table ? table(step.table) : '',
-    `<p class="guide-help"><strong>${setupGuide.nothingThere}</strong> ${marked(step.help)}</p>`,
-    step.link ? `<p><a class="text-link" href="${step.link.url}">${step.link.text}</a></p>` : '',
+    `<p class="guide-help"><strong>${escapeHtml(words.nothingThere)}</strong> ${marked(step.help)}</p>`,
+    step.link
+      ? `<p><a class="text-link" href="${escapeHtml(step.link.url)}">${escapeHtml(step.link.text)}</a></p>`
+      : '',
   ]
-  return part(
-    { ...step, minute: `${step.minute} ${personalPage.guide.minute}` },
-    content.join('\n'),
-  )
+  return part({ ...step, minute: `${step.minute} ${minute}` }, content.join('\n'))
 }
 
 /** `minute`: on the axis. `tag`: on a dark plate on the axis. */
@@ -43,11 +41,11 @@ type PartHead = { id: string; title: string; number?: number; minute?: string; t
 function part({ id, title, number, minute, tag }: PartHead, content: string): string {
   const numbered =
     number === undefined ? '' : `<span class="guide-number mono soft">${number}</span> `
-  const onAxis = minute ? `<span class="guide-minute mono soft">${minute}</span>` : ''
+  const onAxis = minute ? `<span class="guide-minute mono soft">${escapeHtml(minute)}</span>` : ''
   const plate = tag ? `<span class="guide-minute tag">${escapeHtml(tag)}</span>` : ''
   return `<details class="guide-step">
-<summary><h3>${numbered}${title}</h3>${onAxis}${plate}</summary>
-<div class="guide-content" id="${id}">
+<summary><h3>${numbered}${escapeHtml(title)}</h3>${onAxis}${plate}</summary>
+<div class="guide-content" id="${escapeHtml(id)}">
 ${content}
 </div>
 </details>`

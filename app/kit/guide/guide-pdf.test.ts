@@ -2,20 +2,27 @@ import { expect, test } from 'vitest'
 import { readArtwork } from '#build/share/artwork.ts'
 import { brand } from '#content/brand.ts'
 import { kit } from '#content/kit.ts'
-import { footer } from '#content/pages/landing-page.ts'
-import { dayInWords, releases } from '#content/releases.ts'
+import { defaultContent } from '#content/content.ts'
+import { releases } from '#content/releases.ts'
 import { setupGuide } from '#content/setup-guide.ts'
 import { typesetGuide } from '#lab/artwork/typeset.ts'
 import { readPdf, tagsOf } from '#rigs/read-pdf.ts'
-import { givenScript } from '../given-files.ts'
+import { dayInWords } from '#text/day-in-words.ts'
+import { fill } from '#text/fill.ts'
+import { asShown, givenScriptFile } from '../given-files.ts'
 import { scriptInputs } from '../script-inputs.ts'
-import { guideContent } from './guide-content.ts'
 import { printedGuide } from './printed-guide.ts'
 
 // The committed guide. With a script of the owner's own, what shows a run of ours is left out.
+const script = asShown(givenScriptFile(kit.script))
 const bytes = readArtwork('setup-guide.pdf')
 const guide = await readPdf(bytes)
 const text = guide.pages.map((page) => page.text).join('\n')
+const names = {
+  copyScript: defaultContent.personalPage.script.copy,
+  bridges: defaultContent.personalPage.bridges.heading,
+  scriptName: kit.script.name,
+}
 const tags = (role: string) => guide.pages.flatMap((page) => tagsOf(page.tags, role))
 const bare = (sentence: string) =>
   sentence.replaceAll(/[*`]/g, '').replaceAll('’', "'").replaceAll(/[“”]/g, '"')
@@ -24,7 +31,7 @@ const stepPages = setupGuide.steps.map((step, index) => ({ step, page: guide.pag
 test('the guide has at most 12 pages and 300 kB, and is set to the same bytes again', async () => {
   expect(guide.pages.length).toBeLessThanOrEqual(12)
   expect(bytes.length).toBeLessThan(300_000)
-  expect(bytes.equals(await typesetGuide())).toBe(true)
+  expect(bytes.equals(await typesetGuide(printedGuide(defaultContent, script)))).toBe(true)
 })
 
 test('its first page names the version of the script, and the last lists what changed in each', () => {
@@ -48,10 +55,12 @@ test.each(stepPages)('all the words of "$step.title" stand on its page', ({ step
     step.help,
   ]
   for (const sentence of [...said, ...(step.facts ?? []).map((fact) => fact.text)]) {
-    expect(page?.text).toContain(bare(sentence))
+    expect(page?.text).toContain(bare(fill(sentence, names)))
   }
   const items = tagsOf(page?.tags ?? [], 'LI').map((item) => item.text)
-  expect(items).toEqual(step.actions.map((action, index) => `${'abcdefgh'[index]} ${bare(action)}`))
+  expect(items).toEqual(
+    step.actions.map((action, index) => `${'abcdefgh'[index]} ${bare(fill(action, names))}`),
+  )
 })
 
 test.skipIf(kit.script.isYourOwn)('page 4 shows the two lines, as the starter email says', () => {
@@ -62,7 +71,7 @@ test.skipIf(kit.script.isYourOwn)('page 4 shows the two lines, as the starter em
 
 test('every input of the script is listed with its default and tooltip', () => {
   const rows = tags('TR').map(({ children }) => children.map((cell) => cell.text))
-  for (const { title, default: value, tooltip } of scriptInputs(givenScript())) {
+  for (const { title, default: value, tooltip } of scriptInputs(script)) {
     expect(rows).toContainEqual([title, value, tooltip])
   }
 })
@@ -92,16 +101,15 @@ test('every line keeps to its page, and every link leads somewhere and says wher
 })
 
 test('it repeats the risk warning of the landing page', () => {
-  expect(text).toContain(footer.risk)
+  expect(text).toContain(defaultContent.landingPage.footer.risk)
 })
 
 test('too many words for a page are told to the owner', async () => {
-  const content = guideContent()
-  const steps = content.steps.map((step) => ({
-    ...step,
-    intro: 'A sentence that fills a line of the page, and more. '.repeat(25),
-  }))
-  const set = typesetGuide(printedGuide({ ...content, steps }))
+  const { setupGuide: words } = defaultContent
+  const intro = 'A sentence that fills a line of the page, and more. '.repeat(25)
+  const steps = words.steps.map((step) => ({ ...step, intro }))
+  const content = { ...defaultContent, setupGuide: { ...words, steps } }
+  const set = typesetGuide(printedGuide(content, script))
   await expect(set).rejects.toThrow(
     /^The guide's page 'Open the Pine Editor' is \d+ lines too long/,
   )

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { kit } from '#content/kit.ts'
-import { setupGuide, type ScreenPicture } from '#content/setup-guide.ts'
+import type { Content } from '#content/content.ts'
+import type { ScreenPicture } from '#content/setup-guide.ts'
 import { escapeHtml } from '#text/escape-html.ts'
 import { chartMarkup, describeTrades, lineAcross } from '../chart.ts'
 import { sampleRun } from '../sample-run.ts'
@@ -18,10 +18,14 @@ export interface Picture {
  * The picture of a step. Undefined if it shows a run of our script and the owner gives away their
  * own.
  */
-export function stepPicture(name: ScreenPicture, script: string): Picture | undefined {
+export function stepPicture(
+  name: ScreenPicture,
+  { kit, setupGuide }: Content,
+  script: string,
+): Picture | undefined {
   if ((name === 'crossing' || name === 'report') && kit.script.isYourOwn) return undefined
-  if (name === 'crossing') return crossingPicture()
-  const { words = {}, markup = {} } = fillings[name]?.(script) ?? {}
+  if (name === 'crossing') return crossingPicture(setupGuide)
+  const { words = {}, markup = {} } = fillings[name]?.(script, kit.script.name) ?? {}
   return readPicture(name, { title: titleOnChart(script), ...words }, markup)
 }
 
@@ -29,16 +33,16 @@ export function stepPicture(name: ScreenPicture, script: string): Picture | unde
 type Filling = { words: Record<string, string>; markup?: Record<string, string> }
 
 /** The pictures show these parts of the script and of its run, beside its title. */
-const fillings: Partial<Record<ScreenPicture, (script: string) => Filling>> = {
+const fillings: Partial<Record<ScreenPicture, (script: string, fileName: string) => Filling>> = {
   script: firstLines,
   settings: settingsDialog,
   report: tradeList,
 }
 
 /** The first averages of the sample series across the cover. */
-export function coverPicture(): Picture {
+export function coverPicture({ coverDrawing }: Content['setupGuide']): Picture {
   const [width, height] = [521.58, 146]
-  const [fast, slow] = [sampleRun().fast.slice(0, 62), sampleRun().slow.slice(0, 62)]
+  const [fast, slow] = [sampleRun.fast.slice(0, 62), sampleRun.slow.slice(0, 62)]
   const [lowest, highest] = [Math.min(...fast, ...slow), Math.max(...fast, ...slow)]
   // The drawing's edge would otherwise cut the highest and the lowest point of a heavy line.
   const margin = (3 / 140) * (highest - lowest)
@@ -46,19 +50,19 @@ export function coverPicture(): Picture {
   const line = (averages: readonly number[], look: string) =>
     `<path d="${lineAcross(averages, box, 1)}" fill="none" stroke-linejoin="round" ${look}/>`
   const lines = `${line(slow, 'stroke="var(--slow)" stroke-width="5"')}${line(fast, 'stroke="var(--fast)" stroke-width="2.8"')}`
-  return drawing('cover', setupGuide.coverDrawing, `${width} ${height}`, lines)
+  return drawing('cover', coverDrawing, `${width} ${height}`, lines)
 }
 
 /** The right end of the landing page's chart: 52 bars fill the width of a page. */
-function crossingPicture(): Picture {
-  const { width, height, markup } = chartMarkup({ firstBar: 68 })
+function crossingPicture({ crossingDrawing, falseSignal }: Content['setupGuide']): Picture {
+  const { width, height, markup } = chartMarkup({ firstBar: 68, falseSignal })
   const frame = `<path d="M.5 .5H${width - 0.5}V${height - 0.5}H.5Z" fill="none" stroke="var(--rule)" stroke-width="1"/>`
-  const description = `${setupGuide.crossingDrawing} ${describeTrades(sampleRun())}`
+  const description = `${crossingDrawing} ${describeTrades(sampleRun)}`
   return drawing('crossing', description, `${width} ${height}`, markup + frame)
 }
 
 /** The head of the file, as it stands in the editor after pasting. */
-function firstLines(script: string): Filling {
+function firstLines(script: string, fileName: string): Filling {
   const shown = script.split('\n').slice(0, 18)
   const lines = shown.map((text, index) => {
     const y = 45 + index * 12.5
@@ -76,7 +80,7 @@ function firstLines(script: string): Filling {
     return number + svgText(42, y, code, `font-size="7.2" fill="var(--${ink})"`)
   })
   const sizes = { count: String(shown.length), height: String(44 + shown.length * 12.5) }
-  const words = { fileName: kit.script.name, firstLine: shown[0] ?? '', ...sizes }
+  const words = { fileName, firstLine: shown[0] ?? '', ...sizes }
   return { words, markup: { lines: lines.join('') } }
 }
 
@@ -119,7 +123,7 @@ function settingsRow({ kind, title, default: value }: ScriptInput, y: number): s
  * script's orders.
  */
 function tradeList(): Filling {
-  const trades = sampleRun().trades.map((trade, index) => ({ ...trade, number: index + 1 }))
+  const trades = sampleRun.trades.map((trade, index) => ({ ...trade, number: index + 1 }))
   const rows = trades
     .slice(-3)
     .toReversed()
@@ -135,7 +139,7 @@ function tradeList(): Filling {
       ]
     })
   return {
-    words: { tradesInWords: describeTrades(sampleRun()) },
+    words: { tradesInWords: describeTrades(sampleRun) },
     markup: { trades: rows.join('') },
   }
 }

@@ -1,4 +1,3 @@
-import { personalPage } from '#content/pages/personal-page.ts'
 import {
   type Bridge,
   cleanSize,
@@ -7,36 +6,37 @@ import {
   splitAtPlaces,
 } from '#kit/bridges/bridge.ts'
 import { bridges } from '#kit/bridges/bridges.ts'
+import type { PersonalPageWords } from '../small-pages/personal-page/personal-page.tsx'
 import { copyOnPress, forgetCopy } from './copy-text.ts'
 import { element, elementOf, make } from './page-elements.ts'
 
-const text = personalPage.bridges
+type BridgeWords = PersonalPageWords['bridges']
 
 /**
  * Writes symbol, size and direction into the message and the settings of the chosen bridge. Nothing
  * leaves the page.
  */
-export function startBridgeForm(): void {
+export function startBridgeForm({ script, bridges: text }: PersonalPageWords): void {
   const form = element('bridges')
-  const words = { ...text, copiedName: personalPage.script.copiedName }
+  const words = { ...text, copiedName: script.copiedName }
   for (const { id, message } of bridges) {
     if (message) copyOnPress(`copy-${id}`, element(`message-${id}`), words)
   }
-  form.addEventListener('input', update)
-  update()
+  form.addEventListener('input', () => update(text))
+  update(text)
 }
 
-function update(): void {
+function update(text: BridgeWords): void {
   const chosen = checked('bridge')
   const bridge = bridges.find(({ id }) => id === chosen)
   if (!bridge) return
   showField('symbol', bridge.symbol, text.symbolIfEmpty)
   showField('size', bridge.size, bridge.size?.ifEmpty ?? '')
-  writeMessage(bridge)
+  writeMessage(bridge, text.sizeIsWrong)
   const direction = checked('direction')
   for (const place of document.querySelectorAll('[data-direction]')) place.textContent = direction
   for (const hint of document.querySelectorAll<HTMLElement>('.long-and-short')) {
-    hint.hidden = direction !== text.directions[1]
+    hint.hidden = direction !== text.directions.longAndShort
   }
 }
 
@@ -52,10 +52,10 @@ function showField(id: 'symbol' | 'size', field: Bridge['symbol'], hint: string)
   elementOf(id, HTMLInputElement).placeholder = field?.example ?? ''
 }
 
-function writeMessage(bridge: Bridge): void {
+function writeMessage(bridge: Bridge, sizeIsWrong: string): void {
   const sizeField = elementOf('size', HTMLInputElement)
   const size = cleanSize(sizeField.value)
-  if (size === undefined) element('size-hint').textContent = text.sizeIsWrong
+  if (size === undefined) element('size-hint').textContent = sizeIsWrong
   sizeField.ariaInvalid = size === undefined ? 'true' : null
   const symbol = cleanSymbol(elementOf('symbol', HTMLInputElement).value)
   const filledIn = { symbol: bridge.symbol ? symbol : '', size: (bridge.size && size) ?? '' }

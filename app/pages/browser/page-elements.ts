@@ -12,6 +12,11 @@ export function elementOf<Type extends HTMLElement>(
   throw new Error(`The page has no #${id} of the type ${type.name}`)
 }
 
+/** The words that travel with the page for its code: see app/pages/render-pages.tsx. */
+export function pageWords(): unknown {
+  return JSON.parse(element('words').textContent)
+}
+
 /** A new element. Text is never read as markup. */
 export function make(tag: string, ...children: readonly (Node | string)[]): HTMLElement {
   const made = document.createElement(tag)

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { brand } from '#content/brand.ts'
-import { legalLinks, shortRisk } from '#content/pages/landing-page.ts'
+import { useContent } from '#text/use-content.ts'
 
 /** Mark and name; on the landing page also the tagline. */
 export function Masthead({ withTagline = false }: { withTagline?: boolean }) {
+  const { brand } = useContent()
   return (
     <header className="masthead">
       <a className="brand" href="/">
@@ -44,7 +44,9 @@ export function Mark({ kind }: { kind: 'up' | 'down' }) {
  * The copyright line and, where the owner has set them, the links to privacy notice and imprint.
  */
 export function Copyright() {
+  const { brand, landingPage } = useContent()
   const { copyrightYear, name, privacyUrl, imprintUrl } = brand
+  const { legalLinks } = landingPage
   return (
     <>
       <p>{`© ${copyrightYear} ${name}`}</p>
@@ -59,10 +61,11 @@ export function Copyright() {
 }
 
 export function SmallFooter() {
+  const { landingPage } = useContent()
   return (
     <footer className="footer small-footer">
       <Copyright />
-      <p>{shortRisk}</p>
+      <p>{landingPage.shortRisk}</p>
     </footer>
   )
 }

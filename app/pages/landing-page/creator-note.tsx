@@ -1,11 +1,11 @@
-import { brand } from '#content/brand.ts'
-import { kit } from '#content/kit.ts'
-import { creatorNote } from '#content/pages/landing-page.ts'
 import { alertExamples } from '#kit/page-figures.ts'
+import { useContent } from '#text/use-content.ts'
 import { Mark } from '../frame/frame.tsx'
 
 export function CreatorNote() {
-  const { heading, paragraphs, bought, closed, aside } = creatorNote
+  const { brand, kit, landingPage } = useContent()
+  const { heading, paragraphs, bought, closed, aside } = landingPage.creatorNote
+  const { entry, exit } = alertExamples()
   return (
     <>
       <h2 id="creator-note">{heading}</h2>
@@ -19,11 +19,11 @@ export function CreatorNote() {
         <div className="aside">
           <p className="mono">
             <Mark kind="up" />
-            <span className="unseen">{bought}</span> {alertExamples.entry.price}
+            <span className="unseen">{bought}</span> {entry.price}
           </p>
           <p className="mono">
             <Mark kind="down" />
-            <span className="unseen">{closed}</span> {alertExamples.exit.price}
+            <span className="unseen">{closed}</span> {exit.price}
           </p>
           <p>{aside}</p>
         </div>

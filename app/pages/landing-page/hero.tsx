@@ -1,13 +1,12 @@
 import type { ReactNode } from 'react'
-import { kit } from '#content/kit.ts'
-import { chart, hero } from '#content/pages/landing-page.ts'
+import { drawChart } from '#kit/chart.ts'
+import { useContent } from '#text/use-content.ts'
 import { PriceLine } from '../frame/frame.tsx'
-import { SignUpForm } from '../sign-up/sign-up-form.tsx'
-import { StaticPart, type StaticParts } from '../static-part.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
 
-export function Hero({ parts }: { parts: StaticParts }) {
-  const { badge, heading, lede, formName, button } = hero
+export function Hero({ form }: { form: ReactNode }) {
+  const { kit, landingPage } = useContent()
+  const { badge, heading, lede } = landingPage.hero
   const [firstLine, rest] = heading
   return (
     <section className="hero columns" aria-labelledby="top">
@@ -18,22 +17,30 @@ export function Hero({ parts }: { parts: StaticParts }) {
         <span className="line">{firstLine}</span> {rest}
       </h1>
       <p className="lede">{lede}</p>
-      <SignUpForm id="sign-up" form="hero" name={formName} button={button} />
-      <figure className="figure">
-        <ChartLegend />
-        <StaticPart as="div" name="chart" parts={parts} />
-      </figure>
+      {form}
+      {!kit.script.isYourOwn && <SampleChart />}
     </section>
   )
 }
 
-/** The lines at their true weight, if there are any, and a hollow and a solid bar. */
+/** The run of our script. With a script of the owner's own its place closes up. */
+function SampleChart() {
+  const { falseSignal } = useContent().setupGuide
+  return (
+    <figure className="figure">
+      <ChartLegend />
+      <div dangerouslySetInnerHTML={{ __html: drawChart({ falseSignal }) }} />
+    </figure>
+  )
+}
+
+/** The lines at their true weight, and a hollow and a solid bar. */
 function ChartLegend() {
-  const { up, down, sample } = chart
+  const { up, down, sample } = useContent().landingPage.chart
   return (
     <figcaption className="legend">
-      {!kit.script.isYourOwn && <Average line="fast" />}
-      {!kit.script.isYourOwn && <Average line="slow" />}
+      <Average line="fast" />
+      <Average line="slow" />
       <Key drawing={<path fill="none" stroke="var(--ink2)" d="M.5.5h6v13h-6z" />} width={7}>
         {up}
       </Key>
@@ -46,7 +53,7 @@ function ChartLegend() {
 }
 
 function Average({ line }: { line: 'fast' | 'slow' }) {
-  const { term, tip, role } = chart[line]
+  const { term, tip, role } = useContent().landingPage.chart[line]
   return (
     <Key drawing={<path className={`${line}-line`} d="M0 7h22" />}>
       <Tooltip id={`about-${line}`} term={term}>

@@ -1,7 +1,7 @@
-import { howItWorks } from '#content/pages/landing-page.ts'
+import { useContent } from '#text/use-content.ts'
 
 export function HowItWorks() {
-  const { heading, steps } = howItWorks
+  const { heading, steps } = useContent().landingPage.howItWorks
   return (
     <>
       <h2 id="how-it-works">{heading}</h2>

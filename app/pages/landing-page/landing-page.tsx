@@ -1,77 +1,90 @@
-import { closingCall, footer, skipLink } from '#content/pages/landing-page.ts'
-import { signUpText } from '#content/pages/sign-up.ts'
+import type { ReactNode } from 'react'
+import type { Content } from '#content/content.ts'
+import { useContent } from '#text/use-content.ts'
 import { Copyright, Masthead, PriceLine } from '../frame/frame.tsx'
-import { SignUpForm } from '../sign-up/sign-up-form.tsx'
-import { StaticPart, type StaticParts } from '../static-part.tsx'
-import { Toaster } from '../ui/toaster.tsx'
-import { useTooltips } from '../ui/tooltip.tsx'
+import { formWords } from '../sign-up/form-words.ts'
+import { type FormProps, SignUpForm } from '../sign-up/sign-up-form.tsx'
+import { createToasts, Toaster } from '../ui/toaster.tsx'
+import { CreatorNote } from './creator-note.tsx'
 import { Hero } from './hero.tsx'
+import { HowItWorks } from './how-it-works.tsx'
+import { WhatsIncluded } from './whats-included/whats-included.tsx'
 
-const staticSections = ['whats-included', 'how-it-works', 'creator-note'] as const
-export type StaticSection = (typeof staticSections)[number]
+/** Both copies of the form, by their names in the attribution. */
+function formsOf({ landingPage }: Content): Record<'hero' | 'closing', FormProps> {
+  const { hero, closingCall } = landingPage
+  return {
+    hero: { id: 'sign-up', form: 'hero', name: hero.formName, button: hero.button },
+    closing: {
+      id: 'sign-up-below',
+      form: 'closing',
+      name: closingCall.formName,
+      button: closingCall.button,
+      compact: true,
+    },
+  }
+}
 
-/**
- * The build and the browser render the same markup. The parts with a form or a tooltip are React in
- * the browser too; the others stay as the build rendered them.
- */
-export function App({ parts }: { parts: StaticParts }) {
-  useTooltips()
+/** `script`: the text of the script that is given away. */
+export function LandingPage({ script }: { script: string }) {
+  const content = useContent()
+  const forms = formsOf(content)
   return (
-    <Toaster words={signUpText.toasts}>
+    <>
       <div className="sheet axis">
         <a className="skip" href="#sign-up-email">
-          {skipLink}
+          {content.landingPage.skipLink}
         </a>
         <Masthead withTagline />
         <main>
-          <Hero parts={parts} />
-          {staticSections.map((name) => (
-            <StaticPart
-              key={name}
-              as="section"
-              className={`${name} section later`}
-              labelledBy={name}
-              name={name}
-              parts={parts}
-            />
-          ))}
-          <ClosingCall />
+          <Hero form={<HydratedForm {...forms.hero} />} />
+          <section className="whats-included section later" aria-labelledby="whats-included">
+            <WhatsIncluded script={script} />
+          </section>
+          <section className="how-it-works section later" aria-labelledby="how-it-works">
+            <HowItWorks />
+          </section>
+          <section className="creator-note section later" aria-labelledby="creator-note">
+            <CreatorNote />
+          </section>
+          <ClosingCall form={<HydratedForm {...forms.closing} />} />
         </main>
-        <StaticPart as="footer" className="footer columns" name="footer" parts={parts} />
+        <footer className="footer columns">
+          <Copyright />
+          <div className="disclaimer">
+            <p>{content.landingPage.footer.risk}</p>
+            <p>{content.landingPage.footer.trademarks}</p>
+          </div>
+        </footer>
       </div>
-    </Toaster>
+      <div className="hydrated" id="toaster">
+        <Toaster toasts={createToasts()} words={content.signUp.toasts} />
+      </div>
+    </>
   )
 }
 
-function ClosingCall() {
-  const { heading, formName, button, promise } = closingCall
+/** The element around it is the root of the form in the browser. */
+function HydratedForm(props: FormProps) {
   return (
-    <section
-      className="closing axis columns later"
-      aria-labelledby="closing-call"
-      suppressHydrationWarning
-    >
+    <div className="hydrated" data-form={props.id}>
+      <SignUpForm {...props} words={formWords(useContent())} />
+    </div>
+  )
+}
+
+function ClosingCall({ form }: { form: ReactNode }) {
+  const { heading, promise } = useContent().landingPage.closingCall
+  return (
+    <section className="closing axis columns later" aria-labelledby="closing-call">
       <PriceLine tag="0.00" />
       <h2 id="closing-call">
         <span className="line">{heading[0]}</span> {heading[1]}
       </h2>
       <div className="closing-form">
-        <SignUpForm id="sign-up-below" form="closing" name={formName} button={button} compact />
+        {form}
         <p className="promise">{promise}</p>
       </div>
     </section>
-  )
-}
-
-/** A static part of the page. */
-export function Footer() {
-  return (
-    <>
-      <Copyright />
-      <div className="disclaimer">
-        <p>{footer.risk}</p>
-        <p>{footer.trademarks}</p>
-      </div>
-    </>
   )
 }

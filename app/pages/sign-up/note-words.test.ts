@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { brand } from '#content/brand.ts'
 import { addressSlips, webmails } from '#content/mail-services.ts'
 import { webmailLink } from './note-words.ts'
 
@@ -13,10 +12,10 @@ test('no known mail service is listed as a misspelling', () => {
 })
 
 test('the link to Gmail searches for our mail, spam included, and one without search links opens the inbox', () => {
-  expect(webmailLink('ana@GMAIL.com')).toEqual({
+  expect(webmailLink('ana@GMAIL.com', 'My Bot')).toEqual({
     name: 'Gmail',
-    href: `https://mail.google.com/mail/#search/in%3Aanywhere+%22${encodeURIComponent(brand.name)}%22`,
+    href: 'https://mail.google.com/mail/#search/in%3Aanywhere+%22My%20Bot%22',
   })
-  expect(webmailLink('ana@outlook.com')?.href).toBe('https://outlook.live.com/mail/')
-  expect(webmailLink('ana@constructor')).toBeUndefined()
+  expect(webmailLink('ana@outlook.com', 'My Bot')?.href).toBe('https://outlook.live.com/mail/')
+  expect(webmailLink('ana@constructor', 'My Bot')).toBeUndefined()
 })

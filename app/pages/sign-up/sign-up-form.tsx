@@ -1,12 +1,17 @@
 import { useRef } from 'react'
 import { signUpPath } from '#contract/sign-up.ts'
-import { signUpText } from '#content/pages/sign-up.ts'
+import { fill } from '#text/fill.ts'
+import type { Toast } from '../ui/toaster.tsx'
 import { SubmitButton, TextButton } from '../ui/button.tsx'
 import { AlertDiamond } from '../ui/glyphs.tsx'
+import type { FormWords } from './form-words.ts'
+import { clockTime } from './note-words.ts'
+import type { FieldMessage } from './sign-up-state.ts'
 import { SuccessNote } from './success-note.tsx'
 import { type ChosenAddress, useSignUp } from './use-sign-up.ts'
 
-interface SignUpFormProps {
+/** What distinguishes a form from the others. It travels with the page. */
+export interface FormProps {
   /** Distinguishes the forms of a page. */
   id: string
   /** The form's name in the attribution. */
@@ -15,16 +20,23 @@ interface SignUpFormProps {
   name: string
   button: string
   compact?: boolean
+}
+
+interface SignUpFormProps extends FormProps {
+  words: FormWords
   /** What a plain form posted, on a page that gives it back. */
   posted?: { address: string; campaign: string; invalid: boolean }
+  /** Left out where no code runs. */
+  showToast?: (toast: Toast | undefined) => void
 }
 
 /** Works as a plain HTML form until it is hydrated, and without JavaScript. */
 export function SignUpForm(props: SignUpFormProps) {
-  const { id, form, name, button, compact = false, posted } = props
+  const { id, form, name, button, compact = false, words, posted, showToast = noToast } = props
+  const text = words.signUp
   const fieldId = `${id}-email`
   const formRef = useRef<HTMLFormElement>(null)
-  const signUp = useSignUp(formRef, form)
+  const signUp = useSignUp(formRef, { name: form, words, showToast })
   const { submitting, message, note } = signUp.state
   const invalid = posted?.invalid || message?.kind === 'invalid'
   return (
@@ -38,7 +50,7 @@ export function SignUpForm(props: SignUpFormProps) {
     >
       <div>
         <label className="label" htmlFor={fieldId}>
-          {signUpText.label}
+          {text.label}
         </label>
         <div className="row">
           <input
@@ -51,31 +63,26 @@ export function SignUpForm(props: SignUpFormProps) {
             autoCapitalize="none"
             spellCheck={false}
             required
-            placeholder={signUpText.placeholder}
+            placeholder={text.placeholder}
             {...(invalid && { 'aria-invalid': true, 'aria-describedby': `${fieldId}-fault` })}
             defaultValue={posted?.address}
             readOnly={submitting}
             onInput={({ currentTarget }) => signUp.typed(currentTarget.value)}
           />
-          <SubmitButton busy={submitting}>
-            {submitting ? signUpText.processing : button}
-          </SubmitButton>
+          <SubmitButton busy={submitting}>{submitting ? text.processing : button}</SubmitButton>
         </div>
       </div>
       <div className="messages">
-        {invalid && (
-          <p className="fault" id={`${fieldId}-fault`}>
-            <AlertDiamond />
-            {signUpText.invalid}
-          </p>
-        )}
+        {invalid && <Fault id={`${fieldId}-fault`} words={text.invalid} />}
         <div role="status" aria-atomic="false">
-          {message?.kind === 'slip' && <Slip {...message} onChoose={signUp.choose} />}
-          {message?.kind === 'wait' && (
-            <p className="asked">{signUpText.wait.join(message.time)}</p>
-          )}
+          {message && <Question message={message} words={words} onChoose={signUp.choose} />}
         </div>
-        <SuccessNote note={note} onSendAgain={signUp.sendAgain} onChange={signUp.change} />
+        <SuccessNote
+          words={words}
+          note={note}
+          onSendAgain={signUp.sendAgain}
+          onChange={signUp.change}
+        />
       </div>
       <input type="hidden" name="form" value={form} />
       {posted && <input type="hidden" name="campaign" value={posted.campaign} />}
@@ -83,14 +90,51 @@ export function SignUpForm(props: SignUpFormProps) {
   )
 }
 
-function Slip(props: { typed: string; meant: string; onChoose: (answer: ChosenAddress) => void }) {
-  const { typed, meant, onChoose } = props
-  const { question, use, keep } = signUpText.slip
+function noToast(): void {}
+
+function Fault({ id, words }: { id: string; words: string }) {
+  return (
+    <p className="fault" id={id}>
+      <AlertDiamond />
+      {words}
+    </p>
+  )
+}
+
+interface QuestionProps {
+  message: FieldMessage
+  words: FormWords
+  onChoose: (answer: ChosenAddress) => void
+}
+
+/** What stands under the field besides a fault. */
+function Question({ message, words, onChoose }: QuestionProps) {
+  switch (message.kind) {
+    case 'invalid':
+      return undefined
+    case 'slip':
+      return <Slip {...message} words={words.signUp.slip} onChoose={onChoose} />
+    case 'wait': {
+      const time = clockTime(message.until, message.since, words.note.time)
+      return <p className="asked">{fill(words.signUp.wait, { time })}</p>
+    }
+  }
+}
+
+interface SlipProps {
+  words: FormWords['signUp']['slip']
+  typed: string
+  meant: string
+  onChoose: (answer: ChosenAddress) => void
+}
+
+function Slip({ words, typed, meant, onChoose }: SlipProps) {
+  const { question, use, keep } = words
   return (
     <p className="asked">
       <span>{question}</span>
       <TextButton onClick={() => onChoose({ address: meant, wasSuggested: true })}>
-        {use} {meant}
+        {fill(use, { address: meant })}
       </TextButton>
       <TextButton onClick={() => onChoose({ address: typed, wasSuggested: false })}>
         {keep}

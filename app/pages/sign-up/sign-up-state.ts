@@ -1,8 +1,6 @@
 import { type ReceiptStatus, slowAfterMs, mailStage } from '#contract/sign-up.ts'
-import type { noteText } from '#content/pages/note.ts'
-import { signUpText } from '#content/pages/sign-up.ts'
-import type { Toast } from '../ui/toaster.tsx'
-import type { SignUpOutcome, SignUpSuccess } from './send-sign-up.ts'
+import type { FormWords } from './form-words.ts'
+import type { SignUpSuccess } from './send-sign-up.ts'
 
 /** The state of one form. The typed value lives in the field itself. */
 export interface SignUpState {
@@ -17,8 +15,8 @@ export type FieldMessage =
   | { kind: 'invalid' }
   /** The domain is a known misspelling; nothing is sent until the visitor has chosen. */
   | { kind: 'slip'; typed: string; meant: string }
-  /** The server takes no sign-up before that time of day. */
-  | { kind: 'wait'; time: string }
+  /** The server takes no sign-up before that time. Both in ms since 1970. */
+  | { kind: 'wait'; until: number; since: number }
 
 export interface SignUpNote extends SignUpSuccess {
   address: string
@@ -27,7 +25,7 @@ export interface SignUpNote extends SignUpSuccess {
   resendAt: number
 }
 
-export type NoteView = keyof typeof noteText.views
+export type NoteView = keyof FormWords['note']['views']
 
 /** `status`: the last one, if there is any; `ageMs`: the note's when it was asked for. */
 export function viewOf(
@@ -38,20 +36,4 @@ export function viewOf(
   if (note.kind === 'already-on-list' && !note.resent) return 'listed'
   if (!note.receiptUrl || (!status && ageMs >= slowAfterMs)) return 'inbox'
   return mailStage(status, ageMs)
-}
-
-/** The words of the specification's error catalogue. */
-export function toastFor({ kind }: SignUpOutcome, supportEmail: string): Toast {
-  const { sent, alreadyOnList, refused, unreachable, supportLink } = signUpText.toasts
-  const link = supportEmail ? { words: supportLink, href: `mailto:${supportEmail}` } : undefined
-  switch (kind) {
-    case 'sent':
-      return { tone: 'success', ...sent }
-    case 'already-on-list':
-      return { tone: 'success', ...alreadyOnList }
-    case 'refused':
-      return { tone: 'error', ...refused, ...(link && { link }) }
-    case 'unreachable':
-      return { tone: 'error', ...unreachable }
-  }
 }

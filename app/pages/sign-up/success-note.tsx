@@ -1,13 +1,16 @@
 import { useEffect, useState } from 'react'
 import { shownAddress } from '#contract/shown-address.ts'
-import { noteText as text } from '#content/pages/note.ts'
+import { fill } from '#text/fill.ts'
+import { Filled } from '#text/filled.tsx'
 import { TextButton } from '../ui/button.tsx'
 import { HalfSquare, TickedSquare } from '../ui/glyphs.tsx'
+import type { FormWords } from './form-words.ts'
 import { clockTime, timeOfDay, webmailLink } from './note-words.ts'
 import { type NoteView, type SignUpNote, viewOf } from './sign-up-state.ts'
 import { useReceipt } from './use-receipt.ts'
 
 interface SuccessNoteProps {
+  words: FormWords
   note: SignUpNote | undefined
   /** Repeats the sign-up, which sends the mail again. */
   onSendAgain: (address: string) => void
@@ -19,29 +22,28 @@ interface SuccessNoteProps {
  * Stays under the form after a success and follows the mail. The live region must be in the page
  * before its text.
  */
-export function SuccessNote({ note, onSendAgain, onChange }: SuccessNoteProps) {
+export function SuccessNote({ words, note, onSendAgain, onChange }: SuccessNoteProps) {
   const { status, ageMs } = useReceipt(note)
   const view = note && viewOf(note, status, ageMs)
   const isRunning = view === 'on-its-way' || view === 'slow'
   const isDone = view === 'sent' || view === 'listed'
-  const [before, after, button] = text.change
+  const { question, button } = words.note.change
   return (
     <div className={note && (isRunning ? 'note running' : 'note')}>
       {isDone ? <TickedSquare /> : note && <HalfSquare />}
       <div>
         {/* A screen reader does not read "slower than usual". */}
         <div role="status" aria-atomic aria-live={view === 'slow' ? 'off' : undefined}>
-          {view && <Words view={view} address={note.address} sentAt={status?.handedOverAt} />}
+          {view && <View words={words} view={view} note={note} sentAt={status?.handedOverAt} />}
         </div>
         {note && (
           <p className="note-actions">
             {(isDone || view === 'inbox') && (
-              <Resend key={note.since} note={note} onSendAgain={onSendAgain} />
+              <Resend key={note.since} words={words} note={note} onSendAgain={onSendAgain} />
             )}
             <span>
-              {before}
-              <span className="address">{shownAddress(note.address)}</span>
-              {after} <TextButton onClick={() => onChange(note.address)}>{button}</TextButton>
+              <Filled text={question} address={<Address of={note} />} />{' '}
+              <TextButton onClick={() => onChange(note.address)}>{button}</TextButton>
             </span>
           </p>
         )}
@@ -50,30 +52,40 @@ export function SuccessNote({ note, onSendAgain, onChange }: SuccessNoteProps) {
   )
 }
 
-function Words(props: { view: NoteView; address: string; sentAt: string | null | undefined }) {
-  const { view, address, sentAt } = props
-  const [before, after] = text.views[view].text.split('{address}')
+function Address({ of: { address } }: { of: SignUpNote }) {
+  return <span className="address">{shownAddress(address)}</span>
+}
+
+function View(props: {
+  words: FormWords
+  view: NoteView
+  note: SignUpNote
+  sentAt: string | null | undefined
+}) {
+  const { words, view, note, sentAt } = props
+  const { heading, text } = words.note.views[view]
+  const { brand, subject } = words
   return (
     <>
       <p className="note-heading">
-        {text.views[view].heading}{' '}
+        {heading}{' '}
         {view === 'sent' && sentAt && (
           <time className="tag" dateTime={sentAt}>
             {timeOfDay(new Date(sentAt))}
           </time>
         )}
       </p>
-      {before}
-      {after !== undefined && <span className="address">{shownAddress(address)}</span>}
-      {after}
+      <Filled text={text} address={<Address of={note} />} brand={brand} subject={subject} />
     </>
   )
 }
 
 function Resend({
+  words,
   note,
   onSendAgain,
 }: {
+  words: FormWords
   note: SignUpNote
   onSendAgain: (address: string) => void
 }) {
@@ -83,22 +95,25 @@ function Resend({
     const timer = setTimeout(() => setIsOver(true), resendAt - Date.now())
     return () => clearTimeout(timer)
   }, [resendAt])
-  const webmail = webmailLink(address)
+  const text = words.note
+  const webmail = webmailLink(address, words.brand)
   return (
     <>
       {webmail && (
         <a className="text-button" href={webmail.href} target="_blank" rel="noopener noreferrer">
-          {text.openWebmail} {webmail.name}
+          {fill(text.openWebmail, { webmail: webmail.name })}
           <span className="unseen"> {text.opensNewTab}</span>
         </a>
       )}
       {isOver ? (
         <span>
-          {text.resend[0]}{' '}
-          <TextButton onClick={() => onSendAgain(address)}>{text.resend[1]}</TextButton>
+          {text.resend.question}{' '}
+          <TextButton onClick={() => onSendAgain(address)}>{text.resend.button}</TextButton>
         </span>
       ) : (
-        <span className="soft">{text.resendLater.join(clockTime(resendAt, since))}</span>
+        <span className="soft">
+          {fill(text.resendLater, { time: clockTime(resendAt, since, text.time) })}
+        </span>
       )}
     </>
   )

@@ -2,21 +2,27 @@ import { type RefObject, useEffect, useReducer, useRef } from 'react'
 import { suggestAddress } from '#contract/address-slip.ts'
 import { findEmailAddress } from '#contract/email-address.ts'
 import { attributionHeader, formatAttribution } from '#contract/sign-up.ts'
-import { useShowToast } from '../ui/toaster.tsx'
-import { clockTime } from './note-words.ts'
+import type { Toast } from '../ui/toaster.tsx'
+import type { FormWords } from './form-words.ts'
 import { sendSignUp, type SignUpOutcome } from './send-sign-up.ts'
-import { type FieldMessage, type SignUpNote, type SignUpState, toastFor } from './sign-up-state.ts'
+import type { FieldMessage, SignUpNote, SignUpState } from './sign-up-state.ts'
+import { toastFor } from './sign-up-toast.tsx'
 
 type FormRef = RefObject<HTMLFormElement | null>
 
 const idle: SignUpState = { submitting: false, message: undefined, note: undefined }
 
-/**
- * The behaviour of one form: its state, its value and its focus. `name`: the form's in the
- * attribution.
- */
-export function useSignUp(form: FormRef, name: string) {
-  const { state, update, send } = useSending(form, name)
+interface SignUpOptions {
+  /** The form's name in the attribution. */
+  name: string
+  words: FormWords
+  /** Shows a toast in the place of the last one, or none. */
+  showToast: (toast: Toast | undefined) => void
+}
+
+/** The behaviour of one form: its state, its value and its focus. */
+export function useSignUp(form: FormRef, options: SignUpOptions) {
+  const { state, update, send } = useSending(form, options)
   const chosen = useRef<ChosenAddress>({ address: '', wasSuggested: false })
   // The browser's validation checks the address until the form is hydrated.
   useEffect(() => form.current?.setAttribute('novalidate', ''), [form])
@@ -54,12 +60,11 @@ export function useSignUp(form: FormRef, name: string) {
 }
 
 /** The state of the form, and how an address is sent. */
-function useSending(form: FormRef, name: string) {
+function useSending(form: FormRef, { name, words, showToast }: SignUpOptions) {
   const [state, update] = useReducer(
     (before: SignUpState, changes: Partial<SignUpState>) => ({ ...before, ...changes }),
     idle,
   )
-  const showToast = useShowToast()
   useEffect(
     () => (state.submitting ? () => showAnswer(form.current) : undefined),
     [state.submitting, form],
@@ -74,7 +79,7 @@ function useSending(form: FormRef, name: string) {
     // Elsewhere the header could fail the preflight.
     const headers = origin === location.origin ? attributionOf(name, address, chosen) : {}
     const outcome = await sendSignUp(address, headers, { functionsUrl: href, anonKey })
-    showToast(toastFor(outcome, supportEmail))
+    showToast(toastFor(outcome, words.signUp.toasts, supportEmail))
     const note = noteFor(outcome, address)
     update({ submitting: false, message: waitAfter(outcome), ...(note && { note }) })
     if (note && !again) fill(form, '')
@@ -129,7 +134,8 @@ function noteFor(outcome: SignUpOutcome, address: string): SignUpNote | undefine
 
 function waitAfter(outcome: SignUpOutcome): FieldMessage | undefined {
   if (outcome.kind !== 'refused' || outcome.retryInMs === undefined) return undefined
-  return { kind: 'wait', time: clockTime(Date.now() + outcome.retryInMs, Date.now()) }
+  const since = Date.now()
+  return { kind: 'wait', until: since + outcome.retryInMs, since }
 }
 
 function attributionOf(

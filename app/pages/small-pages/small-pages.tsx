@@ -1,23 +1,19 @@
-import { hero } from '#content/pages/landing-page.ts'
-import { homeLink } from '#content/pages/not-found.ts'
-import { resultPages } from '#content/pages/result-pages.ts'
-import { signUpText } from '#content/pages/sign-up.ts'
 import { SmallPage, type SmallPageWords } from '../frame/frame.tsx'
+import { formWords } from '../sign-up/form-words.ts'
 import { SignUpForm } from '../sign-up/sign-up-form.tsx'
+import { Filled } from '#text/filled.tsx'
+import { useContent } from '#text/use-content.ts'
 import { SubmitButton, TextLink } from '../ui/button.tsx'
 import { HalfSquare } from '../ui/glyphs.tsx'
-import { Linked } from '../ui/toaster.tsx'
 
 // The pages that say one thing.
 
-type Words = SmallPageWords & { link?: { words: string; href: string } }
-
 /** Says what was done, and leads home. */
-export function DonePage({ link, children, ...words }: Words) {
+export function DonePage({ children, ...words }: SmallPageWords) {
+  const { homeLink } = useContent().notFound
   return (
     <SmallPage {...words}>
       {children}
-      {link && <TextLink {...link} />}
       <p>
         <a className="button" href="/">
           {homeLink}
@@ -28,32 +24,34 @@ export function DonePage({ link, children, ...words }: Words) {
 }
 
 /**
- * Answers a form posted without JavaScript, in the words of the toast. The address stands between
- * the two halves of the note.
+ * Answers a form posted without JavaScript, in the words of the toast.
  */
-export function AnswerPage({ tag, heading, text, note: [before, after] }: AnswerWords) {
+export function AnswerPage({ tag, heading, text, note }: AnswerWords) {
   return (
     <DonePage tag={tag} heading={heading} text={text}>
       <div className="note result-note">
         <HalfSquare />
         <p>
-          {before}
-          <span className="address">{'{{address}}'}</span>
-          {after}
+          <Filled text={note} address={<span className="address">{'{{address}}'}</span>} />
         </p>
       </div>
-      {'{{receiptLink}}'}
     </DonePage>
   )
 }
 
-type AnswerWords = Words & { note: readonly [string, string] }
+type AnswerWords = SmallPageWords & { note: string }
+
+interface ButtonPageProps extends SmallPageWords {
+  button: string
+  action: string
+  link?: { words: string; href: string }
+}
 
 /**
  * Its one button posts to `action`: opening the link of a mail changes nothing. `link`: for those
  * who do not press it.
  */
-export function ButtonPage(props: Words & { button: string; action: string }) {
+export function ButtonPage(props: ButtonPageProps) {
   const { button, action, link, ...words } = props
   return (
     <SmallPage {...words} narrow>
@@ -70,7 +68,7 @@ export function ButtonPage(props: Words & { button: string; action: string }) {
  * the field.
  */
 export function InvalidAddressPage() {
-  const { formName, ...words } = resultPages.invalid
+  const { formName, ...words } = useContent().resultPages.invalid
   return (
     <SmallPage {...words}>
       <RetryForm name={formName} invalid />
@@ -82,18 +80,30 @@ export function InvalidAddressPage() {
  * Answers a plain form that failed: the words of the error toast, and the form again, filled in.
  */
 export function ErrorPage() {
+  const { notFound, resultPages, signUp } = useContent()
   const { tag, formName } = resultPages.error
-  const { refused, supportLink } = signUpText.toasts
-  const link = { words: supportLink, href: 'mailto:{{supportEmail}}' }
+  const { refused, contactSupport } = signUp.toasts
+  const link = <a href="mailto:{{supportEmail}}">{contactSupport}</a>
+  const text = <Filled text={refused.description} contactSupport={link} />
   return (
-    <SmallPage tag={tag} heading={refused.title} text={<Linked {...refused} link={link} />}>
+    <SmallPage tag={tag} heading={refused.title} text={text}>
       <RetryForm name={formName} invalid={false} />
-      <TextLink words={homeLink} href="/" />
+      <TextLink words={notFound.homeLink} href="/" />
     </SmallPage>
   )
 }
 
 function RetryForm({ name, invalid }: { name: string; invalid: boolean }) {
+  const content = useContent()
   const posted = { address: '{{address}}', campaign: '{{campaign}}', invalid }
-  return <SignUpForm id="again" form="{{form}}" name={name} button={hero.button} posted={posted} />
+  return (
+    <SignUpForm
+      id="again"
+      form="{{form}}"
+      name={name}
+      button={content.landingPage.hero.button}
+      words={formWords(content)}
+      posted={posted}
+    />
+  )
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Features, transform } from 'lightningcss'
-import { closingBand, dark, light, type Palette } from '#content/palette.ts'
+import type { Colours, Palette } from '#content/palette.ts'
 
 /** Sheets of every page, before its own. Paths are below app/pages/, without the ending. */
 const first = ['styles/tokens', 'styles/base', 'frame/frame', 'ui/button']
@@ -43,9 +43,13 @@ export interface FontFile {
 }
 
 /** All the CSS of a page, inline in its head: the first paint waits for no style sheet. */
-export function styleFor(sheets: readonly string[], fonts: readonly FontFile[]): string {
+export function styleFor(
+  sheets: readonly string[],
+  palette: Palette,
+  fonts: readonly FontFile[],
+): string {
   const read = (sheet: string) => readFileSync(new URL(`../${sheet}.css`, import.meta.url))
-  const css = [fontFaces(fonts), colours(), ...[...first, ...sheets].map(read)].join('\n')
+  const css = [fontFaces(fonts), coloursOf(palette), ...[...first, ...sheets].map(read)].join('\n')
   const { code } = transform({
     filename: 'page.css',
     code: Buffer.from(css),
@@ -100,14 +104,14 @@ const standIns = [
   },
 ]
 
-function colours(): string {
-  const properties = (palette: Palette) =>
-    Object.entries(palette)
+function coloursOf({ light, dark, closingBand: { rule, paperOnDark } }: Palette): string {
+  const properties = (colours: Colours) =>
+    Object.entries(colours)
       .map(([name, value]) => `--${name}:${value}`)
       .join(';')
   return [
     `:root{${properties(light)}}`,
-    `.closing{${properties(closingBand.light)}}`,
-    `@media (prefers-color-scheme:dark){:root{${properties(dark)}}.closing{${properties(closingBand.dark)}}}`,
+    `.closing{${properties({ ...dark, paper: light.ink, rule })}}`,
+    `@media (prefers-color-scheme:dark){:root{${properties(dark)}}.closing{${properties({ ...dark, paper: paperOnDark, rule })}}}`,
   ].join('\n')
 }

@@ -1,58 +1,77 @@
-import { createContext, type ReactNode, use, useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { AlertDiamond, Cross, TickedSquare } from './glyphs.tsx'
 
 export interface Toast {
   tone: 'success' | 'error'
   title: string
-  description: string
-  /** Makes these words of the description a link. */
-  link?: { words: string; href: string }
+  description: ReactNode
 }
 
-const ShowToast = createContext<(toast: Toast | undefined) => void>(() => {})
+interface ShownToast extends Toast {
+  /** What had the focus before; after a dismissal by keyboard it gets it back. */
+  opener: Element | null
+}
 
-/**
- * Shows a toast in the place of the last one, or none. A success closes after a while, an error
- * stays until it is dismissed.
- */
-export const useShowToast = () => use(ShowToast)
+/** The toast of a page, which forms show and the toaster renders. */
+export interface Toasts {
+  /**
+   * Shows a toast in the place of the last one, or none. A success closes after a while, an error
+   * stays until it is dismissed.
+   */
+  show: (toast: Toast | undefined) => void
+  current: () => ShownToast | undefined
+  /** Returns how to end it. */
+  subscribe: (listener: () => void) => () => void
+}
+
+export function createToasts(): Toasts {
+  const listeners = new Set<() => void>()
+  let shown: ShownToast | undefined
+  return {
+    show(toast) {
+      shown = toast && { ...toast, opener: document.activeElement }
+      for (const listener of listeners) listener()
+    },
+    current: () => shown,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
 
 const successStaysMs = 8000
 
-/** Mounted once, around the app. Its live regions are in the page before they have content. */
-export function Toaster(props: {
+interface ToasterProps {
+  toasts: Toasts
   words: { region: string; dismiss: string }
-  children: ReactNode
-}) {
-  const { words, children } = props
-  const [toast, setToast] = useState<Toast>()
-  /** What had the focus before; after a dismissal by keyboard it gets it back. */
-  const opener = useRef<Element>(null)
-  const show = useCallback((next: Toast | undefined) => {
-    opener.current = document.activeElement
-    setToast(next)
-  }, [])
-  const close = useCallback((isDismissed: boolean) => {
-    setToast(undefined)
-    if (isDismissed && opener.current instanceof HTMLElement) {
-      opener.current.focus({ preventScroll: true })
-    }
-  }, [])
+}
+
+/** Stands once in a page. Its live regions are there before they have content. */
+export function Toaster({ toasts, words }: ToasterProps) {
+  const toast = useSyncExternalStore(toasts.subscribe, toasts.current, noToast)
+  const close = useCallback(
+    (isDismissed: boolean) => {
+      const opener = toasts.current()?.opener
+      toasts.show(undefined)
+      if (isDismissed && opener instanceof HTMLElement) opener.focus({ preventScroll: true })
+    },
+    [toasts],
+  )
   const box = toast && <ToastBox toast={toast} dismissName={words.dismiss} close={close} />
   return (
-    <ShowToast value={show}>
-      {children}
-      <section className="toasts" aria-label={words.region}>
-        <div role="status" aria-atomic="false">
-          {toast?.tone === 'success' && box}
-        </div>
-        <div role="alert" aria-atomic="false">
-          {toast?.tone === 'error' && box}
-        </div>
-      </section>
-    </ShowToast>
+    <section className="toasts" aria-label={words.region}>
+      <div role="status" aria-atomic="false">
+        {toast?.tone === 'success' && box}
+      </div>
+      <div role="alert" aria-atomic="false">
+        {toast?.tone === 'error' && box}
+      </div>
+    </section>
   )
 }
+
+function noToast(): undefined {}
 
 function ToastBox(props: {
   toast: Toast
@@ -80,9 +99,7 @@ function ToastBox(props: {
       {tone === 'success' ? <TickedSquare /> : <AlertDiamond />}
       <div>
         <p className="toast-title">{title}</p>
-        <p>
-          <Linked {...toast} />
-        </p>
+        <p>{toast.description}</p>
       </div>
       <button
         className="dismiss"
@@ -93,18 +110,5 @@ function ToastBox(props: {
         <Cross />
       </button>
     </div>
-  )
-}
-
-/** The description, with its link. */
-export function Linked({ description, link }: Pick<Toast, 'description' | 'link'>) {
-  const [before, after] = link ? description.split(link.words) : []
-  if (!link || after === undefined) return description
-  return (
-    <>
-      {before}
-      <a href={link.href}>{link.words}</a>
-      {after}
-    </>
   )
 }

@@ -1,5 +1,6 @@
 import { shownAddress } from '#contract/shown-address.ts'
-import { dayInWords, type KitRelease } from '#content/releases.ts'
+import type { KitRelease } from '#content/releases.ts'
+import { dayInWords } from '#text/day-in-words.ts'
 import type { Pages } from '../http/pages.ts'
 import { firstRelease } from '../subscribers/announcement-consent.ts'
 import type { Subscriber, SubscriberWithLink } from '../subscribers/subscribers.ts'

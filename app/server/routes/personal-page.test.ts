@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
-import { whatChanged } from '#content/releases.ts'
+import { whatChanged } from '#content/pages/what-changed.ts'
 import { countRows, deliveryStates, subscriberStates } from '#rigs/server/rows.ts'
 import {
   act,

@@ -147,7 +147,7 @@ function writeHead(reply: FastifyReply, result: SignUpReply): void {
 function resultPage(result: SignUpReply, request: FastifyRequest, pages: Pages): string {
   if (result.kind === 'accepted') {
     const name = result.body.alreadyExists ? 'result-already-on-list' : 'result-sent'
-    return pages.page(name, { address: result.address }, { receiptLink: '' })
+    return pages.page(name, { address: result.address })
   }
   // A body that could not be read leaves nothing to give back.
   const typed = request.body as TypedSignUp | undefined

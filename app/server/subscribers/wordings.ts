@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { brand } from '#content/brand.ts'
-import { closingCall, hero } from '#content/pages/landing-page.ts'
-import { signUpText } from '#content/pages/sign-up.ts'
-import { whatChanged } from '#content/releases.ts'
+import { landingPage } from '#content/pages/landing-page.ts'
+import { signUp } from '#content/pages/sign-up.ts'
+import { whatChanged } from '#content/pages/what-changed.ts'
 import type { Transaction } from '../database/database.ts'
 
 /** Words that a visitor had before them, stored once under their hash. */
@@ -13,11 +13,13 @@ interface Wording {
   content: string
 }
 
+const { hero, closingCall } = landingPage
+
 /** The page that asks for the address. */
 export const signUpPage: { language: string; wording: Wording } = {
   language: brand.language,
   wording: makeWording({
-    label: signUpText.label,
+    label: signUp.label,
     hero: { lede: hero.lede, button: hero.button },
     closing: { button: closingCall.button, promise: closingCall.promise },
   }),

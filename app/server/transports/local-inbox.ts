@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import PostalMime, { type Email } from 'postal-mime'
-import { dark, light, type Palette } from '#content/palette.ts'
+import { type Colours, palette } from '#content/palette.ts'
 import { builtFiles } from '../configuration/project-files.ts'
 import { escapeHtml } from '#text/escape-html.ts'
 import { forNodemailer, type Mailer } from './mailer.ts'
@@ -83,8 +83,8 @@ const downloadHeaders = {
 /** The site's colours and type. */
 const style = `
 ${textFont()}
-:root { color-scheme: light dark; font: 17px/1.55 Besley, Georgia, serif; ${variablesOf(light)} }
-@media (prefers-color-scheme: dark) { :root { ${variablesOf(dark)} } }
+:root { color-scheme: light dark; font: 17px/1.55 Besley, Georgia, serif; ${variablesOf(palette.light)} }
+@media (prefers-color-scheme: dark) { :root { ${variablesOf(palette.dark)} } }
 body { margin: 0 auto; max-width: 1100px; padding: 32px 24px; background: var(--paper); color: var(--ink) }
 h1 { font-size: clamp(30px, 4vw, 48px); font-weight: 500; line-height: 1.1; letter-spacing: -0.02em; margin: 16px 0 }
 :focus-visible { outline: 3px solid var(--slow); outline-offset: 2px }
@@ -110,8 +110,8 @@ function textFont(): string {
     : ''
 }
 
-function variablesOf(palette: Palette): string {
-  return Object.entries(palette)
+function variablesOf(colours: Colours): string {
+  return Object.entries(colours)
     .map(([name, value]) => `--${name}: ${value}`)
     .join('; ')
 }

@@ -10,7 +10,6 @@ const names = [
   'kit-not-found',
   'result-sent',
   'result-already-on-list',
-  'receipt',
   'result-invalid',
   'result-error',
   'kit',
@@ -28,7 +27,6 @@ const script = '//@version=6\nstrategy("EMA")\n'
 const files: Record<string, string | Buffer> = {
   ...Object.fromEntries(names.map((name) => [`pages/${name}.html`, pageOf(name)])),
   ...Object.fromEntries(whatChanged().map((name) => [`pages/${name}.html`, `${name} {{since}}`])),
-  'pages/receipt-link.html': '/receipts/{{receipt}}',
   'kit/kit.json': JSON.stringify([
     {
       name: 'ema-crossover.pine',

@@ -1,6 +1,8 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { announcementText, type KitRelease } from '#content/releases.ts'
+import { announcement } from '#content/mail/announcement.ts'
+import type { KitRelease } from '#content/releases.ts'
+import { fill } from '#text/fill.ts'
 import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import type { Reader } from '#server/database/database.ts'
 import { startAnnouncement } from '../../announcements/announce.ts'
@@ -59,7 +61,9 @@ export const announceRouter = router({
     const underWay = all.find(({ state }) => state !== 'done' && state !== 'cancelled')
     return {
       /** The version of the kit. Null: it has no release notes. */
-      version: release ? { ...release, subject: announcementText.subject(release.version) } : null,
+      version: release
+        ? { ...release, subject: fill(announcement.subject, { version: release.version }) }
+        : null,
       versionObstacle: await findVersionObstacle(reads, release, all),
       letter: await readDraft(reads),
       /** Null: there is no ceiling. */

@@ -15,7 +15,7 @@ export const givenRouter = router({
       .replaceAll(/<(script|style|svg)\b.*?<\/\1>/gs, '')
       .replaceAll(/<[^>]*>/g, '\n')
     const texts = {
-      'content/starter-email.ts': mail.text,
+      'content/mail/starter-email.ts': mail.text,
       'content/pages/landing-page.ts': pageText,
     }
     return {

@@ -1,11 +1,7 @@
-import { kit } from '#content/kit.ts'
-import { whatsIncluded } from '#content/pages/landing-page.ts'
-import { setupGuide } from '#content/setup-guide.ts'
 import { lineAcross } from '#kit/chart.ts'
 import { sampleRun } from '#kit/sample-run.ts'
+import { useContent } from '#text/use-content.ts'
 
-/** The third, or the last of fewer. */
-const shownStep = Math.min(2, setupGuide.steps.length - 1)
 const box = { width: 192, height: 100 }
 const bars = { first: 71, last: 119, step: 3 }
 const minutes = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
@@ -15,6 +11,10 @@ const minutes = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
  * reader.
  */
 export function GuideMiniature() {
+  const { kit, landingPage, setupGuide } = useContent()
+  const { whatsIncluded } = landingPage
+  // The third, or the last of fewer.
+  const shownStep = Math.min(2, setupGuide.steps.length - 1)
   const step = setupGuide.steps[shownStep]
   if (!step) throw new Error('The guide has no step for the picture')
   return (
@@ -50,7 +50,7 @@ export function GuideMiniature() {
 
 /** One average of the chart's last bars, coarse enough for a picture of a page. */
 function averageLine(average: 'fast' | 'slow'): string {
-  const { [average]: averages } = sampleRun()
+  const { [average]: averages } = sampleRun
   const shown = averages.slice(bars.first, bars.last + 1).filter((_, bar) => bar % bars.step === 0)
   return lineAcross(shown, { ...box, top: 114.6, bottom: 103 })
 }

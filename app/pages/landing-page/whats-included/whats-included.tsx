@@ -1,34 +1,38 @@
 import { Fragment, type ReactNode } from 'react'
-import { kit } from '#content/kit.ts'
-import { whatsIncluded } from '#content/pages/landing-page.ts'
 import { alertExamples, codePreview } from '#kit/page-figures.ts'
+import { useContent } from '#text/use-content.ts'
 import { CodeTokens } from '../../frame/code-tokens.tsx'
 import { Mark } from '../../frame/frame.tsx'
 import { GuideMiniature } from './guide-miniature.tsx'
 
-export function WhatsIncluded() {
-  const { heading, script, guide, alerts } = whatsIncluded
+/** `script`: the text of the script that is given away. */
+export function WhatsIncluded({ script: source }: { script: string }) {
+  const { kit, landingPage } = useContent()
+  const { heading, script, guide, alerts } = landingPage.whatsIncluded
+  const showsAlerts = !kit.script.isYourOwn || alerts.yourMessages.length > 0
   return (
     <>
       <h2 id="whats-included">{heading}</h2>
       <ul className="cards ruled">
-        <Card plate={script.plate} heading={script.heading} text={script.text}>
-          <CodePreview />
+        <Card plate={[kit.script.name, script.plate]} heading={script.heading} text={script.text}>
+          <CodePreview script={source} />
         </Card>
-        <Card plate={guide.plate} heading={guide.heading} text={guide.text}>
+        <Card plate={[kit.guide.name, guide.plate]} heading={guide.heading} text={guide.text}>
           {!kit.guide.isYourOwn && <GuideMiniature />}
         </Card>
-        <Card
-          plate={alerts.plate}
-          heading={
-            <>
-              <span className="line">{alerts.heading[0]}</span> {alerts.heading[1]}
-            </>
-          }
-          text={alerts.text}
-        >
-          <AlertMessages />
-        </Card>
+        {showsAlerts && (
+          <Card
+            plate={[alerts.address, alerts.plate]}
+            heading={
+              <>
+                <span className="line">{alerts.heading[0]}</span> {alerts.heading[1]}
+              </>
+            }
+            text={alerts.text}
+          >
+            <AlertMessages />
+          </Card>
+        )}
       </ul>
     </>
   )
@@ -57,16 +61,18 @@ function Card({ plate: [name, format], heading, text, children }: CardProps) {
 }
 
 /** An excerpt of the shipped file with its own line numbers. */
-function CodePreview() {
+function CodePreview({ script }: { script: string }) {
+  const { whatsIncluded } = useContent().landingPage
+  const lines = codePreview(script)
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls where it is narrow: keys must reach it
     <section className="code" tabIndex={0} aria-label={whatsIncluded.script.codeName}>
       <pre className="line-numbers" aria-hidden="true">
-        {codePreview.map((line) => line.number).join('\n')}
+        {lines.map((line) => line.number).join('\n')}
       </pre>
       <pre>
         <code>
-          {codePreview.map((line) => (
+          {lines.map((line) => (
             <Fragment key={line.number}>
               <CodeTokens tokens={line.tokens} />
               {'\n'}
@@ -83,10 +89,12 @@ function CodePreview() {
  * own.
  */
 function AlertMessages() {
-  const { entry, exit, yourMessages } = whatsIncluded.alerts
+  const { kit, landingPage } = useContent()
+  const { entry, exit, yourMessages } = landingPage.whatsIncluded.alerts
+  const examples = alertExamples()
   const ourMessages = [
-    { mark: 'up', name: entry, text: alertExamples.entry.json },
-    { mark: 'down', name: exit, text: alertExamples.exit.json },
+    { mark: 'up', name: entry, text: examples.entry.json },
+    { mark: 'down', name: exit, text: examples.exit.json },
   ] as const
   return (kit.script.isYourOwn ? yourMessages : ourMessages).map(({ mark, name, text }) => (
     <Fragment key={name}>

@@ -1,19 +1,18 @@
 import type { ReactNode } from 'react'
-import { personalPage } from '#content/pages/personal-page.ts'
-import { dayInWords } from '#content/releases.ts'
 import { type Bridge, messageFor, splitAtPlaces } from '#kit/bridges/bridge.ts'
 import { bridges } from '#kit/bridges/bridges.ts'
 import { marked } from '#kit/guide/guide-html.ts'
+import { dayInWords } from '#text/day-in-words.ts'
+import { useContent } from '#text/use-content.ts'
 import { KitSection } from './kit-section.tsx'
-
-const text = personalPage.bridges
-const directions = text.directions.map((name) => ({ id: name, name }))
 
 /**
  * The message for one of six bridges. All are in the page: style sheets show the chosen one, with
  * or without JavaScript.
  */
 export function BridgeSection() {
+  const text = useContent().personalPage.bridges
+  const directions = Object.values(text.directions).map((name) => ({ id: name, name }))
   const lead = (
     <>
       <p>{text.text}</p>
@@ -81,6 +80,7 @@ function Field({ id }: { id: 'symbol' | 'size' }) {
 }
 
 function BridgePanel({ bridge }: { bridge: Bridge }) {
+  const text = useContent().personalPage.bridges
   const { id, name, messageFormat, source, sourceTitle, readOn, recipe, exits, checks, unchecked } =
     bridge
   return (
@@ -92,7 +92,7 @@ function BridgePanel({ bridge }: { bridge: Bridge }) {
             <dd>{messageFormat ? <strong>{messageFormat}</strong> : text.anyFormat}</dd>
             <dt className="soft">{text.direction}</dt>
             <dd>
-              <strong data-direction>{text.directions[0]}</strong>
+              <strong data-direction>{text.directions.longOnly}</strong>
             </dd>
             <dt className="soft">{text.sendExits}</dt>
             <dd dangerouslySetInnerHTML={{ __html: marked(exits) }} />
@@ -157,6 +157,7 @@ function Part({
 }
 
 function BridgeMessage({ bridge }: { bridge: Bridge }) {
+  const text = useContent().personalPage.bridges
   const { id, ownMessage, places } = bridge
   const message = messageFor(bridge)
   if (message === undefined) {

@@ -1,10 +1,9 @@
-import { kit } from '#content/kit.ts'
-import { type Offer, offer } from '#content/offer.ts'
-import { personalPage } from '#content/pages/personal-page.ts'
-import { whatChanged } from '#content/releases.ts'
-import { setupGuide } from '#content/setup-guide.ts'
+import type { Content } from '#content/content.ts'
+import type { Offer } from '#content/offer.ts'
 import { guideAsHtml } from '#kit/guide/guide-html.ts'
 import type { KitFile } from '#kit/kit-files.ts'
+import { fill } from '#text/fill.ts'
+import { useContent } from '#text/use-content.ts'
 import { Masthead, PriceLine, SmallFooter } from '../../frame/frame.tsx'
 import { SubmitButton, TextLink } from '../../ui/button.tsx'
 import { TickedSquare } from '../../ui/glyphs.tsx'
@@ -14,28 +13,50 @@ import { ScriptSection } from './script-section.tsx'
 
 type Files = readonly KitFile[]
 
-/** The page behind the link in the mail. It never expires. */
-export function PersonalPage({
-  address,
-  token,
-  files,
-}: {
+/** What the code of the page needs: app/pages/browser/personal-page.ts. */
+export interface PersonalPageWords {
+  readonly script: Pick<ScriptWords, 'copied' | 'copiedName' | 'refused' | 'sendSubject'>
+  readonly bridges: Pick<
+    BridgeWords,
+    'symbolIfEmpty' | 'sizeIsWrong' | 'directions' | 'copied' | 'refused'
+  >
+}
+
+type ScriptWords = Content['personalPage']['script']
+type BridgeWords = Content['personalPage']['bridges']
+
+export function personalPageWords({ personalPage }: Content): PersonalPageWords {
+  const { copied, copiedName, refused, sendSubject } = personalPage.script
+  const { symbolIfEmpty, sizeIsWrong, directions, ...bridges } = personalPage.bridges
+  return {
+    script: { copied, copiedName, refused, sendSubject },
+    bridges: {
+      symbolIfEmpty,
+      sizeIsWrong,
+      directions,
+      copied: bridges.copied,
+      refused: bridges.refused,
+    },
+  }
+}
+
+interface PersonalPageProps {
   address: string
   token: string
   files: Files
-}) {
-  const { tag, heading, text, guide, bridges } = personalPage
+  /** The text of the script that is given away. */
+  script: string
+  /** The number of versions that are listed. */
+  versions: number
+}
+
+/** The page behind the link in the mail. It never expires. */
+export function PersonalPage({ address, token, files, script, versions }: PersonalPageProps) {
+  const content = useContent()
+  const { kit, offer, personalPage } = content
+  const { tag, heading, text } = personalPage
   const isOurs = !kit.script.isYourOwn
-  const sections = [
-    { id: 'files', heading: personalPage.files.heading },
-    ...(kit.guide.isYourOwn
-      ? []
-      : [{ id: 'guide', heading: guide.heading, minute: setupGuide.done }]),
-    { id: 'what-changed', heading: whatChanged.heading },
-    ...(offer ? [{ id: 'offer', heading: offer.title }] : []),
-    ...(isOurs ? [{ id: 'bridge', heading: bridges.heading }] : []),
-    { id: 'address', heading: personalPage.address.heading },
-  ]
+  const sections = otherSections(content, versions)
   const version = files[0]?.version ?? ''
   return (
     <>
@@ -44,11 +65,11 @@ export function PersonalPage({
         <PriceLine tag={tag} />
         <div className="kit-head">
           <h1>{heading}</h1>
-          <p className="soft">{text.join(address)}</p>
+          <p className="soft">{fill(text, { address })}</p>
         </div>
-        <ScriptSection version={version} token={token} sections={sections} />
+        <ScriptSection script={script} version={version} token={token} sections={sections} />
         <FilesSection files={files} token={token} />
-        {!kit.guide.isYourOwn && <GuideSection />}
+        {!kit.guide.isYourOwn && <GuideSection script={script} />}
         {'{{whatChanged}}'}
         {offer && <OfferSection {...offer} />}
         {isOurs && <BridgeSection />}
@@ -62,8 +83,24 @@ export function PersonalPage({
   )
 }
 
+/** The sections below the script, for the list of them. */
+function otherSections(content: Content, versions: number) {
+  const { kit, offer, personalPage, setupGuide, whatChanged } = content
+  const { files, guide, bridges, address } = personalPage
+  return [
+    { id: 'files', heading: files.heading },
+    ...(kit.guide.isYourOwn
+      ? []
+      : [{ id: 'guide', heading: guide.heading, minute: setupGuide.done }]),
+    { id: 'what-changed', heading: versions > 1 ? whatChanged.heading : whatChanged.headingOfNews },
+    ...(offer ? [{ id: 'offer', heading: offer.title }] : []),
+    ...(kit.script.isYourOwn ? [] : [{ id: 'bridge', heading: bridges.heading }]),
+    { id: 'address', heading: address.heading },
+  ]
+}
+
 function FilesSection({ files, token }: { files: Files; token: string }) {
-  const { heading, script, guide, version, checksums, checksum } = personalPage.files
+  const { heading, script, guide, version, checksums, checksum } = useContent().personalPage.files
   return (
     <KitSection id="files" heading={heading}>
       <ul className="kit-files ruled">
@@ -72,7 +109,7 @@ function FilesSection({ files, token }: { files: Files; token: string }) {
             <p className="mono">
               <code>{file.savedAs}</code>
               <span className="soft">
-                {sizeInWords(file.bytes)} · {version} {file.version}
+                {sizeInWords(file.bytes)} · {fill(version, { version: file.version })}
               </span>
             </p>
             <a className="text-link" href={`/kit/${token}/${file.name}`} download>
@@ -86,9 +123,7 @@ function FilesSection({ files, token }: { files: Files; token: string }) {
         <dl className="checksums mono">
           {files.map(({ name, savedAs, sha256 }) => (
             <div key={name}>
-              <dt className="soft">
-                {checksum} {savedAs}
-              </dt>
+              <dt className="soft">{fill(checksum, { file: savedAs })}</dt>
               <dd>{sha256}</dd>
             </div>
           ))}
@@ -99,11 +134,12 @@ function FilesSection({ files, token }: { files: Files; token: string }) {
 }
 
 /** The guide has the same source as the PDF. */
-function GuideSection() {
-  const { heading, text } = personalPage.guide
+function GuideSection({ script }: { script: string }) {
+  const content = useContent()
+  const { heading, text } = content.personalPage.guide
   return (
     <KitSection id="guide" heading={heading} lead={<p className="soft">{text}</p>}>
-      <div className="guide" dangerouslySetInnerHTML={{ __html: guideAsHtml() }} />
+      <div className="guide" dangerouslySetInnerHTML={{ __html: guideAsHtml(content, script) }} />
     </KitSection>
   )
 }
@@ -120,7 +156,7 @@ function OfferSection({ title, text, linkText, url }: Offer) {
 }
 
 function AddressSection({ address, token }: { address: string; token: string }) {
-  const { heading, unsubscribe, unsubscribeText, erase } = personalPage.address
+  const { heading, unsubscribe, unsubscribeText, erase } = useContent().personalPage.address
   return (
     <KitSection id="address" heading={heading} lead={<p className="soft address">{address}</p>}>
       <p>

@@ -1,10 +1,13 @@
-import { kit } from '#content/kit.ts'
-import { personalPage } from '#content/pages/personal-page.ts'
 import { scriptListing, type CodeLine } from '#kit/page-figures.ts'
+import { fill } from '#text/fill.ts'
+import { Filled } from '#text/filled.tsx'
+import { useContent } from '#text/use-content.ts'
 import { CodeTokens } from '../../frame/code-tokens.tsx'
 import { KitSection } from './kit-section.tsx'
 
 interface ScriptSectionProps {
+  /** The text of the script that is given away. */
+  script: string
   version: string
   token: string
   /** The other sections of the page. */
@@ -12,9 +15,11 @@ interface ScriptSectionProps {
 }
 
 /** The whole script, to be copied; on a phone, the link to this page, to be sent to a computer. */
-export function ScriptSection({ version, token, sections }: ScriptSectionProps) {
+export function ScriptSection({ script, version, token, sections }: ScriptSectionProps) {
+  const { kit, personalPage } = useContent()
   const { script: text, files } = personalPage
-  const [before, after] = text.showAll
+  const listing = scriptListing(script)
+  const lines = String(listing.length)
   const aside = (
     <nav className="kit-sections" aria-label={personalPage.sections}>
       <ul>
@@ -33,20 +38,18 @@ export function ScriptSection({ version, token, sections }: ScriptSectionProps) 
         <p className="plate">
           <code>{kit.script.name}</code>
           <span>
-            {files.version} {version} · {scriptListing.length} {text.lines}
+            {fill(files.version, { version })} · {fill(text.lines, { lines })}
           </span>
         </p>
         <pre className="listing-window">
-          <code id="script-lines">{scriptListing.map(listedLine)}</code>
+          <code id="script-lines">{listing.map(listedLine)}</code>
         </pre>
         <div className="listing-foot mono">
           <span className="key-enters">{text.enters}</span>
           <span className="key-leaves">{text.leaves}</span>
           <label className="ticked">
             <input type="checkbox" id="show-all" />
-            {before}
-            {scriptListing.length}
-            {after}
+            {fill(text.showAll, { lines })}
           </label>
         </div>
       </div>
@@ -55,15 +58,12 @@ export function ScriptSection({ version, token, sections }: ScriptSectionProps) 
 }
 
 function Lead({ token }: { token: string }) {
-  const { script: text } = personalPage
-  const [before, after] = text.text
+  const { script: text } = useContent().personalPage
   const link = `${encodeURIComponent(text.sendSubject)}&body={{publicUrl}}/kit/${token}%23script`
   return (
     <>
       <p className="on-computer">
-        {before}
-        <strong>{text.addToChart}</strong>
-        {after}
+        <Filled text={text.text} addToChart={<strong>{text.addToChart}</strong>} />
       </p>
       <p className="on-phone">{text.textOnPhone}</p>
       <p className="on-phone">

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
-import { whatChanged } from '#content/releases.ts'
+import { defaultContent } from '#content/content.ts'
+import type { KitRelease } from '#content/releases.ts'
 import { renderParts } from '../../render-pages.tsx'
 
+const { whatChanged } = defaultContent
 const releases = [
   {
     version: '1.2.0',
@@ -11,7 +13,9 @@ const releases = [
   { version: '1.1.0', date: '2026-12-05', changes: ['Clearer alerts.'] },
   { version: '1.0.0', date: '2026-11-21', changes: [] },
 ]
-const parts = renderParts(releases)
+const partsOf = (listed: readonly KitRelease[]) =>
+  renderParts({ content: defaultContent, script: '', files: [], releases: listed })
+const parts = partsOf(releases)
 const part = parts['what-changed-1.1.0-off']
 
 test('a visitor reads what changed since their first version, and nothing older', () => {
@@ -49,9 +53,16 @@ test('whoever agreed to words that covered versions only is asked again, and may
   expect(html).toContain('href="/kit/{{token}}/announcements"')
 })
 
-test('the switch is missing after leaving, and there without releases', () => {
+test('the switch is missing after leaving', () => {
   expect(parts['what-changed-1.0.0-left']).not.toContain('<form')
-  const none = renderParts([])
-  expect(none['what-changed--off']).toContain('role="switch"')
-  expect(none['what-changed--off']).not.toMatch(/came with|<details/)
+})
+
+test.each([
+  ['one version', releases.slice(-1), 'what-changed-1.0.0-off'],
+  ['no version', [], 'what-changed--off'],
+])('with %s there is the switch for news, and nothing that changed', (_, listed, name) => {
+  const html = partsOf(listed)[name]
+  expect(html).toContain('role="switch"')
+  expect(html).toContain(`>${whatChanged.headingOfNews}<`)
+  expect(html).not.toMatch(/1\.0\.0|newest version|<details|class="releases"/)
 })

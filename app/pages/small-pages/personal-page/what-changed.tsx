@@ -1,5 +1,8 @@
-import { dayInWords, type KitRelease, whatChanged as text } from '#content/releases.ts'
+import type { KitRelease } from '#content/releases.ts'
 import { marked } from '#kit/guide/guide-html.ts'
+import { dayInWords } from '#text/day-in-words.ts'
+import { fill } from '#text/fill.ts'
+import { useContent } from '#text/use-content.ts'
 import { TextLink } from '../../ui/button.tsx'
 import { KitSection } from './kit-section.tsx'
 
@@ -19,14 +22,45 @@ interface WhatChangedProps {
   announcements: AnnouncementState
 }
 
-/** The releases since the visitor's first version, and the switch for news. */
+/**
+ * The releases since the visitor's first version, and the switch for news. With one version there
+ * is nothing that changed.
+ */
 export function WhatChanged({ releases, first, announcements }: WhatChangedProps) {
+  const text = useContent().whatChanged
   const [newest] = releases
-  const since = first ? releases.slice(0, releases.indexOf(first) + 1) : []
-  const isNewest = first === newest
-  const lead =
-    first && newest && (isNewest ? text.hasNewest : text.cameWith(first.version, newest.version))
-  const list = (
+  if (!first || !newest || releases.length < 2) {
+    return (
+      <KitSection id="what-changed" heading={text.headingOfNews}>
+        <AnnouncementSwitch state={announcements} />
+      </KitSection>
+    )
+  }
+  const hasNewest = first === newest
+  const cameWith = fill(text.cameWith, { first: first.version, newest: newest.version })
+  return (
+    <KitSection
+      id="what-changed"
+      heading={text.heading}
+      lead={<p className="soft">{hasNewest ? text.hasNewest : cameWith}</p>}
+    >
+      {hasNewest ? (
+        <details>
+          <summary>{fill(text.ofVersion, { version: first.version })}</summary>
+          <ReleaseList releases={releases} first={first} />
+        </details>
+      ) : (
+        <ReleaseList releases={releases} first={first} />
+      )}
+      {!hasNewest && <p className="old-script">{text.oldScript}</p>}
+      <AnnouncementSwitch state={announcements} />
+    </KitSection>
+  )
+}
+
+function ReleaseList({ releases, first }: { releases: readonly KitRelease[]; first: KitRelease }) {
+  const since = releases.slice(0, releases.indexOf(first) + 1)
+  return (
     <ul className="releases">
       {since.map((release) => (
         <ReleaseRow
@@ -38,27 +72,10 @@ export function WhatChanged({ releases, first, announcements }: WhatChangedProps
       ))}
     </ul>
   )
-  return (
-    <KitSection
-      id="what-changed"
-      heading={text.heading}
-      lead={lead && <p className="soft">{lead}</p>}
-    >
-      {first && isNewest ? (
-        <details>
-          <summary>{text.ofVersion(first.version)}</summary>
-          {list}
-        </details>
-      ) : (
-        list
-      )}
-      {!isNewest && <p className="old-script">{text.oldScript}</p>}
-      <AnnouncementSwitch state={announcements} />
-    </KitSection>
-  )
 }
 
 function ReleaseRow(row: { release: KitRelease; isOldest: boolean; isYours: boolean }) {
+  const text = useContent().whatChanged
   const { version, date, changes } = row.release
   return (
     <li>
@@ -86,14 +103,15 @@ function ReleaseRow(row: { release: KitRelease; isOldest: boolean; isYours: bool
  * A form, so that it works without JavaScript. The answer is the page itself, with the new state.
  */
 function AnnouncementSwitch({ state }: { state: AnnouncementState }) {
-  const { label, on, off, textAfterLeaving, endVersions, ...texts } = text.announcements
+  const { label, on, off, textAfterLeaving, endVersions, ...texts } =
+    useContent().whatChanged.announcements
   if (state === 'left') return <p className="soft announcements">{textAfterLeaving}</p>
   const isOn = state === 'on'
   const { textWhenOff, textWhenOn, textForVersions } = texts
   const said = {
-    on: textWhenOn.join('{{since}}'),
+    on: fill(textWhenOn, { day: '{{since}}' }),
     off: textWhenOff,
-    versions: textForVersions.join('{{since}}'),
+    versions: fill(textForVersions, { day: '{{since}}' }),
   }
   return (
     <form

@@ -1,19 +1,19 @@
 import { colorsTuple, createTheme, type CSSVariablesResolver } from '@mantine/core'
-import { type Colour, dark, light, type Palette } from '#content/palette.ts'
+import { type Colour, type Colours, palette } from '#content/palette.ts'
 
 /** The page's colours as CSS variables, under the design's names. */
 export const resolveVariables: CSSVariablesResolver = () => ({
   variables: {},
-  light: variablesOf(light),
+  light: variablesOf(palette.light),
   dark: {
-    ...variablesOf(dark),
+    ...variablesOf(palette.dark),
     '--mantine-color-default-color': 'var(--ink)',
     '--mantine-color-disabled': 'var(--rule)',
   },
 })
 
-function variablesOf(palette: Palette): Record<string, string> {
-  return Object.fromEntries(Object.entries(palette).map(([name, value]) => [`--${name}`, value]))
+function variablesOf(colours: Colours): Record<string, string> {
+  return Object.fromEntries(Object.entries(colours).map(([name, value]) => [`--${name}`, value]))
 }
 
 /** A colour of the library has ten shades, from light to dark. */
@@ -29,7 +29,9 @@ export const theme = createTheme({
     sizes: { h1: { fontSize: 'clamp(26px, 3.6vw, 50px)', lineHeight: '1.06' } },
   },
   colors: {
-    ...Object.fromEntries(Object.keys(light).map((name) => [name, colorsTuple(`var(--${name})`)])),
+    ...Object.fromEntries(
+      Object.keys(palette.light).map((name) => [name, colorsTuple(`var(--${name})`)]),
+    ),
     red: colorsTuple('var(--down)'),
     // The library's greys are its surfaces, lines and soft words.
     gray: shades('rule', 'rule', 'rule', 'rule', 'ink2', 'ink2', 'ink2', 'ink', 'ink', 'ink'),

@@ -33,7 +33,7 @@ export function WhatTheyGet() {
         {query.data ? (
           <ShownMail
             heading="The mail"
-            note="From content/starter-email.ts"
+            note="From content/mail/starter-email.ts"
             mail={query.data.mail}
           />
         ) : (

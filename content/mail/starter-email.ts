@@ -2,7 +2,7 @@
  * The words of the one mail we send, from top to bottom. What a step says must be true of the guide
  * and of TradingView.
  */
-export const starterEmailText = {
+export const starterEmail = {
   /**
    * A change of it, or of any word below, goes out with the next mail; mails that wait already keep
    * theirs.
@@ -22,8 +22,9 @@ export const starterEmailText = {
   scriptButton: 'Download script',
   guideDescription: 'The 10-minute setup guide',
   guideButton: 'Download guide',
-  personalPage: 'File sizes, checksums and the guide in your browser are on',
-  personalPageLink: 'your page',
+  personalPage: 'File sizes, checksums and the guide in your browser are on {yourPage}.',
+  /** Leads to the personal page. */
+  yourPage: 'your page',
   announcements: 'You get no other email from us unless you turn on news on that page.',
   stepsHeading: 'Start here',
   /** As many as you like, each a short line. */
@@ -36,9 +37,10 @@ export const starterEmailText = {
   ],
   help: 'Stuck on a step? Reply to this email and tell me which one.',
   risk: 'Trading involves risk. You can lose some or all of the money you trade with. The script and the guide are educational material, not investment advice.',
-  /** Stands before and after the address. */
-  reason: ['You get this email because', 'was entered on our page. Not you? Ignore it, or'],
-  unsubscribeLink: 'unsubscribe',
+  reason:
+    'You get this email because {address} was entered on our page. Not you? Ignore it, or {unsubscribe}.',
+  /** Leads to the page that takes the address off the list. */
+  unsubscribe: 'unsubscribe',
   /** Leads to a page with one button, which blocks the inbox. */
   notAskedLink: 'I did not ask for this',
-} as const
+}

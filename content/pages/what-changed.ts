@@ -1,0 +1,35 @@
+/** The words of "What changed" on the personal page. */
+export const whatChanged = {
+  heading: 'What changed',
+  /** Instead, over the switch for news, while there is one version. */
+  headingOfNews: 'News',
+  /** Opens the changes of the version that the visitor came with, if it is the newest. */
+  ofVersion: 'New in {version}',
+  cameWith: 'You signed up for version {first}. This page now has {newest}.',
+  hasNewest: 'You have the newest version.',
+  /** Marks the version that the visitor came with. */
+  yours: 'yours',
+  /** Instead of the changes of a version without any. */
+  firstVersion: 'The first version.',
+  oldScript:
+    'Your chart keeps the old script until you paste the new one. An alert keeps its copy until you create a new alert.',
+  /**
+   * A change of `label`, `covers` or `textWhenOff` makes a new wording: each consent is kept with
+   * the words it was given to. Whoever agreed to a wording that covers versions only is asked again
+   * here, and gets no letters until then.
+   */
+  announcements: {
+    label: 'Tell me about new versions, and now and then what else I make',
+    /** What an agreement to these words allows: mail about new versions, or letters as well. */
+    covers: 'news' as 'versions' | 'news',
+    off: 'Off',
+    on: 'On',
+    textWhenOff: 'Off unless you turn it on. You can turn it off here or in any of those emails.',
+    textWhenOn: 'On since {day}. Turn it off here or in any of those emails.',
+    /** To whoever agreed to words that covered versions only. */
+    textForVersions:
+      'Since {day} you hear of new versions only. Turn it on to hear of the rest too.',
+    endVersions: 'No more news of versions',
+    textAfterLeaving: 'You have left the list, so you get no news from us.',
+  },
+}
