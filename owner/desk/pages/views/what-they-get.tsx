@@ -1,7 +1,9 @@
 import { Image, Paper, SimpleGrid, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { brand } from '#content/brand.ts'
 import { kit } from '#content/kit.ts'
 import { landingPage } from '#content/pages/landing-page.ts'
+import { fill } from '#text/fill.ts'
 import { deskApiPath } from '#contract/desk-paths.ts'
 import { useTRPC } from '../api/trpc.ts'
 import { LoadingRows } from '../parts/outline/rows.tsx'
@@ -55,7 +57,8 @@ function GivenFiles() {
         <Paper withBorder>
           <Image src="/og.png" alt={landingPage.shareImageAlt} />
           <Text p="sm">
-            <strong>{landingPage.title}</strong> {landingPage.description}
+            <strong>{fill(landingPage.title, { brand: brand.name })}</strong>{' '}
+            {landingPage.description}
           </Text>
         </Paper>
       </Section>
