@@ -29,7 +29,7 @@ else await threads[threadName ?? '']?.()
 async function main([word, ...more]: string[]): Promise<void> {
   if (isRelease && existsSync('.env')) process.loadEnvFile() // run.mjs does it in a clone
   if (word === undefined) await serve()
-  else if (word === 'owner') await (await import('#owner/command-line/main.ts')).main(more)
+  else if (word === 'owner') await (await import('#owner/start/main.ts')).main(more)
   else if (word === '--version') console.log(manifest.version)
   else if (word === '--help' || word === '-h') console.log(usage)
   else {
@@ -51,7 +51,7 @@ async function start({ config, hints }: { config: Config; hints: string[] }): Pr
   process.umask(0o077) // what visitors leave is for this account alone
   const [{ startServer }, { ownerExtension }] = await Promise.all([
     import('#server/start/start-server.ts'),
-    import('#owner/extension.ts'),
+    import('#owner/start/extension.ts'),
   ])
   const starting = startServer(config, ownerExtension).catch((fault) =>
     cannotStart([explainFault(fault, config)]),

@@ -106,7 +106,7 @@ function announce({ launch }: Site): Product {
     '--per-hour',
     '1000000',
   ]
-  return launch({ command: [process.execPath, 'owner/command-line/main.ts', ...words] })
+  return launch({ command: [process.execPath, 'owner/start/main.ts', ...words] })
 }
 
 /** People who signed up long ago and asked for news. */

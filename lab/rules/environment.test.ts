@@ -75,11 +75,7 @@ describe('a variable that app/server/configuration/config.ts reads', () => {
       )
       .map((path) => path.replaceAll('\\', '/'))
     // They hand it to config.ts.
-    const readers = [
-      'owner/command-line/main.ts',
-      'owner/desk/routes/check-up-thread.ts',
-      'server.ts',
-    ]
+    const readers = ['owner/desk/routes/check-up-thread.ts', 'owner/start/main.ts', 'server.ts']
     expect(lookers.toSorted()).toEqual(readers)
   })
 })

@@ -26,7 +26,7 @@ test('what an owner’s command writes is for its account alone', () => {
   const program = `
     process.umask(0o022)
     process.on('exit', () => console.error(process.umask().toString(8)))
-    const { main } = await import('#owner/command-line/main.ts')
+    const { main } = await import('#owner/start/main.ts')
     await main(['help'])`
   const { stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
     cwd: root,

@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs'
 import { stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Config, readConfig } from '#server/configuration/config.ts'
-import type { ServerContext } from '#server/start/context.ts'
+import type { Database } from '#server/database/database.ts'
 import { appliedMigrations, openDatabase } from '#server/database/open-database.ts'
-import { eventRecorder } from '../webhooks/record-event.ts'
 import { ownerMigrations } from '../tables/migrations.ts'
 import { type CommandContext, CommandError } from './command-context.ts'
 
@@ -19,12 +18,18 @@ export function configOf({ environment }: Pick<CommandContext, 'environment'>): 
 export const anotherVersion =
   'The database is of another version: start the server once, which brings it up to date.'
 
+/** What a command works with. */
+export interface OwnedDatabase {
+  database: Database
+  config: Config
+  /** ms since 1970. */
+  now: () => number
+}
+
 /** Opens the product's database for `work`, and closes it. Never creates one. */
 export async function withDatabase<Result>(
   { environment, now }: Pick<CommandContext, 'environment' | 'now'>,
-  work: (
-    deps: Pick<ServerContext, 'database' | 'config' | 'now' | 'recordEvent'>,
-  ) => Promise<Result>,
+  work: (owned: OwnedDatabase) => Promise<Result>,
 ): Promise<Result> {
   const config = configOf({ environment })
   const file = sqliteFile(config.databaseUrl)
@@ -39,7 +44,7 @@ export async function withDatabase<Result>(
     if (!ownerMigrations.every(({ name }) => applied.has(name))) {
       throw new CommandError(anotherVersion)
     }
-    return await work({ database, config, now, recordEvent: eventRecorder(config) })
+    return await work({ database, config, now })
   } finally {
     await database.close()
   }

@@ -1,11 +1,14 @@
 import { progress } from '@clack/prompts'
 
-export type Progress = ReturnType<typeof startProgress>
+export interface Progress {
+  add(steps: number): void
+  end(): void
+}
 
 /** Shows how far a command is. Prints nothing without a terminal. */
-export function startProgress(what: string, total: number) {
+export function startProgress(what: string, total: number): Progress {
   const { stderr } = process // stdout is for the result
   const bar = stderr.isTTY ? progress({ max: total, output: stderr }) : undefined
   bar?.start(what)
-  return { add: (steps: number) => bar?.advance(steps), end: () => bar?.stop(what) }
+  return { add: (steps) => bar?.advance(steps), end: () => bar?.stop(what) }
 }

@@ -3,19 +3,21 @@ import { type CommandContext, CommandError } from '../command-line/command-conte
 import {
   addCommand,
   addListCommand,
-  jsonOption,
   idOr,
+  jsonOption,
   readPositiveInteger,
 } from '../command-line/options.ts'
 import { counted, plainJson, recordLines } from '../command-line/output.ts'
 import { withDatabase } from '../command-line/owned-database.ts'
+import { startProgress } from '../command-line/progress.ts'
+import { eventRecorder } from '../webhooks/record-event.ts'
 import {
   type DeliveryState,
   deliveryStates,
   findDelivery,
   newestDeliveries,
 } from './list-deliveries.ts'
-import { retry } from './retry-deliveries.ts'
+import { findRetryable, retry } from './retry-deliveries.ts'
 
 export function addDeliveryCommands(program: Command, context: CommandContext): void {
   const deliveries = program
@@ -32,36 +34,51 @@ export function addDeliveryCommands(program: Command, context: CommandContext): 
   addCommand(deliveries, 'show', 'Show one delivery in full', '42')
     .argument('<ID>', 'The number of a delivery', readPositiveInteger)
     .addOption(jsonOption)
-    .action(async (id: number, { json }: { json?: true }) => {
-      const found = await withDatabase(context, ({ database }) => findDelivery(database, id))
-      if (!found) throw new CommandError(`There is no delivery ${id}.`)
-      await context.write(json ? plainJson(found) : recordLines(found))
-    })
+    .action((id: number, { json = false }: { json?: boolean }) => show(context, id, json))
 
-  const retrying = 'Send a delivery now, or all failed ones, or those a restore holds'
-  addCommand(deliveries, 'retry', retrying, 'failed')
+  const description = 'Send a delivery now, or all failed ones, or those a restore holds'
+  addCommand(deliveries, 'retry', description, 'failed')
     .argument(
       '<ID|failed|held>',
       'The number of a delivery, "failed" or "held"',
       idOr('failed', 'held'),
     )
     .action((which: number | 'failed' | 'held') =>
-      withDatabase(context, async (deps) => {
-        const { length } = await retry(deps, typeof which === 'number' ? [which] : which)
-        if (typeof which === 'string') {
-          return context.write(
-            `${counted(length, `${which} delivery is`, `${which} deliveries are`)} queued again.\n`,
-          )
-        }
-        const delivery = await findDelivery(deps.database, which)
-        if (!delivery) throw new CommandError(`There is no delivery ${which}.`)
-        if (length === 0) throw new CommandError(`Delivery ${which} ${whyNot[delivery.state]}.`)
-        if (delivery.state === 'held') return context.write(`Delivery ${which} ${whyNot.held}.\n`)
-        await context.write(
-          `Delivery ${which} is due now; a running server sends it within seconds.\n`,
-        )
-      }),
+      typeof which === 'number' ? retryOne(context, which) : retryAll(context, which),
     )
+}
+
+async function show(context: CommandContext, id: number, isJson: boolean): Promise<void> {
+  const found = await withDatabase(context, ({ database }) => findDelivery(database, id))
+  if (!found) throw new CommandError(`There is no delivery ${id}.`)
+  await context.write(isJson ? plainJson(found) : recordLines(found))
+}
+
+async function retryAll(context: CommandContext, state: 'failed' | 'held'): Promise<void> {
+  await withDatabase(context, async ({ database, config, now }) => {
+    const ids = await findRetryable(database, state)
+    const progress = startProgress('Queueing again', ids.length)
+    const deps = { database, now, recordEvent: eventRecorder(config) }
+    const { length } = await retry(deps, ids, progress.add).finally(progress.end)
+    const deliveries = counted(length, `${state} delivery is`, `${state} deliveries are`)
+    await context.write(`${deliveries} queued again.\n`)
+  })
+}
+
+async function retryOne(context: CommandContext, id: number): Promise<void> {
+  await withDatabase(context, async ({ database, config, now }) => {
+    const [retried] = await retry({ database, now, recordEvent: eventRecorder(config) }, [id])
+    const delivery = await findDelivery(database, id)
+    if (!delivery) throw new CommandError(`There is no delivery ${id}.`)
+    if (retried === undefined) {
+      throw new CommandError(`Delivery ${id} ${whyNot[delivery.state]}.`)
+    }
+    await context.write(
+      delivery.state === 'held'
+        ? `Delivery ${id} ${whyNot.held}.\n`
+        : `Delivery ${id} is due now; a running server sends it within seconds.\n`,
+    )
+  })
 }
 
 const whyNot: Partial<Record<DeliveryState, string>> = {

@@ -6,6 +6,7 @@ import { addCommand, readMoment } from '../command-line/options.ts'
 import { countText, plainText } from '../command-line/output.ts'
 import { withDatabase } from '../command-line/owned-database.ts'
 import { startProgress } from '../command-line/progress.ts'
+import { eventRecorder } from '../webhooks/record-event.ts'
 import { readImport } from './read-import.ts'
 import { groupRefusals, refusedLinesFile } from './refused-lines.ts'
 import { type ImportResult, runImport } from './run-import.ts'
@@ -42,8 +43,9 @@ async function importFile(
   { dryRun: isDryRun = false, consentedAt, statusColumn, refused }: ImportCommandOptions,
 ): Promise<void> {
   const text = readFileSync(file, 'utf8')
-  await withDatabase(context, async (deps) => {
-    const read = await readImport(text, { consentedAt, statusColumn, now: deps.now() })
+  await withDatabase(context, async ({ database, config, now }) => {
+    const read = await readImport(text, { consentedAt, statusColumn, now: now() })
+    const deps = { database, now, recordEvent: eventRecorder(config) }
     const progress = startProgress('Importing', read.people.length)
     const importing = runImport(deps, read, isDryRun, progress.add)
     const result = await importing.finally(progress.end)

@@ -13,7 +13,7 @@ import { switchAnnouncements } from '#server/subscribers/announcement-consent.ts
 import { eraseSubscriber } from '#server/subscribers/erase-subscriber.ts'
 import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import type { Subscriber } from '#server/subscribers/subscribers.ts'
-import { ownerExtension } from '../extension.ts'
+import { ownerExtension } from '../start/extension.ts'
 import { correctAddress } from '../subscribers/change-subscriber.ts'
 import { postEvent } from './post-event.ts'
 import { dropOldEvents, type WebhookEvent } from './record-event.ts'

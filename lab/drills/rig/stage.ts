@@ -202,7 +202,7 @@ async function makeSite(folder: string, mailbox: SmtpInbox, more: Record<string,
 export async function runOwner({ databaseFile }: Installation, ...words: string[]): Promise<void> {
   const { PATH, HOME, TMPDIR } = process.env
   const env = { PATH, HOME, TMPDIR, DATABASE_URL: `file:${databaseFile}` }
-  await promisify(execFile)(process.execPath, ['owner/command-line/main.ts', ...words], {
+  await promisify(execFile)(process.execPath, ['owner/start/main.ts', ...words], {
     cwd: root,
     env,
   })

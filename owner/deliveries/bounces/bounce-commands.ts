@@ -5,6 +5,7 @@ import { addCommand } from '../../command-line/options.ts'
 import { counted } from '../../command-line/output.ts'
 import { withDatabase } from '../../command-line/owned-database.ts'
 import { startProgress } from '../../command-line/progress.ts'
+import { eventRecorder } from '../../webhooks/record-event.ts'
 import { importBounces } from './import-bounces.ts'
 import { readBounces } from './read-bounces.ts'
 
@@ -19,7 +20,8 @@ export function addBounceCommands(program: Command, context: CommandContext): vo
 
 async function importFile(context: CommandContext, file: string): Promise<void> {
   const reports = await readBounces(readFileSync(file, 'utf8'))
-  await withDatabase(context, async (deps) => {
+  await withDatabase(context, async ({ database, config, now }) => {
+    const deps = { database, config, now, recordEvent: eventRecorder(config) }
     const progress = startProgress('Importing', reports.length)
     const importing = importBounces(deps, reports, progress.add)
     const { read, marked, temporary } = await importing.finally(progress.end)

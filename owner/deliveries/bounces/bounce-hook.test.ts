@@ -9,7 +9,7 @@ import {
   testApp,
 } from '#rigs/server/test-app.ts'
 import { queueMail } from '#server/deliveries/deliveries.ts'
-import { ownerExtension } from '../../extension.ts'
+import { ownerExtension } from '../../start/extension.ts'
 import { bounceHookPath } from './bounce-hook.ts'
 
 const token = `whsec_${Buffer.from('a signing secret of 24 b').toString('base64')}`

@@ -1,10 +1,10 @@
 import { dirname } from 'node:path'
 import { builtFiles } from '#server/configuration/project-files.ts'
 import type { Extension } from '#server/start/context.ts'
-import { releaseMail } from './announcements/release.ts'
-import { addClientAddressRoute } from './doctor/check-site.ts'
-import { ownerMigrations } from './tables/migrations.ts'
-import { dropOldEvents, eventRecorder } from './webhooks/record-event.ts'
+import { releaseMail } from '../announcements/release.ts'
+import { addClientAddressRoute } from '../doctor/check-site.ts'
+import { ownerMigrations } from '../tables/migrations.ts'
+import { dropOldEvents, eventRecorder } from '../webhooks/record-event.ts'
 
 const minuteMs = 60_000
 const releaseEveryMs = 2_000
@@ -24,17 +24,17 @@ export const ownerExtension: Extension = {
     context.repeat('announcements', releaseEveryMs, () => releaseMail(context))
     context.repeat('dropping old webhook events', minuteMs, () => dropOldEvents(context))
     if (webhook) {
-      const { startSending } = await import('./webhooks/send-events.ts')
+      const { startSending } = await import('../webhooks/send-events.ts')
       startSending(context, webhook)
     }
     if (bounceToken !== undefined) {
-      const { bounceRoutes } = await import('./deliveries/bounces/bounce-hook.ts')
+      const { bounceRoutes } = await import('../deliveries/bounces/bounce-hook.ts')
       await app.register((scope) => bounceRoutes(scope, { ...context, bounceToken }))
     }
     if (ownerEmail !== undefined) {
-      const { startOwnerMail } = await import('./weekly-report/start-owner-mail.ts')
+      const { startOwnerMail } = await import('../weekly-report/start-owner-mail.ts')
       startOwnerMail({ ...context, ownerEmail })
-      const { deskRoutes } = await import('./desk/desk.ts')
+      const { deskRoutes } = await import('../desk/desk.ts')
       await app.register((scope) =>
         deskRoutes(scope, { server: context, ownerEmail, folder: dirname(builtFiles) }),
       )

@@ -3,8 +3,13 @@ import { inspect } from 'node:util'
 import type { Command } from 'commander'
 import { isRelease } from '#server/configuration/project-files.ts'
 import { newToken } from '#server/subscribers/subscribers.ts'
-import { CommandError, type CommandContext, isConfirmed, UsageError } from '../command-context.ts'
-import { addCommand } from '../options.ts'
+import {
+  CommandError,
+  type CommandContext,
+  isConfirmed,
+  UsageError,
+} from '../../command-line/command-context.ts'
+import { addCommand } from '../../command-line/options.ts'
 import { examine } from '../../doctor/doctor.ts'
 import type { Finding } from '../../doctor/finding.ts'
 import {

@@ -37,7 +37,7 @@ test.skipIf(!isPosix)(
     const url = await longList()
     const ended = inShell(
       url,
-      `("$NODE" owner/command-line/main.ts subscribers export; ${code}) | head -1`,
+      `("$NODE" owner/start/main.ts subscribers export; ${code}) | head -1`,
     )
     expect(ended).toMatchObject({
       stdout: expect.stringMatching(/^email,state,.*\r\n$/),
@@ -51,7 +51,7 @@ test.skipIf(!isPosix)(
   async () => {
     const ended = inShell(
       await longList(),
-      '"$NODE" owner/command-line/main.ts subscribers export > /dev/full',
+      '"$NODE" owner/start/main.ts subscribers export > /dev/full',
     )
     expect(ended).toMatchObject({
       status: 1,

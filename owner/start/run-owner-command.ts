@@ -10,7 +10,7 @@ import { addDoctorCommand } from '../doctor/doctor.ts'
 import { addSetupCommand } from './setup/setup.ts'
 import { addStatsCommand } from '../stats/stats-command.ts'
 import { addWebhookCommands } from '../webhooks/webhook-commands.ts'
-import { type CommandContext, explainError, UsageError } from './command-context.ts'
+import { type CommandContext, explainError, UsageError } from '../command-line/command-context.ts'
 import { addDeliveryCommands } from '../deliveries/delivery-commands.ts'
 import { addSubscriberCommands } from '../subscribers/subscriber-commands.ts'
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { projectRoot } from '#server/configuration/project-files.ts'
-import { explainError, type Prompt } from './command-context.ts'
+import { explainError, type Prompt } from '../command-line/command-context.ts'
 import { runOwnerCommand } from './run-owner-command.ts'
 
 if (import.meta.main) await main(process.argv.slice(2))

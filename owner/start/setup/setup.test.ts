@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util'
 import { expect, test } from 'vitest'
 import { ownerOf } from '#rigs/owner/owner-terminal.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
-import type { Prompt } from '../command-context.ts'
+import type { Prompt } from '../../command-line/command-context.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
