@@ -1,4 +1,4 @@
-import sql, { join } from 'sql-template-tag'
+import sql, { empty, join } from 'sql-template-tag'
 import type { Reader, Transaction } from '../database/database.ts'
 
 /**
@@ -54,20 +54,28 @@ export async function addDailyCounts(
   transaction: Transaction,
   counts: readonly DailyCount[],
 ): Promise<void> {
-  for (const { day, event, detail, count } of counts.toSorted((a, b) =>
-    keyOf(a) < keyOf(b) ? -1 : 1,
-  )) {
+  const sorted = counts.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+  for (const { day, event, detail, count } of sorted) {
     await transaction.run(sql`
-      insert into daily_counts (day, event, detail, count) values (${day}, ${event}, ${detail}, ${count})
-      on conflict (day, event, detail) do update set count = daily_counts.count + excluded.count`)
+      insert into daily_counts (day, event, detail, count)
+      values (${day}, ${event}, ${detail}, ${count})
+      on conflict (day, event, detail) do update
+        set count = daily_counts.count + excluded.count`)
   }
 }
 
 /** From `fromDay` on, by day, event and detail. `only`: these events. */
-export function readDailyCounts(reader: Reader, fromDay: string, only?: readonly CountedEvent[]) {
-  const events = only ? sql`and event in (${join(only)})` : sql``
+export function readDailyCounts(
+  reader: Reader,
+  fromDay: string,
+  only?: readonly CountedEvent[],
+): Promise<DailyCount[]> {
+  const events = only ? sql`and event in (${join(only)})` : empty
   return reader.rows<DailyCount>(sql`
-    select day, event, detail, count from daily_counts where day >= ${fromDay} ${events} order by day, event, detail`)
+    select day, event, detail, count
+    from daily_counts
+    where day >= ${fromDay} ${events}
+    order by day, event, detail`)
 }
 
 export async function dropDailyCounts(transaction: Transaction, beforeDay: string): Promise<void> {
