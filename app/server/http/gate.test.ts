@@ -17,50 +17,67 @@ function outcome(headers: Headers, callers: AllowedCallers, peer = '192.0.2.1'):
 }
 
 describe('a request whose origin is', () => {
-  const crossSite = { 'sec-fetch-site': 'cross-site' }
-  const sameOrigin = { 'sec-fetch-site': 'same-origin' }
-  test.each<[string, Headers, Outcome, Outcome, Outcome]>([
-    // callers:                                           allowed-origins, own-pages, personal-pages
-    ['a program names none', {}, 'admitted', 'admitted', 'admitted'],
-    ['our own', { origin: own }, 'admitted', 'admitted', 'admitted'],
-    [
-      'our own, as browsers send it',
-      { origin: own, ...sameOrigin },
-      'admitted',
-      'admitted',
-      'admitted',
-    ],
-    ['of ALLOWED_ORIGINS', { origin: friend, ...crossSite }, 'admitted', 'origin', 'origin'],
-    ['of ALLOWED_ORIGINS, old browser', { origin: friend }, 'admitted', 'origin', 'origin'],
-    ['foreign', { origin: 'https://evil.example' }, 'origin', 'origin', 'origin'],
-    ['with another scheme', { origin: 'http://bot.example' }, 'origin', 'origin', 'origin'],
-    [
-      'that begins as ours',
-      { origin: 'https://bot.example.evil.example' },
-      'origin',
-      'origin',
-      'origin',
-    ],
-    ['empty', { origin: '' }, 'origin', 'origin', 'origin'],
-    [
-      'of this machine, on a public host',
-      { origin: 'http://localhost:3000' },
-      'origin',
-      'origin',
-      'origin',
-    ],
+  const all: AllowedCallers[] = ['allowed-origins', 'own-pages', 'personal-pages']
+  const sites = {
+    same: { 'sec-fetch-site': 'same-origin' },
+    cross: { 'sec-fetch-site': 'cross-site' },
+    none: { 'sec-fetch-site': 'none' },
+    unknown: { 'sec-fetch-site': 'x' },
+  }
+  interface Case {
+    what: string
+    headers: Headers
+    /** Where it is admitted. Everywhere else its origin is refused. */
+    admitted: AllowedCallers[]
+  }
+  test.each<Case>([
+    { what: 'not named, as by a program', headers: {}, admitted: all },
+    { what: 'our own', headers: { origin: own }, admitted: all },
+    {
+      what: 'our own, as browsers send it',
+      headers: { origin: own, ...sites.same },
+      admitted: all,
+    },
+    { what: 'our own, cross-site', headers: { origin: own, ...sites.cross }, admitted: [] },
+    {
+      what: 'of ALLOWED_ORIGINS',
+      headers: { origin: friend, ...sites.cross },
+      admitted: ['allowed-origins'],
+    },
+    {
+      what: 'of ALLOWED_ORIGINS, in an old browser',
+      headers: { origin: friend },
+      admitted: ['allowed-origins'],
+    },
+    { what: 'foreign', headers: { origin: 'https://evil.example' }, admitted: [] },
+    { what: 'of another scheme', headers: { origin: 'http://bot.example' }, admitted: [] },
+    {
+      what: 'one that begins as ours',
+      headers: { origin: 'https://bot.example.evil.example' },
+      admitted: [],
+    },
+    { what: 'empty', headers: { origin: '' }, admitted: [] },
+    {
+      what: 'of this machine, on a public host',
+      headers: { origin: 'http://localhost:3000' },
+      admitted: [],
+    },
     // A personal page tells no referrer, so browsers send null from it.
-    ['null, same-origin', { origin: 'null', ...sameOrigin }, 'admitted', 'admitted', 'admitted'],
-    ['null, old browser', { origin: 'null' }, 'origin', 'origin', 'admitted'],
-    ['null, cross-site', { origin: 'null', ...crossSite }, 'origin', 'origin', 'origin'],
-    ['none, cross-site', crossSite, 'origin', 'origin', 'origin'],
-    ['none, by the user', { 'sec-fetch-site': 'none' }, 'admitted', 'admitted', 'admitted'],
-    ['our own, cross-site', { origin: own, ...crossSite }, 'origin', 'origin', 'origin'],
-    ['none, an unknown site', { 'sec-fetch-site': 'x' }, 'origin', 'origin', 'origin'],
-  ])('%s', (_what, headers, fromAllowedOrigins, fromOwnPages, fromPersonalPages) => {
-    expect(outcome({ host, ...headers }, 'allowed-origins')).toBe(fromAllowedOrigins)
-    expect(outcome({ host, ...headers }, 'own-pages')).toBe(fromOwnPages)
-    expect(outcome({ host, ...headers }, 'personal-pages')).toBe(fromPersonalPages)
+    { what: 'null, same-origin', headers: { origin: 'null', ...sites.same }, admitted: all },
+    {
+      what: 'null, in an old browser',
+      headers: { origin: 'null' },
+      admitted: ['personal-pages'],
+    },
+    { what: 'null, cross-site', headers: { origin: 'null', ...sites.cross }, admitted: [] },
+    { what: 'not named, cross-site', headers: sites.cross, admitted: [] },
+    { what: 'not named, by the user', headers: sites.none, admitted: all },
+    { what: 'not named, on an unknown site', headers: sites.unknown, admitted: [] },
+  ])('$what', ({ headers, admitted }) => {
+    for (const callers of all) {
+      const expected = admitted.includes(callers) ? 'admitted' : 'origin'
+      expect(outcome({ host, ...headers }, callers), callers).toBe(expected)
+    }
   })
 })
 
@@ -97,17 +114,25 @@ describe('a Host', () => {
   })
 })
 
-test.each<[string, string, Headers, boolean]>([
-  ['localhost:3000', here, {}, true],
-  ['[::1]:3000', '::1', {}, true],
-  ['localhost:3000', '192.0.2.1', {}, false],
-  ['bot.example', here, {}, false],
-  ['localhost:3000', here, { 'x-forwarded-for': '192.0.2.1' }, false],
-  ['localhost:3000', here, { forwarded: 'for=192.0.2.1' }, false],
-  ['localhost:3000', here, { via: '1.1 proxy' }, false],
-  ['localhost:3000', here, { 'x-real-ip': '192.0.2.1' }, false],
-])('a request for %s from %s with %j is from this machine: %s', (name, peer, headers, expected) => {
-  expect(isFromThisMachine(requestWith({ host: name, ...headers }, peer))).toBe(expected)
+describe('a request is from this machine', () => {
+  const isHere = (name: string, peer: string, headers: Headers = {}) =>
+    isFromThisMachine(requestWith({ host: name, ...headers }, peer))
+
+  test('if peer and host are loopback addresses', () => {
+    expect(isHere('localhost:3000', here)).toBe(true)
+    expect(isHere('[::1]:3000', '::1')).toBe(true)
+    expect(isHere('localhost:3000', '192.0.2.1')).toBe(false)
+    expect(isHere('bot.example', here)).toBe(false)
+  })
+
+  test.each([
+    { 'x-forwarded-for': '192.0.2.1' },
+    { forwarded: 'for=192.0.2.1' },
+    { via: '1.1 proxy' },
+    { 'x-real-ip': '192.0.2.1' },
+  ])('unless a proxy passed it on: %j', (headers) => {
+    expect(isHere('localhost:3000', here, headers)).toBe(false)
+  })
 })
 
 function requestWith(headers: Headers, peer: string): IncomingMessage {
