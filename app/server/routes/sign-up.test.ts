@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { countRows, deliveryStates } from '#rigs/server/rows.ts'
 import { anonKey, functionPath, ownOrigin, type TestApp, testApp } from '#rigs/server/test-app.ts'
 
@@ -249,6 +249,12 @@ test('a fault of our own is answered with 500 and logged without the address', a
   const app = await testApp()
   await app.database.script(
     'alter table limits rename to gone; alter table deliveries rename to gone_too',
+  )
+  // On PostgreSQL a later test gets the same database.
+  onTestFinished(() =>
+    app.database.script(
+      'alter table gone rename to limits; alter table gone_too rename to deliveries',
+    ),
   )
   const answer = await app.signUp('ada@example.com', { origin: ownOrigin })
   expect(answer.status).toBe(500)

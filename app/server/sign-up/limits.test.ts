@@ -156,12 +156,11 @@ describe('the ceiling of a network', () => {
     const app = await testApp({
       config: { ...byProxy, signUpsPerNetworkIn10Minutes: 20, signUpsPerNetworkADay: 101 },
     })
-    const signUps = (first: number, count: number) =>
-      Promise.all(
-        Array.from({ length: count }, (_, index) =>
-          from(app, `${first + index}@uni.edu`, `2001:db8:1:${first + index}::1`),
-        ),
-      )
+    const signUps = async (first: number, count: number) => {
+      for (let part = first; part < first + count; part += 1) {
+        await from(app, `${part}@uni.edu`, `2001:db8:1:${part}::1`)
+      }
+    }
     await signUps(0, 100)
     const quietMails = async () =>
       (await deliveriesIn(app.database)).filter(({ priority }) => priority === 0).length
@@ -249,12 +248,13 @@ describe('the ceiling of a domain', () => {
     const config = { mailsPerAddressADay: 1 }
     const first = await testApp({ config })
     const second = await testApp({ config, databaseUrl: first.databaseUrl, mailer: first.mailer })
+    await statuses(first, many(40, 'catch-all.net'))
     const answers = await Promise.all(
-      many(80, 'catch-all.net').map((address, index) =>
-        (index % 2 === 0 ? first : second).signUp(address),
+      Array.from({ length: 20 }, (_, index) =>
+        (index % 2 === 0 ? first : second).signUp(`more-${index}@catch-all.net`),
       ),
     )
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(50)
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
     expect(await countRows(first.database)).toEqual({ subscribers: 50, deliveries: 50 })
   })
 })
