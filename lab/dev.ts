@@ -10,7 +10,7 @@ import { loadDocuments } from '#build/load-documents.ts'
 import { defaultContent } from '#content/content.ts'
 import { asShown, givenScriptFile } from '#kit/given-files.ts'
 import { readConfig } from '#server/configuration/config.ts'
-import { fillPlaceholders } from '#text/fill-placeholders.ts'
+import { fillPlaceholders } from '#text/placeholders.ts'
 import { placeholderValues } from '#server/http/pages.ts'
 import { freePort } from './rigs/listening.ts'
 

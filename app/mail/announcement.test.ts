@@ -11,13 +11,13 @@ const release = {
 test('both parts have the changes, each placeholder once, and nothing from outside', async () => {
   const { html, text, subject, version } = renderAnnouncement(defaultContent, release)
   expect([version, subject]).toEqual(['1.2.0', 'Version 1.2.0 of your starter kit'])
-  const placeholders = ['{{announcementsUrl}}', '{{body}}', '{{kitUrl}}', '{{reason}}']
+  const placeholders = ['{announcementsUrl}', '{body}', '{kitUrl}', '{reason}']
   for (const part of [html, text]) {
-    expect(part.match(/\{\{\w+\}\}/g)?.toSorted()).toEqual(placeholders)
+    expect(part.match(/\{\w+\}/g)?.toSorted()).toEqual(placeholders)
   }
   expect(html).toContain('A stop, off by default.')
   expect(text).toMatch(/^ \* Faster & smaller\.$/m)
-  for (const link of ['{{announcementsUrl}}', '{{kitUrl}}']) {
+  for (const link of ['{announcementsUrl}', '{kitUrl}']) {
     expect(text).toMatch(new RegExp(`^${link}$`, 'm'))
   }
   expect(html).not.toMatch(/<img|<link|<script|src=|url\(|@import/i)

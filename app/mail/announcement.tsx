@@ -1,6 +1,7 @@
 import type { Content } from '#content/content.ts'
 import type { KitRelease } from '#content/releases.ts'
 import { fill } from '#text/fill.ts'
+import { placeholder } from '#text/placeholders.ts'
 import { useContent } from '#text/use-content.ts'
 import { NewsFoot, renderEmail, type RenderedEmail } from './email-document.tsx'
 import { Button, Paragraph, serif, useInked } from './email-parts.tsx'
@@ -10,8 +11,8 @@ export interface AnnouncementFrame extends RenderedEmail {
 }
 
 /**
- * The mail about a release. {{body}} and {{reason}} are filled when it is announced; {{address}},
- * {{kitUrl}} and {{announcementsUrl}} for each recipient.
+ * The mail about a release. {body} and {reason} are filled when it is announced; {address},
+ * {kitUrl} and {announcementsUrl} for each recipient.
  */
 export function renderAnnouncement(
   content: Content,
@@ -34,7 +35,7 @@ function Body({ changes }: Pick<KitRelease, 'changes'>) {
   const inked = useInked()
   return (
     <>
-      <Paragraph>{'{{body}}'}</Paragraph>
+      <Paragraph>{placeholder('body')}</Paragraph>
       <Paragraph top={16}>{text.changes}</Paragraph>
       <ul {...inked('ink', `17px/26px ${serif}`, { margin: '8px 0 24px', padding: '0 0 0 22px' })}>
         {changes.map((change) => (
@@ -43,7 +44,7 @@ function Body({ changes }: Pick<KitRelease, 'changes'>) {
           </li>
         ))}
       </ul>
-      <Button href="{{kitUrl}}">{text.button}</Button>
+      <Button href={placeholder('kitUrl')}>{text.button}</Button>
       <Paragraph top={24}>{whatChanged.oldScript}</Paragraph>
       <Paragraph top={24}>{brand.creatorName}</Paragraph>
     </>

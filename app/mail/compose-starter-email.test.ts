@@ -6,8 +6,8 @@ import { composeStarterEmail, type StarterEmailTemplate } from './compose-starte
 
 const template: StarterEmailTemplate = {
   subject: 'Your free bot: script and setup guide',
-  html: '<p>{{address}}</p><a href="{{scriptUrl}}">s</a><a href="{{guideUrl}}">g</a><a href="{{kitUrl}}">k</a><a href="{{unsubscribeUrl}}">u</a>',
-  text: '{{address}}\n{{scriptUrl}}\n{{guideUrl}}\n{{kitUrl}}\n{{unsubscribeUrl}}\n© 2025\n',
+  html: '<p>{address}</p><a href="{scriptUrl}">s</a><a href="{guideUrl}">g</a><a href="{kitUrl}">k</a><a href="{unsubscribeUrl}">u</a>',
+  text: '{address}\n{scriptUrl}\n{guideUrl}\n{kitUrl}\n{unsubscribeUrl}\n© 2025\n',
   from: 'Jörg Starter <starter@bot.example>',
   replyTo: 'help@bot.example',
   publicUrl: 'https://starter.bot.example',

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
-import { fillPlaceholders } from '#text/fill-placeholders.ts'
+import { fillPlaceholders } from '#text/placeholders.ts'
 import type { MailMessage } from './mail-message.ts'
 
 /**
  * Everything needed to write the same bytes again. It is stored with the delivery. `html` and
- * `text` hold {{placeholders}}.
+ * `text` hold {placeholders}.
  */
 export interface StarterEmailTemplate {
   subject: string

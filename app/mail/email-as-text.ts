@@ -24,9 +24,9 @@ export function emailAsText(html: string): string {
 }
 
 /** A character for private use marks the end of a link until the text is whole. */
-const linkEnd = '\u{E000}'
+const linkEnd = '\u{E002}'
 /** A full stop there would become a part of the link. */
-const afterLink = /\u{E000}\.? *\n?/gu
+const afterLink = /\u{E002}\.? *\n?/gu
 
 const linkOnItsOwnLine: FormatCallback = ({ children, attribs }, walk, builder) => {
   const address = attribs.href.replace(/^mailto:(?!.*\?)/, '')

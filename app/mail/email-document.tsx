@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { Content } from '#content/content.ts'
+import { placeholder, writePlaceholders, writePlaceholdersAsText } from '#text/placeholders.ts'
 import { ContentContext, useContent } from '#text/use-content.ts'
 import { emailAsText } from './email-as-text.ts'
 import {
@@ -36,7 +37,7 @@ const doctype =
   '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">'
 
 /**
- * Renders both parts. `{{placeholders}}` are filled when the mail is sent, so that the server needs
+ * Renders both parts. `{placeholders}` are filled when the mail is sent, so that the server needs
  * no React.
  */
 export function renderEmail(content: Content, email: EmailProps): RenderedEmail {
@@ -47,7 +48,11 @@ export function renderEmail(content: Content, email: EmailProps): RenderedEmail 
         <EmailDocument {...email} />
       </ContentContext>,
     )
-  return { subject: email.subject, html, text: emailAsText(html) }
+  return {
+    subject: writePlaceholdersAsText(email.subject),
+    html: writePlaceholders(html),
+    text: writePlaceholdersAsText(emailAsText(html)),
+  }
 }
 
 /** The foot of mail with news: why it came, and the way out. */
@@ -56,8 +61,8 @@ export function NewsFoot({ end }: { end: string }) {
   return (
     <>
       <SmallPrint>{starterEmail.risk}</SmallPrint>
-      <SmallPrint top={22}>{'{{reason}}'}</SmallPrint>
-      <SmallLink href="{{announcementsUrl}}">{end}</SmallLink>
+      <SmallPrint top={22}>{placeholder('reason')}</SmallPrint>
+      <SmallLink href={placeholder('announcementsUrl')}>{end}</SmallLink>
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { Content } from '#content/content.ts'
 import type { Colours } from '#content/palette.ts'
+import { placeholder } from '#text/placeholders.ts'
 import { NewsFoot, renderEmail, type RenderedEmail } from './email-document.tsx'
 import { inkedIn, mono, serif } from './email-parts.tsx'
 
@@ -13,18 +14,18 @@ type LetterElement = 'p' | 'h2' | 'a' | 'ul' | 'ol' | 'li' | 'blockquote' | 'pre
 
 /**
  * The mail around a letter, and the attributes of the elements that its Markdown becomes.
- * {{subject}}, {{preview}}, {{body}} and {{reason}} are filled when the letter is announced;
- * {{address}} and {{announcementsUrl}} for each recipient.
+ * {subject}, {preview}, {body} and {reason} are filled when the letter is announced;
+ * {address} and {announcementsUrl} for each recipient.
  */
 export function renderLetter(content: Content): LetterFrame {
   const { letter, palette } = content
   const email = renderEmail(content, {
-    subject: '{{subject}}',
-    preview: '{{preview}}',
-    heading: '{{subject}}',
+    subject: placeholder('subject'),
+    preview: placeholder('preview'),
+    heading: placeholder('subject'),
     tag: letter.tag,
     foot: <NewsFoot end={letter.end} />,
-    children: <div>{'{{body}}'}</div>,
+    children: <div>{placeholder('body')}</div>,
   })
   return { ...email, attributes: renderAttributes(palette.light) }
 }

@@ -1,5 +1,6 @@
 import type { Content } from '#content/content.ts'
 import { Filled } from '#text/filled.tsx'
+import { placeholder } from '#text/placeholders.ts'
 import { useContent } from '#text/use-content.ts'
 import { renderEmail, type RenderedEmail } from './email-document.tsx'
 import {
@@ -13,8 +14,10 @@ import {
   useInked,
 } from './email-parts.tsx'
 
+const kitUrl = placeholder('kitUrl')
+
 /**
- * The mail with {{address}}, {{scriptUrl}}, {{guideUrl}}, {{kitUrl}} and {{unsubscribeUrl}} still
+ * The mail with {address}, {scriptUrl}, {guideUrl}, {kitUrl} and {unsubscribeUrl} still
  * to be filled.
  */
 export function renderStarterEmail(content: Content): RenderedEmail {
@@ -37,27 +40,24 @@ function Body() {
     <>
       <Paragraph>{text.opening}</Paragraph>
       <div style={{ marginTop: 24 }}>
-        <Button href="{{kitUrl}}#script">{text.pageButton}</Button>
+        <Button href={`${kitUrl}#script`}>{text.pageButton}</Button>
       </div>
       <Table className="strong" style={{ marginTop: 24, borderTop: `1px solid ${light.ink}` }}>
         <File
           {...kit.script}
-          href="{{scriptUrl}}"
+          href={placeholder('scriptUrl')}
           description={text.scriptDescription}
           link={text.scriptButton}
         />
         <File
           {...kit.guide}
-          href="{{guideUrl}}"
+          href={placeholder('guideUrl')}
           description={text.guideDescription}
           link={text.guideButton}
         />
       </Table>
       <SmallPrint top={14}>
-        <Filled
-          text={text.personalPage}
-          yourPage={<Link href="{{kitUrl}}">{text.yourPage}</Link>}
-        />
+        <Filled text={text.personalPage} yourPage={<Link href={kitUrl}>{text.yourPage}</Link>} />
       </SmallPrint>
       <SmallPrint>{text.announcements}</SmallPrint>
       <h2 {...inked('ink', `normal 22px/28px ${serif}`, { margin: '34px 0 8px' })}>
@@ -112,12 +112,12 @@ function Foot() {
       <SmallPrint top={22}>
         <Filled
           text={text.reason}
-          address="{{address}}"
-          unsubscribe={<Link href="{{unsubscribeUrl}}">{text.unsubscribe}</Link>}
+          address={placeholder('address')}
+          unsubscribe={<Link href={placeholder('unsubscribeUrl')}>{text.unsubscribe}</Link>}
         />
       </SmallPrint>
       <SmallPrint>
-        <Link href="{{kitUrl}}/block">{text.notAskedLink}</Link>
+        <Link href={`${kitUrl}/block`}>{text.notAskedLink}</Link>
       </SmallPrint>
     </>
   )

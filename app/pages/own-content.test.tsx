@@ -65,7 +65,7 @@ describe("with a script of the owner's own", () => {
   test('the personal page shows the name of the file and links its permanent address', () => {
     const { kit: page } = rendered(ownScript)
     expect(page).toContain('<code>rsi-turn.pine</code>')
-    expect(page).toContain('href="/kit/{{token}}/ema-crossover.pine"')
+    expect(page).toContain('href="/kit/{token}/ema-crossover.pine"')
     expect(page).toContain('Bars it looks back.')
     expect(page).not.toMatch(
       /guide-figure-(?:crossing|report)|TradersPost|id="bridge"|Connect your bridge/,
@@ -107,7 +107,7 @@ test('an offer stands on the personal page after the switch for news, and as one
   const content = { ...defaultContent, offer }
   const { html, text } = renderStarterEmail(content)
   expect(rendered(content).kit).toMatch(
-    /\{\{whatChanged\}\}.*The course.*Six evenings\..*href="https:\/\/x\.example\/c"/s,
+    /\{whatChanged\}.*The course.*Six evenings\..*href="https:\/\/x\.example\/c"/s,
   )
   expect(text).toContain('The course: Six evenings. Read more:\nhttps://x.example/c\n')
   expect(html).toContain('href="https://x.example/c"')

@@ -3,6 +3,7 @@ import type { Content } from '#content/content.ts'
 import type { KitRelease } from '#content/releases.ts'
 import type { KitFile } from '#kit/kit-files.ts'
 import { fill } from '#text/fill.ts'
+import { placeholder } from '#text/placeholders.ts'
 import { LandingPage } from './landing-page/landing-page.tsx'
 import { NotFoundPage } from './small-pages/not-found-page.tsx'
 import { PersonalPage, personalPageWords } from './small-pages/personal-page/personal-page.tsx'
@@ -64,8 +65,8 @@ export interface PageEntry {
   readonly page: ReactNode
 }
 
-const address = '{{address}}'
-const token = '{{token}}'
+const address = placeholder('address')
+const token = placeholder('token')
 const kitUrl = `/kit/${token}`
 const small = ['sign-up/success-note', 'frame/small-page']
 

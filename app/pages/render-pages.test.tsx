@@ -30,11 +30,6 @@ const assets = {
 }
 const pages = renderPages({ content, script: shippedScript(), files, releases: [] }, assets)
 const everyPage = Object.entries(pages)
-/**
- * TradingView fills these in: a visitor reads them, so no value of the server may have such a name.
- */
-const ofTradingView = /^(?:strategy\..+|ticker|close|timenow|exchange)$/
-
 /** What the server has for each page, beside the values that all have. */
 const values: Partial<Record<PageName, readonly string[]>> = {
   'result-sent': ['address'],
@@ -51,10 +46,9 @@ const values: Partial<Record<PageName, readonly string[]>> = {
 }
 
 test.each(everyPage)('%s has a place for each value of the server, and no other', (page, html) => {
-  const found = [...html.matchAll(/\{\{(.*?)\}\}/gs)].map(([, name = '']) => name)
-  const ours = found.filter((name) => !ofTradingView.test(name))
+  const found = [...html.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const expected = values[page as PageName] ?? [] // the table's own keys
-  expect([...new Set(ours)].toSorted()).toEqual(expected.toSorted())
+  expect([...new Set(found)].toSorted()).toEqual(expected.toSorted())
 })
 
 test('only the landing page has the tags for search engines and link previews', () => {
@@ -62,8 +56,8 @@ test('only the landing page has the tags for search engines and link previews', 
   for (const tag of [
     `<title>${fill(content.landingPage.title, { brand: brand.name })}</title>`,
     '<meta name="description"',
-    '<link rel="canonical" href="{{publicUrl}}/"/>',
-    '<meta property="og:image" content="{{publicUrl}}/og.png"/>',
+    '<link rel="canonical" href="{publicUrl}/"/>',
+    '<meta property="og:image" content="{publicUrl}/og.png"/>',
     '<meta name="twitter:card" content="summary_large_image"/>',
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml"/>',
     '<meta name="theme-color" content="#101517" media="(prefers-color-scheme:dark)"/>',
@@ -122,8 +116,8 @@ test('the personal page lists each file with its size and checksum, and changes 
   for (const fact of ['own.pine', 'own.pdf', '1.2.3', '4.3 kB', '987 bytes', 'abc', 'def']) {
     expect(words(html)).toContain(fact)
   }
-  expect(html).toContain('href="/kit/{{token}}/ema-crossover.pine"')
-  expect(html).toContain('href="/kit/{{token}}/setup-guide.pdf"')
-  expect(html).toMatch(/<form action="\/kit\/{{token}}\/erase" method="post">/)
-  expect(pages.unsubscribe).toMatch(/<form action="\/kit\/{{token}}\/unsubscribe" method="post">/)
+  expect(html).toContain('href="/kit/{token}/ema-crossover.pine"')
+  expect(html).toContain('href="/kit/{token}/setup-guide.pdf"')
+  expect(html).toMatch(/<form action="\/kit\/\{token\}\/erase" method="post">/)
+  expect(pages.unsubscribe).toMatch(/<form action="\/kit\/\{token\}\/unsubscribe" method="post">/)
 })

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import type { Content } from '#content/content.ts'
+import { placeholder, writePlaceholders, writePlaceholdersAsText } from '#text/placeholders.ts'
 import { ContentContext, useContent } from '#text/use-content.ts'
 import { type PageEntry, type PageName, sitePages, type SiteSource } from './pages.tsx'
 import { announcementStates, WhatChanged } from './small-pages/personal-page/what-changed.tsx'
@@ -15,7 +16,7 @@ export interface PageAssets {
   readonly fonts: readonly FontFile[]
 }
 
-/** Every document of the site, complete but for the `{{placeholders}}` the server fills. */
+/** Every document of the site, complete but for the `{placeholders}` the server fills. */
 export function renderPages(source: SiteSource, assets: PageAssets): Record<PageName, string> {
   const pages = Object.entries(sitePages(source)).map(([name, entry]): [string, string] => [
     name,
@@ -30,7 +31,7 @@ export function renderPages(source: SiteSource, assets: PageAssets): Record<Page
  */
 export function renderParts({ content, releases }: SiteSource): Record<string, string> {
   const render = (part: ReactNode) =>
-    renderToStaticMarkup(<ContentContext value={content}>{part}</ContentContext>)
+    writePlaceholders(renderToStaticMarkup(<ContentContext value={content}>{part}</ContentContext>))
   const firsts = releases.length > 0 ? releases : [undefined]
   const parts = firsts.flatMap((first) =>
     announcementStates.map((announcements): [string, string] => [
@@ -52,7 +53,7 @@ function renderPage(
   // A page with forms is hydrated, which needs the marks that only this function writes.
   const render = isLanding ? renderToString : renderToStaticMarkup
   const app = render(<ContentContext value={content}>{inner}</ContentContext>)
-  return `<!doctype html>${renderToStaticMarkup(
+  const html = renderToStaticMarkup(
     <ContentContext value={content}>
       <html lang={content.brand.language}>
         <Head isLanding={isLanding} entry={entry} assets={assets} />
@@ -61,26 +62,30 @@ function renderPage(
             id="app"
             data-page={name}
             {...(isLanding && valueAttributes)}
-            dangerouslySetInnerHTML={{ __html: app }}
+            dangerouslySetInnerHTML={{ __html: writePlaceholders(app) }}
           />
           {words && <WordsForBrowser words={words} />}
         </body>
       </html>
     </ContentContext>,
-  )}`
+  )
+  return `<!doctype html>${writePlaceholdersAsText(html)}`
 }
 
 /** As data, which a content security policy does not count as a script. */
 function WordsForBrowser({ words }: { words: object }) {
-  const json = JSON.stringify(words).replaceAll('<', '\\u003c')
+  // No text ends the element, and none is taken for a placeholder.
+  const json = JSON.stringify(words)
+    .replaceAll('<', '\\u003c')
+    .replaceAll(/\{(?=\w+\})/g, '\\u007b')
   return <script type="application/json" id="words" dangerouslySetInnerHTML={{ __html: json }} />
 }
 
 /** For the forms, which read them from here: app/pages/sign-up/use-sign-up.ts. */
 const valueAttributes = {
-  'data-functions-url': '{{functionsUrl}}',
-  'data-anon-key': '{{anonKey}}',
-  'data-support-email': '{{supportEmail}}',
+  'data-functions-url': placeholder('functionsUrl'),
+  'data-anon-key': placeholder('anonKey'),
+  'data-support-email': placeholder('supportEmail'),
 }
 
 interface HeadProps {
@@ -89,7 +94,7 @@ interface HeadProps {
   assets: PageAssets
 }
 
-/** Everything between <head> and </head>. `{{publicUrl}}` is filled by the running server. */
+/** Everything between <head> and </head>. `{publicUrl}` is filled by the running server. */
 function Head({ isLanding, entry, assets }: HeadProps) {
   const { brand, palette } = useContent()
   const { title, description, styles, module } = entry
@@ -123,7 +128,7 @@ function Head({ isLanding, entry, assets }: HeadProps) {
   )
 }
 
-const publicUrl = '{{publicUrl}}'
+const publicUrl = placeholder('publicUrl')
 
 /** For search engines and link previews. */
 function SearchTags({ title, description }: { title: string; description: string }) {

@@ -9,7 +9,7 @@ import type { LetterFrame } from '#mail/letter.tsx'
 import type { Config } from '#server/configuration/config.ts'
 import { escapeHtml } from '#text/escape-html.ts'
 import { fill } from '#text/fill.ts'
-import { fillPlaceholders } from '#text/fill-placeholders.ts'
+import { fillPlaceholders } from '#text/placeholders.ts'
 import { dayMs } from '#server/database/clock.ts'
 import { newToken } from '#server/subscribers/subscribers.ts'
 import type { Mailer, SendOutcome } from '#server/transports/mailer.ts'
@@ -41,7 +41,7 @@ export interface Draft extends Pick<Announceable, 'kind'> {
 const previewLength = 120
 
 /**
- * Composes the mail for an audience; {{placeholders}} for each recipient stay. `folder`: the
+ * Composes the mail for an audience; {placeholders} for each recipient stay. `folder`: the
  * project's.
  */
 export function composeAnnouncement(
@@ -57,7 +57,7 @@ export function composeAnnouncement(
     ? renderMarkdown(words, frame.attributes)
     : escapeHtml(words).replaceAll('\n', '<br/>')
   const text = isLetter ? emailAsText(body).trim() : words
-  const reason = fill((isLetter ? letter : announcement).reason[to], { address: '{{address}}' })
+  const reason = fill((isLetter ? letter : announcement).reason[to], { address: '{address}' })
   const preview = oneLine(text).slice(0, previewLength)
   const { mailFrom: from, supportEmail: replyTo, publicUrl } = config
   return {
@@ -76,7 +76,7 @@ export function composeAnnouncement(
 
 /** The owner's text is no place for placeholders. */
 function withoutPlaceholders(text: string): string {
-  return text.replaceAll('{{', '{ {')
+  return text.replaceAll(/\{(?=\w+\})/g, '{ ')
 }
 
 export function oneLine(text: string): string {

@@ -2,6 +2,7 @@ import { SmallPage, type SmallPageWords } from '../frame/frame.tsx'
 import { formWords } from '../sign-up/form-words.ts'
 import { SignUpForm } from '../sign-up/sign-up-form.tsx'
 import { Filled } from '#text/filled.tsx'
+import { placeholder } from '#text/placeholders.ts'
 import { useContent } from '#text/use-content.ts'
 import { SubmitButton, TextLink } from '../ui/button.tsx'
 import { HalfSquare } from '../ui/glyphs.tsx'
@@ -32,7 +33,7 @@ export function AnswerPage({ tag, heading, text, note }: AnswerWords) {
       <div className="note result-note">
         <HalfSquare />
         <p>
-          <Filled text={note} address={<span className="address">{'{{address}}'}</span>} />
+          <Filled text={note} address={<span className="address">{placeholder('address')}</span>} />
         </p>
       </div>
     </DonePage>
@@ -83,7 +84,7 @@ export function ErrorPage() {
   const { notFound, resultPages, signUp } = useContent()
   const { tag, formName } = resultPages.error
   const { refused, contactSupport } = signUp.toasts
-  const link = <a href="mailto:{{supportEmail}}">{contactSupport}</a>
+  const link = <a href={`mailto:${placeholder('supportEmail')}`}>{contactSupport}</a>
   const text = <Filled text={refused.description} contactSupport={link} />
   return (
     <SmallPage tag={tag} heading={refused.title} text={text}>
@@ -95,11 +96,15 @@ export function ErrorPage() {
 
 function RetryForm({ name, invalid }: { name: string; invalid: boolean }) {
   const content = useContent()
-  const posted = { address: '{{address}}', campaign: '{{campaign}}', invalid }
+  const posted = {
+    address: placeholder('address'),
+    campaign: placeholder('campaign'),
+    invalid,
+  }
   return (
     <SignUpForm
       id="again"
-      form="{{form}}"
+      form={placeholder('form')}
       name={name}
       button={content.landingPage.hero.button}
       words={formWords(content)}

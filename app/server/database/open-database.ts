@@ -27,6 +27,10 @@ export const siteMigrations: readonly Migration[] = [
     name: '0004-erased-subscribers',
     script: 'app/server/database/migrations/0004-erased-subscribers',
   },
+  {
+    name: '0007-mail-placeholders',
+    script: 'app/server/database/migrations/0007-mail-placeholders',
+  },
 ]
 
 const begin = {

@@ -21,7 +21,7 @@ test('a second try has the same bytes: after a temporary refusal, a cut line, an
   const template = {
     ...shortTemplate,
     subject: 'Another subject',
-    text: 'other words {{scriptUrl}}',
+    text: 'other words {scriptUrl}',
   }
   const updated = await appWithRelay({ databaseUrl: app.databaseUrl, parts: { template } }, inbox)
   inbox.behave({ does: 'accept' })

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PageName, RequestValues } from '#pages/pages.tsx'
-import { fillPlaceholders, type PlaceholderTexts } from '#text/fill-placeholders.ts'
+import { fillPlaceholders, type PlaceholderTexts } from '#text/placeholders.ts'
 import type { NetworkConfig } from '../configuration/config.ts'
 import { type PreparedFile, prepareFile } from './prepared-file.ts'
 

@@ -291,7 +291,7 @@ describe('a plain form with an address', () => {
       what: 'that is invalid',
       body: 'email=%3Cb%3E&form=hero',
       status: 400,
-      page: '<h1>result-invalid</h1> &#60;b&#62; {{token}} form=hero',
+      page: '<h1>result-invalid</h1> &#60;b&#62; {token} form=hero',
     },
     { what: 'that is missing', body: '', status: 400, page: '<h1>result-invalid</h1>' },
     {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { KitRelease } from '#content/releases.ts'
-import { fillPlaceholders } from '#text/fill-placeholders.ts'
+import { fillPlaceholders } from '#text/placeholders.ts'
 import { loadPages, type PageConfig, type Pages } from '../http/pages.ts'
 import { type PreparedFile, prepareFile } from '../http/prepared-file.ts'
 import { type SecurityHeaders, securityHeaders } from '../http/security-headers.ts'

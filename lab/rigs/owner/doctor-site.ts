@@ -67,7 +67,7 @@ export async function startDoctorSite(
 export function makeProjectFolder({ brand = '' } = {}): string {
   const folder = temporaryFolder()
   for (const name of ['content', 'dist/email']) mkdirSync(join(folder, name), { recursive: true })
-  const mail = { subject: 'Your bot', html: '<p>{{scriptUrl}}</p>', text: '{{scriptUrl}}' }
+  const mail = { subject: 'Your bot', html: '<p>{scriptUrl}</p>', text: '{scriptUrl}' }
   writeFileSync(join(folder, 'dist/email/starter-email.json'), JSON.stringify(mail))
   writeFileSync(join(folder, 'content/brand.ts'), brand)
   return folder

@@ -16,14 +16,14 @@ import { temporaryFolder } from '../temporary-folder.ts'
 const ownerEmail = 'owner@example.org'
 const mail = {
   subject: 'Version 1.1.0',
-  html: '<p>{{body}}{{reason}}</p>',
-  text: '{{body}}\n{{reason}}\n{{kitUrl}}',
+  html: '<p>{body}{reason}</p>',
+  text: '{body}\n{reason}\n{kitUrl}',
 }
 const built = {
   'desk/index.html': '<!doctype html><body data-owner-command="npm run owner --"></body>',
   'desk/assets/index-0123.js': 'export {}',
   'email/announcement.json': JSON.stringify(mail),
-  'email/letter.json': JSON.stringify({ html: '{{body}}', text: '{{body}}', attributes: {} }),
+  'email/letter.json': JSON.stringify({ html: '{body}', text: '{body}', attributes: {} }),
 }
 
 /** Everybody on the list signed up before it. */

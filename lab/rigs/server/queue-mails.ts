@@ -7,8 +7,8 @@ import { addSubscriber } from '#server/subscribers/subscribers.ts'
 
 export const shortTemplate = {
   subject: 'Your starter bot',
-  html: '<p>{{address}}</p>',
-  text: '{{address}} {{scriptUrl}} {{guideUrl}} {{unsubscribeUrl}}',
+  html: '<p>{address}</p>',
+  text: '{address} {scriptUrl} {guideUrl} {unsubscribeUrl}',
   from: { name: 'Bot', address: 'bot@mail.example' },
   replyTo: 'help@mail.example',
   publicUrl: 'https://bot.example',

@@ -26,7 +26,7 @@ const names = [
 const script = '//@version=6\nstrategy("EMA")\n'
 const files: Record<string, string | Buffer> = {
   ...Object.fromEntries(names.map((name) => [`pages/${name}.html`, pageOf(name)])),
-  ...Object.fromEntries(whatChanged().map((name) => [`pages/${name}.html`, `${name} {{since}}`])),
+  ...Object.fromEntries(whatChanged().map((name) => [`pages/${name}.html`, `${name} {since}`])),
   'kit/kit.json': JSON.stringify([
     {
       name: 'ema-crossover.pine',
@@ -41,7 +41,7 @@ const files: Record<string, string | Buffer> = {
     { version: '1.1.0', date: '2999-01-01', changes: [] },
     { version: '1.0.0', date: '2026-11-21', changes: [] },
   ]),
-  'root/robots.txt': 'User-agent: *\nSitemap: {{publicUrl}}/sitemap.xml\n',
+  'root/robots.txt': 'User-agent: *\nSitemap: {publicUrl}/sitemap.xml\n',
   'root/icon-192.png': Buffer.from('89504e470d0a1a0a', 'hex'),
   'assets/page-0123.js': 'export {}',
   'assets/page-0123.js.br': brotliCompressSync('export {}'),
@@ -62,7 +62,7 @@ export function makeStubBuild() {
 }
 
 function pageOf(name: PageName): string {
-  return `<h1>${name}</h1> {{address}} {{token}} form={{form}} campaign={{campaign}} {{whatChanged}} {{receiptLink}} {{tag}} {{heading}} {{text}}${name === 'kit' ? ' '.repeat(1024) : ''}`
+  return `<h1>${name}</h1> {address} {token} form={form} campaign={campaign} {whatChanged} {receiptLink} {tag} {heading} {text}${name === 'kit' ? ' '.repeat(1024) : ''}`
 }
 
 function whatChanged(): string[] {

@@ -3,6 +3,7 @@ import type { Offer } from '#content/offer.ts'
 import { guideAsHtml } from '#kit/guide/guide-html.ts'
 import type { KitFile } from '#kit/kit-files.ts'
 import { fill } from '#text/fill.ts'
+import { placeholder } from '#text/placeholders.ts'
 import { useContent } from '#text/use-content.ts'
 import { Masthead, PriceLine, SmallFooter } from '../../frame/frame.tsx'
 import { SubmitButton, TextLink } from '../../ui/button.tsx'
@@ -70,7 +71,7 @@ export function PersonalPage({ address, token, files, script, versions }: Person
         <ScriptSection script={script} version={version} token={token} sections={sections} />
         <FilesSection files={files} token={token} />
         {!kit.guide.isYourOwn && <GuideSection script={script} />}
-        {'{{whatChanged}}'}
+        {placeholder('whatChanged')}
         {offer && <OfferSection {...offer} />}
         {isOurs && <BridgeSection />}
         <AddressSection address={address} token={token} />

@@ -1,6 +1,7 @@
 import { scriptListing, type CodeLine } from '#kit/page-figures.ts'
 import { fill } from '#text/fill.ts'
 import { Filled } from '#text/filled.tsx'
+import { placeholder } from '#text/placeholders.ts'
 import { useContent } from '#text/use-content.ts'
 import { CodeTokens } from '../../frame/code-tokens.tsx'
 import { KitSection } from './kit-section.tsx'
@@ -59,7 +60,7 @@ export function ScriptSection({ script, version, token, sections }: ScriptSectio
 
 function Lead({ token }: { token: string }) {
   const { script: text } = useContent().personalPage
-  const link = `${encodeURIComponent(text.sendSubject)}&body={{publicUrl}}/kit/${token}%23script`
+  const link = `${encodeURIComponent(text.sendSubject)}&body=${placeholder('publicUrl')}/kit/${token}%23script`
   return (
     <>
       <p className="on-computer">

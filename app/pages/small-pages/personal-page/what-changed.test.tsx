@@ -49,8 +49,8 @@ test('whoever agreed to words that covered versions only is asked again, and may
   ]) {
     expect(button).toContain(said)
   }
-  expect(html).toContain('{{since}}')
-  expect(html).toContain('href="/kit/{{token}}/announcements"')
+  expect(html).toContain('{since}')
+  expect(html).toContain('href="/kit/{token}/announcements"')
 })
 
 test('the switch is missing after leaving', () => {

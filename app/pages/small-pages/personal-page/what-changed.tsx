@@ -2,6 +2,7 @@ import type { KitRelease } from '#content/releases.ts'
 import { marked } from '#kit/guide/guide-html.ts'
 import { dayInWords } from '#text/day-in-words.ts'
 import { fill } from '#text/fill.ts'
+import { placeholder } from '#text/placeholders.ts'
 import { useContent } from '#text/use-content.ts'
 import { TextLink } from '../../ui/button.tsx'
 import { KitSection } from './kit-section.tsx'
@@ -9,7 +10,7 @@ import { KitSection } from './kit-section.tsx'
 /**
  * The visitor's consent to news. `versions`: given to words that cover versions only, while today's
  * cover more. `left`: not on the list any more. The server picks the part
- * `what-changed-VERSION-STATE` and fills in {{token}} and {{since}}, the day of the consent.
+ * `what-changed-VERSION-STATE` and fills in {token} and {since}, the day of the consent.
  */
 export const announcementStates = ['on', 'off', 'versions', 'left'] as const
 type AnnouncementState = (typeof announcementStates)[number]
@@ -99,6 +100,8 @@ function ReleaseRow(row: { release: KitRelease; isOldest: boolean; isYours: bool
   )
 }
 
+const announcementsUrl = `/kit/${placeholder('token')}/announcements`
+
 /**
  * A form, so that it works without JavaScript. The answer is the page itself, with the new state.
  */
@@ -109,16 +112,12 @@ function AnnouncementSwitch({ state }: { state: AnnouncementState }) {
   const isOn = state === 'on'
   const { textWhenOff, textWhenOn, textForVersions } = texts
   const said = {
-    on: fill(textWhenOn, { day: '{{since}}' }),
+    on: fill(textWhenOn, { day: placeholder('since') }),
     off: textWhenOff,
-    versions: fill(textForVersions, { day: '{{since}}' }),
+    versions: fill(textForVersions, { day: placeholder('since') }),
   }
   return (
-    <form
-      className="announcements"
-      method="post"
-      action="/kit/{{token}}/announcements#what-changed"
-    >
+    <form className="announcements" method="post" action={`${announcementsUrl}#what-changed`}>
       <b id="announcements-label">{label}</b>
       <span className="mono" aria-hidden="true">
         {isOn ? on : off}
@@ -136,7 +135,7 @@ function AnnouncementSwitch({ state }: { state: AnnouncementState }) {
       <output className="soft" id="announcements-text">
         {said[state]}
       </output>
-      {state === 'versions' && <TextLink words={endVersions} href="/kit/{{token}}/announcements" />}
+      {state === 'versions' && <TextLink words={endVersions} href={announcementsUrl} />}
     </form>
   )
 }
