@@ -1,6 +1,6 @@
 import { getDocumentProxy } from 'unpdf'
 
-export type ReadPdf = Awaited<ReturnType<typeof readPdf>>
+type ReadPdf = Awaited<ReturnType<typeof readPdf>>
 
 interface ReadTag {
   readonly role: string
