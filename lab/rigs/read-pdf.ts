@@ -1,7 +1,5 @@
 import { getDocumentProxy } from 'unpdf'
 
-type ReadPdf = Awaited<ReturnType<typeof readPdf>>
-
 interface ReadTag {
   readonly role: string
   readonly text: string
