@@ -14,7 +14,7 @@ import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import { configOf } from '../command-line/owned-database.ts'
 import { composeAnnouncement, previewMail } from './announcement-mail.ts'
 import { releaseMail } from './release.ts'
-import { hoursFor } from './slow-start.ts'
+import { hoursFor } from './pace/slow-start.ts'
 
 // The list starts on 5 January.
 const release = { version: '1.2.0', date: '2026-01-05', changes: ['A `stop`, off by default.'] }

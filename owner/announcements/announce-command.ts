@@ -37,10 +37,10 @@ import {
   type Change,
   changeAnnouncement,
 } from './announcements.ts'
-import { readLetterFile } from './letters.ts'
+import { readLetterFile } from './letters/letter-file.ts'
 import { type Plan, planAnnouncement } from './plan.ts'
 import { type AnnouncementProgress, readProgress } from './progress.ts'
-import { durationInWords, hoursFor } from './slow-start.ts'
+import { durationInWords, hoursFor } from './pace/slow-start.ts'
 
 interface AnnounceOptions {
   to?: Audience

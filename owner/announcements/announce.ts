@@ -2,7 +2,7 @@ import type { Database } from '#server/database/database.ts'
 import { CommandError } from '../command-line/command-context.ts'
 import { type AnnouncementOrder, lockAnnouncement, storeAnnouncement } from './announcements.ts'
 import { planAnnouncement } from './plan.ts'
-import { isPace } from './slow-start.ts'
+import { isPace } from './pace/slow-start.ts'
 
 /**
  * Stores an announcement with the moment when it starts; release.ts sends it. A second one of the

@@ -14,7 +14,7 @@ import { dayMs } from '#server/database/clock.ts'
 import { newToken } from '#server/subscribers/subscribers.ts'
 import type { Mailer, SendOutcome } from '#server/transports/mailer.ts'
 import type { Announceable, Audience } from './announcements.ts'
-import { renderMarkdown } from './markdown.ts'
+import { renderMarkdown } from './letters/markdown.ts'
 
 /** The newest release, which is the kit's. Undefined: none is listed. `folder`: the project's. */
 export function readRelease(folder: string): (KitRelease & Announceable) | undefined {

@@ -15,7 +15,7 @@ import { type AnnouncementOrder, changeAnnouncement } from './announcements.ts'
 import { planAnnouncement } from './plan.ts'
 import { readHourlyProgress, readProgress } from './progress.ts'
 import { releaseMail } from './release.ts'
-import { durationInWords, hoursFor } from './slow-start.ts'
+import { durationInWords, hoursFor } from './pace/slow-start.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs

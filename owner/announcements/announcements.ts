@@ -3,7 +3,7 @@ import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import type { Database, Reader, Transaction } from '#server/database/database.ts'
 import { keepTemplate } from '#server/deliveries/mail-templates.ts'
 import { CommandError } from '../command-line/command-context.ts'
-import type { Pace } from './slow-start.ts'
+import type { Pace } from './pace/slow-start.ts'
 
 /**
  * Times are ms since 1970. The columns are explained in

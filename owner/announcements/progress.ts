@@ -3,8 +3,8 @@ import type { Reader } from '#server/database/database.ts'
 import { countByFault, type FaultCount } from '../deliveries/delivery-figures.ts'
 import { countDeliveries } from '../deliveries/list-deliveries.ts'
 import { type Announcement, type Audience, readAnnouncements } from './announcements.ts'
-import { readSample, type Sample } from './sample.ts'
-import { hourMs, mailsInHour, type Pace } from './slow-start.ts'
+import { readSample, type Sample } from './pace/sample.ts'
+import { hourMs, mailsInHour, type Pace } from './pace/slow-start.ts'
 
 /** Times are ms since 1970. */
 export interface AnnouncementProgress extends Figures, Pace {

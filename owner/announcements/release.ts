@@ -10,8 +10,8 @@ import {
 import type { ServerContext } from '#server/start/context.ts'
 import { countDeliveries } from '../deliveries/list-deliveries.ts'
 import { type Announcement, beforeStartMs, lockAnnouncement, pause } from './announcements.ts'
-import { pauseReason, readSample } from './sample.ts'
-import { hourMs, mailsInHour, type SitePace } from './slow-start.ts'
+import { pauseReason, readSample } from './pace/sample.ts'
+import { hourMs, mailsInHour, type SitePace } from './pace/slow-start.ts'
 
 /** Few enough to be held soon by a pause, and more than a relay takes between two runs. */
 const maxUnsent = 500

@@ -2,7 +2,7 @@ import { initTRPC, TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import { Unavailable } from '#server/database/database.ts'
 import { CommandError } from '../command-line/command-context.ts'
-import { recordAction } from './access/audit.ts'
+import { recordAction } from '../command-line/audit.ts'
 import { isProofFresh } from './access/sessions.ts'
 import type { DeskRequest } from './desk-request.ts'
 

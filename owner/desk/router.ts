@@ -1,7 +1,7 @@
 import { signInRouter } from './access/sign-in.ts'
 import { youRouter } from './access/you.ts'
 import { router } from './procedures.ts'
-import { announceRouter } from './routes/announce.ts'
+import { announceRouter } from './routes/announce/announce.ts'
 import { checkUpRouter } from './routes/check-up.ts'
 import { givenRouter } from './routes/given.ts'
 import { importRouter } from './routes/import.ts'

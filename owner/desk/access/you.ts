@@ -1,5 +1,5 @@
 import { audited, ownerProcedure, provedProcedure, router, text } from '../procedures.ts'
-import { readAudit } from './audit.ts'
+import { readAudit } from '../../command-line/audit.ts'
 import {
   addPasskey,
   listPasskeys,

@@ -6,7 +6,7 @@ import {
   exportSubscribers,
   toolNames,
 } from '../../subscribers/export-subscribers.ts'
-import { recordAction } from '../access/audit.ts'
+import { recordAction } from '../../command-line/audit.ts'
 import type { DeskRequest } from '../desk-request.ts'
 import { filterOf, peoplePicks } from './people-picks.ts'
 

@@ -3,7 +3,7 @@ import { isUnsent, longestWaiting, newestDeliveries } from '../../deliveries/lis
 import { countByFault, readDeliveryFigures } from '../../deliveries/delivery-figures.ts'
 import { findRetryable, retry } from '../../deliveries/retry-deliveries.ts'
 import { audited, id, ownerProcedure, router } from '../procedures.ts'
-import { withTitles } from './announcement-titles.ts'
+import { withTitles } from './announce/announcement-titles.ts'
 import { describeMailState } from './today.ts'
 
 const pageRows = 50

@@ -10,10 +10,10 @@ import {
 } from '../../subscribers/change-subscriber.ts'
 import { countOnTheList, findPeople, readPerson } from '../../subscribers/list-subscribers.ts'
 import { countExported } from '../../subscribers/export-subscribers.ts'
-import { readAudit } from '../access/audit.ts'
+import { readAudit } from '../../command-line/audit.ts'
 import { exportOrderOf, exportWish } from './export.ts'
 import { filterOf, peoplePicks } from './people-picks.ts'
-import { withTitles } from './announcement-titles.ts'
+import { withTitles } from './announce/announcement-titles.ts'
 import { audited, byId, id, ownerProcedure, provedProcedure, router, text } from '../procedures.ts'
 
 export const peopleRouter = router({

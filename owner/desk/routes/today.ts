@@ -11,7 +11,7 @@ import { periodsOf, readTotals } from '../../stats/statistics.ts'
 import { daysEnding, everyDay, sumOf, summarize } from '../../stats/summary.ts'
 import { findInCounts } from '../../weekly-report/alarm-findings.ts'
 import { ownerProcedure, router } from '../procedures.ts'
-import { describeAnnouncement } from './announce.ts'
+import { describeAnnouncement } from './announce/announce.ts'
 import { checkUp } from './check-up.ts'
 
 const plotDays = 365

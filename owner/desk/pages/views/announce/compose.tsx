@@ -2,7 +2,11 @@ import { NumberInput, Radio, SimpleGrid, Stack, Textarea, TextInput } from '@man
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { firstHourMails, hoursFor, returnedLimit } from '../../../../announcements/slow-start.ts'
+import {
+  firstHourMails,
+  hoursFor,
+  returnedLimit,
+} from '../../../../announcements/pace/slow-start.ts'
 import { type RouterInputs, type RouterOutputs, useTRPC } from '../../api/trpc.ts'
 import { counted, formatNumber, formatUtcDay } from '../../format/format.ts'
 import { Section } from '../../parts/outline/section.tsx'

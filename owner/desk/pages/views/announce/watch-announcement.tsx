@@ -1,7 +1,7 @@
 import { SimpleGrid } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { returnedLimit } from '../../../../announcements/slow-start.ts'
+import { returnedLimit } from '../../../../announcements/pace/slow-start.ts'
 import { explainReason } from '../../../../deliveries/reasons.ts'
 import { useFollowUp } from '../../parts/actions/follow-up.ts'
 import { type RouterOutputs, useTRPC } from '../../api/trpc.ts'

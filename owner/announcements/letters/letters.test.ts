@@ -6,12 +6,12 @@ import { renderLetter as renderFrame } from '#mail/letter.tsx'
 import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
 import { shortTemplate } from '#rigs/server/queue-mails.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
-import { configOf } from '../command-line/owned-database.ts'
-import { ownerMigrations } from '../tables/migrations.ts'
-import { composeAnnouncement, previewMail } from './announcement-mail.ts'
-import { startAnnouncement } from './announce.ts'
+import { configOf } from '../../command-line/owned-database.ts'
+import { ownerMigrations } from '../../tables/migrations.ts'
+import { composeAnnouncement, previewMail } from '../announcement-mail.ts'
+import { startAnnouncement } from '../announce.ts'
 import { renderMarkdown } from './markdown.ts'
-import { readDraft, readLetterFile, writeDraft } from './letters.ts'
+import { readDraft, readLetterFile, writeDraft } from './letter-file.ts'
 
 test.each([
   ['One\n\nTwo', '<p>One</p>\n<p>Two</p>', 'One\n\nTwo'],

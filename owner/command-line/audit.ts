@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag'
-import type { Database, Reader } from '#server/database/database.ts'
-import { write } from './secrets.ts'
+import type { Database, Reader, Transaction } from '#server/database/database.ts'
 
 export interface AuditEntry {
   /** ms since 1970. */
@@ -13,17 +12,21 @@ export interface AuditEntry {
 
 const shownEntries = 20
 
+/** Writes an entry in a transaction of its own. */
+export function recordAction(database: Database, entry: AuditEntry): Promise<void> {
+  return database.transaction((transaction) => recordActionIn(transaction, entry))
+}
+
 /**
- * Writes an entry. `about` is stored only if it has no @, space or capital, so no address or
- * passkey gets into it.
+ * Writes an entry with the act itself. `about` is stored only if it has no @, space or capital, so
+ * no address or passkey gets into it.
  */
-export async function recordAction(
-  database: Database,
+export async function recordActionIn(
+  transaction: Transaction,
   { at, action, about }: AuditEntry,
 ): Promise<void> {
   const kept = /^[a-z\d.,-]{1,2000}$/.test(about) ? about : ''
-  await write(
-    database,
+  await transaction.run(
     sql`insert into desk_audit (at, act, about) values (${at}, ${action}, ${kept})`,
   )
 }

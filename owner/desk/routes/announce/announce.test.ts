@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { eventually } from '#rigs/eventually.ts'
 import { deskApp, refusalOf, signedIn } from '#rigs/owner/test-desk.ts'
 import { newSubscriber, type TestApp } from '#rigs/server/test-app.ts'
-import { releaseMail } from '../../announcements/release.ts'
+import { releaseMail } from '../../../announcements/release.ts'
 
 const minuteMs = 60_000
 const everyone = { text: '', who: 'everyone', days: '', campaign: '', page: 0 } as const

@@ -5,30 +5,30 @@ import type { KitRelease } from '#content/releases.ts'
 import { fill } from '#text/fill.ts'
 import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import type { Reader } from '#server/database/database.ts'
-import { startAnnouncement } from '../../announcements/announce.ts'
+import { startAnnouncement } from '../../../announcements/announce.ts'
 import {
   type Announceable,
   type Audience,
   type Change,
   changeAnnouncement,
-} from '../../announcements/announcements.ts'
+} from '../../../announcements/announcements.ts'
 import {
   composeAnnouncement,
   previewMail,
   readRelease,
   sendTestMail,
-} from '../../announcements/announcement-mail.ts'
-import { readDraft, writeDraft } from '../../announcements/letters.ts'
-import { planAnnouncement } from '../../announcements/plan.ts'
+} from '../../../announcements/announcement-mail.ts'
+import { readDraft, writeDraft } from '../../../announcements/letters/letter-file.ts'
+import { planAnnouncement } from '../../../announcements/plan.ts'
 import {
   type AnnouncementProgress,
   readHourlyProgress,
   readProgress,
-} from '../../announcements/progress.ts'
-import { hourMs, hoursFor } from '../../announcements/slow-start.ts'
-import { CommandError } from '../../command-line/command-context.ts'
-import { explainReason } from '../../deliveries/reasons.ts'
-import type { DeskContext, OwnerRequest } from '../desk-request.ts'
+} from '../../../announcements/progress.ts'
+import { hourMs, hoursFor } from '../../../announcements/pace/slow-start.ts'
+import { CommandError } from '../../../command-line/command-context.ts'
+import { explainReason } from '../../../deliveries/reasons.ts'
+import type { DeskContext, OwnerRequest } from '../../desk-request.ts'
 import {
   audited,
   FieldError,
@@ -37,7 +37,7 @@ import {
   provedProcedure,
   router,
   text,
-} from '../procedures.ts'
+} from '../../procedures.ts'
 import { announcementTitle } from './announcement-titles.ts'
 
 const draft = z.object({ kind: z.enum(['version', 'letter']), subject: text, text: longText })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
 import { ownerMigrations } from '#owner/tables/migrations.ts'
 import { readAudit, recordAction } from './audit.ts'
-import { deleteExpired } from './sessions.ts'
+import { deleteExpired } from '../desk/access/sessions.ts'
 
 const hourMs = 60 * 60_000
 

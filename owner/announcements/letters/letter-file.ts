@@ -3,9 +3,9 @@ import { basename } from 'node:path'
 import sql from 'sql-template-tag'
 import type { Database, Reader } from '#server/database/database.ts'
 import { readSetting, writeSetting } from '#server/database/settings.ts'
-import { CommandError } from '../command-line/command-context.ts'
-import { type Draft, oneLine } from './announcement-mail.ts'
-import type { Announceable } from './announcements.ts'
+import { CommandError } from '../../command-line/command-context.ts'
+import { type Draft, oneLine } from '../announcement-mail.ts'
+import type { Announceable } from '../announcements.ts'
 
 const nameForm = /^[\w.-]{1,80}$/
 

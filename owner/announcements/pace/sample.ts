@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Reader } from '#server/database/database.ts'
-import type { Announcement } from './announcements.ts'
+import type { Announcement } from '../announcements.ts'
 import { returnedLimit } from './slow-start.ts'
 
 const sampleSize = 1_000
