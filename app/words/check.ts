@@ -1,0 +1,205 @@
+import { parseEmailAddress } from '#contract/email-address.ts'
+import type { Content } from '#content/content.ts'
+import { splitAtNames } from '#text/fill.ts'
+import { checkContrast, isColour } from './checks/colours.ts'
+import { lettersIn, missingInDrawings, missingOnPage } from './checks/letters.ts'
+import { linkFault } from './checks/links.ts'
+import { speakOfOurScript } from './checks/our-script.ts'
+import {
+  asText,
+  type ContentValue,
+  entryFields,
+  type Field,
+  fieldAt,
+  type ListField,
+  type TextField,
+  valueAt,
+} from './description.ts'
+import { applyDifference, type Difference } from './difference.ts'
+import type { CheckContext, Finding } from './finding.ts'
+
+/** All that is to be said about the owner's texts, in reading order. */
+export function checkContent(difference: Difference, context: CheckContext): Finding[] {
+  const { defaults, own } = context
+  const content = applyDifference(defaults, difference)
+  const texts = Object.entries(difference.texts).flatMap(([path, value]) =>
+    checkText(path, value, context),
+  )
+  return [
+    ...texts,
+    ...checkContrast(content.palette),
+    ...checkOffer(difference),
+    ...checkMinutes(content),
+    ...(own.script ? speakOfOurScript(difference, context) : []),
+  ]
+}
+
+/** What is to be said about one field as it is typed. */
+export function checkText(path: string, value: ContentValue, context: CheckContext): Finding[] {
+  const field = fieldAt(path)
+  if (!field) return [fault(path, `There is no text “${path}”.`)]
+  return checkField(field, value, context)
+}
+
+function checkField(field: Field, value: ContentValue, context: CheckContext): Finding[] {
+  if (field.kind === 'list') return checkList(field, value, context)
+  if (field.fixed) {
+    const isSame = value === valueAt(context.defaults, field.path)
+    return isSame ? [] : [fault(field.path, 'It is fixed by the specification.')]
+  }
+  if (typeof value !== 'string' && typeof value !== 'number') {
+    return [fault(field.path, 'A text must stand here.')]
+  }
+  const typed = String(value)
+  const message = faultOf(field, typed, context)
+  if (message !== undefined) return [fault(field.path, message)]
+  return checkLetters(field, typed, context)
+}
+
+function checkList(list: ListField, value: ContentValue, context: CheckContext): Finding[] {
+  if (!Array.isArray(value)) return [fault(list.path, 'A list must stand here.')]
+  const { path, least, most } = list
+  const entries: Finding[] = value.flatMap((entry, index) => [
+    ...unknownParts(list, index, entry),
+    ...entryFields(list, index).flatMap((field) => {
+      const part = field.name === '' ? entry : valueAt(entry, field.name)
+      return checkField(field, part ?? (field.kind === 'list' ? [] : ''), context)
+    }),
+  ])
+  if (value.length < least) {
+    return [fault(path, `At least ${entriesInWords(least)} must stand here.`)]
+  }
+  if (value.length > most) {
+    return [fault(path, `It has ${value.length} entries; ${most} are the most.`)]
+  }
+  return entries
+}
+
+function entriesInWords(count: number): string {
+  return count === 1 ? 'one entry' : `${count} entries`
+}
+
+/** A part of an entry that no entry of the list has. */
+function unknownParts(list: ListField, index: number, entry: ContentValue): Finding[] {
+  if (typeof entry !== 'object' || Array.isArray(entry)) return []
+  const known = new Set(list.entries.map(({ name }) => name.split('.')[0]))
+  return Object.keys(entry)
+    .filter((name) => name !== 'id' && !known.has(name))
+    .map((name) => `${list.path}.${index}.${name}`)
+    .map((path) => fault(path, `There is no text “${path}”.`))
+}
+
+/** Control characters, surrogates without their pair, and marks that turn the direction of texts. */
+const unprintable = /[^\P{C}\u{AD}\u{200C}\u{200D}]/u
+
+/** The first thing that is wrong with a text, in words. Undefined: nothing. */
+function faultOf(field: TextField, typed: string, context: CheckContext): string | undefined {
+  const bad = unprintable.exec(field.kind === 'lines' ? typed.replaceAll('\n', ' ') : typed)
+  if (bad) return `It has a character that cannot be printed (${codeOf(bad[0])}). Type it again.`
+  if (typed.trim() === '') return field.optional ? undefined : 'A text must stand here.'
+  const letters = lettersIn(typed).length
+  if (field.room !== undefined && letters > field.room) {
+    return `It has ${letters} letters; ${field.room} have room.`
+  }
+  return faultOfKind(field, typed) ?? faultOfNames(field, typed, context)
+}
+
+function codeOf(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+}
+
+function faultOfKind(field: TextField, typed: string): string | undefined {
+  if (field.kind === 'link') return linkFault(typed)
+  if (field.kind === 'colour') {
+    return isColour(typed) ? undefined : 'A colour is # and six digits or letters a to f.'
+  }
+  if (field.kind === 'choice') {
+    return Object.hasOwn(field.choices ?? {}, typed) ? undefined : 'Choose one of the list.'
+  }
+  if (field.kind === 'number') {
+    return /^(?:\d|10)$/.test(typed) ? undefined : 'It is a whole number from 0 to 10.'
+  }
+  return faultByPath[withoutIndexes(field.path)]?.(typed)
+}
+
+function withoutIndexes(path: string): string {
+  return path.replaceAll(/\.\d+(?=\.|$)/g, '')
+}
+
+const faultByPath: Readonly<Record<string, (typed: string) => string | undefined>> = {
+  'brand.supportAddress': (typed) =>
+    parseEmailAddress(typed) ? undefined : 'This is no email address.',
+  'brand.language': (typed) =>
+    /^[a-z]{2,3}(?:-[a-z\d]{2,8})*$/i.test(typed) ? undefined : 'A language is a tag such as fr.',
+  'releases.version': (typed) =>
+    /^\d+\.\d+\.\d+$/.test(typed) ? undefined : 'A version has three numbers, such as 1.0.0.',
+  'releases.date': (typed) =>
+    /^\d{4}-\d{2}-\d{2}$/.test(typed) && !Number.isNaN(Date.parse(typed))
+      ? undefined
+      : 'A day is written as 2026-11-30.',
+}
+
+/** Names in braces that are not filled in here, and those that the text cannot do without. */
+function faultOfNames(field: TextField, typed: string, { defaults }: CheckContext) {
+  if (field.verbatim) return undefined
+  const names = namesIn(typed)
+  const missing = field.needs?.find((name) => !names.includes(name))
+  if (missing !== undefined) return `It needs {${missing}}, which is filled in.`
+  const known = knownNames(field, defaults)
+  const unknown = names.find((name) => !known.includes(name))
+  if (unknown === undefined) return undefined
+  const use = known.map((name) => `{${name}}`).join(', ')
+  return `Nothing is filled in for {${unknown}} here.${use ? ` Known: ${use}.` : ''}`
+}
+
+function knownNames(field: TextField, defaults: Content): readonly string[] {
+  if (field.path.startsWith('setupGuide.')) {
+    return ['copyScript', 'bridges', 'scriptName', 'oldScript']
+  }
+  const value = valueAt(defaults, field.path)
+  return [...(field.needs ?? []), ...(typeof value === 'string' ? namesIn(value) : [])]
+}
+
+function namesIn(typed: string): string[] {
+  return splitAtNames(typed).flatMap((piece) => (typeof piece === 'string' ? [] : piece.name))
+}
+
+/** Mail is shown in the faces of the reader's program. */
+const otherFaces = new Set(['starterEmail', 'announcement', 'letter'])
+
+function checkLetters(field: TextField, typed: string, { own }: CheckContext): Finding[] {
+  if (field.kind !== 'text' && field.kind !== 'lines') return []
+  const { path, drawn = [], hidden } = field
+  const missing = missingInDrawings(typed)
+  const drawings = drawn.filter((drawing) => !own[drawing === 'guide' ? 'guide' : 'sharePicture'])
+  if (missing !== undefined && drawings.length > 0) {
+    return [fault(path, `The ${drawings[0]}’s font has no “${missing}”.`)]
+  }
+  const onPage = missingOnPage(typed)
+  if (onPage === undefined || hidden || otherFaces.has(path.split('.')[0] ?? '')) return []
+  const message = `The page’s font has no “${onPage}”. It is shown in another face.`
+  return [{ path, message, kind: 'look' }]
+}
+
+/** A title alone, or a link alone, is no offer. */
+function checkOffer({ texts }: Difference): Finding[] {
+  const paths = ['offer.title', 'offer.text', 'offer.linkText', 'offer.url']
+  const empty = paths.filter((path) => asText(texts[path]).trim() === '')
+  if (empty.length === paths.length) return []
+  return empty.map((path) => fault(path, 'A text must stand here, or in none of the offer.'))
+}
+
+function checkMinutes({ setupGuide }: Content): Finding[] {
+  return setupGuide.steps.flatMap(({ minute, untilMinute }, index) => {
+    const path = `setupGuide.steps.${index}`
+    const before = setupGuide.steps[index - 1]
+    if (before && minute < before.untilMinute) {
+      return [fault(`${path}.minute`, 'It begins before the step above it ends.')]
+    }
+    return untilMinute < minute ? [fault(`${path}.untilMinute`, 'It ends before it begins.')] : []
+  })
+}
+
+function fault(path: string, message: string): Finding {
+  return { path, message, kind: 'fault' }
+}

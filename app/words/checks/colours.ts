@@ -1,0 +1,45 @@
+import type { Colours, Palette } from '#content/palette.ts'
+import type { Finding } from '../finding.ts'
+
+/** WCAG 1.4.3, for texts of the size of ours. */
+const leastContrast = 4.5
+
+export function isColour(text: string): boolean {
+  return /^#[\da-f]{6}$/i.test(text)
+}
+
+/** Each colour that cannot be read on its paper. Lines are not read. */
+export function checkContrast(palette: Palette): Finding[] {
+  const { light, dark, closingBand } = palette
+  return [
+    ...unreadable('palette.light', light, light.paper, 'the light paper'),
+    ...unreadable('palette.dark', dark, dark.paper, 'the dark paper'),
+    ...unreadable('palette.dark', dark, light.ink, 'the dark band, which has the light ink'),
+    ...unreadable('palette.dark', dark, closingBand.paperOnDark, 'the dark band'),
+  ]
+}
+
+/** From 1 to 21 (WCAG 2.2). */
+export function contrast(one: string, other: string): number {
+  const [lighter, darker] = [luminance(one), luminance(other)].toSorted((a, b) => b - a)
+  return ((lighter ?? 0) + 0.05) / ((darker ?? 0) + 0.05)
+}
+
+function unreadable(path: string, colours: Colours, paper: string, name: string): Finding[] {
+  if (!isColour(paper)) return []
+  return Object.entries(colours).flatMap(([colour, value]) => {
+    const isRead = colour !== 'paper' && colour !== 'rule' && isColour(value)
+    const found = isRead ? contrast(value, paper) : leastContrast
+    if (found >= leastContrast) return []
+    const message = `On ${name} its contrast is ${found.toFixed(1)}. Words need ${leastContrast}.`
+    return [{ path: `${path}.${colour}`, message, kind: 'fault' }]
+  })
+}
+
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
+    const part = Number.parseInt(colour.slice(start, start + 2), 16) / 255
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}

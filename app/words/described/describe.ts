@@ -1,0 +1,103 @@
+/** One text of the content: how the desk asks for it, and what it must be. */
+export interface TextDescription {
+  readonly kind: 'text' | 'lines' | 'link' | 'colour' | 'choice' | 'number'
+  readonly label: string
+  /** Where a visitor meets it. */
+  readonly where: string
+  /** The most letters that have room there. */
+  readonly room?: number
+  /** Set by the specification: shown, never changed. */
+  readonly fixed?: boolean
+  /** Read out by screen readers, not shown. */
+  readonly hidden?: boolean
+  /** It may be empty. */
+  readonly optional?: boolean
+  /**
+   * `speaks`: it speaks of our script. `only`: it is shown only with our script. Neither is true of
+   * a script of the owner's own.
+   */
+  readonly ours?: 'speaks' | 'only'
+  /** The `{names}` that it cannot do without, such as a link. It may use those of its default. */
+  readonly needs?: readonly string[]
+  /** Any braces stand as they are: a message in JSON. */
+  readonly verbatim?: boolean
+  /** Drawn with the fonts of these: a letter that they lack would be a hole. */
+  readonly drawn?: readonly Drawing[]
+  /** A text of one of these values, with the words that the desk shows for each. */
+  readonly choices?: Readonly<Record<string, string>>
+}
+
+export type Drawing = 'guide' | 'share picture'
+
+/** A list that the owner can add to, remove from and reorder. */
+export interface ListDescription {
+  readonly kind: 'list'
+  readonly label: string
+  readonly where: string
+  readonly least: number
+  readonly most: number
+  /** What each entry is: one text, or texts by their names. */
+  readonly entry: TextDescription | EntryDescription
+}
+
+/** Texts and lists by name. */
+export interface EntryDescription {
+  readonly [name: string]:
+    TextDescription | ListDescription | readonly TextDescription[] | EntryDescription | Aside
+}
+
+/** A value that nobody reads. */
+export type Aside = 'aside'
+
+/**
+ * The shape of a part of the content, with a description in the place of each text: a text without
+ * one does not compile.
+ */
+export type DescriptionOf<Part> = Part extends string | number
+  ? TextDescription | Aside
+  : Part extends readonly (infer Entry)[]
+    ? number extends Part['length']
+      ? DescribedList<Entry>
+      : { readonly [Index in keyof Part]: TextDescription }
+    : Part extends boolean
+      ? Aside
+      : { readonly [Name in keyof Part]-?: DescriptionOf<NonNullable<Part[Name]>> }
+
+interface DescribedList<Entry> extends ListDescription {
+  readonly entry: DescriptionOf<Entry> & ListDescription['entry']
+}
+
+type More = Omit<TextDescription, 'kind' | 'label' | 'where' | 'room'>
+
+/** A text of one line. */
+export function text(label: string, where: string, room: number, more: More = {}): TextDescription {
+  return { kind: 'text', label, where, room, ...more }
+}
+
+/** A sentence or several. */
+export function lines(
+  label: string,
+  where: string,
+  room: number,
+  more: More = {},
+): TextDescription {
+  return { kind: 'lines', label, where, room, ...more }
+}
+
+/** A text that the specification sets. */
+export function fixed(label: string, where: string): TextDescription {
+  return { kind: 'text', label, where, fixed: true }
+}
+
+export function link(label: string, where: string, more: More = {}): TextDescription {
+  return { kind: 'link', label, where, room: 500, ...more }
+}
+
+export function list<Entry extends ListDescription['entry']>(
+  label: string,
+  where: string,
+  { least, most }: { least: number; most: number },
+  entry: Entry,
+): ListDescription & { entry: Entry } {
+  return { kind: 'list', label, where, least, most, entry }
+}

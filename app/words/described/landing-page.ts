@@ -1,0 +1,148 @@
+import type { Content } from '#content/content.ts'
+import { type DescriptionOf, fixed, lines, list, text } from './describe.ts'
+
+const ours = { ours: 'speaks' } as const
+const onlyOurs = { ours: 'only' } as const
+const readOut = { hidden: true } as const
+const drawn = { drawn: ['share picture'] } as const
+
+const hero: DescriptionOf<Content['landingPage']['hero']> = {
+  badge: fixed('Badge', 'On the price line at the top.'),
+  heading: [
+    text('Heading, first line', 'The large words at the top of the page.', 30, drawn),
+    text('Heading, second line', 'The large words at the top of the page.', 30, drawn),
+  ],
+  lede: lines('Under the heading', 'What it is, what it does, how one gets it.', 320, ours),
+  formName: text('Name of the first form', 'Read out by screen readers.', 80, readOut),
+  button: fixed('Button of the first form', 'Below its field.'),
+}
+
+const chart: DescriptionOf<Content['landingPage']['chart']> = {
+  fast: average('Fast average'),
+  slow: average('Slow average'),
+  up: text('Rising bars', 'In the line above the chart.', 16, onlyOurs),
+  down: text('Falling bars', 'In the line above the chart.', 16, onlyOurs),
+  sample: text('Sample data', 'At the end of the line above the chart.', 40, {
+    ...onlyOurs,
+    ...drawn,
+  }),
+}
+
+function average(name: string) {
+  return {
+    term: text(`${name}, term`, 'In the line above the chart.', 12, onlyOurs),
+    role: text(`${name}, role`, 'After the term.', 16, onlyOurs),
+    tip: lines(`${name}, explained`, 'Opens when one points at the term.', 160, onlyOurs),
+  }
+}
+
+const whatsIncluded: DescriptionOf<Content['landingPage']['whatsIncluded']> = {
+  heading: fixed('Heading of the cards', 'Above the three cards.'),
+  script: {
+    plate: text('Script card, plate', 'Over the card, after the name of the file.', 20),
+    heading: text('Script card, heading', 'Below the lines of the script.', 40),
+    text: lines('Script card, text', 'Below its heading.', 200, ours),
+    codeName: text('Name of the lines', 'Read out by screen readers.', 80, readOut),
+  },
+  guide: {
+    plate: text('Guide card, plate', 'Over the card, after the name of the file.', 20),
+    heading: text('Guide card, heading', 'Below the picture of the guide.', 40),
+    text: lines('Guide card, text', 'Below its heading.', 200),
+    pictureName: text('Name of the picture', 'Read out by screen readers.', 120, readOut),
+    minute: text('Minutes, short', 'In the picture of the guide.', 8),
+  },
+  alerts: {
+    address: text('Alert card, address', 'Over the card: where the message goes.', 30),
+    plate: text('Alert card, plate', 'Over the card, at its right.', 12),
+    heading: [
+      text('Alert card, heading, first line', 'Below the messages.', 28),
+      text('Alert card, heading, second line', 'Below the messages.', 28),
+    ],
+    text: lines('Alert card, text', 'Below its heading.', 260, ours),
+    entry: text('Name of the entry', 'Over the message of our own script.', 60, onlyOurs),
+    exit: text('Name of the exit', 'Over the message of our own script.', 60, onlyOurs),
+    yourMessages: list(
+      'What your script sends',
+      'On the alert card, with a script of your own. Without any the card goes.',
+      { least: 0, most: 4 },
+      {
+        mark: {
+          kind: 'choice',
+          label: 'Mark',
+          where: 'Before the name.',
+          choices: { up: 'an entry', down: 'an exit' },
+        },
+        name: text('Name', 'Over the message.', 60),
+        text: lines('Message', 'As your script sends it.', 600, { verbatim: true }),
+      },
+    ),
+  },
+}
+
+const howItWorks: DescriptionOf<Content['landingPage']['howItWorks']> = {
+  heading: fixed('Heading of the steps', 'Above the three steps.'),
+  steps: list(
+    'Steps',
+    'The three steps.',
+    { least: 3, most: 3 },
+    {
+      heading: text('Heading', 'Of the step.', 36),
+      text: lines('Text', 'Below its heading.', 200),
+      minute: text('Minute', 'On the axis: when it is done.', 10),
+    },
+  ),
+}
+
+const creatorNote: DescriptionOf<Content['landingPage']['creatorNote']> = {
+  heading: text('Heading of the note', 'Above the letter.', 48),
+  paragraphs: list(
+    'Note',
+    'The letter, signed with your name.',
+    { least: 1, most: 12 },
+    lines('Paragraph', 'In the letter.', 900, ours),
+  ),
+  bought: text('Bought at', 'Beside the letter, read out in place of the mark.', 30, {
+    ...onlyOurs,
+    ...readOut,
+  }),
+  closed: text('Closed at', 'Beside the letter, read out in place of the mark.', 30, {
+    ...onlyOurs,
+    ...readOut,
+  }),
+  aside: lines('Beside the letter', 'A losing trade of our script.', 120, onlyOurs),
+}
+
+const closingCall: DescriptionOf<Content['landingPage']['closingCall']> = {
+  heading: [
+    text('Heading, first line', 'At the dark end of the page.', 30),
+    text('Heading, second line', 'At the dark end of the page.', 30),
+  ],
+  formName: text('Name of the second form', 'Read out by screen readers.', 80, readOut),
+  button: fixed('Button of the second form', 'Below its field.'),
+  promise: fixed('Promise', 'Below the button.'),
+}
+
+export const landingPage: DescriptionOf<Content['landingPage']> = {
+  title: text('Title', 'In search results and on the tab of the browser.', 90, ours),
+  description: lines('Description', 'In search results and link previews.', 240),
+  shareImageAlt: text('Share picture in words', 'For whoever does not see it.', 200, {
+    ...ours,
+    ...readOut,
+  }),
+  skipLink: text('Skip link', 'The first press of Tab shows it.', 48),
+  hero,
+  chart,
+  whatsIncluded,
+  howItWorks,
+  creatorNote,
+  closingCall,
+  legalLinks: {
+    privacy: text('Link to the privacy notice', 'At the foot of every page.', 30),
+    imprint: text('Link to the imprint', 'At the foot of every page.', 30),
+  },
+  shortRisk: lines('Risk, short', 'At the foot of every small page.', 200),
+  footer: {
+    risk: lines('Risk', 'The last lines of the page, and the guide.', 600, { drawn: ['guide'] }),
+    trademarks: lines('Sample data and trademarks', 'The last lines of the page.', 400, ours),
+  },
+}

@@ -1,0 +1,155 @@
+import type { Content } from '#content/content.ts'
+import { type DescriptionOf, lines, list, text, type TextDescription } from './describe.ts'
+
+const inGuide = { drawn: ['guide'] } as const
+const ours = { ours: 'speaks', ...inGuide } as const
+const onlyOurs = { ours: 'only', ...inGuide } as const
+const step = 'In the step.'
+
+const pictures: TextDescription = {
+  kind: 'choice',
+  label: 'Picture',
+  where: 'Below the instructions.',
+  optional: true,
+  choices: {
+    editor: 'the editor beside a chart',
+    script: 'the first lines of the script',
+    crossing: 'the chart, only with our script',
+    settings: 'the inputs of the script',
+    report: 'the list of trades, only with our script',
+    alert: 'the alert dialog',
+    webhook: 'the notifications of an alert',
+  },
+}
+
+const minutes: TextDescription = {
+  kind: 'number',
+  label: 'Begins at minute',
+  where: 'On the axis.',
+}
+
+const steps: DescriptionOf<Content['setupGuide']['steps']> = list(
+  'Steps',
+  'A page of the guide each.',
+  { least: 1, most: 16 },
+  {
+    id: 'aside',
+    title: text('Title', step, 40, ours),
+    minute: minutes,
+    untilMinute: { ...minutes, label: 'Ends at minute' },
+    intro: lines('Opening', step, 300, ours),
+    actions: list(
+      'Instructions',
+      'Lettered a, b, c …',
+      { least: 1, most: 8 },
+      lines('Instruction', step, 300, ours),
+    ),
+    picture: pictures,
+    caption: lines('Under the picture', step, 140, { ...ours, optional: true }),
+    youShouldSee: lines('You should see now', step, 240, ours),
+    help: lines('Nothing there?', step, 400, ours),
+    facts: list(
+      'Facts',
+      'The small table of the step.',
+      { least: 0, most: 5 },
+      { name: text('Name', step, 30, ours), text: lines('Text', step, 240, ours) },
+    ),
+    link: {
+      text: text('Words of the link', 'Under the step.', 60, { ...inGuide, optional: true }),
+      url: { kind: 'link', label: 'Link', where: 'Under the step.', room: 500, optional: true },
+    },
+  },
+)
+
+const paper: DescriptionOf<Content['setupGuide']['paper']> = {
+  id: 'aside',
+  title: text('Title', 'The page after the steps.', 40, inGuide),
+  intro: lines('Opening', 'The page after the steps.', 300, inGuide),
+  rules: list(
+    'Rules',
+    'The page after the steps.',
+    { least: 1, most: 8 },
+    lines('Rule', 'The page after the steps.', 480, ours),
+  ),
+  limitsTitle: text('Title of the limits', 'Below the rules.', 60, inGuide),
+  limits: list(
+    'Limits',
+    'Below the rules.',
+    { least: 1, most: 8 },
+    lines('Limit', 'Below the rules.', 320, ours),
+  ),
+}
+
+export const setupGuide: DescriptionOf<Content['setupGuide']> = {
+  title: text('Title', 'Cover, head of each page, name of the PDF.', 40, inGuide),
+  subtitle: lines('Subtitle', 'On the cover.', 140, ours),
+  coverCaption: text('Caption of the cover', 'Below the two lines.', 60, onlyOurs),
+  coverDrawing: lines('Drawing of the cover in words', 'For whoever does not see it.', 200, {
+    ...onlyOurs,
+    hidden: true,
+  }),
+  edition: text('Edition', 'On the cover, after the version and its date.', 80, inGuide),
+  done: text('Done', 'On the cover, at the end of the last step.', 12, inGuide),
+  youShouldSee: text('You should see now', 'Near the end of every step.', 40, inGuide),
+  nothingThere: text('Nothing there?', 'At the end of every step.', 40, inGuide),
+  withoutBridges: lines(
+    'Instead of the bridges',
+    'In the last step, with a script of your own.',
+    200,
+    inGuide,
+  ),
+  falseSignal: [
+    text('False signal, first line', 'In the chart.', 30, {
+      ours: 'only',
+      drawn: ['guide', 'share picture'],
+    }),
+    text('False signal, second line', 'In the chart.', 30, {
+      ours: 'only',
+      drawn: ['guide', 'share picture'],
+    }),
+  ],
+  crossingDrawing: text('The chart in words', 'For whoever does not see it.', 120, {
+    ...onlyOurs,
+    hidden: true,
+  }),
+  steps,
+  paper,
+  inputs: {
+    id: 'aside',
+    title: text('Title', 'The page with the settings of the script.', 40, inGuide),
+    intro: lines('Opening', 'The page with the settings of the script.', 240, inGuide),
+    columns: [
+      text('First column', 'Above the settings.', 24, inGuide),
+      text('Second column', 'Above the settings.', 24, inGuide),
+      text('Third column', 'Above the settings.', 24, inGuide),
+    ],
+  },
+  versions: {
+    id: 'aside',
+    title: text('Title', 'The page with the versions.', 40, inGuide),
+    intro: lines('Opening', 'The page with the versions.', 300, inGuide),
+  },
+  risk: {
+    id: 'aside',
+    title: text('Title', 'The last page.', 40, inGuide),
+    trademarks: lines('Sample data and trademarks', 'The last page.', 400, ours),
+  },
+}
+
+const changed = 'In "What changed" and at the end of the guide.'
+
+export const releases: DescriptionOf<Content['releases']> = list(
+  'Versions',
+  changed,
+  { least: 0, most: 100 },
+  {
+    version: text('Version', changed, 20, inGuide),
+    date: text('Day', 'As 2026-11-30.', 10),
+    changes: list(
+      'What changed',
+      changed,
+      { least: 0, most: 12 },
+      lines('Change', changed, 400, inGuide),
+    ),
+  },
+)

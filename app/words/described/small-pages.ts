@@ -1,0 +1,67 @@
+import type { Content } from '#content/content.ts'
+import { type DescriptionOf, fixed, lines, text } from './describe.ts'
+
+const unknown = 'The page for unknown addresses.'
+
+export const notFound: DescriptionOf<Content['notFound']> = {
+  title: text('Title', `On the tab of the browser. ${unknown}`, 60),
+  tag: text('Plate', 'On the dark plate at the right edge.', 6),
+  heading: fixed('Heading', unknown),
+  message: fixed('Message', unknown),
+  text: lines('Text', unknown, 160),
+  deadLink: lines('At the address of a personal page that does not exist', unknown, 240),
+  homeLink: fixed('Way home', 'On this page and every small one.'),
+}
+
+export const resultPages: DescriptionOf<Content['resultPages']> = {
+  sent: { tag: plate(), note: lines('Note', 'After a sign-up without JavaScript.', 240) },
+  alreadyOnList: {
+    tag: plate(),
+    note: lines('Note', 'After a repeated sign-up without JavaScript.', 240),
+  },
+  announcements: question('Behind "No more news" in the mail.'),
+  unsubscribe: question('Behind the unsubscribe link of the mail.'),
+  unsubscribed: done('After unsubscribing.'),
+  block: question('Behind "I did not ask for this" in the mail.'),
+  blocked: {
+    ...done('After blocking.'),
+    button: text('Button', 'After blocking.', 40),
+  },
+  unblocked: done('After the block was lifted.'),
+  erased: {
+    ...done('After erasing.'),
+    textWhenOverwritten: lines(
+      'Text, with PostgreSQL or a large file',
+      'After erasing, in the place of the text.',
+      320,
+    ),
+  },
+  invalid: {
+    ...done('After an address that is none, without JavaScript.'),
+    formName: text('Name of the form', 'Read out by screen readers.', 60, { hidden: true }),
+  },
+  error: {
+    tag: plate(),
+    formName: text('Name of the form', 'Read out by screen readers.', 60, { hidden: true }),
+  },
+}
+
+function plate() {
+  return text('Plate', 'On the dark plate at the right edge.', 6)
+}
+
+function done(where: string) {
+  return {
+    tag: plate(),
+    heading: text('Heading', where, 48),
+    text: lines('Text', where, 320),
+  }
+}
+
+function question(where: string) {
+  return {
+    ...done(where),
+    button: text('Button', where, 40),
+    link: text('Link', where, 48),
+  }
+}

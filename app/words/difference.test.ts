@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { defaultContent } from '#content/content.ts'
+import { applyDifference, differenceOf } from './difference.ts'
+
+test('the owner’s texts take the place of the default ones, and nothing else changes', () => {
+  const texts = { 'brand.name': 'Tide Bot', 'landingPage.hero.heading.1': 'in plain lines.' }
+  const content = applyDifference(defaultContent, { texts })
+  expect(content.brand.name).toBe('Tide Bot')
+  expect(content.landingPage.hero.heading).toEqual(['A trading bot', 'in plain lines.'])
+  expect(differenceOf(defaultContent, content)).toEqual({ texts })
+  expect(defaultContent.brand.name).toBe('Starter Bot')
+})
+
+test('a fixed text, and one that no longer exists, count for nothing', () => {
+  const texts = { 'landingPage.hero.badge': 'Free', 'landingPage.hero.subtitle': 'x' }
+  expect(applyDifference(defaultContent, { texts })).toEqual(defaultContent)
+})
+
+test('a link without a scheme gets one', () => {
+  const { brand } = applyDifference(defaultContent, {
+    texts: { 'brand.imprintUrl': ' x.example/imprint' },
+  })
+  expect(brand.imprintUrl).toBe('https://x.example/imprint')
+})
+
+test('an offer is there once it has a title', () => {
+  const offer = {
+    title: 'The course',
+    text: 'Six evenings.',
+    linkText: 'Read',
+    url: 'https://x.example',
+  }
+  const texts = Object.fromEntries(
+    Object.entries(offer).map(([name, value]) => [`offer.${name}`, value]),
+  )
+  expect(applyDifference(defaultContent, { texts }).offer).toEqual(offer)
+  expect(applyDifference(defaultContent, { texts: { 'offer.title': '' } }).offer).toBeUndefined()
+})
+
+test('a new step of the guide gets an address of its own, and an old one keeps its', () => {
+  const [first] = defaultContent.setupGuide.steps
+  const step = {
+    title: 'Öffne das Chart',
+    minute: 1,
+    untilMinute: 2,
+    intro: 'x',
+    actions: ['a'],
+    caption: '',
+    picture: '',
+    youShouldSee: 'x',
+    help: 'x',
+  }
+  const texts = { 'setupGuide.steps': [{ ...first, actions: ['a'] }, step, step] } as never
+  const { steps } = applyDifference(defaultContent, { texts }).setupGuide
+  expect(steps.map(({ id }) => id)).toEqual(['open-the-pine-editor', 'offne-das-chart', 'step-3'])
+  expect(steps[1]).not.toHaveProperty('caption')
+  expect(steps[1]).not.toHaveProperty('picture')
+})

@@ -1,0 +1,115 @@
+import type { Content } from '#content/content.ts'
+import {
+  allFields,
+  asText,
+  type ContentValue,
+  type EntryField,
+  fieldAt,
+  type ListField,
+  valueAt,
+} from './description.ts'
+
+/** What the owner changed of the default content. */
+export interface Difference {
+  /** The owner's texts by the path of their field. A list is one value: all of its entries. */
+  readonly texts: Readonly<Record<string, ContentValue>>
+  /**
+   * Fields that speak of our script by their description, and are true of the owner's as they are.
+   */
+  readonly stillTrue?: readonly string[]
+}
+
+/** Content with the owner's texts. A path that no text has any more, or a fixed one, counts for nothing. */
+export function applyDifference(defaults: Content, { texts }: Difference): Content {
+  const content = { ...structuredClone(defaults) }
+  for (const [path, value] of Object.entries(texts)) {
+    const field = fieldAt(path)
+    if (!field) continue
+    if (field.kind === 'list') setAt(content, path, cleanEntries(value, field))
+    else if (!field.fixed) setAt(content, path, cleanText(value, field.kind))
+  }
+  return content.offer?.title === undefined ? content : { ...content, offer: wholeOffer(content) }
+}
+
+/** The texts in which some content differs from the defaults. */
+export function differenceOf(defaults: Content, content: Content): Difference {
+  const changed = allFields().flatMap(({ path }) => {
+    const value = valueAt(content, path)
+    const isSame = JSON.stringify(value) === JSON.stringify(valueAt(defaults, path))
+    return value === undefined || isSame ? [] : [[path, value] as const]
+  })
+  return { texts: Object.fromEntries(changed) }
+}
+
+/** An address that was typed without a scheme gets one. */
+export function withScheme(link: string): string {
+  const typed = link.trim()
+  return typed === '' || /^[a-z][a-z\d+.-]*:/i.test(typed) ? typed : `https://${typed}`
+}
+
+function cleanText(value: ContentValue, kind: string): ContentValue {
+  if (kind === 'number') return Number(value)
+  return kind === 'link' ? withScheme(asText(value)) : asText(value)
+}
+
+/** Drops the texts that an entry may do without and does not have, and gives it what nobody types. */
+function cleanEntries(value: ContentValue, list: ListField): ContentValue {
+  if (!Array.isArray(value)) return []
+  const entries: ContentValue[] = value.map((entry: ContentValue) => cleanEntry(entry, list))
+  return list.path === 'setupGuide.steps' ? withIds(entries) : entries
+}
+
+function cleanEntry(entry: ContentValue, { entries }: ListField): ContentValue {
+  const [only] = entries
+  if (only?.name === '' && only.kind !== 'list') return cleanText(entry, only.kind)
+  const clean: Record<string, ContentValue> = {}
+  const id = valueAt(entry, 'id')
+  if (id !== undefined) clean['id'] = id
+  for (const field of entries) {
+    const part = cleanPart(valueAt(entry, field.name), field)
+    if (part !== undefined) setAt(clean, field.name, part)
+  }
+  return clean
+}
+
+function cleanPart(part: ContentValue | undefined, field: EntryField): ContentValue | undefined {
+  if (field.kind === 'list') {
+    const entries = cleanEntries(part ?? [], field)
+    return field.least === 0 && part === undefined ? undefined : entries
+  }
+  if (field.optional && (part === undefined || part === '')) return undefined
+  return cleanText(part ?? '', field.kind)
+}
+
+/** The end of a step's address on the personal page: the one it has, or one made of its title. */
+function withIds(steps: readonly ContentValue[]): ContentValue[] {
+  const taken = new Set<string>()
+  return steps.map((step, index) => {
+    const made = asText(valueAt(step, 'id') ?? valueAt(step, 'title'))
+      .normalize('NFKD')
+      .replaceAll(/\p{M}/gu, '')
+      .toLowerCase()
+      .replaceAll(/[^a-z\d]+/g, '-')
+      .replaceAll(/^-+|-+$/g, '')
+    const id = made === '' || taken.has(made) ? `step-${index + 1}` : made
+    taken.add(id)
+    return Object.assign({}, step, { id })
+  })
+}
+
+/** An offer without a title is none. */
+function wholeOffer({ offer }: Content): Content['offer'] {
+  if (!offer || offer.title === '') return undefined
+  return Object.assign({ title: '', text: '', linkText: '', url: '' }, offer)
+}
+
+function setAt(target: object, path: string, value: ContentValue): void {
+  const names = path.split('.')
+  const last = names.pop() ?? ''
+  let holder = target as Record<string, unknown>
+  for (const name of names) {
+    holder[name] ??= {}
+    holder = holder[name] as Record<string, unknown> // a part of the content, which has names
+  }
+  holder[last] = value
+}
