@@ -9,7 +9,9 @@ import { renderLetter as renderLetterFrame } from '#mail/letter.tsx'
 import { startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
 import { makeMailingList } from '#rigs/owner/mailing-list.ts'
 import { ownerOf } from '#rigs/owner/owner-terminal.ts'
+import { shortTemplate } from '#rigs/server/queue-mails.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
+import { readMailTemplates } from '#server/site/site-files.ts'
 import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import { configOf } from '../command-line/owned-database.ts'
 import { composeAnnouncement, previewMail } from './announcement-mail.ts'
@@ -244,7 +246,8 @@ test('--test sends the mail to one address only, with one-click unsubscribe from
 })
 
 test("the owner's words stand above the changes as they were typed, and a subject of theirs replaces the usual one", async () => {
-  const project = { folder: projectFolder(), config: configOf({ environment: {} }) }
+  const mails = readMailTemplates(join(projectFolder(), 'dist'))
+  const project = { mails, config: configOf({ environment: {} }) }
   const draft = {
     kind: 'version',
     subject: ' One\nthing ',
@@ -360,6 +363,7 @@ function projectFolder(releases = [release]): string {
     join(folder, 'dist/email/announcement.json'),
     JSON.stringify(renderEmail(defaultContent, release)),
   )
+  writeFileSync(join(folder, 'dist/email/starter-email.json'), JSON.stringify(shortTemplate))
   writeFileSync(
     join(folder, 'dist/email/letter.json'),
     JSON.stringify(renderLetterFrame(defaultContent)),

@@ -1,6 +1,8 @@
+import { join } from 'node:path'
 import { type Command, Option } from 'commander'
 import type { EmailAddress } from '#contract/email-address.ts'
 import type { Database } from '#server/database/database.ts'
+import { readMailTemplates, readReleases } from '#server/site/site-files.ts'
 import { openMailer } from '#server/transports/open-mailer.ts'
 import {
   type CommandContext,
@@ -27,8 +29,8 @@ import { startAnnouncement } from './announce.ts'
 import {
   composeAnnouncement,
   type Draft,
+  newestRelease,
   previewMail,
-  readRelease,
   sendTestMail,
 } from './announcement-mail.ts'
 import {
@@ -125,7 +127,7 @@ async function readVersion(
   { folder }: CommandContext,
   version: string,
 ): Promise<Announceable & Draft> {
-  const newest = readRelease(folder)
+  const newest = newestRelease(readReleases(join(folder, 'dist')))
   if (!newest) {
     throw new CommandError('content/releases.ts has no entry for the version of the kit.')
   }
@@ -148,7 +150,8 @@ async function runAnnounce(
   }
   const config = configOf(context)
   const announced = await read()
-  const template = composeAnnouncement({ ...context, config }, to, announced)
+  const mails = readMailTemplates(join(context.folder, 'dist'))
+  const template = composeAnnouncement({ mails, config }, to, announced)
   if (test !== undefined) {
     const mailer = await openMailer(config)
     const recipient = { address: test.address, now: context.now() }

@@ -1,33 +1,27 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { announcement } from '#content/mail/announcement.ts'
 import { letter } from '#content/mail/letter.ts'
 import type { KitRelease } from '#content/releases.ts'
 import { composeStarterEmail, type StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import { emailAsText } from '#mail/email-as-text.ts'
-import type { LetterFrame } from '#mail/letter.tsx'
 import type { Config } from '#server/configuration/config.ts'
 import { escapeHtml } from '#text/escape-html.ts'
 import { fill } from '#text/fill.ts'
 import { fillPlaceholders } from '#text/placeholders.ts'
 import { dayMs } from '#server/database/clock.ts'
 import { newToken } from '#server/subscribers/subscribers.ts'
+import type { MailTemplates } from '#server/site/site-files.ts'
 import type { Mailer, SendOutcome } from '#server/transports/mailer.ts'
+import { CommandError } from '../command-line/command-context.ts'
 import type { Announceable, Audience } from './announcements.ts'
 import { renderMarkdown } from './letters/markdown.ts'
 
-/** The newest release, which is the kit's. Undefined: none is listed. `folder`: the project's. */
-export function readRelease(folder: string): (KitRelease & Announceable) | undefined {
-  const [release]: KitRelease[] = readBuilt(folder, 'kit/releases.json')
+/** The newest release, which is the kit's. Undefined: none is listed. */
+export function newestRelease([release]: readonly KitRelease[]):
+  (KitRelease & Announceable) | undefined {
   if (!release) return undefined
   // People who signed up after the release's day got the version with their kit.
   const signedUpBefore = Date.parse(release.date) + dayMs
   return { ...release, name: release.version, kind: 'version', signedUpBefore }
-}
-
-/** The build writes it in the form that its reader expects. */
-function readBuilt(folder: string, name: string) {
-  return JSON.parse(readFileSync(join(folder, 'dist', name), 'utf8'))
 }
 
 /** The owner's words. */
@@ -40,21 +34,19 @@ export interface Draft extends Pick<Announceable, 'kind'> {
 
 const previewLength = 120
 
-/**
- * Composes the mail for an audience; {placeholders} for each recipient stay. `folder`: the
- * project's.
- */
+/** Composes the mail for an audience; {placeholders} for each recipient stay. */
 export function composeAnnouncement(
-  { folder, config }: { folder: string; config: Config },
+  { mails, config }: { mails: Omit<MailTemplates, 'starter'>; config: Config },
   to: Audience,
   draft: Draft,
 ): StarterEmailTemplate {
   const isLetter = draft.kind === 'letter'
-  const frame: LetterFrame = readBuilt(folder, `email/${isLetter ? 'letter' : 'announcement'}.json`)
+  const frame = isLetter ? mails.letter : mails.announcement
+  if (!frame) throw new CommandError('There are no release notes for the version of the kit.')
   const subject = withoutPlaceholders(oneLine(draft.subject)) || (isLetter ? '' : frame.subject)
   const words = withoutPlaceholders(draft.text.trim())
   const body = isLetter
-    ? renderMarkdown(words, frame.attributes)
+    ? renderMarkdown(words, mails.letter.attributes)
     : escapeHtml(words).replaceAll('\n', '<br/>')
   const text = isLetter ? emailAsText(body).trim() : words
   const reason = fill((isLetter ? letter : announcement).reason[to], { address: '{address}' })

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { fastifyTRPCPlugin, type FastifyTRPCPluginOptions } from '@trpc/server/adapters/fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Unavailable } from '#server/database/database.ts'
@@ -31,15 +30,16 @@ export async function apiRoutes(app: FastifyInstance, desk: DeskContext): Promis
   })
   app.addHook('onRequest', (request, reply) => admit(desk, request, reply))
   app.post('/export', answerExport)
-  app.get('/guide', (_request, reply) =>
-    reply.type('application/pdf').send(readFileSync(join(desk.folder, 'dist/kit/setup-guide.pdf'))),
-  )
-  app.get('/script', (_request, reply) =>
-    reply
-      .type('text/plain; charset=utf-8')
-      .send(readFileSync(join(desk.folder, 'dist/kit/ema-crossover.pine'))),
-  )
+  app.get('/guide', (_request, reply) => sendKitFile('setup-guide.pdf', desk, reply))
+  app.get('/script', (_request, reply) => sendKitFile('ema-crossover.pine', desk, reply))
   await app.register(fastifyTRPCPlugin, { trpcOptions: trpcOptionsFor(desk.server.log) })
+}
+
+/** As visitors download it. */
+function sendKitFile(name: string, { server }: DeskContext, reply: FastifyReply): FastifyReply {
+  const file = server.site.current.kit.find((one) => one.name === name)
+  if (!file) return refuse(reply, 404, 'NOT_FOUND', 'There is no such file.')
+  return reply.type(file.mediaType).send(readFileSync(file.path))
 }
 
 /** Checks the origin first, then the session, then the path, so that strangers learn no paths. */

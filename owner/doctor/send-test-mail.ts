@@ -1,5 +1,7 @@
 import { join } from 'node:path'
-import { openMailer, readStarterEmailTemplate } from '#server/transports/open-mailer.ts'
+import { starterTemplate } from '#server/site/fill-site.ts'
+import { readStarterMail } from '#server/site/site-files.ts'
+import { openMailer } from '#server/transports/open-mailer.ts'
 import { sendTestMail } from '../announcements/announcement-mail.ts'
 import type { CheckContext, Outcome, Subject } from './finding.ts'
 
@@ -12,7 +14,7 @@ export async function checkTestMail(
 ): Promise<Outcome> {
   const { config, folder, now, testAddress } = context
   if (testAddress === undefined) return []
-  const template = await readStarterEmailTemplate(join(folder, 'dist'), config)
+  const template = starterTemplate(readStarterMail(join(folder, 'dist')), config)
   const mailer = await openMailer(config, limits)
   const marked = { ...template, subject: `[Test] ${template.subject}` }
   const to = { address: testAddress, now: now() }

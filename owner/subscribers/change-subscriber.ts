@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import { parseEmailAddress } from '#contract/email-address.ts'
 import type { Reader, Transaction } from '#server/database/database.ts'
 import { queueMail } from '#server/deliveries/deliveries.ts'
+import type { ServedSite } from '#server/site/served-site.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import { abuseKey } from '#server/subscribers/abuse-key.ts'
 import { eraseSubscriber } from '#server/subscribers/erase-subscriber.ts'
@@ -20,7 +21,9 @@ import { forgetTold } from '../webhooks/record-event.ts'
 export const gone = 'This person was erased.'
 const impossible = 'This cannot be done as things stand now.'
 
-type ChangeContext = Pick<ServerContext, 'database' | 'config' | 'template' | 'now' | 'recordEvent'>
+interface ChangeContext extends Pick<ServerContext, 'database' | 'config' | 'now' | 'recordEvent'> {
+  site: { readonly current: Pick<ServedSite, 'starterTemplate'> }
+}
 
 /** Sends the starter mail again, unless one is on its way. */
 export function sendAgain(context: ChangeContext, id: number): Promise<void> {
@@ -73,10 +76,7 @@ export function unsubscribePerson(context: ChangeContext, id: number): Promise<v
 }
 
 /** Erases the mail in the local inbox first: the act can be repeated if that fails. */
-export async function erasePerson(
-  context: Omit<ChangeContext, 'template'>,
-  id: number,
-): Promise<void> {
+export async function erasePerson(context: Omit<ChangeContext, 'site'>, id: number): Promise<void> {
   const { database, config, now, recordEvent } = context
   const person = await database.row<Subscriber>(sql`select * from subscribers where id = ${id}`)
   if (person && config.hasLocalInbox) await (await openLocalInbox(config)).erase(person.identity)
@@ -114,7 +114,8 @@ async function queueStarterMail(
   context: ChangeContext,
   subscriber: number,
 ) {
-  const { template, now } = context
+  const { site, now } = context
+  const template = site.current.starterTemplate
   const { senderDomain } = context.config
   await queueMail(transaction, { subscriber, template, senderDomain, priority: 0, now: now() })
   await markMailedAgain(transaction, subscriber, now())

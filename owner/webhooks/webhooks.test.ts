@@ -111,7 +111,8 @@ test('when an address is corrected, the consent of its former holder is withdraw
   const template = await list.database.transaction((transaction) =>
     keepTemplate(transaction, shortTemplate),
   )
-  const context = { ...list.context, template }
+  const site = { current: { starterTemplate: template } }
+  const context = { ...list.context, site }
   await correctAddress(context, ada, 'new@example.com')
   await send()
   expect(told().at(-1)).toEqual(['left', 'active', false, undefined])

@@ -8,7 +8,7 @@ import type { ServerContext } from '#server/start/context.ts'
 import type { MailMessage } from '#mail/mail-message.ts'
 import { deskPath } from '#contract/desk-paths.ts'
 
-export type OwnerMailDeps = Omit<ServerContext, 'gate' | 'template' | 'repeat'> & {
+export type OwnerMailDeps = Omit<ServerContext, 'gate' | 'site' | 'repeat'> & {
   ownerEmail: string
 }
 

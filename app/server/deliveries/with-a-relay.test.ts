@@ -18,12 +18,15 @@ test('a second try has the same bytes: after a temporary refusal, a cut line, an
   app.later(leaseMs + 5 * minuteMs)
   await tried(app, { failures: 1, last_fault: 'smtp 451 to RCPT TO' })
   await app.stopServer()
-  const template = {
+  const mail = {
     ...shortTemplate,
     subject: 'Another subject',
     text: 'other words {scriptUrl}',
   }
-  const updated = await appWithRelay({ databaseUrl: app.databaseUrl, parts: { template } }, inbox)
+  const updated = await appWithRelay(
+    { databaseUrl: app.databaseUrl, built: { 'email/starter-email.json': JSON.stringify(mail) } },
+    inbox,
+  )
   inbox.behave({ does: 'accept' })
   updated.app.later(2 * 60 * minuteMs)
   const [first, second] = await inbox.arrival(2)

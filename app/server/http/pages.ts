@@ -1,11 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { PageName, RequestValues } from '#pages/pages.tsx'
 import { fillPlaceholders, type PlaceholderTexts } from '#text/placeholders.ts'
 import type { NetworkConfig } from '../configuration/config.ts'
 import { type PreparedFile, prepareFile } from './prepared-file.ts'
 
-/** The pages that the build rendered. */
+/** The pages of the site, with what is the same on all of them filled in. */
 export interface Pages {
   /** Everybody gets the same bytes. */
   landing: PreparedFile
@@ -16,7 +14,7 @@ export interface Pages {
     values: RequestValues[Name],
     parts?: PlaceholderTexts,
   ): string
-  /** HTML for such a place. Empty: the build made no part of that name. */
+  /** HTML for such a place. Empty: there is no part of that name. */
   part(name: string, values: PlaceholderTexts): string
 }
 
@@ -25,9 +23,14 @@ export interface PageConfig extends Pick<NetworkConfig, 'publicUrl' | 'functions
   supportEmail: string
 }
 
-/** Reads the pages that the build rendered and fills in what is fixed. */
-export async function loadPages(dist: string, config: PageConfig): Promise<Pages> {
-  const templates = readTemplates(join(dist, 'pages'), placeholderValues(config))
+/** `rendered`: HTML of pages and parts, by name. Fills in what is fixed. */
+export async function fillPages(
+  rendered: ReadonlyMap<string, string>,
+  config: PageConfig,
+): Promise<Pages> {
+  const fixed = placeholderValues(config)
+  const templates = new Map<string, string>()
+  for (const [name, html] of rendered) templates.set(name, fillPlaceholders(html, fixed))
   const template = (name: string) => templates.get(name) ?? ''
   return {
     // A CDN may keep it for a minute, which bounds how long it names files of an older build.
@@ -36,17 +39,6 @@ export async function loadPages(dist: string, config: PageConfig): Promise<Pages
     page: (name, values, parts) => fillPlaceholders(template(name), values, parts),
     part: (name, values) => fillPlaceholders(template(name), values),
   }
-}
-
-/** By the name of the page. */
-function readTemplates(folder: string, values: PlaceholderTexts): Map<string, string> {
-  const templates = new Map<string, string>()
-  for (const file of readdirSync(folder)) {
-    if (!file.endsWith('.html')) continue
-    const html = readFileSync(join(folder, file), 'utf8')
-    templates.set(file.slice(0, -'.html'.length), fillPlaceholders(html, values))
-  }
-  return templates
 }
 
 function htmlHeaders(cacheControl: string): Record<string, string> {

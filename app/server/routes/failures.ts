@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Unavailable } from '../database/database.ts'
-import type { Pages } from '../http/pages.ts'
 import type { Log } from '../log.ts'
+import type { SiteHolder } from '../site/served-site.ts'
 import { acceptsHtml } from './request.ts'
 
 declare module 'fastify' {
@@ -27,7 +27,7 @@ export function sendHtml(reply: FastifyReply, html: string): FastifyReply {
  */
 export function failureHandler(
   log: Log,
-  pages: Pages,
+  site: SiteHolder,
 ): (fault: FastifyError, request: FastifyRequest, reply: FastifyReply) => FastifyReply {
   return (fault, request, reply) => {
     const isTheirs = fault.statusCode !== undefined && fault.statusCode < 500
@@ -37,6 +37,7 @@ export function failureHandler(
     if (isAway) void reply.header('retry-after', '30')
     void reply.code(isAway ? 503 : 500).header('cache-control', 'no-store')
     if (acceptsHtml(request)) {
+      const { pages } = site.current
       return sendHtml(reply, pages.page('result-error', { address: '', form: '', campaign: '' }))
     }
     return reply.send({ error: isAway ? unavailable : internal })

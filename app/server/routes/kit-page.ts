@@ -1,19 +1,17 @@
 import { shownAddress } from '#contract/shown-address.ts'
-import type { KitRelease } from '#content/releases.ts'
 import { dayInWords } from '#text/day-in-words.ts'
-import type { Pages } from '../http/pages.ts'
+import type { SiteHolder } from '../site/served-site.ts'
 import { firstRelease } from '../subscribers/announcement-consent.ts'
 import type { Subscriber, SubscriberWithLink } from '../subscribers/subscribers.ts'
 import { announcementWording } from '../subscribers/wordings.ts'
 
 export interface KitPageDeps {
-  pages: Pages
-  /** The versions of the kit, the newest first. */
-  releases: readonly KitRelease[]
+  site: SiteHolder
 }
 
 /** The HTML of somebody's personal page. */
-export function kitPage(subscriber: SubscriberWithLink, { pages, releases }: KitPageDeps): string {
+export function kitPage(subscriber: SubscriberWithLink, { site }: KitPageDeps): string {
+  const { pages, releases } = site.current
   const { token, signed_up_at: signedUpAt, announcements_agreed_at: agreedAt } = subscriber
   const first = firstRelease(releases, signedUpAt)?.version ?? ''
   const part = `what-changed-${first}-${consentOf(subscriber)}`

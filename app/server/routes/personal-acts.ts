@@ -67,12 +67,12 @@ async function unsubscribe(
     leaveTheList(transaction, subscriber.id, 'unsubscribed', deps.now()),
   )
   const address = shownAddress(subscriber.address)
-  return sendHtml(reply, deps.pages.page('unsubscribed', { address }))
+  return sendHtml(reply, deps.site.current.pages.page('unsubscribed', { address }))
 }
 
 async function block(
   subscriber: SubscriberWithLink,
-  { database, pages, recordEvent, now }: PersonalActDeps,
+  { database, site, recordEvent, now }: PersonalActDeps,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   await database.transaction(async (transaction) => {
@@ -80,14 +80,15 @@ async function block(
       await recordEvent(transaction, 'left', left, now())
     }
   })
-  return sendHtml(reply, pages.page('blocked', { token: subscriber.token }))
+  return sendHtml(reply, site.current.pages.page('blocked', { token: subscriber.token }))
 }
 
 async function unblock(
   subscriber: SubscriberWithLink,
-  { database, pages, now }: PersonalActDeps,
+  { database, site, now }: PersonalActDeps,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  const { pages } = site.current
   const isLifted = await database.transaction((transaction) =>
     liftBlock(transaction, subscriber, now()),
   )
@@ -104,7 +105,7 @@ async function erase(
     eraseSubscriber(transaction, subscriber.id, deps.now()),
   )
   const name = deps.database.leavesTraces() ? 'erased-until-overwritten' : 'erased'
-  return sendHtml(reply, deps.pages.page(name, {}))
+  return sendHtml(reply, deps.site.current.pages.page(name, {}))
 }
 
 /** Sent by the button "Copy script". */

@@ -1,9 +1,11 @@
 import { dirname } from 'node:path'
 import { constants } from 'node:zlib'
 import fastifyFormbody from '@fastify/formbody'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { shownAddress } from '#contract/shown-address.ts'
 import { type Gate, isSameSecret, refusals } from '../http/gate.ts'
+import type { Pages } from '../http/pages.ts'
+import type { ServedKitFile } from '../site/site-files.ts'
 import { findByToken, isTokenForm, type SubscriberWithLink } from '../subscribers/subscribers.ts'
 import { sendHtml, sendText } from './failures.ts'
 import { kitPage } from './kit-page.ts'
@@ -13,18 +15,6 @@ import { whenSent } from './request.ts'
 
 export interface PersonalPageDeps extends PersonalActDeps {
   gate: Gate
-  kit: readonly ServedKitFile[]
-}
-
-/** A file of the kit. */
-export interface ServedKitFile {
-  /** In its address. */
-  name: string
-  /** The name that a browser saves it by. */
-  savedAs: string
-  mediaType: string
-  /** Absolute. */
-  path: string
 }
 
 /** RFC 8058: what mail programs post, from wherever they are. */
@@ -36,16 +26,14 @@ export async function personalPageRoutes(
   app: FastifyInstance,
   deps: PersonalPageDeps,
 ): Promise<void> {
-  const { pages } = deps
   keepPrivate(app)
   await app.register(fastifyFormbody)
   readOneClick(app)
   app.setNotFoundHandler((_request, reply) =>
-    sendHtml(reply.code(404), pages.page('kit-not-found', {})),
+    sendHtml(reply.code(404), deps.site.current.pages.page('kit-not-found', {})),
   )
   pageRoute(app, deps)
-  for (const file of deps.kit) fileRoute(app, file, deps)
-  questionRoute(app, deps)
+  belowRoute(app, deps)
   actRoute(app, deps)
 }
 
@@ -82,42 +70,51 @@ function pageRoute(app: FastifyInstance, deps: PersonalPageDeps): void {
   })
 }
 
-function fileRoute(app: FastifyInstance, file: ServedKitFile, deps: PersonalPageDeps): void {
-  const { name, savedAs, mediaType, path } = file
-  const visit = name.endsWith('.pdf') ? 'guide-downloaded' : 'script-downloaded'
-  app.get(`/:token/${name}`, async (request, reply) => {
+/** The files of the kit, and the pages with one button, behind the links of a mail. */
+function belowRoute(app: FastifyInstance, deps: PersonalPageDeps): void {
+  app.get<{ Params: { below: string } }>('/:token/:below', async (request, reply) => {
     const subscriber = await find(request, deps)
     if (!subscriber) return reply.callNotFound()
-    whenSent(request, reply, () =>
-      deps.counts.countVisit(visit, request.headers, subscriber.campaign),
-    )
-    reply.header('content-disposition', `attachment; filename="${savedAs}"`).type(mediaType)
-    return reply.sendFile(name, dirname(path), { cacheControl: false, contentType: false })
+    const { below } = request.params
+    const file = deps.site.current.kit.find(({ name }) => name === below)
+    if (file) return sendFile(file, subscriber, { request, reply, deps })
+    const html = questionPage(below, subscriber, deps.site.current.pages)
+    return html === undefined ? reply.callNotFound() : sendHtml(reply, html)
   })
 }
 
-/** The pages with one button, behind the links of a mail. */
-function questionRoute(app: FastifyInstance, deps: PersonalPageDeps): void {
-  const { pages } = deps
-  app.get<{ Params: { action: string } }>('/:token/:action', async (request, reply) => {
-    const subscriber = await find(request, deps)
-    if (!subscriber) return reply.callNotFound()
-    const { token, state } = subscriber
-    const values = { address: shownAddress(subscriber.address), token }
-    switch (request.params.action) {
-      case 'unsubscribe':
-        return sendHtml(reply, pages.page('unsubscribe', values))
-      case 'announcements':
-        return sendHtml(reply, pages.page('announcements', values))
-      case 'block': {
-        const isBlocked = state === 'blocked'
-        const page = isBlocked ? pages.page('blocked', { token }) : pages.page('block', values)
-        return sendHtml(reply, page)
-      }
-      default:
-        return reply.callNotFound()
-    }
-  })
+function sendFile(
+  { name, savedAs, mediaType, path }: ServedKitFile,
+  { campaign }: SubscriberWithLink,
+  {
+    request,
+    reply,
+    deps,
+  }: { request: FastifyRequest; reply: FastifyReply; deps: PersonalPageDeps },
+): FastifyReply {
+  const visit = name.endsWith('.pdf') ? 'guide-downloaded' : 'script-downloaded'
+  whenSent(request, reply, () => deps.counts.countVisit(visit, request.headers, campaign))
+  reply.header('content-disposition', `attachment; filename="${savedAs}"`).type(mediaType)
+  return reply.sendFile(name, dirname(path), { cacheControl: false, contentType: false })
+}
+
+/** Undefined: there is no question of this name. */
+function questionPage(
+  name: string,
+  { address, token, state }: SubscriberWithLink,
+  pages: Pages,
+): string | undefined {
+  const values = { address: shownAddress(address), token }
+  switch (name) {
+    case 'unsubscribe':
+      return pages.page('unsubscribe', values)
+    case 'announcements':
+      return pages.page('announcements', values)
+    case 'block':
+      return state === 'blocked' ? pages.page('blocked', { token }) : pages.page('block', values)
+    default:
+      return undefined
+  }
 }
 
 function actRoute(app: FastifyInstance, deps: PersonalPageDeps): void {

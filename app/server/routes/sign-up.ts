@@ -6,6 +6,7 @@ import { Unavailable } from '../database/database.ts'
 import type { Gate } from '../http/gate.ts'
 import type { Pages } from '../http/pages.ts'
 import type { Log } from '../log.ts'
+import type { SiteHolder } from '../site/served-site.ts'
 import { readFormSignUp, readJsonSignUp, type TypedSignUp } from '../sign-up/read-sign-up.ts'
 import type { SignUp, SignUpOutcome } from '../sign-up/register-sign-up.ts'
 import type { Counts } from '../statistics/counts.ts'
@@ -20,7 +21,7 @@ export interface SignUpDeps {
   register(signUp: SignUp): Promise<SignUpOutcome>
   gate: Gate
   counts: Counts
-  pages: Pages
+  site: SiteHolder
   log: Log
   /** The public credential. */
   anonKey: string
@@ -32,13 +33,13 @@ type SignUpRequest = FastifyRequest<{ Body: TypedSignUp }>
 
 /** `/functions/v1/send-starter-bot-email`: JSON to a program, a page to a plain form. */
 export async function signUpRoutes(functions: FastifyInstance, deps: SignUpDeps): Promise<void> {
-  const { pages } = deps
+  const { site } = deps
   await allowCors(functions, deps.gate, 'POST')
   readBodies(functions)
   functions.setErrorHandler<FastifyError>((fault, request, reply) =>
-    answer(reply, rejectionOf(fault, deps), request, pages),
+    answer(reply, rejectionOf(fault, deps), request, site.current.pages),
   )
-  answerOtherPaths(functions, pages)
+  answerOtherPaths(functions, site)
   functions.post<{ Body: TypedSignUp }>(
     `/${signUpFunction}`,
     {
@@ -48,7 +49,8 @@ export async function signUpRoutes(functions: FastifyInstance, deps: SignUpDeps)
         next()
       },
     },
-    async (request, reply) => answer(reply, await signUp(request, deps), request, pages),
+    async (request, reply) =>
+      answer(reply, await signUp(request, deps), request, site.current.pages),
   )
 }
 
@@ -60,10 +62,10 @@ function readBodies(functions: FastifyInstance): void {
 }
 
 /** A function that is not there, or another method. */
-function answerOtherPaths(functions: FastifyInstance, pages: Pages): void {
+function answerOtherPaths(functions: FastifyInstance, site: SiteHolder): void {
   const answerOther = (request: FastifyRequest, reply: FastifyReply) => {
     const isOurs = request.url.split('?', 1)[0] === signUpPath
-    if (isOurs) return answer(reply, rejections.method, request, pages)
+    if (isOurs) return answer(reply, rejections.method, request, site.current.pages)
     // A form gets JSON as well: the caller of a function that is not there is a program.
     return sendJson(reply, rejections.unknown)
   }

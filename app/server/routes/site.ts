@@ -5,17 +5,15 @@ import type { Reader } from '../database/database.ts'
 import { appliedMigrations, siteMigrations } from '../database/open-database.ts'
 import { readMailState } from '../deliveries/mail-state.ts'
 import { isSameSecret } from '../http/gate.ts'
-import type { Pages } from '../http/pages.ts'
-import { type PreparedFile, sendPrepared } from '../http/prepared-file.ts'
+import { sendPrepared } from '../http/prepared-file.ts'
 import { readCampaign } from '../sign-up/read-sign-up.ts'
+import type { SiteHolder } from '../site/served-site.ts'
 import type { Counts } from '../statistics/counts.ts'
 import { sendText } from './failures.ts'
 import { bearerToken, whenSent } from './request.ts'
 
 export interface SiteDeps {
-  pages: Pages
-  /** The files at the site's root, by path. */
-  rootFiles: ReadonlyMap<string, PreparedFile>
+  site: SiteHolder
   /** The folder of the build, which holds `assets`. */
   dist: string
   counts: Counts
@@ -28,7 +26,7 @@ export interface SiteDeps {
 
 /** The landing page, the files that anybody may fetch, and what the owner's monitoring asks. */
 export async function siteRoutes(app: FastifyInstance, deps: SiteDeps): Promise<void> {
-  const { pages, counts } = deps
+  const { site, counts } = deps
   app.get('/', (request, reply) => {
     whenSent(request, reply, () => {
       const { searchParams } = new URL(request.url, 'http://localhost')
@@ -38,14 +36,14 @@ export async function siteRoutes(app: FastifyInstance, deps: SiteDeps): Promise<
         readCampaign(searchParams.get('utm_source')),
       )
     })
-    return sendPrepared(request, reply, pages.landing)
+    return sendPrepared(request, reply, site.current.pages.landing)
   })
-  for (const [path, file] of deps.rootFiles) {
-    app.get(path, (request, reply) => sendPrepared(request, reply, file))
-  }
-  // Browsers and readers of feeds ask for this path, whatever a page links.
-  const icon = deps.rootFiles.get('/icon-192.png')
-  if (icon) app.get('/favicon.ico', (request, reply) => sendPrepared(request, reply, icon))
+  app.get('/:file', (request, reply) => {
+    const [path = ''] = request.url.split('?', 1)
+    // Browsers and readers of feeds ask for the icon here, whatever a page links.
+    const file = site.current.rootFiles.get(path === '/favicon.ico' ? '/icon-192.png' : path)
+    return file ? sendPrepared(request, reply, file) : reply.callNotFound()
+  })
   // The name of an asset holds a hash of its contents: an address never gets other bytes.
   await app.register(fastifyStatic, {
     root: join(deps.dist, 'assets'),

@@ -4,6 +4,7 @@ import type { Database } from '../database/database.ts'
 import type { Migration } from '../database/open-database.ts'
 import type { Gate } from '../http/gate.ts'
 import type { Log } from '../log.ts'
+import type { SiteHolder } from '../site/served-site.ts'
 import type { RecordEvent } from '../subscribers/events.ts'
 import type { Mailer } from '../transports/mailer.ts'
 
@@ -17,8 +18,7 @@ export interface ServerContext {
   gate: Gate
   /** Key of keyed hashes. */
   secret: string
-  /** Hash of the starter mail's template. */
-  template: string
+  site: SiteHolder
   /** ms since 1970. */
   now: () => number
   recordEvent: RecordEvent

@@ -14,10 +14,10 @@ import { personalPageRoutes } from '../routes/personal-page.ts'
 import { receiptRoutes } from '../routes/receipts.ts'
 import { type SignUpDeps, signUpRoutes } from '../routes/sign-up.ts'
 import { siteRoutes } from '../routes/site.ts'
+import type { SiteHolder } from '../site/served-site.ts'
 import type { Counts } from '../statistics/counts.ts'
 import type { RecordEvent } from '../subscribers/events.ts'
 import type { LocalInbox } from '../transports/local-inbox.ts'
-import type { BuiltFiles } from './load-files.ts'
 
 export interface AppDeps {
   config: Config
@@ -30,7 +30,9 @@ export interface AppDeps {
   now: () => number
   /** Stores a sign-up and its mail, or refuses it. */
   register: SignUpDeps['register']
-  files: BuiltFiles
+  site: SiteHolder
+  /** The folder of the build. */
+  dist: string
   /** Development only. */
   inbox: LocalInbox | undefined
   limits: ClientLimits
@@ -45,8 +47,7 @@ function refuseSchema(): never {
 
 /** Every route that serves a visitor. */
 export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
-  const { config, log, files, limits } = deps
-  const { pages, security } = files
+  const { config, log, site, dist, limits } = deps
   const app = Fastify({
     http: { ...limits, requireHostHeader: false }, // a request without Host gets its 400 with our headers
     keepAliveTimeout: limits.keepAliveTimeout,
@@ -60,35 +61,36 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   })
   limitClients(app, limits, config.trustedProxies > 0)
   app.addHook('onRequest', ({ raw }, reply, next) => {
-    void reply.headers(security.data)
+    void reply.headers(site.current.security.data)
     if (isValidRequest(raw)) next()
     else void sendText(reply.code(400).header('connection', 'close'), 'Bad request')
   })
-  app.setErrorHandler(failureHandler(log, pages))
-  app.decorateReply('documentHeaders', { getter: () => security.document })
-  app.setNotFoundHandler((request, reply) => sendPrepared(request, reply, pages.notFound))
+  app.setErrorHandler(failureHandler(log, site))
+  app.decorateReply('documentHeaders', { getter: () => site.current.security.document })
+  app.setNotFoundHandler((request, reply) =>
+    sendPrepared(request, reply, site.current.pages.notFound),
+  )
 
   await app.register(fastifyCompress, { global: false })
-  await app.register(fastifyStatic, { root: files.dist, serve: false }) // for reply.sendFile
+  await app.register(fastifyStatic, { root: dist, serve: false }) // for reply.sendFile
   await registerRoutes(app, deps)
   if (deps.inbox) inboxRoutes(app, deps.inbox)
   return app
 }
 
 async function registerRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
-  const { config, database, gate, counts, log, recordEvent, now, register } = deps
-  const { pages, dist, rootFiles, kit, releases } = deps.files
+  const { config, database, gate, counts, log, recordEvent, now, register, site, dist } = deps
   const { anonKey, hideAlreadyExists, senderDomain, metricsToken } = config
-  const signUp = { register, gate, counts, pages, log, anonKey, hideAlreadyExists }
+  const signUp = { register, gate, counts, site, log, anonKey, hideAlreadyExists }
   const receipts = { database, gate, senderDomain, now }
-  const personalPage = { database, gate, counts, pages, recordEvent, now, releases, kit }
-  const site = { pages, rootFiles, dist, counts, database, metricsToken, now }
+  const personalPage = { database, gate, counts, site, recordEvent, now }
+  const siteDeps = { site, dist, counts, database, metricsToken, now }
 
   const functionsPrefix = functionsPath.slice(0, -1) // without the slash at the end
   await app.register((scope) => signUpRoutes(scope, signUp), { prefix: functionsPrefix })
   await app.register((scope) => receiptRoutes(scope, receipts))
   await app.register((scope) => personalPageRoutes(scope, personalPage), { prefix: '/kit' })
-  await app.register((scope) => siteRoutes(scope, site))
+  await app.register((scope) => siteRoutes(scope, siteDeps))
 }
 
 function inboxRoutes(app: FastifyInstance, inbox: LocalInbox): void {

@@ -3,7 +3,6 @@ import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { deskPath } from '#contract/desk-paths.ts'
-import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import type { Config } from '../configuration/config.ts'
 import { builtFiles } from '../configuration/project-files.ts'
 import type { Database } from '../database/database.ts'
@@ -15,22 +14,23 @@ import {
 } from '../database/open-database.ts'
 import { readSecret } from '../database/settings.ts'
 import { watchMail } from '../deliveries/mail-state.ts'
-import { keepTemplate } from '../deliveries/mail-templates.ts'
 import { Worker } from '../deliveries/worker.ts'
 import { clientLimits, type ClientLimits } from '../http/client-limits.ts'
 import { createGate } from '../http/gate.ts'
 import { createLog } from '../log.ts'
 import { registerSignUp, type SignUp } from '../sign-up/register-sign-up.ts'
+import { fillSite } from '../site/fill-site.ts'
+import { holdSite } from '../site/served-site.ts'
+import { readSiteFiles } from '../site/site-files.ts'
 import { Counts } from '../statistics/counts.ts'
 import { newToken } from '../subscribers/subscribers.ts'
 import { keepWordings } from '../subscribers/wordings.ts'
-import { openLocalInbox, openMailer, readStarterEmailTemplate } from '../transports/open-mailer.ts'
+import { openLocalInbox, openMailer } from '../transports/open-mailer.ts'
 import type { LocalInbox } from '../transports/local-inbox.ts'
 import type { Mailer } from '../transports/mailer.ts'
 import { checkPort } from './check-port.ts'
 import type { Extension, ServerContext } from './context.ts'
 import { createApp } from './create-app.ts'
-import { loadFiles } from './load-files.ts'
 import { runMaintenance } from './maintenance.ts'
 import { createRepeats, type Repeats } from './repeat.ts'
 
@@ -58,7 +58,6 @@ export async function startServer(config: Config, extension?: Extension) {
     database,
     mailer: inbox ?? (await openMailer(config)),
     inbox,
-    template: await readStarterEmailTemplate(builtFiles, config),
     writeLog: (lines) => void process.stdout.write(lines),
     now: Date.now,
     extension,
@@ -86,7 +85,6 @@ export interface ServerParts {
   database: Database
   mailer: Mailer
   inbox?: LocalInbox | undefined
-  template: StarterEmailTemplate
   writeLog: (lines: string) => void
   now: () => number
   extension?: Extension | undefined
@@ -107,7 +105,8 @@ export interface RunningServer {
  */
 export async function runServer(parts: ServerParts): Promise<RunningServer> {
   const { config, database, mailer, now, extension, dist = builtFiles } = parts
-  const [stored, files] = await Promise.all([prepareDatabase(parts), loadFiles(dist, config)])
+  const stored = await prepareDatabase(parts)
+  const site = holdSite(await fillSite(readSiteFiles(dist), config, database))
   const log = createLog(config.logLevel, parts.writeLog)
   if (stored.isNewer) log.warn('the database is of a newer version of this program')
   const counts = new Counts(now)
@@ -117,7 +116,8 @@ export async function runServer(parts: ServerParts): Promise<RunningServer> {
   let worker: Worker | undefined
   const context: ServerContext = {
     ...shared,
-    ...stored,
+    site,
+    secret: stored.secret,
     gate: createGate(config, stored.secret),
     wakeDeliveries: () => worker?.wake(),
     repeat: repeats.add,
@@ -136,7 +136,8 @@ export async function runServer(parts: ServerParts): Promise<RunningServer> {
     recordEvent,
     now,
     register: register(context),
-    files,
+    site,
+    dist,
     inbox: parts.inbox,
     limits: parts.limits ?? clientLimits,
   })
@@ -172,15 +173,14 @@ async function stopServer({ app, worker, repeats, counts, context }: RunningPart
   await database.close()
 }
 
-async function prepareDatabase({ database, extension, template }: ServerParts) {
+async function prepareDatabase({ database, extension }: ServerParts) {
   const migrations = extension?.migrations ?? siteMigrations
   await migrate(database, migrations)
   const known = new Set(migrations.map(({ name }) => name))
   const isNewer = !(await appliedMigrations(database)).isSubsetOf(known)
   return database.transaction(async (transaction) => {
     await keepWordings(transaction)
-    const secret = await readSecret(transaction)
-    return { secret, template: await keepTemplate(transaction, template), isNewer }
+    return { secret: await readSecret(transaction), isNewer }
   })
 }
 
@@ -200,7 +200,7 @@ function register({
   now,
   wakeDeliveries,
   secret,
-  template,
+  site,
   recordEvent,
 }: ServerContext) {
   const { signUpsPerNetworkIn10Minutes, signUpsPerNetworkADay, mailsPerAddressADay, senderDomain } =
@@ -211,10 +211,11 @@ function register({
     mailsPerAddressADay,
   }
   const resendAfterMs = config.resendAfterSeconds * 1000
-  const fixed = { limits, resendAfterMs, template, senderDomain, secret, recordEvent }
+  const fixed = { limits, resendAfterMs, senderDomain, secret, recordEvent }
   return async (signUp: SignUp) => {
+    const template = site.current.starterTemplate
     const outcome = await database.transaction((transaction) =>
-      registerSignUp(transaction, signUp, { ...fixed, now: now() }),
+      registerSignUp(transaction, signUp, { ...fixed, template, now: now() }),
     )
     if ('receipt' in outcome) wakeDeliveries()
     return outcome

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Config } from '../configuration/config.ts'
-import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import type { Mailer } from './mailer.ts'
 import type { RelayOptions } from './relay-mailer.ts'
 
@@ -25,16 +23,6 @@ export async function openMailer(config: Config, limits?: RelayOptions): Promise
 export async function openLocalInbox({ databaseUrl }: Pick<Config, 'databaseUrl'>) {
   const { createLocalInbox } = await import('./local-inbox.ts') // never read in production
   return createLocalInbox(inboxFolder(databaseUrl))
-}
-
-/** The build writes it in the form that is expected here. */
-export async function readStarterEmailTemplate(
-  dist: string,
-  config: Config,
-): Promise<StarterEmailTemplate> {
-  const { mailFrom: from, supportEmail: replyTo, publicUrl } = config
-  const rendered = JSON.parse(readFileSync(join(dist, 'email/starter-email.json'), 'utf8'))
-  return { ...rendered, from, replyTo, publicUrl }
 }
 
 export function inboxFolder(databaseUrl: string): string {

@@ -14,16 +14,9 @@ import { ownOrigin, type TestApp, testApp, type TestAppOptions } from '../server
 import { temporaryFolder } from '../temporary-folder.ts'
 
 const ownerEmail = 'owner@example.org'
-const mail = {
-  subject: 'Version 1.1.0',
-  html: '<p>{body}{reason}</p>',
-  text: '{body}\n{reason}\n{kitUrl}',
-}
-const built = {
+const deskFiles = {
   'desk/index.html': '<!doctype html><body data-owner-command="npm run owner --"></body>',
   'desk/assets/index-0123.js': 'export {}',
-  'email/announcement.json': JSON.stringify(mail),
-  'email/letter.json': JSON.stringify({ html: '{body}', text: '{body}', attributes: {} }),
 }
 
 /** Everybody on the list signed up before it. */
@@ -41,7 +34,7 @@ interface DeskAppOptions extends TestAppOptions {
 export async function deskApp({ releases = [newRelease], ...options }: DeskAppOptions = {}) {
   let away = { once: '', after: Infinity }
   const visitorsReads: string[] = []
-  const extension = deskExtension(releases, (database) => {
+  const extension = deskExtension((database) => {
     const check = ({ sql: text }: Sql) => {
       if (text.includes(away.once)) away.after -= 1
       if (away.after < 0) throw new Unavailable('away')
@@ -53,7 +46,13 @@ export async function deskApp({ releases = [newRelease], ...options }: DeskAppOp
     })
     return { ...database, ...reader, ownerReads }
   })
-  const app = await testApp({ extension, ...options, config: { ownerEmail, ...options.config } })
+  const built = { 'kit/releases.json': JSON.stringify(releases), ...options.built }
+  const app = await testApp({
+    extension,
+    ...options,
+    built,
+    config: { ownerEmail, ...options.config },
+  })
   const takeDatabaseAway = (once = '', after = 0) => void (away = { once, after })
   return { ...app, takeDatabaseAway, visitorsReads }
 }
@@ -71,13 +70,9 @@ function checkedReader(reader: Reader, check: (query: Sql) => void): Reader {
   }
 }
 
-function deskExtension(
-  releases: readonly KitRelease[],
-  wrap: (database: Database) => Database,
-): Extension {
+function deskExtension(wrap: (database: Database) => Database): Extension {
   const folder = temporaryFolder()
-  const files = { ...built, 'kit/releases.json': JSON.stringify(releases) }
-  for (const [name, content] of Object.entries(files)) {
+  for (const [name, content] of Object.entries(deskFiles)) {
     const path = join(folder, 'dist', name)
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, content)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import type { PageName } from '#pages/pages.tsx'
+import { shortTemplate } from './queue-mails.ts'
 
 const names = [
   'landing',
@@ -23,6 +24,11 @@ const names = [
   'erased-until-overwritten',
 ] as const satisfies PageName[]
 
+const announcement = {
+  subject: 'Version 1.1.0',
+  html: '<p>{body}{reason}</p>',
+  text: '{body}\n{reason}\n{kitUrl}',
+}
 const script = '//@version=6\nstrategy("EMA")\n'
 const files: Record<string, string | Buffer> = {
   ...Object.fromEntries(names.map((name) => [`pages/${name}.html`, pageOf(name)])),
@@ -45,16 +51,19 @@ const files: Record<string, string | Buffer> = {
   'root/icon-192.png': Buffer.from('89504e470d0a1a0a', 'hex'),
   'assets/page-0123.js': 'export {}',
   'assets/page-0123.js.br': brotliCompressSync('export {}'),
+  'email/starter-email.json': JSON.stringify(shortTemplate),
+  'email/announcement.json': JSON.stringify(announcement),
+  'email/letter.json': JSON.stringify({ html: '{body}', text: '{body}', attributes: {} }),
   'build.json': JSON.stringify({ styleHashes: ['sha256-style'], scriptHashes: ['sha256-script'] }),
 }
 
 /**
  * A folder in the form that the build writes, whose pages are one line: their name and every value
- * that is filled in.
+ * that is filled in. `changed`: files with other contents.
  */
-export function makeStubBuild() {
+export function makeStubBuild(changed: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'starter-bot-stub-'))
-  for (const [name, content] of Object.entries(files)) {
+  for (const [name, content] of Object.entries({ ...files, ...changed })) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), content)
   }

@@ -11,7 +11,6 @@ import { addSubscriber, newToken } from '#server/subscribers/subscribers.ts'
 import type { Mailer } from '#server/transports/mailer.ts'
 import { programmableMailer } from '../mail/programmable-mailer.ts'
 import { makeTemporaryDatabase } from '../database/temporary-database.ts'
-import { shortTemplate } from './queue-mails.ts'
 import { makeStubBuild } from './stub-pages.ts'
 
 export const functionPath = '/functions/v1/send-starter-bot-email'
@@ -30,6 +29,8 @@ export interface TestAppOptions {
   /** The owner's ring. */
   extension?: Extension
   parts?: Partial<ServerParts>
+  /** Files of the build with other contents. */
+  built?: Record<string, string>
 }
 
 /**
@@ -41,7 +42,11 @@ export async function startTestApp(options: TestAppOptions = {}) {
     ? undefined
     : await makeTemporaryDatabase(options.extension?.migrations)
   const databaseUrl = options.databaseUrl ?? made?.url ?? ''
-  const [mailer, clock, build] = [programmableMailer(), makeTestClock(), makeStubBuild()]
+  const [mailer, clock, build] = [
+    programmableMailer(),
+    makeTestClock(),
+    makeStubBuild(options.built),
+  ]
   let logged = ''
   const writeLog = (lines: string) => void (logged += lines)
   const own = { mailer, dist: build.folder, now: clock.now, writeLog, ...options.parts }
@@ -95,14 +100,10 @@ function handlesOf(
   }
 }
 
-async function partsOf(
-  { config, extension, limits, mailer, parts }: TestAppOptions,
-  databaseUrl: string,
-) {
+async function partsOf({ config, extension, limits, mailer }: TestAppOptions, databaseUrl: string) {
   return {
     config: { ...testConfig(), ...config, databaseUrl },
     database: await openDatabase(databaseUrl),
-    template: parts?.template ?? { ...shortTemplate, publicUrl: ownOrigin },
     extension,
     limits: { ...clientLimits, ...limits },
     ...(mailer && { mailer }),

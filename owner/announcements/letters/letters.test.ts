@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { defaultContent } from '#content/content.ts'
@@ -130,12 +130,10 @@ const { attributes } = renderFrame(defaultContent)
 
 /** The HTML is without its styles. */
 async function mailOf(text: string, subject = 'News') {
-  const folder = temporaryFolder()
-  mkdirSync(join(folder, 'dist/email'), { recursive: true })
-  writeFileSync(join(folder, 'dist/email/letter.json'), JSON.stringify(renderFrame(defaultContent)))
+  const mails = { announcement: null, letter: renderFrame(defaultContent) }
   const config = configOf({ environment: {} })
   const mail = await previewMail(
-    composeAnnouncement({ folder, config }, 'consented', { kind: 'letter', subject, text }),
+    composeAnnouncement({ mails, config }, 'consented', { kind: 'letter', subject, text }),
   )
   return { ...mail, html: mail.html.replaceAll(/ (?:style|class|data-[\w-]+)="[^"]*"/g, '') }
 }

@@ -220,7 +220,7 @@ describe('a report is accepted with', () => {
 /** On the list, with a mail that waits. */
 async function someoneWithQueuedMail() {
   const { id: subscriber, address } = await newSubscriber(app)
-  const { template } = app.context
+  const template = app.context.site.current.starterTemplate
   await app.database.transaction((transaction) =>
     queueMail(transaction, {
       subscriber,

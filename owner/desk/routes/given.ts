@@ -1,17 +1,14 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { kit } from '#content/kit.ts'
-import { readStarterEmailTemplate } from '#server/transports/open-mailer.ts'
+import { starterTemplate } from '#server/site/fill-site.ts'
 import { previewMail } from '../../announcements/announcement-mail.ts'
 import { ownerProcedure, router } from '../procedures.ts'
 
-/** What visitors get, as the build made it. */
+/** What visitors get. */
 export const givenRouter = router({
-  show: ownerProcedure.query(async ({ ctx: { server, folder, ownerEmail } }) => {
-    const dist = join(folder, 'dist')
-    const mail = await previewMail(await readStarterEmailTemplate(dist, server.config), ownerEmail)
-    const page = readFileSync(join(dist, 'pages/landing.html'), 'utf8')
-    const pageText = page
+  show: ownerProcedure.query(async ({ ctx: { server, ownerEmail } }) => {
+    const { content, mails, pages } = server.site.current
+    const mail = await previewMail(starterTemplate(mails.starter, server.config), ownerEmail)
+    const pageText = pages.landing.bodies.identity
+      .toString()
       .replaceAll(/<(script|style|svg)\b.*?<\/\1>/gs, '')
       .replaceAll(/<[^>]*>/g, '\n')
     const texts = {
@@ -22,7 +19,9 @@ export const givenRouter = router({
       mail,
       /** With a script of the owner's own: what is still said of the shipped one. */
       stale: Object.entries(texts).flatMap(([file, text]) =>
-        kit.script.isYourOwn ? sentencesAboutOurs(text).map((words) => ({ words, file })) : [],
+        content.kit.script.isYourOwn
+          ? sentencesAboutOurs(text).map((words) => ({ words, file }))
+          : [],
       ),
     }
   }),

@@ -5,6 +5,7 @@ import type { KitRelease } from '#content/releases.ts'
 import { fill } from '#text/fill.ts'
 import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import type { Reader } from '#server/database/database.ts'
+import type { ServerContext } from '#server/start/context.ts'
 import { startAnnouncement } from '../../../announcements/announce.ts'
 import {
   type Announceable,
@@ -14,8 +15,8 @@ import {
 } from '../../../announcements/announcements.ts'
 import {
   composeAnnouncement,
+  newestRelease,
   previewMail,
-  readRelease,
   sendTestMail,
 } from '../../../announcements/announcement-mail.ts'
 import { readDraft, writeDraft } from '../../../announcements/letters/letter-file.ts'
@@ -49,14 +50,14 @@ const order = draft.extend({
 
 export const announceRouter = router({
   /** All announcements, the newest first, and what can be announced. */
-  show: ownerProcedure.query(async ({ ctx: { server, folder } }) => {
+  show: ownerProcedure.query(async ({ ctx: { server } }) => {
     const { database, config, now } = server
     const { siteMailsPerHour } = config
     const reads = database.ownerReads
     const at = now()
     const progresses = await readProgress(reads, at)
     const all = progresses.map((one) => describeAnnouncement(one, siteMailsPerHour, at))
-    const release = readRelease(folder)
+    const release = newestRelease(server.site.current.releases)
     /** The next one waits for its end. */
     const underWay = all.find(({ state }) => state !== 'done' && state !== 'cancelled')
     return {
@@ -81,9 +82,9 @@ export const announceRouter = router({
    */
   audiences: ownerProcedure
     .input(draft.pick({ kind: true }))
-    .query(async ({ ctx: { server, folder }, input: { kind } }) => {
+    .query(async ({ ctx: { server }, input: { kind } }) => {
       const { database, now } = server
-      const target = kind === 'letter' ? { kind } : releaseIn(folder)
+      const target = kind === 'letter' ? { kind } : releaseIn(server)
       const plan = await planAnnouncement(database.ownerReads, target, {
         to: 'everyone',
         now: now(),
@@ -137,11 +138,11 @@ async function findVersionObstacle(
 }
 
 function compose(
-  { server, folder }: Pick<DeskContext, 'server' | 'folder'>,
+  { server }: Pick<DeskContext, 'server'>,
   to: Audience,
   mail: z.infer<typeof draft>,
 ): StarterEmailTemplate {
-  return composeAnnouncement({ folder, config: server.config }, to, mail)
+  return composeAnnouncement({ mails: server.site.current.mails, config: server.config }, to, mail)
 }
 
 function change({ server }: OwnerRequest, name: string, wanted: Change): Promise<void> {
@@ -174,20 +175,20 @@ export function describeAnnouncement(
   }
 }
 
-function releaseIn(folder: string) {
-  const release = readRelease(folder)
+function releaseIn({ site }: ServerContext) {
+  const release = newestRelease(site.current.releases)
   if (!release) throw new CommandError('There are no release notes for the version of the kit.')
   return release
 }
 
 async function start(
-  { server, folder }: OwnerRequest,
+  { server }: OwnerRequest,
   { to, mostPerHour, ...words }: z.infer<typeof order>,
 ): Promise<void> {
   const { database, now } = server
   const isLetter = words.kind === 'letter'
-  const target = isLetter ? { kind: words.kind, name: nameFor(words.subject) } : releaseIn(folder)
-  const template = compose({ server, folder }, to, words)
+  const target = isLetter ? { kind: words.kind, name: nameFor(words.subject) } : releaseIn(server)
+  const template = compose({ server }, to, words)
   const isStarted = await startAnnouncement(
     database,
     { ...target, to, template, mostPerHour },

@@ -1,0 +1,73 @@
+import { extname } from 'node:path'
+import { fillPlaceholders } from '#text/placeholders.ts'
+import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
+import type { Config } from '../configuration/config.ts'
+import type { Database } from '../database/database.ts'
+import { keepTemplate } from '../deliveries/mail-templates.ts'
+import { fillPages } from '../http/pages.ts'
+import { type PreparedFile, prepareFile } from '../http/prepared-file.ts'
+import { securityHeaders } from '../http/security-headers.ts'
+import type { ServedSite } from './served-site.ts'
+import type { MailTemplates, SiteFiles } from './site-files.ts'
+
+/** The settings that stand in pages and mails. */
+export type SiteValues = Pick<
+  Config,
+  'publicUrl' | 'functionsUrl' | 'anonKey' | 'supportEmail' | 'mailFrom'
+>
+
+/** Fills in what differs between installations, and keeps the starter mail for the deliveries. */
+export async function fillSite(
+  files: SiteFiles,
+  values: SiteValues,
+  database: Database,
+): Promise<ServedSite> {
+  const { content, kit, releases, mails } = files
+  const template = starterTemplate(mails.starter, values)
+  const [pages, rootFiles, hash] = await Promise.all([
+    fillPages(files.pages, values),
+    prepareRootFiles(files.root, values.publicUrl),
+    database.transaction((transaction) => keepTemplate(transaction, template)),
+  ])
+  return {
+    content,
+    pages,
+    rootFiles,
+    kit,
+    releases,
+    security: securityHeaders(values.publicUrl, values.functionsUrl, files.inlineHashes),
+    mails,
+    starterTemplate: hash,
+  }
+}
+
+export function starterTemplate(
+  mail: MailTemplates['starter'],
+  { mailFrom: from, supportEmail: replyTo, publicUrl }: SiteValues,
+): StarterEmailTemplate {
+  return { ...mail, from, replyTo, publicUrl }
+}
+
+const mediaTypes: Record<string, string> = {
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.txt': 'text/plain; charset=utf-8',
+  '.mjs': 'text/plain; charset=utf-8', // to be read, never run in a browser
+  '.xml': 'application/xml; charset=utf-8',
+}
+
+/** The text files name the site's own address. */
+async function prepareRootFiles(
+  files: ReadonlyMap<string, Buffer>,
+  publicUrl: string,
+): Promise<Map<string, PreparedFile>> {
+  const prepared = new Map<string, PreparedFile>()
+  for (const [name, stored] of files) {
+    const isText = !name.endsWith('.png')
+    const content = isText ? fillPlaceholders(stored.toString(), { publicUrl }) : stored
+    const type = mediaTypes[extname(name)] ?? 'application/octet-stream'
+    const headers = { 'content-type': type, 'cache-control': 'public, max-age=86400' }
+    prepared.set(`/${name}`, await prepareFile(content, headers))
+  }
+  return prepared
+}

@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Content, defaultContent } from '#content/content.ts'
+import type { KitRelease } from '#content/releases.ts'
+import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
+import type { LetterFrame } from '#mail/letter.tsx'
+import type { InlineHashes } from '../http/security-headers.ts'
+
+/** A site as it was rendered. The {placeholders} of address, credential and support stay. */
+export interface SiteFiles {
+  content: Content
+  /** HTML of pages and of parts of pages, by name. */
+  pages: ReadonlyMap<string, string>
+  /** The files at the site's root, by name. */
+  root: ReadonlyMap<string, Buffer>
+  kit: readonly ServedKitFile[]
+  /** The versions of the kit, the newest first. */
+  releases: readonly KitRelease[]
+  mails: MailTemplates
+  /** Of the inline styles and scripts of all pages. */
+  inlineHashes: InlineHashes
+}
+
+/** A file of the kit. */
+export interface ServedKitFile {
+  /** In its address. */
+  name: string
+  /** The name that a browser saves it by. */
+  savedAs: string
+  mediaType: string
+  /** Absolute. */
+  path: string
+}
+
+/** The mails, with {placeholders} for each recipient. */
+export interface MailTemplates {
+  starter: RenderedMail
+  /** Null: the kit's version has no release notes. */
+  announcement: RenderedMail | null
+  letter: LetterFrame
+}
+
+type RenderedMail = Pick<StarterEmailTemplate, 'subject' | 'html' | 'text'>
+
+/** What the build wrote to `dist`. */
+export function readSiteFiles(dist: string): SiteFiles {
+  const kit: Omit<ServedKitFile, 'path'>[] = readJson(join(dist, 'kit/kit.json'))
+  const root = join(dist, 'root')
+  return {
+    content: defaultContent,
+    pages: readPages(join(dist, 'pages')),
+    root: new Map(readdirSync(root).map((name) => [name, readFileSync(join(root, name))])),
+    kit: kit.map((file) => ({ ...file, path: join(dist, 'kit', file.name) })),
+    releases: readReleases(dist),
+    mails: readMailTemplates(dist),
+    inlineHashes: readJson(join(dist, 'build.json')),
+  }
+}
+
+export function readMailTemplates(dist: string): MailTemplates {
+  const read = (name: string) => readJson(join(dist, 'email', `${name}.json`))
+  return {
+    starter: readStarterMail(dist),
+    announcement: read('announcement'),
+    letter: read('letter'),
+  }
+}
+
+export function readStarterMail(dist: string): RenderedMail {
+  return readJson(join(dist, 'email/starter-email.json'))
+}
+
+export function readReleases(dist: string): KitRelease[] {
+  return readJson(join(dist, 'kit/releases.json'))
+}
+
+function readPages(folder: string): Map<string, string> {
+  const pages = new Map<string, string>()
+  for (const file of readdirSync(folder)) {
+    if (!file.endsWith('.html')) continue
+    pages.set(file.slice(0, -'.html'.length), readFileSync(join(folder, file), 'utf8'))
+  }
+  return pages
+}
+
+/** The build writes it in the form that its reader expects. */
+function readJson(path: string) {
+  return JSON.parse(readFileSync(path, 'utf8'))
+}
