@@ -122,7 +122,8 @@ async function readRoom(
  */
 async function queueHeld(transaction: Transaction, id: number, most: number, now: number) {
   const queued = await transaction.run(sql`
-    update deliveries set state = 'queued', due_at = ${now}, priority = ${announcementPriority},
+    update deliveries
+    set state = 'queued', due_at = ${now}, waits_since = ${now}, priority = ${announcementPriority},
       queued_at = case when failures = 0 and worker is null then ${now} else queued_at end
     where id in (select id from deliveries where announcement = ${id} and state = 'held' order by id limit ${most})`)
   return queued > 0

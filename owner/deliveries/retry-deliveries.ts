@@ -60,7 +60,7 @@ async function queueAgain(transaction: Transaction, batch: Sql, now: number): Pr
     select 1 from announcements a where a.id = d.announcement and a.state = 'paused')`
   const rows = await transaction.rows<{ id: number }>(sql`
     update deliveries as d
-    set state = case when ${isPaused} then 'held' else 'queued' end, due_at = ${now},
+    set state = case when ${isPaused} then 'held' else 'queued' end, due_at = ${now}, waits_since = ${now},
       failures = case when state = 'failed' then 0 else failures end, worker = null,
       finished_at = null
     where ${batch} and ${isRetryable}

@@ -31,6 +31,7 @@ export const siteMigrations: readonly Migration[] = [
     name: '0007-mail-placeholders',
     script: 'app/server/database/migrations/0007-mail-placeholders',
   },
+  { name: '0013-waits-of-mail', script: 'app/server/database/migrations/0013-waits-of-mail' },
 ]
 
 const begin = {

@@ -14,6 +14,7 @@ import type { Mailer } from '../transports/mailer.ts'
 import { type Database, type Transaction, Unavailable } from './database.ts'
 import { openDatabase } from './open-database.ts'
 import { writeSetting } from './settings.ts'
+import { openSharedClock } from './shared-clock.ts'
 
 describe.skipIf(!findPostgresPrograms())('on PostgreSQL', () => {
   let postgres: PostgresServer
@@ -83,11 +84,43 @@ describe.skipIf(!findPostgresPrograms())('on PostgreSQL', () => {
     for (const app of apps) app.context.wakeDeliveries()
     await expect.poll(sent).toBe(100)
     expect(mailer.attempts).toHaveLength(100)
-    for (const app of apps) app.clock.advance(60 * 60_000)
+    for (const app of apps) app.clock.advance(61 * 60_000)
     for (const app of apps) app.context.wakeDeliveries()
     await expect.poll(sent).toBe(150)
     expect(mailer.addresses().toSorted()).toEqual(visitors(150).toSorted())
   })
+
+  test.each([50_000, 24 * 60 * 60_000])(
+    'an instance whose own clock is %i ms ahead takes over no mail that another sends',
+    async (aheadMs) => {
+      const url = await postgres.newDatabase()
+      const mailer = programmableMailer()
+      const parts = await clockAheadBy(0, url)
+      const one = await testApp({ databaseUrl: url, mailer, parts, config: { mailConcurrency: 1 } })
+      const ahead = await testApp({
+        databaseUrl: url,
+        mailer,
+        parts: await clockAheadBy(aheadMs, url),
+      })
+      const sending = mailer.hold('slow')
+      await queueMails(one.database, ['slow@example.com'], { now: parts.now() })
+      one.context.wakeDeliveries()
+      await expect.poll(() => mailer.addresses()).toEqual(['slow@example.com'])
+      await queueMails(one.database, ['next@example.com'], { now: parts.now() })
+      ahead.context.wakeDeliveries()
+      await expect.poll(() => mailer.addresses()).toContain('next@example.com')
+      expect(mailer.addresses()).toEqual(['slow@example.com', 'next@example.com'])
+      sending({ kind: 'accepted' })
+    },
+  )
+
+  /** The clock of a server whose machine's clock is wrong. */
+  async function clockAheadBy(ms: number, url: string) {
+    const database = await openDatabase(url)
+    onTestFinished(() => database.close())
+    const clock = await openSharedClock(database, () => Date.now() + ms)
+    return { now: clock.now, compareClocks: clock.compare }
+  }
 
   test('the clean-up after an erasure may take longer than any other statement', async () => {
     const { url, apps } = await instances(1)

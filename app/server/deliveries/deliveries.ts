@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import sql, { join, type Sql } from 'sql-template-tag'
-import { isWaiting } from '../database/clock.ts'
+import { clockToleranceMs, isWaiting } from '../database/clock.ts'
 import type { Reader, Transaction } from '../database/database.ts'
-import { readLimit, useLimit } from '../database/limit-windows.ts'
 import { giveToken, newToken } from '../subscribers/subscribers.ts'
+import { countHandOver, readHandOvers } from './hand-overs.ts'
 
 /** Lower goes first: 0 the starter mail of a quiet network, 1 of a busy one, 9 announcements. */
 export type Priority = 0 | 1 | 9
@@ -26,16 +26,16 @@ export async function queueMail(transaction: Transaction, mail: NewMail): Promis
   const { subscriber, template, senderDomain, priority, now, announcement = null } = mail
   const receipt = newReceipt(now)
   await transaction.run(sql`
-    insert into deliveries (subscriber, announcement, message_id, template, state, priority, due_at, queued_at)
+    insert into deliveries (subscriber, announcement, message_id, template, state, priority, due_at,
+      waits_since, queued_at)
     values (${subscriber}, ${announcement}, ${messageIdOf(receipt, senderDomain)}, ${template}, 'queued',
-      ${priority}, ${now}, ${now})`)
+      ${priority}, ${now}, ${now}, ${now})`)
   return receipt
 }
 
 /** A dead worker's mail is due again after this time. An attempt that takes longer renews it. */
 export const leaseMs = 45_000
-const hourMs = 60 * 60_000
-/** The share of an hour's ceiling that mail of priority 0 leaves to the rest. */
+/** Mail above priority 0 waits once so much of the hour's ceiling is used, by mail of any priority. */
 const shareAbove0 = 3 / 4
 
 export interface ClaimedMail {
@@ -73,26 +73,26 @@ export async function claimMails(transaction: Transaction, claim: Claim) {
   return { mails, isFull: hour.room <= 0 }
 }
 
-/**
- * Returns what the hour's ceiling leaves. It counts mails that were handed over, and those being
- * sent now.
- */
-async function readHour(transaction: Transaction, { ceiling, now }: Claim) {
+/** What the hour's ceiling leaves to mail of any priority, and to mail above priority 0. */
+interface HourRoom {
+  room: number
+  roomAbove0: number
+}
+
+/** Counts the mails that were handed over in the last hour, and those being sent now. */
+async function readHour(
+  transaction: Transaction,
+  { ceiling, now }: Pick<Claim, 'ceiling' | 'now'>,
+): Promise<HourRoom> {
   if (ceiling === Infinity) return { room: Infinity, roomAbove0: Infinity }
   await transaction.lock('mails of the hour')
   // First, so that a mail whose outcome is recorded meanwhile counts twice rather than not at all.
-  const sending = await transaction.row<{ all: number; above0: number }>(sql`
-    select count(*) as "all", coalesce(sum(case when priority > 0 then 1 else 0 end), 0) as "above0"
-    from deliveries where state = 'sending' and ${isWaiting(sql`due_at`, now, leaseMs)}`)
-  const all = await readLimit(transaction, sentInHour.all, hourMs, now)
-  const above0 = await readLimit(transaction, sentInHour.above0, hourMs, now)
-  return {
-    room: ceiling - (all?.used ?? 0) - sending!.all,
-    roomAbove0: Math.ceil(ceiling * shareAbove0) - (above0?.used ?? 0) - sending!.above0,
-  }
+  const sending = await transaction.row<{ count: number }>(sql`
+    select count(*) as count from deliveries
+    where state = 'sending' and ${isWaiting(sql`due_at`, now, leaseMs)}`)
+  const used = sending!.count + (await readHandOvers(transaction, now))
+  return { room: ceiling - used, roomAbove0: Math.ceil(ceiling * shareAbove0) - used }
 }
-
-const sentInHour = { all: 'mails', above0: 'mails-above-0' }
 
 function claimDue(transaction: Transaction, chosen: Sql, most: number, { worker, now }: Claim) {
   return transaction.rows<ClaimedMail>(sql`
@@ -100,7 +100,8 @@ function claimDue(transaction: Transaction, chosen: Sql, most: number, { worker,
       select id from deliveries where state in ('queued', 'sending') and ${chosen} and due_at <= ${now}
       order by priority, due_at, id limit ${most} ${transaction.skipLocked}
     )
-    update deliveries set state = 'sending', worker = ${worker}, due_at = ${now + leaseMs}
+    update deliveries
+    set state = 'sending', worker = ${worker}, due_at = ${now + leaseMs}, waits_since = ${now}
     where id in (select id from due)
     returning id, subscriber, message_id, queued_at, failures, priority`)
 }
@@ -119,17 +120,20 @@ export async function renewLeases(
   { worker, now }: { worker: string; now: number },
 ): Promise<void> {
   await transaction.run(sql`
-    update deliveries set due_at = ${now + leaseMs}
+    update deliveries set due_at = ${now + leaseMs}, waits_since = ${now}
     where id in (${join(ids)}) and worker = ${worker} and state = 'sending'`)
 }
 
 /**
- * A wait that would end later than the longest one began while the clock was ahead. Such mail is
- * due now. `longestMs`: the longest wait between two tries.
+ * A wait that began in the future began while the clock was ahead. It begins again now: mail that
+ * was not tried is due, and no mail waits longer than it did. Called every minute.
  */
-export async function endImpossibleWaits(transaction: Transaction, now: number, longestMs: number) {
-  return transaction.run(sql`
-    update deliveries set due_at = ${now} where state in ('queued', 'sending') and due_at > ${now + longestMs + leaseMs}`)
+export async function beginFutureWaitsNow(transaction: Transaction, now: number): Promise<void> {
+  const future = now + clockToleranceMs
+  await transaction.run(sql`
+    update deliveries set due_at = ${now} + due_at - waits_since, waits_since = ${now}
+    where state in ('queued', 'sending') and priority in (0, 1, 9)
+      and due_at > ${future} and waits_since > ${future}`)
 }
 
 /**
@@ -193,17 +197,14 @@ export type MailOutcome =
 /** Ends the worker's claim. False: another worker has taken the mail over, or it was erased. */
 export async function recordOutcome(
   transaction: Transaction,
-  { id, priority }: Pick<ClaimedMail, 'id' | 'priority'>,
+  id: number,
   outcome: MailOutcome,
   { worker, now }: { worker: string; now: number },
 ): Promise<boolean> {
   const changed = await transaction.run(sql`
     update deliveries set ${columnsAfter(outcome, now)}
     where id = ${id} and worker = ${worker} and state = 'sending'`)
-  if (outcome.kind === 'sent') {
-    await useLimit(transaction, sentInHour.all, hourMs, now)
-    if (priority > 0) await useLimit(transaction, sentInHour.above0, hourMs, now)
-  }
+  if (outcome.kind === 'sent') await countHandOver(transaction, now)
   return changed > 0
 }
 
@@ -215,12 +216,12 @@ function columnsAfter(outcome: MailOutcome, now: number): Sql {
       return sql`state = 'failed', finished_at = ${now}, last_fault = ${outcome.why}`
     case 'deferred':
       return sql`state = 'queued', worker = null, due_at = ${outcome.dueAt},
-        last_fault = ${outcome.why}, failures = failures + 1`
+        waits_since = ${now}, last_fault = ${outcome.why}, failures = failures + 1`
     case 'held-up':
       return sql`state = 'queued', worker = null, due_at = ${outcome.dueAt},
-        last_fault = ${outcome.why}`
+        waits_since = ${now}, last_fault = ${outcome.why}`
     case 'broken-off':
-      return sql`state = 'queued', worker = null, due_at = ${now}`
+      return sql`state = 'queued', worker = null, due_at = ${now}, waits_since = ${now}`
     case 'cancelled':
       return sql`state = 'cancelled', finished_at = ${now}`
     case 'held':

@@ -4,9 +4,14 @@ import { accepted, permanent, relayAway, temporary } from '#rigs/mail/programmab
 import { queueMails } from '#rigs/server/queue-mails.ts'
 import { countRows, deliveriesIn, deliveryStates, subscriberStates } from '#rigs/server/rows.ts'
 import { act, countsIn, type TestApp, testApp } from '#rigs/server/test-app.ts'
-import { runMaintenance } from '../start/maintenance.ts'
 import type { Progress, SendOutcome } from '../transports/mailer.ts'
-import { announcementPriority, claimMails, leaseMs, type Priority } from './deliveries.ts'
+import {
+  announcementPriority,
+  beginFutureWaitsNow,
+  claimMails,
+  leaseMs,
+  type Priority,
+} from './deliveries.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -348,20 +353,48 @@ describe('the ceiling of an hour', () => {
     await expect.poll(() => states(app, 'sent')).toBe(4)
     await queue(app, ['one-more@example.com'])
     await expect.poll(() => app.inject('/metrics').then(() => app.mailer.attempts.length)).toBe(4)
-    app.later(hourMs)
+    app.later(hourMs + minuteMs)
     await expect.poll(() => states(app, 'sent')).toBe(7)
     expect(await app.countsAtStop()).toMatchObject({ 'limit-hit site': 1, delivered: 7 })
   })
 
-  test('gives three quarters to busy networks and announcements, and the rest to quiet ones', async () => {
+  test('slides: no hour has more mail than the ceiling', async () => {
     const app = await testApp({ config: { siteMailsPerHour: 4 } })
+    await queue(app, addresses(1))
+    await expect.poll(() => states(app, 'sent')).toBe(1)
+    app.clock.advance(40 * minuteMs)
+    await queue(app, addresses(9))
+    await expect.poll(() => states(app, 'sent')).toBe(4)
+    app.later(21 * minuteMs)
+    await expect.poll(() => states(app, 'sent')).toBe(5)
+    app.later(39 * minuteMs)
+    await expect.poll(() => app.mailer.attempts.length).toBe(5)
+    app.later(minuteMs)
+    await expect.poll(() => states(app, 'sent')).toBe(8)
+  })
+
+  test('keeps a quarter for quiet networks, whatever mail has used the rest', async () => {
+    const app = await testApp({ config: { siteMailsPerHour: 8 } })
+    await queue(app, ['quiet-1@example.com', 'quiet-2@example.com'])
     await queue(app, ['news@example.com', 'offer@example.com'], announcementPriority)
-    await expect.poll(() => states(app, 'sent')).toBe(2)
-    await queue(app, ['busy-1@example.com', 'busy-2@example.com'], 1)
+    await expect.poll(() => states(app, 'sent')).toBe(4)
+    await queue(app, ['busy-1@example.com', 'busy-2@example.com', 'busy-3@example.com'], 1)
+    await expect.poll(() => states(app, 'sent')).toBe(6)
+    await queue(app, ['quiet-3@example.com', 'quiet-4@example.com'])
+    await expect.poll(() => app.mailer.addresses()).toContain('quiet-4@example.com')
+    expect(app.mailer.addresses()).not.toContain('busy-3@example.com')
+  })
+
+  test('makes the mail of busy networks late: it goes when the hour has room again', async () => {
+    const app = await testApp({ config: { siteMailsPerHour: 4 } })
+    await queue(app, ['quiet-1@example.com', 'quiet-2@example.com', 'quiet-3@example.com'])
     await expect.poll(() => states(app, 'sent')).toBe(3)
-    await queue(app, ['quiet@example.com'])
-    await expect.poll(() => app.mailer.addresses()).toContain('quiet@example.com')
-    expect(await states(app, 'queued')).toBe(1)
+    await queue(app, ['busy@example.com'], 1)
+    await queue(app, ['quiet-4@example.com'])
+    await expect.poll(() => states(app, 'sent')).toBe(4)
+    expect(app.mailer.addresses()).not.toContain('busy@example.com')
+    app.later(hourMs + minuteMs)
+    await expect.poll(() => app.mailer.addresses()).toContain('busy@example.com')
   })
 
   test('is not used up by workers that died, and counts what is being sent', async () => {
@@ -380,13 +413,11 @@ describe('the ceiling of an hour', () => {
     }
   })
 
-  test('counts what was sent, not what was refused; quiet networks take nothing from the share of the others', async () => {
+  test('counts what was sent, not what was refused', async () => {
     const app = await testApp({ config: { siteMailsPerHour: 4 } })
     app.mailer.answer((address) => (address.startsWith('refused') ? permanent : accepted))
-    await queue(app, ['refused@example.com', ...addresses(3)])
-    await expect.poll(() => states(app, 'sent')).toBe(3)
-    await queue(app, ['busy@example.com'], 1)
-    await expect.poll(() => app.mailer.addresses()).toContain('busy@example.com')
+    await queue(app, ['refused-1@example.com', 'refused-2@example.com', ...addresses(4)])
+    await expect.poll(() => states(app, 'sent')).toBe(4)
   })
 
   test('survives a restart with a lower one, and not a clock that is set back by more than an hour', async () => {
@@ -482,25 +513,76 @@ describe('when the database fails', () => {
   })
 })
 
-test('a clock that is set back holds up no new mail, and old mail no longer than the longest wait between tries', async () => {
-  const app = await testApp({ config: { retrySeconds: [60] } })
-  app.clock.advance(400 * 24 * hourMs)
-  app.mailer.answer(() => relayAway)
-  await queue(app, ['old@example.com'])
-  await expect.poll(() => app.mailer.attempts).toHaveLength(1)
-  await expect.poll(() => deliveryStates(app.database)).toEqual(['queued'])
-  app.clock.advance(-400 * 24 * hourMs)
-  app.mailer.answer(() => accepted)
-  await queue(app, ['new@example.com'])
-  await expect.poll(() => app.mailer.addresses()).toContain('new@example.com')
-  await runMaintenance(app.context) // as every hour
-  app.context.wakeDeliveries()
-  await expectAll(app, 'sent')
+describe('after a clock that was ahead by 23 hours is set back', () => {
+  const aheadMs = 23 * hourMs
+
+  test('new mail goes at once, and mail that was not tried is due', async () => {
+    const app = await testApp()
+    app.clock.advance(aheadMs)
+    await queueMails(app.database, ['old@example.com'], { now: app.clock.now() + 2 * minuteMs })
+    app.clock.advance(-aheadMs)
+    await queue(app, ['new@example.com'])
+    await expect.poll(() => app.mailer.addresses()).toEqual(['new@example.com'])
+    await passMinute(app)
+    await expect.poll(() => app.mailer.addresses()).toEqual(['new@example.com', 'old@example.com'])
+  })
+
+  test('mail that its recipient deferred waits no longer than its own last wait', async () => {
+    const app = await testApp({ config: { retrySeconds: [60, 24 * 60 * 60] } })
+    app.clock.advance(aheadMs)
+    app.mailer.answer(() => temporary)
+    await queue(app, ['ada@example.com'])
+    await expect
+      .poll(() => deliveriesIn(app.database))
+      .toMatchObject([{ state: 'queued', failures: 1 }])
+    app.clock.advance(-aheadMs)
+    app.mailer.answer(() => accepted)
+    await passMinute(app)
+    const [mail] = await deliveriesIn(app.database)
+    expect(Math.abs(mail!.due_at - app.clock.now() - minuteMs)).toBeLessThan(minuteMs / 2)
+    app.later(minuteMs)
+    await expectAll(app, 'sent')
+  })
+
+  test('a mail that is being sent is not sent twice', async () => {
+    const app = await testApp()
+    app.clock.advance(aheadMs)
+    const sending = app.mailer.hold()
+    await queue(app, ['ada@example.com'])
+    await expect.poll(() => app.mailer.attempts).toHaveLength(1)
+    app.clock.advance(-aheadMs)
+    await passMinute(app)
+    const [mail] = await deliveriesIn(app.database)
+    expect(mail!.due_at - app.clock.now()).toBeGreaterThan(leaseMs / 2)
+    expect(mail!.due_at - app.clock.now()).toBeLessThanOrEqual(leaseMs)
+    sending(accepted)
+    await expectAll(app, 'sent')
+    expect(app.mailer.attempts).toHaveLength(1)
+  })
+
+  test('a wait that goes on is left alone', async () => {
+    const app = await testApp({ config: { retrySeconds: [24 * 60 * 60] } })
+    app.mailer.answer(() => temporary)
+    await queue(app, ['ada@example.com'])
+    await expect
+      .poll(() => deliveriesIn(app.database))
+      .toMatchObject([{ state: 'queued', failures: 1 }])
+    const before = await deliveriesIn(app.database)
+    await passMinute(app)
+    expect(await deliveriesIn(app.database)).toEqual(before)
+  })
 })
 
 /** Queues mail as a sign-up does, at the app's own time. */
 async function queue(app: TestApp, to: readonly string[], priority: Priority = 0): Promise<void> {
   await queueMails(app.database, to, { now: app.clock.now(), priority })
+  app.context.wakeDeliveries()
+}
+
+/** Does what the server does every minute. */
+async function passMinute(app: TestApp): Promise<void> {
+  const now = app.clock.now()
+  await app.database.transaction((transaction) => beginFutureWaitsNow(transaction, now))
   app.context.wakeDeliveries()
 }
 

@@ -3,7 +3,6 @@ import { canTrustClock, dayMs } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { dropEndedLimits } from '../database/limit-windows.ts'
 import { readSetting } from '../database/settings.ts'
-import { endImpossibleWaits } from '../deliveries/deliveries.ts'
 import type { Log } from '../log.ts'
 import { dayOf, dropDailyCounts } from '../statistics/daily-counts.ts'
 import { erasedUncleared } from '../subscribers/erase-subscriber.ts'
@@ -13,10 +12,6 @@ export interface MaintenanceDeps {
   log: Log
   /** ms since 1970. */
   now: () => number
-  config: {
-    /** Waits between tries of a mail. */
-    retrySeconds: readonly number[]
-  }
 }
 
 /**
@@ -30,11 +25,9 @@ export const keptDays = 3 * 366
  * process.
  */
 export async function runMaintenance(
-  { database, config, log, now }: MaintenanceDeps,
+  { database, log, now }: MaintenanceDeps,
   uptimeMs = performance.now(),
 ): Promise<void> {
-  const longestWaitMs = Math.max(...config.retrySeconds) * 1000
-  await database.transaction((transaction) => endImpossibleWaits(transaction, now(), longestWaitMs))
   if (canTrustClock(uptimeMs)) {
     await dropEndedLimits(database, now())
     await database.transaction((transaction) =>

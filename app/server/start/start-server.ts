@@ -13,6 +13,8 @@ import {
   siteMigrations,
 } from '../database/open-database.ts'
 import { readSecret } from '../database/settings.ts'
+import { openSharedClock } from '../database/shared-clock.ts'
+import { beginFutureWaitsNow } from '../deliveries/deliveries.ts'
 import { watchMail } from '../deliveries/mail-state.ts'
 import { Worker } from '../deliveries/worker.ts'
 import { clientLimits, type ClientLimits } from '../http/client-limits.ts'
@@ -52,6 +54,7 @@ const lastWritesMs = 2_000
 export async function startServer(config: Config, extension?: Extension) {
   await checkPort(config)
   const database = await openDatabase(config.databaseUrl)
+  const clock = await openSharedClock(database, Date.now)
   const inbox = config.hasLocalInbox ? await openLocalInbox(config) : undefined
   const running = await runServer({
     config,
@@ -59,7 +62,8 @@ export async function startServer(config: Config, extension?: Extension) {
     mailer: inbox ?? (await openMailer(config)),
     inbox,
     writeLog: (lines) => void process.stdout.write(lines),
-    now: Date.now,
+    now: clock.now,
+    compareClocks: clock.compare,
     extension,
   })
   return { whereabouts: whereabouts(config), stop: running.stop }
@@ -87,6 +91,8 @@ export interface ServerParts {
   inbox?: LocalInbox | undefined
   writeLog: (lines: string) => void
   now: () => number
+  /** Called every minute. */
+  compareClocks?: () => Promise<void>
   extension?: Extension | undefined
   dist?: string
   limits?: ClientLimits | undefined
@@ -124,6 +130,8 @@ export async function runServer(parts: ServerParts): Promise<RunningServer> {
   }
   const watch = watchMail(log, now)
   repeats.add('watching mail', minuteMs, () => watch(database))
+  repeats.add('comparing clocks', minuteMs, parts.compareClocks ?? (async () => {}))
+  repeats.add('waits of mail', minuteMs, () => beginWaitsAgain(database, now))
   repeats.add('maintenance', maintenanceEveryMs, () => runMaintenance(context))
   repeats.add('counts of the day', writeCountsEveryMs, () => counts.writeDays(database, log))
 
@@ -153,6 +161,11 @@ export async function runServer(parts: ServerParts): Promise<RunningServer> {
     port: (app.server.address() as AddressInfo).port, // a string only for a pipe
     stop: () => stopServer({ app, worker: started, repeats, counts, context }),
   }
+}
+
+/** After a clock that was ahead is set back. */
+function beginWaitsAgain(database: Database, now: () => number): Promise<void> {
+  return database.transaction((transaction) => beginFutureWaitsNow(transaction, now()))
 }
 
 interface RunningParts {

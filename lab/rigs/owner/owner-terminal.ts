@@ -60,14 +60,14 @@ export async function settle(
   outcome: 'sent' | 'failed',
 ): Promise<void> {
   await database.transaction(async (transaction) => {
-    const claimed = await transaction.row<{ subscriber: number; priority: 0 | 1 | 9 }>(sql`
-      update deliveries set state = 'sending', worker = 'w' where id = ${id} returning subscriber, priority`)
-    const { subscriber, priority } = claimed!
+    const claimed = await transaction.row<{ subscriber: number }>(sql`
+      update deliveries set state = 'sending', worker = 'w' where id = ${id} returning subscriber`)
+    const { subscriber } = claimed!
     const end =
       outcome === 'sent'
         ? ({ kind: 'sent', ms: 0 } as const)
         : ({ kind: 'failed', why: 'smtp 550 to RCPT TO', isRefused: true } as const)
-    await recordOutcome(transaction, { id, priority }, end, { worker: 'w', now: ownerNow })
+    await recordOutcome(transaction, id, end, { worker: 'w', now: ownerNow })
     if (outcome === 'failed') await leaveTheList(transaction, subscriber, 'undeliverable', ownerNow)
   })
 }

@@ -3,7 +3,6 @@ import sql from 'sql-template-tag'
 import { expect, onTestFinished, test } from 'vitest'
 import { parseEmailAddress } from '#contract/email-address.ts'
 import { makeTemporaryDatabase, openForTest } from '#rigs/database/temporary-database.ts'
-import { queueMails } from '#rigs/server/queue-mails.ts'
 import { abuseKey } from '../../subscribers/abuse-key.ts'
 
 const domains = `uni.edu gmail.com googlemail.com proton.me protonmail.com pm.me protonmail.ch
@@ -58,12 +57,14 @@ test('brings the abuse keys of stored people up to date, so that a block holds f
 
 test('says of imported people that they were never mailed, and of nobody else', async () => {
   const { url, former } = await formerDatabase()
-  await queueMails(former, ['mailed@example.com'], { now: 1 })
-  await former.transaction((transaction) =>
-    transaction.run(sql`
-      insert into subscribers (identity, address, state, signed_up_at, last_mailed_at)
-      values ('imported@example.com', 'imported@example.com', 'active', 1, 1)`),
-  )
+  await former.script(`
+    insert into subscribers (identity, address, state, signed_up_at, last_mailed_at) values
+      ('mailed@example.com', 'mailed@example.com', 'active', 1, 1),
+      ('imported@example.com', 'imported@example.com', 'active', 1, 1);
+    insert into mail_templates (hash, content) values ('starter', '{}');
+    insert into deliveries (subscriber, message_id, template, state, priority, due_at, queued_at)
+      select id, '<1@mail.example>', 'starter', 'sent', 0, 1, 1 from subscribers
+      where identity = 'mailed@example.com'`)
   const database = await openForTest(url)
   const rows = sql`select identity, last_mailed_at from subscribers order by id`
   expect(await database.rows(rows)).toEqual([

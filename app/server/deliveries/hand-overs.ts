@@ -1,0 +1,29 @@
+import sql from 'sql-template-tag'
+import { clockToleranceMs } from '../database/clock.ts'
+import type { Reader, Transaction } from '../database/database.ts'
+import { useLimit } from '../database/limit-windows.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+
+/** Counts a mail that was handed over. Each minute has a row of its own, so that the hour slides. */
+export async function countHandOver(transaction: Transaction, now: number): Promise<void> {
+  await useLimit(transaction, rowOfMinute(now), hourMs + minuteMs, now)
+}
+
+/**
+ * Returns how many mails were handed over in the last hour. The minute that began an hour ago
+ * counts as a whole, so that no 60 minutes have more than the ceiling. What is further ahead than
+ * tolerated was counted by a clock that was wrong.
+ */
+export async function readHandOvers(reader: Reader, now: number): Promise<number> {
+  const row = await reader.row<{ count: number }>(sql`
+    select cast(coalesce(sum(used), 0) as bigint) as count from limits
+    where name between ${rowOfMinute(now - hourMs)} and ${rowOfMinute(now + clockToleranceMs)}`)
+  return row!.count
+}
+
+/** Padded to one width, so that the names sort by time. */
+function rowOfMinute(now: number): string {
+  return `mails ${String(Math.floor(now / minuteMs)).padStart(9, '0')}`
+}
