@@ -6,6 +6,7 @@ import { checkUpRouter } from './routes/check-up.ts'
 import { givenRouter } from './routes/given.ts'
 import { importRouter } from './routes/import.ts'
 import { mailRouter } from './routes/mail.ts'
+import { pageRouter } from './routes/page/page.ts'
 import { peopleRouter } from './routes/people.ts'
 import { todayRouter } from './routes/today.ts'
 
@@ -17,6 +18,7 @@ export const deskRouter = router({
   signIn: signInRouter,
   you: youRouter,
   today: todayRouter,
+  page: pageRouter,
   people: peopleRouter,
   given: givenRouter,
   import: importRouter,

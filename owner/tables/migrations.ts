@@ -6,4 +6,5 @@ export const ownerMigrations: readonly Migration[] = [
   { name: '0002-owner', script: 'owner/tables/0002-owner' },
   { name: '0005-bounce-files', script: 'owner/tables/0005-bounce-files' },
   { name: '0006-announcement-figures', script: 'owner/tables/0006-announcement-figures' },
+  { name: '0012-page-draft', script: 'owner/tables/0012-page-draft' },
 ]

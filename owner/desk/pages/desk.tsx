@@ -9,6 +9,7 @@ import { Announce } from './views/announce/announce.tsx'
 import { CheckUp } from './views/check-up.tsx'
 import { Mail } from './views/mail/mail.tsx'
 import { NoSuchView } from './views/no-such-view.tsx'
+import { Page } from './views/page/page.tsx'
 import { Import } from './views/people/import.tsx'
 import { People } from './views/people/people.tsx'
 import { Person } from './views/people/person.tsx'
@@ -40,14 +41,19 @@ export function Desk() {
   return (
     <>
       <Frame>
-        <CurrentView key={path} path={path} />
+        <CurrentView key={isPage(path) ? 'page' : path} path={path} />
       </Frame>
       <ProofDialog />
     </>
   )
 }
 
+function isPage(path: string): boolean {
+  return path === 'page'
+}
+
 function CurrentView({ path }: { path: string }) {
+  if (isPage(path)) return <Page />
   const person = /^people\/(\d{1,15})$/.exec(path)?.[1]
   if (person !== undefined) return <Person id={Number(person)} />
   const View = views[path] ?? NoSuchView

@@ -11,6 +11,7 @@ interface NavigationLink {
 /** The views that a link at the top, or at the bottom of a phone, leads to. */
 const links: readonly NavigationLink[] = [
   { path: '', name: 'Today' },
+  { path: 'page', name: 'Page' },
   { path: 'people', name: 'People' },
   { path: 'mail', name: 'Mail' },
   { path: 'announce', name: 'Announce' },

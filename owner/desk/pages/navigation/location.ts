@@ -16,6 +16,7 @@ navigation?.addEventListener('navigate', (event) => {
 
 const listeners = new Set<() => void>()
 navigation?.addEventListener('currententrychange', notifyListeners)
+addEventListener('hashchange', notifyListeners)
 
 function notifyListeners(): void {
   for (const listener of listeners) listener()
@@ -35,8 +36,29 @@ function readPath(): string {
   return location.pathname.slice(deskPath.length).replaceAll(/^\/|\/$/g, '')
 }
 
+/** What stands behind the `#`: a part of the view that is shown. */
+export function useHash(): string {
+  return useSyncExternalStore(subscribe, readHash)
+}
+
+function readHash(): string {
+  return decodeURIComponent(location.hash.slice(1))
+}
+
 export function hrefOf(path: string): string {
   return path === '' ? deskPath : `${deskPath}/${path}`
+}
+
+/** Opens a view, or a part of it. */
+export function navigateTo(href: string): void {
+  if (navigation) navigation.navigate(href)
+  else location.assign(href)
+}
+
+/** Names another part of the view as the one that is shown, without an entry in the history. */
+export function replaceHash(hash: string): void {
+  history.replaceState(history.state, '', `#${encodeURIComponent(hash)}`)
+  notifyListeners()
 }
 
 /** Changes what the current entry of the history holds. Its address stays. */

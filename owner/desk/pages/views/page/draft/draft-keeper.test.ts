@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest'
+import { DraftKeeper, type SaveAnswer, type TypedText } from './draft-keeper.ts'
+
+const path = 'brand.name'
+const taken: SaveAnswer = { conflicts: [], unknown: [] }
+
+/** A keeper at a desk that answers as it is told. */
+function keeperAt(
+  answer: (texts: TypedText[]) => SaveAnswer | Promise<SaveAnswer>,
+  storage = memoryStorage(),
+) {
+  const saved: TypedText[][] = []
+  const keeper = new DraftKeeper({
+    storage,
+    async save(texts) {
+      const answered = await answer(texts)
+      saved.push(texts)
+      return answered
+    },
+    onSaved: () => {},
+    onUnknown: () => {},
+  })
+  return { keeper, saved, storage }
+}
+
+function memoryStorage() {
+  const items = new Map<string, string>()
+  return {
+    items,
+    getItem: (name: string) => items.get(name) ?? null,
+    setItem: (name: string, value: string) => void items.set(name, value),
+    removeItem: (name: string) => void items.delete(name),
+    key: (index: number) => [...items.keys()][index] ?? null,
+    get length() {
+      return items.size
+    },
+  }
+}
+
+const away = () => Promise.reject(new Error('away'))
+
+test('what is typed while a save is under way is saved after it', async () => {
+  const answers = Promise.withResolvers<SaveAnswer>()
+  const { keeper, saved } = keeperAt(() => (saved.length === 0 ? answers.promise : taken))
+  keeper.type(path, 'Tu', 'Starter Bot')
+  const flushed = keeper.flush()
+  keeper.type(path, 'Turn', 'Tu')
+  answers.resolve(taken)
+  await flushed
+  expect(saved.flat()).toEqual([
+    { path, before: 'Starter Bot', value: 'Tu' },
+    { path, before: 'Tu', value: 'Turn' },
+  ])
+  expect(keeper.read().status).toBe('saved')
+})
+
+test('what the desk did not take is kept in the browser, and saved by the next tab', async () => {
+  const { keeper, storage } = keeperAt(away)
+  keeper.type(path, 'Turn', 'Starter Bot')
+  await keeper.flush()
+  expect(keeper.read().status).toBe('not-saved')
+  const next = keeperAt(() => taken, storage)
+  await next.keeper.flush()
+  expect(next.saved.flat()).toEqual([{ path, before: 'Starter Bot', value: 'Turn' }])
+  expect(storage.length).toBe(0)
+})
+
+const changedElsewhere: SaveAnswer = {
+  conflicts: [{ path, theirs: 'Dip', changedAt: 1 }],
+  unknown: [],
+}
+
+test('of two texts mine is saved once it is chosen, over theirs', async () => {
+  const { keeper, saved } = keeperAt(() => (saved.length === 0 ? changedElsewhere : taken))
+  keeper.type(path, 'Turn', 'Starter Bot')
+  await keeper.flush()
+  expect(keeper.read()).toMatchObject({
+    status: 'to-choose',
+    conflicts: { [path]: { theirs: 'Dip' } },
+  })
+  await keeper.flush()
+  expect(saved).toHaveLength(1)
+  keeper.keepMine(path)
+  await keeper.flush()
+  expect(saved.at(-1)).toEqual([{ path, before: 'Dip', value: 'Turn' }])
+  expect(keeper.read().status).toBe('saved')
+})
+
+test('of two texts theirs is taken, and nothing is saved', async () => {
+  const { keeper, saved, storage } = keeperAt(() => changedElsewhere)
+  keeper.type(path, 'Turn', 'Starter Bot')
+  await keeper.flush()
+  keeper.takeTheirs(path)
+  await keeper.flush()
+  expect(saved).toHaveLength(1)
+  expect(keeper.read()).toEqual({ typed: {}, conflicts: {}, status: 'saved' })
+  expect(storage.length).toBe(0)
+})

@@ -1,0 +1,197 @@
+import type { ContentValue } from '#words/description.ts'
+
+/** What is typed in a field and not saved yet. */
+export interface Typed {
+  /** What the desk has there, as far as this tab knows. */
+  before: ContentValue
+  value: ContentValue
+}
+
+/** A field that another device changed meanwhile. */
+export interface Conflict {
+  theirs: ContentValue
+  /** ms since 1970. Null: it is published. */
+  changedAt: number | null
+}
+
+export type SaveStatus = 'saved' | 'saving' | 'not-saved' | 'to-choose'
+
+/** What a tab knows beyond the desk, by the paths of the fields. */
+export interface KeptDraft {
+  typed: Readonly<Record<string, Typed>>
+  conflicts: Readonly<Record<string, Conflict>>
+  status: SaveStatus
+}
+
+export interface TypedText extends Typed {
+  path: string
+}
+
+export interface SaveAnswer {
+  conflicts: readonly (Conflict & { path: string })[]
+  /** The page has these texts no more. */
+  unknown: readonly string[]
+}
+
+export interface DraftKeeperOptions {
+  /** Rejects if the desk cannot be reached or does not take it now. */
+  save(texts: TypedText[]): Promise<SaveAnswer>
+  /** Called with each text that the desk has now. */
+  onSaved(texts: readonly TypedText[]): void
+  /** Called with the fields that the page has no more. */
+  onUnknown(paths: readonly string[]): void
+  /** Of the browser: what is typed outlives the tab. */
+  storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
+}
+
+const prefix = 'desk-page-draft:'
+const saveAfterMs = 250
+const retryAfterMs = 2_000
+
+/** Saves what is typed, and keeps in the browser what the desk does not have yet. */
+export class DraftKeeper {
+  readonly #options: DraftKeeperOptions
+  readonly #typed: Record<string, Typed>
+  readonly #conflicts: Record<string, Conflict> = {}
+  readonly #listeners = new Set<() => void>()
+  #hasFailed = false
+  #saving: Promise<void> | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #kept: KeptDraft
+
+  constructor(options: DraftKeeperOptions) {
+    this.#options = options
+    this.#typed = readStored(options.storage)
+    this.#kept = this.#snapshot()
+    if (Object.keys(this.#typed).length > 0) this.#saveIn(0)
+  }
+
+  readonly read = (): KeptDraft => this.#kept
+
+  readonly subscribe = (listener: () => void) => {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  /** `before`: what the field said, as far as this tab knew. */
+  readonly type = (path: string, value: ContentValue, before: ContentValue): void => {
+    this.#put(path, { before: (this.#typed[path] ?? { before }).before, value })
+    this.#saveIn(saveAfterMs)
+  }
+
+  readonly keepMine = (path: string): void => {
+    const { [path]: mine } = this.#typed
+    const { [path]: conflict } = this.#conflicts
+    if (!mine || !conflict) return
+    delete this.#conflicts[path]
+    this.#put(path, { before: conflict.theirs, value: mine.value })
+    this.#saveIn(0)
+  }
+
+  readonly takeTheirs = (path: string): void => {
+    const conflict = this.#conflicts[path]
+    if (!conflict) return
+    const { theirs } = conflict
+    this.#forget(path)
+    this.#options.onSaved([{ path, before: theirs, value: theirs }])
+    this.#publish()
+  }
+
+  /** Saves at once what is not saved. Resolves when nothing more can be saved now. */
+  readonly flush = (): Promise<void> => {
+    clearTimeout(this.#timer)
+    this.#saving ??= this.#saveAll().finally(() => {
+      this.#saving = undefined
+      this.#publish()
+    })
+    return this.#saving
+  }
+
+  #saveIn(ms: number): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.flush(), ms)
+    this.#publish()
+  }
+
+  /** One request after the other: what is typed meanwhile goes with the next. */
+  async #saveAll(): Promise<void> {
+    for (let texts = this.#unsaved(); texts.length > 0; texts = this.#unsaved()) {
+      try {
+        this.#settle(texts, await this.#options.save(texts))
+        this.#hasFailed = false
+      } catch {
+        this.#hasFailed = true
+        this.#timer = setTimeout(() => void this.flush(), retryAfterMs)
+        return
+      }
+    }
+  }
+
+  #unsaved(): TypedText[] {
+    return Object.entries(this.#typed)
+      .filter(([path]) => !this.#conflicts[path])
+      .map(([path, typed]) => ({ path, ...typed }))
+  }
+
+  #settle(sent: readonly TypedText[], { unknown, conflicts }: SaveAnswer): void {
+    const refused = new Set([...unknown, ...conflicts.map(({ path }) => path)])
+    const saved = sent.filter(({ path }) => !refused.has(path))
+    this.#options.onSaved(saved)
+    for (const { path, value } of saved) {
+      const now = this.#typed[path]
+      if (!now || isSame(now.value, value)) this.#forget(path)
+      else this.#put(path, { before: value, value: now.value })
+    }
+    for (const { path, theirs, changedAt } of conflicts) {
+      this.#conflicts[path] = { theirs, changedAt }
+    }
+    for (const path of unknown) this.#forget(path)
+    if (unknown.length > 0) this.#options.onUnknown(unknown)
+    this.#publish()
+  }
+
+  #put(path: string, text: Typed): void {
+    this.#typed[path] = text
+    try {
+      this.#options.storage.setItem(prefix + path, JSON.stringify(text))
+    } catch {
+      // A full storage keeps nothing: the tab still has it.
+    }
+  }
+
+  #forget(path: string): void {
+    delete this.#typed[path]
+    delete this.#conflicts[path]
+    this.#options.storage.removeItem(prefix + path)
+  }
+
+  #publish(): void {
+    this.#kept = this.#snapshot()
+    for (const listener of this.#listeners) listener()
+  }
+
+  #snapshot(): KeptDraft {
+    const typed = { ...this.#typed }
+    const conflicts = { ...this.#conflicts }
+    return { typed, conflicts, status: this.#status() }
+  }
+
+  #status(): SaveStatus {
+    if (this.#hasFailed) return 'not-saved'
+    if (this.#unsaved().length > 0) return 'saving'
+    return Object.keys(this.#conflicts).length > 0 ? 'to-choose' : 'saved'
+  }
+}
+
+export function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+/** What a tab before this one could not save. */
+function readStored(storage: DraftKeeperOptions['storage']): Record<string, Typed> {
+  const names = Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '')
+  const own = names.filter((name) => name.startsWith(prefix))
+  return Object.fromEntries(
+    own.map((name) => [name.slice(prefix.length), JSON.parse(storage.getItem(name) ?? 'null')]),
+  )
+}

@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useSyncExternalStore } from 'react'
+import { defaultContent } from '#content/content.ts'
+import { checkContent } from '#words/check.ts'
+import type { ContentValue } from '#words/description.ts'
+import type { Finding, OwnFiles } from '#words/finding.ts'
+import { asDifference, textAt, type Texts } from '../../../../routes/page/draft-difference.ts'
+import { polled } from '../../../api/queries.ts'
+import { type RouterOutputs, useTRPC } from '../../../api/trpc.ts'
+import {
+  type Conflict,
+  type DraftKeeper,
+  isSame,
+  type KeptDraft,
+  type SaveStatus,
+} from './draft-keeper.ts'
+import { rootPath, withValue } from './nested-value.ts'
+import { useKeeper } from './use-keeper.ts'
+
+export type PageState = RouterOutputs['page']['show']
+
+/** The page as the owner is changing it. Texts are by their path; a list is one value. */
+export interface PageDraft {
+  state: PageState
+  /** All that differs from the defaults, with what is drafted and typed. */
+  texts: Texts
+  own: OwnFiles
+  status: SaveStatus
+  /** Of the draft: what is wrong, and what to look at. In reading order. */
+  findings: readonly Finding[]
+  /** The texts that are not as published, in no order. */
+  changedPaths: readonly string[]
+  /** What is typed and not saved yet: the desk does not have it. */
+  unsaved: Texts
+  conflicts: Readonly<Record<string, Conflict>>
+  /** Also of a text within an entry of a list. */
+  change(path: string, value: ContentValue): void
+  keepMine(path: string): void
+  takeTheirs(path: string): void
+  /** Saves at once what is not saved. */
+  flush(): Promise<void>
+}
+
+const elsewhereMs = 10_000
+
+/** The draft, shared with the owner's other devices. Undefined: it is not known yet. */
+export function useDraft() {
+  const trpc = useTRPC()
+  const query = useQuery({ ...trpc.page.show.queryOptions(), ...polled(elsewhereMs) })
+  const keeper = useKeeper()
+  const kept = useSyncExternalStore(keeper.subscribe, keeper.read)
+  const { data: state } = query
+  const draft = useMemo(() => state && draftOf(state, kept, keeper), [state, kept, keeper])
+  return { query, draft }
+}
+
+function draftOf(state: PageState, kept: KeptDraft, keeper: DraftKeeper): PageDraft {
+  const { published, files } = state
+  const drafted = Object.fromEntries(state.draft.map(({ path, value }) => [path, value]))
+  const unsaved = Object.fromEntries(
+    Object.entries(kept.typed).map(([path, { value }]) => [path, value]),
+  )
+  const texts = { ...published, ...drafted, ...unsaved }
+  const own = {
+    script: files.script.isOwn,
+    guide: files.guide.isOwn,
+    sharePicture: files.sharePicture.isOwn,
+  }
+  const touched = Object.keys({ ...drafted, ...unsaved })
+  return {
+    state,
+    texts,
+    own,
+    status: kept.status,
+    findings: checkContent(asDifference(texts), { defaults: defaultContent, own }),
+    changedPaths: touched.filter((path) => !isSame(textAt(texts, path), textAt(published, path))),
+    unsaved,
+    conflicts: kept.conflicts,
+    change(path, value) {
+      const root = rootPath(path)
+      const before = textAt(texts, root)
+      keeper.type(root, withValue(before, path.slice(root.length + 1), value), before)
+    },
+    keepMine: keeper.keepMine,
+    takeTheirs: keeper.takeTheirs,
+    flush: keeper.flush,
+  }
+}

@@ -1,0 +1,130 @@
+import { NativeSelect } from '@mantine/core'
+import type { Finding } from '#words/finding.ts'
+import { type FieldGroup, type FieldPart, fieldsOf } from '#words/description.ts'
+import { hrefOf, navigateTo } from '../../navigation/location.ts'
+import { Glyph } from '../../parts/glyph.tsx'
+import type { PageDraft } from './draft/use-draft.ts'
+import styles from './groups.module.css'
+
+export const groups = fieldsOf()
+
+export interface Place {
+  group: FieldGroup
+  part: FieldPart
+}
+
+/** The group and the part that a path stands in; the first ones if it stands in none. */
+export function placeOf(path: string): Place {
+  const places = groups.flatMap((group) => group.parts.map((part) => ({ group, part })))
+  const found = places.find(({ part }) => part.fields.some((field) => isWithin(path, field.path)))
+  return found ?? places[0]!
+}
+
+/** The same path, or one below it. */
+export function isWithin(path: string, above: string): boolean {
+  return path === above || path.startsWith(`${above}.`)
+}
+
+interface GroupsProps {
+  draft: PageDraft
+  place: Place
+}
+
+/** The groups in the order of the page, and the parts of the open one. */
+export function Groups({ draft, place }: GroupsProps) {
+  return (
+    <nav aria-label="Texts" className={styles.groups}>
+      <ul>
+        {groups.map((group) => (
+          <li key={group.id}>
+            <PlaceLink
+              label={group.label}
+              part={group.parts[0]!}
+              isCurrent={group === place.group}
+              marks={<Marks draft={draft} parts={group.parts} />}
+            />
+            {group === place.group && group.parts.length > 1 && (
+              <ul>
+                {group.parts.map((part) => (
+                  <li key={part.label}>
+                    <PlaceLink
+                      label={part.label}
+                      part={part}
+                      isCurrent={part === place.part}
+                      marks={<Marks draft={draft} parts={[part]} />}
+                    />
+                  </li>
+                ))}
+              </ul>
+            )}
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+interface PlaceLinkProps {
+  label: string
+  part: FieldPart
+  isCurrent: boolean
+  marks: React.ReactNode
+}
+
+function PlaceLink({ label, part, isCurrent, marks }: PlaceLinkProps) {
+  return (
+    <a
+      href={`${hrefOf('page')}#${part.fields[0]?.path ?? ''}`}
+      className={styles.link}
+      aria-current={isCurrent ? 'true' : undefined}
+    >
+      <span>{label}</span>
+      {marks}
+    </a>
+  )
+}
+
+/** What is wrong, else what to look at, else how many changes. */
+function Marks({ draft, parts }: { draft: PageDraft; parts: readonly FieldPart[] }) {
+  const fields = parts.flatMap((part) => part.fields)
+  const isHere = (path: string) => fields.some((field) => isWithin(path, field.path))
+  const found = draft.findings.filter(({ path }) => isHere(path))
+  const changes = draft.changedPaths.filter(isHere).length
+  if (found.some(({ kind }) => kind === 'fault')) return <Mark finding="fault" />
+  if (changes > 0) return <span className={styles.count}>{changes}</span>
+  return found.length > 0 ? <Mark finding="look" /> : null
+}
+
+function Mark({ finding }: { finding: Finding['kind'] }) {
+  return (
+    <span role="img" aria-label={finding === 'fault' ? 'does not fit' : 'look'}>
+      <Glyph mark={finding === 'fault' ? 'wrong' : 'look'} />
+    </span>
+  )
+}
+
+/** On a phone: the groups as two picks. */
+export function GroupPicks({ place: { group, part } }: Pick<GroupsProps, 'place'>) {
+  const open = (chosen: FieldPart | undefined) =>
+    navigateTo(`${hrefOf('page')}#${chosen?.fields[0]?.path ?? ''}`)
+  return (
+    <div className={styles.picks}>
+      <NativeSelect
+        label="Group"
+        value={group.id}
+        data={groups.map(({ id, label }) => ({ value: id, label }))}
+        onChange={({ currentTarget: { value } }) =>
+          open(groups.find(({ id }) => id === value)?.parts[0])
+        }
+      />
+      <NativeSelect
+        label="Part"
+        value={part.label}
+        data={group.parts.map(({ label }) => label)}
+        onChange={({ currentTarget: { value } }) =>
+          open(group.parts.find(({ label }) => label === value))
+        }
+      />
+    </div>
+  )
+}

@@ -1,0 +1,100 @@
+import { Title } from '@mantine/core'
+import { useCallbackRef } from '@mantine/hooks'
+import { useEffect, useMemo } from 'react'
+import { stillTruePath, textAt } from '../../../routes/page/draft-difference.ts'
+import { replaceHash, useHash } from '../../navigation/location.ts'
+import type { Loading } from '../../parts/fault.tsx'
+import { View } from '../../parts/outline/view.tsx'
+import { Note } from '../../parts/text.tsx'
+import type { PageDraft } from './draft/use-draft.ts'
+import { type FieldActions, FieldRow } from './fields/field-row.tsx'
+import { GroupPicks, Groups, isWithin, type Place, placeOf } from './groups.tsx'
+import { HeadActions, headingOf, headNote } from './head.tsx'
+import styles from './page.module.css'
+
+interface TextsProps {
+  draft: PageDraft
+  query: Loading
+}
+
+/** The texts of the page in groups, and beside them the page as it would be. */
+export function Texts({ draft, query }: TextsProps) {
+  const path = useHash()
+  const place = placeOf(path)
+  useShownField(path)
+  return (
+    <View
+      heading={headingOf(draft)}
+      note={headNote(draft)}
+      actions={<HeadActions draft={draft} />}
+      query={query}
+    >
+      <div className={styles.columns}>
+        <Groups draft={draft} place={place} />
+        <div className={styles.texts}>
+          <GroupPicks place={place} />
+          <GroupFields draft={draft} place={place} />
+        </div>
+      </div>
+      <Note mt="xl">The draft is kept as you type. Another device goes on with it.</Note>
+    </View>
+  )
+}
+
+/** Goes to the field of the address. */
+function useShownField(path: string): void {
+  useEffect(() => {
+    if (path === '') return
+    const field = document.querySelector<HTMLElement>(
+      `[name="${CSS.escape(path)}"], [data-path="${CSS.escape(path)}"]`,
+    )
+    if (!field || field.contains(document.activeElement)) return
+    field.scrollIntoView({ block: 'center' })
+    // On a phone the focus would open the keyboard.
+    if (matchMedia('(hover: hover)').matches) field.focus({ preventScroll: true })
+  }, [path])
+}
+
+function GroupFields({ draft, place }: { draft: PageDraft; place: Place }) {
+  const actions = useFieldActions(draft)
+  return (
+    <div
+      onFocus={({ target }) => {
+        const name = target instanceof Element ? target.getAttribute('name') : null
+        if (name?.includes('.')) replaceHash(name)
+      }}
+    >
+      {place.group.parts.map((part) => (
+        <section key={`${place.group.id} ${part.label}`} aria-label={part.label}>
+          <Title order={2} className={styles.partTitle}>
+            {part.label}
+          </Title>
+          {part.fields.map((field) => (
+            <FieldRow
+              key={field.path}
+              field={field}
+              value={textAt(draft.texts, field.path)}
+              published={textAt(draft.state.published, field.path)}
+              findings={draft.findings.filter((one) => isWithin(one.path, field.path))}
+              conflict={draft.conflicts[field.path]}
+              actions={actions}
+            />
+          ))}
+        </section>
+      ))}
+    </div>
+  )
+}
+
+function useFieldActions(draft: PageDraft): FieldActions {
+  const change = useCallbackRef(draft.change)
+  const callTrue = useCallbackRef((path: string) => {
+    const before = textAt(draft.texts, stillTruePath)
+    draft.change(stillTruePath, [...(Array.isArray(before) ? before : []), path])
+  })
+  const { keepMine, takeTheirs } = draft
+  return useMemo(
+    () => ({ change, keepMine, takeTheirs, callTrue }),
+    [change, keepMine, takeTheirs, callTrue],
+  )
+}

@@ -1,0 +1,19 @@
+import { defaultContent } from '#content/content.ts'
+import { type ContentValue, fieldAt, valueAt } from '#words/description.ts'
+import type { Difference } from '#words/difference.ts'
+
+/** Where the draft keeps the paths of texts that the owner called true of their own script. */
+export const stillTruePath = 'stillTrue'
+
+export type Texts = Readonly<Record<string, ContentValue>>
+
+/** What the page would differ in, with the texts of a draft. */
+export function asDifference({ [stillTruePath]: stillTrue, ...texts }: Texts): Difference {
+  return { texts, stillTrue: Array.isArray(stillTrue) ? stillTrue.map(String) : [] }
+}
+
+/** What a field or a list says. */
+export function textAt(texts: Texts, path: string): ContentValue {
+  const empty = fieldAt(path)?.kind === 'list' || path === stillTruePath ? [] : ''
+  return texts[path] ?? valueAt(defaultContent, path) ?? empty
+}
