@@ -37,8 +37,26 @@ describe('the proxies', () => {
     expect(read('nginx.conf')).toMatch(
       /location ~ \^\/\(\?:kit\|receipts\)\/ \{[^}]*error_log \/dev\/null;/,
     )
-    expect(read('Caddyfile')).toMatch(/^\tskip_log \/kit\/\* \/receipts\/\*$/m)
+    expect(read('Caddyfile')).toContain(
+      '\t@personal path /kit/* /receipts/*\n\tskip_log @personal\n',
+    )
     expect(read('Caddyfile')).toContain('request>uri delete')
+  })
+
+  test('let 40 MB through to the desk alone, as the desk takes them', () => {
+    expect(read('nginx.conf')).toMatch(
+      /^\tlocation \/desk\/api\/ \{[^}]*client_max_body_size 40m;/m,
+    )
+    expect(read('nginx.conf')).toMatch(/^\tclient_max_body_size 64k;/m)
+    for (const name of ['Caddyfile', 'Caddyfile.compose']) {
+      expect(read(name)).toMatch(
+        /@desk path \/desk\/api\/\*\n\trequest_body @desk \{\n\t\tmax_size 40MB/,
+      )
+    }
+  })
+
+  test('nginx passes no other name on than its own', () => {
+    expect(read('nginx.conf')).toMatch(/if \(\$host != \$server_name\) \{\n\t\treturn 421;/)
   })
 })
 

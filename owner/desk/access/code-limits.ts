@@ -1,4 +1,5 @@
-import { useLimit } from '#server/database/limit-windows.ts'
+import type { Transaction } from '#server/database/database.ts'
+import { readLimit, useLimit } from '#server/database/limit-windows.ts'
 import type { DeskRequest } from '../desk-request.ts'
 import { wasSignedInBefore } from './sessions.ts'
 
@@ -8,33 +9,43 @@ const codesPerNetworkAnHour = 5
 const codesAnHour = 20
 /** Kept for browsers that were signed in before, so that strangers cannot lock the owner out. */
 const codesForKnownBrowsersAnHour = 5
-const callsPerNetworkAnHour = 60
-
-/** A browser that was signed in before may always ask for a code and type one. */
-export async function isWithinCallLimit(deskRequest: DeskRequest): Promise<boolean> {
-  if (await wasSignedInBefore(deskRequest)) return true
-  return isWithin(deskRequest, `desk calls ${networkOf(deskRequest)}`, callsPerNetworkAnHour)
-}
-
-/** A network above its limit does not use up the common limit. */
-export async function mayHaveCode(deskRequest: DeskRequest): Promise<boolean> {
-  if (await wasSignedInBefore(deskRequest)) {
-    if (await isWithin(deskRequest, 'desk known', codesForKnownBrowsersAnHour)) return true
-  }
-  const network = `desk ${networkOf(deskRequest)}`
-  if (!(await isWithin(deskRequest, network, codesPerNetworkAnHour))) return false
-  return isWithin(deskRequest, 'desk', codesAnHour)
-}
 
 /**
- * Counts one use of `name`. Returns false above `anHour` uses within an hour that begins with the
- * first.
+ * Reads before it writes: once all codes of the hour are used, or those of the network, a stranger
+ * adds no row, from however many networks.
  */
-async function isWithin({ server }: DeskRequest, name: string, anHour: number): Promise<boolean> {
-  const { used } = await server.database.transaction((transaction) =>
-    useLimit(transaction, name, hourMs, server.now()),
-  )
-  return used <= anHour
+export async function mayHaveCode(deskRequest: DeskRequest): Promise<boolean> {
+  const isKnown = await wasSignedInBefore(deskRequest)
+  const { server } = deskRequest
+  const now = server.now()
+  return server.database.transaction(async (transaction) => {
+    const take = (names: readonly Ceiling[]) => takeAll(transaction, names, now)
+    const forKnown = { name: 'desk known', anHour: codesForKnownBrowsersAnHour }
+    if (isKnown && (await take([forKnown]))) return true
+    const ofNetwork = { name: `desk ${networkOf(deskRequest)}`, anHour: codesPerNetworkAnHour }
+    return take([{ name: 'desk', anHour: codesAnHour }, ofNetwork])
+  })
+}
+
+interface Ceiling {
+  name: string
+  /** Uses within an hour that begins with the first. */
+  anHour: number
+}
+
+/** Counts one use of each ceiling. False: one of them is reached, and nothing is counted. */
+async function takeAll(
+  transaction: Transaction,
+  ceilings: readonly Ceiling[],
+  now: number,
+): Promise<boolean> {
+  await transaction.lock('codes of the desk')
+  for (const { name, anHour } of ceilings) {
+    const open = await readLimit(transaction, name, hourMs, now)
+    if (open && open.used >= anHour) return false
+  }
+  for (const { name } of ceilings) await useLimit(transaction, name, hourMs, now)
+  return true
 }
 
 /** A keyed hash of the client's network: the /48 of IPv6, all of which one stranger may hold. */
