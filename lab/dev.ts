@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { createServer, type Plugin, type ViteDevServer } from 'vite'
 import { buildIfStale } from '#build/build-if-stale.ts'
 import { bundleStartScript } from '#build/bundle/browser-code.ts'
+import { styleSheets } from '#build/bundle/style-sheets.ts'
 import { textFonts } from '#build/share/artwork.ts'
-import { loadDocuments } from '#build/load-documents.ts'
+import { loadRenderer } from '#build/load-renderer.ts'
 import { defaultContent } from '#content/content.ts'
-import { asShown, givenScriptFile } from '#kit/given-files.ts'
+import { givenScriptFile } from '#kit/given-files.ts'
 import { readConfig } from '#server/configuration/config.ts'
 import { fillPlaceholders } from '#text/placeholders.ts'
 import { placeholderValues } from '#server/http/pages.ts'
@@ -87,22 +88,26 @@ function pagesFromSources(): Plugin {
 
 async function sendPage(server: ViteDevServer, request: IncomingMessage, response: ServerResponse) {
   const path = request.url ?? '/'
-  const { renderPages } = await loadDocuments(root)
-  const files = JSON.parse(await readFile(join(dist, 'kit/kit.json'), 'utf8'))
-  const script = asShown(givenScriptFile(defaultContent.kit.script))
-  const source = { content: defaultContent, script, files, releases: [] }
-  const pages = renderPages(source, {
-    startScript: await bundleStartScript(root),
-    modules: {
-      'hydrate-page': ['/app/pages/browser/hydrate-page.tsx'],
-      'not-found': ['/app/pages/browser/not-found.ts'],
-      note: ['/content/pages/note.ts'],
+  const { renderSite } = await loadRenderer(root)
+  const guide = await readFile(join(dist, 'kit/setup-guide.pdf'))
+  const script = givenScriptFile(defaultContent.kit.script)
+  const kit = { 'ema-crossover.pine': script, 'setup-guide.pdf': guide }
+  const { pages } = renderSite(
+    { content: defaultContent, kit },
+    {
+      startScript: await bundleStartScript(root),
+      modules: {
+        'hydrate-page': ['/app/pages/browser/hydrate-page.tsx'],
+        'not-found': ['/app/pages/browser/not-found.ts'],
+        note: ['/content/pages/note.ts'],
+      },
+      fonts: textFonts().faces,
+      sheets: styleSheets(root),
     },
-    fonts: textFonts().faces,
-  })
+  )
   const isLanding = /^\/(\?|$)/.test(path)
   const html = fillPlaceholders(
-    pages[isLanding ? 'landing' : 'not-found'],
+    pages[isLanding ? 'landing' : 'not-found'] ?? '',
     placeholderValues(config),
   )
   response.writeHead(isLanding ? 200 : 404, { 'content-type': 'text/html; charset=utf-8' })

@@ -1,14 +1,14 @@
-import { createHash } from 'node:crypto'
 import { type Content, defaultContent } from '#content/content.ts'
-import { asShown, givenScriptFile, ownGuide } from '#kit/given-files.ts'
-import { type KitContents, kitFiles, kitReleases } from '#kit/kit-files.ts'
-import type { PageAssets } from '#pages/render-pages.tsx'
+import { givenScriptFile, ownGuide } from '#kit/given-files.ts'
+import type { KitContents } from '#kit/kit-files.ts'
 import { type FontFile, fontFaces } from '#pages/styles/style-for.ts'
+import type { RenderedSite } from '#renderer/render-site.tsx'
 import { readArtwork, staleArtwork, textFonts } from './share/artwork.ts'
 import { rootFiles } from './share/root-files.ts'
 import { bundleServer } from './bundle/server.ts'
 import { bundleBrowserCode, bundleDesk } from './bundle/browser-code.ts'
-import { type Documents, loadDocuments } from './load-documents.ts'
+import { styleSheets } from './bundle/style-sheets.ts'
+import { loadRenderer } from './load-renderer.ts'
 import { type Files, withCompressed } from './write-files.ts'
 
 /** Makes every file of dist/ from the sources below `root`. */
@@ -17,45 +17,34 @@ export async function renderEverything(root: string): Promise<Files> {
   if (stale) {
     console.log(`The artwork is older than what it is drawn from (${stale}): run npm run artwork.`)
   }
-  const { faces, files: fonts } = textFonts()
-  const [{ startScript, modules, files }, desk, server, documents] = await Promise.all([
+  const { faces: fonts, files: fontFiles } = textFonts()
+  const [{ startScript, modules, files }, desk, server, { renderSite }] = await Promise.all([
     bundleBrowserCode(root),
-    makeDesk(root, faces),
+    makeDesk(root, fonts),
     bundleServer(root),
-    loadDocuments(root),
+    loadRenderer(root),
   ])
+  const assets = { startScript, modules, fonts, sheets: styleSheets(root) }
+  const kit = givenKit(defaultContent)
   return {
-    ...renderDocuments(documents, defaultContent, { startScript, modules, fonts: faces }),
+    ...filesOf(renderSite({ content: defaultContent, kit }, assets)),
+    ...inFolder('kit', kit),
+    'renderer/assets.json': JSON.stringify(assets),
     ...inFolder('root', rootFiles()),
     ...inFolder('server', server),
-    ...inFolder('assets', { ...withCompressed(files, 11), ...fonts }),
+    ...inFolder('assets', { ...withCompressed(files, 11), ...fontFiles }),
     ...inFolder('desk', desk),
   }
 }
 
-/** Pages, mails and the files that are given away. */
-function renderDocuments(documents: Documents, content: Content, assets: PageAssets): Files {
-  const contents = givenKit(content)
-  const script = asShown(contents['ema-crossover.pine'])
-  const files = kitFiles(contents, content.kit)
-  const releases = kitReleases(script, content.releases, content.kit.script.isYourOwn)
-  const source = { content, script, files, releases }
-  const pages = documents.renderPages(source, assets)
-  const html = Object.values(pages).join('\n')
-  // For the content security policy: the hash of every inline style and script of the pages.
-  const inlineHashes = {
-    styleHashes: hashesOf('style', html),
-    scriptHashes: hashesOf('script', html),
-  }
-  const [newest] = releases
-  const announcement = newest ? documents.renderAnnouncement(content, newest) : null
+/** Pages, mails, and the list of the files that are given away. */
+function filesOf({ pages, mails, kit, releases, inlineHashes }: RenderedSite): Files {
   return {
-    ...inFolder('pages', { ...pages, ...documents.renderParts(source) }, '.html'),
-    ...inFolder('kit', contents),
-    'email/starter-email.json': JSON.stringify(documents.renderStarterEmail(content)),
-    'email/announcement.json': JSON.stringify(announcement),
-    'email/letter.json': JSON.stringify(documents.renderLetter(content)),
-    'kit/kit.json': JSON.stringify(files),
+    ...inFolder('pages', pages, '.html'),
+    'email/starter-email.json': JSON.stringify(mails.starter),
+    'email/announcement.json': JSON.stringify(mails.announcement),
+    'email/letter.json': JSON.stringify(mails.letter),
+    'kit/kit.json': JSON.stringify(kit),
     'kit/releases.json': JSON.stringify(releases),
     'build.json': JSON.stringify(inlineHashes),
   }
@@ -85,17 +74,4 @@ function givenKit({ kit }: Content): KitContents {
     'ema-crossover.pine': givenScriptFile(kit.script),
     'setup-guide.pdf': ownGuide(kit.guide) ?? readArtwork('setup-guide.pdf'),
   }
-}
-
-function hashesOf(tag: 'style' | 'script', html: string): string[] {
-  // Data is no script.
-  const elements = html.matchAll(
-    new RegExp(`<${tag}(?! type="application)[^>]*>([^]*?)</${tag}>`, 'g'),
-  )
-  const inline = [...elements].flatMap(([, code]) => code || [])
-  return [
-    ...new Set(
-      inline.map((code) => `sha256-${createHash('sha256').update(code).digest('base64')}`),
-    ),
-  ]
 }

@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
-import { asShown, readOwn } from './given-files.ts'
+import { asShown } from './as-shown.ts'
+import { readOwn } from './given-files.ts'
 
 const script = '//@version=6\n// Version 2.0.0, 2026-12-01\nindicator("Mine")\n'
 

@@ -11,11 +11,6 @@ export function givenScriptFile(script: KitPart): Buffer {
   return readOwn(script, '.pine') ?? readFileSync(join(import.meta.dirname, scriptName))
 }
 
-/** A script's text for display, with plain line ends. */
-export function asShown(script: Uint8Array): string {
-  return new TextDecoder().decode(script).replaceAll('\r\n', '\n')
-}
-
 /** Undefined if the guide is made from content/setup-guide.ts. */
 export function ownGuide(guide: KitPart): Buffer | undefined {
   return readOwn(guide, '.pdf')

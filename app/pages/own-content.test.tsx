@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { typesetGuide } from '#lab/artwork/typeset.ts'
+import { styleSheets } from '#build/bundle/style-sheets.ts'
+import { projectRoot } from '#build/inputs.ts'
 import { shippedScript } from '#lab/pine/pine-runner.ts'
 import { readPdf } from '#rigs/read-pdf.ts'
 import { type Content, defaultContent } from '#content/content.ts'
@@ -30,7 +32,12 @@ const files = [
 
 function rendered(content: Content) {
   const script = content.kit.script.isYourOwn ? ownFile : shippedScript()
-  const assets = { startScript: 'start()', modules: {}, fonts: [{ url: '/assets/x.woff2' }] }
+  const assets = {
+    startScript: 'start()',
+    modules: {},
+    fonts: [{ url: '/assets/x.woff2' }],
+    sheets: styleSheets(projectRoot),
+  }
   return renderPages({ content, script, files, releases: [] }, assets)
 }
 

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { brand } from '#content/brand.ts'
 import { defaultContent } from '#content/content.ts'
 import { fill } from '#text/fill.ts'
+import { styleSheets } from '#build/bundle/style-sheets.ts'
+import { projectRoot } from '#build/inputs.ts'
 import { shippedScript } from '#lab/pine/pine-runner.ts'
 import type { PageName } from './pages.tsx'
 import { renderPages } from './render-pages.tsx'
@@ -27,6 +29,7 @@ const assets = {
     'not-found': ['/assets/not-found-x.js'],
   },
   fonts: [{ url: '/assets/besley-x.woff2' }],
+  sheets: styleSheets(projectRoot),
 }
 const pages = renderPages({ content, script: shippedScript(), files, releases: [] }, assets)
 const everyPage = Object.entries(pages)

@@ -5,15 +5,14 @@ import { placeholder, writePlaceholders, writePlaceholdersAsText } from '#text/p
 import { ContentContext, useContent } from '#text/use-content.ts'
 import { type PageEntry, type PageName, sitePages, type SiteSource } from './pages.tsx'
 import { announcementStates, WhatChanged } from './small-pages/personal-page/what-changed.tsx'
-import { type FontFile, styleFor, styleWithoutScript } from './styles/style-for.ts'
+import { type StyleAssets, styleFor, styleWithoutScript } from './styles/style-for.ts'
 
 /** What the build knows of the browser's files. */
-export interface PageAssets {
+export interface PageAssets extends StyleAssets {
   /** The source of the script that is inline in every page. */
   readonly startScript: string
   /** The addresses of the modules of each entry, which is the first of them. */
   readonly modules: Readonly<Record<string, readonly string[]>>
-  readonly fonts: readonly FontFile[]
 }
 
 /** Every document of the site, complete but for the `{placeholders}` the server fills. */
@@ -109,7 +108,7 @@ function Head({ isLanding, entry, assets }: HeadProps) {
         data-modules={modules.join(' ')}
         dangerouslySetInnerHTML={{ __html: assets.startScript }}
       />
-      <style dangerouslySetInnerHTML={{ __html: styleFor(styles, palette, assets.fonts) }} />
+      <style dangerouslySetInnerHTML={{ __html: styleFor(styles, palette, assets) }} />
       <noscript>
         <style dangerouslySetInnerHTML={{ __html: styleWithoutScript }} />
       </noscript>

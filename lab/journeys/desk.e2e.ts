@@ -226,6 +226,20 @@ test('Today does not scroll sideways with many sources of long names and a day f
   await check(page)
 })
 
+test('keys move a cross-hair over the days of the plot, and Escape takes it away', async () => {
+  countDays(28, 1)
+  const page = await openDesk()
+  const plot = page.getByRole('slider', { name: 'Sign-ups by day' })
+  await plot.focus()
+  await page.keyboard.press('End')
+  for (let ago = 0; ago < 9; ago += 1) await page.keyboard.press('ArrowLeft')
+  expect(await plot.getAttribute('aria-valuetext')).toMatch(/^\d+ \w+: Sign-ups a day 12,345$/)
+  await plot.locator('text', { hasText: '12,345' }).waitFor()
+  await page.keyboard.press('Escape')
+  expect(await plot.getAttribute('aria-valuenow')).toBe('27')
+  await expect.poll(() => plot.locator('text', { hasText: '12,345' }).count()).toBe(0)
+})
+
 /** No product can wait so many days. */
 function countDays(days: number, campaigns: number): void {
   const database = new DatabaseSync(journey.product.databaseFile, { timeout: 5_000 })

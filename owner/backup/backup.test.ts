@@ -10,14 +10,6 @@ import { temporaryFolder } from '#rigs/temporary-folder.ts'
 /** SQLite's own backup would need many steps for it. */
 const bigBytes = 10_000_000
 
-test.skipIf(!testsRunOnPostgres)('on PostgreSQL the command names pg_dump instead', async () => {
-  const { owner } = await openOwnerTerminal()
-  expect(await owner('backup', 'b.db')).toMatchObject({
-    code: 1,
-    aside: expect.stringContaining('pg_dump'),
-  })
-})
-
 describe.skipIf(testsRunOnPostgres)('on SQLite', () => {
   test('a backup of a running server holds its rows', async () => {
     const { database, owner } = await openOwnerTerminal()

@@ -3,7 +3,8 @@ import type { Command } from 'commander'
 import { type CommandContext, CommandError } from '../command-line/command-context.ts'
 import { createFile, nameFile } from '../command-line/new-file.ts'
 import { addCommand } from '../command-line/options.ts'
-import { requireSqliteFile } from '../command-line/owned-database.ts'
+import { configOf, sqliteFile, withDatabase } from '../command-line/owned-database.ts'
+import { copyFromPostgres } from './between-engines.ts'
 import { faultOfSqlite, openSqliteFile, removeFiles, syncFile } from './sqlite-files.ts'
 
 export function addBackupCommand(program: Command, context: CommandContext): void {
@@ -14,19 +15,26 @@ export function addBackupCommand(program: Command, context: CommandContext): voi
 }
 
 async function backUp(context: CommandContext, file: string): Promise<void> {
-  const dump = 'back it up with: pg_dump --format=custom --file=FILE "$DATABASE_URL"'
-  const database = requireSqliteFile(context, dump)
-  if (!existsSync(database)) throw new CommandError(`There is no database at ${database} yet.`)
+  const { databaseUrl } = configOf(context)
+  const source = sqliteFile(databaseUrl)
+  if (source !== undefined && !existsSync(source)) {
+    throw new CommandError(`There is no database at ${source} yet.`)
+  }
   if (existsSync(file)) throw new CommandError(`${file} exists already; nothing was changed.`)
   const unfinished = `${file}.unfinished`
   using atTheEnd = new DisposableStack()
   atTheEnd.defer(() => removeFiles(unfinished))
-  copyDatabase(database, unfinished)
+  if (source === undefined) {
+    await withDatabase(context, ({ database }) => copyFromPostgres(database, unfinished))
+  } else {
+    copyDatabase(source, unfinished)
+  }
   const fault = faultOfSqlite(unfinished)
   if (fault) throw new CommandError(`The copy cannot be restored (${fault}) and was deleted.`)
   nameFile(unfinished, file)
+  const copied = source ?? 'the database'
   await context.write(
-    `${file} holds a checked copy of ${database}. It holds addresses: keep it as safe as the database.\n`,
+    `${file} holds a checked copy of ${copied}. It holds addresses: keep it as safe as the database.\n`,
   )
 }
 

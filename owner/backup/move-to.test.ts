@@ -14,7 +14,7 @@ import { addDailyCounts } from '#server/statistics/daily-counts.ts'
 import { eraseSubscriber } from '#server/subscribers/erase-subscriber.ts'
 import { addSubscriber } from '#server/subscribers/subscribers.ts'
 import { ownerMigrations } from '../tables/migrations.ts'
-import { tablesOf } from './move-to.ts'
+import { tablesOf } from './between-engines.ts'
 
 describe.skipIf(!findPostgresPrograms())('moving to PostgreSQL', () => {
   let postgres: PostgresServer

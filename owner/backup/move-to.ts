@@ -2,14 +2,15 @@ import { existsSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Command } from 'commander'
 import sql, { raw } from 'sql-template-tag'
-import type { Database, Reader, Transaction } from '#server/database/database.ts'
+import type { Database, Reader } from '#server/database/database.ts'
 import { migrate, openDatabase } from '#server/database/open-database.ts'
 import { type CommandContext, CommandError, UsageError } from '../command-line/command-context.ts'
 import { addCommand } from '../command-line/options.ts'
 import { anotherVersion, requireSqliteFile } from '../command-line/owned-database.ts'
-import { type Progress, startProgress } from '../command-line/progress.ts'
+import { startProgress } from '../command-line/progress.ts'
 import { ownerMigrations } from '../tables/migrations.ts'
-import { countOf, faultOfSqlite, openExclusively } from './sqlite-files.ts'
+import { countRows, insertTables, tablesOf } from './between-engines.ts'
+import { faultOfSqlite, openExclusively } from './sqlite-files.ts'
 
 export function addMoveToCommand(program: Command, context: CommandContext): void {
   const description =
@@ -62,16 +63,10 @@ async function moveEverything(source: DatabaseSync, target: Database): Promise<n
   // Before anything is changed: a mistaken address may be that of a running server.
   await refuseOtherData(target, tables)
   await migrate(target, ownerMigrations)
-  const total = countOf(
-    source,
-    tables.map((table) => `(select count(*) from ${table})`).join(' + '),
-  )
+  const total = countRows(source, tables)
   const progress = startProgress('Copying', total)
   // In one transaction, so that an interrupted move leaves the target empty.
-  const moving = target.transaction(async (transaction) => {
-    for (const table of tables) await moveTable(source, transaction, table, progress)
-    await continueNumbers(source, transaction)
-  })
+  const moving = target.transaction((transaction) => insertTables(source, transaction, progress))
   await moving.finally(progress.end)
   await target.script('analyze')
   return total
@@ -85,49 +80,5 @@ async function refuseOtherData(target: Reader, tables: readonly string[]): Promi
         `The target holds other data (in ${table}); give an empty database. Nothing was copied.`,
       )
     }
-  }
-}
-
-/** Our tables, in the order in which they were made: one that refers to another comes after it. */
-export function tablesOf(file: DatabaseSync): string[] {
-  const tables = file.prepare(
-    "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name <> 'migrations' order by rowid",
-  )
-  return tables.all().map(({ name }) => String(name))
-}
-
-const batchRows = 1_000
-
-/**
- * The numbers of the rows are kept, because personal links and leases refer to them. Both tables
- * have their columns in one order.
- */
-async function moveTable(
-  source: DatabaseSync,
-  target: Transaction,
-  table: string,
-  progress: Progress,
-) {
-  const page = source.prepare(`select * from ${table} limit ${batchRows} offset ?`)
-  const into = raw(table)
-  for (let moved = 0, rows = page.all(0); rows.length > 0; rows = page.all(moved)) {
-    const batch = JSON.stringify(rows)
-    const back = await target.rows(sql`
-      insert into ${into} overriding system value
-      select * from json_populate_recordset(null::${into}, ${batch}) returning *`)
-    if (JSON.stringify(back) !== batch) {
-      throw new CommandError(`${table} differs after the copy. Nothing was copied.`)
-    }
-    moved += rows.length
-    progress.add(rows.length)
-  }
-}
-
-/** Goes on with the source's numbers, so that those of erased people do not come back. */
-async function continueNumbers(source: DatabaseSync, target: Transaction): Promise<void> {
-  for (const { name, seq } of source.prepare('select name, seq from sqlite_sequence').all()) {
-    await target.rows(sql`
-      select setval(pg_get_serial_sequence(${String(name)}, 'id'), ${Number(seq)}, true)
-      where ${Number(seq)} > 0`)
   }
 }

@@ -1,10 +1,15 @@
-import { readFileSync } from 'node:fs'
 import type { Content } from '#content/content.ts'
 import type { ScreenPicture } from '#content/setup-guide.ts'
 import { escapeHtml } from '#text/escape-html.ts'
 import { chartMarkup, describeTrades, lineAcross } from '../chart.ts'
 import { sampleRun } from '../sample-run.ts'
 import { scriptInputs, titleOnChart, type ScriptInput } from '../script-inputs.ts'
+import { alert } from './pictures/alert.ts'
+import { editor } from './pictures/editor.ts'
+import { report } from './pictures/report.ts'
+import { script as firstLinesOfScript } from './pictures/script.ts'
+import { settings } from './pictures/settings.ts'
+import { webhook } from './pictures/webhook.ts'
 
 /** A drawing for PDF and web. Its colours are the page's custom properties, `var(--ink)`. */
 export interface Picture {
@@ -26,7 +31,7 @@ export function stepPicture(
   if ((name === 'crossing' || name === 'report') && kit.script.isYourOwn) return undefined
   if (name === 'crossing') return crossingPicture(setupGuide)
   const { words = {}, markup = {} } = fillings[name]?.(script, kit.script.name) ?? {}
-  return readPicture(name, { title: titleOnChart(script), ...words }, markup)
+  return fillScreen(name, { title: titleOnChart(script), ...words }, markup)
 }
 
 /** `markup` goes into the file as it is, `words` are escaped. */
@@ -144,14 +149,16 @@ function tradeList(): Filling {
   }
 }
 
-/** A file of pictures/ with its [[names]] filled in. */
-function readPicture(
-  name: ScreenPicture,
+/** The drawings of TradingView, as SVG. */
+const screens = { alert, editor, report, script: firstLinesOfScript, settings, webhook }
+
+/** A drawing of a screen with its [[names]] filled in. */
+function fillScreen(
+  name: keyof typeof screens,
   words: Filling['words'],
   markup: Filling['words'],
 ): Picture {
-  const source = readFileSync(new URL(`pictures/${name}.svg`, import.meta.url), 'utf8')
-  const file = source.replaceAll(/>\s+</g, '><').trim()
+  const file = screens[name].replaceAll(/>\s+</g, '><')
   const fill = (text: string, print: (word: string) => string) =>
     text.replaceAll(/\[\[(\w+)\]\]/g, (_, key: string) => markup[key] ?? print(words[key] ?? ''))
   const [, label = ''] = /aria-label="([^"]*)"/.exec(file) ?? []

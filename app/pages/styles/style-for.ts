@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { Features, transform } from 'lightningcss'
 import type { Colours, Palette } from '#content/palette.ts'
 
 /** Sheets of every page, before its own. Paths are below app/pages/, without the ending. */
@@ -30,9 +28,6 @@ export const kitSheets = [
   ),
 ]
 
-/** The browsers that Vite's target of ES2022 names. */
-const targets = { chrome: 94 << 16, firefox: 93 << 16, safari: (15 << 16) | (4 << 8) }
-
 /**
  * A file of the text font. `characters`: those it is fetched for, as a CSS unicode-range; left out
  * for the first file.
@@ -44,24 +39,24 @@ export interface FontFile {
 
 /** All the CSS of a page, inline in its head: the first paint waits for no style sheet. */
 export function styleFor(
-  sheets: readonly string[],
+  names: readonly string[],
   palette: Palette,
-  fonts: readonly FontFile[],
+  { fonts, sheets }: StyleAssets,
 ): string {
-  const read = (sheet: string) => readFileSync(new URL(`../${sheet}.css`, import.meta.url))
-  const css = [fontFaces(fonts), coloursOf(palette), ...[...first, ...sheets].map(read)].join('\n')
-  const { code } = transform({
-    filename: 'page.css',
-    code: Buffer.from(css),
-    minify: true,
-    targets,
-    exclude,
+  const own = [...first, ...names].map((name) => {
+    const sheet = sheets[name]
+    if (sheet === undefined) throw new Error(`There is no style sheet ${name}`)
+    return sheet
   })
-  return code.toString()
+  return [fontFaces(fonts), coloursOf(palette), ...own].join('')
 }
 
-/** It is for the function light-dark(), which the pages do not use. */
-const exclude = Features.LightDark
+/** What the build makes of fonts and style sheets. */
+export interface StyleAssets {
+  readonly fonts: readonly FontFile[]
+  /** Each style sheet, minified, by its path below app/pages/ without the ending. */
+  readonly sheets: Readonly<Record<string, string>>
+}
 
 /** Without JavaScript no script turns the font on, or lays out the rest of the page. */
 export const styleWithoutScript =
@@ -81,7 +76,7 @@ export function fontFaces(fonts: readonly FontFile[]): string {
       ({ name, local, size, ascent, descent }) =>
         `@font-face{font-family:${name};src:${local.map((face) => `local("${face}")`).join()};size-adjust:${size}%;ascent-override:${ascent}%;descent-override:${descent}%;line-gap-override:0%}`,
     ),
-  ].join('\n')
+  ].join('')
 }
 
 const standIns = [
@@ -113,5 +108,5 @@ function coloursOf({ light, dark, closingBand: { rule, paperOnDark } }: Palette)
     `:root{${properties(light)}}`,
     `.closing{${properties({ ...dark, paper: light.ink, rule })}}`,
     `@media (prefers-color-scheme:dark){:root{${properties(dark)}}.closing{${properties({ ...dark, paper: paperOnDark, rule })}}}`,
-  ].join('\n')
+  ].join('')
 }

@@ -8,8 +8,8 @@ export interface SecurityHeaders {
 
 /** Inline styles and scripts of the pages, such as `sha256-…`, as the build found them. */
 export interface InlineHashes {
-  styleHashes: string[]
-  scriptHashes: string[]
+  readonly styleHashes: readonly string[]
+  readonly scriptHashes: readonly string[]
 }
 
 export function securityHeaders(
@@ -39,7 +39,7 @@ export function securityHeaders(
 }
 
 function documentPolicy(publicUrl: string, functionsUrl: string, hashes: InlineHashes): string {
-  const quoted = (all: string[]) => all.map((one) => `'${one}'`)
+  const quoted = (all: readonly string[]) => all.map((one) => `'${one}'`)
   const { origin } = new URL(functionsUrl)
   const functionsOrigin = origin === new URL(publicUrl).origin ? [] : [origin]
   return [

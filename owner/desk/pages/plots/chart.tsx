@@ -1,52 +1,108 @@
-import { CompositeChart, type CompositeChartSeries } from '@mantine/charts'
-import '@mantine/charts/styles.css'
+import { useElementSize } from '@mantine/hooks'
+import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { formatNumber } from '../format/format.ts'
-import type { PlotProps, PlotSeries } from './plot.tsx'
+import styles from './chart.module.css'
+import { Drawing, type PlotNote, type PlotSeries } from './drawing.tsx'
+import { layOut } from './layout.ts'
 import type { Scale } from './scale.ts'
 
-interface ChartProps extends PlotProps {
-  scale: Scale
+const daysOfWeek = 7
+
+/** What a plot shows. */
+export interface Plotted {
+  /** For a screen reader. */
+  name: string
+  /** Of the points, from the oldest. */
+  labels: readonly string[]
+  /** Each is drawn over the one before. */
+  series: readonly PlotSeries[]
+  /** Vertical lines with words. */
+  notes: readonly PlotNote[]
 }
 
-const looks = {
-  bars: { type: 'bar', color: 'ink2' },
-  outline: { type: 'bar', color: 'rule' },
-} satisfies Record<PlotSeries['look'], Omit<CompositeChartSeries, 'name'>>
-
-/** Loaded apart from the views: with its library it is as large as the rest of the desk. */
-export default function Chart({ name, labels, series, notes, scale }: ChartProps) {
-  const data = labels.map((label, index) => ({
-    label,
-    ...Object.fromEntries(series.map((one) => [one.name, one.values[index]])),
-  }))
+/**
+ * A cross-hair follows pointer and keys. To a screen reader it is a slider over the points.
+ */
+export function Chart({ scale, ...plotted }: Plotted & { scale: Scale }) {
+  const { name, labels, series } = plotted
+  const { ref, width } = useElementSize()
+  const [chosen, choose] = useState<number>()
+  const layout = layOut(width, labels.length, scale)
+  const newest = labels.length - 1
+  const shown = Math.min(chosen ?? newest, newest) // a shorter period has fewer points
   return (
-    <CompositeChart
-      aria-label={name}
-      role="figure"
-      h={260}
-      data={data}
-      dataKey="label"
-      series={series.map((one) => ({ name: one.name, yAxisId: 'right', ...looks[one.look] }))}
-      withYAxis={false}
-      withRightYAxis
-      withLegend
-      legendProps={{ verticalAlign: 'top' }}
-      maxBarWidth={16}
-      strokeDasharray="0"
-      xAxisProps={{ interval: 'equidistantPreserveStart', minTickGap: 20 }}
-      rightYAxisProps={{
-        scale: scale.kind === 'linear' ? 'linear' : 'symlog', // as the logarithm, with a place for 0
-        domain: [0, scale.ticks.at(-1) ?? 'auto'],
-        ticks: scale.ticks,
-        tickFormatter: formatNumber,
-        interval: 0,
-        width: 64,
-      }}
-      barProps={{ isAnimationActive: false }}
-      composedChartProps={{ barGap: '-100%' }}
-      referenceLines={notes.map((note) => {
-        return { ...note, yAxisId: 'right', color: 'ink2', labelPosition: 'insideTopRight' }
-      })}
-    />
+    <>
+      <Legend series={series} />
+      <div
+        ref={ref}
+        className={styles.chart}
+        role="slider"
+        tabIndex={0}
+        aria-label={name}
+        aria-valuemin={0}
+        aria-valuemax={newest}
+        aria-valuenow={shown}
+        aria-valuetext={describePoint(labels, series, shown)}
+        onKeyDown={(event) => moveByKey(event, shown, newest, choose)}
+        onPointerMove={(event) => choose(layout.indexAt(xOf(event)))}
+        onPointerLeave={() => choose(undefined)}
+        onBlur={() => choose(undefined)}
+      >
+        <Drawing
+          {...plotted}
+          layout={layout}
+          ticks={scale.ticks}
+          crossHair={chosen === undefined ? undefined : shown}
+        />
+      </div>
+    </>
+  )
+}
+
+/** "3 Nov: reddit 11, All 24" */
+function describePoint(labels: readonly string[], series: readonly PlotSeries[], index: number) {
+  const values = series.map(({ name, values: all }) => `${name} ${formatNumber(all[index] ?? 0)}`)
+  return `${labels[index]}: ${values.toReversed().join(', ')}`
+}
+
+function moveByKey(
+  event: KeyboardEvent,
+  shown: number,
+  newest: number,
+  choose: (index: number | undefined) => void,
+): void {
+  const moves: Record<string, number | undefined> = {
+    ArrowLeft: shown - 1,
+    ArrowDown: shown - 1,
+    ArrowRight: shown + 1,
+    ArrowUp: shown + 1,
+    PageDown: shown - daysOfWeek,
+    PageUp: shown + daysOfWeek,
+    Home: 0,
+    End: newest,
+  }
+  if (event.key === 'Escape') choose(undefined)
+  const target = moves[event.key]
+  if (target === undefined) return
+  event.preventDefault() // the page would scroll
+  choose(Math.min(newest, Math.max(0, target)))
+}
+
+function xOf({ currentTarget, clientX }: PointerEvent): number {
+  return clientX - currentTarget.getBoundingClientRect().left
+}
+
+function Legend({ series }: { series: readonly PlotSeries[] }) {
+  return (
+    <ul className={styles.legend}>
+      {series.map(({ name, look }) => (
+        <li key={name}>
+          <svg className={styles.swatch} width={8} height={14} aria-hidden>
+            <rect className={styles[look]} x={0.5} y={0.5} width={7} height={13} />
+          </svg>
+          {name}
+        </li>
+      ))}
+    </ul>
   )
 }

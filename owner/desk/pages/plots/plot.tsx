@@ -1,36 +1,14 @@
-import { Space, Table } from '@mantine/core'
-import { lazy, Suspense } from 'react'
+import { Table } from '@mantine/core'
 import { formatNumber } from '../format/format.ts'
 import { Disclosure } from '../parts/disclosure.tsx'
 import { Soft } from '../parts/text.tsx'
+import { Chart, type Plotted } from './chart.tsx'
 import styles from './plot.module.css'
 import { scaleFor } from './scale.ts'
 
-const Chart = lazy(() => import('./chart.tsx'))
-
-export interface PlotSeries {
-  name: string
-  look: 'bars' | 'outline'
-  values: readonly number[]
-}
-
-export interface PlotNote {
-  /** One of the labels. */
-  x: string
-  label: string
-}
-
-export interface PlotProps {
-  /** For a screen reader: what the plot shows. */
-  name: string
-  /** Of the points, from the oldest. */
-  labels: readonly string[]
+export interface PlotProps extends Plotted {
   /** The heading of the labels in the table. */
   labelsColumn: string
-  /** Each is drawn over the one before. */
-  series: readonly PlotSeries[]
-  /** Vertical lines with words. */
-  notes: readonly PlotNote[]
 }
 
 /** A plot, and below it a table of the same figures, the newest first. */
@@ -38,9 +16,7 @@ export function Plot(plot: PlotProps) {
   const scale = scaleFor(plot.series.flatMap(({ values }) => values))
   return (
     <>
-      <Suspense fallback={<Space h={260} />}>
-        <Chart {...plot} scale={scale} />
-      </Suspense>
+      <Chart {...plot} scale={scale} />
       {scale.kind === 'logarithmic' && (
         <Soft>
           A day is far above the others. The scale is logarithmic, so that all can be read.

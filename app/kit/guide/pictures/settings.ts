@@ -1,4 +1,4 @@
-<svg class="guide-drawing" role="img" aria-label="The name of the script on the chart with its buttons; the second, a gear, opens the settings. The dialog, tab Inputs. [[inputsInWords]]" viewBox="0 0 430 [[height]]">
+export const settings = `<svg class="guide-drawing" role="img" aria-label="The name of the script on the chart with its buttons; the second, a gear, opens the settings. The dialog, tab Inputs. [[inputsInWords]]" viewBox="0 0 430 [[height]]">
   <text x="0" y="30" font-size="9.5" font-weight="500" fill="var(--ink)">[[title]]</text>
   <path d="M0 37L120 37" fill="none" stroke="var(--rule)" stroke-width="0.75"/>
   <path d="M2 61Q9 54 16 61Q9 68 2 61Z" fill="none" stroke="var(--ink2)" stroke-width="0.9"/>
@@ -37,4 +37,4 @@
     <rect x="366" y="23" width="50" height="2.5" fill="var(--fast)"/>
     <text x="391" y="19" font-size="8.5" font-weight="600" text-anchor="middle" fill="var(--paper)">Ok</text>
   </g>
-</svg>
+</svg>`

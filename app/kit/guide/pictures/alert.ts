@@ -1,4 +1,4 @@
-<svg class="guide-drawing" role="img" aria-label="The dialog for a new alert, twice. Tab Settings: condition [[title]], below it Order fills only; expiration as late as possible. Tab Message: {{strategy.order.alert_message}}. Button: Create." viewBox="0 0 430 160">
+export const alert = `<svg class="guide-drawing" role="img" aria-label="The dialog for a new alert, twice. Tab Settings: condition [[title]], below it Order fills only; expiration as late as possible. Tab Message: {{strategy.order.alert_message}}. Button: Create." viewBox="0 0 430 160">
   <rect x="0" y="0" width="208" height="160" fill="var(--paper)" stroke="var(--ink)" stroke-width="0.9"/>
   <text x="14" y="20" font-size="11" font-weight="500" fill="var(--ink)">Create alert</text>
   <text x="14" y="40" font-size="9" font-weight="600" fill="var(--ink)">Settings</text>
@@ -39,4 +39,4 @@
   <rect x="362" y="134" width="54" height="18" fill="var(--ink)"/>
   <rect x="362" y="150" width="54" height="2.5" fill="var(--fast)"/>
   <text x="389" y="146" font-size="8.5" font-weight="600" text-anchor="middle" fill="var(--paper)">Create</text>
-</svg>
+</svg>`

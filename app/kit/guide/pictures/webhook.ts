@@ -1,4 +1,4 @@
-<svg class="guide-drawing" role="img" aria-label="The notifications of an alert. Webhook URL is ticked and holds an address that begins with https. The other boxes are left as they are." viewBox="0 0 430 172">
+export const webhook = `<svg class="guide-drawing" role="img" aria-label="The notifications of an alert. Webhook URL is ticked and holds an address that begins with https. The other boxes are left as they are." viewBox="0 0 430 172">
   <rect x="0" y="0" width="316" height="172" fill="var(--paper)" stroke="var(--ink)" stroke-width="0.9"/>
   <text x="14" y="20" font-size="11" font-weight="500" fill="var(--ink)">Edit alert</text>
   <path d="M295 12L302 19" fill="none" stroke="var(--ink2)" stroke-width="0.9"/>
@@ -30,4 +30,4 @@
   <text x="275" y="158" font-size="8.5" font-weight="600" text-anchor="middle" fill="var(--paper)">Save</text>
   <rect x="328" y="149" width="12" height="12" fill="var(--ink)"/>
   <text x="334" y="158" font-size="8" font-family="var(--mono)" text-anchor="middle" fill="var(--paper)">c</text>
-</svg>
+</svg>`

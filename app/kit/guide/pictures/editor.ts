@@ -1,4 +1,4 @@
-<svg class="guide-drawing" role="img" aria-label="A TradingView chart, drawn in outline. In the bar at the right edge the button Pine Editor is marked b; the editor stands open beside the chart. At the lower edge an outlined tab Pine Editor shows where older layouts have it." viewBox="0 0 430 268">
+export const editor = `<svg class="guide-drawing" role="img" aria-label="A TradingView chart, drawn in outline. In the bar at the right edge the button Pine Editor is marked b; the editor stands open beside the chart. At the lower edge an outlined tab Pine Editor shows where older layouts have it." viewBox="0 0 430 268">
   <rect x="0" y="0" width="430" height="268" fill="none" stroke="var(--ink2)" stroke-width="0.75"/>
   <path d="M0 26L430 26" fill="none" stroke="var(--rule)" stroke-width="0.75"/>
   <text x="14" y="17" font-size="8" font-family="var(--mono)" fill="var(--ink)">SYMBOL</text>
@@ -97,4 +97,4 @@
   <rect x="10" y="248.5" width="66" height="17" fill="none" stroke="var(--ink2)" stroke-width="0.75"/>
   <text x="43" y="260" font-size="8.5" text-anchor="middle" fill="var(--ink)">Pine Editor</text>
   <text x="84" y="260" font-size="7.5" font-family="var(--mono)" fill="var(--ink2)">here in older layouts</text>
-</svg>
+</svg>`

@@ -1,0 +1,201 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import sql, { type Sql } from 'sql-template-tag'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findPostgresPrograms } from '#rigs/database/postgres-programs.ts'
+import { type PostgresServer, startPostgresServer } from '#rigs/database/postgres-server.ts'
+import { addressesIn, signUp, statesIn } from '#rigs/owner/backed-up-list.ts'
+import { ownerNow, ownerOf, settle } from '#rigs/owner/owner-terminal.ts'
+import { temporaryFolder } from '#rigs/temporary-folder.ts'
+import type { Database } from '#server/database/database.ts'
+import { useLimit } from '#server/database/limit-windows.ts'
+import { migrate, openDatabase } from '#server/database/open-database.ts'
+import { readSecret } from '#server/database/settings.ts'
+import { addDailyCount } from '#server/statistics/daily-counts.ts'
+import { eraseSubscriber } from '#server/subscribers/erase-subscriber.ts'
+import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
+import { ownerMigrations } from '../tables/migrations.ts'
+
+describe.skipIf(!findPostgresPrograms())('a restore on PostgreSQL', () => {
+  let postgres: PostgresServer
+  beforeAll(async () => {
+    postgres = (await startPostgresServer())!
+  })
+  afterAll(() => postgres.destroy())
+
+  /** The database of stopped servers with an unsent mail to each of `addresses`, and a backup. */
+  async function backedUp(...addresses: string[]) {
+    const url = await postgres.newDatabase()
+    await running(url, async (database) => {
+      await migrate(database, ownerMigrations)
+      await database.transaction(readSecret)
+      for (const address of addresses) await signUp(database, address)
+    })
+    const backup = join(temporaryFolder(), 'backup.db')
+    const owner = ownerOf(url)
+    expect(await owner('backup', backup)).toMatchObject({ code: 0 })
+    return { url, backup, owner, restore: () => owner('restore', backup) }
+  }
+
+  test('undoes what the owner did since: a wrong file of bounces and an import', async () => {
+    const { url, owner, restore } = await backedUp('ada@example.com')
+    const file = join(temporaryFolder(), 'file.csv')
+    writeFileSync(file, 'email,type\nada@example.com,hard')
+    await owner('bounces', 'import', file)
+    writeFileSync(file, 'email\nimported@example.com')
+    await owner('subscribers', 'import', file)
+    expect(await states(url)).toEqual([
+      'ada@example.com undeliverable cancelled',
+      'imported@example.com active none',
+    ])
+    expect((await restore()).printed).toContain('imported people 1, bounces from files 1,')
+    expect(await states(url)).toEqual(['ada@example.com active queued'])
+  })
+
+  test('keeps what people did since: who signed up, left or was erased, and what was sent', async () => {
+    const { url, restore } = await backedUp('sent@example.com', 'left@x.com', 'erased@x.com')
+    await running(url, async (database) => {
+      await settle(database, 1, 'sent')
+      await signUp(database, 'new@example.com')
+      await database.transaction(async (transaction) => {
+        await leaveTheList(transaction, 2, 'unsubscribed', ownerNow)
+        await eraseSubscriber(transaction, 3, ownerNow)
+      })
+    })
+    const before = await states(url)
+    expect((await restore()).printed).toContain(
+      'signed up 1, left or came back as undeliverable 1, erased 1, mails sent 1;',
+    )
+    expect(await states(url)).toEqual(before)
+    await running(url, (database) => signUp(database, 'next@example.com'))
+    expect(await rows(url, sql`select max(id) as id from subscribers`)).toEqual([{ id: 5 }])
+  })
+
+  test('keeps the limits and the daily counts since', async () => {
+    const { url, restore } = await backedUp()
+    await running(url, (database) =>
+      database.transaction(async (transaction) => {
+        await useLimit(transaction, 'network x', 60_000, ownerNow)
+        await addDailyCount(transaction, 'unsubscribed', ownerNow)
+      }),
+    )
+    await restore()
+    expect(await rows(url, sql`select name, used from limits`)).toEqual([
+      { name: 'network x', used: 1 },
+    ])
+    expect(await rows(url, sql`select event, count from daily_counts`)).toContainEqual({
+      event: 'unsubscribed',
+      count: 1,
+    })
+  })
+
+  test('brings back no passkey, and signs nobody in', async () => {
+    const { url, backup, owner } = await backedUp()
+    await running(url, (database) =>
+      database.script(`
+        insert into desk_sessions values ('h', 'Firefox', 1, 1);
+        insert into desk_passkeys values ('p', 'k', 0, 'Laptop', 1, null)`),
+    )
+    const newer = `${backup}-newer`
+    await owner('backup', newer)
+    await running(url, (database) => database.script('delete from desk_passkeys'))
+    await owner('restore', newer)
+    const ways = sql`select hash from desk_sessions union all select id from desk_passkeys`
+    expect(await rows(url, ways)).toEqual([])
+  })
+
+  test('says what it keeps and undoes before it asks, and changes nothing without a yes', async () => {
+    const { url, backup } = await backedUp('ada@example.com')
+    await running(url, (database) => signUp(database, 'new@example.com'))
+    const before = await states(url)
+    let shown = ''
+    const terminal = {
+      write: async (text: string) => void (shown += text),
+      ask: async ({ message }: { message: string }) => {
+        shown += message
+        return 'no'
+      },
+    }
+    expect(await ownerOf(url, {}, terminal)('restore', backup)).toMatchObject({ code: 1 })
+    expect(shown).toMatch(/signed up 1,[^]*Restore .*backup\.db\? Type yes\.$/)
+    expect(await states(url)).toEqual(before)
+    expect(readdirSync(dirname(backup))).toEqual(['backup.db'])
+  })
+
+  test('is refused while a server uses the database', async () => {
+    const { url, restore } = await backedUp('ada@example.com')
+    await running(url, async (database) => {
+      await database.row(sql`select 1`)
+      expect(await restore()).toMatchObject({
+        code: 1,
+        aside: 'A server is using the database: stop it first. Nothing was changed.\n',
+      })
+    })
+  })
+
+  test('is undone by restoring the file that it kept', async () => {
+    const { url, owner, restore } = await backedUp('ada@example.com')
+    const people = join(temporaryFolder(), 'people.csv')
+    writeFileSync(people, 'email\nimported@example.com')
+    await owner('subscribers', 'import', people)
+    const { printed } = await restore()
+    const kept = /kept as (.*)\.\n/.exec(printed)![1]!
+    expect(existsSync(kept)).toBe(true)
+    expect(await states(url)).toEqual(['ada@example.com active queued'])
+    await owner('restore', kept)
+    expect(await states(url)).toEqual([
+      'ada@example.com active queued',
+      'imported@example.com active none',
+    ])
+  })
+
+  test('into an empty database holds unsent mail, which may have been sent since', async () => {
+    const { backup } = await backedUp('ada@example.com')
+    const url = await postgres.newDatabase()
+    expect((await ownerOf(url)('restore', backup)).printed).toContain('Held back')
+    expect(await states(url)).toEqual(['ada@example.com active held'])
+    await running(url, (database) => signUp(database, 'new@example.com'))
+    const [newest] = await rows<{ id: number }>(url, sql`select max(id) as id from subscribers`)
+    expect(newest!.id).toBeGreaterThan(1_000_000)
+  })
+
+  test('takes a backup of SQLite, and SQLite takes one of PostgreSQL', async () => {
+    const { backup } = await backedUp('ada@example.com')
+    const file = join(temporaryFolder(), 'test.db')
+    await ownerOf(`file:${file}`)('restore', backup)
+    expect(statesIn(file)).toEqual(['ada@example.com active held'])
+    const ofSqlite = join(temporaryFolder(), 'sqlite.db')
+    await ownerOf(`file:${file}`)('backup', ofSqlite)
+    expect(addressesIn(ofSqlite)).toEqual(['ada@example.com'])
+    const url = await postgres.newDatabase()
+    await ownerOf(url)('restore', ofSqlite)
+    expect(await states(url)).toEqual(['ada@example.com active held'])
+  })
+})
+
+/** As a server that has the database open meanwhile. */
+async function running<Result>(
+  url: string,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  const database = await openDatabase(url)
+  try {
+    return await work(database)
+  } finally {
+    await database.close()
+  }
+}
+
+function rows<Row>(url: string, query: Sql): Promise<Row[]> {
+  return running(url, (database) => database.rows<Row>(query))
+}
+
+/** A line for each person: address, state, state of the mail. */
+async function states(url: string): Promise<string[]> {
+  const lines = await rows<{ line: string }>(
+    url,
+    sql`select s.address || ' ' || s.state || ' ' || coalesce(d.state, 'none') as line
+      from subscribers s left join deliveries d on d.subscriber = s.id order by s.id, d.id`,
+  )
+  return lines.map(({ line }) => line)
+}
