@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { type Command, Option } from 'commander'
 import type { EmailAddress } from '#contract/email-address.ts'
+import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
+import type { Config } from '#server/configuration/config.ts'
 import type { Database } from '#server/database/database.ts'
 import { readMailTemplates, readReleases } from '#server/site/site-files.ts'
 import { openMailer } from '#server/transports/open-mailer.ts'
@@ -14,6 +16,7 @@ import {
   addCommand,
   jsonOption,
   readAddress,
+  readMoment,
   readPositiveInteger,
 } from '../command-line/options.ts'
 import {
@@ -25,20 +28,9 @@ import {
   timeText,
 } from '../command-line/output.ts'
 import { configOf, withDatabase } from '../command-line/owned-database.ts'
-import { startAnnouncement } from './announce.ts'
-import {
-  composeAnnouncement,
-  type Draft,
-  newestRelease,
-  previewMail,
-  sendTestMail,
-} from './announcement-mail.ts'
-import {
-  type Announceable,
-  type Audience,
-  type Change,
-  changeAnnouncement,
-} from './announcements.ts'
+import { type Change, changeAnnouncement, sendTest, startAnnouncement } from './announce.ts'
+import { composeAnnouncement, type Draft, newestRelease, previewMail } from './announcement-mail.ts'
+import type { Announceable, Audience } from './announcements.ts'
 import { readLetterFile } from './letters/letter-file.ts'
 import { type Plan, planAnnouncement } from './plan.ts'
 import { type AnnouncementProgress, readProgress } from './progress.ts'
@@ -46,7 +38,10 @@ import { durationInWords, hoursFor } from './pace/slow-start.ts'
 
 interface AnnounceOptions {
   to?: Audience
+  campaign?: string[]
   perHour?: number
+  atMost?: number
+  at?: number
   now?: true
   dryRun?: true
   test?: EmailAddress
@@ -97,8 +92,8 @@ export function addAnnounceCommands(program: Command, context: CommandContext): 
         }),
       )
   add('pause', 'Send nothing more for now', 'paused')
-  add('resume', 'Go on, with 100 in the first hour again', 'going on')
-  add('cancel', 'Send nothing more. Once mail has gone out this is final', 'cancelled for good')
+  add('resume', 'Go on after a pause, or finish what was cancelled', 'going on')
+  add('cancel', 'Send nothing more. Before the first mail it is taken back', 'cancelled')
 }
 
 /** Reads what is announced from the argument of the command. */
@@ -109,10 +104,22 @@ function addOrder(command: Command, context: CommandContext, read: Read): void {
     '--to <AUDIENCE>',
     'Who asked for it, or all but those who turned it off',
   )
-  const pace = 'Mails an hour. Without it 100 in the first hour, then twice as many each hour'
+  const pace =
+    'Mails an hour, without the slow start: 100 in the first hour, then twice as many each'
+  const campaign =
+    'Only people who came by it; none: who named none. Give it several times for several'
   command
     .addOption(audience.choices(['consented', 'everyone']))
+    .option('--campaign <NAME>', campaign, collect)
     .option('--per-hour <N>', pace, readPositiveInteger)
+    .option(
+      '--at-most <N>',
+      'The most mails an hour that the slow start reaches',
+      readPositiveInteger,
+    )
+    .option('--at <TIME>', 'Start then: 2026-11-21T09:30Z, in UTC unless it names a zone', (text) =>
+      readMoment(text, 0),
+    )
     .option('--now', 'Start at once. Without it there is a minute to take it back')
     .option('--dry-run', 'Show audience, time and mail; change nothing')
     .option('--test <ADDRESS>', 'Send the mail to this address only', readAddress)
@@ -121,6 +128,10 @@ function addOrder(command: Command, context: CommandContext, read: Read): void {
     .action((argument: string, _: object, used: Command) =>
       runAnnounce(context, used.optsWithGlobals(), () => read(argument)),
     )
+}
+
+function collect(name: string, before: string[] | undefined): string[] {
+  return [...(before ?? []), name]
 }
 
 async function readVersion(
@@ -142,65 +153,91 @@ async function runAnnounce(
   options: AnnounceOptions,
   read: () => Promise<Announceable & Draft>,
 ): Promise<void> {
-  const { to, perHour, test, dryRun, json, now: isStartedNow = false } = options
+  const { to, test } = options
   if (to === undefined) {
     throw new UsageError(
       'Say to whom: --to consented, or --to everyone. --help tells what the law asks.',
     )
   }
+  if (options.now && options.at !== undefined) throw new UsageError('Give --at or --now.')
   const config = configOf(context)
   const announced = await read()
   const mails = readMailTemplates(join(context.folder, 'dist'))
   const template = composeAnnouncement({ mails, config }, to, announced)
-  if (test !== undefined) {
+  if (test !== undefined) return testAnnouncement(context, config, template, test.address)
+  await withDatabase(context, ({ database }) =>
+    placeOrder(context, { ...options, to }, { database, config, announced, template }),
+  )
+}
+
+async function testAnnouncement(
+  context: CommandContext,
+  config: Config,
+  template: StarterEmailTemplate,
+  address: string,
+): Promise<void> {
+  const isOnList = await withDatabase(context, async ({ database, now }) => {
     const mailer = await openMailer(config)
-    const recipient = { address: test.address, now: context.now() }
-    const sending = await sendTestMail(mailer, template, config, recipient).finally(() =>
+    return sendTest({ database, mailer, config, now }, template, address).finally(() =>
       mailer.close(),
     )
-    if (sending.kind !== 'accepted') {
-      throw new CommandError(`The mail server did not take it: ${sending.why}`)
-    }
-    return context.write(`Sent to ${test.address}. Its links lead to nobody's page.\n`)
-  }
-  await withDatabase(context, async ({ database }) => {
-    const plan = await planAnnouncement(database, announced, { to, now: context.now() })
-    const { audience } = plan
-    const { name, kind } = announced
-    const [before] = await readProgress(database, context.now(), name)
-    if (before?.state === 'cancelled') {
-      throw new CommandError(
-        `${name} was cancelled for good after ${counted(before.sent, 'mail')}.`,
-      )
-    }
-    if (dryRun) {
-      const { subject, text } = await previewMail(template)
-      const shown = {
-        name,
-        kind,
-        ...plan,
-        hours: hoursFor(audience, { ...config, perHour }),
-        subject,
-        text,
-      }
-      return context.write(json ? plainJson(shown) : planText(shown))
-    }
-    if (
-      !(await isConfirmed(context, `Announce ${name} to ${counted(audience, 'person', 'people')}?`))
-    ) {
-      throw new CommandError('Nothing was announced.')
-    }
-    const order = { ...announced, to, template, perHour, isStartedNow }
-    await startAnnouncement(database, order, context.now())
-    await showStatus(context, database, name, options)
   })
+  const links = isOnList
+    ? ''
+    : ' The links below it lead to the home page: nobody has this address.'
+  await context.write(`Sent to ${address}.${links}\n`)
+}
+
+interface Announcing {
+  database: Database
+  config: Config
+  announced: Announceable & Draft
+  template: StarterEmailTemplate
+}
+
+async function placeOrder(
+  context: CommandContext,
+  options: AnnounceOptions & { to: Audience },
+  { database, config, announced, template }: Announcing,
+): Promise<void> {
+  const { to, campaign: campaigns, perHour, atMost: mostPerHour, dryRun } = options
+  const planned = { ...announced, campaigns }
+  const plan = await planAnnouncement(database, planned, { to, now: context.now() })
+  const { audience } = plan
+  const { name, kind, text: words, preview } = announced
+  const [before] = await readProgress(database, context.now(), name)
+  if (before?.state === 'cancelled') {
+    throw new CommandError(
+      `${name} was cancelled after ${counted(before.sent, 'mail')}. "announce resume ${name}" finishes it.`,
+    )
+  }
+  if (dryRun) {
+    const { subject, text } = await previewMail(template)
+    const hours = hoursFor(audience, { ...config, perHour, mostPerHour })
+    return showPlan(context, options, { name, kind, ...plan, hours, subject, text })
+  }
+  const people = counted(audience, 'person', 'people')
+  if (!(await isConfirmed(context, `Announce ${name} to ${people}?`))) {
+    throw new CommandError('Nothing was announced.')
+  }
+  const { now: isStartedNow = false, at: sendAt } = options
+  const pace = { perHour, mostPerHour }
+  const order = { ...announced, to, campaigns, template, words, preview, ...pace, isStartedNow }
+  await startAnnouncement(database, { ...order, sendAt }, context.now())
+  await showStatus(context, database, name, options)
 }
 
 /** A mail to many as a dry run shows it. */
-type ShownPlan = Plan & {
+interface ShownPlan extends Plan {
+  name: string
+  kind: Announceable['kind']
   hours: number
   subject: string
   text: string
+}
+
+function showPlan(context: CommandContext, { json }: AnnounceOptions, shown: ShownPlan) {
+  return context.write(json ? plainJson(shown) : planText(shown))
 }
 
 function planText({ to, audience, people, hours, subject, text }: ShownPlan): string {
@@ -239,9 +276,8 @@ async function showStatus(
 }
 
 function remarkOn({ name, state, sent, startsAt, pausedWhy }: AnnouncementProgress): string {
-  if (pausedWhy !== null) return `${name} has paused: ${pausedWhy}.\n`
+  if (state === 'paused' && pausedWhy !== null) return `${name} has paused: ${pausedWhy}.\n`
   if (state !== 'starting') return ''
-  const cancelling =
-    sent > 0 ? 'ends it for good, also for those who have no mail yet' : 'takes it back'
+  const cancelling = sent > 0 ? 'ends it, also for those who have no mail yet' : 'takes it back'
   return `${name} starts at ${timeText(startsAt)} UTC. Until then "announce cancel ${name}" ${cancelling}.\n`
 }

@@ -30,6 +30,8 @@ export interface Draft extends Pick<Announceable, 'kind'> {
   subject: string
   /** The words above a version's changes, or a letter's Markdown. */
   text: string
+  /** Of a letter: shown after the subject. Empty: the text's first words. */
+  preview?: string | undefined
 }
 
 const previewLength = 120
@@ -50,7 +52,7 @@ export function composeAnnouncement(
     : escapeHtml(words).replaceAll('\n', '<br/>')
   const text = isLetter ? emailAsText(body).trim() : words
   const reason = fill((isLetter ? letter : announcement).reason[to], { address: '{address}' })
-  const preview = oneLine(text).slice(0, previewLength)
+  const preview = oneLine(withoutPlaceholders(draft.preview ?? '') || text).slice(0, previewLength)
   const { mailFrom: from, supportEmail: replyTo, publicUrl } = config
   return {
     subject,
@@ -75,15 +77,23 @@ export function oneLine(text: string): string {
   return text.trim().replaceAll(/\s+/g, ' ')
 }
 
-/** Sends one mail. Its links lead to nobody's page. */
+interface TestRecipient {
+  address: string
+  /** Of their personal page. Undefined: they have none, and its links lead to the home page. */
+  token?: string | undefined
+  /** ms since 1970. */
+  now: number
+}
+
+/** Sends one mail. */
 export async function sendTestMail(
   mailer: Mailer,
   template: StarterEmailTemplate,
   { senderDomain }: Pick<Config, 'senderDomain'>,
-  { address, now }: { address: string; now: number },
+  { address, token = newToken(), now }: TestRecipient,
 ): Promise<SendOutcome> {
   const messageId = `<${newToken()}@${senderDomain}>`
-  const delivery = { address, token: newToken(), messageId, date: new Date(now) }
+  const delivery = { address, token, messageId, date: new Date(now) }
   return mailer.send(composeStarterEmail(template, delivery))
 }
 

@@ -9,9 +9,10 @@ import { switchAnnouncements } from '#server/subscribers/announcement-consent.ts
 import { eraseSubscriber } from '#server/subscribers/erase-subscriber.ts'
 import { blockInbox, leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import type { Subscriber } from '#server/subscribers/subscribers.ts'
+import { readAudit } from '../command-line/audit.ts'
 import { retry } from '../deliveries/retry-deliveries.ts'
-import { startAnnouncement } from './announce.ts'
-import { type AnnouncementOrder, changeAnnouncement } from './announcements.ts'
+import { changeAnnouncement, startAnnouncement } from './announce.ts'
+import type { AnnouncementOrder } from './announcements.ts'
 import { planAnnouncement } from './plan.ts'
 import { readHourlyProgress, readProgress } from './progress.ts'
 import { releaseMail } from './release.ts'
@@ -369,7 +370,7 @@ test('a paused announcement can be cancelled', async () => {
   expect(await progress()).toMatchObject({ state: 'cancelled', held: 0, cancelled: 3 })
 })
 
-test('a cancelled announcement sends nothing more, also no mail in hand, and is final', async () => {
+test('a cancelled announcement sends nothing more, also no mail in hand, until it is finished: then each of the rest gets it once', async () => {
   await list.signUp(many(300), { asked: 'versions' })
   await announce()
   await sendAll()
@@ -385,10 +386,82 @@ test('a cancelled announcement sends nothing more, also no mail in hand, and is 
     sent: 100,
     cancelled: 200,
   })
-  await expect(announce({ to: 'everyone' })).rejects.toThrow('1.1.0 was cancelled for good.')
-  await expect(changeAnnouncement(list.database, name, 'resume', list.now())).rejects.toThrow(
-    '1.1.0 is cancelled.',
-  )
+  await expect(announce({ to: 'everyone' })).rejects.toThrow('1.1.0 was cancelled.')
+  await changeAnnouncement(list.database, name, 'resume', list.now())
+  expect(await progress()).toMatchObject({
+    state: 'running',
+    held: 200,
+    sent: 100,
+    recipients: 300,
+  })
+  expect(await sendAll()).toBe(100)
+  list.at(2 * hourMs + minuteMs)
+  expect(await sendAll()).toBe(100)
+  expect(list.mailer.addresses().toSorted()).toEqual(many(300).toSorted())
+  expect(await progress()).toMatchObject({ state: 'done', sent: 300 })
+})
+
+test('one that a restore ended cannot be finished: nobody knows who has it', async () => {
+  await list.signUp(many(3), { asked: 'versions' })
+  await announce()
+  await sendAll()
+  await run(sql`
+    update announcements set state = 'cancelled', paused_why = 'a backup was restored'`)
+  const finishing = changeAnnouncement(list.database, name, 'resume', list.now())
+  await expect(finishing).rejects.toThrow('1.1.0 ended: a backup was restored')
+})
+
+test('after a pause by the owner the slow start goes on in the hour where it stopped', async () => {
+  await list.signUp(many(900), { asked: 'versions' })
+  await announce()
+  expect(await sendByHour(2)).toEqual([100, 200])
+  await changeAnnouncement(list.database, name, 'pause', list.now())
+  list.at(50 * hourMs)
+  await changeAnnouncement(list.database, name, 'resume', list.now())
+  expect(await sendAll()).toBe(200)
+  await changeAnnouncement(list.database, name, 'pause', list.now())
+  await changeAnnouncement(list.database, name, 'resume', list.now())
+  expect(await sendAll()).toBe(0)
+  list.at(51 * hourMs)
+  expect(await sendAll()).toBe(400)
+})
+
+test('a letter waits for the moment that the owner chose, and goes to whoever signed up until then', async () => {
+  await list.signUp(['early@example.com'], { asked: 'news' })
+  await list.signUp(['late@example.com'], { asked: 'news', at: list.start + 40 * hourMs })
+  const sendAt = list.start + 48 * hourMs
+  await startAnnouncement(list.database, order({ kind: 'letter', sendAt }), list.now())
+  list.at(47 * hourMs)
+  expect(await sendAll()).toBe(0)
+  list.at(48 * hourMs)
+  expect(await sendAll()).toBe(2)
+  const past = startAnnouncement(list.database, order({ name: 'other', sendAt }), list.now())
+  await expect(past).rejects.toThrow('This moment is over')
+})
+
+test('to the people of some campaigns, and to the rest later: nobody gets it twice', async () => {
+  await list.signUp(['a@example.com', 'b@example.com', 'c@example.com'], { asked: 'versions' })
+  await run(sql`update subscribers set campaign = 'a' where address = 'a@example.com'`)
+  await run(sql`update subscribers set campaign = 'b' where address = 'b@example.com'`)
+  await announce({ campaigns: ['a', 'none'] })
+  await expect(announce({ campaigns: ['b'] })).rejects.toThrow('still goes out to others')
+  await sendAll()
+  expect(list.mailer.addresses().toSorted()).toEqual(['a@example.com', 'c@example.com'])
+  expect(await announce({ campaigns: ['a'] })).toBe(false)
+  expect(await announce()).toBe(true)
+  await sendAll()
+  expect(list.mailer.addresses().at(-1)).toBe('b@example.com')
+  expect(await progress()).toMatchObject({ state: 'done', sent: 3 })
+})
+
+test('the audit tells who did what, whichever door it came through', async () => {
+  await list.signUp(many(1), { asked: 'versions' })
+  await announce()
+  await changeAnnouncement(list.database, name, 'pause', list.now())
+  expect(await readAudit(list.database)).toMatchObject([
+    { action: 'Paused the announcement of', about: name },
+    { action: 'Started an announcement', about: name },
+  ])
 })
 
 test('once it has ended its figures are kept, whoever is erased later', async () => {
@@ -494,7 +567,7 @@ test('its course names each hour, what was admitted, and why mail failed', async
   })
 })
 
-test('after a pause its course goes on by the hours since then', async () => {
+test('after a pause its course goes on by the hours since its start', async () => {
   await list.signUp(many(400), { asked: 'versions' })
   await announce()
   await sendAll()
@@ -508,8 +581,8 @@ test('after a pause its course goes on by the hours since then', async () => {
   const course = await readHourlyProgress(list.database, await progress(), Infinity)
   expect(course.hours).toEqual([
     { at: list.start, sent: 100, admitted: 100 },
-    { at: list.start + resumedAt, sent: 100, admitted: 100 },
-    { at: list.start + resumedAt + hourMs, sent: 200, admitted: 200 },
+    { at: list.start + hourMs, sent: 100, admitted: 100 },
+    { at: list.start + hourMs + hourMs, sent: 200, admitted: 200 },
   ])
 })
 

@@ -1,9 +1,8 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { join, type Sql } from 'sql-template-tag'
 import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
-import type { Database, Reader, Transaction } from '#server/database/database.ts'
+import type { Reader, Transaction } from '#server/database/database.ts'
 import { keepTemplate } from '#server/deliveries/mail-templates.ts'
-import { CommandError } from '../command-line/command-context.ts'
-import type { Pace } from './pace/slow-start.ts'
+import { hourMs, type Pace } from './pace/slow-start.ts'
 
 /**
  * Times are ms since 1970. The columns are explained in
@@ -14,10 +13,19 @@ export interface Announcement extends Announceable, Pace {
   to: Audience
   state: 'running' | 'paused' | 'cancelled' | 'done'
   subject: string
+  /** Of a letter: shown after the subject. */
+  preview: string
+  /** The owner's words. Null: they were not kept. */
+  words: string | null
+  /** Only people of these. Null: of all. */
+  campaigns: string[] | null
   template: string
   startsAt: number
+  /** The owner chose the moment. Null: it starts a minute after it was confirmed. */
+  sendAt: number | null
   resumedAt: number
   releasedUpTo: number
+  pausedAt: number | null
   pausedWhy: string | null
   endedAt: number | null
   stillToCome: number
@@ -27,14 +35,20 @@ export interface Announcement extends Announceable, Pace {
   cancelled: number | null
 }
 
-export function readAnnouncements(reader: Reader, which: Sql): Promise<Announcement[]> {
-  return reader.rows(sql`
-    select id, name, kind, audience as "to", state, subject, template,
-      signed_up_before as "signedUpBefore", starts_at as "startsAt", resumed_at as "resumedAt",
-      per_hour as "perHour", most_per_hour as "mostPerHour", released_up_to as "releasedUpTo",
-      paused_why as "pausedWhy", ended_at as "endedAt", still_to_come as "stillToCome",
-      sent, failed, cancelled
+type AnnouncementRow = Omit<Announcement, 'campaigns'> & { campaigns: string | null }
+
+export async function readAnnouncements(reader: Reader, which: Sql): Promise<Announcement[]> {
+  const rows = await reader.rows<AnnouncementRow>(sql`
+    select id, name, kind, audience as "to", state, subject, preview, words, campaigns, template,
+      signed_up_before as "signedUpBefore", starts_at as "startsAt", send_at as "sendAt",
+      resumed_at as "resumedAt", per_hour as "perHour", most_per_hour as "mostPerHour",
+      released_up_to as "releasedUpTo", paused_at as "pausedAt", paused_why as "pausedWhy",
+      ended_at as "endedAt", still_to_come as "stillToCome", sent, failed, cancelled
     from announcements ${which}`)
+  return rows.map(({ campaigns, ...row }) => ({
+    ...row,
+    campaigns: campaigns === null ? null : JSON.parse(campaigns), // as storeAnnouncement wrote it
+  }))
 }
 
 export type Audience = 'consented' | 'everyone'
@@ -53,8 +67,15 @@ export interface Announceable {
 
 export interface AnnouncementOrder extends Announceable, Pace {
   to: Audience
+  /** Only people of these; `none`: who named none. Undefined: of all. */
+  campaigns?: readonly string[] | undefined
   /** The mail for the audience. */
   template: StarterEmailTemplate
+  /** The owner's words, which the archive keeps. */
+  words?: string
+  preview?: string | undefined
+  /** Starts then. By default it starts in a minute. */
+  sendAt?: number | undefined
   /** Starts now. By default it starts in a minute. */
   isStartedNow?: boolean
 }
@@ -71,52 +92,26 @@ export async function storeAnnouncement(
   order: AnnouncementOrder,
   { stillToCome, now }: { stillToCome: number; now: number },
 ): Promise<void> {
-  const startsAt = order.isStartedNow ? now : now + beforeStartMs
-  const { name, kind, to, perHour = null, mostPerHour = null, signedUpBefore = startsAt } = order
+  const { name, kind, to, campaigns, words = null, preview = '', sendAt = null } = order
+  const startsAt = sendAt ?? (order.isStartedNow ? now : now + beforeStartMs)
+  const { perHour = null, mostPerHour = null, signedUpBefore = startsAt } = order
   const subject = kind === 'letter' ? order.template.subject : ''
   const template = await keepTemplate(transaction, order.template)
   await transaction.run(sql`
     insert into announcements
-      (name, kind, audience, state, subject, template, signed_up_before, starts_at, resumed_at,
-        per_hour, most_per_hour, still_to_come)
-    values (${name}, ${kind}, ${to}, 'running', ${subject}, ${template}, ${signedUpBefore},
-      ${startsAt}, ${startsAt}, ${perHour}, ${mostPerHour}, ${stillToCome})
+      (name, kind, audience, campaigns, state, subject, preview, words, template,
+        signed_up_before, starts_at, send_at, resumed_at, per_hour, most_per_hour, still_to_come)
+    values (${name}, ${kind}, ${to}, ${campaigns ? JSON.stringify(campaigns) : null}, 'running',
+      ${subject}, ${preview}, ${words}, ${template}, ${signedUpBefore}, ${startsAt}, ${sendAt},
+      ${startsAt}, ${perHour}, ${mostPerHour}, ${stillToCome})
     on conflict (name) do update set
-      audience = excluded.audience, subject = excluded.subject, template = excluded.template,
+      audience = excluded.audience, campaigns = excluded.campaigns, subject = excluded.subject,
+      preview = excluded.preview, words = excluded.words, template = excluded.template,
       state = case when announcements.state = 'paused' then 'paused' else 'running' end,
       signed_up_before = excluded.signed_up_before, starts_at = excluded.starts_at,
-      resumed_at = excluded.resumed_at, per_hour = excluded.per_hour,
+      send_at = excluded.send_at, paused_at = excluded.starts_at, resumed_at = excluded.resumed_at, per_hour = excluded.per_hour,
       most_per_hour = excluded.most_per_hour, still_to_come = excluded.still_to_come,
       released_up_to = 0, ended_at = null, sent = null, failed = null, cancelled = null`)
-}
-
-export type Change = 'pause' | 'resume' | 'cancel'
-
-interface AnnouncementChange {
-  allowedFrom: readonly Announcement['state'][]
-  apply(transaction: Transaction, id: number, now: number): Promise<void>
-}
-
-const changes: Record<Change, AnnouncementChange> = {
-  pause: { allowedFrom: ['running'], apply: (transaction, id) => pause(transaction, id, null) },
-  resume: { allowedFrom: ['paused'], apply: resume },
-  cancel: { allowedFrom: ['running', 'paused'], apply: cancel },
-}
-
-export function changeAnnouncement(
-  database: Database,
-  name: string,
-  change: Change,
-  now: number,
-): Promise<void> {
-  return database.transaction(async (transaction) => {
-    const announcement = await lockAnnouncement(transaction, name)
-    if (!announcement) throw new CommandError(`${name} was not announced.`)
-    const { allowedFrom, apply } = changes[change]
-    const { id, state } = announcement
-    if (!allowedFrom.includes(state)) throw new CommandError(`${name} is ${state}.`)
-    await apply(transaction, id, now)
-  })
 }
 
 /**
@@ -126,34 +121,45 @@ export function changeAnnouncement(
 export async function pause(
   transaction: Transaction,
   id: number,
-  why: string | null,
+  { why, now }: { why: string | null; now: number },
 ): Promise<void> {
-  await transaction.run(
-    sql`update announcements set state = 'paused', paused_why = ${why} where id = ${id}`,
-  )
+  await transaction.run(sql`
+    update announcements set state = 'paused', paused_why = ${why}, paused_at = ${now}
+    where id = ${id}`)
   await transaction.run(sql`
     update deliveries set state = 'held', worker = null
     where announcement = ${id} and state = 'queued'`)
 }
 
 /**
- * Begins the slow start again; release.ts sends what was held first. After an automatic pause
- * --per-hour no longer holds.
+ * The slow start goes on where the owner stopped it. After an automatic pause it begins again, and
+ * --per-hour no longer holds. release.ts sends what was held first.
  */
-async function resume(transaction: Transaction, id: number, now: number): Promise<void> {
+export async function resume(
+  transaction: Transaction,
+  { id, pausedWhy, pausedAt, resumedAt }: Announcement,
+  now: number,
+): Promise<void> {
+  const isAutomatic = pausedWhy !== null
+  const hourAt = (time: number) => Math.max(0, Math.floor((time - resumedAt) / hourMs))
+  // Whole hours: what was sent in the hour of the pause still counts in it.
+  const stoodStillMs = Math.max(0, hourAt(now) - hourAt(pausedAt ?? now)) * hourMs
   await transaction.run(sql`
-    update announcements set state = 'running', resumed_at = ${now}, paused_why = null,
-      per_hour = case when paused_why is null then per_hour end
+    update announcements set state = 'running', paused_why = null, paused_at = null,
+      resumed_at = ${isAutomatic ? now : resumedAt + stoodStillMs},
+      per_hour = case when ${isAutomatic ? 1 : 0} = 1 then null else per_hour end
     where id = ${id}`)
 }
 
 /**
- * Sends nothing more, for good. An announcement without any mail yet is taken back: nothing is left
- * of it.
+ * Sends nothing more. An announcement without any mail yet is taken back: nothing is left of it.
+ * True: it was taken back.
  */
-async function cancel(transaction: Transaction, id: number, now: number): Promise<void> {
+export async function cancel(transaction: Transaction, id: number, now: number): Promise<boolean> {
   const mails = sql`select 1 from deliveries where announcement = ${id}`
-  await transaction.run(sql`delete from announcements where id = ${id} and not exists (${mails})`)
+  const takenBack = await transaction.run(
+    sql`delete from announcements where id = ${id} and not exists (${mails})`,
+  )
   await transaction.run(sql`
     update announcements
     set state = 'cancelled', ended_at = ${now}, paused_why = null, still_to_come = 0
@@ -161,6 +167,32 @@ async function cancel(transaction: Transaction, id: number, now: number): Promis
   await transaction.run(sql`
     update deliveries set state = 'cancelled', finished_at = ${now}
     where announcement = ${id} and state in ('queued', 'held')`)
+  return takenBack > 0
+}
+
+/**
+ * Goes on with one that was cancelled. Its cancelled mails are held, so that release.ts sends them;
+ * the worker leaves out who has left since. `stillToCome`: people without any mail of it.
+ */
+export async function finish(
+  transaction: Transaction,
+  id: number,
+  { stillToCome, now }: { stillToCome: number; now: number },
+): Promise<void> {
+  await transaction.run(sql`
+    update announcements set state = 'running', resumed_at = ${now}, ended_at = null,
+      still_to_come = ${stillToCome}, sent = null, failed = null, cancelled = null
+    where id = ${id}`)
+  await transaction.run(sql`
+    update deliveries set state = 'held', finished_at = null
+    where announcement = ${id} and state = 'cancelled'`)
+}
+
+/** Tells in SQL if a subscriber `s` came by one of these campaigns. */
+export function isOfCampaigns(campaigns: readonly string[] | null): Sql {
+  if (campaigns === null) return sql`1 = 1`
+  if (campaigns.length === 0) return sql`1 = 0`
+  return sql`coalesce(s.campaign, 'none') in (${join([...campaigns])})`
 }
 
 /** Reads it behind a lock, so that two changes, or a change and a release, follow each other. */

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Reader } from '#server/database/database.ts'
 import { pieces } from '../subscribers/list-subscribers.ts'
-import { type Announceable, type Audience, beforeStartMs } from './announcements.ts'
+import { type Announceable, type Audience, beforeStartMs, isOfCampaigns } from './announcements.ts'
 
 /** Everybody on the list, by the reason why they get an announcement or not. */
 export interface PeopleByReason {
@@ -12,6 +12,8 @@ export interface PeopleByReason {
   turnedOff: number
   /** They signed up too late. */
   tooLate: number
+  /** They came by another campaign than those it is for. */
+  otherCampaign: number
   unsubscribed: number
   undeliverable: number
   blocked: number
@@ -27,7 +29,11 @@ export interface Plan {
 }
 
 /** A draft has no name yet, so nobody has a mail of it. */
-type Planned = Omit<Announceable, 'name'> & { name?: string }
+interface Planned extends Omit<Announceable, 'name'> {
+  name?: string | undefined
+  /** Undefined: of all. */
+  campaigns?: readonly string[] | undefined
+}
 
 /** Counts whom an announcement would reach now. */
 export async function planAnnouncement(
@@ -42,6 +48,7 @@ export async function planAnnouncement(
     neverAsked: 0,
     turnedOff: 0,
     tooLate: 0,
+    otherCampaign: 0,
     unsubscribed: 0,
     undeliverable: 0,
     blocked: 0,
@@ -67,7 +74,7 @@ export async function planAnnouncement(
 }
 
 /** Tells in SQL the reason of a subscriber `s`, whose mail of this announcement is `d`. */
-function reasonFor({ kind, signedUpBefore }: Planned, now: number): Sql {
+function reasonFor({ kind, signedUpBefore, campaigns }: Planned, now: number): Sql {
   const before = signedUpBefore ?? now + beforeStartMs
   const isLetter = kind === 'letter' ? 1 : 0
   return sql`
@@ -75,6 +82,7 @@ function reasonFor({ kind, signedUpBefore }: Planned, now: number): Sql {
       when d.id is not null then 'announcedTo'
       when s.state <> 'active' then s.state
       when s.signed_up_at >= ${before} then 'tooLate'
+      when not (${isOfCampaigns(campaigns ?? null)}) then 'otherCampaign'
       when s.announcements_refused_at is not null then 'turnedOff'
       when s.announcements_agreed_at is null then 'neverAsked'
       when ${isLetter} = 1 and s.announcements_cover <> 'news' then 'askedForVersions'

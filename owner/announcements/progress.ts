@@ -16,8 +16,13 @@ export interface AnnouncementProgress extends Figures, Pace {
   state: Announcement['state'] | 'starting'
   /** Of a letter. */
   subject: string
+  preview: string
+  /** Only people of these. Null: of all. */
+  campaigns: string[] | null
   signedUpBefore?: number | undefined
   startsAt: number
+  /** The owner chose the moment. Null: it starts a minute after it was confirmed. */
+  sendAt: number | null
   resumedAt: number
   endedAt: number | null
   pausedWhy: string | null
@@ -62,7 +67,7 @@ async function progressOf(
   const announcements = await readAnnouncements(reader, which)
   return Promise.all(
     announcements.map(async (announcement) => {
-      const { template: _template, releasedUpTo: _upTo, state, ...shown } = announcement
+      const { template: _t, releasedUpTo: _upTo, words: _words, state, ...shown } = announcement
       const figures = await figuresOf(reader, announcement)
       return {
         ...shown,

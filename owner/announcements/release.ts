@@ -9,7 +9,13 @@ import {
 } from '#server/deliveries/deliveries.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import { countDeliveries } from '../deliveries/list-deliveries.ts'
-import { type Announcement, beforeStartMs, lockAnnouncement, pause } from './announcements.ts'
+import {
+  type Announcement,
+  beforeStartMs,
+  isOfCampaigns,
+  lockAnnouncement,
+  pause,
+} from './announcements.ts'
 import { pauseReason, readSample } from './pace/sample.ts'
 import { hourMs, mailsInHour, type SitePace } from './pace/slow-start.ts'
 
@@ -64,7 +70,7 @@ function releasePage(
     }
     const why = pauseReason(await readSample(transaction, announcement))
     if (why !== undefined) {
-      await pause(transaction, announcement.id, why)
+      await pause(transaction, announcement.id, { why, now })
       return false
     }
     const { siteMailsPerHour, senderDomain } = config
@@ -78,16 +84,16 @@ function releasePage(
 }
 
 /**
- * A start further away than its minute was set while the clock was ahead. The minute begins again:
- * it neither ends early nor waits for that clock.
+ * A start further away than its minute was chosen by the owner, or set while the clock was ahead:
+ * then the minute begins again, which neither ends early nor waits for that clock.
  */
 async function shortenMinute(
   transaction: Transaction,
-  { id, startsAt }: Announcement,
+  { id, startsAt, sendAt }: Announcement,
   now: number,
 ): Promise<void> {
   const start = now + beforeStartMs
-  if (startsAt <= start + clockToleranceMs) return
+  if (sendAt !== null || startsAt <= start + clockToleranceMs) return
   await transaction.run(sql`
     update announcements set starts_at = ${start}, resumed_at = ${start} where id = ${id}`)
 }
@@ -135,7 +141,7 @@ async function queueHeld(transaction: Transaction, id: number, most: number, now
  */
 async function queuePage(
   transaction: Transaction,
-  { id, releasedUpTo, template }: Announcement,
+  { id, releasedUpTo, template, campaigns }: Announcement,
   { room, now, senderDomain }: { room: number; now: number; senderDomain: string },
 ): Promise<boolean> {
   const newest = await transaction.row<{ id: number | null }>(
@@ -151,6 +157,7 @@ async function queuePage(
     select s.id from subscribers s join announcements a on a.id = ${id}
     where s.id > ${releasedUpTo} and s.id <= ${end}
       and s.state = 'active' and s.signed_up_at < a.signed_up_before and ${wantsAnnouncement}
+      and ${isOfCampaigns(campaigns)}
       and not exists (
         select 1 from deliveries made where made.announcement = a.id and made.subscriber = s.id)
     order by s.id limit ${room}`)

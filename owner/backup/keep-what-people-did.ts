@@ -265,7 +265,8 @@ export function holdUnsent(restored: DatabaseSync, now: number): number {
   restored.exec(`
     begin;
     insert or replace into settings values ('${lastRestore}', '${now}');
-    update announcements set state = 'cancelled', ended_at = ${now}
+    update announcements set state = 'cancelled', ended_at = ${now},
+        paused_why = 'a backup was restored'
       where state in ('running', 'paused');
     update deliveries set state = 'cancelled', finished_at = ${now}, worker = null
       where announcement is not null and (${unsent} or state = 'held')`)

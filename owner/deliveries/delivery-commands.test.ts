@@ -8,8 +8,7 @@ import { openOwnerTerminal, ownerNow, ownerOf, subscribe } from '#rigs/owner/own
 import { shortTemplate } from '#rigs/server/queue-mails.ts'
 import { deliveryStates, subscriberStates } from '#rigs/server/rows.ts'
 import type { Database } from '#server/database/database.ts'
-import { startAnnouncement } from '../announcements/announce.ts'
-import { changeAnnouncement } from '../announcements/announcements.ts'
+import { changeAnnouncement, startAnnouncement } from '../announcements/announce.ts'
 import { releaseMail } from '../announcements/release.ts'
 import { retry } from './retry-deliveries.ts'
 

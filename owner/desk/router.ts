@@ -2,6 +2,7 @@ import { signInRouter } from './access/sign-in.ts'
 import { youRouter } from './access/you.ts'
 import { router } from './procedures.ts'
 import { announceRouter } from './routes/announce/announce.ts'
+import { lettersRouter } from './routes/announce/letters.ts'
 import { checkUpRouter } from './routes/check-up.ts'
 import { givenRouter } from './routes/given.ts'
 import { importRouter } from './routes/import.ts'
@@ -24,6 +25,7 @@ export const deskRouter = router({
   import: importRouter,
   mail: mailRouter,
   announce: announceRouter,
+  letters: lettersRouter,
   checkUp: checkUpRouter,
 })
 export type DeskRouter = typeof deskRouter

@@ -6,12 +6,15 @@ import { renderLetter as renderFrame } from '#mail/letter.tsx'
 import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
 import { shortTemplate } from '#rigs/server/queue-mails.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
+import { writeSetting } from '#server/database/settings.ts'
 import { configOf } from '../../command-line/owned-database.ts'
 import { ownerMigrations } from '../../tables/migrations.ts'
 import { composeAnnouncement, previewMail } from '../announcement-mail.ts'
 import { startAnnouncement } from '../announce.ts'
 import { renderMarkdown } from './markdown.ts'
-import { readDraft, readLetterFile, writeDraft } from './letter-file.ts'
+import { addDraft, changeDraft, readDrafts, removeDraft } from './drafts.ts'
+import { readLetterFile } from './letter-file.ts'
+import { nameOfLetter } from './letter-name.ts'
 
 test.each([
   ['One\n\nTwo', '<p>One</p>\n<p>Two</p>', 'One\n\nTwo'],
@@ -93,6 +96,7 @@ test.each([
     name: 'june',
     kind: 'letter',
     subject,
+    preview: '',
     text,
   })
 })
@@ -106,18 +110,47 @@ test.each([
   await expect(readLetterFile(fileOf(content, name))).rejects.toThrow(why)
 })
 
-test('each word of a draft is kept by itself; while mail goes out nothing is, and what is announced is no draft', async () => {
+test('drafts are kept side by side, each word by itself, and a late save of one that is gone changes nothing', async () => {
   const { database } = await temporaryDatabase(ownerMigrations)
-  expect(await readDraft(database)).toEqual({ subject: '', text: '' })
-  await writeDraft(database, { subject: 'News', text: 'Hello' })
-  await writeDraft(database, { subject: 'Of another tab' })
-  expect(await readDraft(database)).toEqual({ subject: 'Of another tab', text: 'Hello' })
-  const order = { name: 'june', kind: 'letter', to: 'consented', template: shortTemplate } as const
-  await startAnnouncement(database, order, 0)
-  await writeDraft(database, { text: 'Late' })
-  expect(await readDraft(database)).toEqual({ subject: 'Of another tab', text: 'Hello' })
-  await writeDraft(database, { name: 'june' })
-  expect(await readDraft(database)).toEqual({ subject: '', text: '' })
+  expect(await readDrafts(database)).toEqual([])
+  const news = { subject: 'News', preview: 'Soon', text: 'Hello' }
+  const add = (words: typeof news, now: number) =>
+    database.transaction((transaction) => addDraft(transaction, words, now))
+  const first = await add(news, 1)
+  const second = await add({ ...news, subject: 'Other news' }, 2)
+  await changeDraft(database, first, { subject: 'Of another tab' }, 3)
+  expect(await readDrafts(database)).toEqual([
+    { ...news, id: first, subject: 'Of another tab', changedAt: 3 },
+    { ...news, id: second, subject: 'Other news', changedAt: 2 },
+  ])
+  await database.transaction((transaction) => removeDraft(transaction, first))
+  await changeDraft(database, first, { text: 'Late' }, 4)
+  expect(await readDrafts(database)).toMatchObject([{ id: second }])
+})
+
+test('the draft that the first desk kept is a draft among others', async () => {
+  const { database } = await temporaryDatabase(ownerMigrations)
+  await database.transaction((transaction) =>
+    writeSetting(transaction, 'letter-draft', '{"subject":"News","text":"Hello"}'),
+  )
+  expect(await readDrafts(database)).toEqual([
+    { id: '', subject: 'News', preview: '', text: 'Hello', changedAt: 0 },
+  ])
+})
+
+test('a letter has the name of its subject, the same for the same subject, and never that of another', async () => {
+  const { database } = await temporaryDatabase(ownerMigrations)
+  const nameFor = async (subject: string) => {
+    const name = await nameOfLetter(database, subject)
+    const template = { ...shortTemplate, subject }
+    await startAnnouncement(database, { name, kind: 'letter', to: 'everyone', template }, 0)
+    return name
+  }
+  expect(await nameFor('Zwölf neue Bots!')).toBe('zwolf-neue-bots')
+  expect(await nameFor('Zwölf neue Bots!')).toBe('zwolf-neue-bots')
+  expect(await nameFor('Zwölf neue Bots?')).toBe('zwolf-neue-bots-2')
+  expect(await nameFor('Новости')).toBe('letter')
+  expect(await nameFor('新闻')).toBe('letter-2')
 })
 
 function fileOf(content: string, name = 'june.MD'): string {

@@ -6,6 +6,7 @@ import { Frame } from './frame/frame.tsx'
 import { usePath } from './navigation/location.ts'
 import { ProofDialog } from './proof/proof-dialog.tsx'
 import { Announce } from './views/announce/announce.tsx'
+import { AnnouncementView } from './views/announce/one-announcement.tsx'
 import { CheckUp } from './views/check-up.tsx'
 import { Mail } from './views/mail/mail.tsx'
 import { NoSuchView } from './views/no-such-view.tsx'
@@ -56,6 +57,8 @@ function CurrentView({ path }: { path: string }) {
   if (isPage(path)) return <Page />
   const person = /^people\/(\d{1,15})$/.exec(path)?.[1]
   if (person !== undefined) return <Person id={Number(person)} />
+  const announcement = /^announce\/([\w.-]{1,80})$/.exec(path)?.[1]
+  if (announcement !== undefined) return <AnnouncementView name={announcement} />
   const View = views[path] ?? NoSuchView
   return <View />
 }

@@ -61,6 +61,12 @@ export function replaceHash(hash: string): void {
   notifyListeners()
 }
 
+/** Opens a view by code. `state`: what is chosen in it. */
+export function openView(path: string, state: object = {}): void {
+  history.pushState(state, '', hrefOf(path))
+  notifyListeners()
+}
+
 /** Changes what the current entry of the history holds. Its address stays. */
 export function replaceEntryState(state: object): void {
   history.replaceState(state, '')

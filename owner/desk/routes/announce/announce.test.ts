@@ -26,6 +26,7 @@ test('a version has an audience, a preview with the owner’s words, and a test 
   expect(await desk.announce.audiences.query({ kind: 'version' })).toEqual({
     consented: 1,
     everyone: 2,
+    have: 0,
   })
   const preview = await desk.announce.preview.query(version)
   expect(preview.subject).toBe('It is here')
@@ -34,7 +35,7 @@ test('a version has an audience, a preview with the owner’s words, and a test 
   await desk.announce.test.mutate(version)
   expect(app.mailer.attempts.at(-1)).toMatchObject({
     address: 'owner@example.org',
-    message: { subject: 'It is here' },
+    message: { subject: '[Test] It is here' },
   })
 })
 
@@ -43,7 +44,8 @@ test('an announcement waits a minute on the server, in which it is taken back, a
   const { desk } = await signedIn(app)
   await wantsNews(app)
   await desk.announce.start.mutate({ ...version, to: 'consented', mostPerHour: 50 })
-  const { underWay, versionObstacle } = await desk.announce.show.query()
+  const { all, versionObstacle } = await desk.announce.show.query()
+  const [underWay] = all
   expect(underWay).toMatchObject({
     name: '1.1.0',
     title: 'Version 1.1.0',
@@ -57,7 +59,7 @@ test('an announcement waits a minute on the server, in which it is taken back, a
   expect(await desk.announce.show.query()).toMatchObject({ all: [], versionObstacle: null })
   await desk.announce.start.mutate({ ...version, to: 'consented' })
   app.clock.advance(minuteMs)
-  expect((await desk.announce.show.query()).underWay?.state).toBe('running')
+  expect((await desk.announce.show.query()).all[0]?.state).toBe('running')
 })
 
 test('a version that everybody on the list got with their kit is none to announce', async () => {
@@ -76,7 +78,7 @@ test('a kit without release notes has no version to announce', async () => {
   })
 })
 
-test('it is paused, goes on with a fresh proof, and is cancelled for good', async () => {
+test('it is paused, goes on with a fresh proof, is cancelled, and can be finished', async () => {
   const app = await deskApp()
   const browser = await signedIn(app)
   const { desk } = browser
@@ -92,8 +94,13 @@ test('it is paused, goes on with a fresh proof, and is cancelled for good', asyn
   await browser.signIn()
   await desk.announce.resume.mutate({ name })
   expect(await state()).toBe('running')
+  await app.change(sql`
+    insert into deliveries (subscriber, announcement, message_id, template, state, priority, due_at, queued_at)
+    select s.id, a.id, 'm', a.template, 'sent', 9, 0, 0 from subscribers s, announcements a limit 1`)
   await desk.announce.cancel.mutate({ name })
-  expect(await refusalOf(desk.announce.resume.mutate({ name }))).toMatchObject({ status: 409 })
+  expect(await state()).toBe('cancelled')
+  await desk.announce.resume.mutate({ name })
+  expect(await state()).toBe('running')
 })
 
 test.each([0, -1, 1.5])('at most %s an hour is refused', async (mostPerHour) => {
@@ -102,21 +109,56 @@ test.each([0, -1, 1.5])('at most %s an hour is refused', async (mostPerHour) => 
   expect(await refusalOf(starting)).toMatchObject({ status: 400 })
 })
 
-test('the draft of a letter is kept until it is started under a name of its own, and back once that is taken back', async () => {
+test('a draft is gone once its letter is started, back once that is taken back, and the letter is in the archive', async () => {
   const app = await deskApp()
   const { desk } = await signedIn(app)
   await wantsNews(app)
-  const draft = { subject: 'Zwölf neue Bots!', text: 'Hello **you**' }
-  await desk.announce.saveLetter.mutate(draft)
-  expect((await desk.announce.show.query()).letter).toEqual(draft)
-  await desk.announce.start.mutate({ kind: 'letter', ...draft, to: 'consented' })
-  const { underWay, letter } = await desk.announce.show.query()
-  expect(underWay).toMatchObject({ name: 'zwolf-neue-bots', kind: 'letter' })
-  expect(letter).toEqual({ subject: '', text: '' })
-  const again = desk.announce.start.mutate({ kind: 'letter', ...draft, to: 'consented' })
-  expect(await refusalOf(again)).toMatchObject({ status: 409, field: 'subject' })
-  await desk.announce.cancel.mutate({ name: underWay!.name })
-  expect((await desk.announce.show.query()).letter).toEqual(draft)
+  const words = { subject: 'Zwölf neue Bots!', preview: 'Soon', text: 'Hello **you**' }
+  const draft = await desk.letters.add.mutate({ subject: words.subject })
+  await desk.letters.save.mutate({ draft, preview: words.preview, text: words.text })
+  expect(await desk.letters.drafts.query()).toMatchObject([{ id: draft, ...words }])
+  const order = { kind: 'letter', ...words, to: 'consented', draft } as const
+  const name = await desk.announce.start.mutate(order)
+  expect(name).toBe('zwolf-neue-bots')
+  expect(await desk.letters.drafts.query()).toEqual([])
+  const one = await desk.announce.one.query({ name })
+  expect(one).toMatchObject({ state: 'starting', words: words.text, preview: 'Soon' })
+  expect(one.mail.html).toContain('<strong>you</strong>')
+  expect(await refusalOf(desk.announce.start.mutate(order))).toMatchObject({
+    status: 409,
+    field: 'subject',
+  })
+  await desk.announce.cancel.mutate({ name })
+  expect(await desk.letters.drafts.query()).toMatchObject([words])
+})
+
+test('a letter to one campaign is sent to the rest later, without those who have it', async () => {
+  const app = await deskApp()
+  const { desk } = await signedIn(app)
+  await wantsNews(app, 'youtube')
+  await wantsNews(app)
+  const letter = { kind: 'letter', subject: 'News', text: 'Hello' } as const
+  const counted = () => desk.announce.audiences.query({ kind: 'letter', subject: 'News' })
+  await desk.announce.start.mutate({ ...letter, to: 'consented', campaigns: ['youtube'] })
+  app.later(2 * minuteMs)
+  await eventually('it is done', async () => {
+    await releaseMail(app.context)
+    return (await desk.announce.show.query()).all[0]?.state === 'done'
+  })
+  expect(await counted()).toEqual({ consented: 1, everyone: 1, have: 1 })
+  await desk.announce.start.mutate({ ...letter, to: 'consented' })
+  expect((await desk.announce.show.query()).all).toMatchObject([{ sent: 1, stillToCome: 1 }])
+})
+
+test('the slow start can be left out, and a letter waits for the moment that was chosen', async () => {
+  const app = await deskApp()
+  const { desk } = await signedIn(app)
+  await wantsNews(app)
+  const sendAt = app.clock.now() + 48 * 60 * minuteMs
+  const letter = { kind: 'letter', subject: 'News', text: 'Hello', to: 'consented' } as const
+  await desk.announce.start.mutate({ ...letter, isSlowStart: false, mostPerHour: 500, sendAt })
+  const [news] = (await desk.announce.show.query()).all
+  expect(news).toMatchObject({ state: 'starting', startsAt: sendAt, perHour: 500 })
 })
 
 test('a letter is named by its subject, here and beside the mails to a person', async () => {
@@ -126,7 +168,7 @@ test('a letter is named by its subject, here and beside the mails to a person', 
   const letter = { kind: 'letter', subject: 'Zwölf neue Bots!', text: 'Hello' } as const
   await desk.announce.start.mutate({ ...letter, to: 'consented' })
   const title = 'The letter “Zwölf neue Bots!”'
-  expect((await desk.announce.show.query()).underWay).toMatchObject({ title })
+  expect((await desk.announce.show.query()).all).toMatchObject([{ title }])
   app.later(2 * minuteMs)
   await eventually('the letter is queued', async () => {
     await releaseMail(app.context)
@@ -138,10 +180,10 @@ test('a letter is named by its subject, here and beside the mails to a person', 
   expect(mails.map(({ announced }) => announced)).toContain(title)
 })
 
-async function wantsNews(app: TestApp): Promise<void> {
+async function wantsNews(app: TestApp, campaign: string | null = null): Promise<void> {
   const { id } = await newSubscriber(app)
-  await app.database.transaction((transaction) =>
-    transaction.run(sql`
-      update subscribers set announcements_agreed_at = 1, announcements_cover = 'news' where id = ${id}`),
-  )
+  await app.change(sql`
+    update subscribers set announcements_agreed_at = 1, announcements_cover = 'news',
+      campaign = ${campaign}
+    where id = ${id}`)
 }

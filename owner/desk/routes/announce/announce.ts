@@ -6,32 +6,36 @@ import { fill } from '#text/fill.ts'
 import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import type { Reader } from '#server/database/database.ts'
 import type { ServerContext } from '#server/start/context.ts'
-import { startAnnouncement } from '../../../announcements/announce.ts'
 import {
-  type Announceable,
-  type Audience,
   type Change,
   changeAnnouncement,
+  sendTest,
+  startAnnouncement,
+} from '../../../announcements/announce.ts'
+import {
+  type Announceable,
+  type Announcement,
+  type Audience,
+  readAnnouncements,
 } from '../../../announcements/announcements.ts'
 import {
   composeAnnouncement,
   newestRelease,
+  oneLine,
   previewMail,
-  sendTestMail,
 } from '../../../announcements/announcement-mail.ts'
-import { readDraft, writeDraft } from '../../../announcements/letters/letter-file.ts'
+import { removeDraft } from '../../../announcements/letters/drafts.ts'
+import { nameOfLetter } from '../../../announcements/letters/letter-name.ts'
 import { planAnnouncement } from '../../../announcements/plan.ts'
 import {
   type AnnouncementProgress,
   readHourlyProgress,
   readProgress,
 } from '../../../announcements/progress.ts'
-import { hourMs, hoursFor } from '../../../announcements/pace/slow-start.ts'
+import { hourMs, hoursFor, type Pace } from '../../../announcements/pace/slow-start.ts'
 import { CommandError } from '../../../command-line/command-context.ts'
-import { explainReason } from '../../../deliveries/reasons.ts'
 import type { DeskContext, OwnerRequest } from '../../desk-request.ts'
 import {
-  audited,
   FieldError,
   longText,
   ownerProcedure,
@@ -41,12 +45,27 @@ import {
 } from '../../procedures.ts'
 import { announcementTitle } from './announcement-titles.ts'
 
-const draft = z.object({ kind: z.enum(['version', 'letter']), subject: text, text: longText })
+const draft = z.object({
+  kind: z.enum(['version', 'letter']),
+  subject: text,
+  preview: text.default(''),
+  text: longText,
+})
 const byName = z.object({ name: text })
+const campaigns = z.array(text).min(1).max(50).optional()
 const order = draft.extend({
   to: z.enum(['consented', 'everyone']),
+  campaigns,
   mostPerHour: z.int().min(1).max(1_000_000).nullish(),
+  /** False: the pace is the most an hour from the first hour on. */
+  isSlowStart: z.boolean().default(true),
+  /** ms since 1970. Null: a minute after it was confirmed. */
+  sendAt: z.int().nullish(),
+  /** The draft that is sent, and is none afterwards. */
+  draft: text.optional(),
 })
+
+const campaignsShown = 100
 
 export const announceRouter = router({
   /** All announcements, the newest first, and what can be announced. */
@@ -58,22 +77,31 @@ export const announceRouter = router({
     const progresses = await readProgress(reads, at)
     const all = progresses.map((one) => describeAnnouncement(one, siteMailsPerHour, at))
     const release = newestRelease(server.site.current.releases)
-    /** The next one waits for its end. */
-    const underWay = all.find(({ state }) => state !== 'done' && state !== 'cancelled')
     return {
       /** The version of the kit. Null: it has no release notes. */
       version: release
         ? { ...release, subject: fill(announcement.subject, { version: release.version }) }
         : null,
       versionObstacle: await findVersionObstacle(reads, release, all),
-      letter: await readDraft(reads),
       /** Null: there is no ceiling. */
       siteMailsPerHour: siteMailsPerHour === Infinity ? null : siteMailsPerHour,
       all,
-      underWay: underWay && {
-        ...underWay,
-        hourly: await readHourlyProgress(reads, underWay, siteMailsPerHour),
-      },
+    }
+  }),
+  /** One announcement: how it goes or went, and the mail as it arrives. */
+  one: ownerProcedure.input(byName).query(async ({ ctx, input: { name } }) => {
+    const { database, config, now } = ctx.server
+    const { siteMailsPerHour } = config
+    const reads = database.ownerReads
+    const [progress] = await readProgress(reads, now(), name)
+    const [kept] = await readAnnouncements(reads, sql`where name = ${name}`)
+    if (!progress || !kept) throw new CommandError(`${name} was not announced.`)
+    return {
+      ...describeAnnouncement(progress, siteMailsPerHour, now()),
+      hourly: await readHourlyProgress(reads, progress, siteMailsPerHour),
+      mail: await previewMail(await readTemplate(reads, kept), ctx.ownerEmail),
+      /** Null: they were not kept. */
+      words: kept.words,
     }
   }),
   /**
@@ -81,41 +109,41 @@ export const announceRouter = router({
    * few seconds.
    */
   audiences: ownerProcedure
-    .input(draft.pick({ kind: true }))
-    .query(async ({ ctx: { server }, input: { kind } }) => {
+    .input(draft.pick({ kind: true }).extend({ subject: text.default(''), campaigns }))
+    .query(async ({ ctx: { server }, input }) => {
       const { database, now } = server
-      const target = kind === 'letter' ? { kind } : releaseIn(server)
-      const plan = await planAnnouncement(database.ownerReads, target, {
+      const reads = database.ownerReads
+      const target = await targetOf(server, input)
+      const planned = { ...target, campaigns: input.campaigns }
+      const { audience, people } = await planAnnouncement(reads, planned, {
         to: 'everyone',
         now: now(),
       })
-      return { consented: plan.people.asked, everyone: plan.audience }
+      /** `have`: people who have a mail of it. They get no other. */
+      return { consented: people.asked, everyone: audience, have: people.announcedTo }
     }),
+  /** The campaigns that brought most people. */
+  campaigns: ownerProcedure.query(async ({ ctx: { server } }) => {
+    const rows = await server.database.ownerReads.rows<{ name: string }>(sql`
+      select detail as name from daily_counts where event = 'came-from'
+      group by detail order by sum(count) desc limit ${campaignsShown}`)
+    return rows.map(({ name }) => name)
+  }),
   preview: ownerProcedure
     .input(draft)
     .query(({ ctx, input }) => previewMail(compose(ctx, 'consented', input), ctx.ownerEmail)),
-  saveLetter: ownerProcedure
-    .input(draft.omit({ kind: true }).partial())
-    .mutation(({ ctx, input }) => writeDraft(ctx.server.database, input)),
-  test: audited('Sent a test of an announcement')
-    .input(draft)
-    .mutation(async ({ ctx, input }) => {
-      const { mailer, config, now } = ctx.server
-      const address = ctx.ownerEmail
-      const template = compose(ctx, 'consented', input)
-      const sending = await sendTestMail(mailer, template, config, { address, now: now() })
-      if (sending.kind !== 'accepted') throw new CommandError(explainReason(sending.why).words)
-    }),
-  start: audited('Started an announcement', provedProcedure)
-    .input(order)
-    .mutation(({ ctx, input }) => start(ctx, input)),
-  pause: audited('Paused the announcement of')
+  test: ownerProcedure.input(draft).mutation(async ({ ctx, input }) => {
+    await sendTest(ctx.server, compose(ctx, 'consented', input), ctx.ownerEmail)
+  }),
+  /** Returns its name. */
+  start: provedProcedure.input(order).mutation(({ ctx, input }) => start(ctx, input)),
+  pause: ownerProcedure
     .input(byName)
     .mutation(({ ctx, input }) => change(ctx, input.name, 'pause')),
-  resume: audited('Resumed the announcement of', provedProcedure)
+  resume: provedProcedure
     .input(byName)
     .mutation(({ ctx, input }) => change(ctx, input.name, 'resume')),
-  cancel: audited('Cancelled the announcement of')
+  cancel: ownerProcedure
     .input(byName)
     .mutation(({ ctx, input }) => change(ctx, input.name, 'cancel')),
 })
@@ -137,6 +165,17 @@ async function findVersionObstacle(
   return withoutIt ? null : 'everybody-has-it'
 }
 
+/** What its mails were, or are, written from. */
+async function readTemplate(
+  reader: Reader,
+  { template }: Announcement,
+): Promise<StarterEmailTemplate> {
+  const row = await reader.row<{ content: string }>(
+    sql`select content from mail_templates where hash = ${template}`,
+  )
+  return JSON.parse(row!.content) // as keepTemplate wrote it; a foreign key keeps the row
+}
+
 function compose(
   { server }: Pick<DeskContext, 'server'>,
   to: Audience,
@@ -145,8 +184,8 @@ function compose(
   return composeAnnouncement({ mails: server.site.current.mails, config: server.config }, to, mail)
 }
 
-function change({ server }: OwnerRequest, name: string, wanted: Change): Promise<void> {
-  return changeAnnouncement(server.database, name, wanted, server.now())
+async function change({ server }: OwnerRequest, name: string, wanted: Change): Promise<void> {
+  await changeAnnouncement(server.database, name, wanted, server.now())
 }
 
 export interface ShownAnnouncement extends Omit<AnnouncementProgress, 'state'> {
@@ -166,45 +205,61 @@ export function describeAnnouncement(
   const waiting = progress.waiting + progress.held + progress.stillToCome
   const hour = Math.floor((now - resumedAt) / hourMs)
   const end = hoursFor(waiting, { ...progress, siteMailsPerHour }, hour)
+  const isAutomatic = state === 'paused' && pausedWhy !== null
   return {
     ...progress,
     waiting,
     title: announcementTitle(kind, name, subject),
-    state: pausedWhy === null ? state : 'paused-automatically',
+    state: isAutomatic ? 'paused-automatically' : state,
     endsAt: state === 'running' ? resumedAt + end * hourMs : null,
   }
 }
 
-function releaseIn({ site }: ServerContext) {
+function releaseIn({ site }: Pick<ServerContext, 'site'>) {
   const release = newestRelease(site.current.releases)
   if (!release) throw new CommandError('There are no release notes for the version of the kit.')
   return release
 }
 
-async function start(
-  { server }: OwnerRequest,
-  { to, mostPerHour, ...words }: z.infer<typeof order>,
-): Promise<void> {
-  const { database, now } = server
-  const isLetter = words.kind === 'letter'
-  const target = isLetter ? { kind: words.kind, name: nameFor(words.subject) } : releaseIn(server)
-  const template = compose({ server }, to, words)
-  const isStarted = await startAnnouncement(
-    database,
-    { ...target, to, template, mostPerHour },
-    now(),
-  )
-  if (!isStarted && isLetter) {
-    throw new FieldError('subject', 'A letter of this subject was sent before. Change it.')
-  }
-  if (isLetter) {
-    await writeDraft(database, { subject: words.subject, text: words.text, name: target.name })
-  }
+/** The version of the kit, or the letter of this subject. */
+async function targetOf(
+  server: Pick<ServerContext, 'database' | 'site'>,
+  { kind, subject }: Pick<z.infer<typeof draft>, 'kind' | 'subject'>,
+): Promise<Announceable> {
+  if (kind === 'version') return releaseIn(server)
+  return { kind, name: await nameOfLetter(server.database.ownerReads, oneLine(subject)) }
 }
 
-/** Names the letter as its file would be named. */
-function nameFor(subject: string): string {
-  const letters = subject.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
-  const name = letters.replaceAll(/[^a-z\d]+/g, '-').slice(0, 60)
-  return name.replaceAll(/^-|-$/g, '') || 'letter'
+async function start(
+  { server }: OwnerRequest,
+  { to, campaigns: only, sendAt, draft: sentDraft, ...input }: z.infer<typeof order>,
+): Promise<string> {
+  const { database, now } = server
+  const { kind, preview, text: words } = input
+  const template = compose({ server }, to, input)
+  const { subject } = template
+  const target = await targetOf(server, { kind, subject })
+  const wanted = { ...target, to, campaigns: only, template, words, preview, ...paceOf(input) }
+  const isStarted = await startAnnouncement(
+    database,
+    { ...wanted, sendAt: sendAt ?? undefined },
+    now(),
+  )
+  if (!isStarted && kind === 'letter') {
+    throw new FieldError('subject', 'All of them have a letter of this subject. Change it.')
+  }
+  if (sentDraft !== undefined) {
+    await database.transaction((transaction) => removeDraft(transaction, sentDraft))
+  }
+  return target.name
+}
+
+const fastest = 1_000_000
+
+/** Without the slow start the most an hour is sent from the first hour on. */
+function paceOf({
+  mostPerHour,
+  isSlowStart,
+}: Pick<z.infer<typeof order>, 'mostPerHour' | 'isSlowStart'>): Pace {
+  return isSlowStart ? { mostPerHour } : { perHour: mostPerHour ?? fastest }
 }

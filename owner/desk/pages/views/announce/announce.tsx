@@ -1,14 +1,17 @@
-import { SegmentedControl } from '@mantine/core'
+import { Progress, SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { polled } from '../../api/queries.ts'
 import { type RouterOutputs, useTRPC } from '../../api/trpc.ts'
-import { formatDay, formatNumber } from '../../format/format.ts'
+import { formatDay, formatDayAndTime, formatNumber, formatShare } from '../../format/format.ts'
+import { hrefOf } from '../../navigation/location.ts'
 import { useViewState } from '../../navigation/view-state.ts'
 import { LoadingRows } from '../../parts/outline/rows.tsx'
 import { Section } from '../../parts/outline/section.tsx'
 import { View } from '../../parts/outline/view.tsx'
-import { Compose } from './compose.tsx'
-import { type Announcement, stateWords, WatchAnnouncement } from './watch-announcement.tsx'
+import { AnnouncementActions } from './announcement-actions.tsx'
+import { ComposeVersion } from './compose/compose.tsx'
+import { isUnderWay, stateWords, type Announcement } from './state-words.ts'
+import { Letters } from './compose/letters.tsx'
 
 type AnnounceState = RouterOutputs['announce']['show']
 
@@ -23,15 +26,16 @@ interface AnnounceChoices {
 const initialChoices: AnnounceChoices = { kind: '' }
 const runningMs = 5_000
 
-/** A mail to many: it is composed, or watched while it goes out. */
+/** A mail to many: what goes out now, what can be sent next, and what went out before. */
 export function Announce() {
   const trpc = useTRPC()
   const query = useQuery({
     ...trpc.announce.show.queryOptions(),
     ...polled(false),
-    refetchInterval: ({ state }) => (state.data?.underWay ? runningMs : false),
-    refetchOnWindowFocus: ({ state }) => Boolean(state.data?.underWay),
+    refetchInterval: ({ state }) => (state.data?.all.some(isUnderWay) ? runningMs : false),
+    refetchOnWindowFocus: ({ state }) => Boolean(state.data?.all.some(isUnderWay)),
   })
+  const [choices, choose] = useViewState(initialChoices)
   if (!query.data) {
     return (
       <View heading="Announce" query={query}>
@@ -39,57 +43,78 @@ export function Announce() {
       </View>
     )
   }
-  const { all, underWay } = query.data
-  const before = <AnnouncedBefore all={all.filter(({ name }) => name !== underWay?.name)} />
-  if (underWay) return <WatchAnnouncement underWay={underWay}>{before}</WatchAnnouncement>
-  return <Choose state={query.data}>{before}</Choose>
+  const { all, version, versionObstacle } = query.data
+  const kind = choices.kind || (versionObstacle === null ? 'version' : 'letter')
+  return (
+    <View
+      heading="Announce"
+      note={sentenceFor(version, all.find(({ name }) => name === version?.version) ?? all[0])}
+      query={query}
+      actions={
+        <SegmentedControl
+          aria-label="What to announce"
+          value={kind}
+          data={Object.entries(kinds).map(([value, label]) => ({ value, label }))}
+          onChange={(value) => choose({ kind: value as Kind })} // a key of the kinds
+        />
+      }
+    >
+      <UnderWay all={all.filter(isUnderWay)} />
+      <Chosen kind={kind} state={query.data} />
+      <AnnouncedBefore all={all.filter((one) => !isUnderWay(one))} />
+    </View>
+  )
+}
+
+function Chosen({ kind, state }: { kind: Kind; state: AnnounceState }) {
+  if (kind === 'letter') return <Letters state={state} />
+  if (state.version) return <ComposeVersion version={state.version} state={state} />
+  return (
+    <Section
+      heading="No release notes"
+      note="Write those of the kit’s version in content/releases.ts, then restart."
+    />
+  )
+}
+
+function UnderWay({ all }: { all: readonly Announcement[] }) {
+  return (
+    <Section
+      heading="Under way"
+      rows={all.map((one) => ({
+        id: one.name,
+        words: (
+          <>
+            <a href={hrefOf(`announce/${one.name}`)}>{one.title}</a> {stateWords[one.state]}
+            {one.sendAt !== null && one.state === 'starting' && (
+              <> on {formatDayAndTime(one.startsAt)}</>
+            )}
+            <Progress
+              mt="xs"
+              value={(100 * one.sent) / Math.max(1, one.recipients)}
+              aria-label={`${one.title}, sent`}
+            />
+          </>
+        ),
+        note: `${formatNumber(one.sent)} of ${formatNumber(one.recipients)} sent`,
+        actions: <AnnouncementActions announcement={one} />,
+        axis: formatShare(one.sent, one.recipients),
+      }))}
+    />
+  )
 }
 
 function AnnouncedBefore({ all }: { all: readonly Announcement[] }) {
   return (
     <Section
       heading="Announced before"
-      rows={all.map(({ title, startsAt, state, sent, recipients }) => ({
-        words: title,
+      rows={all.map(({ name, title, startsAt, state, sent, recipients }) => ({
+        id: name,
+        words: <a href={hrefOf(`announce/${name}`)}>{title}</a>,
         note: `${stateWords[state]} · ${formatNumber(sent)} of ${formatNumber(recipients)} sent`,
         axis: formatDay(startsAt),
       }))}
     />
-  )
-}
-
-interface ChooseProps {
-  state: AnnounceState
-  children: React.ReactNode
-}
-
-function Choose({ state, children }: ChooseProps) {
-  const { all, version, versionObstacle } = state
-  const [choices, choose] = useViewState(initialChoices)
-  const kind = choices.kind || (versionObstacle === null ? 'version' : 'letter')
-  return (
-    <View
-      heading="Announce"
-      note={sentenceFor(version, all.find(({ name }) => name === version?.version) ?? all[0])}
-      actions={
-        <SegmentedControl
-          aria-label="What to announce"
-          value={kind}
-          data={Object.entries(kinds).map(([value, label]) => ({ value, label }))}
-          onChange={(value) => choose({ kind: value === 'version' ? 'version' : 'letter' })}
-        />
-      }
-    >
-      {kind === 'version' && !version ? (
-        <Section
-          heading="No release notes"
-          note="Write those of the kit’s version in content/releases.ts, then restart."
-        />
-      ) : (
-        <Compose key={kind} kind={kind} state={state} />
-      )}
-      {children}
-    </View>
   )
 }
 

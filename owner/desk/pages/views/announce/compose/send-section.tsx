@@ -1,13 +1,14 @@
 import { Group } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { fieldError } from '../../api/errors.ts'
-import { useFollowUp } from '../../parts/actions/follow-up.ts'
-import { type RouterInputs, useTRPC } from '../../api/trpc.ts'
-import { counted } from '../../format/format.ts'
-import { ActionButton } from '../../parts/actions/action-button.tsx'
-import { ConfirmButton } from '../../parts/actions/confirm-button.tsx'
-import { Section } from '../../parts/outline/section.tsx'
-import { Soft } from '../../parts/text.tsx'
+import { fieldError } from '../../../api/errors.ts'
+import { type RouterInputs, useTRPC } from '../../../api/trpc.ts'
+import { counted, formatDayAndTime } from '../../../format/format.ts'
+import { openView } from '../../../navigation/location.ts'
+import { ActionButton } from '../../../parts/actions/action-button.tsx'
+import { ConfirmButton } from '../../../parts/actions/confirm-button.tsx'
+import { useFollowUp } from '../../../parts/actions/follow-up.ts'
+import { Section } from '../../../parts/outline/section.tsx'
+import { Soft } from '../../../parts/text.tsx'
 
 export const law =
   'They asked for a script, not for news. In the EU and the UK mail like this needs their consent, with few exceptions. Look up what holds for you first.'
@@ -24,11 +25,16 @@ interface SendSectionProps {
 export function SendSection({ order, people, missing, onSubjectError }: SendSectionProps) {
   const trpc = useTRPC()
   const followUp = useFollowUp()
-  const { kind, subject, text } = order
-  const refresh = [trpc.announce.pathFilter(), trpc.today.state.queryFilter()]
+  const { kind, subject, preview, text, sendAt } = order
+  const refresh = [
+    trpc.announce.pathFilter(),
+    trpc.letters.drafts.queryFilter(),
+    trpc.today.state.queryFilter(),
+  ]
   const start = useMutation(
     trpc.announce.start.mutationOptions({
       ...followUp({ refresh }),
+      onSuccess: (name) => openView(`announce/${name}`),
       onError: (error) => onSubjectError(fieldError(error, 'subject')),
     }),
   )
@@ -38,6 +44,7 @@ export function SendSection({ order, people, missing, onSubjectError }: SendSect
     ),
   )
   const audience = counted(people ?? 0, 'person', 'people')
+  const begins = sendAt ? `on ${formatDayAndTime(sendAt)}` : 'a minute later'
   return (
     <Section heading="Send">
       <Group gap="xs">
@@ -49,13 +56,15 @@ export function SendSection({ order, people, missing, onSubjectError }: SendSect
           mutation={start}
           input={order}
         >
-          {order.to === 'everyone' ? law : 'The first mail goes a minute later.'}
+          {order.to === 'everyone' ? law : `The first mail goes ${begins}.`}
         </ConfirmButton>
-        <ActionButton mutation={test} input={{ kind, subject, text }}>
+        <ActionButton mutation={test} input={{ kind, subject, preview, text }}>
           Send a test to me
         </ActionButton>
       </Group>
-      <Soft mt="xs">{people ? 'Then you have a minute to take it back.' : missing}</Soft>
+      <Soft mt="xs">
+        {people ? `The first mail goes ${begins}. Until then you can take it back.` : missing}
+      </Soft>
     </Section>
   )
 }

@@ -1,0 +1,105 @@
+import { useMutation } from '@tanstack/react-query'
+import { useTRPC } from '../../api/trpc.ts'
+import { ActionButton } from '../../parts/actions/action-button.tsx'
+import { ConfirmButton } from '../../parts/actions/confirm-button.tsx'
+import { useFollowUp } from '../../parts/actions/follow-up.ts'
+import type { Announcement } from './state-words.ts'
+
+interface AnnouncementActionsProps {
+  announcement: Pick<Announcement, 'name' | 'title' | 'state' | 'sent'>
+}
+
+/** What can be done about one announcement. */
+export function AnnouncementActions({ announcement }: AnnouncementActionsProps) {
+  const { name, title, state, sent } = announcement
+  switch (state) {
+    case 'done':
+      return null
+    case 'cancelled':
+      return <Resume name={name} words="Finish it" />
+    case 'starting':
+      if (sent === 0) return <TakeBack name={name} />
+      break
+    default: // mail of it went out
+  }
+  return (
+    <>
+      {state === 'running' || state === 'starting' ? (
+        <Pause name={name} />
+      ) : (
+        <Resume name={name} words={state === 'paused' ? 'Go on' : 'Go on, slowly'} />
+      )}
+      <CancelRest name={name} title={title} />
+    </>
+  )
+}
+
+function useRefresh() {
+  const trpc = useTRPC()
+  return [
+    trpc.announce.pathFilter(),
+    trpc.letters.drafts.queryFilter(),
+    trpc.today.state.queryFilter(),
+  ]
+}
+
+function TakeBack({ name }: { name: string }) {
+  const trpc = useTRPC()
+  const followUp = useFollowUp()
+  const refresh = useRefresh()
+  const cancel = useMutation(
+    trpc.announce.cancel.mutationOptions(followUp({ refresh, done: 'Taken back. Nobody got it.' })),
+  )
+  return (
+    <ActionButton variant="filled" mutation={cancel} input={{ name }}>
+      Take it back
+    </ActionButton>
+  )
+}
+
+function Pause({ name }: { name: string }) {
+  const trpc = useTRPC()
+  const followUp = useFollowUp()
+  const refresh = useRefresh()
+  const pause = useMutation(trpc.announce.pause.mutationOptions(followUp({ refresh })))
+  return (
+    <ActionButton variant="filled" mutation={pause} input={{ name }}>
+      Pause
+    </ActionButton>
+  )
+}
+
+const resumeWords = {
+  'Go on': 'It goes on where it stopped.',
+  'Go on, slowly': 'It begins again with 100 an hour, without those whose mail came back.',
+  'Finish it': 'Those who have no mail of it get it. It begins with 100 an hour.',
+}
+
+function Resume({ name, words }: { name: string; words: keyof typeof resumeWords }) {
+  const trpc = useTRPC()
+  const followUp = useFollowUp()
+  const refresh = useRefresh()
+  const resume = useMutation(trpc.announce.resume.mutationOptions(followUp({ refresh })))
+  return (
+    <ConfirmButton words={words} variant="filled" mutation={resume} input={{ name }}>
+      {resumeWords[words]}
+    </ConfirmButton>
+  )
+}
+
+function CancelRest({ name, title }: { name: string; title: string }) {
+  const trpc = useTRPC()
+  const followUp = useFollowUp()
+  const refresh = useRefresh()
+  const cancel = useMutation(trpc.announce.cancel.mutationOptions(followUp({ refresh })))
+  return (
+    <ConfirmButton
+      words="Cancel the rest"
+      heading={`Cancel the rest of ${title}?`}
+      mutation={cancel}
+      input={{ name }}
+    >
+      Those who have not got it yet get no mail, until you finish it. What was sent stays sent.
+    </ConfirmButton>
+  )
+}

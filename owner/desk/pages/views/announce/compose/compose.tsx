@@ -1,0 +1,195 @@
+import { SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { type RouterInputs, type RouterOutputs, useTRPC } from '../../../api/trpc.ts'
+import { formatUtcDay } from '../../../format/format.ts'
+import { Section } from '../../../parts/outline/section.tsx'
+import { HowFast, isPace, ToWhom, When } from './how-it-goes.tsx'
+import { LetterFields } from './letter-fields.tsx'
+import { SendSection } from './send-section.tsx'
+import { ShownMail } from '../shown-mail.tsx'
+import {
+  type Choices,
+  type Draft,
+  type MailKind,
+  useLetterChoices,
+  useVersionChoices,
+} from './use-choices.ts'
+
+type AnnounceState = RouterOutputs['announce']['show']
+type Version = NonNullable<AnnounceState['version']>
+
+interface ComposeVersionProps {
+  version: Version
+  state: AnnounceState
+}
+
+export function ComposeVersion({ version, state }: ComposeVersionProps) {
+  const [choices, choose] = useVersionChoices(version.subject)
+  return (
+    <Compose kind="version" state={state} choices={choices} choose={choose}>
+      <VersionFields version={version} choices={choices} onChange={choose} />
+    </Compose>
+  )
+}
+
+interface ComposeLetterProps {
+  draft: Draft
+  state: AnnounceState
+}
+
+export function ComposeLetter({ draft, state }: ComposeLetterProps) {
+  const [choices, choose] = useLetterChoices(draft)
+  const [subjectError, setSubjectError] = useState<string>()
+  const change = (changed: Partial<Choices>) => {
+    setSubjectError(undefined)
+    choose(changed)
+  }
+  return (
+    <Compose
+      kind="letter"
+      draft={draft.id}
+      state={state}
+      choices={choices}
+      choose={choose}
+      onSubjectError={setSubjectError}
+    >
+      <Section heading="Your letter">
+        <LetterFields words={choices} subjectError={subjectError} onChange={change} />
+      </Section>
+    </Compose>
+  )
+}
+
+interface ComposeProps {
+  kind: MailKind
+  /** The draft of a letter. */
+  draft?: string
+  state: AnnounceState
+  choices: Choices
+  choose: (changed: Partial<Choices>) => void
+  onSubjectError?: (message: string | undefined) => void
+  /** The fields of its words. */
+  children: ReactNode
+}
+
+/**
+ * A mail in the making: its words, audience, pace and moment, and the button that starts it; beside
+ * them the mail as it arrives.
+ */
+function Compose(props: ComposeProps) {
+  const { kind, draft, state, choices, choose, onSubjectError = () => {}, children } = props
+  const { subject, preview, text, to, campaigns, mostPerHour, isSlowStart, sendAt } = choices
+  const audiences = useAudiences(kind, choices)
+  const missing = whatIsMissing(kind, state, choices)
+  const people = to === '' ? undefined : audiences.data?.[to]
+  const chosenCampaigns = campaigns.length > 0 ? campaigns : undefined
+  return (
+    <SimpleGrid>
+      <div>
+        {children}
+        <ToWhom kind={kind} choices={choices} audiences={audiences} onChange={choose} />
+        <HowFast
+          choices={choices}
+          siteMailsPerHour={state.siteMailsPerHour}
+          people={people}
+          onChange={choose}
+        />
+        <When sendAt={sendAt} onChange={(at) => choose({ sendAt: at })} />
+        <SendSection
+          order={{
+            kind,
+            subject,
+            preview,
+            text,
+            to: to || 'consented',
+            campaigns: chosenCampaigns,
+            mostPerHour: mostPerHour || null,
+            isSlowStart,
+            sendAt: sendAt === '' ? null : Date.parse(sendAt),
+            draft,
+          }}
+          people={missing === undefined ? people : undefined}
+          missing={missing ?? 'Nobody would get it.'}
+          onSubjectError={onSubjectError}
+        />
+      </div>
+      <Preview draft={{ kind, subject, preview, text }} />
+    </SimpleGrid>
+  )
+}
+
+/** They are counted anew a moment after the subject was typed: a letter of it may have been sent. */
+function useAudiences(kind: MailKind, { subject, campaigns }: Choices) {
+  const trpc = useTRPC()
+  const only = campaigns.length > 0 ? campaigns : undefined
+  const [settled] = useDebouncedValue({ kind, subject, campaigns: only }, 500)
+  return useQuery({
+    ...trpc.announce.audiences.queryOptions(settled),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Undefined: it can be sent. */
+function whatIsMissing(
+  kind: MailKind,
+  { versionObstacle }: AnnounceState,
+  { subject, text, to, mostPerHour, sendAt }: Choices,
+): string | undefined {
+  if (kind === 'version' && versionObstacle === 'announced') return 'This version was announced.'
+  if (kind === 'version' && versionObstacle === 'everybody-has-it') {
+    return 'Everybody on the list has this version.'
+  }
+  if (kind === 'letter' && !(subject.trim() && text.trim())) {
+    return 'It has no subject or no text yet.'
+  }
+  if (!isPace(mostPerHour)) return 'Choose a number of mails an hour first.'
+  if (sendAt !== '' && !(Date.parse(sendAt) > Date.now())) return 'This moment is over.'
+  return to === '' ? 'Choose to whom first.' : undefined
+}
+
+interface VersionFieldsProps {
+  version: Version
+  choices: Choices
+  onChange: (changed: Partial<Choices>) => void
+}
+
+function VersionFields({ version, choices, onChange }: VersionFieldsProps) {
+  return (
+    <Section
+      heading={`Version ${version.version}`}
+      note={`Of ${formatUtcDay(version.date)}, from the release notes in content/releases.ts.`}
+      rows={version.changes.map((change) => ({ words: change.replaceAll(/[`*]/g, '') }))}
+    >
+      <Stack mt="sm">
+        <TextInput
+          label="Subject"
+          value={choices.subject}
+          onChange={(event) => onChange({ subject: event.target.value })}
+        />
+        <Textarea
+          label="A word from you, if you like"
+          placeholder="Two or three lines, above the notes"
+          value={choices.text}
+          onChange={(event) => onChange({ text: event.target.value })}
+        />
+      </Stack>
+    </Section>
+  )
+}
+
+interface PreviewProps {
+  draft: RouterInputs['announce']['preview']
+}
+
+/** Follows what is typed, a moment later. */
+function Preview({ draft }: PreviewProps) {
+  const trpc = useTRPC()
+  const [settled] = useDebouncedValue(draft, 300)
+  const preview = useQuery({
+    ...trpc.announce.preview.queryOptions(settled),
+    placeholderData: keepPreviousData,
+  })
+  return <ShownMail heading="As it arrives" mail={preview.data} query={preview} />
+}

@@ -1,0 +1,100 @@
+import { Group, Select } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { type RouterOutputs, useTRPC } from '../../../api/trpc.ts'
+import { formatMoment } from '../../../format/format.ts'
+import { useViewState } from '../../../navigation/view-state.ts'
+import { ActionButton } from '../../../parts/actions/action-button.tsx'
+import { useFollowUp } from '../../../parts/actions/follow-up.ts'
+import { LoadingRows } from '../../../parts/outline/rows.tsx'
+import { Section } from '../../../parts/outline/section.tsx'
+import { ComposeLetter } from './compose.tsx'
+import type { Draft } from './use-choices.ts'
+
+interface LettersProps {
+  state: RouterOutputs['announce']['show']
+}
+
+/** The drafts of letters, one of which is open. */
+export function Letters({ state }: LettersProps) {
+  const trpc = useTRPC()
+  const query = useQuery(trpc.letters.drafts.queryOptions())
+  const [{ draft: chosen }, choose] = useViewState({ draft: '' })
+  const drafts = query.data
+  if (!drafts) {
+    return (
+      <Section heading="Your letter" query={query}>
+        {query.isPending && <LoadingRows />}
+      </Section>
+    )
+  }
+  const draft = drafts.find(({ id }) => id === chosen) ?? drafts[0]
+  if (!draft) return <FirstDraft />
+  return (
+    <>
+      <Section heading="Your letters" note="Drafts are kept here until they are sent.">
+        <Group align="end" gap="xs">
+          <Select
+            label="Draft"
+            allowDeselect={false}
+            value={draft.id}
+            data={drafts.map((one) => ({ value: one.id, label: nameOf(one) }))}
+            onChange={(id) => choose({ draft: id ?? '' })}
+          />
+          <NewDraft onAdd={(id) => choose({ draft: id })} />
+          <ThrowAway draft={draft} />
+        </Group>
+      </Section>
+      <ComposeLetter key={draft.id} draft={draft} state={state} />
+    </>
+  )
+}
+
+/** There is always one to write in. */
+function FirstDraft() {
+  const { mutate } = useAddDraft()
+  useEffect(() => mutate({}), [mutate])
+  return (
+    <Section heading="Your letter">
+      <LoadingRows />
+    </Section>
+  )
+}
+
+function nameOf({ subject, changedAt }: Draft): string {
+  const name = subject.trim() || 'No subject yet'
+  return changedAt > 0 ? `${name} · ${formatMoment(changedAt)}` : name
+}
+
+function NewDraft({ onAdd }: { onAdd: (id: string) => void }) {
+  const add = useAddDraft(onAdd)
+  return (
+    <ActionButton mutation={add} input={{}}>
+      New draft
+    </ActionButton>
+  )
+}
+
+function useAddDraft(onSuccess?: (id: string) => void) {
+  const trpc = useTRPC()
+  const followUp = useFollowUp()
+  const refresh = [trpc.letters.drafts.queryFilter()]
+  return useMutation(
+    trpc.letters.add.mutationOptions({
+      ...followUp({ refresh }),
+      ...(onSuccess && { onSuccess }),
+    }),
+  )
+}
+
+function ThrowAway({ draft }: { draft: Draft }) {
+  const trpc = useTRPC()
+  const followUp = useFollowUp()
+  const refresh = [trpc.letters.drafts.queryFilter()]
+  const remove = useMutation(trpc.letters.remove.mutationOptions(followUp({ refresh })))
+  return (
+    <ActionButton mutation={remove} input={{ draft: draft.id }}>
+      Throw this one away
+    </ActionButton>
+  )
+}

@@ -1,0 +1,62 @@
+export const marks = ['Bold', 'Italics', 'Link', 'List'] as const
+export type Mark = (typeof marks)[number]
+
+export interface MarkedText {
+  text: string
+  selectionStart: number
+  selectionEnd: number
+}
+
+/** Writes Markdown around what is selected, and selects the words again, or the link's address. */
+export function applyMark(mark: Mark, before: MarkedText): MarkedText {
+  switch (mark) {
+    case 'Bold':
+      return surround(before, '**', '**')
+    case 'Italics':
+      return surround(before, '*', '*')
+    case 'Link':
+      return link(before)
+    case 'List':
+      return list(before)
+    default:
+      return mark satisfies never
+  }
+}
+
+function surround(
+  { text, selectionStart, selectionEnd }: MarkedText,
+  open: string,
+  close: string,
+): MarkedText {
+  const words = text.slice(selectionStart, selectionEnd) || 'words'
+  const start = selectionStart + open.length
+  return {
+    text: text.slice(0, selectionStart) + open + words + close + text.slice(selectionEnd),
+    selectionStart: start,
+    selectionEnd: start + words.length,
+  }
+}
+
+function link({ text, selectionStart, selectionEnd }: MarkedText): MarkedText {
+  const words = text.slice(selectionStart, selectionEnd) || 'words'
+  const address = 'https://'
+  const start = selectionStart + `[${words}](`.length
+  return {
+    text: `${text.slice(0, selectionStart)}[${words}](${address})${text.slice(selectionEnd)}`,
+    selectionStart: start,
+    selectionEnd: start + address.length,
+  }
+}
+
+/** Each line of the selection becomes an entry. */
+function list({ text, selectionStart, selectionEnd }: MarkedText): MarkedText {
+  const from = text.lastIndexOf('\n', selectionStart - 1) + 1
+  const lineEnd = text.indexOf('\n', selectionEnd)
+  const to = lineEnd === -1 ? text.length : lineEnd
+  const entries = text.slice(from, to).replaceAll(/^/gm, '- ')
+  return {
+    text: text.slice(0, from) + entries + text.slice(to),
+    selectionStart: from,
+    selectionEnd: from + entries.length,
+  }
+}

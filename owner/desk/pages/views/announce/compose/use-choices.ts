@@ -1,0 +1,95 @@
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { errorMessage } from '../../../api/errors.ts'
+import { type RouterInputs, type RouterOutputs, useTRPC } from '../../../api/trpc.ts'
+import { useViewState } from '../../../navigation/view-state.ts'
+import { notifyFault } from '../../../parts/actions/notify.ts'
+
+type Order = RouterInputs['announce']['start']
+export type MailKind = Order['kind']
+export type Draft = RouterOutputs['letters']['drafts'][number]
+
+export interface Words {
+  subject: string
+  /** Of a letter: shown after the subject. */
+  preview: string
+  text: string
+}
+
+interface Sending {
+  /** Empty: none is chosen at first. */
+  to: Order['to'] | ''
+  /** Empty: people of all campaigns. */
+  campaigns: string[]
+  /** 0: the usual pace. */
+  mostPerHour: number
+  isSlowStart: boolean
+  /** As the browser's field writes it, in the owner's zone. Empty: a minute after confirming. */
+  sendAt: string
+}
+
+export interface Choices extends Words, Sending {}
+
+const initialSending: Sending = {
+  to: '',
+  campaigns: [],
+  mostPerHour: 0,
+  isSlowStart: true,
+  sendAt: '',
+}
+
+type Choose = (changed: Partial<Choices>) => void
+
+const saveAfterMs = 800
+
+/** What is typed and chosen for a version, until it is announced. */
+export function useVersionChoices(subject: string): [Choices, Choose] {
+  return useViewState<Choices>({ subject, preview: '', text: '', ...initialSending })
+}
+
+/** The server keeps a letter's words, so that another browser goes on with them. */
+export function useLetterChoices(draft: Draft): [Choices, Choose] {
+  const [sending, setSending] = useState(initialSending)
+  // Only what was typed in this tab is saved: another tab may have the other half of the letter.
+  const [typed, setTyped] = useState<Partial<Words>>({})
+  const save = useSaveDraft(draft.id)
+  const choose = ({ subject, preview, text, ...others }: Partial<Choices>) => {
+    setSending({ ...sending, ...others })
+    if (subject === undefined && preview === undefined && text === undefined) return
+    const words = { ...typed, ...withoutGaps({ subject, preview, text }) }
+    setTyped(words)
+    save(words)
+  }
+  const { subject, preview, text } = draft
+  return [{ subject, preview, text, ...typed, ...sending }, choose]
+}
+
+/** Saves a moment after the last key, and at once when the view is left. */
+function useSaveDraft(id: string) {
+  const trpc = useTRPC()
+  const queryClient = useQueryClient()
+  const { mutate } = useMutation(
+    trpc.letters.save.mutationOptions({
+      onSuccess: (_nothing, { draft, ...saved }) =>
+        queryClient.setQueryData(trpc.letters.drafts.queryKey(), (drafts) =>
+          drafts?.map((one) => (one.id === draft ? { ...one, ...withoutGaps(saved) } : one)),
+        ),
+      onError: (error) => notifyFault(errorMessage(error) ?? ''),
+    }),
+  )
+  return useDebouncedCallback((words: Partial<Words>) => mutate({ draft: id, ...words }), {
+    delay: saveAfterMs,
+    flushOnUnmount: true,
+  })
+}
+
+type ChangedWords = { [Name in keyof Words]?: Words[Name] | undefined }
+
+function withoutGaps({ subject, preview, text }: ChangedWords): Partial<Words> {
+  return {
+    ...(subject !== undefined && { subject }),
+    ...(preview !== undefined && { preview }),
+    ...(text !== undefined && { text }),
+  }
+}

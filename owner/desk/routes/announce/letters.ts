@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import {
+  addDraft,
+  changeDraft,
+  readDrafts,
+  removeDraft,
+} from '../../../announcements/letters/drafts.ts'
+import { longText, ownerProcedure, router, text } from '../../procedures.ts'
+
+const words = z.object({ subject: text, preview: text, text: longText })
+const byDraft = z.object({ draft: text })
+
+/** The drafts of letters. The server keeps them, so that another browser goes on with them. */
+export const lettersRouter = router({
+  /** The one changed last comes first. */
+  drafts: ownerProcedure.query(({ ctx: { server } }) => readDrafts(server.database.ownerReads)),
+  /** Returns the new draft's id. */
+  add: ownerProcedure
+    .input(words.partial())
+    .mutation(({ ctx: { server }, input: { subject = '', preview = '', text: body = '' } }) =>
+      server.database.transaction((transaction) =>
+        addDraft(transaction, { subject, preview, text: body }, server.now()),
+      ),
+    ),
+  save: ownerProcedure
+    .input(byDraft.extend(words.partial().shape))
+    .mutation(({ ctx: { server }, input: { draft, ...changed } }) =>
+      changeDraft(server.database, draft, changed, server.now()),
+    ),
+  remove: ownerProcedure
+    .input(byDraft)
+    .mutation(({ ctx: { server }, input: { draft } }) =>
+      server.database.transaction((transaction) => removeDraft(transaction, draft)),
+    ),
+})
