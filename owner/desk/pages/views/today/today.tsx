@@ -13,9 +13,9 @@ import { Funnel } from './funnel.tsx'
 import { SignUps } from './sign-ups.tsx'
 import { Sources } from './sources.tsx'
 import { initialChoices, type TodayChoices } from './today-choices.ts'
-import { type TodayState, troublesOf } from './troubles.ts'
+import { type TodayState, troublesOf } from '../../frame/troubles.ts'
 import { UnderWay } from './under-way.tsx'
-import { useTodayState } from './use-today-state.ts'
+import { useTodayState } from '../../frame/use-today-state.ts'
 
 const figuresMs = 60_000
 

@@ -6,7 +6,7 @@ import { formatDayAndTime, formatNumber, formatShare } from '../../format/format
 import { hrefOf } from '../../navigation/location.ts'
 import { ActionButton } from '../../parts/actions/action-button.tsx'
 import { Section } from '../../parts/outline/section.tsx'
-import type { TodayState } from './troubles.ts'
+import type { TodayState } from '../../frame/troubles.ts'
 
 interface UnderWayProps {
   announcement: NonNullable<TodayState['announcement']>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTRPC } from '../../api/trpc.ts'
+import { useTRPC } from '../api/trpc.ts'
 
 /** The state of the product as the frame last asked for it. */
 export function useTodayState() {

@@ -1,5 +1,5 @@
-import { explainReason } from '../../../../deliveries/reasons.ts'
-import type { RouterOutputs } from '../../api/trpc.ts'
+import { explainReason } from '../../../deliveries/reasons.ts'
+import type { RouterOutputs } from '../api/trpc.ts'
 import {
   counted,
   formatBytes,
@@ -7,7 +7,7 @@ import {
   formatNumber,
   formatSpan,
   formatUtcDay,
-} from '../../format/format.ts'
+} from '../format/format.ts'
 
 export type TodayState = RouterOutputs['today']['state']
 
