@@ -17,6 +17,23 @@ describe.each(['starter-bot.service', 'starter-bot-backup.service'])('%s', (unit
   })
 })
 
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
+
+test.skipIf(!hasSystemd)('(where there is systemd) it understands every line of the units', () => {
+  const units = temporaryFolder()
+  const names = readdirSync(folder).filter((name) => name.startsWith('starter-bot'))
+  for (const name of names) {
+    // The release is not installed here.
+    const text = read(name).replaceAll('/opt/starter-bot/start', '/bin/true')
+    writeFileSync(join(units, name), text)
+  }
+  const paths = names.map((name) => join(units, name))
+  const { stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', ...paths], {
+    encoding: 'utf8',
+  })
+  expect(stderr.split('\n').filter((line) => line.startsWith(units))).toEqual([])
+})
+
 test.skipIf(!existsSync('/bin/sh'))(
   '(where there is a shell) the backup unit removes unfinished backups, and no other',
   () => {

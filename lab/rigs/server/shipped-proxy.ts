@@ -1,0 +1,158 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { request } from 'node:https'
+import { delimiter, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { onTestFinished } from 'vitest'
+import { freePort, untilListening } from '../listening.ts'
+import { selfSignedCertificate } from '../mail/self-signed-certificate.ts'
+import { root } from '../product.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+
+/** The name that the shipped files use. */
+export const proxiedHost = 'starter.example.com'
+
+export type ProxyName = 'nginx' | 'Caddy'
+
+interface Place {
+  folder: string
+  productPort: number
+  httpsPort: number
+  httpPort: number
+}
+
+interface ProxyRequest {
+  method?: string
+  headers?: Record<string, string>
+}
+
+interface ProxyAnswer {
+  status: number
+  text: string
+  cookies: string[]
+}
+
+export interface ShippedProxy {
+  /** As a browser that reaches the host by its name. */
+  send(path: string, options?: ProxyRequest, body?: string): Promise<ProxyAnswer>
+  /** All of its logs. */
+  readLogs(): string
+}
+
+const programs = {
+  nginx: { command: 'nginx', version: ['-v'], files: nginxFiles },
+  Caddy: { command: 'caddy', version: ['version'], files: caddyFiles },
+}
+/** Debian keeps nginx where a user's PATH does not lead. */
+const PATH = [process.env['PATH'], '/usr/sbin'].join(delimiter)
+
+export function isInstalled(name: ProxyName): boolean {
+  const { command, version } = programs[name]
+  return spawnSync(command, version, { env: { ...process.env, PATH } }).status === 0
+}
+
+/**
+ * Runs the proxy by its shipped file until the test has finished. Only ports, certificate and
+ * folders are other ones.
+ */
+export async function startShippedProxy(
+  name: ProxyName,
+  productPort: number,
+): Promise<ShippedProxy> {
+  const folder = temporaryFolder()
+  const logs = join(folder, 'logs')
+  mkdirSync(logs)
+  const { key, cert } = await selfSignedCertificate(proxiedHost)
+  writeFileSync(join(folder, 'privkey.pem'), key)
+  writeFileSync(join(folder, 'fullchain.pem'), cert)
+  const httpsPort = await freePort()
+  const place = { folder, productPort, httpsPort, httpPort: await freePort() }
+  const { command, files } = programs[name]
+  const child = spawn(command, files(place), {
+    env: { ...process.env, PATH, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const printed = text(child.stderr)
+  onTestFinished(async () => {
+    child.kill('SIGTERM')
+    if (child.exitCode === null) await once(child, 'exit')
+  })
+  child.once('exit', async (code) => {
+    if (code) console.error(await printed)
+  })
+  await untilListening(httpsPort, child)
+  return {
+    send: (path, options, body) => send(httpsPort, path, options, body),
+    readLogs: () =>
+      readdirSync(logs)
+        .map((file) => readFileSync(join(logs, file), 'utf8'))
+        .join('\n'),
+  }
+}
+
+function nginxFiles({ folder, productPort, httpsPort, httpPort }: Place): string[] {
+  const site = readShipped('nginx.conf')
+    .replace('listen 443 ', `listen 127.0.0.1:${httpsPort} `)
+    .replace('listen 80;', `listen 127.0.0.1:${httpPort};`)
+    .replace('127.0.0.1:3000', `127.0.0.1:${productPort}`)
+    .replaceAll(`/etc/letsencrypt/live/${proxiedHost}`, folder)
+    .replaceAll('/var/log/nginx', join(folder, 'logs'))
+  writeFileSync(join(folder, 'site.conf'), site)
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((kind) => `${kind}_temp_path ${join(folder, kind)};`)
+    .join('\n')
+  const isRoot = process.getuid?.() === 0
+  writeFileSync(
+    join(folder, 'main.conf'),
+    `${isRoot ? 'user root;' : ''}
+    daemon off;
+    pid ${join(folder, 'nginx.pid')};
+    error_log ${join(folder, 'logs/error.log')};
+    events {}
+    http {
+      ${temporary}
+      include ${join(folder, 'site.conf')};
+    }`,
+  )
+  return ['-c', join(folder, 'main.conf'), '-e', join(folder, 'logs/error.log')]
+}
+
+function caddyFiles({ folder, productPort, httpsPort, httpPort }: Place): string[] {
+  const certificate = `tls ${join(folder, 'fullchain.pem')} ${join(folder, 'privkey.pem')}`
+  const file = readShipped('Caddyfile')
+    .replace(/^\{$/m, `{\n\tadmin off\n\thttps_port ${httpsPort}\n\thttp_port ${httpPort}`)
+    .replace(`${proxiedHost} {`, `${proxiedHost} {\n\t${certificate}`)
+    .replace('localhost:3000', `127.0.0.1:${productPort}`)
+    .replace('/var/log/caddy', join(folder, 'logs'))
+  writeFileSync(join(folder, 'Caddyfile'), file)
+  return ['run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile']
+}
+
+function readShipped(name: string): string {
+  return readFileSync(join(root, 'docs/operations', name), 'utf8')
+}
+
+async function send(
+  port: number,
+  path: string,
+  { method = 'GET', headers }: ProxyRequest = {},
+  body?: string,
+): Promise<ProxyAnswer> {
+  const sent = request({
+    host: '127.0.0.1',
+    port,
+    path,
+    servername: proxiedHost,
+    rejectUnauthorized: false,
+    headers: { host: proxiedHost, ...headers },
+    method,
+  })
+  sent.end(body)
+  const [answer] = await once(sent, 'response')
+  return {
+    status: answer.statusCode,
+    text: await text(answer),
+    cookies: (answer.headers['set-cookie'] ?? []).map((cookie: string) => cookie.split(';')[0]),
+  }
+}

@@ -1,0 +1,91 @@
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { signUpPath } from '#contract/sign-up.ts'
+import { ownerOf } from '#rigs/owner/owner-terminal.ts'
+import { newInstallation, startProduct } from '#rigs/product.ts'
+import {
+  isInstalled,
+  proxiedHost,
+  type ProxyName,
+  type ShippedProxy,
+  startShippedProxy,
+} from '#rigs/server/shipped-proxy.ts'
+
+const settings = {
+  PUBLIC_URL: `https://${proxiedHost}`,
+  OWNER_EMAIL: 'owner@example.com',
+  TRUST_PROXY: '1',
+  SMTP_URL: 'smtp://127.0.0.1:9', // nobody listens there: the mail waits
+}
+const names: ProxyName[] = ['nginx', 'Caddy']
+
+describe.each(names.map((name) => ({ name, skip: !isInstalled(name) })))(
+  '$name (where it is installed), by its shipped file,',
+  ({ name, skip }) => {
+    beforeEach(({ skip: leaveOut }) => leaveOut(skip))
+    test('shows the page, and takes a sign-up', async () => {
+      const { proxy } = await behind(name)
+      expect((await proxy.send('/')).text).toContain('</html>')
+      expect(await signUp(proxy, 'ada@example.com')).toMatchObject({ status: 200 })
+    })
+
+    test('tells the server who the visitor is, whatever the visitor says of himself', async () => {
+      const { proxy } = await behind(name, { LIMIT_IP_PER_10_MIN: '1' })
+      const first = await signUp(proxy, 'ada@example.com', { 'x-forwarded-for': '203.0.113.1' })
+      const second = await signUp(proxy, 'ben@example.com', { 'x-forwarded-for': '203.0.113.2' })
+      expect([first.status, second.status]).toEqual([200, 429])
+    })
+
+    test('shows nothing of the site under another name', async () => {
+      const { proxy } = await behind(name)
+      const { text } = await proxy.send('/', { headers: { host: 'localhost' } })
+      expect(text).not.toContain('<form')
+    })
+
+    test('passes a list of 31 MB on to the desk, and no such body from a visitor', async () => {
+      const { proxy, secret } = await behind(name)
+      const json = { 'content-type': 'application/json', origin: settings.PUBLIC_URL }
+      const post = { method: 'POST', headers: json }
+      const { cookies } = await proxy.send('/desk/api/signIn.byLink', post, JSON.stringify(secret))
+      const headers = { ...json, cookie: cookies.join('; ') }
+      const line = `somebody@example.com,${'x'.repeat(10_000)}\n`
+      const list = { csv: `email,note\n${line.repeat(3_150)}`, columns: { email: 0 } }
+      const body = JSON.stringify(list)
+      const answer = await proxy.send('/desk/api/import.tryOut', { method: 'POST', headers }, body)
+      expect(answer).toMatchObject({ status: 200, text: expect.stringContaining('"added":1') })
+      const visitors = await proxy.send(signUpPath, post, 'x'.repeat(100_000))
+      expect([413, 502]).toContain(visitors.status) // 502: Caddy's
+    })
+
+    test('logs requests, but no personal link', async () => {
+      const { proxy } = await behind(name)
+      await proxy.send('/kit/AAAAAAAAAAAAAAAAAAAAAA')
+      await proxy.send('/?after-it')
+      await expect.poll(() => proxy.readLogs()).toContain('/?after-it')
+      expect(proxy.readLogs()).not.toContain('/kit/')
+    })
+  },
+)
+
+/** The product behind the proxy. `secret`: of a link that opens the desk. */
+async function behind(name: ProxyName, environment: Record<string, string> = {}) {
+  const product = await startProduct(await newInstallation(), {
+    environment: { ...settings, ...environment },
+  })
+  onTestFinished(() => product.stop())
+  const run = ownerOf(`file:${product.databaseFile}`, settings, { now: Date.now })
+  const link = (await run('desk-link')).printed.trim()
+  return {
+    proxy: await startShippedProxy(name, product.port),
+    secret: new URL(link).hash.slice(1),
+  }
+}
+
+function signUp(proxy: ShippedProxy, email: string, more: Record<string, string> = {}) {
+  const headers = {
+    'content-type': 'application/x-www-form-urlencoded',
+    origin: settings.PUBLIC_URL,
+    ...more,
+  }
+  const body = new URLSearchParams({ email }).toString()
+  return proxy.send(signUpPath, { method: 'POST', headers }, body)
+}
