@@ -28,14 +28,14 @@ export async function queueMail(transaction: Transaction, mail: NewMail): Promis
   await transaction.run(sql`
     insert into deliveries (subscriber, announcement, message_id, template, state, priority, due_at,
       waits_since, queued_at)
-    values (${subscriber}, ${announcement}, ${messageIdOf(receipt, senderDomain)}, ${template}, 'queued',
-      ${priority}, ${now}, ${now}, ${now})`)
+    values (${subscriber}, ${announcement}, ${messageIdOf(receipt, senderDomain)}, ${template},
+      'queued', ${priority}, ${now}, ${now}, ${now})`)
   return receipt
 }
 
 /** A dead worker's mail is due again after this time. An attempt that takes longer renews it. */
 export const leaseMs = 45_000
-/** Mail above priority 0 waits once so much of the hour's ceiling is used, by mail of any priority. */
+/** Mail above priority 0 waits once so much of the hour's ceiling is used, by any mail. */
 const shareAbove0 = 3 / 4
 
 export interface ClaimedMail {
@@ -97,7 +97,8 @@ async function readHour(
 function claimDue(transaction: Transaction, chosen: Sql, most: number, { worker, now }: Claim) {
   return transaction.rows<ClaimedMail>(sql`
     with due as materialized (
-      select id from deliveries where state in ('queued', 'sending') and ${chosen} and due_at <= ${now}
+      select id from deliveries
+      where state in ('queued', 'sending') and ${chosen} and due_at <= ${now}
       order by priority, due_at, id limit ${most} ${transaction.skipLocked}
     )
     update deliveries
@@ -169,7 +170,9 @@ export async function checkBeforeSending(
   }>(sql`
     select s.address, s.token, t.content as template, s.state, a.state as announcement,
       case when a.id is null or ${wantsAnnouncement} then 1 else 0 end as is_wanted
-    from deliveries d join subscribers s on s.id = d.subscriber join mail_templates t on t.hash = d.template
+    from deliveries d
+      join subscribers s on s.id = d.subscriber
+      join mail_templates t on t.hash = d.template
       left join announcements a on a.id = d.announcement
     where d.id = ${id} and d.worker = ${worker} and d.state = 'sending'`)
   if (!row) return { kind: 'gone' }
@@ -234,7 +237,8 @@ function columnsAfter(outcome: MailOutcome, now: number): Sql {
 /** When the mail of a receipt was queued and handed over. Undefined: unknown. */
 export async function findByReceipt(reader: Reader, receipt: string, senderDomain: string) {
   return reader.row<{ state: string; queued_at: number; finished_at: number | null }>(sql`
-    select state, queued_at, finished_at from deliveries where message_id = ${messageIdOf(receipt, senderDomain)}`)
+    select state, queued_at, finished_at from deliveries
+    where message_id = ${messageIdOf(receipt, senderDomain)}`)
 }
 
 const timeLength = 9
@@ -247,5 +251,6 @@ function newReceipt(now: number): string {
 
 /** A hash, so that the Message-ID does not give the receipt away. */
 function messageIdOf(receipt: string, senderDomain: string): string {
-  return `<${receipt.slice(0, timeLength)}${hash('sha256', receipt, 'base64url').slice(0, 22)}@${senderDomain}>`
+  const hidden = hash('sha256', receipt, 'base64url').slice(0, 22)
+  return `<${receipt.slice(0, timeLength)}${hidden}@${senderDomain}>`
 }

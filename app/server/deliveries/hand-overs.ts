@@ -6,7 +6,7 @@ import { useLimit } from '../database/limit-windows.ts'
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** Counts a mail that was handed over. Each minute has a row of its own, so that the hour slides. */
+/** Counts a mail that was handed over, in a row of its minute, so that the hour slides. */
 export async function countHandOver(transaction: Transaction, now: number): Promise<void> {
   await useLimit(transaction, rowOfMinute(now), hourMs + minuteMs, now)
 }
