@@ -23,10 +23,12 @@ import { join } from 'node:path'
  */
 export async function fetchPackage({ name, version, integrity }) {
   const home = homeOf({ name, version })
-  const path = `node_modules/${name}`
   // npm notes there what it has installed, after it has compared the archive with the hash.
   const isInstalled = () =>
-    packagesOf(join(home, 'node_modules/.package-lock.json'))[path]?.integrity === integrity
+    Object.entries(packagesOf(join(home, 'node_modules/.package-lock.json'))).some(
+      // The path begins with others if .fetched is a symbolic link.
+      ([path, noted]) => path.endsWith(`node_modules/${name}`) && noted.integrity === integrity,
+    )
   if (!isInstalled()) {
     rmSync(home, { recursive: true, force: true })
     const options = '--no-save --ignore-scripts --no-audit --no-fund --loglevel=error'

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { isMainThread, threadName } from 'node:worker_threads'
+import { isMainThread } from 'node:worker_threads'
 import { type Config, readConfig } from '#server/configuration/config.ts'
 import { findPlaceholders } from '#server/configuration/placeholders.ts'
 import { isRelease, program, projectRoot } from '#server/configuration/project-files.ts'
@@ -24,7 +24,7 @@ const threads: Record<string, () => Promise<unknown>> = {
 }
 
 if (isMainThread) await main(process.argv.slice(2))
-else await threads[threadName ?? '']?.()
+else await threads[process.argv[2] ?? '']?.() // startThread names it
 
 async function main([word, ...more]: string[]): Promise<void> {
   if (isRelease && existsSync('.env')) process.loadEnvFile() // run.mjs does it in a clone

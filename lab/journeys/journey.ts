@@ -37,7 +37,9 @@ export function startJourney(
     journey.inbox = await startSmtpInbox()
     const options = { environment: { SMTP_URL: journey.inbox.url, ...environment } }
     journey.product = await startProduct(await newInstallation(), options)
-    browser = await browsers.getOrInsertComputed(launch, launch)
+    const launched = browsers.get(launch) ?? launch()
+    browsers.set(launch, launched)
+    browser = await launched
   })
   afterAll(async () => {
     await journey.product?.stop()

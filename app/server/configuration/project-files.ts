@@ -35,5 +35,6 @@ export const nameCommands = (text: string) => text.replaceAll('npm run owner --'
  */
 export function startThread(source: string, workerData: unknown): Worker {
   const file = inSources ? join(projectRoot, source) : join(builtFiles, 'server/server.mjs')
-  return new Worker(file, { name: source, workerData })
+  const argv = [source] // the thread reads it: before 24.6, Node does not tell it its name
+  return new Worker(file, { name: source, argv, workerData })
 }
