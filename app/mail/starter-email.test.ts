@@ -3,11 +3,11 @@ import { defaultContent } from '#content/content.ts'
 import { renderStarterEmail } from './starter-email.tsx'
 
 const placeholders = ['{address}', '{guideUrl}', '{kitUrl}', '{scriptUrl}', '{unsubscribeUrl}']
-/** The personal page, the script on it, and the page that blocks the inbox. */
-const occurrences = [...placeholders, '{kitUrl}', '{kitUrl}'].toSorted()
+/** The personal page, the script on it, the question about news, and the page that blocks the inbox. */
+const occurrences = [...placeholders, '{kitUrl}', '{kitUrl}', '{kitUrl}'].toSorted()
 const email = renderStarterEmail(defaultContent)
 
-test('both parts hold each placeholder once, and the personal page three times', () => {
+test('both parts hold each placeholder once, and the personal page four times', () => {
   expect(email.html.match(/\{\w+\}/g)?.toSorted()).toEqual(occurrences)
   expect(email.text.match(/\{\w+\}/g)?.toSorted()).toEqual(occurrences)
 })

@@ -76,6 +76,9 @@ function Body() {
           {offer.title}: {offer.text} <Link href={offer.url}>{offer.linkText}</Link>
         </Paragraph>
       )}
+      <Paragraph top={24}>
+        <Filled text={text.news} newsLink={<Link href={`${kitUrl}/news`}>{text.newsLink}</Link>} />
+      </Paragraph>
       <Paragraph top={24}>{brand.creatorName}</Paragraph>
     </>
   )

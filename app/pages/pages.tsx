@@ -39,6 +39,7 @@ export interface RequestValues {
   'result-error': Values<'address' | 'form' | 'campaign'>
   kit: Values<'address' | 'token'>
   announcements: Values<'address' | 'token'>
+  news: Values<'token'>
   unsubscribe: Values<'address' | 'token'>
   unsubscribed: Values<'address'>
   block: Values<'address' | 'token'>
@@ -86,6 +87,7 @@ export function sitePages(source: SiteSource): Record<PageName, PageEntry> {
     'kit-not-found': notFound(content, content.notFound.deadLink),
     ...formAnswers(content),
     kit: personalPage(source),
+    news: newsPage(content),
     ...leavingPages(content),
   }
 }
@@ -129,6 +131,23 @@ function personalPage({ content, script, files, releases }: SiteSource): PageEnt
       />
     ),
   }
+}
+
+/** Behind the mail's question: the words of the switch, which the consent is kept with. */
+function newsPage({ resultPages, whatChanged }: Content): PageEntry {
+  const { tag, heading, link } = resultPages.news
+  const { label, textWhenOff, askButton } = whatChanged.announcements
+  return smallPage(
+    heading,
+    <ButtonPage
+      tag={tag}
+      heading={heading}
+      text={`${label}. ${textWhenOff}`}
+      button={askButton}
+      action={`${kitUrl}/news#what-changed`}
+      link={{ words: link, href: kitUrl }}
+    />,
+  )
 }
 
 /** The pages behind the mail's links that end something. */

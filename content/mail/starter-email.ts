@@ -35,6 +35,9 @@ export const starterEmail = {
     'Leave it on the chart: it trades in a simulation there, without an order.',
     'Try an alert on 1-minute bars. Then create the real one, and a webhook if you want it.',
   ],
+  /** The last line before the signature. Its link leads to a page with one button. */
+  news: 'Shall I write when I have something new? {newsLink}',
+  newsLink: 'Yes, tell me more',
   help: 'Stuck on a step? Reply to this email and tell me which one.',
   risk: 'Trading involves risk. You can lose some or all of the money you trade with. The script and the guide are educational material, not investment advice.',
   reason:

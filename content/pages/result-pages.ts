@@ -21,6 +21,12 @@ export const resultPages = {
     button: 'No more news',
     link: 'End everything instead',
   },
+  /** Behind the mail's question for consent. The words of the switch stand below the heading. */
+  news: {
+    tag: 'news',
+    heading: 'Shall I tell you more?',
+    link: 'No, thank you',
+  },
   /** Asks before it happens. */
   unsubscribe: {
     tag: 'stop',

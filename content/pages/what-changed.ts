@@ -16,19 +16,28 @@ export const whatChanged = {
   /**
    * A change of `label`, `covers` or `textWhenOff` makes a new wording: each consent is kept with
    * the words it was given to. Whoever agreed to a wording that covers versions only is asked again
-   * here, and gets no letters until then.
+   * here, and gets no letters until then; so it is with the series.
    */
   announcements: {
     label: 'Tell me about new versions, and now and then what else I make',
-    /** What an agreement to these words allows: mail about new versions, or letters as well. */
-    covers: 'news' as 'versions' | 'news',
+    /**
+     * What an agreement to these words allows: mail about new versions, letters as well, or the
+     * series of letters too. The words must say so.
+     */
+    covers: 'series' as 'versions' | 'news' | 'series',
+    /** Of the line that asks after a copy or a download, and of the page behind the mail's link. */
+    askButton: 'Yes, tell me',
     off: 'Off',
     on: 'On',
-    textWhenOff: 'Off unless you turn it on. You can turn it off here or in any of those emails.',
+    textWhenOff:
+      'First a few short letters, from your first alert to real money. Off unless you turn it on. You can turn it off here or in any of those emails.',
     textWhenOn: 'On since {day}. Turn it off here or in any of those emails.',
     /** To whoever agreed to words that covered versions only. */
     textForVersions:
       'Since {day} you hear of new versions only. Turn it on to hear of the rest too.',
+    /** To whoever agreed to words that did not tell of the first letters. */
+    textForNews: 'Since {day} you hear of news. Turn it on to get the first letters too.',
+    endNews: 'No more news',
     endVersions: 'No more news of versions',
     textAfterLeaving: 'You have left the list, so you get no news from us.',
   },

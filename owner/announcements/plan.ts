@@ -85,7 +85,7 @@ function reasonFor({ kind, signedUpBefore, campaigns }: Planned, now: number): S
       when not (${isOfCampaigns(campaigns ?? null)}) then 'otherCampaign'
       when s.announcements_refused_at is not null then 'turnedOff'
       when s.announcements_agreed_at is null then 'neverAsked'
-      when ${isLetter} = 1 and s.announcements_cover <> 'news' then 'askedForVersions'
+      when ${isLetter} = 1 and s.announcements_cover = 'versions' then 'askedForVersions'
       else 'asked'
     end`
 }

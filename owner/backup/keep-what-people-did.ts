@@ -147,7 +147,7 @@ function keepWhatWasSent(file: DatabaseSync): void {
  */
 function keepWhoLeft(file: DatabaseSync): void {
   const columns = `state, left_at, announcements_agreed_at, announcements_refused_at,
-    announcements_wording, announcements_cover`
+    announcements_wording, announcements_cover, series_from`
   file.exec(`
     delete from restored.subscribers where id in (select id from restored.erased_subscribers);
     update restored.subscribers as s

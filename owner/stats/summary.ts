@@ -24,6 +24,14 @@ interface Visits {
   machines: number
 }
 
+/** A place where people are asked for consent to news. */
+export interface ConsentPlace {
+  place: 'mail' | 'copied' | 'downloaded' | 'switch'
+  /** People who saw it there. */
+  asked: number
+  agreed: number
+}
+
 /** What happened in some days. A count of 0 also stands for events that were not counted yet. */
 export interface Summary extends Days {
   /** Views of the landing page that reached the server. */
@@ -39,6 +47,7 @@ export interface Summary extends Days {
   pageOpened: Visits
   scriptDownloaded: Visits
   guideDownloaded: Visits
+  consent: ConsentPlace[]
   unsubscribed: number
   blocked: number
   erased: number
@@ -69,6 +78,7 @@ export function summarize(counts: readonly DailyCount[], { from, to }: Days): Su
     pageOpened: visits('page-opened'),
     scriptDownloaded: visits('script-downloaded'),
     guideDownloaded: visits('guide-downloaded'),
+    consent: consentIn(of),
     unsubscribed: total('unsubscribed'),
     blocked: total('blocked'),
     erased: total('erased'),
@@ -79,6 +89,18 @@ export function summarize(counts: readonly DailyCount[], { from, to }: Days): Su
     failed: total('failed'),
     limitsHit: tally(of('limit-hit')),
   }
+}
+
+function consentIn(of: (event: CountedEvent) => readonly DailyCount[]): ConsentPlace[] {
+  const count = (event: CountedEvent, name?: string) =>
+    sumOf(of(event).filter(({ detail }) => name === undefined || detail === name))
+  const agreed = (place: ConsentPlace['place']) => count('news-agreed', place)
+  return [
+    { place: 'mail', asked: count('delivered'), agreed: agreed('mail') },
+    { place: 'copied', asked: count('news-asked', 'copied'), agreed: agreed('copied') },
+    { place: 'downloaded', asked: count('news-asked', 'downloaded'), agreed: agreed('downloaded') },
+    { place: 'switch', asked: count('page-opened', 'person'), agreed: agreed('switch') },
+  ]
 }
 
 function visitsIn(counts: readonly DailyCount[]): Visits {

@@ -3,6 +3,7 @@ import sql, { join } from 'sql-template-tag'
 import type { Reader, Transaction } from '#server/database/database.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import { abuseKey } from '#server/subscribers/abuse-key.ts'
+import { seriesStart } from '#server/subscribers/series-start.ts'
 import type { Subscriber } from '#server/subscribers/subscribers.ts'
 import type { ImportedPerson, ReadImport, RefusedLine } from './read-import.ts'
 
@@ -108,11 +109,13 @@ async function add(
   { identity, address, signedUpAt, consentedAt, cover }: ImportedPerson,
 ): Promise<number | undefined> {
   const key = abuseKey(identity)
+  const isInSeries = consentedAt !== null && cover !== 'versions'
+  const seriesFrom = isInSeries ? seriesStart(consentedAt, signedUpAt) : null
   const row = await transaction.row<{ id: number }>(sql`
     insert into subscribers (identity, address, abuse_key, state, signed_up_at, last_mailed_at,
-      announcements_agreed_at, announcements_cover)
+      announcements_agreed_at, announcements_cover, series_from)
     values (${identity}, ${address}, ${key === identity ? null : key}, 'active', ${signedUpAt}, 0,
-      ${consentedAt}, ${consentedAt === null ? null : cover})
+      ${consentedAt}, ${consentedAt === null ? null : cover}, ${seriesFrom})
     on conflict (identity) do nothing
     returning id`)
   return row?.id

@@ -1,5 +1,6 @@
 import { fill } from '#text/fill.ts'
 import type { PersonalPageWords } from '../small-pages/personal-page/personal-page.tsx'
+import { askForNews } from './ask-for-news.ts'
 import { startBridgeForm } from './bridge-form.ts'
 import { copyOnPress } from './copy-text.ts'
 import { element, pageWords } from './page-elements.ts'
@@ -15,6 +16,7 @@ export function startPage(): void {
   const words = pageWords() as PersonalPageWords // those of this page
   copyScript(words.script)
   sendLink(words.script.sendSubject)
+  askAfterDownloads()
   // With a script of the owner's own there are no bridges.
   if (document.getElementById('bridges')) startBridgeForm(words)
   element('app').dataset['hydrated'] = '' // for tests
@@ -29,7 +31,16 @@ function copyScript({ copied, copiedName, refused }: PersonalPageWords['script']
   }
   // Counted for the owner, as a download is. Nothing depends on it.
   const count = () => void fetch(`${location.pathname}/taken`, { method: 'POST' }).catch(() => {})
-  copyOnPress('copy-script', lines, words, count)
+  copyOnPress('copy-script', lines, words, () => {
+    count()
+    void askForNews('copied', element('copy-script-result'))
+  })
+}
+
+function askAfterDownloads(): void {
+  for (const link of document.querySelectorAll('a[download]')) {
+    link.addEventListener('click', () => void askForNews('downloaded', link))
+  }
 }
 
 /**

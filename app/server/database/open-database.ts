@@ -32,6 +32,7 @@ export const siteMigrations: readonly Migration[] = [
     script: 'app/server/database/migrations/0007-mail-placeholders',
   },
   { name: '0013-waits-of-mail', script: 'app/server/database/migrations/0013-waits-of-mail' },
+  { name: '0021-news', script: 'app/server/database/migrations/0021-news' },
 ]
 
 const begin = {

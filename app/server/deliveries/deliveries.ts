@@ -151,7 +151,7 @@ export type SendCheck =
  * gets none.
  */
 export const wantsAnnouncement: Sql = sql`((s.announcements_agreed_at is not null
-    and (a.kind = 'version' or s.announcements_cover = 'news'))
+    and (a.kind = 'version' or s.announcements_cover <> 'versions'))
   or (a.audience = 'everyone' and s.announcements_refused_at is null))`
 
 /** Asked right before each attempt: since the claim they may have left, or have another address. */

@@ -3,7 +3,7 @@ import { dayInWords } from '#text/day-in-words.ts'
 import type { SiteHolder } from '../site/served-site.ts'
 import { firstRelease } from '../subscribers/announcement-consent.ts'
 import type { Subscriber, SubscriberWithLink } from '../subscribers/subscribers.ts'
-import { announcementWording } from '../subscribers/wordings.ts'
+import { announcementWording, covers } from '../subscribers/wordings.ts'
 
 export interface KitPageDeps {
   site: SiteHolder
@@ -22,11 +22,12 @@ export function kitPage(subscriber: SubscriberWithLink, { site }: KitPageDeps): 
   return pages.page('kit', { address: shownAddress(subscriber.address), token }, { whatChanged })
 }
 
-/** `versions`: given to words that cover versions only, while today's cover more. */
-function consentOf(subscriber: Subscriber): 'left' | 'off' | 'versions' | 'on' {
+/** `versions`, `news`: given to words that cover these only, while today's cover more. */
+function consentOf(subscriber: Subscriber): 'left' | 'off' | 'versions' | 'news' | 'on' {
   if (subscriber.state !== 'active') return 'left'
   if (subscriber.announcements_agreed_at === null) return 'off'
+  const { announcements_cover: cover } = subscriber
   const isNarrow =
-    announcementWording.covers === 'news' && subscriber.announcements_cover === 'versions'
-  return isNarrow ? 'versions' : 'on'
+    cover !== null && covers.indexOf(cover) < covers.indexOf(announcementWording.covers)
+  return isNarrow && cover !== 'series' ? cover : 'on'
 }

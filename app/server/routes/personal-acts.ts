@@ -2,7 +2,8 @@ import type { FastifyReply } from 'fastify'
 import { shownAddress } from '#contract/shown-address.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import type { Counts } from '../statistics/counts.ts'
-import { switchAnnouncements } from '../subscribers/announcement-consent.ts'
+import { addDailyCount } from '../statistics/daily-counts.ts'
+import { markAsked, switchAnnouncements } from '../subscribers/announcement-consent.ts'
 import { eraseSubscriber } from '../subscribers/erase-subscriber.ts'
 import type { RecordEvent, SubscriberEvent } from '../subscribers/events.ts'
 import { blockInbox, leaveTheList, liftBlock } from '../subscribers/leave-the-list.ts'
@@ -31,6 +32,8 @@ type Act = (
 /** What can be posted below a personal link, by the last part of the path. */
 export const personalActs: ReadonlyMap<string, Act> = new Map<string, Act>([
   ['announcements', announcements],
+  ['news', agree],
+  ['ask', askForNews],
   ['unsubscribe', unsubscribe],
   ['block', block],
   ['unblock', unblock],
@@ -44,11 +47,38 @@ async function announcements(
   reply: FastifyReply,
   form: Form,
 ): Promise<FastifyReply> {
-  const to = form['announcements'] === 'on' ? 'on' : 'off'
+  return switchTo(subscriber, form['announcements'] === 'on' ? 'on' : 'off', 'switch', deps, reply)
+}
+
+/** The button where somebody was asked: it turns news on, and never off. */
+function agree(
+  subscriber: SubscriberWithLink,
+  deps: PersonalActDeps,
+  reply: FastifyReply,
+  form: Form,
+): Promise<FastifyReply> {
+  return switchTo(subscriber, 'on', askedPlaceOf(form) ?? 'mail', deps, reply)
+}
+
+type AskedPlace = 'copied' | 'downloaded'
+
+function askedPlaceOf({ place }: Form): AskedPlace | undefined {
+  return place === 'copied' || place === 'downloaded' ? place : undefined
+}
+
+async function switchTo(
+  subscriber: SubscriberWithLink,
+  to: 'on' | 'off',
+  place: AskedPlace | 'switch' | 'mail',
+  deps: PersonalActDeps,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const event = to === 'on' ? 'consented' : 'left'
-  await change(subscriber, event, deps, (transaction) =>
-    switchAnnouncements(transaction, subscriber, to, deps.now()),
-  )
+  await change(subscriber, event, deps, async (transaction) => {
+    const isChanged = await switchAnnouncements(transaction, subscriber, to, deps.now())
+    if (isChanged && to === 'on') await addDailyCount(transaction, 'news-agreed', deps.now(), place)
+    return isChanged
+  })
   const switched = await findByToken(deps.database, subscriber.token)
   if (!switched) {
     reply.callNotFound() // erased meanwhile
@@ -106,6 +136,22 @@ async function erase(
   )
   const name = deps.database.leavesTraces() ? 'erased-until-overwritten' : 'erased'
   return sendHtml(reply, deps.site.current.pages.page(name, {}))
+}
+
+/** The browser asks where the visitor has just had something, and is told if it may. */
+async function askForNews(
+  { id }: SubscriberWithLink,
+  { database, now }: PersonalActDeps,
+  reply: FastifyReply,
+  form: Form,
+): Promise<FastifyReply> {
+  const mayAsk = await database.transaction(async (transaction) => {
+    const isFirst = await markAsked(transaction, id, now())
+    const place = askedPlaceOf(form) ?? 'copied'
+    if (isFirst) await addDailyCount(transaction, 'news-asked', now(), place)
+    return isFirst
+  })
+  return reply.send({ mayAsk })
 }
 
 /** Sent by the button "Copy script". */

@@ -4,6 +4,7 @@ import { whatChanged } from '#content/pages/what-changed.ts'
 import { countRows, deliveryStates, subscriberStates } from '#rigs/server/rows.ts'
 import {
   act,
+  countsIn,
   linkOf,
   ownOrigin,
   type TestApp,
@@ -176,7 +177,7 @@ describe('the switch for mail about new versions', () => {
     await app.change(
       sql`update subscribers set announcements_cover = 'versions', announcements_wording = 'old'`,
     )
-    const state = announcementWording.covers === 'news' ? 'versions' : 'on'
+    const state = announcementWording.covers === 'versions' ? 'on' : 'versions'
     expect((await app.inject(link)).body).toContain(`what-changed-1.0.0-${state}`)
     await post(app, `${link}/announcements`, { announcements: 'on' })
     expect(await consent(app)).toMatchObject({ announcements_wording: announcementWording.hash })
@@ -411,4 +412,71 @@ async function everything({ database }: TestApp) {
     deliveries: await database.rows(sql`select * from deliveries`),
     settings: await database.rows(sql`select * from settings order by name`),
   }
+}
+
+describe('asking for consent', () => {
+  test('the page behind the link of the mail has one button, and opening it changes nothing', async () => {
+    const { app, link } = await appWithSubscriber()
+    const question = await app.inject(`${link}/news`)
+    expect(question.body).toContain('<h1>news</h1>')
+    expect(await consent(app)).toMatchObject({ announcements_agreed_at: null })
+    const answer = await post(app, `${link}/news`, {})
+    expect(answer.body).toContain('what-changed-1.0.0-on')
+    expect(await consent(app)).toMatchObject({
+      announcements_wording: announcementWording.hash,
+      announcements_cover: announcementWording.covers,
+    })
+    await post(app, `${link}/news`, {})
+    expect(await consent(app)).toMatchObject({ announcements_agreed_at: expect.any(Number) })
+  })
+
+  test('the personal page may ask once, and nobody who has chosen', async () => {
+    const { app, link } = await appWithSubscriber()
+    const mayAsk = async () =>
+      (await post(app, `${link}/ask`, { place: 'downloaded' })).json().mayAsk
+    expect([await mayAsk(), await mayAsk()]).toEqual([true, false])
+    await app.change(sql`update subscribers set news_asked_at = null, announcements_refused_at = 1`)
+    expect(await mayAsk()).toBe(false)
+    await app.change(sql`
+      update subscribers set announcements_refused_at = null, announcements_agreed_at = 1`)
+    expect(await mayAsk()).toBe(false)
+  })
+
+  test.each([
+    ['news', {}, 'mail'],
+    ['news', { place: 'copied' }, 'copied'],
+    ['news', { place: 'elsewhere' }, 'mail'],
+    ['announcements', { announcements: 'on' }, 'switch'],
+  ])('a consent by %s with %o counts at %s', async (path, form, place) => {
+    const { app, link } = await appWithSubscriber()
+    await post(app, `${link}/ask`, { place: 'copied' })
+    await post(app, `${link}/${path}`, form)
+    expect(await countsIn(app.database)).toMatchObject({
+      'news-asked copied': 1,
+      [`news-agreed ${place}`]: 1,
+    })
+  })
+
+  test('a consent begins the series, and ends it with news', async () => {
+    const { app, link } = await appWithSubscriber()
+    await post(app, `${link}/news`, {})
+    expect(await seriesFrom(app)).toEqual(expect.any(Number))
+    await post(app, `${link}/announcements`, { announcements: 'off' })
+    expect(await seriesFrom(app)).toBeNull()
+  })
+
+  test('whoever agreed to words without the series is asked again at the switch', async () => {
+    const { app, link } = await appWithSubscriber()
+    await post(app, `${link}/news`, {})
+    await app.change(sql`
+      update subscribers set announcements_cover = 'news', announcements_wording = 'old'`)
+    expect((await app.inject(link)).body).toContain('what-changed-1.0.0-news')
+  })
+})
+
+async function seriesFrom({ database }: TestApp): Promise<number | null> {
+  const row = await database.row<{ from: number | null }>(
+    sql`select series_from as "from" from subscribers`,
+  )
+  return row!.from
 }

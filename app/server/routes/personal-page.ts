@@ -110,6 +110,8 @@ function questionPage(
       return pages.page('unsubscribe', values)
     case 'announcements':
       return pages.page('announcements', values)
+    case 'news':
+      return pages.page('news', { token })
     case 'block':
       return state === 'blocked' ? pages.page('blocked', { token }) : pages.page('block', values)
     default:

@@ -24,6 +24,8 @@ export type CountedEvent =
   | 'page-opened' // person, machine
   | 'script-downloaded' // person, machine
   | 'guide-downloaded' // person, machine
+  | 'news-asked' // copied, downloaded: the personal page asked for consent there
+  | 'news-agreed' // switch, mail, copied, downloaded: where they were asked
   | 'unsubscribed'
   | 'erased'
 
@@ -45,8 +47,9 @@ export function addDailyCount(
   transaction: Transaction,
   event: CountedEvent,
   now: number,
+  detail = '',
 ): Promise<void> {
-  return addDailyCounts(transaction, [{ day: dayOf(now), event, detail: '', count: 1 }])
+  return addDailyCounts(transaction, [{ day: dayOf(now), event, detail, count: 1 }])
 }
 
 /** Adds to the counts in the database. In one order everywhere, to avoid a deadlock. */

@@ -3,11 +3,12 @@ import type { KitRelease } from '#content/releases.ts'
 import type { Transaction } from '../database/database.ts'
 import { dayOf } from '../statistics/daily-counts.ts'
 import { countSwitch } from './switches.ts'
+import { seriesStart } from './series-start.ts'
 import { noConsent, type Subscriber } from './subscribers.ts'
 import { announcementWording } from './wordings.ts'
 
 /**
- * Turns mail about new versions on or off for somebody on the list, and records the time and the
+ * Turns news on or off for somebody on the list, and records the time and the
  * wording. Leaving the list turns it off. False: nothing changed, or too often today.
  */
 export async function switchAnnouncements(
@@ -22,13 +23,15 @@ export async function switchAnnouncements(
 
 async function turnOn(transaction: Transaction, subscriber: Subscriber, now: number) {
   const { id, announcements_agreed_at: agreedAt, announcements_wording: wording } = subscriber
+  const start = seriesStart(now, subscriber.signed_up_at)
   const { hash, covers } = announcementWording
   if (agreedAt !== null && wording === hash) return false
   if (!(await countSwitch(transaction, id, now))) return false
   await transaction.run(sql`
     update subscribers
     set announcements_agreed_at = ${now}, announcements_refused_at = null,
-      announcements_wording = ${hash}, announcements_cover = ${covers}
+      announcements_wording = ${hash}, announcements_cover = ${covers},
+      series_from = ${covers === 'series' ? start : null}
     where id = ${id}`)
   return true
 }
@@ -42,6 +45,22 @@ async function turnOff(transaction: Transaction, subscriber: Subscriber, now: nu
   await transaction.run(sql`
     update subscribers set announcements_refused_at = ${now} where id = ${id}`)
   return true
+}
+
+/**
+ * Notes that the personal page asks for consent. False: it asked before, or they have chosen, or
+ * left.
+ */
+export async function markAsked(
+  transaction: Transaction,
+  id: number,
+  now: number,
+): Promise<boolean> {
+  const changed = await transaction.run(sql`
+    update subscribers set news_asked_at = ${now}
+    where id = ${id} and news_asked_at is null and state = 'active'
+      and announcements_agreed_at is null and announcements_refused_at is null`)
+  return changed > 0
 }
 
 /** The newest release on the day of a sign-up. Undefined: no releases are known. */

@@ -2,6 +2,7 @@ import { randomFillSync } from 'node:crypto'
 import sql, { type Sql } from 'sql-template-tag'
 import type { Reader, Transaction } from '../database/database.ts'
 import { abuseKey } from './abuse-key.ts'
+import type { Cover } from './wordings.ts'
 
 /** Times are ms since 1970. The columns are explained in database/migrations/0001-first.sql. */
 export interface Subscriber {
@@ -24,7 +25,11 @@ export interface Subscriber {
   announcements_agreed_at: number | null
   announcements_refused_at: number | null
   announcements_wording: string | null
-  announcements_cover: 'versions' | 'news' | null
+  announcements_cover: Cover | null
+  /** When the personal page asked for consent. */
+  news_asked_at: number | null
+  /** A letter of the series is due so many days after it. Null: they get none. */
+  series_from: number | null
 }
 
 /**
@@ -107,7 +112,7 @@ export async function findByToken(
 
 /** Sets the columns of the consent to "never asked". */
 export const noConsent: Sql = sql`announcements_agreed_at = null, announcements_refused_at = null,
-  announcements_wording = null, announcements_cover = null`
+  announcements_wording = null, announcements_cover = null, series_from = null`
 
 const tokenBytes = 16
 /**

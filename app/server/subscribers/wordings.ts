@@ -25,9 +25,16 @@ export const signUpPage: { language: string; wording: Wording } = {
   }),
 }
 
-const { label, textWhenOff, covers } = whatChanged.announcements
-/** The words beside the switch for mail about new versions, and what they cover. */
-export const announcementWording = { ...makeWording({ label, text: textWhenOff, covers }), covers }
+/** What a consent covers, the least first: each covers the ones before it too. */
+export const covers = ['versions', 'news', 'series'] as const
+export type Cover = (typeof covers)[number]
+
+const { label, textWhenOff, covers: covered } = whatChanged.announcements
+/** The words beside the switch for news, wherever it is asked for, and what they cover. */
+export const announcementWording: Wording & { covers: Cover } = {
+  ...makeWording({ label, text: textWhenOff, covers: covered }),
+  covers: covered,
+}
 
 /** Stores each version of the words once. Rows of subscribers refer to it by its hash. */
 export async function keepWordings(transaction: Transaction): Promise<void> {

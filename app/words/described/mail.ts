@@ -19,6 +19,8 @@ export const starterEmail: DescriptionOf<Content['starterEmail']> = {
   announcements: lines('Other mail', mail, 160),
   stepsHeading: text('Heading of the steps', mail, 48),
   steps: list('Steps', mail, { least: 1, most: 10 }, lines('Step', mail, 160, ours)),
+  news: lines('Asks for consent', mail, 160, { needs: ['newsLink'] }),
+  newsLink: text('Link to give consent', mail, 40),
   help: lines('Help', mail, 200),
   risk: lines('Risk', mail, 400),
   reason: lines('Why they get it', 'At the foot of the mail.', 240, {

@@ -20,6 +20,11 @@ export const resultPages: DescriptionOf<Content['resultPages']> = {
     note: lines('Note', 'After a repeated sign-up without JavaScript.', 240),
   },
   announcements: question('Behind "No more news" in the mail.'),
+  news: {
+    tag: plate(),
+    heading: text('Heading', 'Behind the question of the mail.', 48),
+    link: text('Link for no', 'Behind the question of the mail.', 48),
+  },
   unsubscribe: question('Behind the unsubscribe link of the mail.'),
   unsubscribed: done('After unsubscribing.'),
   block: question('Behind "I did not ask for this" in the mail.'),

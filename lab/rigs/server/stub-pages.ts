@@ -15,6 +15,7 @@ const names = [
   'result-error',
   'kit',
   'announcements',
+  'news',
   'unsubscribe',
   'unsubscribed',
   'block',
@@ -76,6 +77,6 @@ function pageOf(name: PageName): string {
 
 function whatChanged(): string[] {
   return ['1.1.0', '1.0.0'].flatMap((version) =>
-    ['left', 'off', 'versions', 'on'].map((state) => `what-changed-${version}-${state}`),
+    ['left', 'off', 'versions', 'news', 'on'].map((state) => `what-changed-${version}-${state}`),
   )
 }

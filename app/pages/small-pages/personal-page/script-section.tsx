@@ -4,6 +4,7 @@ import { Filled } from '#text/filled.tsx'
 import { placeholder } from '#text/placeholders.ts'
 import { useContent } from '#text/use-content.ts'
 import { CodeTokens } from '../../frame/code-tokens.tsx'
+import { SubmitButton } from '../../ui/button.tsx'
 import { KitSection } from './kit-section.tsx'
 
 interface ScriptSectionProps {
@@ -78,8 +79,27 @@ function Lead({ token }: { token: string }) {
         </button>
       </p>
       <output id="copy-script-result" className="copy-result" />
+      <AskForNews token={token} />
       <p className="without-script">{text.withoutJavaScript}</p>
     </>
+  )
+}
+
+/** Shown once, after a copy or a download: app/pages/browser/ask-for-news.ts. */
+function AskForNews({ token }: { token: string }) {
+  const { label, askButton } = useContent().whatChanged.announcements
+  return (
+    <form
+      id="ask-for-news"
+      className="ask-for-news"
+      method="post"
+      action={`/kit/${token}/news#what-changed`}
+      hidden
+    >
+      <input type="hidden" name="place" value="copied" />
+      <p>{label}?</p>
+      <SubmitButton>{askButton}</SubmitButton>
+    </form>
   )
 }
 

@@ -12,7 +12,7 @@ import { KitSection } from './kit-section.tsx'
  * cover more. `left`: not on the list any more. The server picks the part
  * `what-changed-VERSION-STATE` and fills in {token} and {since}, the day of the consent.
  */
-export const announcementStates = ['on', 'off', 'versions', 'left'] as const
+export const announcementStates = ['on', 'off', 'versions', 'news', 'left'] as const
 type AnnouncementState = (typeof announcementStates)[number]
 
 interface WhatChangedProps {
@@ -106,15 +106,16 @@ const announcementsUrl = `/kit/${placeholder('token')}/announcements`
  * A form, so that it works without JavaScript. The answer is the page itself, with the new state.
  */
 function AnnouncementSwitch({ state }: { state: AnnouncementState }) {
-  const { label, on, off, textAfterLeaving, endVersions, ...texts } =
+  const { label, on, off, textAfterLeaving, endVersions, endNews, ...texts } =
     useContent().whatChanged.announcements
   if (state === 'left') return <p className="soft announcements">{textAfterLeaving}</p>
   const isOn = state === 'on'
-  const { textWhenOff, textWhenOn, textForVersions } = texts
+  const { textWhenOff, textWhenOn, textForVersions, textForNews } = texts
   const said = {
     on: fill(textWhenOn, { day: placeholder('since') }),
     off: textWhenOff,
     versions: fill(textForVersions, { day: placeholder('since') }),
+    news: fill(textForNews, { day: placeholder('since') }),
   }
   return (
     <form className="announcements" method="post" action={`${announcementsUrl}#what-changed`}>
@@ -136,6 +137,7 @@ function AnnouncementSwitch({ state }: { state: AnnouncementState }) {
         {said[state]}
       </output>
       {state === 'versions' && <TextLink words={endVersions} href={announcementsUrl} />}
+      {state === 'news' && <TextLink words={endNews} href={announcementsUrl} />}
     </form>
   )
 }

@@ -13,7 +13,7 @@ interface KeptDataProps {
 
 export function KeptData({ person }: KeptDataProps) {
   const { signed_up_at: at, announcements_agreed_at: agreedAt, form, words, newsWords } = person
-  const cover = person.announcements_cover === 'news' ? 'of all kinds' : 'of versions'
+  const cover = person.announcements_cover === 'versions' ? 'of versions' : 'of all kinds'
   return (
     <Section
       heading="What is kept"

@@ -9,6 +9,7 @@ import { useViewState } from '../../navigation/view-state.ts'
 import { LoadingRows } from '../../parts/outline/rows.tsx'
 import { Section } from '../../parts/outline/section.tsx'
 import { View, type ViewProps } from '../../parts/outline/view.tsx'
+import { Consent } from './consent.tsx'
 import { Funnel } from './funnel.tsx'
 import { SignUps } from './sign-ups.tsx'
 import { Sources } from './sources.tsx'
@@ -60,7 +61,10 @@ function Figures({ figures, choices, choose }: FiguresProps) {
     <>
       <SignUps figures={figures} choices={choices} onDays={(days) => choose({ days })} />
       <SimpleGrid>
-        <Funnel period={figures.period} />
+        <div>
+          <Funnel period={figures.period} />
+          <Consent places={figures.period.consent} />
+        </div>
         <Sources
           figures={figures}
           chosen={choices.source}
