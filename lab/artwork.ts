@@ -20,8 +20,12 @@ await save(
 // The charts read the run when they are loaded.
 const { artworkHashes, artworkSources } = await import('#build/share/artwork.ts')
 const { typesetGuide } = await import('./artwork/typeset.ts')
+const { pictureOfPage } = await import('./artwork/pdf-page.ts')
 const sources = { ...artworkSources(), code: drawingCode() }
-await save('setup-guide.pdf', await typesetGuide(sources.guide))
+const guide = await typesetGuide(sources.guide)
+await save('setup-guide.pdf', guide)
+// For the landing page: the third step, which shows the chart.
+await save('guide-page.png', await pictureOfPage(guide, { number: 3, width: 900 }))
 await save('og.png', await drawWithText(sources['share image']))
 for (const [name, width] of Object.entries({ 'icon-192': 192, 'apple-touch-icon': 180 })) {
   await save(

@@ -27,6 +27,11 @@ export function scriptListing(script: string): readonly CodeLine[] {
   return excerpt(script.replace(/\n$/, ''), '', Infinity)
 }
 
+/** The lines of a file that ends with a line break. */
+export function lineCount(script: string): number {
+  return scriptListing(script).length
+}
+
 /** Consecutive lines from the one that starts with `marker`, or from the first if there is none. */
 export function excerpt(source: string, marker: string, lines: number): CodeLine[] {
   const all = source.split('\n')

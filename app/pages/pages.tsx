@@ -59,8 +59,8 @@ export interface PageEntry {
   readonly description?: string
   /** The page's own style sheets. */
   readonly styles: readonly string[]
-  /** The entry in browser/. Undefined: the page loads no script. */
-  readonly module?: 'hydrate-page' | 'personal-page' | 'not-found'
+  /** The entry in browser/. */
+  readonly module: 'hydrate-page' | 'personal-page' | 'not-found' | 'small-page'
   /** What that entry needs of the content. It travels with the page. */
   readonly words?: object
   readonly page: ReactNode
@@ -173,12 +173,12 @@ function leavingPages({ resultPages }: Content) {
 }
 
 function smallPage(title: string, page: ReactNode): PageEntry {
-  return { title, styles: small, page }
+  return { title, styles: small, module: 'small-page', page }
 }
 
 /** Gives the posted form back. */
 function formPage(title: string, page: ReactNode): PageEntry {
-  return { title, styles: [...formSheets, ...small], page }
+  return { title, styles: [...formSheets, ...small], module: 'small-page', page }
 }
 
 interface Question {

@@ -6,6 +6,7 @@ import { ContentContext, useContent } from '#text/use-content.ts'
 import { type PageEntry, type PageName, sitePages, type SiteSource } from './pages.tsx'
 import { announcementStates, WhatChanged } from './small-pages/personal-page/what-changed.tsx'
 import { type StyleAssets, styleFor, styleWithoutScript } from './styles/style-for.ts'
+import { createToasts, Toaster } from './ui/toaster.tsx'
 
 /** What the build knows of the browser's files. */
 export interface PageAssets extends StyleAssets {
@@ -48,7 +49,14 @@ function renderPage(
   assets: PageAssets,
 ): string {
   const isLanding = name === 'landing'
-  const inner = isLanding ? page : <div className="sheet axis">{page}</div>
+  const inner = (
+    <>
+      {isLanding ? page : <div className="sheet axis">{page}</div>}
+      <div className="hydrated" id="toaster">
+        <Toaster toasts={createToasts()} words={content.signUp.toasts} />
+      </div>
+    </>
+  )
   // A page with forms is hydrated, which needs the marks that only this function writes.
   const render = isLanding ? renderToString : renderToStaticMarkup
   const app = render(<ContentContext value={content}>{inner}</ContentContext>)
@@ -97,7 +105,7 @@ interface HeadProps {
 function Head({ isLanding, entry, assets }: HeadProps) {
   const { brand, palette } = useContent()
   const { title, description, styles, module } = entry
-  const modules = (module && assets.modules[module]) || []
+  const modules = assets.modules[module] ?? []
   return (
     <head>
       <meta charSet="utf-8" />

@@ -34,23 +34,25 @@ export const landingPage = {
     formName: 'Get the script and the guide',
     /** Fixed. */
     button: 'Download Now for Free',
+    /** Under the form. The mail says the same. */
+    reassurance: 'You get one email, and no other unless you turn on news.',
   },
 
   /**
    * The line above the chart. `fast` and `slow` belong to the run of our script: with one of your
-   * own they are not shown.
+   * own they are not shown. `{length}` is the one that the script runs with.
    */
   chart: {
     fast: {
-      term: 'EMA 9',
+      term: 'EMA {length}',
       role: 'fast',
       /** Opens when one points at the term. */
-      tip: 'Exponential moving average, length 9. Recent closes weigh most, so it turns first.',
+      tip: 'Exponential moving average, length {length}. Recent closes weigh most, so it turns first.',
     },
     slow: {
-      term: 'EMA 21',
+      term: 'EMA {length}',
       role: 'slow',
-      tip: 'Exponential moving average, length 21. It turns later and ignores small moves.',
+      tip: 'Exponential moving average, length {length}. It turns later and ignores small moves.',
     },
     /** Hollow and solid bars. */
     up: 'up',
@@ -66,12 +68,12 @@ export const landingPage = {
       /** Over the card, after the name of the file. */
       plate: 'Pine Script',
       heading: 'The full Pine script',
-      text: 'The whole strategy in one commented file. Nothing is locked: change the two lengths, add a stop, make it yours.',
+      text: 'The whole strategy in one commented file of {lines} lines. Nothing is locked: change the two lengths, set a stop, make it yours.',
       /**
        * Read out by screen readers. The lines themselves are the script's, from the line that
        * begins with "// The rule".
        */
-      codeName: 'The first lines of the script',
+      codeName: 'Lines {first} to {last} of the script',
     },
     guide: {
       plate: 'A4',
@@ -79,7 +81,8 @@ export const landingPage = {
       text: 'Eight steps with pictures, from an empty chart to a running simulation in under 10 minutes.',
       /** Read out by screen readers. */
       pictureName: 'A page of the guide, with the minutes of the setup down its right edge.',
-      minute: 'min',
+      /** Under the picture. */
+      enlarge: 'Read this page',
     },
     alerts: {
       /** Over the card: where the message goes, and what it is. */
@@ -87,13 +90,13 @@ export const landingPage = {
       plate: 'JSON',
       /** Two lines on a phone. */
       heading: ['Full automation', 'via webhook alerts'] satisfies [string, string],
-      text: 'Every entry and exit can post a message like these to a broker bridge or your own server. Webhooks need a paid TradingView plan; the script and the guide do not.',
+      /** `{bridges}`: the names of those that have a message on the personal page. */
+      text: 'Every entry and exit can post a message like this one to a broker bridge ({bridges}) or to your own server. Webhooks need a paid TradingView plan; the script and the guide do not.',
       /**
-       * The messages of our own script, worked out from its run. Their price is not that of the
-       * fill.
+       * Over the message of our own script, which is worked out from its run. Its price is not that
+       * of the fill.
        */
       entry: 'Entry 2, last close before the fill',
-      exit: 'Exit 2, last close before the fill',
       /** Shown instead with a script of your own. Without any, the card is left out. */
       yourMessages: [] as readonly AlertMessage[],
     },

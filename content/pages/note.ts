@@ -14,6 +14,11 @@ export const note = {
     },
     /** The time stands beside the heading. */
     sent: { heading: 'Sent', text: 'Look for “{subject}” from {brand}, also in spam.' },
+    /** After "Send it again". */
+    'sent-again': {
+      heading: 'Sent again',
+      text: 'A second email has left for {address}. Look for “{subject}” from {brand}, also in spam.',
+    },
     slow: {
       heading: 'Slower than usual',
       text: 'Some mail servers make a new sender wait for a few minutes. You can close this page; the email is sent all the same.',

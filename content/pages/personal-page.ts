@@ -48,6 +48,8 @@ export const personalPage = {
     direction: 'Direction',
     /** As the script's input offers them. */
     directions: { longOnly: 'Long only', longAndShort: 'Long and short' },
+    /** The switch. What it writes is in app/kit/bridges/. */
+    exits: { legend: 'Stop and target', off: 'Off', on: 'On' },
     symbolIfEmpty: 'If empty: as your chart spells it.',
     sizeIsWrong: 'Enter a number above 0.',
     /** Shown with the second direction; by the bridge's id what else to know there. */

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { kit } from '#content/kit.ts'
-import { landingPage } from '#content/pages/landing-page.ts'
 import { resultPages } from '#content/pages/result-pages.ts'
 import {
   bottomForm,
   complaintsOf,
   finishAnimations,
   heroForm,
+  legendTerm,
   hydrate,
   newAddress,
   signUp,
@@ -79,8 +79,8 @@ const states: Record<string, (page: Page) => Promise<unknown>> = {
     await page.goto('/')
     await hydrate(page)
     if (kit.script.isYourOwn) return // its chart has no terms to explain
-    await page.getByRole('button', { name: landingPage.chart.fast.term }).focus()
-    await page.getByText(landingPage.chart.fast.tip).waitFor()
+    await page.getByRole('button', { name: legendTerm('fast').term }).focus()
+    await page.getByText(legendTerm('fast').tip).waitFor()
   },
   'not found': (page) => page.goto('/nowhere'),
   'result: sent': (page) => postPlainForm(page, newAddress()),

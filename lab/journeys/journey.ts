@@ -4,10 +4,13 @@ import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import { landingPage } from '#content/pages/landing-page.ts'
 import { signUpPath } from '#contract/sign-up.ts'
+import { sampleRun } from '#kit/sample-run.ts'
 import { launchBrowser } from '../rigs/browser.ts'
 import { newInstallation, type Product, startProduct } from '../rigs/product.ts'
 import { type SmtpInbox, startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
+import { fill } from '#text/fill.ts'
 
 export interface Journey {
   product: Product
@@ -133,6 +136,13 @@ export async function finishAnimations(page: Page): Promise<void> {
       .filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity)
       .forEach((animation) => animation.finish()),
   )
+}
+
+/** A term of the legend above our chart, and its explanation. */
+export function legendTerm(line: 'fast' | 'slow'): { term: string; tip: string } {
+  const { term, tip } = landingPage.chart[line]
+  const values = { length: String(sampleRun.lengths[line]) }
+  return { term: fill(term, values), tip: fill(tip, values) }
 }
 
 let addresses = 0

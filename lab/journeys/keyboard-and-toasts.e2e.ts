@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { kit } from '#content/kit.ts'
-import { landingPage } from '#content/pages/landing-page.ts'
-import { heroForm, newAddress, signUp, startJourney } from './journey.ts'
+import { heroForm, legendTerm, newAddress, signUp, startJourney } from './journey.ts'
 
 const journey = startJourney()
 const functionPath = '**/functions/v1/send-starter-bot-email'
@@ -53,6 +52,17 @@ test('live regions are in the page before their first message, and an error stay
   await toast.waitFor({ state: 'detached' })
 })
 
+test('the focus is where it was once a toast is dismissed, after a press of Space too', async () => {
+  const page = await journey.visit('/')
+  const { field, button } = heroForm(page)
+  await field.fill(newAddress())
+  await button.focus()
+  await page.keyboard.press('Space')
+  await page.getByText('Success! Check your email').waitFor()
+  await page.locator('section.toasts').getByRole('button').click()
+  expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)
+})
+
 test('a success toast closes after 8 s, and the note under the form stays', async () => {
   const page = await journey.visit('/')
   await page.clock.install({ time: 0 })
@@ -90,8 +100,8 @@ test.skipIf(kit.script.isYourOwn)(
   'a tooltip of the chart of our script opens on hover, on focus and on a tap, and closes on Escape',
   async () => {
     const page = await journey.visit('/', { hasTouch: true })
-    const term = page.getByRole('button', { name: landingPage.chart.slow.term })
-    const tip = page.getByRole('tooltip').filter({ hasText: landingPage.chart.slow.tip })
+    const term = page.getByRole('button', { name: legendTerm('slow').term })
+    const tip = page.getByRole('tooltip').filter({ hasText: legendTerm('slow').tip })
     await term.hover()
     await tip.waitFor()
     await tip.hover() // the pointer may move onto it

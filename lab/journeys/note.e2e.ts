@@ -148,7 +148,7 @@ const views: [view: View, fields: object, status: ReceiptStatus, seconds: number
   [
     ['on-its-way', {}, waiting, 1, 'This note says when they have left.'],
     ['sent', {}, left, 2, 'Sent 10:01 Look for'],
-    ['sent', again, left, 2, 'Sent 10:01 Look for'],
+    ['sent-again', again, left, 2, 'Sent again 10:01 A second email has left for ana@example.com.'],
     ['slow', {}, waiting, 9, 'Slower than usual'],
     ['not-taken', {}, waiting, 41, 'Is ana@example.com spelled right?'],
     [
@@ -181,6 +181,28 @@ test('every view of the note has its words, "Change it", and its picture on a ph
     }
     await page.context().close()
   }
+})
+
+test('after the computer slept the note asks once, and says where the mail is now', async () => {
+  const page = await visit()
+  await stub(page, {}, waiting)
+  let asked = 0
+  page.on('request', (request) => (asked += request.url().includes(receiptsPath) ? 1 : 0))
+  await signUp(heroForm(page), 'ana@example.com')
+  await noteOn(page).getByText('On its way').waitFor()
+  await page.clock.fastForward(3_600_000)
+  await pass(page, 3)
+  await noteOn(page).getByText('Is ana@example.com spelled right?').waitFor()
+  expect(asked).toBe(1)
+})
+
+test('"Send it again" waits for longer than a browser\u2019s timer can run', async () => {
+  const page = await visit()
+  await stub(page, { ...listed, nextResendAt: '2027-01-22T10:00:00Z' }, waiting)
+  await signUp(heroForm(page), 'ana@example.com')
+  await noteOn(page).getByText('We can send it again').waitFor()
+  await pass(page, 2)
+  expect(await button(page, 'Send it again').count()).toBe(0)
 })
 
 test('"Change it" gives the form back with the address in it, focused, and another press signs that address up', async () => {

@@ -103,6 +103,53 @@ test('the note shows a domain beyond ASCII as it was typed', async () => {
   expect(await form.textContent()).toContain('ana@münchen.example')
 })
 
+test('the message of an invalid address stands under the field, not under the button, at every width', async () => {
+  const page = await journey.visit('/')
+  const { form, field, button } = heroForm(page)
+  await signUp(heroForm(page), 'ana@')
+  const message = form.getByText('Please enter a valid email address')
+  for (const width of [320, 390, 540, 560, 768, 1112, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    const boxes = [field, button, message].map(async (part) => (await part.boundingBox())!)
+    const [under, press, words] = await Promise.all(boxes)
+    expect(words!.y, `${width} px`).toBeGreaterThanOrEqual(under!.y + under!.height)
+    const isBelow = press!.y >= under!.y + under!.height
+    if (isBelow) expect(words!.y, `${width} px`).toBeLessThan(press!.y)
+  }
+})
+
+test('an invalid address is announced, and takes away the success that was said before', async () => {
+  const page = await journey.visit('/')
+  await signUp(heroForm(page), newAddress())
+  const success = page.getByText('Success! Check your email')
+  await success.waitFor()
+  await signUp(heroForm(page), 'ana@')
+  await page.getByRole('alert').getByText('Please enter a valid email address').waitFor()
+  expect(await success.count()).toBe(0)
+})
+
+test('on a phone the question about a slip is seen with its answers', async () => {
+  const page = await journey.visit('/', { viewport: { width: 320, height: 640 } })
+  await signUp(heroForm(page), slip)
+  const question = heroForm(page).form.getByText('Spelled right?')
+  await question.waitFor()
+  expect((await question.boundingBox())?.width).toBeGreaterThan(50)
+})
+
+test('a limit that ends on a date is told with its time', async () => {
+  const page = await journey.visit('/', { timezoneId: 'UTC' })
+  await page.clock.setFixedTime('2026-11-22T10:00:00Z')
+  const headers = {
+    date: 'Sun, 22 Nov 2026 10:00:00 GMT',
+    'retry-after': 'Sun, 22 Nov 2026 10:09:00 GMT',
+  }
+  await page.route(functionPath, (route) =>
+    route.fulfill({ status: 429, headers, json: { error: {} } }),
+  )
+  await signUp(heroForm(page), newAddress())
+  await heroForm(page).form.getByText('Too many sign-ups right now. Try again at 10:09.').waitFor()
+})
+
 test('a limit is told under the form with its time, and who it is about is not', async () => {
   const page = await journey.visit('/')
   await page.route(functionPath, (route) =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { kit } from '#content/kit.ts'
 import { landingPage } from '#content/pages/landing-page.ts'
-import { bottomForm, heroForm, newAddress, signUp, startJourney } from './journey.ts'
+import { bottomForm, heroForm, legendTerm, newAddress, signUp, startJourney } from './journey.ts'
 
 const journey = startJourney()
 const noScript = { javaScriptEnabled: false }
@@ -108,8 +108,8 @@ test('the whole page is readable, and the tooltip shows on focus', async () => {
     expect(await page.getByRole('heading', { name: heading }).isVisible()).toBe(true)
   }
   if (kit.script.isYourOwn) return // its chart has no terms to explain
-  const tip = page.getByText(landingPage.chart.fast.tip)
+  const tip = page.getByText(legendTerm('fast').tip)
   expect(await tip.isVisible()).toBe(false)
-  await page.getByRole('button', { name: landingPage.chart.fast.term }).focus()
+  await page.getByRole('button', { name: legendTerm('fast').term }).focus()
   await tip.waitFor()
 })

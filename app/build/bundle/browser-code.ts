@@ -12,6 +12,7 @@ const entries = {
   'hydrate-page': 'app/pages/browser/hydrate-page.tsx',
   'personal-page': 'app/pages/browser/personal-page.ts',
   'not-found': 'app/pages/browser/not-found.ts',
+  'small-page': 'app/pages/browser/small-page.ts',
 }
 
 /**

@@ -4,7 +4,8 @@ import type { Files } from '../write-files.ts'
 
 /** The files at the site's root: for browsers, search engines and link previews. */
 export function rootFiles(): Files {
-  const drawn = ['icon-192.png', 'apple-touch-icon.png', 'og.png', 'besley-licence.txt']
+  const pictures = ['icon-192.png', 'apple-touch-icon.png', 'og.png', 'guide-page.png']
+  const drawn = [...pictures, 'besley-licence.txt']
   const share = ['favicon.svg', 'robots.txt', 'sitemap.xml']
   return {
     ...Object.fromEntries(drawn.map((name) => [name, readArtwork(name)])),

@@ -38,31 +38,66 @@ export interface Bridge {
   }
   /** The words in capitals that are filled in at TradingView, each with what it is. */
   readonly places: readonly { readonly word: string; readonly is: string }[]
-  /** Says what to do with the script's input "Send stop and target to the bridge". */
+  /** What becomes of stop and target while they are not sent to the bridge. */
   readonly exits: string
+  /** With stop and target sent. Undefined: the bridge takes neither from this message. */
+  readonly withExits?: WithExits
   /** A question that only the service's test account or log answers: "whether …". */
   readonly unchecked: string
-  /** Five lines, to be ticked before the alert is saved. */
+  /** To be ticked before the alert is saved. */
   readonly checks: readonly string[]
+}
+
+/**
+ * What differs while the script's input "Send stop and target to the bridge" is on: the script then
+ * writes more of the message itself, so less of it is filled in here.
+ */
+export interface WithExits {
+  readonly message: string
+  /** What the bridge does with them, and what the script fills in. */
+  readonly exits: string
+  readonly checks: readonly string[]
+}
+
+/** The switch "Stop and target". */
+export type ExitsSwitch = 'off' | 'on'
+
+/** What is filled in. */
+export interface FilledIn {
+  readonly symbol?: string
+  readonly size?: string
+  readonly exits?: ExitsSwitch
 }
 
 /**
  * Returns the text for the alert's message box; undefined if the service writes the message itself.
  */
-export function messageFor(bridge: Bridge, filledIn: { symbol?: string; size?: string } = {}) {
-  const { symbol = '', size = '' } = filledIn
-  if (!symbol && !size && bridge.messageIfEmpty) return bridge.messageIfEmpty
+export function messageFor(bridge: Bridge, filledIn: FilledIn = {}): string | undefined {
+  const { symbol = '', size = '', exits = 'off' } = filledIn
+  const isEmpty = !symbol && !size
+  if (isEmpty && exits === 'off' && bridge.messageIfEmpty) return bridge.messageIfEmpty
   const values: Record<string, string | undefined> = {
     symbol: symbol || '{{ticker}}',
     size: size || bridge.size?.standIn,
   }
-  const lines = bridge.message?.split('\n').filter((line) => {
-    return [...line.matchAll(/\[(symbol|size)\]/g)].every(([, name = '']) => values[name])
-  })
+  const lines = templateOf(bridge, exits)
+    ?.split('\n')
+    .filter((line) => {
+      return [...line.matchAll(/\[(symbol|size)\]/g)].every(([, name = '']) => values[name])
+    })
   return lines
     ?.join('\n')
     .replaceAll(/\[(symbol|size)\]/g, (_, name: string) => values[name] ?? '')
     .replace(/,\n\}$/, '\n}')
+}
+
+/** The message has a place for it, so the page has a field. */
+export function takes(bridge: Bridge, field: 'symbol' | 'size', exits: ExitsSwitch): boolean {
+  return templateOf(bridge, exits)?.includes(`[${field}]`) === true
+}
+
+function templateOf(bridge: Bridge, exits: ExitsSwitch): string | undefined {
+  return exits === 'on' && bridge.withExits ? bridge.withExits.message : bridge.message
 }
 
 /** The message in pieces: every second one is a word that is filled in at TradingView. */

@@ -1,9 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { runPine, shippedScript } from '#lab/pine/pine-runner.ts'
+import { type PineMessage, runPine, shippedScript } from '#lab/pine/pine-runner.ts'
 import { priceSeries } from '#lab/pine/price-series.ts'
 import { personalPage } from '#content/pages/personal-page.ts'
 import { releases } from '#content/releases.ts'
-import { type Bridge, cleanSize, cleanSymbol, messageFor } from './bridge.ts'
+import {
+  type Bridge,
+  cleanSize,
+  cleanSymbol,
+  type ExitsSwitch,
+  messageFor,
+  takes,
+} from './bridge.ts'
 import { bridges } from './bridges.ts'
 
 /** The values that TradingView fills in at the fill of an entry. */
@@ -28,119 +35,153 @@ function bridgeNamed(name: string): Bridge {
   return bridge
 }
 
-/**
- * Every message that an alert with this bridge's message posts over a run with stops and both
- * directions.
- */
-async function posted(name: string, filledIn = {}): Promise<string[]> {
-  const bridge = bridgeNamed(name)
-  const { messageFormat = 'JSON (TradersPost)' } = bridge
-  const inputs = { Direction: 'Long and short', 'Stop, %': 1, 'Message format': messageFormat }
-  const { messages } = await runPine(shippedScript(), priceSeries.chop, { inputs })
-  const box = messageFor(bridge, filledIn) ?? ''
-  return messages.map(({ text }) => {
-    return box.replaceAll(/\{\{[^}]+\}\}/g, (placeholder) => {
-      return placeholder === '{{strategy.order.alert_message}}'
-        ? text
-        : (filled[placeholder] ?? placeholder)
-    })
+/** One way to fill in the page's form. */
+interface Combination {
+  readonly bridge: Bridge
+  readonly direction: string
+  readonly exits: ExitsSwitch
+  readonly symbol: string
+  readonly size: string
+}
+
+/** Every way that the page offers, with each field empty and filled in. */
+const combinations: Combination[] = bridges
+  .filter(({ message }) => message !== undefined)
+  .flatMap((bridge) =>
+    Object.values(personalPage.bridges.directions).flatMap((direction) =>
+      (bridge.withExits ? (['off', 'on'] as const) : (['off'] as const)).flatMap((exits) =>
+        (takes(bridge, 'symbol', exits) ? ['', 'MNQZ2026'] : ['']).flatMap((symbol) =>
+          (takes(bridge, 'size', exits) ? ['', '2'] : ['']).map((size) => {
+            return { bridge, direction, exits, symbol, size }
+          }),
+        ),
+      ),
+    ),
+  )
+
+/** The script's messages by its settings: each run takes a second. */
+const runs = new Map<string, Promise<readonly PineMessage[]>>()
+
+function messagesOfScript({ bridge, direction, exits }: Combination) {
+  const inputs = {
+    Direction: direction,
+    'Stop, %': 1,
+    'Target, %': 2,
+    'Message format': bridge.messageFormat ?? 'JSON (TradersPost)',
+    [personalPage.bridges.sendExits]: exits === 'on',
+  }
+  return runs.getOrInsertComputed(JSON.stringify(inputs), async () => {
+    const { messages } = await runPine(shippedScript(), priceSeries.chop, { inputs })
+    return messages
   })
 }
 
-describe('the message for', () => {
-  test('TradersPost is JSON with four known fields, and signalPrice instead of price', async () => {
-    const messages = await posted('TradersPost')
-    expect(messages.length).toBeGreaterThan(50)
-    for (const message of messages) {
-      expect(JSON.parse(message)).toEqual({
-        ticker: 'SAMPLE',
-        action: expect.stringMatching(/^(?:buy|sell)$/),
-        sentiment: expect.stringMatching(/^(?:long|short|flat)$/),
-        signalPrice: expect.any(Number),
-      })
+interface Posted {
+  readonly text: string
+  readonly isEntry: boolean
+}
+
+/** What an alert with this message in its box posts over a run with stops and targets. */
+async function posted(combination: Combination): Promise<Posted[]> {
+  const box = messageFor(combination.bridge, combination) ?? ''
+  const messages = await messagesOfScript(combination)
+  expect(messages.length).toBeGreaterThan(30)
+  return messages.map(({ order, text }) => {
+    const values: Record<string, string> = { ...filled, '{{strategy.order.alert_message}}': text }
+    return {
+      isEntry: order === 'entry',
+      text: box.replaceAll(/\{\{[^}]+\}\}/g, (placeholder) => values[placeholder] ?? placeholder),
     }
   })
+}
 
-  test('TradersPost with a symbol and a quantity of the visitor has both, quantity as a number', async () => {
-    const [message = ''] = await posted('TradersPost', { symbol: 'MNQZ2026', size: '2' })
-    expect(JSON.parse(message)).toEqual({
-      ticker: 'MNQZ2026',
-      action: 'buy',
-      sentiment: 'long',
-      signalPrice: 107.09,
-      quantity: 2,
-    })
-  })
+/** What a message must be, by the page that documents the bridge's format. */
+type Grammar = (message: Posted, combination: Combination) => void
 
-  test('3Commas is JSON with the keys it lists, in its order, and no other', async () => {
-    const wanted = [
-      'secret',
-      'max_lag',
-      'timestamp',
-      'trigger_price',
-      'tv_exchange',
-      'tv_instrument',
-    ]
-    for (const message of await posted('3Commas')) {
-      const parsed: Record<string, unknown> = JSON.parse(message)
-      expect(Object.keys(parsed)).toEqual([
-        ...wanted,
-        'action',
-        'bot_uuid',
-        'strategy_info',
-        'order',
-      ])
-      expect(Object.keys(parsed['strategy_info'] ?? {})).toEqual([
-        'market_position',
-        'market_position_size',
-        'prev_market_position',
-        'prev_market_position_size',
-      ])
-      expect(parsed['order']).toEqual({
-        amount: filled['{{strategy.order.contracts}}'],
-        currency_type: 'base',
-      })
-    }
+/** TradersPost's keys. Of the two exits it takes a type and a percentage. */
+const tradersPost: Grammar = ({ text, isEntry }, { exits, symbol, size }) => {
+  const isSent = exits === 'on' && isEntry
+  expect(JSON.parse(text)).toStrictEqual({
+    ticker: symbol || 'SAMPLE',
+    action: expect.stringMatching(/^(?:buy|sell)$/),
+    sentiment: expect.stringMatching(/^(?:long|short|flat)$/),
+    signalPrice: expect.any(Number),
+    ...(size && { quantity: Number(size) }),
+    ...(isSent && {
+      stopLoss: { type: 'stop', percent: 1 },
+      takeProfit: { percent: 2 },
+    }),
   })
+}
 
-  test('PineConnector is licence, one command, symbol, size', async () => {
-    const messages = await posted('PineConnector', { size: '0.01' })
-    for (const message of messages) {
-      expect(message).toMatch(
-        /^YOUR-LICENSE-ID,(?:buy|sell|closelong|closeshort),SAMPLE,vol_lots=0\.01$/,
-      )
-    }
-    const commands = new Set(messages.map((message) => message.split(',')[1]))
-    expect(commands).toEqual(new Set(['buy', 'sell', 'closelong', 'closeshort']))
-  })
+/** Licence, command, symbol, parameters: each once, in this order. */
+const pineConnector: Grammar = ({ text, isEntry }, { direction, exits, symbol, size }) => {
+  const shorts = direction === personalPage.bridges.directions.longAndShort
+  const entry = shorts ? '(?:buy|sell)' : 'buy'
+  const close = shorts ? '(?:closelong|closeshort)' : 'closelong'
+  const parameters = exits === 'on' && isEntry ? ',sl_pct=1,tp_pct=2' : ''
+  expect(text).toMatch(
+    new RegExp(
+      `^YOUR-LICENSE-ID,${isEntry ? entry : close},${symbol || 'SAMPLE'}${parameters},vol_lots=${size || 'YOUR-LOTS'}$`,
+    ),
+  )
+}
 
-  test('Alertatron is keys, symbol, a target position, and the tag of its trading bot', async () => {
-    for (const message of await posted('Alertatron')) {
-      expect(message).toMatch(/^YOUR-KEYS\(SAMPLE\) \{ market\(position=-?[\d.]+\); \} #bot$/)
-    }
+const grammars: Record<string, Grammar> = {
+  traderspost: tradersPost,
+  pineconnector: pineConnector,
+  '3commas': ({ text }, { symbol, size }) => expectThreeCommas(JSON.parse(text), symbol, size),
+  alertatron: ({ text }, { symbol }) => {
+    expect(text).toMatch(
+      new RegExp(
+        `^YOUR-KEYS\\(${symbol || 'SAMPLE'}\\) \\{ market\\(position=-?[\\d.]+\\); \\} #bot$`,
+      ),
+    )
+  },
+  'own-webhook': tradersPost,
+}
+
+/** The keys it lists, in its order, and no other. */
+function expectThreeCommas(message: Record<string, unknown>, symbol: string, size: string): void {
+  const wanted = ['secret', 'max_lag', 'timestamp', 'trigger_price', 'tv_exchange', 'tv_instrument']
+  expect(Object.keys(message)).toEqual([...wanted, 'action', 'bot_uuid', 'strategy_info', 'order'])
+  expect(Object.keys(message['strategy_info'] ?? {})).toEqual([
+    'market_position',
+    'market_position_size',
+    'prev_market_position',
+    'prev_market_position_size',
+  ])
+  expect(message['tv_instrument']).toBe(symbol || 'SAMPLE')
+  expect(message['order']).toEqual({
+    amount: size || filled['{{strategy.order.contracts}}'],
+    currency_type: 'base',
   })
+}
+
+test.each(
+  combinations.map((combination) => {
+    const { bridge, direction, exits, symbol, size } = combination
+    const fields = [symbol && 'a symbol', size && 'a size'].filter(Boolean).join(' and ')
+    const name = `${bridge.name}, ${direction}, stop and target ${exits}, ${fields || 'no field'}`
+    return { name, combination }
+  }),
+)('every message is of the bridge’s grammar: $name', async ({ combination }) => {
+  const grammar = grammars[combination.bridge.id]
+  for (const message of await posted(combination)) grammar?.(message, combination)
 })
 
-test('with stop and target sent, the box named on the page makes a message in the order that PineConnector wants', async () => {
-  const bridge = bridgeNamed('PineConnector')
-  const [, box = ''] = /message `([^`]+)`/.exec(bridge.exits) ?? []
-  const inputs = {
-    'Stop, %': 1,
-    'Message format': bridge.messageFormat,
-    [personalPage.bridges.sendExits]: true,
-  }
-  const { messages } = await runPine(shippedScript(), priceSeries.chop, { inputs })
-  for (const { order, text } of messages) {
-    expect(box.replace('{{strategy.order.alert_message}}', text)).toBe(
-      order === 'entry'
-        ? 'YOUR-LICENSE-ID,buy,SAMPLE,sl_pct=1,vol_lots=YOUR-LOTS'
-        : 'YOUR-LICENSE-ID,closelong,SAMPLE,vol_lots=YOUR-LOTS',
-    )
+test('settings, message and check-list agree with the switch "Stop and target"', () => {
+  for (const { withExits, messageFormat = '', checks } of bridges) {
+    if (!withExits) continue
+    expect(checks[0]).toContain(`*${messageFormat}*`)
+    expect(checks[0]).toContain(`*${personalPage.bridges.sendExits}* is off.`)
+    expect(withExits.checks[0]).toBe(checks[0]?.replace('is off.', 'is on.'))
+    expect(withExits.message).not.toContain('[symbol]') // the script writes it
   }
 })
 
 test.each(bridges)(
-  '$name: known placeholders, a format of the script, five checks, and where it documents its format',
+  '$name: known placeholders, a format of the script, and where it documents its format',
   (bridge) => {
     const message = messageFor(bridge) ?? ''
     const known = ['{{strategy.order.alert_message}}', ...Object.keys(filled)]
@@ -151,7 +192,6 @@ test.each(bridges)(
       bridge.places.map(({ word }) => word).toSorted(),
     )
     if (bridge.messageFormat) expect(shippedScript()).toContain(`"${bridge.messageFormat}"`)
-    expect(bridge.checks).toHaveLength(5)
     expect(bridge.source).toMatch(/^https:\/\//)
     expect((bridge.message === undefined) !== (bridge.ownMessage === undefined)).toBe(true)
   },

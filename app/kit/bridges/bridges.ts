@@ -1,5 +1,11 @@
 import { type Bridge, scriptMessage } from './bridge.ts'
 
+/** Without the switch the script itself watches both: TradingView's simulation says when they are hit. */
+const heldByNobody =
+  'Your broker holds neither. If you set a stop or a target in the script, its order is sent when TradingView fills it.'
+
+const exitsAreSet = '*Stop, %* or *Target, %* in the script’s settings is above 0.'
+
 const onOrderFills = 'The alert’s condition is the script, with *Order fills only*.'
 
 /**
@@ -51,11 +57,23 @@ export const bridges: readonly Bridge[] = [
         'Empty: the size set at TradersPost. It is used only if your subscription there allows it.',
     },
     places: [],
-    exits:
-      '*On*, with symbol and quantity left empty here: the message of an entry then has `stopLoss` and `takeProfit`, in percent of the price at which TradersPost enters.',
+    exits: heldByNobody,
+    withExits: {
+      message: scriptMessage,
+      exits:
+        'The message of each entry has `stopLoss` and `takeProfit`, in percent of the price at which TradersPost enters. The script writes all of it: the symbol is your chart’s, the size is the one set at TradersPost.',
+      checks: [
+        '*Message format* in the script’s settings is *JSON (TradersPost)*, and *Send stop and target to the bridge* is on.',
+        exitsAreSet,
+        onOrderFills,
+        'The message box holds the line shown here and nothing else.',
+        'The webhook URL is the whole address from TradersPost. Your password is in it: show it to nobody.',
+        'A paper account at TradersPost is connected, and its log shows the first message with its stop or target.',
+      ],
+    },
     unchecked: 'whether TradersPost knows the ticker as your chart spells it.',
     checks: [
-      '*Message format* in the script’s settings is *JSON (TradersPost)*.',
+      '*Message format* in the script’s settings is *JSON (TradersPost)*, and *Send stop and target to the bridge* is off.',
       onOrderFills,
       'The message box holds the lines shown here and nothing else.',
       'The webhook URL is the whole address from TradersPost. Your password is in it: show it to nobody.',
@@ -80,12 +98,24 @@ export const bridges: readonly Bridge[] = [
       { word: 'YOUR-LICENSE-ID', is: 'the number on PineConnector’s licensing page' },
       { word: 'YOUR-LOTS', is: 'the size in lots, such as 0.01' },
     ],
-    exits:
-      '*On*, with the message `YOUR-LICENSE-ID,{{strategy.order.alert_message}},vol_lots=YOUR-LOTS`: the script then writes the chart’s symbol, `sl_pct` and `tp_pct` itself. MetaTrader must spell the symbol as the chart does.',
+    exits: heldByNobody,
+    withExits: {
+      message: `YOUR-LICENSE-ID,${scriptMessage},vol_lots=[size]`,
+      exits:
+        'The message of each entry has `sl_pct` and `tp_pct`. The script writes the symbol before them: MetaTrader must spell it as your chart does.',
+      checks: [
+        '*Message format* in the script’s settings is *Command (PineConnector)*, and *Send stop and target to the bridge* is on.',
+        exitsAreSet,
+        onOrderFills,
+        'You have replaced YOUR-LICENSE-ID by your number, at TradingView.',
+        'MetaTrader spells the symbol as your chart does, without an ending such as .r.',
+        'The Expert Advisor for MT5 is 3.51.1 or later, on a demo account, and the signals log shows the first message with its stop or target.',
+      ],
+    },
     unchecked:
       'what your EA version does with vol_lots= on a close and with sl_pct=, and whether it closes the old position on an entry the other way ("Long and short").',
     checks: [
-      '*Message format* in the script’s settings is *Command (PineConnector)*.',
+      '*Message format* in the script’s settings is *Command (PineConnector)*, and *Send stop and target to the bridge* is off.',
       onOrderFills,
       'You have replaced YOUR-LICENSE-ID by your number, at TradingView.',
       'The symbol is spelled as in MetaTrader, with its ending (EURUSD.r).',
@@ -171,11 +201,23 @@ export const bridges: readonly Bridge[] = [
     messageFormat: 'JSON (TradersPost)',
     message: scriptMessage,
     places: [],
-    exits:
-      '*On*: the message of an entry then has `stopLoss` and `takeProfit`, in percent. Your server places the orders.',
+    exits: heldByNobody,
+    withExits: {
+      message: scriptMessage,
+      exits:
+        'The message of each entry has `stopLoss` and `takeProfit`, in percent. Your server places their orders.',
+      checks: [
+        '*Message format* in the script’s settings is *JSON (TradersPost)*, and *Send stop and target to the bridge* is on.',
+        exitsAreSet,
+        onOrderFills,
+        'Your address uses port 443 or 80, no IPv6, and answers within 3 seconds.',
+        'The secret is in the address, never in the message.',
+        'The same message sent twice makes one order with one stop. Try it on a demo account before money is in.',
+      ],
+    },
     unchecked: 'whether TradingView reaches your server and gets its answer in time.',
     checks: [
-      '*Message format* in the script’s settings is *JSON (TradersPost)*.',
+      '*Message format* in the script’s settings is *JSON (TradersPost)*, and *Send stop and target to the bridge* is off.',
       onOrderFills,
       'Your address uses port 443 or 80, no IPv6, and answers within 3 seconds.',
       'The secret is in the address, never in the message.',

@@ -2,8 +2,10 @@ import {
   type Bridge,
   cleanSize,
   cleanSymbol,
+  type ExitsSwitch,
   messageFor,
   splitAtPlaces,
+  takes,
 } from '#kit/bridges/bridge.ts'
 import { bridges } from '#kit/bridges/bridges.ts'
 import type { PersonalPageWords } from '../small-pages/personal-page/personal-page.tsx'
@@ -13,14 +15,14 @@ import { element, elementOf, make } from './page-elements.ts'
 type BridgeWords = PersonalPageWords['bridges']
 
 /**
- * Writes symbol, size and direction into the message and the settings of the chosen bridge. Nothing
- * leaves the page.
+ * Writes symbol, size, direction, and the switch "Stop and target" into the message and the
+ * settings of the chosen bridge. Nothing leaves the page.
  */
 export function startBridgeForm({ script, bridges: text }: PersonalPageWords): void {
   const form = element('bridges')
   const words = { ...text, copiedName: script.copiedName }
-  for (const { id, message } of bridges) {
-    if (message) copyOnPress(`copy-${id}`, element(`message-${id}`), words)
+  for (const code of form.querySelectorAll<HTMLElement>('[id^=message-]')) {
+    copyOnPress(code.id.replace('message', 'copy'), code, words)
   }
   form.addEventListener('input', () => update(text))
   update(text)
@@ -30,9 +32,11 @@ function update(text: BridgeWords): void {
   const chosen = checked('bridge')
   const bridge = bridges.find(({ id }) => id === chosen)
   if (!bridge) return
-  showField('symbol', bridge.symbol, text.symbolIfEmpty)
-  showField('size', bridge.size, bridge.size?.ifEmpty ?? '')
-  writeMessage(bridge, text.sizeIsWrong)
+  const exits: ExitsSwitch = bridge.withExits && checked('exits') === 'on' ? 'on' : 'off'
+  showVariant(exits)
+  showField('symbol', bridge, exits, text.symbolIfEmpty)
+  showField('size', bridge, exits, bridge.size?.ifEmpty ?? '')
+  if (bridge.message) writeMessage(bridge, exits, text.sizeIsWrong)
   const direction = checked('direction')
   for (const place of document.querySelectorAll('[data-direction]')) place.textContent = direction
   for (const hint of document.querySelectorAll<HTMLElement>('.long-and-short')) {
@@ -44,29 +48,39 @@ function checked(name: string): string {
   return document.querySelector<HTMLInputElement>(`input[name=${name}]:checked`)?.value ?? ''
 }
 
-/** Hides the field if the bridge has none. */
-function showField(id: 'symbol' | 'size', field: Bridge['symbol'], hint: string): void {
-  element(`${id}-field`).hidden = !field
+/** The style sheet does the same, but only in a browser that has :has(). */
+function showVariant(exits: ExitsSwitch): void {
+  for (const part of document.querySelectorAll<HTMLElement>('[data-exits]')) {
+    part.hidden = part.dataset['exits'] !== exits
+  }
+}
+
+/** Hides the field if the message has no place for it. */
+function showField(id: 'symbol' | 'size', bridge: Bridge, exits: ExitsSwitch, hint: string): void {
+  const field = bridge[id]
+  element(`${id}-field`).hidden = !takes(bridge, id, exits)
   element(`${id}-label`).textContent = field?.label ?? ''
   element(`${id}-hint`).textContent = hint
   elementOf(id, HTMLInputElement).placeholder = field?.example ?? ''
 }
 
-function writeMessage(bridge: Bridge, sizeIsWrong: string): void {
+function writeMessage(bridge: Bridge, exits: ExitsSwitch, sizeIsWrong: string): void {
   const sizeField = elementOf('size', HTMLInputElement)
-  const size = cleanSize(sizeField.value)
+  const typed = takes(bridge, 'size', exits) ? sizeField.value : ''
+  const size = cleanSize(typed)
   if (size === undefined) element('size-hint').textContent = sizeIsWrong
   sizeField.ariaInvalid = size === undefined ? 'true' : null
-  const symbol = cleanSymbol(elementOf('symbol', HTMLInputElement).value)
-  const filledIn = { symbol: bridge.symbol ? symbol : '', size: (bridge.size && size) ?? '' }
-  const message = messageFor(bridge, filledIn)
-  if (message === undefined) return
-  const shown = element(`message-${bridge.id}`)
-  if (shown.textContent === message) return
-  shown.replaceChildren(
-    ...splitAtPlaces(message).map((piece, index) => (index % 2 === 0 ? piece : make('b', piece))),
-  )
-  forgetCopy(`copy-${bridge.id}`)
+  const symbol = takes(bridge, 'symbol', exits)
+    ? cleanSymbol(elementOf('symbol', HTMLInputElement).value)
+    : ''
+  const message = messageFor(bridge, { symbol, size: size ?? '', exits }) ?? ''
+  const shown = element(`message-${bridge.id}-${exits}`)
+  if (shown.textContent !== message) {
+    shown.replaceChildren(
+      ...splitAtPlaces(message).map((piece, index) => (index % 2 === 0 ? piece : make('b', piece))),
+    )
+    forgetCopy(`copy-${bridge.id}-${exits}`)
+  }
   for (const { word } of bridge.places) {
     const place = document.querySelector<HTMLElement>(
       `[data-bridge='${bridge.id}'] [data-place=${word}]`,

@@ -3,6 +3,7 @@ import type { PersonalPageWords } from '../small-pages/personal-page/personal-pa
 import { askForNews } from './ask-for-news.ts'
 import { startBridgeForm } from './bridge-form.ts'
 import { copyOnPress } from './copy-text.ts'
+import { hideTooltipsOnEscape } from './hide-tooltips.ts'
 import { element, pageWords } from './page-elements.ts'
 
 /**
@@ -10,6 +11,7 @@ import { element, pageWords } from './page-elements.ts'
  * steps opened.
  */
 export function startPage(): void {
+  hideTooltipsOnEscape()
   // The switch is answered at an address of its own, which is not the one to share, to keep or to
   // load again.
   history.replaceState(null, '', location.pathname.split('/', 3).join('/') + location.hash)

@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react'
 import { drawChart } from '#kit/chart.ts'
+import { sampleRun } from '#kit/sample-run.ts'
+import { fill } from '#text/fill.ts'
 import { useContent } from '#text/use-content.ts'
 import { PriceLine } from '../frame/frame.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
 
 export function Hero({ form }: { form: ReactNode }) {
   const { kit, landingPage } = useContent()
-  const { badge, heading, lede } = landingPage.hero
+  const { badge, heading, lede, reassurance } = landingPage.hero
   const [firstLine, rest] = heading
   return (
     <section className="hero columns" aria-labelledby="top">
@@ -18,6 +20,7 @@ export function Hero({ form }: { form: ReactNode }) {
       </h1>
       <p className="lede">{lede}</p>
       {form}
+      <p className="reassurance soft">{reassurance}</p>
       {!kit.script.isYourOwn && <SampleChart />}
     </section>
   )
@@ -54,10 +57,11 @@ function ChartLegend() {
 
 function Average({ line }: { line: 'fast' | 'slow' }) {
   const { term, tip, role } = useContent().landingPage.chart[line]
+  const values = { length: String(sampleRun.lengths[line]) }
   return (
     <Key drawing={<path className={`${line}-line`} d="M0 7h22" />}>
-      <Tooltip id={`about-${line}`} term={term}>
-        {tip}
+      <Tooltip id={`about-${line}`} term={fill(term, values)}>
+        {fill(tip, values)}
       </Tooltip>{' '}
       {role}
     </Key>

@@ -4,7 +4,6 @@ import { useContent } from '#text/use-content.ts'
 import { Copyright, Masthead, PriceLine } from '../frame/frame.tsx'
 import { formWords } from '../sign-up/form-words.ts'
 import { type FormProps, SignUpForm } from '../sign-up/sign-up-form.tsx'
-import { createToasts, Toaster } from '../ui/toaster.tsx'
 import { CreatorNote } from './creator-note.tsx'
 import { Hero } from './hero.tsx'
 import { HowItWorks } from './how-it-works.tsx'
@@ -56,9 +55,6 @@ export function LandingPage({ script }: { script: string }) {
             <p>{content.landingPage.footer.trademarks}</p>
           </div>
         </footer>
-      </div>
-      <div className="hydrated" id="toaster">
-        <Toaster toasts={createToasts()} words={content.signUp.toasts} />
       </div>
     </>
   )

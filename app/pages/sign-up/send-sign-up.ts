@@ -42,8 +42,7 @@ export async function sendSignUp(
   if (success) return success
   console.error('The sign-up failed.', error ?? data)
   if (error !== null && !isRefusal(error)) return { kind: 'unreachable' }
-  const retryAfter = response?.status === 429 ? response.headers.get('retry-after') : null
-  return { kind: 'refused', retryInMs: retryAfter ? Number(retryAfter) * 1000 : undefined }
+  return { kind: 'refused', retryInMs: response?.status === 429 ? retryIn(response) : undefined }
 }
 
 /**
@@ -68,6 +67,13 @@ function readAnswer(answer: unknown, response: Response | undefined, functionsUr
     receiptUrl: receipt ? new URL(receiptsPath + receipt, functionsUrl).href : undefined,
   }
   return success
+}
+
+/** Seconds, or a date (RFC 9110, 10.2.3). Undefined if it is missing or neither. */
+function retryIn({ headers }: Response): number | undefined {
+  const retryAfter = headers.get('retry-after')?.trim() ?? ''
+  if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1000
+  return msUntil(retryAfter, headers.get('date'))
 }
 
 /** Uses the server's clock if its Date header can be read, because the visitor's may be wrong. */

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { signUpPath } from '#contract/sign-up.ts'
 import { fill } from '#text/fill.ts'
-import type { Toast } from '../ui/toaster.tsx'
+import type { ShowToast } from '../ui/toaster.tsx'
 import { SubmitButton, TextButton } from '../ui/button.tsx'
 import { AlertDiamond } from '../ui/glyphs.tsx'
 import type { FormWords } from './form-words.ts'
@@ -27,7 +27,7 @@ interface SignUpFormProps extends FormProps {
   /** What a plain form posted, on a page that gives it back. */
   posted?: { address: string; campaign: string; invalid: boolean }
   /** Left out where no code runs. */
-  showToast?: (toast: Toast | undefined) => void
+  showToast?: ShowToast
 }
 
 /** Works as a plain HTML form until it is hydrated, and without JavaScript. */
@@ -73,7 +73,9 @@ export function SignUpForm(props: SignUpFormProps) {
         </div>
       </div>
       <div className="messages">
-        {invalid && <Fault id={`${fieldId}-fault`} words={text.invalid} />}
+        <div className="fault-place" role="alert">
+          {invalid && <Fault id={`${fieldId}-fault`} words={text.invalid} />}
+        </div>
         <div role="status" aria-atomic="false">
           {message && <Question message={message} words={words} onChoose={signUp.choose} />}
         </div>

@@ -35,5 +35,6 @@ export function viewOf(
 ): NoteView {
   if (note.kind === 'already-on-list' && !note.resent) return 'listed'
   if (!note.receiptUrl || (!status && ageMs >= slowAfterMs)) return 'inbox'
-  return mailStage(status, ageMs)
+  const stage = mailStage(status, ageMs)
+  return stage === 'sent' && note.resent ? 'sent-again' : stage
 }

@@ -7,6 +7,7 @@ import { HalfSquare, TickedSquare } from '../ui/glyphs.tsx'
 import type { FormWords } from './form-words.ts'
 import { clockTime, timeOfDay, webmailLink } from './note-words.ts'
 import { type NoteView, type SignUpNote, viewOf } from './sign-up-state.ts'
+import { callAt } from './call-at.ts'
 import { useReceipt } from './use-receipt.ts'
 
 interface SuccessNoteProps {
@@ -26,7 +27,7 @@ export function SuccessNote({ words, note, onSendAgain, onChange }: SuccessNoteP
   const { status, ageMs } = useReceipt(note)
   const view = note && viewOf(note, status, ageMs)
   const isRunning = view === 'on-its-way' || view === 'slow'
-  const isDone = view === 'sent' || view === 'listed'
+  const isDone = view === 'sent' || view === 'sent-again' || view === 'listed'
   const { question, button } = words.note.change
   return (
     <div className={note && (isRunning ? 'note running' : 'note')}>
@@ -69,7 +70,7 @@ function View(props: {
     <>
       <p className="note-heading">
         {heading}{' '}
-        {view === 'sent' && sentAt && (
+        {sentAt && (view === 'sent' || view === 'sent-again') && (
           <time className="tag" dateTime={sentAt}>
             {timeOfDay(new Date(sentAt))}
           </time>
@@ -91,10 +92,7 @@ function Resend({
 }) {
   const { address, since, resendAt } = note
   const [isOver, setIsOver] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setIsOver(true), resendAt - Date.now())
-    return () => clearTimeout(timer)
-  }, [resendAt])
+  useEffect(() => callAt(resendAt, () => setIsOver(true)), [resendAt])
   const text = words.note
   const webmail = webmailLink(address, words.brand)
   return (

@@ -5,6 +5,10 @@ import type { SignUpNote } from './sign-up-state.ts'
 /** Seconds after the answer. */
 const askAfter = [1, 2, 4, 8, 15, 30, 40, 60, 120, 300, 600, 1200]
 
+function isDue(since: number, seconds = Infinity): boolean {
+  return Date.now() >= since + seconds * 1000
+}
+
 /** Returns the last status of the note's receipt, and the age of the note when it was asked for. */
 export function useReceipt(note: SignUpNote | undefined) {
   const [read, setRead] = useState<{
@@ -20,10 +24,13 @@ export function useReceipt(note: SignUpNote | undefined) {
     let status: ReceiptStatus | undefined
 
     const follow = async () => {
-      for (const seconds of askAfter) {
+      for (const [index, seconds] of askAfter.entries()) {
+        // After sleep several are due: only the last of them is asked for.
+        if (isDue(since, askAfter[index + 1])) continue
         await new Promise((resolve) => {
           timer = setTimeout(resolve, since + seconds * 1000 - Date.now())
         })
+        if (isDue(since, askAfter[index + 1])) continue
         const response = await fetch(receiptUrl).catch(() => undefined)
         const answer: ReceiptStatus | undefined =
           response?.ok && (await response.json().catch(() => undefined))

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useReducer, useRef } from 'react'
 import { suggestAddress } from '#contract/address-slip.ts'
 import { findEmailAddress } from '#contract/email-address.ts'
 import { attributionHeader, formatAttribution } from '#contract/sign-up.ts'
-import type { Toast } from '../ui/toaster.tsx'
+import type { ShowToast } from '../ui/toaster.tsx'
 import type { FormWords } from './form-words.ts'
 import { sendSignUp, type SignUpOutcome } from './send-sign-up.ts'
 import type { FieldMessage, SignUpNote, SignUpState } from './sign-up-state.ts'
@@ -16,12 +16,12 @@ interface SignUpOptions {
   /** The form's name in the attribution. */
   name: string
   words: FormWords
-  /** Shows a toast in the place of the last one, or none. */
-  showToast: (toast: Toast | undefined) => void
+  showToast: ShowToast
 }
 
 /** The behaviour of one form: its state, its value and its focus. */
 export function useSignUp(form: FormRef, options: SignUpOptions) {
+  const { showToast } = options
   const { state, update, send } = useSending(form, options)
   const chosen = useRef<ChosenAddress>({ address: '', wasSuggested: false })
   // The browser's validation checks the address until the form is hydrated.
@@ -31,6 +31,7 @@ export function useSignUp(form: FormRef, options: SignUpOptions) {
     submit(event: { preventDefault: () => void }) {
       event.preventDefault()
       if (state.submitting) return
+      showToast(undefined)
       const address = findEmailAddress(fieldOf(form)?.value ?? '')?.address
       const message = doubtOf(address, chosen.current)
       if (message?.kind === 'invalid') fieldOf(form)?.focus()
@@ -71,6 +72,7 @@ function useSending(form: FormRef, { name, words, showToast }: SignUpOptions) {
   )
   async function send(address: string, chosen: ChosenAddress, again = false) {
     if (state.submitting) return
+    const opener = document.activeElement // a disabled button loses the focus
     // "Send it again" is a button in the note, so the note stays.
     update({ submitting: true, message: undefined, ...(!again && { note: undefined }) })
     showToast(undefined)
@@ -79,7 +81,8 @@ function useSending(form: FormRef, { name, words, showToast }: SignUpOptions) {
     // Elsewhere the header could fail the preflight.
     const headers = origin === location.origin ? attributionOf(name, address, chosen) : {}
     const outcome = await sendSignUp(address, headers, { functionsUrl: href, anonKey })
-    showToast(toastFor(outcome, words.signUp.toasts, supportEmail))
+    const toast = toastFor(outcome, words.signUp.toasts, supportEmail)
+    showToast(toast, stillThere(opener) ?? buttonOf(form.current))
     const note = noteFor(outcome, address)
     update({ submitting: false, message: waitAfter(outcome), ...(note && { note }) })
     if (note && !again) fill(form, '')
@@ -123,6 +126,15 @@ function fill(form: FormRef, value: string) {
   if (field) field.value = value
 }
 
+/** A button of the note or of a question is gone with it. */
+function stillThere(element: Element | null): Element | undefined {
+  return element?.isConnected && element !== document.body ? element : undefined
+}
+
+function buttonOf(form: HTMLFormElement | null) {
+  return form?.querySelector<HTMLElement>('.button') ?? null
+}
+
 /** How long until a resend is possible, unless the answer says so. */
 const usualWaitMs = 15 * 60_000
 
@@ -155,8 +167,8 @@ function attributionOf(
 function showAnswer(form: HTMLFormElement | null) {
   const active = document.activeElement
   if (active === null || active === document.body) {
-    form?.querySelector<HTMLElement>('.button')?.focus({ preventScroll: true })
+    buttonOf(form)?.focus({ preventScroll: true })
   }
-  const answer = form?.querySelector('.note') ? '.messages' : '.field'
-  form?.querySelector(answer)?.scrollIntoView({ block: 'nearest' })
+  const answer = form?.querySelector('.note') ?? form?.querySelector('.field')
+  answer?.scrollIntoView({ block: 'nearest' })
 }

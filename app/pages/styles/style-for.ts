@@ -1,14 +1,9 @@
 import type { Colours, Palette } from '#content/palette.ts'
 
 /** Sheets of every page, before its own. Paths are below app/pages/, without the ending. */
-const first = ['styles/tokens', 'styles/base', 'frame/frame', 'ui/button']
+const first = ['styles/tokens', 'styles/base', 'frame/frame', 'ui/button', 'ui/toaster']
 
-export const formSheets = [
-  'ui/text-field',
-  'sign-up/sign-up-form',
-  'sign-up/success-note',
-  'ui/toaster',
-]
+export const formSheets = ['ui/text-field', 'sign-up/sign-up-form', 'sign-up/success-note']
 export const landingSheets = [
   ...formSheets,
   'landing-page/landing-page',
@@ -16,7 +11,6 @@ export const landingSheets = [
   'frame/chart',
   'ui/tooltip',
   'landing-page/whats-included/whats-included',
-  'landing-page/whats-included/guide-miniature',
   'landing-page/how-it-works',
   'landing-page/creator-note',
   'landing-page/closing-call',

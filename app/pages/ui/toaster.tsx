@@ -8,17 +8,17 @@ export interface Toast {
 }
 
 interface ShownToast extends Toast {
-  /** What had the focus before; after a dismissal by keyboard it gets it back. */
+  /** What had the focus before; after a dismissal it gets it back. */
   opener: Element | null
 }
 
+/** Shows a toast in the place of the last one, or none. */
+export type ShowToast = (toast: Toast | undefined, opener?: Element | null) => void
+
 /** The toast of a page, which forms show and the toaster renders. */
 export interface Toasts {
-  /**
-   * Shows a toast in the place of the last one, or none. A success closes after a while, an error
-   * stays until it is dismissed.
-   */
-  show: (toast: Toast | undefined) => void
+  /** A success closes after a while, an error stays until it is dismissed. */
+  show: ShowToast
   current: () => ShownToast | undefined
   /** Returns how to end it. */
   subscribe: (listener: () => void) => () => void
@@ -28,8 +28,8 @@ export function createToasts(): Toasts {
   const listeners = new Set<() => void>()
   let shown: ShownToast | undefined
   return {
-    show(toast) {
-      shown = toast && { ...toast, opener: document.activeElement }
+    show(toast, opener = null) {
+      shown = toast && { ...toast, opener }
       for (const listener of listeners) listener()
     },
     current: () => shown,

@@ -15,6 +15,7 @@ const hero: DescriptionOf<Content['landingPage']['hero']> = {
   lede: lines('Under the heading', 'What it is, what it does, how one gets it.', 320, ours),
   formName: text('Name of the first form', 'Read out by screen readers.', 80, readOut),
   button: fixed('Button of the first form', 'Below its field.'),
+  reassurance: text('Under the first form', 'How much email one gets. It must be true.', 80),
 }
 
 const chart: DescriptionOf<Content['landingPage']['chart']> = {
@@ -39,28 +40,30 @@ function average(name: string) {
 const whatsIncluded: DescriptionOf<Content['landingPage']['whatsIncluded']> = {
   heading: fixed('Heading of the cards', 'Above the three cards.'),
   script: {
-    plate: text('Script card, plate', 'Over the card, after the name of the file.', 20),
-    heading: text('Script card, heading', 'Below the lines of the script.', 40),
+    plate: text('Script card, plate', 'Above the picture, after the name of the file.', 20),
+    heading: text('Script card, heading', 'Above the lines of the script.', 40),
     text: lines('Script card, text', 'Below its heading.', 200, ours),
-    codeName: text('Name of the lines', 'Read out by screen readers.', 80, readOut),
+    codeName: text('Name of the lines', 'Read out by screen readers.', 80, {
+      ...readOut,
+      needs: ['first', 'last'],
+    }),
   },
   guide: {
-    plate: text('Guide card, plate', 'Over the card, after the name of the file.', 20),
-    heading: text('Guide card, heading', 'Below the picture of the guide.', 40),
+    plate: text('Guide card, plate', 'Above the picture, after the name of the file.', 20),
+    heading: text('Guide card, heading', 'Above the picture of the guide.', 40),
     text: lines('Guide card, text', 'Below its heading.', 200),
     pictureName: text('Name of the picture', 'Read out by screen readers.', 120, readOut),
-    minute: text('Minutes, short', 'In the picture of the guide.', 8),
+    enlarge: text('Link to the page, large', 'Below the picture of the guide.', 40),
   },
   alerts: {
-    address: text('Alert card, address', 'Over the card: where the message goes.', 30),
-    plate: text('Alert card, plate', 'Over the card, at its right.', 12),
+    address: text('Alert card, address', 'Above the message: where it goes.', 30),
+    plate: text('Alert card, plate', 'Above the message, at its right.', 12),
     heading: [
-      text('Alert card, heading, first line', 'Below the messages.', 28),
-      text('Alert card, heading, second line', 'Below the messages.', 28),
+      text('Alert card, heading, first line', 'Above the messages.', 28),
+      text('Alert card, heading, second line', 'Above the messages.', 28),
     ],
-    text: lines('Alert card, text', 'Below its heading.', 260, ours),
+    text: lines('Alert card, text', 'Below its heading.', 320, ours),
     entry: text('Name of the entry', 'Over the message of our own script.', 60, onlyOurs),
-    exit: text('Name of the exit', 'Over the message of our own script.', 60, onlyOurs),
     yourMessages: list(
       'What your script sends',
       'On the alert card, with a script of your own. Without any the card goes.',

@@ -45,6 +45,11 @@ const bridges: DescriptionOf<Page['bridges']> = {
     longOnly: text('Long only', bridge, 30, onlyOurs),
     longAndShort: text('Long and short', bridge, 30, onlyOurs),
   },
+  exits: {
+    legend: text('Switch for stop and target', bridge, 30, onlyOurs),
+    off: text('That switch, off', bridge, 16, onlyOurs),
+    on: text('That switch, on', bridge, 16, onlyOurs),
+  },
   symbolIfEmpty: text('Symbol, if empty', bridge, 80, onlyOurs),
   sizeIsWrong: text('Size is wrong', bridge, 60, onlyOurs),
   longAndShort: {

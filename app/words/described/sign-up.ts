@@ -38,6 +38,7 @@ export const note: DescriptionOf<Content['note']> = {
   views: {
     'on-its-way': view('On its way'),
     sent: view('Sent'),
+    'sent-again': view('Sent again'),
     slow: view('Slow'),
     'not-taken': view('Not taken yet'),
     'all-slow': view('All mail is slow'),

@@ -1,34 +1,40 @@
 import { Fragment, type ReactNode } from 'react'
-import { alertExamples, codePreview } from '#kit/page-figures.ts'
+import { bridges } from '#kit/bridges/bridges.ts'
+import { alertExamples, codePreview, type CodeLine, lineCount } from '#kit/page-figures.ts'
+import { fill } from '#text/fill.ts'
 import { useContent } from '#text/use-content.ts'
 import { CodeTokens } from '../../frame/code-tokens.tsx'
 import { Mark } from '../../frame/frame.tsx'
-import { GuideMiniature } from './guide-miniature.tsx'
 
 /** `script`: the text of the script that is given away. */
 export function WhatsIncluded({ script: source }: { script: string }) {
   const { kit, landingPage } = useContent()
   const { heading, script, guide, alerts } = landingPage.whatsIncluded
   const showsAlerts = !kit.script.isYourOwn || alerts.yourMessages.length > 0
+  const lines = String(lineCount(source))
   return (
     <>
       <h2 id="whats-included">{heading}</h2>
       <ul className="cards ruled">
-        <Card plate={[kit.script.name, script.plate]} heading={script.heading} text={script.text}>
+        <Card
+          heading={script.heading}
+          text={fill(script.text, { lines })}
+          plate={[kit.script.name, script.plate]}
+        >
           <CodePreview script={source} />
         </Card>
-        <Card plate={[kit.guide.name, guide.plate]} heading={guide.heading} text={guide.text}>
-          {!kit.guide.isYourOwn && <GuideMiniature />}
+        <Card heading={guide.heading} text={guide.text} plate={[kit.guide.name, guide.plate]}>
+          {!kit.guide.isYourOwn && <GuidePicture />}
         </Card>
         {showsAlerts && (
           <Card
-            plate={[alerts.address, alerts.plate]}
             heading={
               <>
                 <span className="line">{alerts.heading[0]}</span> {alerts.heading[1]}
               </>
             }
-            text={alerts.text}
+            text={fill(alerts.text, { bridges: bridgesInWords })}
+            plate={[alerts.address, alerts.plate]}
           >
             <AlertMessages />
           </Card>
@@ -38,24 +44,33 @@ export function WhatsIncluded({ script: source }: { script: string }) {
   )
 }
 
+/** The last one is the reader's own server, which the text names itself. */
+const bridgesInWords = bridges
+  .slice(0, -1)
+  .map(({ name }) => name)
+  .join(', ')
+
 interface CardProps {
-  /** File and format. */
-  plate: readonly [string, string]
   heading: ReactNode
   text: string
+  /** File and format. */
+  plate: readonly [string, string]
   /** The artefact itself; false if there is nothing to show. */
   children: ReactNode
 }
 
-function Card({ plate: [name, format], heading, text, children }: CardProps) {
+/** First what it is, in words; then the thing itself. */
+function Card({ heading, text, plate: [name, format], children }: CardProps) {
   return (
     <li className="card">
+      <div className="card-words">
+        <h3>{heading}</h3>
+        <p>{text}</p>
+      </div>
       <p className="plate">
         <span>{name}</span> <span>{format}</span>
       </p>
       {children && <div className="artefact">{children}</div>}
-      <h3>{heading}</h3>
-      <p>{text}</p>
     </li>
   )
 }
@@ -64,39 +79,43 @@ function Card({ plate: [name, format], heading, text, children }: CardProps) {
 function CodePreview({ script }: { script: string }) {
   const { whatsIncluded } = useContent().landingPage
   const lines = codePreview(script)
+  const [first = 1, last = first] = [lines[0]?.number, lines.at(-1)?.number]
+  const name = fill(whatsIncluded.script.codeName, { first: String(first), last: String(last) })
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls where it is narrow: keys must reach it
-    <section className="code" tabIndex={0} aria-label={whatsIncluded.script.codeName}>
-      <pre className="line-numbers" aria-hidden="true">
-        {lines.map((line) => line.number).join('\n')}
-      </pre>
-      <pre>
-        <code>
-          {lines.map((line) => (
-            <Fragment key={line.number}>
-              <CodeTokens tokens={line.tokens} />
-              {'\n'}
-            </Fragment>
-          ))}
-        </code>
+    <section aria-label={name}>
+      <pre className="code">
+        <code>{lines.map(numberedLine)}</code>
       </pre>
     </section>
   )
 }
 
-/**
- * The messages of entry 2 and exit 2 of the chart, or the owner's examples for a script of their
- * own.
- */
+function numberedLine({ number, tokens }: CodeLine) {
+  return (
+    <span className="code-line" key={number} data-number={number}>
+      <CodeTokens tokens={tokens} />
+      {'\n'}
+    </span>
+  )
+}
+
+/** A page of the PDF. `npm run artwork` draws it. */
+function GuidePicture() {
+  const { guide } = useContent().landingPage.whatsIncluded
+  return (
+    <a className="guide-picture" href="/guide-page.png">
+      <img src="/guide-page.png" alt={guide.pictureName} width="210" height="297" loading="lazy" />
+      {guide.enlarge}
+    </a>
+  )
+}
+
+/** The message of entry 2 of the chart, or the owner's examples for a script of their own. */
 function AlertMessages() {
   const { kit, landingPage } = useContent()
-  const { entry, exit, yourMessages } = landingPage.whatsIncluded.alerts
-  const examples = alertExamples()
-  const ourMessages = [
-    { mark: 'up', name: entry, text: examples.entry.json },
-    { mark: 'down', name: exit, text: examples.exit.json },
-  ] as const
-  return (kit.script.isYourOwn ? yourMessages : ourMessages).map(({ mark, name, text }) => (
+  const { entry, yourMessages } = landingPage.whatsIncluded.alerts
+  const ourMessage = { mark: 'up', name: entry, text: alertExamples().entry.json } as const
+  return (kit.script.isYourOwn ? yourMessages : [ourMessage]).map(({ mark, name, text }) => (
     <Fragment key={name}>
       <p className="message-name soft">
         <Mark kind={mark} /> {name}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { type Bridge, messageFor, splitAtPlaces } from '#kit/bridges/bridge.ts'
+import { type Bridge, type ExitsSwitch, messageFor, splitAtPlaces } from '#kit/bridges/bridge.ts'
 import { bridges } from '#kit/bridges/bridges.ts'
 import { marked } from '#kit/guide/guide-html.ts'
 import { dayInWords } from '#text/day-in-words.ts'
@@ -13,6 +13,11 @@ import { KitSection } from './kit-section.tsx'
 export function BridgeSection() {
   const text = useContent().personalPage.bridges
   const directions = Object.values(text.directions).map((name) => ({ id: name, name }))
+  const { legend, off, on } = text.exits
+  const exits = [
+    { id: 'off', name: off },
+    { id: 'on', name: on },
+  ]
   const lead = (
     <>
       <p>{text.text}</p>
@@ -23,11 +28,15 @@ export function BridgeSection() {
     <KitSection id="bridge" heading={text.heading} lead={lead}>
       <div id="bridges">
         <Choice name="bridge" legend={text.choice} values={bridges} />
-        <div className="bridge-fields with-script">
-          <Choice name="direction" legend={text.direction} values={directions} />
+        <div className="bridge-fields">
+          <div className="with-script">
+            <Choice name="direction" legend={text.direction} values={directions} />
+          </div>
+          <Choice name="exits" legend={legend} values={exits} />
           <Field id="symbol" />
           <Field id="size" />
         </div>
+        <style dangerouslySetInnerHTML={{ __html: chosenPanel }} />
         {bridges.map((bridge) => (
           <BridgePanel key={bridge.id} bridge={bridge} />
         ))}
@@ -36,10 +45,15 @@ export function BridgeSection() {
   )
 }
 
+/** Shows the panel of the chosen bridge, with or without JavaScript. */
+const chosenPanel = `${bridges
+  .map(({ id }) => `#bridges:has([value='${id}']:checked) [data-bridge='${id}']`)
+  .join()}{display:grid}`
+
 function Choice(choice: {
   name: string
   legend: string
-  values: readonly { id: string; name: string }[]
+  values: readonly { id: string; name: string; withExits?: object }[]
 }) {
   const { name, legend, values } = choice
   return (
@@ -48,7 +62,13 @@ function Choice(choice: {
       <div className="cells">
         {values.map((value, index) => (
           <label key={value.id}>
-            <input type="radio" name={name} value={value.id} defaultChecked={index === 0} />
+            <input
+              type="radio"
+              name={name}
+              value={value.id}
+              defaultChecked={index === 0}
+              data-with-exits={value.withExits && ''}
+            />
             <span>{value.name}</span>
           </label>
         ))}
@@ -60,7 +80,7 @@ function Choice(choice: {
 /** The script of the page writes the words of the chosen bridge. */
 function Field({ id }: { id: 'symbol' | 'size' }) {
   return (
-    <div id={`${id}-field`}>
+    <div id={`${id}-field`} className="with-script">
       <label className="label" htmlFor={id} id={`${id}-label`}>
         {id}
       </label>
@@ -81,8 +101,7 @@ function Field({ id }: { id: 'symbol' | 'size' }) {
 
 function BridgePanel({ bridge }: { bridge: Bridge }) {
   const text = useContent().personalPage.bridges
-  const { id, name, messageFormat, source, sourceTitle, readOn, recipe, exits, checks, unchecked } =
-    bridge
+  const { id, name, messageFormat, source, sourceTitle, readOn, recipe, unchecked } = bridge
   return (
     <div className="bridge-panel" data-bridge={id}>
       <div>
@@ -95,7 +114,7 @@ function BridgePanel({ bridge }: { bridge: Bridge }) {
               <strong data-direction>{text.directions.longOnly}</strong>
             </dd>
             <dt className="soft">{text.sendExits}</dt>
-            <dd dangerouslySetInnerHTML={{ __html: marked(exits) }} />
+            <Exits bridge={bridge} />
           </dl>
           <p className="long-and-short with-script" hidden>
             {text.longAndShort['all']} {text.longAndShort[id]}
@@ -120,18 +139,9 @@ function BridgePanel({ bridge }: { bridge: Bridge }) {
         </Part>
       </div>
       <Part number={3} heading={text.beforeSave}>
-        <ul className="ruled">
-          {checks.map((check, index) => (
-            <li key={check} className="ticked">
-              <input type="checkbox" id={`${id}-${index}`} />
-              {/* oxlint-disable-next-line jsx-a11y/label-has-associated-control -- its words come as markup */}
-              <label
-                htmlFor={`${id}-${index}`}
-                dangerouslySetInnerHTML={{ __html: marked(check) }}
-              />
-            </li>
-          ))}
-        </ul>
+        {variantsOf(bridge).map((exits) => (
+          <CheckList key={exits} bridge={bridge} exits={exits} />
+        ))}
       </Part>
     </div>
   )
@@ -156,17 +166,77 @@ function Part({
   )
 }
 
+/** What differs between both positions of the switch is in the page twice; one is shown. */
+function variantsOf({ withExits }: Bridge): readonly ExitsSwitch[] {
+  return withExits ? ['off', 'on'] : ['off']
+}
+
+/** The attributes of such a part. Without a second variant the switch does not change it. */
+function shownWith(bridge: Bridge, exits: ExitsSwitch) {
+  return bridge.withExits ? { 'data-exits': exits, hidden: exits === 'on' } : {}
+}
+
+/** The position of the script's input, and what it does. */
+function Exits({ bridge }: { bridge: Bridge }) {
+  const text = useContent().personalPage.bridges
+  return variantsOf(bridge).map((exits) => (
+    <dd key={exits} {...shownWith(bridge, exits)}>
+      <strong>{text.exits[exits]}</strong>
+      <p
+        className="hint"
+        dangerouslySetInnerHTML={{
+          __html: marked((exits === 'on' ? bridge.withExits : bridge)?.exits ?? ''),
+        }}
+      />
+    </dd>
+  ))
+}
+
+function CheckList({ bridge, exits }: { bridge: Bridge; exits: ExitsSwitch }) {
+  const { checks } = (exits === 'on' ? bridge.withExits : undefined) ?? bridge
+  const idOf = (index: number) => `${bridge.id}-${exits}-${index}`
+  return (
+    <ul className="ruled" {...shownWith(bridge, exits)}>
+      {checks.map((check, index) => (
+        <li key={check} className="ticked">
+          <input type="checkbox" id={idOf(index)} />
+          {/* oxlint-disable-next-line jsx-a11y/label-has-associated-control -- its words come as markup */}
+          <label htmlFor={idOf(index)} dangerouslySetInnerHTML={{ __html: marked(check) }} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** With the places in it that are filled in at TradingView. */
 function BridgeMessage({ bridge }: { bridge: Bridge }) {
   const text = useContent().personalPage.bridges
-  const { id, ownMessage, places } = bridge
-  const message = messageFor(bridge)
-  if (message === undefined) {
-    return <p dangerouslySetInnerHTML={{ __html: marked(ownMessage ?? '') }} />
+  if (bridge.ownMessage !== undefined) {
+    return <p dangerouslySetInnerHTML={{ __html: marked(bridge.ownMessage) }} />
   }
   return (
     <>
+      {variantsOf(bridge).map((exits) => (
+        <MessageToCopy key={exits} bridge={bridge} exits={exits} />
+      ))}
+      {bridge.places.map(({ word, is }) => (
+        <p className="place" key={word} data-place={word}>
+          <code>{word}</code> is {is}. {text.fillIn}
+        </p>
+      ))}
+    </>
+  )
+}
+
+function MessageToCopy({ bridge, exits }: { bridge: Bridge; exits: ExitsSwitch }) {
+  const text = useContent().personalPage.bridges
+  const id = `${bridge.id}-${exits}`
+  return (
+    <div {...shownWith(bridge, exits)}>
       <pre className="bridge-message">
-        <code id={`message-${id}`}>{splitAtPlaces(message).map(place)}</code>
+        <code id={`message-${id}`}>
+          {splitAtPlaces(messageFor(bridge, { exits }) ?? '').map(place)}
+        </code>
       </pre>
       <p className="with-script">
         <button className="button outlined" type="button" id={`copy-${id}`}>
@@ -174,12 +244,7 @@ function BridgeMessage({ bridge }: { bridge: Bridge }) {
         </button>
       </p>
       <output id={`copy-${id}-result`} className="copy-result" />
-      {places.map(({ word, is }) => (
-        <p className="place" key={word} data-place={word}>
-          <code>{word}</code> is {is}. {text.fillIn}
-        </p>
-      ))}
-    </>
+    </div>
   )
 }
 

@@ -1,0 +1,110 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { bridges } from '#kit/bridges/bridges.ts'
+import { personalPage } from '#content/pages/personal-page.ts'
+import { startJourney } from './journey.ts'
+
+const journey = startJourney()
+
+/** As long as an address may be, without a place to break a line. */
+const longAddress = `${'w'.repeat(60)}@${'m'.repeat(60)}.example.com`
+
+/** From the narrowest phone to the full sheet. */
+const widths = Array.from({ length: 57 }, (_, index) => 320 + 20 * index)
+
+test('at every width from 320 to 1440 px all text of the landing page is inside its box', async () => {
+  const page = await journey.visit('/')
+  await expectTextToFit(page, widths)
+})
+
+test('at every width the 404 page and the answer to a plain form have their text inside its box', async () => {
+  const page = await journey.visit('/nowhere')
+  await expectTextToFit(page, widths)
+  const { kit } = await journey.signUpByPost()
+  for (const end of ['/unsubscribe', '/block', '/announcements']) {
+    await page.goto(kit + end)
+    await expectTextToFit(page, [320, 390, 768, 1112, 1440])
+  }
+})
+
+test('the personal page with every part open has its text inside its box at every width', async () => {
+  const { kit } = await journey.signUpByPost(longAddress)
+  const page = await journey.visit(kit)
+  await page
+    .locator('details')
+    .evaluateAll((parts: HTMLDetailsElement[]) => parts.forEach((part) => (part.open = true)))
+  await page.getByLabel(/^Show all/).check()
+  await expectTextToFit(page, widths)
+})
+
+test('no bridge makes the personal page wider than the screen, in either position of the switch and with the longest words', async () => {
+  const { kit } = await journey.signUpByPost(longAddress)
+  const page = await journey.visit(kit)
+  const switchTo = (name: string) =>
+    page.getByRole('group', { name: personalPage.bridges.exits.legend }).getByLabel(name)
+  for (const { name, withExits } of bridges) {
+    await page.getByRole('radio', { name }).check()
+    for (const position of [personalPage.bridges.exits.off, personalPage.bridges.exits.on]) {
+      if (withExits) await switchTo(position).check()
+      for (const field of await page.locator('.bridge-fields input.field:visible').all()) {
+        await field.fill('9'.repeat(40))
+      }
+      await expectTextToFit(page, [320, 390, 768, 1112, 1440], `${name}, ${position}`)
+    }
+  }
+})
+
+async function expectTextToFit(page: Page, atWidths: readonly number[], state = '') {
+  const faults: string[] = []
+  for (const width of atWidths) {
+    await page.setViewportSize({ width, height: 900 })
+    const outside = await page.evaluate(textOutsideItsBox)
+    faults.push(...outside.map((words) => `${state} ${width} px: ${words}`))
+    const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth)
+    if (scrollWidth > width) faults.push(`${state} ${width} px: the page is ${scrollWidth} px wide`)
+  }
+  expect(faults.slice(0, 20)).toEqual([])
+}
+
+/**
+ * In the page: each word that ends outside a box around it. Up and down it is measured at its
+ * middle, because letters may be taller than their line.
+ */
+function textOutsideItsBox(): string[] {
+  const found: string[] = []
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    const element = text.parentElement
+    if (!element || !text.nodeValue?.trim() || element.closest('svg, .unseen, .skip')) continue
+    if (!element.checkVisibility({ visibilityProperty: true })) continue
+    for (const word of text.nodeValue.matchAll(/\S+/g)) {
+      const range = document.createRange()
+      range.setStart(text, word.index)
+      range.setEnd(text, word.index + word[0].length)
+      for (const line of range.getClientRects()) {
+        const outside = boxOutside(element, line)
+        if (outside) found.push(`${word[0].slice(0, 40)} in ${outside}`)
+      }
+    }
+  }
+  return [...new Set(found)]
+
+  function boxOutside(start: Element, line: DOMRect): string | undefined {
+    const middle = (line.top + line.bottom) / 2
+    let isCut = false
+    if (line.width === 0) return undefined
+    for (let box: Element | null = start; box && box !== document.body; box = box.parentElement) {
+      const style = getComputedStyle(box)
+      if (style.display === 'inline' || style.display === 'contents') continue
+      const { left, right, top, bottom } = box.getBoundingClientRect()
+      const isBeside = line.left < left - 1 || line.right > right + 1
+      const isBelow = middle < top || middle > bottom
+      // What a box cuts off at its end is not printed over anything, such as the closed listing.
+      isCut ||= style.overflowY !== 'visible'
+      if (isBeside || (isBelow && !isCut)) return `${box.tagName}.${box.className}`
+      // It is meant to be wider than what it is in, as far as the axis.
+      if (Number.parseFloat(style.marginRight) < 0) return undefined
+    }
+    return undefined
+  }
+}
