@@ -9,6 +9,8 @@ import { ownerMigrations } from '../tables/migrations.ts'
 import { countOf, openSqliteFile, removeFiles, syncFile } from './sqlite-files.ts'
 
 const batchRows = 1_000
+/** Characters of JSON. A row may hold a file. */
+const batchLength = 4_000_000
 
 /**
  * Writes a PostgreSQL database as it is at one moment into a new file of SQLite, which is what a
@@ -112,18 +114,31 @@ async function insertTable(
   table: string,
   progress: Progress,
 ): Promise<void> {
-  const page = source.prepare(`select * from ${table} limit ${batchRows} offset ?`)
+  let batch: string[] = []
+  let length = 0
+  for (const row of source.prepare(`select * from ${table}`).iterate()) {
+    const json = JSON.stringify(row)
+    batch.push(json)
+    length += json.length
+    if (batch.length < batchRows && length < batchLength) continue
+    await insertRows(target, table, batch)
+    progress.add(batch.length)
+    batch = []
+    length = 0
+  }
+  if (batch.length > 0) await insertRows(target, table, batch)
+  progress.add(batch.length)
+}
+
+/** Reads the rows back, and compares them. */
+async function insertRows(target: Transaction, table: string, rows: string[]): Promise<void> {
   const into = raw(table)
-  for (let moved = 0, rows = page.all(0); rows.length > 0; rows = page.all(moved)) {
-    const batch = JSON.stringify(rows)
-    const back = await target.rows(sql`
-      insert into ${into} overriding system value
-      select * from json_populate_recordset(null::${into}, ${batch}) returning *`)
-    if (JSON.stringify(back) !== batch) {
-      throw new CommandError(`${table} differs after the copy. Nothing was copied.`)
-    }
-    moved += rows.length
-    progress.add(rows.length)
+  const batch = `[${rows.join(',')}]`
+  const back = await target.rows(sql`
+    insert into ${into} overriding system value
+    select * from json_populate_recordset(null::${into}, ${batch}) returning *`)
+  if (JSON.stringify(back) !== batch) {
+    throw new CommandError(`${table} differs after the copy. Nothing was copied.`)
   }
 }
 

@@ -79,8 +79,9 @@ export async function recordFlow(
 /** One that began in the future was recorded by a clock that was ahead. */
 async function readRelayAway(reader: Reader, now: number): Promise<RelayAway | undefined> {
   const value = await readSetting(reader, names.relayAway)
-  const away: RelayAway | undefined = value && JSON.parse(value) // as recordFlow wrote it
-  return away && away.since <= now + clockToleranceMs ? away : undefined
+  if (value === undefined) return undefined
+  const away: RelayAway = JSON.parse(value) // as recordFlow wrote it
+  return away.since <= now + clockToleranceMs ? away : undefined
 }
 
 /**
