@@ -173,6 +173,20 @@ describe('the ceiling of a network', () => {
   })
 })
 
+test('ten networks with twenty sign-ups each leave a quarter of the hour to a visitor from a quiet one', async () => {
+  const config = { trustedProxies: 1, signUpsPerNetworkIn10Minutes: 20, siteMailsPerHour: 60 }
+  const app = await testApp({ config })
+  const from = (network: string, email: string) => app.signUp(email, { 'x-forwarded-for': network })
+  for (let turn = 0; turn < 20; turn += 1) {
+    for (let network = 0; network < 10; network += 1) {
+      await from(`203.0.113.${network}`, `flood-${turn}-${network}@uni${network}.edu`)
+    }
+  }
+  await expect.poll(() => app.mailer.attempts).toHaveLength(45)
+  await from('198.51.100.1', 'visitor@example.com')
+  await expect.poll(() => app.mailer.addresses()).toContain('visitor@example.com')
+})
+
 describe('the ceiling of a domain', () => {
   const many = (count: number, domain: string) =>
     Array.from({ length: count }, (_, index) => `${index}@${domain}`)
