@@ -193,7 +193,8 @@ describe.skipIf(testsRunOnPostgres)('what the owner did since the backup is undo
     const { file, restore } = await backedUp(...names.map((name) => `${name}@example.com`))
     await running(file, async (database) => {
       for (const delivery of [1, 2, 3]) await settle(database, delivery, 'sent')
-      await change(database, sql`announcements_agreed_at = 5`, 1)
+      await change(database, sql`announcements_agreed_at = 5, series_from = 6`, 1)
+      await change(database, sql`announcements_agreed_at = 7, series_from = 8`, 3)
       await database.transaction((transaction) =>
         leaveTheList(transaction, 2, 'unsubscribed', ownerNow - 1),
       )

@@ -168,7 +168,7 @@ function undoImportedBounces(file: DatabaseSync): number {
       and not exists (select 1 from backup.imported_bounces b
         where b.subscriber = m.subscriber and b.marked_at = m.marked_at)`)
   const columns = `state, left_at, announcements_agreed_at, announcements_refused_at,
-    announcements_wording, announcements_cover`
+    announcements_wording, announcements_cover, series_from`
   file.exec(`
     update restored.subscribers as s
     set (${columns}) = (select ${columns} from temp.undone u where u.subscriber = s.id)

@@ -7,5 +7,6 @@ export const ownerMigrations: readonly Migration[] = [
   { name: '0005-bounce-files', script: 'owner/tables/0005-bounce-files' },
   { name: '0006-announcement-figures', script: 'owner/tables/0006-announcement-figures' },
   { name: '0012-page-draft', script: 'owner/tables/0012-page-draft' },
+  { name: '0014-bounce-files', script: 'owner/tables/0014-bounce-files' },
   { name: '0020-letters', script: 'owner/tables/0020-letters' },
 ]

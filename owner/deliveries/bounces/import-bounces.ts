@@ -82,14 +82,17 @@ async function keepRowsBefore(
 async function keepRows(transaction: Transaction, chosen: Sql, markedAs: string, now: number) {
   await transaction.run(sql`
     insert into imported_bounces (subscriber, marked_at, marked_as, state, left_at,
-      announcements_agreed_at, announcements_refused_at, announcements_wording, announcements_cover)
+      announcements_agreed_at, announcements_refused_at, announcements_wording,
+      announcements_cover, series_from)
     select id, ${now}, ${markedAs}, state, left_at,
-      announcements_agreed_at, announcements_refused_at, announcements_wording, announcements_cover
+      announcements_agreed_at, announcements_refused_at, announcements_wording,
+      announcements_cover, series_from
     from subscribers where ${chosen}
     on conflict (subscriber) do update set marked_at = excluded.marked_at,
       marked_as = excluded.marked_as, state = excluded.state, left_at = excluded.left_at,
       announcements_agreed_at = excluded.announcements_agreed_at,
       announcements_refused_at = excluded.announcements_refused_at,
       announcements_wording = excluded.announcements_wording,
-      announcements_cover = excluded.announcements_cover`)
+      announcements_cover = excluded.announcements_cover,
+      series_from = excluded.series_from`)
 }
