@@ -12,6 +12,7 @@ import { signUp } from './pages/sign-up.ts'
 import { whatChanged } from './pages/what-changed.ts'
 import { type Palette, palette } from './palette.ts'
 import { type KitRelease, releases } from './releases.ts'
+import { series } from './mail/series.ts'
 import { setupGuide } from './setup-guide.ts'
 import { starterEmail } from './mail/starter-email.ts'
 
@@ -35,6 +36,7 @@ export interface Content {
   readonly starterEmail: typeof starterEmail
   readonly announcement: typeof announcement
   readonly letter: typeof letter
+  readonly series: typeof series
   readonly offer: Offer | undefined
 }
 
@@ -55,5 +57,6 @@ export const defaultContent: Content = {
   starterEmail,
   announcement,
   letter,
+  series,
   offer,
 }

@@ -57,6 +57,7 @@ export const groupPlans: readonly GroupPlan[] = [
       { label: 'The mail with the kit', places: ['starterEmail'] },
       { label: 'A new version', places: ['announcement'] },
       { label: 'A letter', places: ['letter'] },
+      { label: 'The series', places: ['series'] },
     ],
   },
   {

@@ -108,6 +108,9 @@ export async function changeAnnouncement(
   return database.transaction(async (transaction) => {
     const announcement = await lockAnnouncement(transaction, name)
     if (!announcement) throw new CommandError(`${name} was not announced.`)
+    if (announcement.kind === 'series') {
+      throw new CommandError(`${name} is a letter of the series.`)
+    }
     const { allowedFrom, action } = changes[change]
     if (!allowedFrom.includes(announcement.state)) {
       throw new CommandError(`${name} is ${announcement.state}.`)

@@ -57,7 +57,7 @@ export type Audience = 'consented' | 'everyone'
 export interface Announceable {
   /** The version, or the letter's file name without .md. */
   name: string
-  kind: 'version' | 'letter'
+  kind: 'version' | 'letter' | 'series'
   /**
    * ms since 1970. People who signed up later have the version. Undefined: the start of the
    * announcement.

@@ -10,7 +10,7 @@ import { hourMs, mailsInHour, type Pace } from './pace/slow-start.ts'
 export interface AnnouncementProgress extends Figures, Pace {
   id: number
   name: string
-  kind: 'version' | 'letter'
+  kind: Announcement['kind']
   to: Audience
   /** `starting`: it can be taken back as if it had never been. */
   state: Announcement['state'] | 'starting'
@@ -46,7 +46,10 @@ export function readProgress(
   now: number,
   name?: string,
 ): Promise<AnnouncementProgress[]> {
-  const which = name === undefined ? sql`order by id desc` : sql`where name = ${name}`
+  const which =
+    name === undefined
+      ? sql`where kind <> 'series' order by id desc`
+      : sql`where name = ${name} and kind <> 'series'`
   return progressOf(reader, which, now)
 }
 
@@ -55,7 +58,7 @@ export async function readUnderWay(
   reader: Reader,
   now: number,
 ): Promise<AnnouncementProgress | undefined> {
-  const which = sql`where state in ('running', 'paused') order by id desc limit 1`
+  const which = sql`where state in ('running', 'paused') and kind <> 'series' order by id desc limit 1`
   return (await progressOf(reader, which, now))[0]
 }
 

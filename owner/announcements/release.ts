@@ -24,7 +24,7 @@ const maxUnsent = 500
 /** Longer than a lease. Mail that is due later was put off by its recipient. */
 const soonMs = 60_000
 /** Mails queued, and subscribers looked at, in one transaction: some milliseconds. */
-const pageMails = 100
+export const pageMails = 100
 const pageSubscribers = 2_000
 
 type ReleaseContext = Pick<ServerContext, 'config' | 'database' | 'now' | 'wakeDeliveries'>
@@ -38,7 +38,8 @@ export async function releaseMail(context: ReleaseContext): Promise<void> {
   const { database, wakeDeliveries } = context
   const open = await database.rows<{ name: string }>(sql`
     select name from announcements
-    where state = 'running' or (state in ('done', 'cancelled') and sent is null)`)
+    where kind <> 'series'
+      and (state = 'running' or (state in ('done', 'cancelled') and sent is null))`)
   for (const { name } of open) {
     while (await releasePage(context, name)) {
       wakeDeliveries()
@@ -102,7 +103,7 @@ async function shortenMinute(
  * Returns how many mails may be queued now. Mail of an earlier hour counts in the hour in which it
  * is sent.
  */
-async function readRoom(
+export async function readRoom(
   reader: Reader,
   announcement: Announcement & SitePace,
   now: number,
@@ -126,7 +127,7 @@ async function readRoom(
  * Queues mail that a pause held. Its date is that of its release; mail that a worker had in hand
  * keeps its date, and so its bytes.
  */
-async function queueHeld(transaction: Transaction, id: number, most: number, now: number) {
+export async function queueHeld(transaction: Transaction, id: number, most: number, now: number) {
   const queued = await transaction.run(sql`
     update deliveries
     set state = 'queued', due_at = ${now}, waits_since = ${now}, priority = ${announcementPriority},

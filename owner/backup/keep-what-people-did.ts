@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { dayMs } from '#server/database/clock.ts'
 import { countOf } from './sqlite-files.ts'
 
 /** What a restore keeps and undoes, in numbers. */
@@ -267,7 +268,10 @@ export function holdUnsent(restored: DatabaseSync, now: number): number {
     insert or replace into settings values ('${lastRestore}', '${now}');
     update announcements set state = 'cancelled', ended_at = ${now},
         paused_why = 'a backup was restored'
-      where state in ('running', 'paused');
+      where state in ('running', 'paused') and kind <> 'series';
+    update announcements
+      set series_up_to = max(series_up_to, ${now} - after_days * ${dayMs}), released_up_to = 0
+      where kind = 'series';
     update deliveries set state = 'cancelled', finished_at = ${now}, worker = null
       where announcement is not null and (${unsent} or state = 'held')`)
   const { changes } = restored

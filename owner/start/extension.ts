@@ -2,6 +2,7 @@ import { dirname } from 'node:path'
 import { builtFiles } from '#server/configuration/project-files.ts'
 import type { Extension } from '#server/start/context.ts'
 import { releaseMail } from '../announcements/release.ts'
+import { releaseSeries } from '../announcements/series/release-series.ts'
 import { addClientAddressRoute } from '../doctor/check-site.ts'
 import { ownerMigrations } from '../tables/migrations.ts'
 import { dropOldEvents, eventRecorder } from '../webhooks/record-event.ts'
@@ -22,6 +23,7 @@ export const ownerExtension: Extension = {
     const { ownerEmail, bounceToken, webhook } = context.config
     addClientAddressRoute(app, context)
     context.repeat('announcements', releaseEveryMs, () => releaseMail(context))
+    context.repeat('the series', releaseEveryMs, () => releaseSeries(context))
     context.repeat('dropping old webhook events', minuteMs, () => dropOldEvents(context))
     if (webhook) {
       const { startSending } = await import('../webhooks/send-events.ts')

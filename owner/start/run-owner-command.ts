@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { ownerCommand } from '#server/configuration/project-files.ts'
 import { addAnnounceCommands } from '../announcements/announce-command.ts'
+import { addSeriesCommands } from '../announcements/series/series-command.ts'
 import { addBackupCommand } from '../backup/backup.ts'
 import { addMoveToCommand } from '../backup/move-to.ts'
 import { addRestoreCommand } from '../backup/restore.ts'
@@ -34,6 +35,7 @@ export async function runOwnerCommand(
   addStatsCommand(program, context)
   addDoctorCommand(program, context, () => (exitCode = 1))
   addAnnounceCommands(program, context)
+  addSeriesCommands(program, context)
   addBackupCommand(program, context)
   addRestoreCommand(program, context)
   addBounceCommands(program, context)

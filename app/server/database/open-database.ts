@@ -33,6 +33,7 @@ export const siteMigrations: readonly Migration[] = [
   },
   { name: '0013-waits-of-mail', script: 'app/server/database/migrations/0013-waits-of-mail' },
   { name: '0021-news', script: 'app/server/database/migrations/0021-news' },
+  { name: '0022-series', script: 'app/server/database/migrations/0022-series' },
 ]
 
 const begin = {

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
 import sql, { join, type Sql } from 'sql-template-tag'
-import { clockToleranceMs, isWaiting } from '../database/clock.ts'
+import { clockToleranceMs, dayMs, isWaiting } from '../database/clock.ts'
 import type { Reader, Transaction } from '../database/database.ts'
 import { giveToken, newToken } from '../subscribers/subscribers.ts'
 import { countHandOver, readHandOvers } from './hand-overs.ts'
+import { isInTime, roomInDay } from './one-mail-a-day.ts'
 
 /** Lower goes first: 0 the starter mail of a quiet network, 1 of a busy one, 9 announcements. */
 export type Priority = 0 | 1 | 9
@@ -145,31 +146,39 @@ export type SendCheck =
   /** `template`: as keepTemplate wrote it. */
   | { kind: 'wanted'; address: string; token: string; template: string }
   | { kind: 'cancelled' | 'held' | 'gone' }
+  /** Another mail of the site goes to them, or has just gone. */
+  | { kind: 'put-off'; dueAt: number }
 
 /**
  * True for a subscriber `s` on the list who gets the announcement `a`. Who turned announcements off
  * gets none.
  */
 export const wantsAnnouncement: Sql = sql`((s.announcements_agreed_at is not null
-    and (a.kind = 'version' or s.announcements_cover <> 'versions'))
+    and (a.kind = 'version' or a.kind = 'letter' and s.announcements_cover <> 'versions'
+      or a.kind = 'series' and s.series_from is not null))
   or (a.audience = 'everyone' and s.announcements_refused_at is null))`
 
 /** Asked right before each attempt: since the claim they may have left, or have another address. */
 export async function checkBeforeSending(
   reader: Reader,
   id: number,
-  worker: string,
+  { worker, now }: { worker: string; now: number },
 ): Promise<SendCheck> {
   const row = await reader.row<{
+    subscriber: number
     address: string
     token: string
     template: string
     state: string
+    kind: string | null
     announcement: string | null
     is_wanted: 0 | 1
+    series_due_at: number | null
   }>(sql`
-    select s.address, s.token, t.content as template, s.state, a.state as announcement,
-      case when a.id is null or ${wantsAnnouncement} then 1 else 0 end as is_wanted
+    select s.id as subscriber, s.address, s.token, t.content as template, s.state, a.kind,
+      a.state as announcement,
+      case when a.id is null or ${wantsAnnouncement} then 1 else 0 end as is_wanted,
+      s.series_from + a.after_days * ${dayMs} as series_due_at
     from deliveries d
       join subscribers s on s.id = d.subscriber
       join mail_templates t on t.hash = d.template
@@ -180,7 +189,10 @@ export async function checkBeforeSending(
     return { kind: 'cancelled' }
   }
   if (row.announcement === 'paused') return { kind: 'held' }
-  const { address, token, template } = row
+  const { address, token, template, kind, series_due_at: dueAt, subscriber } = row
+  if (kind === 'series' && !isInTime(dueAt, now)) return { kind: 'cancelled' }
+  const waitsUntil = kind && (await roomInDay(reader, { id, subscriber, kind }, now))
+  if (waitsUntil) return { kind: 'put-off', dueAt: waitsUntil }
   return { kind: 'wanted', address, token, template }
 }
 
@@ -195,6 +207,8 @@ export type MailOutcome =
   | { kind: 'held-up'; why: string; dueAt: number }
   /** The server stopped during the attempt. */
   | { kind: 'broken-off' }
+  /** Nothing was tried. */
+  | { kind: 'put-off'; dueAt: number }
   | { kind: 'cancelled' | 'held' }
 
 /** Ends the worker's claim. False: another worker has taken the mail over, or it was erased. */
@@ -225,6 +239,8 @@ function columnsAfter(outcome: MailOutcome, now: number): Sql {
         waits_since = ${now}, last_fault = ${outcome.why}`
     case 'broken-off':
       return sql`state = 'queued', worker = null, due_at = ${now}, waits_since = ${now}`
+    case 'put-off':
+      return sql`state = 'queued', worker = null, due_at = ${outcome.dueAt}, waits_since = ${now}`
     case 'cancelled':
       return sql`state = 'cancelled', finished_at = ${now}`
     case 'held':

@@ -158,8 +158,9 @@ export class Worker {
   /** Undefined: the mail is not ours any more. Throws if the database does not answer. */
   async #attempt(mail: ClaimedMail): Promise<MailOutcome | undefined> {
     const { database, mailer, now, worker } = this.#deps
-    const check = await checkBeforeSending(database, mail.id, worker)
+    const check = await checkBeforeSending(database, mail.id, { worker, now: now() })
     if (check.kind === 'gone') return undefined
+    if (check.kind === 'put-off') return check
     if (check.kind !== 'wanted') return { kind: check.kind }
     const message = this.#write(mail, check)
     if (!message) return this.#holdUp(mail, unwritable, 'recipient-named')

@@ -2,7 +2,7 @@ import type { Content } from '#content/content.ts'
 import { brand, palette } from './brand.ts'
 import type { DescriptionOf } from './describe.ts'
 import { landingPage } from './landing-page.ts'
-import { announcement, letter, offer, starterEmail } from './mail.ts'
+import { announcement, letter, offer, series, starterEmail } from './mail.ts'
 import { personalPage, whatChanged } from './personal-page.ts'
 import { releases, setupGuide } from './setup-guide.ts'
 import { note, signUp } from './sign-up.ts'
@@ -17,6 +17,7 @@ export const contentDescription: DescriptionOf<Content> = {
   starterEmail,
   announcement,
   letter,
+  series,
   setupGuide,
   personalPage,
   whatChanged,

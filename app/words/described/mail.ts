@@ -50,6 +50,24 @@ export const letter: DescriptionOf<Content['letter']> = {
   end: text('Link to end it', around, 48),
 }
 
+const inSeries = 'A letter of the series, which follows the kit.'
+
+function seriesLetter() {
+  return {
+    subject: text('Subject', inSeries, 78),
+    preview: text('Preview', 'After the subject, before the mail is opened.', 120, {
+      optional: true,
+    }),
+    text: lines('Text', `${inSeries} Markdown.`, 4000, { ours: 'speaks' }),
+  }
+}
+
+export const series: DescriptionOf<Content['series']> = {
+  firstAlert: seriesLetter(),
+  sideways: seriesLetter(),
+  realMoney: seriesLetter(),
+}
+
 function reasons(where: string) {
   const needs = { needs: ['address'] }
   return {

@@ -3,7 +3,11 @@ import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import type { Reader } from '#server/database/database.ts'
 
 /** Names an announcement as its readers know it: a letter by its subject. */
-export function announcementTitle(kind: 'version' | 'letter', name: string, subject: string) {
+export function announcementTitle(
+  kind: 'version' | 'letter' | 'series',
+  name: string,
+  subject: string,
+) {
   return kind === 'version' ? `Version ${name}` : `The letter “${subject}”`
 }
 
@@ -22,7 +26,11 @@ export async function withTitles<Mail extends { announced: string | null }>(
 
 async function readTitles(reader: Reader, names: readonly string[]): Promise<Map<string, string>> {
   if (names.length === 0) return new Map()
-  const rows = await reader.rows<{ name: string; kind: 'version' | 'letter'; content: string }>(sql`
+  const rows = await reader.rows<{
+    name: string
+    kind: 'version' | 'letter' | 'series'
+    content: string
+  }>(sql`
     select a.name, a.kind, t.content from announcements a
     join mail_templates t on t.hash = a.template where a.name in (${join([...names])})`)
   const titles = rows.map(({ name, kind, content }): [string, string] => {

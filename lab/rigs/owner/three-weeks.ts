@@ -1,0 +1,342 @@
+import { join } from 'node:path'
+import sql from 'sql-template-tag'
+import { defaultContent } from '#content/content.ts'
+import { readImport } from '#owner/subscribers/read-import.ts'
+import { runImport } from '#owner/subscribers/run-import.ts'
+import { startAnnouncement } from '#owner/announcements/announce.ts'
+import { composeAnnouncement } from '#owner/announcements/announcement-mail.ts'
+import { releaseMail } from '#owner/announcements/release.ts'
+import { readSeries } from '#owner/announcements/series/figures.ts'
+import { releaseSeries } from '#owner/announcements/series/release-series.ts'
+import { type SeriesContext, switchSeries } from '#owner/announcements/series/series.ts'
+import { configOf } from '#owner/command-line/owned-database.ts'
+import { ownerMigrations } from '#owner/tables/migrations.ts'
+import { dayMs } from '#server/database/clock.ts'
+import type { Database } from '#server/database/database.ts'
+import { migrate, openDatabase } from '#server/database/open-database.ts'
+import { claimMails, isMailDue } from '#server/deliveries/deliveries.ts'
+import { Worker } from '#server/deliveries/worker.ts'
+import { createLog } from '#server/log.ts'
+import type { SiteHolder } from '#server/site/served-site.ts'
+import { Counts } from '#server/statistics/counts.ts'
+import { switchAnnouncements } from '#server/subscribers/announcement-consent.ts'
+import { eraseSubscriber } from '#server/subscribers/erase-subscriber.ts'
+import { blockInbox, leaveTheList } from '#server/subscribers/leave-the-list.ts'
+import { addSubscriber, newToken, type Subscriber } from '#server/subscribers/subscribers.ts'
+import { eventually } from '../eventually.ts'
+import { programmableMailer } from '../mail/programmable-mailer.ts'
+import { ownerOf } from './owner-terminal.ts'
+
+const hourMs = 60 * 60_000
+const start = Date.UTC(2026, 0, 5)
+const days = 21
+
+/** In hours since the start. */
+interface Act {
+  at: number
+  does: 'join' | 'agree' | 'refuse' | 'leave' | 'block' | 'erase' | 'import' | 'import-consented'
+}
+
+interface SentMail {
+  address: string
+  subject: string
+  messageId: string
+  /** ms since 1970. */
+  at: number
+}
+
+/** One person's time with an unbroken consent. Times are ms since 1970. */
+interface Consent {
+  address: string
+  /** The days of the series count from here. */
+  from: number
+  /** When it became known here: an imported person agreed before. */
+  since: number
+  end: number
+}
+
+export interface ThreeWeeks {
+  mails: SentMail[]
+  consents: Consent[]
+  /** Subjects of the letters by their days. */
+  letters: Map<string, number>
+  news: string
+}
+
+interface Options {
+  /** Of an empty database. */
+  url: string
+  /** For a backup. */
+  folder: string
+  people: number
+  /** Hours between two looks of the server. */
+  everyHours: number
+}
+
+const news = 'News of the month'
+
+/**
+ * Moves a clock through three weeks, in which people join, agree, change their mind, leave, are
+ * imported and erased; a worker dies each day, an announcement goes out in the second week, and a
+ * backup of two days before is restored.
+ */
+export async function liveThreeWeeks(options: Options): Promise<ThreeWeeks> {
+  const site = new SimulatedSite(options)
+  await site.open()
+  await switchSeries(site.seriesContext(), true)
+  const backup = join(options.folder, 'backup.db')
+  for (let hour = 0; hour < days * 24; hour += options.everyHours) {
+    site.at(hour)
+    await site.act(hour, hour + options.everyHours)
+    if (hour === 8 * 24) await site.run('backup', backup)
+    if (hour === 10 * 24) await site.restore(backup)
+    if (hour === 12 * 24) await site.announce()
+    await site.goOn()
+    await site.deliver(hour % 24 === 0)
+  }
+  await site.close()
+  return site.result()
+}
+
+class SimulatedSite {
+  readonly #options: Options
+  readonly #mailer = programmableMailer()
+  readonly #mails: SentMail[] = []
+  readonly #consents: Consent[] = []
+  readonly #acts: (Act & { address: string })[]
+  readonly #random = randomNumbers(7)
+  #database!: Database
+  #now = start
+
+  constructor(options: Options) {
+    this.#options = options
+    this.#acts = Array.from({ length: options.people }, (_, index) => this.#lifeOf(index)).flat()
+    this.#mailer.answer((address) => {
+      const { message } = this.#mailer.attempts.at(-1)!
+      const { subject, messageId } = message
+      this.#mails.push({ address, subject, messageId, at: this.#now })
+      return { kind: 'accepted' }
+    })
+  }
+
+  async open(): Promise<void> {
+    this.#database = await openDatabase(this.#options.url)
+    await migrate(this.#database, ownerMigrations)
+  }
+
+  close(): Promise<void> {
+    return this.#database.close()
+  }
+
+  at(hour: number): void {
+    this.#now = start + hour * hourMs
+  }
+
+  async run(...words: string[]): Promise<void> {
+    const { code, aside } = await ownerOf(this.#options.url, {}, { now: () => this.#now })(...words)
+    if (code !== 0) throw new Error(aside)
+  }
+
+  async restore(backup: string): Promise<void> {
+    await this.close()
+    await this.run('restore', backup, '--yes')
+    await this.open()
+  }
+
+  /** A letter to all who asked for news, at full speed. */
+  async announce(): Promise<void> {
+    const template = this.seriesContext().compose({ subject: news, preview: '', text: 'Hello' })
+    const order = { name: 'news', kind: 'letter', to: 'consented', template } as const
+    const pace = { perHour: 100_000, isStartedNow: true }
+    await startAnnouncement(this.#database, { ...order, ...pace }, this.#now)
+  }
+
+  seriesContext(): SeriesContext {
+    const { config, site } = this.#context()
+    return {
+      database: this.#database,
+      now: () => this.#now,
+      content: defaultContent,
+      compose: (words) =>
+        composeAnnouncement({ mails: site.current.mails, config }, 'consented', {
+          kind: 'letter',
+          ...words,
+        }),
+    }
+  }
+
+  /** What people do in these hours. */
+  async act(from: number, to: number): Promise<void> {
+    for (const one of this.#acts) {
+      if (one.at >= from && one.at < to) await this.#do(one)
+    }
+  }
+
+  /** The owner goes on with what has paused itself: the people here block more than a real list. */
+  async goOn(): Promise<void> {
+    const { letters } = await readSeries(this.#database, defaultContent)
+    for (const { name, pausedWhy } of letters) {
+      if (pausedWhy !== null) await switchSeries(this.seriesContext(), true, name)
+    }
+  }
+
+  /** `dies`: first a worker claims some mail and is never heard of again. */
+  async deliver(dies: boolean): Promise<void> {
+    const context = this.#context()
+    const release = async () => {
+      await releaseMail(context)
+      await releaseSeries(context)
+    }
+    await release()
+    if (dies) {
+      const claim = { worker: 'dead', now: this.#now, most: 5, mostAbove0: 5, ceiling: Infinity }
+      await this.#database.transaction((transaction) => claimMails(transaction, claim))
+      this.#now += 60_000
+      await release()
+    }
+    await this.#sendAll(release)
+  }
+
+  result(): ThreeWeeks {
+    const { series } = defaultContent
+    const letters = new Map([
+      [series.firstAlert.subject, 1],
+      [series.sideways.subject, 4],
+      [series.realMoney.subject, 10],
+    ])
+    return { mails: this.#mails, consents: this.#consents, letters, news }
+  }
+
+  async #sendAll(release: () => Promise<void>): Promise<void> {
+    const now = () => this.#now
+    const isDue = async () => {
+      await release()
+      return (
+        (await isMailDue(this.#database, now())) ||
+        (await this.#database.row(sql`select 1 from deliveries where state = 'sending'`)) !==
+          undefined
+      )
+    }
+    if (!(await isDue())) return
+    const worker = new Worker({
+      ...this.#context(),
+      mailConcurrency: 4,
+      siteMailsPerHour: Infinity,
+      retrySeconds: [60],
+      counts: new Counts(now),
+      worker: newToken(),
+    })
+    await eventually('all mail is sent', async () => !(await isDue()), 60_000)
+    await worker.stop(10_000)
+  }
+
+  #context() {
+    const config = configOf({
+      environment: { DATABASE_URL: this.#options.url, LIMIT_SITE_MAILS_PER_HOUR: 'off' },
+    })
+    const letter = { subject: '', html: '{body}', text: '{body}\n{reason}', attributes: {} }
+    const mails = { announcement: null, letter }
+    return {
+      config,
+      database: this.#database,
+      mailer: this.#mailer,
+      now: () => this.#now,
+      recordEvent: async () => {},
+      wakeDeliveries: () => {},
+      log: createLog('error', () => {}),
+      // The parts that the releases read.
+      site: { current: { content: defaultContent, mails } } as unknown as SiteHolder,
+    }
+  }
+
+  #lifeOf(index: number): (Act & { address: string })[] {
+    const address = `person-${index}@example.com`
+    const chance = (share: number) => this.#random() < share
+    const within = (hours: number) => Math.floor(this.#random() * hours)
+    const joined = within(14 * 24)
+    const isImported = chance(0.15)
+    // A restore undoes what was imported since its backup.
+    const imported = joined > 7 * 24 && joined < 11 * 24 ? joined + 5 * 24 : joined
+    const acts: Act[] = isImported
+      ? [{ at: imported, does: chance(0.5) ? 'import' : 'import-consented' }]
+      : [{ at: joined, does: 'join' }]
+    let at = isImported ? imported : joined
+    const then = (share: number, hours: number, does: Act['does']) => {
+      if (!chance(share)) return false
+      at += 1 + within(hours)
+      acts.push({ at, does })
+      return true
+    }
+    then(0.8, 48, 'agree')
+    if (then(0.2, 200, 'refuse')) then(0.6, 60, 'agree')
+    const ends = ['leave', 'block', 'erase'] as const
+    then(0.2, 300, ends[within(3)]!)
+    return acts.map((one) => ({ ...one, address }))
+  }
+
+  async #do({ address, does }: Act & { address: string }): Promise<void> {
+    const now = this.#now
+    if (does === 'import' || does === 'import-consented') return this.#import(address, does)
+    await this.#database.transaction(async (transaction) => {
+      if (does === 'join') {
+        await addSubscriber(transaction, { identity: address, address, form: 'hero' }, now)
+        return
+      }
+      const person = await transaction.row<Subscriber>(
+        sql`select * from subscribers where identity = ${address}`,
+      )
+      if (!person) return
+      switch (does) {
+        case 'agree':
+          await switchAnnouncements(transaction, person, 'on', now)
+          break
+        case 'refuse':
+          await switchAnnouncements(transaction, person, 'off', now)
+          break
+        case 'leave':
+          await leaveTheList(transaction, person.id, 'unsubscribed', now)
+          break
+        case 'block':
+          await blockInbox(transaction, person, now)
+          break
+        case 'erase':
+          await eraseSubscriber(transaction, person.id, now)
+          break
+        default:
+          does satisfies never
+      }
+    })
+    await this.#noteConsent(address)
+  }
+
+  /** Who agreed in their former tool did so a day and a half ago. */
+  async #import(address: string, does: Act['does']): Promise<void> {
+    const now = this.#now
+    const consentedAt = does === 'import-consented' ? now - 1.5 * dayMs : undefined
+    const read = await readImport(`email\n${address}\n`, { consentedAt, now })
+    const context = { database: this.#database, now: () => now, recordEvent: async () => {} }
+    await runImport(context, read, false)
+    await this.#noteConsent(address)
+  }
+
+  /** What the consent of a person is from now on. */
+  async #noteConsent(address: string): Promise<void> {
+    const row = await this.#database.row<{ from: number | null }>(sql`
+      select series_from as "from" from subscribers
+      where identity = ${address} and state = 'active'`)
+    const known = this.#consents.find((one) => one.address === address && one.end === Infinity)
+    const from = row?.from ?? undefined
+    if (known && known.from === from) return
+    if (known) known.end = this.#now
+    if (from !== undefined) this.#consents.push({ address, from, since: this.#now, end: Infinity })
+  }
+}
+
+/** The same numbers in each run. */
+function randomNumbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return state / 2_147_483_648
+  }
+}

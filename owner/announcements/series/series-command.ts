@@ -1,0 +1,82 @@
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { defaultContent } from '#content/content.ts'
+import { readMailTemplates } from '#server/site/site-files.ts'
+import type { CommandContext } from '../../command-line/command-context.ts'
+import { addCommand, jsonOption, readPositiveInteger } from '../../command-line/options.ts'
+import { plainJson, recordTable } from '../../command-line/output.ts'
+import { type OwnedDatabase, withDatabase } from '../../command-line/owned-database.ts'
+import { composeAnnouncement } from '../announcement-mail.ts'
+import { readLetterFile } from '../letters/letter-file.ts'
+import { readSeries } from './figures.ts'
+import { addToSeries, removeFromSeries, type SeriesContext, switchSeries } from './series.ts'
+
+export function addSeriesCommands(program: Command, context: CommandContext): void {
+  const series = program
+    .command('series')
+    .description('Letters that follow the kit, some days after somebody asked for news')
+  addCommand(series, 'list', 'Show the letters, in their order, with what became of them', '')
+    .addOption(jsonOption)
+    .action((options: { json?: true }) => run(context, () => Promise.resolve(), options))
+  addCommand(series, 'add', 'Add a letter', 'tips.md --after-days 20')
+    .argument('<FILE>', 'Markdown that begins with the lines ---, subject: …, ---')
+    .requiredOption('--after-days <N>', 'Days after their consent, 1 to 60', readPositiveInteger)
+    .action(async (file: string, { afterDays }: { afterDays: number }) => {
+      const { name, subject, preview = '', text } = await readLetterFile(file)
+      await run(context, (deps) => addToSeries(deps, { name, subject, preview, text, afterDays }))
+    })
+  const name = ['[NAME]', 'One letter. Without it the series'] as const
+  addCommand(series, 'on', 'Switch the series on, or one of its letters', '')
+    .argument(...name)
+    .action((letter?: string) => run(context, (deps) => switchSeries(deps, true, letter)))
+  addCommand(series, 'off', 'Switch the series off, or one of its letters', '')
+    .argument(...name)
+    .action((letter?: string) => run(context, (deps) => switchSeries(deps, false, letter)))
+  addCommand(series, 'remove', 'Take a letter out of the series', 'tips')
+    .argument('<NAME>')
+    .action((letter: string) => run(context, (deps) => removeFromSeries(deps, letter)))
+}
+
+/** Acts, and shows the series after it. */
+async function run(
+  context: CommandContext,
+  act: (deps: SeriesContext) => Promise<void>,
+  { json }: { json?: true } = {},
+): Promise<void> {
+  await withDatabase(context, async (owned) => {
+    const deps = depsOf(context, owned)
+    await act(deps)
+    const { isOn, letters } = await readSeries(owned.database, deps.content)
+    if (json) return context.write(plainJson({ isOn, letters }))
+    const shown = letters.map((letter) => ({ ...letter, switch: letter.isOn ? 'on' : 'off' }))
+    const columns = [
+      'name',
+      'afterDays',
+      'switch',
+      'due',
+      'sent',
+      'failed',
+      'left',
+      'subject',
+    ] as const
+    const paused = letters.flatMap(({ name, pausedWhy }) =>
+      pausedWhy === null ? [] : [`${name} has paused: ${pausedWhy}.\n`],
+    )
+    const state = `The series is ${isOn ? 'on' : 'off'}.\n`
+    return context.write(recordTable(shown, columns) + paused.join('') + state)
+  })
+}
+
+function depsOf(
+  { folder }: CommandContext,
+  { database, config, now }: OwnedDatabase,
+): SeriesContext {
+  const mails = readMailTemplates(join(folder, 'dist'))
+  return {
+    database,
+    now,
+    content: defaultContent,
+    compose: (words) =>
+      composeAnnouncement({ mails, config }, 'consented', { kind: 'letter', ...words }),
+  }
+}

@@ -1,0 +1,210 @@
+import sql from 'sql-template-tag'
+import type { SeriesLetter } from '#content/mail/series.ts'
+import { dayMs } from '#server/database/clock.ts'
+import type { Database, Transaction } from '#server/database/database.ts'
+import { recordActionIn } from '../../command-line/audit.ts'
+import { CommandError } from '../../command-line/command-context.ts'
+import { pause, resume } from '../announcements.ts'
+import {
+  contentNameOf,
+  defaultLetters,
+  type LetterContext,
+  readSeriesRows,
+  type SeriesRow,
+  storeLetter,
+} from './letters.ts'
+
+export interface SeriesContext extends LetterContext {
+  database: Database
+  now: () => number
+}
+
+export interface NewSeriesLetter extends SeriesLetter {
+  name: string
+  afterDays: number
+}
+
+const mostDays = 60
+
+/** Adds a letter. It goes to people who have not passed its day. */
+export function addToSeries(context: SeriesContext, letter: NewSeriesLetter): Promise<void> {
+  const { name, afterDays, ...words } = letter
+  return act(context, 'Added to the series', name, async (transaction, rows, now) => {
+    checkDays(afterDays)
+    const known = await transaction.row<{ kind: string; state: string }>(
+      sql`select kind, state from announcements where name = ${name}`,
+    )
+    if (known && known.kind !== 'series') {
+      throw new CommandError(`There is another announcement named ${name}.`)
+    }
+    if (known && known.state !== 'cancelled') throw new CommandError(`${name} is in the series.`)
+    const isOn = isSeriesOn(rows)
+    await storeLetter(transaction, { name, afterDays, words }, { ...context, now })
+    if (isOn) await go(transaction, await rowNamed(transaction, name), now)
+  })
+}
+
+interface SeriesChange {
+  /** A letter whose words stand in content/ is written there, or at the desk's view Page. */
+  words?: SeriesLetter | undefined
+  afterDays?: number | undefined
+}
+
+/** Changes words or day. Who has the letter gets it no second time. */
+export function changeSeriesLetter(
+  context: SeriesContext,
+  name: string,
+  { words, afterDays }: SeriesChange,
+): Promise<void> {
+  return act(context, 'Changed a letter of the series', name, async (transaction, rows, now) => {
+    const row = await ensureRow(transaction, rows, name, { ...context, now })
+    if (words) {
+      await transaction.run(sql`
+        update announcements
+        set subject = ${words.subject}, preview = ${words.preview}, words = ${words.text}
+        where id = ${row.id}`)
+    }
+    if (afterDays === undefined) return
+    checkDays(afterDays)
+    await transaction.run(
+      sql`update announcements set after_days = ${afterDays} where id = ${row.id}`,
+    )
+    await passNobodyBack(transaction, { ...row, afterDays }, now)
+  })
+}
+
+/** Switches one letter on or off, or the series with all letters that are on. */
+export function switchSeries(context: SeriesContext, isOn: boolean, name?: string): Promise<void> {
+  const action = isOn ? 'Switched on the series' : 'Switched off the series'
+  return act(context, action, name ?? '', async (transaction, rows, now) => {
+    if (name !== undefined) {
+      const wasOn = isSeriesOn(rows)
+      const row = await ensureRow(transaction, rows, name, { ...context, now })
+      await transaction.run(
+        sql`update announcements set switched_on = ${isOn ? 1 : 0} where id = ${row.id}`,
+      )
+      if (isOn && (wasOn || row.pausedWhy !== null)) return go(transaction, row, now)
+      if (!isOn) await stop(transaction, row, now)
+      return undefined
+    }
+    const all = await ensureAll(transaction, rows, { ...context, now })
+    if (all.length === 0) throw new CommandError('The series has no letter yet.')
+    for (const row of all) {
+      if (isOn && row.isSwitchedOn) await go(transaction, row, now)
+      if (!isOn) await stop(transaction, row, now)
+    }
+    return undefined
+  })
+}
+
+/** Takes a letter out of the series. What was sent stays sent, and the rest is not. */
+export function removeFromSeries(context: SeriesContext, name: string): Promise<void> {
+  return act(context, 'Removed from the series', name, async (transaction, rows, now) => {
+    const { id } = await ensureRow(transaction, rows, name, { ...context, now })
+    await transaction.run(sql`
+      update announcements set state = 'cancelled', paused_why = null, ended_at = ${now}
+      where id = ${id}`)
+    await transaction.run(sql`
+      update deliveries set state = 'cancelled', finished_at = ${now}
+      where announcement = ${id} and state in ('queued', 'held')`)
+  })
+}
+
+/** True while any of its letters goes out. */
+export function isSeriesOn(rows: readonly Pick<SeriesRow, 'state' | 'pausedWhy'>[]): boolean {
+  return rows.some(
+    ({ state, pausedWhy }) => state === 'running' || isPausedItself({ state, pausedWhy }),
+  )
+}
+
+export function isPausedItself({ state, pausedWhy }: Pick<SeriesRow, 'state' | 'pausedWhy'>) {
+  return state === 'paused' && pausedWhy !== null
+}
+
+type Work = (transaction: Transaction, rows: SeriesRow[], now: number) => Promise<void>
+
+/** All changes of the series follow each other, and each is in the audit. */
+function act(
+  { database, now: clock }: SeriesContext,
+  action: string,
+  about: string,
+  work: Work,
+): Promise<void> {
+  return database.transaction(async (transaction) => {
+    await transaction.lock('series')
+    const now = clock()
+    await work(transaction, await livingRows(transaction), now)
+    await recordActionIn(transaction, { at: now, action, about })
+  })
+}
+
+async function livingRows(transaction: Transaction): Promise<SeriesRow[]> {
+  return (await readSeriesRows(transaction)).filter(({ state }) => state !== 'cancelled')
+}
+
+async function rowNamed(transaction: Transaction, name: string): Promise<SeriesRow> {
+  return (await livingRows(transaction)).find((row) => row.name === name)!
+}
+
+type StoreContext = LetterContext & { now: number }
+
+/** The row of a letter; one of content/ gets its row with the first change. */
+async function ensureRow(
+  transaction: Transaction,
+  rows: readonly SeriesRow[],
+  name: string,
+  context: StoreContext,
+): Promise<SeriesRow> {
+  const known = rows.find((row) => row.name === name)
+  if (known) return known
+  const all = new Set((await readSeriesRows(transaction)).map((row) => row.name))
+  const letter = defaultLetters(all).find((one) => one.name === name)
+  if (!letter) throw new CommandError(`The series has no letter ${name}.`)
+  await storeLetter(transaction, letter, context)
+  return rowNamed(transaction, name)
+}
+
+async function ensureAll(
+  transaction: Transaction,
+  rows: readonly SeriesRow[],
+  context: StoreContext,
+): Promise<SeriesRow[]> {
+  const all = new Set((await readSeriesRows(transaction)).map(({ name }) => name))
+  for (const { name } of defaultLetters(all)) await ensureRow(transaction, rows, name, context)
+  return livingRows(transaction)
+}
+
+function checkDays(afterDays: number): void {
+  if (!Number.isInteger(afterDays) || afterDays < 1 || afterDays > mostDays) {
+    throw new CommandError(`A letter comes 1 to ${mostDays} days after somebody asked for news.`)
+  }
+}
+
+/** People who have passed a letter's day while it was off, or before it had this day, get none. */
+async function passNobodyBack(
+  transaction: Transaction,
+  { id, upTo, afterDays }: SeriesRow,
+  now: number,
+): Promise<void> {
+  const passed = now - afterDays * dayMs
+  if (passed <= upTo) return
+  await transaction.run(sql`
+    update announcements set series_up_to = ${passed}, released_up_to = 0 where id = ${id}`)
+}
+
+async function go(transaction: Transaction, row: SeriesRow, now: number): Promise<void> {
+  if (row.state === 'running') return
+  // After a pause of its own those go on who are at most three days late.
+  if (!isPausedItself(row)) await passNobodyBack(transaction, row, now)
+  await resume(transaction, { ...row, pausedWhy: row.pausedWhy ?? 'switched off' }, now)
+}
+
+async function stop(transaction: Transaction, { id, state }: SeriesRow, now: number) {
+  if (state === 'running') await pause(transaction, id, { why: null, now })
+  else await transaction.run(sql`update announcements set paused_why = null where id = ${id}`)
+}
+
+/** Letters of content/ have their words there. */
+export function isOfContent({ name, words }: Pick<SeriesRow, 'name' | 'words'>): boolean {
+  return words === null && contentNameOf(name) !== undefined
+}
