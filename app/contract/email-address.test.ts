@@ -180,7 +180,8 @@ describe('finding an address in what a person typed', () => {
 
 function isException(address: string): boolean {
   const at = address.lastIndexOf('@')
-  const [local, labels] = [address.slice(0, at), address.slice(at + 1).split('.')]
+  const local = address.slice(0, at)
+  const labels = address.slice(at + 1).split('.')
   const last = labels.at(-1) ?? ''
   return (
     local.length > 64 ||

@@ -51,8 +51,8 @@ function decodePunycode(encoded: string): string | undefined {
 
 /** a to z are 0 to 25, and 0 to 9 are 26 to 35. */
 function digitOf(character: string | undefined): number | undefined {
-  const place = 'abcdefghijklmnopqrstuvwxyz0123456789'.indexOf(character ?? ' ')
-  return place < 0 ? undefined : place
+  const index = 'abcdefghijklmnopqrstuvwxyz0123456789'.indexOf(character ?? ' ')
+  return index < 0 ? undefined : index
 }
 
 /** RFC 3492 6.1. */

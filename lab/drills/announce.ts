@@ -74,7 +74,8 @@ async function killWhileAnnouncing(
     database,
     'select count(*) as made, count(distinct subscriber) as people from deliveries where announcement is not null',
   )
-  const [made, people] = [Number(row?.['made']), Number(row?.['people'])]
+  const made = Number(row?.['made'])
+  const people = Number(row?.['people'])
   const isWhole = made === recipients[form] && people === recipients[form]
   stage.expect(isWhole, `${made} deliveries to ${people} people, not to ${recipients[form]}`)
   const where = sites.length === 1 ? 'one instance on SQLite' : 'three instances on PostgreSQL'

@@ -31,7 +31,8 @@ export function fillDisk(form: Form) {
 
 async function fillAndEmpty(stage: Stage, disk: string, form: Form): Promise<void> {
   const { url } = stage.site
-  const [database, ballast] = [join(disk, 'starter-bot.db'), join(disk, 'ballast')]
+  const database = join(disk, 'starter-bot.db')
+  const ballast = join(disk, 'ballast')
   const product = await stage.site.start({ environment: { DATABASE_URL: `file:${database}` } })
   const { unanswered, refused, stop } = stage.crowd({ connections: 8, perSecond: 400 })
   await sleep(500)

@@ -67,7 +67,8 @@ async function breakOnce(
       mailbox.mails.filter((mail) => mail.messageId === id && !mail.answered).length,
     withinMs: recoversWithinMs,
   })
-  const [p99, quietP99] = [during.p99(), before.p99()]
+  const p99 = during.p99()
+  const quietP99 = before.p99()
   const isSlow = form === 'long' && p99 > maxP99Ms && quietP99 < maxP99Ms / 2
   stage.expectNone(during.failed(), 'sign-ups were turned away')
   stage.expect(!isSlow, `sign-ups took ${p99.toFixed(0)} ms (p99) during the fault`)

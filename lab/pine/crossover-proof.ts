@@ -237,7 +237,8 @@ function isSame(a: unknown, b: unknown): boolean {
     return Object.is(a, b) || Math.abs(a - b) < 1e-8
   }
   if (typeof a !== 'object' || typeof b !== 'object' || !a || !b) return a === b
-  const [one, other] = [new Map(Object.entries(a)), new Map(Object.entries(b))]
+  const one = new Map(Object.entries(a))
+  const other = new Map(Object.entries(b))
   return (
     one.size === other.size && [...one].every(([name, value]) => isSame(value, other.get(name)))
   )

@@ -31,7 +31,8 @@ const afterNoAnswerMs = 50
 const decodedBelowBytes = 4_096
 
 export function generateLoad<Request extends { bytes: Buffer }>(options: LoadOptions<Request>) {
-  let [isStopped, failed] = [false, 0]
+  let isStopped = false
+  let failed = 0
   /**
    * Latency of each answer, counted from the moment its request was due, so that a stall is
    * included.

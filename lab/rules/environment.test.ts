@@ -6,44 +6,6 @@ import { type Config, type Environment, readConfig } from '#server/configuration
 
 const root = join(import.meta.dirname, '../..')
 
-/** The public interface: these names with these defaults. Empty: unset. */
-const promised: Record<string, string> = {
-  HOST: 'localhost',
-  PORT: '3000',
-  PUBLIC_URL: 'http://localhost:3000',
-  FUNCTIONS_URL: 'http://localhost:3000/functions/v1',
-  DATABASE_URL: 'file:data/starter-bot.db',
-  SMTP_URL: '',
-  MAIL_API: '',
-  MAIL_API_KEY: '',
-  MAIL_API_BASE_URL: '',
-  MAIL_FROM: 'Starter Bot <starter@localhost>',
-  SUPPORT_EMAIL: '',
-  DKIM_DOMAIN: '',
-  DKIM_SELECTOR: '',
-  DKIM_PRIVATE_KEY_FILE: '',
-  ANON_KEY: 'starter-bot-development-key',
-  ALLOWED_ORIGINS: '',
-  TRUST_PROXY: '0',
-  LIMIT_IP_PER_10_MIN: '20',
-  LIMIT_IP_PER_DAY: '200',
-  LIMIT_ADDRESS_PER_DAY: '3',
-  LIMIT_SITE_MAILS_PER_HOUR: '600',
-  RESEND_AFTER_SECONDS: '900',
-  MAIL_RETRY_SECONDS: '60,300,1800,7200,21600,86400',
-  MAIL_TIMEOUT_SECONDS: '30',
-  MAIL_CONCURRENCY: '4',
-  HIDE_ALREADY_EXISTS: 'no',
-  OWNER_EMAIL: '',
-  LOG_LEVEL: 'info',
-  METRICS_TOKEN: '',
-  BOUNCE_TOKEN: '',
-  WEBHOOK_URL: '',
-  WEBHOOK_SECRET: '',
-  WEBHOOK_PEOPLE: 'consented',
-  NODE_ENV: '',
-}
-
 /** Variables of other programs that the documents name. */
 const others = [
   'TEST_ENGINE', // of the tests
@@ -55,7 +17,6 @@ const others = [
   'STATE_DIRECTORY', // of systemd
   'ON_ERROR_STOP', // of psql
   'DATABASE_PASSWORD', // of compose.yaml
-  'MALLOC_ARENA_MAX', // of glibc
   'THE_TOKEN', // stands for a value
   'MALLOC_ARENA_MAX', // of the C library
 ]
@@ -108,23 +69,10 @@ test.each(globSync(['*.md', 'docs/**/*', 'content/**/*.ts'], { cwd: root }).filt
   },
 )
 
-describe('a variable of the public interface', () => {
-  test('is read by app/server/configuration/config.ts', () => {
-    expect(Object.keys(promised).filter((name) => !read.includes(name))).toEqual([])
-  })
-
-  test.each(Object.entries(promised))(
-    '%s has the promised default in .env.example, "%s"',
-    (name, value) => {
-      expect(example[name]).toBe(value)
-    },
-  )
-})
-
 /** Every name that readConfig asks for, whatever is set. */
 function observeReading(): string[] {
   const asked = new Set<string>()
-  for (const environment of [{}, { NODE_ENV: 'production' }, { ...promised, ...example }]) {
+  for (const environment of [{}, { NODE_ENV: 'production' }, example]) {
     readConfig(
       new Proxy<Environment>(environment, {
         get: (all, name) => {

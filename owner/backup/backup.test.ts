@@ -51,7 +51,8 @@ describe.skipIf(testsRunOnPostgres)('on SQLite', () => {
       writeSetting(transaction, 'big', 'x'.repeat(bigBytes)),
     )
     const server = new DatabaseSync(file!)
-    let [commits, isOver] = [0, false]
+    let commits = 0
+    let isOver = false
     const commit = () => {
       if (isOver) return server.close()
       server.exec(`pragma user_version = ${(commits += 1)}`)

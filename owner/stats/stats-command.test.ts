@@ -61,7 +61,8 @@ test('errors cover deliveries that failed in the last 7 days, and all that wait'
         sql`update deliveries set queued_at = ${queuedAt}, finished_at = ${finishedAt}, last_fault = ${fault} where id = ${id}`,
       ),
     )
-  const [old, recent] = [ownerNow - 8 * dayMs, ownerNow - 6 * dayMs]
+  const old = ownerNow - 8 * dayMs
+  const recent = ownerNow - 6 * dayMs
   await change(await subscribe(database, 'a@example.com', 'failed'), old, recent, 'failed lately')
   await change(await subscribe(database, 'b@example.com', 'failed'), old, old, 'failed long ago')
   await change(await subscribe(database, 'c@example.com'), recent, null, 'waits')

@@ -45,7 +45,8 @@ test('--consented-at says that all agreed that day, to news, and people count fr
   const rows = await database.rows(
     sql`select signed_up_at as "at", announcements_agreed_at as "agreed", announcements_cover as "cover" from subscribers order by id`,
   )
-  const [june, january] = [Date.UTC(2025, 5, 1), Date.UTC(2025, 0, 2)]
+  const june = Date.UTC(2025, 5, 1)
+  const january = Date.UTC(2025, 0, 2)
   expect(rows).toEqual([
     { at: june, agreed: june, cover: 'news' },
     { at: january, agreed: january, cover: 'news' },

@@ -51,10 +51,8 @@ test('list and export select people by the time of their sign-up', async () => {
     )
   }
   const days = async (...words: string[]) => {
-    const [listed, exported] = [
-      await owner('subscribers', 'list', ...words),
-      await owner('subscribers', 'export', ...words),
-    ]
+    const listed = await owner('subscribers', 'list', ...words)
+    const exported = await owner('subscribers', 'export', ...words)
     const of = (text: string) => [...text.matchAll(/^(\d\d)@/gm)].map(([, day]) => day)
     expect(of(listed.printed)).toEqual(of(exported.printed).toReversed())
     return of(exported.printed)

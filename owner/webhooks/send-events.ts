@@ -21,7 +21,16 @@ interface Sender extends Pick<ServerContext, 'config' | 'database' | 'log' | 'no
 
 /** Sends what recordEvent has stored, from every instance. */
 export function startSending(context: ServerContext, endpoint: Endpoint): void {
-  const sender = { ...context, endpoint, receiver: watchRelay(context.now), worker: newToken() }
+  const { config, database, log, now } = context
+  const sender: Sender = {
+    config,
+    database,
+    log,
+    now,
+    endpoint,
+    receiver: watchRelay(now),
+    worker: newToken(),
+  }
   context.repeat('webhooks', everyMs, () => sendEvents(sender))
 }
 

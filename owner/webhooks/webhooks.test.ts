@@ -290,10 +290,8 @@ test('the help says what the commands do', async () => {
 
 test('while a secret is being replaced, both sign', async () => {
   const fresh = `whsec_${Buffer.from('a signing secret of 24 b').toString('base64')}`
-  const [receiver, former] = [
-    await startWebhookReceiver(fresh),
-    await startWebhookReceiver(webhookSecret),
-  ]
+  const receiver = await startWebhookReceiver(fresh)
+  const former = await startWebhookReceiver(webhookSecret)
   const body = JSON.stringify({ type: 'subscriber.joined', timestamp: '', data: {} })
   for (const { url } of [receiver, former]) {
     expect(

@@ -19,7 +19,8 @@ const minSignUps = 50
  * beside those handed over. `many-sign-ups`: those of today, beside the average of the days before.
  */
 export async function findInCounts(reader: Reader, now: number) {
-  const [day, week] = [dayOf(now), dayOf(now - (bounceDays - 1) * dayMs)]
+  const day = dayOf(now)
+  const week = dayOf(now - (bounceDays - 1) * dayMs)
   const from = dayOf(now - usualDays * dayMs)
   const counts = await readDailyCounts(reader, from, ['signed-up', 'delivered', 'bounced'])
   const since = (first: string, event: CountedEvent) =>

@@ -232,7 +232,8 @@ describe.skipIf(!findPostgresPrograms())('on PostgreSQL', () => {
     test.skipIf(process.platform !== 'linux')(
       'and does not answer: requests get 503, the server stops, and another one recovers',
       async () => {
-        const [app, other] = [await instance(), await instance()]
+        const app = await instance()
+        const other = await instance()
         const thaw = postgres.freeze()
         try {
           const paths = [`/kit/${newToken()}`, '/readyz']

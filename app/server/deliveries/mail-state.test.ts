@@ -139,7 +139,8 @@ function heldUp(why: string, minutes: number): MailOutcome {
 /** A queue whose clock only the test moves. */
 async function mailAt() {
   const { database } = await temporaryDatabase()
-  let [time, log] = [start, '']
+  let time = start
+  let log = ''
   const now = () => time
   const watch = watchMail(
     createLog('info', (lines) => void (log += lines)),

@@ -38,7 +38,8 @@ test('a second try has the same bytes: after a temporary refusal, a cut line, an
 })
 
 test('a wrong password for 33 hours fails no mail and takes nobody off the list', async () => {
-  let [password, signIns] = ['wrong', 0]
+  let password = 'wrong'
+  let signIns = 0
   const { app, inbox } = await appWithRelay({}, undefined, {
     disabledCommands: ['STARTTLS'],
     onAuth({ password: given }, _session, done) {

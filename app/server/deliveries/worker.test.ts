@@ -19,7 +19,8 @@ const hourMs = 60 * minuteMs
 describe('the worker', () => {
   test('sends many mails once each, and no more at a time than allowed', async () => {
     const app = await testApp()
-    let [atOnce, most] = [0, 0]
+    let atOnce = 0
+    let most = 0
     const four = Promise.withResolvers<void>()
     app.mailer.answer(async () => {
       most = Math.max(most, (atOnce += 1))

@@ -47,7 +47,7 @@ interface Watched {
   /** Answers that wait until the one before them is out. */
   waiting: ServerResponse[]
   /** Bytes that the client had taken when it stopped reading. */
-  stalled?: { taken: number; since: number } | undefined
+  stalled?: { sentBytes: number; since: number } | undefined
 }
 
 /**
@@ -125,9 +125,9 @@ function throwAway(body: IncomingMessage, maxBytes: number): void {
 
 function cutIfStalled(socket: Socket, watched: Watched, timeoutMs: number): void {
   const now = performance.now()
-  const taken = socket.bytesWritten - socket.writableLength
+  const sentBytes = socket.bytesWritten - socket.writableLength
   if (socket.writableLength === 0) watched.stalled = undefined
-  else if (watched.stalled?.taken !== taken) watched.stalled = { taken, since: now }
+  else if (watched.stalled?.sentBytes !== sentBytes) watched.stalled = { sentBytes, since: now }
   // Closing would leave the unread bytes in the kernel for minutes.
   else if (now - watched.stalled.since >= timeoutMs) socket.resetAndDestroy()
 }

@@ -67,7 +67,8 @@ test('from the hundred-and-first campaign of a day on, campaigns count as other'
 
 async function startCounting() {
   const { database } = await temporaryDatabase()
-  let [time, logged] = [midnight - 1, '']
+  let time = midnight - 1
+  let logged = ''
   const counts = new Counts(() => time)
   const log = createLog('info', (lines) => void (logged += lines))
   return {

@@ -112,7 +112,8 @@ async function makeCluster(programs: PostgresPrograms, folder: string): Promise<
 }
 
 function clusterIn(folder: string, programs: Programs) {
-  const [data, log] = [join(folder, 'data'), join(folder, 'log')]
+  const data = join(folder, 'data')
+  const log = join(folder, 'log')
   const control = async (...words: string[]) =>
     void (await programs.run(programs.pgCtl, '-D', data, '-w', '-t', '60', ...words))
   // No TCP: nobody else on the machine can reach it.

@@ -27,7 +27,8 @@ export function ownerOf(
   outside: Partial<CommandContext> = {},
 ) {
   return async (...words: string[]) => {
-    let [printed, aside] = ['', '']
+    let printed = ''
+    let aside = ''
     const code = await runOwnerCommand(words, {
       environment: { DATABASE_URL: url, ...more },
       folder: join(import.meta.dirname, '../../..'),

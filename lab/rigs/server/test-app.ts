@@ -42,11 +42,9 @@ export async function startTestApp(options: TestAppOptions = {}) {
     ? undefined
     : await makeTemporaryDatabase(options.extension?.migrations)
   const databaseUrl = options.databaseUrl ?? made?.url ?? ''
-  const [mailer, clock, build] = [
-    programmableMailer(),
-    makeTestClock(),
-    makeStubBuild(options.built),
-  ]
+  const mailer = programmableMailer()
+  const clock = makeTestClock()
+  const build = makeStubBuild(options.built)
   let logged = ''
   const writeLog = (lines: string) => void (logged += lines)
   const own = { mailer, dist: build.folder, now: clock.now, writeLog, ...options.parts }

@@ -20,7 +20,17 @@ export function filterOf(
   now: number,
 ): SubscriberFilter {
   const isConsented = who === 'wants-news'
-  const state = isConsented ? 'active' : who === 'everyone' ? undefined : who
   const since = days === '' ? undefined : Date.parse(daysEnding(dayOf(now), Number(days)).from)
-  return { state, isConsented, campaign: campaign || undefined, since, text: part }
+  return { state: stateOf(who), isConsented, campaign: campaign || undefined, since, text: part }
+}
+
+function stateOf(who: z.infer<typeof peoplePicks>['who']): SubscriberFilter['state'] {
+  switch (who) {
+    case 'everyone':
+      return undefined
+    case 'wants-news':
+      return 'active'
+    default:
+      return who
+  }
 }

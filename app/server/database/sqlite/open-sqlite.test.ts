@@ -288,7 +288,9 @@ function set(database: Database, name: string, value = ''): Promise<void> {
  */
 function commitsIn(file: string): number {
   const log = readFileSync(`${file}-wal`)
-  const [headerBytes, frameHeaderBytes, pageBytes] = [32, 24, log.readUInt32BE(8)]
+  const headerBytes = 32
+  const frameHeaderBytes = 24
+  const pageBytes = log.readUInt32BE(8)
   let commits = 0
   for (let at = headerBytes; at < log.length; at += frameHeaderBytes + pageBytes) {
     if (log.readUInt32BE(at + 4) !== 0) commits += 1

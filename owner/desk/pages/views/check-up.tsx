@@ -89,6 +89,8 @@ function byState(findings: readonly Finding[]) {
   return Object.groupBy(findings, ({ state }) => state)
 }
 
+const marks = { queued: 'look', delivered: 'ok', failed: 'wrong' } as const
+
 function Webhooks({ events }: { events: NonNullable<CheckUpState['webhooks']> }) {
   if (events.length === 0) return <Section heading="Webhooks" note="No event has happened yet." />
   return (
@@ -96,7 +98,7 @@ function Webhooks({ events }: { events: NonNullable<CheckUpState['webhooks']> })
       heading="Webhooks"
       note="The last events for WEBHOOK_URL, and their answers."
       rows={events.map(({ type, subscriber, state, occurred_at: at, answer }) => ({
-        mark: state === 'failed' ? 'wrong' : state === 'delivered' ? 'ok' : 'look',
+        mark: marks[state],
         words: `${type}, person ${subscriber}`,
         note: answer ?? 'not sent yet',
         axis: formatMoment(at),
