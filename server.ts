@@ -20,6 +20,7 @@ Settings are read from the environment and from .env in the working directory.`
  */
 const threads: Record<string, () => Promise<unknown>> = {
   'app/server/database/sqlite/thread.ts': () => import('#server/database/sqlite/thread.ts'),
+  'app/renderer/thread.ts': () => import('#renderer/thread.ts'),
   'owner/desk/routes/check-up-thread.ts': () => import('#owner/desk/routes/check-up-thread.ts'),
 }
 

@@ -97,6 +97,11 @@ export const ownerMailText = {
       text: `${megabytes} MB are free beside the database. When it is full no sign-up can be kept: visitors are asked to try again later. Delete old backups, or enlarge the disk.`,
       over: 'the disk has room again',
     }),
+    pageNotServed: (why: string) => ({
+      what: 'what you published is not shown',
+      text: `The newest version of your page cannot be shown, so visitors get the one before. The reason: ${why} Open "Page" at the desk, mend it, and publish again.`,
+      over: 'what you published is shown again',
+    }),
     announcementPaused: (name: string, why: string) => ({
       what: `the announcement of ${name} has paused`,
       text: `Of the mails sent so far, ${why}. An announcement pauses above 2 % returned, or at two complaints among the last 1,000, because mail servers then begin to refuse all your mail, also that of new sign-ups. "npm run owner -- deliveries list --state failed" has the reasons. "npm run owner -- announce resume ${name}" goes on with 100 in the first hour and without those that came back; "npm run owner -- announce cancel ${name}" ends it.`,

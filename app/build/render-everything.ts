@@ -3,7 +3,7 @@ import { givenScriptFile, ownGuide } from '#kit/given-files.ts'
 import type { KitContents } from '#kit/kit-files.ts'
 import { type FontFile, fontFaces } from '#pages/styles/style-for.ts'
 import type { RenderedSite } from '#renderer/render-site.tsx'
-import { readArtwork, staleArtwork, textFonts } from './share/artwork.ts'
+import { drawingFiles, readArtwork, staleArtwork, textFonts } from './share/artwork.ts'
 import { rootFiles } from './share/root-files.ts'
 import { bundleServer } from './bundle/server.ts'
 import { bundleBrowserCode, bundleDesk } from './bundle/browser-code.ts'
@@ -30,6 +30,7 @@ export async function renderEverything(root: string): Promise<Files> {
     ...filesOf(renderSite({ content: defaultContent, kit }, assets)),
     ...inFolder('kit', kit),
     'renderer/assets.json': JSON.stringify(assets),
+    ...inFolder('renderer', drawingFiles()),
     ...inFolder('root', rootFiles()),
     ...inFolder('server', server),
     ...inFolder('assets', { ...withCompressed(files, 11), ...fontFiles }),

@@ -3,6 +3,7 @@ import { globSync } from 'node:fs'
 import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findPlaceholders, placeholderList } from '#server/configuration/placeholders.ts'
+import { drawingTools, installedWasm } from '#renderer/drawing/drawing-files.ts'
 import { projectRoot } from './inputs.ts'
 
 const startScript = `#!/bin/sh
@@ -36,6 +37,9 @@ export async function writeArchive(to: string): Promise<string> {
   await rm(folder, { recursive: true, force: true })
   for (const part of parts) {
     await cp(join(projectRoot, part), join(folder, part), { recursive: true })
+  }
+  for (const tool of drawingTools) {
+    await cp(installedWasm(tool), join(folder, `dist/renderer/${tool}.wasm`))
   }
   await writeFile(join(folder, placeholderList), JSON.stringify(findPlaceholders(projectRoot)))
   await writeFile(join(folder, 'start'), startScript, { mode: 0o755 })

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { typesetGuide } from '#lab/artwork/typeset.ts'
+import { typesetGuide } from '#lab/artwork/typeset-guide.ts'
 import { styleSheets } from '#build/bundle/style-sheets.ts'
 import { projectRoot } from '#build/inputs.ts'
 import { shippedScript } from '#lab/pine/pine-runner.ts'
 import { readPdf } from '#rigs/read-pdf.ts'
 import { type Content, defaultContent } from '#content/content.ts'
-import { printedGuide } from '#kit/guide/printed-guide.ts'
 import { renderStarterEmail } from '#mail/starter-email.tsx'
 import { renderPages } from './render-pages.tsx'
 
@@ -80,7 +79,7 @@ describe("with a script of the owner's own", () => {
   })
 
   describe('the guide', async () => {
-    const guide = await readPdf(await typesetGuide(printedGuide(ownScript, ownFile)))
+    const guide = await readPdf(await typesetGuide(ownScript, ownFile))
 
     test('is of its version, lists its inputs, and shows no run and no messages of ours', () => {
       const text = guide.pages.map((page) => page.text).join('\n')

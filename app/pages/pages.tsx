@@ -4,6 +4,7 @@ import type { KitRelease } from '#content/releases.ts'
 import type { KitFile } from '#kit/kit-files.ts'
 import { fill } from '#text/fill.ts'
 import { placeholder } from '#text/placeholders.ts'
+import type { OwnPictures } from './frame/own-pictures.ts'
 import { LandingPage } from './landing-page/landing-page.tsx'
 import { NotFoundPage } from './small-pages/not-found-page.tsx'
 import { PersonalPage, personalPageWords } from './small-pages/personal-page/personal-page.tsx'
@@ -26,6 +27,7 @@ export interface SiteSource {
   readonly files: readonly KitFile[]
   /** The versions of the script, the newest first. */
   readonly releases: readonly KitRelease[]
+  readonly pictures?: OwnPictures
 }
 
 /** The values that the server fills into each page. */

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
-import type { Content } from '#content/content.ts'
 import { placeholder, writePlaceholders, writePlaceholdersAsText } from '#text/placeholders.ts'
 import { ContentContext, useContent } from '#text/use-content.ts'
+import { PicturesContext } from './frame/own-pictures.ts'
 import { type PageEntry, type PageName, sitePages, type SiteSource } from './pages.tsx'
 import { announcementStates, WhatChanged } from './small-pages/personal-page/what-changed.tsx'
 import { type StyleAssets, styleFor, styleWithoutScript } from './styles/style-for.ts'
@@ -20,7 +20,7 @@ export interface PageAssets extends StyleAssets {
 export function renderPages(source: SiteSource, assets: PageAssets): Record<PageName, string> {
   const pages = Object.entries(sitePages(source)).map(([name, entry]): [string, string] => [
     name,
-    renderPage(name, entry, source.content, assets),
+    renderPage(name, entry, source, assets),
   ])
   return Object.fromEntries(pages) as Record<PageName, string> // the same names
 }
@@ -45,7 +45,7 @@ export function renderParts({ content, releases }: SiteSource): Record<string, s
 function renderPage(
   name: string,
   { page, words, ...entry }: PageEntry,
-  content: Content,
+  { content, pictures = {} }: SiteSource,
   assets: PageAssets,
 ): string {
   const isLanding = name === 'landing'
@@ -59,7 +59,11 @@ function renderPage(
   )
   // A page with forms is hydrated, which needs the marks that only this function writes.
   const render = isLanding ? renderToString : renderToStaticMarkup
-  const app = render(<ContentContext value={content}>{inner}</ContentContext>)
+  const app = render(
+    <ContentContext value={content}>
+      <PicturesContext value={pictures}>{inner}</PicturesContext>
+    </ContentContext>,
+  )
   const html = renderToStaticMarkup(
     <ContentContext value={content}>
       <html lang={content.brand.language}>

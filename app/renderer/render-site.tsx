@@ -7,6 +7,7 @@ import { renderAnnouncement } from '#mail/announcement.tsx'
 import type { RenderedEmail } from '#mail/email-document.tsx'
 import { type LetterFrame, renderLetter } from '#mail/letter.tsx'
 import { renderStarterEmail } from '#mail/starter-email.tsx'
+import type { OwnPictures } from '#pages/frame/own-pictures.ts'
 import { type PageAssets, renderPages, renderParts } from '#pages/render-pages.tsx'
 
 /** What a site is made from. */
@@ -14,6 +15,8 @@ export interface RenderSource {
   readonly content: Content
   /** The bytes of the two files that are given away. */
   readonly kit: KitContents
+  /** Undefined: ours. */
+  readonly pictures?: OwnPictures
 }
 
 /** A site as bytes. The {placeholders} of address, credential and recipient stay. */
@@ -42,11 +45,14 @@ export interface InlineHashes {
 }
 
 /** Pages, mails and the list of files, from content and files. It reads no source and no folder. */
-export function renderSite({ content, kit }: RenderSource, assets: PageAssets): RenderedSite {
+export function renderSite(
+  { content, kit, pictures = {} }: RenderSource,
+  assets: PageAssets,
+): RenderedSite {
   const script = asShown(kit['ema-crossover.pine'])
   const files = kitFiles(kit, content.kit)
   const releases = kitReleases(script, content.releases, content.kit.script.isYourOwn)
-  const source = { content, script, files, releases }
+  const source = { content, script, files, releases, pictures }
   const pages = renderPages(source, assets)
   const html = Object.values(pages).join('\n')
   const [newest] = releases

@@ -58,6 +58,8 @@ export const landingPage = {
     up: 'up',
     down: 'down',
     sample: 'Illustration on sample data',
+    /** Describes a chart of your own, which takes the place of ours. */
+    ownChart: 'A chart of the script.',
   },
 
   /** The three cards. */

@@ -18,29 +18,34 @@ export async function webFont(characters: string): Promise<Buffer> {
 }
 
 /**
- * The fonts of one weight each, as TrueType with the letters of a text: for programs without WOFF2
- * and variable fonts.
+ * The fonts of guide and share picture, one weight each, as TrueType by the name of their file: for
+ * programs without WOFF2 and variable fonts.
  */
-export async function stillFonts(text: string): Promise<Buffer[]> {
-  const letters = `${text}’“”abcdefghijklmnopqrstuvwxyz0123456789`
-  const besley = [400, 500, 600].flatMap((wght) =>
-    scripts.map(async (script) =>
-      subsetFont(await besleyIn(script), letters, {
+export async function drawingFonts(): Promise<Record<string, Buffer>> {
+  const letters = charactersOf(drawnCharacters)
+  const fonts: Record<string, Buffer> = {}
+  for (const script of scripts) {
+    for (const wght of [400, 500, 600]) {
+      fonts[`besley-${script}-${wght}`] = await subsetFont(await besleyIn(script), letters, {
         targetFormat: 'sfnt',
         variationAxes: { wght },
-      }),
-    ),
-  )
-  const cousine = [400, 700].flatMap((weight) =>
-    scripts.map(async (script) => {
+      })
+    }
+    for (const weight of [400, 700]) {
       const face = await readPackageFile(
         `@fontsource/cousine/files/cousine-${script}-${weight}-normal.woff2`,
       )
-      return subsetFont(face, letters, { targetFormat: 'sfnt' })
-    }),
-  )
-  return Promise.all([...besley, ...cousine])
+      fonts[`cousine-${script}-${weight}`] = await subsetFont(face, letters, {
+        targetFormat: 'sfnt',
+      })
+    }
+  }
+  return fonts
 }
+
+/** The letters that app/words/checks/letters.ts lets an owner use there. */
+export const drawnCharacters =
+  'U+20-7E,U+A0-17F,U+212-213,U+218-21B,U+1E80-1E89,U+1E9E,U+1EF2-1EF3,U+2013-2014,U+2018-201A,U+201C-201E,U+2020,U+2022,U+2026,U+2039-203A,U+20AC,U+2212'
 
 const scripts = ['latin', 'latin-ext'] as const
 

@@ -3,6 +3,7 @@ import { ownerMailText } from '#content/owner-mail.ts'
 import { isWaitOver } from '#server/database/clock.ts'
 import { deleteSetting, readSetting, writeSetting } from '#server/database/settings.ts'
 import { readMailState } from '#server/deliveries/mail-state.ts'
+import { readFailedVersion } from '#server/site/published-site.ts'
 import { countText, timeText } from '../command-line/output.ts'
 import { readDiskSpace } from '../command-line/owned-database.ts'
 import { findInCounts } from './alarm-findings.ts'
@@ -84,6 +85,8 @@ async function findTroubles({ database, config, now }: OwnerMailDeps): Promise<T
   if (disk?.isLow) {
     found.push({ name: 'disk', ...words.disk(countText(Math.round(disk.freeBytes / 1e6))) })
   }
+  const failed = await readFailedVersion(database)
+  if (failed) found.push({ name: 'page', ...words.pageNotServed(failed.why) })
   const paused = await database.rows<{ name: string; why: string }>(sql`
     select name, paused_why as why from announcements where state = 'paused' and paused_why is not null`)
   for (const { name, why } of paused) {

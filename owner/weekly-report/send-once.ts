@@ -8,7 +8,9 @@ import type { ServerContext } from '#server/start/context.ts'
 import type { MailMessage } from '#mail/mail-message.ts'
 import { deskPath } from '#contract/desk-paths.ts'
 
-export type OwnerMailDeps = Omit<ServerContext, 'gate' | 'site' | 'repeat'> & {
+type NotForMail = 'gate' | 'site' | 'published' | 'renderer' | 'repeat'
+
+export type OwnerMailDeps = Omit<ServerContext, NotForMail> & {
   ownerEmail: string
 }
 

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { defaultContent } from '#content/content.ts'
 import { asShown } from '#kit/as-shown.ts'
 import { givenScriptFile } from '#kit/given-files.ts'
 import { printedGuide } from '#kit/guide/printed-guide.ts'
-import { icon, shareImage } from './share-image.ts'
+import { favicon, icon } from '#renderer/drawing/mark.ts'
+import { shareImage } from '#renderer/drawing/share-image.ts'
 import type { Files } from '../write-files.ts'
 
 // `npm run artwork` draws what needs Typst, a renderer and a tool for fonts. The results are
@@ -29,7 +30,11 @@ const fontFiles = [
 export function artworkSources() {
   return {
     script: readFileSync(new URL('../../kit/ema-crossover.pine', import.meta.url), 'utf8'),
-    guide: printedGuide(defaultContent, asShown(givenScriptFile(defaultContent.kit.script))),
+    guide: {
+      template: guideTemplate(),
+      words: printedGuide(defaultContent, asShown(givenScriptFile(defaultContent.kit.script))),
+      mark: favicon(defaultContent.palette),
+    },
     'share image': shareImage(defaultContent),
     icon: icon(defaultContent.palette.light),
     fonts: fontFiles,
@@ -51,6 +56,19 @@ export function staleArtwork(): string[] {
   return Object.entries(artworkHashes()).flatMap(([name, hash]) =>
     drawn[name] === hash ? [] : [name],
   )
+}
+
+/** The template of the guide, and the fonts of all that is drawn. */
+export function drawingFiles(): Files {
+  const fonts = readdirSync(new URL('fonts/', folder))
+  return {
+    'setup-guide.typ': guideTemplate(),
+    ...Object.fromEntries(fonts.map((name) => [`fonts/${name}`, readArtwork(`fonts/${name}`)])),
+  }
+}
+
+function guideTemplate(): string {
+  return readFileSync(new URL('../../kit/guide/setup-guide.typ', import.meta.url), 'utf8')
 }
 
 export function readArtwork(name: string): Buffer {

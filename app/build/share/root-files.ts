@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { defaultContent } from '#content/content.ts'
+import { favicon } from '#renderer/drawing/mark.ts'
 import { readArtwork } from './artwork.ts'
 import type { Files } from '../write-files.ts'
 
@@ -6,12 +8,13 @@ import type { Files } from '../write-files.ts'
 export function rootFiles(): Files {
   const pictures = ['icon-192.png', 'apple-touch-icon.png', 'og.png', 'guide-page.png']
   const drawn = [...pictures, 'besley-licence.txt']
-  const share = ['favicon.svg', 'robots.txt', 'sitemap.xml']
+  const share = ['robots.txt', 'sitemap.xml']
   return {
     ...Object.fromEntries(drawn.map((name) => [name, readArtwork(name)])),
     ...Object.fromEntries(
       share.map((name) => [name, readFileSync(new URL(name, import.meta.url))]),
     ),
+    'favicon.svg': favicon(defaultContent.palette),
     'webhook-receiver.mjs': readFileSync(
       new URL('../../kit/bridges/webhook-receiver.mjs', import.meta.url),
     ),

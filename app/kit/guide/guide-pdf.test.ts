@@ -5,14 +5,13 @@ import { kit } from '#content/kit.ts'
 import { defaultContent } from '#content/content.ts'
 import { releases } from '#content/releases.ts'
 import { setupGuide } from '#content/setup-guide.ts'
-import { typesetGuide } from '#lab/artwork/typeset.ts'
+import { typesetGuide } from '#lab/artwork/typeset-guide.ts'
 import { readPdf, tagsOf } from '#rigs/read-pdf.ts'
 import { dayInWords } from '#text/day-in-words.ts'
 import { fill } from '#text/fill.ts'
 import { asShown } from '../as-shown.ts'
 import { givenScriptFile } from '../given-files.ts'
 import { scriptInputs } from '../script-inputs.ts'
-import { printedGuide } from './printed-guide.ts'
 
 // The committed guide. With a script of the owner's own, what shows a run of ours is left out.
 const script = asShown(givenScriptFile(kit.script))
@@ -32,7 +31,7 @@ const stepPages = setupGuide.steps.map((step, index) => ({ step, page: guide.pag
 test('the guide has at most 12 pages and 300 kB, and is set to the same bytes again', async () => {
   expect(guide.pages.length).toBeLessThanOrEqual(12)
   expect(bytes.length).toBeLessThan(300_000)
-  expect(bytes.equals(await typesetGuide(printedGuide(defaultContent, script)))).toBe(true)
+  expect(bytes.equals(await typesetGuide(defaultContent, script))).toBe(true)
 })
 
 test('its first page names the version of the script, and the last lists what changed in each', () => {
@@ -110,7 +109,7 @@ test('too many words for a page are told to the owner', async () => {
   const intro = 'A sentence that fills a line of the page, and more. '.repeat(25)
   const steps = words.steps.map((step) => ({ ...step, intro }))
   const content = { ...defaultContent, setupGuide: { ...words, steps } }
-  const set = typesetGuide(printedGuide(content, script))
+  const set = typesetGuide(content, script)
   await expect(set).rejects.toThrow(
     /^The guide's page 'Open the Pine Editor' is \d+ lines too long/,
   )

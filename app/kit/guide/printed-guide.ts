@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import type { Content } from '#content/content.ts'
 import type { Colours } from '#content/palette.ts'
 import { withValues } from '../chart.ts'
@@ -6,15 +5,8 @@ import { sampleRun } from '../sample-run.ts'
 import { guideContent } from './guide-content.ts'
 import type { Picture } from './pictures.ts'
 
-/** What the PDF is set from. */
-export interface PrintedGuide {
-  /** For Typst. */
-  readonly template: string
-  /** JSON: the words and pictures that the template reads. */
-  readonly words: string
-}
-
-export function printedGuide(content: Content, script: string): PrintedGuide {
+/** JSON: the words and pictures from which setup-guide.typ sets the PDF. */
+export function printedGuide(content: Content, script: string): string {
   const { brand } = content
   // On white, since a guide is printed.
   const palette = { ...content.palette.light, paper: '#ffffff' }
@@ -38,10 +30,7 @@ export function printedGuide(content: Content, script: string): PrintedGuide {
     documentTitle: `${brand.name}: ${texts.title}, version ${version}`,
     edition: `Version ${version}, ${date}. ${texts.edition}`,
   }
-  return {
-    template: readFileSync(new URL('setup-guide.typ', import.meta.url), 'utf8'),
-    words: JSON.stringify(words),
-  }
+  return JSON.stringify(words)
 }
 
 function printedPicture({ name, svg, description }: Picture, colours: Colours): Picture {

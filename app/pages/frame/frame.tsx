@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useContent } from '#text/use-content.ts'
+import { usePictures } from './own-pictures.ts'
 
 /** Mark and name; on the landing page also the tagline. */
 export function Masthead({ withTagline = false }: { withTagline?: boolean }) {
@@ -7,14 +8,23 @@ export function Masthead({ withTagline = false }: { withTagline?: boolean }) {
   return (
     <header className="masthead">
       <a className="brand" href="/">
-        <svg viewBox="0 0 30 20" width="30" height="20" aria-hidden="true">
-          <path className="slow-line" d="M1 5c10 0 15 9 28 9" />
-          <path className="fast-line" d="M1 18C14 18 16 2 29 2" />
-        </svg>
+        <Logo />
         {brand.name}
       </a>
       {withTagline && <p className="tagline soft">{brand.tagline}</p>}
     </header>
+  )
+}
+
+/** Our mark, or the owner's. */
+function Logo() {
+  const { logo } = usePictures()
+  if (logo) return <img src={logo.url} width={logo.width} height={logo.height} alt="" />
+  return (
+    <svg viewBox="0 0 30 20" width="30" height="20" aria-hidden="true">
+      <path className="slow-line" d="M1 5c10 0 15 9 28 9" />
+      <path className="fast-line" d="M1 18C14 18 16 2 29 2" />
+    </svg>
   )
 }
 

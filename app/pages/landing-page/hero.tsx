@@ -4,10 +4,11 @@ import { sampleRun } from '#kit/sample-run.ts'
 import { fill } from '#text/fill.ts'
 import { useContent } from '#text/use-content.ts'
 import { PriceLine } from '../frame/frame.tsx'
+import { type PagePicture, usePictures } from '../frame/own-pictures.ts'
 import { Tooltip } from '../ui/tooltip.tsx'
 
 export function Hero({ form }: { form: ReactNode }) {
-  const { kit, landingPage } = useContent()
+  const { landingPage } = useContent()
   const { badge, heading, lede, reassurance } = landingPage.hero
   const [firstLine, rest] = heading
   return (
@@ -21,9 +22,27 @@ export function Hero({ form }: { form: ReactNode }) {
       <p className="lede">{lede}</p>
       {form}
       <p className="reassurance soft">{reassurance}</p>
-      {!kit.script.isYourOwn && <SampleChart />}
+      <Chart />
     </section>
   )
+}
+
+/** The owner's, or the run of our script. */
+function Chart() {
+  const { chart } = usePictures()
+  const { kit, landingPage } = useContent()
+  if (chart) {
+    return (
+      <figure className="figure">
+        <img className="own-chart" {...sizedImage(chart)} alt={landingPage.chart.ownChart} />
+      </figure>
+    )
+  }
+  return !kit.script.isYourOwn && <SampleChart />
+}
+
+function sizedImage({ url, width, height }: PagePicture) {
+  return { src: url, width, height }
 }
 
 /** The run of our script. With a script of the owner's own its place closes up. */

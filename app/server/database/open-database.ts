@@ -31,6 +31,10 @@ export const siteMigrations: readonly Migration[] = [
     name: '0007-mail-placeholders',
     script: 'app/server/database/migrations/0007-mail-placeholders',
   },
+  {
+    name: '0010-published-content',
+    script: 'app/server/database/migrations/0010-published-content',
+  },
   { name: '0013-waits-of-mail', script: 'app/server/database/migrations/0013-waits-of-mail' },
   { name: '0021-news', script: 'app/server/database/migrations/0021-news' },
   { name: '0022-series', script: 'app/server/database/migrations/0022-series' },

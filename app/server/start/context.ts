@@ -4,6 +4,8 @@ import type { Database } from '../database/database.ts'
 import type { Migration } from '../database/open-database.ts'
 import type { Gate } from '../http/gate.ts'
 import type { Log } from '../log.ts'
+import type { PublishedSite } from '../site/published-site.ts'
+import type { Renderer } from '../site/renderer-client.ts'
 import type { SiteHolder } from '../site/served-site.ts'
 import type { RecordEvent } from '../subscribers/events.ts'
 import type { Mailer } from '../transports/mailer.ts'
@@ -19,6 +21,8 @@ export interface ServerContext {
   /** Key of keyed hashes. */
   secret: string
   site: SiteHolder
+  published: PublishedSite
+  renderer: Renderer
   /** ms since 1970. */
   now: () => number
   recordEvent: RecordEvent

@@ -22,6 +22,8 @@ import { createGate } from '../http/gate.ts'
 import { createLog } from '../log.ts'
 import { registerSignUp, type SignUp } from '../sign-up/register-sign-up.ts'
 import { fillSite } from '../site/fill-site.ts'
+import { createPublishedSite } from '../site/published-site.ts'
+import { openRenderer, type Renderer } from '../site/renderer-client.ts'
 import { holdSite } from '../site/served-site.ts'
 import { readSiteFiles } from '../site/site-files.ts'
 import { Counts } from '../statistics/counts.ts'
@@ -37,6 +39,8 @@ import { runMaintenance } from './maintenance.ts'
 import { createRepeats, type Repeats } from './repeat.ts'
 
 const minuteMs = 60_000
+/** Another instance may have published. */
+const followPublishedEveryMs = 2_000
 /**
  * Twice within the hour after which the pages promise that nothing is left of an erasure: a backup
  * may be in the way once.
@@ -95,6 +99,8 @@ export interface ServerParts {
   compareClocks?: () => Promise<void>
   extension?: Extension | undefined
   dist?: string
+  /** By default in a thread. */
+  renderer?: Renderer
   limits?: ClientLimits | undefined
 }
 
@@ -112,8 +118,11 @@ export interface RunningServer {
 export async function runServer(parts: ServerParts): Promise<RunningServer> {
   const { config, database, mailer, now, extension, dist = builtFiles } = parts
   const stored = await prepareDatabase(parts)
-  const site = holdSite(await fillSite(readSiteFiles(dist), config, database))
   const log = createLog(config.logLevel, parts.writeLog)
+  const renderer = parts.renderer ?? openRenderer(dist)
+  const built = readSiteFiles(dist)
+  const published = createPublishedSite({ database, renderer, built, log })
+  const site = holdSite(await fillSite(await published.first(), config, database))
   if (stored.isNewer) log.warn('the database is of a newer version of this program')
   const counts = new Counts(now)
   const repeats = createRepeats(log)
@@ -123,6 +132,8 @@ export async function runServer(parts: ServerParts): Promise<RunningServer> {
   const context: ServerContext = {
     ...shared,
     site,
+    published,
+    renderer,
     secret: stored.secret,
     gate: createGate(config, stored.secret),
     wakeDeliveries: () => worker?.wake(),
@@ -131,6 +142,7 @@ export async function runServer(parts: ServerParts): Promise<RunningServer> {
   const watch = watchMail(log, now)
   repeats.add('watching mail', minuteMs, () => watch(database))
   repeats.add('comparing clocks', minuteMs, parts.compareClocks ?? (async () => {}))
+  repeats.add('published page', followPublishedEveryMs, () => followPublished(context))
   repeats.add('waits of mail', minuteMs, () => beginWaitsAgain(database, now))
   repeats.add('maintenance', maintenanceEveryMs, () => runMaintenance(context))
   repeats.add('counts of the day', writeCountsEveryMs, () => counts.writeDays(database, log))
@@ -163,6 +175,13 @@ export async function runServer(parts: ServerParts): Promise<RunningServer> {
   }
 }
 
+/** Serves what another instance has published. */
+async function followPublished(context: ServerContext): Promise<void> {
+  const { published, site, config, database } = context
+  const next = await published.next()
+  if (next) site.replace(await fillSite(next, config, database))
+}
+
 /** After a clock that was ahead is set back. */
 function beginWaitsAgain(database: Database, now: () => number): Promise<void> {
   return database.transaction((transaction) => beginFutureWaitsNow(transaction, now()))
@@ -177,11 +196,12 @@ interface RunningParts {
 }
 
 async function stopServer({ app, worker, repeats, counts, context }: RunningParts): Promise<void> {
-  const { database, mailer, log } = context
+  const { database, mailer, log, published, renderer } = context
   await Promise.all([stopListening(app), worker.stop(graceMs), repeats.stop()])
   // Closing the mailer breaks off what is still in flight; the worker then hands it back.
   const handedBack = mailer.close().then(() => worker.stop(lastWritesMs))
-  const last = Promise.all([counts.writeDays(database, log), handedBack])
+  const rendered = Promise.all([renderer.close(), published.close()])
+  const last = Promise.all([counts.writeDays(database, log), handedBack, rendered])
   await Promise.race([last, sleep(lastWritesMs, undefined, { ref: false })])
   await database.close()
 }

@@ -27,6 +27,7 @@ const chart: DescriptionOf<Content['landingPage']['chart']> = {
     ...onlyOurs,
     ...drawn,
   }),
+  ownChart: text('Your chart in words', 'For whoever does not see it.', 200, readOut),
 }
 
 function average(name: string) {

@@ -2,6 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
+import { styleSheets } from '#build/bundle/style-sheets.ts'
+import { projectRoot } from '#build/inputs.ts'
+import { drawingFiles, readArtwork } from '#build/share/artwork.ts'
+import { defaultContent } from '#content/content.ts'
+import { givenScriptFile } from '#kit/given-files.ts'
 import type { PageName } from '#pages/pages.tsx'
 import { shortTemplate } from './queue-mails.ts'
 
@@ -58,6 +63,22 @@ const files: Record<string, string | Buffer> = {
   'build.json': JSON.stringify({ styleHashes: ['sha256-style'], scriptHashes: ['sha256-script'] }),
 }
 
+/** What the renderer needs of a build, with the real script and guide. */
+export function addRenderer(folder: string): void {
+  const assets = {
+    startScript: 'start()',
+    modules: {},
+    fonts: [],
+    sheets: styleSheets(projectRoot),
+  }
+  write(folder, 'renderer/assets.json', JSON.stringify(assets))
+  write(folder, 'kit/ema-crossover.pine', givenScriptFile(defaultContent.kit.script))
+  write(folder, 'kit/setup-guide.pdf', readArtwork('setup-guide.pdf'))
+  for (const [name, bytes] of Object.entries(drawingFiles())) {
+    write(folder, `renderer/${name}`, bytes)
+  }
+}
+
 /**
  * A folder in the form that the build writes, whose pages are one line: their name and every value
  * that is filled in. `changed`: files with other contents.
@@ -69,6 +90,11 @@ export function makeStubBuild(changed: Record<string, string> = {}) {
     writeFileSync(join(folder, name), content)
   }
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+function write(folder: string, name: string, content: string | Uint8Array): void {
+  mkdirSync(dirname(join(folder, name)), { recursive: true })
+  writeFileSync(join(folder, name), content)
 }
 
 function pageOf(name: PageName): string {

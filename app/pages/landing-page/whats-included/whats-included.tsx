@@ -5,6 +5,7 @@ import { fill } from '#text/fill.ts'
 import { useContent } from '#text/use-content.ts'
 import { CodeTokens } from '../../frame/code-tokens.tsx'
 import { Mark } from '../../frame/frame.tsx'
+import { usePictures } from '../../frame/own-pictures.ts'
 
 /** `script`: the text of the script that is given away. */
 export function WhatsIncluded({ script: source }: { script: string }) {
@@ -24,7 +25,7 @@ export function WhatsIncluded({ script: source }: { script: string }) {
           <CodePreview script={source} />
         </Card>
         <Card heading={guide.heading} text={guide.text} plate={[kit.guide.name, guide.plate]}>
-          {!kit.guide.isYourOwn && <GuidePicture />}
+          <GuidePicture />
         </Card>
         {showsAlerts && (
           <Card
@@ -99,12 +100,20 @@ function numberedLine({ number, tokens }: CodeLine) {
   )
 }
 
-/** A page of the PDF. `npm run artwork` draws it. */
+const ourGuidePage = { url: '/guide-page.png', width: 900, height: 1273 }
+
+/** A page of the guide that is given away, as wide as a card. */
 function GuidePicture() {
-  const { guide } = useContent().landingPage.whatsIncluded
+  const { kit, landingPage } = useContent()
+  const { guide } = landingPage.whatsIncluded
+  const ours = kit.guide.isYourOwn ? undefined : ourGuidePage
+  const picture = usePictures().guidePage ?? ours
+  if (!picture) return undefined
+  const { url, width, height } = picture
+  const shownHeight = Math.round((210 * height) / width)
   return (
-    <a className="guide-picture" href="/guide-page.png">
-      <img src="/guide-page.png" alt={guide.pictureName} width="210" height="297" loading="lazy" />
+    <a className="guide-picture" href={url}>
+      <img src={url} alt={guide.pictureName} width="210" height={shownHeight} loading="lazy" />
       {guide.enlarge}
     </a>
   )

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
 import type { Content } from '#content/content.ts'
-import type { Colours } from '#content/palette.ts'
 import { chartMarkup, withValues } from '#kit/chart.ts'
 import { escapeHtml } from '#text/escape-html.ts'
+import { mark } from './mark.ts'
 
 const width = 1200
 const height = 630
@@ -28,7 +27,7 @@ export function shareImage({ brand, kit, landingPage, palette, setupGuide }: Con
     <rect width="${width}" height="${height}" fill="var(--paper)" />
     <g transform="translate(${axisX - 1133} ${chartY})">${drawing.markup}</g>
     <path d="M${axisX + 0.5} 0V${chartY}M0 ${chartY - 0.5}H${width}" stroke="var(--rule)" />
-    <svg x="48" y="22" width="44" height="44" viewBox="0 0 32 32">${mark()}</svg>
+    <svg x="48" y="22" width="44" height="44" viewBox="0 0 32 32">${mark(palette.light)}</svg>
     ${priceLine(hero.badge, chart.sample)}
     <g fill="var(--ink)" font-family="Besley" font-weight="500">
       <text x="106" y="54" font-size="30">${escapeHtml(brand.name)}</text>
@@ -48,19 +47,4 @@ function priceLine(badge: string, sample: string): string {
       <text x="${axisX + 12}" y="50" font-size="18" fill="var(--paper)">0.00</text>
       <text x="${axisX - 20}" y="246" font-size="13" fill="var(--ink2)" text-anchor="end">${escapeHtml(sample)}</text>
     </g>`
-}
-
-/** The mark on paper. It keeps to the middle, so that a phone may round the corners. */
-export function icon(colours: Colours): string {
-  const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 52 52">
-    <rect width="52" height="52" fill="var(--paper)" />
-    <svg x="10" y="10" width="32" height="32" viewBox="0 0 32 32">${mark()}</svg>
-  </svg>`
-  return withValues(picture, colours)
-}
-
-/** The markup inside the favicon, without its dark colours. */
-function mark(): string {
-  const favicon = readFileSync(new URL('favicon.svg', import.meta.url), 'utf8')
-  return favicon.replace(/<\/?svg[^>]*>/g, '').replace(/<style>.*<\/style>/, '')
 }

@@ -1,0 +1,89 @@
+import { type Content, defaultContent } from '#content/content.ts'
+import { asShown } from '#kit/as-shown.ts'
+import { printedGuide } from '#kit/guide/printed-guide.ts'
+import { ownContent } from '../own-content.ts'
+import type { DrawnFiles, OwnFile, OwnFiles, SiteSource } from '../source.ts'
+import type { DrawingFiles } from './drawing-files.ts'
+import { favicon, icon } from './mark.ts'
+import { firstPage, ourGuidePage, pictureOfPage } from './pdf-page.ts'
+import { rasterize } from './rasterize.ts'
+import { shareImage } from './share-image.ts'
+import type { Typesetter } from './typeset.ts'
+
+const shareImageWidth = 1200
+export interface Drawing {
+  readonly files: DrawingFiles
+  readonly typesetter: Typesetter
+  /** The bytes of our own script. */
+  readonly ourScript: Uint8Array
+}
+
+/** Draws what is not as the defaults were drawn. */
+export async function drawSite(source: SiteSource, drawing: Drawing): Promise<DrawnFiles> {
+  const content = ownContent(source)
+  const { files } = source
+  const guide = files.guide ? undefined : await drawGuide(content, files, drawing)
+  const guidePage = await drawGuidePage(files.guide?.bytes, guide, drawing)
+  const sharePicture = files.sharePicture ? undefined : await drawShareImage(content, drawing)
+  return {
+    ...(guide && { guide }),
+    ...(guidePage && { guidePage }),
+    ...(sharePicture && { sharePicture }),
+    ...(await drawIcons(content, files.icon, drawing)),
+  }
+}
+
+/** The guide of a site, ours or not. Undefined: it is as the build has it. */
+export async function drawGuide(
+  content: Content,
+  { script, icon: ownIcon }: OwnFiles,
+  { typesetter, ourScript }: Drawing,
+): Promise<Uint8Array | undefined> {
+  const words = printedGuide(content, asShown(script?.bytes ?? ourScript))
+  const mark = markOf(content, ownIcon)
+  const isOurs =
+    words === printedGuide(defaultContent, asShown(ourScript)) &&
+    mark === favicon(defaultContent.palette)
+  return isOurs ? undefined : typesetter.typeset(words, mark)
+}
+
+/** Undefined: it is as the build has it. */
+export async function drawShareImage(
+  content: Content,
+  { files }: Drawing,
+): Promise<Uint8Array | undefined> {
+  const picture = shareImage(content)
+  if (picture === shareImage(defaultContent)) return undefined
+  return rasterize(picture, shareImageWidth, files)
+}
+
+/** The icon as SVG: ours in the colours of the page, or the owner's. */
+export function markOf({ palette }: Content, own: OwnFile | undefined): string {
+  if (!own) return favicon(palette)
+  if (own.mediaType === 'image/svg+xml') return new TextDecoder().decode(own.bytes)
+  const data = Buffer.from(own.bytes).toString('base64')
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 192 192"><image width="192" height="192" href="data:image/png;base64,${data}"/></svg>`
+}
+
+async function drawGuidePage(
+  own: Uint8Array | undefined,
+  drawn: Uint8Array | undefined,
+  { files }: Drawing,
+): Promise<Uint8Array | undefined> {
+  if (own) return pictureOfPage(own, firstPage, files)
+  return drawn && pictureOfPage(drawn, ourGuidePage, files)
+}
+
+async function drawIcons(
+  content: Content,
+  own: OwnFile | undefined,
+  { files }: Drawing,
+): Promise<Pick<DrawnFiles, 'icon192' | 'appleTouchIcon'>> {
+  const ours = icon(content.palette.light)
+  if (!own && ours === icon(defaultContent.palette.light)) return {}
+  const picture = own ? markOf(content, own) : ours
+  return {
+    icon192: await rasterize(picture, 192, files),
+    appleTouchIcon: await rasterize(picture, 180, files),
+  }
+}

@@ -1,0 +1,43 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+
+/** What guides and pictures are drawn with. */
+export interface DrawingFiles {
+  /** TrueType, one weight each. */
+  readonly fonts: readonly Uint8Array[]
+  /** The template of the guide, for Typst. */
+  readonly template: string
+  /** Reads a tool that is WebAssembly. */
+  readWasm(tool: DrawingTool): Uint8Array
+}
+
+export type DrawingTool = keyof typeof wasmFiles
+
+/** In their packages. */
+const wasmFiles = {
+  typst: '@myriaddreamin/typst-ts-web-compiler/wasm',
+  resvg: '@resvg/resvg-wasm/index_bg.wasm',
+  pdfium: '@hyzyla/pdfium/pdfium.wasm',
+} as const
+
+export const drawingTools: readonly DrawingTool[] = ['typst', 'resvg', 'pdfium']
+
+/** `dist`: what the build wrote. A release has the tools there, a clone has their packages. */
+export function readDrawingFiles(dist: string): DrawingFiles {
+  const folder = join(dist, 'renderer')
+  const fonts = join(folder, 'fonts')
+  return {
+    fonts: readdirSync(fonts).map((name) => readFileSync(join(fonts, name))),
+    template: readFileSync(join(folder, 'setup-guide.typ'), 'utf8'),
+    readWasm(tool) {
+      const released = join(folder, `${tool}.wasm`)
+      return readFileSync(existsSync(released) ? released : installedWasm(tool))
+    },
+  }
+}
+
+/** The path of a tool in its package. */
+export function installedWasm(tool: DrawingTool): string {
+  return createRequire(import.meta.url).resolve(wasmFiles[tool])
+}

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { PageAssets } from '#pages/render-pages.tsx'
+import { drawGuide, type Drawing, drawShareImage, drawSite } from './drawing/draw-site.ts'
+import { readDrawingFiles } from './drawing/drawing-files.ts'
+import { createTypesetter } from './drawing/typeset.ts'
+import { ownContent } from './own-content.ts'
+import { type RenderedSite, renderSite } from './render-site.tsx'
+import { pagePictures, type RootFiles, rootPictures } from './site-pictures.ts'
+import type { DrawnFiles, SiteSource } from './source.ts'
+
+/** A page of the owner's own as bytes. */
+export interface OwnSite extends RenderedSite {
+  /** The files at the site's root that are not as the build has them. */
+  readonly root: RootFiles
+}
+
+/** A drawing that the desk shows. */
+export type DrawingName = 'guide' | 'share picture'
+
+/** What the renderer's thread does, one after the other. */
+export interface SiteWork {
+  /** Pages and mails. `drawn`: by `draw`, of the same source. */
+  render(source: SiteSource, drawn: DrawnFiles): OwnSite
+  /** The files that have to be drawn. Throws a ContentError if words do not fit. */
+  draw(source: SiteSource): Promise<DrawnFiles>
+  /** One of them, as it would be published. */
+  drawOne(source: SiteSource, name: DrawingName): Promise<Uint8Array>
+}
+
+/** `dist`: what the build wrote. */
+export function createSiteWork(dist: string): SiteWork {
+  // The build writes it in the form of this type.
+  const assets: PageAssets = JSON.parse(readFileSync(join(dist, 'renderer/assets.json'), 'utf8'))
+  const ours = {
+    script: readFileSync(join(dist, 'kit/ema-crossover.pine')),
+    guide: readFileSync(join(dist, 'kit/setup-guide.pdf')),
+  }
+  let opened: Drawing | undefined
+  const drawing = () => (opened ??= openDrawing(dist, ours.script))
+  return {
+    render(source, drawn) {
+      const { files } = source
+      const content = ownContent(source)
+      const kit = {
+        'ema-crossover.pine': files.script?.bytes ?? ours.script,
+        'setup-guide.pdf': files.guide?.bytes ?? drawn.guide ?? ours.guide,
+      }
+      const pictures = pagePictures(files, drawn)
+      const root = rootPictures(content, files, drawn)
+      return { ...renderSite({ content, kit, pictures }, assets), root }
+    },
+    draw: (source) => drawSite(source, drawing()),
+    async drawOne(source, name) {
+      const content = ownContent(source)
+      const { files } = source
+      if (name === 'guide') {
+        return files.guide?.bytes ?? (await drawGuide(content, files, drawing())) ?? ours.guide
+      }
+      const drawn = files.sharePicture?.bytes ?? (await drawShareImage(content, drawing()))
+      return drawn ?? readFileSync(join(dist, 'root/og.png'))
+    },
+  }
+}
+
+function openDrawing(dist: string, ourScript: Uint8Array): Drawing {
+  const files = readDrawingFiles(dist)
+  return { files, typesetter: createTypesetter(files), ourScript }
+}

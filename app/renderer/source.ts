@@ -1,0 +1,23 @@
+import type { Difference } from '#words/difference.ts'
+
+/** A file that the owner gives away or shows instead of ours. */
+export type FileKind = 'script' | 'guide' | 'sharePicture' | 'chart' | 'icon'
+
+/** A file that is drawn once, when it is published. */
+export type DrawnKind = 'guide' | 'guidePage' | 'sharePicture' | 'icon192' | 'appleTouchIcon'
+
+export interface OwnFile {
+  /** As it is called on the owner's device. The script and the guide are saved by that name. */
+  readonly name: string
+  readonly mediaType: string
+  readonly bytes: Uint8Array
+}
+
+export type OwnFiles = Readonly<Partial<Record<FileKind, OwnFile>>>
+export type DrawnFiles = Readonly<Partial<Record<DrawnKind, Uint8Array>>>
+
+/** What a page of the owner's own is made from. What is left out is ours. */
+export interface SiteSource {
+  readonly difference: Difference
+  readonly files: OwnFiles
+}

@@ -1,0 +1,181 @@
+import { hash } from 'node:crypto'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { OwnSite } from '#renderer/site-work.tsx'
+import type { Database, Reader } from '../database/database.ts'
+import { deleteSetting, readSetting, writeSetting } from '../database/settings.ts'
+import type { Log } from '../log.ts'
+import type { Renderer } from './renderer-client.ts'
+import type { SiteFiles } from './site-files.ts'
+import {
+  listVersions,
+  newestVersion,
+  type PublishedVersion,
+  readWhole,
+  type WholeVersion,
+} from './versions.ts'
+
+/** The setting that tells desk, doctor and alarm of a version that cannot be served. */
+const failedSetting = 'page that cannot be served'
+
+/** The newest version, if an instance could not serve it, and why. */
+export interface FailedVersion {
+  readonly version: number
+  readonly why: string
+}
+
+export async function readFailedVersion(reader: Reader): Promise<FailedVersion | undefined> {
+  const noted = await readSetting(reader, failedSetting)
+  return noted === undefined ? undefined : JSON.parse(noted)
+}
+
+function noteFailure(database: Database, failed: FailedVersion | undefined): Promise<void> {
+  return database.transaction((transaction) =>
+    failed
+      ? writeSetting(transaction, failedSetting, JSON.stringify(failed))
+      : deleteSetting(transaction, failedSetting),
+  )
+}
+
+/** What this instance serves of the owner's own page. */
+export interface PublishedState {
+  /** Undefined: the defaults. */
+  readonly version: number | undefined
+  /** The newest version, if it could not be served, and why. */
+  readonly failed: FailedVersion | undefined
+}
+
+export interface PublishedSiteDeps {
+  readonly database: Database
+  readonly renderer: Renderer
+  /** What the build made of the defaults. */
+  readonly built: SiteFiles
+  readonly log: Log
+}
+
+/** Makes what is served from what is published. */
+export interface PublishedSite {
+  readonly state: PublishedState
+  /** What a start serves: the newest version that can be rendered, else the defaults. */
+  first(): Promise<SiteFiles>
+  /** A version that is newer than the one that is served, as it is to be served. */
+  next(): Promise<SiteFiles | undefined>
+  /** The version of `id` as it is to be served. From here on it is the one that is served. */
+  take(id: number, whole: WholeVersion, rendered: OwnSite): Promise<SiteFiles>
+  /** Deletes the files that were written for visitors. */
+  close(): Promise<void>
+}
+
+export function createPublishedSite(deps: PublishedSiteDeps): PublishedSite {
+  const { database, log } = deps
+  let state: PublishedState = { version: undefined, failed: undefined }
+  const folder = temporaryFolder()
+
+  async function serve(version: PublishedVersion): Promise<SiteFiles> {
+    const whole = await readWhole(database, version)
+    const rendered = await deps.renderer.render(whole.source, whole.drawn)
+    return siteFiles(deps.built, whole, rendered, folder)
+  }
+
+  /** The first of them that can be served. One that cannot is noted, and not tried again. */
+  async function newestOf(versions: readonly PublishedVersion[]): Promise<SiteFiles | undefined> {
+    let failed: PublishedState['failed']
+    for (const version of versions) {
+      try {
+        const files = await serve(version)
+        await noteFailure(database, failed)
+        state = { version: version.id, failed }
+        return files
+      } catch (cause) {
+        log.error(`version ${version.id} of the page cannot be served`, { cause })
+        failed ??= { version: version.id, why: cause instanceof Error ? cause.message : '' }
+      }
+    }
+    await noteFailure(database, failed)
+    state = { ...state, failed }
+    return undefined
+  }
+
+  return {
+    get state() {
+      return state
+    },
+    async first() {
+      const versions = await listVersions(database)
+      if (versions.length === 0) return deps.built
+      return (await newestOf(versions)) ?? deps.built
+    },
+    async next() {
+      const newest = await newestVersion(database)
+      const known = Math.max(state.version ?? 0, state.failed?.version ?? 0)
+      if (newest === undefined || newest <= known) return undefined
+      const versions = await listVersions(database)
+      return newestOf(versions.filter(({ id }) => id > known))
+    },
+    async take(id, whole, rendered) {
+      const files = await siteFiles(deps.built, whole, rendered, folder)
+      if (id > (state.version ?? 0)) state = { version: id, failed: undefined }
+      await noteFailure(database, undefined)
+      return files
+    },
+    close: folder.remove,
+  }
+}
+
+async function siteFiles(
+  built: SiteFiles,
+  { source, drawn }: WholeVersion,
+  rendered: OwnSite,
+  folder: TemporaryFolder,
+): Promise<SiteFiles> {
+  const ownBytes: Record<string, Uint8Array | undefined> = {
+    'ema-crossover.pine': source.files.script?.bytes,
+    'setup-guide.pdf': source.files.guide?.bytes ?? drawn.guide,
+  }
+  const kit = rendered.kit.map(async (file) => {
+    const bytes = ownBytes[file.name]
+    const ours = built.kit.find(({ name }) => name === file.name)?.path ?? ''
+    return { ...file, path: bytes ? await folder.write(file.name, bytes) : ours }
+  })
+  return {
+    content: rendered.content,
+    pages: new Map(Object.entries(rendered.pages)),
+    root: new Map([...built.root, ...Object.entries(rendered.root).map(asBuffer)]),
+    kit: await Promise.all(kit),
+    releases: rendered.releases,
+    mails: rendered.mails,
+    inlineHashes: rendered.inlineHashes,
+  }
+}
+
+function asBuffer([name, bytes]: [string, Uint8Array]): [string, Buffer] {
+  return [name, Buffer.from(bytes)]
+}
+
+interface TemporaryFolder {
+  /** Returns the path of a file with this name and these bytes. */
+  write(name: string, bytes: Uint8Array): Promise<string>
+  remove(): Promise<void>
+}
+
+/** Files with ranges are sent from a disk: those of the owner's are in the database. */
+function temporaryFolder(): TemporaryFolder {
+  let made: Promise<string> | undefined
+  const written = new Set<string>()
+  return {
+    async write(name, bytes) {
+      made ??= mkdtemp(join(tmpdir(), 'starter-bot-kit-'))
+      const path = join(await made, hash('sha256', bytes, 'base64url'), name)
+      if (!written.has(path)) {
+        await mkdir(dirname(path), { recursive: true })
+        await writeFile(path, bytes)
+      }
+      written.add(path)
+      return path
+    },
+    async remove() {
+      if (made) await rm(await made, { recursive: true, force: true })
+    },
+  }
+}

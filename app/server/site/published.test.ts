@@ -1,0 +1,195 @@
+import sql from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import { rendererHere } from '#rigs/server/renderer-here.ts'
+import { addRenderer, makeStubBuild } from '#rigs/server/stub-pages.ts'
+import {
+  linkOf,
+  newSubscriber,
+  type TestApp,
+  type TestAppOptions,
+  testApp,
+} from '#rigs/server/test-app.ts'
+import type { OwnFiles } from '#renderer/source.ts'
+import type { ContentValue } from '#words/description.ts'
+import { publish } from './published.ts'
+import { listVersions, readPublished, readVersion, readWhole } from './versions.ts'
+
+const build = makeStubBuild()
+addRenderer(build.folder)
+const renderer = rendererHere(build.folder)
+
+/** An app that renders. */
+function renderingApp(options: TestAppOptions = {}): Promise<TestApp> {
+  return testApp({ ...options, parts: { dist: build.folder, renderer, ...options.parts } })
+}
+
+function publishTexts(app: TestApp, texts: Record<string, ContentValue>, files: OwnFiles = {}) {
+  return publish(app.context, { content: { texts }, files, about: 'A test' })
+}
+
+const ownScript = (version = '1.0.0') => ({
+  name: 'rsi turn.pine',
+  mediaType: 'text/plain',
+  bytes: Buffer.from(
+    `//@version=6\n// Version ${version}, 2026-11-30\nstrategy("RSI turn", "RSI")\nlength = input.int(14, "Length")\n`,
+  ),
+})
+
+test('a published text is on the page, in the mail of the next sign-up, and not in one that waits', async () => {
+  const app = await renderingApp()
+  await app.signUp('before@example.com')
+  const outcome = await publishTexts(app, {
+    'brand.name': 'Tide Bot',
+    'starterEmail.heading': 'Here is your tide.',
+  })
+  expect(outcome.kind).toBe('published')
+  expect((await app.inject('/')).body).toContain('Tide Bot')
+  await app.signUp('after@example.com')
+  const templates = await app.database.rows<{ address: string; content: string }>(sql`
+    select s.address, m.content from deliveries d
+    join subscribers s on s.id = d.subscriber join mail_templates m on m.hash = d.template`)
+  const by = new Map(templates.map(({ address, content }) => [address, content]))
+  expect(by.get('after@example.com')).toContain('Here is your tide.')
+  expect(by.get('before@example.com')).not.toContain('Here is your tide.')
+})
+
+test('the policy allows the inline styles of the published page', async () => {
+  const app = await renderingApp()
+  await publishTexts(app, { 'palette.light.rule': '#d0d0d0' })
+  const { headers, body } = await app.inject('/')
+  const [, style = ''] = /<style>([^]*?)<\/style>/.exec(body) ?? []
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(style))
+  expect(style).toContain('#d0d0d0')
+  expect(headers['content-security-policy']).toContain(Buffer.from(digest).toString('base64'))
+})
+
+test('a fault is refused with its field, and nothing changes', async () => {
+  const app = await renderingApp()
+  const outcome = await publishTexts(app, { 'brand.name': '' })
+  expect(outcome).toEqual({
+    kind: 'refused',
+    findings: [{ path: 'brand.name', message: 'A text must stand here.', kind: 'fault' }],
+  })
+  expect(await listVersions(app.database)).toEqual([])
+})
+
+test('markup in a text is text', async () => {
+  const app = await renderingApp()
+  await publishTexts(app, { 'landingPage.hero.lede': '<img src=x onerror=alert(1)> & more' })
+  expect((await app.inject('/')).body).toContain('&lt;img src=x onerror=alert(1)&gt; &amp; more')
+})
+
+test('a script of the owner’s own is given away under its name, by the address of ours', async () => {
+  const app = await renderingApp()
+  const { address } = await newSubscriber(app)
+  const script = ownScript()
+  await publishTexts(app, {}, { script })
+  const link = await linkOf(app, address)
+  const answer = await app.inject(`${link}/ema-crossover.pine`)
+  expect(answer.rawPayload.equals(script.bytes)).toBe(true)
+  expect(answer.headers['content-disposition']).toContain('rsi-turn.pine')
+  expect(answer.headers['x-content-type-options']).toBe('nosniff')
+  expect((await app.inject(link)).body).toContain('Version 1.0.0')
+})
+
+test('a start serves what was published, and so does another instance that runs', async () => {
+  const app = await renderingApp()
+  const other = await renderingApp({ databaseUrl: app.databaseUrl })
+  await publishTexts(app, { 'brand.name': 'Tide Bot' })
+  const later = await renderingApp({ databaseUrl: app.databaseUrl })
+  expect((await later.inject('/')).body).toContain('Tide Bot')
+  await expect.poll(async () => (await other.inject('/')).body).toContain('Tide Bot')
+})
+
+test('a version that cannot be rendered leaves the one before, with a line of the log', async () => {
+  const app = await renderingApp()
+  await publishTexts(app, { 'brand.name': 'Tide Bot' })
+  const broken = JSON.stringify({
+    difference: { texts: { 'note.openWebmail': 'x', 'landingPage.title': '{nobody}' } },
+    files: {},
+    drawn: {},
+  })
+  await app.change(sql`
+    insert into published_versions (published_at, about, content) values (1, 'broken', ${broken})`)
+  const later = await renderingApp({ databaseUrl: app.databaseUrl })
+  expect((await later.inject('/')).body).toContain('Tide Bot')
+  expect(later.log()).toContain('cannot be served')
+  expect(later.context.published.state.failed?.why).toContain('{nobody}')
+  await expect.poll(app.log).toContain('cannot be served')
+  expect((await app.inject('/')).body).toContain('Tide Bot')
+})
+
+test('a guide, a picture of its first page, a share picture and icons are drawn as they are published', async () => {
+  const app = await renderingApp()
+  const outcome = await publishTexts(app, {
+    'brand.name': 'Łódź Bot',
+    'palette.light.fast': '#a01070',
+  })
+  if (outcome.kind !== 'published') throw new Error(JSON.stringify(outcome))
+  const { drawn } = await readWhole(app.database, outcome.version)
+  expect(
+    Buffer.from(drawn.guide ?? [])
+      .subarray(0, 5)
+      .toString(),
+  ).toBe('%PDF-')
+  expect(pngSizeOf(drawn.sharePicture)).toEqual([1200, 630])
+  expect(pngSizeOf(drawn.icon192)).toEqual([192, 192])
+  expect(pngSizeOf(drawn.guidePage)[0]).toBe(900)
+  const served = await app.inject('/og.png')
+  expect(served.rawPayload.equals(Buffer.from(drawn.sharePicture ?? []))).toBe(true)
+})
+
+test('a guide of the owner’s own is shown by its first page', async () => {
+  const app = await renderingApp()
+  const { drawn } = await published(app, { 'brand.name': 'Tide Bot' })
+  const guide = { name: 'My guide.pdf', mediaType: 'application/pdf', bytes: drawn.guide! }
+  await published(app, {}, { guide })
+  const { body } = await app.inject('/')
+  const [, picture = ''] = /src="(\/guide-page\.png\?[\w-]+)"/.exec(body) ?? []
+  expect((await app.inject(picture)).headers['content-type']).toBe('image/png')
+  expect(body).toContain('My-guide.pdf')
+})
+
+test('a chart of the owner’s own stands in the place of ours', async () => {
+  const app = await renderingApp()
+  const chart = {
+    name: 'run.svg',
+    mediaType: 'image/svg+xml',
+    bytes: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 300"/>'),
+  }
+  await published(app, {}, { script: ownScript(), chart })
+  const { body } = await app.inject('/')
+  expect(body).toMatch(
+    /<img class="own-chart" src="\/own-chart\.svg\?[\w-]+" width="800" height="300"/,
+  )
+  expect((await app.inject('/own-chart.svg')).headers['content-security-policy']).toContain(
+    "default-src 'none'",
+  )
+})
+
+test('fifty versions are kept', async () => {
+  const app = await renderingApp()
+  const rows = Array.from({ length: 60 }, (_, index) => index)
+  for (const row of rows) {
+    await app.change(sql`
+      insert into published_versions (published_at, about, content)
+      values (${row}, 'old', '{"difference":{"texts":{}},"files":{},"drawn":{}}')`)
+  }
+  const { version } = await published(app, {})
+  const versions = await listVersions(app.database)
+  expect(versions).toHaveLength(50)
+  expect(versions[0]?.id).toBe(version.id)
+  expect(await readPublished(app.database)).toEqual(version)
+  expect(await readVersion(app.database, 1)).toBeUndefined()
+})
+
+async function published(app: TestApp, texts: Record<string, ContentValue>, files: OwnFiles = {}) {
+  const outcome = await publishTexts(app, texts, files)
+  if (outcome.kind !== 'published') throw new Error(JSON.stringify(outcome))
+  return { ...outcome, ...(await readWhole(app.database, outcome.version)) }
+}
+
+function pngSizeOf(png: Uint8Array = new Uint8Array()): number[] {
+  const bytes = Buffer.from(png)
+  return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)]
+}

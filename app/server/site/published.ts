@@ -1,0 +1,71 @@
+import { defaultContent } from '#content/content.ts'
+import { ContentError } from '#kit/content-error.ts'
+import type { OwnFiles } from '#renderer/source.ts'
+import { checkContent } from '#words/check.ts'
+import type { Difference } from '#words/difference.ts'
+import type { Finding } from '#words/finding.ts'
+import type { Config } from '../configuration/config.ts'
+import type { Database } from '../database/database.ts'
+import { fillSite } from './fill-site.ts'
+import { checkFiles } from './own-files.ts'
+import type { PublishedSite } from './published-site.ts'
+import type { Renderer } from './renderer-client.ts'
+import type { SiteHolder } from './served-site.ts'
+import { type PublishedVersion, storeVersion } from './versions.ts'
+
+/** What the owner publishes: all of it, not what has changed. */
+export interface Publication {
+  readonly content: Difference
+  readonly files: OwnFiles
+  /** What it is about, for the list of versions. */
+  readonly about: string
+}
+
+export type PublishOutcome =
+  | { readonly kind: 'published'; readonly version: PublishedVersion }
+  /** Nothing has changed. */
+  | { readonly kind: 'refused'; readonly findings: readonly Finding[] }
+
+export interface PublishContext {
+  readonly config: Config
+  readonly database: Database
+  readonly site: SiteHolder
+  readonly published: PublishedSite
+  readonly renderer: Renderer
+  /** ms since 1970. */
+  readonly now: () => number
+}
+
+/** Checks, draws and renders a version, stores it, and serves it on this instance. */
+export async function publish(
+  context: PublishContext,
+  { content, files, about }: Publication,
+): Promise<PublishOutcome> {
+  const faults = [...checkFiles(files), ...contentFaults(content, files)]
+  if (faults.length > 0) return { kind: 'refused', findings: faults }
+  const source = { difference: content, files }
+  try {
+    const drawn = await context.renderer.draw(source)
+    const rendered = await context.renderer.render(source, drawn)
+    const whole = { source, drawn }
+    const version = await storeVersion(context.database, whole, { about, now: context.now() })
+    const served = await context.published.take(version.id, whole, rendered)
+    context.site.replace(await fillSite(served, context.config, context.database))
+    return { kind: 'published', version }
+  } catch (fault) {
+    if (!(fault instanceof ContentError)) throw fault
+    const findings: Finding[] = [{ path: '', message: fault.message, kind: 'fault' }]
+    return { kind: 'refused', findings }
+  }
+}
+
+function contentFaults(content: Difference, files: OwnFiles): Finding[] {
+  const own = {
+    script: files.script !== undefined,
+    guide: files.guide !== undefined,
+    sharePicture: files.sharePicture !== undefined,
+  }
+  return checkContent(content, { defaults: defaultContent, own }).filter(
+    ({ kind }) => kind === 'fault',
+  )
+}

@@ -1,0 +1,90 @@
+import type { Worker } from 'node:worker_threads'
+import { ContentError } from '#kit/content-error.ts'
+import type { SiteWork } from '#renderer/site-work.tsx'
+import type { RendererAnswer } from '#renderer/thread-messages.ts'
+import { startThread } from '../configuration/project-files.ts'
+
+/** What the renderer does, from outside its thread. Rejects with a ContentError for the owner. */
+export type Renderer = {
+  readonly [Name in keyof SiteWork]: (
+    ...values: Parameters<SiteWork[Name]>
+  ) => Promise<Awaited<ReturnType<SiteWork[Name]>>>
+} & { close(): Promise<void> }
+
+/** The thread and its memory go after this time without work. */
+const idleMs = 120_000
+
+interface Waiting {
+  resolve: (result: never) => void
+  reject: (fault: unknown) => void
+}
+
+/** Nothing is loaded before the first call. `dist`: what the build wrote. */
+export function openRenderer(dist: string): Renderer {
+  const thread = new RendererThread(dist)
+  return {
+    render: (...values) => thread.ask('render', values),
+    draw: (...values) => thread.ask('draw', values),
+    drawOne: (...values) => thread.ask('drawOne', values),
+    close: () => thread.end(new Error('the server stops')),
+  }
+}
+
+class RendererThread {
+  readonly #dist: string
+  #worker: Worker | undefined
+  #idle: NodeJS.Timeout | undefined
+  #lastId = 0
+  readonly #waiting = new Map<number, Waiting>()
+
+  constructor(dist: string) {
+    this.#dist = dist
+  }
+
+  ask<Name extends keyof SiteWork>(
+    name: Name,
+    values: Parameters<SiteWork[Name]>,
+  ): Promise<Awaited<ReturnType<SiteWork[Name]>>> {
+    const worker = (this.#worker ??= this.#start())
+    clearTimeout(this.#idle)
+    const id = (this.#lastId += 1)
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject })
+      worker.postMessage({ id, name, values })
+    })
+  }
+
+  async end(fault: Error): Promise<void> {
+    const worker = this.#worker
+    this.#worker = undefined
+    clearTimeout(this.#idle)
+    for (const { reject } of this.#waiting.values()) reject(fault)
+    this.#waiting.clear()
+    await worker?.terminate()
+  }
+
+  #start(): Worker {
+    const worker = startThread('app/renderer/thread.ts', this.#dist)
+    worker.unref()
+    worker.on('message', (answer: RendererAnswer) => this.#settle(answer))
+    worker.on('error', (fault: Error) => {
+      if (worker === this.#worker) void this.end(fault)
+    })
+    return worker
+  }
+
+  #settle(answer: RendererAnswer): void {
+    const waiting = this.#waiting.get(answer.id)
+    this.#waiting.delete(answer.id)
+    if (this.#waiting.size === 0) {
+      this.#idle = setTimeout(() => void this.end(new Error('idle')), idleMs).unref()
+    }
+    if (answer.kind === 'result') {
+      waiting?.resolve(answer.result as never) // of the call with this id
+    } else if (answer.isContent) {
+      waiting?.reject(new ContentError(answer.message))
+    } else {
+      waiting?.reject(new Error(answer.message))
+    }
+  }
+}

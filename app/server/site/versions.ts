@@ -1,0 +1,130 @@
+import sql from 'sql-template-tag'
+import type { DrawnFiles, DrawnKind, FileKind, OwnFiles, SiteSource } from '#renderer/source.ts'
+import type { Difference } from '#words/difference.ts'
+import type { Database, Reader, Transaction } from '../database/database.ts'
+import { dropUnusedFiles, readFile, storeFile } from './content-files.ts'
+
+/** Earlier ones are deleted. */
+const keptVersions = 50
+
+/** A version of the page that the owner published. */
+export interface PublishedVersion {
+  readonly id: number
+  /** ms since 1970. */
+  readonly publishedAt: number
+  /** What it was about. */
+  readonly about: string
+  readonly difference: Difference
+  readonly files: Readonly<Partial<Record<FileKind, StoredFile>>>
+  /** The hashes of what was drawn for it. */
+  readonly drawn: Readonly<Partial<Record<DrawnKind, string>>>
+}
+
+/** A file of a version. */
+export interface StoredFile {
+  readonly hash: string
+  readonly name: string
+  readonly mediaType: string
+  /** In bytes. */
+  readonly size: number
+}
+
+/** A version with the bytes of its files. */
+export interface WholeVersion {
+  readonly source: SiteSource
+  readonly drawn: DrawnFiles
+}
+
+type Stored = Pick<PublishedVersion, 'difference' | 'files' | 'drawn'>
+
+interface Row {
+  id: number
+  published_at: number
+  about: string
+  content: string
+}
+
+/** The newest first. */
+export async function listVersions(reader: Reader): Promise<PublishedVersion[]> {
+  const rows = await reader.rows<Row>(sql`select * from published_versions order by id desc`)
+  return rows.map(versionOf)
+}
+
+/** Undefined: there is none, or it was deleted. */
+export async function readVersion(
+  reader: Reader,
+  id: number,
+): Promise<PublishedVersion | undefined> {
+  const row = await reader.row<Row>(sql`select * from published_versions where id = ${id}`)
+  return row && versionOf(row)
+}
+
+/** What is served. Undefined: the defaults. */
+export async function readPublished(reader: Reader): Promise<PublishedVersion | undefined> {
+  const row = await reader.row<Row>(sql`select * from published_versions order by id desc limit 1`)
+  return row && versionOf(row)
+}
+
+/** Undefined: nothing was published. */
+export async function newestVersion(reader: Reader): Promise<number | undefined> {
+  const row = await reader.row<{ id: number | null }>(
+    sql`select max(id) as id from published_versions`,
+  )
+  return row?.id ?? undefined
+}
+
+export async function readWhole(reader: Reader, version: PublishedVersion): Promise<WholeVersion> {
+  const files: Partial<Record<FileKind, OwnFiles[FileKind]>> = {}
+  for (const [kind, { hash, name, mediaType }] of Object.entries(version.files)) {
+    files[kind as FileKind] = { name, mediaType, bytes: await readFile(reader, hash) }
+  }
+  const drawn: Partial<Record<DrawnKind, Uint8Array>> = {}
+  for (const [kind, hash] of Object.entries(version.drawn)) {
+    drawn[kind as DrawnKind] = await readFile(reader, hash)
+  }
+  return { source: { difference: version.difference, files: files as OwnFiles }, drawn }
+}
+
+/** Stores a version, and deletes those before the last fifty with the files that only they used. */
+export async function storeVersion(
+  database: Database,
+  { source, drawn }: WholeVersion,
+  { about, now }: { about: string; now: number },
+): Promise<PublishedVersion> {
+  const files: Partial<Record<FileKind, StoredFile>> = {}
+  for (const [kind, { name, mediaType, bytes }] of Object.entries(source.files)) {
+    const hash = await storeFile(database, bytes, now)
+    files[kind as FileKind] = { hash, name, mediaType, size: bytes.length }
+  }
+  const drawnHashes: Partial<Record<DrawnKind, string>> = {}
+  for (const [kind, bytes] of Object.entries(drawn)) {
+    drawnHashes[kind as DrawnKind] = await storeFile(database, bytes, now)
+  }
+  const stored: Stored = { difference: source.difference, files, drawn: drawnHashes }
+  const id = await database.transaction(async (transaction) => {
+    await transaction.lock('published-versions')
+    const content = JSON.stringify(stored)
+    const inserted = await transaction.insert(sql`
+      insert into published_versions (published_at, about, content)
+      values (${now}, ${about}, ${content})`)
+    await dropOldVersions(transaction, now)
+    return inserted
+  })
+  return { id, publishedAt: now, about, ...stored }
+}
+
+async function dropOldVersions(transaction: Transaction, now: number): Promise<void> {
+  await transaction.run(sql`
+    delete from published_versions where id not in (
+      select id from published_versions order by id desc limit ${keptVersions})`)
+  const used = (await listVersions(transaction)).flatMap(({ files, drawn }) => [
+    ...Object.values(files).map(({ hash }) => hash),
+    ...Object.values(drawn),
+  ])
+  await dropUnusedFiles(transaction, [...new Set(used)], now)
+}
+
+function versionOf({ id, published_at: publishedAt, about, content }: Row): PublishedVersion {
+  const stored: Stored = JSON.parse(content)
+  return { id, publishedAt, about, ...stored }
+}
