@@ -41,6 +41,7 @@ const values: Partial<Record<PageName, readonly string[]>> = {
   'result-error': ['address', 'form', 'campaign', 'supportEmail'],
   kit: ['address', 'token', 'publicUrl', 'whatChanged'],
   announcements: ['address', 'token'],
+  news: ['token'],
   unsubscribe: ['address', 'token'],
   unsubscribed: ['address'],
   block: ['address', 'token'],
