@@ -14,6 +14,8 @@ import {
   DonePage,
   ErrorPage,
   InvalidAddressPage,
+  SlipPage,
+  UnsubscribedPage,
 } from './small-pages/small-pages.tsx'
 import { formWords } from './sign-up/form-words.ts'
 import { formSheets, kitSheets, landingSheets } from './styles/style-for.ts'
@@ -38,12 +40,14 @@ export interface RequestValues {
   'result-sent': Values<'address'>
   'result-already-on-list': Values<'address'>
   'result-invalid': Values<'address' | 'form' | 'campaign'>
+  'result-slip': Values<'address' | 'meant' | 'form' | 'campaign'>
   'result-error': Values<'address' | 'form' | 'campaign'>
+  'result-wait': Values<'address' | 'form' | 'campaign' | 'time'>
   kit: Values<'address' | 'token'>
   announcements: Values<'address' | 'token'>
   news: Values<'token'>
   unsubscribe: Values<'address' | 'token'>
-  unsubscribed: Values<'address'>
+  unsubscribed: Values<'address' | 'token'>
   block: Values<'address' | 'token'>
   blocked: Values<'token'>
   unblocked: NoValues
@@ -113,7 +117,9 @@ function formAnswers({ resultPages, signUp }: Content) {
     'result-sent': answer(toasts.sent, sent),
     'result-already-on-list': answer(toasts.alreadyOnList, alreadyOnList),
     'result-invalid': formPage(invalid.heading, <InvalidAddressPage />),
+    'result-slip': smallPage(signUp.slip.question, <SlipPage />),
     'result-error': formPage(toasts.refused.title, <ErrorPage />),
+    'result-wait': formPage(toasts.refused.title, <ErrorPage isWait />),
   }
 }
 
@@ -137,12 +143,11 @@ function personalPage({ content, script, files, releases }: SiteSource): PageEnt
 
 /** Behind the mail's question: the words of the switch, which the consent is kept with. */
 function newsPage({ resultPages, whatChanged }: Content): PageEntry {
-  const { tag, heading, link } = resultPages.news
+  const { heading, link } = resultPages.news
   const { label, textWhenOff, askButton } = whatChanged.announcements
   return smallPage(
     heading,
     <ButtonPage
-      tag={tag}
       heading={heading}
       text={`${label}. ${textWhenOff}`}
       button={askButton}
@@ -159,10 +164,7 @@ function leavingPages({ resultPages }: Content) {
   return {
     announcements: question(announcements, '/announcements#what-changed', '/unsubscribe'),
     unsubscribe: question(unsubscribe, '/unsubscribe', ''),
-    unsubscribed: smallPage(
-      unsubscribed.heading,
-      <DonePage {...unsubscribed} text={fill(unsubscribed.text, { address })} />,
-    ),
+    unsubscribed: smallPage(unsubscribed.heading, <UnsubscribedPage />),
     block: question(block, '/block', ''),
     blocked: smallPage(blocked.heading, <ButtonPage {...blocked} action={`${kitUrl}/unblock`} />),
     unblocked: smallPage(unblocked.heading, <DonePage {...unblocked} narrow />),
@@ -184,7 +186,6 @@ function formPage(title: string, page: ReactNode): PageEntry {
 }
 
 interface Question {
-  tag: string
   heading: string
   text: string
   button: string
@@ -197,6 +198,7 @@ function question({ text, link, ...words }: Question, action: string, linkTo: st
     words.heading,
     <ButtonPage
       {...words}
+      ends
       text={fill(text, { address })}
       action={kitUrl + action}
       link={{ words: link, href: kitUrl + linkTo }}

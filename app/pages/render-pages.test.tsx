@@ -27,6 +27,7 @@ const assets = {
     'hydrate-page': ['/assets/hydrate-page-x.js', '/assets/react-x.js'],
     'personal-page': ['/assets/personal-page-x.js'],
     'not-found': ['/assets/not-found-x.js'],
+    'small-page': ['/assets/small-page-x.js'],
   },
   fonts: [{ url: '/assets/besley-x.woff2' }],
   sheets: styleSheets(projectRoot),
@@ -38,12 +39,14 @@ const values: Partial<Record<PageName, readonly string[]>> = {
   'result-sent': ['address'],
   'result-already-on-list': ['address'],
   'result-invalid': ['address', 'form', 'campaign'],
+  'result-slip': ['address', 'meant', 'form', 'campaign'],
   'result-error': ['address', 'form', 'campaign', 'supportEmail'],
-  kit: ['address', 'token', 'publicUrl', 'whatChanged'],
+  'result-wait': ['address', 'form', 'campaign', 'supportEmail', 'time'],
+  kit: ['address', 'token', 'publicUrl', 'whatChanged', 'leaving'],
   announcements: ['address', 'token'],
   news: ['token'],
   unsubscribe: ['address', 'token'],
-  unsubscribed: ['address'],
+  unsubscribed: ['address', 'token'],
   block: ['address', 'token'],
   blocked: ['token'],
   landing: ['publicUrl', 'functionsUrl', 'anonKey', 'supportEmail'],
@@ -102,7 +105,7 @@ test.each([
   expect(words(pages.landing).split(text)).toHaveLength(2)
 })
 
-test('only the landing page loads React; the others load a script of their own or none', () => {
+test('only the landing page loads React; the others load a small script of their own', () => {
   const expected: Record<string, string> = {
     landing: '/assets/hydrate-page-x.js /assets/react-x.js',
     kit: '/assets/personal-page-x.js',
@@ -111,7 +114,7 @@ test('only the landing page loads React; the others load a script of their own o
   }
   for (const [page, html] of everyPage) {
     const [, modules] = /data-modules="([^"]*)"/.exec(html) ?? []
-    expect(modules, page).toBe(expected[page] ?? '')
+    expect(modules, page).toBe(expected[page] ?? '/assets/small-page-x.js')
   }
 })
 

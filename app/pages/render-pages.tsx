@@ -4,6 +4,7 @@ import { placeholder, writePlaceholders, writePlaceholdersAsText } from '#text/p
 import { ContentContext, useContent } from '#text/use-content.ts'
 import { PicturesContext } from './frame/own-pictures.ts'
 import { type PageEntry, type PageName, sitePages, type SiteSource } from './pages.tsx'
+import { Leaving, leavingStates } from './small-pages/personal-page/personal-page.tsx'
 import { announcementStates, WhatChanged } from './small-pages/personal-page/what-changed.tsx'
 import { type StyleAssets, styleFor, styleWithoutScript } from './styles/style-for.ts'
 import { createToasts, Toaster } from './ui/toaster.tsx'
@@ -39,7 +40,11 @@ export function renderParts({ content, releases }: SiteSource): Record<string, s
       render(<WhatChanged releases={releases} first={first} announcements={announcements} />),
     ]),
   )
-  return Object.fromEntries(parts)
+  const leaving = leavingStates.map((state): [string, string] => [
+    `leaving-${state}`,
+    render(<Leaving state={state} />),
+  ])
+  return Object.fromEntries([...parts, ...leaving])
 }
 
 function renderPage(

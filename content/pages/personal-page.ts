@@ -1,8 +1,6 @@
 /** The words of the page behind the personal link of the mail. */
 export const personalPage = {
   title: 'Your starter kit',
-  /** On the dark plate at the right edge. */
-  tag: 'kit',
   heading: 'Your starter kit.',
   text: 'Made for {address}. This page and its links do not expire.',
   /** Names the list of the sections for screen readers. */
@@ -85,6 +83,10 @@ export const personalPage = {
     heading: 'Your address',
     unsubscribe: 'Unsubscribe',
     unsubscribeText: 'No more email from us. The links on this page keep working.',
+    /** In the place of both, once they have left. */
+    left: 'You are off the list: we send you no email.',
+    putBack: 'Put me back on the list',
+    putBackText: 'No email comes of it. News stay off until you turn them on.',
     erase: {
       summary: 'Erase everything about me',
       text: 'This deletes your address, the record of our emails to you, and this page. The links above stop working, so download the files first. It cannot be undone.',

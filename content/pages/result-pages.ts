@@ -5,17 +5,13 @@
 export const resultPages = {
   /** The mail is on its way. */
   sent: {
-    /** On the dark plate at the right edge, as in all that follow. */
-    tag: 'sent',
     note: 'On its way to {address}. Nothing after a few minutes? Look in spam, or ask for it again from the home page.',
   },
   alreadyOnList: {
-    tag: 'list',
     note: '{address} is on the list already. Look for our first email, also in spam.',
   },
   /** Behind the link of a mail with news. Asks before it happens. */
   announcements: {
-    tag: 'stop',
     heading: 'No more news?',
     text: 'We will send {address} no more news. Your page always has the newest version.',
     button: 'No more news',
@@ -23,44 +19,39 @@ export const resultPages = {
   },
   /** Behind the mail's question for consent. The words of the switch stand below the heading. */
   news: {
-    tag: 'news',
     heading: 'Shall I tell you more?',
     link: 'No, thank you',
   },
   /** Asks before it happens. */
   unsubscribe: {
-    tag: 'stop',
     heading: 'Stop these emails?',
     text: 'We will take {address} off the list. The download links you already have keep working.',
     button: 'Unsubscribe',
     link: 'Keep my subscription',
   },
   unsubscribed: {
-    tag: 'done',
     heading: 'You are unsubscribed.',
     text: '{address} is off the list. You will get no more email from us.',
+    /** Takes the step back. */
+    button: 'Put me back on the list',
   },
   /** Behind "I did not ask for this" in the mail. Asks before it happens. */
   block: {
-    tag: 'stop',
     heading: 'You did not ask for this?',
     text: 'Somebody entered {address} on our page. One press, and we send nothing more to this inbox.',
     button: 'I did not ask for this',
     link: 'I did ask for it',
   },
   blocked: {
-    tag: 'done',
     heading: 'We send you nothing more.',
     text: 'Your inbox is off the list, and stays off whoever enters it. We keep your address for this alone. If you want the bot one day, come back to this page and lift the block.',
     button: 'Lift the block',
   },
   unblocked: {
-    tag: 'done',
     heading: 'The block is lifted.',
     text: 'Your inbox is not on the list. To get the bot, sign up on the home page.',
   },
   erased: {
-    tag: 'done',
     heading: 'Your address is erased.',
     text: 'So are your personal links; the last traces in our files go within the hour. The files you have are yours to keep.',
     /** In the place of `text`, with PostgreSQL or a large file: those are not rewritten. */
@@ -69,15 +60,19 @@ export const resultPages = {
   },
   /** The value is not an email address: the form again. */
   invalid: {
-    tag: 'retry',
     heading: 'That address did not work.',
     text: 'Nothing was sent. Correct the address and press the button again.',
     /** Read out by screen readers, not shown. */
     formName: 'Correct the address',
   },
+  /** A likely slip in the address, such as gmial.com: two buttons, with the words of the form. */
+  slip: {
+    text: 'Nothing has been sent yet. Which address is yours?',
+    /** The button that sends what was typed. */
+    keep: 'Keep {address}',
+  },
   /** The form again, below the words of the toast. */
   error: {
-    tag: 'error',
     /** Read out by screen readers, not shown. */
     formName: 'Try again',
   },

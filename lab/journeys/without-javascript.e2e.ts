@@ -63,6 +63,19 @@ test('an invalid address comes back in the form, with the message under the fiel
   await journey.inbox.arrival(1, address)
 })
 
+test.each([
+  ['Use ana@gmail.com', 'ana@gmail.com'],
+  ['Keep ana@gmial.com', 'ana@gmial.com'],
+])('a likely slip is asked about on a page: "%s" sends %s', async (choice, sent) => {
+  const page = await journey.visit('/', noScript)
+  await signUp(heroForm(page), 'ana@gmial.com')
+  await page.getByRole('heading', { level: 1, name: 'Spelled right?' }).waitFor()
+  expect(journey.inbox.mails.filter((mail) => mail.to[0] === sent)).toEqual([])
+  await page.getByRole('button', { name: choice }).click()
+  await page.getByRole('heading', { level: 1, name: 'Success!' }).waitFor()
+  await journey.inbox.arrival(1, sent)
+})
+
 describe('above a limit', () => {
   const limited = startJourney({ LIMIT_IP_PER_10_MIN: '1' })
 
@@ -78,6 +91,7 @@ describe('above a limit', () => {
     expect(await page.getByRole('main').textContent()).toContain(
       'Please try again or contact support if the issue persists.',
     )
+    await page.getByText(/Too many sign-ups right now\. Try again in \d+ minutes?\./).waitFor()
     const { form, field, button } = heroForm(page)
     expect(await field.inputValue()).toBe(address)
     expect(await form.locator('input[name=form]').inputValue()).toBe('closing')

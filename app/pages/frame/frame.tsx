@@ -81,23 +81,20 @@ export function SmallFooter() {
 }
 
 export interface SmallPageWords {
-  /** The state of the page, on the price line. */
-  tag: string
   heading: string
   text: ReactNode
   narrow?: boolean
   children?: ReactNode
 }
 
-/** The frame of every page but the landing page and the 404 page. */
-export function SmallPage({ tag, heading, text, narrow, children }: SmallPageWords) {
+/** The frame of every page but the landing page, the personal page and the 404 page. */
+export function SmallPage({ heading, text, narrow, children }: SmallPageWords) {
   return (
     <>
       <Masthead />
-      <main className="small-page">
-        <PriceLine tag={tag} />
+      <main className="small-page columns">
+        <h1>{heading}</h1>
         <div className="small-page-text">
-          <h1>{heading}</h1>
           <p className={narrow ? 'soft narrow' : 'soft'}>{text}</p>
           {children}
         </div>

@@ -1,6 +1,9 @@
 import { SmallPage, type SmallPageWords } from '../frame/frame.tsx'
 import { formWords } from '../sign-up/form-words.ts'
 import { SignUpForm } from '../sign-up/sign-up-form.tsx'
+import type { ReactNode } from 'react'
+import { signUpPath } from '#contract/sign-up.ts'
+import { fill } from '#text/fill.ts'
 import { Filled } from '#text/filled.tsx'
 import { placeholder } from '#text/placeholders.ts'
 import { useContent } from '#text/use-content.ts'
@@ -27,9 +30,9 @@ export function DonePage({ children, ...words }: SmallPageWords) {
 /**
  * Answers a form posted without JavaScript, in the words of the toast.
  */
-export function AnswerPage({ tag, heading, text, note }: AnswerWords) {
+export function AnswerPage({ heading, text, note }: AnswerWords) {
   return (
-    <DonePage tag={tag} heading={heading} text={text}>
+    <DonePage heading={heading} text={text}>
       <div className="note result-note">
         <HalfSquare />
         <p>
@@ -45,6 +48,8 @@ type AnswerWords = SmallPageWords & { note: string }
 interface ButtonPageProps extends SmallPageWords {
   button: string
   action: string
+  /** The button ends something. */
+  ends?: boolean
   link?: { words: string; href: string }
 }
 
@@ -53,14 +58,65 @@ interface ButtonPageProps extends SmallPageWords {
  * who do not press it.
  */
 export function ButtonPage(props: ButtonPageProps) {
-  const { button, action, link, ...words } = props
+  const { button, action, ends = false, link, ...words } = props
   return (
     <SmallPage {...words} narrow>
       <form method="post" action={action}>
-        <SubmitButton>{button}</SubmitButton>
+        <SubmitButton ends={ends}>{button}</SubmitButton>
       </form>
-      {link && <TextLink {...link} />}
+      {link && (
+        <p>
+          <TextLink {...link} />
+        </p>
+      )}
     </SmallPage>
+  )
+}
+
+/** After leaving: the way home, and one step back. */
+export function UnsubscribedPage() {
+  const { button, heading, text } = useContent().resultPages.unsubscribed
+  return (
+    <DonePage heading={heading} text={fill(text, { address: placeholder('address') })}>
+      <form method="post" action={`/kit/${placeholder('token')}/return#address`}>
+        <button className="text-button" type="submit">
+          {button}
+        </button>
+      </form>
+    </DonePage>
+  )
+}
+
+/** Answers a plain form with a likely slip in its address: one button for each address. */
+export function SlipPage() {
+  const { resultPages, signUp } = useContent()
+  const { question, use } = signUp.slip
+  const [meant, typed] = [placeholder('meant'), placeholder('address')]
+  return (
+    <SmallPage heading={question} text={resultPages.slip.text}>
+      <ConfirmedForm address={meant} suggestion="accepted">
+        <SubmitButton>{fill(use, { address: meant })}</SubmitButton>
+      </ConfirmedForm>
+      <ConfirmedForm address={typed}>
+        <button className="text-button" type="submit">
+          {fill(resultPages.slip.keep, { address: typed })}
+        </button>
+      </ConfirmedForm>
+    </SmallPage>
+  )
+}
+
+function ConfirmedForm(props: { address: string; suggestion?: string; children: ReactNode }) {
+  const { address, suggestion, children } = props
+  return (
+    <form method="post" action={signUpPath}>
+      <input type="hidden" name="email" value={address} />
+      <input type="hidden" name="confirmed" value="yes" />
+      {suggestion && <input type="hidden" name="suggestion" value={suggestion} />}
+      <input type="hidden" name="form" value={placeholder('form')} />
+      <input type="hidden" name="campaign" value={placeholder('campaign')} />
+      {children}
+    </form>
   )
 }
 
@@ -79,15 +135,17 @@ export function InvalidAddressPage() {
 
 /**
  * Answers a plain form that failed: the words of the error toast, and the form again, filled in.
+ * `isWait`: the server takes no sign-up for a while, and says for how long.
  */
-export function ErrorPage() {
+export function ErrorPage({ isWait = false }: { isWait?: boolean }) {
   const { notFound, resultPages, signUp } = useContent()
-  const { tag, formName } = resultPages.error
+  const { formName } = resultPages.error
   const { refused, contactSupport } = signUp.toasts
   const link = <a href={`mailto:${placeholder('supportEmail')}`}>{contactSupport}</a>
   const text = <Filled text={refused.description} contactSupport={link} />
   return (
-    <SmallPage tag={tag} heading={refused.title} text={text}>
+    <SmallPage heading={refused.title} text={text}>
+      {isWait && <p className="wait">{fill(signUp.wait, { time: placeholder('time') })}</p>}
       <RetryForm name={formName} invalid={false} />
       <TextLink words={notFound.homeLink} href="/" />
     </SmallPage>

@@ -1,9 +1,16 @@
 import type { ReactNode } from 'react'
 
-/** While it is busy it is disabled, and a line runs along its base. */
-export function SubmitButton({ children, busy = false }: { children: ReactNode; busy?: boolean }) {
+interface SubmitButtonProps {
+  children: ReactNode
+  /** While it is busy it is disabled, and a line runs along its base. */
+  busy?: boolean
+  /** It ends something. */
+  ends?: boolean
+}
+
+export function SubmitButton({ children, busy = false, ends = false }: SubmitButtonProps) {
   return (
-    <button className="button" type="submit" disabled={busy}>
+    <button className={ends ? 'button ends' : 'button'} type="submit" disabled={busy}>
       {children}
     </button>
   )

@@ -19,7 +19,10 @@ export function kitPage(subscriber: SubscriberWithLink, { site }: KitPageDeps): 
     token,
     since: agreedAt === null ? '' : dayInWords(agreedAt),
   })
-  return pages.page('kit', { address: shownAddress(subscriber.address), token }, { whatChanged })
+  const isListed = subscriber.state === 'active'
+  const leaving = pages.part(`leaving-${isListed ? 'listed' : 'left'}`, { token })
+  const values = { address: shownAddress(subscriber.address), token }
+  return pages.page('kit', values, { whatChanged, leaving })
 }
 
 /** `versions`, `news`: given to words that cover these only, while today's cover more. */

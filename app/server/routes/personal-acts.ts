@@ -6,7 +6,12 @@ import { addDailyCount } from '../statistics/daily-counts.ts'
 import { markAsked, switchAnnouncements } from '../subscribers/announcement-consent.ts'
 import { eraseSubscriber } from '../subscribers/erase-subscriber.ts'
 import type { RecordEvent, SubscriberEvent } from '../subscribers/events.ts'
-import { blockInbox, leaveTheList, liftBlock } from '../subscribers/leave-the-list.ts'
+import {
+  blockInbox,
+  leaveTheList,
+  liftBlock,
+  returnToTheList,
+} from '../subscribers/leave-the-list.ts'
 import { findByToken, type SubscriberWithLink } from '../subscribers/subscribers.ts'
 import { sendHtml } from './failures.ts'
 import { kitPage, type KitPageDeps } from './kit-page.ts'
@@ -35,6 +40,7 @@ export const personalActs: ReadonlyMap<string, Act> = new Map<string, Act>([
   ['news', agree],
   ['ask', askForNews],
   ['unsubscribe', unsubscribe],
+  ['return', returnAct],
   ['block', block],
   ['unblock', unblock],
   ['erase', erase],
@@ -97,7 +103,31 @@ async function unsubscribe(
     leaveTheList(transaction, subscriber.id, 'unsubscribed', deps.now()),
   )
   const address = shownAddress(subscriber.address)
-  return sendHtml(reply, deps.site.current.pages.page('unsubscribed', { address }))
+  return sendHtml(
+    reply,
+    deps.site.current.pages.page('unsubscribed', { address, token: subscriber.token }),
+  )
+}
+
+/** Takes the leaving back. A block is lifted on its own page. */
+async function returnAct(
+  subscriber: SubscriberWithLink,
+  deps: PersonalActDeps,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { token, state } = subscriber
+  if (state === 'blocked') {
+    return sendHtml(reply, deps.site.current.pages.page('blocked', { token }))
+  }
+  await change(subscriber, 'joined', deps, (transaction) =>
+    returnToTheList(transaction, subscriber.id, deps.now()),
+  )
+  const returned = await findByToken(deps.database, token)
+  if (!returned) {
+    reply.callNotFound() // erased meanwhile
+    return reply
+  }
+  return sendHtml(reply, kitPage(returned, deps))
 }
 
 async function block(

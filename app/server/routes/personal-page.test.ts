@@ -282,6 +282,27 @@ describe('a one-click request of a mail program', () => {
 })
 
 describe('leaving the list', () => {
+  test('can be taken back on the personal page: without a mail, and with news off', async () => {
+    const { app, events } = await appThatTells()
+    await app.signUp(ada)
+    await act(app, ada, 'unsubscribe')
+    const link = await linkOf(app, ada)
+    expect((await app.inject(link)).body).toContain('leaving-left')
+    const rows = await countRows(app.database)
+    expect((await post(app, `${link}/return`)).body).toContain('leaving-listed')
+    expect(await subscriberStates(app.database)).toEqual({ [ada]: 'active' })
+    expect(await countRows(app.database)).toEqual(rows)
+    await act(app, ada, 'return')
+    expect(events).toEqual(['joined', 'left', 'joined'])
+  })
+
+  test('by a block is not taken back beside it: the block is lifted first', async () => {
+    const { app, link } = await appWithSubscriber()
+    await act(app, ada, 'block')
+    expect((await post(app, `${link}/return`)).body).toContain('blocked')
+    expect(await subscriberStates(app.database)).toEqual({ [ada]: 'blocked' })
+  })
+
   test('is told once, whatever is pressed again', async () => {
     const { app, events } = await appThatTells()
     await app.signUp(ada)

@@ -293,6 +293,12 @@ describe('a plain form with an address', () => {
       status: 400,
       page: '<h1>result-invalid</h1> &#60;b&#62; {token} form=hero',
     },
+    {
+      what: 'with a likely slip',
+      body: 'email=ada%40gmial.com&form=hero',
+      status: 200,
+      page: '<h1>result-slip</h1> ada@gmial.com',
+    },
     { what: 'that is missing', body: '', status: 400, page: '<h1>result-invalid</h1>' },
     {
       what: 'in a body above 4 KiB',

@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { suggestAddress } from '#contract/address-slip.ts'
 import { parseEmailAddress } from '#contract/email-address.ts'
 import { shownAddress } from '#contract/shown-address.ts'
 import { maxSignUpBodyBytes, signUpFunction, signUpPath } from '#contract/sign-up.ts'
@@ -49,9 +50,30 @@ export async function signUpRoutes(functions: FastifyInstance, deps: SignUpDeps)
         next()
       },
     },
-    async (request, reply) =>
-      answer(reply, await signUp(request, deps), request, site.current.pages),
+    async (request, reply) => {
+      const { pages } = site.current
+      const meant = slipIn(request.body)
+      if (meant !== undefined) return askAboutSlip(reply, request.body, meant, pages)
+      return answer(reply, await signUp(request, deps), request, pages)
+    },
   )
+}
+
+/** The address that was probably meant, if a plain form has not been asked about it yet. */
+function slipIn({ email, isConfirmed }: TypedSignUp): string | undefined {
+  const parsed = isConfirmed ? undefined : parseEmailAddress(email)
+  return parsed && suggestAddress(parsed.address)
+}
+
+/** What the script of the page asks before it sends anything. */
+function askAboutSlip(
+  reply: FastifyReply,
+  { email, attribution: { form, campaign } }: TypedSignUp,
+  meant: string,
+  pages: Pages,
+): FastifyReply {
+  void reply.header('cache-control', 'no-store')
+  return sendHtml(reply, pages.page('result-slip', { address: email, meant, form, campaign }))
 }
 
 function readBodies(functions: FastifyInstance): void {
@@ -154,6 +176,18 @@ function resultPage(result: SignUpReply, request: FastifyRequest, pages: Pages):
   // A body that could not be read leaves nothing to give back.
   const typed = request.body as TypedSignUp | undefined
   const { form = '', campaign = '' } = typed?.attribution ?? {}
-  const name = result === rejections.email ? 'result-invalid' : 'result-error'
-  return pages.page(name, { address: typed?.email ?? '', form, campaign })
+  const values = { address: typed?.email ?? '', form, campaign }
+  if (result.status === 429) {
+    const time = timeIn(Number(result.headers['retry-after']))
+    return pages.page('result-wait', { ...values, time })
+  }
+  return pages.page(result === rejections.email ? 'result-invalid' : 'result-error', values)
+}
+
+/** Such as "in 9 minutes". The server does not know the visitor's clock. */
+function timeIn(seconds: number): string {
+  const words = new Intl.RelativeTimeFormat(signUpPage.language)
+  const minutes = Math.ceil(seconds / 60)
+  if (minutes <= 90) return words.format(minutes, 'minute')
+  return words.format(Math.ceil(minutes / 60), 'hour')
 }

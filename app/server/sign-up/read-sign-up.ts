@@ -7,6 +7,8 @@ export interface TypedSignUp {
   /** As typed; of a plain form, the address in what was typed. */
   email: string
   attribution: SignUpAttribution
+  /** A plain form that was asked about a likely slip, and sends its answer. */
+  isConfirmed: boolean
 }
 
 // RFC 8259 8.1 forbids a byte order mark: it stays, and JSON.parse refuses it.
@@ -22,7 +24,7 @@ export async function readJsonSignUp(request: FastifyRequest, bytes: Buffer): Pr
     throw Object.assign(new Error('malformed body'), { statusCode: 400 })
   }
   const header = request.headers[attributionHeader]?.toString()
-  return { email, attribution: readAttribution(new URLSearchParams(header)) }
+  return { email, attribution: readAttribution(new URLSearchParams(header)), isConfirmed: true }
 }
 
 /** An empty object if the bytes are no JSON, or JSON of another kind. */
@@ -44,7 +46,8 @@ export async function readFormSignUp(request: FastifyRequest, bytes: Buffer): Pr
   if (!fields.has('campaign')) fields.set('campaign', page?.searchParams.get('utm_source') ?? '')
   const typed = fields.get('email') ?? ''
   const email = findEmailAddress(typed)?.address ?? typed
-  return { email, attribution: readAttribution(fields) }
+  const isConfirmed = fields.has('confirmed')
+  return { email, attribution: readAttribution(fields), isConfirmed }
 }
 
 /** Never fails a sign-up, whatever the fields hold. */

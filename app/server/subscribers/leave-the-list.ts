@@ -47,6 +47,25 @@ export async function leaveTheList(
 }
 
 /**
+ * Puts somebody back who has left, as they ask for by their link. Nothing is mailed, and news stay
+ * off. False: they are on the list or blocked, or changed this too often today.
+ */
+export async function returnToTheList(
+  transaction: Transaction,
+  id: number,
+  now: number,
+): Promise<boolean> {
+  const row = await transaction.row<{ state: SubscriberState }>(
+    sql`select state from subscribers where id = ${id}`,
+  )
+  if (row?.state !== 'unsubscribed' && row?.state !== 'undeliverable') return false
+  if (!(await countSwitch(transaction, id, now))) return false
+  await transaction.run(sql`
+    update subscribers set state = 'active', left_at = null where id = ${id}`)
+  return true
+}
+
+/**
  * Blocks an inbox, after "I did not ask for this" or a spam complaint: every address of it leaves
  * the list, and nobody can sign it up again. Returns the numbers of the subscribers that left.
  */

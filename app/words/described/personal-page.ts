@@ -73,7 +73,6 @@ const bridges: DescriptionOf<Page['bridges']> = {
 
 export const personalPage: DescriptionOf<Page> = {
   title: text('Title', 'On the tab of the browser.', 60),
-  tag: text('Plate', 'On the dark plate at the right edge.', 6),
   heading: text('Heading', 'At the top of the personal page.', 48),
   text: lines('Text', 'Below the heading.', 160, { needs: ['address'] }),
   sections: text('Name of the sections', 'Read out by screen readers.', 48, hidden),
@@ -89,6 +88,9 @@ export const personalPage: DescriptionOf<Page> = {
     heading: text('Heading', 'Above "Unsubscribe".', 40),
     unsubscribe: text('Unsubscribe', 'A button.', 30),
     unsubscribeText: lines('Unsubscribe, explained', 'Below the button.', 200),
+    left: lines('Once they have left', 'Instead of "Unsubscribe".', 160),
+    putBack: text('Back on the list', 'A button, once they have left.', 40),
+    putBackText: lines('Back on the list, explained', 'Below that button.', 200),
     erase: {
       summary: text('Erase', 'Opens the explanation.', 48),
       text: lines('Erase, explained', 'Above the button.', 320),

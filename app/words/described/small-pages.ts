@@ -14,19 +14,20 @@ export const notFound: DescriptionOf<Content['notFound']> = {
 }
 
 export const resultPages: DescriptionOf<Content['resultPages']> = {
-  sent: { tag: plate(), note: lines('Note', 'After a sign-up without JavaScript.', 240) },
+  sent: { note: lines('Note', 'After a sign-up without JavaScript.', 240) },
   alreadyOnList: {
-    tag: plate(),
     note: lines('Note', 'After a repeated sign-up without JavaScript.', 240),
   },
   announcements: question('Behind "No more news" in the mail.'),
   news: {
-    tag: plate(),
     heading: text('Heading', 'Behind the question of the mail.', 48),
     link: text('Link for no', 'Behind the question of the mail.', 48),
   },
   unsubscribe: question('Behind the unsubscribe link of the mail.'),
-  unsubscribed: done('After unsubscribing.'),
+  unsubscribed: {
+    ...done('After unsubscribing.'),
+    button: text('Button', 'After unsubscribing: takes it back.', 40),
+  },
   block: question('Behind "I did not ask for this" in the mail.'),
   blocked: {
     ...done('After blocking.'),
@@ -45,19 +46,19 @@ export const resultPages: DescriptionOf<Content['resultPages']> = {
     ...done('After an address that is none, without JavaScript.'),
     formName: text('Name of the form', 'Read out by screen readers.', 60, { hidden: true }),
   },
+  slip: {
+    text: lines('Text', 'After a likely slip, without JavaScript.', 160),
+    keep: text('Button to keep what was typed', 'After a likely slip.', 40, {
+      needs: ['address'],
+    }),
+  },
   error: {
-    tag: plate(),
     formName: text('Name of the form', 'Read out by screen readers.', 60, { hidden: true }),
   },
 }
 
-function plate() {
-  return text('Plate', 'On the dark plate at the right edge.', 6)
-}
-
 function done(where: string) {
   return {
-    tag: plate(),
     heading: text('Heading', where, 48),
     text: lines('Text', where, 320),
   }

@@ -17,7 +17,9 @@ const names = [
   'result-sent',
   'result-already-on-list',
   'result-invalid',
+  'result-slip',
   'result-error',
+  'result-wait',
   'kit',
   'announcements',
   'news',
@@ -38,6 +40,8 @@ const announcement = {
 const script = '//@version=6\nstrategy("EMA")\n'
 const files: Record<string, string | Buffer> = {
   ...Object.fromEntries(names.map((name) => [`pages/${name}.html`, pageOf(name)])),
+  'pages/leaving-listed.html': 'leaving-listed',
+  'pages/leaving-left.html': 'leaving-left',
   ...Object.fromEntries(whatChanged().map((name) => [`pages/${name}.html`, `${name} {since}`])),
   'kit/kit.json': JSON.stringify([
     {
@@ -98,7 +102,7 @@ function write(folder: string, name: string, content: string | Uint8Array): void
 }
 
 function pageOf(name: PageName): string {
-  return `<h1>${name}</h1> {address} {token} form={form} campaign={campaign} {whatChanged} {receiptLink} {tag} {heading} {text}${name === 'kit' ? ' '.repeat(1024) : ''}`
+  return `<h1>${name}</h1> {address} {token} form={form} campaign={campaign} {meant} {time} {leaving} {whatChanged} {receiptLink} {tag} {heading} {text}${name === 'kit' ? ' '.repeat(1024) : ''}`
 }
 
 function whatChanged(): string[] {

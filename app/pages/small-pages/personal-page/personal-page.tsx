@@ -5,7 +5,7 @@ import type { KitFile } from '#kit/kit-files.ts'
 import { fill } from '#text/fill.ts'
 import { placeholder } from '#text/placeholders.ts'
 import { useContent } from '#text/use-content.ts'
-import { Masthead, PriceLine, SmallFooter } from '../../frame/frame.tsx'
+import { Masthead, SmallFooter } from '../../frame/frame.tsx'
 import { SubmitButton, TextLink } from '../../ui/button.tsx'
 import { TickedSquare } from '../../ui/glyphs.tsx'
 import { BridgeSection } from './bridge-section.tsx'
@@ -55,7 +55,7 @@ interface PersonalPageProps {
 export function PersonalPage({ address, token, files, script, versions }: PersonalPageProps) {
   const content = useContent()
   const { kit, offer, personalPage } = content
-  const { tag, heading, text } = personalPage
+  const { heading, text } = personalPage
   const isOurs = !kit.script.isYourOwn
   const sections = otherSections(content, versions)
   const version = files[0]?.version ?? ''
@@ -63,7 +63,6 @@ export function PersonalPage({ address, token, files, script, versions }: Person
     <>
       <Masthead />
       <main className="kit-page">
-        <PriceLine tag={tag} />
         <div className="kit-head">
           <h1>{heading}</h1>
           <p className="soft">{fill(text, { address })}</p>
@@ -157,21 +156,45 @@ function OfferSection({ title, text, linkText, url }: Offer) {
 }
 
 function AddressSection({ address, token }: { address: string; token: string }) {
-  const { heading, unsubscribe, unsubscribeText, erase } = useContent().personalPage.address
+  const { heading, erase } = useContent().personalPage.address
   return (
     <KitSection id="address" heading={heading} lead={<p className="soft address">{address}</p>}>
-      <p>
-        <TextLink words={unsubscribe} href={`/kit/${token}/unsubscribe`} />
-      </p>
-      <p className="soft">{unsubscribeText}</p>
+      {placeholder('leaving')}
       <details className="erase">
         <summary>{erase.summary}</summary>
         <p>{erase.text}</p>
         <form method="post" action={`/kit/${token}/erase`}>
-          <SubmitButton>{erase.button}</SubmitButton>
+          <SubmitButton ends>{erase.button}</SubmitButton>
         </form>
       </details>
     </KitSection>
+  )
+}
+
+/** On the list or not. The server puts in the part of one. */
+export const leavingStates = ['listed', 'left'] as const
+
+export function Leaving({ state }: { state: (typeof leavingStates)[number] }) {
+  const text = useContent().personalPage.address
+  const url = `/kit/${placeholder('token')}`
+  if (state === 'listed') {
+    return (
+      <>
+        <p>
+          <TextLink words={text.unsubscribe} href={`${url}/unsubscribe`} />
+        </p>
+        <p className="soft">{text.unsubscribeText}</p>
+      </>
+    )
+  }
+  return (
+    <form method="post" action={`${url}/return#address`}>
+      <p>{text.left}</p>
+      <button className="text-button" type="submit">
+        {text.putBack}
+      </button>
+      <p className="soft">{text.putBackText}</p>
+    </form>
   )
 }
 
