@@ -118,13 +118,15 @@ test('while the database is away the API of the desk answers 503 in JSON', async
 test('what a view reads holds up no visitor: beside them the desk reads its sessions alone', async () => {
   const app = await deskApp()
   const { desk } = await signedIn(app)
-  const search = { text: '', who: 'everyone', days: '', campaign: '', page: 0 } as const
+  const search = { text: '', who: 'everyone', days: '', campaign: '', after: null } as const
   const mail = { kind: 'letter', subject: 'News', text: 'Hello' } as const
   app.visitorsReads.length = 0
   await desk.you.show.query()
   await desk.today.state.query()
   await desk.today.figures.query({ days: 28 })
   await desk.people.search.query(search)
+  await desk.people.countFound.query(search)
+  await desk.people.onTheList.query()
   await refusalOf(desk.people.show.query({ id: 1 }))
   await desk.mail.show.query()
   await desk.mail.list.query({ state: 'failed' })
@@ -146,11 +148,16 @@ test('input that no procedure takes is refused, and a body of a stranger may be 
         who: 'everyone',
         days: '',
         campaign: '',
-        page: 0,
+        after: null,
         ...fields,
       }),
     )
-  for (const fields of [{ text: 'a\0b' }, { who: 'nobody' }, { days: '8' as '7' }, { page: -1 }]) {
+  for (const fields of [
+    { text: 'a\0b' },
+    { who: 'nobody' },
+    { days: '8' as '7' },
+    { after: { at: 0, id: -1 } },
+  ]) {
     expect(await search(fields)).toMatchObject({
       status: 400,
       message: 'The server does not accept this input.',

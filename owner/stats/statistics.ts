@@ -50,6 +50,7 @@ export async function readStatistics(
 ): Promise<Statistics> {
   const { period, before } = periodsOf(days, now)
   const counts = await readDailyCounts(reader, before.from)
+  const { active, unsubscribed, undeliverable, blocked } = await countOnTheList(reader)
   const { waiting, announcementsWaiting, oldestQueuedAt = now } = await readMailState(reader, now)
   return {
     madeAt: new Date(now).toISOString(),
@@ -58,7 +59,10 @@ export async function readStatistics(
     before: summarize(counts, before),
     sources: sourcesOf(counts, period),
     subscribers: {
-      ...(await countOnTheList(reader)).counts,
+      active,
+      unsubscribed,
+      undeliverable,
+      blocked,
       erased: Number((await readSetting(reader, 'erased')) ?? 0),
     },
     deliveries: { waiting, announcementsWaiting, held: await countHeld(reader) },

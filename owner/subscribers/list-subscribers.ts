@@ -4,6 +4,7 @@ import type { EmailAddress } from '#contract/email-address.ts'
 import type { Reader } from '#server/database/database.ts'
 import type { Subscriber, SubscriberState } from '#server/subscribers/subscribers.ts'
 import { CommandError, type ListFilter } from '../command-line/command-context.ts'
+import { mostCounted } from './most-counted.ts'
 
 export const subscriberStates = ['active', 'unsubscribed', 'undeliverable', 'blocked'] as const
 
@@ -46,58 +47,50 @@ export interface SubscriberFilter extends ListFilter<SubscriberState> {
   campaign?: string | undefined
 }
 
-function matching(filter: SubscriberFilter): Sql {
-  const {
-    state,
-    since = 0,
-    until = Number.MAX_SAFE_INTEGER,
-    isConsented,
-    text = '',
-    campaign,
-  } = filter
-  const part = text.toLowerCase().replaceAll(/[%_\\]/g, '\\$&')
-  const conditions = [
-    sql`signed_up_at >= ${since} and signed_up_at < ${until}`,
-    ...(state === undefined ? [] : [sql`state = ${state}`]),
-    ...(isConsented ? [sql`state = 'active' and announcements_agreed_at is not null`] : []),
-    ...(part === '' ? [] : [sql`identity like ${`%${part.trim()}%`} escape '\\'`]),
-    ...(campaign === undefined ? [] : [sql`coalesce(campaign, 'none') = ${campaign}`]),
-  ]
+/** A condition stands in the query only if it is asked for: each may lead to another index. */
+function matching({ state, since, until, isConsented, text, campaign }: SubscriberFilter): Sql {
+  const part = (text ?? '').trim().toLowerCase()
+  const conditions = [sql`true`]
+  if (since !== undefined) conditions.push(sql`signed_up_at >= ${since}`)
+  if (until !== undefined) conditions.push(sql`signed_up_at < ${until}`)
+  if (state !== undefined) conditions.push(sql`state = ${state}`)
+  if (isConsented) conditions.push(sql`state = 'active' and announcements_agreed_at is not null`)
+  if (part !== '') conditions.push(sql`identity like ${`%${escapeLike(part)}%`} escape '\\'`)
+  if (campaign !== undefined) conditions.push(sql`coalesce(campaign, 'none') = ${campaign}`)
   return join(conditions, ' and ')
 }
 
-/** Numbers of subscribers that one turn reads, and writes as CSV: a few milliseconds. */
-const pieceIds = 500
+function escapeLike(text: string): string {
+  return text.replaceAll(/[%_\\]/g, '\\$&')
+}
+
+/** People that are read, and written as CSV, at a time: a few milliseconds. */
+const pageRows = 500
 
 /**
- * Reads the subscribers `s` with numbers above `after` in pieces, in order of the numbers. Between
- * two of them the server does other work.
+ * Yields all that match in order of their number, page by page. No transaction stays open
+ * meanwhile, and between two pages the server does other work.
  */
-export async function* pieces<Row>(reader: Reader, select: (isInPiece: Sql) => Sql, after = 0) {
-  const newest = await reader.row<{ id: number | null }>(sql`select max(id) as id from subscribers`)
-  for (let from = after; from < (newest?.id ?? 0); from += pieceIds) {
-    yield await reader.rows<Row>(select(sql`s.id > ${from} and s.id <= ${from + pieceIds}`))
+export async function* pagesOfSubscribers(
+  reader: Reader,
+  filter: SubscriberFilter,
+): AsyncGenerator<ListedSubscriber[]> {
+  for (let after = 0; ;) {
+    const page = await reader.rows<ListedSubscriber>(sql`
+      select ${listed} from subscribers where id > ${after} and ${matching(filter)}
+      order by id limit ${pageRows}`)
+    const last = page.at(-1)
+    if (!last) return
+    yield page
+    after = last.id
     await nextTurn()
   }
 }
 
-/**
- * Yields all that match in order of their number, page by page. No transaction stays open
- * meanwhile.
- */
-export function pagesOfSubscribers(reader: Reader, filter: SubscriberFilter) {
-  const select = (isInPiece: Sql) => sql`
-    select ${listed} from subscribers s where ${isInPiece} and ${matching(filter)} order by id`
-  return pieces<ListedSubscriber>(reader, select)
-}
-
-/** Counts all that match, in pieces. */
 export async function countSubscribers(reader: Reader, filter: SubscriberFilter): Promise<number> {
-  const select = (isInPiece: Sql) => sql`
-    select count(*) as count from subscribers s where ${isInPiece} and ${matching(filter)}`
-  let total = 0
-  for await (const [row] of pieces<{ count: number }>(reader, select)) total += row?.count ?? 0
-  return total
+  const row = await reader.row<{ count: number }>(sql`
+    select count(*) as count from subscribers where ${matching(filter)}`)
+  return row!.count
 }
 
 /** Those added last come first. The next page has numbers `below` the last one. */
@@ -121,49 +114,80 @@ export async function findByAddress(reader: Reader, { identity, address }: Email
 
 const peopleRows = 50
 
+/** The place of somebody in the list of the newest sign-ups. `at`: of the sign-up, ms since 1970. */
+export interface PlaceInList {
+  at: number
+  id: number
+}
+
+/** `mail`: the state of the newest mail to them. */
+export type FoundSubscriber = ListedSubscriber & { mail: string | null }
+
+/** A page of up to 50 people, by the time of their sign-up. */
+export interface FoundPeople {
+  people: FoundSubscriber[]
+  /** The place of the last one on the page, if there are more. */
+  last: PlaceInList | null
+}
+
 /**
- * Returns a page of up to 50 people, counted from 0, by the time of their sign-up, and how many
- * match. `mail`: the state of the newest mail to them.
+ * Finds the newest sign-ups, or those after a place in the list. The index of the newest has all
+ * that is asked for: the page is complete as soon as it is full, and a search for nobody reads the
+ * index alone.
  */
-export async function findPeople(reader: Reader, filter: SubscriberFilter, page = 0) {
-  const select = (isInPiece: Sql) => sql`
-    select id, signed_up_at as at from subscribers s where ${isInPiece} and ${matching(filter)}`
-  const end = (page + 1) * peopleRows
-  let total = 0
-  let newest: { id: number; at: number }[] = []
-  for await (const piece of pieces<(typeof newest)[number]>(reader, select)) {
-    total += piece.length
-    // Piece by piece: one sort of all would hold the server up.
-    newest = [...newest, ...piece].toSorted((a, b) => b.at - a.at || b.id - a.id).slice(0, end)
-  }
-  const ids = newest.slice(page * peopleRows).map(({ id }) => id)
-  if (ids.length === 0) return { people: [], total }
-  const people = await reader.rows<ListedSubscriber & { mail: string | null }>(sql`
+export async function findPeople(
+  reader: Reader,
+  filter: SubscriberFilter,
+  after: PlaceInList | null = null,
+): Promise<FoundPeople> {
+  const isAfter = after === null ? sql`true` : sql`(signed_up_at, id) < (${after.at}, ${after.id})`
+  const found = await reader.rows<PlaceInList>(sql`
+    select signed_up_at as at, id from subscribers where ${isAfter} and ${matching(filter)}
+    order by signed_up_at desc, id desc limit ${peopleRows + 1}`)
+  const page = found.slice(0, peopleRows)
+  if (page.length === 0) return { people: [], last: null }
+  const people = await reader.rows<FoundSubscriber>(sql`
     select ${listed}, (select state from deliveries where subscriber = s.id order by id desc limit 1) as mail
-    from subscribers s where id in (${join(ids)}) order by signed_up_at desc, id desc`)
-  return { people, total }
+    from subscribers s where id in (${join(page.map(({ id }) => id))})
+    order by signed_up_at desc, id desc`)
+  return { people, last: found.length > peopleRows ? page.at(-1)! : null }
+}
+
+/** Returns how many people match; `mostCounted + 1` stands for any larger number. */
+export async function countFound(reader: Reader, filter: SubscriberFilter): Promise<number> {
+  const row = await reader.row<{ count: number }>(sql`
+    select count(*) as count from (
+      select 1 from subscribers where ${matching(filter)} limit ${mostCounted + 1}
+    ) as found`)
+  return row!.count
+}
+
+/** How many people are in each state. `wantNews`: active people who agreed to news. */
+export interface ListTotals extends Record<SubscriberState, number> {
+  wantNews: number
+}
+
+/** Reads an index from end to end: 0.2 s for a million people. */
+export async function countOnTheList(reader: Reader): Promise<ListTotals> {
+  const countOf = (condition: Sql) => sql`count(case when ${condition} then 1 end)`
+  const totals = await reader.row<ListTotals>(sql`
+    select ${countOf(sql`state = 'active'`)} as active,
+      ${countOf(sql`state = 'unsubscribed'`)} as unsubscribed,
+      ${countOf(sql`state = 'undeliverable'`)} as undeliverable,
+      ${countOf(sql`state = 'blocked'`)} as blocked,
+      ${countOf(sql`state = 'active' and announcements_agreed_at is not null`)} as "wantNews"
+    from subscribers`)
+  return totals!
 }
 
 const campaignsShown = 50
 
-/** Counts people by state, and finds the campaigns that brought most. */
-export async function countOnTheList(reader: Reader) {
-  const counts = { active: 0, unsubscribed: 0, undeliverable: 0, blocked: 0 }
-  let wantNews = 0
-  const campaigns = new Map<string, number>()
-  const select = (isInPiece: Sql) => sql`
-    select coalesce(campaign, 'none') as campaign, state, count(*) as "all", count(announcements_agreed_at) as agreed
-    from subscribers s where ${isInPiece} group by campaign, state`
-  type Group = { campaign: string; state: SubscriberState; all: number; agreed: number }
-  for await (const groups of pieces<Group>(reader, select)) {
-    for (const { campaign, state, all, agreed } of groups) {
-      counts[state] += all
-      if (state === 'active') wantNews += agreed
-      campaigns.set(campaign, (campaigns.get(campaign) ?? 0) + all)
-    }
-  }
-  const most = [...campaigns].toSorted(([, a], [, b]) => b - a).slice(0, campaignsShown)
-  return { counts, wantNews, campaigns: most.map(([name]) => name) }
+/** The campaigns that brought most sign-ups, by the counts of the days. `none`: none was named. */
+export async function listCampaigns(reader: Reader): Promise<string[]> {
+  const rows = await reader.rows<{ name: string }>(sql`
+    select detail as name from daily_counts where event = 'came-from'
+    group by detail order by sum(count) desc, detail limit ${campaignsShown}`)
+  return rows.map(({ name }) => name)
 }
 
 /**

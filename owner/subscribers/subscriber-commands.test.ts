@@ -9,7 +9,7 @@ import { shortTemplate } from '#rigs/server/queue-mails.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import { readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { openLocalInbox } from '#server/transports/open-mailer.ts'
-import { countOnTheList, findPeople } from './list-subscribers.ts'
+import { findPeople } from './list-subscribers.ts'
 
 test('the list shows the newest first, and only one state if asked', async () => {
   const { database, owner } = await openOwnerTerminal()
@@ -127,7 +127,7 @@ test.skipIf(testsRunOnPostgres)(
   },
 )
 
-test('a search finds parts of addresses and counts all that match, the latest sign-up first, page by page', async () => {
+test('a search finds parts of addresses, the latest sign-up first, page by page', async () => {
   const { database } = await openOwnerTerminal()
   const many = Array.from({ length: 60 }, (_, index) => `visitor-${index}@example.com`)
   for (const address of [...many, 'Ada_b@example.org']) await subscribe(database, address)
@@ -137,12 +137,18 @@ test('a search finds parts of addresses and counts all that match, the latest si
     ),
   )
   const first = await findPeople(database, { text: 'VISITOR' })
-  expect(first.total).toBe(60)
   expect(first.people.map(({ address }) => address).slice(0, 2)).toEqual([
     'visitor-7@example.com',
     'visitor-59@example.com',
   ])
-  expect((await findPeople(database, { text: 'visitor' }, 1)).people).toHaveLength(10)
+  const second = await findPeople(database, { text: 'visitor' }, first.last)
+  expect(second.people.map(({ address }) => address)).toEqual(
+    Array.from(
+      { length: 10 },
+      (_, index) => `visitor-${[10, 9, 8, 6, 5, 4, 3, 2, 1, 0][index]}@example.com`,
+    ),
+  )
+  expect(second.last).toBeNull()
   expect((await findPeople(database, { text: 'a_b' })).people).toMatchObject([
     {
       address: 'Ada_b@example.org',
@@ -151,7 +157,6 @@ test('a search finds parts of addresses and counts all that match, the latest si
       mail: 'queued',
     },
   ])
-  expect((await countOnTheList(database)).counts).toMatchObject({ active: 61, unsubscribed: 0 })
 })
 
 test('an export goes into a new file that only the owner reads, and never over another', async () => {

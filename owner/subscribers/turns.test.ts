@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeMailingList, type MailingList } from '#rigs/owner/mailing-list.ts'
 import { exportSubscribers } from './export-subscribers.ts'
-import { findPeople } from './list-subscribers.ts'
 import { readImport } from './read-import.ts'
 import { runImport } from './run-import.ts'
 
@@ -14,7 +13,6 @@ test.each<[string, number, (list: MailingList) => Promise<unknown>]>([
     4,
     ({ database }) => Array.fromAsync(exportSubscribers(database, { format: 'csv' })),
   ],
-  ['a search', 4, ({ database }) => findPeople(database, {})],
   ['reading an import', 2, ({ now }) => readImport(csv, { now: now() })],
   [
     'trying an import out',

@@ -36,7 +36,7 @@ async function writeWeeklyReport(reader: Reader, monday: string, now: number): P
   const { period, before } = periodsOf(7, Date.parse(monday) - dayMs)
   const counts = await readDailyCounts(reader, before.from)
   const { waiting } = await readMailState(reader, now)
-  const { active } = (await countOnTheList(reader)).counts
+  const { active } = await countOnTheList(reader)
   const week = summarize(counts, period)
   const days = `${dayInWords(period.from)} to ${dayInWords(period.to)}`
   return {

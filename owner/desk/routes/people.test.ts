@@ -4,10 +4,11 @@ import { deskApp, refusalOf, signedIn } from '#rigs/owner/test-desk.ts'
 import { eventually } from '#rigs/eventually.ts'
 import { accepted } from '#rigs/mail/programmable-mailer.ts'
 import { linkOf, type TestApp } from '#rigs/server/test-app.ts'
+import { addDailyCounts } from '#server/statistics/daily-counts.ts'
 
 const minuteMs = 60_000
 const impossible = { status: 409 }
-const everyone = { text: '', who: 'everyone', days: '', campaign: '', page: 0 } as const
+const everyone = { text: '', who: 'everyone', days: '', campaign: '', after: null } as const
 
 test('people are found by any part of an address, in any case, and by group, day and campaign', async () => {
   const app = await deskApp()
@@ -27,12 +28,37 @@ test('people are found by any part of an address, in any case, and by group, day
   expect(await find({ who: 'wants-news' })).toEqual([])
   expect(await find({ campaign: 'hn' })).toEqual(['Ada.Lovelace@example.com'])
   expect(await find({ days: '7' })).toEqual(['Ada.Lovelace@example.com'])
-  expect(await desk.people.search.query({ ...everyone, page: 1 })).toMatchObject({
-    people: [],
-    total: 2,
-    counts: { active: 1, unsubscribed: 0, undeliverable: 1 },
-    campaigns: expect.arrayContaining(['hn', 'none']),
+  const nobody = { people: [], last: null }
+  const after = { at: 0, id: 1 }
+  expect(await desk.people.search.query({ ...everyone, after })).toEqual(nobody)
+})
+
+test('the list is counted by state, and its campaigns are those of the sign-ups', async () => {
+  const app = await deskApp()
+  const { desk } = await signedIn(app)
+  await app.signUp('ada@example.com')
+  await app.signUp('ben@example.org')
+  await change(app, sql`state = 'undeliverable'`, 'ben@example.org')
+  await app.database.transaction((transaction) =>
+    addDailyCounts(transaction, [
+      { day: '2026-11-20', event: 'came-from', detail: 'none', count: 1 },
+      { day: '2026-11-20', event: 'came-from', detail: 'hn', count: 2 },
+      { day: '2026-11-20', event: 'viewed-from', detail: 'other', count: 9 },
+    ]),
+  )
+  const nobody = { unsubscribed: 0, blocked: 0, wantNews: 0 }
+  expect(await desk.people.onTheList.query()).toEqual({
+    counts: { active: 1, undeliverable: 1, ...nobody },
+    campaigns: ['hn', 'none'],
   })
+})
+
+test('people found are counted', async () => {
+  const app = await deskApp()
+  const { desk } = await signedIn(app)
+  await app.signUp('ada@example.com')
+  const picks = { text: 'ada', who: 'everyone', days: '', campaign: '' } as const
+  expect(await desk.people.countFound.query(picks)).toBe(1)
 })
 
 test('a person has consent, mails and what the owner did, but not if they opened their page', async () => {

@@ -8,7 +8,13 @@ import {
   sendAgain,
   unsubscribePerson,
 } from '../../subscribers/change-subscriber.ts'
-import { countOnTheList, findPeople, readPerson } from '../../subscribers/list-subscribers.ts'
+import {
+  countFound,
+  countOnTheList,
+  findPeople,
+  listCampaigns,
+  readPerson,
+} from '../../subscribers/list-subscribers.ts'
 import { countExported } from '../../subscribers/export-subscribers.ts'
 import { readAudit } from '../../command-line/audit.ts'
 import { exportOrderOf, exportWish } from './export.ts'
@@ -17,15 +23,23 @@ import { withTitles } from './announce/announcement-titles.ts'
 import { audited, byId, id, ownerProcedure, provedProcedure, router, text } from '../procedures.ts'
 
 export const peopleRouter = router({
-  /** 50 a page, the newest first. */
+  /** A page of 50, the newest sign-ups first, or those after a place in the list. */
   search: ownerProcedure
-    .input(peoplePicks.extend({ page: z.int().min(0) }))
-    .query(async ({ ctx: { server }, input: { page, ...picks } }) => {
-      const { database, now } = server
-      const reads = database.ownerReads
-      const found = await findPeople(reads, filterOf(picks, now()), page)
-      return { ...found, ...(await countOnTheList(reads)) }
-    }),
+    .input(peoplePicks.extend({ after: z.object({ at: z.int(), id }).nullable() }))
+    .query(({ ctx: { server }, input: { after, ...picks } }) =>
+      findPeople(server.database.ownerReads, filterOf(picks, server.now()), after),
+    ),
+  /** How many people match, up to 10,001: that stands for any larger number. */
+  countFound: ownerProcedure
+    .input(peoplePicks)
+    .query(({ ctx: { server }, input: picks }) =>
+      countFound(server.database.ownerReads, filterOf(picks, server.now())),
+    ),
+  /** How many people are in each state, and the campaigns that can be chosen. */
+  onTheList: ownerProcedure.query(async ({ ctx: { server } }) => {
+    const reads = server.database.ownerReads
+    return { counts: await countOnTheList(reads), campaigns: await listCampaigns(reads) }
+  }),
   /** How many people an export has. */
   countExported: ownerProcedure
     .input(exportWish)

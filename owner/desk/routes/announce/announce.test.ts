@@ -6,7 +6,7 @@ import { newSubscriber, type TestApp } from '#rigs/server/test-app.ts'
 import { releaseMail } from '../../../announcements/release.ts'
 
 const minuteMs = 60_000
-const everyone = { text: '', who: 'everyone', days: '', campaign: '', page: 0 } as const
+const everyone = { text: '', who: 'everyone', days: '', campaign: '', after: null } as const
 const version = { kind: 'version', subject: 'It is here', text: 'Hello' } as const
 
 test('a version has an audience, a preview with the owner’s words, and a test to the owner', async () => {

@@ -8,7 +8,7 @@ import { counted } from '../../format/format.ts'
 import { ConfirmButton } from '../../parts/actions/confirm-button.tsx'
 import { saveFile } from '../../parts/actions/save-file.ts'
 import { useProof } from '../../proof/proof-context.tsx'
-import type { Search } from './names.ts'
+import type { Picks } from './names.ts'
 
 const tools = [
   { value: 'csv', label: 'Plain CSV' },
@@ -22,13 +22,13 @@ const tools = [
 ]
 
 interface ExportProps {
-  search: Search
+  picks: Picks
 }
 
 type Wish = RouterInputs['people']['countExported']
 
 /** Those who are found in People, as a file for one tool. */
-export function Export({ search }: ExportProps) {
+export function Export({ picks }: ExportProps) {
   const { fetchWithProof } = useProof()
   const [tool, setTool] = useState<Wish['tool']>('csv')
   const [consentedOnly, setConsentedOnly] = useState(true)
@@ -45,7 +45,6 @@ export function Export({ search }: ExportProps) {
       saveFile(await response.blob(), name)
     },
   })
-  const { page: _, ...picks } = search
   const wish: Wish = { ...picks, tool, consentedOnly }
   return (
     <ConfirmButton

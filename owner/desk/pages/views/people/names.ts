@@ -1,10 +1,19 @@
-import type { RouterInputs } from '../../api/trpc.ts'
+import type { RouterInputs, RouterOutputs } from '../../api/trpc.ts'
 import { periods } from '../today/today-choices.ts'
 
-export type Search = RouterInputs['people']['search']
+export type FoundPeople = RouterOutputs['people']['search']
+
+/** Whom to look for. */
+export type Picks = RouterInputs['people']['countFound']
+
+/** What is chosen in the view. */
+export interface Search extends Picks {
+  /** Where each page before the shown one ended. */
+  pagesBefore: NonNullable<FoundPeople['last']>[]
+}
 
 /** Groups of people, by their state on the list. */
-export const groupNames: Record<Search['who'], string> = {
+export const groupNames: Record<Picks['who'], string> = {
   everyone: 'Everyone',
   active: 'On the list',
   'wants-news': 'Wants news',
@@ -15,8 +24,10 @@ export const groupNames: Record<Search['who'], string> = {
 
 export const signedUpNames: Record<string, string> = { '': 'Any day', ...periods }
 
-/** What was chosen; nothing of it stands in the address. */
-export const everyone: Search = { text: '', who: 'everyone', days: '', campaign: '', page: 0 }
+export const everyone: Picks = { text: '', who: 'everyone', days: '', campaign: '' }
+
+/** At first. Nothing of it stands in the address. */
+export const initialSearch: Search = { ...everyone, pagesBefore: [] }
 
 /** Undefined: none was named. */
 export function campaignName(campaign: string | null): string | undefined {

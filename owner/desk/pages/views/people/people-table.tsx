@@ -1,13 +1,12 @@
 import { Table } from '@mantine/core'
-import type { RouterOutputs } from '../../api/trpc.ts'
 import { formatMoment } from '../../format/format.ts'
 import { hrefOf } from '../../navigation/location.ts'
 import { Glyph } from '../../parts/glyph.tsx'
 import { Breakable, Note } from '../../parts/text.tsx'
-import { campaignName, groupNames } from './names.ts'
+import { campaignName, type FoundPeople, groupNames } from './names.ts'
 import styles from './people-table.module.css'
 
-type FoundPerson = RouterOutputs['people']['search']['people'][number]
+type FoundPerson = FoundPeople['people'][number]
 
 const formNames: Record<string, string> = {
   hero: 'top form',

@@ -1,4 +1,4 @@
-import { Button, Group, Pagination } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type RouterOutputs, useTRPC } from '../../api/trpc.ts'
@@ -7,34 +7,33 @@ import { hrefOf } from '../../navigation/location.ts'
 import { useViewState } from '../../navigation/view-state.ts'
 import { LoadingRows } from '../../parts/outline/rows.tsx'
 import { Section } from '../../parts/outline/section.tsx'
-import { Note } from '../../parts/text.tsx'
 import { View } from '../../parts/outline/view.tsx'
 import { Export } from './export.tsx'
-import { everyone, type Search } from './names.ts'
-import { PeopleTable } from './people-table.tsx'
+import { FoundList } from './found-list.tsx'
+import { everyone, initialSearch, type Search } from './names.ts'
 import { SearchFields } from './search-fields.tsx'
 
-type Found = RouterOutputs['people']['search']
+type OnTheList = RouterOutputs['people']['onTheList']
 
-const pageRows = 50
-
+/** The counts of the list and those found are asked for apart: a page is there before them. */
 export function People() {
   const trpc = useTRPC()
-  const [search, change] = useViewState<Search>(everyone)
+  const [search, change] = useViewState<Search>(initialSearch)
   const [settled] = useDebouncedValue(search, 150, { leading: true })
+  const { pagesBefore, ...picks } = settled
   const query = useQuery({
-    ...trpc.people.search.queryOptions(settled),
+    ...trpc.people.search.queryOptions({ ...picks, after: pagesBefore.at(-1) ?? null }),
     placeholderData: keepPreviousData,
   })
+  const list = useQuery(trpc.people.onTheList.queryOptions()).data
   const { data } = query
-  const isListEmpty = data !== undefined && Object.values(data.counts).every((count) => count === 0)
   return (
     <View
-      heading={data && `${formatNumber(data.counts.active)} on the list`}
-      note={data && describe(data)}
+      heading={list && `${formatNumber(list.counts.active)} on the list`}
+      note={list && describe(list)}
       actions={
         <>
-          {data && <Export search={settled} />}
+          {data && <Export picks={picks} />}
           <Button component="a" href={hrefOf('people/import')}>
             Import
           </Button>
@@ -44,22 +43,35 @@ export function People() {
     >
       <SearchFields
         search={search}
-        campaigns={data?.campaigns ?? []}
-        onChange={(changed) => change({ page: 0, ...changed })}
+        campaigns={list?.campaigns ?? []}
+        onChange={(changed) => change({ ...changed, pagesBefore: [] })}
       />
       {query.isPending && <LoadingRows count={8} />}
-      {data && data.people.length === 0 && !isListEmpty && (
-        <NobodyFound onShowEveryone={() => change(everyone)} />
+      {data && data.people.length === 0 && !isEmpty(list) && (
+        <NobodyFound onShowEveryone={() => change({ ...everyone, pagesBefore: [] })} />
       )}
       {data && data.people.length > 0 && (
-        <FoundPeople found={data} page={search.page} onPage={(page) => change({ page })} />
+        <FoundList
+          found={data}
+          picks={picks}
+          pagesBefore={pagesBefore}
+          onPage={(chosen) => change({ pagesBefore: chosen })}
+        />
       )}
     </View>
   )
 }
 
-function describe({ counts, wantNews }: Found): string {
-  return `${formatNumber(wantNews)} want news. ${formatNumber(counts.unsubscribed)} left, ${formatNumber(counts.undeliverable)} cannot be reached.`
+/** Also as long as that is not known. */
+function isEmpty(list: OnTheList | undefined): boolean {
+  if (!list) return true
+  const { active, unsubscribed, undeliverable, blocked } = list.counts
+  return active + unsubscribed + undeliverable + blocked === 0
+}
+
+function describe({ counts }: OnTheList): string {
+  const { wantNews, unsubscribed, undeliverable } = counts
+  return `${formatNumber(wantNews)} want news. ${formatNumber(unsubscribed)} left, ${formatNumber(undeliverable)} cannot be reached.`
 }
 
 function NobodyFound({ onShowEveryone }: { onShowEveryone: () => void }) {
@@ -69,32 +81,5 @@ function NobodyFound({ onShowEveryone }: { onShowEveryone: () => void }) {
         <Button onClick={onShowEveryone}>Show everyone</Button>
       </Section>
     </div>
-  )
-}
-
-interface FoundPeopleProps {
-  found: Found
-  page: number
-  onPage: (page: number) => void
-}
-
-function FoundPeople({ found: { people, total }, page, onPage }: FoundPeopleProps) {
-  const first = page * pageRows
-  const last = first + people.length
-  return (
-    <section aria-label="People">
-      <PeopleTable people={people} />
-      <Group justify="space-between" mt="sm">
-        <Note aria-live="polite">
-          {formatNumber(first + 1)}–{formatNumber(last)} of {formatNumber(total)}, newest first
-        </Note>
-        <Pagination
-          hideWithOnePage
-          total={Math.ceil(total / pageRows)}
-          value={page + 1}
-          onChange={(chosen) => onPage(chosen - 1)}
-        />
-      </Group>
-    </section>
   )
 }

@@ -100,7 +100,12 @@ export function ErasePerson({ id, address }: { id: number; address: string }) {
   const trpc = useTRPC()
   const followUp = useFollowUp()
   const { onSuccess, onSettled } = followUp({
-    refresh: [trpc.people.search.pathFilter(), trpc.mail.pathFilter()],
+    refresh: [
+      trpc.people.search.pathFilter(),
+      trpc.people.countFound.pathFilter(),
+      trpc.people.onTheList.pathFilter(),
+      trpc.mail.pathFilter(),
+    ],
     done: 'Erased. The last traces leave the database files within the hour.',
   })
   const erase = useMutation(

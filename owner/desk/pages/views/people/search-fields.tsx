@@ -1,12 +1,12 @@
 import { NativeSelect, SimpleGrid, TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useRef } from 'react'
-import { campaignName, groupNames, type Search, signedUpNames } from './names.ts'
+import { campaignName, groupNames, type Picks, signedUpNames } from './names.ts'
 
 interface SearchFieldsProps {
-  search: Search
+  search: Picks
   campaigns: readonly string[]
-  onChange: (changed: Partial<Search>) => void
+  onChange: (changed: Partial<Picks>) => void
 }
 
 export function SearchFields({ search, campaigns, onChange }: SearchFieldsProps) {
@@ -30,13 +30,13 @@ export function SearchFields({ search, campaigns, onChange }: SearchFieldsProps)
         label="Who"
         value={search.who}
         data={optionsFrom(groupNames)}
-        onChange={(event) => onChange({ who: event.target.value as Search['who'] })} // a group's key
+        onChange={(event) => onChange({ who: event.target.value as Picks['who'] })} // a group's key
       />
       <NativeSelect
         label="Signed up"
         value={search.days}
         data={optionsFrom(signedUpNames)}
-        onChange={(event) => onChange({ days: event.target.value as Search['days'] })} // a period's key
+        onChange={(event) => onChange({ days: event.target.value as Picks['days'] })} // a period's key
       />
       <NativeSelect
         label="Campaign"

@@ -1,0 +1,49 @@
+import { Group } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { mostCounted } from '../../../../subscribers/most-counted.ts'
+import { useTRPC } from '../../api/trpc.ts'
+import { formatNumber } from '../../format/format.ts'
+import { LinkButton } from '../../parts/link-button.tsx'
+import { Note } from '../../parts/text.tsx'
+import type { FoundPeople, Picks, Search } from './names.ts'
+import { PeopleTable } from './people-table.tsx'
+
+const pageRows = 50
+
+interface FoundListProps {
+  found: FoundPeople
+  picks: Picks
+  pagesBefore: Search['pagesBefore']
+  onPage: (pagesBefore: Search['pagesBefore']) => void
+}
+
+/** A page of those found, the newest first. */
+export function FoundList({ found: { people, last }, picks, pagesBefore, onPage }: FoundListProps) {
+  const first = pagesBefore.length * pageRows
+  return (
+    <section aria-label="People">
+      <PeopleTable people={people} />
+      <Group justify="space-between" mt="sm">
+        <Note aria-live="polite">
+          {formatNumber(first + 1)}–{formatNumber(first + people.length)}
+          <Total picks={picks} />, newest first
+        </Note>
+        <Group>
+          {pagesBefore.length > 0 && (
+            <LinkButton onClick={() => onPage(pagesBefore.slice(0, -1))}>Newer</LinkButton>
+          )}
+          {last && <LinkButton onClick={() => onPage([...pagesBefore, last])}>Older</LinkButton>}
+        </Group>
+      </Group>
+    </section>
+  )
+}
+
+/** It comes after the page. */
+function Total({ picks }: { picks: Picks }) {
+  const trpc = useTRPC()
+  const { data: total } = useQuery(trpc.people.countFound.queryOptions(picks))
+  if (total === undefined) return null
+  if (total > mostCounted) return <> of more than {formatNumber(mostCounted)}</>
+  return <> of {formatNumber(total)}</>
+}
