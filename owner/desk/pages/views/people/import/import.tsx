@@ -1,13 +1,13 @@
 import { FileInput, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { errorMessage } from '../../api/errors.ts'
-import { useTRPC } from '../../api/trpc.ts'
-import { LoadingRows } from '../../parts/outline/rows.tsx'
-import { Section } from '../../parts/outline/section.tsx'
-import { View } from '../../parts/outline/view.tsx'
+import { errorMessage } from '../../../api/errors.ts'
+import { useTRPC } from '../../../api/trpc.ts'
+import { LoadingRows } from '../../../parts/outline/rows.tsx'
+import { Section } from '../../../parts/outline/section.tsx'
+import { View } from '../../../parts/outline/view.tsx'
 import { MatchColumns } from './match-columns.tsx'
-import { backToPeople } from './person.tsx'
+import { backToPeople } from '../person.tsx'
 
 /** The names of the columns stand at the beginning of the file. */
 const headerLength = 64_000

@@ -1,0 +1,95 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inMb, inMs, measured, type Row } from '../rounds.ts'
+import type { DeskTab } from './desk-tab.ts'
+import { type ListSite, runOwner } from './owner-command.ts'
+import { compareWaits } from './visitors.ts'
+
+export interface ActsScale {
+  rounds: number
+  /** Of the time without an act, and of an announcement under way. */
+  seconds: number
+  /** In the file that is tried out. */
+  imported: number
+  /** For files. */
+  folder: string
+}
+
+/** An export of everybody at the desk. */
+export async function benchExport(
+  { product }: ListSite,
+  { page }: DeskTab,
+  { rounds, seconds }: ActsScale,
+): Promise<Row[]> {
+  const wish = {
+    text: '',
+    who: 'everyone',
+    days: '',
+    campaign: '',
+    tool: 'csv',
+    consentedOnly: false,
+  }
+  const run = () =>
+    page.evaluate(async (body) => {
+      const headers = { 'content-type': 'application/json' }
+      const answer = await fetch('/desk/api/export', { method: 'POST', headers, body })
+      if (!answer.ok) throw new Error(`The export was refused: ${answer.status}`)
+      const reader = answer.body!.getReader()
+      while (!(await reader.read()).done);
+    }, JSON.stringify(wish))
+  const quiet = { run: () => sleep(seconds * 1000) }
+  return compareWaits(product, { what: 'an export', rounds, quiet, work: { run } })
+}
+
+/** A file that is tried out at the desk. */
+export async function benchImport(
+  { product }: ListSite,
+  { page, timeUntilAnswered }: DeskTab,
+  { rounds, seconds, imported, folder }: ActsScale,
+): Promise<Row[]> {
+  const file = join(folder, 'people.csv')
+  const lines = Array.from({ length: imported }, (_, index) => `imported${index}@example.net`)
+  writeFileSync(file, `email\n${lines.join('\n')}\n`)
+  const quiet = {
+    prepare: () => page.goto(`${product.url}/desk/people/import`),
+    run: () => sleep(seconds * 1000),
+  }
+  const run = () =>
+    timeUntilAnswered(async () => {
+      await page.locator('input[type=file]').setInputFiles(file)
+      await page.getByRole('heading', { name: 'would be added' }).waitFor({ timeout: 600_000 })
+    })
+  const what = `trying an import of ${imported} out`
+  return compareWaits(product, { what, rounds, quiet, work: { run } })
+}
+
+/** A letter under way to everybody who agreed, at a pace that it takes an hour. */
+export async function benchAnnouncing(
+  site: ListSite,
+  { rounds, seconds, folder }: ActsScale,
+): Promise<Row[]> {
+  const { product } = site
+  const audience = Math.floor(site.people / 5)
+  const file = join(folder, 'bench-letter.md')
+  writeFileSync(file, '---\nsubject: News\n---\n\nHello.\n')
+  const pace = ['--per-hour', String(audience), '--now']
+  await runOwner(site, 'announce', 'letter', file, '--to', 'consented', ...pace)
+  let mostMb = 0
+  const watch = setInterval(() => (mostMb = Math.max(mostMb, product.residentMb())), 500)
+  const name = 'bench-letter'
+  const run = () => sleep(seconds * 1000)
+  const quiet = { prepare: () => runOwner(site, 'announce', 'pause', name), run }
+  const work = { prepare: () => runOwner(site, 'announce', 'resume', name), run }
+  const what = `announcing to ${audience}`
+  const waits = await compareWaits(product, { what, rounds, quiet, work })
+  clearInterval(watch)
+  await runOwner(site, 'announce', 'cancel', name)
+  return [...waits, measured(`${what}: memory`, mostMb, inMb, { max: 150 })]
+}
+
+export async function benchStats(site: ListSite): Promise<Row> {
+  const start = performance.now()
+  await runOwner(site, 'stats')
+  return measured('owner stats', performance.now() - start, inMs, { max: 1_000 })
+}
