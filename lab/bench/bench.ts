@@ -10,6 +10,8 @@ export interface Bench {
   quick: boolean
   /** Empty, on the disk of the project; thrown away afterwards. */
   folder: string
+  /** Prints rows of a part that takes long before it ends. */
+  print: (rows: Row[]) => void
   /** The folder of another checkout, installed and built, to compare with. */
   beside?: string
 }

@@ -11,7 +11,7 @@ import type { Part } from './bench.ts'
 import { benchFirstPaint } from './first-paint.ts'
 import { benchList } from './list/list.ts'
 import { benchPages } from './pages.ts'
-import { rowsAsText } from './rounds.ts'
+import { type Row, rowsAsText } from './rounds.ts'
 import { benchSignUps, benchSignUpsWithMail } from './sign-ups.ts'
 import { benchStart } from './start.ts'
 
@@ -55,8 +55,10 @@ for (const [name, bench] of Object.entries(parts)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue
   const own = join(folder, name)
   mkdirSync(own, { recursive: true })
-  const rows = await bench({ quick: values.quick, folder: own, ...beside })
-  process.stderr.write(' '.repeat(60) + '\r')
-  for (const line of rowsAsText(name, rows)) console.log(line)
+  const print = (rows: Row[]) => {
+    process.stderr.write(' '.repeat(60) + '\r')
+    for (const line of rowsAsText(name, rows)) console.log(line)
+  }
+  print(await bench({ quick: values.quick, folder: own, print, ...beside }))
 }
 process.exit()

@@ -10,6 +10,7 @@ import {
 import { counted, plainJson, recordLines } from '../command-line/output.ts'
 import { withDatabase } from '../command-line/owned-database.ts'
 import { startProgress } from '../command-line/progress.ts'
+import { finishJob } from '../jobs/run-jobs.ts'
 import { eventRecorder } from '../webhooks/record-event.ts'
 import {
   type DeliveryState,
@@ -17,7 +18,7 @@ import {
   findDelivery,
   newestDeliveries,
 } from './list-deliveries.ts'
-import { findRetryable, retry } from './retry-deliveries.ts'
+import { findRetryable, retry, retryAct, startRetry } from './retry-deliveries.ts'
 
 export function addDeliveryCommands(program: Command, context: CommandContext): void {
   const deliveries = program
@@ -56,11 +57,14 @@ async function show(context: CommandContext, id: number, isJson: boolean): Promi
 
 async function retryAll(context: CommandContext, state: 'failed' | 'held'): Promise<void> {
   await withDatabase(context, async ({ database, config, now }) => {
-    const ids = await findRetryable(database, state)
+    const ids = await findRetryable(database.ownerReads, state)
+    const id = await startRetry(database, ids, now())
+    const act = retryAct({ now, recordEvent: eventRecorder(config) })
     const progress = startProgress('Queueing again', ids.length)
-    const deps = { database, now, recordEvent: eventRecorder(config) }
-    const { length } = await retry(deps, ids, progress.add).finally(progress.end)
-    const deliveries = counted(length, `${state} delivery is`, `${state} deliveries are`)
+    const options = { clock: now, onProgress: progress.add }
+    const { counts } = await finishJob(database, id, act, options).finally(progress.end)
+    const queued = counts['queued'] ?? 0
+    const deliveries = counted(queued, `${state} delivery is`, `${state} deliveries are`)
     await context.write(`${deliveries} queued again.\n`)
   })
 }

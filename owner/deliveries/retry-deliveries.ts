@@ -1,40 +1,55 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import type { Reader, Transaction } from '#server/database/database.ts'
+import type { Database, Reader, Transaction } from '#server/database/database.ts'
 import type { ServerContext } from '#server/start/context.ts'
+import { startJob } from '../jobs/jobs.ts'
+import type { JobAct } from '../jobs/run-jobs.ts'
+import { explainReason } from './reasons.ts'
 
-type RetryDeps = Pick<ServerContext, 'database' | 'now' | 'recordEvent'>
+type RetryDeps = Pick<ServerContext, 'now' | 'recordEvent'>
 
 /** Numbers of mails, or all in a state. */
 export type Retried = readonly number[] | 'failed' | 'held'
 
-/** Mails that one transaction retries, so that sign-ups wait for none. */
-const batchSize = 200
-
 /**
- * Queues failed mail again and makes waiting mail due now: these, all that failed, or all that a
- * restore holds. Returns the numbers of those that go out, or wait for the end of a pause.
+ * Queues failed mail again and makes waiting mail due now. Returns the numbers of those that go
+ * out, or wait for the end of a pause. For a few: many are a job.
  */
-export async function retry(
-  { database, now, recordEvent }: RetryDeps,
-  which: Retried,
-  onBatch?: (mails: number) => void,
+export function retry(
+  { database, now, recordEvent }: RetryDeps & Pick<ServerContext, 'database'>,
+  ids: readonly number[],
 ): Promise<number[]> {
-  const ids = typeof which === 'string' ? await findRetryable(database.ownerReads, which) : which
-  const retried: number[] = []
-  for (let start = 0; start < ids.length; start += batchSize) {
-    const batch = sql`d.id in (${join(ids.slice(start, start + batchSize))})`
-    const queued = await database.transaction(async (transaction) => {
-      for (const person of await putBackOnTheList(transaction, batch, now())) {
-        await recordEvent(transaction, 'joined', person, now())
-      }
-      return queueAgain(transaction, batch, now())
-    })
-    retried.push(...queued)
-    onBatch?.(Math.min(batchSize, ids.length - start))
-    await nextTurn() // for other work of the server
+  return database.transaction((transaction) => retryIn(transaction, ids, { now, recordEvent }))
+}
+
+/** Retries mails as a job. Returns its number. */
+export function startRetry(
+  database: Database,
+  ids: readonly number[],
+  now: number,
+): Promise<number> {
+  return startJob(database, { kind: 'retry', action: 'Tried again mail', now }, ids)
+}
+
+/** Does a piece of it. `onQueued`: so that the mail goes out at once. */
+export function retryAct(deps: RetryDeps, onQueued: () => void = () => {}): JobAct {
+  return async (transaction, items) => {
+    const queued = await retryIn(transaction, items as number[], deps) // as startRetry gave them
+    onQueued()
+    return { queued: queued.length }
   }
-  return retried
+}
+
+async function retryIn(
+  transaction: Transaction,
+  ids: readonly number[],
+  { now, recordEvent }: RetryDeps,
+): Promise<number[]> {
+  if (ids.length === 0) return []
+  const batch = sql`d.id in (${join([...ids])})`
+  for (const person of await putBackOnTheList(transaction, batch, now())) {
+    await recordEvent(transaction, 'joined', person, now())
+  }
+  return queueAgain(transaction, batch, now())
 }
 
 /** Subscribers whose mail came back, and goes out again. Returns their numbers. */
@@ -84,6 +99,15 @@ export async function findRetryable(reader: Reader, which: Retried): Promise<num
   const rows = await reader.rows<{ id: number }>(sql`
     select d.id from deliveries d where ${chosen} and ${isRetryable} order by d.id`)
   return rows.map(({ id }) => id)
+}
+
+/** Failed mail that another try may help. The rest needs another address first. */
+export async function findHopeful(reader: Reader): Promise<number[]> {
+  const rows = await reader.rows<{ id: number; fault: string | null }>(sql`
+    select d.id, d.last_fault as fault from deliveries d
+    where d.state = 'failed' and ${isRetryable} order by d.id`)
+  const hopeful = rows.filter(({ fault }) => explainReason(fault ?? '', true).helps !== 'correct')
+  return hopeful.map(({ id }) => id)
 }
 
 const hasNotLeft = sql`exists (

@@ -6,6 +6,7 @@ import { lettersRouter } from './routes/announce/letters.ts'
 import { checkUpRouter } from './routes/check-up.ts'
 import { givenRouter } from './routes/given.ts'
 import { importRouter } from './routes/import.ts'
+import { jobsRouter } from './routes/jobs.ts'
 import { mailRouter } from './routes/mail.ts'
 import { pageRouter } from './routes/page/page.ts'
 import { peopleRouter } from './routes/people.ts'
@@ -23,6 +24,7 @@ export const deskRouter = router({
   people: peopleRouter,
   given: givenRouter,
   import: importRouter,
+  jobs: jobsRouter,
   mail: mailRouter,
   announce: announceRouter,
   letters: lettersRouter,

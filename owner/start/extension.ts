@@ -4,11 +4,15 @@ import type { Extension } from '#server/start/context.ts'
 import { releaseMail } from '../announcements/release.ts'
 import { releaseSeries } from '../announcements/series/release-series.ts'
 import { addClientAddressRoute } from '../doctor/check-site.ts'
+import { dropEndedJobs } from '../jobs/drop-ended-jobs.ts'
+import { runJobs } from '../jobs/run-jobs.ts'
 import { ownerMigrations } from '../tables/migrations.ts'
 import { dropOldEvents, eventRecorder } from '../webhooks/record-event.ts'
+import { jobActs } from './job-acts.ts'
 
 const minuteMs = 60_000
 const releaseEveryMs = 2_000
+const jobsEveryMs = 1_000
 const noDesk =
   '<!doctype html><html lang="en"><title>No desk yet</title><p>The desk is off.<p>Set OWNER_EMAIL to your address, in .env or in the environment, and start again.'
 
@@ -24,6 +28,13 @@ export const ownerExtension: Extension = {
     addClientAddressRoute(app, context)
     context.repeat('announcements', releaseEveryMs, () => releaseMail(context))
     context.repeat('the series', releaseEveryMs, () => releaseSeries(context))
+    const acts = jobActs(context)
+    context.repeat('jobs of the owner', jobsEveryMs, () =>
+      runJobs(context.database, acts, context.now),
+    )
+    context.repeat('dropping ended jobs', minuteMs, () =>
+      dropEndedJobs(context.database, context.now()),
+    )
     context.repeat('dropping old webhook events', minuteMs, () => dropOldEvents(context))
     if (webhook) {
       const { startSending } = await import('../webhooks/send-events.ts')

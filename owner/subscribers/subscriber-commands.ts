@@ -8,7 +8,7 @@ import { deliveriesOf } from '../deliveries/list-deliveries.ts'
 import { eventRecorder } from '../webhooks/record-event.ts'
 import { erasePerson } from './change-subscriber.ts'
 import { addExportCommand } from './export-command.ts'
-import { addImportCommand } from './import-command.ts'
+import { addImportCommand } from './import/import-command.ts'
 import { findByAddress, newestSubscribers, subscriberStates } from './list-subscribers.ts'
 
 export function addSubscriberCommands(program: Command, context: CommandContext): void {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { makeMailingList, type MailingList } from '#rigs/owner/mailing-list.ts'
 import { exportSubscribers } from './export-subscribers.ts'
-import { readImport } from './read-import.ts'
-import { runImport } from './run-import.ts'
+import { readImport } from './import/read-import.ts'
+import { tryImport } from './import/try-import.ts'
 
 const emails = Array.from({ length: 2_000 }, (_, index) => `visitor-${index}@example.com`)
 const csv = `email\n${emails.join('\n')}\n`
@@ -16,9 +16,9 @@ test.each<[string, number, (list: MailingList) => Promise<unknown>]>([
   ['reading an import', 2, ({ now }) => readImport(csv, { now: now() })],
   [
     'trying an import out',
-    20,
-    async ({ context, now }) => {
-      await runImport(context, await readImport(csv, { now: now() }), true)
+    4,
+    async ({ database, now }) => {
+      await tryImport(database, await readImport(csv, { now: now() }))
     },
   ],
 ])('%s of 2,000 people leaves the event loop to others %i times', async (_what, least, work) => {

@@ -24,64 +24,80 @@ import { startRelay } from './relay.ts'
  * desk, and what the owner waits for.
  */
 export async function benchList(bench: Bench): Promise<Row[]> {
-  const rows = await benchEngine(bench, 'SQLite', (name) => `file:${join(bench.folder, name)}.db`)
+  const inFolder = (name: string) => `file:${join(bench.folder, name)}.db`
+  await benchEngine(bench, {
+    engine: 'SQLite',
+    emptyUrl: inFolder('empty'),
+    fullUrl: inFolder('full'),
+  })
   await fetchPostgresPrograms()
   await using server = await startPostgresServer()
-  if (!server) return rows
-  const urls = { empty: await server.newDatabase(), full: await server.newDatabase() }
-  return [...rows, ...(await benchEngine(bench, 'PostgreSQL', (name) => urls[name]))]
+  if (!server) return []
+  await benchEngine(bench, {
+    engine: 'PostgreSQL',
+    emptyUrl: await server.newDatabase(),
+    fullUrl: await server.newDatabase(),
+  })
+  return []
+}
+
+interface EngineUrls {
+  engine: string
+  emptyUrl: string
+  fullUrl: string
 }
 
 async function benchEngine(
-  { quick, folder }: Bench,
-  engine: string,
-  urlOf: (name: 'empty' | 'full') => string,
-): Promise<Row[]> {
+  { quick, folder, print }: Bench,
+  { engine, emptyUrl, fullUrl }: EngineUrls,
+): Promise<void> {
   const people = quick ? 2_000 : 1_000_000
-  note(`${engine}: filling`)
-  await fillList(urlOf('full'), people)
-  await using relay = await startRelay()
-  const start = (name: 'empty' | 'full') =>
-    startBenchProduct(join(folder, `${engine}-${name}`), {
-      DATABASE_URL: urlOf(name),
-      OWNER_EMAIL: ownerEmail,
-      SMTP_URL: `smtp://127.0.0.1:${relay.port}`,
-      LIMIT_SITE_MAILS_PER_HOUR: 'off',
-    })
   const scale = {
     rounds: quick ? 1 : 3,
     seconds: quick ? 1 : 10,
     imported: quick ? 1_000 : 100_000,
     folder,
   }
-  const rows: Row[] = []
+  const show = (rows: Row[]) =>
+    print(rows.map((row) => ({ ...row, what: `${engine}: ${row.what}` })))
+  note('filling')
+  await fillList(fullUrl, people)
+  await using relay = await startRelay()
+  const start = (databaseUrl: string) =>
+    startBenchProduct(join(folder, `${engine}-${databaseUrl === fullUrl ? 'full' : 'empty'}`), {
+      DATABASE_URL: databaseUrl,
+      OWNER_EMAIL: ownerEmail,
+      SMTP_URL: `smtp://127.0.0.1:${relay.port}`,
+      LIMIT_SITE_MAILS_PER_HOUR: 'off',
+    })
   {
     // A process of its own: its memory holds nothing of the desk.
-    await using product = await start('full')
-    note(`${engine}: an announcement`)
-    rows.push(...(await benchAnnouncing({ product, databaseUrl: urlOf('full'), people }, scale)))
+    await using product = await start(fullUrl)
+    note('an announcement')
+    show(await benchAnnouncing({ product, databaseUrl: fullUrl, people }, scale))
   }
-  await using full = await start('full')
-  const site = { product: full, databaseUrl: urlOf('full'), people }
-  rows.push(...(await benchOwner(site, scale)))
-  note(`${engine}: sign-ups`)
-  await using empty = await start('empty')
-  rows.push(await benchSignUps(full, empty, quick))
-  return rows.map((row) => ({ ...row, what: `${engine}: ${row.what}` }))
+  await using full = await start(fullUrl)
+  await benchOwner({ product: full, databaseUrl: fullUrl, people }, scale, show)
+  note('sign-ups')
+  await using empty = await start(emptyUrl)
+  show([await benchSignUps(full, empty, quick)])
 }
 
-async function benchOwner(site: ListSite, scale: ActsScale): Promise<Row[]> {
+async function benchOwner(
+  site: ListSite,
+  scale: ActsScale,
+  show: (rows: Row[]) => void,
+): Promise<void> {
   await using browser = await launchBrowser()
   const tab = await openDeskTab(browser, site)
   note('an export') // first: it needs a proof that is fresh
-  const rows = await benchExport(site, tab, scale)
+  show(await benchExport(site, tab, scale))
   note('views')
-  rows.push(...(await benchViews(site, tab, scale)))
+  show(await benchViews(site, tab, scale))
   note('an import')
-  rows.push(...(await benchImport(site, tab, scale)))
+  show(await benchImport(site, tab, scale))
   await tab.page.close()
-  rows.push(await benchStats(site))
-  return rows
+  show([await benchStats(site)])
 }
 
 /** With all on the list, beside none. */

@@ -6,7 +6,8 @@ import { counted } from '../../command-line/output.ts'
 import { withDatabase } from '../../command-line/owned-database.ts'
 import { startProgress } from '../../command-line/progress.ts'
 import { eventRecorder } from '../../webhooks/record-event.ts'
-import { importBounces } from './import-bounces.ts'
+import { finishJob } from '../../jobs/run-jobs.ts'
+import { bouncesAct, startBounces } from './import-bounces.ts'
 import { readBounces } from './read-bounces.ts'
 
 export function addBounceCommands(program: Command, context: CommandContext): void {
@@ -21,12 +22,15 @@ export function addBounceCommands(program: Command, context: CommandContext): vo
 async function importFile(context: CommandContext, file: string): Promise<void> {
   const reports = await readBounces(readFileSync(file, 'utf8'))
   await withDatabase(context, async ({ database, config, now }) => {
-    const deps = { database, config, now, recordEvent: eventRecorder(config) }
+    const id = await startBounces(database, reports, config, now())
+    const act = bouncesAct({ now, recordEvent: eventRecorder(config) })
     const progress = startProgress('Importing', reports.length)
-    const importing = importBounces(deps, reports, progress.add)
-    const { read, marked, temporary } = await importing.finally(progress.end)
-    const addresses = counted(read, 'address', 'addresses')
+    const options = { clock: now, onProgress: progress.add }
+    const { counts } = await finishJob(database, id, act, options).finally(progress.end)
+    const addresses = counted(reports.length, 'address', 'addresses')
+    const marked = counts['marked'] ?? 0
     await context.write(`${addresses} read, ${marked} marked as undeliverable or blocked.\n`)
+    const temporary = reports.filter(({ kind }) => kind === 'temporary').length
     if (temporary > 0) {
       await context.write(
         `${temporary} left unchanged: the file does not call their bounce permanent.\n`,

@@ -1,65 +1,46 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import sql, { type Sql } from 'sql-template-tag'
 import { parseEmailAddress } from '#contract/email-address.ts'
 import type { Config } from '#server/configuration/config.ts'
-import type { Transaction } from '#server/database/database.ts'
+import type { Database, Transaction } from '#server/database/database.ts'
 import type { ServerContext } from '#server/start/context.ts'
+import { startJob } from '../../jobs/jobs.ts'
+import type { JobAct } from '../../jobs/run-jobs.ts'
 import { type Report, takeReport } from './take-report.ts'
 
-export interface ImportedBounces {
-  /** Addresses in the file. */
-  read: number
-  /** People who are off the list now, by this file. */
-  marked: number
-  /** The file does not call their bounce permanent. */
-  temporary: number
-}
+type BouncesDeps = Pick<ServerContext, 'now' | 'recordEvent'>
 
-type ImportBouncesDeps = Pick<ServerContext, 'database' | 'now' | 'recordEvent'> & {
-  config: Pick<Config, 'mailFrom' | 'supportEmail'>
-}
-
-/** Reports that one transaction takes, so that sign-ups wait for none: some milliseconds. */
-const batchSize = 100
+/** The addresses of the site itself. */
+type OwnAddresses = Pick<Config, 'mailFrom' | 'supportEmail'>
 
 /**
- * Takes everybody off the list whose address came back, and blocks who complained. Our own
- * addresses stay: many files name the sender. What a row said before is kept, so that a restore can
- * undo a wrong file.
+ * Takes everybody off the list whose address came back, and blocks who complained, as a job. Our
+ * own addresses stay: many files name the sender. Returns its number.
  */
-export async function importBounces(
-  deps: ImportBouncesDeps,
+export function startBounces(
+  database: Database,
   reports: readonly Report[],
-  onBatch: (reports: number) => void,
-): Promise<ImportedBounces> {
-  const { database, config } = deps
+  { mailFrom, supportEmail }: OwnAddresses,
+  now: number,
+): Promise<number> {
   const own = new Set(
-    [config.mailFrom.address, config.supportEmail].map((one) => parseEmailAddress(one)?.identity),
+    [mailFrom.address, supportEmail].map((one) => parseEmailAddress(one)?.identity),
   )
-  let marked = 0
-  for (let start = 0; start < reports.length; start += batchSize) {
-    const batch = reports.slice(start, start + batchSize)
-    const others = batch.filter(({ identity }) => !own.has(identity))
-    marked += await database.transaction((transaction) => takeReports(transaction, others, deps))
-    onBatch(batch.length)
-    await nextTurn()
-  }
-  const temporary = reports.filter(({ kind }) => kind === 'temporary').length
-  return { read: reports.length, marked, temporary }
+  const others = reports.filter(({ identity, kind }) => kind !== 'temporary' && !own.has(identity))
+  return startJob(database, { kind: 'bounces', action: 'Imported bounces', now }, others)
 }
 
-async function takeReports(
-  transaction: Transaction,
-  reports: readonly Report[],
-  deps: Pick<ServerContext, 'now' | 'recordEvent'>,
-): Promise<number> {
-  let marked = 0
-  for (const report of reports) {
-    const now = deps.now()
-    await keepRowsBefore(transaction, report, now)
-    marked += await takeReport(transaction, report, { ...deps, now: () => now })
+/** Does a piece of it. What a row said before is kept, so that a restore can undo a wrong file. */
+export function bouncesAct(deps: BouncesDeps): JobAct {
+  return async (transaction, items) => {
+    let marked = 0
+    for (const report of items as Report[]) {
+      // As startBounces gave them.
+      const now = deps.now()
+      await keepRowsBefore(transaction, report, now)
+      marked += await takeReport(transaction, report, { ...deps, now: () => now })
+    }
+    return { marked }
   }
-  return marked
 }
 
 /** The rows that the report changes. A former mark of them is over. */

@@ -1,9 +1,15 @@
+import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { deskApp, refusalOf, signedIn } from '#rigs/owner/test-desk.ts'
+import type { TestApp } from '#rigs/server/test-app.ts'
+import { runJobs } from '../../jobs/run-jobs.ts'
+import { importAct } from '../../subscribers/import/import-people.ts'
+import { findUndoable, undoImportAct } from '../../subscribers/import/undo-import.ts'
 
 const csv =
   'E-Mail;Added\nada@example.com;2026-01-02\nno address;2026-01-02\nben@example.com;2026-01-03\n'
 const columns = { email: 0, signedUpAt: 1 }
+const hourMs = 60 * 60_000
 
 test('a file is matched by its columns, tried out without a change, and imported with a day of consent', async () => {
   const app = await deskApp()
@@ -24,7 +30,8 @@ test('a file is matched by its columns, tried out without a change, and imported
   const search = () =>
     desk.people.search.query({ text: '', who: 'everyone', days: '', campaign: '', after: null })
   expect((await search()).people).toEqual([])
-  expect(await desk.import.start.mutate(wish)).toMatchObject({ added: 2 })
+  await desk.import.start.mutate(wish)
+  await runAll(app)
   expect(await search()).toMatchObject({
     people: [
       { address: 'ben@example.com', form: null, announcements_agreed_at: expect.any(Number) },
@@ -67,3 +74,54 @@ test('a file that cannot be read or has no column of addresses, or a day of cons
     message: expect.stringContaining('cannot be read'),
   })
 })
+
+test('an import is seen with what came of it, and undone within a day but for those who signed up since', async () => {
+  const app = await deskApp()
+  const { desk } = await signedIn(app)
+  await desk.import.start.mutate({ csv, columns })
+  expect(await desk.jobs.show.query()).toMatchObject([
+    { title: 'Import of 2 people', state: 'running', done: 0 },
+  ])
+  expect(await desk.import.undoable.query()).toBeNull()
+  await runAll(app)
+  expect(await desk.jobs.show.query()).toMatchObject([
+    { state: 'done', outcome: '2 added, 0 on the list before, 1 refused.' },
+  ])
+  expect(await desk.import.undoable.query()).toMatchObject({ counts: { added: 2 } })
+  expect(await findUndoable(app.database, app.clock.now() + 25 * hourMs)).toBeUndefined()
+
+  const sendAgain = sql`update subscribers set last_mailed_at = 1 where identity = 'ben@example.com'`
+  await app.change(sendAgain)
+  await desk.import.undo.mutate()
+  await runAll(app)
+  expect(await app.database.rows(sql`select address from subscribers`)).toEqual([
+    { address: 'ben@example.com' },
+  ])
+  expect((await desk.jobs.show.query())[0]).toMatchObject({
+    outcome: '1 taken off again, 1 kept: they signed up since, or got a mail.',
+  })
+  expect(await refusalOf(desk.import.undo.mutate())).toMatchObject({ status: 409 })
+})
+
+test('one person is put on the list without a mail, once, and is in the audit without the address', async () => {
+  const app = await deskApp()
+  const { desk } = await signedIn(app)
+  const ada = { address: 'Ada@example.com', consentedOn: '2026-02-01' }
+  await desk.import.addPerson.mutate(ada)
+  const rows = sql`select address, form, last_mailed_at, announcements_cover as cover from subscribers`
+  expect(await app.database.rows(rows)).toEqual([
+    { address: 'Ada@example.com', form: null, last_mailed_at: 0, cover: 'news' },
+  ])
+  expect((await desk.you.show.query()).audit[0]).toMatchObject({ action: 'Added person' })
+  for (const address of ['ada@example.com', 'no address']) {
+    expect(await refusalOf(desk.import.addPerson.mutate({ address }))).toMatchObject({
+      status: 409,
+    })
+  }
+})
+
+async function runAll({ context, database, clock }: TestApp): Promise<void> {
+  const none = async () => ({})
+  const acts = { import: importAct(context), 'undo-import': undoImportAct(context) }
+  await runJobs(database, { ...acts, retry: none, bounces: none }, clock.now)
+}

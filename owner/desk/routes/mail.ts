@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isUnsent, longestWaiting, newestDeliveries } from '../../deliveries/list-deliveries.ts'
 import { countByFault, readDeliveryFigures } from '../../deliveries/delivery-figures.ts'
-import { findRetryable, retry } from '../../deliveries/retry-deliveries.ts'
+import { findHopeful, findRetryable, retry, startRetry } from '../../deliveries/retry-deliveries.ts'
 import { audited, id, ownerProcedure, router } from '../procedures.ts'
 import { withTitles } from './announce/announcement-titles.ts'
 import { describeMailState } from './today.ts'
@@ -42,6 +42,11 @@ export const mailRouter = router({
         hasMore: rows.length > limit,
       }
     }),
+  /** Retries all failed mail that another try may help, which goes on by itself. */
+  retryHopeful: ownerProcedure.mutation(async ({ ctx: { server } }) => {
+    const { database, now } = server
+    await startRetry(database, await findHopeful(database.ownerReads), now())
+  }),
   /** Sends waiting or failed mails now, and leaves out those that cannot be tried again. */
   retry: audited('Tried again mail')
     .input(z.object({ ids: z.array(id).max(200) }))

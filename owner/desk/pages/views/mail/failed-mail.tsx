@@ -6,6 +6,7 @@ import { useTRPC } from '../../api/trpc.ts'
 import { counted, formatNumber } from '../../format/format.ts'
 import { hrefOf } from '../../navigation/location.ts'
 import { ActionButton } from '../../parts/actions/action-button.tsx'
+import { ConfirmButton } from '../../parts/actions/confirm-button.tsx'
 import { LoadingRows } from '../../parts/outline/rows.tsx'
 import { Section } from '../../parts/outline/section.tsx'
 import type { MailRow } from './mail-lists.ts'
@@ -40,6 +41,7 @@ export function FailedMail({ total, below, onPage }: FailedMailProps) {
         }
         note={shown}
         query={list}
+        actions={isPart && <RetryHopeful />}
       >
         {list.isPending && <LoadingRows />}
         <Pages below={below} last={hasMore ? mails.at(-1)?.id : undefined} onPage={onPage} />
@@ -94,6 +96,20 @@ function useRetry(done: string) {
   const followUp = useFollowUp()
   const refresh = [trpc.mail.pathFilter(), trpc.today.state.queryFilter()]
   return useMutation(trpc.mail.retry.mutationOptions(followUp({ refresh, done })))
+}
+
+/** Those on other pages too. */
+function RetryHopeful() {
+  const trpc = useTRPC()
+  const followUp = useFollowUp()
+  const refresh = [trpc.jobs.pathFilter(), trpc.mail.pathFilter(), trpc.today.state.queryFilter()]
+  const done = 'It goes on by itself. The view Today shows how far it is.'
+  const retry = useMutation(trpc.mail.retryHopeful.mutationOptions(followUp({ refresh, done })))
+  return (
+    <ConfirmButton words="Retry all worth another try" mutation={retry} input={undefined}>
+      Mail that needs another address first is left out.
+    </ConfirmButton>
+  )
 }
 
 function RetryAll({ ids }: { ids: number[] }) {

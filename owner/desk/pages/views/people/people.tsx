@@ -8,6 +8,7 @@ import { useViewState } from '../../navigation/view-state.ts'
 import { LoadingRows } from '../../parts/outline/rows.tsx'
 import { Section } from '../../parts/outline/section.tsx'
 import { View } from '../../parts/outline/view.tsx'
+import { Jobs } from '../jobs.tsx'
 import { Export } from './export.tsx'
 import { FoundList } from './found-list.tsx'
 import { everyone, initialSearch, type Search } from './names.ts'
@@ -41,6 +42,7 @@ export function People() {
       }
       query={query}
     >
+      <Jobs />
       <SearchFields
         search={search}
         campaigns={list?.campaigns ?? []}

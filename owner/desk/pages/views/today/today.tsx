@@ -10,6 +10,7 @@ import { LoadingRows } from '../../parts/outline/rows.tsx'
 import { Section } from '../../parts/outline/section.tsx'
 import { View, type ViewProps } from '../../parts/outline/view.tsx'
 import { Consent } from './consent.tsx'
+import { Jobs } from '../jobs.tsx'
 import { Funnel } from './funnel.tsx'
 import { SignUps } from './sign-ups.tsx'
 import { Sources } from './sources.tsx'
@@ -35,6 +36,7 @@ export function Today() {
   return (
     <View {...head} {...(!isAway && { query: state })}>
       {state.data?.announcement && <UnderWay announcement={state.data.announcement} />}
+      <Jobs />
       {figures.data ? (
         <Figures figures={figures.data} choices={choices} choose={choose} />
       ) : (

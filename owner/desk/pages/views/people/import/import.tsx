@@ -6,6 +6,9 @@ import { useTRPC } from '../../../api/trpc.ts'
 import { LoadingRows } from '../../../parts/outline/rows.tsx'
 import { Section } from '../../../parts/outline/section.tsx'
 import { View } from '../../../parts/outline/view.tsx'
+import { Jobs } from '../../jobs.tsx'
+import { AddPerson } from './add-person.tsx'
+import { LastImport } from './last-import.tsx'
 import { MatchColumns } from './match-columns.tsx'
 import { backToPeople } from '../person.tsx'
 
@@ -28,7 +31,10 @@ export function Import() {
       heading="Import people"
       back={backToPeople}
       note="Put people from another tool on the list. Nobody is mailed, and who is on the list stays as they are."
+      actions={<AddPerson />}
     >
+      <Jobs />
+      <LastImport />
       <Section heading="The file">
         <Stack maw={620}>
           <FileInput

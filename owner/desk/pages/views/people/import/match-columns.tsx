@@ -8,7 +8,6 @@ import { counted, formatNumber } from '../../../format/format.ts'
 import { hrefOf } from '../../../navigation/location.ts'
 import { ActionButton } from '../../../parts/actions/action-button.tsx'
 import { ConfirmButton } from '../../../parts/actions/confirm-button.tsx'
-import { notify } from '../../../parts/actions/notify.ts'
 import { saveFile } from '../../../parts/actions/save-file.ts'
 import { Fault } from '../../../parts/fault.tsx'
 import { LoadingRows } from '../../../parts/outline/rows.tsx'
@@ -85,13 +84,17 @@ function TriedOut({ wish, tried }: TriedOutProps) {
   const followUp = useFollowUp()
   const { added } = tried
   const people = counted(added, 'person', 'people')
+  const { onSuccess, onSettled } = followUp({
+    refresh: [trpc.people.pathFilter(), trpc.jobs.pathFilter(), trpc.import.undoable.queryFilter()],
+    done: 'The import goes on by itself.',
+  })
   const start = useMutation(
     trpc.import.start.mutationOptions({
-      ...followUp({ refresh: [trpc.people.pathFilter()] }),
-      onSuccess: (done) => {
-        notify(`${counted(done.added, 'person', 'people')} added.`)
+      onSuccess: () => {
+        onSuccess()
         location.assign(hrefOf('people'))
       },
+      onSettled,
     }),
   )
   return (

@@ -1,4 +1,4 @@
-import { lettersOf } from '../command-line/read-csv.ts'
+import { lettersOf } from '../../command-line/read-csv.ts'
 
 export type ImportField = 'email' | 'signedUpAt' | 'consentedAt' | 'cover' | 'status'
 /** The position of each field in a line, from 0. */

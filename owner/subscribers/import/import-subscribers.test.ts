@@ -7,7 +7,7 @@ import { testApp } from '#rigs/server/test-app.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import type { Database } from '#server/database/database.ts'
 import { blockInbox, leaveTheList } from '#server/subscribers/leave-the-list.ts'
-import { ownerMigrations } from '../tables/migrations.ts'
+import { ownerMigrations } from '../../tables/migrations.ts'
 import { readImport, readImportHeader } from './read-import.ts'
 
 test('people of a file are on the list, active, with consent only where a column gives its date, and nobody is mailed', async () => {

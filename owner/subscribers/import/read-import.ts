@@ -1,7 +1,7 @@
 import { type EmailAddress, parseEmailAddress } from '#contract/email-address.ts'
-import { CommandError, UsageError } from '../command-line/command-context.ts'
-import { momentForm, parseMoment } from '../command-line/parse-moment.ts'
-import { readCsv, readHeader } from '../command-line/read-csv.ts'
+import { CommandError, UsageError } from '../../command-line/command-context.ts'
+import { momentForm, parseMoment } from '../../command-line/parse-moment.ts'
+import { readCsv, readHeader } from '../../command-line/read-csv.ts'
 import {
   findColumns,
   findLeftColumns,

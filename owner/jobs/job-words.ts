@@ -1,0 +1,49 @@
+import type { Job } from './jobs.ts'
+
+/** Names a job, for the desk and the command line. */
+export function titleOf({ kind, total }: Pick<Job, 'kind' | 'total'>): string {
+  switch (kind) {
+    case 'import':
+      return `Import of ${counted(total, 'person', 'people')}`
+    case 'undo-import':
+      return `Undoing an import of ${counted(total, 'person', 'people')}`
+    case 'retry':
+      return `Trying ${counted(total, 'mail')} again`
+    case 'bounces':
+      return `Bounces of ${counted(total, 'address', 'addresses')}`
+    default:
+      return kind satisfies never
+  }
+}
+
+/** Says what has come of a job so far. */
+export function outcomeOf({ kind, counts }: Pick<Job, 'kind' | 'counts'>): string {
+  const count = (name: string) => (counts[name] ?? 0).toLocaleString('en')
+  switch (kind) {
+    case 'import':
+      return importOutcome(counts)
+    case 'undo-import':
+      return `${count('erased')} taken off again, ${count('kept')} kept: they signed up since, or got a mail.`
+    case 'retry':
+      return `${count('queued')} queued again.`
+    case 'bounces':
+      return `${count('marked')} marked as undeliverable or blocked.`
+    default:
+      return kind satisfies never
+  }
+}
+
+function importOutcome(counts: Job['counts']): string {
+  const { added = 0, known = 0, duplicates = 0, refused = 0 } = counts
+  const parts = [
+    `${added.toLocaleString('en')} added`,
+    `${known.toLocaleString('en')} on the list before`,
+  ]
+  if (duplicates > 0) parts.push(`${duplicates.toLocaleString('en')} twice in the file`)
+  parts.push(`${refused.toLocaleString('en')} refused`)
+  return `${parts.join(', ')}.`
+}
+
+function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+}

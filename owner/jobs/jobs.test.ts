@@ -1,0 +1,122 @@
+import sql from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
+import type { Database } from '#server/database/database.ts'
+import { dayMs } from '#server/database/clock.ts'
+import { ownerMigrations } from '../tables/migrations.ts'
+import { dropEndedJobs } from './drop-ended-jobs.ts'
+import { outcomeOf, titleOf } from './job-words.ts'
+import { type JobKind, listJobs, readJob, startJob, stopJob } from './jobs.ts'
+import { finishJob, type JobAct, type JobActs, runJobs } from './run-jobs.ts'
+
+const now = Date.UTC(2026, 0, 5)
+const clock = () => now
+const numbers = Array.from({ length: 250 }, (_, index) => index)
+
+test('a job whose process died goes on in another, and nothing of it is done twice', async () => {
+  const { database } = await temporaryDatabase(ownerMigrations)
+  const id = await startNumbers(database)
+  let pieces = 0
+  const dying: JobAct = (...piece) => {
+    pieces += 1
+    if (pieces === 2) throw new Error('killed')
+    return keepNumbers(...piece)
+  }
+  await expect(finishJob(database, id, dying, { clock })).rejects.toThrow('killed')
+  expect(await readJob(database, id)).toMatchObject({ state: 'running', done: 100 })
+
+  await runJobs(database, actsWith(keepNumbers), clock)
+  expect(await readJob(database, id)).toMatchObject({
+    state: 'done',
+    done: 250,
+    counts: { queued: 250 },
+    endedAt: now,
+  })
+  expect(await keptNumbers(database)).toHaveLength(250)
+})
+
+test('two servers that run a job at the same time do each piece once', async () => {
+  const { database } = await temporaryDatabase(ownerMigrations)
+  const id = await startNumbers(database)
+  const acts = actsWith(keepNumbers)
+  await Promise.all([runJobs(database, acts, clock), runJobs(database, acts, clock)])
+  expect(await readJob(database, id)).toMatchObject({ done: 250, counts: { queued: 250 } })
+})
+
+test('a job that is stopped does nothing more, and what it did stays', async () => {
+  const { database } = await temporaryDatabase(ownerMigrations)
+  const id = await startNumbers(database)
+  const stopAfterFirst = () => void stopJob(database, id, now)
+  let isFirst = true
+  const onProgress = () => {
+    if (isFirst) stopAfterFirst()
+    isFirst = false
+  }
+  const job = await finishJob(database, id, keepNumbers, { clock, onProgress })
+  expect(job).toMatchObject({ state: 'stopped', endedAt: now })
+  expect(job.done).toBeLessThan(250)
+  expect(await keptNumbers(database)).toHaveLength(job.done)
+  await expect(stopJob(database, id, now)).rejects.toThrow('It has ended already.')
+})
+
+test('what is left of a stopped job is deleted, and a job after 90 days', async () => {
+  const { database } = await temporaryDatabase(ownerMigrations)
+  const id = await startNumbers(database)
+  await stopJob(database, id, now)
+  await dropEndedJobs(database, now)
+  expect(await database.rows(sql`select number from owner_job_pieces`)).toEqual([])
+  expect(await listJobs(database, 5)).toHaveLength(1)
+  await dropEndedJobs(database, now + 91 * dayMs)
+  expect(await listJobs(database, 5)).toEqual([])
+})
+
+test('pieces of a job that still runs are kept', async () => {
+  const { database } = await temporaryDatabase(ownerMigrations)
+  await startNumbers(database)
+  await dropEndedJobs(database, now + 91 * dayMs)
+  expect(await database.rows(sql`select number from owner_job_pieces order by number`)).toEqual([
+    { number: 0 },
+    { number: 100 },
+    { number: 200 },
+  ])
+})
+
+test.each<[JobKind, Record<string, number>, string, string]>([
+  [
+    'import',
+    { added: 2_000, known: 1, duplicates: 3, refused: 0 },
+    'Import of 1 person',
+    '2,000 added, 1 on the list before, 3 twice in the file, 0 refused.',
+  ],
+  [
+    'undo-import',
+    { erased: 5, kept: 1 },
+    'Undoing an import of 1 person',
+    '5 taken off again, 1 kept: they signed up since, or got a mail.',
+  ],
+  ['retry', { queued: 7 }, 'Trying 1 mail again', '7 queued again.'],
+  ['bounces', { marked: 4 }, 'Bounces of 1 address', '4 marked as undeliverable or blocked.'],
+])('a job of the kind %s has a title, and says what came of it', (kind, counts, title, outcome) => {
+  expect(titleOf({ kind, total: 1 })).toBe(title)
+  expect(outcomeOf({ kind, counts })).toBe(outcome)
+})
+
+function startNumbers(database: Database): Promise<number> {
+  return startJob(database, { kind: 'retry', action: 'Tried again mail', now }, numbers)
+}
+
+/** Keeps each number in a row of its own, so that a second time would fail. */
+const keepNumbers: JobAct = async (transaction, items) => {
+  for (const item of items) {
+    await transaction.run(sql`insert into erased_subscribers (id) values (${item as number})`)
+  }
+  return { queued: items.length }
+}
+
+function keptNumbers(database: Database): Promise<unknown[]> {
+  return database.rows(sql`select id from erased_subscribers`)
+}
+
+function actsWith(act: JobAct): JobActs {
+  return { import: act, 'undo-import': act, retry: act, bounces: act }
+}
