@@ -180,6 +180,9 @@ const rowsInOtherTables = `
   insert into imported_bounces (subscriber, marked_at, marked_as, state) values (1, 1, 'undeliverable', 'active');
   insert into page_draft values ('brand.name', '"Ours"', 1, 'a-tab');
   insert into page_draft_files values ('guide', 'guide.pdf', 'application/pdf', 'JVBERg==', 4, 1);
+  insert into owner_jobs (kind, about, state, total, done, counts, started_at) values ('import', '', 'stopped', 2, 1, '{}', 1);
+  insert into owner_job_pieces values (1, 0, '[1]');
+  insert into imported_people values (1, 1);
   insert into announcements (name, kind, audience, state, template, signed_up_before, starts_at, resumed_at)
     select '1.1.0', 'version', 'everyone', 'running', hash, 9, 9, 9 from mail_templates limit 1`
 

@@ -51,7 +51,10 @@ export async function prepareRestore(
   }
 }
 
-/** Copies a backup, without sign-ins: a passkey that was removed since must not come back. */
+/**
+ * Copies a backup, without sign-ins: a passkey that was removed since must not come back. Its jobs
+ * go as well: what was under way then has ended since, and a retry would send mail twice.
+ */
 async function copyUpToDate(backup: string, copy: string): Promise<void> {
   copyDatabase(backup, copy)
   const database = await openDatabase(`file:${copy}`)
@@ -63,7 +66,8 @@ async function copyUpToDate(backup: string, copy: string): Promise<void> {
     }
     await migrate(database, ownerMigrations)
     await database.script(
-      'delete from desk_sessions; delete from desk_secrets; delete from desk_passkeys',
+      'delete from desk_sessions; delete from desk_secrets; delete from desk_passkeys; ' +
+        'delete from imported_people; delete from owner_job_pieces; delete from owner_jobs',
     )
   } finally {
     await database.close()

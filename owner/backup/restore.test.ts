@@ -20,6 +20,7 @@ import type { Database } from '#server/database/database.ts'
 import { migrate, siteMigrations } from '#server/database/open-database.ts'
 import { readSecret } from '#server/database/settings.ts'
 import { eraseSubscriber } from '#server/subscribers/erase-subscriber.ts'
+import { startRetry } from '../deliveries/retry-deliveries.ts'
 import { ownerMigrations } from '../tables/migrations.ts'
 
 describe.skipIf(testsRunOnPostgres)('restoring a backup', () => {
@@ -51,6 +52,19 @@ describe.skipIf(testsRunOnPostgres)('restoring a backup', () => {
     ])
     await running(file, (database) => signUp(database, 'new@example.com'))
     expect(rowsIn(file, 'select max(id) as id from subscribers')).toEqual([{ id: 4 }])
+  })
+
+  test('a retry that was under way when the backup was made does not go on after a restore', async () => {
+    const { file, backup, restore } = await backedUp()
+    await running(file, async (database) => {
+      const id = await signUp(database, 'ada@example.com', 'failed')
+      await startRetry(database, [id], ownerNow)
+    })
+    rmSync(backup)
+    await ownerOf(`file:${file}`)('backup', backup)
+    await restore()
+    expect(rowsIn(file, 'select id from owner_jobs')).toEqual([])
+    expect(rowsIn(file, 'select job from owner_job_pieces')).toEqual([])
   })
 
   test('in a terminal a restore says what it keeps and undoes before it asks', async () => {

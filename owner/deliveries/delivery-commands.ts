@@ -10,7 +10,7 @@ import {
 import { counted, plainJson, recordLines } from '../command-line/output.ts'
 import { withDatabase } from '../command-line/owned-database.ts'
 import { startProgress } from '../command-line/progress.ts'
-import { finishJob } from '../jobs/run-jobs.ts'
+import { finishJob } from '../command-line/jobs/run-jobs.ts'
 import { eventRecorder } from '../webhooks/record-event.ts'
 import {
   type DeliveryState,

@@ -1,8 +1,8 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Database, Reader, Transaction } from '#server/database/database.ts'
 import type { ServerContext } from '#server/start/context.ts'
-import { startJob } from '../jobs/jobs.ts'
-import type { JobAct } from '../jobs/run-jobs.ts'
+import { startJob } from '../command-line/jobs/jobs.ts'
+import type { JobAct } from '../command-line/jobs/run-jobs.ts'
 import { explainReason } from './reasons.ts'
 
 type RetryDeps = Pick<ServerContext, 'now' | 'recordEvent'>

@@ -1,7 +1,7 @@
 import type { ServerContext } from '#server/start/context.ts'
 import { bouncesAct } from '../deliveries/bounces/import-bounces.ts'
 import { retryAct } from '../deliveries/retry-deliveries.ts'
-import type { JobActs } from '../jobs/run-jobs.ts'
+import type { JobActs } from '../command-line/jobs/run-jobs.ts'
 import { importAct } from '../subscribers/import/import-people.ts'
 import { undoImportAct } from '../subscribers/import/undo-import.ts'
 

@@ -8,6 +8,7 @@ import { addRestoreCommand } from '../backup/restore.ts'
 import { addBounceCommands } from '../deliveries/bounces/bounce-commands.ts'
 import { addDeskLinkCommand } from '../desk/access/desk-link.ts'
 import { addDoctorCommand } from '../doctor/doctor.ts'
+import { addJobCommands } from '../command-line/jobs/job-commands.ts'
 import { addSetupCommand } from './setup/setup.ts'
 import { addStatsCommand } from '../stats/stats-command.ts'
 import { addWebhookCommands } from '../webhooks/webhook-commands.ts'
@@ -39,6 +40,7 @@ export async function runOwnerCommand(
   addBackupCommand(program, context)
   addRestoreCommand(program, context)
   addBounceCommands(program, context)
+  addJobCommands(program, context)
   addWebhookCommands(program, context)
   addMoveToCommand(program, context)
   addSetupCommand(program, context)

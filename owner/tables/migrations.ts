@@ -8,7 +8,7 @@ export const ownerMigrations: readonly Migration[] = [
   { name: '0006-announcement-figures', script: 'owner/tables/0006-announcement-figures' },
   { name: '0012-page-draft', script: 'owner/tables/0012-page-draft' },
   { name: '0014-bounce-files', script: 'owner/tables/0014-bounce-files' },
-  { name: '0020-letters', script: 'owner/tables/0020-letters' },
   { name: '0015-newest-subscribers', script: 'owner/tables/0015-newest-subscribers' },
   { name: '0016-owner-jobs', script: 'owner/tables/0016-owner-jobs' },
+  { name: '0020-letters', script: 'owner/tables/0020-letters' },
 ]

@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { defaultContent } from '#content/content.ts'
-import { readImport } from '#owner/subscribers/read-import.ts'
-import { runImport } from '#owner/subscribers/run-import.ts'
+import { finishJob } from '#owner/command-line/jobs/run-jobs.ts'
+import { importAct, startImport } from '#owner/subscribers/import/import-people.ts'
+import { readImport } from '#owner/subscribers/import/read-import.ts'
+import { tryImport } from '#owner/subscribers/import/try-import.ts'
 import { startAnnouncement } from '#owner/announcements/announce.ts'
 import { composeAnnouncement } from '#owner/announcements/announcement-mail.ts'
 import { releaseMail } from '#owner/announcements/release.ts'
@@ -314,8 +316,10 @@ class SimulatedSite {
     const now = this.#now
     const consentedAt = does === 'import-consented' ? now - 1.5 * dayMs : undefined
     const read = await readImport(`email\n${address}\n`, { consentedAt, now })
-    const context = { database: this.#database, now: () => now, recordEvent: async () => {} }
-    await runImport(context, read, false)
+    const tried = await tryImport(this.#database, read)
+    const id = await startImport(this.#database, tried, now)
+    const act = importAct({ now: () => now, recordEvent: async () => {} })
+    await finishJob(this.#database, id, act, { clock: () => now })
     await this.#noteConsent(address)
   }
 

@@ -6,7 +6,7 @@ import { counted } from '../../command-line/output.ts'
 import { withDatabase } from '../../command-line/owned-database.ts'
 import { startProgress } from '../../command-line/progress.ts'
 import { eventRecorder } from '../../webhooks/record-event.ts'
-import { finishJob } from '../../jobs/run-jobs.ts'
+import { finishJob } from '../../command-line/jobs/run-jobs.ts'
 import { bouncesAct, startBounces } from './import-bounces.ts'
 import { readBounces } from './read-bounces.ts'
 

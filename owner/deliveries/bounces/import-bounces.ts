@@ -3,8 +3,8 @@ import { parseEmailAddress } from '#contract/email-address.ts'
 import type { Config } from '#server/configuration/config.ts'
 import type { Database, Transaction } from '#server/database/database.ts'
 import type { ServerContext } from '#server/start/context.ts'
-import { startJob } from '../../jobs/jobs.ts'
-import type { JobAct } from '../../jobs/run-jobs.ts'
+import { startJob } from '../../command-line/jobs/jobs.ts'
+import type { JobAct } from '../../command-line/jobs/run-jobs.ts'
 import { type Report, takeReport } from './take-report.ts'
 
 type BouncesDeps = Pick<ServerContext, 'now' | 'recordEvent'>

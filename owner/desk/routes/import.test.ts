@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { deskApp, refusalOf, signedIn } from '#rigs/owner/test-desk.ts'
 import type { TestApp } from '#rigs/server/test-app.ts'
-import { runJobs } from '../../jobs/run-jobs.ts'
+import { runJobs } from '../../command-line/jobs/run-jobs.ts'
 import { importAct } from '../../subscribers/import/import-people.ts'
 import { findUndoable, undoImportAct } from '../../subscribers/import/undo-import.ts'
 

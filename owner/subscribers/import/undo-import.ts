@@ -4,8 +4,8 @@ import type { Database, Reader, Transaction } from '#server/database/database.ts
 import type { ServerContext } from '#server/start/context.ts'
 import { eraseSubscriber } from '#server/subscribers/erase-subscriber.ts'
 import { CommandError } from '../../command-line/command-context.ts'
-import { type Job, readJob, startJob } from '../../jobs/jobs.ts'
-import type { JobAct } from '../../jobs/run-jobs.ts'
+import { type Job, readJob, startJob } from '../../command-line/jobs/jobs.ts'
+import type { JobAct } from '../../command-line/jobs/run-jobs.ts'
 
 /** The last import, if it ended within a day and was not undone. */
 export async function findUndoable(reader: Reader, now: number): Promise<Job | undefined> {

@@ -11,20 +11,17 @@ import { Section } from '../parts/outline/section.tsx'
 type Job = RouterOutputs['jobs']['show'][number]
 
 const runningMs = 1_000
-/** A job that ended is shown for as long. */
-const shownMs = 60 * 60_000
 
 /** Large acts that go on by themselves, whichever browser began them. */
 export function Jobs() {
   const trpc = useTRPC()
-  const { data = [] } = useQuery({
+  const { data: jobs = [] } = useQuery({
     ...trpc.jobs.show.queryOptions(),
     ...polled(false),
     refetchInterval: ({ state }) => (state.data ?? []).some(isRunning) && runningMs,
   })
-  const shown = data.filter((job) => (job.endedAt ?? Infinity) > Date.now() - shownMs)
-  const isAny = shown.some(isRunning)
-  return <Section heading={isAny ? 'Going on' : 'Done lately'} rows={shown.map(rowForJob)} />
+  const heading = jobs.some(isRunning) ? 'Going on' : 'Done lately'
+  return <Section heading={heading} rows={jobs.map(rowForJob)} />
 }
 
 function isRunning({ state }: Pick<Job, 'state'>): boolean {

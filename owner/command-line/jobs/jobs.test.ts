@@ -1,9 +1,10 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
+import { openOwnerTerminal } from '#rigs/owner/owner-terminal.ts'
 import type { Database } from '#server/database/database.ts'
 import { dayMs } from '#server/database/clock.ts'
-import { ownerMigrations } from '../tables/migrations.ts'
+import { ownerMigrations } from '../../tables/migrations.ts'
 import { dropEndedJobs } from './drop-ended-jobs.ts'
 import { outcomeOf, titleOf } from './job-words.ts'
 import { type JobKind, listJobs, readJob, startJob, stopJob } from './jobs.ts'
@@ -101,6 +102,18 @@ test.each<[JobKind, Record<string, number>, string, string]>([
   expect(outcomeOf({ kind, counts })).toBe(outcome)
 })
 
+test('jobs are listed, and stopped, by commands', async () => {
+  const { database, owner } = await openOwnerTerminal()
+  const id = await startNumbers(database)
+  expect((await owner('jobs', 'list')).printed).toContain('Trying 250 mails again: 0 queued again.')
+  expect(await owner('jobs', 'stop', String(id))).toMatchObject({
+    code: 0,
+    printed: `Job ${id} is stopped. What it did stays.\n`,
+  })
+  expect((await owner('jobs', 'list')).printed).toContain('stopped')
+  expect((await owner('jobs', 'stop', String(id))).aside).toBe('It has ended already.\n')
+})
+
 function startNumbers(database: Database): Promise<number> {
   return startJob(database, { kind: 'retry', action: 'Tried again mail', now }, numbers)
 }
@@ -108,7 +121,7 @@ function startNumbers(database: Database): Promise<number> {
 /** Keeps each number in a row of its own, so that a second time would fail. */
 const keepNumbers: JobAct = async (transaction, items) => {
   for (const item of items) {
-    await transaction.run(sql`insert into erased_subscribers (id) values (${item as number})`)
+    await transaction.run(sql`insert into erased_subscribers (id) values (${item})`)
   }
   return { queued: items.length }
 }

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import type { Database, Reader, Transaction } from '#server/database/database.ts'
-import { CommandError } from '../command-line/command-context.ts'
-import { recordActionIn } from '../command-line/audit.ts'
+import { CommandError } from '../command-context.ts'
+import { recordActionIn } from '../audit.ts'
 
 /** A large act of the owner. It is stored in pieces, which any server of the database does. */
 export type JobKind = 'import' | 'undo-import' | 'retry' | 'bounces'
