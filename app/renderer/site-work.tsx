@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { PageAssets } from '#pages/render-pages.tsx'
 import { drawGuide, type Drawing, drawShareImage, drawSite } from './drawing/draw-site.ts'
 import { readDrawingFiles } from './drawing/drawing-files.ts'
+import { firstPage, pictureOfPage } from './drawing/pdf-page.ts'
 import { createTypesetter } from './drawing/typeset.ts'
 import { ownContent } from './own-content.ts'
 import { type RenderedSite, renderSite } from './render-site.tsx'
@@ -24,8 +25,8 @@ export interface SiteWork {
   render(source: SiteSource, drawn: DrawnFiles): OwnSite
   /** The files that have to be drawn. Throws a ContentError if words do not fit. */
   draw(source: SiteSource): Promise<DrawnFiles>
-  /** One of them, as it would be published. */
-  drawOne(source: SiteSource, name: DrawingName): Promise<Uint8Array>
+  /** One of them as a PNG, as it would be published. `page`: of the guide, from 0. */
+  drawOne(source: SiteSource, name: DrawingName, page: number): Promise<Uint8Array>
 }
 
 /** `dist`: what the build wrote. */
@@ -51,11 +52,13 @@ export function createSiteWork(dist: string): SiteWork {
       return { ...renderSite({ content, kit, pictures }, assets), root }
     },
     draw: (source) => drawSite(source, drawing()),
-    async drawOne(source, name) {
+    async drawOne(source, name, page) {
       const content = ownContent(source)
       const { files } = source
       if (name === 'guide') {
-        return files.guide?.bytes ?? (await drawGuide(content, files, drawing())) ?? ours.guide
+        const guide = files.guide?.bytes ?? (await drawGuide(content, files, drawing()))
+        const { width } = firstPage
+        return pictureOfPage(guide ?? ours.guide, { number: page, width }, drawing().files)
       }
       const drawn = files.sharePicture?.bytes ?? (await drawShareImage(content, drawing()))
       return drawn ?? readFileSync(join(dist, 'root/og.png'))

@@ -11,7 +11,7 @@ create table page_draft_files (
   kind       text primary key,          -- script, guide, sharePicture, chart, icon
   name       text not null,
   media_type text not null,
-  bytes      text,                      -- base64; null: ours again
-  size       integer not null,          -- of the file, in bytes
+  hash       text,                      -- of a row of content_files; null: ours, in the place of the published one
+  size       integer not null,          -- in bytes
   changed_at integer not null
 ) strict;

@@ -49,12 +49,13 @@ export function Desk() {
   )
 }
 
+/** Its parts have addresses of their own, and share a draft. */
 function isPage(path: string): boolean {
-  return path === 'page'
+  return path === 'page' || path.startsWith('page/')
 }
 
 function CurrentView({ path }: { path: string }) {
-  if (isPage(path)) return <Page />
+  if (isPage(path)) return <Page part={path.slice('page/'.length)} />
   const person = /^people\/(\d{1,15})$/.exec(path)?.[1]
   if (person !== undefined) return <Person id={Number(person)} />
   const announcement = /^announce\/([\w.-]{1,80})$/.exec(path)?.[1]

@@ -20,6 +20,11 @@ export function errorMessage(error: unknown): string | undefined {
   return isDeskError(error) && !error.data ? 'The server cannot be reached.' : error.message
 }
 
+/** The field of a form that an error is about. Undefined: none. */
+export function errorField(error: unknown): string | undefined {
+  return isDeskError(error) ? error.data?.field : undefined
+}
+
 /** The sentence of an error that is about this field of a form. */
 export function fieldError(error: unknown, field: string): string | undefined {
   return isDeskError(error) && error.data?.field === field ? error.message : undefined

@@ -12,6 +12,11 @@ export function asDifference({ [stillTruePath]: stillTrue, ...texts }: Texts): D
   return { texts, stillTrue: Array.isArray(stillTrue) ? stillTrue.map(String) : [] }
 }
 
+/** The other way round. */
+export function asTexts({ texts, stillTrue = [] }: Difference): Texts {
+  return stillTrue.length > 0 ? { ...texts, [stillTruePath]: stillTrue } : texts
+}
+
 /** What a field or a list says. */
 export function textAt(texts: Texts, path: string): ContentValue {
   const empty = fieldAt(path)?.kind === 'list' || path === stillTruePath ? [] : ''

@@ -1,16 +1,13 @@
 import sql from 'sql-template-tag'
-import type { Reader } from '#server/database/database.ts'
+import type { FileKind } from '#renderer/source.ts'
+import type { Database, Reader } from '#server/database/database.ts'
+import type { StoredFile } from '#server/site/versions.ts'
 
-export type FileKind = 'script' | 'guide' | 'sharePicture' | 'chart' | 'icon'
-
-/** A file of the draft, without what is in it. */
+/** A file that the draft changes. */
 export interface DraftFile {
   kind: FileKind
-  /** As it is called on the owner's device. */
-  name: string
-  mediaType: string
-  /** In bytes. Null: ours again, in the place of the published one. */
-  size: number | null
+  /** Null: ours, in the place of the published one. */
+  file: StoredFile | null
   /** ms since 1970. */
   changedAt: number
 }
@@ -19,20 +16,37 @@ interface Row {
   kind: FileKind
   name: string
   media_type: string
+  hash: string | null
   size: number
-  is_ours: number
   changed_at: number
 }
 
 export async function readDraftFiles(reader: Reader): Promise<DraftFile[]> {
-  const rows = await reader.rows<Row>(sql`
-    select kind, name, media_type, size, changed_at, case when bytes is null then 1 else 0 end as is_ours
-    from page_draft_files`)
-  return rows.map(({ kind, name, media_type: mediaType, size, is_ours: isOurs, ...row }) => ({
+  const rows = await reader.rows<Row>(
+    sql`select kind, name, media_type, hash, size, changed_at from page_draft_files`,
+  )
+  return rows.map(({ kind, name, media_type: mediaType, hash, size, changed_at: changedAt }) => ({
     kind,
-    name,
-    mediaType,
-    size: isOurs === 1 ? null : size,
-    changedAt: row.changed_at,
+    file: hash === null ? null : { hash, name, mediaType, size },
+    changedAt,
   }))
+}
+
+export async function keepDraftFile(database: Database, drafted: DraftFile): Promise<void> {
+  const { kind, file, changedAt } = drafted
+  const { name, mediaType, size } = file ?? { name: '', mediaType: '', size: 0 }
+  await database.transaction((transaction) =>
+    transaction.run(sql`
+      insert into page_draft_files (kind, name, media_type, hash, size, changed_at)
+      values (${kind}, ${name}, ${mediaType}, ${file?.hash ?? null}, ${size}, ${changedAt})
+      on conflict (kind) do update set name = excluded.name, media_type = excluded.media_type,
+        hash = excluded.hash, size = excluded.size, changed_at = excluded.changed_at`),
+  )
+}
+
+/** Forgets a file of the draft: what is published stays. */
+export async function dropDraftFile(database: Database, kind: FileKind): Promise<void> {
+  await database.transaction((transaction) =>
+    transaction.run(sql`delete from page_draft_files where kind = ${kind}`),
+  )
 }

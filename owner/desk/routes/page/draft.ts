@@ -89,11 +89,58 @@ async function saveText(
   if (written === published) {
     await transaction.run(sql`delete from page_draft where path = ${path}`)
   } else {
-    await transaction.run(sql`
-      insert into page_draft (path, value, changed_at, writer)
-      values (${path}, ${written}, ${now}, ${writer})
-      on conflict (path) do update
-      set value = excluded.value, changed_at = excluded.changed_at, writer = excluded.writer`)
+    await putText(transaction, { path, value, now, writer })
   }
   return undefined
+}
+
+/** Forgets what was published. What was typed since then stays. */
+export async function dropDraft(database: Database, texts: readonly DraftText[]): Promise<void> {
+  await database.transaction(async (transaction) => {
+    for (const { path, value } of texts) {
+      await transaction.run(sql`
+        delete from page_draft where path = ${path} and value = ${JSON.stringify(value)}`)
+    }
+  })
+}
+
+/** Writes a text that nobody typed, such as the release of a new script. */
+export async function writeDraftText(
+  database: Database,
+  { path, value, now }: { path: string; value: ContentValue; now: number },
+): Promise<void> {
+  await database.transaction((transaction) =>
+    putText(transaction, { path, value, now, writer: 'desk' }),
+  )
+}
+
+/** What is published stays. */
+export async function dropDraftText(database: Database, path: string): Promise<void> {
+  await database.transaction((transaction) =>
+    transaction.run(sql`delete from page_draft where path = ${path}`),
+  )
+}
+
+/** All that was drafted before goes. */
+export async function replaceDraft(
+  database: Database,
+  texts: readonly { path: string; value: ContentValue }[],
+  now: number,
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    await transaction.run(sql`delete from page_draft`)
+    await transaction.run(sql`delete from page_draft_files`)
+    for (const text of texts) await putText(transaction, { ...text, now, writer: 'desk' })
+  })
+}
+
+async function putText(
+  transaction: Transaction,
+  { path, value, now, writer }: { path: string; value: ContentValue; now: number; writer: string },
+): Promise<void> {
+  await transaction.run(sql`
+    insert into page_draft (path, value, changed_at, writer)
+    values (${path}, ${JSON.stringify(value)}, ${now}, ${writer})
+    on conflict (path) do update
+    set value = excluded.value, changed_at = excluded.changed_at, writer = excluded.writer`)
 }

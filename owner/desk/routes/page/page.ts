@@ -1,11 +1,32 @@
 import { z } from 'zod'
-import { type ContentValue, fieldAt } from '#words/description.ts'
-import { longText, ownerProcedure, router, text } from '../../procedures.ts'
-import type { Reader } from '#server/database/database.ts'
-
-import { type FileKind, readDraftFiles } from './draft-files.ts'
-import { readDraft, saveDraft } from './draft.ts'
-import { stillTruePath, textAt, type Texts } from './draft-difference.ts'
+import type { FileKind } from '#renderer/source.ts'
+import type { ServerContext } from '#server/start/context.ts'
+import { publish } from '#server/site/published.ts'
+import { versionLine } from '#server/site/own-files.ts'
+import { asText, type ContentValue, fieldAt, valueAt } from '#words/description.ts'
+import { CommandError } from '../../../command-line/command-context.ts'
+import {
+  audited,
+  FieldError,
+  longText,
+  ownerProcedure,
+  provedProcedure,
+  router,
+  text,
+} from '../../procedures.ts'
+import { dropDraft, saveDraft } from './draft.ts'
+import { asDifference, stillTruePath, textAt } from './draft-difference.ts'
+import { dropDraftFile } from './draft-files.ts'
+import {
+  type DraftedPage,
+  readDraftedPage,
+  readSource,
+  type StoredFiles,
+  withAnyVersion,
+} from './drafted-page.ts'
+import { describeFiles, filesRouter, readScriptVersion } from './files.ts'
+import { renderPreview, shownDocuments } from './preview.ts'
+import { versionsRouter } from './versions.ts'
 
 /** A text, a number, a list, or an entry of a list. */
 const contentValue: z.ZodType<ContentValue> = z.lazy(() =>
@@ -15,14 +36,23 @@ const contentValue: z.ZodType<ContentValue> = z.lazy(() =>
 const typedText = z.object({ path: text, before: contentValue, value: contentValue })
 
 export const pageRouter = router({
+  files: filesRouter,
+  versions: versionsRouter,
+  /** What is published, and the draft. */
   show: ownerProcedure.query(async ({ ctx: { server } }) => {
     const reads = server.database.ownerReads
-    const published: Texts = {}
+    const page = await readDraftedPage(reads)
+    const { published, publishedTexts, draft, stamp } = page
     return {
-      published,
-      version: null as { id: number; publishedAt: number } | null,
-      draft: await readDraft(reads),
-      files: await describeFiles(reads),
+      published: publishedTexts,
+      /** Null: the defaults. */
+      version: published ? { id: published.id, publishedAt: published.publishedAt } : null,
+      draft,
+      files: describeFiles(page),
+      scriptVersion: await readScriptVersion(reads, page),
+      /** The names of own files. */
+      publishedFiles: namesOf(published?.files ?? {}),
+      stamp,
     }
   }),
   /** Saves what was typed. A text that another device changed meanwhile is not saved. */
@@ -30,40 +60,99 @@ export const pageRouter = router({
     .input(z.object({ writer: text, texts: z.array(typedText).max(1_000) }))
     .mutation(async ({ ctx: { server }, input }) => {
       const { database, now } = server
-      const published: Texts = {}
-      const texts = input.texts.filter(({ path }) => isKnown(path))
+      const { publishedTexts } = await readDraftedPage(database)
       const unknown = input.texts.map(({ path }) => path).filter((path) => !isKnown(path))
       const conflicts = await saveDraft(database, {
         writer: input.writer,
-        texts,
-        publishedAt: (path) => textAt(published, path),
+        texts: input.texts.filter(({ path }) => isKnown(path)),
+        publishedAt: (path) => textAt(publishedTexts, path),
         now: now(),
       })
       return { conflicts, unknown }
     }),
+  /** A document of the page as it would be published. `texts`: typed, and not saved yet. */
+  preview: ownerProcedure
+    .input(
+      z.object({
+        what: z.enum(shownDocuments),
+        page: z.int().min(0).max(100),
+        texts: z.record(text, contentValue),
+      }),
+    )
+    .query(async ({ ctx, input: { texts, ...shown } }) => {
+      const reads = ctx.server.database.ownerReads
+      const page = await readDraftedPage(reads)
+      const source = await readSource(reads, { ...page, texts: { ...page.texts, ...texts } })
+      const files = withAnyVersion(source.files, ctx.server.now())
+      return { html: await renderPreview(ctx, { ...source, files }, shown) }
+    }),
+  /** `stamp`: of the draft that the owner looked at. */
+  publish: audited('Published the page', provedProcedure)
+    .input(z.object({ stamp: text }))
+    .mutation(async ({ ctx: { server }, input }) => publishDraft(server, input.stamp)),
 })
 
-async function describeFiles(reader: Reader) {
-  const drafted = new Map((await readDraftFiles(reader)).map((file) => [file.kind, file]))
-  const describe = (kind: FileKind) => {
-    const file = drafted.get(kind)
-    return {
-      isOwn: file !== undefined && file.size !== null,
-      isChanged: file !== undefined,
-      name: file?.name ?? null,
-      size: file?.size ?? null,
-    }
-  }
-  return {
-    script: describe('script'),
-    guide: describe('guide'),
-    sharePicture: describe('sharePicture'),
-    chart: describe('chart'),
-    icon: describe('icon'),
-  }
+function namesOf(files: StoredFiles): Partial<Record<FileKind, string>> {
+  return Object.fromEntries(Object.entries(files).map(([kind, { name }]) => [kind, name]))
 }
 
 function isKnown(path: string): boolean {
   const field = fieldAt(path)
   return path === stillTruePath || (field !== undefined && !('fixed' in field && field.fixed))
+}
+
+async function publishDraft(server: ServerContext, stamp: string): Promise<{ id: number }> {
+  const { database } = server
+  const page = await readDraftedPage(database)
+  if (page.stamp !== stamp) {
+    throw new CommandError('The draft was changed on another device. Look at it once more.')
+  }
+  const { files } = await readSource(database, page)
+  if (files.script) checkRelease(page, files.script.bytes)
+  const outcome = await publish(server, {
+    content: asDifference(page.texts),
+    files,
+    about: aboutOf(page),
+  })
+  if (outcome.kind === 'refused') {
+    const [first] = outcome.findings
+    throw new FieldError(first?.path ?? '', first?.message ?? 'It cannot be published.')
+  }
+  await dropDraft(database, page.draft)
+  for (const { kind } of page.draftFiles) await dropDraftFile(database, kind)
+  return { id: outcome.version.id }
+}
+
+/** From the second version of a script on people are told what changed. */
+function checkRelease({ texts }: DraftedPage, script: Uint8Array): void {
+  const newest = valueAt(texts['releases'], '0')
+  const version = versionLine(script)?.version
+  const changes = valueAt(newest, 'changes')
+  const isListed = asText(valueAt(newest, 'version')) === version
+  if (isListed && Array.isArray(changes) && changes.length === 0 && isSecond(texts)) {
+    throw new FieldError('releases', `Say what changed in ${version}.`)
+  }
+}
+
+function isSecond({ releases }: DraftedPage['texts']): boolean {
+  return Array.isArray(releases) && releases.length > 1
+}
+
+const namedChanges = 3
+
+/** Such as "Postal address, Imprint": for the list of versions. */
+function aboutOf({ draft, draftFiles }: DraftedPage): string {
+  const texts = draft.flatMap(({ path }) => fieldAt(path)?.label ?? [])
+  const names = [...draftFiles.map(({ kind }) => fileNames[kind]), ...texts]
+  const more = names.length - namedChanges
+  const named = names.slice(0, namedChanges).join(', ')
+  return more > 0 ? `${named} and ${more} more` : named
+}
+
+const fileNames = {
+  script: 'The script',
+  guide: 'The guide',
+  sharePicture: 'Share picture',
+  chart: 'Chart',
+  icon: 'Icon',
 }

@@ -1,11 +1,11 @@
-import { fieldAt } from '#words/description.ts'
-import { formatLongDay } from '../../format/format.ts'
-import { hrefOf } from '../../navigation/location.ts'
+import { Button } from '@mantine/core'
+import { counted, formatLongDay } from '../../format/format.ts'
+import { hrefOf, navigateTo } from '../../navigation/location.ts'
 import { Glyph } from '../../parts/glyph.tsx'
 import { Soft } from '../../parts/text.tsx'
 import type { SaveStatus } from './draft/draft-keeper.ts'
-import { rootPath } from './draft/nested-value.ts'
 import type { PageDraft } from './draft/use-draft.ts'
+import { FieldLink } from './groups/field-link.tsx'
 import styles from './page.module.css'
 
 /** What is wrong, else what waits. */
@@ -30,9 +30,15 @@ export function headNote({ state: { version } }: PageDraft): string {
   return `Visitors see the version of ${formatLongDay(version.publishedAt)} until you publish.`
 }
 
+export interface Obstacle {
+  words: string
+  /** Of the field that it leads to. */
+  path?: string
+}
+
 /** What stops publishing. Undefined: nothing. */
-function obstacleOf(draft: PageDraft) {
-  const { status, findings } = draft
+export function obstacleOf(draft: PageDraft): Obstacle | undefined {
+  const { status, findings, state } = draft
   if (status === 'not-saved') return { words: 'Not while something is not saved.' }
   if (status === 'to-choose') {
     const [path = ''] = Object.keys(draft.conflicts)
@@ -40,33 +46,49 @@ function obstacleOf(draft: PageDraft) {
   }
   const fault = findings.find(({ kind }) => kind === 'fault')
   if (fault) return { words: 'First mend', path: fault.path }
+  const { scriptVersion } = state
+  const { script } = state.files
+  if (script.isOwn && !scriptVersion) {
+    return { words: 'First give your script a version, in Files.' }
+  }
   return undefined
+}
+
+export function ObstacleWords({ obstacle: { words, path } }: { obstacle: Obstacle }) {
+  return (
+    <Soft>
+      {words} {path !== undefined && <FieldLink path={path} />}
+    </Soft>
+  )
 }
 
 export function HeadActions({ draft }: { draft: PageDraft }) {
   const obstacle = obstacleOf(draft)
+  const changes = changesOf(draft)
   return (
     <div>
       <div className={styles.actions}>
+        <Button
+          variant="filled"
+          aria-describedby="page-changes"
+          disabled={obstacle !== undefined || changes === 0}
+          onClick={() => navigateTo(hrefOf('page/publish'))}
+        >
+          Publish
+        </Button>
+        {changes > 0 && (
+          <span id="page-changes" className={styles.changes}>
+            {counted(changes, 'change')}
+          </span>
+        )}
+        <Button component="a" href={hrefOf('page/publish#earlier-versions')}>
+          Earlier versions
+        </Button>
         <Status status={draft.status} />
       </div>
-      {obstacle && (
-        <Soft>
-          {obstacle.words} {obstacle.path !== undefined && <FieldLink path={obstacle.path} />}
-        </Soft>
-      )}
+      {obstacle && <ObstacleWords obstacle={obstacle} />}
     </div>
   )
-}
-
-/** Leads to a field. */
-export function FieldLink({ path }: { path: string }) {
-  return <a href={`${hrefOf('page')}#${path}`}>{labelOf(path)}</a>
-}
-
-/** As the owner knows it. */
-export function labelOf(path: string): string {
-  return fieldAt(rootPath(path))?.label ?? path
 }
 
 const statusWords: Record<SaveStatus, string> = {

@@ -1,10 +1,18 @@
 import { LoadingRows } from '../../parts/outline/rows.tsx'
 import { View } from '../../parts/outline/view.tsx'
 import { useDraft } from './draft/use-draft.ts'
+import { NoSuchView } from '../no-such-view.tsx'
+import { Files } from './files/files.tsx'
+import { Publish } from './publish/publish.tsx'
 import { Texts } from './texts.tsx'
 
-/** The texts of your page. */
-export function Page() {
+interface PageProps {
+  /** `files` or `publish`. Empty: the texts. */
+  part: string
+}
+
+/** Your page: its texts, its files, and what becomes of them when it is published. */
+export function Page({ part }: PageProps) {
   const { query, draft } = useDraft()
   if (!draft) {
     return (
@@ -13,5 +21,7 @@ export function Page() {
       </View>
     )
   }
-  return <Texts draft={draft} query={query} />
+  if (part === 'files') return <Files draft={draft} query={query} />
+  if (part === 'publish') return <Publish draft={draft} query={query} />
+  return part === '' ? <Texts draft={draft} query={query} /> : <NoSuchView />
 }

@@ -1,15 +1,17 @@
 import { Title } from '@mantine/core'
 import { useCallbackRef } from '@mantine/hooks'
 import { useEffect, useMemo } from 'react'
-import { stillTruePath, textAt } from '../../../routes/page/draft-difference.ts'
+import { textAt } from '../../../routes/page/draft-difference.ts'
 import { replaceHash, useHash } from '../../navigation/location.ts'
 import type { Loading } from '../../parts/fault.tsx'
 import { View } from '../../parts/outline/view.tsx'
 import { Note } from '../../parts/text.tsx'
-import type { PageDraft } from './draft/use-draft.ts'
+import { callTrue, type PageDraft } from './draft/use-draft.ts'
 import { type FieldActions, FieldRow } from './fields/field-row.tsx'
-import { GroupPicks, Groups, isWithin, type Place, placeOf } from './groups.tsx'
+import { GroupPicks, Groups, isWithin, type Place, placeOf } from './groups/groups.tsx'
 import { HeadActions, headingOf, headNote } from './head.tsx'
+import { Preview } from './preview/preview.tsx'
+import { Sheets } from './sheets.tsx'
 import styles from './page.module.css'
 
 interface TextsProps {
@@ -31,10 +33,15 @@ export function Texts({ draft, query }: TextsProps) {
     >
       <div className={styles.columns}>
         <Groups draft={draft} place={place} />
-        <div className={styles.texts}>
-          <GroupPicks place={place} />
-          <GroupFields draft={draft} place={place} />
-        </div>
+        <Sheets
+          texts={
+            <>
+              <GroupPicks place={place} />
+              <GroupFields draft={draft} place={place} />
+            </>
+          }
+          preview={<Preview draft={draft} path={path} />}
+        />
       </div>
       <Note mt="xl">The draft is kept as you type. Another device goes on with it.</Note>
     </View>
@@ -88,13 +95,10 @@ function GroupFields({ draft, place }: { draft: PageDraft; place: Place }) {
 
 function useFieldActions(draft: PageDraft): FieldActions {
   const change = useCallbackRef(draft.change)
-  const callTrue = useCallbackRef((path: string) => {
-    const before = textAt(draft.texts, stillTruePath)
-    draft.change(stillTruePath, [...(Array.isArray(before) ? before : []), path])
-  })
+  const settle = useCallbackRef((path: string) => callTrue(draft, path))
   const { keepMine, takeTheirs } = draft
   return useMemo(
-    () => ({ change, keepMine, takeTheirs, callTrue }),
-    [change, keepMine, takeTheirs, callTrue],
+    () => ({ change, keepMine, takeTheirs, callTrue: settle }),
+    [change, keepMine, takeTheirs, settle],
   )
 }

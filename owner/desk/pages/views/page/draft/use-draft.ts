@@ -2,9 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useSyncExternalStore } from 'react'
 import { defaultContent } from '#content/content.ts'
 import { checkContent } from '#words/check.ts'
-import type { ContentValue } from '#words/description.ts'
+import { asText, type ContentValue, valueAt } from '#words/description.ts'
 import type { Finding, OwnFiles } from '#words/finding.ts'
-import { asDifference, textAt, type Texts } from '../../../../routes/page/draft-difference.ts'
+import {
+  asDifference,
+  stillTruePath,
+  textAt,
+  type Texts,
+} from '../../../../routes/page/draft-difference.ts'
 import { polled } from '../../../api/queries.ts'
 import { type RouterOutputs, useTRPC } from '../../../api/trpc.ts'
 import {
@@ -85,4 +90,16 @@ function draftOf(state: PageState, kept: KeptDraft, keeper: DraftKeeper): PageDr
     takeTheirs: keeper.takeTheirs,
     flush: keeper.flush,
   }
+}
+
+/** The owner says that a text is true of their own script as it is. */
+export function callTrue({ texts, change }: PageDraft, path: string): void {
+  const before = textAt(texts, stillTruePath)
+  change(stillTruePath, [...(Array.isArray(before) ? before : []), path])
+}
+
+/** The words of a field, also of one within an entry of a list. */
+export function wordsAt(texts: Texts, path: string): string {
+  const root = rootPath(path)
+  return asText(valueAt(textAt(texts, root), path.slice(root.length + 1)))
 }

@@ -3,7 +3,7 @@ import type { ContentValue } from '#words/description.ts'
 import { formatDayAndTime } from '../../../format/format.ts'
 import { Glyph } from '../../../parts/glyph.tsx'
 import type { Conflict } from '../draft/draft-keeper.ts'
-import { ShownValue } from '../shown-value.tsx'
+import { ShownValue } from './shown-value.tsx'
 import styles from './field.module.css'
 
 interface ChooseTextProps {

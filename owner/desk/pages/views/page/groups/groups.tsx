@@ -1,9 +1,9 @@
 import { NativeSelect } from '@mantine/core'
 import type { Finding } from '#words/finding.ts'
 import { type FieldGroup, type FieldPart, fieldsOf } from '#words/description.ts'
-import { hrefOf, navigateTo } from '../../navigation/location.ts'
-import { Glyph } from '../../parts/glyph.tsx'
-import type { PageDraft } from './draft/use-draft.ts'
+import { hrefOf, navigateTo } from '../../../navigation/location.ts'
+import { Glyph } from '../../../parts/glyph.tsx'
+import type { PageDraft } from '../draft/use-draft.ts'
 import styles from './groups.module.css'
 
 export const groups = fieldsOf()
@@ -60,6 +60,13 @@ export function Groups({ draft, place }: GroupsProps) {
           </li>
         ))}
       </ul>
+      <ul className={styles.others}>
+        <li>
+          <a href={hrefOf('page/files')} className={styles.link}>
+            Files
+          </a>
+        </li>
+      </ul>
     </nav>
   )
 }
@@ -112,10 +119,14 @@ export function GroupPicks({ place: { group, part } }: Pick<GroupsProps, 'place'
       <NativeSelect
         label="Group"
         value={group.id}
-        data={groups.map(({ id, label }) => ({ value: id, label }))}
-        onChange={({ currentTarget: { value } }) =>
-          open(groups.find(({ id }) => id === value)?.parts[0])
-        }
+        data={[
+          ...groups.map(({ id, label }) => ({ value: id, label })),
+          { value: 'page/files', label: 'Files' },
+        ]}
+        onChange={({ currentTarget: { value } }) => {
+          if (value.startsWith('page/')) navigateTo(hrefOf(value))
+          else open(groups.find(({ id }) => id === value)?.parts[0])
+        }}
       />
       <NativeSelect
         label="Part"

@@ -1,0 +1,33 @@
+import type { PageState } from '../draft/use-draft.ts'
+
+export type FileKind = keyof PageState['files']
+
+export const fileNames: Record<FileKind, string> = {
+  script: 'The script',
+  guide: 'The guide',
+  sharePicture: 'Share picture',
+  chart: 'A chart of yours',
+  icon: 'Icon',
+}
+
+export const fileKinds = Object.keys(fileNames) as FileKind[] // a record has no other
+
+const pictures = '.png,.svg,image/png,image/svg+xml'
+
+interface FileRules {
+  /** In words. */
+  rules: string
+  /** For the browser's own choice of files. */
+  accept: string
+}
+
+export const fileRules: Record<FileKind, FileRules> = {
+  script: { rules: '.pine, UTF-8, 256 kB at most', accept: '.pine' },
+  guide: { rules: '.pdf, 10 MB at most', accept: '.pdf,application/pdf' },
+  sharePicture: {
+    rules: 'Shown where a link is posted. PNG, 1200 × 630',
+    accept: '.png,image/png',
+  },
+  chart: { rules: 'In place of our sample chart. PNG, or SVG without scripts', accept: pictures },
+  icon: { rules: 'Beside the name. SVG, or a square PNG of 192 at least', accept: pictures },
+}

@@ -1,0 +1,110 @@
+import { useCallbackRef, useElementSize } from '@mantine/hooks'
+import { useEffect, useRef } from 'react'
+import { allFields } from '#words/description.ts'
+import { textAt } from '../../../../routes/page/draft-difference.ts'
+import { hrefOf, navigateTo } from '../../../navigation/location.ts'
+import type { PageDraft } from '../draft/use-draft.ts'
+import { elementOf, fieldAtElement, fieldShownAs } from './find-field.ts'
+import styles from './preview.module.css'
+import type { ShownPreview } from './use-preview.ts'
+
+interface PreviewFrameProps {
+  /** Undefined: nothing was rendered yet. */
+  shown: ShownPreview | undefined
+  isLoading: boolean
+  /** Of the window that it is shown as. */
+  width: number
+  isDark: boolean
+  draft: PageDraft
+  /** Of the field that is chosen. */
+  path: string
+}
+
+/**
+ * The frame may be looked into, so that fields and places can be matched, but nothing runs in it,
+ * no form is sent and no link leads away. Its document has the desk's content security policy, as
+ * every document of `srcdoc` has that of the page around it.
+ */
+export function PreviewFrame({ shown, isLoading, width, isDark, draft, path }: PreviewFrameProps) {
+  const { ref, width: room } = useElementSize()
+  const frame = useRef<HTMLIFrameElement>(null)
+  const scale = Math.min(1, room / width)
+  const html = shown && asSeen(shown, isDark)
+  const openField = useCallbackRef((pressed: Element) => {
+    const fields = allFields().filter(
+      (field) => (fieldShownAs(field.path) ?? shown?.what) === shown?.what,
+    )
+    const found = fieldAtElement(pressed, fields, draft.texts)
+    if (found !== undefined) navigateTo(`${hrefOf('page')}#${found}`)
+  })
+
+  useEffect(() => {
+    if (frame.current && html !== undefined) showDocument(frame.current, html, openField)
+  }, [html, openField])
+
+  useEffect(() => {
+    const inner = frame.current?.contentDocument
+    if (inner) markField(inner, textAt(draft.texts, path))
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each field that is chosen
+  }, [path, isLoading])
+
+  return (
+    <div ref={ref} className={styles.box} data-loading={isLoading || undefined}>
+      <iframe
+        ref={frame}
+        title="Preview"
+        sandbox="allow-same-origin"
+        className={styles.frame}
+        style={{
+          width,
+          height: `${100 / scale}%`,
+          transform: `scale(${scale})`,
+          colorScheme: isDark ? 'dark' : 'light',
+        }}
+      />
+    </div>
+  )
+}
+
+/** As a browser that asks for light, or for dark, shows it: nothing else is changed. */
+function asSeen({ document }: ShownPreview, isDark: boolean): string {
+  return document.html
+    .replaceAll(/\(prefers-color-scheme:\s*dark\)/g, isDark ? 'all' : 'not all')
+    .replaceAll(/\(prefers-color-scheme:\s*light\)/g, isDark ? 'not all' : 'all')
+}
+
+/** Replaces what the frame shows without loading it anew: it neither flickers nor jumps. */
+function showDocument(
+  frame: HTMLIFrameElement,
+  html: string,
+  onPress: (pressed: Element) => void,
+): void {
+  const shown = frame.contentDocument
+  if (!frame.srcdoc || !shown) {
+    frame.srcdoc = html
+    frame.addEventListener('load', () => watchPresses(frame.contentDocument!, onPress))
+    return
+  }
+  const top = shown.scrollingElement?.scrollTop ?? 0
+  const next = new DOMParser().parseFromString(html, 'text/html')
+  shown.replaceChild(shown.adoptNode(next.documentElement), shown.documentElement)
+  shown.scrollingElement?.scrollTo({ top, behavior: 'instant' })
+}
+
+function watchPresses(shown: Document, onPress: (pressed: Element) => void): void {
+  shown.addEventListener('click', (event) => {
+    const pressed = event.target as Element // of a click
+    if (pressed.closest('a')) event.preventDefault()
+    onPress(pressed)
+  })
+}
+
+const markedMs = 1_000
+
+function markField(shown: Document, text: ReturnType<typeof textAt>): void {
+  const element = shown.body && elementOf(shown, text)
+  if (!element) return
+  element.scrollIntoView({ block: 'center' })
+  element.style.outline = '3px solid var(--slow)'
+  setTimeout(() => element.style.removeProperty('outline'), markedMs)
+}

@@ -1,0 +1,85 @@
+import { fieldAt } from '#words/description.ts'
+import { textAt, type Texts } from '../../../../routes/page/draft-difference.ts'
+import { isSame } from '../draft/draft-keeper.ts'
+import { groups } from '../groups/groups.tsx'
+import { FieldLink } from '../groups/field-link.tsx'
+import { asLines } from '../fields/shown-value.tsx'
+import styles from './changes.module.css'
+import { type Piece, wordDifference } from './word-difference.ts'
+
+/** A text or a file before and after. */
+export interface Change {
+  id: string
+  name: React.ReactNode
+  where: string
+  before: string
+  after: string
+  /** On the axis. */
+  axis?: string
+}
+
+/** The texts that differ, in the order of the page. */
+export function textChanges(before: Texts, after: Texts): Change[] {
+  const paths = groups.flatMap(({ parts }) => parts.flatMap(({ fields }) => fields.map(pathOf)))
+  return paths
+    .filter((path) => !isSame(textAt(before, path), textAt(after, path)))
+    .map((path) => ({
+      id: path,
+      name: <FieldLink path={path} />,
+      where: fieldAt(path)?.where ?? '',
+      before: asLines(textAt(before, path)).join(' / '),
+      after: asLines(textAt(after, path)).join(' / '),
+    }))
+}
+
+function pathOf({ path }: { path: string }): string {
+  return path
+}
+
+/** Old and new, each whole: what goes is struck, what comes is bold and underlined. */
+export function Changes({ changes }: { changes: readonly Change[] }) {
+  return (
+    <table className={styles.changes}>
+      <thead>
+        <tr>
+          <th scope="col">text</th>
+          <th scope="col">now</th>
+          <th scope="col">then</th>
+          <td aria-hidden="true" />
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map((change) => (
+          <ChangeRow key={change.id} change={change} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function ChangeRow({ change }: { change: Change }) {
+  const { before, after } = wordDifference(change.before, change.after)
+  return (
+    <tr>
+      <th scope="row">
+        {change.name}
+        <span className={styles.where}>{change.where}</span>
+      </th>
+      <td className={styles.before}>
+        <Pieces pieces={before} as="del" />
+      </td>
+      <td>
+        <Pieces pieces={after} as="ins" />
+      </td>
+      <td className={styles.axis}>{change.axis}</td>
+    </tr>
+  )
+}
+
+function Pieces({ pieces, as: Changed }: { pieces: readonly Piece[]; as: 'del' | 'ins' }) {
+  if (pieces.length === 0) return <i>nothing</i>
+  return pieces.map(({ text, isChanged }, index) => {
+    const key = `${index} ${text}`
+    return isChanged ? <Changed key={key}>{text}</Changed> : <span key={key}>{text}</span>
+  })
+}

@@ -1,0 +1,72 @@
+import { hash } from 'node:crypto'
+import type { FileKind, OwnFile, OwnFiles, SiteSource } from '#renderer/source.ts'
+import type { Reader } from '#server/database/database.ts'
+import { readFile } from '#server/site/content-files.ts'
+import { versionLine, withVersionLine } from '#server/site/own-files.ts'
+import { type PublishedVersion, readPublished, type StoredFile } from '#server/site/versions.ts'
+import { type DraftText, readDraft } from './draft.ts'
+import { asDifference, asTexts, type Texts } from './draft-difference.ts'
+import { type DraftFile, readDraftFiles } from './draft-files.ts'
+
+export type StoredFiles = Readonly<Partial<Record<FileKind, StoredFile>>>
+
+/** What is published, and what the draft changes of it. */
+export interface DraftedPage {
+  /** Undefined: the defaults. */
+  published: PublishedVersion | undefined
+  publishedTexts: Texts
+  draft: readonly DraftText[]
+  draftFiles: readonly DraftFile[]
+  /** As they would be published. */
+  texts: Texts
+  /** As they would be published. */
+  files: StoredFiles
+  /** Another one whenever any of it changes. */
+  stamp: string
+}
+
+export async function readDraftedPage(reader: Reader): Promise<DraftedPage> {
+  const published = await readPublished(reader)
+  const draft = await readDraft(reader)
+  const draftFiles = await readDraftFiles(reader)
+  const publishedTexts = published ? asTexts(published.difference) : {}
+  const drafted = Object.fromEntries(draft.map(({ path, value }) => [path, value]))
+  const texts = { ...publishedTexts, ...drafted }
+  const files: Partial<Record<FileKind, StoredFile>> = { ...published?.files }
+  for (const { kind, file } of draftFiles) {
+    if (file) files[kind] = file
+    else delete files[kind]
+  }
+  const stamp = hash('sha256', JSON.stringify([published?.id, draft, draftFiles]))
+  return { published, publishedTexts, draft, draftFiles, texts, files, stamp }
+}
+
+/** The bytes that were read last, so that a preview after each letter reads no file again. */
+const lastRead = new Map<string, Buffer>()
+
+/** A page to be rendered, with the bytes of its files. */
+export async function readSource(
+  reader: Reader,
+  { texts, files }: Pick<DraftedPage, 'texts' | 'files'>,
+): Promise<SiteSource> {
+  const own: Partial<Record<FileKind, OwnFile>> = {}
+  for (const [kind, { hash: name, ...file }] of Object.entries(files)) {
+    const bytes = lastRead.get(name) ?? (await readFile(reader, name))
+    lastRead.set(name, bytes)
+    own[kind as FileKind] = { name: file.name, mediaType: file.mediaType, bytes } // a key of files
+  }
+  const used = new Set(Object.values(files).map((file) => file.hash))
+  for (const name of lastRead.keys()) if (!used.has(name)) lastRead.delete(name)
+  return { difference: asDifference(texts), files: own }
+}
+
+/** A script without a version line is shown as if it had one: the owner is still asked for it. */
+export function withAnyVersion(files: OwnFiles, now: number): OwnFiles {
+  const { script } = files
+  if (!script || versionLine(script.bytes)) return files
+  const date = new Date(now).toISOString().slice(0, 10)
+  return {
+    ...files,
+    script: { ...script, bytes: withVersionLine(script.bytes, { version: '1.0.0', date }) },
+  }
+}

@@ -1,0 +1,165 @@
+import { expect, test } from 'vitest'
+import { deskApp, refusalOf, signedIn } from '#rigs/owner/test-desk.ts'
+import { rendererHere } from '#rigs/server/renderer-here.ts'
+import { addRenderer, makeStubBuild } from '#rigs/server/stub-pages.ts'
+import type { ContentValue } from '#words/description.ts'
+import { textAt } from './draft-difference.ts'
+
+const minuteMs = 60_000
+const build = makeStubBuild()
+addRenderer(build.folder)
+const renderer = rendererHere(build.folder)
+
+/** The owner at a desk that renders. */
+async function openDesk() {
+  const app = await deskApp({ parts: { dist: build.folder, renderer } })
+  const browser = await signedIn(app)
+  const { desk } = browser
+  const show = () => desk.page.show.query()
+  return {
+    app,
+    browser,
+    desk,
+    show,
+    /** Types over what is published or drafted. */
+    async type(path: string, value: ContentValue) {
+      const { published, draft } = await show()
+      const drafted = Object.fromEntries(draft.map((text) => [text.path, text.value]))
+      const before = textAt({ ...published, ...drafted }, path)
+      await desk.page.save.mutate({ writer: 'tab', texts: [{ path, before, value }] })
+    },
+    publish: async () => desk.page.publish.mutate({ stamp: (await show()).stamp }),
+    put: (kind: 'script' | 'guide' | 'sharePicture', name: string, content: string | Buffer) =>
+      desk.page.files.put.mutate({ kind, name, base64: Buffer.from(content).toString('base64') }),
+    home: async () => (await app.inject('/')).body,
+  }
+}
+
+function script(version: string) {
+  return `//@version=6\n// Version ${version}, 2026-11-25\nstrategy("RSI turn", "RSI")\n`
+}
+
+test('a draft is seen in the preview at once, and by visitors once it is published', async () => {
+  const { desk, type, publish, home, show } = await openDesk()
+  await type('brand.name', 'Turn Bot')
+  const { html } = await desk.page.preview.query({
+    what: 'page',
+    page: 0,
+    texts: { 'landingPage.hero.lede': 'Typed just now.' },
+  })
+  expect(html).toContain('Turn Bot')
+  expect(html).toContain('Typed just now.')
+  expect(await home()).not.toContain('Turn Bot')
+  await publish()
+  expect(await home()).toContain('Turn Bot')
+  expect(await home()).not.toContain('Typed just now.')
+  expect(await show()).toMatchObject({ published: { 'brand.name': 'Turn Bot' }, draft: [] })
+})
+
+test('publishing needs a proof of the last 15 minutes', async () => {
+  const { app, browser, type, publish, home } = await openDesk()
+  await type('brand.name', 'Turn Bot')
+  app.clock.advance(15 * minuteMs)
+  expect(await refusalOf(publish())).toMatchObject({ status: 403 })
+  await browser.signIn()
+  await publish()
+  expect(await home()).toContain('Turn Bot')
+})
+
+test('a draft that changed since it was looked at is not published', async () => {
+  const { desk, show, type, home } = await openDesk()
+  await type('brand.name', 'Turn Bot')
+  const { stamp } = await show()
+  await type('brand.name', 'Dip Bot')
+  expect(await refusalOf(desk.page.publish.mutate({ stamp }))).toMatchObject({ status: 409 })
+  expect(await home()).not.toContain('Dip Bot')
+})
+
+test('a text that does not fit is not published, and its field is named', async () => {
+  const { type, publish, home } = await openDesk()
+  await type('landingPage.hero.heading.0', 'Longer than the thirty letters that have room')
+  expect(await refusalOf(publish())).toMatchObject({
+    status: 409,
+    field: 'landingPage.hero.heading.0',
+  })
+  expect(await home()).not.toContain('Longer than')
+})
+
+test('an earlier version becomes the draft, and is live once it is published', async () => {
+  const { desk, type, publish, show, home } = await openDesk()
+  await type('brand.name', 'Turn Bot')
+  const { id } = await publish()
+  await type('brand.name', 'Dip Bot')
+  await publish()
+  await desk.page.versions.bringBack.mutate({ id })
+  expect((await show()).draft).toMatchObject([{ path: 'brand.name', value: 'Turn Bot' }])
+  expect(await home()).toContain('Dip Bot')
+  await publish()
+  expect(await home()).toContain('Turn Bot')
+  expect(await desk.page.versions.list.query()).toMatchObject([
+    { about: 'Name', changes: 1 },
+    { about: 'Name', changes: 1 },
+    { about: 'Name', changes: 1 },
+  ])
+})
+
+test('the defaults can be brought back', async () => {
+  const { desk, type, publish, show } = await openDesk()
+  await type('brand.name', 'Turn Bot')
+  await publish()
+  await desk.page.versions.bringBack.mutate({ id: 0 })
+  expect((await show()).draft).toMatchObject([{ path: 'brand.name', value: 'Starter Bot' }])
+})
+
+test('a script without a version line is asked for it, and then goes out', async () => {
+  const { app, desk, put, show, publish } = await openDesk()
+  await put('script', 'rsi.pine', '//@version=6\nstrategy("RSI turn", "RSI")\n')
+  expect(await show()).toMatchObject({
+    scriptVersion: null,
+    files: { script: { name: 'rsi.pine' } },
+  })
+  expect(await refusalOf(publish())).toMatchObject({ status: 409 })
+  await desk.page.files.setVersion.mutate({ version: '1.0.0', date: '2026-11-25' })
+  await publish()
+  expect(await show()).toMatchObject({
+    scriptVersion: { version: '1.0.0', date: '2026-11-25' },
+    files: { script: { isOwn: true, isChanged: false } },
+  })
+  expect(app.context.site.current.kit[0]).toMatchObject({ savedAs: 'rsi.pine' })
+})
+
+test('the second version of a script says what changed before it is published', async () => {
+  const { app, put, publish, type, show } = await openDesk()
+  await put('script', 'rsi.pine', script('1.0.0'))
+  await publish()
+  await put('script', 'rsi.pine', script('1.1.0'))
+  expect(await refusalOf(publish())).toMatchObject({ field: 'releases' })
+  const { draft } = await show()
+  const listed = draft.find(({ path }) => path === 'releases')?.value
+  const [newest, ...older] = Array.isArray(listed) ? (listed as { version: string }[]) : []
+  expect([newest?.version, ...older.map(({ version }) => version)]).toEqual(['1.1.0', '1.0.0'])
+  await type('releases', [{ ...newest, changes: ['A stop.'] }, ...older] as ContentValue)
+  await publish()
+  expect(app.context.site.current.releases).toMatchObject([
+    { version: '1.1.0', changes: ['A stop.'] },
+    { version: '1.0.0' },
+  ])
+})
+
+test('a file that cannot be taken is refused in one sentence, and what was there stays', async () => {
+  const { put, show } = await openDesk()
+  await put('script', 'rsi.pine', script('1.0.0'))
+  const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(script('2.0.0'), 'utf16le')])
+  expect(await refusalOf(put('script', 'rsi.pine', utf16))).toMatchObject({
+    field: 'script',
+    message: 'It is UTF-16. Save it as UTF-8.',
+  })
+  expect(await refusalOf(put('guide', 'guide.pdf', 'Hello'))).toMatchObject({
+    field: 'guide',
+    message: 'This is no PDF.',
+  })
+  expect(await show()).toMatchObject({
+    scriptVersion: { version: '1.0.0' },
+    files: { guide: { isOwn: false } },
+  })
+})
