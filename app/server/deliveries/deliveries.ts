@@ -3,7 +3,7 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import { clockToleranceMs, dayMs, isWaiting } from '../database/clock.ts'
 import type { Reader, Transaction } from '../database/database.ts'
 import { giveToken, newToken } from '../subscribers/subscribers.ts'
-import { countHandOver, readHandOvers } from './hand-overs.ts'
+import { countHandOver, handOversOfHour } from './hand-overs.ts'
 import { isInTime, roomInDay } from './one-mail-a-day.ts'
 
 /** Lower goes first: 0 the starter mail of a quiet network, 1 of a busy one, 9 announcements. */
@@ -87,11 +87,13 @@ async function readHour(
 ): Promise<HourRoom> {
   if (ceiling === Infinity) return { room: Infinity, roomAbove0: Infinity }
   await transaction.lock('mails of the hour')
-  // First, so that a mail whose outcome is recorded meanwhile counts twice rather than not at all.
-  const sending = await transaction.row<{ count: number }>(sql`
-    select count(*) as count from deliveries
-    where state = 'sending' and ${isWaiting(sql`due_at`, now, leaseMs)}`)
-  const used = sending!.count + (await readHandOvers(transaction, now))
+  // In one statement, so that a mail whose outcome is recorded meanwhile counts once.
+  const row = await transaction.row<{ used: number }>(sql`
+    select ${handOversOfHour(now)} + (
+      select count(*) from deliveries
+      where state = 'sending' and ${isWaiting(sql`due_at`, now, leaseMs)}
+    ) as used`)
+  const { used } = row!
   return { room: ceiling - used, roomAbove0: Math.ceil(ceiling * shareAbove0) - used }
 }
 

@@ -1,6 +1,6 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { clockToleranceMs } from '../database/clock.ts'
-import type { Reader, Transaction } from '../database/database.ts'
+import type { Transaction } from '../database/database.ts'
 import { useLimit } from '../database/limit-windows.ts'
 
 const minuteMs = 60_000
@@ -12,15 +12,13 @@ export async function countHandOver(transaction: Transaction, now: number): Prom
 }
 
 /**
- * Returns how many mails were handed over in the last hour. The minute that began an hour ago
+ * Counts in SQL the mails that were handed over in the last hour. The minute that began an hour ago
  * counts as a whole, so that no 60 minutes have more than the ceiling. What is further ahead than
  * tolerated was counted by a clock that was wrong.
  */
-export async function readHandOvers(reader: Reader, now: number): Promise<number> {
-  const row = await reader.row<{ count: number }>(sql`
-    select cast(coalesce(sum(used), 0) as bigint) as count from limits
-    where name between ${rowOfMinute(now - hourMs)} and ${rowOfMinute(now + clockToleranceMs)}`)
-  return row!.count
+export function handOversOfHour(now: number): Sql {
+  return sql`(select cast(coalesce(sum(used), 0) as bigint) from limits
+    where name between ${rowOfMinute(now - hourMs)} and ${rowOfMinute(now + clockToleranceMs)})`
 }
 
 /** Padded to one width, so that the names sort by time. */
