@@ -7,10 +7,11 @@ import { convert, type FormatCallback } from 'html-to-text'
 export function emailAsText(html: string): string {
   const plainText = convert(html, {
     wordwrap: false,
-    formatters: { linkOnItsOwnLine },
+    formatters: { linkOnItsOwnLine, description },
     selectors: [
       { selector: '[data-skip-in-text=true]', format: 'skip' },
       { selector: 'a', format: 'linkOnItsOwnLine' },
+      { selector: 'img', format: 'description' },
       ...['h1', 'h2'].map((selector) => ({ selector, options: { uppercase: false } })),
       ...['td', 'th'].map((selector) => ({
         selector,
@@ -27,6 +28,9 @@ export function emailAsText(html: string): string {
 const linkEnd = '\u{E002}'
 /** A full stop there would become a part of the link. */
 const afterLink = /\u{E002}\.? *\n?/gu
+
+const description: FormatCallback = ({ attribs }, _walk, builder) =>
+  builder.addInline(attribs.alt ?? '')
 
 const linkOnItsOwnLine: FormatCallback = ({ children, attribs }, walk, builder) => {
   const address = attribs.href.replace(/^mailto:(?!.*\?)/, '')

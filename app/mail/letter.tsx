@@ -10,7 +10,7 @@ export interface LetterFrame extends RenderedEmail {
   readonly attributes: Readonly<Record<LetterElement, string>>
 }
 
-type LetterElement = 'p' | 'h2' | 'a' | 'ul' | 'ol' | 'li' | 'blockquote' | 'pre' | 'hr'
+type LetterElement = 'p' | 'h2' | 'a' | 'ul' | 'ol' | 'li' | 'blockquote' | 'pre' | 'hr' | 'img'
 
 /**
  * The mail around a letter, and the attributes of the elements that its Markdown becomes.
@@ -46,6 +46,7 @@ function renderAttributes(light: Colours): LetterFrame['attributes'] {
     li: { style: { padding: '4px 0' } },
     blockquote: { className: 'rule', style: quote },
     pre: inked('ink', `14px/22px ${mono}`, { margin: '16px 0 0', whiteSpace: 'pre-wrap' }),
+    img: { style: { display: 'block', maxWidth: '100%', height: 'auto', border: 0 } },
     hr: {
       className: 'rule',
       style: { margin: '24px 0 0', border: 0, borderTop: `1px solid ${light.rule}` },

@@ -21,6 +21,7 @@ import {
   storeAnnouncement,
 } from './announcements.ts'
 import { addDraft } from './letters/drafts.ts'
+import { checkPictures } from './letters/pictures.ts'
 import { isPace } from './pace/slow-start.ts'
 import { planAnnouncement } from './plan.ts'
 
@@ -59,7 +60,9 @@ export function cancelledSentence(name: string): string {
   return `${name} was cancelled. To finish it, go on with it.`
 }
 
-function checkOrder({ perHour, mostPerHour, sendAt }: AnnouncementOrder, now: number): void {
+function checkOrder(order: AnnouncementOrder, now: number): void {
+  const { kind, words = '', perHour, mostPerHour, sendAt } = order
+  if (kind === 'letter') checkPictures(words)
   for (const pace of [perHour, mostPerHour]) {
     if (typeof pace === 'number' && !isPace(pace)) {
       throw new CommandError(`${pace} mails an hour is no pace: give a whole number from 1 on.`)

@@ -48,7 +48,7 @@ export function composeAnnouncement(
   const subject = withoutPlaceholders(oneLine(draft.subject)) || (isLetter ? '' : frame.subject)
   const words = withoutPlaceholders(draft.text.trim())
   const body = isLetter
-    ? renderMarkdown(words, mails.letter.attributes)
+    ? renderMarkdown(words, mails.letter.attributes, config.publicUrl)
     : escapeHtml(words).replaceAll('\n', '<br/>')
   const text = isLetter ? emailAsText(body).trim() : words
   const reason = fill((isLetter ? letter : announcement).reason[to], { address: '{address}' })

@@ -32,6 +32,7 @@ const peoplesTables: Record<string, string> = {
   deliveries: 'id',
   announcements: 'id',
   mail_templates: 'hash',
+  letter_pictures: 'name',
   wordings: 'hash',
   limits: 'name',
   daily_counts: 'day, event, detail',

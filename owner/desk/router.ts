@@ -3,6 +3,7 @@ import { youRouter } from './access/you.ts'
 import { router } from './procedures.ts'
 import { announceRouter } from './routes/announce/announce.ts'
 import { lettersRouter } from './routes/announce/letters.ts'
+import { seriesRouter } from './routes/announce/series.ts'
 import { checkUpRouter } from './routes/check-up.ts'
 import { givenRouter } from './routes/given.ts'
 import { importRouter } from './routes/import.ts'
@@ -28,6 +29,7 @@ export const deskRouter = router({
   mail: mailRouter,
   announce: announceRouter,
   letters: lettersRouter,
+  series: seriesRouter,
   checkUp: checkUpRouter,
 })
 export type DeskRouter = typeof deskRouter

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { builtFiles } from '#server/configuration/project-files.ts'
 import type { Extension } from '#server/start/context.ts'
+import { addPictureRoute } from '../announcements/letters/picture-route.ts'
 import { releaseMail } from '../announcements/release.ts'
 import { releaseSeries } from '../announcements/series/release-series.ts'
 import { addClientAddressRoute } from '../doctor/check-site.ts'
@@ -26,6 +27,7 @@ export const ownerExtension: Extension = {
   async start(app, context) {
     const { ownerEmail, bounceToken, webhook } = context.config
     addClientAddressRoute(app, context)
+    addPictureRoute(app, context.database)
     context.repeat('announcements', releaseEveryMs, () => releaseMail(context))
     context.repeat('the series', releaseEveryMs, () => releaseSeries(context))
     const acts = jobActs(context)

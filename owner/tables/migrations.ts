@@ -11,4 +11,5 @@ export const ownerMigrations: readonly Migration[] = [
   { name: '0015-newest-subscribers', script: 'owner/tables/0015-newest-subscribers' },
   { name: '0016-owner-jobs', script: 'owner/tables/0016-owner-jobs' },
   { name: '0020-letters', script: 'owner/tables/0020-letters' },
+  { name: '0023-pictures', script: 'owner/tables/0023-pictures' },
 ]

@@ -9,7 +9,11 @@ export async function nameOfLetter(reader: Reader, subject: string): Promise<str
   const known = await reader.row<{ name: string }>(sql`
     select name from announcements where kind = 'letter' and subject = ${subject}
     order by id desc limit 1`)
-  if (known) return known.name
+  return known?.name ?? newNameFor(reader, subject)
+}
+
+/** No announcement has it yet. */
+export async function newNameFor(reader: Reader, subject: string): Promise<string> {
   const base = slugOf(subject)
   const taken = await reader.rows<{ name: string }>(
     sql`select name from announcements where name like ${`${base}%`}`,

@@ -40,6 +40,11 @@ test.each([
     'a chart:\nhttp://e.co/c.png',
   ],
   ['![](http://e.co/)', '<p><a href="http://e.co/">http://e.co/</a></p>', 'http://e.co/'],
+  [
+    '![a chart](/pictures/AbCdEfGhIjKlMnOpQrStUv-1104x620.png)',
+    '<p><img src="http://localhost:3000/pictures/AbCdEfGhIjKlMnOpQrStUv-1104x620.png" alt="a chart" width="552" height="310"></p>',
+    'a chart',
+  ],
   ['a <img src=x>', '<p>a &lt;img src=x&gt;</p>', 'a <img src=x>'],
   [
     '<script>alert(1)</script>',
@@ -60,7 +65,7 @@ test.each(['*a_', '![', '> ', '[a]('])(
       const text = piece.repeat(repeats)
       const times = [1, 2, 3, 4, 5].map(() => {
         const start = performance.now()
-        renderMarkdown(text, attributes)
+        renderMarkdown(text, attributes, 'https://bot.example')
         return performance.now() - start
       })
       return Math.min(...times)

@@ -5,6 +5,7 @@ import type { Database, Transaction } from '#server/database/database.ts'
 import { recordActionIn } from '../../command-line/audit.ts'
 import { CommandError } from '../../command-line/command-context.ts'
 import { pause, resume } from '../announcements.ts'
+import { checkPictures } from '../letters/pictures.ts'
 import {
   contentNameOf,
   defaultLetters,
@@ -31,6 +32,7 @@ export function addToSeries(context: SeriesContext, letter: NewSeriesLetter): Pr
   const { name, afterDays, ...words } = letter
   return act(context, 'Added to the series', name, async (transaction, rows, now) => {
     checkDays(afterDays)
+    checkPictures(words.text)
     const known = await transaction.row<{ kind: string; state: string }>(
       sql`select kind, state from announcements where name = ${name}`,
     )
@@ -59,6 +61,7 @@ export function changeSeriesLetter(
   return act(context, 'Changed a letter of the series', name, async (transaction, rows, now) => {
     const row = await ensureRow(transaction, rows, name, { ...context, now })
     if (words) {
+      checkPictures(words.text)
       await transaction.run(sql`
         update announcements
         set subject = ${words.subject}, preview = ${words.preview}, words = ${words.text}
@@ -66,10 +69,20 @@ export function changeSeriesLetter(
     }
     if (afterDays === undefined) return
     checkDays(afterDays)
-    await transaction.run(
-      sql`update announcements set after_days = ${afterDays} where id = ${row.id}`,
-    )
-    await passNobodyBack(transaction, { ...row, afterDays }, now)
+    await setDay(transaction, row, afterDays, now)
+  })
+}
+
+/** A letter and the one before it change places. */
+export function moveUp(context: SeriesContext, name: string): Promise<void> {
+  return act(context, 'Changed a letter of the series', name, async (transaction, rows, now) => {
+    const all = await ensureAll(transaction, rows, { ...context, now })
+    const order = all.toSorted((a, b) => a.afterDays - b.afterDays || a.id - b.id)
+    const index = order.findIndex((row) => row.name === name)
+    const [before, row] = [order[index - 1], order[index]]
+    if (!before || !row) throw new CommandError('It is the first letter.')
+    await setDay(transaction, row, before.afterDays, now)
+    await setDay(transaction, before, row.afterDays, now)
   })
 }
 
@@ -172,6 +185,18 @@ async function ensureAll(
   const all = new Set((await readSeriesRows(transaction)).map(({ name }) => name))
   for (const { name } of defaultLetters(all)) await ensureRow(transaction, rows, name, context)
   return livingRows(transaction)
+}
+
+async function setDay(
+  transaction: Transaction,
+  row: SeriesRow,
+  afterDays: number,
+  now: number,
+): Promise<void> {
+  await transaction.run(
+    sql`update announcements set after_days = ${afterDays} where id = ${row.id}`,
+  )
+  await passNobodyBack(transaction, { ...row, afterDays }, now)
 }
 
 function checkDays(afterDays: number): void {

@@ -5,6 +5,7 @@ import {
   readDrafts,
   removeDraft,
 } from '../../../announcements/letters/drafts.ts'
+import { addPicture, maxPictureBytes } from '../../../announcements/letters/pictures.ts'
 import { longText, ownerProcedure, router, text } from '../../procedures.ts'
 
 const words = z.object({ subject: text, preview: text, text: longText })
@@ -26,6 +27,12 @@ export const lettersRouter = router({
     .input(byDraft.extend(words.partial().shape))
     .mutation(({ ctx: { server }, input: { draft, ...changed } }) =>
       changeDraft(server.database, draft, changed, server.now()),
+    ),
+  /** Keeps a PNG or JPEG, and returns its path for the Markdown. */
+  addPicture: ownerProcedure
+    .input(z.object({ content: z.base64().max(Math.ceil((4 * maxPictureBytes) / 3) + 4) }))
+    .mutation(({ ctx: { server }, input: { content } }) =>
+      addPicture(server.database, Buffer.from(content, 'base64'), server.now()),
     ),
   remove: ownerProcedure
     .input(byDraft)

@@ -12,10 +12,11 @@ import { AnnouncementActions } from './announcement-actions.tsx'
 import { ComposeVersion } from './compose/compose.tsx'
 import { isUnderWay, stateWords, type Announcement } from './state-words.ts'
 import { Letters } from './compose/letters.tsx'
+import { Series } from './series/series.tsx'
 
 type AnnounceState = RouterOutputs['announce']['show']
 
-const kinds = { version: 'A new version', letter: 'A letter' } as const
+const kinds = { version: 'A new version', letter: 'A letter', series: 'A series' } as const
 type Kind = keyof typeof kinds
 
 interface AnnounceChoices {
@@ -68,6 +69,7 @@ export function Announce() {
 
 function Chosen({ kind, state }: { kind: Kind; state: AnnounceState }) {
   if (kind === 'letter') return <Letters state={state} />
+  if (kind === 'series') return <Series />
   if (state.version) return <ComposeVersion version={state.version} state={state} />
   return (
     <Section

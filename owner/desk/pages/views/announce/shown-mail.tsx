@@ -44,13 +44,14 @@ export function ShownMail({ mail, ...section }: ShownMailProps) {
 }
 
 /**
- * A frame without any right: no script of a mail runs, no link leads anywhere, and it loads
- * nothing.
+ * A frame without any right: no script of a mail runs, no link leads anywhere, and it loads its
+ * own pictures only, from the server of the desk.
  */
 function MailBody({ html, isDark }: { html: string; isDark: boolean }) {
   const shown = html
     .replaceAll(/\(prefers-color-scheme:\s*dark\)/g, isDark ? 'all' : 'not all')
     .replace('<head>', `<head>${policy}`)
+    .replaceAll(/(<img src=")[^"]*(\/pictures\/[\w.-]+")/g, `$1${location.origin}$2`)
   return (
     <iframe
       title="The mail"
@@ -61,4 +62,4 @@ function MailBody({ html, isDark }: { html: string; isDark: boolean }) {
   )
 }
 
-const policy = `<meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">`
+const policy = `<meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data: ${location.origin}">`

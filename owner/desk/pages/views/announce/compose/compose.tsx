@@ -144,6 +144,7 @@ function whatIsMissing(
   if (kind === 'letter' && !(subject.trim() && text.trim())) {
     return 'It has no subject or no text yet.'
   }
+  if (/!\[\s*\]\(\/pictures\//.test(text)) return 'A picture has no description yet.'
   if (!isPace(mostPerHour)) return 'Choose a number of mails an hour first.'
   if (sendAt !== '' && !(Date.parse(sendAt) > Date.now())) return 'This moment is over.'
   return to === '' ? 'Choose to whom first.' : undefined
@@ -184,7 +185,7 @@ interface PreviewProps {
 }
 
 /** Follows what is typed, a moment later. */
-function Preview({ draft }: PreviewProps) {
+export function Preview({ draft }: PreviewProps) {
   const trpc = useTRPC()
   const [settled] = useDebouncedValue(draft, 300)
   const preview = useQuery({

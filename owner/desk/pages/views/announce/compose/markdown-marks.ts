@@ -48,6 +48,17 @@ function link({ text, selectionStart, selectionEnd }: MarkedText): MarkedText {
   }
 }
 
+/** On lines of its own. The selection is where its description is written. */
+export function insertPicture(path: string, before: MarkedText): MarkedText {
+  const { text, selectionEnd } = before
+  const start = `${text.slice(0, selectionEnd).trimEnd()}\n\n![`.trimStart()
+  return {
+    text: `${start}](${path})\n\n${text.slice(selectionEnd).trimStart()}`,
+    selectionStart: start.length,
+    selectionEnd: start.length,
+  }
+}
+
 /** Each line of the selection becomes an entry. */
 function list({ text, selectionStart, selectionEnd }: MarkedText): MarkedText {
   const from = text.lastIndexOf('\n', selectionStart - 1) + 1

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
+import { testApp } from '#rigs/server/test-app.ts'
+import { ownerMigrations } from '../../tables/migrations.ts'
+import { addPictureRoute } from './picture-route.ts'
+import { addPicture, checkPictures, maxPictureBytes, readPicture } from './pictures.ts'
+
+/** As far as its size. */
+function png(width: number, height: number): Buffer {
+  const bytes = Buffer.alloc(33)
+  bytes.write('89504e470d0a1a0a0000000d49484452', 'hex')
+  bytes.writeUInt32BE(width, 16)
+  bytes.writeUInt32BE(height, 20)
+  return bytes
+}
+
+const jpeg = Buffer.from('ffd8ffe000040000ffc0001108002000400301220002110103110100', 'hex')
+
+test('a picture is served from the site to any reader under a name of its bytes and size, and cached for ever', async () => {
+  const app = await testApp({
+    extension: {
+      migrations: ownerMigrations,
+      recordEvent: () => undefined,
+      start: async (server, { database }) => addPictureRoute(server, database),
+    },
+  })
+  const path = await addPicture(app.database, png(1104, 620), 1)
+  expect(path).toMatch(/^\/pictures\/[\w-]{22}-1104x620\.png$/)
+  expect(await addPicture(app.database, png(1104, 620), 2)).toBe(path)
+  const answer = await app.inject(path)
+  expect(answer.statusCode).toBe(200)
+  expect(answer.headers).toMatchObject({
+    'content-type': 'image/png',
+    'cache-control': 'public, max-age=31536000, immutable',
+    'cross-origin-resource-policy': 'cross-origin',
+  })
+  expect(answer.rawPayload).toEqual(png(1104, 620))
+  expect((await app.inject(path.replace('1104', '1103'))).statusCode).toBe(404)
+  expect((await app.inject('/pictures/other')).statusCode).toBe(404)
+})
+
+test('the size of a JPEG is read from its frame', async () => {
+  const { database } = await temporaryDatabase(ownerMigrations)
+  const path = await addPicture(database, jpeg, 1)
+  expect(path).toMatch(/-64x32\.jpg$/)
+  expect(await readPicture(database, path.split('/').at(-1)!)).toEqual(jpeg)
+})
+
+test.each([
+  ['text', Buffer.from('<svg/>'), 'no picture of the type PNG or JPEG'],
+  ['a broken JPEG', jpeg.subarray(0, 12), 'no picture of the type PNG or JPEG'],
+  ['a wide picture', png(1105, 10), 'at most 1104 pixels wide'],
+  ['a large file', Buffer.alloc(maxPictureBytes + 1), 'at most 2 MB'],
+])('%s is refused', async (_what, bytes, why) => {
+  const { database } = await temporaryDatabase(ownerMigrations)
+  await expect(addPicture(database, bytes, 1)).rejects.toThrow(why)
+})
+
+test('a letter has at most ten pictures, each with a description', () => {
+  expect(() => checkPictures('![a chart](/pictures/x.png)')).not.toThrow()
+  expect(() => checkPictures('![ ](/pictures/x.png)')).toThrow('no description')
+  expect(() => checkPictures('![a](/pictures/x.png)'.repeat(11))).toThrow('at most 10 pictures')
+})
