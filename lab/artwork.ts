@@ -1,6 +1,7 @@
 // `npm run artwork` draws what a build cannot draw without large tools: the run behind the charts,
 // the guide, the pictures and the fonts. Commit the results with what they were drawn from. `npm
 // test` fails while they are older.
+import { spawnSync } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { drawingCode } from './artwork/drawing-code.ts'
@@ -38,6 +39,8 @@ for (const { name, characters } of sources.fonts) {
   await save(`${name}.woff2`, await webFont(characters))
 }
 await save('besley-licence.txt', await fontLicence())
+// A pull then keeps these files, to be drawn again: .gitattributes. Elsewhere there is no repository.
+spawnSync('git', ['config', 'merge.ours.driver', 'true'], { cwd: folder })
 await save('drawn-from.json', `${JSON.stringify(artworkHashes(sources), null, 2)}\n`)
 
 async function save(name: string, contents: string | Uint8Array): Promise<void> {

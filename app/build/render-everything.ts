@@ -13,9 +13,12 @@ import { type Files, withCompressed } from './write-files.ts'
 
 /** Makes every file of dist/ from the sources below `root`. */
 export async function renderEverything(root: string): Promise<Files> {
-  const stale = staleArtwork().join(', ')
-  if (stale) {
-    console.log(`The artwork is older than what it is drawn from (${stale}): run npm run artwork.`)
+  const stale = staleArtwork()
+  if (stale.length > 0) {
+    const sources = stale.join(', ')
+    console.log(
+      `The artwork is older than what it is drawn from (${sources}): run npm run artwork.`,
+    )
   }
   const { faces: fonts, files: fontFiles } = textFonts()
   const [{ startScript, modules, files }, desk, server, { renderSite }] = await Promise.all([
@@ -31,6 +34,7 @@ export async function renderEverything(root: string): Promise<Files> {
     ...inFolder('kit', kit),
     'renderer/assets.json': JSON.stringify(assets),
     ...inFolder('renderer', drawingFiles()),
+    'renderer/stale-artwork.json': JSON.stringify(stale),
     ...inFolder('root', rootFiles()),
     ...inFolder('server', server),
     ...inFolder('assets', { ...withCompressed(files, 11), ...fontFiles }),

@@ -1,5 +1,6 @@
 import type { TextOptions } from '@clack/prompts'
 import type { Environment } from '#server/configuration/config.ts'
+import type { Renderer } from '#server/site/renderer-client.ts'
 import { Unavailable } from '#server/database/database.ts'
 
 /** Everything outside of a command. Tests replace it. */
@@ -14,6 +15,8 @@ export interface CommandContext {
    * ENOTFOUND, ETIMEOUT, …
    */
   resolveTxt?(name: string): Promise<string[][]>
+  /** Replaces the thread in which pages are rendered. */
+  renderer?: Renderer
   /** The result. Resolves when there is room for more. */
   write(text: string): Promise<void>
   /** Asks in the terminal. Undefined without a terminal. Resolves to undefined after Ctrl C. */

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { brand } from '#content/brand.ts'
 import { databaseEncryption } from '#server/configuration/database-url.ts'
 import { isLoopback } from '#server/configuration/loopback.ts'
@@ -72,6 +74,16 @@ export const settingChecks: Checks = {
     )
   },
 
+  'content.artwork': ({ folder }, { ok, look }) => {
+    const stale = readStaleArtwork(folder)
+    if (stale.length === 0)
+      return ok('Guide, pictures and fonts are as new as what they are drawn from.')
+    return look(
+      `Guide or pictures are older than what they are drawn from: ${stale.join(', ')}.`,
+      'Run npm run artwork, and commit what it draws.',
+    )
+  },
+
   'content.legal-pages': ({ config: { production } }, { ok, look }) => {
     const names = ['privacyUrl', 'imprintUrl', 'postalAddress'] as const
     const missing = names.filter((name) => !brand[name])
@@ -81,4 +93,10 @@ export const settingChecks: Checks = {
     const what = `content/brand.ts has no ${missing.join(' and no ')}.`
     return production ? look(what, 'Write yours there.') : ok(what)
   },
+}
+
+/** The build notes it. A folder that was not built has no artwork to look at. */
+function readStaleArtwork(folder: string): string[] {
+  const note = join(folder, 'dist/renderer/stale-artwork.json')
+  return existsSync(note) ? JSON.parse(readFileSync(note, 'utf8')) : []
 }

@@ -47,6 +47,7 @@ const whys = {
     'Mail from an address that does not exist, or with links to another domain, is refused or lands in spam.',
   'content.placeholders':
     'Visitors and readers see them; a real postal address in the mail is required by law.',
+  'content.artwork': 'Visitors get a guide and pictures with words that are no longer yours.',
   'content.legal-pages':
     'Where you live the law may ask for a privacy notice and an imprint on a page that collects addresses, and a postal address in mail.',
   'database.answers': 'Without it no sign-up is accepted.',

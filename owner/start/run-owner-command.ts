@@ -5,6 +5,7 @@ import { addSeriesCommands } from '../announcements/series/series-command.ts'
 import { addBackupCommand } from '../backup/backup.ts'
 import { addMoveToCommand } from '../backup/move-to.ts'
 import { addRestoreCommand } from '../backup/restore.ts'
+import { addContentCommands } from '../content/content-commands.ts'
 import { addBounceCommands } from '../deliveries/bounces/bounce-commands.ts'
 import { addDeskLinkCommand } from '../desk/access/desk-link.ts'
 import { addDoctorCommand } from '../doctor/doctor.ts'
@@ -42,6 +43,7 @@ export async function runOwnerCommand(
   addBounceCommands(program, context)
   addJobCommands(program, context)
   addWebhookCommands(program, context)
+  addContentCommands(program, context)
   addMoveToCommand(program, context)
   addSetupCommand(program, context)
   addDeskLinkCommand(program, context)

@@ -38,3 +38,9 @@ export function startThread(source: string, workerData: unknown): Worker {
   const argv = [source] // the thread reads it: before 24.6, Node does not tell it its name
   return new Worker(file, { name: source, argv, workerData })
 }
+
+/** The same for a source that Node cannot run as it is written: it runs as it was built. */
+export function startBuiltThread(source: string, workerData: unknown): Worker {
+  const file = join(builtFiles, 'server/server.mjs')
+  return new Worker(file, { name: source, argv: [source], workerData })
+}

@@ -1,5 +1,6 @@
 import { defaultContent } from '#content/content.ts'
 import { ContentError } from '#kit/content-error.ts'
+import type { OwnSite } from '#renderer/site-work.tsx'
 import type { OwnFiles } from '#renderer/source.ts'
 import { checkContent } from '#words/check.ts'
 import type { Difference } from '#words/difference.ts'
@@ -11,7 +12,7 @@ import { checkFiles } from './own-files.ts'
 import type { PublishedSite } from './published-site.ts'
 import type { Renderer } from './renderer-client.ts'
 import type { SiteHolder } from './served-site.ts'
-import { type PublishedVersion, storeVersion } from './versions.ts'
+import { type PublishedVersion, storeVersion, type WholeVersion } from './versions.ts'
 
 /** What the owner publishes: all of it, not what has changed. */
 export interface Publication {
@@ -39,19 +40,37 @@ export interface PublishContext {
 /** Checks, draws and renders a version, stores it, and serves it on this instance. */
 export async function publish(
   context: PublishContext,
-  { content, files, about }: Publication,
+  publication: Publication,
 ): Promise<PublishOutcome> {
+  const stored = await storePublication(context, publication)
+  if (stored.kind === 'refused') return stored
+  const { version, whole, rendered } = stored
+  const served = await context.published.take(version.id, whole, rendered)
+  context.site.replace(await fillSite(served, context.config, context.database))
+  return { kind: 'published', version }
+}
+
+interface StoredPublication {
+  readonly kind: 'published'
+  readonly version: PublishedVersion
+  readonly whole: WholeVersion
+  readonly rendered: OwnSite
+}
+
+/** The same without serving it: the servers of this database follow. */
+export async function storePublication(
+  { database, renderer, now }: Pick<PublishContext, 'database' | 'renderer' | 'now'>,
+  { content, files, about }: Publication,
+): Promise<StoredPublication | (PublishOutcome & { kind: 'refused' })> {
   const faults = [...checkFiles(files), ...contentFaults(content, files)]
   if (faults.length > 0) return { kind: 'refused', findings: faults }
   const source = { difference: content, files }
   try {
-    const drawn = await context.renderer.draw(source)
-    const rendered = await context.renderer.render(source, drawn)
+    const drawn = await renderer.draw(source)
+    const rendered = await renderer.render(source, drawn)
     const whole = { source, drawn }
-    const version = await storeVersion(context.database, whole, { about, now: context.now() })
-    const served = await context.published.take(version.id, whole, rendered)
-    context.site.replace(await fillSite(served, context.config, context.database))
-    return { kind: 'published', version }
+    const version = await storeVersion(database, whole, { about, now: now() })
+    return { kind: 'published', version, whole, rendered }
   } catch (fault) {
     if (!(fault instanceof ContentError)) throw fault
     const findings: Finding[] = [{ path: '', message: fault.message, kind: 'fault' }]

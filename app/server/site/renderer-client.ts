@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads'
 import { ContentError } from '#kit/content-error.ts'
 import type { SiteWork } from '#renderer/site-work.tsx'
 import type { RendererAnswer } from '#renderer/thread-messages.ts'
-import { startThread } from '../configuration/project-files.ts'
+import { startBuiltThread } from '../configuration/project-files.ts'
 
 /** What the renderer does, from outside its thread. Rejects with a ContentError for the owner. */
 export type Renderer = {
@@ -64,7 +64,7 @@ class RendererThread {
   }
 
   #start(): Worker {
-    const worker = startThread('app/renderer/thread.ts', this.#dist)
+    const worker = startBuiltThread('app/renderer/thread.ts', this.#dist)
     worker.unref()
     worker.on('message', (answer: RendererAnswer) => this.#settle(answer))
     worker.on('error', (fault: Error) => {

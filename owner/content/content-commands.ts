@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import type { Command } from 'commander'
+import { builtFiles } from '#server/configuration/project-files.ts'
+import { storePublication } from '#server/site/published.ts'
+import { openRenderer } from '#server/site/renderer-client.ts'
+import { readPublished, readWhole } from '#server/site/versions.ts'
+import type { Finding } from '#words/finding.ts'
+import { type CommandContext, CommandError } from '../command-line/command-context.ts'
+import { writeNewFile } from '../command-line/new-file.ts'
+import { withDatabase } from '../command-line/owned-database.ts'
+import { readContentFile, writeContentFile } from './content-file.ts'
+
+export function addContentCommands(program: Command, context: CommandContext): void {
+  const content = program
+    .command('content')
+    .description('The page as you published it: its texts and files in one file')
+  content
+    .command('export')
+    .description('Write what you published, with its files, as JSON')
+    .argument('<file>', 'a new file')
+    .action((path: string) => exportContent(context, path))
+  content
+    .command('import')
+    .description('Publish such a file. A running server shows it within 10 seconds')
+    .argument('<file>', 'the file of an export')
+    .action((path: string) => importContent(context, path))
+}
+
+async function exportContent(context: CommandContext, path: string): Promise<void> {
+  const text = await withDatabase(context, async ({ database }) => {
+    const version = await readPublished(database)
+    if (!version) return writeContentFile({ content: { texts: {} }, files: {} })
+    const { source } = await readWhole(database, version)
+    return writeContentFile({ content: source.difference, files: source.files })
+  })
+  await writeNewFile(path, async (file) => void (await file.write(text)))
+  await context.write(`Wrote what is published to ${path}\n`)
+}
+
+async function importContent(context: CommandContext, path: string): Promise<void> {
+  const publication = readContentFile(await readFile(path, 'utf8'))
+  const renderer = context.renderer ?? openRenderer(builtFiles)
+  try {
+    const outcome = await withDatabase(context, ({ database, now }) => {
+      const about = `Imported from ${basename(path)}`
+      return storePublication({ database, renderer, now }, { ...publication, about })
+    })
+    if (outcome.kind === 'refused') throw new CommandError(refusal(outcome.findings))
+  } finally {
+    await renderer.close()
+  }
+  await context.write('Published. Running servers show it within 10 seconds.\n')
+}
+
+function refusal(findings: readonly Finding[]): string {
+  const lines = findings.map(({ path, message }) => `  - ${path}${path && ': '}${message}`)
+  return ['Nothing was published:', ...lines].join('\n')
+}
