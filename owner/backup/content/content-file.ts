@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { OwnFile } from '#renderer/source.ts'
 import type { Publication } from '#server/site/published.ts'
 import type { ContentValue } from '#words/description.ts'
-import { CommandError } from '../command-line/command-context.ts'
+import { CommandError } from '../../command-line/command-context.ts'
 
 /** What the file says it is. */
 const format = 'starter-bot content 1'

@@ -6,9 +6,9 @@ import { storePublication } from '#server/site/published.ts'
 import { openRenderer } from '#server/site/renderer-client.ts'
 import { readPublished, readWhole } from '#server/site/versions.ts'
 import type { Finding } from '#words/finding.ts'
-import { type CommandContext, CommandError } from '../command-line/command-context.ts'
-import { writeNewFile } from '../command-line/new-file.ts'
-import { withDatabase } from '../command-line/owned-database.ts'
+import { type CommandContext, CommandError } from '../../command-line/command-context.ts'
+import { writeNewFile } from '../../command-line/new-file.ts'
+import { withDatabase } from '../../command-line/owned-database.ts'
 import { readContentFile, writeContentFile } from './content-file.ts'
 
 export function addContentCommands(program: Command, context: CommandContext): void {
