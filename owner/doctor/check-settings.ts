@@ -76,8 +76,9 @@ export const settingChecks: Checks = {
 
   'content.artwork': ({ folder }, { ok, look }) => {
     const stale = readStaleArtwork(folder)
-    if (stale.length === 0)
+    if (stale.length === 0) {
       return ok('Guide, pictures and fonts are as new as what they are drawn from.')
+    }
     return look(
       `Guide or pictures are older than what they are drawn from: ${stale.join(', ')}.`,
       'Run npm run artwork, and commit what it draws.',
