@@ -28,7 +28,7 @@ const queue: Step[] = [
   { name: 'drills', command: 'node lab/drills/main.ts --short' },
   { name: 'format', command: 'prettier --check --log-level=warn .' },
   { name: 'lint', command: 'oxlint --type-aware --deny-warnings' },
-  { name: 'types', command: 'tsc --noEmit' },
+  { name: 'types', command: 'tsc -b --noEmit' },
   { name: 'unused code', command: 'knip' },
 ]
 const onPostgres = `TEST_ENGINE=postgres vitest run --project unit ${testsOnPostgres}`

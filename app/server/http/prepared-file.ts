@@ -4,6 +4,13 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
+declare module 'fastify' {
+  interface FastifyReply {
+    /** The security headers of a page. Every other answer has those of data. */
+    documentHeaders: Readonly<Record<string, string>>
+  }
+}
+
 /** A page or a file that is the same for everybody, in memory, compressed beforehand. */
 export interface PreparedFile {
   status: number

@@ -4,13 +4,6 @@ import type { Log } from '../log.ts'
 import type { SiteHolder } from '../site/served-site.ts'
 import { acceptsHtml } from './request.ts'
 
-declare module 'fastify' {
-  interface FastifyReply {
-    /** The security headers of a page. Every other answer has those of data. */
-    documentHeaders: Readonly<Record<string, string>>
-  }
-}
-
 export function sendHtml(reply: FastifyReply, html: string): FastifyReply {
   const own = reply.getHeaders()
   for (const [name, value] of Object.entries(reply.documentHeaders)) {

@@ -1,3 +1,4 @@
+import type { CookieSerializeOptions } from '@fastify/cookie'
 import { isLoopback } from '#server/configuration/loopback.ts'
 import type { DeskRequest } from '../desk-request.ts'
 
@@ -10,8 +11,14 @@ export function setCookie(
   ms: number,
 ): void {
   const fullName = fullNameOf(name, server.config.publicUrl)
-  const options = { path: '/', maxAge: ms / 1000, httpOnly: true, sameSite: 'strict' } as const
-  reply.setCookie(fullName, value, { ...options, secure: fullName !== name })
+  const options: CookieSerializeOptions = {
+    path: '/',
+    maxAge: ms / 1000,
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: fullName !== name,
+  }
+  reply.setCookie(fullName, value, options)
 }
 
 /** Empty: there is none. */
