@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { counted, formatLongDay } from '../../format/format.ts'
 import { hrefOf, navigateTo } from '../../navigation/location.ts'
 import { Glyph } from '../../parts/glyph.tsx'
@@ -62,7 +63,13 @@ export function ObstacleWords({ obstacle: { words, path } }: { obstacle: Obstacl
   )
 }
 
-export function HeadActions({ draft }: { draft: PageDraft }) {
+interface HeadActionsProps {
+  draft: PageDraft
+  /** Ways to other parts of the view. */
+  children?: ReactNode
+}
+
+export function HeadActions({ draft, children }: HeadActionsProps) {
   const obstacle = obstacleOf(draft)
   const changes = changesOf(draft)
   return (
@@ -84,6 +91,7 @@ export function HeadActions({ draft }: { draft: PageDraft }) {
         <Button component="a" href={hrefOf('page/publish#earlier-versions')}>
           Earlier versions
         </Button>
+        {children}
         <Status status={draft.status} />
       </div>
       {obstacle && <ObstacleWords obstacle={obstacle} />}

@@ -28,12 +28,11 @@ export function Files({ draft, query }: FilesProps) {
       heading={headingOf(draft)}
       note={headNote(draft)}
       actions={
-        <>
-          <HeadActions draft={draft} />
+        <HeadActions draft={draft}>
           <Button component="a" href={hrefOf('page')}>
             Texts
           </Button>
-        </>
+        </HeadActions>
       }
       query={query}
     >
