@@ -62,7 +62,7 @@ export const ownerMailText = {
     },
     now: { heading: 'As it stands now', active: 'On the list', waiting: 'Mail waiting to go out' },
     closing: [
-      'More: npm run owner -- stats',
+      'More figures: Today, at your desk.',
       'This mail comes once a week, because OWNER_EMAIL names this address. Unset it to get no more.',
     ],
   },
@@ -74,22 +74,28 @@ export const ownerMailText = {
       `It began on ${since} UTC (${what}), and was seen last on ${until} UTC.`,
     stuck: (since: string, waiting: string, why: string) => ({
       what: 'mail is stuck',
-      text: `No mail to subscribers has gone out since ${since} UTC, and some has waited for 5 minutes. Waiting now: ${waiting}. The reason seen: ${why}. Run "npm run owner -- doctor" where the server runs: it says whether the mail server answers and takes the password. Mail that waits is tried again automatically.`,
+      text: `No mail to subscribers has gone out since ${since}, and some has waited for 5 minutes. Waiting now: ${waiting}. The reason seen: ${why}. Mail, at your desk, says what to do about it; Check-up there says whether the mail server answers and takes the password. Nothing is lost: what waits is tried again automatically.`,
       over: 'mail goes out again',
     }),
     late: (since: string, waiting: string) => ({
       what: 'mail is late',
-      text: `Mail to subscribers goes out, but some has been due since ${since} UTC, which is more than 30 minutes. Waiting now: ${waiting}. If the sign-ups are real, raise LIMIT_SITE_MAILS_PER_HOUR as far as your mail server allows; if not, lower LIMIT_IP_PER_10_MIN.`,
+      text: `Mail to subscribers goes out, but some has been due since ${since}, which is more than 30 minutes. Waiting now: ${waiting}. More is queued than the mail server takes: Mail, at your desk, shows how much waits. Nothing is lost.`,
+      over: 'mail goes out in time again',
+    }),
+    /** Nothing is broken: many people signed up. */
+    full: (allowed: string, used: string, waiting: string, next: string) => ({
+      what: 'more mail waits than an hour may send',
+      text: `${allowed} mails an hour are allowed, and ${used} have gone out in the last hour. Waiting now: ${waiting}; the next go out at ${next}. Nothing is broken or lost. If the sign-ups are real, raise LIMIT_SITE_MAILS_PER_HOUR in the server's settings as far as your mail server allows, and restart; if not, lower LIMIT_IP_PER_10_MIN. Today, at your desk, shows where they come from.`,
       over: 'mail goes out in time again',
     }),
     bounces: (bad: string, delivered: string) => ({
       what: 'too much mail fails or comes back',
-      text: `In the last 7 days ${bad} mails failed or came back, and ${delivered} were handed to the mail server. The alarm begins above 2 %. Run "npm run owner -- deliveries list --state failed" for the reasons. Many addresses that do not exist mean that a program fills in the form: a lower LIMIT_IP_PER_10_MIN slows it down.`,
+      text: `In the last 7 days ${bad} mails failed or came back, and ${delivered} were handed to the mail server. The alarm begins above 2 %. Mail, at your desk, lists the reasons under Failed. Many addresses that do not exist mean that a program fills in the form: a lower LIMIT_IP_PER_10_MIN in the server's settings slows it down.`,
       over: 'less mail fails or comes back',
     }),
     'many-sign-ups': (count: string, usual: string) => ({
       what: 'many more sign-ups than usual',
-      text: `Sign-ups today (UTC): ${count}. On an average day of the four weeks before: ${usual}. The alarm begins at three times that, and at 50 at least. "npm run owner -- stats" shows where they came from. If nobody has written about you, a lower LIMIT_IP_PER_10_MIN slows a program down.`,
+      text: `Sign-ups today (UTC): ${count}. On an average day of the four weeks before: ${usual}. The alarm begins at three times that, and at 50 at least. Today, at your desk, shows where they came from. If nobody has written about you, a lower LIMIT_IP_PER_10_MIN in the server's settings slows a program down.`,
       over: 'as many sign-ups as usual again',
     }),
     disk: (megabytes: string) => ({
@@ -104,7 +110,7 @@ export const ownerMailText = {
     }),
     announcementPaused: (name: string, why: string) => ({
       what: `the announcement of ${name} has paused`,
-      text: `Of the mails sent so far, ${why}. An announcement pauses above 2 % returned, or at two complaints among the last 1,000, because mail servers then begin to refuse all your mail, also that of new sign-ups. "npm run owner -- deliveries list --state failed" has the reasons. "npm run owner -- announce resume ${name}" goes on with 100 in the first hour and without those that came back; "npm run owner -- announce cancel ${name}" ends it.`,
+      text: `Of the mails sent so far, ${why}. An announcement pauses above 2 % returned, or at two complaints among the last 1,000, because mail servers then begin to refuse all your mail, also that of new sign-ups. Announce, at your desk, has the reasons; there "Go on, slowly" goes on with 100 in the first hour and without those that came back, and "Cancel the rest" ends it.`,
     }),
     database: {
       away: (since: string) => ({

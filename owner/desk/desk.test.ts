@@ -1,4 +1,6 @@
+import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
+import { testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
 import { ownerOf } from '#rigs/owner/owner-terminal.ts'
 import { codesIn, deskApp, deskBrowser, refusalOf, signedIn } from '#rigs/owner/test-desk.ts'
 import { ownOrigin, testApp } from '#rigs/server/test-app.ts'
@@ -137,6 +139,29 @@ test('what a view reads holds up no visitor: beside them the desk reads its sess
   const others = app.visitorsReads.filter((text) => !text.includes('from desk_sessions'))
   expect(others).toEqual([])
 })
+
+// PostgreSQL decides by how many rows there are.
+test.skipIf(testsRunOnPostgres)(
+  'no read that the desk repeats within a minute reads all people, mails or counts',
+  async () => {
+    const app = await deskApp()
+    const { desk } = await signedIn(app)
+    app.ownersReads.length = 0
+    await desk.today.state.query()
+    await desk.today.figures.query({ days: 28 })
+    await desk.jobs.show.query()
+    await desk.announce.show.query()
+    expect(app.ownersReads.length).toBeGreaterThan(10)
+    for (const query of app.ownersReads) {
+      const plan = await app.database.rows<{ detail: string }>(sql`explain query plan ${query}`)
+      const steps = plan.map(({ detail }) => detail)
+      const scans = steps.filter((step) =>
+        /^SCAN (?:[sdc]|subscribers|deliveries|daily_counts)\b/.test(step),
+      )
+      expect(scans, query.sql).toEqual([])
+    }
+  },
+)
 
 test('input that no procedure takes is refused, and a body of a stranger may be small', async () => {
   const app = await deskApp()

@@ -2,10 +2,10 @@ import sql from 'sql-template-tag'
 import { ownerMailText } from '#content/owner-mail.ts'
 import { isWaitOver } from '#server/database/clock.ts'
 import { deleteSetting, readSetting, writeSetting } from '#server/database/settings.ts'
-import { readMailState } from '#server/deliveries/mail-state.ts'
 import { readFailedVersion } from '#server/site/published-site.ts'
 import { countText, timeText } from '../command-line/output.ts'
 import { readDiskSpace } from '../command-line/owned-database.ts'
+import { type OwnerMailState, readOwnerMailState } from '../deliveries/mail-trouble.ts'
 import { findInCounts } from './alarm-findings.ts'
 import { type OwnerMailDeps, sendOnce } from './send-once.ts'
 
@@ -71,13 +71,23 @@ async function endIfOver(
   }
 }
 
+/** A relay that was away at the last try is no alarm before mail is stuck. */
+function wordsOfMail({ trouble, waiting }: OwnerMailState): Trouble | undefined {
+  if (!trouble || trouble.kind === 'away') return undefined
+  const count = countText(waiting)
+  if (trouble.kind === 'full') {
+    const { allowed, used, roomAt } = trouble
+    const next = `${timeText(roomAt)} UTC`
+    return { name: 'full', ...words.full(countText(allowed), countText(used), count, next) }
+  }
+  const { kind, since, why } = trouble
+  return { name: kind, ...words[kind](`${timeText(since)} UTC`, count, why) }
+}
+
 async function findTroubles({ database, config, now }: OwnerMailDeps): Promise<Trouble[]> {
   const found: Trouble[] = []
-  const { trouble, waiting } = await readMailState(database, now())
-  if (trouble) {
-    const [since, count] = [timeText(trouble.since), countText(waiting)]
-    found.push({ name: trouble.kind, ...words[trouble.kind](since, count, trouble.why) })
-  }
+  const mail = wordsOfMail(await readOwnerMailState(database, config, now()))
+  if (mail) found.push(mail)
   for (const { kind, count, beside } of await findInCounts(database, now())) {
     found.push({ name: kind, ...words[kind](countText(count), countText(beside)) })
   }

@@ -193,7 +193,7 @@ test('an announcement that paused automatically is told once, with its reason an
   await list.check()
   expect(list.subjects()).toEqual(['Starter Bot, alarm: the announcement of 1.1.0 has paused'])
   expect(list.texts()[0]).toContain(why)
-  expect(list.texts()[0]).toContain('announce resume 1.1.0')
+  expect(list.texts()[0]).toContain('"Go on, slowly"')
 })
 
 test.each<[string, readonly number[], number, string[]]>([

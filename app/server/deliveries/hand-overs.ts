@@ -21,6 +21,38 @@ export function handOversOfHour(now: number): Sql {
     where name between ${rowOfMinute(now - hourMs)} and ${rowOfMinute(now + clockToleranceMs)})`
 }
 
+/** How far the hour's ceiling is used. Times are ms since 1970. */
+export interface HourOfMail {
+  used: number
+  /** When fewer than the limit will have been handed over within the hour. */
+  roomAt: number
+}
+
+/** `limit`: mails within an hour. */
+export async function readHourOfMail(
+  reader: Reader,
+  now: number,
+  limit: number,
+): Promise<HourOfMail> {
+  const minutes = await reader.rows<{ name: string; used: number }>(sql`
+    select name, used from limits
+    where name between ${rowOfMinute(now - hourMs)} and ${rowOfMinute(now + clockToleranceMs)}
+    order by name`)
+  const used = minutes.reduce((sum, minute) => sum + minute.used, 0)
+  let left = used
+  let roomAt = now
+  for (const minute of minutes) {
+    if (left < limit) break
+    left -= minute.used
+    roomAt = (minuteOfRow(minute.name) + 1) * minuteMs + hourMs
+  }
+  return { used, roomAt }
+}
+
+function minuteOfRow(name: string): number {
+  return Number(name.slice('mails '.length))
+}
+
 /** Padded to one width, so that the names sort by time. */
 function rowOfMinute(now: number): string {
   return `mails ${String(Math.floor(now / minuteMs)).padStart(9, '0')}`

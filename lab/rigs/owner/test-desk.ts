@@ -30,16 +30,21 @@ interface DeskAppOptions extends TestAppOptions {
 /**
  * The product with a desk. `takeDatabaseAway`: the desk's reads fail once so many queries have the
  * text in them. `visitorsReads`: what the desk reads beside visitors, not as the owner.
+ * `ownersReads`: the others.
  */
 export async function deskApp({ releases = [newRelease], ...options }: DeskAppOptions = {}) {
   let away = { once: '', after: Infinity }
   const visitorsReads: string[] = []
+  const ownersReads: Sql[] = []
   const extension = deskExtension((database) => {
     const check = ({ sql: text }: Sql) => {
       if (text.includes(away.once)) away.after -= 1
       if (away.after < 0) throw new Unavailable('away')
     }
-    const ownerReads = checkedReader(database.ownerReads, check)
+    const ownerReads = checkedReader(database.ownerReads, (query) => {
+      ownersReads.push(query)
+      check(query)
+    })
     const reader = checkedReader(database, (query) => {
       visitorsReads.push(query.sql)
       check(query)
@@ -54,7 +59,7 @@ export async function deskApp({ releases = [newRelease], ...options }: DeskAppOp
     config: { ownerEmail, ...options.config },
   })
   const takeDatabaseAway = (once = '', after = 0) => void (away = { once, after })
-  return { ...app, takeDatabaseAway, visitorsReads }
+  return { ...app, takeDatabaseAway, visitorsReads, ownersReads }
 }
 
 function checkedReader(reader: Reader, check: (query: Sql) => void): Reader {

@@ -11,12 +11,12 @@ const waitingRows = 200
 
 export const mailRouter = router({
   show: ownerProcedure.query(async ({ ctx: { server } }) => {
-    const { database, now } = server
+    const { config, database, now } = server
     const reads = database.ownerReads
     const at = now()
     const [figures, mail, reasons] = await Promise.all([
       readDeliveryFigures(reads, at),
-      describeMailState(reads, at),
+      describeMailState(reads, config, at),
       countByFault(reads, isUnsent),
     ])
     return { at, mail, ...figures, reasons }

@@ -1,11 +1,12 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { releases } from '#content/releases.ts'
+import type { Config } from '#server/configuration/config.ts'
 import type { Reader } from '#server/database/database.ts'
-import { readMailState } from '#server/deliveries/mail-state.ts'
 import { type DailyCount, dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { readUnderWay } from '../../announcements/progress.ts'
 import { readDiskSpace } from '../../command-line/owned-database.ts'
+import { readOwnerMailState } from '../../deliveries/mail-trouble.ts'
 import { sourcesOf } from '../../stats/sources.ts'
 import { periodsOf, readTotals } from '../../stats/statistics.ts'
 import { daysEnding, everyDay, sumOf, summarize } from '../../stats/summary.ts'
@@ -24,7 +25,7 @@ export const todayRouter = router({
     const reads = database.ownerReads
     const at = now()
     const [mail, disk, alarms, newest, underWay] = await Promise.all([
-      describeMailState(reads, at),
+      describeMailState(reads, config, at),
       readDiskSpace(config),
       findInCounts(reads, at),
       reads.row<{ at: number | null }>(
@@ -51,16 +52,13 @@ export const todayRouter = router({
     })),
 })
 
-/**
- * `away`: the relay took no mail when it was last tried. `stuck`: none goes out. `late`: less goes
- * out than is queued.
- */
-export async function describeMailState(reader: Reader, at: number) {
-  const { waiting, lastHandOverAt, relayAway, trouble } = await readMailState(reader, at)
-  const away = relayAway
-    ? { kind: 'away' as const, since: relayAway.since, why: relayAway.why }
-    : null
-  return { waiting, lastSentAt: lastHandOverAt ?? null, trouble: trouble ?? away }
+export async function describeMailState(
+  reader: Reader,
+  config: Pick<Config, 'siteMailsPerHour'>,
+  at: number,
+) {
+  const { waiting, lastHandOverAt, trouble } = await readOwnerMailState(reader, config, at)
+  return { waiting, lastSentAt: lastHandOverAt ?? null, trouble: trouble ?? null }
 }
 
 /** A campaign or a form, and what came of it. */

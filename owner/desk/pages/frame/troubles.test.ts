@@ -31,6 +31,21 @@ test('mail comes first, with how long, why and how many wait', () => {
   ])
 })
 
+test('an hour whose mails are used up is no fault: it says how many are allowed, used and waiting, and when the next go', () => {
+  const roomAt = new Date(now).setHours(22, 40)
+  const trouble = { kind: 'full', since, allowed: 600, used: 600, roomAt }
+  const state = {
+    ...well,
+    mail: { waiting: 412, lastSentAt: now, trouble },
+  } as unknown as TodayState // the parts that it reads
+  const [{ heading, text } = { heading: '', text: '' }] = troublesOf(state)
+  expect(heading).toBe('The mails of this hour are used up.')
+  expect(text).toContain(
+    '600 mails an hour are allowed, and 600 have gone out in the last hour. Waiting now: 412; the next go out at 22:40.',
+  )
+  expect(text).toContain('LIMIT_SITE_MAILS_PER_HOUR')
+})
+
 test('several troubles come by their gravity', () => {
   const state = {
     disk: { freeBytes: 3e7, isLow: true },

@@ -1,13 +1,7 @@
+import { ownerMailText } from '#content/owner-mail.ts'
 import { explainReason } from '../../../deliveries/reasons.ts'
 import type { RouterOutputs } from '../api/trpc.ts'
-import {
-  counted,
-  formatBytes,
-  formatMoment,
-  formatNumber,
-  formatSpan,
-  formatUtcDay,
-} from '../format/format.ts'
+import { counted, formatMoment, formatNumber, formatSpan, formatTime } from '../format/format.ts'
 
 export type TodayState = RouterOutputs['today']['state']
 
@@ -16,17 +10,22 @@ export interface Trouble {
   text: string
   /** The path of the view that says what to do. */
   view: string
+  /** The check-up has it among its findings. */
+  isFinding?: boolean
 }
 
 export const mailHeadings = {
   away: 'The mail server takes no mail.',
   stuck: 'Mail is stuck.',
   late: 'Mail is late.',
+  full: 'The mails of this hour are used up.',
 }
 const alarmHeadings = {
   bounces: 'Too much mail fails or comes back.',
   'many-sign-ups': 'There are unusually many sign-ups.',
 }
+/** The words of the mails that tell the same. */
+const words = ownerMailText.alarm
 
 /** Returns the troubles that need the owner, the gravest first. */
 export function troublesOf(today: TodayState): Trouble[] {
@@ -35,7 +34,7 @@ export function troublesOf(today: TodayState): Trouble[] {
   if (disk?.isLow) {
     found.push({
       heading: 'The disk is nearly full.',
-      text: `${formatBytes(disk.freeBytes)} are free. Without room no sign-up can be kept.`,
+      text: words.disk(formatNumber(Math.round(disk.freeBytes / 1e6))).text,
       view: 'check-up',
     })
   }
@@ -47,14 +46,17 @@ export function troublesOf(today: TodayState): Trouble[] {
     })
   }
   for (const alarm of alarms) {
-    const view = alarm.kind === 'bounces' ? 'mail' : 'check-up'
-    found.push({ heading: alarmHeadings[alarm.kind], text: describeAlarm(alarm), view })
+    const { kind, count, beside } = alarm
+    const { text } = words[kind](formatNumber(count), formatNumber(beside))
+    const view = kind === 'bounces' ? 'mail' : 'check-up'
+    found.push({ heading: alarmHeadings[kind], text, view })
   }
   if (wrongFindings > 0) {
     found.push({
       heading: `The check-up found ${counted(wrongFindings, 'fault')}.`,
       text: 'It says why, and what to do.',
       view: 'check-up',
+      isFinding: true,
     })
   }
   return found
@@ -62,20 +64,31 @@ export function troublesOf(today: TodayState): Trouble[] {
 
 function mailTroubles({ at, mail: { trouble, waiting } }: TodayState): Trouble[] {
   if (!trouble) return []
+  return [
+    {
+      heading: mailHeadings[trouble.kind],
+      text: describeMailTrouble(trouble, waiting, at),
+      view: 'mail',
+    },
+  ]
+}
+
+/** What is found, since when, and what it means. */
+export function describeMailTrouble(
+  trouble: NonNullable<TodayState['mail']['trouble']>,
+  waiting: number,
+  at: number,
+): string {
+  const mails = formatNumber(waiting)
+  if (trouble.kind === 'full') {
+    const { allowed, used, roomAt } = trouble
+    return words.full(formatNumber(allowed), formatNumber(used), mails, formatTime(roomAt)).text
+  }
   const span = formatSpan(at - trouble.since)
   const since = {
     away: `Last tried: ${formatMoment(trouble.since)}.`,
     stuck: `None has gone out for ${span}.`,
     late: `The oldest has been due for ${span}.`,
   }
-  const mails = counted(waiting, 'mail is', 'mails are')
-  const text = `${since[trouble.kind]} ${explainReason(trouble.why).words} ${mails} waiting. Nothing is lost, and sign-ups are still taken.`
-  return [{ heading: mailHeadings[trouble.kind], text, view: 'mail' }]
-}
-
-function describeAlarm(alarm: TodayState['alarms'][number]): string {
-  if (alarm.kind === 'bounces') {
-    return `${formatNumber(alarm.count)} mails failed or came back in the last 7 days, and ${formatNumber(alarm.beside)} were delivered.`
-  }
-  return `${formatNumber(alarm.count)} on ${formatUtcDay(alarm.day)}. About ${formatNumber(alarm.beside)} a day are usual.`
+  return `${since[trouble.kind]} ${explainReason(trouble.why).words} ${counted(waiting, 'mail is', 'mails are')} waiting. Nothing is lost, and sign-ups are still taken.`
 }

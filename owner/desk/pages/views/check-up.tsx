@@ -3,6 +3,9 @@ import { useFollowUp } from '../parts/actions/follow-up.ts'
 import { polled } from '../api/queries.ts'
 import { type RouterOutputs, useTRPC } from '../api/trpc.ts'
 import { counted, formatDayAndTime, formatMoment } from '../format/format.ts'
+import { troublesOf } from '../frame/troubles.ts'
+import { useTodayState } from '../frame/use-today-state.ts'
+import { hrefOf } from '../navigation/location.ts'
 import { ActionButton } from '../parts/actions/action-button.tsx'
 import { Copy } from '../parts/actions/copy.tsx'
 import { Disclosure } from '../parts/disclosure.tsx'
@@ -25,13 +28,26 @@ export function CheckUp() {
     refetchInterval: ({ state }) => state.data?.state === 'running' && runningMs,
   })
   const { data } = query
+  const today = useTodayState().data
+  // Of these the check-up has no finding, and the frame says that something needs the owner.
+  const troubles = today ? troublesOf(today).filter(({ isFinding }) => !isFinding) : []
   return (
     <View
-      heading={data && headingFor(data)}
+      heading={data && headingFor(data, troubles.length)}
       note={data && sentenceFor(data)}
       actions={data && <Run state={data.state} />}
       query={query}
     >
+      <Section
+        heading="Open now"
+        rows={troubles.map(({ heading, text, view }) => ({
+          id: heading,
+          mark: 'wrong',
+          words: <strong>{heading}</strong>,
+          note: text,
+          actions: view !== 'check-up' && <a href={hrefOf(view)}>See what to do</a>,
+        }))}
+      />
       {query.isPending && <LoadingRows />}
       {data && <Findings findings={data.findings} />}
       {data?.webhooks && <Webhooks events={data.webhooks} />}
@@ -107,13 +123,15 @@ function Webhooks({ events }: { events: NonNullable<CheckUpState['webhooks']> })
   )
 }
 
-function headingFor({ state, findings }: CheckUpState): string {
+/** `troubles`: open now, which no finding tells. */
+function headingFor({ state, findings }: CheckUpState, troubles: number): string {
   if (state === 'never-run') return 'Not checked yet.'
   if (state === 'running') return 'Checking.'
   if (state === 'broken-off') return 'The check-up broke off.'
   const { wrong = [] } = byState(findings)
-  if (wrong.length === 0) return 'Nothing is wrong.'
-  return wrong.length === 1 ? 'One thing is wrong.' : `${wrong.length} things are wrong.`
+  const count = wrong.length + troubles
+  if (count === 0) return 'Nothing is wrong.'
+  return count === 1 ? 'One thing is wrong.' : `${count} things are wrong.`
 }
 
 function sentenceFor({ state, startedAt, finishedAt, findings }: CheckUpState): string {

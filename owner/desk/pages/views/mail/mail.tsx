@@ -1,11 +1,10 @@
 import { SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { explainReason } from '../../../../deliveries/reasons.ts'
 import { useTRPC } from '../../api/trpc.ts'
-import { counted, formatMoment, formatNumber, formatSpan, formatTime } from '../../format/format.ts'
+import { counted, formatMoment, formatNumber, formatSpan } from '../../format/format.ts'
 import { useViewState } from '../../navigation/view-state.ts'
 import { View } from '../../parts/outline/view.tsx'
-import { mailHeadings } from '../../frame/troubles.ts'
+import { describeMailTrouble, mailHeadings } from '../../frame/troubles.ts'
 import { FailedMail } from './failed-mail.tsx'
 import { initialMailChoices, isMailList, type MailState } from './mail-lists.ts'
 import { SentMail } from './sent-mail.tsx'
@@ -51,20 +50,16 @@ export function Mail() {
 
 function headingFor({ mail: { trouble }, at }: MailState): string {
   if (!trouble) return 'Mail goes out.'
-  if (trouble.kind === 'away') return mailHeadings.away
+  if (trouble.kind === 'away' || trouble.kind === 'full') return mailHeadings[trouble.kind]
   return `Mail has been ${trouble.kind} for ${formatSpan(at - trouble.since)}.`
 }
 
-function sentenceFor({ mail, waiting, failed, nextTryAt }: MailState): string {
+function sentenceFor({ at, mail, waiting, failed }: MailState): string {
   const { trouble, lastSentAt } = mail
-  const mails = counted(waiting, 'mail is', 'mails are')
-  if (trouble) {
-    const next = nextTryAt === null ? '' : `, next at ${formatTime(nextTryAt)}`
-    return `${explainReason(trouble.why).words} Nothing is lost: ${mails} waiting and tried again automatically${next}.`
-  }
+  if (trouble) return describeMailTrouble(trouble, waiting, at)
   const sentences = [
     lastSentAt === null ? 'Nothing has been sent yet.' : `Last sent ${formatMoment(lastSentAt)}.`,
-    waiting === 0 ? 'No mail is waiting.' : `${mails} waiting.`,
+    waiting === 0 ? 'No mail is waiting.' : `${counted(waiting, 'mail is', 'mails are')} waiting.`,
   ]
   if (failed > 0) sentences.push(`${counted(failed, 'mail')} of the last 7 days failed for good.`)
   return sentences.join(' ')

@@ -1,0 +1,59 @@
+import sql from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import { makeMailingList } from '#rigs/owner/mailing-list.ts'
+import { countHandOver } from '#server/deliveries/hand-overs.ts'
+import { readOwnerMailState } from './mail-trouble.ts'
+
+const minuteMs = 60_000
+const ceiling = { siteMailsPerHour: 8 }
+
+test('a ceiling that is reached is told from mail that is stuck, with the minute when the next mail may go', async () => {
+  const { list, state } = await listWithOldMail()
+  expect(await state()).toMatchObject({ kind: 'stuck' })
+  for (let mail = 0; mail < 8; mail += 1) await handOver(list, list.start + mail * minuteMs)
+  expect(await state()).toMatchObject({
+    kind: 'full',
+    allowed: 8,
+    used: 8,
+    roomAt: list.start + 61 * minuteMs,
+  })
+})
+
+test('mail that may not use the last quarter of the hour waits for room below it', async () => {
+  const { list, state } = await listWithOldMail()
+  for (let mail = 0; mail < 7; mail += 1) await handOver(list, list.start + mail * minuteMs)
+  expect(await state()).toMatchObject({
+    kind: 'full',
+    used: 7,
+    roomAt: list.start + 62 * minuteMs,
+  })
+})
+
+test('with room in the hour, or without a ceiling, mail that does not go out is stuck', async () => {
+  const { list, state } = await listWithOldMail()
+  for (let mail = 0; mail < 5; mail += 1) await handOver(list, list.start)
+  expect(await state()).toMatchObject({ kind: 'stuck' })
+  expect(await state({ siteMailsPerHour: Infinity })).toMatchObject({ kind: 'stuck' })
+})
+
+type List = Awaited<ReturnType<typeof makeMailingList>>
+
+/** A mail has been due since the start, and it is half an hour later. */
+async function listWithOldMail() {
+  const list = await makeMailingList()
+  await list.signUp(['ada@example.com'])
+  await list.database.transaction(async (transaction) => {
+    await transaction.run(sql`insert into mail_templates (hash, content) values ('t', '{}')`)
+    await transaction.run(sql`
+      insert into deliveries (subscriber, message_id, template, state, priority, due_at, queued_at)
+      select id, '<m@mail.example>', 't', 'queued', 0, ${list.start}, ${list.start} from subscribers`)
+  })
+  list.at(30 * minuteMs)
+  const state = async (limits = ceiling) =>
+    (await readOwnerMailState(list.database, limits, list.now())).trouble
+  return { list, state }
+}
+
+function handOver({ database }: List, at: number): Promise<void> {
+  return database.transaction((transaction) => countHandOver(transaction, at))
+}
