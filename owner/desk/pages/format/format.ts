@@ -85,9 +85,3 @@ export function formatShare(part: number, whole: number, digits = 0): string {
 export function formatFileSize(bytes: number): string {
   return bytes < 1e6 ? `${formatNumber(bytes / 1e3)} kB` : `${formatNumber(bytes / 1e6)} MB`
 }
-
-/** "41 GB" */
-export function formatBytes(bytes: number): string {
-  if (bytes >= 1e9) return `${Math.floor(bytes / 1e9)} GB`
-  return `${Math.floor(bytes / 1e6)} MB`
-}
