@@ -19,6 +19,7 @@ test('React is in a separate file, which the pages that hydrate name beside thei
     modules['hydrate-page']![0],
     expect.stringMatching(/^\/assets\/not-found-.*\.js$/),
     ...modules['personal-page']!,
+    ...modules['small-page']!,
   ])
   expect(startScript).not.toMatch(/assets|hydrate-page/)
 })
