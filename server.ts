@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 import { type Config, readConfig } from '#server/configuration/config.ts'
-import { findPlaceholders } from '#server/configuration/placeholders.ts'
-import { isRelease, program, projectRoot } from '#server/configuration/project-files.ts'
+import { isRelease, program } from '#server/configuration/project-files.ts'
 import { cannotStart, explainFault } from '#server/start/cannot-start.ts'
 import manifest from './package.json' with { type: 'json' }
 
@@ -21,7 +20,7 @@ Settings are read from the environment and from .env in the working directory.`
 const threads: Record<string, () => Promise<unknown>> = {
   'app/server/database/sqlite/thread.ts': () => import('#server/database/sqlite/thread.ts'),
   'app/renderer/thread.ts': () => import('#renderer/thread.ts'),
-  'owner/desk/routes/check-up-thread.ts': () => import('#owner/desk/routes/check-up-thread.ts'),
+  'owner/doctor/check-up-thread.ts': () => import('#owner/doctor/check-up-thread.ts'),
 }
 
 if (isMainThread) await main(process.argv.slice(2))
@@ -41,9 +40,7 @@ async function main([word, ...more]: string[]): Promise<void> {
 
 async function serve(): Promise<void> {
   const read = readConfig(process.env)
-  const placeholders = placeholderFaults()
-  if ('faults' in read) cannotStart([...read.faults, ...placeholders])
-  else if (placeholders.length > 0) cannotStart(placeholders)
+  if ('faults' in read) cannotStart(read.faults)
   else await start(read)
 }
 
@@ -70,10 +67,4 @@ async function start({ config, hints }: { config: Config; hints: string[] }): Pr
   const server = await starting
   process.stdout.on('error', () => {}) // a full disk or a closed pipe costs lines of the log, not the server
   for (const line of server.whereabouts) console.log(line)
-}
-
-/** No real visitor should read them. */
-function placeholderFaults(): string[] {
-  if (process.env['NODE_ENV'] !== 'production') return []
-  return findPlaceholders(projectRoot).map(({ text, place }) => `"${text}" is still in ${place}`)
 }

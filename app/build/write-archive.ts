@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findPlaceholders, placeholderList } from '#server/configuration/placeholders.ts'
 import { drawingTools, installedWasm } from '#renderer/drawing/drawing-files.ts'
 import { projectRoot } from './inputs.ts'
 
@@ -41,7 +40,6 @@ export async function writeArchive(to: string): Promise<string> {
   for (const tool of drawingTools) {
     await cp(installedWasm(tool), join(folder, `dist/renderer/${tool}.wasm`))
   }
-  await writeFile(join(folder, placeholderList), JSON.stringify(findPlaceholders(projectRoot)))
   await writeFile(join(folder, 'start'), startScript, { mode: 0o755 })
   execFileSync('tar', ['-czf', `${folder}.tar.gz`, '-C', to, name], { stdio: 'inherit' })
   return `${folder}.tar.gz`

@@ -4,6 +4,7 @@ import type { KitRelease } from '#content/releases.ts'
 import type { KitFile } from '#kit/kit-files.ts'
 import { fill } from '#text/fill.ts'
 import { placeholder } from '#text/placeholders.ts'
+import { SmallPage } from './frame/frame.tsx'
 import type { OwnPictures } from './frame/own-pictures.ts'
 import { LandingPage } from './landing-page/landing-page.tsx'
 import { NotFoundPage } from './small-pages/not-found-page.tsx'
@@ -36,6 +37,7 @@ export interface SiteSource {
 export interface RequestValues {
   landing: NoValues
   'not-found': NoValues
+  'opens-soon': NoValues
   'kit-not-found': NoValues
   'result-sent': Values<'address'>
   'result-already-on-list': Values<'address'>
@@ -91,6 +93,10 @@ export function sitePages(source: SiteSource): Record<PageName, PageEntry> {
     },
     'not-found': notFound(content),
     'kit-not-found': notFound(content, content.notFound.deadLink),
+    'opens-soon': smallPage(
+      content.resultPages.opensSoon.heading,
+      <SmallPage {...content.resultPages.opensSoon} />,
+    ),
     ...formAnswers(content),
     kit: personalPage(source),
     news: newsPage(content),

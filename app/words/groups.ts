@@ -91,6 +91,7 @@ export const groupPlans: readonly GroupPlan[] = [
     label: 'Small pages',
     parts: [
       { label: 'Not found', places: ['notFound'] },
+      { label: 'Opens soon', places: ['resultPages.opensSoon'] },
       {
         label: 'Sign-up without JavaScript',
         places: [

@@ -3,6 +3,12 @@
  * behind the mail's unsubscribe link.
  */
 export const resultPages = {
+  /** In the place of the page until you open it. */
+  opensSoon: {
+    /** Fixed. */
+    heading: 'This page opens soon.',
+    text: 'Come back in a little while.',
+  },
   /** The mail is on its way. */
   sent: {
     note: 'On its way to {address}. Nothing after a few minutes? Look in spam, or ask for it again from the home page.',

@@ -20,16 +20,9 @@ export interface CommandContext {
   /** The result. Resolves when there is room for more. */
   write(text: string): Promise<void>
   /** Asks in the terminal. Undefined without a terminal. Resolves to undefined after Ctrl C. */
-  ask?: ((prompt: Prompt) => Promise<string | undefined>) | undefined
+  ask?: ((prompt: TextOptions) => Promise<string | undefined>) | undefined
   /** Progress, and errors. */
   writeError(text: string): void
-}
-
-export interface Prompt extends TextOptions {
-  /** The answer is not shown while it is typed. */
-  isSecret?: boolean
-  /** Returns what is wrong with an answer, or undefined. */
-  validate?: (typed?: string) => string | undefined
 }
 
 /** Asks in a terminal. True without one: the command itself says what is wanted. */

@@ -3,6 +3,11 @@ import { stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Config, readConfig } from '#server/configuration/config.ts'
 import type { Database } from '#server/database/database.ts'
+import {
+  readSiteSettings,
+  settingsWithoutDatabase,
+  type SiteSettings,
+} from '#server/site/site-settings.ts'
 import { appliedMigrations, openDatabase } from '#server/database/open-database.ts'
 import { ownerMigrations } from '../tables/migrations.ts'
 import { type CommandContext, CommandError } from './command-context.ts'
@@ -15,12 +20,31 @@ export function configOf({ environment }: Pick<CommandContext, 'environment'>): 
   )
 }
 
+/** The settings with what the desk stored, as far as the database answers. */
+export async function settingsOf(
+  context: Pick<CommandContext, 'environment'>,
+): Promise<SiteSettings> {
+  const config = configOf(context)
+  const file = sqliteFile(config.databaseUrl)
+  if (file !== undefined && !existsSync(file)) return settingsWithoutDatabase(config)
+  let database: Database | undefined
+  try {
+    database = await openDatabase(config.databaseUrl)
+    return await readSiteSettings(config, database)
+  } catch {
+    return settingsWithoutDatabase(config) // the check of the database says what is wrong
+  } finally {
+    await database?.close()
+  }
+}
+
 export const anotherVersion =
   'The database is of another version: start the server once, which brings it up to date.'
 
 /** What a command works with. */
 export interface OwnedDatabase {
   database: Database
+  /** With what the desk stored. */
   config: Config
   /** ms since 1970. */
   now: () => number
@@ -31,19 +55,20 @@ export async function withDatabase<Result>(
   { environment, now }: Pick<CommandContext, 'environment' | 'now'>,
   work: (owned: OwnedDatabase) => Promise<Result>,
 ): Promise<Result> {
-  const config = configOf({ environment })
-  const file = sqliteFile(config.databaseUrl)
+  const fixed = configOf({ environment })
+  const file = sqliteFile(fixed.databaseUrl)
   if (file !== undefined && !existsSync(file)) {
     throw new CommandError(
       `There is no database at ${file} yet: the server's first start creates it.`,
     )
   }
-  const database = await openDatabase(config.databaseUrl)
+  const database = await openDatabase(fixed.databaseUrl)
   try {
     const applied = await appliedMigrations(database)
     if (!ownerMigrations.every(({ name }) => applied.has(name))) {
       throw new CommandError(anotherVersion)
     }
+    const { config } = await readSiteSettings(fixed, database)
     return await work({ database, config, now })
   } finally {
     await database.close()

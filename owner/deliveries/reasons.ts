@@ -8,8 +8,9 @@ const waiting = 'These are tried again.'
 const correct =
   'Correct the address and the mail goes out. Trying the same address again only harms your standing.'
 const account = "Look in your mail provider's account: was it closed, or is a bill open?"
-const password = `${account} If the password was changed, set SMTP_URL and restart.`
-const key = `${account} Then set MAIL_API_KEY and restart.`
+const password = `${account} If the password was changed, enter the new one under Mail service.`
+const service = 'Enter one under Mail service. Nothing is lost: mail waits for it.'
+const key = `${account} Then enter the key under Mail service.`
 const ceiling = 'Raise LIMIT_SITE_MAILS_PER_HOUR as far as your mail server allows.'
 const restore = 'Restore a backup, or ask for help with the log. These are tried again.'
 const standing = 'Run the check-up: it looks at your DNS records. Then ask your mail provider.'
@@ -17,6 +18,7 @@ const reach = 'Run the check-up: it tries the mail server. These are tried again
 
 /** The first that matches counts. The codes are those of app/server/transports/. */
 const explanations: readonly [pattern: RegExp, words: string, advice: string, helps: Help][] = [
+  [/^no mail service/, 'No mail service is set up.', service, 'owner'],
   [/^smtp 53[0458]/, 'The mail server refuses our password.', password, 'owner'],
   [/^\w+ 40[13]/, 'The mail provider refuses our key.', key, 'owner'],
   [/^\w+ 429/, "The mail provider's quota is used up.", account, 'owner'],

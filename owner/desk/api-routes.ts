@@ -44,20 +44,20 @@ function sendKitFile(name: string, { server }: DeskContext, reply: FastifyReply)
 
 /** Checks the origin first, then the session, then the path, so that strangers learn no paths. */
 async function admit(
-  { server, ownerEmail, folder }: DeskContext,
+  { server, folder }: DeskContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply | undefined> {
   reply.header('cache-control', 'no-store') // answers hold people's addresses
   const isWrite = request.method !== 'GET' && request.method !== 'HEAD'
-  const refusal = isWrite ? server.gate.refusalOf(request.raw, 'own-pages') : undefined
+  const refusal = isWrite ? server.gate.refusalOf(request.raw, 'desk') : undefined
   if (refusal) {
     const { status, sentence } = refusals[refusal]
     return refuse(reply, status, 'FORBIDDEN', sentence)
   }
   const deskRequest: DeskRequest = {
     server,
-    ownerEmail,
+    ownerEmail: server.config.ownerEmail,
     folder,
     request,
     reply,

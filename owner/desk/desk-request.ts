@@ -4,13 +4,14 @@ import type { ServerContext } from '#server/start/context.ts'
 /** What the desk needs of the server and of the installation. */
 export interface DeskContext {
   server: ServerContext
-  ownerEmail: string
   /** The project's folder, which has dist/ in it. */
   folder: string
 }
 
 /** One request to the desk's API: the context of every procedure. */
 export interface DeskRequest extends DeskContext {
+  /** Undefined: nobody has taken the desk yet. */
+  ownerEmail: string | undefined
   request: FastifyRequest
   reply: FastifyReply
   /** Undefined: nobody is signed in. */
@@ -19,6 +20,7 @@ export interface DeskRequest extends DeskContext {
 
 /** A request of the owner. */
 export interface OwnerRequest extends DeskRequest {
+  ownerEmail: string
   session: Session
 }
 

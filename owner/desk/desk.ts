@@ -9,16 +9,17 @@ import { prepareFile, sendPrepared } from '#server/http/prepared-file.ts'
 import { deleteExpired, forgetFormerOwner } from './access/sessions.ts'
 import { apiRoutes } from './api-routes.ts'
 import type { DeskContext } from './desk-request.ts'
-import { deskApiPath, deskPath } from '#contract/desk-paths.ts'
+import { deskApiPath, deskPath, deskStartPath } from '#contract/desk-paths.ts'
 
 const hourMs = 60 * 60_000
 
 /** The owner's desk: its pages, its API, and the cleaning of its tables. */
 export async function deskRoutes(app: FastifyInstance, desk: DeskContext): Promise<void> {
-  const { config, database, log, now, repeat } = desk.server
-  await forgetFormerOwner(database, desk.ownerEmail)
+  const { settings, database, log, now, repeat } = desk.server
+  const { config, isAddressKnown } = settings.current
+  if (config.ownerEmail !== undefined) await forgetFormerOwner(database, config.ownerEmail)
   const { protocol, hostname } = new URL(config.publicUrl)
-  if (protocol === 'http:' && !isLoopback(hostname)) {
+  if (isAddressKnown && protocol === 'http:' && !isLoopback(hostname)) {
     log.warn(
       'nobody can sign in at the desk: browsers refuse its cookie without https in PUBLIC_URL',
     )
@@ -26,13 +27,13 @@ export async function deskRoutes(app: FastifyInstance, desk: DeskContext): Promi
   repeat('cleaning the desk', hourMs, () => deleteExpired(database, now()))
   await app.register(fastifyCookie)
   await app.register((scope) => apiRoutes(scope, desk), { prefix: deskApiPath })
-  await pageRoutes(app, desk.folder)
+  await pageRoutes(app, desk)
 }
 
 /**
  * Every path below /desk that is not a file gets the app itself, which shows the view of that path.
  */
-async function pageRoutes(app: FastifyInstance, folder: string): Promise<void> {
+async function pageRoutes(app: FastifyInstance, { server, folder }: DeskContext): Promise<void> {
   const built = join(folder, 'dist/desk')
   const page = await prepareFile(nameCommands(readFileSync(join(built, 'index.html'), 'utf8')), {
     'content-type': 'text/html; charset=utf-8',
@@ -44,6 +45,11 @@ async function pageRoutes(app: FastifyInstance, folder: string): Promise<void> {
   for (const path of [deskPath, `${deskPath}/*`]) {
     app.get(path, (request, reply) => sendPrepared(request, reply, page))
   }
+  app.get(deskStartPath, (request, reply) =>
+    server.config.ownerEmail === undefined
+      ? sendPrepared(request, reply, page)
+      : reply.callNotFound(),
+  )
   // The name of an asset holds a hash of its contents: an address never gets other bytes.
   await app.register(fastifyStatic, {
     root: join(built, 'assets'),

@@ -55,9 +55,11 @@ export const publicProcedure = trpc.procedure.use(async ({ next }) => {
 })
 
 export const ownerProcedure = publicProcedure.use(async ({ ctx, meta, getRawInput, next }) => {
-  const { session, server } = ctx
-  if (!session) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'Nobody is signed in here.' })
-  const result = await next({ ctx: { session } })
+  const { session, server, ownerEmail } = ctx
+  if (!session || ownerEmail === undefined) {
+    throw new TRPCError({ code: 'UNAUTHORIZED', message: 'Nobody is signed in here.' })
+  }
+  const result = await next({ ctx: { session, ownerEmail } })
   if (result.ok && meta) {
     server.wakeDeliveries()
     const about = subjectOf(await getRawInput().catch(() => undefined)) // some have no input

@@ -5,6 +5,9 @@ import { announceRouter } from './routes/announce/announce.ts'
 import { lettersRouter } from './routes/announce/letters.ts'
 import { seriesRouter } from './routes/announce/series.ts'
 import { checkUpRouter } from './routes/check-up.ts'
+import { addressRouter } from './routes/first-start/address.ts'
+import { mailServiceRouter } from './routes/first-start/mail-service.ts'
+import { readyRouter } from './routes/first-start/ready.ts'
 import { givenRouter } from './routes/given.ts'
 import { importRouter } from './routes/import.ts'
 import { jobsRouter } from './routes/jobs.ts'
@@ -31,5 +34,8 @@ export const deskRouter = router({
   letters: lettersRouter,
   series: seriesRouter,
   checkUp: checkUpRouter,
+  ready: readyRouter,
+  mailService: mailServiceRouter,
+  address: addressRouter,
 })
 export type DeskRouter = typeof deskRouter

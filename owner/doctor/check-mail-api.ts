@@ -16,7 +16,7 @@ const unreachableAdvice =
  * and is recognised by that.
  */
 export async function checkMailApi(
-  { config }: CheckContext,
+  { config }: Pick<CheckContext, 'config'>,
   { ok, wrong }: Subject,
 ): Promise<Outcome> {
   const { mailApi, senderDomain } = config

@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { brand as ourBrand } from '#content/brand.ts'
 import { makeProjectFolder } from '#rigs/owner/doctor-site.ts'
@@ -49,16 +47,14 @@ test.each([
   expect(JSON.stringify(of('configuration.database-encryption'))).not.toContain('secret')
 })
 
-test('a placeholder is found in any file of content/, but not in a comment, and is wrong in production', async () => {
-  const brand =
-    "/** Such as [Creator name]. */\nexport const brand = { creatorName: '[Creator name]' }"
-  const folder = makeProjectFolder({ brand })
-  writeFileSync(join(folder, 'content/sign-up.ts'), "export const text = { label: '[Label]' }")
-  const list =
-    '"[Creator name]" (content/brand.ts, line 2), "[Label]" (content/sign-up.ts, line 1).'
-  const { said } = await askDoctor({ outside: { folder } })
+test('a placeholder that is left is named with its field, and is wrong in production', async () => {
+  const before = { ...ourBrand }
+  onTestFinished(() => void Object.assign(ourBrand, before))
+  Object.assign(ourBrand, { creatorName: '[Creator name]', postalAddress: 'A street [sic], Town' })
+  const list = '"[Creator name]" (brand.creatorName).'
+  const { said } = await askDoctor({})
   expect(said('content.placeholders')).toBe(`look Placeholders are left: ${list}`)
-  expect((await settingsOf({}, folder))('content.placeholders')).toBe(
+  expect((await settingsOf({}))('content.placeholders')).toBe(
     `wrong Placeholders are left: ${list}`,
   )
 })
@@ -68,7 +64,7 @@ test('in production a missing privacy notice, imprint or postal address is named
   onTestFinished(() => void Object.assign(ourBrand, before))
   Object.assign(ourBrand, { privacyUrl: '', imprintUrl: '', postalAddress: 'Here' })
   const legal = async () => (await settingsOf({}))('content.legal-pages')
-  expect(await legal()).toBe('look content/brand.ts has no privacyUrl and no imprintUrl.')
+  expect(await legal()).toBe('look The texts have no brand.privacyUrl and no brand.imprintUrl.')
   Object.assign(ourBrand, {
     privacyUrl: 'https://example.com/p',
     imprintUrl: 'https://example.com/i',

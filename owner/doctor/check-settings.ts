@@ -1,11 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { brand } from '#content/brand.ts'
 import { databaseEncryption } from '#server/configuration/database-url.ts'
 import { isLoopback } from '#server/configuration/loopback.ts'
-import { findPlaceholders } from '#server/configuration/placeholders.ts'
 import { organizationOf } from './dns/dns-records.ts'
 import type { Checks } from './finding.ts'
+import { leftPlaceholders } from './left-placeholders.ts'
 
 /** Checks that need nothing but the configuration and the owner's texts. */
 export const settingChecks: Checks = {
@@ -64,13 +63,13 @@ export const settingChecks: Checks = {
     )
   },
 
-  'content.placeholders': ({ folder, config: { production } }, { ok, look, wrong }) => {
-    const found = findPlaceholders(folder)
-    if (found.length === 0) return ok('No placeholder is left in the files of content/.')
-    const list = found.map(({ text, place }) => `"${text}" (${place})`).join(', ')
+  'content.placeholders': ({ content, config: { production } }, { ok, look, wrong }) => {
+    const found = leftPlaceholders(content)
+    if (found.length === 0) return ok('No placeholder is left in the texts.')
+    const list = found.map(({ text, path }) => `"${text}" (${path})`).join(', ')
     return (production ? wrong : look)(
       `Placeholders are left: ${list}.`,
-      'Write your own words there.',
+      'Write your own words there, under Page at the desk or in content/.',
     )
   },
 
@@ -85,14 +84,16 @@ export const settingChecks: Checks = {
     )
   },
 
-  'content.legal-pages': ({ config: { production } }, { ok, look }) => {
+  'content.legal-pages': ({ content, config: { production } }, { ok, look }) => {
     const names = ['privacyUrl', 'imprintUrl', 'postalAddress'] as const
-    const missing = names.filter((name) => !brand[name])
+    const missing = names.filter((name) => !content.brand[name])
     if (missing.length === 0) {
       return ok('Page and mail name your privacy notice, your imprint and your address.')
     }
-    const what = `content/brand.ts has no ${missing.join(' and no ')}.`
-    return production ? look(what, 'Write yours there.') : ok(what)
+    const what = `The texts have no ${missing.map((name) => `brand.${name}`).join(' and no ')}.`
+    return production
+      ? look(what, 'Write yours under Page at the desk, or in content/brand.ts.')
+      : ok(what)
   },
 }
 

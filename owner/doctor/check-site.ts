@@ -34,8 +34,7 @@ export async function checkSite(context: CheckContext, about: Subject): Promise<
       `Start the server (${isRelease ? program : 'npm start'}), then run the doctor again.`,
     )
   }
-  const fault =
-    answer instanceof CommandError ? answer.message : await faultOfPage(answer, publicUrl)
+  const fault = answer instanceof CommandError ? answer.message : await faultOf(answer, context)
   if (fault !== undefined) {
     return about.wrong(
       fault,
@@ -48,7 +47,17 @@ export async function checkSite(context: CheckContext, about: Subject): Promise<
     'site.share-image': checkShareImage,
   }
   const others = await Promise.all(startChecks(checks, context))
-  return [about.ok(`${publicUrl} shows our page.`), ...others.flat()]
+  const shown = context.isHeldBack ? 'answers, and holds the page back' : 'shows our page'
+  return [about.ok(`${publicUrl} ${shown}.`), ...others.flat()]
+}
+
+async function faultOf(
+  answer: Response,
+  { config, isHeldBack }: CheckContext,
+): Promise<string | undefined> {
+  // What asks next proves that it is ours.
+  const isOurs = answer.status === 503 && answer.headers.get('x-robots-tag') === 'noindex'
+  return isHeldBack && isOurs ? undefined : faultOfPage(answer, config.publicUrl)
 }
 
 async function faultOfPage(answer: Response, publicUrl: string): Promise<string | undefined> {
@@ -96,13 +105,11 @@ const timeoutMs = 5_000
  * Tells a doctor the client's address of its own request. The doctor proves that it has the same
  * database.
  */
-export function addClientAddressRoute(
-  app: FastifyInstance,
-  { config, secret }: ServerContext,
-): void {
+export function addClientAddressRoute(app: FastifyInstance, context: ServerContext): void {
   app.post(path, async (request, reply) => {
-    if (!isSameSecret(bearerToken(request) ?? '', proofFrom(secret))) return reply.callNotFound()
-    const address = clientAddressOf(request.raw, config.trustedProxies)
+    const isProved = isSameSecret(bearerToken(request) ?? '', proofFrom(context.secret))
+    if (!isProved) return reply.callNotFound()
+    const address = clientAddressOf(request.raw, context.config.trustedProxies)
     const hops = request.headers['x-forwarded-for'] ?? ''
     // Each proxy adds one hop. The doctor itself sends none.
     const proxies = hops === '' ? 0 : String(hops).split(',').length
@@ -112,6 +119,15 @@ export function addClientAddressRoute(
 
 function proofFrom(secret: string): string {
   return createHmac('sha256', secret).update('doctor').digest('base64url')
+}
+
+/** True if the server that has this secret answers there. */
+export async function isReachedAt(publicUrl: string, secret: string): Promise<boolean> {
+  const headers = { authorization: `Bearer ${proofFrom(secret)}` }
+  const answer = await ask(`${publicUrl}${path}`, { method: 'POST', headers }).catch(
+    () => undefined,
+  )
+  return answer?.status === 200
 }
 
 async function checkClientAddress(context: CheckContext, about: Subject) {

@@ -10,11 +10,13 @@ const limits = { concurrency: 1, timeoutMs: 5_000, finalReplyTimeoutMs: 0 }
 
 /** Connects and logs in as the server does, but sends no mail. */
 export async function checkSmtp(
-  { config: { smtpUrl } }: CheckContext,
+  { config: { smtpUrl, hasLocalInbox } }: Pick<CheckContext, 'config'>,
   connects: Subject,
 ): Promise<Outcome> {
   if (smtpUrl === undefined) {
-    return connects.ok('Mail goes to the local inbox (SMTP_URL is not set).')
+    return hasLocalInbox
+      ? connects.ok('Mail goes to the local inbox (SMTP_URL is not set).')
+      : connects.wrong('No mail service is set up.', 'Enter one at the desk, or set SMTP_URL.')
   }
   const url = new URL(smtpUrl)
   const transport = createPool({ url: smtpUrl, ...limits })

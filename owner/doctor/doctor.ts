@@ -1,9 +1,11 @@
 import { styleText } from 'node:util'
 import { type Command, Help } from 'commander'
 import type { EmailAddress } from '#contract/email-address.ts'
+import { defaultContent } from '#content/content.ts'
 import { readConfig } from '#server/configuration/config.ts'
 import type { CommandContext } from '../command-line/command-context.ts'
 import { addCommand, jsonOption, readAddress } from '../command-line/options.ts'
+import { settingsOf } from '../command-line/owned-database.ts'
 import { counted, plainJson, plainText } from '../command-line/output.ts'
 import { settingChecks } from './check-settings.ts'
 import { checkDatabase, checkDiskSpace } from './check-database.ts'
@@ -69,7 +71,9 @@ export async function examine(context: CommandContext, testAddress?: string, jso
 }
 
 /** Runs all checks concurrently, and hands out their findings in order as they finish. */
-export async function* runChecks(context: Omit<CheckContext, 'config'>) {
+export async function* runChecks(
+  context: Omit<CheckContext, 'config' | 'content' | 'isHeldBack'> & Partial<CheckContext>,
+) {
   const read = readConfig(context.environment)
   if ('faults' in read) {
     const advice =
@@ -77,7 +81,9 @@ export async function* runChecks(context: Omit<CheckContext, 'config'>) {
     yield read.faults.map((fault) => subject('configuration.complete').wrong(`${fault}.`, advice))
     return
   }
-  yield* startChecks(checks, { ...context, config: read.config })
+  const { content = defaultContent } = context
+  const { config, isHeldBack } = await settingsOf(context)
+  yield* startChecks(checks, { ...context, config, content, isHeldBack })
 }
 
 const columns = 80

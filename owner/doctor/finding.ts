@@ -1,3 +1,4 @@
+import type { Content } from '#content/content.ts'
 import type { Config } from '#server/configuration/config.ts'
 import { type CommandContext, explainError } from '../command-line/command-context.ts'
 
@@ -28,7 +29,12 @@ export interface CheckContext extends Pick<
   CommandContext,
   'environment' | 'folder' | 'now' | 'resolveTxt'
 > {
+  /** With what the desk stored. */
   config: Config
+  /** What visitors and subscribers read. */
+  content: Content
+  /** The owner has not opened the page yet. */
+  isHeldBack: boolean
   /** Is undefined if no test mail is wanted. */
   testAddress?: string | undefined
 }

@@ -4,18 +4,19 @@ import type { Extension } from '#server/start/context.ts'
 import { addPictureRoute } from '../announcements/letters/picture-route.ts'
 import { releaseMail } from '../announcements/release.ts'
 import { releaseSeries } from '../announcements/series/release-series.ts'
+import { deskLine } from '../desk/access/start-link.ts'
 import { addClientAddressRoute } from '../doctor/check-site.ts'
 import { dropEndedJobs } from '../command-line/jobs/drop-ended-jobs.ts'
 import { runJobs } from '../command-line/jobs/run-jobs.ts'
+import { repeatCheckUp } from '../doctor/check-up.ts'
 import { ownerMigrations } from '../tables/migrations.ts'
+import { startOwnerMail } from '../weekly-report/start-owner-mail.ts'
 import { dropOldEvents, eventRecorder } from '../webhooks/record-event.ts'
 import { jobActs } from './job-acts.ts'
 
 const minuteMs = 60_000
 const releaseEveryMs = 2_000
 const jobsEveryMs = 1_000
-const noDesk =
-  '<!doctype html><html lang="en"><title>No desk yet</title><p>The desk is off.<p>Set OWNER_EMAIL to your address, in .env or in the environment, and start again.'
 
 /**
  * What the owner's ring adds to the running server. Parts that a variable switches on are imported
@@ -25,7 +26,7 @@ export const ownerExtension: Extension = {
   migrations: ownerMigrations,
   recordEvent: eventRecorder,
   async start(app, context) {
-    const { ownerEmail, bounceToken, webhook } = context.config
+    const { bounceToken, webhook } = context.config
     addClientAddressRoute(app, context)
     addPictureRoute(app, context.database)
     context.repeat('announcements', releaseEveryMs, () => releaseMail(context))
@@ -44,17 +45,14 @@ export const ownerExtension: Extension = {
     }
     if (bounceToken !== undefined) {
       const { bounceRoutes } = await import('../deliveries/bounces/bounce-hook.ts')
-      await app.register((scope) => bounceRoutes(scope, { ...context, bounceToken }))
+      await app.register((scope) => bounceRoutes(scope, context, bounceToken))
     }
-    if (ownerEmail !== undefined) {
-      const { startOwnerMail } = await import('../weekly-report/start-owner-mail.ts')
-      startOwnerMail({ ...context, ownerEmail })
-      const { deskRoutes } = await import('../desk/desk.ts')
-      await app.register((scope) =>
-        deskRoutes(scope, { server: context, ownerEmail, folder: dirname(builtFiles) }),
-      )
-    } else if (!context.config.production) {
-      app.get('/desk', (_request, reply) => reply.type('text/html; charset=utf-8').send(noDesk))
-    }
+    startOwnerMail(context)
+    repeatCheckUp(context)
+    const { deskRoutes } = await import('../desk/desk.ts')
+    await app.register((scope) =>
+      deskRoutes(scope, { server: context, folder: dirname(builtFiles) }),
+    )
   },
+  linesForOwner: async (context) => [await deskLine(context)],
 }

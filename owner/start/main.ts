@@ -1,6 +1,7 @@
 import { once } from 'node:events'
+import type { TextOptions } from '@clack/prompts'
 import { projectRoot } from '#server/configuration/project-files.ts'
-import { explainError, type Prompt } from '../command-line/command-context.ts'
+import { explainError } from '../command-line/command-context.ts'
 import { runOwnerCommand } from './run-owner-command.ts'
 
 if (import.meta.main) await main(process.argv.slice(2))
@@ -31,8 +32,8 @@ export async function main(words: readonly string[]): Promise<void> {
   process.stdout.write('', () => process.exit(code))
 }
 
-async function ask({ isSecret, ...prompt }: Prompt): Promise<string | undefined> {
-  const { isCancel, password, text } = await import('@clack/prompts') // most commands ask nothing
-  const answer = await (isSecret ? password(prompt) : text(prompt))
+async function ask(prompt: TextOptions): Promise<string | undefined> {
+  const { isCancel, text } = await import('@clack/prompts') // most commands ask nothing
+  const answer = await text(prompt)
   return isCancel(answer) ? undefined : answer
 }

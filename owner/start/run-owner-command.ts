@@ -10,7 +10,6 @@ import { addBounceCommands } from '../deliveries/bounces/bounce-commands.ts'
 import { addDeskLinkCommand } from '../desk/access/desk-link.ts'
 import { addDoctorCommand } from '../doctor/doctor.ts'
 import { addJobCommands } from '../command-line/jobs/job-commands.ts'
-import { addSetupCommand } from './setup/setup.ts'
 import { addStatsCommand } from '../stats/stats-command.ts'
 import { addWebhookCommands } from '../webhooks/webhook-commands.ts'
 import { type CommandContext, explainError, UsageError } from '../command-line/command-context.ts'
@@ -45,7 +44,6 @@ export async function runOwnerCommand(
   addWebhookCommands(program, context)
   addContentCommands(program, context)
   addMoveToCommand(program, context)
-  addSetupCommand(program, context)
   addDeskLinkCommand(program, context)
   try {
     await program.parseAsync(words.length === 0 ? ['--help'] : words, { from: 'user' })

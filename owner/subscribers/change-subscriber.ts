@@ -79,7 +79,7 @@ export function unsubscribePerson(context: ChangeContext, id: number): Promise<v
 export async function erasePerson(context: Omit<ChangeContext, 'site'>, id: number): Promise<void> {
   const { database, config, now, recordEvent } = context
   const person = await database.row<Subscriber>(sql`select * from subscribers where id = ${id}`)
-  if (person && config.hasLocalInbox) await (await openLocalInbox(config)).erase(person.identity)
+  if (person && !config.production) await (await openLocalInbox(config)).erase(person.identity)
   return database.transaction(async (transaction) => {
     if (!(await eraseSubscriber(transaction, id, now()))) throw new CommandError(gone)
     await recordEvent(transaction, 'erased', id, now())

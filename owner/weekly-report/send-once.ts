@@ -8,7 +8,7 @@ import type { ServerContext } from '#server/start/context.ts'
 import type { MailMessage } from '#mail/mail-message.ts'
 import { deskPath } from '#contract/desk-paths.ts'
 
-type NotForMail = 'gate' | 'site' | 'published' | 'renderer' | 'repeat'
+type NotForMail = 'gate' | 'site' | 'settings' | 'published' | 'renderer' | 'repeat'
 
 export type OwnerMailDeps = Omit<ServerContext, NotForMail> & {
   ownerEmail: string

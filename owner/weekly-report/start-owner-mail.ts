@@ -1,4 +1,5 @@
 import { ownerMailText } from '#content/owner-mail.ts'
+import { canSend } from '#server/configuration/config.ts'
 import { Unavailable } from '#server/database/database.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import { timeText } from '../command-line/output.ts'
@@ -9,10 +10,31 @@ import { sendWeeklyReportIfDue } from './weekly-report.ts'
 const everyMs = 60_000
 const awayAfterMs = 5 * 60_000
 
-/** Sends the reports and alarms that are due. */
-export function startOwnerMail(deps: OwnerMailDeps & Pick<ServerContext, 'repeat'>): void {
+/** Sends the reports and alarms that are due, once there is an owner and a way to reach them. */
+export function startOwnerMail(
+  context: Omit<OwnerMailDeps, 'ownerEmail'> & Pick<ServerContext, 'repeat'>,
+): void {
+  const { database, mailer, log, secret, now, recordEvent, wakeDeliveries } = context
+  const deps: OwnerMailDeps = {
+    database,
+    mailer,
+    log,
+    secret,
+    now,
+    recordEvent,
+    wakeDeliveries,
+    get config() {
+      return context.config
+    },
+    get ownerEmail() {
+      return context.config.ownerEmail ?? ''
+    },
+  }
   const watch = watchDatabase(deps)
-  deps.repeat('mail to the owner', everyMs, () => watch(() => checkOnce(deps)))
+  context.repeat('mail to the owner', everyMs, async () => {
+    const { config } = context
+    if (config.ownerEmail !== undefined && canSend(config)) await watch(() => checkOnce(deps))
+  })
 }
 
 export async function checkOnce(deps: OwnerMailDeps): Promise<void> {

@@ -15,7 +15,7 @@ export interface Config extends NetworkConfig, LimitConfig, MailConfig {
   databaseUrl: string
   /** A repeated sign-up is answered like a new one. */
   hideAlreadyExists: boolean
-  /** Undefined: the owner gets no mail, and there is no desk. */
+  /** Undefined: nobody has taken the desk yet, and the owner gets no mail. */
   ownerEmail: string | undefined
   logLevel: LogLevel
   /** Undefined: /metrics answers 404. */
@@ -24,6 +24,8 @@ export interface Config extends NetworkConfig, LimitConfig, MailConfig {
   bounceToken: string | undefined
   /** Undefined: no program gets events. */
   webhook: WebhookConfig | undefined
+  /** The names of the variables that are set, as far as the product knows them. */
+  variablesSet: ReadonlySet<string>
 }
 
 export interface NetworkConfig {
@@ -52,7 +54,7 @@ export interface LimitConfig {
 }
 
 export interface MailConfig {
-  /** Undefined, as is mailApi: the local inbox. */
+  /** Undefined, as is mailApi: the local inbox, or mail waits for a service. */
   smtpUrl: string | undefined
   mailApi: MailApiConfig | undefined
   hasLocalInbox: boolean
@@ -120,6 +122,7 @@ export function readConfig(environment: Environment): ReadConfig {
       return undefined
     }
   })
+  config.variablesSet = known.intersection(new Set(Object.keys(environment).filter(isSet)))
   faults.push(...faultsBetween(config, isSet))
   const hints = misspeltVariables(Object.keys(environment), known)
   return faults.length > 0 ? { faults: [...faults, ...hints] } : { config, hints }
@@ -131,11 +134,15 @@ type Read = <Value>(name: string, parse: (value: string) => Value) => Value | un
 function configFrom(read: Read): Config {
   const production =
     read('NODE_ENV', value.oneOf(['production', 'development', 'test'])) === 'production'
+  const network = readNetwork(read)
+  const mail = readMail(read, production)
   return {
-    ...readNetwork(read),
+    ...network,
     ...readLimits(read),
-    ...readMail(read, production),
+    ...mail,
     production,
+    hasLocalInbox: hasLocalInbox({ ...network, ...mail, production }),
+    variablesSet: new Set(),
     databaseUrl: read('DATABASE_URL', value.databaseUrl) ?? 'file:data/starter-bot.db',
     hideAlreadyExists: read('HIDE_ALREADY_EXISTS', value.oneOf(['yes', 'no'])) === 'yes',
     ownerEmail: read('OWNER_EMAIL', value.address),
@@ -172,7 +179,7 @@ function readLimits(read: Read): LimitConfig {
 
 const defaultRetrySeconds = [60, 300, 1800, 7200, 21_600, 86_400]
 
-function readMail(read: Read, production: boolean): MailConfig {
+function readMail(read: Read, production: boolean): Omit<MailConfig, 'hasLocalInbox'> {
   const smtpUrl = read('SMTP_URL', value.smtpUrl)
   const mailApi = readMailApi(read)
   const mailFrom = read('MAIL_FROM', value.mailbox) ?? {
@@ -183,7 +190,6 @@ function readMail(read: Read, production: boolean): MailConfig {
   return {
     smtpUrl,
     mailApi,
-    hasLocalInbox: smtpUrl === undefined && mailApi === undefined,
     mailFrom,
     senderDomain: mailFrom.address.split('@')[1]!.toLowerCase(),
     supportEmail:
@@ -226,7 +232,7 @@ type IsSet = (name: string) => boolean
 
 /** Errors of several variables together. */
 function faultsBetween(config: Config, isSet: IsSet): string[] {
-  const faults = [...dkimFaults(isSet), ...mailServiceFaults(config, isSet)]
+  const faults = [...dkimFaults(isSet), ...mailServiceFaults(isSet)]
   if (config.production && databaseEncryption(config.databaseUrl) === 'unverified') {
     faults.push(
       'DATABASE_URL names a remote PostgreSQL without verified TLS: add sslmode=verify-full ' +
@@ -246,7 +252,7 @@ function dkimFaults(isSet: IsSet): string[] {
   return missing.map((name) => `${name} is missing: the three DKIM variables go together`)
 }
 
-function mailServiceFaults(config: Config, isSet: IsSet): string[] {
+function mailServiceFaults(isSet: IsSet): string[] {
   const isApi = isSet('MAIL_API')
   const faults: string[] = []
   for (const name of ['MAIL_API_KEY', 'MAIL_API_BASE_URL']) {
@@ -260,20 +266,30 @@ function mailServiceFaults(config: Config, isSet: IsSet): string[] {
   if (isApi && isSet('SMTP_URL')) {
     faults.push('MAIL_API and SMTP_URL are both set: mail leaves by one of them')
   }
-  if (!isApi && !isSet('SMTP_URL')) faults.push(...localInboxFaults(config))
   return faults
 }
 
-/** The local inbox shows working links, so it exists only where nobody else can open it. */
-function localInboxFaults({ production, publicUrl, host }: Config): string[] {
-  if (production) {
-    return ['SMTP_URL is missing, or MAIL_API: with NODE_ENV=production there is no local inbox']
-  }
-  const opened: string[] = []
-  if (!isLoopback(new URL(publicUrl).hostname)) opened.push('PUBLIC_URL')
-  if (!isLoopback(host)) opened.push('HOST')
-  return opened.map(
-    (name) =>
-      `SMTP_URL is missing: ${name} is not a loopback address, so others could read the local inbox`,
-  )
+/**
+ * The local inbox shows working links, so it exists only where nobody else can open it. Without it
+ * and without a service, mail waits.
+ */
+export function hasLocalInbox({
+  production,
+  smtpUrl,
+  mailApi,
+  publicUrl,
+  host,
+}: Pick<Config, 'production' | 'smtpUrl' | 'mailApi' | 'publicUrl' | 'host'>): boolean {
+  const hasService = smtpUrl !== undefined || mailApi !== undefined
+  const isOpenedHere = isLoopback(new URL(publicUrl).hostname) && isLoopback(host)
+  return !production && !hasService && isOpenedHere
+}
+
+/** False: mail waits until a service is set up. */
+export function canSend({
+  hasLocalInbox: hasInbox,
+  smtpUrl,
+  mailApi,
+}: Pick<Config, 'hasLocalInbox' | 'smtpUrl' | 'mailApi'>): boolean {
+  return hasInbox || smtpUrl !== undefined || mailApi !== undefined
 }

@@ -7,7 +7,8 @@ const host = 'bot.example'
 const own = 'https://bot.example'
 const friend = 'https://friend.example'
 const here = '127.0.0.1'
-const gate = createGate({ publicUrl: own, allowedOrigins: [friend], trustedProxies: 0 }, 'key')
+const config = { publicUrl: own, allowedOrigins: [friend], trustedProxies: 0 }
+const gate = createGate({ current: { config, isAddressKnown: true } }, 'key')
 
 type Headers = Record<string, string>
 type Outcome = 'admitted' | 'origin' | 'host'

@@ -19,9 +19,10 @@ export interface Gate {
 /**
  * `allowed-origins`: programs, our own pages, and scripts of ALLOWED_ORIGINS. `own-pages`: programs
  * and our own pages. `personal-pages`: the same, but browsers send `Origin: null` from there,
- * because of `Referrer-Policy: no-referrer`.
+ * because of `Referrer-Policy: no-referrer`. `desk`: our own pages, and as long as nobody told the
+ * server its address, pages of whatever host the request names.
  */
-export type AllowedCallers = 'allowed-origins' | 'own-pages' | 'personal-pages'
+export type AllowedCallers = 'allowed-origins' | 'own-pages' | 'personal-pages' | 'desk'
 
 export type Refusal = 'origin' | 'host'
 
@@ -31,23 +32,24 @@ export const refusals: Record<Refusal, { status: number; sentence: string }> = {
   host: { status: 421, sentence: 'This server does not answer for that host.' },
 }
 
-type GateConfig = Pick<Config, 'publicUrl' | 'allowedOrigins' | 'trustedProxies'>
+export interface GateSettings {
+  readonly config: Pick<Config, 'publicUrl' | 'allowedOrigins' | 'trustedProxies'>
+  readonly isAddressKnown: boolean
+}
 
 /** `secret`: key of the hashes of networks. */
-export function createGate(
-  { publicUrl, allowedOrigins, trustedProxies }: GateConfig,
-  secret: string,
-): Gate {
-  const networksOf = createClientNetworks(secret, trustedProxies)
-  const hosts = hostsOf(publicUrl)
+export function createGate(settings: { readonly current: GateSettings }, secret: string): Gate {
+  const networksOf = createClientNetworks(secret, settings.current.config.trustedProxies)
 
   function isOwnOrigin(request: IncomingMessage): boolean {
     const { origin, host = '' } = request.headers
+    const { publicUrl } = settings.current.config
     return origin === publicUrl || (isFromLoopback(request) && origin === `http://${host}`)
   }
 
   function isAllowedCaller(request: IncomingMessage, callers: AllowedCallers): boolean {
     const { origin, 'sec-fetch-site': site } = request.headers
+    const { allowedOrigins } = settings.current.config
     if (callers === 'allowed-origins' && origin !== undefined && allowedOrigins.includes(origin)) {
       return true
     }
@@ -55,17 +57,28 @@ export function createGate(
     // reload.
     if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
     if (origin === undefined || isOwnOrigin(request)) return true
+    if (isUnknownAddress(request, callers)) return true
     return origin === 'null' && (site === 'same-origin' || callers === 'personal-pages')
+  }
+
+  /** The desk's cookie is bound to the host, so that another name of ours carries none. */
+  function isUnknownAddress({ headers }: IncomingMessage, callers: AllowedCallers): boolean {
+    if (callers !== 'desk' || settings.current.isAddressKnown) return false
+    const { origin, host = '' } = headers
+    return origin === undefined || URL.parse(origin)?.host === host.toLowerCase()
   }
 
   return {
     networksOf,
     refusalOf(request, callers) {
       if (!isAllowedCaller(request, callers)) return 'origin'
+      if (isUnknownAddress(request, callers)) return undefined
       const { host = '' } = request.headers
+      const hosts = hostsOf(settings.current.config.publicUrl)
       return hosts.includes(host.toLowerCase()) || isFromLoopback(request) ? undefined : 'host'
     },
     corsOrigin(request) {
+      const { publicUrl, allowedOrigins } = settings.current.config
       const { origin = publicUrl } = request.headers
       const isAllowed =
         origin === publicUrl || allowedOrigins.includes(origin) || isOwnOrigin(request)

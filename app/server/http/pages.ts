@@ -8,6 +8,8 @@ export interface Pages {
   /** Everybody gets the same bytes. */
   landing: PreparedFile
   notFound: PreparedFile
+  /** In the place of the landing page until the owner opens it. */
+  opensSoon: PreparedFile
   /** A page with the values of a request. `parts`: HTML that takes the place of other placeholders. */
   page<Name extends PageName>(
     name: Name,
@@ -36,9 +38,16 @@ export async function fillPages(
     // A CDN may keep it for a minute, which bounds how long it names files of an older build.
     landing: await prepareFile(template('landing'), htmlHeaders('public, max-age=0, s-maxage=60')),
     notFound: await prepareFile(template('not-found'), htmlHeaders('no-cache'), 404),
+    opensSoon: await prepareFile(template('opens-soon'), opensSoonHeaders, 503),
     page: (name, values, parts) => fillPlaceholders(template(name), values, parts),
     part: (name, values) => fillPlaceholders(template(name), values),
   }
+}
+
+const opensSoonHeaders = {
+  ...htmlHeaders('no-store'),
+  'retry-after': '3600',
+  'x-robots-tag': 'noindex',
 }
 
 function htmlHeaders(cacheControl: string): Record<string, string> {

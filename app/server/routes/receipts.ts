@@ -4,6 +4,7 @@ import type { Reader } from '../database/database.ts'
 import { findByReceipt } from '../deliveries/deliveries.ts'
 import { readMailFlow } from '../deliveries/mail-state.ts'
 import type { Gate } from '../http/gate.ts'
+import type { SettingsHolder } from '../site/site-settings.ts'
 import { isTokenForm } from '../subscribers/subscribers.ts'
 import { allowCors } from './cors.ts'
 import { keepPrivate } from './personal-headers.ts'
@@ -11,8 +12,7 @@ import { keepPrivate } from './personal-headers.ts'
 export interface ReceiptDeps {
   database: Reader
   gate: Gate
-  /** The right side of the Message-IDs. */
-  senderDomain: string
+  settings: SettingsHolder
   /** ms since 1970. */
   now: () => number
 }
@@ -32,10 +32,10 @@ export async function receiptRoutes(app: FastifyInstance, deps: ReceiptDeps): Pr
 
 async function readReceipt(
   receipt: string,
-  { database, senderDomain, now }: ReceiptDeps,
+  { database, settings, now }: ReceiptDeps,
 ): Promise<ReceiptStatus | undefined> {
   if (!isTokenForm(receipt)) return undefined
-  const mail = await findByReceipt(database, receipt, senderDomain)
+  const mail = await findByReceipt(database, receipt, settings.current.config.senderDomain)
   if (!mail) return undefined
   const ageMs = now() - mail.queued_at
   if (ageMs > receiptValidMs) return undefined

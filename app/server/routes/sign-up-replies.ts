@@ -37,6 +37,10 @@ export const rejections = {
   body: rejected(400, 'bad_request', 'The body must be JSON of the form { "email": string }.'),
   email: rejected(400, 'invalid_email', 'Please enter a valid email address'),
   unavailable: rejected(503, 'unavailable', notStored, { 'retry-after': '30' }),
+  notOpen: rejected(503, 'not_open', 'This page opens soon.', {
+    'retry-after': '3600',
+    'x-robots-tag': 'noindex',
+  }),
   fault: rejected(500, 'internal_error', 'Something went wrong here. Please try again.'),
 }
 

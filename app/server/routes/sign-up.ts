@@ -8,6 +8,7 @@ import type { Gate } from '../http/gate.ts'
 import type { Pages } from '../http/pages.ts'
 import type { Log } from '../log.ts'
 import type { SiteHolder } from '../site/served-site.ts'
+import type { SettingsHolder } from '../site/site-settings.ts'
 import { readFormSignUp, readJsonSignUp, type TypedSignUp } from '../sign-up/read-sign-up.ts'
 import type { SignUp, SignUpOutcome } from '../sign-up/register-sign-up.ts'
 import type { Counts } from '../statistics/counts.ts'
@@ -22,6 +23,7 @@ export interface SignUpDeps {
   register(signUp: SignUp): Promise<SignUpOutcome>
   gate: Gate
   counts: Counts
+  settings: SettingsHolder
   site: SiteHolder
   log: Log
   /** The public credential. */
@@ -99,7 +101,8 @@ function answerOtherPaths(functions: FastifyInstance, site: SiteHolder): void {
 }
 
 /** Refuses a request before its body is read. */
-function admit(request: FastifyRequest, { gate, anonKey }: SignUpDeps): void {
+function admit(request: FastifyRequest, { gate, settings, anonKey }: SignUpDeps): void {
+  if (settings.current.isHeldBack) throw rejections.notOpen
   const refusal = gate.refusalOf(request.raw, isForm(request) ? 'own-pages' : 'allowed-origins')
   if (refusal) throw rejections[refusal]
   // The public credential only keeps out callers that do not know the site, so it needs no
@@ -169,6 +172,7 @@ function writeHead(reply: FastifyReply, result: SignUpReply): void {
 
 /** A page after a fault gives the form back as it was filled in. */
 function resultPage(result: SignUpReply, request: FastifyRequest, pages: Pages): string {
+  if (result === rejections.notOpen) return pages.page('opens-soon', {})
   if (result.kind === 'accepted') {
     const name = result.body.alreadyExists ? 'result-already-on-list' : 'result-sent'
     return pages.page(name, { address: result.address })

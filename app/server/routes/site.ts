@@ -8,11 +8,13 @@ import { isSameSecret } from '../http/gate.ts'
 import { sendPrepared } from '../http/prepared-file.ts'
 import { readCampaign } from '../sign-up/read-sign-up.ts'
 import type { SiteHolder } from '../site/served-site.ts'
+import type { SettingsHolder } from '../site/site-settings.ts'
 import type { Counts } from '../statistics/counts.ts'
 import { sendText } from './failures.ts'
 import { bearerToken, whenSent } from './request.ts'
 
 export interface SiteDeps {
+  settings: SettingsHolder
   site: SiteHolder
   /** The folder of the build, which holds `assets`. */
   dist: string
@@ -26,8 +28,10 @@ export interface SiteDeps {
 
 /** The landing page, the files that anybody may fetch, and what the owner's monitoring asks. */
 export async function siteRoutes(app: FastifyInstance, deps: SiteDeps): Promise<void> {
-  const { site, counts } = deps
+  const { settings, site, counts } = deps
   app.get('/', (request, reply) => {
+    const { pages } = site.current
+    if (settings.current.isHeldBack) return sendPrepared(request, reply, pages.opensSoon)
     whenSent(request, reply, () => {
       const { searchParams } = new URL(request.url, 'http://localhost')
       counts.countVisit(
@@ -36,7 +40,7 @@ export async function siteRoutes(app: FastifyInstance, deps: SiteDeps): Promise<
         readCampaign(searchParams.get('utm_source')),
       )
     })
-    return sendPrepared(request, reply, site.current.pages.landing)
+    return sendPrepared(request, reply, pages.landing)
   })
   app.get('/:file', (request, reply) => {
     const [path = ''] = request.url.split('?', 1)

@@ -30,6 +30,7 @@ export async function fillSite(
     database.transaction((transaction) => keepTemplate(transaction, template)),
   ])
   return {
+    files,
     content,
     pages,
     rootFiles,

@@ -3,10 +3,12 @@ import type { KitRelease } from '#content/releases.ts'
 import type { Pages } from '../http/pages.ts'
 import type { PreparedFile } from '../http/prepared-file.ts'
 import type { SecurityHeaders } from '../http/security-headers.ts'
-import type { MailTemplates, ServedKitFile } from './site-files.ts'
+import type { MailTemplates, ServedKitFile, SiteFiles } from './site-files.ts'
 
 /** All that visitors and subscribers get, as one value that is replaced whole. */
 export interface ServedSite {
+  /** What it was filled from. */
+  readonly files: SiteFiles
   /** What pages and mails were made from. */
   readonly content: Content
   readonly pages: Pages

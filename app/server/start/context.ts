@@ -7,12 +7,15 @@ import type { Log } from '../log.ts'
 import type { PublishedSite } from '../site/published-site.ts'
 import type { Renderer } from '../site/renderer-client.ts'
 import type { SiteHolder } from '../site/served-site.ts'
+import type { SettingsHolder } from '../site/site-settings.ts'
 import type { RecordEvent } from '../subscribers/events.ts'
 import type { Mailer } from '../transports/mailer.ts'
 
 /** The parts that routes and the owner's ring share. */
 export interface ServerContext {
-  config: Config
+  /** The settings of now: read it at each use. */
+  readonly config: Config
+  settings: SettingsHolder
   database: Database
   mailer: Mailer
   log: Log
@@ -41,4 +44,6 @@ export interface Extension {
   recordEvent(config: Config): RecordEvent | undefined
   /** Registers routes, `onClose` hooks and repeated work. */
   start(app: FastifyInstance, context: ServerContext): Promise<void>
+  /** What the owner reads below the other lines once the server listens. */
+  linesForOwner?(context: ServerContext): Promise<string[]>
 }

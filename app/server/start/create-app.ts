@@ -2,7 +2,6 @@ import fastifyCompress from '@fastify/compress'
 import fastifyStatic from '@fastify/static'
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { functionsPath } from '#contract/sign-up.ts'
-import type { Config } from '../configuration/config.ts'
 import type { Database } from '../database/database.ts'
 import { type ClientLimits, limitClients } from '../http/client-limits.ts'
 import { type Gate, isFromThisMachine } from '../http/gate.ts'
@@ -10,17 +9,19 @@ import { sendPrepared } from '../http/prepared-file.ts'
 import { isValidRequest } from '../http/valid-request.ts'
 import type { Log } from '../log.ts'
 import { failureHandler, sendText } from '../routes/failures.ts'
+import { holdBack } from '../routes/held-back.ts'
 import { personalPageRoutes } from '../routes/personal-page.ts'
 import { receiptRoutes } from '../routes/receipts.ts'
 import { type SignUpDeps, signUpRoutes } from '../routes/sign-up.ts'
 import { siteRoutes } from '../routes/site.ts'
 import type { SiteHolder } from '../site/served-site.ts'
+import type { SettingsHolder } from '../site/site-settings.ts'
 import type { Counts } from '../statistics/counts.ts'
 import type { RecordEvent } from '../subscribers/events.ts'
 import type { LocalInbox } from '../transports/local-inbox.ts'
 
 export interface AppDeps {
-  config: Config
+  settings: SettingsHolder
   database: Database
   gate: Gate
   counts: Counts
@@ -47,7 +48,7 @@ function refuseSchema(): never {
 
 /** Every route that serves a visitor. */
 export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
-  const { config, log, site, dist, limits } = deps
+  const { settings, log, site, dist, limits } = deps
   const app = Fastify({
     http: { ...limits, requireHostHeader: false }, // a request without Host gets its 400 with our headers
     keepAliveTimeout: limits.keepAliveTimeout,
@@ -59,12 +60,13 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     frameworkErrors: (_fault, _request, reply: FastifyReply) =>
       void sendText(reply.code(400), 'Bad request'),
   })
-  limitClients(app, limits, config.trustedProxies > 0)
+  limitClients(app, limits, settings.current.config.trustedProxies > 0)
   app.addHook('onRequest', ({ raw }, reply, next) => {
     void reply.headers(site.current.security.data)
     if (isValidRequest(raw)) next()
     else void sendText(reply.code(400).header('connection', 'close'), 'Bad request')
   })
+  holdBack(app, deps)
   app.setErrorHandler(failureHandler(log, site))
   app.decorateReply('documentHeaders', { getter: () => site.current.security.document })
   app.setNotFoundHandler((request, reply) =>
@@ -79,12 +81,12 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
 }
 
 async function registerRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
-  const { config, database, gate, counts, log, recordEvent, now, register, site, dist } = deps
-  const { anonKey, hideAlreadyExists, senderDomain, metricsToken } = config
-  const signUp = { register, gate, counts, site, log, anonKey, hideAlreadyExists }
-  const receipts = { database, gate, senderDomain, now }
+  const { settings, database, gate, counts, log, recordEvent, now, register, site, dist } = deps
+  const { anonKey, hideAlreadyExists, metricsToken } = settings.current.config
+  const signUp = { register, gate, counts, settings, site, log, anonKey, hideAlreadyExists }
+  const receipts = { database, gate, settings, now }
   const personalPage = { database, gate, counts, site, recordEvent, now }
-  const siteDeps = { site, dist, counts, database, metricsToken, now }
+  const siteDeps = { settings, site, dist, counts, database, metricsToken, now }
 
   const functionsPrefix = functionsPath.slice(0, -1) // without the slash at the end
   await app.register((scope) => signUpRoutes(scope, signUp), { prefix: functionsPrefix })

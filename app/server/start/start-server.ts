@@ -2,7 +2,6 @@ import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { deskPath } from '#contract/desk-paths.ts'
 import type { Config } from '../configuration/config.ts'
 import { builtFiles } from '../configuration/project-files.ts'
 import type { Database } from '../database/database.ts'
@@ -25,11 +24,13 @@ import { fillSite } from '../site/fill-site.ts'
 import { createPublishedSite } from '../site/published-site.ts'
 import { openRenderer, type Renderer } from '../site/renderer-client.ts'
 import { holdSite } from '../site/served-site.ts'
+import { holdSettings, type SiteSettings } from '../site/site-settings.ts'
 import { readSiteFiles } from '../site/site-files.ts'
 import { Counts } from '../statistics/counts.ts'
 import { newToken } from '../subscribers/subscribers.ts'
 import { keepWordings } from '../subscribers/wordings.ts'
-import { openLocalInbox, openMailer } from '../transports/open-mailer.ts'
+import { createFollowingMailer } from '../transports/following-mailer.ts'
+import { openLocalInbox } from '../transports/open-mailer.ts'
 import type { LocalInbox } from '../transports/local-inbox.ts'
 import type { Mailer } from '../transports/mailer.ts'
 import { checkPort } from './check-port.ts'
@@ -41,6 +42,8 @@ import { createRepeats, type Repeats } from './repeat.ts'
 const minuteMs = 60_000
 /** Another instance may have published. */
 const followPublishedEveryMs = 2_000
+/** Another instance may have changed them. */
+const readSettingsEveryMs = 2_000
 /**
  * Twice within the hour after which the pages promise that nothing is left of an erasure: a backup
  * may be in the way once.
@@ -63,35 +66,41 @@ export async function startServer(config: Config, extension?: Extension) {
   const running = await runServer({
     config,
     database,
-    mailer: inbox ?? (await openMailer(config)),
     inbox,
     writeLog: (lines) => void process.stdout.write(lines),
     now: clock.now,
     compareClocks: clock.compare,
     extension,
   })
-  return { whereabouts: whereabouts(config), stop: running.stop }
+  const { context } = running
+  const lines = (await extension?.linesForOwner?.(context)) ?? []
+  return { whereabouts: [...whereabouts(context.settings.current), ...lines], stop: running.stop }
 }
 
-/** A few lines for the owner: where page, local inbox, data and desk are. */
-function whereabouts({ publicUrl, smtpUrl, mailApi, databaseUrl, ownerEmail }: Config): string[] {
+/** A few lines for the owner: where page, local inbox and data are. */
+function whereabouts({ config, isAddressKnown, isHeldBack }: SiteSettings): string[] {
+  const { publicUrl, databaseUrl } = config
   const isFile = databaseUrl.startsWith('file:')
   const data = isFile ? resolve(databaseUrl.slice('file:'.length)) : new URL(databaseUrl).host
-  const relay = mailApi?.baseUrl ?? smtpUrl
+  const page = isAddressKnown ? publicUrl : 'at an address that the desk asks for'
   return [
-    `Page    ${publicUrl}`,
-    relay ? `Mail    goes to ${new URL(relay).host}` : `Inbox   ${publicUrl}/dev/inbox`,
+    `Page    ${page}${isHeldBack ? ', held back until you open it at the desk' : ''}`,
+    mailLine(config),
     `Data    ${data}`,
-    ownerEmail
-      ? `Desk    ${publicUrl}${deskPath}`
-      : 'Desk    off: set OWNER_EMAIL to your address to switch it on',
   ]
+}
+
+function mailLine({ publicUrl, smtpUrl, mailApi, hasLocalInbox }: Config): string {
+  const relay = mailApi?.baseUrl ?? smtpUrl
+  if (relay !== undefined) return `Mail    goes to ${new URL(relay).host}`
+  return hasLocalInbox ? `Inbox   ${publicUrl}/dev/inbox` : 'Mail    waits for a mail service'
 }
 
 export interface ServerParts {
   config: Config
   database: Database
-  mailer: Mailer
+  /** By default the service that is set up. */
+  mailer?: Mailer | undefined
   inbox?: LocalInbox | undefined
   writeLog: (lines: string) => void
   now: () => number
@@ -116,30 +125,41 @@ export interface RunningServer {
  * flight, finishes the mails being sent and releases the other claims, within 10 s.
  */
 export async function runServer(parts: ServerParts): Promise<RunningServer> {
-  const { config, database, mailer, now, extension, dist = builtFiles } = parts
+  const { config: fixed, database, now, extension, dist = builtFiles } = parts
   const stored = await prepareDatabase(parts)
+  const settings = await holdSettings(fixed, database)
+  const { config } = settings.current
+  const mailer = parts.mailer ?? createFollowingMailer(settings)
   const log = createLog(config.logLevel, parts.writeLog)
   const renderer = parts.renderer ?? openRenderer(dist)
   const built = readSiteFiles(dist)
   const published = createPublishedSite({ database, renderer, built, log })
   const site = holdSite(await fillSite(await published.first(), config, database))
+  settings.onChange(async () =>
+    site.replace(await fillSite(site.current.files, settings.current.config, database)),
+  )
   if (stored.isNewer) log.warn('the database is of a newer version of this program')
   const counts = new Counts(now)
   const repeats = createRepeats(log)
   const recordEvent = extension?.recordEvent(config) ?? (async () => {})
-  const shared = { config, database, mailer, log, now, recordEvent }
+  const shared = { database, mailer, log, now, recordEvent }
   let worker: Worker | undefined
   const context: ServerContext = {
     ...shared,
+    get config() {
+      return settings.current.config
+    },
+    settings,
     site,
     published,
     renderer,
     secret: stored.secret,
-    gate: createGate(config, stored.secret),
+    gate: createGate(settings, stored.secret),
     wakeDeliveries: () => worker?.wake(),
     repeat: repeats.add,
   }
   const watch = watchMail(log, now)
+  repeats.add('settings', readSettingsEveryMs, () => settings.refresh())
   repeats.add('watching mail', minuteMs, () => watch(database))
   repeats.add('comparing clocks', minuteMs, parts.compareClocks ?? (async () => {}))
   repeats.add('published page', followPublishedEveryMs, () => followPublished(context))
@@ -148,7 +168,7 @@ export async function runServer(parts: ServerParts): Promise<RunningServer> {
   repeats.add('counts of the day', writeCountsEveryMs, () => counts.writeDays(database, log))
 
   const app = await createApp({
-    config,
+    settings,
     database,
     gate: context.gate,
     counts,
@@ -227,28 +247,21 @@ async function stopListening(app: FastifyInstance): Promise<void> {
 }
 
 /** A sign-up is a transaction of its own. After its commit the mail is due. */
-function register({
-  config,
-  database,
-  now,
-  wakeDeliveries,
-  secret,
-  site,
-  recordEvent,
-}: ServerContext) {
-  const { signUpsPerNetworkIn10Minutes, signUpsPerNetworkADay, mailsPerAddressADay, senderDomain } =
-    config
+function register(context: ServerContext) {
+  const { config, database, now, wakeDeliveries, secret, site, recordEvent } = context
+  const { signUpsPerNetworkIn10Minutes, signUpsPerNetworkADay, mailsPerAddressADay } = config
   const limits = {
     signUpsPerNetworkIn10Minutes,
     signUpsPerNetworkADay,
     mailsPerAddressADay,
   }
   const resendAfterMs = config.resendAfterSeconds * 1000
-  const fixed = { limits, resendAfterMs, senderDomain, secret, recordEvent }
+  const fixed = { limits, resendAfterMs, secret, recordEvent }
   return async (signUp: SignUp) => {
     const template = site.current.starterTemplate
+    const { senderDomain } = context.config
     const outcome = await database.transaction((transaction) =>
-      registerSignUp(transaction, signUp, { ...fixed, template, now: now() }),
+      registerSignUp(transaction, signUp, { ...fixed, template, senderDomain, now: now() }),
     )
     if ('receipt' in outcome) wakeDeliveries()
     return outcome

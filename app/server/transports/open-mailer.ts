@@ -15,9 +15,22 @@ export async function openMailer(config: Config, limits?: RelayOptions): Promise
     const { createMailApi } = await import('./mail-api.ts')
     return createMailApi({ ...mailApi, ...options })
   }
-  if (smtpUrl === undefined) return openLocalInbox(config)
+  if (smtpUrl === undefined) return config.hasLocalInbox ? openLocalInbox(config) : noService
   const { createSmtpMailer } = await import('./smtp-mailer.ts')
   return createSmtpMailer({ url: smtpUrl, concurrency, dkim, ...options })
+}
+
+export const noServiceWhy = 'no mail service'
+
+/** Mail waits, and none uses up a try. */
+const noService: Mailer = {
+  send: async () => ({
+    kind: 'relay-fault',
+    why: noServiceWhy,
+    progress: 'connecting',
+    cause: new Error(noServiceWhy),
+  }),
+  close: async () => {},
 }
 
 export async function openLocalInbox({ databaseUrl }: Pick<Config, 'databaseUrl'>) {

@@ -1,6 +1,7 @@
 import type { Content } from '#content/content.ts'
 import { type DescriptionOf, fixed, lines, text } from './describe.ts'
 
+const beforeOpening = 'In the place of the page until you open it.'
 const unknown = 'The page for unknown addresses.'
 
 export const notFound: DescriptionOf<Content['notFound']> = {
@@ -14,6 +15,10 @@ export const notFound: DescriptionOf<Content['notFound']> = {
 }
 
 export const resultPages: DescriptionOf<Content['resultPages']> = {
+  opensSoon: {
+    heading: fixed('Heading', beforeOpening),
+    text: lines('Text', beforeOpening, 160),
+  },
   sent: { note: lines('Note', 'After a sign-up without JavaScript.', 240) },
   alreadyOnList: {
     note: lines('Note', 'After a repeated sign-up without JavaScript.', 240),

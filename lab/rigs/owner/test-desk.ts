@@ -86,9 +86,9 @@ function deskExtension(wrap: (database: Database) => Database): Extension {
     migrations: ownerMigrations,
     recordEvent: eventRecorder,
     async start(app, context) {
-      const owner = context.config.ownerEmail ?? ownerEmail
-      const server = { ...context, database: wrap(context.database) }
-      await app.register((scope) => deskRoutes(scope, { server, ownerEmail: owner, folder }))
+      // A spread would keep the config of this moment.
+      const server = Object.create(context, { database: { value: wrap(context.database) } })
+      await app.register((scope) => deskRoutes(scope, { server, folder }))
     },
   }
 }

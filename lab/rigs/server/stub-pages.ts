@@ -14,6 +14,7 @@ const names = [
   'landing',
   'not-found',
   'kit-not-found',
+  'opens-soon',
   'result-sent',
   'result-already-on-list',
   'result-invalid',

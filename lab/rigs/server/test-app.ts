@@ -6,6 +6,7 @@ import { openDatabase } from '#server/database/open-database.ts'
 import { clientLimits, type ClientLimits } from '#server/http/client-limits.ts'
 import { readDailyCounts } from '#server/statistics/daily-counts.ts'
 import type { Extension, ServerContext } from '#server/start/context.ts'
+import { openSite } from '#server/site/site-settings.ts'
 import { runServer, type ServerParts } from '#server/start/start-server.ts'
 import { addSubscriber, newToken } from '#server/subscribers/subscribers.ts'
 import type { Mailer } from '#server/transports/mailer.ts'
@@ -29,6 +30,8 @@ export interface TestAppOptions {
   /** The owner's ring. */
   extension?: Extension
   parts?: Partial<ServerParts>
+  /** The owner has not opened the page yet. */
+  isHeldBack?: boolean
   /** Files of the build with other contents. */
   built?: Record<string, string>
 }
@@ -50,6 +53,10 @@ export async function startTestApp(options: TestAppOptions = {}) {
   const own = { mailer, dist: build.folder, now: clock.now, writeLog, ...options.parts }
   const server = await runServer({ ...own, ...(await partsOf(options, databaseUrl)) })
   const database = await openDatabase(databaseUrl)
+  if (!options.isHeldBack) {
+    await openSite(database, clock.now())
+    await server.context.settings.refresh()
+  }
   const url = `http://127.0.0.1:${server.port}`
   let stopped: Promise<void> | undefined
   const stopServer = () => (stopped ??= server.stop())

@@ -11,14 +11,16 @@ import { takeReport } from './take-report.ts'
 export const bounceHookPath = '/hooks/bounces'
 const maxBodyBytes = 64 * 1024
 
-type BounceHookDeps = ServerContext & { bounceToken: string }
-
 /**
  * Takes the providers' reports of bounces and arrivals, from any origin: token or signature prove
  * them. A report that changes nothing gets a 200 too, because providers repeat any other answer for
  * hours.
  */
-export async function bounceRoutes(app: FastifyInstance, deps: BounceHookDeps): Promise<void> {
+export async function bounceRoutes(
+  app: FastifyInstance,
+  deps: ServerContext,
+  bounceToken: string,
+): Promise<void> {
   app.removeAllContentTypeParsers()
   // A signature covers the bytes.
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
@@ -29,7 +31,7 @@ export async function bounceRoutes(app: FastifyInstance, deps: BounceHookDeps): 
     { bodyLimit: maxBodyBytes },
     async (request, reply) => {
       const { body = Buffer.of() } = request
-      if (!isProved(request, body, deps)) {
+      if (!isProved(request, body, bounceToken)) {
         return sendText(
           reply.code(401).header('www-authenticate', 'Basic realm="bounces"'),
           'The token is missing or wrong.',
@@ -56,7 +58,7 @@ function isSigned({ headers }: FastifyRequest): boolean {
   return headers['svix-signature'] !== undefined
 }
 
-function isProved(request: FastifyRequest, body: Buffer, { bounceToken }: BounceHookDeps): boolean {
+function isProved(request: FastifyRequest, body: Buffer, bounceToken: string): boolean {
   if (!isSigned(request)) return isSameSecret(credentialOf(request), bounceToken)
   const names = ['id', 'timestamp', 'signature']
   const named = names.map((name) => [`webhook-${name}`, String(request.headers[`svix-${name}`])])

@@ -5,12 +5,12 @@ import type { DeskRequest } from '../desk-request.ts'
 type CookieName = 'desk' | 'desk-code' | 'desk-passkey'
 
 export function setCookie(
-  { server, reply }: DeskRequest,
+  deskRequest: DeskRequest,
   name: CookieName,
   value: string,
   ms: number,
 ): void {
-  const fullName = fullNameOf(name, server.config.publicUrl)
+  const fullName = fullNameOf(name, deskRequest)
   const options: CookieSerializeOptions = {
     path: '/',
     maxAge: ms / 1000,
@@ -18,16 +18,33 @@ export function setCookie(
     sameSite: 'strict',
     secure: fullName !== name,
   }
-  reply.setCookie(fullName, value, options)
+  deskRequest.reply.setCookie(fullName, value, options)
 }
 
 /** Empty: there is none. */
-export function readCookie({ server, request }: DeskRequest, name: CookieName): string {
-  return request.cookies[fullNameOf(name, server.config.publicUrl)] ?? ''
+export function readCookie(deskRequest: DeskRequest, name: CookieName): string {
+  return deskRequest.request.cookies[fullNameOf(name, deskRequest)] ?? ''
+}
+
+/** False: the browser would refuse it. */
+export function canKeepCookie(deskRequest: DeskRequest): boolean {
+  const { protocol, hostname } = originOf(deskRequest)
+  return protocol === 'https:' || isLoopback(hostname)
 }
 
 /** Browsers refuse `__Host-` without `Secure`, and some refuse `Secure` from http://localhost. */
-function fullNameOf(name: CookieName, publicUrl: string): string {
-  const { protocol, hostname } = new URL(publicUrl)
+function fullNameOf(name: CookieName, deskRequest: DeskRequest): string {
+  const { protocol, hostname } = originOf(deskRequest)
   return protocol === 'http:' && isLoopback(hostname) ? name : `__Host-${name}`
+}
+
+/** As long as the server does not know its address, the browser says where the desk is open. */
+function originOf({ server, request }: DeskRequest): URL {
+  const { config, isAddressKnown } = server.settings.current
+  if (isAddressKnown) return new URL(config.publicUrl)
+  const { origin, host = '' } = request.headers
+  const named = URL.parse(origin ?? '')
+  if (named) return named
+  const isHere = isLoopback(host.replace(/:\d+$/, ''))
+  return URL.parse(`${isHere ? 'http' : 'https'}://${host}`) ?? new URL(config.publicUrl)
 }

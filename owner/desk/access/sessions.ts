@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { canTrustClock } from '#server/database/clock.ts'
-import type { Database, Reader } from '#server/database/database.ts'
+import type { Database, Reader, Transaction } from '#server/database/database.ts'
 import { readSetting, writeSetting } from '#server/database/settings.ts'
 import type { DeskRequest, Session } from '../desk-request.ts'
 import { recordAction } from '../../command-line/audit.ts'
@@ -104,14 +104,18 @@ export async function signOutEverywhere(deskRequest: DeskRequest): Promise<void>
  * cannot open the desk.
  */
 export async function forgetFormerOwner(database: Database, ownerEmail: string): Promise<void> {
-  const owner = hashOf(ownerEmail)
-  if ((await readSetting(database, 'desk-owner')) === owner) return
+  if ((await readSetting(database, 'desk-owner')) === hashOf(ownerEmail)) return
   await database.transaction(async (transaction) => {
     for (const table of [sql`desk_sessions`, sql`desk_secrets`, sql`desk_passkeys`]) {
       await transaction.run(sql`delete from ${table}`)
     }
-    await writeSetting(transaction, 'desk-owner', owner)
+    await nameOwner(transaction, ownerEmail)
   })
+}
+
+/** Whose sessions and passkeys these are. */
+export function nameOwner(transaction: Transaction, ownerEmail: string): Promise<void> {
+  return writeSetting(transaction, 'desk-owner', hashOf(ownerEmail))
 }
 
 /** Called every hour. `uptimeMs`: of this process. */

@@ -179,7 +179,7 @@ test('however often strangers of the same network try, a code and a link still s
 })
 
 test('without a mail service no code is promised, and none is stored', async () => {
-  const app = await deskApp({ config: { hasLocalInbox: true, production: true } })
+  const app = await deskApp({ config: { smtpUrl: undefined } })
   const { desk } = deskBrowser(app)
   expect(await desk.signIn.codeGoesTo.query()).toBe('nowhere')
   expect(await refusalOf(desk.signIn.mailCode.mutate())).toMatchObject({
@@ -234,10 +234,12 @@ test('fetching a link from the command line spends nothing', async () => {
   await deskBrowser(app).desk.signIn.byLink.mutate(hash.slice(1))
 })
 
-test('desk-link without OWNER_EMAIL says that there is no desk', async () => {
+test('desk-link without an owner says where the first link is', async () => {
   const app = await deskApp()
   const owner = ownerOf(app.databaseUrl)
-  const aside = expect.stringContaining('There is no desk: set OWNER_EMAIL first.')
+  const aside = expect.stringContaining(
+    'Nobody has taken the desk yet: open the link that the server prints when it starts.',
+  )
   expect(await owner('desk-link')).toMatchObject({ code: 1, printed: '', aside })
   expect((await owner('desk-link', '--help')).printed).toContain(
     'Print a link that opens the desk, for 5 minutes',

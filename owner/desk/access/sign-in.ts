@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { TRPCError } from '@trpc/server'
+import { z } from 'zod'
 import { ownerMailText } from '#content/owner-mail.ts'
+import { canSend } from '#server/configuration/config.ts'
 import { isSameSecret } from '#server/http/gate.ts'
 import { counted } from '../../command-line/output.ts'
 import { ownerMailMessage } from '../../weekly-report/send-once.ts'
@@ -11,14 +13,21 @@ import { readCookie, setCookie } from './cookies.ts'
 import { offerSignIn, passkeyAnswer, signInByPasskey } from './passkeys.ts'
 import { hashOf, keepSecret, newSecret, tryOnce } from './secrets.ts'
 import { startSession } from './sessions.ts'
+import { takeDesk } from './start-link.ts'
 
 const minuteMs = 60_000
 const codeMs = 10 * minuteMs
 const tries = 5
 const cookieName = 'desk-code'
 
+const noOwner = 'Nobody has taken this desk yet. The line "Desk" in the server\'s log has the link.'
+
 export const signInRouter = router({
-  /** The way of a code. `nowhere`: no mail service is set up. */
+  /** Makes the holder of the first link, which the server's log has, the owner. */
+  byStartLink: publicProcedure
+    .input(z.object({ secret: text, email: text }))
+    .mutation(({ ctx, input }) => takeDesk(ctx, input)),
+  /** The way of a code. `nowhere`: no mail service is set up. `no-owner`: nobody took the desk yet. */
   codeGoesTo: publicProcedure.query(({ ctx }) => codeGoesTo(ctx)),
   /**
    * Mails a code. The answer is the same above the limits and does not wait for the mail, so it
@@ -29,6 +38,9 @@ export const signInRouter = router({
       const message =
         'The code cannot be sent: no mail service is set up. Use a passkey, or the link below.'
       throw new TRPCError({ code: 'PRECONDITION_FAILED', message })
+    }
+    if (ctx.ownerEmail === undefined) {
+      throw new TRPCError({ code: 'PRECONDITION_FAILED', message: noOwner })
     }
     const { database, now } = ctx.server
     const browser = newSecret()
@@ -75,16 +87,20 @@ export const signInRouter = router({
     .mutation(({ ctx, input }) => signInByPasskey(ctx, input)),
 })
 
-function codeGoesTo({ server }: DeskRequest): 'mail' | 'local-inbox' | 'nowhere' {
-  const { hasLocalInbox, production } = server.config
-  if (!hasLocalInbox) return 'mail'
-  return production ? 'nowhere' : 'local-inbox'
+function codeGoesTo({
+  server,
+  ownerEmail,
+}: DeskRequest): 'mail' | 'local-inbox' | 'nowhere' | 'no-owner' {
+  const { config } = server
+  if (ownerEmail === undefined) return 'no-owner'
+  if (config.hasLocalInbox) return 'local-inbox'
+  return canSend(config) ? 'mail' : 'nowhere'
 }
 
 /**
  * Sends the code without queue and ceilings, because the desk must open when these are the trouble.
  */
-async function sendCode({ server, ownerEmail }: DeskRequest, code: string): Promise<void> {
+async function sendCode({ server, ownerEmail = '' }: DeskRequest, code: string): Promise<void> {
   const { mailer, log, config, secret, now } = server
   const mail = ownerMailText.deskCode(`${code.slice(0, 4)} ${code.slice(4)}`)
   const message = ownerMailMessage({ config, secret, now, ownerEmail }, newSecret(), mail)

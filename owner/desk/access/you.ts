@@ -16,6 +16,7 @@ export const youRouter = router({
     const sessions = await liveSessions(database, now())
     return {
       ownerEmail,
+      isOwnerFixed: server.settings.current.fixed.has('OWNER_EMAIL'),
       passkeys: await listPasskeys(database.ownerReads),
       browsers: sessions.map((one) => ({ ...one, isThis: one.hash === session.hash })),
       audit: await readAudit(database.ownerReads),

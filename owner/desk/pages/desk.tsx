@@ -15,13 +15,21 @@ import { Import } from './views/people/import/import.tsx'
 import { People } from './views/people/people.tsx'
 import { Person } from './views/people/person.tsx'
 import { LinkPage, SignIn } from './proof/sign-in.tsx'
+import { StartPage } from './proof/start-page.tsx'
+import { AddressView } from './views/first-start/address.tsx'
+import { MailServiceView } from './views/first-start/mail-service.tsx'
+import { Ready } from './views/first-start/ready.tsx'
 import { Today } from './views/today/today.tsx'
+import { useTodayState } from './views/today/use-today-state.ts'
 import { WhatTheyGet } from './views/what-they-get.tsx'
 import { You } from './views/you.tsx'
 
 /** By their paths. The names in the navigation are in frame/navigation.tsx. */
 const views: Record<string, ComponentType> = {
-  '': Today,
+  '': FirstView,
+  ready: Ready,
+  'mail-service': MailServiceView,
+  address: AddressView,
   people: People,
   'people/import': Import,
   mail: Mail,
@@ -37,6 +45,7 @@ export function Desk() {
   const path = usePath()
   const session = useQuery({ ...trpc.you.session.queryOptions(), staleTime: Infinity })
   if (path === 'link') return <LinkPage />
+  if (path === 'start') return <StartPage />
   if (hasCode(session.error, 'UNAUTHORIZED') && !session.data) return <SignIn />
   if (session.isPending) return null
   return (
@@ -52,6 +61,12 @@ export function Desk() {
 /** Its parts have addresses of their own, and share a draft. */
 function isPage(path: string): boolean {
   return path === 'page' || path.startsWith('page/')
+}
+
+/** Ready stands in Today's place until the page is open. */
+function FirstView() {
+  const { data } = useTodayState()
+  return data?.isHeldBack ? <Ready /> : <Today />
 }
 
 function CurrentView({ path }: { path: string }) {

@@ -7,13 +7,13 @@ import { type DailyCount, dayOf, readDailyCounts } from '#server/statistics/dail
 import { readUnderWay } from '../../announcements/progress.ts'
 import { readDiskSpace } from '../../command-line/owned-database.ts'
 import { readOwnerMailState } from '../../deliveries/mail-trouble.ts'
+import { checkUp } from '../../doctor/check-up.ts'
 import { sourcesOf } from '../../stats/sources.ts'
 import { periodsOf, readTotals } from '../../stats/statistics.ts'
 import { daysEnding, everyDay, sumOf, summarize } from '../../stats/summary.ts'
 import { findInCounts } from '../../weekly-report/alarm-findings.ts'
 import { ownerProcedure, router } from '../procedures.ts'
 import { describeAnnouncement } from './announce/announce.ts'
-import { checkUp } from './check-up.ts'
 
 const plotDays = 365
 const campaignsShown = 20
@@ -35,6 +35,7 @@ export const todayRouter = router({
     ])
     return {
       at,
+      isHeldBack: server.settings.current.isHeldBack,
       mail,
       disk,
       alarms,

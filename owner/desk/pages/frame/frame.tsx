@@ -20,7 +20,10 @@ export function Frame({ children }: { children: ReactNode }) {
   return (
     <>
       <Masthead>
-        <Navigation needed={new Set(troubles.map(({ view }) => view))} />
+        <Navigation
+          needed={new Set(troubles.map(({ view }) => view))}
+          isHeldBack={data?.isHeldBack ?? false}
+        />
       </Masthead>
       <Sheet>
         {/* Its key is not the one of the view beside it. */}

@@ -18,12 +18,21 @@ const links: readonly NavigationLink[] = [
   { path: 'check-up', name: 'Check-up' },
 ]
 
-/** `needed`: the paths of the views that say what the owner has to do. */
-export function Navigation({ needed }: { needed: ReadonlySet<string> }) {
+/** In Today's place until the page is open. */
+const ready: NavigationLink = { path: 'ready', name: 'Ready' }
+
+interface NavigationProps {
+  /** The paths of the views that say what the owner has to do. */
+  needed: ReadonlySet<string>
+  isHeldBack: boolean
+}
+
+export function Navigation({ needed, isHeldBack }: NavigationProps) {
+  const shown = links.map((link) => (isHeldBack && link.path === '' ? ready : link))
   return (
     <>
       <div className={styles.views}>
-        {links.map((link) => (
+        {shown.map((link) => (
           <ViewLink key={link.path} {...link} isNeeded={needed.has(link.path)} />
         ))}
       </div>
@@ -33,13 +42,11 @@ export function Navigation({ needed }: { needed: ReadonlySet<string> }) {
 }
 
 function ViewLink({ path, name, isNeeded }: NavigationLink & { isNeeded: boolean }) {
-  const [current] = usePath().split('/')
+  const [first = ''] = usePath().split('/')
+  // Without a name below /desk the first of the views is shown.
+  const isCurrent = path === first || (path === ready.path && first === '')
   return (
-    <a
-      href={hrefOf(path)}
-      className={styles.link}
-      aria-current={path === current ? 'page' : undefined}
-    >
+    <a href={hrefOf(path)} className={styles.link} aria-current={isCurrent ? 'page' : undefined}>
       {name}
       {isNeeded && (
         <>

@@ -31,6 +31,13 @@ const words = ownerMailText.alarm
 export function troublesOf(today: TodayState): Trouble[] {
   const { disk, announcement, alarms, wrongFindings } = today
   const found = mailTroubles(today)
+  if (today.isHeldBack) {
+    found.push({
+      heading: 'Your page is not open yet.',
+      text: 'Strangers read that it opens soon.',
+      view: 'ready',
+    })
+  }
   if (disk?.isLow) {
     found.push({
       heading: 'The disk is nearly full.',

@@ -1,24 +1,32 @@
-import { Button, Stack } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { Button } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { errorMessage } from '../api/errors.ts'
 import { useTRPC } from '../api/trpc.ts'
 import { formatTime } from '../format/format.ts'
-import { Masthead } from '../frame/masthead.tsx'
-import { Sheet, StateLine } from '../frame/sheet.tsx'
 import { hrefOf } from '../navigation/location.ts'
 import { Fault } from '../parts/fault.tsx'
-import { View } from '../parts/outline/view.tsx'
 import { useProof } from './proof-context.tsx'
+import { SignInPage } from './sign-in-page.tsx'
 import { useNow } from './use-now.ts'
 import { WaysIn } from './ways-in.tsx'
 
 /** The page before the desk: one owner, so there is no field for an address. */
 export function SignIn() {
+  const trpc = useTRPC()
   const queryClient = useQueryClient()
+  const codeGoesTo = useQuery(trpc.signIn.codeGoesTo.queryOptions()).data
   const { mailedCode } = useProof()
   const now = useNow()
   const waysIn = <WaysIn onSignedIn={() => queryClient.resetQueries()} />
+  if (codeGoesTo === 'no-owner') {
+    return (
+      <SignInPage
+        tag="desk"
+        heading="Nobody has taken this desk yet."
+        note="The server printed a link when it started: the line “Desk” in its log. Open that link. Another start prints a new one."
+      />
+    )
+  }
   if (!mailedCode) {
     return (
       <SignInPage
@@ -66,28 +74,5 @@ export function LinkPage() {
       </Button>
       <Fault>{errorMessage(byLink.error)}</Fault>
     </SignInPage>
-  )
-}
-
-interface SignInPageProps {
-  tag: string
-  heading: string
-  note: string
-  children: ReactNode
-}
-
-/** A view before the desk. */
-function SignInPage({ tag, heading, note, children }: SignInPageProps) {
-  return (
-    <>
-      <Masthead />
-      <Sheet>
-        <StateLine tag={tag} />
-        <View heading={heading} note={note} />
-        <Stack maw={620} mt="xl">
-          {children}
-        </Stack>
-      </Sheet>
-    </>
   )
 }

@@ -4,6 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useFollowUp } from '../parts/actions/follow-up.ts'
 import { type RouterOutputs, useTRPC, useTRPCClient } from '../api/trpc.ts'
 import { formatDayAndTime, formatLongDay, formatMoment } from '../format/format.ts'
+import { hrefOf } from '../navigation/location.ts'
 import { ActionButton } from '../parts/actions/action-button.tsx'
 import { ConfirmButton } from '../parts/actions/confirm-button.tsx'
 import { LoadingRows } from '../parts/outline/rows.tsx'
@@ -19,7 +20,7 @@ export function You() {
   return (
     <View
       heading={you.data?.ownerEmail}
-      note="The desk opens for whoever reads this inbox: it is the setting OWNER_EMAIL."
+      note={you.data && noteFor(you.data)}
       actions={<SignOut />}
       query={you}
     >
@@ -30,6 +31,7 @@ export function You() {
             <Passkeys passkeys={you.data.passkeys} />
             <Browsers browsers={you.data.browsers} />
           </div>
+          <Section heading="The site" rows={siteLinks} />
           <Section
             heading="What was done here"
             rows={you.data.audit.map(({ at, action, about }) => ({
@@ -41,6 +43,17 @@ export function You() {
       )}
     </View>
   )
+}
+
+const siteLinks = [
+  { words: <a href={hrefOf('ready')}>Ready</a>, actions: 'What a page needs before it opens.' },
+  { words: <a href={hrefOf('mail-service')}>Mail service</a>, actions: 'Where mail leaves.' },
+  { words: <a href={hrefOf('address')}>Address</a>, actions: 'What every link begins with.' },
+]
+
+function noteFor({ isOwnerFixed }: YouState): string {
+  const setBy = isOwnerFixed ? ' The environment sets it: OWNER_EMAIL.' : ''
+  return `The desk opens for whoever reads this inbox.${setBy}`
 }
 
 /** Nothing that the desk knew stays in this tab. */

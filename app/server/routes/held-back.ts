@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify'
+import { deskPath } from '#contract/desk-paths.ts'
+import { functionsPath } from '#contract/sign-up.ts'
+import { sendPrepared } from '../http/prepared-file.ts'
+import type { SiteHolder } from '../site/served-site.ts'
+import type { SettingsHolder } from '../site/site-settings.ts'
+
+/** What answers as long as the server does not know its address: the way to tell it. */
+const open = new RegExp(
+  `^(?:${deskPath}(?:[/?]|$)|${functionsPath}|/assets/|/doctor/|/(?:healthz|readyz|metrics)(?:\\?|$))`,
+)
+
+/**
+ * A server that does not know its address answers for any host, so nothing but the desk is there
+ * yet.
+ */
+export function holdBack(
+  app: FastifyInstance,
+  { settings, site }: { settings: SettingsHolder; site: SiteHolder },
+): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const { isAddressKnown, isHeldBack } = settings.current
+    if (isAddressKnown || !isHeldBack || open.test(request.url)) return undefined
+    return sendPrepared(request, reply, site.current.pages.opensSoon)
+  })
+}

@@ -1,0 +1,97 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTRPC } from '../../api/trpc.ts'
+import { formatTime } from '../../format/format.ts'
+import { hrefOf } from '../../navigation/location.ts'
+import { LoadingRows } from '../../parts/outline/rows.tsx'
+import { Section } from '../../parts/outline/section.tsx'
+import { View } from '../../parts/outline/view.tsx'
+import { SoftWord } from '../../parts/text.tsx'
+import styles from './first-start.module.css'
+import { type MailService, MailServiceForm } from './mail-service-form.tsx'
+
+type MailTest = MailService['tests'][number]
+
+/** Where mail leaves, and what came of the tests of it. */
+export function MailServiceView() {
+  const trpc = useTRPC()
+  const query = useQuery(trpc.mailService.show.queryOptions())
+  const { data } = query
+  return (
+    <View
+      heading={data && headingFor(data)}
+      note={data && sentenceFor(data)}
+      actions={
+        <Button component="a" href={hrefOf('ready')}>
+          Back to Ready
+        </Button>
+      }
+      query={query}
+    >
+      {query.isPending && <LoadingRows />}
+      {data && (
+        <div className={styles.halves}>
+          <div className={styles.form}>
+            <MailServiceForm key={keyOf(data)} service={data} />
+          </div>
+          <Tests tests={data.tests} />
+        </div>
+      )}
+    </View>
+  )
+}
+
+/** The form begins again once something else is stored. */
+function keyOf({ tests: _tests, ...stored }: MailService): string {
+  return JSON.stringify(stored)
+}
+
+function Tests({ tests }: { tests: readonly MailTest[] }) {
+  return (
+    <Section
+      heading="Tests"
+      note={tests.length === 0 ? 'None was sent yet.' : 'Each test is one real mail.'}
+      rows={tests.map((test) => ({
+        id: test.at,
+        mark: test.isSent ? 'ok' : 'wrong',
+        words: <TestInFull {...test} />,
+        axis: formatTime(test.at),
+      }))}
+    >
+      {' '}
+    </Section>
+  )
+}
+
+function TestInFull({ what, said, why, advice }: MailTest) {
+  return (
+    <>
+      <strong>{what}</strong>
+      <p>
+        <SoftWord>Said</SoftWord> <code>{said}</code>
+      </p>
+      {why !== '' && (
+        <p>
+          <SoftWord>Why</SoftWord> {why}
+        </p>
+      )}
+      <p>
+        <SoftWord>Do</SoftWord> {advice}
+      </p>
+    </>
+  )
+}
+
+function headingFor({ service, hasLocalInbox, tests: [newest] }: MailService): string {
+  if (newest) return newest.what
+  if (service !== null) return 'Not tested yet.'
+  return hasLocalInbox ? 'Mail goes to the local inbox.' : 'No mail service yet.'
+}
+
+function sentenceFor({ service, isProved, hasLocalInbox }: MailService): string {
+  if (isProved) return 'Your mail service is done.'
+  if (service === null && hasLocalInbox) {
+    return 'It is on this machine and sends nothing. Enter a service, and the next mail goes out by it.'
+  }
+  return 'The page can open once a test mail has gone out with what is saved.'
+}

@@ -1,0 +1,135 @@
+import { Button, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { polled } from '../../api/queries.ts'
+import { type RouterOutputs, useTRPC } from '../../api/trpc.ts'
+import { hrefOf } from '../../navigation/location.ts'
+import { ConfirmButton } from '../../parts/actions/confirm-button.tsx'
+import { useFollowUp } from '../../parts/actions/follow-up.ts'
+import type { Mark } from '../../parts/glyph.tsx'
+import { type RowProps, Rows } from '../../parts/outline/rows.tsx'
+import { View } from '../../parts/outline/view.tsx'
+import { Soft } from '../../parts/text.tsx'
+
+type ReadyData = RouterOutputs['ready']['show']
+type LineName = keyof ReadyData['lines']
+type LineState = ReadyData['lines'][LineName]['state']
+
+const askEveryMs = 10_000
+
+/** In the order of the work. */
+const places: readonly { name: LineName; words: string; path: string }[] = [
+  { name: 'name', words: 'Your name and postal address', path: 'page#brand.creatorName' },
+  { name: 'words', words: 'Your words', path: 'page' },
+  { name: 'mail', words: 'Your mail service', path: 'mail-service' },
+  { name: 'address', words: 'Your address on the internet', path: 'address' },
+  { name: 'checkUp', words: 'Check-up', path: 'check-up' },
+]
+
+const marks: Record<LineState, Mark> = {
+  done: 'ok',
+  missing: 'wrong',
+  wrong: 'wrong',
+  look: 'look',
+  running: 'unknown',
+}
+
+/** What is missing before strangers see the page. */
+export function Ready() {
+  const trpc = useTRPC()
+  const query = useQuery({ ...trpc.ready.show.queryOptions(), ...polled(askEveryMs) })
+  const { data } = query
+  return (
+    <View
+      heading={data && headingFor(data)}
+      note={data && <Sentence data={data} />}
+      actions={data && <Actions data={data} />}
+      query={query}
+    >
+      <Rows rows={rowsFor(data)} />
+      <Soft mt="lg">A line ticks itself off when its part is done.</Soft>
+    </View>
+  )
+}
+
+function Sentence({ data: { isHeldBack } }: { data: ReadyData }) {
+  return isHeldBack
+    ? 'Strangers read “This page opens soon.” until then. You see all of it under Page.'
+    : 'Strangers see your page.'
+}
+
+function Actions({ data: { isHeldBack, obstacles, publicUrl } }: { data: ReadyData }) {
+  const trpc = useTRPC()
+  const followUp = useFollowUp()
+  const reason = useId()
+  const refresh = [trpc.ready.show.queryFilter(), trpc.today.state.queryFilter()]
+  const open = useMutation(trpc.ready.open.mutationOptions(followUp({ refresh })))
+  if (!isHeldBack) {
+    return (
+      <Button component="a" href="/">
+        See your page
+      </Button>
+    )
+  }
+  return (
+    <>
+      <ConfirmButton
+        words="Open the page"
+        label="Open it now"
+        mutation={open}
+        input={undefined}
+        disabled={obstacles.length > 0}
+        {...(obstacles.length > 0 && { 'aria-describedby': reason })}
+      >
+        <p>{publicUrl}</p>
+        <p>Strangers see it from then on.</p>
+      </ConfirmButton>
+      <Button component="a" href={hrefOf('page')}>
+        See your page
+      </Button>
+      {obstacles.length > 0 && (
+        <Text id={reason} c="ink2" fz="sm" w="100%">
+          Not yet: {joined(obstacles)}.
+        </Text>
+      )}
+    </>
+  )
+}
+
+function headingFor({ isHeldBack, obstacles: { length } }: ReadyData): string {
+  if (!isHeldBack) return 'Your page is open.'
+  if (length === 0) return 'Nothing is missing.'
+  const things = length === 1 ? 'thing is' : 'things are'
+  return `${numbers[length] ?? String(length)} ${things} missing before you open.`
+}
+
+const numbers = ['', 'One', 'Two', 'Three', 'Four', 'Five']
+
+function rowsFor(data: ReadyData | undefined): RowProps[] {
+  const rows = places.map(({ name, words, path }): RowProps => {
+    const line = data?.lines[name]
+    return {
+      id: name,
+      mark: line ? marks[line.state] : 'unknown',
+      words: <a href={hrefOf(path)}>{words}</a>,
+      actions: line?.words,
+      axis: line?.state ?? '–',
+    }
+  })
+  const isOpen = data?.isHeldBack === false
+  rows.push({
+    id: 'open',
+    mark: isOpen ? 'ok' : 'dash',
+    words: 'Open the page',
+    actions: isOpen
+      ? 'It is open.'
+      : 'Asks once more. Then everybody sees it, and this list goes to You.',
+    axis: isOpen ? 'done' : 'last',
+  })
+  return rows
+}
+
+function joined(parts: readonly string[]): string {
+  const all = new Intl.ListFormat('en-GB', { type: 'conjunction' })
+  return all.format(parts)
+}

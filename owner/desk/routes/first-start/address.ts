@@ -1,0 +1,62 @@
+import { TRPCError } from '@trpc/server'
+import { z } from 'zod'
+import { readConfig } from '#server/configuration/config.ts'
+import { writeSiteSettings } from '#server/site/site-settings.ts'
+import { deskPath } from '#contract/desk-paths.ts'
+import { isReachedAt } from '../../../doctor/check-site.ts'
+import { keepSecret, newSecret } from '../../access/secrets.ts'
+import type { OwnerRequest } from '../../desk-request.ts'
+import { audited, FieldError, ownerProcedure, router, text } from '../../procedures.ts'
+
+const linkMs = 5 * 60_000
+
+export const addressRouter = router({
+  show: ownerProcedure.query(({ ctx: { server } }) => {
+    const { config, fixed, isAddressKnown } = server.settings.current
+    return {
+      publicUrl: isAddressKnown ? config.publicUrl : null,
+      isFixed: fixed.has('PUBLIC_URL'),
+    }
+  }),
+  /**
+   * Stores the address once it leads here. `isSure`: also if this server cannot reach itself there.
+   * Returns a link that signs in at the new address, if the desk is open at another.
+   */
+  save: audited('Changed the address')
+    .input(z.object({ publicUrl: text, isSure: z.boolean() }))
+    .mutation(async ({ ctx, input }) => {
+      const { settings, database, secret, now } = ctx.server
+      if (settings.current.fixed.has('PUBLIC_URL')) {
+        throw new FieldError('publicUrl', 'The environment sets it.')
+      }
+      const publicUrl = readOrigin(input.publicUrl)
+      const isOpenThere = originOf(ctx) === publicUrl
+      if (!isOpenThere && !input.isSure && !(await isReachedAt(publicUrl, secret))) {
+        const message = `${publicUrl} does not lead to this server yet. DNS takes up to an hour; a proxy in front has to pass every request on.`
+        throw new TRPCError({ code: 'PRECONDITION_FAILED', message })
+      }
+      await database.transaction((transaction) =>
+        writeSiteSettings(transaction, { PUBLIC_URL: publicUrl }),
+      )
+      await settings.refresh()
+      if (isOpenThere) return { link: null }
+      const link = newSecret()
+      await keepSecret(database, link, { kind: 'link', endsAt: now() + linkMs })
+      return { link: `${publicUrl}${deskPath}/link#${link}` }
+    }),
+})
+
+/** `https://` is added to a bare name. */
+function readOrigin(typed: string): string {
+  const named = typed.trim().replace(/\/+$/, '')
+  const url = /^https?:\/\//i.test(named) ? named : `https://${named}`
+  const read = readConfig({ PUBLIC_URL: url })
+  if (named === '' || 'faults' in read) {
+    throw new FieldError('publicUrl', 'This is no address of a site, such as https://example.com.')
+  }
+  return read.config.publicUrl
+}
+
+function originOf({ request }: OwnerRequest): string | undefined {
+  return request.headers.origin
+}

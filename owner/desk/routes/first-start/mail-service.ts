@@ -1,0 +1,131 @@
+import type { Config } from '#server/configuration/config.ts'
+import { starterTemplate } from '#server/site/fill-site.ts'
+import { writeSiteSettings } from '#server/site/site-settings.ts'
+import { openMailer } from '#server/transports/open-mailer.ts'
+import { sendTestMail } from '../../../announcements/announcement-mail.ts'
+import { explainReason } from '../../../deliveries/reasons.ts'
+import { checkMailApi } from '../../../doctor/check-mail-api.ts'
+import { checkSmtp } from '../../../doctor/check-smtp.ts'
+import { type Finding, subject } from '../../../doctor/finding.ts'
+import type { OwnerRequest } from '../../desk-request.ts'
+import { audited, ownerProcedure, router } from '../../procedures.ts'
+import {
+  configWith,
+  type MailServiceInput,
+  mailServiceInput,
+  shownMailService,
+  variablesOf,
+} from './mail-service-input.ts'
+import {
+  fingerprintOf,
+  isProved,
+  keepMailTest,
+  type MailTest,
+  readMailTests,
+} from './mail-tests.ts'
+
+/** The owner waits for it. */
+const limits = { timeoutMs: 10_000, finalReplyTimeoutMs: 20_000 }
+
+export const mailServiceRouter = router({
+  show: ownerProcedure.query(async ({ ctx: { server, ownerEmail } }) => {
+    const settings = server.settings.current
+    const tests = await readMailTests(server.database)
+    return {
+      ...shownMailService(settings),
+      goesTo: ownerEmail,
+      /** Mail can be looked at on this machine, and goes nowhere. */
+      hasLocalInbox: settings.config.hasLocalInbox,
+      isProved: isProved(tests, settings.config, server.secret),
+      tests: tests.map(({ sentWith: _sentWith, ...test }) => test),
+    }
+  }),
+  save: audited('Changed the mail service')
+    .input(mailServiceInput)
+    .mutation(async ({ ctx: { server }, input }) => {
+      const { settings, database, wakeDeliveries } = server
+      const variables = variablesOf(input, settings.current)
+      configWith(variables, settings.current) // throws for what cannot be used
+      await database.transaction((transaction) => writeSiteSettings(transaction, variables))
+      await settings.refresh()
+      wakeDeliveries()
+    }),
+  /** Sends with what stands in the fields, and keeps what came of it. */
+  test: audited('Sent a test mail')
+    .input(mailServiceInput)
+    .mutation(async ({ ctx, input }) => {
+      const { sentWith: _sentWith, ...test } = await testService(ctx, input)
+      return test
+    }),
+})
+
+async function testService(
+  { server, ownerEmail }: OwnerRequest,
+  input: MailServiceInput,
+): Promise<MailTest> {
+  const { settings, site, secret, database, now } = server
+  const config = configWith(variablesOf(input, settings.current), settings.current)
+  const template = starterTemplate(site.current.mails.starter, config)
+  const mail = { ...template, subject: `[Test] ${template.subject}` }
+  const mailer = await openMailer(config, limits)
+  const startedAt = now()
+  const sending = await sendTestMail(mailer, mail, config, {
+    address: ownerEmail,
+    now: startedAt,
+  }).finally(() => mailer.close())
+  const outcome =
+    sending.kind === 'accepted'
+      ? {
+          isSent: true,
+          what: 'The test mail went.',
+          said: `${sending.reply ?? 'stored'}, in ${((now() - startedAt) / 1000).toFixed(1)} s`,
+          why: '',
+          advice: 'Look whether it is in the inbox, not in spam.',
+        }
+      : { isSent: false, ...(await explain(config, sending)) }
+  const test = { at: startedAt, ...outcome, sentWith: fingerprintOf(config, secret) }
+  await keepMailTest(database, test)
+  return test
+}
+
+/** Asks the service once more, as the doctor does: it knows certificates and logins apart. */
+async function explain(config: Config, failure: { why: string; cause: unknown }) {
+  const { why: code, cause } = failure
+  const said = cause instanceof Error && 'response' in cause ? String(cause.response) : code
+  const { words, advice } = explainReason(code)
+  const finding = await worstFinding(config)
+  return {
+    what: words,
+    said: `${said}, ${hostOf(config)}`,
+    why: finding?.what ?? 'The server answers, and refuses this mail.',
+    advice: adviceFor(finding) ?? advice,
+  }
+}
+
+async function worstFinding(config: Config): Promise<Finding | undefined> {
+  const check = config.mailApi ? checkMailApi : checkSmtp
+  const found = await check({ config }, subject('mail.connects'))
+  return [found].flat().find(({ state }) => state === 'wrong')
+}
+
+/** The doctor names variables; here they are fields. */
+function adviceFor(finding: Finding | undefined): string | undefined {
+  if (!finding) return undefined
+  switch (finding.id) {
+    case 'mail.login':
+      return "Check user and password, or the key. Many providers want a password made for programs: make one in your provider's account, enter it, and test again."
+    case 'mail.encrypted':
+      return 'Use the name that the certificate has, with port 465 or 587.'
+    case 'mail.connects':
+      return 'Check host and port: 465 or 587. Where a host blocks these ports, use Resend or Postmark, which go over HTTPS.'
+    case 'mail.sender':
+      return "Verify the sender's domain in your provider's account, or send from one that is."
+    default:
+      return finding.advice
+  }
+}
+
+function hostOf({ mailApi, smtpUrl }: Config): string {
+  const url = mailApi?.baseUrl ?? smtpUrl
+  return url === undefined ? 'no mail service' : new URL(url).hostname
+}

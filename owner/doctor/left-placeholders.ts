@@ -1,0 +1,25 @@
+import type { Content } from '#content/content.ts'
+
+export interface LeftPlaceholder {
+  /** Of the field, such as `brand.creatorName`. */
+  path: string
+  text: string
+}
+
+/** Two words or more in square brackets, or one that is a whole text. */
+const pattern = /\[\p{Lu}\p{L}*(?:[ '-]\p{L}+)+\]|^\[\p{Lu}\p{L}*\]$/gu
+
+/** `[Creator name]` and the like that the owner has not replaced. */
+export function leftPlaceholders(content: Content): LeftPlaceholder[] {
+  return textsIn(content, '').flatMap(({ path, text }) =>
+    (text.match(pattern) ?? []).map((found) => ({ path, text: found })),
+  )
+}
+
+function textsIn(value: unknown, path: string): LeftPlaceholder[] {
+  if (typeof value === 'string') return [{ path, text: value }]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, one]) =>
+    textsIn(one, path === '' ? name : `${path}.${name}`),
+  )
+}
