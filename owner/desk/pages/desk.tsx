@@ -20,7 +20,7 @@ import { AddressView } from './views/first-start/address.tsx'
 import { MailServiceView } from './views/first-start/mail-service.tsx'
 import { Ready } from './views/first-start/ready.tsx'
 import { Today } from './views/today/today.tsx'
-import { useTodayState } from './views/today/use-today-state.ts'
+import { useTodayState } from './frame/use-today-state.ts'
 import { WhatTheyGet } from './views/what-they-get.tsx'
 import { You } from './views/you.tsx'
 
