@@ -19,7 +19,12 @@ const monday = Date.UTC(2026, 0, 12, 7)
 test('a start sends what is due, with the address of the desk', async () => {
   const list = await ownersList()
   const runs: Promise<void>[] = []
-  startOwnerMail({ ...list.deps, repeat: (_name, _everyMs, work) => void runs.push(work()) })
+  const config = { ...list.deps.config, ownerEmail }
+  startOwnerMail({
+    ...list.deps,
+    config,
+    repeat: (_name, _everyMs, work) => void runs.push(work()),
+  })
   await Promise.all(runs)
   expect(list.mailer.addresses()).toEqual([ownerEmail])
   expect(list.texts()[0]).toMatch(/\n\nYour desk: https?:\/\/\S+\/desk\n$/)
