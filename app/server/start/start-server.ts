@@ -158,13 +158,8 @@ export async function runServer(parts: ServerParts): Promise<RunningServer> {
     wakeDeliveries: () => worker?.wake(),
     repeat: repeats.add,
   }
-  const watch = watchMail(log, now)
-  repeats.add('settings', readSettingsEveryMs, () => settings.refresh())
-  repeats.add('watching mail', minuteMs, () => watch(database))
+  repeatChores(context)
   repeats.add('comparing clocks', minuteMs, parts.compareClocks ?? (async () => {}))
-  repeats.add('published page', followPublishedEveryMs, () => followPublished(context))
-  repeats.add('waits of mail', minuteMs, () => beginWaitsAgain(database, now))
-  repeats.add('maintenance', maintenanceEveryMs, () => runMaintenance(context))
   repeats.add('counts of the day', writeCountsEveryMs, () => counts.writeDays(database, log))
 
   const app = await createApp({
@@ -193,6 +188,16 @@ export async function runServer(parts: ServerParts): Promise<RunningServer> {
     port: (app.server.address() as AddressInfo).port, // a string only for a pipe
     stop: () => stopServer({ app, worker: started, repeats, counts, context }),
   }
+}
+
+function repeatChores(context: ServerContext): void {
+  const { settings, database, log, now, repeat } = context
+  const watch = watchMail(log, now)
+  repeat('settings', readSettingsEveryMs, () => settings.refresh())
+  repeat('watching mail', minuteMs, () => watch(database))
+  repeat('published page', followPublishedEveryMs, () => followPublished(context))
+  repeat('waits of mail', minuteMs, () => beginWaitsAgain(database, now))
+  repeat('maintenance', maintenanceEveryMs, () => runMaintenance(context))
 }
 
 /** Serves what another instance has published. */
