@@ -21,11 +21,11 @@ import { createGate } from '../http/gate.ts'
 import { createLog } from '../log.ts'
 import { registerSignUp, type SignUp } from '../sign-up/register-sign-up.ts'
 import { fillSite } from '../site/fill-site.ts'
-import { createPublishedSite } from '../site/published-site.ts'
+import { createPublishedSite, type PublishedSite } from '../site/published-site.ts'
 import { openRenderer, type Renderer } from '../site/renderer-client.ts'
-import { holdSite } from '../site/served-site.ts'
-import { holdSettings, type SiteSettings } from '../site/site-settings.ts'
-import { readSiteFiles } from '../site/site-files.ts'
+import { holdSite, type SiteHolder } from '../site/served-site.ts'
+import { holdSettings, type SettingsHolder, type SiteSettings } from '../site/site-settings.ts'
+import { readSiteFiles, type SiteFiles } from '../site/site-files.ts'
 import { Counts } from '../statistics/counts.ts'
 import { newToken } from '../subscribers/subscribers.ts'
 import { keepWordings } from '../subscribers/wordings.ts'
@@ -132,12 +132,8 @@ export async function runServer(parts: ServerParts): Promise<RunningServer> {
   const mailer = parts.mailer ?? createFollowingMailer(settings)
   const log = createLog(config.logLevel, parts.writeLog)
   const renderer = parts.renderer ?? openRenderer(dist)
-  const built = readSiteFiles(dist)
-  const published = createPublishedSite({ database, renderer, built, log })
-  const site = holdSite(await fillSite(await published.first(), config, database))
-  settings.onChange(async () =>
-    site.replace(await fillSite(site.current.files, settings.current.config, database)),
-  )
+  const published = createPublishedSite({ database, renderer, built: readSiteFiles(dist), log })
+  const site = await serveSite(settings, published, database)
   if (stored.isNewer) log.warn('the database is of a newer version of this program')
   const counts = new Counts(now)
   const repeats = createRepeats(log)
@@ -188,6 +184,18 @@ export async function runServer(parts: ServerParts): Promise<RunningServer> {
     port: (app.server.address() as AddressInfo).port, // a string only for a pipe
     stop: () => stopServer({ app, worker: started, repeats, counts, context }),
   }
+}
+
+/** The site follows every change of the settings. */
+async function serveSite(
+  settings: SettingsHolder,
+  published: PublishedSite,
+  database: Database,
+): Promise<SiteHolder> {
+  const fill = (files: SiteFiles) => fillSite(files, settings.current.config, database)
+  const site = holdSite(await fill(await published.first()))
+  settings.onChange(async () => site.replace(await fill(site.current.files)))
+  return site
 }
 
 function repeatChores(context: ServerContext): void {
