@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { clockToleranceMs } from '../database/clock.ts'
-import type { Transaction } from '../database/database.ts'
+import type { Reader, Transaction } from '../database/database.ts'
 import { useLimit } from '../database/limit-windows.ts'
 
 const minuteMs = 60_000
