@@ -178,6 +178,10 @@ const rowsInOtherTables = `
   insert into webhook_told values (1);
   insert into erased_subscribers values (7);
   insert into imported_bounces (subscriber, marked_at, marked_as, state) values (1, 1, 'undeliverable', 'active');
+  insert into letter_pictures values ('hash-2x1.png', 'iVBORw==', 1);
+  insert into published_versions values (1, 1, 'First', '{}');
+  insert into content_files values ('a-hash', 4, 1);
+  insert into content_file_parts values ('a-hash', 0, 'JVBERg==');
   insert into page_draft values ('brand.name', '"Ours"', 1, 'a-tab');
   insert into page_draft_files values ('guide', 'guide.pdf', 'application/pdf', 'JVBERg==', 4, 1);
   insert into owner_jobs (kind, about, state, total, done, counts, started_at) values ('import', '', 'stopped', 2, 1, '{}', 1);

@@ -17,7 +17,9 @@ test('without a command the help lists all commands and groups', async () => {
     'move-to',
     'webhooks',
     'announce',
-    'setup',
+    'content',
+    'jobs',
+    'series',
     'desk-link',
   ]) {
     expect(printed).toContain(`\n  ${command} `)
