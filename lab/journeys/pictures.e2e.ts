@@ -47,6 +47,7 @@ describe.skipIf(!canBringBrowser)('compared in the browser that npm brings (Linu
       viewport: { width, height: 900 },
     })
     await show(page)
+    await page.evaluate(loadPictures)
     const seen = await page.screenshot({ fullPage: !['signed-up', 'refused'].includes(name) })
     const file = `${name}-${width}-${colorScheme}.png`
     const kept = join(folder, file)
@@ -62,6 +63,13 @@ describe.skipIf(!canBringBrowser)('compared in the browser that npm brings (Linu
     )
   })
 })
+
+/** In the page: also those that a visitor has not scrolled to. */
+function loadPictures(): Promise<unknown> {
+  const all = [...document.images]
+  for (const image of all) image.loading = 'eager'
+  return Promise.all(all.map((image) => image.decode()))
+}
 
 async function mail(page: Page) {
   const address = 'ana@example.com'

@@ -70,9 +70,9 @@ function Pause({ name }: { name: string }) {
 }
 
 const resumeWords = {
-  'Go on': 'It goes on where it stopped.',
-  'Go on, slowly': 'It begins again with 100 an hour, without those whose mail came back.',
-  'Finish it': 'Those who have no mail of it get it. It begins with 100 an hour.',
+  'Go on': 'It continues where it stopped.',
+  'Go on, slowly': 'It starts again with 100 an hour, without people whose mail came back.',
+  'Finish it': 'People who have not had this mail get it, starting with 100 an hour.',
 }
 
 function Resume({ name, words }: { name: string; words: keyof typeof resumeWords }) {

@@ -115,7 +115,7 @@ function Hours({ hours }: Pick<OneAnnouncement['hourly'], 'hours'>) {
   return (
     <Section
       heading="Hour by hour"
-      note="Sent, of what was allowed."
+      note="Sent, out of what was allowed."
       rows={hours.map((hour) => ({
         words: formatDayAndTime(hour.at),
         note: `of ${formatNumber(hour.admitted)}`,

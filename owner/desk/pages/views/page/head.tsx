@@ -27,7 +27,7 @@ export function changesOf({ changedPaths, state }: PageDraft): number {
 }
 
 export function headNote({ state: { version } }: PageDraft): string {
-  if (!version) return 'Visitors see the page as the product came until you publish.'
+  if (!version) return 'Until you publish, visitors see the page as it came with the product.'
   return `Visitors see the version of ${formatLongDay(version.publishedAt)} until you publish.`
 }
 
@@ -43,7 +43,7 @@ export function obstacleOf(draft: PageDraft): Obstacle | undefined {
   if (status === 'not-saved') return { words: 'Not while something is not saved.' }
   if (status === 'to-choose') {
     const [path = ''] = Object.keys(draft.conflicts)
-    return { words: 'First choose one of two texts:', path }
+    return { words: 'Choose one of the two texts first:', path }
   }
   const fault = findings.find(({ kind }) => kind === 'fault')
   if (fault) return { words: 'First mend', path: fault.path }
@@ -103,7 +103,7 @@ const statusWords: Record<SaveStatus, string> = {
   saved: 'Saved',
   saving: 'Saving',
   'not-saved': 'Not saved. It is kept in this browser and saved when the desk answers.',
-  'to-choose': 'Not saved: choose one of two texts first.',
+  'to-choose': 'Not saved: choose one of the two texts first.',
 }
 
 /** Says "Saved", and does not while something is not. */

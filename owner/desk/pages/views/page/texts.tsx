@@ -43,7 +43,7 @@ export function Texts({ draft, query }: TextsProps) {
           preview={<Preview draft={draft} path={path} />}
         />
       </div>
-      <Note mt="xl">The draft is kept as you type. Another device goes on with it.</Note>
+      <Note mt="xl">The draft is saved as you type. You can continue on another device.</Note>
     </View>
   )
 }

@@ -79,7 +79,7 @@ function describe({ counts }: OnTheList): string {
 function NobodyFound({ onShowEveryone }: { onShowEveryone: () => void }) {
   return (
     <div aria-live="polite">
-      <Section heading="Nobody found" note="Mistyped addresses stand as they were typed.">
+      <Section heading="Nobody found" note="Mistyped addresses are shown as they were typed.">
         <Button onClick={onShowEveryone}>Show everyone</Button>
       </Section>
     </div>

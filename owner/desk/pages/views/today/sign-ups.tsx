@@ -61,7 +61,7 @@ function headFor(figures: Figures, source: Source | undefined, days: Period) {
     heading: `${count} in ${periods[days]}`,
     note: isComparable
       ? compare(period.signUps, before.signUps, periods[days])
-      : 'There are no figures of the time before to compare it with.',
+      : 'There are no earlier figures to compare it with.',
   }
 }
 
@@ -72,10 +72,10 @@ function compare(now: number, before: number, period: string): string {
 }
 
 function describeFirstDays(daysKnown: number): string {
-  if (daysKnown === 0) return 'A plot of sign-ups by day stands here once people sign up.'
+  if (daysKnown === 0) return 'Sign-ups by day appear here once people sign up.'
   const left = counted(minDays - daysKnown, 'more day')
   const first = daysKnown === 1 ? 'today' : `${counted(daysKnown - 1, 'day')} ago`
-  return `The first sign-up was ${first}. A plot by day stands here in ${left}.`
+  return `The first sign-up was ${first}. The plot by day appears here in ${left}.`
 }
 
 /** A bar a day. */

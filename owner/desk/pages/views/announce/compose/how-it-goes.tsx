@@ -53,7 +53,7 @@ export function ToWhom({ kind, choices, audiences, onChange }: ToWhomProps) {
       <TagsInput
         mt="sm"
         label="Only of these campaigns"
-        description="Empty: of all. none: who came by no campaign."
+        description="Empty: all campaigns. none: people who came without one."
         data={campaigns.data ?? []}
         value={choices.campaigns}
         onChange={(chosen) => onChange({ campaigns: chosen })}
@@ -132,7 +132,7 @@ function describePace(
   const isEven = !isSlowStart || (mostPerHour > 0 && mostPerHour <= firstHourMails)
   const evenPace =
     mostPerHour === 0
-      ? 'As fast as the ceiling of the site allows.'
+      ? 'As fast as the site’s ceiling allows.'
       : `At most ${formatNumber(mostPerHour)} an hour.`
   const pace = isEven
     ? evenPace

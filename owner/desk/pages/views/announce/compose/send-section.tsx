@@ -11,7 +11,7 @@ import { Section } from '../../../parts/outline/section.tsx'
 import { Soft } from '../../../parts/text.tsx'
 
 export const law =
-  'They asked for a script, not for news. In the EU and the UK mail like this needs their consent, with few exceptions. Look up what holds for you first.'
+  'They asked for a script, not for news. In the EU and the UK mail like this needs their consent, with few exceptions. Check the rules that apply to you first.'
 
 interface SendSectionProps {
   order: RouterInputs['announce']['start']
