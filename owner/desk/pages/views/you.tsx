@@ -53,7 +53,7 @@ const siteLinks = [
 
 function noteFor({ isOwnerFixed }: YouState): string {
   const setBy = isOwnerFixed ? ' The environment sets it: OWNER_EMAIL.' : ''
-  return `The desk opens for whoever reads this inbox.${setBy}`
+  return `The desk can be opened by whoever can read this inbox.${setBy}`
 }
 
 /** Nothing that the desk knew stays in this tab. */
