@@ -1,4 +1,5 @@
 # docker build -t starter-bot .      compose.yaml builds it as well.
+# docker run -p 127.0.0.1:3000:3000 -v data:/data starter-bot      No variable is required: the log has the link to the desk.
 # Pin the base by digest before you publish an image: docker buildx imagetools inspect NAME prints
 # it, and --build-arg BASE=NAME@sha256:… uses it.
 ARG BASE=docker.io/library/node:26.10.0-bookworm-slim
@@ -18,7 +19,7 @@ LABEL org.opencontainers.image.title="Starter Bot" \
 COPY --from=build /opt/starter-bot /opt/starter-bot
 # A new volume takes the owner of this folder. A folder of the host must belong to the user 10001.
 RUN mkdir /data && chown 10001:10001 /data && chmod 700 /data
-ENV HOST=0.0.0.0 PORT=3000 DATABASE_URL=file:/data/starter-bot.db
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATABASE_URL=file:/data/starter-bot.db
 USER 10001:10001
 WORKDIR /data
 VOLUME /data
