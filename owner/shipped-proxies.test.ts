@@ -9,6 +9,9 @@ import {
   type ShippedProxy,
   startShippedProxy,
 } from '#rigs/server/shipped-proxy.ts'
+import { migrate, openDatabase } from '#server/database/open-database.ts'
+import { openSite } from '#server/site/site-settings.ts'
+import { ownerMigrations } from './tables/migrations.ts'
 
 const settings = {
   PUBLIC_URL: `https://${proxiedHost}`,
@@ -68,7 +71,9 @@ describe.each(names.map((name) => ({ name, skip: !isInstalled(name) })))(
 
 /** The product behind the proxy. `secret`: of a link that opens the desk. */
 async function behind(name: ProxyName, environment: Record<string, string> = {}) {
-  const product = await startProduct(await newInstallation(), {
+  const installation = await newInstallation()
+  await openPage(installation.databaseFile)
+  const product = await startProduct(installation, {
     environment: { ...settings, ...environment },
   })
   onTestFinished(() => product.stop())
@@ -78,6 +83,14 @@ async function behind(name: ProxyName, environment: Record<string, string> = {})
     proxy: await startShippedProxy(name, product.port),
     secret: new URL(link).hash.slice(1),
   }
+}
+
+/** As an owner does at the desk: a page with a public address is held back until then. */
+async function openPage(databaseFile: string): Promise<void> {
+  const database = await openDatabase(`file:${databaseFile}`)
+  await migrate(database, ownerMigrations)
+  await openSite(database, Date.now())
+  await database.close()
 }
 
 function signUp(proxy: ShippedProxy, email: string, more: Record<string, string> = {}) {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { type Content, defaultContent } from '#content/content.ts'
 import { type Config, readConfig } from '#server/configuration/config.ts'
 import type { Database } from '#server/database/database.ts'
 import {
@@ -8,6 +9,8 @@ import {
   settingsWithoutDatabase,
   type SiteSettings,
 } from '#server/site/site-settings.ts'
+import { readPublished } from '#server/site/versions.ts'
+import { applyDifference } from '#words/difference.ts'
 import { appliedMigrations, openDatabase } from '#server/database/open-database.ts'
 import { ownerMigrations } from '../tables/migrations.ts'
 import { type CommandContext, CommandError } from './command-context.ts'
@@ -20,19 +23,30 @@ export function configOf({ environment }: Pick<CommandContext, 'environment'>): 
   )
 }
 
-/** The settings with what the desk stored, as far as the database answers. */
-export async function settingsOf(
+/** What the owner made of the site at the desk. */
+export interface StoredSite {
+  settings: SiteSettings
+  /** The published texts. */
+  content: Content
+}
+
+/** Reads it as far as the database answers: else the environment and the defaults hold. */
+export async function readStoredSite(
   context: Pick<CommandContext, 'environment'>,
-): Promise<SiteSettings> {
+): Promise<StoredSite> {
   const config = configOf(context)
+  const nothing = { settings: settingsWithoutDatabase(config), content: defaultContent }
   const file = sqliteFile(config.databaseUrl)
-  if (file !== undefined && !existsSync(file)) return settingsWithoutDatabase(config)
+  if (file !== undefined && !existsSync(file)) return nothing
   let database: Database | undefined
   try {
     database = await openDatabase(config.databaseUrl)
-    return await readSiteSettings(config, database)
+    const settings = await readSiteSettings(config, database)
+    const published = await readPublished(database)
+    const content = applyDifference(defaultContent, published?.difference ?? { texts: {} })
+    return { settings, content }
   } catch {
-    return settingsWithoutDatabase(config) // the check of the database says what is wrong
+    return nothing // the check of the database says what is wrong
   } finally {
     await database?.close()
   }

@@ -1,4 +1,5 @@
 import type * as FileSystem from 'node:fs/promises'
+import sql from 'sql-template-tag'
 import { expect, test, vi } from 'vitest'
 import { askDoctor, nowhere } from '#rigs/owner/doctor-terminal.ts'
 import { makeProjectFolder, startDoctorSite } from '#rigs/owner/doctor-site.ts'
@@ -10,7 +11,7 @@ vi.mock('node:fs/promises', async (importOriginal) => ({
   statfs: async () => ({ bavail: 5_000_000_000, bsize: 1 }),
 }))
 
-test('nothing is wrong with a fresh installation, and what cannot be checked yet is unknown', async () => {
+test('on a fresh installation only the placeholders are to look at, and what cannot be checked yet is unknown', async () => {
   const { owner } = await openOwnerTerminal(
     { PUBLIC_URL: nowhere },
     { folder: makeProjectFolder() },
@@ -18,15 +19,27 @@ test('nothing is wrong with a fresh installation, and what cannot be checked yet
   const { code, printed } = await owner('doctor')
   expect({ code, end: printed.trimEnd().split('\n').at(-1) }).toEqual({
     code: 0,
-    end: expect.stringMatching(/^Nothing is wrong\. \d+ ok, 0 to look at, \d+ unknown\.$/),
+    end: expect.stringMatching(/^Nothing is wrong\. \d+ ok, 1 to look at, \d+ unknown\.$/),
   })
 })
 
 test('nothing is wrong with a running installation, and nothing is unknown', async () => {
   const { environment, folder } = await startDoctorSite()
   const { code, findings } = await askDoctor({ environment, outside: { folder } })
-  expect(findings.filter(({ state }) => state !== 'ok')).toEqual([])
+  const others = findings.filter(({ state }) => state !== 'ok').map(({ id }) => id)
+  expect(others).toEqual(['content.placeholders'])
   expect(code).toBe(0)
+})
+
+test('a placeholder that a published text replaces is not found', async () => {
+  const { database, owner } = await openOwnerTerminal({ PUBLIC_URL: nowhere })
+  const texts = { 'brand.creatorName': 'Ada Byron', 'brand.postalAddress': '1 Field Road, London' }
+  const content = JSON.stringify({ difference: { texts }, files: {}, drawn: {} })
+  await database.transaction((transaction) =>
+    transaction.run(sql`
+      insert into published_versions (published_at, about, content) values (1, 'Name', ${content})`),
+  )
+  expect((await owner('doctor')).printed).toContain('No placeholder is left in the texts.')
 })
 
 test('with errors in the configuration, these are the only findings', async () => {

@@ -1,11 +1,10 @@
 import { styleText } from 'node:util'
 import { type Command, Help } from 'commander'
 import type { EmailAddress } from '#contract/email-address.ts'
-import { defaultContent } from '#content/content.ts'
 import { readConfig } from '#server/configuration/config.ts'
 import type { CommandContext } from '../command-line/command-context.ts'
 import { addCommand, jsonOption, readAddress } from '../command-line/options.ts'
-import { settingsOf } from '../command-line/owned-database.ts'
+import { readStoredSite } from '../command-line/owned-database.ts'
 import { counted, plainJson, plainText } from '../command-line/output.ts'
 import { settingChecks } from './check-settings.ts'
 import { checkDatabase, checkDiskSpace } from './check-database.ts'
@@ -81,9 +80,9 @@ export async function* runChecks(
     yield read.faults.map((fault) => subject('configuration.complete').wrong(`${fault}.`, advice))
     return
   }
-  const { content = defaultContent } = context
-  const { config, isHeldBack } = await settingsOf(context)
-  yield* startChecks(checks, { ...context, config, content, isHeldBack })
+  const { settings, content } = await readStoredSite(context)
+  const { config, isHeldBack } = settings
+  yield* startChecks(checks, { content, ...context, config, isHeldBack })
 }
 
 const columns = 80

@@ -50,7 +50,7 @@ function Tests({ tests }: { tests: readonly MailTest[] }) {
   return (
     <Section
       heading="Tests"
-      note={tests.length === 0 ? 'None was sent yet.' : 'Each test is one real mail.'}
+      note={tests.length === 0 ? 'Nothing has been sent yet.' : 'Each test is one real mail.'}
       rows={tests.map((test) => ({
         id: test.at,
         mark: test.isSent ? 'ok' : 'wrong',
