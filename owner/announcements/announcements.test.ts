@@ -5,7 +5,9 @@ import { makeMailingList, type MailingList } from '#rigs/owner/mailing-list.ts'
 import { shortTemplate } from '#rigs/server/queue-mails.ts'
 import type { Reader } from '#server/database/database.ts'
 import { readMailState } from '#server/deliveries/mail-state.ts'
+import { defaultContent } from '#content/content.ts'
 import { switchAnnouncements } from '#server/subscribers/announcement-consent.ts'
+import { wordingsOf } from '#server/subscribers/wordings.ts'
 import { eraseSubscriber } from '#server/subscribers/erase-subscriber.ts'
 import { blockInbox, leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import type { Subscriber } from '#server/subscribers/subscribers.ts'
@@ -17,6 +19,8 @@ import { planAnnouncement } from './plan.ts'
 import { readHourlyProgress, readProgress } from './progress.ts'
 import { releaseMail } from './release.ts'
 import { durationInWords, hoursFor } from './pace/slow-start.ts'
+
+const wording = wordingsOf(defaultContent).news
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -652,7 +656,7 @@ async function switchTo(identity: string, to: 'on' | 'off') {
     sql`select * from subscribers where identity = ${identity}`,
   )
   await list.database.transaction((transaction) =>
-    switchAnnouncements(transaction, row!, to, list.now()),
+    switchAnnouncements(transaction, row!, to, { now: list.now(), wording }),
   )
 }
 

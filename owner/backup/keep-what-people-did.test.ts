@@ -19,10 +19,14 @@ import { ownerNow, ownerOf, settle, subscribe } from '#rigs/owner/owner-terminal
 import type { Database } from '#server/database/database.ts'
 import { writeSetting } from '#server/database/settings.ts'
 import { addDailyCount } from '#server/statistics/daily-counts.ts'
+import { defaultContent } from '#content/content.ts'
 import { switchAnnouncements } from '#server/subscribers/announcement-consent.ts'
+import { wordingsOf } from '#server/subscribers/wordings.ts'
 import { eraseSubscriber } from '#server/subscribers/erase-subscriber.ts'
 import { blockInbox, leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import type { Subscriber } from '#server/subscribers/subscribers.ts'
+
+const wording = wordingsOf(defaultContent).news
 
 const state = 'select address, state from subscribers order by id'
 
@@ -66,8 +70,11 @@ describe.skipIf(testsRunOnPostgres)('what people did since the backup is kept', 
         await leaveTheList(transaction, 2, 'undeliverable', ownerNow)
         const inbox = { identity: 'blocked@example.com', abuse_key: null }
         await blockInbox(transaction, inbox, ownerNow)
-        await switchAnnouncements(transaction, (await person(4))!, 'on', ownerNow)
-        await switchAnnouncements(transaction, (await person(5))!, 'off', ownerNow)
+        await switchAnnouncements(transaction, (await person(4))!, 'on', { now: ownerNow, wording })
+        await switchAnnouncements(transaction, (await person(5))!, 'off', {
+          now: ownerNow,
+          wording,
+        })
       }),
     )
     const now =

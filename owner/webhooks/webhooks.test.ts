@@ -9,7 +9,9 @@ import { shortTemplate } from '#rigs/server/queue-mails.ts'
 import type { Database } from '#server/database/database.ts'
 import { keepTemplate } from '#server/deliveries/mail-templates.ts'
 import { watchRelay } from '#server/deliveries/relay-watch.ts'
+import { defaultContent } from '#content/content.ts'
 import { switchAnnouncements } from '#server/subscribers/announcement-consent.ts'
+import { wordingsOf } from '#server/subscribers/wordings.ts'
 import { eraseSubscriber } from '#server/subscribers/erase-subscriber.ts'
 import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import type { Subscriber } from '#server/subscribers/subscribers.ts'
@@ -18,6 +20,8 @@ import { correctAddress } from '../subscribers/change-subscriber.ts'
 import { postEvent } from './post-event.ts'
 import { dropOldEvents, type WebhookEvent } from './record-event.ts'
 import { sendEvents } from './send-events.ts'
+
+const wording = wordingsOf(defaultContent).news
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -400,7 +404,7 @@ async function listWithWebhooks(environment: Record<string, string> = {}) {
         const row = await transaction.row<Subscriber>(
           sql`select * from subscribers where id = ${ada}`,
         )
-        if (await switchAnnouncements(transaction, row!, to, list.now())) {
+        if (await switchAnnouncements(transaction, row!, to, { now: list.now(), wording })) {
           await context.recordEvent(
             transaction,
             to === 'on' ? 'consented' : 'left',

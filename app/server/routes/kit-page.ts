@@ -3,7 +3,7 @@ import { dayInWords } from '#text/day-in-words.ts'
 import type { SiteHolder } from '../site/served-site.ts'
 import { firstRelease } from '../subscribers/announcement-consent.ts'
 import type { Subscriber, SubscriberWithLink } from '../subscribers/subscribers.ts'
-import { announcementWording, covers } from '../subscribers/wordings.ts'
+import { type Cover, covers } from '../subscribers/wordings.ts'
 
 export interface KitPageDeps {
   site: SiteHolder
@@ -11,10 +11,10 @@ export interface KitPageDeps {
 
 /** The HTML of somebody's personal page. */
 export function kitPage(subscriber: SubscriberWithLink, { site }: KitPageDeps): string {
-  const { pages, releases } = site.current
+  const { pages, releases, wordings } = site.current
   const { token, signed_up_at: signedUpAt, announcements_agreed_at: agreedAt } = subscriber
   const first = firstRelease(releases, signedUpAt)?.version ?? ''
-  const part = `what-changed-${first}-${consentOf(subscriber)}`
+  const part = `what-changed-${first}-${consentOf(subscriber, wordings.news.covers)}`
   const whatChanged = pages.part(part, {
     token,
     since: agreedAt === null ? '' : dayInWords(agreedAt),
@@ -25,12 +25,14 @@ export function kitPage(subscriber: SubscriberWithLink, { site }: KitPageDeps): 
   return pages.page('kit', values, { whatChanged, leaving })
 }
 
-/** `versions`, `news`: given to words that cover these only, while today's cover more. */
-function consentOf(subscriber: Subscriber): 'left' | 'off' | 'versions' | 'news' | 'on' {
+/** `versions`, `news`: given to words that cover these only, while those of `today` cover more. */
+function consentOf(
+  subscriber: Subscriber,
+  today: Cover,
+): 'left' | 'off' | 'versions' | 'news' | 'on' {
   if (subscriber.state !== 'active') return 'left'
   if (subscriber.announcements_agreed_at === null) return 'off'
   const { announcements_cover: cover } = subscriber
-  const isNarrow =
-    cover !== null && covers.indexOf(cover) < covers.indexOf(announcementWording.covers)
+  const isNarrow = cover !== null && covers.indexOf(cover) < covers.indexOf(today)
   return isNarrow && cover !== 'series' ? cover : 'on'
 }

@@ -81,7 +81,8 @@ async function switchTo(
 ): Promise<FastifyReply> {
   const event = to === 'on' ? 'consented' : 'left'
   await change(subscriber, event, deps, async (transaction) => {
-    const isChanged = await switchAnnouncements(transaction, subscriber, to, deps.now())
+    const choice = { now: deps.now(), wording: deps.site.current.wordings.news }
+    const isChanged = await switchAnnouncements(transaction, subscriber, to, choice)
     if (isChanged && to === 'on') await addDailyCount(transaction, 'news-agreed', deps.now(), place)
     return isChanged
   })

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
+import { defaultContent } from '#content/content.ts'
 import { whatChanged } from '#content/pages/what-changed.ts'
 import { countRows, deliveryStates, subscriberStates } from '#rigs/server/rows.ts'
 import {
@@ -13,9 +14,10 @@ import {
 } from '#rigs/server/test-app.ts'
 import { siteMigrations } from '../database/open-database.ts'
 import { newToken } from '../subscribers/subscribers.ts'
-import { announcementWording } from '../subscribers/wordings.ts'
+import { wordingsOf } from '../subscribers/wordings.ts'
 
 const ada = 'ada@example.com'
+const wording = wordingsOf(defaultContent).news
 const foreign = { origin: 'https://mail.example', 'sec-fetch-site': 'cross-site' }
 const byPerson = { 'sec-fetch-mode': 'navigate' }
 
@@ -149,8 +151,8 @@ describe('the switch for mail about new versions', () => {
     const agreed = await consent(app)
     expect(agreed).toEqual({
       announcements_agreed_at: expect.any(Number),
-      announcements_wording: announcementWording.hash,
-      announcements_cover: announcementWording.covers,
+      announcements_wording: wording.hash,
+      announcements_cover: wording.covers,
       announcements_refused_at: null,
     })
     app.clock.advance(60_000)
@@ -166,7 +168,7 @@ describe('the switch for mail about new versions', () => {
       announcements_refused_at: expect.any(Number),
     })
     const words = await app.database.row<{ content: string }>(
-      sql`select content from wordings where hash = ${announcementWording.hash}`,
+      sql`select content from wordings where hash = ${wording.hash}`,
     )
     expect(words?.content).toContain(whatChanged.announcements.label)
   })
@@ -177,10 +179,10 @@ describe('the switch for mail about new versions', () => {
     await app.change(
       sql`update subscribers set announcements_cover = 'versions', announcements_wording = 'old'`,
     )
-    const state = announcementWording.covers === 'versions' ? 'on' : 'versions'
+    const state = wording.covers === 'versions' ? 'on' : 'versions'
     expect((await app.inject(link)).body).toContain(`what-changed-1.0.0-${state}`)
     await post(app, `${link}/announcements`, { announcements: 'on' })
-    expect(await consent(app)).toMatchObject({ announcements_wording: announcementWording.hash })
+    expect(await consent(app)).toMatchObject({ announcements_wording: wording.hash })
   })
 
   test('is turned at most ten times a day, and can always be turned off, which is told', async () => {
@@ -444,8 +446,8 @@ describe('asking for consent', () => {
     const answer = await post(app, `${link}/news`, {})
     expect(answer.body).toContain('what-changed-1.0.0-on')
     expect(await consent(app)).toMatchObject({
-      announcements_wording: announcementWording.hash,
-      announcements_cover: announcementWording.covers,
+      announcements_wording: wording.hash,
+      announcements_cover: wording.covers,
     })
     await post(app, `${link}/news`, {})
     expect(await consent(app)).toMatchObject({ announcements_agreed_at: expect.any(Number) })

@@ -7,12 +7,11 @@ import { Unavailable } from '../database/database.ts'
 import type { Gate } from '../http/gate.ts'
 import type { Pages } from '../http/pages.ts'
 import type { Log } from '../log.ts'
-import type { SiteHolder } from '../site/served-site.ts'
+import type { ServedSite, SiteHolder } from '../site/served-site.ts'
 import type { SettingsHolder } from '../site/site-settings.ts'
 import { readFormSignUp, readJsonSignUp, type TypedSignUp } from '../sign-up/read-sign-up.ts'
 import type { SignUp, SignUpOutcome } from '../sign-up/register-sign-up.ts'
 import type { Counts } from '../statistics/counts.ts'
-import { signUpPage } from '../subscribers/wordings.ts'
 import { allowCors } from './cors.ts'
 import { sendHtml } from './failures.ts'
 import { bearerToken, isForm } from './request.ts'
@@ -40,7 +39,7 @@ export async function signUpRoutes(functions: FastifyInstance, deps: SignUpDeps)
   await allowCors(functions, deps.gate, 'POST')
   readBodies(functions)
   functions.setErrorHandler<FastifyError>((fault, request, reply) =>
-    answer(reply, rejectionOf(fault, deps), request, site.current.pages),
+    answer(reply, rejectionOf(fault, deps), request, site.current),
   )
   answerOtherPaths(functions, site)
   functions.post<{ Body: TypedSignUp }>(
@@ -53,10 +52,9 @@ export async function signUpRoutes(functions: FastifyInstance, deps: SignUpDeps)
       },
     },
     async (request, reply) => {
-      const { pages } = site.current
       const meant = slipIn(request.body)
-      if (meant !== undefined) return askAboutSlip(reply, request.body, meant, pages)
-      return answer(reply, await signUp(request, deps), request, pages)
+      if (meant !== undefined) return askAboutSlip(reply, request.body, meant, site.current.pages)
+      return answer(reply, await signUp(request, deps), request, site.current)
     },
   )
 }
@@ -89,7 +87,7 @@ function readBodies(functions: FastifyInstance): void {
 function answerOtherPaths(functions: FastifyInstance, site: SiteHolder): void {
   const answerOther = (request: FastifyRequest, reply: FastifyReply) => {
     const isOurs = request.url.split('?', 1)[0] === signUpPath
-    if (isOurs) return answer(reply, rejections.method, request, site.current.pages)
+    if (isOurs) return answer(reply, rejections.method, request, site.current)
     // A form gets JSON as well: the caller of a function that is not there is a program.
     return sendJson(reply, rejections.unknown)
   }
@@ -116,7 +114,7 @@ function admit(request: FastifyRequest, { gate, settings, anonKey }: SignUpDeps)
 
 async function signUp(
   request: SignUpRequest,
-  { register, counts, gate, hideAlreadyExists }: SignUpDeps,
+  { register, counts, gate, site, hideAlreadyExists }: SignUpDeps,
 ): Promise<SignUpReply> {
   const { email, attribution } = request.body
   const parsed = parseEmailAddress(email)
@@ -124,12 +122,13 @@ async function signUp(
     counts.countSignUp('invalid', attribution)
     return rejections.email
   }
+  const { content, wordings } = site.current
   const outcome = await register({
     ...parsed,
     form: attribution.form,
     campaign: attribution.campaign,
-    language: signUpPage.language,
-    wording: signUpPage.wording.hash,
+    language: content.brand.language,
+    wording: wordings.signUp.hash,
     networks: gate.networksOf(request.raw),
   })
   counts.countSignUp(outcome.kind, attribution)
@@ -153,11 +152,11 @@ function answer(
   reply: FastifyReply,
   result: SignUpReply,
   request: FastifyRequest,
-  pages: Pages,
+  site: ServedSite,
 ): FastifyReply {
   if (!isForm(request)) return sendJson(reply, result)
   writeHead(reply, result)
-  return sendHtml(reply, resultPage(result, request, pages))
+  return sendHtml(reply, resultPage(result, request, site))
 }
 
 function sendJson(reply: FastifyReply, result: SignUpReply): FastifyReply {
@@ -171,7 +170,11 @@ function writeHead(reply: FastifyReply, result: SignUpReply): void {
 }
 
 /** A page after a fault gives the form back as it was filled in. */
-function resultPage(result: SignUpReply, request: FastifyRequest, pages: Pages): string {
+function resultPage(
+  result: SignUpReply,
+  request: FastifyRequest,
+  { pages, content }: ServedSite,
+): string {
   if (result === rejections.notOpen) return pages.page('opens-soon', {})
   if (result.kind === 'accepted') {
     const name = result.body.alreadyExists ? 'result-already-on-list' : 'result-sent'
@@ -182,15 +185,15 @@ function resultPage(result: SignUpReply, request: FastifyRequest, pages: Pages):
   const { form = '', campaign = '' } = typed?.attribution ?? {}
   const values = { address: typed?.email ?? '', form, campaign }
   if (result.status === 429) {
-    const time = timeIn(Number(result.headers['retry-after']))
+    const time = timeIn(Number(result.headers['retry-after']), content.brand.language)
     return pages.page('result-wait', { ...values, time })
   }
   return pages.page(result === rejections.email ? 'result-invalid' : 'result-error', values)
 }
 
 /** Such as "in 9 minutes". The server does not know the visitor's clock. */
-function timeIn(seconds: number): string {
-  const words = new Intl.RelativeTimeFormat(signUpPage.language)
+function timeIn(seconds: number, language: string): string {
+  const words = new Intl.RelativeTimeFormat(language)
   const minutes = Math.ceil(seconds / 60)
   if (minutes <= 90) return words.format(minutes, 'minute')
   return words.format(Math.ceil(minutes / 60), 'hour')

@@ -7,6 +7,7 @@ import { keepTemplate } from '../deliveries/mail-templates.ts'
 import { fillPages } from '../http/pages.ts'
 import { type PreparedFile, prepareFile } from '../http/prepared-file.ts'
 import { securityHeaders } from '../http/security-headers.ts'
+import { keepWordings, wordingsOf } from '../subscribers/wordings.ts'
 import type { ServedSite } from './served-site.ts'
 import type { MailTemplates, SiteFiles } from './site-files.ts'
 
@@ -16,7 +17,10 @@ export type SiteValues = Pick<
   'publicUrl' | 'functionsUrl' | 'anonKey' | 'supportEmail' | 'mailFrom'
 >
 
-/** Fills in what differs between installations, and keeps the starter mail for the deliveries. */
+/**
+ * Fills in what differs between installations. Keeps the starter mail for the deliveries, and the
+ * words that visitors agree to.
+ */
 export async function fillSite(
   files: SiteFiles,
   values: SiteValues,
@@ -24,14 +28,19 @@ export async function fillSite(
 ): Promise<ServedSite> {
   const { content, kit, releases, mails } = files
   const template = starterTemplate(mails.starter, values)
+  const wordings = wordingsOf(content)
   const [pages, rootFiles, hash] = await Promise.all([
     fillPages(files.pages, values),
     prepareRootFiles(files.root, values.publicUrl),
-    database.transaction((transaction) => keepTemplate(transaction, template)),
+    database.transaction(async (transaction) => {
+      await keepWordings(transaction, wordings)
+      return keepTemplate(transaction, template)
+    }),
   ])
   return {
     files,
     content,
+    wordings,
     pages,
     rootFiles,
     kit,

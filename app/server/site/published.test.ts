@@ -5,6 +5,7 @@ import { addRenderer, makeStubBuild } from '#rigs/server/stub-pages.ts'
 import {
   linkOf,
   newSubscriber,
+  ownOrigin,
   type TestApp,
   type TestAppOptions,
   testApp,
@@ -51,6 +52,25 @@ test('a published text is on the page, in the mail of the next sign-up, and not 
   const by = new Map(templates.map(({ address, content }) => [address, content]))
   expect(by.get('after@example.com')).toContain('Here is your tide.')
   expect(by.get('before@example.com')).not.toContain('Here is your tide.')
+})
+
+test('a sign-up and a consent are kept with the words that were published then', async () => {
+  const app = await renderingApp()
+  await publishTexts(app, {
+    'landingPage.hero.lede': 'I mail you the tide.',
+    'whatChanged.announcements.label': 'Tell me when the tide turns',
+  })
+  await app.signUp('ada@example.com')
+  const link = await linkOf(app, 'ada@example.com')
+  const headers = { origin: ownOrigin, 'content-type': 'application/x-www-form-urlencoded' }
+  const posted = { method: 'POST', headers, payload: 'announcements=on' } as const
+  await app.inject({ url: `${link}/announcements`, ...posted })
+  const kept = await app.database.row<{ asked: string; agreed: string }>(sql`
+    select asked.content as asked, agreed.content as agreed from subscribers s
+    join wordings asked on asked.hash = s.wording
+    join wordings agreed on agreed.hash = s.announcements_wording`)
+  expect(kept?.asked).toContain('I mail you the tide.')
+  expect(kept?.agreed).toContain('Tell me when the tide turns')
 })
 
 test('the policy allows the inline styles of the published page', async () => {

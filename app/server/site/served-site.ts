@@ -3,6 +3,7 @@ import type { KitRelease } from '#content/releases.ts'
 import type { Pages } from '../http/pages.ts'
 import type { PreparedFile } from '../http/prepared-file.ts'
 import type { SecurityHeaders } from '../http/security-headers.ts'
+import type { Wordings } from '../subscribers/wordings.ts'
 import type { MailTemplates, ServedKitFile, SiteFiles } from './site-files.ts'
 
 /** All that visitors and subscribers get, as one value that is replaced whole. */
@@ -11,6 +12,7 @@ export interface ServedSite {
   readonly files: SiteFiles
   /** What pages and mails were made from. */
   readonly content: Content
+  readonly wordings: Wordings
   readonly pages: Pages
   /** The files at the site's root, by path. */
   readonly rootFiles: ReadonlyMap<string, PreparedFile>

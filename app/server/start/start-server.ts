@@ -28,7 +28,6 @@ import { holdSettings, type SettingsHolder, type SiteSettings } from '../site/si
 import { readSiteFiles, type SiteFiles } from '../site/site-files.ts'
 import { Counts } from '../statistics/counts.ts'
 import { newToken } from '../subscribers/subscribers.ts'
-import { keepWordings } from '../subscribers/wordings.ts'
 import { createFollowingMailer } from '../transports/following-mailer.ts'
 import { openLocalInbox } from '../transports/open-mailer.ts'
 import type { LocalInbox } from '../transports/local-inbox.ts'
@@ -244,10 +243,7 @@ async function prepareDatabase({ database, extension }: ServerParts) {
   await migrate(database, migrations)
   const known = new Set(migrations.map(({ name }) => name))
   const isNewer = !(await appliedMigrations(database)).isSubsetOf(known)
-  return database.transaction(async (transaction) => {
-    await keepWordings(transaction)
-    return { secret: await readSecret(transaction), isNewer }
-  })
+  return { secret: await database.transaction(readSecret), isNewer }
 }
 
 async function stopListening(app: FastifyInstance): Promise<void> {

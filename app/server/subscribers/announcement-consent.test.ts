@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
+import { defaultContent } from '#content/content.ts'
 import type { KitRelease } from '#content/releases.ts'
 import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
 import { queueMails } from '#rigs/server/queue-mails.ts'
@@ -7,14 +8,15 @@ import { dayMs } from '../database/clock.ts'
 import { firstRelease, switchAnnouncements } from './announcement-consent.ts'
 import { leaveTheList } from './leave-the-list.ts'
 import type { Subscriber } from './subscribers.ts'
-import { announcementWording } from './wordings.ts'
+import { wordingsOf } from './wordings.ts'
 
 const now = 1_000
+const wording = wordingsOf(defaultContent).news
 const turnedOn = {
   announcements_agreed_at: now,
   announcements_refused_at: null,
-  announcements_wording: announcementWording.hash,
-  announcements_cover: announcementWording.covers,
+  announcements_wording: wording.hash,
+  announcements_cover: wording.covers,
 }
 const turnedOff = {
   announcements_agreed_at: null,
@@ -122,7 +124,7 @@ async function listWithAda() {
     ada: () => person(1),
     switchTo: (to: 'on' | 'off', at = now, id = 1) =>
       database.transaction(async (transaction) =>
-        switchAnnouncements(transaction, await person(id), to, at),
+        switchAnnouncements(transaction, await person(id), to, { now: at, wording }),
       ),
   }
 }

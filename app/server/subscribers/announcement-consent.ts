@@ -5,7 +5,14 @@ import { dayOf } from '../statistics/daily-counts.ts'
 import { countSwitch } from './switches.ts'
 import { seriesStart } from './series-start.ts'
 import { noConsent, type Subscriber } from './subscribers.ts'
-import { announcementWording } from './wordings.ts'
+import type { NewsWording } from './wordings.ts'
+
+export interface Choice {
+  /** ms since 1970. */
+  now: number
+  /** The words beside the switch. */
+  wording: NewsWording
+}
 
 /**
  * Turns news on or off for somebody on the list, and records the time and the
@@ -15,16 +22,20 @@ export async function switchAnnouncements(
   transaction: Transaction,
   subscriber: Subscriber,
   to: 'on' | 'off',
-  now: number,
+  choice: Choice,
 ): Promise<boolean> {
   if (subscriber.state !== 'active') return false
-  return to === 'on' ? turnOn(transaction, subscriber, now) : turnOff(transaction, subscriber, now)
+  if (to === 'on') return turnOn(transaction, subscriber, choice)
+  return turnOff(transaction, subscriber, choice.now)
 }
 
-async function turnOn(transaction: Transaction, subscriber: Subscriber, now: number) {
+async function turnOn(
+  transaction: Transaction,
+  subscriber: Subscriber,
+  { now, wording: { hash, covers } }: Choice,
+) {
   const { id, announcements_agreed_at: agreedAt, announcements_wording: wording } = subscriber
   const start = seriesStart(now, subscriber.signed_up_at)
-  const { hash, covers } = announcementWording
   if (agreedAt !== null && wording === hash) return false
   if (!(await countSwitch(transaction, id, now))) return false
   await transaction.run(sql`

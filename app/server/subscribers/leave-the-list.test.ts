@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
+import { defaultContent } from '#content/content.ts'
 import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
 import { queueMails } from '#rigs/server/queue-mails.ts'
 import { deliveryStates } from '#rigs/server/rows.ts'
@@ -8,8 +9,10 @@ import type { Database } from '../database/database.ts'
 import { switchAnnouncements } from './announcement-consent.ts'
 import { blockInbox, leaveTheList, liftBlock } from './leave-the-list.ts'
 import { signUpAgain, type Subscriber } from './subscribers.ts'
+import { wordingsOf } from './wordings.ts'
 
 const now = 1_000
+const wording = wordingsOf(defaultContent).news
 
 describe('the consent of a subscriber', () => {
   test.each(['on', 'off'] as const)(
@@ -17,7 +20,7 @@ describe('the consent of a subscriber', () => {
     async (to) => {
       const { database, ada } = await listWithAda()
       await database.transaction(async (transaction) =>
-        switchAnnouncements(transaction, await ada(), to, now),
+        switchAnnouncements(transaction, await ada(), to, { now, wording }),
       )
       const chosen = consentOf(await ada())
       await leave(database, 'undeliverable')
@@ -33,7 +36,7 @@ describe('the consent of a subscriber', () => {
     async (state) => {
       const { database, ada } = await listWithAda()
       await database.transaction(async (transaction) =>
-        switchAnnouncements(transaction, await ada(), 'on', now),
+        switchAnnouncements(transaction, await ada(), 'on', { now, wording }),
       )
       await leave(database, state)
       expect(consentOf(await ada())).toEqual({

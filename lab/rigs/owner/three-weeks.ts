@@ -22,12 +22,15 @@ import { createLog } from '#server/log.ts'
 import type { SiteHolder } from '#server/site/served-site.ts'
 import { Counts } from '#server/statistics/counts.ts'
 import { switchAnnouncements } from '#server/subscribers/announcement-consent.ts'
+import { wordingsOf } from '#server/subscribers/wordings.ts'
 import { eraseSubscriber } from '#server/subscribers/erase-subscriber.ts'
 import { blockInbox, leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import { addSubscriber, newToken, type Subscriber } from '#server/subscribers/subscribers.ts'
 import { eventually } from '../eventually.ts'
 import { programmableMailer } from '../mail/programmable-mailer.ts'
 import { ownerOf } from './owner-terminal.ts'
+
+const wording = wordingsOf(defaultContent).news
 
 const hourMs = 60 * 60_000
 const start = Date.UTC(2026, 0, 5)
@@ -290,10 +293,10 @@ class SimulatedSite {
       if (!person) return
       switch (does) {
         case 'agree':
-          await switchAnnouncements(transaction, person, 'on', now)
+          await switchAnnouncements(transaction, person, 'on', { now, wording })
           break
         case 'refuse':
-          await switchAnnouncements(transaction, person, 'off', now)
+          await switchAnnouncements(transaction, person, 'off', { now, wording })
           break
         case 'leave':
           await leaveTheList(transaction, person.id, 'unsubscribed', now)

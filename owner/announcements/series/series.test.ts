@@ -7,6 +7,7 @@ import { shortTemplate } from '#rigs/server/queue-mails.ts'
 import { dayMs } from '#server/database/clock.ts'
 import type { SiteHolder } from '#server/site/served-site.ts'
 import { switchAnnouncements } from '#server/subscribers/announcement-consent.ts'
+import { wordingsOf } from '#server/subscribers/wordings.ts'
 import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import type { Subscriber } from '#server/subscribers/subscribers.ts'
 import { readAudit } from '../../command-line/audit.ts'
@@ -16,6 +17,8 @@ import { releaseMail } from '../release.ts'
 import { readSeries } from './figures.ts'
 import { releaseSeries } from './release-series.ts'
 import { addToSeries, changeSeriesLetter, removeFromSeries, switchSeries } from './series.ts'
+
+const wording = wordingsOf(defaultContent).news
 
 const hourMs = 60 * 60_000
 const { series } = defaultContent
@@ -247,7 +250,7 @@ async function turn(identity: string, to: 'on' | 'off') {
     const row = await transaction.row<Subscriber>(
       sql`select * from subscribers where identity = ${identity}`,
     )
-    return switchAnnouncements(transaction, row!, to, list.now())
+    return switchAnnouncements(transaction, row!, to, { now: list.now(), wording })
   })
 }
 
