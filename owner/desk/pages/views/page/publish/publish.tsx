@@ -44,7 +44,7 @@ export function Publish({ draft, query }: PublishProps) {
             See it
           </a>
         ) : (
-          'The page is drawn and checked first. It is live two seconds after you press, and mail that waits keeps its words.'
+          'The page is drawn and checked first. It is live as soon as that is done, and mail that waits keeps its words.'
         )
       }
       actions={
