@@ -7,6 +7,7 @@ import type { Loading } from '../../parts/fault.tsx'
 import { View } from '../../parts/outline/view.tsx'
 import { Note } from '../../parts/text.tsx'
 import { callTrue, type PageDraft } from './draft/use-draft.ts'
+import { showField } from './groups/field-link.tsx'
 import { type FieldActions, FieldRow } from './fields/field-row.tsx'
 import { GroupPicks, Groups, isWithin, type Place, placeOf } from './groups/groups.tsx'
 import { HeadActions, headingOf, headNote } from './head.tsx'
@@ -23,7 +24,7 @@ interface TextsProps {
 export function Texts({ draft, query }: TextsProps) {
   const path = useHash()
   const place = placeOf(path)
-  useShownField(path)
+  useEffect(() => showField(path), [path])
   return (
     <View
       heading={headingOf(draft)}
@@ -46,20 +47,6 @@ export function Texts({ draft, query }: TextsProps) {
       <Note mt="xl">The draft is saved as you type. You can continue on another device.</Note>
     </View>
   )
-}
-
-/** Goes to the field of the address. */
-function useShownField(path: string): void {
-  useEffect(() => {
-    if (path === '') return
-    const field = document.querySelector<HTMLElement>(
-      `[name="${CSS.escape(path)}"], [data-path="${CSS.escape(path)}"]`,
-    )
-    if (!field || field.contains(document.activeElement)) return
-    field.scrollIntoView({ block: 'center' })
-    // On a phone the focus would open the keyboard.
-    if (matchMedia('(hover: hover)').matches) field.focus({ preventScroll: true })
-  }, [path])
 }
 
 function GroupFields({ draft, place }: { draft: PageDraft; place: Place }) {

@@ -1,0 +1,178 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { finishAnimations, hydrate, startJourney, violations } from './journey.ts'
+
+const journey = startJourney()
+
+/** Opens the link that the first start prints. Resolves when the next press takes the desk. */
+async function openStartLink(): Promise<Page> {
+  const page = await journey.open()
+  await page.goto(/\S+\/desk\/start#\S+/.exec(journey.product.printed())?.[0] ?? '')
+  await page.locator('input[type=email]').fill('owner@example.com')
+  return page
+}
+
+type Session = Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>
+/** The link works once. */
+let session: Session | undefined
+
+/** Signed in, at a part of the view Page. */
+async function openPage(path = 'page'): Promise<Page> {
+  if (!session) {
+    const first = await openStartLink()
+    await first.getByRole('button', { name: 'Continue' }).click()
+    await first.getByRole('link', { name: 'Page', exact: true }).waitFor()
+    session = await first.context().storageState()
+  }
+  const page = await journey.open({ storageState: session })
+  await page.goto(`/desk/${path}`)
+  return page
+}
+
+function fieldOf(page: Page, path: string) {
+  return page.locator(`[name="${path}"]`)
+}
+
+function previewOf(page: Page) {
+  return page.frameLocator('iframe[title=Preview]')
+}
+
+async function saved(page: Page): Promise<void> {
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^Saved$/ })
+    .waitFor()
+}
+
+const headline = 'landingPage.hero.heading.0'
+const script = `//@version=6
+// Version 1.0.0, 2026-11-25
+strategy("RSI turn", "RSI")
+plot(ta.rsi(close, 14))
+`
+
+test('from the first start to the own published page a new owner presses at most 25 times', async () => {
+  const page = await openStartLink()
+  let presses = 0
+  const press = async (pressed: Locator) => {
+    presses += 1
+    await pressed.click()
+  }
+  const write = async (path: string, words: string) => {
+    await press(fieldOf(page, path))
+    await fieldOf(page, path).fill(words)
+  }
+  await press(page.getByRole('button', { name: 'Continue' }))
+  await press(page.getByRole('link', { name: 'Your name and postal address' }))
+  await write('brand.name', 'Turn Bot')
+  await write('brand.creatorName', 'Mara Lindholm')
+  await write('brand.postalAddress', '1 Quay, Stockholm')
+  await press(page.getByRole('link', { name: 'The page' }))
+  await write(headline, 'Buy the dip')
+  await write('landingPage.hero.heading.1', 'that turned.')
+  await write('landingPage.creatorNote.paragraphs.0', 'I wrote it on a train.')
+  await previewOf(page).getByText('I wrote it on a train.').waitFor()
+  await press(page.getByRole('link', { name: 'Files' }))
+  presses += 1
+  const chosen = { name: 'rsi-turn.pine', mimeType: 'text/plain', buffer: Buffer.from(script) }
+  await page.locator('input[type=file][name=script]').setInputFiles(chosen)
+  await page.getByText('Version 1.0.0 of 2026-11-25').waitFor()
+  await press(page.getByRole('button', { name: 'Publish', exact: true }))
+  await press(page.getByRole('button', { name: 'Publish now' }))
+  await page.getByText('Published', { exact: true }).waitFor()
+  expect(presses).toBeLessThanOrEqual(25)
+  session = await page.context().storageState()
+
+  await page.goto('/')
+  await hydrate(page)
+  const words = await page.locator('body').innerText()
+  for (const own of ['Turn Bot', 'Buy the dip', 'that turned.', 'I wrote it on a train.']) {
+    expect(words).toContain(own)
+  }
+  const mail = await journey.signUpByPost()
+  expect(mail.text).toContain('1 Quay, Stockholm')
+  const given = await fetch(`${mail.kit}/ema-crossover.pine`)
+  expect(await given.text()).toBe(script)
+})
+
+test('a text that does not fit says so at its field, stops publishing, and is led to', async () => {
+  const page = await openPage(`page#${headline}`)
+  await fieldOf(page, headline).fill('Longer than the thirty letters that have room')
+  await page.getByText('It has 45 letters; 30 have room.').waitFor()
+  expect(await fieldOf(page, headline).getAttribute('aria-invalid')).toBe('true')
+  expect(await page.getByRole('button', { name: 'Publish', exact: true }).isDisabled()).toBe(true)
+  await page.getByRole('link', { name: 'Heading, first line' }).click()
+  await page.locator(`[name="${headline}"]:focus`).waitFor()
+  await page.getByRole('button', { name: 'Put back' }).first().click()
+  await page.getByText('It has 45 letters').waitFor({ state: 'detached' })
+  await saved(page)
+})
+
+test('what the desk could not save is kept in the browser, and saved after a reload', async () => {
+  const page = await openPage(`page#brand.tagline`)
+  await page.route('**/desk/api/page.save*', (route) => route.abort())
+  await fieldOf(page, 'brand.tagline').fill('Typed in a tunnel')
+  await page.getByText('Not saved. It is kept in this browser').waitFor()
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.unroute('**/desk/api/page.save*')
+  await page.reload()
+  await saved(page)
+  const other = await openPage('page#brand.tagline')
+  await expect.poll(() => fieldOf(other, 'brand.tagline').inputValue()).toBe('Typed in a tunnel')
+})
+
+test('of two devices the later one shows both texts, and saves mine once I keep it', async () => {
+  const path = 'starterEmail.heading'
+  const laptop = await openPage(`page#${path}`)
+  const phone = await openPage(`page#${path}`)
+  await fieldOf(phone, path).waitFor()
+  await fieldOf(laptop, path).fill('From the laptop')
+  await saved(laptop)
+  await fieldOf(phone, path).fill('From the phone')
+  await phone.getByText('on another device').waitFor()
+  await phone.getByText('From the laptop').waitFor()
+  await phone.getByRole('button', { name: 'Keep mine' }).click()
+  await saved(phone)
+  await laptop.reload()
+  await expect.poll(() => fieldOf(laptop, path).inputValue()).toBe('From the phone')
+})
+
+test('an entry of a list is added and moved up, and the focus follows it', async () => {
+  const list = 'starterEmail.steps'
+  const page = await openPage(`page#${list}`)
+  const box = page.locator(`[data-path="${list}"]`)
+  await box.getByRole('button', { name: 'Add' }).waitFor()
+  const before = await box.locator('textarea:not([aria-hidden]), input').count()
+  await box.getByRole('button', { name: 'Add' }).click()
+  await page.locator(`[name="${list}.${before}"]:focus`).fill('The newest step.')
+  await box.getByRole('button', { name: 'Move up' }).last().click()
+  await page.locator(`[name="${list}.${before - 1}"]:focus`).waitFor()
+  expect(await fieldOf(page, `${list}.${before - 1}`).inputValue()).toBe('The newest step.')
+  await box
+    .getByRole('button', { name: 'Remove' })
+    .nth(before - 1)
+    .click()
+  await page.getByRole('button', { name: 'Undo' }).waitFor()
+  await saved(page)
+})
+
+test('nothing of a text runs in the preview', async () => {
+  const page = await openPage('page#landingPage.hero.lede')
+  const words = '<img src=x onerror=top.hacked=1>'
+  await fieldOf(page, 'landingPage.hero.lede').fill(words)
+  await previewOf(page).getByText(words).first().waitFor()
+  expect(await page.evaluate('window.hacked')).toBeUndefined()
+  await page.getByRole('button', { name: 'Put back' }).first().click()
+  await saved(page)
+})
+
+test('the view, the difference and the files have no violation of WCAG', async () => {
+  const page = await openPage('page')
+  for (const path of ['page#landingPage.hero.lede', 'page/files', 'page/publish']) {
+    await page.goto(`/desk/${path}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await finishAnimations(page)
+    const found = (await violations(page)).filter((violation) => !violation.includes('iframe'))
+    expect(found, path).toEqual([])
+  }
+})
