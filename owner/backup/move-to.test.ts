@@ -183,6 +183,7 @@ const rowsInOtherTables = `
   insert into content_files values ('a-hash', 4, 1);
   insert into content_file_parts values ('a-hash', 0, 'JVBERg==');
   insert into page_draft values ('brand.name', '"Ours"', 1, 'a-tab');
+  insert into page_kept_drafts (kept_at, about, content) values (1, 'Name', '{}');
   insert into page_draft_files values ('guide', 'guide.pdf', 'application/pdf', 'JVBERg==', 4, 1);
   insert into owner_jobs (kind, about, state, total, done, counts, started_at) values ('import', '', 'stopped', 2, 1, '{}', 1);
   insert into owner_job_pieces values (1, 0, '[1]');

@@ -1,14 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { fastifyTRPCPlugin, type FastifyTRPCPluginOptions } from '@trpc/server/adapters/fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ZodError } from 'zod'
 import { Unavailable } from '#server/database/database.ts'
 import { refusals } from '#server/http/gate.ts'
 import type { Log } from '#server/log.ts'
 import { isProofFresh, readSession } from './access/sessions.ts'
 import type { DeskContext, DeskRequest } from './desk-request.ts'
+import { CommandError } from '../command-line/command-context.ts'
 import { deskApiPath } from '#contract/desk-paths.ts'
+import { FieldError } from './procedures.ts'
 import { type DeskRouter, deskRouter } from './router.ts'
 import { exportWish, sendExport } from './routes/export.ts'
+import { pageFileRoutes } from './routes/page/file-routes.ts'
 
 /** A file of people to import. Strangers may send a code or the answer of a passkey. */
 const maxBodyBytes = 40_000_000
@@ -19,20 +23,47 @@ const decoration = 'deskRequest'
 
 /** The desk's API: the procedures of the router, and files. */
 export async function apiRoutes(app: FastifyInstance, desk: DeskContext): Promise<void> {
-  app.setErrorHandler((fault, _request, reply) => {
-    if (!(fault instanceof Unavailable)) throw fault
-    reply.header('retry-after', '30')
-    return refuse(reply, 503, 'SERVICE_UNAVAILABLE', 'The database does not answer.')
-  })
+  app.setErrorHandler(answerFault)
   app.decorateRequest(decoration, null)
   app.addHook('onRoute', (route) => {
     route.bodyLimit = maxBodyBytes
   })
   app.addHook('onRequest', (request, reply) => admit(desk, request, reply))
   app.post('/export', answerExport)
+  pageFileRoutes(app, deskRequestOf)
   app.get('/guide', (_request, reply) => sendKitFile('setup-guide.pdf', desk, reply))
   app.get('/script', (_request, reply) => sendKitFile('ema-crossover.pine', desk, reply))
   await app.register(fastifyTRPCPlugin, { trpcOptions: trpcOptionsFor(desk.server.log) })
+}
+
+/** Of the routes beside the router, in its form. */
+function answerFault(fault: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (fault instanceof CommandError) {
+    return refuse(
+      reply,
+      409,
+      'CONFLICT',
+      fault.message,
+      fault instanceof FieldError ? fault.field : undefined,
+    )
+  }
+  if (fault instanceof ZodError) {
+    return refuse(reply, 400, 'BAD_REQUEST', 'The server does not accept this input.')
+  }
+  if (isTooLarge(fault)) {
+    return refuse(reply, 413, 'PAYLOAD_TOO_LARGE', 'The file has more than 40 MB.')
+  }
+  if (!(fault instanceof Unavailable)) throw fault
+  reply.header('retry-after', '30')
+  return refuse(reply, 503, 'SERVICE_UNAVAILABLE', 'The database does not answer.')
+}
+
+function isTooLarge(fault: unknown): boolean {
+  return fault instanceof Error && 'statusCode' in fault && fault.statusCode === 413
+}
+
+function deskRequestOf(request: FastifyRequest): DeskRequest {
+  return request.getDecorator<DeskRequest>(decoration)
 }
 
 /** As visitors download it. */
@@ -77,7 +108,7 @@ async function admit(
 }
 
 async function answerExport(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const deskRequest = request.getDecorator<DeskRequest>(decoration)
+  const deskRequest = deskRequestOf(request)
   const { session, server } = deskRequest
   if (!session || !isProofFresh(session, server.now())) {
     return refuse(reply, 403, 'FORBIDDEN', 'Confirm that it is you.')
@@ -90,7 +121,7 @@ async function answerExport(request: FastifyRequest, reply: FastifyReply): Promi
 function trpcOptionsFor(log: Log): FastifyTRPCPluginOptions<DeskRouter>['trpcOptions'] {
   return {
     router: deskRouter,
-    createContext: ({ req }) => req.getDecorator<DeskRequest>(decoration),
+    createContext: ({ req }) => deskRequestOf(req),
     allowMethodOverride: true,
     onError({ error, req }) {
       if (error.code === 'INTERNAL_SERVER_ERROR') {
@@ -100,9 +131,15 @@ function trpcOptionsFor(log: Log): FastifyTRPCPluginOptions<DeskRouter>['trpcOpt
   }
 }
 
-/** In the form of the API's own errors. */
-function refuse(reply: FastifyReply, status: number, code: string, message: string): FastifyReply {
+/** In the form of the API's own errors. `field`: that the message is about. */
+function refuse(
+  reply: FastifyReply,
+  status: number,
+  code: string,
+  message: string,
+  field?: string,
+): FastifyReply {
   return reply
     .code(status)
-    .send({ error: { message, code: -32_000, data: { code, httpStatus: status } } })
+    .send({ error: { message, code: -32_000, data: { code, httpStatus: status, field } } })
 }

@@ -5,6 +5,7 @@ import { addPictureRoute } from '../announcements/letters/picture-route.ts'
 import { releaseMail } from '../announcements/release.ts'
 import { releaseSeries } from '../announcements/series/release-series.ts'
 import { deskLine } from '../desk/access/start-link.ts'
+import { dropUnusedPageFiles } from '../desk/routes/page/draft/unused-files.ts'
 import { addClientAddressRoute } from '../doctor/check-site.ts'
 import { dropEndedJobs } from '../command-line/jobs/drop-ended-jobs.ts'
 import { runJobs } from '../command-line/jobs/run-jobs.ts'
@@ -15,6 +16,7 @@ import { dropOldEvents, eventRecorder } from '../webhooks/record-event.ts'
 import { jobActs } from './job-acts.ts'
 
 const minuteMs = 60_000
+const hourMs = 60 * minuteMs
 const releaseEveryMs = 2_000
 const jobsEveryMs = 1_000
 
@@ -37,6 +39,9 @@ export const ownerExtension: Extension = {
     )
     context.repeat('dropping ended jobs', minuteMs, () =>
       dropEndedJobs(context.database, context.now()),
+    )
+    context.repeat('dropping unused files of the page', hourMs, () =>
+      dropUnusedPageFiles(context.database, context.now()),
     )
     context.repeat('dropping old webhook events', minuteMs, () => dropOldEvents(context))
     if (webhook) {

@@ -4,7 +4,7 @@ import type { Database, Reader, Transaction } from '../database/database.ts'
 
 /** Of the bytes of one part. A transaction with it takes a few milliseconds. */
 const partBytes = 384 * 1024
-/** A file that no version uses is kept for this time: a draft may still use it. */
+/** A file is stored before the version or the draft that uses it. */
 const keptUnusedMs = 30 * 24 * 3_600_000
 
 /** Stores a file in pieces, each in a transaction of its own, and returns its hash. */
@@ -17,12 +17,12 @@ export async function storeFile(
   const stored = await database.row<{ size: number }>(
     sql`select size from content_files where hash = ${name}`,
   )
-  if (stored && (await isWhole(database, name))) return name
   await database.transaction((transaction) =>
     transaction.run(sql`
       insert into content_files (hash, size, stored_at) values (${name}, ${bytes.length}, ${now})
-      on conflict do nothing`),
+      on conflict (hash) do update set stored_at = excluded.stored_at`),
   )
+  if (stored && (await isWhole(database, name))) return name
   for (let part = 0; part * partBytes < bytes.length; part += 1) {
     const piece = Buffer.from(bytes.subarray(part * partBytes, (part + 1) * partBytes))
     await database.transaction((transaction) =>

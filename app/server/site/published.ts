@@ -62,7 +62,7 @@ export async function storePublication(
   { database, renderer, now }: Pick<PublishContext, 'database' | 'renderer' | 'now'>,
   { content, files, about }: Publication,
 ): Promise<StoredPublication | (PublishOutcome & { kind: 'refused' })> {
-  const faults = [...checkFiles(files), ...contentFaults(content, files)]
+  const faults = faultsOf({ content, files })
   if (faults.length > 0) return { kind: 'refused', findings: faults }
   const source = { difference: content, files }
   try {
@@ -78,13 +78,13 @@ export async function storePublication(
   }
 }
 
-function contentFaults(content: Difference, files: OwnFiles): Finding[] {
+/** What stops a publication. */
+export function faultsOf({ content, files }: Omit<Publication, 'about'>): Finding[] {
   const own = {
     script: files.script !== undefined,
     guide: files.guide !== undefined,
     sharePicture: files.sharePicture !== undefined,
   }
-  return checkContent(content, { defaults: defaultContent, own }).filter(
-    ({ kind }) => kind === 'fault',
-  )
+  const findings = checkContent(content, { defaults: defaultContent, own })
+  return [...checkFiles(files), ...findings.filter(({ kind }) => kind === 'fault')]
 }

@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag'
 import type { DrawnFiles, DrawnKind, FileKind, OwnFiles, SiteSource } from '#renderer/source.ts'
 import type { Difference } from '#words/difference.ts'
-import type { Database, Reader, Transaction } from '../database/database.ts'
-import { dropUnusedFiles, readFile, storeFile } from './content-files.ts'
+import type { Database, Reader } from '../database/database.ts'
+import { readFile, storeFile } from './content-files.ts'
 
 /** Earlier ones are deleted. */
 const keptVersions = 50
@@ -85,7 +85,7 @@ export async function readWhole(reader: Reader, version: PublishedVersion): Prom
   return { source: { difference: version.difference, files: files as OwnFiles }, drawn }
 }
 
-/** Stores a version, and deletes those before the last fifty with the files that only they used. */
+/** Stores a version, and deletes those before the last fifty. */
 export async function storeVersion(
   database: Database,
   { source, drawn }: WholeVersion,
@@ -107,21 +107,12 @@ export async function storeVersion(
     const inserted = await transaction.insert(sql`
       insert into published_versions (published_at, about, content)
       values (${now}, ${about}, ${content})`)
-    await dropOldVersions(transaction, now)
+    await transaction.run(sql`
+      delete from published_versions where id not in (
+        select id from published_versions order by id desc limit ${keptVersions})`)
     return inserted
   })
   return { id, publishedAt: now, about, ...stored }
-}
-
-async function dropOldVersions(transaction: Transaction, now: number): Promise<void> {
-  await transaction.run(sql`
-    delete from published_versions where id not in (
-      select id from published_versions order by id desc limit ${keptVersions})`)
-  const used = (await listVersions(transaction)).flatMap(({ files, drawn }) => [
-    ...Object.values(files).map(({ hash }) => hash),
-    ...Object.values(drawn),
-  ])
-  await dropUnusedFiles(transaction, [...new Set(used)], now)
 }
 
 function versionOf({ id, published_at: publishedAt, about, content }: Row): PublishedVersion {

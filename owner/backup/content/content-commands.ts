@@ -4,12 +4,11 @@ import type { Command } from 'commander'
 import { builtFiles } from '#server/configuration/project-files.ts'
 import { storePublication } from '#server/site/published.ts'
 import { openRenderer } from '#server/site/renderer-client.ts'
-import { readPublished, readWhole } from '#server/site/versions.ts'
 import type { Finding } from '#words/finding.ts'
 import { type CommandContext, CommandError } from '../../command-line/command-context.ts'
 import { writeNewFile } from '../../command-line/new-file.ts'
 import { withDatabase } from '../../command-line/owned-database.ts'
-import { readContentFile, writeContentFile } from './content-file.ts'
+import { exportContent, readContentFile } from './content-file.ts'
 
 export function addContentCommands(program: Command, context: CommandContext): void {
   const content = program
@@ -19,7 +18,7 @@ export function addContentCommands(program: Command, context: CommandContext): v
     .command('export')
     .description('Write what you published, with its files, as JSON')
     .argument('<file>', 'a new file')
-    .action((path: string) => exportContent(context, path))
+    .action((path: string) => writeExport(context, path))
   content
     .command('import')
     .description('Publish such a file. A running server shows it within 10 seconds')
@@ -27,13 +26,8 @@ export function addContentCommands(program: Command, context: CommandContext): v
     .action((path: string) => importContent(context, path))
 }
 
-async function exportContent(context: CommandContext, path: string): Promise<void> {
-  const text = await withDatabase(context, async ({ database }) => {
-    const version = await readPublished(database)
-    if (!version) return writeContentFile({ content: { texts: {} }, files: {} })
-    const { source } = await readWhole(database, version)
-    return writeContentFile({ content: source.difference, files: source.files })
-  })
+async function writeExport(context: CommandContext, path: string): Promise<void> {
+  const text = await withDatabase(context, ({ database }) => exportContent(database))
   await writeNewFile(path, async (file) => void (await file.write(text)))
   await context.write(`Wrote what is published to ${path}\n`)
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { OwnFile } from '#renderer/source.ts'
+import type { Reader } from '#server/database/database.ts'
 import type { Publication } from '#server/site/published.ts'
+import { readPublished, readWhole } from '#server/site/versions.ts'
 import type { ContentValue } from '#words/description.ts'
 import { CommandError } from '../../command-line/command-context.ts'
 
@@ -11,7 +13,7 @@ const contentValue: z.ZodType<ContentValue> = z.lazy(() =>
   z.union([z.string(), z.number(), z.array(contentValue), z.record(z.string(), contentValue)]),
 )
 
-const file = z.strictObject({ name: z.string(), mediaType: z.string(), base64: z.base64() })
+const file = z.strictObject({ name: z.string(), mediaType: z.string(), base64: z.string() })
 
 const contentFile = z.strictObject({
   format: z.literal(format),
@@ -20,8 +22,15 @@ const contentFile = z.strictObject({
   files: z.partialRecord(z.enum(['script', 'guide', 'sharePicture', 'chart', 'icon']), file),
 })
 
-/** The published content as one file: texts that differ from the defaults, and the files. */
-export function writeContentFile({ content, files }: Omit<Publication, 'about'>): string {
+/** What is published as one file: texts that differ from the defaults, and the files. */
+export async function exportContent(reader: Reader): Promise<string> {
+  const version = await readPublished(reader)
+  if (!version) return writeContentFile({ content: { texts: {} }, files: {} })
+  const { source } = await readWhole(reader, version)
+  return writeContentFile({ content: source.difference, files: source.files })
+}
+
+function writeContentFile({ content, files }: Omit<Publication, 'about'>): string {
   const entries = Object.entries(files).map(([kind, { name, mediaType, bytes }]) => [
     kind,
     { name, mediaType, base64: Buffer.from(bytes).toString('base64') },

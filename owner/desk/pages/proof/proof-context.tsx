@@ -23,6 +23,8 @@ export interface MailedCode {
 interface Proof {
   /** As fetch. A call that is refused waits for a proof of who is there, and is sent again. */
   fetchWithProof(url: string | URL | Request, init?: object): Promise<Response>
+  /** The same for a call that is not sent by fetch. */
+  callWithProof(call: () => Promise<Response>): Promise<Response>
   /** Undefined: no call waits for a proof. */
   question: Question | undefined
   /** `isProved`: false drops the calls that wait. */
@@ -45,16 +47,20 @@ export function ProofProvider({ children }: { children: ReactNode }) {
   const [mailedCode, setMailedCode] = useState<MailedCode>()
   const waiting = useRef<PromiseWithResolvers<boolean>>(undefined)
 
-  const fetchWithProof = useCallback(async (url: string | URL | Request, init?: object) => {
+  const callWithProof = useCallback(async (call: () => Promise<Response>) => {
     const path = location.pathname
-    const response = await fetch(url, init)
+    const response = await call()
     if (location.pathname !== path || !isProofWanted(response)) return response
     if (!waiting.current) {
       waiting.current = Promise.withResolvers<boolean>()
       setQuestion({ isSignedOut: response.status === 401 })
     }
-    return (await waiting.current.promise) ? fetch(url, init) : response
+    return (await waiting.current.promise) ? call() : response
   }, [])
+  const fetchWithProof = useCallback(
+    (url: string | URL | Request, init?: object) => callWithProof(() => fetch(url, init)),
+    [callWithProof],
+  )
 
   const answer = useCallback((isProved: boolean) => {
     waiting.current?.resolve(isProved)
@@ -63,8 +69,8 @@ export function ProofProvider({ children }: { children: ReactNode }) {
   }, [])
 
   const proof = useMemo(
-    () => ({ fetchWithProof, question, answer, mailedCode, setMailedCode }),
-    [fetchWithProof, question, answer, mailedCode],
+    () => ({ fetchWithProof, callWithProof, question, answer, mailedCode, setMailedCode }),
+    [fetchWithProof, callWithProof, question, answer, mailedCode],
   )
   return <ProofContext value={proof}>{children}</ProofContext>
 }

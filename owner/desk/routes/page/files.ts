@@ -1,20 +1,16 @@
 import { z } from 'zod'
-import type { FileKind, OwnFile } from '#renderer/source.ts'
+import type { FileKind } from '#renderer/source.ts'
 import type { Reader } from '#server/database/database.ts'
-import { readFile, storeFile } from '#server/site/content-files.ts'
-import { fileFault, pictureType, versionLine, withVersionLine } from '#server/site/own-files.ts'
-import { valueAt } from '#words/description.ts'
+import { readFile } from '#server/site/content-files.ts'
+import { versionLine, withVersionLine } from '#server/site/own-files.ts'
 import { CommandError } from '../../../command-line/command-context.ts'
-import type { OwnerRequest } from '../../desk-request.ts'
-import { FieldError, ownerProcedure, router, text } from '../../procedures.ts'
-import { dropDraftText, writeDraftText } from './draft.ts'
-import { dropDraftFile, keepDraftFile } from './draft-files.ts'
-import { type DraftedPage, readDraftedPage } from './drafted-page.ts'
+import { ownerProcedure, router, text } from '../../procedures.ts'
+import { dropDraftFile, putDraftFile } from './draft/draft-files.ts'
+import { type DraftedPage, readDraftedPage } from './draft/drafted-page.ts'
+import { type ScriptVersion, takeFile } from './take-file.ts'
 
-const fileKinds = ['script', 'guide', 'sharePicture', 'chart', 'icon'] as const
+export const fileKinds = ['script', 'guide', 'sharePicture', 'chart', 'icon'] as const
 const kind = z.enum(fileKinds)
-/** 10 MB in base64, and a little more, so that a file that is too large is told its size. */
-const base64 = z.base64().max(30_000_000)
 
 export interface ShownFile {
   /** False: ours. */
@@ -29,19 +25,7 @@ export interface ShownFile {
   hash: string | null
 }
 
-export interface ScriptVersion {
-  version: string
-  /** YYYY-MM-DD. */
-  date: string
-}
-
 export const filesRouter = router({
-  /** Takes a file into the draft, or says in a sentence why not. */
-  put: ownerProcedure
-    .input(z.object({ kind, name: text, base64 }))
-    .mutation(({ ctx, input }) =>
-      takeFile(ctx, input.kind, input.name, Buffer.from(input.base64, 'base64')),
-    ),
   /** Writes the version line into a script that has none. */
   setVersion: ownerProcedure
     .input(
@@ -51,8 +35,9 @@ export const filesRouter = router({
       const reads = ctx.server.database
       const { files } = await readDraftedPage(reads)
       if (!files.script) throw new CommandError('There is no script of your own.')
-      const bytes = withVersionLine(await readFile(reads, files.script.hash), input)
-      await takeFile(ctx, 'script', files.script.name, bytes)
+      const { hash, name } = files.script
+      const bytes = withVersionLine(await readFile(reads, hash), input)
+      await takeFile(ctx.server, { kind: 'script', name, bytes, before: hash })
     }),
   /** Ours, from the next publishing on. */
   takeOurs: ownerProcedure
@@ -61,7 +46,9 @@ export const filesRouter = router({
       const { database, now } = server
       const { published } = await readDraftedPage(database)
       if (!published?.files[input.kind]) return dropDraftFile(database, input.kind)
-      return keepDraftFile(database, { kind: input.kind, file: null, changedAt: now() })
+      return database.transaction((transaction) =>
+        putDraftFile(transaction, { kind: input.kind, file: null, changedAt: now() }),
+      )
     }),
   /** What is published. */
   putBack: ownerProcedure
@@ -79,70 +66,6 @@ export const filesRouter = router({
       return { mediaType: file.mediaType, base64: bytes.toString('base64') }
     }),
 })
-
-async function takeFile(
-  { server }: OwnerRequest,
-  fileKind: FileKind,
-  name: string,
-  bytes: Uint8Array,
-): Promise<void> {
-  const { database, now } = server
-  const file = { name, mediaType: mediaTypeOf(fileKind, bytes), bytes }
-  const fault = faultOf(fileKind, file)
-  if (fault !== undefined) throw new FieldError(fileKind, fault)
-  const hash = await storeFile(database, bytes, now())
-  const { mediaType } = file
-  const stored = { hash, name, mediaType, size: bytes.length }
-  await keepDraftFile(database, { kind: fileKind, file: stored, changedAt: now() })
-  if (fileKind !== 'script') return
-  await dropDraftText(database, 'stillTrue') // a new script asks again
-  const line = versionLine(bytes)
-  if (line) await draftRelease(server, line)
-}
-
-function mediaTypeOf(fileKind: FileKind, bytes: Uint8Array): string {
-  if (fileKind === 'script') return 'text/plain; charset=utf-8'
-  if (fileKind === 'guide') return 'application/pdf'
-  return pictureType(bytes) ?? ''
-}
-
-/** A version line that is missing is asked for. */
-function faultOf(fileKind: FileKind, file: OwnFile): string | undefined {
-  const fault = fileFault(fileKind, file)
-  if (fault === undefined || fileKind !== 'script') return fault
-  const bytes = withVersionLine(file.bytes, { version: '1.0.0', date: '2000-01-01' })
-  return fileFault(fileKind, { ...file, bytes }) === undefined ? undefined : fault
-}
-
-/** A new version of the owner's own script becomes a release, which still has to say what changed. */
-async function draftRelease(
-  { database, now }: OwnerRequest['server'],
-  { version, date }: ScriptVersion,
-): Promise<void> {
-  const page = await readDraftedPage(database)
-  const before = await ownReleases(database, page)
-  if (before.length === 0) {
-    await dropDraftText(database, 'releases')
-    return
-  }
-  const drafted = page.texts['releases']
-  const listed = Array.isArray(drafted) ? drafted : []
-  const same = listed.find((release) => valueAt(release, 'version') === version)
-  const others = before.filter((release) => valueAt(release, 'version') !== version)
-  const changes = valueAt(same, 'changes') ?? []
-  const value = [{ version, date, changes }, ...others]
-  await writeDraftText(database, { path: 'releases', value, now: now() })
-}
-
-/** The published versions of the owner's script. Empty: none was published. */
-async function ownReleases(reader: Reader, { published, publishedTexts }: DraftedPage) {
-  const script = published?.files.script
-  if (!script) return []
-  const listed = publishedTexts['releases']
-  if (Array.isArray(listed)) return listed
-  const first = versionLine(await readFile(reader, script.hash))
-  return first ? [{ ...first, changes: [] }] : []
-}
 
 /** What the draft gives away and shows. */
 export function describeFiles({ files, draftFiles }: DraftedPage): Record<FileKind, ShownFile> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ContentValue } from '#words/description.ts'
 import { deskApp, signedIn } from '#rigs/owner/test-desk.ts'
-import { textAt } from './draft-difference.ts'
+import { textAt } from './draft/draft-difference.ts'
 
 const lede = 'landingPage.hero.lede'
 const before = textAt({}, lede)

@@ -3,7 +3,7 @@ import type { FileKind } from '#renderer/source.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import { publish } from '#server/site/published.ts'
 import { versionLine } from '#server/site/own-files.ts'
-import { asText, type ContentValue, fieldAt, valueAt } from '#words/description.ts'
+import { asText, type ContentValue, valueAt } from '#words/description.ts'
 import { CommandError } from '../../../command-line/command-context.ts'
 import {
   audited,
@@ -14,16 +14,17 @@ import {
   router,
   text,
 } from '../../procedures.ts'
-import { dropDraft, saveDraft } from './draft.ts'
-import { asDifference, stillTruePath, textAt } from './draft-difference.ts'
-import { dropDraftFile } from './draft-files.ts'
+import { dropDraft, saveDraft } from './draft/draft.ts'
+import { asDifference, isKnownText, textAt } from './draft/draft-difference.ts'
+import { dropDraftFile } from './draft/draft-files.ts'
 import {
+  describeDraft,
   type DraftedPage,
   readDraftedPage,
   readSource,
   type StoredFiles,
   withAnyVersion,
-} from './drafted-page.ts'
+} from './draft/drafted-page.ts'
 import { describeFiles, filesRouter, readScriptVersion } from './files.ts'
 import { renderPreview, shownDocuments } from './preview.ts'
 import { versionsRouter } from './versions.ts'
@@ -52,6 +53,7 @@ export const pageRouter = router({
       scriptVersion: await readScriptVersion(reads, page),
       /** The names of own files. */
       publishedFiles: namesOf(published?.files ?? {}),
+      unknownTexts: page.unknown,
       stamp,
     }
   }),
@@ -61,10 +63,10 @@ export const pageRouter = router({
     .mutation(async ({ ctx: { server }, input }) => {
       const { database, now } = server
       const { publishedTexts } = await readDraftedPage(database)
-      const unknown = input.texts.map(({ path }) => path).filter((path) => !isKnown(path))
+      const unknown = input.texts.map(({ path }) => path).filter((path) => !isKnownText(path))
       const conflicts = await saveDraft(database, {
         writer: input.writer,
-        texts: input.texts.filter(({ path }) => isKnown(path)),
+        texts: input.texts.filter(({ path }) => isKnownText(path)),
         publishedAt: (path) => textAt(publishedTexts, path),
         now: now(),
       })
@@ -96,11 +98,6 @@ function namesOf(files: StoredFiles): Partial<Record<FileKind, string>> {
   return Object.fromEntries(Object.entries(files).map(([kind, { name }]) => [kind, name]))
 }
 
-function isKnown(path: string): boolean {
-  const field = fieldAt(path)
-  return path === stillTruePath || (field !== undefined && !('fixed' in field && field.fixed))
-}
-
 async function publishDraft(server: ServerContext, stamp: string): Promise<{ id: number }> {
   const { database } = server
   const page = await readDraftedPage(database)
@@ -112,7 +109,7 @@ async function publishDraft(server: ServerContext, stamp: string): Promise<{ id:
   const outcome = await publish(server, {
     content: asDifference(page.texts),
     files,
-    about: aboutOf(page),
+    about: describeDraft(page),
   })
   if (outcome.kind === 'refused') {
     const [first] = outcome.findings
@@ -136,23 +133,4 @@ function checkRelease({ texts }: DraftedPage, script: Uint8Array): void {
 
 function isSecond({ releases }: DraftedPage['texts']): boolean {
   return Array.isArray(releases) && releases.length > 1
-}
-
-const namedChanges = 3
-
-/** Such as "Postal address, Imprint": for the list of versions. */
-function aboutOf({ draft, draftFiles }: DraftedPage): string {
-  const texts = draft.flatMap(({ path }) => fieldAt(path)?.label ?? [])
-  const names = [...draftFiles.map(({ kind }) => fileNames[kind]), ...texts]
-  const more = names.length - namedChanges
-  const named = names.slice(0, namedChanges).join(', ')
-  return more > 0 ? `${named} and ${more} more` : named
-}
-
-const fileNames = {
-  script: 'The script',
-  guide: 'The guide',
-  sharePicture: 'Share picture',
-  chart: 'Chart',
-  icon: 'Icon',
 }

@@ -1,43 +1,10 @@
 import { expect, test } from 'vitest'
-import { deskApp, refusalOf, signedIn } from '#rigs/owner/test-desk.ts'
-import { rendererHere } from '#rigs/server/renderer-here.ts'
-import { addRenderer, makeStubBuild } from '#rigs/server/stub-pages.ts'
+import { ownScript, startPageDesk } from '#rigs/owner/page-desk.ts'
+import { refusalOf } from '#rigs/owner/test-desk.ts'
 import type { ContentValue } from '#words/description.ts'
-import { textAt } from './draft-difference.ts'
 
 const minuteMs = 60_000
-const build = makeStubBuild()
-addRenderer(build.folder)
-const renderer = rendererHere(build.folder)
-
-/** The owner at a desk that renders. */
-async function openDesk() {
-  const app = await deskApp({ parts: { dist: build.folder, renderer } })
-  const browser = await signedIn(app)
-  const { desk } = browser
-  const show = () => desk.page.show.query()
-  return {
-    app,
-    browser,
-    desk,
-    show,
-    /** Types over what is published or drafted. */
-    async type(path: string, value: ContentValue) {
-      const { published, draft } = await show()
-      const drafted = Object.fromEntries(draft.map((text) => [text.path, text.value]))
-      const before = textAt({ ...published, ...drafted }, path)
-      await desk.page.save.mutate({ writer: 'tab', texts: [{ path, before, value }] })
-    },
-    publish: async () => desk.page.publish.mutate({ stamp: (await show()).stamp }),
-    put: (kind: 'script' | 'guide' | 'sharePicture', name: string, content: string | Buffer) =>
-      desk.page.files.put.mutate({ kind, name, base64: Buffer.from(content).toString('base64') }),
-    home: async () => (await app.inject('/')).body,
-  }
-}
-
-function script(version: string) {
-  return `//@version=6\n// Version ${version}, 2026-11-25\nstrategy("RSI turn", "RSI")\n`
-}
+const openDesk = startPageDesk()
 
 test('a draft is seen in the preview at once, and by visitors once it is published', async () => {
   const { desk, type, publish, home, show } = await openDesk()
@@ -91,7 +58,7 @@ test('an earlier version becomes the draft, and is live once it is published', a
   const { id } = await publish()
   await type('brand.name', 'Dip Bot')
   await publish()
-  await desk.page.versions.bringBack.mutate({ id })
+  await desk.page.versions.bringBack.mutate({ kind: 'version', id })
   expect((await show()).draft).toMatchObject([{ path: 'brand.name', value: 'Turn Bot' }])
   expect(await home()).toContain('Dip Bot')
   await publish()
@@ -107,7 +74,7 @@ test('the defaults can be brought back', async () => {
   const { desk, type, publish, show } = await openDesk()
   await type('brand.name', 'Turn Bot')
   await publish()
-  await desk.page.versions.bringBack.mutate({ id: 0 })
+  await desk.page.versions.bringBack.mutate({ kind: 'version', id: 0 })
   expect((await show()).draft).toMatchObject([{ path: 'brand.name', value: 'Starter Bot' }])
 })
 
@@ -130,9 +97,9 @@ test('a script without a version line is asked for it, and then goes out', async
 
 test('the second version of a script says what changed before it is published', async () => {
   const { app, put, publish, type, show } = await openDesk()
-  await put('script', 'rsi.pine', script('1.0.0'))
+  await put('script', 'rsi.pine', ownScript('1.0.0'))
   await publish()
-  await put('script', 'rsi.pine', script('1.1.0'))
+  await put('script', 'rsi.pine', ownScript('1.1.0'))
   expect(await refusalOf(publish())).toMatchObject({ field: 'releases' })
   const { draft } = await show()
   const listed = draft.find(({ path }) => path === 'releases')?.value
@@ -148,8 +115,11 @@ test('the second version of a script says what changed before it is published', 
 
 test('a file that cannot be taken is refused in one sentence, and what was there stays', async () => {
   const { put, show } = await openDesk()
-  await put('script', 'rsi.pine', script('1.0.0'))
-  const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(script('2.0.0'), 'utf16le')])
+  await put('script', 'rsi.pine', ownScript('1.0.0'))
+  const utf16 = Buffer.concat([
+    Buffer.from([0xff, 0xfe]),
+    Buffer.from(ownScript('2.0.0'), 'utf16le'),
+  ])
   expect(await refusalOf(put('script', 'rsi.pine', utf16))).toMatchObject({
     field: 'script',
     message: 'It is UTF-16. Save it as UTF-8.',

@@ -1,7 +1,7 @@
 import { Title } from '@mantine/core'
 import { useCallbackRef } from '@mantine/hooks'
 import { useEffect, useMemo } from 'react'
-import { textAt } from '../../../routes/page/draft-difference.ts'
+import { textAt } from '../../../routes/page/draft/draft-difference.ts'
 import { replaceHash, useHash } from '../../navigation/location.ts'
 import type { Loading } from '../../parts/fault.tsx'
 import { View } from '../../parts/outline/view.tsx'

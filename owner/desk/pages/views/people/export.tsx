@@ -1,12 +1,11 @@
 import { Checkbox, NativeSelect } from '@mantine/core'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import { TRPCClientError } from '@trpc/client'
 import { useState } from 'react'
 import { deskApiPath } from '#contract/desk-paths.ts'
 import { type RouterInputs, useTRPC } from '../../api/trpc.ts'
 import { counted } from '../../format/format.ts'
 import { ConfirmButton } from '../../parts/actions/confirm-button.tsx'
-import { saveFile } from '../../parts/actions/save-file.ts'
+import { saveAnswer } from '../../parts/actions/save-file.ts'
 import { useProof } from '../../proof/proof-context.tsx'
 import type { Picks } from './names.ts'
 
@@ -39,10 +38,7 @@ export function Export({ picks }: ExportProps) {
       const body = JSON.stringify(wish)
       const init = { method: 'POST', headers, body }
       const response = await fetchWithProof(`${deskApiPath}/export`, init)
-      if (!response.ok) throw TRPCClientError.from(await response.json())
-      const disposition = response.headers.get('content-disposition') ?? ''
-      const name = /filename="([^"]+)"/.exec(disposition)?.[1] ?? 'people.csv'
-      saveFile(await response.blob(), name)
+      await saveAnswer(response)
     },
   })
   const wish: Wish = { ...picks, tool, consentedOnly }

@@ -9,7 +9,7 @@ import {
   stillTruePath,
   textAt,
   type Texts,
-} from '../../../../routes/page/draft-difference.ts'
+} from '../../../../routes/page/draft/draft-difference.ts'
 import { polled } from '../../../api/queries.ts'
 import { type RouterOutputs, useTRPC } from '../../../api/trpc.ts'
 import {

@@ -1,15 +1,17 @@
 import { Button, Group } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type DragEvent, type ReactNode, useRef, useState } from 'react'
-import { errorMessage } from '../../../api/errors.ts'
-import { useTRPC, useTRPCClient } from '../../../api/trpc.ts'
+import { useMutation } from '@tanstack/react-query'
+import { type DragEvent, type ReactNode, useState } from 'react'
+import { useTRPC } from '../../../api/trpc.ts'
 import { formatFileSize } from '../../../format/format.ts'
+import { ChooseFileButton } from '../../../parts/actions/choose-file-button.tsx'
 import { useFollowUp } from '../../../parts/actions/follow-up.ts'
 import { Fault } from '../../../parts/fault.tsx'
 import { LinkButton } from '../../../parts/link-button.tsx'
 import { Note, Soft } from '../../../parts/text.tsx'
 import type { PageState } from '../draft/use-draft.ts'
+import { ChooseText } from '../fields/choose-text.tsx'
 import { type FileKind, fileNames, fileRules } from './file-names.ts'
+import { type Upload, type UploadProgress, useUpload } from './use-upload.ts'
 import styles from './files.module.css'
 
 interface FileRowProps {
@@ -27,7 +29,8 @@ export function FileRow({ kind, file, children }: FileRowProps) {
   const drop = (event: DragEvent) => {
     event.preventDefault()
     setOver(false)
-    upload.start(event.dataTransfer.files[0])
+    const [dropped] = event.dataTransfer.files
+    if (dropped) upload.start(dropped, file.hash)
   }
   const hover = (event: DragEvent) => {
     event.preventDefault()
@@ -39,7 +42,7 @@ export function FileRow({ kind, file, children }: FileRowProps) {
       aria-label={fileNames[kind]}
       className={styles.row}
       data-over={isOver || undefined}
-      data-loading={upload.isPending || undefined}
+      data-loading={upload.progress !== undefined || undefined}
       onDragOver={hover}
       onDragLeave={() => setOver(false)}
       onDrop={drop}
@@ -50,67 +53,70 @@ export function FileRow({ kind, file, children }: FileRowProps) {
         <Soft fz={15}>{rules}</Soft>
       </div>
       <div>
+        <ChooseFile upload={upload} />
         {children}
         <Fault>{upload.fault}</Fault>
       </div>
       <div className={styles.buttons}>
-        <ChooseButton kind={kind} accept={accept} isOwn={file.isOwn} upload={upload} />
+        <ChooseOrStop kind={kind} accept={accept} file={file} upload={upload} />
         <OtherFile kind={kind} file={file} />
       </div>
-      <div className={styles.axis}>{file.size === null ? 'ours' : formatFileSize(file.size)}</div>
+      <div className={styles.axis}>{sizeOf(file, upload.progress)}</div>
     </section>
   )
 }
 
-function useUpload(kind: FileKind) {
-  const trpc = useTRPC()
-  const client = useTRPCClient()
-  const queryClient = useQueryClient()
-  const stop = useRef<AbortController>(undefined)
-  const mutation = useMutation({
-    mutationFn: async (chosen: File) => {
-      stop.current = new AbortController()
-      const base64 = new Uint8Array(await chosen.arrayBuffer()).toBase64()
-      const { signal } = stop.current
-      const sending = client.page.files.put.mutate({ kind, name: chosen.name, base64 }, { signal })
-      await sending.catch((fault: unknown) => {
-        if (!signal.aborted) throw fault
-      })
-    },
-    onSettled: () => queryClient.invalidateQueries(trpc.page.pathFilter()),
-  })
-  return {
-    start: (chosen: File | null | undefined) => chosen && mutation.mutate(chosen),
-    stop: () => stop.current?.abort(),
-    isPending: mutation.isPending,
-    fault: errorMessage(mutation.error),
-  }
+/** Of the file, or of what was sent of it so far. */
+function sizeOf({ size }: FileRowProps['file'], progress: UploadProgress | undefined): string {
+  if (progress) return `${formatFileSize(progress.sent)} of ${formatFileSize(progress.size)}`
+  return size === null ? 'ours' : formatFileSize(size)
 }
 
-interface ChooseButtonProps {
+/** Two devices chose a file: both are named, and nothing is changed before one is kept. */
+function ChooseFile({ upload }: { upload: Upload }) {
+  if (!upload.conflict) return null
+  const { mine, theirs } = upload.conflict
+  return (
+    <ChooseText
+      mine={describeFile(mine.name, mine.size)}
+      conflict={{
+        theirs: theirs.name === null ? 'ours' : describeFile(theirs.name, theirs.size ?? 0),
+        changedAt: theirs.changedAt,
+      }}
+      onMine={() => upload.start(mine, theirs.hash)}
+      onTheirs={upload.takeTheirs}
+    />
+  )
+}
+
+function describeFile(name: string, size: number): string {
+  return `${name}, ${formatFileSize(size)}`
+}
+
+interface ChooseOrStopProps {
   kind: FileKind
   accept: string
-  isOwn: boolean
-  upload: ReturnType<typeof useUpload>
+  file: FileRowProps['file']
+  upload: Upload
 }
 
-function ChooseButton({ kind, accept, isOwn, upload }: ChooseButtonProps) {
-  if (upload.isPending) return <Button onClick={upload.stop}>Stop</Button>
+function ChooseOrStop({ kind, accept, file, upload }: ChooseOrStopProps) {
+  if (upload.progress) return <Button onClick={upload.stop}>Stop</Button>
   return (
-    <label className={styles.choose}>
-      <input
-        type="file"
-        name={kind}
-        accept={accept}
-        aria-label={`${fileNames[kind]}: ${isOwn ? 'choose another' : 'choose a file'}`}
-        onChange={({ currentTarget }) => {
-          upload.start(currentTarget.files?.[0])
-          currentTarget.value = ''
-        }}
-      />
-      <span>{isOwn ? 'Choose another' : 'Choose a file'}</span>
-    </label>
+    <ChooseFileButton
+      name={kind}
+      accept={accept}
+      aria-label={`${fileNames[kind]}: ${file.isOwn ? 'choose another' : 'choose a file'}`}
+      onChoose={(chosen) => upload.start(chosen, file.hash)}
+    >
+      {wordsOfChoice(kind, file.isOwn)}
+    </ChooseFileButton>
   )
+}
+
+function wordsOfChoice(kind: FileKind, isOwn: boolean): string {
+  if (isOwn) return 'Choose another'
+  return kind === 'sharePicture' ? 'Use my own' : 'Choose a file'
 }
 
 /** Ours instead of an own one, or what is published instead of what was chosen. */

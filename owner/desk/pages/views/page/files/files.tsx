@@ -1,6 +1,6 @@
 import { Button, Textarea } from '@mantine/core'
 import { type ContentValue, valueAt } from '#words/description.ts'
-import { textAt } from '../../../../routes/page/draft-difference.ts'
+import { textAt } from '../../../../routes/page/draft/draft-difference.ts'
 import { hrefOf } from '../../../navigation/location.ts'
 import type { Loading } from '../../../parts/fault.tsx'
 import { Section } from '../../../parts/outline/section.tsx'

@@ -1,6 +1,6 @@
 import type { ContentValue, Field } from '#words/description.ts'
 import { entryFields } from '#words/description.ts'
-import { textAt, type Texts } from '../../../../routes/page/draft-difference.ts'
+import { textAt, type Texts } from '../../../../routes/page/draft/draft-difference.ts'
 import type { ShownDocument } from './use-preview.ts'
 
 const shownIn: Readonly<Record<string, ShownDocument>> = {

@@ -1,7 +1,7 @@
 import { useCallbackRef, useElementSize } from '@mantine/hooks'
 import { useEffect, useRef } from 'react'
 import { allFields } from '#words/description.ts'
-import { textAt } from '../../../../routes/page/draft-difference.ts'
+import { textAt } from '../../../../routes/page/draft/draft-difference.ts'
 import { hrefOf, navigateTo } from '../../../navigation/location.ts'
 import type { PageDraft } from '../draft/use-draft.ts'
 import { elementOf, fieldAtElement, fieldShownAs } from './find-field.ts'

@@ -1,5 +1,5 @@
 import { fieldAt } from '#words/description.ts'
-import { textAt, type Texts } from '../../../../routes/page/draft-difference.ts'
+import { textAt, type Texts } from '../../../../routes/page/draft/draft-difference.ts'
 import { isSame } from '../draft/draft-keeper.ts'
 import { groups } from '../groups/groups.tsx'
 import { FieldLink } from '../groups/field-link.tsx'

@@ -12,41 +12,43 @@ import { Section } from '../../../parts/outline/section.tsx'
 import { Soft } from '../../../parts/text.tsx'
 import type { PageDraft } from '../draft/use-draft.ts'
 import { changesOf } from '../head.tsx'
+import { AsFile } from './as-file.tsx'
 import { Changes, textChanges } from './changes.tsx'
 
 /** Before the first version. */
 const defaultsId = 0
 
-/** What was published before, the newest first, and the defaults last. */
+/** What was published before and the drafts that were kept, the newest first; the defaults last. */
 export function Versions({ draft }: { draft: PageDraft }) {
   const trpc = useTRPC()
   const query = useQuery(trpc.page.versions.list.queryOptions())
+  const kept = useQuery(trpc.page.versions.keptDrafts.queryOptions())
   const versions = query.data ?? []
-  const rows = versions.map((version, index): RowProps => {
-    const when = formatDayAndTime(version.publishedAt)
-    return {
-      id: version.id,
-      words: (
-        <>
-          <strong>{when}</strong> {index === 0 && 'is live'}
-        </>
-      ),
-      note: <WhatItChanged id={version.id} about={version.about} />,
-      actions: index > 0 && <BringBack id={version.id} name={when} draft={draft} />,
-      axis: formatNumber(version.changes),
-    }
-  })
-  const defaults = {
-    id: defaultsId,
+  const entries: Entry[] = [
+    ...versions.map((version, index) => ({
+      kind: 'version' as const,
+      isLive: index === 0,
+      at: version.publishedAt,
+      ...version,
+    })),
+    ...(kept.data ?? []).map((one) => ({ kind: 'draft' as const, at: one.keptAt, ...one })),
+  ]
+  const defaults: RowProps = {
+    id: 'defaults',
     words: (
       <>
         <strong>The defaults</strong> {versions.length === 0 && 'are live'}
       </>
     ),
     note: 'As the product came',
-    actions: versions.length > 0 && <BringBack id={defaultsId} name="the defaults" draft={draft} />,
+    actions: versions.length > 0 && (
+      <BringBack kind="version" id={defaultsId} name="the defaults" draft={draft} />
+    ),
     axis: '–',
   }
+  const rows = entries
+    .toSorted((one, other) => other.at - one.at)
+    .map((entry) => rowOf(entry, draft))
   return (
     <div id="earlier-versions">
       <Section
@@ -55,18 +57,45 @@ export function Versions({ draft }: { draft: PageDraft }) {
         query={query}
       >
         {query.isPending ? <LoadingRows /> : <Rows rows={[...rows, defaults]} />}
+        <AsFile />
       </Section>
     </div>
   )
 }
 
-function WhatItChanged({ id, about }: { id: number; about: string }) {
+interface Entry {
+  kind: 'version' | 'draft'
+  id: number
+  /** ms since 1970. */
+  at: number
+  about: string
+  isLive?: boolean
+  /** How many texts and files a version changed. */
+  changes?: number
+}
+
+function rowOf({ kind, id, at, about, isLive = false, changes }: Entry, draft: PageDraft) {
+  const when = formatDayAndTime(at)
+  return {
+    id: `${kind} ${id}`,
+    words: (
+      <>
+        <strong>{when}</strong> {isLive && 'is live'}
+        {kind === 'draft' && 'a draft, not published'}
+      </>
+    ),
+    note: <WhatItChanged kind={kind} id={id} about={about} />,
+    actions: !isLive && <BringBack kind={kind} id={id} name={when} draft={draft} />,
+    axis: changes === undefined ? 'draft' : formatNumber(changes),
+  }
+}
+
+function WhatItChanged({ kind, id, about }: Pick<Entry, 'kind' | 'id' | 'about'>) {
   const trpc = useTRPC()
   const [isOpen, setOpen] = useState(false)
   const { data } = useQuery({
-    ...trpc.page.versions.changes.queryOptions({ id }),
+    ...trpc.page.versions.changes.queryOptions({ kind, id }),
     enabled: isOpen,
-    staleTime: Infinity,
   })
   return (
     <>
@@ -80,12 +109,13 @@ function WhatItChanged({ id, about }: { id: number; about: string }) {
 }
 
 interface BringBackProps {
+  kind: Entry['kind']
   id: number
   name: string
   draft: PageDraft
 }
 
-function BringBack({ id, name, draft }: BringBackProps) {
+function BringBack({ kind, id, name, draft }: BringBackProps) {
   const trpc = useTRPC()
   const followUp = useFollowUp()
   const options = followUp({
@@ -95,7 +125,8 @@ function BringBack({ id, name, draft }: BringBackProps) {
   const bringBack = useMutation(
     trpc.page.versions.bringBack.mutationOptions({
       ...options,
-      async onSettled() {
+      async onSuccess() {
+        options.onSuccess()
         await options.onSettled()
         navigateTo(hrefOf('page'))
       },
@@ -108,10 +139,14 @@ function BringBack({ id, name, draft }: BringBackProps) {
       aria-label={`Bring back: ${name}`}
       heading={`Bring back ${name}?`}
       mutation={bringBack}
-      input={{ id }}
+      input={{ kind, id }}
     >
       <Text>It becomes your draft. Nothing is live before you publish it.</Text>
-      {changes > 0 && <Soft>{counted(changes, 'change')} of the draft you have now will go.</Soft>}
+      {changes > 0 && (
+        <Soft>
+          Your {counted(changes, 'change')} {changes === 1 ? 'is' : 'are'} kept as a draft version.
+        </Soft>
+      )}
     </ConfirmButton>
   )
 }

@@ -121,22 +121,18 @@ export async function dropDraftText(database: Database, path: string): Promise<v
   )
 }
 
-/** All that was drafted before goes. */
-export async function replaceDraft(
-  database: Database,
-  texts: readonly { path: string; value: ContentValue }[],
-  now: number,
-): Promise<void> {
-  await database.transaction(async (transaction) => {
-    await transaction.run(sql`delete from page_draft`)
-    await transaction.run(sql`delete from page_draft_files`)
-    for (const text of texts) await putText(transaction, { ...text, now, writer: 'desk' })
-  })
+interface WrittenText {
+  path: string
+  value: ContentValue
+  /** The tab that wrote it. `desk`: nobody typed it. */
+  writer: string
+  /** ms since 1970. */
+  now: number
 }
 
-async function putText(
+export async function putText(
   transaction: Transaction,
-  { path, value, now, writer }: { path: string; value: ContentValue; now: number; writer: string },
+  { path, value, now, writer }: WrittenText,
 ): Promise<void> {
   await transaction.run(sql`
     insert into page_draft (path, value, changed_at, writer)

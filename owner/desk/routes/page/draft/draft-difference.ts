@@ -22,3 +22,13 @@ export function textAt(texts: Texts, path: string): ContentValue {
   const empty = fieldAt(path)?.kind === 'list' || path === stillTruePath ? [] : ''
   return texts[path] ?? valueAt(defaultContent, path) ?? empty
 }
+
+/** False: the page has no such text any more, or it is fixed. */
+export function isKnownText(path: string): boolean {
+  const field = fieldAt(path)
+  return path === stillTruePath || (field !== undefined && !('fixed' in field && field.fixed))
+}
+
+export function isSameText(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}

@@ -4,8 +4,9 @@ import type { Reader } from '#server/database/database.ts'
 import { readFile } from '#server/site/content-files.ts'
 import { versionLine, withVersionLine } from '#server/site/own-files.ts'
 import { type PublishedVersion, readPublished, type StoredFile } from '#server/site/versions.ts'
+import { fieldAt } from '#words/description.ts'
 import { type DraftText, readDraft } from './draft.ts'
-import { asDifference, asTexts, type Texts } from './draft-difference.ts'
+import { asDifference, asTexts, isKnownText, type Texts } from './draft-difference.ts'
 import { type DraftFile, readDraftFiles } from './draft-files.ts'
 
 export type StoredFiles = Readonly<Partial<Record<FileKind, StoredFile>>>
@@ -21,15 +22,21 @@ export interface DraftedPage {
   texts: Texts
   /** As they would be published. */
   files: StoredFiles
+  /** Published or drafted before the product lost these texts. They are left out. */
+  unknown: readonly string[]
   /** Another one whenever any of it changes. */
   stamp: string
 }
 
 export async function readDraftedPage(reader: Reader): Promise<DraftedPage> {
   const published = await readPublished(reader)
-  const draft = await readDraft(reader)
+  const storedDraft = await readDraft(reader)
   const draftFiles = await readDraftFiles(reader)
-  const publishedTexts = published ? asTexts(published.difference) : {}
+  const storedTexts = published ? asTexts(published.difference) : {}
+  const draft = storedDraft.filter(({ path }) => isKnownText(path))
+  const publishedTexts = Object.fromEntries(
+    Object.entries(storedTexts).filter(([path]) => isKnownText(path)),
+  )
   const drafted = Object.fromEntries(draft.map(({ path, value }) => [path, value]))
   const texts = { ...publishedTexts, ...drafted }
   const files: Partial<Record<FileKind, StoredFile>> = { ...published?.files }
@@ -37,8 +44,32 @@ export async function readDraftedPage(reader: Reader): Promise<DraftedPage> {
     if (file) files[kind] = file
     else delete files[kind]
   }
+  const paths = [...Object.keys(storedTexts), ...storedDraft.map(({ path }) => path)]
+  const unknown = paths.filter((path) => !isKnownText(path))
   const stamp = hash('sha256', JSON.stringify([published?.id, draft, draftFiles]))
-  return { published, publishedTexts, draft, draftFiles, texts, files, stamp }
+  return { published, publishedTexts, draft, draftFiles, texts, files, unknown, stamp }
+}
+
+const namedChanges = 3
+
+/** What a draft changes, such as "Postal address, Imprint": for lists of versions. */
+export function describeDraft({
+  draft,
+  draftFiles,
+}: Pick<DraftedPage, 'draft' | 'draftFiles'>): string {
+  const texts = draft.flatMap(({ path }) => fieldAt(path)?.label ?? [])
+  const names = [...draftFiles.map(({ kind }) => fileNames[kind]), ...texts]
+  const more = names.length - namedChanges
+  const named = names.slice(0, namedChanges).join(', ')
+  return more > 0 ? `${named} and ${more} more` : named
+}
+
+const fileNames: Readonly<Record<FileKind, string>> = {
+  script: 'The script',
+  guide: 'The guide',
+  sharePicture: 'Share picture',
+  chart: 'Chart',
+  icon: 'Icon',
 }
 
 /** The bytes that were read last, so that a preview after each letter reads no file again. */

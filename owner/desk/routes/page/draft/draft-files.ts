@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { FileKind } from '#renderer/source.ts'
-import type { Database, Reader } from '#server/database/database.ts'
+import type { Database, Reader, Transaction } from '#server/database/database.ts'
 import type { StoredFile } from '#server/site/versions.ts'
 
 /** A file that the draft changes. */
@@ -32,16 +32,14 @@ export async function readDraftFiles(reader: Reader): Promise<DraftFile[]> {
   }))
 }
 
-export async function keepDraftFile(database: Database, drafted: DraftFile): Promise<void> {
+export async function putDraftFile(transaction: Transaction, drafted: DraftFile): Promise<void> {
   const { kind, file, changedAt } = drafted
   const { name, mediaType, size } = file ?? { name: '', mediaType: '', size: 0 }
-  await database.transaction((transaction) =>
-    transaction.run(sql`
-      insert into page_draft_files (kind, name, media_type, hash, size, changed_at)
-      values (${kind}, ${name}, ${mediaType}, ${file?.hash ?? null}, ${size}, ${changedAt})
-      on conflict (kind) do update set name = excluded.name, media_type = excluded.media_type,
-        hash = excluded.hash, size = excluded.size, changed_at = excluded.changed_at`),
-  )
+  await transaction.run(sql`
+    insert into page_draft_files (kind, name, media_type, hash, size, changed_at)
+    values (${kind}, ${name}, ${mediaType}, ${file?.hash ?? null}, ${size}, ${changedAt})
+    on conflict (kind) do update set name = excluded.name, media_type = excluded.media_type,
+      hash = excluded.hash, size = excluded.size, changed_at = excluded.changed_at`)
 }
 
 /** Forgets a file of the draft: what is published stays. */

@@ -1,0 +1,60 @@
+import { Button, Group } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { deskApiPath } from '#contract/desk-paths.ts'
+import { errorMessage } from '../../../api/errors.ts'
+import { answerOf } from '../../../api/send-file.ts'
+import { useTRPC } from '../../../api/trpc.ts'
+import { hrefOf, navigateTo } from '../../../navigation/location.ts'
+import { useFollowUp } from '../../../parts/actions/follow-up.ts'
+import { saveAnswer } from '../../../parts/actions/save-file.ts'
+import { ChooseFileButton } from '../../../parts/actions/choose-file-button.tsx'
+import { Fault } from '../../../parts/fault.tsx'
+import { Soft } from '../../../parts/text.tsx'
+import { useProof } from '../../../proof/proof-context.tsx'
+
+const path = `${deskApiPath}/page-as-file`
+
+/** What is published as one file, with the files in it, and such a file as the draft. */
+export function AsFile() {
+  const trpc = useTRPC()
+  const followUp = useFollowUp()
+  const { fetchWithProof } = useProof()
+  const take = useMutation({
+    mutationFn: async () => saveAnswer(await fetchWithProof(path)),
+  })
+  const refresh = [trpc.page.pathFilter()]
+  const done = 'It is your draft now. Nothing is live before you publish it.'
+  const { onSuccess, onSettled } = followUp({ refresh, done })
+  const bring = useMutation({
+    mutationFn: async (chosen: File) => {
+      const headers = { 'content-type': 'application/octet-stream' }
+      await answerOf(await fetchWithProof(path, { method: 'POST', headers, body: chosen }))
+    },
+    async onSuccess() {
+      onSuccess()
+      await onSettled()
+      navigateTo(hrefOf('page'))
+    },
+  })
+  return (
+    <>
+      <Group mt="md">
+        <Button loading={take.isPending} onClick={() => take.mutate()}>
+          Take it along
+        </Button>
+        <ChooseFileButton
+          name="content"
+          accept=".json,application/json"
+          onChoose={(chosen) => bring.mutate(chosen)}
+        >
+          Bring a file
+        </ChooseFileButton>
+      </Group>
+      <Soft mt="xs">
+        One file holds what is published, with script, guide and pictures. Brought here or elsewhere
+        it becomes a draft, and the draft before it is kept.
+      </Soft>
+      <Fault>{errorMessage(take.error) ?? errorMessage(bring.error)}</Fault>
+    </>
+  )
+}

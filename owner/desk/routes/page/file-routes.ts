@@ -1,0 +1,62 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { exportContent } from '../../../backup/content/content-file.ts'
+import { recordAction } from '../../../command-line/audit.ts'
+import type { DeskRequest } from '../../desk-request.ts'
+import { text } from '../../procedures.ts'
+import { bringPage } from './bring-page.ts'
+import { fileKinds } from './files.ts'
+import { takeFile } from './take-file.ts'
+
+const bytesType = 'application/octet-stream'
+const givenFile = z.object({
+  kind: z.enum(fileKinds),
+  name: text,
+  /** Empty: ours. */
+  before: text,
+})
+
+/** The files of the page, and the page as one file: as bytes, which the API's calls do not carry. */
+export function pageFileRoutes(
+  app: FastifyInstance,
+  deskRequestOf: (request: FastifyRequest) => DeskRequest,
+): void {
+  app.addContentTypeParser(bytesType, { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  )
+  app.get('/page-as-file', (request, reply) => sendPage(deskRequestOf(request), reply))
+  app.post('/page-as-file', (request, reply) => takePage(deskRequestOf(request), reply))
+  app.post('/page-file', async (request, reply) => {
+    const { server } = deskRequestOf(request)
+    const { kind, name, before } = givenFile.parse(request.query)
+    const bytes = bytesOf(request)
+    const known = before === '' ? null : before
+    const conflict = await takeFile(server, { kind, name, bytes, before: known })
+    return reply.send({ conflict: conflict ?? null })
+  })
+}
+
+async function sendPage({ server }: DeskRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const day = new Date(server.now()).toISOString().slice(0, 10)
+  return reply
+    .type('application/json; charset=utf-8')
+    .header('content-disposition', `attachment; filename="page-${day}.json"`)
+    .send(await exportContent(server.database.ownerReads))
+}
+
+async function takePage(
+  { server, request }: DeskRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  await bringPage(server, bytesOf(request).toString('utf8'))
+  await recordAction(server.database, {
+    at: server.now(),
+    action: 'Brought a page as a file',
+    about: '',
+  })
+  return reply.send({})
+}
+
+function bytesOf({ body }: FastifyRequest): Buffer {
+  return Buffer.isBuffer(body) ? body : Buffer.alloc(0)
+}

@@ -1,0 +1,100 @@
+import sql from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import { ownScript, startPageDesk } from '#rigs/owner/page-desk.ts'
+import { refusalOf } from '#rigs/owner/test-desk.ts'
+import { dropUnusedPageFiles } from './draft/unused-files.ts'
+
+const openDesk = startPageDesk()
+const dayMs = 24 * 3_600_000
+
+test('an earlier version that is brought back keeps the draft before it', async () => {
+  const { desk, type, publish, put, show } = await openDesk()
+  await type('brand.name', 'Turn Bot')
+  const { id } = await publish()
+  await type('brand.name', 'Dip Bot')
+  await publish()
+  await type('brand.tagline', 'Typed for an hour')
+  await put('script', 'rsi.pine', ownScript('1.0.0'))
+  await desk.page.versions.bringBack.mutate({ kind: 'version', id })
+  expect((await show()).draft).toMatchObject([{ path: 'brand.name', value: 'Turn Bot' }])
+  const [kept] = await desk.page.versions.keptDrafts.query()
+  expect(kept?.about).toBe('The script, Tagline')
+  await desk.page.versions.bringBack.mutate({ kind: 'draft', id: kept!.id })
+  expect(await show()).toMatchObject({
+    draft: [{ path: 'brand.tagline', value: 'Typed for an hour' }],
+    files: { script: { name: 'rsi.pine' } },
+  })
+})
+
+test('without a draft nothing is kept when a version is brought back', async () => {
+  const { desk, type, publish } = await openDesk()
+  await type('brand.name', 'Turn Bot')
+  await publish()
+  await desk.page.versions.bringBack.mutate({ kind: 'version', id: 0 })
+  expect(await desk.page.versions.keptDrafts.query()).toEqual([])
+})
+
+test('what was taken along is a draft on another server, with its files', async () => {
+  const here = await openDesk()
+  await here.type('brand.name', 'Turn Bot')
+  await here.put('script', 'rsi.pine', ownScript('1.0.0'))
+  await here.publish()
+  const there = await openDesk()
+  await there.bring(await here.takeAlong())
+  expect(await there.show()).toMatchObject({
+    draft: [{ path: 'brand.name', value: 'Turn Bot' }],
+    files: { script: { name: 'rsi.pine', isChanged: true } },
+  })
+  expect(await there.home()).not.toContain('Turn Bot')
+  await there.publish()
+  expect(await there.home()).toContain('Turn Bot')
+})
+
+test.each([
+  ['of another product', { version: 3, posts: [] }, 'of another product'],
+  ['with an unknown text', contentOf({ 'brand.motto': 'x' }), 'brand.motto'],
+  [
+    'with a link that is none',
+    contentOf({ 'brand.imprintUrl': 'javascript:x' }),
+    'brand.imprintUrl',
+  ],
+])(
+  'a file %s is refused in a sentence that names it, and the draft stays',
+  async (_, file, words) => {
+    const { bring, type, show } = await openDesk()
+    await type('brand.name', 'Turn Bot')
+    const { stamp } = await show()
+    expect((await refusalOf(bring(JSON.stringify(file)))).message).toContain(words)
+    expect((await show()).stamp).toBe(stamp)
+  },
+)
+
+function contentOf(texts: Record<string, string>) {
+  return { format: 'starter-bot content 1', texts, files: {} }
+}
+
+test('a file that another device chose meanwhile is not replaced, and theirs is told', async () => {
+  const { put, show } = await openDesk()
+  await put('script', 'laptop.pine', ownScript('1.0.0'))
+  const { conflict } = await put('script', 'phone.pine', ownScript('2.0.0'), '')
+  expect(conflict).toMatchObject({ name: 'laptop.pine', changedAt: expect.any(Number) })
+  const { files } = await show()
+  expect(files.script.name).toBe('laptop.pine')
+  await put('script', 'phone.pine', ownScript('2.0.0'), files.script.hash!)
+  expect(await show()).toMatchObject({ files: { script: { name: 'phone.pine' } } })
+})
+
+test('a file that neither a version nor a draft has any more is deleted after a month', async () => {
+  const { app, put, publish, show } = await openDesk()
+  const { database } = app.context
+  await put('script', 'rsi.pine', ownScript('1.0.0'))
+  await publish()
+  await put('script', 'rsi.pine', ownScript('1.1.0'))
+  await put('script', 'rsi.pine', ownScript('1.2.0'))
+  const before = await database.rows(sql`select hash from content_files`)
+  await dropUnusedPageFiles(database, app.clock.now() + 31 * dayMs)
+  const after = await database.rows(sql`select hash from content_files`)
+  expect(before.length - after.length).toBe(1)
+  await publish().catch(() => {}) // it asks what changed: the file of the draft was read
+  expect((await show()).scriptVersion?.version).toBe('1.2.0')
+})

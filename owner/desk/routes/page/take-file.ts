@@ -1,0 +1,121 @@
+import type { FileKind, OwnFile } from '#renderer/source.ts'
+import type { Reader } from '#server/database/database.ts'
+import { readFile, storeFile } from '#server/site/content-files.ts'
+import { fileFault, pictureType, versionLine, withVersionLine } from '#server/site/own-files.ts'
+import type { ServerContext } from '#server/start/context.ts'
+import { valueAt } from '#words/description.ts'
+import { FieldError } from '../../procedures.ts'
+import { dropDraftText, writeDraftText } from './draft/draft.ts'
+import { putDraftFile } from './draft/draft-files.ts'
+import { type DraftedPage, readDraftedPage } from './draft/drafted-page.ts'
+
+export interface ScriptVersion {
+  version: string
+  /** YYYY-MM-DD. */
+  date: string
+}
+
+/** A file that an owner's device hands over. */
+export interface GivenFile {
+  kind: FileKind
+  /** On that device. */
+  name: string
+  bytes: Uint8Array
+  /** The hash of the file that the device knows of. Null: ours. */
+  before: string | null
+}
+
+/** A file that another device chose meanwhile. Nothing was changed. */
+export interface FileConflict {
+  /** Null: ours. */
+  name: string | null
+  /** In bytes. Null: ours. */
+  size: number | null
+  /** Null: ours. */
+  hash: string | null
+  /** ms since 1970. Null: it is published. */
+  changedAt: number | null
+}
+
+/** Takes a file into the draft. Throws a FieldError with a sentence for one that cannot be taken. */
+export async function takeFile(
+  server: ServerContext,
+  { kind: fileKind, name, bytes, before }: GivenFile,
+): Promise<FileConflict | undefined> {
+  const { database, now } = server
+  const file = { name, mediaType: mediaTypeOf(fileKind, bytes), bytes }
+  const fault = faultOf(fileKind, file)
+  if (fault !== undefined) throw new FieldError(fileKind, fault)
+  const hash = await storeFile(database, bytes, now())
+  const stored = { hash, name, mediaType: file.mediaType, size: bytes.length }
+  const conflict = await database.transaction(async (transaction) => {
+    await transaction.lock('page-draft')
+    const found = await findConflict(transaction, fileKind, [before, hash])
+    if (!found) {
+      await putDraftFile(transaction, { kind: fileKind, file: stored, changedAt: now() })
+    }
+    return found
+  })
+  if (conflict || fileKind !== 'script') return conflict
+  await dropDraftText(database, 'stillTrue') // a new script asks again
+  const line = versionLine(bytes)
+  if (line) await draftRelease(server, line)
+  return undefined
+}
+
+/** The file of the draft, if it has none of the expected hashes. */
+async function findConflict(
+  reader: Reader,
+  fileKind: FileKind,
+  expected: readonly (string | null)[],
+): Promise<FileConflict | undefined> {
+  const { files, draftFiles } = await readDraftedPage(reader)
+  const { hash = null, name = null, size = null } = files[fileKind] ?? {}
+  if (expected.includes(hash)) return undefined
+  const drafted = draftFiles.find((one) => one.kind === fileKind)
+  return { name, size, hash, changedAt: drafted?.changedAt ?? null }
+}
+
+function mediaTypeOf(fileKind: FileKind, bytes: Uint8Array): string {
+  if (fileKind === 'script') return 'text/plain; charset=utf-8'
+  if (fileKind === 'guide') return 'application/pdf'
+  return pictureType(bytes) ?? ''
+}
+
+/** A version line that is missing is asked for. */
+function faultOf(fileKind: FileKind, file: OwnFile): string | undefined {
+  const fault = fileFault(fileKind, file)
+  if (fault === undefined || fileKind !== 'script') return fault
+  const bytes = withVersionLine(file.bytes, { version: '1.0.0', date: '2000-01-01' })
+  return fileFault(fileKind, { ...file, bytes }) === undefined ? undefined : fault
+}
+
+/** A new version of the owner's own script becomes a release, which still has to say what changed. */
+async function draftRelease(
+  { database, now }: ServerContext,
+  { version, date }: ScriptVersion,
+): Promise<void> {
+  const page = await readDraftedPage(database)
+  const before = await ownReleases(database, page)
+  if (before.length === 0) {
+    await dropDraftText(database, 'releases')
+    return
+  }
+  const drafted = page.texts['releases']
+  const listed = Array.isArray(drafted) ? drafted : []
+  const same = listed.find((release) => valueAt(release, 'version') === version)
+  const others = before.filter((release) => valueAt(release, 'version') !== version)
+  const changes = valueAt(same, 'changes') ?? []
+  const value = [{ version, date, changes }, ...others]
+  await writeDraftText(database, { path: 'releases', value, now: now() })
+}
+
+/** The published versions of the owner's script. Empty: none was published. */
+async function ownReleases(reader: Reader, { published, publishedTexts }: DraftedPage) {
+  const script = published?.files.script
+  if (!script) return []
+  const listed = publishedTexts['releases']
+  if (Array.isArray(listed)) return listed
+  const first = versionLine(await readFile(reader, script.hash))
+  return first ? [{ ...first, changes: [] }] : []
+}
