@@ -1,6 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Reader } from '#server/database/database.ts'
-import { type Announceable, type Audience, beforeStartMs, isOfCampaigns } from './announcements.ts'
+import type { SubscriberState } from '#server/subscribers/subscribers.ts'
+import type { Cover } from '#server/subscribers/wordings.ts'
+import { type Announceable, type Audience, beforeStartMs } from './announcements.ts'
 
 /** Everybody on the list, by the reason why they get an announcement or not. */
 export interface PeopleByReason {
@@ -34,16 +36,13 @@ interface Planned extends Omit<Announceable, 'name'> {
   campaigns?: readonly string[] | undefined
 }
 
-/** Numbers of subscribers that one query counts, so that other views of the desk get their turn. */
-const pieceIds = 20_000
-
 /** Counts whom an announcement would reach now. */
 export async function planAnnouncement(
   reader: Reader,
   planned: Planned,
   { to, now }: { to: Audience; now: number },
 ): Promise<Plan> {
-  const { name = null } = planned
+  const { name, signedUpBefore = now + beforeStartMs } = planned
   const people: PeopleByReason = {
     asked: 0,
     askedForVersions: 0,
@@ -56,41 +55,68 @@ export async function planAnnouncement(
     blocked: 0,
     announcedTo: 0,
   }
-  const reason = reasonFor(planned, now)
-  const select = (isInPiece: Sql) => sql`
-    select reason, count(*) as count from (
-      select ${reason} as reason
-      from subscribers s
-      left join announcements a on a.name = ${name}
-      left join deliveries d on d.announcement = a.id and d.subscriber = s.id
-      where ${isInPiece}
-    ) as reasons
-    group by reason`
-  type Count = { reason: keyof PeopleByReason; count: number }
-  const newest = await reader.row<{ id: number | null }>(sql`select max(id) as id from subscribers`)
-  for (let from = 0; from < (newest?.id ?? 0); from += pieceIds) {
-    const isInPiece = sql`s.id > ${from} and s.id <= ${from + pieceIds}`
-    const counts = await reader.rows<Count>(select(isInPiece))
-    for (const { reason: found, count } of counts) people[found] += count
+  for (const group of await readGroups(reader, sql`subscribers s`, signedUpBefore)) {
+    addGroup(people, planned, group, 1)
+  }
+  if (name !== undefined) {
+    const withMail = sql`announcements a join deliveries d on d.announcement = a.id and a.name = ${name}
+      join subscribers s on s.id = d.subscriber`
+    for (const group of await readGroups(reader, withMail, signedUpBefore)) {
+      people.announcedTo += group.people
+      addGroup(people, planned, group, -1)
+    }
   }
   const audience =
     people.asked + (to === 'everyone' ? people.neverAsked + people.askedForVersions : 0)
   return { to, audience, people }
 }
 
-/** Tells in SQL the reason of a subscriber `s`, whose mail of this announcement is `d`. */
-function reasonFor({ kind, signedUpBefore, campaigns }: Planned, now: number): Sql {
-  const before = signedUpBefore ?? now + beforeStartMs
-  const isLetter = kind === 'letter' ? 1 : 0
-  return sql`
-    case
-      when d.id is not null then 'announcedTo'
-      when s.state <> 'active' then s.state
-      when s.signed_up_at >= ${before} then 'tooLate'
-      when not (${isOfCampaigns(campaigns ?? null)}) then 'otherCampaign'
-      when s.announcements_refused_at is not null then 'turnedOff'
-      when s.announcements_agreed_at is null then 'neverAsked'
-      when ${isLetter} = 1 and s.announcements_cover = 'versions' then 'askedForVersions'
-      else 'asked'
-    end`
+/** People who differ in nothing that decides but in what is counted here. */
+interface Group {
+  campaign: string
+  state: SubscriberState
+  /** Of those who agreed. */
+  cover: Cover | null
+  people: number
+  tooLate: number
+  /** Of those who are not too late. */
+  turnedOff: number
+  agreed: number
+}
+
+/** In the order of an index that has all of it: a list of a million is read in 0.1 s. */
+function readGroups(reader: Reader, from: Sql, signedUpBefore: number): Promise<Group[]> {
+  const countOf = (value: Sql) =>
+    sql`count(case when s.signed_up_at < ${signedUpBefore} then ${value} end)`
+  return reader.rows<Group>(sql`
+    select coalesce(s.campaign, 'none') as campaign, s.state, s.announcements_cover as cover,
+      count(*) as people, count(*) - ${countOf(sql`1`)} as "tooLate",
+      ${countOf(sql`s.announcements_refused_at`)} as "turnedOff",
+      ${countOf(sql`s.announcements_agreed_at`)} as agreed
+    from ${from}
+    group by s.campaign, s.state, s.announcements_cover`)
+}
+
+/** `times`: -1 takes the group off. */
+function addGroup(
+  people: PeopleByReason,
+  { kind, campaigns }: Planned,
+  group: Group,
+  times: 1 | -1,
+): void {
+  const { state, cover, tooLate, turnedOff, agreed } = group
+  if (state !== 'active') {
+    people[state] += times * group.people
+    return
+  }
+  people.tooLate += times * tooLate
+  const inTime = group.people - tooLate
+  if (campaigns && !campaigns.includes(group.campaign)) {
+    people.otherCampaign += times * inTime
+    return
+  }
+  const isForVersions = kind === 'letter' && cover === 'versions'
+  people.turnedOff += times * turnedOff
+  people[isForVersions ? 'askedForVersions' : 'asked'] += times * agreed
+  people.neverAsked += times * (inTime - turnedOff - agreed)
 }

