@@ -2,12 +2,15 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { bridges } from '#kit/bridges/bridges.ts'
 import { personalPage } from '#content/pages/personal-page.ts'
-import { startJourney } from './journey.ts'
+import { signUp as signUpWords } from '#content/pages/sign-up.ts'
+import { heroForm, signUp, startJourney } from './journey.ts'
 
 const journey = startJourney()
 
 /** As long as an address may be, without a place to break a line. */
 const longAddress = `${'w'.repeat(60)}@${'m'.repeat(60)}.example.com`
+
+const phones = [320, 390]
 
 /** From the narrowest phone to the full sheet. */
 const widths = Array.from({ length: 57 }, (_, index) => 320 + 20 * index)
@@ -30,9 +33,7 @@ test('at every width the 404 page and the answer to a plain form have their text
 test('the personal page with every part open has its text inside its box at every width', async () => {
   const { kit } = await journey.signUpByPost(longAddress)
   const page = await journey.visit(kit)
-  await page
-    .locator('details')
-    .evaluateAll((parts: HTMLDetailsElement[]) => parts.forEach((part) => (part.open = true)))
+  await openAllParts(page)
   await page.getByLabel(/^Show all/).check()
   await expectTextToFit(page, widths)
 })
@@ -53,6 +54,39 @@ test('no bridge makes the personal page wider than the screen, in either positio
     }
   }
 })
+
+test.each([24, 32])(
+  'with text of %i px neither the page, the note nor the personal page is wider than a phone',
+  async (textSize) => {
+    const page = await journey.visit('/')
+    const devtools = await page.context().newCDPSession(page)
+    await devtools.send('Page.setFontSizes', { fontSizes: { standard: textSize } })
+    await signUp(heroForm(page), 'nobody')
+    await page.getByText(signUpWords.invalid).waitFor()
+    await expectTextToFit(page, phones, 'a wrong address')
+    await signUp(heroForm(page), longAddress)
+    await page.locator('.note-heading').waitFor()
+    await expectTextToFit(page, phones, 'the note')
+    const { kit } = await journey.signUpByPost()
+    for (const end of ['/unsubscribe', '/block', '/announcements', '/nowhere']) {
+      await page.goto(kit + end)
+      await expectTextToFit(page, phones, end)
+    }
+    await page.goto(kit)
+    await openAllParts(page)
+    for (const { name } of bridges) {
+      await page.getByRole('radio', { name }).check()
+      await expectTextToFit(page, phones, name)
+    }
+  },
+)
+
+/** Opens what is folded on the personal page. */
+async function openAllParts(page: Page) {
+  await page
+    .locator('details')
+    .evaluateAll((parts: HTMLDetailsElement[]) => parts.forEach((part) => (part.open = true)))
+}
 
 async function expectTextToFit(page: Page, atWidths: readonly number[], state = '') {
   const faults: string[] = []
