@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { defaultContent } from '#content/content.ts'
 import { checkContent } from './check.ts'
+import { quoteOurs } from './checks/our-script.ts'
 import type { ContentValue } from './description.ts'
 import type { OwnFiles } from './finding.ts'
 
@@ -183,10 +184,50 @@ describe('with a script of the owner’s own', () => {
     expect(about({}, ['landingPage.hero.lede'])).not.toContain('landingPage.hero.lede')
   })
 
+  test('a fixed pair of lines is told by its place, an entry of a list by its words', () => {
+    expect(about({})).toContain('landingPage.hero.heading.1')
+    expect(about({})).toContain('landingPage.creatorNote.paragraphs.0')
+    expect(about({})).not.toContain('landingPage.creatorNote.paragraphs.1')
+  })
+
+  test('that is kept in content/, only texts with words about ours are listed', () => {
+    const { kit } = defaultContent
+    const script = { name: 'rsi.pine', isYourOwn: true }
+    const defaults = { ...defaultContent, kit: { ...kit, script } }
+    const paths = checkContent({ texts: {} }, { defaults, own: ours }).map(({ path }) => path)
+    expect(paths).toContain('landingPage.hero.lede')
+    expect(paths).not.toContain('landingPage.description')
+  })
+
+  test('the sentence with words about ours is quoted, and they are marked', () => {
+    const pieces = quoteOurs('It is free. It buys when the fast line crosses. Then it waits.')
+    const shown = pieces.map(({ words, isOurs }) => (isOurs ? `*${words}*` : words)).join('')
+    expect(shown).toBe('It buys when the *fast line* *crosses*.')
+    expect(quoteOurs('Short. And more.')).toEqual([{ at: 0, words: 'Short.', isOurs: false }])
+  })
+
   test('the card of alerts counts only while it is shown', () => {
     const card = 'landingPage.whatsIncluded.alerts.text'
     expect(about({})).not.toContain(card)
     const messages = [{ mark: 'up', name: 'Long', text: '{"a": 1}' }]
     expect(about({ 'landingPage.whatsIncluded.alerts.yourMessages': messages })).toContain(card)
+  })
+})
+
+describe('with a guide of the owner’s own', () => {
+  const about = (texts: Record<string, ContentValue>) =>
+    found(texts, { guide: true }).flatMap(({ about: what, path }) =>
+      what === 'our guide' ? [path] : [],
+    )
+
+  test('texts that promise what ours has are listed, and none of the guide itself', () => {
+    expect(about({})).toContain('landingPage.whatsIncluded.guide.text')
+    expect(about({}).filter((path) => path.startsWith('setupGuide.'))).toEqual([])
+  })
+
+  test('a text that was rewritten is listed only while it has words about ours', () => {
+    const path = 'landingPage.whatsIncluded.guide.text'
+    expect(about({ [path]: 'Six pages about the RSI.' })).not.toContain(path)
+    expect(about({ [path]: 'Eight steps to the RSI.' })).toContain(path)
   })
 })

@@ -4,7 +4,7 @@ import { splitAtNames } from '#text/fill.ts'
 import { checkContrast, isColour } from './checks/colours.ts'
 import { lettersIn, missingInDrawings, missingOnPage } from './checks/letters.ts'
 import { linkFault } from './checks/links.ts'
-import { speakOfOurScript } from './checks/our-script.ts'
+import { speakOfOurs } from './checks/our-script.ts'
 import {
   asText,
   type ContentValue,
@@ -20,7 +20,7 @@ import type { CheckContext, Finding } from './finding.ts'
 
 /** All that is to be said about the owner's texts, in reading order. */
 export function checkContent(difference: Difference, context: CheckContext): Finding[] {
-  const { defaults, own } = context
+  const { defaults } = context
   const content = applyDifference(defaults, difference)
   const texts = Object.entries(difference.texts).flatMap(([path, value]) =>
     checkText(path, value, context),
@@ -30,7 +30,7 @@ export function checkContent(difference: Difference, context: CheckContext): Fin
     ...checkContrast(content.palette),
     ...checkOffer(difference),
     ...checkMinutes(content),
-    ...(own.script ? speakOfOurScript(difference, context) : []),
+    ...speakOfOurs(difference, context),
   ]
 }
 

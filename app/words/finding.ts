@@ -7,8 +7,8 @@ export interface Finding {
   readonly message: string
   /** A fault stops publishing. A look is said, and stops nothing. */
   readonly kind: 'fault' | 'look'
-  /** It speaks of our script, and the owner gives away another. */
-  readonly about?: 'our script'
+  /** It speaks of our script or guide, and the owner gives away another. */
+  readonly about?: 'our script' | 'our guide'
 }
 
 export interface CheckContext {

@@ -169,7 +169,7 @@ test('following a link of desk-link does not use it up', async () => {
 
 test('a link of desk-link signs in once', async () => {
   const link = await deskLink()
-  for (const shown of ['All is well.', 'Your desk.']) {
+  for (const shown of ['Placeholders are on your page.', 'Your desk.']) {
     const page = await journey.open()
     await page.goto(link)
     await page.getByRole('button', { name: 'Sign in' }).click()
@@ -275,7 +275,7 @@ test('Today asks again by itself, but not while its tab is hidden', async () => 
   const page = await journey.open()
   await page.clock.install()
   await signIn(page)
-  await page.getByRole('heading', { name: 'All is well.' }).waitFor()
+  await page.getByRole('heading', { name: 'Placeholders are on your page.' }).waitFor()
   const calls = callsOf(page)
   await page.clock.fastForward(11_000)
   await expect.poll(() => calls).toContain('today.state')

@@ -9,7 +9,7 @@ import {
   settingsWithoutDatabase,
   type SiteSettings,
 } from '#server/site/site-settings.ts'
-import { readPublished } from '#server/site/versions.ts'
+import { type PublishedVersion, readPublished } from '#server/site/versions.ts'
 import { applyDifference } from '#words/difference.ts'
 import { appliedMigrations, openDatabase } from '#server/database/open-database.ts'
 import { ownerMigrations } from '../tables/migrations.ts'
@@ -28,6 +28,8 @@ export interface StoredSite {
   settings: SiteSettings
   /** The published texts. */
   content: Content
+  /** Undefined: nothing is published. */
+  published: PublishedVersion | undefined
 }
 
 /** Reads it as far as the database answers: else the environment and the defaults hold. */
@@ -35,7 +37,11 @@ export async function readStoredSite(
   context: Pick<CommandContext, 'environment'>,
 ): Promise<StoredSite> {
   const config = configOf(context)
-  const nothing = { settings: settingsWithoutDatabase(config), content: defaultContent }
+  const nothing = {
+    settings: settingsWithoutDatabase(config),
+    content: defaultContent,
+    published: undefined,
+  }
   const file = sqliteFile(config.databaseUrl)
   if (file !== undefined && !existsSync(file)) return nothing
   let database: Database | undefined
@@ -44,7 +50,7 @@ export async function readStoredSite(
     const settings = await readSiteSettings(config, database)
     const published = await readPublished(database)
     const content = applyDifference(defaultContent, published?.difference ?? { texts: {} })
-    return { settings, content }
+    return { settings, content, published }
   } catch {
     return nothing // the check of the database says what is wrong
   } finally {

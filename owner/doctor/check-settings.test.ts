@@ -1,7 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { brand as ourBrand } from '#content/brand.ts'
+import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
 import { makeProjectFolder } from '#rigs/owner/doctor-site.ts'
 import { askDoctor } from '#rigs/owner/doctor-terminal.ts'
+import { openSite } from '#server/site/site-settings.ts'
+import { storeVersion } from '#server/site/versions.ts'
+import { ownerMigrations } from '../tables/migrations.ts'
 
 const production = {
   NODE_ENV: 'production',
@@ -70,4 +74,20 @@ test('in production a missing privacy notice, imprint or postal address is named
     imprintUrl: 'https://example.com/i',
   })
   expect(await legal()).toMatch(/^ok /)
+})
+
+test('texts that speak of our script beside another hold the first opening back, and are a look later', async () => {
+  const { database, url } = await temporaryDatabase(ownerMigrations)
+  const said = async () => (await settingsOf({ DATABASE_URL: url }))('content.about-ours')
+  expect(await said()).toBe('ok The texts speak of the script that you give away.')
+  const script = {
+    name: 'rsi.pine',
+    mediaType: 'text/plain',
+    bytes: Buffer.from('// Version 1.0.0, 2026-11-30\nstrategy("RSI")\n'),
+  }
+  const source = { difference: { texts: {} }, files: { script } }
+  await storeVersion(database, { source, drawn: {} }, { about: 'A script', now: 1 })
+  expect(await said()).toMatch(/^wrong \d+ texts speak of our script .*: brand\.tagline, /)
+  await openSite(database, 2)
+  expect(await said()).toMatch(/^look /)
 })

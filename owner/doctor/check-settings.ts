@@ -4,7 +4,7 @@ import { databaseEncryption } from '#server/configuration/database-url.ts'
 import { isLoopback } from '#server/configuration/loopback.ts'
 import { organizationOf } from './dns/dns-records.ts'
 import type { Checks } from './finding.ts'
-import { leftPlaceholders } from './left-placeholders.ts'
+import { leftPlaceholders } from './unfinished-texts.ts'
 
 /** Checks that need nothing but the configuration and the owner's texts. */
 export const settingChecks: Checks = {
@@ -73,6 +73,16 @@ export const settingChecks: Checks = {
     )
   },
 
+  'content.about-ours': ({ aboutOurs, isHeldBack }, { ok, look, wrong }) => {
+    if (aboutOurs.length === 0) return ok('The texts speak of the script that you give away.')
+    const names = new Intl.ListFormat('en-GB').format(namesOf(aboutOurs))
+    const what = aboutOurs.length === 1 ? 'One text speaks' : `${aboutOurs.length} texts speak`
+    return (isHeldBack ? wrong : look)(
+      `${what} of our script or guide, though you give away your own: ${names}.`,
+      'Rewrite them, or say that they are true: at the desk under Page, Files.',
+    )
+  },
+
   'content.artwork': ({ folder }, { ok, look }) => {
     const stale = readStaleArtwork(folder)
     if (stale.length === 0) {
@@ -95,6 +105,13 @@ export const settingChecks: Checks = {
       ? look(what, 'Write yours under Page at the desk, or in content/brand.ts.')
       : ok(what)
   },
+}
+
+const namedTexts = 3
+
+function namesOf(paths: readonly string[]): string[] {
+  const more = paths.length - namedTexts
+  return more > 0 ? [...paths.slice(0, namedTexts), `${more} more`] : [...paths]
 }
 
 /** The build notes it. A folder that was not built has no artwork to look at. */

@@ -23,6 +23,7 @@ import { checkMailApi } from './check-mail-api.ts'
 import { checkSmtp } from './check-smtp.ts'
 import { checkTestMail } from './send-test-mail.ts'
 import { checkSite } from './check-site.ts'
+import { textsAboutOurs } from './unfinished-texts.ts'
 
 /** `onWrong` is called once if something is wrong. */
 export function addDoctorCommand(
@@ -71,7 +72,8 @@ export async function examine(context: CommandContext, testAddress?: string, jso
 
 /** Runs all checks concurrently, and hands out their findings in order as they finish. */
 export async function* runChecks(
-  context: Omit<CheckContext, 'config' | 'content' | 'isHeldBack'> & Partial<CheckContext>,
+  context: Omit<CheckContext, 'config' | 'content' | 'aboutOurs' | 'isHeldBack'> &
+    Partial<CheckContext>,
 ) {
   const read = readConfig(context.environment)
   if ('faults' in read) {
@@ -80,9 +82,10 @@ export async function* runChecks(
     yield read.faults.map((fault) => subject('configuration.complete').wrong(`${fault}.`, advice))
     return
   }
-  const { settings, content } = await readStoredSite(context)
+  const { settings, content, published } = await readStoredSite(context)
   const { config, isHeldBack } = settings
-  yield* startChecks(checks, { content, ...context, config, isHeldBack })
+  const aboutOurs = textsAboutOurs(published).map(({ path }) => path)
+  yield* startChecks(checks, { content, ...context, config, aboutOurs, isHeldBack })
 }
 
 const columns = 80

@@ -33,6 +33,8 @@ export interface CheckContext extends Pick<
   config: Config
   /** What visitors and subscribers read. */
   content: Content
+  /** The fields whose texts speak of our script or guide, though another is given away. */
+  aboutOurs: readonly string[]
   /** The owner has not opened the page yet. */
   isHeldBack: boolean
   /** Is undefined if no test mail is wanted. */
@@ -53,6 +55,7 @@ const whys = {
     'Mail from an address that does not exist, or with links to another domain, is refused or lands in spam.',
   'content.placeholders':
     'Visitors and readers see them; a real postal address in the mail is required by law.',
+  'content.about-ours': 'Visitors read about a script or a guide that you do not give away.',
   'content.artwork': 'Visitors get a guide and pictures with words that are no longer yours.',
   'content.legal-pages':
     'Where you live the law may ask for a privacy notice and an imprint on a page that collects addresses, and a postal address in mail.',

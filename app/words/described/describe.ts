@@ -14,9 +14,10 @@ export interface TextDescription {
   readonly optional?: boolean
   /**
    * `speaks`: it speaks of our script. `only`: it is shown only with our script. Neither is true of
-   * a script of the owner's own.
+   * a script of the owner's own. `speaks of the guide`: it speaks of our guide, and is not true of
+   * another.
    */
-  readonly ours?: 'speaks' | 'only'
+  readonly ours?: 'speaks' | 'only' | 'speaks of the guide'
   /** The `{names}` that it cannot do without, such as a link. It may use those of its default. */
   readonly needs?: readonly string[]
   /** Any braces stand as they are: a message in JSON. */

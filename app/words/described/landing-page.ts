@@ -3,6 +3,7 @@ import { type DescriptionOf, fixed, lines, list, text } from './describe.ts'
 
 const ours = { ours: 'speaks' } as const
 const onlyOurs = { ours: 'only' } as const
+const ofOurGuide = { ours: 'speaks of the guide' } as const
 const readOut = { hidden: true } as const
 const drawn = { drawn: ['share picture'] } as const
 
@@ -10,7 +11,10 @@ const hero: DescriptionOf<Content['landingPage']['hero']> = {
   badge: fixed('Badge', 'On the price line at the top.'),
   heading: [
     text('Heading, first line', 'The large words at the top of the page.', 30, drawn),
-    text('Heading, second line', 'The large words at the top of the page.', 30, drawn),
+    text('Heading, second line', 'The large words at the top of the page.', 30, {
+      ...drawn,
+      ...ours,
+    }),
   ],
   lede: lines('Under the heading', 'What it is, what it does, how one gets it.', 320, ours),
   formName: text('Name of the first form', 'Read out by screen readers.', 80, readOut),
@@ -51,9 +55,12 @@ const whatsIncluded: DescriptionOf<Content['landingPage']['whatsIncluded']> = {
   },
   guide: {
     plate: text('Guide card, plate', 'Above the picture, after the name of the file.', 20),
-    heading: text('Guide card, heading', 'Above the picture of the guide.', 40),
-    text: lines('Guide card, text', 'Below its heading.', 200),
-    pictureName: text('Name of the picture', 'Read out by screen readers.', 120, readOut),
+    heading: text('Guide card, heading', 'Above the picture of the guide.', 40, ofOurGuide),
+    text: lines('Guide card, text', 'Below its heading.', 200, ofOurGuide),
+    pictureName: text('Name of the picture', 'Read out by screen readers.', 120, {
+      ...readOut,
+      ...ofOurGuide,
+    }),
     enlarge: text('Link to the page, large', 'Below the picture of the guide.', 40),
   },
   alerts: {
@@ -128,7 +135,7 @@ const closingCall: DescriptionOf<Content['landingPage']['closingCall']> = {
 
 export const landingPage: DescriptionOf<Content['landingPage']> = {
   title: text('Title', 'In search results and on the tab of the browser.', 90, ours),
-  description: lines('Description', 'In search results and link previews.', 240),
+  description: lines('Description', 'In search results and link previews.', 240, ours),
   shareImageAlt: text('Share picture in words', 'For whoever does not see it.', 200, {
     ...ours,
     ...readOut,

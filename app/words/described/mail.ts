@@ -1,5 +1,5 @@
 import type { Content } from '#content/content.ts'
-import { type DescriptionOf, lines, list, text } from './describe.ts'
+import { type DescriptionOf, lines, list, text, type TextDescription } from './describe.ts'
 
 const mail = 'In the mail, from top to bottom.'
 const ours = { ours: 'speaks' } as const
@@ -12,7 +12,7 @@ export const starterEmail: DescriptionOf<Content['starterEmail']> = {
   pageButton: text('Button to the personal page', mail, 40),
   scriptDescription: text('Script', mail, 48),
   scriptButton: text('Button of the script', mail, 30),
-  guideDescription: text('Guide', mail, 48),
+  guideDescription: text('Guide', mail, 48, { ours: 'speaks of the guide' }),
   guideButton: text('Button of the guide', mail, 30),
   personalPage: lines('What the personal page has', mail, 200, { needs: ['yourPage'] }),
   yourPage: text('Link to the personal page', mail, 40),
@@ -52,19 +52,19 @@ export const letter: DescriptionOf<Content['letter']> = {
 
 const inSeries = 'A letter of the series, which follows the kit.'
 
-function seriesLetter() {
+function seriesLetter(more: Pick<TextDescription, 'ours'> = {}) {
   return {
     subject: text('Subject', inSeries, 78),
     preview: text('Preview', 'After the subject, before the mail is opened.', 120, {
       optional: true,
     }),
-    text: lines('Text', `${inSeries} Markdown.`, 4000, { ours: 'speaks' }),
+    text: lines('Text', `${inSeries} Markdown.`, 4000, more),
   }
 }
 
 export const series: DescriptionOf<Content['series']> = {
-  firstAlert: seriesLetter(),
-  sideways: seriesLetter(),
+  firstAlert: seriesLetter(ours),
+  sideways: seriesLetter(ours),
   realMoney: seriesLetter(),
 }
 

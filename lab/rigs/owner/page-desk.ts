@@ -3,7 +3,8 @@ import { textAt } from '#owner/desk/routes/page/draft/draft-difference.ts'
 import type { ContentValue } from '#words/description.ts'
 import { rendererHere } from '../server/renderer-here.ts'
 import { addRenderer, makeStubBuild } from '../server/stub-pages.ts'
-import { deskApp, signedIn } from './test-desk.ts'
+import type { TestApp } from '../server/test-app.ts'
+import { deskApp, type deskBrowser, signedIn } from './test-desk.ts'
 
 type FileKind = 'script' | 'guide' | 'sharePicture'
 
@@ -12,11 +13,14 @@ export function startPageDesk() {
   const build = makeStubBuild()
   addRenderer(build.folder)
   const renderer = rendererHere(build.folder)
-  return async () => openPageDesk(await deskApp({ parts: { dist: build.folder, renderer } }))
+  return async () => {
+    const app = await deskApp({ parts: { dist: build.folder, renderer } })
+    return pageDesk(app, await signedIn(app))
+  }
 }
 
-async function openPageDesk(app: Awaited<ReturnType<typeof deskApp>>) {
-  const browser = await signedIn(app)
+/** What the owner does on the view Page, in a browser that is signed in. */
+export function pageDesk(app: TestApp, browser: ReturnType<typeof deskBrowser>) {
   const { desk } = browser
   const show = () => desk.page.show.query()
   async function send(path: string, content: string | Buffer) {

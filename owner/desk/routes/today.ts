@@ -8,6 +8,7 @@ import { readUnderWay } from '../../announcements/progress.ts'
 import { readDiskSpace } from '../../command-line/owned-database.ts'
 import { readOwnerMailState } from '../../deliveries/mail-trouble.ts'
 import { checkUp } from '../../doctor/check-up.ts'
+import { leftPlaceholders } from '../../doctor/unfinished-texts.ts'
 import { sourcesOf } from '../../stats/sources.ts'
 import { periodsOf, readTotals } from '../../stats/statistics.ts'
 import { daysEnding, everyDay, sumOf, summarize } from '../../stats/summary.ts'
@@ -39,7 +40,11 @@ export const todayRouter = router({
       mail,
       disk,
       alarms,
-      wrongFindings: checkUp.findings.filter(({ state }) => state === 'wrong').length,
+      placeholders: leftPlaceholders(server.site.current.content).map(({ text }) => text),
+      /** Of the check-up, but for the placeholders. */
+      wrongFindings: checkUp.findings.filter(
+        ({ state, id }) => state === 'wrong' && id !== 'content.placeholders',
+      ).length,
       lastSignUpAt: newest?.at ?? null,
       announcement: underWay ? describeAnnouncement(underWay, config.siteMailsPerHour, at) : null,
     }

@@ -9,6 +9,7 @@ const well = {
   disk: { freeBytes: 41e9, isLow: false },
   announcement: null,
   alarms: [],
+  placeholders: [],
   wrongFindings: 0,
 }
 const since = now - 42 * 60_000
@@ -63,4 +64,16 @@ test('several troubles come by their gravity', () => {
     'There are unusually many sign-ups.',
     'The check-up found 1 fault.',
   ])
+})
+
+test('a page with placeholders is not well, and says which visitors see', () => {
+  const placeholders = ['[Creator name]', '[Postal address]']
+  const [trouble] = troublesOf({ ...well, placeholders } as unknown as TodayState) // the parts that it reads
+  expect(trouble).toMatchObject({ heading: 'Placeholders are on your page.', view: 'page' })
+  expect(trouble?.text).toContain('[Creator name] and [Postal address]')
+})
+
+test('placeholders of a page that is held back are for Ready to say', () => {
+  const state = { placeholders: ['[Creator name]'], isHeldBack: true }
+  expect(headings(state)).toEqual(['Your page is not open yet.'])
 })

@@ -29,7 +29,7 @@ const words = ownerMailText.alarm
 
 /** Returns the troubles that need the owner, the gravest first. */
 export function troublesOf(today: TodayState): Trouble[] {
-  const { disk, announcement, alarms, wrongFindings } = today
+  const { disk, announcement, alarms, placeholders, wrongFindings } = today
   const found = mailTroubles(today)
   if (today.isHeldBack) {
     found.push({
@@ -57,6 +57,14 @@ export function troublesOf(today: TodayState): Trouble[] {
     const { text } = words[kind](formatNumber(count), formatNumber(beside))
     const view = kind === 'bounces' ? 'mail' : 'check-up'
     found.push({ heading: alarmHeadings[kind], text, view })
+  }
+  if (placeholders.length > 0 && !today.isHeldBack) {
+    found.push({
+      heading: 'Placeholders are on your page.',
+      text: `Visitors and readers see ${placeholders.join(' and ')}. Write your own words there.`,
+      view: 'page',
+      isFinding: true,
+    })
   }
   if (wrongFindings > 0) {
     found.push({

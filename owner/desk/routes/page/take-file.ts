@@ -1,11 +1,12 @@
 import type { FileKind, OwnFile } from '#renderer/source.ts'
-import type { Reader } from '#server/database/database.ts'
+import type { Database, Reader } from '#server/database/database.ts'
 import { readFile, storeFile } from '#server/site/content-files.ts'
 import { fileFault, pictureType, versionLine, withVersionLine } from '#server/site/own-files.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import { valueAt } from '#words/description.ts'
 import { FieldError } from '../../procedures.ts'
 import { dropDraftText, writeDraftText } from './draft/draft.ts'
+import { stillTruePath } from './draft/draft-difference.ts'
 import { putDraftFile } from './draft/draft-files.ts'
 import { type DraftedPage, readDraftedPage } from './draft/drafted-page.ts'
 
@@ -57,10 +58,20 @@ export async function takeFile(
     return found
   })
   if (conflict || fileKind !== 'script') return conflict
-  await dropDraftText(database, 'stillTrue') // a new script asks again
+  await askAgainWhatIsTrue(database, now())
   const line = versionLine(bytes)
   if (line) await draftRelease(server, line)
   return undefined
+}
+
+/** What the owner called true was true of the script before. */
+async function askAgainWhatIsTrue(database: Database, now: number): Promise<void> {
+  const { publishedTexts } = await readDraftedPage(database)
+  if (publishedTexts[stillTruePath] === undefined) {
+    await dropDraftText(database, stillTruePath)
+  } else {
+    await writeDraftText(database, { path: stillTruePath, value: [], now })
+  }
 }
 
 /** The file of the draft, if it has none of the expected hashes. */

@@ -31,6 +31,7 @@ const marks: Record<LineState, Mark> = {
   missing: 'wrong',
   wrong: 'wrong',
   look: 'look',
+  waiting: 'dash',
   running: 'unknown',
 }
 
@@ -47,7 +48,9 @@ export function Ready() {
       query={query}
     >
       <Rows rows={rowsFor(data)} />
-      <Soft mt="lg">A line ticks itself off when its part is done.</Soft>
+      <Soft mt="lg">
+        A line ticks itself off when its part is done. A look does not hold the page back.
+      </Soft>
     </View>
   )
 }
@@ -111,9 +114,9 @@ function rowsFor(data: ReadyData | undefined): RowProps[] {
     return {
       id: name,
       mark: line ? marks[line.state] : 'unknown',
-      words: <a href={hrefOf(path)}>{words}</a>,
+      words: <a href={hrefOf(line?.place ?? path)}>{words}</a>,
       actions: line?.words,
-      axis: line?.state ?? '–',
+      axis: line?.tag ?? '–',
     }
   })
   const isOpen = data?.isHeldBack === false

@@ -82,7 +82,7 @@ function GroupFields({ draft, place }: { draft: PageDraft; place: Place }) {
 
 function useFieldActions(draft: PageDraft): FieldActions {
   const change = useCallbackRef(draft.change)
-  const settle = useCallbackRef((path: string) => callTrue(draft, path))
+  const settle = useCallbackRef((path: string) => callTrue(draft, [path]))
   const { keepMine, takeTheirs } = draft
   return useMemo(
     () => ({ change, keepMine, takeTheirs, callTrue: settle }),

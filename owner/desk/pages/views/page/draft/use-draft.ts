@@ -92,10 +92,10 @@ function draftOf(state: PageState, kept: KeptDraft, keeper: DraftKeeper): PageDr
   }
 }
 
-/** The owner says that a text is true of their own script as it is. */
-export function callTrue({ texts, change }: PageDraft, path: string): void {
+/** The owner says that texts are true of their own script or guide as they are. */
+export function callTrue({ texts, change }: PageDraft, paths: readonly string[]): void {
   const before = textAt(texts, stillTruePath)
-  change(stillTruePath, [...(Array.isArray(before) ? before : []), path])
+  change(stillTruePath, [...(Array.isArray(before) ? before : []), ...paths])
 }
 
 /** The words of a field, also of one within an entry of a list. */

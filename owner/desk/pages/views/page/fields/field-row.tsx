@@ -79,8 +79,7 @@ function Looks({ findings, onTrue }: { findings: readonly Finding[]; onTrue(path
     .map(({ path, message, about }) => (
       <Soft key={path + message} mt={4}>
         <Glyph mark="look" />
-        {message}{' '}
-        {about === 'our script' && <LinkButton onClick={() => onTrue(path)}>It is true</LinkButton>}
+        {message} {about && <LinkButton onClick={() => onTrue(path)}>It is true</LinkButton>}
       </Soft>
     ))
 }

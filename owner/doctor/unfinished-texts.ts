@@ -1,4 +1,7 @@
-import type { Content } from '#content/content.ts'
+import { type Content, defaultContent } from '#content/content.ts'
+import type { PublishedVersion } from '#server/site/versions.ts'
+import { speakOfOurs } from '#words/checks/our-script.ts'
+import type { Finding } from '#words/finding.ts'
 
 export interface LeftPlaceholder {
   /** Of the field, such as `brand.creatorName`. */
@@ -14,6 +17,19 @@ export function leftPlaceholders(content: Content): LeftPlaceholder[] {
   return textsIn(content, '').flatMap(({ path, text }) =>
     (text.match(pattern) ?? []).map((found) => ({ path, text: found })),
   )
+}
+
+/** Texts that still speak of our script or guide, though another is given away. */
+export function textsAboutOurs(
+  published: Pick<PublishedVersion, 'difference' | 'files'> | undefined,
+): readonly Finding[] {
+  const { difference, files } = published ?? { difference: { texts: {} }, files: {} }
+  const own = {
+    script: files.script !== undefined,
+    guide: files.guide !== undefined,
+    sharePicture: files.sharePicture !== undefined,
+  }
+  return speakOfOurs(difference, { defaults: defaultContent, own })
 }
 
 function textsIn(value: unknown, path: string): LeftPlaceholder[] {
