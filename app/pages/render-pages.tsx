@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
+import type { Content } from '#content/content.ts'
 import { placeholder, writePlaceholders, writePlaceholdersAsText } from '#text/placeholders.ts'
 import { ContentContext, useContent } from '#text/use-content.ts'
 import { PicturesContext } from './frame/own-pictures.ts'
 import { type PageEntry, type PageName, sitePages, type SiteSource } from './pages.tsx'
 import { Leaving, leavingStates } from './small-pages/personal-page/personal-page.tsx'
 import { announcementStates, WhatChanged } from './small-pages/personal-page/what-changed.tsx'
-import { type StyleAssets, styleFor, styleWithoutScript } from './styles/style-for.ts'
+import { AllNotes } from './sign-up/all-notes.tsx'
+import { formSheets, type StyleAssets, styleFor, styleWithoutScript } from './styles/style-for.ts'
 import { createToasts, Toaster } from './ui/toaster.tsx'
 
 /** What the build knows of the browser's files. */
@@ -24,6 +26,18 @@ export function renderPages(source: SiteSource, assets: PageAssets): Record<Page
     renderPage(name, entry, source, assets),
   ])
   return Object.fromEntries(pages) as Record<PageName, string> // the same names
+}
+
+/** The notes under the forms, as a document for the owner. `address`: of an example. */
+export function renderNotes(content: Content, assets: PageAssets, address: string): string {
+  const page = <AllNotes content={content} address={address} />
+  const entry = {
+    title: content.signUp.toasts.region,
+    styles: [...formSheets, 'frame/small-page'],
+    module: 'small-page' as const,
+    page,
+  }
+  return renderPage('notes', entry, { content }, assets)
 }
 
 /**
@@ -50,7 +64,7 @@ export function renderParts({ content, releases }: SiteSource): Record<string, s
 function renderPage(
   name: string,
   { page, words, ...entry }: PageEntry,
-  { content, pictures = {} }: SiteSource,
+  { content, pictures = {} }: Pick<SiteSource, 'content' | 'pictures'>,
   assets: PageAssets,
 ): string {
   const isLanding = name === 'landing'

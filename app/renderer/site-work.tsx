@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { PageAssets } from '#pages/render-pages.tsx'
+import { type PageAssets, renderNotes } from '#pages/render-pages.tsx'
 import { drawGuide, type Drawing, drawShareImage, drawSite } from './drawing/draw-site.ts'
 import { readDrawingFiles } from './drawing/drawing-files.ts'
 import { firstPage, pictureOfPage } from './drawing/pdf-page.ts'
@@ -23,6 +23,8 @@ export type DrawingName = 'guide' | 'share picture'
 export interface SiteWork {
   /** Pages and mails. `drawn`: by `draw`, of the same source. */
   render(source: SiteSource, drawn: DrawnFiles): OwnSite
+  /** The notes under the forms, as a document for the owner. `address`: of an example. */
+  renderNotes(source: SiteSource, address: string): string
   /** The files that have to be drawn. Throws a ContentError if words do not fit. */
   draw(source: SiteSource): Promise<DrawnFiles>
   /** One of them as a PNG, as it would be published. `page`: of the guide, from 0. */
@@ -51,6 +53,7 @@ export function createSiteWork(dist: string): SiteWork {
       const root = rootPictures(content, files, drawn)
       return { ...renderSite({ content, kit, pictures }, assets), root }
     },
+    renderNotes: (source, address) => renderNotes(ownContent(source), assets, address),
     draw: (source) => drawSite(source, drawing()),
     async drawOne(source, name, page) {
       const content = ownContent(source)

@@ -24,6 +24,8 @@ function doWork(request: RendererRequest): unknown {
   switch (request.name) {
     case 'render':
       return work.render(...request.values)
+    case 'renderNotes':
+      return work.renderNotes(...request.values)
     case 'draw':
       return work.draw(...request.values)
     case 'drawOne':

@@ -94,7 +94,7 @@ export function SignUpForm(props: SignUpFormProps) {
 
 function noToast(): void {}
 
-function Fault({ id, words }: { id: string; words: string }) {
+export function Fault({ id, words }: { id: string; words: string }) {
   return (
     <p className="fault" id={id}>
       <AlertDiamond />
@@ -110,7 +110,7 @@ interface QuestionProps {
 }
 
 /** What stands under the field besides a fault. */
-function Question({ message, words, onChoose }: QuestionProps) {
+export function Question({ message, words, onChoose }: QuestionProps) {
   switch (message.kind) {
     case 'invalid':
       return undefined

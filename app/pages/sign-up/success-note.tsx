@@ -19,13 +19,22 @@ interface SuccessNoteProps {
   onChange: (address: string) => void
 }
 
-/**
- * Stays under the form after a success and follows the mail. The live region must be in the page
- * before its text.
- */
-export function SuccessNote({ words, note, onSendAgain, onChange }: SuccessNoteProps) {
-  const { status, ageMs } = useReceipt(note)
-  const view = note && viewOf(note, status, ageMs)
+/** Stays under the form after a success and follows the mail. */
+export function SuccessNote(props: SuccessNoteProps) {
+  const { status, ageMs } = useReceipt(props.note)
+  const view = props.note && viewOf(props.note, status, ageMs)
+  return <Note {...props} view={view} sentAt={status?.handedOverAt} />
+}
+
+interface NoteProps extends SuccessNoteProps {
+  /** Undefined: there is no note. */
+  view: NoteView | undefined
+  /** ISO 8601. */
+  sentAt: string | null | undefined
+}
+
+/** The live region must be in the page before its text. */
+export function Note({ words, note, view, sentAt, onSendAgain, onChange }: NoteProps) {
   const isRunning = view === 'on-its-way' || view === 'slow'
   const isDone = view === 'sent' || view === 'sent-again' || view === 'listed'
   const { question, button } = words.note.change
@@ -35,7 +44,7 @@ export function SuccessNote({ words, note, onSendAgain, onChange }: SuccessNoteP
       <div>
         {/* A screen reader does not read "slower than usual". */}
         <div role="status" aria-atomic aria-live={view === 'slow' ? 'off' : undefined}>
-          {view && <View words={words} view={view} note={note} sentAt={status?.handedOverAt} />}
+          {view && note && <View words={words} view={view} note={note} sentAt={sentAt} />}
         </div>
         {note && (
           <p className="note-actions">
@@ -91,7 +100,7 @@ function Resend({
   onSendAgain: (address: string) => void
 }) {
   const { address, since, resendAt } = note
-  const [isOver, setIsOver] = useState(false)
+  const [isOver, setIsOver] = useState(resendAt <= since)
   useEffect(() => callAt(resendAt, () => setIsOver(true)), [resendAt])
   const text = words.note
   const webmail = webmailLink(address, words.brand)

@@ -24,6 +24,7 @@ export function openRenderer(dist: string): Renderer {
   const thread = new RendererThread(dist)
   return {
     render: (...values) => thread.ask('render', values),
+    renderNotes: (...values) => thread.ask('renderNotes', values),
     draw: (...values) => thread.ask('draw', values),
     drawOne: (...values) => thread.ask('drawOne', values),
     close: () => thread.end(new Error('the server stops')),

@@ -6,6 +6,7 @@ export function rendererHere(dist: string): Renderer {
   const work = createSiteWork(dist)
   return {
     render: async (...values) => structuredClone(work.render(...values)),
+    renderNotes: async (...values) => work.renderNotes(...values),
     draw: work.draw,
     drawOne: work.drawOne,
     close: async () => {},

@@ -11,6 +11,7 @@ import type { OwnerRequest } from '../../desk-request.ts'
 export const shownDocuments = [
   'page',
   'not-found',
+  'note',
   'mail',
   'personal-page',
   'guide',
@@ -35,6 +36,7 @@ export async function renderPreview(
   if (what === 'share-picture') {
     return pictureDocument(await server.renderer.drawOne(source, 'share picture', 0))
   }
+  if (what === 'note') return server.renderer.renderNotes(source, ownerEmail)
   const site = await server.renderer.render(source, await drawGuidePage(server, source))
   switch (what) {
     case 'page':

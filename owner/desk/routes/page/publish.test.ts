@@ -23,6 +23,18 @@ test('a draft is seen in the preview at once, and by visitors once it is publish
   expect(await show()).toMatchObject({ published: { 'brand.name': 'Turn Bot' }, draft: [] })
 })
 
+test('the preview of the note has its words in every state', async () => {
+  const { desk } = await openDesk()
+  const { html } = await desk.page.preview.query({
+    what: 'note',
+    page: 0,
+    texts: { 'note.views.slow.text': 'Have a cup of tea.' },
+  })
+  for (const words of ['Have a cup of tea.', 'On its way', 'owner@example.org']) {
+    expect(html).toContain(words)
+  }
+})
+
 test('publishing needs a proof of the last 15 minutes', async () => {
   const { app, browser, type, publish, home } = await openDesk()
   await type('brand.name', 'Turn Bot')

@@ -6,7 +6,7 @@ import type { ShownDocument } from './use-preview.ts'
 const shownIn: Readonly<Record<string, ShownDocument>> = {
   landingPage: 'page',
   signUp: 'page',
-  note: 'page',
+  note: 'note',
   notFound: 'not-found',
   starterEmail: 'mail',
   setupGuide: 'guide',
@@ -19,6 +19,7 @@ const shownIn: Readonly<Record<string, ShownDocument>> = {
 /** The document that a field is shown in. Undefined: in several, or in none. */
 export function fieldShownAs(path: string): ShownDocument | undefined {
   if (path === 'landingPage.shareImageAlt') return 'share-picture'
+  if (/^signUp\.(?:slip|wait)/.test(path)) return 'note'
   return shownIn[path.split('.')[0] ?? '']
 }
 

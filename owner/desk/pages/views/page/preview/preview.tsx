@@ -12,6 +12,7 @@ import { type ShownDocument, usePreview } from './use-preview.ts'
 const documents: Record<ShownDocument, string> = {
   page: 'Page',
   'not-found': 'Not found',
+  note: 'Note',
   mail: 'Mail',
   'personal-page': 'Personal page',
   guide: 'Guide',
