@@ -7,7 +7,7 @@ import { PicturesContext } from './frame/own-pictures.ts'
 import { type PageEntry, type PageName, sitePages, type SiteSource } from './pages.tsx'
 import { Leaving, leavingStates } from './small-pages/personal-page/personal-page.tsx'
 import { announcementStates, WhatChanged } from './small-pages/personal-page/what-changed.tsx'
-import { AllNotes } from './sign-up/all-notes.tsx'
+import { AllNotes } from './small-pages/all-notes.tsx'
 import { formSheets, type StyleAssets, styleFor, styleWithoutScript } from './styles/style-for.ts'
 import { createToasts, Toaster } from './ui/toaster.tsx'
 

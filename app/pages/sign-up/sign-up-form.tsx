@@ -94,7 +94,7 @@ export function SignUpForm(props: SignUpFormProps) {
 
 function noToast(): void {}
 
-export function Fault({ id, words }: { id: string; words: string }) {
+function Fault({ id, words }: { id: string; words: string }) {
   return (
     <p className="fault" id={id}>
       <AlertDiamond />

@@ -1,8 +1,8 @@
 import type { Content } from '#content/content.ts'
-import { formWords } from './form-words.ts'
-import { Question } from './sign-up-form.tsx'
-import type { NoteView, SignUpNote } from './sign-up-state.ts'
-import { Note } from './success-note.tsx'
+import { formWords } from '../sign-up/form-words.ts'
+import { Question } from '../sign-up/sign-up-form.tsx'
+import type { NoteView, SignUpNote } from '../sign-up/sign-up-state.ts'
+import { Note } from '../sign-up/success-note.tsx'
 
 /** The time of an example. */
 const since = new Date(2026, 0, 1, 12, 3).getTime()
@@ -10,7 +10,7 @@ const quarterHourMs = 900_000
 const dayMs = 24 * 3_600_000
 
 /** Those after which the mail can be sent again at once. The others say when. */
-const resentAtOnce: readonly NoteView[] = ['sent-again', 'inbox']
+const resentAtOnce: ReadonlySet<NoteView> = new Set(['sent-again', 'inbox'])
 
 interface AllNotesProps {
   content: Content
@@ -62,7 +62,7 @@ function noteOf(view: NoteView, address: string): SignUpNote {
     receiptUrl: undefined,
     address,
     since,
-    resendAt: resentAtOnce.includes(view) ? since : since + waitMs,
+    resendAt: resentAtOnce.has(view) ? since : since + waitMs,
   }
 }
 
