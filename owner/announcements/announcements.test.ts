@@ -130,10 +130,20 @@ test('widened while its pages are released, it stops for a minute in which it ca
     },
   }
   await releaseMail({ ...context, database: widening })
-  expect(await progress()).toMatchObject({ state: 'starting', waiting: 100, stillToCome: 200 })
+  expect(await progress()).toMatchObject({ state: 'starting', waiting: 20, stillToCome: 280 })
   list.at(minuteMs)
   await releaseMail(context)
   expect(await progress()).toMatchObject({ state: 'running', waiting: 300 })
+})
+
+test('mails of the first minute of an hour count until its end', async () => {
+  await list.signUp(many(150), { asked: 'versions' })
+  await announce()
+  expect(await sendAll()).toBe(100)
+  list.at(hourMs - 1)
+  expect(await sendAll()).toBe(0)
+  list.at(hourMs)
+  expect(await sendAll()).toBe(50)
 })
 
 test('each hour admits twice as many mails, up to three quarters of the ceiling of the site', async () => {
@@ -201,7 +211,7 @@ test('a run that dies in the middle of a page leaves neither a gap nor a double'
       ),
   }
   await expect(releaseMail({ ...list.context, database: dying })).rejects.toThrow('killed')
-  expect(await progress()).toMatchObject({ waiting: 100, stillToCome: 150, recipients: 250 })
+  expect(await progress()).toMatchObject({ waiting: 120, stillToCome: 130, recipients: 250 })
   await sendAll()
   expect(list.mailer.addresses().toSorted()).toEqual(many(250).toSorted())
 })

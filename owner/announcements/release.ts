@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { clockToleranceMs } from '#server/database/clock.ts'
-import type { Reader, Transaction } from '#server/database/database.ts'
+import type { Database, Transaction } from '#server/database/database.ts'
 import {
   announcementPriority,
   queueMail,
@@ -15,17 +15,21 @@ import {
   isOfCampaigns,
   lockAnnouncement,
   pause,
+  readAnnouncements,
 } from './announcements.ts'
-import { pauseReason, readSample } from './pace/sample.ts'
-import { hourMs, mailsInHour, type SitePace } from './pace/slow-start.ts'
+import { type PaceSoFar, readPaceSoFar, readRoom } from './pace/room.ts'
+import { pauseReason } from './pace/sample.ts'
 
-/** Few enough to be held soon by a pause, and more than a relay takes between two runs. */
-const maxUnsent = 500
-/** Longer than a lease. Mail that is due later was put off by its recipient. */
-const soonMs = 60_000
-/** Mails queued, and subscribers looked at, in one transaction: some milliseconds. */
-export const pageMails = 100
-const pageSubscribers = 2_000
+/**
+ * Mails queued, and subscribers looked at, in one transaction: some milliseconds, in which no
+ * visitor is answered.
+ */
+export const pageMails = 20
+const pageSubscribers = 1_000
+/** Between two pages, for visitors. */
+export const betweenPagesMs = 10
+/** Released before the pace is read again. */
+export const pagesAtOnce = 25
 
 type ReleaseContext = Pick<ServerContext, 'config' | 'database' | 'now' | 'wakeDeliveries'>
 
@@ -35,17 +39,29 @@ type ReleaseContext = Pick<ServerContext, 'config' | 'database' | 'now' | 'wakeD
  * a page.
  */
 export async function releaseMail(context: ReleaseContext): Promise<void> {
-  const { database, wakeDeliveries } = context
+  const { database } = context
   const open = await database.rows<{ name: string }>(sql`
     select name from announcements
     where kind <> 'series'
       and (state = 'running' or (state in ('done', 'cancelled') and sent is null))`)
   for (const { name } of open) {
-    while (await releasePage(context, name)) {
-      wakeDeliveries()
-      await nextTurn()
-    }
+    while (await releasePages(context, name));
+    await keepFigures(database, name)
   }
+}
+
+/** False: nothing is left to do now. */
+async function releasePages(context: ReleaseContext, name: string): Promise<boolean> {
+  const { database, now, wakeDeliveries } = context
+  const [announcement] = await readAnnouncements(database.ownerReads, sql`where name = ${name}`)
+  if (!announcement) return false
+  const soFar = await readPaceSoFar(database.ownerReads, announcement, now())
+  for (let page = 0; page < pagesAtOnce; page += 1) {
+    if (!(await releasePage(context, name, soFar))) return false
+    wakeDeliveries()
+    await sleep(betweenPagesMs)
+  }
+  return true
 }
 
 /**
@@ -55,30 +71,27 @@ export async function releaseMail(context: ReleaseContext): Promise<void> {
 function releasePage(
   { database, config, now: clock }: ReleaseContext,
   name: string,
+  soFar: PaceSoFar,
 ): Promise<boolean> {
   return database.transaction(async (transaction) => {
     const announcement = await lockAnnouncement(transaction, name)
-    if (!announcement || announcement.state === 'paused') return false
-    if (announcement.state !== 'running') {
-      await keepFigures(transaction, announcement.id)
-      return false
-    }
+    if (announcement?.state !== 'running') return false
     const now = clock()
     // It may be widened between two pages, and then has another minute.
     if (now < announcement.startsAt) {
       await shortenMinute(transaction, announcement, now)
       return false
     }
-    const why = pauseReason(await readSample(transaction, announcement))
+    // It was resumed or widened meanwhile: the next run reads its pace again.
+    if (announcement.resumedAt !== soFar.resumedAt) return false
+    const why = pauseReason(soFar.sample)
     if (why !== undefined) {
       await pause(transaction, announcement.id, { why, now })
       return false
     }
     const { siteMailsPerHour, senderDomain } = config
-    const room = Math.min(
-      pageMails,
-      await readRoom(transaction, { ...announcement, siteMailsPerHour }, now),
-    )
+    const paced = { ...announcement, siteMailsPerHour }
+    const room = Math.min(pageMails, await readRoom(transaction, paced, soFar, now))
     if (room > 0 && (await queueHeld(transaction, announcement.id, room, now))) return true
     return queuePage(transaction, announcement, { room, now, senderDomain })
   })
@@ -97,30 +110,6 @@ async function shortenMinute(
   if (sendAt !== null || startsAt <= start + clockToleranceMs) return
   await transaction.run(sql`
     update announcements set starts_at = ${start}, resumed_at = ${start} where id = ${id}`)
-}
-
-/**
- * Returns how many mails may be queued now. Mail of an earlier hour counts in the hour in which it
- * is sent.
- */
-export async function readRoom(
-  reader: Reader,
-  announcement: Announcement & SitePace,
-  now: number,
-): Promise<number> {
-  const { id, resumedAt } = announcement
-  const hour = Math.floor((now - resumedAt) / hourMs)
-  const since = resumedAt + hour * hourMs
-  const counts = await reader.row<{ finished: number; unsent: number; putOff: number }>(sql`
-    select
-      count(case when due_at <= ${now + soonMs} then 1 end) as "unsent",
-      count(case when due_at > ${now + soonMs} and queued_at >= ${since} then 1 end) as "putOff",
-      (select count(*) from deliveries
-        where announcement = ${id} and state in ('sent', 'failed') and finished_at >= ${since}
-      ) as "finished"
-    from deliveries where announcement = ${id} and state in ('queued', 'sending')`)
-  const { finished, unsent, putOff } = counts!
-  return Math.min(mailsInHour(hour, announcement) - finished - unsent - putOff, maxUnsent - unsent)
 }
 
 /**
@@ -188,16 +177,23 @@ async function endIfSent(transaction: Transaction, id: number, now: number): Pro
   await transaction.run(
     sql`update announcements set state = 'done', ended_at = ${now} where id = ${id}`,
   )
-  await keepFigures(transaction, id)
 }
 
-/** An announcement that has ended changes only while mail of it is retried, or was in hand. */
-async function keepFigures(transaction: Transaction, id: number): Promise<void> {
-  if (await hasMailUnderWay(transaction, id)) return
-  const { sent, failed, cancelled } = await countDeliveries(transaction, id)
-  await transaction.run(sql`
-    update announcements set sent = ${sent}, failed = ${failed}, cancelled = ${cancelled}
-    where id = ${id}`)
+/**
+ * Keeps the figures of an announcement that has ended, once none of its mail is under way: from
+ * then on they change only while mail of it is retried. They are counted beside visitors.
+ */
+async function keepFigures(database: Database, name: string): Promise<void> {
+  const [announcement] = await readAnnouncements(database.ownerReads, sql`where name = ${name}`)
+  if (announcement?.state !== 'done' && announcement?.state !== 'cancelled') return
+  const { id } = announcement
+  const { sent, failed, cancelled } = await countDeliveries(database.ownerReads, id)
+  await database.transaction(async (transaction) => {
+    if (await hasMailUnderWay(transaction, id)) return
+    await transaction.run(sql`
+      update announcements set sent = ${sent}, failed = ${failed}, cancelled = ${cancelled}
+      where id = ${id} and state in ('done', 'cancelled')`)
+  })
 }
 
 async function hasMailUnderWay(transaction: Transaction, id: number): Promise<boolean> {

@@ -3,60 +3,78 @@ import { percentile } from '#rigs/load.ts'
 import { inMs, measured, type Row } from '../rounds.ts'
 import type { DeskTab } from './desk-tab.ts'
 import type { ListSite } from './owner-command.ts'
-import { compareWaits } from './visitors.ts'
+import { compareWaits, type Work } from './visitors.ts'
 
 const views = ['Today', 'People', 'Mail', 'Announce', 'Check-up']
 
-/** Each view while it is open, and a search while it is typed. */
+/** Each view while it is open, and a search while it is typed, beside a closed desk. */
 export async function benchViews(
   { product, people }: ListSite,
-  { page, timeUntilAnswered }: DeskTab,
+  tab: DeskTab,
   { rounds, seconds }: { rounds: number; seconds: number },
 ): Promise<Row[]> {
-  const rows: Row[] = []
-  // The view You shows nothing of the list.
-  const leave = () => page.getByRole('link', { name: 'You', exact: true }).click()
-  const quiet = { prepare: () => timeUntilAnswered(leave), run: () => sleep(seconds * 1000) }
-  for (const view of views) {
-    const times: number[] = []
-    const link = page.getByRole('link', { name: new RegExp(`^${view}`) }) // or "Mail needs you"
+  const { page } = tab
+  const times = new Map<string, number[]>()
+  const keep = (what: string, ms: number) => times.set(what, [...(times.get(what) ?? []), ms])
+  const closed = {
+    prepare: () => page.goto('about:blank'),
+    run: () => sleep(seconds * 1000),
+  }
+  const prepare = async () => {
+    if (page.url() === 'about:blank') await page.goto(`${product.url}/desk`)
+    await leave(tab)
+  }
+  const works = views.map((view): Work => {
     const run = async () => {
-      times.push(await timeUntilAnswered(() => link.first().click()))
+      keep(view, await timeOfView(tab, view))
       await sleep(seconds * 1000)
     }
-    const waits = await compareWaits(product, { what: view, rounds, quiet, work: { run } })
-    rows.push(
-      measured(`${view} stands after the click`, percentile(times, 0.5), inMs, { max: 400 }),
-    )
-    rows.push(...waits)
-  }
-
-  const times: number[] = []
-  const search = page.getByRole('searchbox')
-  const typeSearch = async () => {
-    await page
-      .getByRole('link', { name: /^People/ })
-      .first()
-      .click()
-    await search.fill('')
-    // The last letter is what is timed: the desk searches for each.
-    const one = `person${Math.floor(people * 0.4321)}@`
-    await search.pressSequentially(one.slice(0, -1), { delay: 80 })
-    const start = performance.now()
-    await search.press(one.slice(-1))
-    await page.getByText('1–1', { exact: false }).waitFor()
-    times.push(performance.now() - start)
+    return { what: view, prepare, run }
+  })
+  const search = async () => {
+    keep('search', await timeOfSearch(tab, people))
     await sleep(seconds * 500)
   }
   const waits = await compareWaits(product, {
-    what: 'a search',
     rounds,
-    quiet,
-    work: { run: typeSearch },
+    quiet: closed,
+    works: [...works, { what: 'a search', prepare, run: search }],
   })
+  const medianOf = (what: string) => percentile(times.get(what) ?? [], 0.5)
   return [
-    ...rows,
-    measured('a search shows its first page', percentile(times, 0.5), inMs, { max: 500 }),
+    ...views.map((view) =>
+      measured(`${view} stands after the click`, medianOf(view), inMs, { max: 400 }),
+    ),
+    measured('a search shows its first page', medianOf('search'), inMs, { max: 500 }),
     ...waits,
   ]
+}
+
+/** After how many ms the view stands; another one is shown before. */
+export function timeOfView(tab: DeskTab, view: string): Promise<number> {
+  return tab.timeUntilAnswered(() => linkTo(tab, view).click())
+}
+
+/** Shows the view You, which has nothing of the list. */
+export async function leave(tab: DeskTab): Promise<void> {
+  const you = tab.page.getByRole('link', { name: 'You', exact: true })
+  await tab.timeUntilAnswered(() => you.click())
+}
+
+function linkTo({ page }: DeskTab, view: string) {
+  return page.getByRole('link', { name: new RegExp(`^${view}`) }).first() // or "Mail needs you"
+}
+
+/** The last letter is what is timed: the desk searches for each. */
+async function timeOfSearch(tab: DeskTab, people: number): Promise<number> {
+  const { page } = tab
+  const search = page.getByRole('searchbox')
+  await linkTo(tab, 'People').click()
+  await search.fill('')
+  const one = `person${Math.floor(people * 0.4321)}@`
+  await search.pressSequentially(one.slice(0, -1), { delay: 80 })
+  const start = performance.now()
+  await search.press(one.slice(-1))
+  await page.getByText('1–1', { exact: false }).waitFor()
+  return performance.now() - start
 }

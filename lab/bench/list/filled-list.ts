@@ -30,6 +30,27 @@ export async function fillList(databaseUrl: string, people: number): Promise<voi
   await database.close()
 }
 
+/** Of one of these people; the first is 1. */
+export function addressOf(number: number): string {
+  return `person${number}@example${number % 1000}.com`
+}
+
+/**
+ * Puts the first of these people into the series: their consent is so old that no letter falls due.
+ */
+export async function fillSeries(databaseUrl: string, people: number): Promise<void> {
+  const database = await openDatabase(databaseUrl)
+  for (let first = 1; first <= people; first += atOnce) {
+    await database.transaction((transaction) =>
+      transaction.run(sql`
+        update subscribers set series_from = ${integer(Date.now() - 300 * dayMs)}
+        where id >= ${first} and id < ${Math.min(people + 1, first + atOnce)}`),
+    )
+  }
+  await database.transaction((transaction) => transaction.run(analyze[database.engine]))
+  await database.close()
+}
+
 /** People of one transaction: a statement of PostgreSQL may take 10 s, also on a busy machine. */
 const atOnce = 10_000
 

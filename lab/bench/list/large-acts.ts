@@ -1,8 +1,11 @@
 import { writeFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { percentile } from '#rigs/load.ts'
 import { inMb, inMs, measured, type Row } from '../rounds.ts'
 import type { DeskTab } from './desk-tab.ts'
+import { addressOf } from './filled-list.ts'
 import { type ListSite, runOwner } from './owner-command.ts'
 import { compareWaits } from './visitors.ts'
 
@@ -12,6 +15,8 @@ export interface ActsScale {
   seconds: number
   /** In the file that is tried out. */
   imported: number
+  /** In a file of bounces. */
+  bounced: number
   /** For files. */
   folder: string
 }
@@ -39,7 +44,7 @@ export async function benchExport(
       while (!(await reader.read()).done);
     }, JSON.stringify(wish))
   const quiet = { run: () => sleep(seconds * 1000) }
-  return compareWaits(product, { what: 'an export', rounds, quiet, work: { run } })
+  return compareWaits(product, { rounds, quiet, works: [{ what: 'an export', run }] })
 }
 
 /** A file that is tried out at the desk. */
@@ -61,7 +66,7 @@ export async function benchImport(
       await page.getByRole('heading', { name: 'would be added' }).waitFor({ timeout: 600_000 })
     })
   const what = `trying an import of ${imported} out`
-  return compareWaits(product, { what, rounds, quiet, work: { run } })
+  return compareWaits(product, { rounds, quiet, works: [{ what, run }] })
 }
 
 /** A letter under way to everybody who agreed, at a pace that it takes an hour. */
@@ -80,14 +85,39 @@ export async function benchAnnouncing(
   const name = 'bench-letter'
   const run = () => sleep(seconds * 1000)
   const quiet = { prepare: () => runOwner(site, 'announce', 'pause', name), run }
-  const work = { prepare: () => runOwner(site, 'announce', 'resume', name), run }
   const what = `announcing to ${audience}`
-  const waits = await compareWaits(product, { what, rounds, quiet, work })
+  const work = { what, prepare: () => runOwner(site, 'announce', 'resume', name), run }
+  const waits = await compareWaits(product, { rounds, quiet, works: [work] })
   clearInterval(watch)
   await runOwner(site, 'announce', 'cancel', name)
   return [...waits, measured(`${what}: memory`, mostMb, inMb, { max: 150 })]
 }
 
+/** A file of addresses that came back, on the command line. */
+export async function benchBounces(
+  site: ListSite,
+  { rounds, seconds, bounced, folder }: ActsScale,
+): Promise<Row[]> {
+  const file = join(folder, 'bounces.csv')
+  const times: number[] = []
+  let next = 0
+  const prepare = () => {
+    const lines = Array.from({ length: bounced }, (_, index) => addressOf(next + index + 1))
+    next += bounced
+    return writeFile(file, `email\n${lines.join('\n')}\n`)
+  }
+  const run = async () => {
+    const start = performance.now()
+    await runOwner(site, 'bounces', 'import', file)
+    times.push(performance.now() - start)
+  }
+  const what = `bounces of ${bounced}`
+  const quiet = { run: () => sleep(seconds * 1000) }
+  const waits = await compareWaits(site.product, { rounds, quiet, works: [{ what, prepare, run }] })
+  return [measured(`${what}: until all are marked`, percentile(times, 0.5), inMs), ...waits]
+}
+
+/** With the start of the program. */
 export async function benchStats(site: ListSite): Promise<Row> {
   const start = performance.now()
   await runOwner(site, 'stats')

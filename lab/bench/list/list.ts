@@ -7,16 +7,17 @@ import type { Product } from '#rigs/product.ts'
 import { type Bench, connections, newSignUps, runLoad, startBenchProduct } from '../bench.ts'
 import { measured, type Row } from '../rounds.ts'
 import { openDeskTab } from './desk-tab.ts'
-import { benchViews } from './desk-views.ts'
-import { fillList } from './filled-list.ts'
+import { benchViews, leave, timeOfView } from './desk-views.ts'
+import { fillList, fillSeries } from './filled-list.ts'
 import {
   type ActsScale,
   benchAnnouncing,
+  benchBounces,
   benchExport,
   benchImport,
   benchStats,
 } from './large-acts.ts'
-import { type ListSite, ownerEmail } from './owner-command.ts'
+import { type ListSite, ownerEmail, runOwner } from './owner-command.ts'
 import { startRelay } from './relay.ts'
 
 /**
@@ -54,8 +55,9 @@ async function benchEngine(
   const people = quick ? 2_000 : 1_000_000
   const scale = {
     rounds: quick ? 1 : 3,
-    seconds: quick ? 1 : 10,
+    seconds: quick ? 1 : 4,
     imported: quick ? 1_000 : 100_000,
+    bounced: quick ? 100 : 10_000,
     folder,
   }
   const show = (rows: Row[]) =>
@@ -77,10 +79,18 @@ async function benchEngine(
     show(await benchAnnouncing({ product, databaseUrl: fullUrl, people }, scale))
   }
   await using full = await start(fullUrl)
-  await benchOwner({ product: full, databaseUrl: fullUrl, people }, scale, show)
+  const site = { product: full, databaseUrl: fullUrl, people }
+  await benchOwner(site, scale, show)
   note('sign-ups')
-  await using empty = await start(emptyUrl)
-  show([await benchSignUps(full, empty, quick)])
+  {
+    await using empty = await start(emptyUrl)
+    show([await benchSignUps(full, empty, quick)])
+  }
+  note('a series')
+  await fillSeries(fullUrl, Math.floor(people * 0.3))
+  show(await benchSeries(site, quick))
+  note('bounces')
+  show(await benchBounces(site, scale))
 }
 
 async function benchOwner(
@@ -96,22 +106,56 @@ async function benchOwner(
   show(await benchViews(site, tab, scale))
   note('an import')
   show(await benchImport(site, tab, scale))
-  await tab.page.close()
   show([await benchStats(site)])
 }
 
+const signUpRounds = 5
+
 /** With all on the list, beside none. */
 async function benchSignUps(full: Product, empty: Product, quick: boolean): Promise<Row> {
-  const count = quick ? 500 : 10_000
-  const rounds = quick ? 1 : 5
   const ratios: number[] = []
-  for (let round = 0; round <= rounds; round += 1) {
-    const ours = await runLoad(full.port, newSignUps(full.url, count), connections)
-    const other = await runLoad(empty.port, newSignUps(empty.url, count), connections)
-    if (round > 0) ratios.push(ours.perSecond / other.perSecond) // the first warms up
+  for (let round = 0; round <= signUpRounds; round += 1) {
+    const ours = await signUpsPerSecond(full, quick)
+    const other = await signUpsPerSecond(empty, quick)
+    if (round > 0) ratios.push(ours / other) // the first warms up
   }
-  const what = 'sign-ups a second beside none on the list'
-  return measured(what, percentile(ratios, 0.5), (share) => share.toFixed(2), { min: 0.9 })
+  return shareOf('sign-ups a second beside none on the list', ratios)
+}
+
+/** With the series on, beside off, while nobody's letter falls due. */
+async function benchSeries(site: ListSite, quick: boolean): Promise<Row[]> {
+  await using browser = await launchBrowser()
+  const tab = await openDeskTab(browser, site)
+  const figuresAndSignUps = async (to: 'on' | 'off') => {
+    await runOwner(site, 'series', to)
+    await leave(tab)
+    const todayMs = await timeOfView(tab, 'Today')
+    return { todayMs, perSecond: await signUpsPerSecond(site.product, quick) }
+  }
+  const signUps: number[] = []
+  const today: number[] = []
+  for (let round = 0; round < signUpRounds; round += 1) {
+    const off = await figuresAndSignUps('off')
+    const on = await figuresAndSignUps('on')
+    signUps.push(on.perSecond / off.perSecond)
+    today.push(on.todayMs / off.todayMs)
+  }
+  const what = `with a series for ${Math.floor(site.people * 0.3)} people, beside it switched off`
+  return [
+    shareOf(`sign-ups a second ${what}`, signUps),
+    measured(`Today after the click ${what}`, percentile(today, 0.5), inShare, { max: 1.3 }),
+  ]
+}
+
+async function signUpsPerSecond(product: Product, quick: boolean): Promise<number> {
+  const requests = newSignUps(product.url, quick ? 200 : 4_000)
+  return (await runLoad(product.port, requests, connections)).perSecond
+}
+
+const inShare = (share: number) => share.toFixed(2)
+
+function shareOf(what: string, ratios: readonly number[]): Row {
+  return measured(what, percentile(ratios, 0.5), inShare, { min: 0.9 })
 }
 
 function note(text: string): void {

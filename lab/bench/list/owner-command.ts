@@ -14,7 +14,7 @@ export interface ListSite {
   people: number
 }
 
-/** Runs a command of the owner as the terminal does, and returns what it prints. */
+/** Runs a command of the owner from the bundle that serves, and returns what it prints. */
 export async function runOwner(
   { product, databaseUrl }: ListSite,
   ...words: string[]
@@ -24,7 +24,7 @@ export async function runOwner(
     PUBLIC_URL: product.url,
     OWNER_EMAIL: ownerEmail,
   }
-  const { stdout } = await run(process.execPath, ['server.ts', 'owner', ...words], {
+  const { stdout } = await run(process.execPath, ['dist/server/server.mjs', 'owner', ...words], {
     cwd: root,
     env: { ...process.env, ...environment },
     maxBuffer: 512 * 1024 * 1024,

@@ -3,7 +3,7 @@ import type { Product } from '#rigs/product.ts'
 import { newSignUps } from '../bench.ts'
 import { inMs, type Row } from '../rounds.ts'
 
-const signUpsPerSecond = 25
+const signUpsPerSecond = 50
 
 /** How long visitors waited, in ms. */
 interface Waits {
@@ -17,27 +17,41 @@ interface Phase {
   run: () => Promise<unknown>
 }
 
-interface Comparison {
+export interface Work extends Phase {
   what: string
+}
+
+interface Comparison {
   rounds: number
-  /** Right before the work, about as long. */
+  /** Without any of the works, about as long as one. */
   quiet: Phase
-  work: Phase
+  works: readonly Work[]
 }
 
 /**
- * Compares what visitors wait during the work with what they wait without it: in turn, because
- * other programs of the machine slow both down.
+ * Compares what visitors wait during each work with what they wait without any: in turn, because
+ * other programs of the machine slow all of them down.
  */
 export async function compareWaits(
   product: Product,
-  { what, rounds, quiet, work }: Comparison,
+  { rounds, quiet, works }: Comparison,
 ): Promise<Row[]> {
-  const pairs: { before: Waits; during: Waits }[] = []
+  const taken: { before: Waits; during: Waits[] }[] = []
   for (let round = 0; round < rounds; round += 1) {
     const before = await visitorsDuring(product, quiet)
-    pairs.push({ before, during: await visitorsDuring(product, work) })
+    const during: Waits[] = []
+    for (const work of works) during.push(await visitorsDuring(product, work))
+    taken.push({ before, during })
   }
+  return works.flatMap(({ what }, index) =>
+    rowsOf(
+      what,
+      taken.map(({ before, during }) => ({ before, during: during[index]! })),
+    ),
+  )
+}
+
+function rowsOf(what: string, pairs: readonly { before: Waits; during: Waits }[]): Row[] {
   const median = (of: (pair: (typeof pairs)[number]) => number) => percentile(pairs.map(of), 0.5)
   return [
     {

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { dayMs } from '#server/database/clock.ts'
 import type { Transaction } from '#server/database/database.ts'
@@ -8,9 +8,10 @@ import { seriesLateMs } from '#server/deliveries/one-mail-a-day.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import { composeAnnouncement } from '../announcement-mail.ts'
 import { lockAnnouncement, pause } from '../announcements.ts'
-import { pauseReason, readSample } from '../pace/sample.ts'
+import { type PaceSoFar, readPaceSoFar, readRoom } from '../pace/room.ts'
+import { pauseReason } from '../pace/sample.ts'
 import { hourMs } from '../pace/slow-start.ts'
-import { pageMails, queueHeld, readRoom } from '../release.ts'
+import { betweenPagesMs, pageMails, pagesAtOnce, queueHeld } from '../release.ts'
 import { countWhatIsOver } from './figures.ts'
 import { readSeriesRows, type SeriesRow, wordsOf } from './letters.ts'
 
@@ -24,32 +25,45 @@ type SeriesReleaseContext = Pick<
  * who is due. Every instance runs it: a lock in the database lets one at a time release a page.
  */
 export async function releaseSeries(context: SeriesReleaseContext): Promise<void> {
-  const { database, now, wakeDeliveries } = context
+  const { database, now } = context
   const letters = await readSeriesRows(database)
   for (const letter of letters) {
-    while (letter.state === 'running' && (await releasePage(context, letter.name))) {
-      wakeDeliveries()
-      await nextTurn()
-    }
+    while (letter.state === 'running' && (await releasePages(context, letter)));
     await countWhatIsOver(database, letter, now())
   }
 }
 
 /** False: nothing is left to do now. */
-function releasePage(context: SeriesReleaseContext, name: string): Promise<boolean> {
+async function releasePages(context: SeriesReleaseContext, letter: SeriesRow): Promise<boolean> {
+  const { database, now, wakeDeliveries } = context
+  const soFar = await readPaceSoFar(database.ownerReads, letter, now())
+  for (let page = 0; page < pagesAtOnce; page += 1) {
+    if (!(await releasePage(context, letter.name, soFar))) return false
+    wakeDeliveries()
+    await sleep(betweenPagesMs)
+  }
+  return true
+}
+
+/** False: nothing is left to do now. */
+function releasePage(
+  context: SeriesReleaseContext,
+  name: string,
+  soFar: PaceSoFar,
+): Promise<boolean> {
   const { database, config, now: clock } = context
   return database.transaction(async (transaction) => {
     await lockAnnouncement(transaction, name)
     const letter = (await readSeriesRows(transaction)).find((row) => row.name === name)
-    if (letter?.state !== 'running') return false
+    if (letter?.state !== 'running' || letter.resumedAt !== soFar.resumedAt) return false
     const now = clock()
-    const why = pauseReason(await readSample(transaction, letter))
+    const why = pauseReason(soFar.sample)
     if (why !== undefined) {
       await pause(transaction, letter.id, { why, now })
       return false
     }
     const pace = { ...letter, siteMailsPerHour: config.siteMailsPerHour }
-    const room = Math.min(pageMails, await readRoom(transaction, pace, now))
+    const room = Math.min(pageMails, await readRoom(transaction, pace, soFar, now))
     if (room <= 0) return false
     if (await queueHeld(transaction, letter.id, room, now)) return true
     return queueDue(context, transaction, letter, { room, now })
