@@ -16,8 +16,15 @@ export function titleOf({ kind, total }: Pick<Job, 'kind' | 'total'>): string {
   }
 }
 
-/** Says what has come of a job so far. */
-export function outcomeOf({ kind, counts }: Pick<Job, 'kind' | 'counts'>): string {
+/** Says what has come of a job so far, and why it stopped. */
+export function outcomeOf({
+  stoppedWhy,
+  ...job
+}: Pick<Job, 'kind' | 'counts' | 'stoppedWhy'>): string {
+  return stoppedWhy === null ? countsOf(job) : `${stoppedWhy} ${countsOf(job)}`
+}
+
+function countsOf({ kind, counts }: Pick<Job, 'kind' | 'counts'>): string {
   const count = (name: string) => (counts[name] ?? 0).toLocaleString('en')
   switch (kind) {
     case 'import':

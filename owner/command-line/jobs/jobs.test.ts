@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
 import { openOwnerTerminal } from '#rigs/owner/owner-terminal.ts'
-import type { Database } from '#server/database/database.ts'
+import { type Database, Unavailable } from '#server/database/database.ts'
 import { dayMs } from '#server/database/clock.ts'
 import { ownerMigrations } from '../../tables/migrations.ts'
 import { dropEndedJobs } from './drop-ended-jobs.ts'
@@ -60,6 +60,37 @@ test('a job that is stopped does nothing more, and what it did stays', async () 
   await expect(stopJob(database, id, now)).rejects.toThrow('It has ended already.')
 })
 
+test('a job whose piece always fails stops after three tries, and says so', async () => {
+  const { database } = await temporaryDatabase(ownerMigrations)
+  const id = await startNumbers(database)
+  let tries = 0
+  const acts = actsWith((transaction, items, job) => {
+    if (job.done === 0) return keepNumbers(transaction, items, job)
+    tries += 1
+    throw new Error('a piece of another version')
+  })
+  for (const _ of [1, 2, 3]) {
+    await expect(runJobs(database, acts, clock)).rejects.toThrow('another version')
+  }
+  await runJobs(database, acts, clock)
+  const job = await readJob(database, id)
+  expect([tries, job]).toMatchObject([3, { state: 'stopped', done: 100, endedAt: now }])
+  expect(outcomeOf(job!)).toBe(
+    'A part of it failed three times. The log says why. 100 queued again.',
+  )
+})
+
+test('an outage of the database is no failure of a job', async () => {
+  const { database } = await temporaryDatabase(ownerMigrations)
+  const id = await startNumbers(database)
+  const away = actsWith(() => Promise.reject(new Unavailable('away')))
+  for (const _ of [1, 2, 3, 4]) {
+    await expect(runJobs(database, away, clock)).rejects.toThrow('away')
+  }
+  await runJobs(database, actsWith(keepNumbers), clock)
+  expect(await readJob(database, id)).toMatchObject({ state: 'done', done: 250 })
+})
+
 test('what is left of a stopped job is deleted, and a job after 90 days', async () => {
   const { database } = await temporaryDatabase(ownerMigrations)
   const id = await startNumbers(database)
@@ -99,7 +130,7 @@ test.each<[JobKind, Record<string, number>, string, string]>([
   ['bounces', { marked: 4 }, 'Bounces of 1 address', '4 marked as undeliverable or blocked.'],
 ])('a job of the kind %s has a title, and says what came of it', (kind, counts, title, outcome) => {
   expect(titleOf({ kind, total: 1 })).toBe(title)
-  expect(outcomeOf({ kind, counts })).toBe(outcome)
+  expect(outcomeOf({ kind, counts, stoppedWhy: null })).toBe(outcome)
 })
 
 test('jobs are listed, and stopped, by commands', async () => {

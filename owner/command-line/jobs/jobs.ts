@@ -25,6 +25,8 @@ export interface Job {
   /** ms since 1970. */
   startedAt: number
   endedAt: number | null
+  /** Null: it was not stopped, or the owner stopped it. */
+  stoppedWhy: string | null
 }
 
 export interface NewJob {
@@ -87,7 +89,7 @@ interface JobRow extends Omit<Job, 'counts'> {
 }
 
 const columns = sql`id, kind, about, state, total, done, counts,
-  started_at as "startedAt", ended_at as "endedAt"`
+  started_at as "startedAt", ended_at as "endedAt", stopped_why as "stoppedWhy"`
 
 function jobOf({ counts, ...job }: JobRow): Job {
   return { ...job, counts: JSON.parse(counts) } // as startJob wrote it

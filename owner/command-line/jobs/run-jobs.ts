@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import sql from 'sql-template-tag'
-import type { Database, Transaction } from '#server/database/database.ts'
+import { type Database, type Transaction, Unavailable } from '#server/database/database.ts'
 import { findRunning, type Job, type JobCounts, type JobKind, readJob } from './jobs.ts'
 
 /**
@@ -55,8 +55,37 @@ export async function finishJob(
   }
 }
 
-/** Does the next piece of a job, or ends the job. One process at a time does a piece. */
+/** Does the next piece of a job, or ends the job. A piece that fails again and again stops it. */
 async function runPiece(
+  database: Database,
+  id: number,
+  act: JobAct,
+  clock: () => number,
+): Promise<void> {
+  try {
+    await tryPiece(database, id, act, clock)
+  } catch (fault) {
+    if (!(fault instanceof Unavailable)) await countFailure(database, id, clock())
+    throw fault
+  }
+}
+
+const mostFailures = 3
+const failedWhy = 'A part of it failed three times. The log says why.'
+
+async function countFailure(database: Database, id: number, now: number): Promise<void> {
+  await database.transaction(async (transaction) => {
+    await transaction.run(
+      sql`update owner_jobs set failures = failures + 1 where id = ${id} and state = 'running'`,
+    )
+    await transaction.run(sql`
+      update owner_jobs set state = 'stopped', stopped_why = ${failedWhy}, ended_at = ${now}
+      where id = ${id} and state = 'running' and failures >= ${mostFailures}`)
+  })
+}
+
+/** One process at a time does a piece. */
+async function tryPiece(
   database: Database,
   id: number,
   act: JobAct,
@@ -80,7 +109,8 @@ async function runPiece(
       sql`delete from owner_job_pieces where job = ${id} and number = ${piece.number}`,
     )
     await transaction.run(sql`
-      update owner_jobs set done = done + ${items.length}, counts = ${JSON.stringify(counts)}
+      update owner_jobs
+      set done = done + ${items.length}, counts = ${JSON.stringify(counts)}, failures = 0
       where id = ${id}`)
   })
 }

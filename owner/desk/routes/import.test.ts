@@ -103,6 +103,21 @@ test('an import is seen with what came of it, and undone within a day but for th
   expect(await refusalOf(desk.import.undo.mutate())).toMatchObject({ status: 409 })
 })
 
+test('an import that failed says so at the desk for a week', async () => {
+  const app = await deskApp()
+  const { desk } = await signedIn(app)
+  await desk.import.start.mutate({ csv, columns })
+  const fails = () => Promise.reject(new Error('a piece of another version'))
+  const acts = { import: fails, 'undo-import': fails, retry: fails, bounces: fails }
+  for (const _ of [1, 2, 3]) {
+    await expect(runJobs(app.database, acts, app.clock.now)).rejects.toThrow('another version')
+  }
+  app.clock.advance(2 * hourMs)
+  expect(await desk.jobs.show.query()).toMatchObject([
+    { state: 'stopped', outcome: expect.stringMatching(/^A part of it failed three times\./) },
+  ])
+})
+
 test('one person is put on the list without a mail, once, and is in the audit without the address', async () => {
   const app = await deskApp()
   const { desk } = await signedIn(app)

@@ -56,7 +56,10 @@ async function importFile(
     if (isDryRun) {
       const { wanted, known, duplicates } = tried
       const counts = { added: wanted.length, known, duplicates, refused: tried.refused.length }
-      const outcome = outcomeOf({ kind: 'import', counts }).replace('added', 'would be added')
+      const outcome = outcomeOf({ kind: 'import', counts, stoppedWhy: null }).replace(
+        'added',
+        'would be added',
+      )
       await context.write(`Nothing was changed. ${outcome}\n`)
       return
     }

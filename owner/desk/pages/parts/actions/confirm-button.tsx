@@ -33,7 +33,7 @@ export function ConfirmButton<Input>({
 }: ConfirmButtonProps<Input>) {
   const [isOpen, setOpen] = useState(false)
   const open = () => {
-    mutation.reset()
+    if (!mutation.isPending) mutation.reset()
     setOpen(true)
   }
   const close = () => setOpen(false)
