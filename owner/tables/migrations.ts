@@ -13,6 +13,5 @@ export const ownerMigrations: readonly Migration[] = [
   { name: '0020-letters', script: 'owner/tables/0020-letters' },
   { name: '0023-pictures', script: 'owner/tables/0023-pictures' },
   { name: '0024-kept-drafts', script: 'owner/tables/0024-kept-drafts' },
-  { name: '0028-audience', script: 'owner/tables/0028-audience' },
-  { name: '0029-failed-jobs', script: 'owner/tables/0029-failed-jobs' },
+  { name: '0028-large-lists', script: 'owner/tables/0028-large-lists' },
 ]
