@@ -1,5 +1,6 @@
 import { initTRPC, TRPCError } from '@trpc/server'
 import { z } from 'zod'
+import { ContentError } from '#kit/content-error.ts'
 import { Unavailable } from '#server/database/database.ts'
 import { CommandError } from '../command-line/command-context.ts'
 import { recordAction } from '../command-line/audit.ts'
@@ -41,13 +42,13 @@ const trpc = initTRPC
 export const { router } = trpc
 
 /**
- * A CommandError is an expected failure. After UNAUTHORIZED and FORBIDDEN the pages ask who is
+ * A CommandError is an expected failure, and so is a ContentError of the renderer. After UNAUTHORIZED and FORBIDDEN the pages ask who is
  * there, and call again.
  */
 export const publicProcedure = trpc.procedure.use(async ({ next }) => {
   const result = await next()
   const cause = result.ok ? undefined : result.error.cause
-  if (cause instanceof CommandError) {
+  if (cause instanceof CommandError || cause instanceof ContentError) {
     throw new TRPCError({ code: 'CONFLICT', message: cause.message, cause })
   }
   if (cause instanceof Unavailable) throw new TRPCError({ code: 'SERVICE_UNAVAILABLE', cause })

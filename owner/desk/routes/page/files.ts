@@ -1,13 +1,18 @@
 import { z } from 'zod'
 import type { FileKind } from '#renderer/source.ts'
-import type { Reader } from '#server/database/database.ts'
 import { readFile } from '#server/site/content-files.ts'
-import { versionLine, withVersionLine } from '#server/site/own-files.ts'
+import { withVersionLine } from '#server/site/own-files.ts'
 import { CommandError } from '../../../command-line/command-context.ts'
 import { ownerProcedure, router, text } from '../../procedures.ts'
 import { dropDraftFile, putDraftFile } from './draft/draft-files.ts'
-import { type DraftedPage, readDraftedPage } from './draft/drafted-page.ts'
-import { type ScriptVersion, takeFile } from './take-file.ts'
+import {
+  type DraftedPage,
+  readDraftedPage,
+  readSource,
+  withAnyVersion,
+} from './draft/drafted-page.ts'
+import { draftReleases } from './draft-releases.ts'
+import { takeFile } from './take-file.ts'
 
 export const fileKinds = ['script', 'guide', 'sharePicture', 'chart', 'icon'] as const
 const kind = z.enum(fileKinds)
@@ -45,15 +50,19 @@ export const filesRouter = router({
     .mutation(async ({ ctx: { server }, input }) => {
       const { database, now } = server
       const { published } = await readDraftedPage(database)
-      if (!published?.files[input.kind]) return dropDraftFile(database, input.kind)
-      return database.transaction((transaction) =>
-        putDraftFile(transaction, { kind: input.kind, file: null, changedAt: now() }),
-      )
+      if (published?.files[input.kind]) {
+        const drafted = { kind: input.kind, file: null, changedAt: now() }
+        await database.transaction((transaction) => putDraftFile(transaction, drafted))
+      } else {
+        await dropDraftFile(database, input.kind)
+      }
+      if (input.kind === 'script') await draftReleases(server)
     }),
   /** What is published. */
-  putBack: ownerProcedure
-    .input(z.object({ kind }))
-    .mutation(({ ctx: { server }, input }) => dropDraftFile(server.database, input.kind)),
+  putBack: ownerProcedure.input(z.object({ kind })).mutation(async ({ ctx: { server }, input }) => {
+    await dropDraftFile(server.database, input.kind)
+    if (input.kind === 'script') await draftReleases(server)
+  }),
   /** The bytes of a file of the draft in base64, such as a picture to be shown. */
   read: ownerProcedure
     .input(z.object({ kind, hash: text }))
@@ -64,6 +73,17 @@ export const filesRouter = router({
       if (file?.hash !== input.hash) return null
       const bytes = await readFile(reads, file.hash)
       return { mediaType: file.mediaType, base64: bytes.toString('base64') }
+    }),
+  /** The first page of the guide, or the share picture, as they would be published. */
+  drawn: ownerProcedure
+    .input(z.object({ kind: z.enum(['guide', 'sharePicture']) }))
+    .query(async ({ ctx: { server }, input }) => {
+      const reads = server.database.ownerReads
+      const source = await readSource(reads, await readDraftedPage(reads))
+      const files = withAnyVersion(source.files, server.now())
+      const name = input.kind === 'guide' ? 'guide' : 'share picture'
+      const picture = await server.renderer.drawOne({ ...source, files }, name, 0)
+      return { mediaType: 'image/png', base64: Buffer.from(picture).toString('base64') }
     }),
 })
 
@@ -81,12 +101,4 @@ export function describeFiles({ files, draftFiles }: DraftedPage): Record<FileKi
     chart: describe('chart'),
     icon: describe('icon'),
   }
-}
-
-/** Null: there is no script of the owner's own, or it has no version line. */
-export async function readScriptVersion(
-  reader: Reader,
-  { files: { script } }: DraftedPage,
-): Promise<ScriptVersion | null> {
-  return script ? (versionLine(await readFile(reader, script.hash)) ?? null) : null
 }

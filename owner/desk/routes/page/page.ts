@@ -26,7 +26,8 @@ import {
   type StoredFiles,
   withAnyVersion,
 } from './draft/drafted-page.ts'
-import { describeFiles, filesRouter, readScriptVersion } from './files.ts'
+import { readScriptVersion } from './draft-releases.ts'
+import { describeFiles, filesRouter } from './files.ts'
 import { renderPreview, shownDocuments } from './preview.ts'
 import { versionsRouter } from './versions.ts'
 

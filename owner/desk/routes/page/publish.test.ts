@@ -125,6 +125,18 @@ test('the second version of a script says what changed before it is published', 
   ])
 })
 
+test('the versions of the script follow it back to the published one, and to ours', async () => {
+  const { app, desk, put, publish, show } = await openDesk()
+  await put('script', 'rsi.pine', ownScript('1.0.0'))
+  await publish()
+  await put('script', 'rsi.pine', ownScript('1.1.0'))
+  await desk.page.files.putBack.mutate({ kind: 'script' })
+  expect(await show()).toMatchObject({ draft: [], scriptVersion: { version: '1.0.0' } })
+  await desk.page.files.takeOurs.mutate({ kind: 'script' })
+  await publish()
+  expect(app.context.site.current.releases[0]?.version).not.toBe('1.0.0')
+})
+
 test('a file that cannot be taken is refused in one sentence, and what was there stays', async () => {
   const { put, show } = await openDesk()
   await put('script', 'rsi.pine', ownScript('1.0.0'))

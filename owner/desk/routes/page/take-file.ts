@@ -1,20 +1,14 @@
 import type { FileKind, OwnFile } from '#renderer/source.ts'
 import type { Database, Reader } from '#server/database/database.ts'
-import { readFile, storeFile } from '#server/site/content-files.ts'
-import { fileFault, pictureType, versionLine, withVersionLine } from '#server/site/own-files.ts'
+import { storeFile } from '#server/site/content-files.ts'
+import { fileFault, pictureType, withVersionLine } from '#server/site/own-files.ts'
 import type { ServerContext } from '#server/start/context.ts'
-import { valueAt } from '#words/description.ts'
 import { FieldError } from '../../procedures.ts'
 import { dropDraftText, writeDraftText } from './draft/draft.ts'
 import { stillTruePath } from './draft/draft-difference.ts'
 import { putDraftFile } from './draft/draft-files.ts'
-import { type DraftedPage, readDraftedPage } from './draft/drafted-page.ts'
-
-export interface ScriptVersion {
-  version: string
-  /** YYYY-MM-DD. */
-  date: string
-}
+import { readDraftedPage } from './draft/drafted-page.ts'
+import { draftReleases } from './draft-releases.ts'
 
 /** A file that an owner's device hands over. */
 export interface GivenFile {
@@ -59,8 +53,7 @@ export async function takeFile(
   })
   if (conflict || fileKind !== 'script') return conflict
   await askAgainWhatIsTrue(database, now())
-  const line = versionLine(bytes)
-  if (line) await draftRelease(server, line)
+  await draftReleases(server)
   return undefined
 }
 
@@ -99,34 +92,4 @@ function faultOf(fileKind: FileKind, file: OwnFile): string | undefined {
   if (fault === undefined || fileKind !== 'script') return fault
   const bytes = withVersionLine(file.bytes, { version: '1.0.0', date: '2000-01-01' })
   return fileFault(fileKind, { ...file, bytes }) === undefined ? undefined : fault
-}
-
-/** A new version of the owner's own script becomes a release, which still has to say what changed. */
-async function draftRelease(
-  { database, now }: ServerContext,
-  { version, date }: ScriptVersion,
-): Promise<void> {
-  const page = await readDraftedPage(database)
-  const before = await ownReleases(database, page)
-  if (before.length === 0) {
-    await dropDraftText(database, 'releases')
-    return
-  }
-  const drafted = page.texts['releases']
-  const listed = Array.isArray(drafted) ? drafted : []
-  const same = listed.find((release) => valueAt(release, 'version') === version)
-  const others = before.filter((release) => valueAt(release, 'version') !== version)
-  const changes = valueAt(same, 'changes') ?? []
-  const value = [{ version, date, changes }, ...others]
-  await writeDraftText(database, { path: 'releases', value, now: now() })
-}
-
-/** The published versions of the owner's script. Empty: none was published. */
-async function ownReleases(reader: Reader, { published, publishedTexts }: DraftedPage) {
-  const script = published?.files.script
-  if (!script) return []
-  const listed = publishedTexts['releases']
-  if (Array.isArray(listed)) return listed
-  const first = versionLine(await readFile(reader, script.hash))
-  return first ? [{ ...first, changes: [] }] : []
 }

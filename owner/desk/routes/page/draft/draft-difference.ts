@@ -7,9 +7,13 @@ export const stillTruePath = 'stillTrue'
 
 export type Texts = Readonly<Record<string, ContentValue>>
 
-/** What the page would differ in, with the texts of a draft. */
+/** What the page would differ in, with the texts of a draft. A text that is ours again is none. */
 export function asDifference({ [stillTruePath]: stillTrue, ...texts }: Texts): Difference {
-  return { texts, stillTrue: Array.isArray(stillTrue) ? stillTrue.map(String) : [] }
+  const own = Object.entries(texts).filter(([path, value]) => !isSameText(value, textAt({}, path)))
+  return {
+    texts: Object.fromEntries(own),
+    stillTrue: Array.isArray(stillTrue) ? stillTrue.map(String) : [],
+  }
 }
 
 /** The other way round. */

@@ -10,7 +10,7 @@ import type { PageDraft } from '../draft/use-draft.ts'
 import { HeadActions, headNote } from '../head.tsx'
 import { type FileKind, fileKinds } from './file-names.ts'
 import { FileRow } from './file-row.tsx'
-import { OwnPicture } from './own-picture.tsx'
+import { DrawnPicture, OwnPicture } from './own-picture.tsx'
 import { StillOurs } from './still-ours.tsx'
 import { VersionLine } from './version-line.tsx'
 import styles from './files.module.css'
@@ -55,18 +55,30 @@ function FileWords({ kind, draft }: { kind: FileKind; draft: PageDraft }) {
   const { [kind]: file, script } = draft.state.files
   if (kind === 'script') return <ScriptWords draft={draft} />
   if (file.isOwn && kind === 'guide') {
-    return <Soft>Its first page stands on the card. The personal page offers the file.</Soft>
+    return (
+      <div className={styles.drawn}>
+        <DrawnPicture kind="guide" />
+        <Soft>Its first page stands on the card. The personal page offers the file.</Soft>
+      </div>
+    )
   }
   if (file.isOwn) return <OwnPicture kind={kind} file={file} />
+  if (kind === 'sharePicture') {
+    return (
+      <div className={styles.drawn}>
+        <DrawnPicture kind="sharePicture" />
+        <Soft>Drawn from your name and headline. Follows them.</Soft>
+      </div>
+    )
+  }
   if (kind === 'chart' && script.isOwn) {
     return <Soft>None. Ours shows EMA lines and is left out with your script.</Soft>
   }
   return <Soft>{wordsOfOurs[kind]}</Soft>
 }
 
-const wordsOfOurs: Record<Exclude<FileKind, 'script'>, string> = {
+const wordsOfOurs: Record<'guide' | 'chart' | 'icon', string> = {
   guide: 'Ours: it is made from the texts of the guide, and follows them.',
-  sharePicture: 'Drawn from your name and headline. Follows them.',
   chart: 'None. The page shows ours, drawn from the run of our script.',
   icon: 'Ours, in the colours of the page.',
 }

@@ -9,14 +9,30 @@ interface OwnPictureProps {
   file: PageState['files'][FileKind]
 }
 
-/** A picture that the owner chose. As an image nothing in it runs. */
+/** A picture that the owner chose. */
 export function OwnPicture({ kind, file }: OwnPictureProps) {
   const trpc = useTRPC()
   const { data } = useQuery({
     ...trpc.page.files.read.queryOptions({ kind, hash: file.hash ?? '' }),
     staleTime: Infinity,
   })
-  if (!data) return null
-  const source = `data:${data.mediaType};base64,${data.base64}`
-  return <img className={styles.picture} src={source} alt={fileNames[kind]} />
+  return data ? <Picture {...data} name={fileNames[kind]} /> : null
+}
+
+/** The first page of the guide, or the share picture that is drawn from the words. */
+export function DrawnPicture({ kind }: { kind: 'guide' | 'sharePicture' }) {
+  const trpc = useTRPC()
+  const { data } = useQuery(trpc.page.files.drawn.queryOptions({ kind }))
+  return data ? <Picture {...data} name={fileNames[kind]} /> : null
+}
+
+interface PictureProps {
+  mediaType: string
+  base64: string
+  name: string
+}
+
+/** As an image nothing in it runs. */
+function Picture({ mediaType, base64, name }: PictureProps) {
+  return <img className={styles.picture} src={`data:${mediaType};base64,${base64}`} alt={name} />
 }
