@@ -34,13 +34,13 @@ export async function readDrafts(reader: Reader): Promise<LetterDraft[]> {
   return drafts.toSorted((a, b) => b.changedAt - a.changedAt)
 }
 
-/** Returns the new draft's id. */
+/** Returns the new draft's id. A browser chooses it where it goes on writing in the draft. */
 export async function addDraft(
   transaction: Transaction,
   words: LetterWords,
   now: number,
+  id = `-${newToken()}`,
 ): Promise<string> {
-  const id = `-${newToken()}`
   await writeDraft(transaction, { ...words, id, changedAt: now })
   return id
 }

@@ -132,6 +132,13 @@ test('a draft is gone once its letter is started, back once that is taken back, 
   expect(await desk.letters.drafts.query()).toMatchObject([words])
 })
 
+test('a draft that is added twice under the id of a browser is one draft', async () => {
+  const { desk } = await signedIn(await deskApp())
+  await desk.letters.add.mutate({ draft: '-browser', subject: 'N' })
+  await desk.letters.add.mutate({ draft: '-browser', subject: 'News' })
+  expect(await desk.letters.drafts.query()).toMatchObject([{ id: '-browser', subject: 'News' }])
+})
+
 test('a letter to one campaign is sent to the rest later, without those who have it', async () => {
   const app = await deskApp()
   const { desk } = await signedIn(app)

@@ -15,14 +15,15 @@ const byDraft = z.object({ draft: text })
 export const lettersRouter = router({
   /** The one changed last comes first. */
   drafts: ownerProcedure.query(({ ctx: { server } }) => readDrafts(server.database.ownerReads)),
-  /** Returns the new draft's id. */
+  /** Returns the new draft's id. Added again under the same id, its words are replaced. */
   add: ownerProcedure
-    .input(words.partial())
-    .mutation(({ ctx: { server }, input: { subject = '', preview = '', text: body = '' } }) =>
-      server.database.transaction((transaction) =>
-        addDraft(transaction, { subject, preview, text: body }, server.now()),
-      ),
-    ),
+    .input(byDraft.extend(words.shape).partial())
+    .mutation(({ ctx: { server }, input }) => {
+      const { draft, subject = '', preview = '', text: body = '' } = input
+      return server.database.transaction((transaction) =>
+        addDraft(transaction, { subject, preview, text: body }, server.now(), draft),
+      )
+    }),
   save: ownerProcedure
     .input(byDraft.extend(words.partial().shape))
     .mutation(({ ctx: { server }, input: { draft, ...changed } }) =>

@@ -11,8 +11,8 @@ import { SendSection } from './send-section.tsx'
 import { ShownMail } from '../shown-mail.tsx'
 import {
   type Choices,
-  type Draft,
   type MailKind,
+  type OpenDraft,
   useLetterChoices,
   useVersionChoices,
 } from './use-choices.ts'
@@ -35,7 +35,7 @@ export function ComposeVersion({ version, state }: ComposeVersionProps) {
 }
 
 interface ComposeLetterProps {
-  draft: Draft
+  draft: OpenDraft
   state: AnnounceState
 }
 

@@ -1,6 +1,7 @@
 import { Group, Select } from '@mantine/core'
+import { randomId } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useState } from 'react'
 import { type RouterOutputs, useTRPC } from '../../../api/trpc.ts'
 import { formatMoment } from '../../../format/format.ts'
 import { useViewState } from '../../../navigation/view-state.ts'
@@ -9,7 +10,7 @@ import { useFollowUp } from '../../../parts/actions/follow-up.ts'
 import { LoadingRows } from '../../../parts/outline/rows.tsx'
 import { Section } from '../../../parts/outline/section.tsx'
 import { ComposeLetter } from './compose.tsx'
-import type { Draft } from './use-choices.ts'
+import type { Draft, OpenDraft } from './use-choices.ts'
 
 interface LettersProps {
   state: RouterOutputs['announce']['show']
@@ -20,6 +21,7 @@ export function Letters({ state }: LettersProps) {
   const trpc = useTRPC()
   const query = useQuery(trpc.letters.drafts.queryOptions())
   const [{ draft: chosen }, choose] = useViewState({ draft: '' })
+  const [empty, setEmpty] = useState(emptyDraft)
   const drafts = query.data
   if (!drafts) {
     return (
@@ -29,36 +31,35 @@ export function Letters({ state }: LettersProps) {
     )
   }
   const draft = drafts.find(({ id }) => id === chosen) ?? drafts[0]
-  if (!draft) return <FirstDraft />
   return (
     <>
-      <Section heading="Your letters" note="Drafts are kept here until they are sent.">
-        <Group align="end" gap="xs">
-          <Select
-            label="Draft"
-            allowDeselect={false}
-            value={draft.id}
-            data={drafts.map((one) => ({ value: one.id, label: nameOf(one) }))}
-            onChange={(id) => choose({ draft: id ?? '' })}
-          />
-          <NewDraft onAdd={(id) => choose({ draft: id })} />
-          <ThrowAway draft={draft} />
-        </Group>
-      </Section>
-      <ComposeLetter key={draft.id} draft={draft} state={state} />
+      {draft && (
+        <Section heading="Your letters" note="Drafts are kept here until they are sent.">
+          <Group align="end" gap="xs">
+            <Select
+              label="Draft"
+              allowDeselect={false}
+              value={draft.id}
+              data={drafts.map((one) => ({ value: one.id, label: nameOf(one) }))}
+              onChange={(id) => choose({ draft: id ?? '' })}
+            />
+            <NewDraft onAdd={(id) => choose({ draft: id })} />
+            <ThrowAway draft={draft} onDone={() => setEmpty(emptyDraft())} />
+          </Group>
+        </Section>
+      )}
+      <ComposeLetter
+        key={draft?.id ?? empty.id}
+        draft={draft ? { ...draft, isKept: true } : empty}
+        state={state}
+      />
     </>
   )
 }
 
 /** There is always one to write in. */
-function FirstDraft() {
-  const { mutate } = useAddDraft()
-  useEffect(() => mutate({}), [mutate])
-  return (
-    <Section heading="Your letter">
-      <LoadingRows />
-    </Section>
-  )
+function emptyDraft(): OpenDraft {
+  return { id: randomId('-'), subject: '', preview: '', text: '', changedAt: 0, isKept: false }
 }
 
 function nameOf({ subject, changedAt }: Draft): string {
@@ -87,11 +88,13 @@ function useAddDraft(onSuccess?: (id: string) => void) {
   )
 }
 
-function ThrowAway({ draft }: { draft: Draft }) {
+function ThrowAway({ draft, onDone }: { draft: Draft; onDone: () => void }) {
   const trpc = useTRPC()
   const followUp = useFollowUp()
   const refresh = [trpc.letters.drafts.queryFilter()]
-  const remove = useMutation(trpc.letters.remove.mutationOptions(followUp({ refresh })))
+  const remove = useMutation(
+    trpc.letters.remove.mutationOptions({ ...followUp({ refresh }), onSuccess: onDone }),
+  )
   return (
     <ActionButton mutation={remove} input={{ draft: draft.id }}>
       Throw this one away

@@ -10,6 +10,12 @@ type Order = RouterInputs['announce']['start']
 export type MailKind = Order['kind']
 export type Draft = RouterOutputs['letters']['drafts'][number]
 
+/** The draft that is written in. */
+export interface OpenDraft extends Draft {
+  /** False: nothing is typed in it yet. The first words add it on the server. */
+  isKept: boolean
+}
+
 export interface Words {
   subject: string
   /** Of a letter: shown after the subject. */
@@ -49,11 +55,11 @@ export function useVersionChoices(subject: string): [Choices, Choose] {
 }
 
 /** The server keeps a letter's words, so that another browser goes on with them. */
-export function useLetterChoices(draft: Draft): [Choices, Choose] {
+export function useLetterChoices(draft: OpenDraft): [Choices, Choose] {
   const [sending, setSending] = useState(initialSending)
   // Only what was typed in this tab is saved: another tab may have the other half of the letter.
   const [typed, setTyped] = useState<Partial<Words>>({})
-  const save = useSaveDraft(draft.id)
+  const save = useSaveDraft(draft)
   const choose = ({ subject, preview, text, ...others }: Partial<Choices>) => {
     setSending({ ...sending, ...others })
     if (subject === undefined && preview === undefined && text === undefined) return
@@ -66,22 +72,38 @@ export function useLetterChoices(draft: Draft): [Choices, Choose] {
 }
 
 /** Saves a moment after the last key, and at once when the view is left. */
-function useSaveDraft(id: string) {
+function useSaveDraft({ id, isKept }: OpenDraft) {
   const trpc = useTRPC()
   const queryClient = useQueryClient()
-  const { mutate } = useMutation(
-    trpc.letters.save.mutationOptions({
-      onSuccess: (_nothing, { draft, ...saved }) =>
-        queryClient.setQueryData(trpc.letters.drafts.queryKey(), (drafts) =>
-          drafts?.map((one) => (one.id === draft ? { ...one, ...withoutGaps(saved) } : one)),
-        ),
-      onError: (error) => notifyFault(errorMessage(error) ?? ''),
+  const onError = (error: unknown) => notifyFault(errorMessage(error) ?? '')
+  const setDrafts = (change: (drafts: Draft[]) => Draft[]) =>
+    queryClient.setQueryData(trpc.letters.drafts.queryKey(), (drafts) => drafts && change(drafts))
+  const add = useMutation(
+    trpc.letters.add.mutationOptions({
+      onSuccess: (_id, words) => setDrafts((drafts) => withDraft(drafts, id, words)),
+      onError,
     }),
   )
-  return useDebouncedCallback((words: Partial<Words>) => mutate({ draft: id, ...words }), {
-    delay: saveAfterMs,
-    flushOnUnmount: true,
-  })
+  const save = useMutation(
+    trpc.letters.save.mutationOptions({
+      onSuccess: (_nothing, { draft, ...saved }) =>
+        setDrafts((drafts) =>
+          drafts.map((one) => (one.id === draft ? { ...one, ...withoutGaps(saved) } : one)),
+        ),
+      onError,
+    }),
+  )
+  const keep = (words: Partial<Words>) => {
+    if (isKept) save.mutate({ draft: id, ...words })
+    else add.mutate({ draft: id, ...words })
+  }
+  return useDebouncedCallback(keep, { delay: saveAfterMs, flushOnUnmount: true })
+}
+
+function withDraft(drafts: readonly Draft[], id: string, words: ChangedWords): Draft[] {
+  const { subject = '', preview = '', text = '' } = words
+  const added = { id, subject, preview, text, changedAt: Date.now() }
+  return [added, ...drafts.filter((one) => one.id !== id)]
 }
 
 type ChangedWords = { [Name in keyof Words]?: Words[Name] | undefined }
