@@ -24,6 +24,7 @@ export const ownerMailText = {
         hero: 'form at the top',
         closing: 'form at the foot',
         program: 'without a form, by a program',
+        unknown: 'form not known',
       } as Record<string, string>,
       repeated: 'Asked again by someone on the list',
       suggestions: 'Mistyped addresses corrected before sending',
@@ -66,28 +67,44 @@ export const ownerMailText = {
       'This mail comes once a week, because OWNER_EMAIL names this address. Unset it to get no more.',
     ],
   },
+  /** The only words for mail in trouble: the log, the check-up, the desk and alarms have them. */
+  mailTrouble: {
+    away: {
+      what: 'the mail server takes no mail',
+      since: (span: string) => `It has taken none for ${span}.`,
+      remedy: '',
+    },
+    stuck: {
+      what: 'mail is stuck',
+      since: (span: string) => `None has gone out for ${span}.`,
+      remedy:
+        'Mail, at your desk, says what to do about it; Check-up there says whether the mail server answers and takes the password.',
+    },
+    late: {
+      what: 'mail is late',
+      since: (span: string) => `Mail goes out, but the oldest has been due for ${span}.`,
+      remedy: 'Mail, at your desk, shows how much waits.',
+    },
+    /** Nothing is broken: many people signed up. */
+    full: {
+      what: 'the mails of this hour are used up',
+      text: (allowed: string, used: string, waiting: string, next: string) =>
+        `${allowed} mails an hour are allowed, and ${used} have gone out in the last hour. Waiting now: ${waiting}; the next go out at ${next}. Nothing is broken or lost. If the sign-ups are real, raise LIMIT_SITE_MAILS_PER_HOUR in the server's settings as far as your mail server allows, and restart; if not, lower LIMIT_IP_PER_10_MIN. Today, at your desk, shows where they come from.`,
+    },
+    waiting: (mails: string) => `${mails} waiting. Nothing is lost, and sign-ups are still taken.`,
+  },
   /** Each trouble is told once, and its end. `over`: the end, in a few words. */
   alarm: {
     subject: (what: string) => `alarm: ${what}`,
     allClear: (what: string) => `all clear: ${what}`,
     wasSo: (what: string, since: string, until: string) =>
       `It began on ${since} UTC (${what}), and was seen last on ${until} UTC.`,
-    stuck: (since: string, waiting: string, why: string) => ({
-      what: 'mail is stuck',
-      text: `No mail to subscribers has gone out since ${since}, and some has waited for 5 minutes. Waiting now: ${waiting}. The reason seen: ${why}. Mail, at your desk, says what to do about it; Check-up there says whether the mail server answers and takes the password. Nothing is lost: what waits is tried again automatically.`,
-      over: 'mail goes out again',
-    }),
-    late: (since: string, waiting: string) => ({
-      what: 'mail is late',
-      text: `Mail to subscribers goes out, but some has been due since ${since}, which is more than 30 minutes. Waiting now: ${waiting}. More is queued than the mail server takes: Mail, at your desk, shows how much waits. Nothing is lost.`,
-      over: 'mail goes out in time again',
-    }),
-    /** Nothing is broken: many people signed up. */
-    full: (allowed: string, used: string, waiting: string, next: string) => ({
-      what: 'more mail waits than an hour may send',
-      text: `${allowed} mails an hour are allowed, and ${used} have gone out in the last hour. Waiting now: ${waiting}; the next go out at ${next}. Nothing is broken or lost. If the sign-ups are real, raise LIMIT_SITE_MAILS_PER_HOUR in the server's settings as far as your mail server allows, and restart; if not, lower LIMIT_IP_PER_10_MIN. Today, at your desk, shows where they come from.`,
-      over: 'mail goes out in time again',
-    }),
+    /** The ends of what `mailTrouble` names. */
+    mailOver: {
+      stuck: 'mail goes out again',
+      late: 'mail goes out in time again',
+      full: 'mail goes out in time again',
+    },
     bounces: (bad: string, delivered: string) => ({
       what: 'too much mail fails or comes back',
       text: `In the last 7 days ${bad} mails failed or came back, and ${delivered} were handed to the mail server. The alarm begins above 2 %. Mail, at your desk, lists the reasons under Failed. Many addresses that do not exist mean that a program fills in the form: a lower LIMIT_IP_PER_10_MIN in the server's settings slows it down.`,

@@ -24,7 +24,9 @@ test('stuck mail is wrong, mail that was just queued is not', async () => {
   const { said: fresh } = await (await subscribedTo('queued')).ask()
   expect(fresh('database.stuck-mail')).toBe('ok No mail is stuck.')
   const { said, code } = await (await subscribedTo('queued', ownerNow - 6 * minuteMs)).ask()
-  expect(said('database.stuck-mail')).toMatch(/^wrong Mail has been waiting for 6 minutes: /)
+  expect(said('database.stuck-mail')).toMatch(
+    /^wrong Mail is stuck\. None has gone out for 6 minutes\. /,
+  )
   expect(code).toBe(1)
 })
 
@@ -34,7 +36,7 @@ test('mail that goes out late is a finding to look at', async () => {
     writeSetting(transaction, 'last-hand-over', String(ownerNow - minuteMs)),
   )
   expect((await ask()).said('database.stuck-mail')).toMatch(
-    /^look Mail goes out, but some has been due for 40 minutes/,
+    /^look Mail is late\. Mail goes out, but the oldest has been due for 40 minutes\./,
   )
 })
 

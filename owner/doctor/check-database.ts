@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs'
+import type { Config } from '#server/configuration/config.ts'
 import type { Reader } from '#server/database/database.ts'
 import { appliedMigrations } from '#server/database/open-database.ts'
 import { readSetting, writeSetting } from '#server/database/settings.ts'
-import { readMailState } from '#server/deliveries/mail-state.ts'
 import { faultOfSqlite } from '../backup/sqlite-files.ts'
 import { explainError } from '../command-line/command-context.ts'
-import { countText } from '../command-line/output.ts'
+import { countText, timeText } from '../command-line/output.ts'
 import { readDiskSpace, sqliteFile, withDatabase } from '../command-line/owned-database.ts'
+import { headingOfMailTrouble, wordsOfMailTrouble } from '../deliveries/mail-trouble-words.ts'
+import { readOwnerMailState } from '../deliveries/mail-trouble.ts'
 import { ownerMigrations } from '../tables/migrations.ts'
 import { type CheckContext, type Finding, type Outcome, type Subject, subject } from './finding.ts'
 
@@ -38,7 +40,7 @@ export async function checkDatabase(context: CheckContext, about: Subject): Prom
               `${what}${file === undefined ? '' : ' intact,'} up to date and can be written.`,
             )
           : about.look(`${what} of a newer version of this program.`, 'Run that version.'),
-        await checkStuckMail(database, now()),
+        await checkStuckMail(database, config, now()),
         await checkTraces(database, now()),
       ]
     })
@@ -49,21 +51,19 @@ export async function checkDatabase(context: CheckContext, about: Subject): Prom
   }
 }
 
-async function checkStuckMail(reader: Reader, now: number): Promise<Finding> {
+async function checkStuckMail(
+  reader: Reader,
+  config: Pick<Config, 'siteMailsPerHour'>,
+  now: number,
+): Promise<Finding> {
   const { ok, look, wrong } = subject('database.stuck-mail')
-  const { trouble } = await readMailState(reader, now)
-  if (!trouble) return ok('No mail is stuck.')
-  const minutes = Math.round((now - trouble.since) / minuteMs)
-  if (trouble.kind === 'late') {
-    return look(
-      `Mail goes out, but some has been due for ${minutes} minutes: ${trouble.why}.`,
-      'Above LIMIT_SITE_MAILS_PER_HOUR waiting is right.',
-    )
-  }
-  return wrong(
-    `Mail has been waiting for ${minutes} minutes: ${trouble.why}.`,
-    'Is a server running, and does it reach its relay? "deliveries list --state queued" tells why each mail waits.',
-  )
+  const { trouble, waiting } = await readOwnerMailState(reader, config, now)
+  // The check of the mail service says whether the relay answers.
+  if (!trouble || trouble.kind === 'away') return ok('No mail is stuck.')
+  const timeOf = (at: number) => `${timeText(at)} UTC`
+  const { text, remedy } = wordsOfMailTrouble(trouble, { waiting, at: now, timeOf })
+  const sentence = `${headingOfMailTrouble(trouble.kind)} ${text}`
+  return trouble.kind === 'stuck' ? wrong(sentence, remedy) : look(sentence, remedy)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { ownerMailText } from '#content/owner-mail.ts'
 import { countText } from '../command-line/output.ts'
+import { formName } from './form-name.ts'
 import { shareOf } from './share.ts'
 import { sumOf, type Summary, type Tally } from './summary.ts'
 
@@ -70,11 +71,7 @@ function figureOf(period: Summary, before: Summary): MakeFigure {
 
 function signUpFigures(period: Summary, figure: MakeFigure): Figure[] {
   const forms = period.byForm.map(({ detail }) =>
-    figure(
-      `  ${nameIn(signUps.forms, detail)}`,
-      ({ byForm }) => countIn(byForm, detail),
-      'signUps',
-    ),
+    figure(`  ${formName(detail)}`, ({ byForm }) => countIn(byForm, detail), 'signUps'),
   )
   const limits = period.limitsHit.map(({ detail }) =>
     figure(`  ${nameIn(signUps.limits, detail)}`, ({ limitsHit }) => countIn(limitsHit, detail)),

@@ -9,16 +9,12 @@ import { addCommand, addFilterOptions, jsonOption } from '../command-line/option
 import { counted } from '../command-line/output.ts'
 import { writeNewFile } from '../command-line/new-file.ts'
 import { withDatabase } from '../command-line/owned-database.ts'
-import {
-  type ExportOrder,
-  exportSubscribers,
-  type ToolName,
-  toolNames,
-} from './export-subscribers.ts'
+import { type ExportOrder, exportSubscribers } from './export-subscribers.ts'
 import { subscriberStates } from './list-subscribers.ts'
+import { type Tool, tools } from './tool-names.ts'
 
 type ExportOptions = ListFilter<SubscriberState | 'all'> & {
-  for?: ToolName
+  for?: Tool
   all?: boolean
   json?: boolean
 }
@@ -33,7 +29,7 @@ export function addExportCommand(subscribers: Command, context: CommandContext):
   const command = addCommand(subscribers, 'export', description, 'data/subscribers.csv')
   addFilterOptions(command, [...subscriberStates, 'all'], 'Those in this state, active by default')
     .argument('[FILE]', 'A new file. Without it the result is printed')
-    .addOption(forTool.choices(toolNames).conflicts('json'))
+    .addOption(forTool.choices(tools).conflicts('json'))
     .option('--all', 'With --for: also those who did not ask')
     .addOption(jsonOption)
     .action((file: string | undefined, options: ExportOptions) =>

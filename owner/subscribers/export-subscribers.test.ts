@@ -8,13 +8,14 @@ import { openOwnerTerminal, ownerNow, subscribe } from '#rigs/owner/owner-termin
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import type { Database } from '#server/database/database.ts'
 import { addSubscriber } from '#server/subscribers/subscribers.ts'
-import { countExported, exportSubscribers, type ToolName, toolNames } from './export-subscribers.ts'
+import { countExported, exportSubscribers } from './export-subscribers.ts'
+import { type Tool, tools } from './tool-names.ts'
 
 const time = '2026-01-02T03:04:05.000Z' // ownerNow
 const tags = `${brand.name}, news_letter`
 
 /** The record of a subscriber, with the columns of the example in each tool's guide. */
-const documented: Record<ToolName, Record<string, string>> = {
+const documented: Record<Tool, Record<string, string>> = {
   // "A column for your subscribers' Tags, with each Tag separated by a comma", "header rows for
   // each column"
   kit: { email: 'ada@example.com', tags },
@@ -47,7 +48,7 @@ const documented: Record<ToolName, Record<string, string>> = {
   beehiiv: { email: 'ada@example.com', signed_up_at: time, campaign: 'news_letter' },
 }
 
-test.each(toolNames)(
+test.each(tools)(
   'an export for %s has the documented columns, and the others with --all only',
   async (tool) => {
     const { database, owner } = await openOwnerTerminal()

@@ -9,6 +9,7 @@ import {
   subscriberColumns,
   type SubscriberFilter,
 } from './list-subscribers.ts'
+import type { Tool } from './tool-names.ts'
 
 type Field = (subscriber: ListedSubscriber) => string | number | null
 
@@ -47,9 +48,7 @@ const toolColumns = {
     created_at: signedUp,
   },
   beehiiv: { email, signed_up_at: signedUp, campaign },
-} satisfies Record<string, Record<string, Field>>
-export type ToolName = keyof typeof toolColumns
-export const toolNames = Object.keys(toolColumns) as ToolName[] // they are its keys
+} satisfies Record<Tool, Record<string, Field>>
 
 const everyColumn: Record<string, Field> = Object.fromEntries(
   subscriberColumns
@@ -57,7 +56,7 @@ const everyColumn: Record<string, Field> = Object.fromEntries(
     .map((column) => [column === 'address' ? 'email' : column, (one) => one[column]]),
 )
 
-export type ExportFormat = 'csv' | 'json' | ToolName
+export type ExportFormat = 'csv' | 'json' | Tool
 
 /** Whom an export holds, and how it is written. */
 export interface ExportOrder extends Omit<SubscriberFilter, 'state'> {

@@ -6,6 +6,7 @@ import { readFailedVersion } from '#server/site/published-site.ts'
 import { countText, timeText } from '../command-line/output.ts'
 import { readDiskSpace } from '../command-line/owned-database.ts'
 import { type OwnerMailState, readOwnerMailState } from '../deliveries/mail-trouble.ts'
+import { wordsOfMailTrouble } from '../deliveries/mail-trouble-words.ts'
 import { findInCounts } from './alarm-findings.ts'
 import { type OwnerMailDeps, sendOnce } from './send-once.ts'
 
@@ -72,21 +73,17 @@ async function endIfOver(
 }
 
 /** A relay that was away at the last try is no alarm before mail is stuck. */
-function wordsOfMail({ trouble, waiting }: OwnerMailState): Trouble | undefined {
+function mailAlarm({ trouble, waiting }: OwnerMailState, at: number): Trouble | undefined {
   if (!trouble || trouble.kind === 'away') return undefined
-  const count = countText(waiting)
-  if (trouble.kind === 'full') {
-    const { allowed, used, roomAt } = trouble
-    const next = `${timeText(roomAt)} UTC`
-    return { name: 'full', ...words.full(countText(allowed), countText(used), count, next) }
-  }
-  const { kind, since, why } = trouble
-  return { name: kind, ...words[kind](`${timeText(since)} UTC`, count, why) }
+  const timeOf = (moment: number) => `${timeText(moment)} UTC`
+  const { what, text, remedy } = wordsOfMailTrouble(trouble, { waiting, at, timeOf })
+  const { kind } = trouble
+  return { name: kind, what, text: `${text} ${remedy}`.trimEnd(), over: words.mailOver[kind] }
 }
 
 async function findTroubles({ database, config, now }: OwnerMailDeps): Promise<Trouble[]> {
   const found: Trouble[] = []
-  const mail = wordsOfMail(await readOwnerMailState(database, config, now()))
+  const mail = mailAlarm(await readOwnerMailState(database, config, now()), now())
   if (mail) found.push(mail)
   for (const { kind, count, beside } of await findInCounts(database, now())) {
     found.push({ name: kind, ...words[kind](countText(count), countText(beside)) })

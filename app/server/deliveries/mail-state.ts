@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import { ownerMailText } from '#content/owner-mail.ts'
 import { clockToleranceMs } from '../database/clock.ts'
 import type { Reader, Transaction } from '../database/database.ts'
 import { deleteSetting, readSetting, writeSetting } from '../database/settings.ts'
@@ -154,19 +155,17 @@ function oldest(mails: readonly Waiting[], column: keyof Waiting): number {
   return Math.min(...mails.map((mail) => mail[column]))
 }
 
-const events = {
-  stuck: 'mail has been stuck for 5 minutes: none went out',
-  late: 'mail has been due for 30 minutes: less goes out than is queued',
-}
-
 /** Called every minute. Logs when mail gets into trouble, and when it flows again. */
 export function watchMail(log: Log, now: () => number) {
   let known: MailTrouble | undefined
   return async (reader: Reader): Promise<void> => {
     const { trouble, waiting } = await readMailState(reader, now())
     if (trouble?.kind !== known?.kind) {
-      if (trouble) log.error(events[trouble.kind], { waiting, why: trouble.why })
-      else log.warn('mail flows again', { waiting })
+      if (trouble) {
+        log.error(ownerMailText.mailTrouble[trouble.kind].what, { waiting, why: trouble.why })
+      } else {
+        log.warn('mail flows again', { waiting })
+      }
     }
     known = trouble
   }

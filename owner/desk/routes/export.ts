@@ -1,17 +1,14 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
-import {
-  type ExportOrder,
-  exportSubscribers,
-  toolNames,
-} from '../../subscribers/export-subscribers.ts'
+import { type ExportOrder, exportSubscribers } from '../../subscribers/export-subscribers.ts'
+import { tools } from '../../subscribers/tool-names.ts'
 import { recordAction } from '../../command-line/audit.ts'
 import type { DeskRequest } from '../desk-request.ts'
 import { filterOf, peoplePicks } from './people-picks.ts'
 
 export const exportWish = peoplePicks.extend({
-  tool: z.enum(['csv', ...toolNames]),
+  tool: z.enum(['csv', ...tools]),
   consentedOnly: z.boolean(),
 })
 

@@ -1,12 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import {
-  counted,
-  formatDay,
-  formatDayAndTime,
-  formatMoment,
-  formatSpan,
-  formatUtcDay,
-} from './format.ts'
+import { counted, formatDay, formatDayAndTime, formatMoment, formatUtcDay } from './format.ts'
+import { formatSpan } from '../../../deliveries/span.ts'
 
 const noon = new Date(2026, 10, 24, 12).getTime()
 const dayMs = 24 * 60 * 60_000

@@ -4,10 +4,6 @@ import { shareOf } from '../../../stats/share.ts'
 const locale = 'en-GB'
 const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
 
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
-
 /** At most one digit after the point. */
 export function formatNumber(value: number): string {
   return grouped.format(value)
@@ -62,18 +58,6 @@ export function formatDayAndTime(at: number): string {
 
 function isToday(at: number): boolean {
   return new Date(at).toDateString() === new Date().toDateString()
-}
-
-/** "42 minutes"; "42 min" if short. */
-export function formatSpan(ms: number, unitDisplay: 'long' | 'short' = 'long'): string {
-  if (ms >= 2 * dayMs) return formatUnit(ms / dayMs, 'day', unitDisplay)
-  if (ms >= 2 * hourMs) return formatUnit(ms / hourMs, 'hour', unitDisplay)
-  return formatUnit(ms / minuteMs, 'minute', unitDisplay)
-}
-
-function formatUnit(value: number, unit: string, unitDisplay: 'long' | 'short'): string {
-  const whole = Math.max(1, Math.round(value))
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay }).format(whole)
 }
 
 /** "8.7 %". A dash: there is no whole, or the part is not within it. */

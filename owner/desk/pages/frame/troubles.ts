@@ -1,7 +1,7 @@
 import { ownerMailText } from '#content/owner-mail.ts'
-import { explainReason } from '../../../deliveries/reasons.ts'
+import { headingOfMailTrouble, wordsOfMailTrouble } from '../../../deliveries/mail-trouble-words.ts'
 import type { RouterOutputs } from '../api/trpc.ts'
-import { counted, formatMoment, formatNumber, formatSpan, formatTime } from '../format/format.ts'
+import { counted, formatNumber, formatTime } from '../format/format.ts'
 
 export type TodayState = RouterOutputs['today']['state']
 
@@ -14,12 +14,6 @@ export interface Trouble {
   isFinding?: boolean
 }
 
-export const mailHeadings = {
-  away: 'The mail server takes no mail.',
-  stuck: 'Mail is stuck.',
-  late: 'Mail is late.',
-  full: 'The mails of this hour are used up.',
-}
 const alarmHeadings = {
   bounces: 'Too much mail fails or comes back.',
   'many-sign-ups': 'There are unusually many sign-ups.',
@@ -79,31 +73,6 @@ export function troublesOf(today: TodayState): Trouble[] {
 
 function mailTroubles({ at, mail: { trouble, waiting } }: TodayState): Trouble[] {
   if (!trouble) return []
-  return [
-    {
-      heading: mailHeadings[trouble.kind],
-      text: describeMailTrouble(trouble, waiting, at),
-      view: 'mail',
-    },
-  ]
-}
-
-/** What is found, since when, and what it means. */
-export function describeMailTrouble(
-  trouble: NonNullable<TodayState['mail']['trouble']>,
-  waiting: number,
-  at: number,
-): string {
-  const mails = formatNumber(waiting)
-  if (trouble.kind === 'full') {
-    const { allowed, used, roomAt } = trouble
-    return words.full(formatNumber(allowed), formatNumber(used), mails, formatTime(roomAt)).text
-  }
-  const span = formatSpan(at - trouble.since)
-  const since = {
-    away: `Last tried: ${formatMoment(trouble.since)}.`,
-    stuck: `None has gone out for ${span}.`,
-    late: `The oldest has been due for ${span}.`,
-  }
-  return `${since[trouble.kind]} ${explainReason(trouble.why).words} ${counted(waiting, 'mail is', 'mails are')} waiting. Nothing is lost, and sign-ups are still taken.`
+  const { text } = wordsOfMailTrouble(trouble, { waiting, at, timeOf: formatTime })
+  return [{ heading: headingOfMailTrouble(trouble.kind), text, view: 'mail' }]
 }

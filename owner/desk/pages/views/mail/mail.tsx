@@ -1,10 +1,14 @@
 import { SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTRPC } from '../../api/trpc.ts'
-import { counted, formatMoment, formatNumber, formatSpan } from '../../format/format.ts'
+import {
+  headingOfMailTrouble,
+  wordsOfMailTrouble,
+} from '../../../../deliveries/mail-trouble-words.ts'
+import { formatSpan } from '../../../../deliveries/span.ts'
+import { counted, formatMoment, formatNumber, formatTime } from '../../format/format.ts'
 import { useViewState } from '../../navigation/view-state.ts'
 import { View } from '../../parts/outline/view.tsx'
-import { describeMailTrouble, mailHeadings } from '../../frame/troubles.ts'
 import { FailedMail } from './failed-mail.tsx'
 import { initialMailChoices, isMailList, type MailState } from './mail-lists.ts'
 import { SentMail } from './sent-mail.tsx'
@@ -50,13 +54,13 @@ export function Mail() {
 
 function headingFor({ mail: { trouble }, at }: MailState): string {
   if (!trouble) return 'Mail goes out.'
-  if (trouble.kind === 'away' || trouble.kind === 'full') return mailHeadings[trouble.kind]
+  if (trouble.kind === 'away' || trouble.kind === 'full') return headingOfMailTrouble(trouble.kind)
   return `Mail has been ${trouble.kind} for ${formatSpan(at - trouble.since)}.`
 }
 
 function sentenceFor({ at, mail, waiting, failed }: MailState): string {
   const { trouble, lastSentAt } = mail
-  if (trouble) return describeMailTrouble(trouble, waiting, at)
+  if (trouble) return wordsOfMailTrouble(trouble, { waiting, at, timeOf: formatTime }).text
   const sentences = [
     lastSentAt === null ? 'Nothing has been sent yet.' : `Last sent ${formatMoment(lastSentAt)}.`,
     waiting === 0 ? 'No mail is waiting.' : `${counted(waiting, 'mail is', 'mails are')} waiting.`,

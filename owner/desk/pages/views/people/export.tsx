@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, NativeSelect, Progress } from '@mantine/core'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { deskApiPath } from '#contract/desk-paths.ts'
+import { toolNames, tools } from '../../../../subscribers/tool-names.ts'
 import { type RouterInputs, useTRPC } from '../../api/trpc.ts'
 import { counted, formatNumber } from '../../format/format.ts'
 import { ConfirmButton } from '../../parts/actions/confirm-button.tsx'
@@ -9,15 +10,9 @@ import { saveAnswer } from '../../parts/actions/save-file.ts'
 import { useProof } from '../../proof/proof-context.tsx'
 import type { Picks } from './names.ts'
 
-const tools = [
+const formats = [
   { value: 'csv', label: 'Plain CSV' },
-  { value: 'kit', label: 'Kit' },
-  { value: 'mailchimp', label: 'Mailchimp' },
-  { value: 'mailerlite', label: 'MailerLite' },
-  { value: 'buttondown', label: 'Buttondown' },
-  { value: 'listmonk', label: 'listmonk' },
-  { value: 'ghost', label: 'Ghost' },
-  { value: 'beehiiv', label: 'beehiiv' },
+  ...tools.map((value) => ({ value, label: toolNames[value] })),
 ]
 
 interface ExportProps {
@@ -61,9 +56,9 @@ export function Export({ picks }: ExportProps) {
       <InTheFile wish={wish} />
       <NativeSelect
         label="For which tool"
-        data={tools}
+        data={formats}
         value={tool}
-        onChange={(event) => setTool(event.target.value as Wish['tool'])} // one of `tools`
+        onChange={(event) => setTool(event.target.value as Wish['tool'])} // one of `formats`
       />
       <Checkbox
         label="Only those who asked for news"

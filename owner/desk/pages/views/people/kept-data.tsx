@@ -4,7 +4,7 @@ import { formatLongDay, formatTime } from '../../format/format.ts'
 import { Disclosure } from '../../parts/disclosure.tsx'
 import type { RowProps } from '../../parts/outline/rows.tsx'
 import { Section } from '../../parts/outline/section.tsx'
-import { formName } from '../today/sources.tsx'
+import { formName } from '../../../../stats/form-name.ts'
 import { campaignName } from './names.ts'
 
 interface KeptDataProps {
@@ -19,7 +19,7 @@ export function KeptData({ person }: KeptDataProps) {
       heading="What is kept"
       rows={[
         row('Signed up', `${formatLongDay(at)}, ${formatTime(at)}`),
-        row('Form', form === null ? 'Imported' : formName(form)),
+        row('Form', form === null ? 'imported' : formName(form)),
         row('Campaign', campaignName(person.campaign) ?? 'None named'),
         row('Language', languageName(person.language)),
         row('Words they saw', <Wording content={words} summary="The page at sign-up" />),

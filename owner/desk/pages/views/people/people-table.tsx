@@ -1,4 +1,5 @@
 import { Table } from '@mantine/core'
+import { formName } from '../../../../stats/form-name.ts'
 import { formatMoment } from '../../format/format.ts'
 import { hrefOf } from '../../navigation/location.ts'
 import { Glyph } from '../../parts/glyph.tsx'
@@ -8,11 +9,6 @@ import styles from './people-table.module.css'
 
 type FoundPerson = FoundPeople['people'][number]
 
-const formNames: Record<string, string> = {
-  hero: 'top form',
-  closing: 'foot form',
-  program: 'program',
-}
 const mailNames: Record<string, string> = {
   queued: 'mail waits',
   sending: 'mail goes out',
@@ -49,7 +45,7 @@ export function PeopleTable({ people }: { people: readonly FoundPerson[] }) {
 function PersonRow({ person }: { person: FoundPerson }) {
   const { id, address, form, mail, signed_up_at: signedUpAt } = person
   const campaign = campaignName(person.campaign)
-  const formName = form === null ? 'imported' : (formNames[form] ?? form)
+  const cameBy = form === null ? 'imported' : formName(form)
   const mailName = mail === null ? undefined : (mailNames[mail] ?? mail)
   return (
     <Table.Tr className={styles.row}>
@@ -62,7 +58,7 @@ function PersonRow({ person }: { person: FoundPerson }) {
           {[
             person.state !== 'active' && groupNames[person.state],
             wantsNews(person) && 'wants news',
-            campaign ?? formName,
+            campaign ?? cameBy,
             mailName,
           ]
             .filter(Boolean)
@@ -74,7 +70,7 @@ function PersonRow({ person }: { person: FoundPerson }) {
         {groupNames[person.state]}
       </Table.Td>
       <Table.Td className={styles.detail}>{describeNews(person)}</Table.Td>
-      <Table.Td className={styles.detail}>{formName}</Table.Td>
+      <Table.Td className={styles.detail}>{cameBy}</Table.Td>
       <Table.Td className={styles.campaign}>{campaign}</Table.Td>
       <Table.Td className={styles.detail}>{mailName}</Table.Td>
       <Table.Td className={styles.axis}>{formatMoment(signedUpAt)}</Table.Td>

@@ -2,6 +2,7 @@ import { Code, Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { shareOf } from '../../../../stats/share.ts'
 import type { RouterOutputs } from '../../api/trpc.ts'
+import { formName } from '../../../../stats/form-name.ts'
 import { formatNumber } from '../../format/format.ts'
 import { Copy } from '../../parts/actions/copy.tsx'
 import { LinkButton } from '../../parts/link-button.tsx'
@@ -11,20 +12,10 @@ import { Section } from '../../parts/outline/section.tsx'
 
 export type Source = RouterOutputs['today']['figures']['sources'][number]
 
-const formNames: Record<string, string> = {
-  hero: 'Form at the top',
-  closing: 'Form at the foot',
-  program: 'By a program',
-  unknown: 'Form not known',
-}
 const campaignNames: Record<string, string> = { none: 'No campaign named', other: 'All others' }
 
 /** The others are behind a press, so that they do not push the rest below the fold. */
 const campaignsAtOnce = 5
-
-export function formName(form: string): string {
-  return formNames[form] ?? form
-}
 
 export function sourceName({ kind, name }: Source): string {
   return kind === 'form' ? formName(name) : (campaignNames[name] ?? name)

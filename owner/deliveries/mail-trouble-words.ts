@@ -1,0 +1,49 @@
+import { ownerMailText } from '#content/owner-mail.ts'
+import type { OwnerMailTrouble } from './mail-trouble.ts'
+import { explainReason } from './reasons.ts'
+import { formatSpan } from './span.ts'
+
+const words = ownerMailText.mailTrouble
+const grouped = new Intl.NumberFormat('en-US')
+
+export interface MailTroubleWords {
+  /** Names it in a few words, without a full stop. */
+  what: string
+  /** Since when, why, how many wait, and what it means. */
+  text: string
+  /** Where to act. Empty: the text says it. */
+  remedy: string
+}
+
+interface Seen {
+  /** Mails. */
+  waiting: number
+  /** ms since 1970. */
+  at: number
+  /** Writes the time of day, in the zone of whoever reads it. */
+  timeOf: (at: number) => string
+}
+
+/** The words for mail in trouble, at the desk, in alarms and in the check-up. */
+export function wordsOfMailTrouble(
+  trouble: OwnerMailTrouble,
+  { waiting, at, timeOf }: Seen,
+): MailTroubleWords {
+  const mails = grouped.format(waiting)
+  if (trouble.kind === 'full') {
+    const { allowed, used, roomAt } = trouble
+    const { what, text } = words.full
+    const sentence = text(grouped.format(allowed), grouped.format(used), mails, timeOf(roomAt))
+    return { what, text: sentence, remedy: '' }
+  }
+  const { what, since, remedy } = words[trouble.kind]
+  const wait = words.waiting(waiting === 1 ? '1 mail is' : `${mails} mails are`)
+  const why = explainReason(trouble.why).words
+  return { what, text: `${since(formatSpan(at - trouble.since))} ${why} ${wait}`, remedy }
+}
+
+/** As a heading. */
+export function headingOfMailTrouble(kind: OwnerMailTrouble['kind']): string {
+  const { what } = words[kind]
+  return `${what.charAt(0).toUpperCase()}${what.slice(1)}.`
+}
