@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type PageAssets, renderNotes } from '#pages/render-pages.tsx'
-import { drawGuide, type Drawing, drawShareImage, drawSite } from './drawing/draw-site.ts'
+import { drawGuide, type Drawing, drawShareImage, drawSite, warmUp } from './drawing/draw-site.ts'
 import { readDrawingFiles } from './drawing/drawing-files.ts'
 import { firstPage, pictureOfPage } from './drawing/pdf-page.ts'
 import { createTypesetter } from './drawing/typeset.ts'
 import { ownContent } from './own-content.ts'
 import { type RenderedSite, renderSite } from './render-site.tsx'
 import { pagePictures, type RootFiles, rootPictures } from './site-pictures.ts'
-import type { DrawnFiles, SiteSource } from './source.ts'
+import type { DrawnFiles, DrawnSite, SiteSource } from './source.ts'
 
 /** A page of the owner's own as bytes. */
 export interface OwnSite extends RenderedSite {
@@ -25,10 +25,15 @@ export interface SiteWork {
   render(source: SiteSource, drawn: DrawnFiles): OwnSite
   /** The notes under the forms, as a document for the owner. `address`: of an example. */
   renderNotes(source: SiteSource, address: string): string
-  /** The files that have to be drawn. Throws a ContentError if words do not fit. */
-  draw(source: SiteSource): Promise<DrawnFiles>
+  /**
+   * The files that have to be drawn. Those that are as they were `before` are taken from there.
+   * Throws a ContentError if words do not fit.
+   */
+  draw(source: SiteSource, before: DrawnSite | undefined): Promise<DrawnFiles>
   /** One of them as a PNG, as it would be published. `page`: of the guide, from 0. */
   drawOne(source: SiteSource, name: DrawingName, page: number): Promise<Uint8Array>
+  /** Sets our guide once: until then drawings take seconds, afterwards less than one. */
+  warm(): Promise<void>
 }
 
 /** `dist`: what the build wrote. */
@@ -40,6 +45,7 @@ export function createSiteWork(dist: string): SiteWork {
     guide: readFileSync(join(dist, 'kit/setup-guide.pdf')),
   }
   let opened: Drawing | undefined
+  let warmed: Promise<void> | undefined
   const drawing = () => (opened ??= openDrawing(dist, ours.script))
   return {
     render(source, drawn) {
@@ -54,7 +60,7 @@ export function createSiteWork(dist: string): SiteWork {
       return { ...renderSite({ content, kit, pictures }, assets), root }
     },
     renderNotes: (source, address) => renderNotes(ownContent(source), assets, address),
-    draw: (source) => drawSite(source, drawing()),
+    draw: (source, before) => drawSite(source, before, drawing()),
     async drawOne(source, name, page) {
       const content = ownContent(source)
       const { files } = source
@@ -66,6 +72,7 @@ export function createSiteWork(dist: string): SiteWork {
       const drawn = files.sharePicture?.bytes ?? (await drawShareImage(content, drawing()))
       return drawn ?? readFileSync(join(dist, 'root/og.png'))
     },
+    warm: () => (warmed ??= warmUp(drawing())),
   }
 }
 

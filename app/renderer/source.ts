@@ -21,3 +21,9 @@ export interface SiteSource {
   readonly difference: Difference
   readonly files: OwnFiles
 }
+
+/** A page of the owner's own with what was drawn from it. */
+export interface DrawnSite {
+  readonly source: SiteSource
+  readonly drawn: DrawnFiles
+}

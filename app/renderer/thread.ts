@@ -30,5 +30,7 @@ function doWork(request: RendererRequest): unknown {
       return work.draw(...request.values)
     case 'drawOne':
       return work.drawOne(...request.values)
+    case 'warm':
+      return work.warm()
   }
 }

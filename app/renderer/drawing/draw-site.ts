@@ -2,7 +2,7 @@ import { type Content, defaultContent } from '#content/content.ts'
 import { asShown } from '#kit/as-shown.ts'
 import { printedGuide } from '#kit/guide/printed-guide.ts'
 import { ownContent } from '../own-content.ts'
-import type { DrawnFiles, OwnFile, OwnFiles, SiteSource } from '../source.ts'
+import type { DrawnFiles, DrawnKind, DrawnSite, OwnFile, OwnFiles, SiteSource } from '../source.ts'
 import type { DrawingFiles } from './drawing-files.ts'
 import { favicon, icon } from './mark.ts'
 import { firstPage, ourGuidePage, pictureOfPage } from './pdf-page.ts'
@@ -11,6 +11,7 @@ import { shareImage } from './share-image.ts'
 import type { Typesetter } from './typeset.ts'
 
 const shareImageWidth = 1200
+
 export interface Drawing {
   readonly files: DrawingFiles
   readonly typesetter: Typesetter
@@ -18,19 +19,68 @@ export interface Drawing {
   readonly ourScript: Uint8Array
 }
 
-/** Draws what is not as the defaults were drawn. */
-export async function drawSite(source: SiteSource, drawing: Drawing): Promise<DrawnFiles> {
+/** Draws what is not as the defaults were drawn. What is as it was `before` is taken from there. */
+export async function drawSite(
+  source: SiteSource,
+  before: DrawnSite | undefined,
+  drawing: Drawing,
+): Promise<DrawnFiles> {
   const content = ownContent(source)
   const { files } = source
-  const guide = files.guide ? undefined : await drawGuide(content, files, drawing)
-  const guidePage = await drawGuidePage(files.guide?.bytes, guide, drawing)
-  const sharePicture = files.sharePicture ? undefined : await drawShareImage(content, drawing)
+  const kept = before ? keptFrom(before, source, drawing) : {}
+  const guide = files.guide ? undefined : (kept.guide ?? (await drawGuide(content, files, drawing)))
+  const guidePage = kept.guidePage ?? (await drawGuidePage(files.guide?.bytes, guide, drawing))
+  const sharePicture = files.sharePicture
+    ? undefined
+    : (kept.sharePicture ?? (await drawShareImage(content, drawing)))
+  const icons = kept.icon192 && kept.appleTouchIcon ? kept : undefined
+  const { icon192, appleTouchIcon } = icons ?? (await drawIcons(content, files.icon, drawing))
   return {
     ...(guide && { guide }),
     ...(guidePage && { guidePage }),
     ...(sharePicture && { sharePicture }),
-    ...(await drawIcons(content, files.icon, drawing)),
+    ...(icon192 && { icon192 }),
+    ...(appleTouchIcon && { appleTouchIcon }),
   }
+}
+
+type KeptFiles = { readonly [Kind in DrawnKind]?: Uint8Array | undefined }
+
+/** What was drawn before from the same words, colours and files. */
+function keptFrom(before: DrawnSite, source: SiteSource, drawing: Drawing): KeptFiles {
+  const { guide, guidePage, sharePicture, icon192, appleTouchIcon } = before.drawn
+  const was = originalsOf(before.source, drawing)
+  const is = originalsOf(source, drawing)
+  return {
+    ...(isSame(was.guide, is.guide) && { guide, guidePage }),
+    ...(was.sharePicture === is.sharePicture && { sharePicture }),
+    ...(was.icon === is.icon && { icon192, appleTouchIcon }),
+  }
+}
+
+/** What is drawn from: equal ones make equal files. */
+function originalsOf(source: SiteSource, { ourScript }: Drawing) {
+  const content = ownContent(source)
+  const { guide, icon: ownIcon, script } = source.files
+  const mark = markOf(content, ownIcon)
+  const words = printedGuide(content, asShown(script?.bytes ?? ourScript))
+  return {
+    guide: guide?.bytes ?? words + mark,
+    sharePicture: shareImage(content),
+    icon: icon(content.palette.light) + mark,
+  }
+}
+
+function isSame(one: string | Uint8Array, other: string | Uint8Array): boolean {
+  return Buffer.from(one).equals(Buffer.from(other))
+}
+
+/** Compiles the tools by their first use. */
+export async function warmUp({ typesetter, files, ourScript }: Drawing): Promise<void> {
+  const words = printedGuide(defaultContent, asShown(ourScript))
+  const guide = await typesetter.typeset(words, favicon(defaultContent.palette))
+  await pictureOfPage(guide, ourGuidePage, files)
+  await rasterize(favicon(defaultContent.palette), 192, files)
 }
 
 /** The guide of a site, ours or not. Undefined: it is as the build has it. */

@@ -30,7 +30,9 @@ function withPalette(pixels: Uint8Array, { width, height }: Size) {
   const indexes = new Map<number, number>()
   const rows = Buffer.alloc((width + 1) * height)
   for (let pixel = 0; pixel < width * height; pixel += 1) {
-    const [red = 0, green = 0, blue = 0] = pixels.subarray(4 * pixel, 4 * pixel + 3).map(inSteps)
+    const red = inSteps(pixels[4 * pixel])
+    const green = inSteps(pixels[4 * pixel + 1])
+    const blue = inSteps(pixels[4 * pixel + 2])
     const colour = (red << 16) | (green << 8) | blue
     const index = indexes.getOrInsertComputed(colour, () => palette.push(red, green, blue) / 3 - 1)
     if (index > 255) return undefined

@@ -3,18 +3,13 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { OwnSite } from '#renderer/site-work.tsx'
+import type { DrawnSite } from '#renderer/source.ts'
 import type { Database, Reader } from '../database/database.ts'
 import { deleteSetting, readSetting, writeSetting } from '../database/settings.ts'
 import type { Log } from '../log.ts'
 import type { Renderer } from './renderer-client.ts'
 import type { SiteFiles } from './site-files.ts'
-import {
-  listVersions,
-  newestVersion,
-  type PublishedVersion,
-  readWhole,
-  type WholeVersion,
-} from './versions.ts'
+import { listVersions, newestVersion, type PublishedVersion, readWhole } from './versions.ts'
 
 /** The setting that tells desk, doctor and alarm of a version that cannot be served. */
 const failedSetting = 'page that cannot be served'
@@ -62,7 +57,7 @@ export interface PublishedSite {
   /** A version that is newer than the one that is served, as it is to be served. */
   next(): Promise<SiteFiles | undefined>
   /** The version of `id` as it is to be served. From here on it is the one that is served. */
-  take(id: number, whole: WholeVersion, rendered: OwnSite): Promise<SiteFiles>
+  take(id: number, whole: DrawnSite, rendered: OwnSite): Promise<SiteFiles>
   /** Deletes the files that were written for visitors. */
   close(): Promise<void>
 }
@@ -125,7 +120,7 @@ export function createPublishedSite(deps: PublishedSiteDeps): PublishedSite {
 
 async function siteFiles(
   built: SiteFiles,
-  { source, drawn }: WholeVersion,
+  { source, drawn }: DrawnSite,
   rendered: OwnSite,
   folder: TemporaryFolder,
 ): Promise<SiteFiles> {

@@ -1,18 +1,18 @@
 import { defaultContent } from '#content/content.ts'
 import { ContentError } from '#kit/content-error.ts'
 import type { OwnSite } from '#renderer/site-work.tsx'
-import type { OwnFiles } from '#renderer/source.ts'
+import type { DrawnSite, OwnFiles } from '#renderer/source.ts'
 import { checkContent } from '#words/check.ts'
 import type { Difference } from '#words/difference.ts'
 import type { Finding } from '#words/finding.ts'
 import type { Config } from '../configuration/config.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, Reader } from '../database/database.ts'
 import { fillSite } from './fill-site.ts'
 import { checkFiles } from './own-files.ts'
 import type { PublishedSite } from './published-site.ts'
 import type { Renderer } from './renderer-client.ts'
 import type { SiteHolder } from './served-site.ts'
-import { type PublishedVersion, storeVersion, type WholeVersion } from './versions.ts'
+import { type PublishedVersion, readPublished, readWhole, storeVersion } from './versions.ts'
 
 /** What the owner publishes: all of it, not what has changed. */
 export interface Publication {
@@ -53,7 +53,7 @@ export async function publish(
 interface StoredPublication {
   readonly kind: 'published'
   readonly version: PublishedVersion
-  readonly whole: WholeVersion
+  readonly whole: DrawnSite
   readonly rendered: OwnSite
 }
 
@@ -66,7 +66,7 @@ export async function storePublication(
   if (faults.length > 0) return { kind: 'refused', findings: faults }
   const source = { difference: content, files }
   try {
-    const drawn = await renderer.draw(source)
+    const drawn = await renderer.draw(source, await readBefore(database))
     const rendered = await renderer.render(source, drawn)
     const whole = { source, drawn }
     const version = await storeVersion(database, whole, { about, now: now() })
@@ -76,6 +76,12 @@ export async function storePublication(
     const findings: Finding[] = [{ path: '', message: fault.message, kind: 'fault' }]
     return { kind: 'refused', findings }
   }
+}
+
+/** What is published now. Undefined: nothing, or a file of it is lost and is drawn again. */
+async function readBefore(reader: Reader): Promise<DrawnSite | undefined> {
+  const version = await readPublished(reader)
+  return version && readWhole(reader, version).catch(() => undefined)
 }
 
 /** What stops a publication. */

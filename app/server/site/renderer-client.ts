@@ -11,8 +11,11 @@ export type Renderer = {
   ) => Promise<Awaited<ReturnType<SiteWork[Name]>>>
 } & { close(): Promise<void> }
 
-/** The thread and its memory go after this time without work. */
-const idleMs = 120_000
+/**
+ * The thread and its memory go after this time without work: long enough to read once more what
+ * will be published.
+ */
+const idleMs = 10 * 60_000
 
 interface Waiting {
   resolve: (result: never) => void
@@ -27,6 +30,7 @@ export function openRenderer(dist: string): Renderer {
     renderNotes: (...values) => thread.ask('renderNotes', values),
     draw: (...values) => thread.ask('draw', values),
     drawOne: (...values) => thread.ask('drawOne', values),
+    warm: () => thread.ask('warm', []),
     close: () => thread.end(new Error('the server stops')),
   }
 }

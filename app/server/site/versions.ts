@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { DrawnFiles, DrawnKind, FileKind, OwnFiles, SiteSource } from '#renderer/source.ts'
+import type { DrawnKind, DrawnSite, FileKind, OwnFiles } from '#renderer/source.ts'
 import type { Difference } from '#words/difference.ts'
 import type { Database, Reader } from '../database/database.ts'
 import { readFile, storeFile } from './content-files.ts'
@@ -27,12 +27,6 @@ export interface StoredFile {
   readonly mediaType: string
   /** In bytes. */
   readonly size: number
-}
-
-/** A version with the bytes of its files. */
-export interface WholeVersion {
-  readonly source: SiteSource
-  readonly drawn: DrawnFiles
 }
 
 type Stored = Pick<PublishedVersion, 'difference' | 'files' | 'drawn'>
@@ -73,7 +67,8 @@ export async function newestVersion(reader: Reader): Promise<number | undefined>
   return row?.id ?? undefined
 }
 
-export async function readWhole(reader: Reader, version: PublishedVersion): Promise<WholeVersion> {
+/** A version with the bytes of its files. */
+export async function readWhole(reader: Reader, version: PublishedVersion): Promise<DrawnSite> {
   const files: Partial<Record<FileKind, OwnFiles[FileKind]>> = {}
   for (const [kind, { hash, name, mediaType }] of Object.entries(version.files)) {
     files[kind as FileKind] = { name, mediaType, bytes: await readFile(reader, hash) }
@@ -88,7 +83,7 @@ export async function readWhole(reader: Reader, version: PublishedVersion): Prom
 /** Stores a version, and deletes those before the last fifty. */
 export async function storeVersion(
   database: Database,
-  { source, drawn }: WholeVersion,
+  { source, drawn }: DrawnSite,
   { about, now }: { about: string; now: number },
 ): Promise<PublishedVersion> {
   const files: Partial<Record<FileKind, StoredFile>> = {}

@@ -9,6 +9,7 @@ export function rendererHere(dist: string): Renderer {
     renderNotes: async (...values) => work.renderNotes(...values),
     draw: work.draw,
     drawOne: work.drawOne,
+    warm: async () => {},
     close: async () => {},
   }
 }

@@ -92,7 +92,10 @@ export const pageRouter = router({
       const page = await readDraftedPage(reads)
       const source = await readSource(reads, { ...page, texts: { ...page.texts, ...texts } })
       const files = withAnyVersion(source.files, ctx.server.now())
-      return { html: await renderPreview(ctx, { ...source, files }, shown) }
+      const html = await renderPreview(ctx, { ...source, files }, shown)
+      // What is previewed is published soon.
+      void ctx.server.renderer.warm().catch(() => {})
+      return { html }
     }),
   /** `stamp`: of the draft that the owner looked at. */
   publish: audited('Published the page', provedProcedure)
