@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createServer, type Plugin, type ViteDevServer } from 'vite'
 import { buildIfStale } from '#build/build-if-stale.ts'
 import { bundleStartScript } from '#build/bundle/browser-code.ts'
-import { styleSheets } from '#build/bundle/style-sheets.ts'
+import { bundlePageStyles } from '#build/bundle/page-styles.ts'
 import { textFonts } from '#build/share/artwork.ts'
 import { loadRenderer } from '#build/load-renderer.ts'
 import { defaultContent } from '#content/content.ts'
@@ -102,7 +102,7 @@ async function sendPage(server: ViteDevServer, request: IncomingMessage, respons
         note: ['/content/pages/note.ts'],
       },
       fonts: textFonts().faces,
-      sheets: styleSheets(root),
+      styles: await bundlePageStyles(root),
     },
   )
   const isLanding = /^\/(\?|$)/.test(path)

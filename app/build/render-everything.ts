@@ -7,7 +7,7 @@ import { drawingFiles, readArtwork, staleArtwork, textFonts } from './share/artw
 import { rootFiles } from './share/root-files.ts'
 import { bundleServer } from './bundle/server.ts'
 import { bundleBrowserCode, bundleDesk } from './bundle/browser-code.ts'
-import { styleSheets } from './bundle/style-sheets.ts'
+import { bundlePageStyles } from './bundle/page-styles.ts'
 import { loadRenderer } from './load-renderer.ts'
 import { type Files, withCompressed } from './write-files.ts'
 
@@ -21,13 +21,16 @@ export async function renderEverything(root: string): Promise<Files> {
     )
   }
   const { faces: fonts, files: fontFiles } = textFonts()
-  const [{ startScript, modules, files }, desk, server, { renderSite }] = await Promise.all([
-    bundleBrowserCode(root),
-    makeDesk(root, fonts),
-    bundleServer(root),
-    loadRenderer(root),
-  ])
-  const assets = { startScript, modules, fonts, sheets: styleSheets(root) }
+  const [{ startScript, modules, files }, styles, desk, server, { renderSite }] = await Promise.all(
+    [
+      bundleBrowserCode(root),
+      bundlePageStyles(root),
+      makeDesk(root, fonts),
+      bundleServer(root),
+      loadRenderer(root),
+    ],
+  )
+  const assets = { startScript, modules, fonts, styles }
   const kit = givenKit(defaultContent)
   return {
     ...filesOf(renderSite({ content: defaultContent, kit }, assets)),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { typesetGuide } from '#lab/artwork/typeset-guide.ts'
-import { styleSheets } from '#build/bundle/style-sheets.ts'
+import { bundlePageStyles } from '#build/bundle/page-styles.ts'
 import { projectRoot } from '#build/inputs.ts'
 import { shippedScript } from '#lab/pine/pine-runner.ts'
 import { readPdf } from '#rigs/read-pdf.ts'
@@ -29,13 +29,15 @@ const files = [
   { ...file, name: 'setup-guide.pdf', savedAs: 'setup-guide.pdf', mediaType: 'application/pdf' },
 ]
 
+const styles = await bundlePageStyles(projectRoot)
+
 function rendered(content: Content) {
   const script = content.kit.script.isYourOwn ? ownFile : shippedScript()
   const assets = {
     startScript: 'start()',
     modules: {},
     fonts: [{ url: '/assets/x.woff2' }],
-    sheets: styleSheets(projectRoot),
+    styles,
   }
   return renderPages({ content, script, files, releases: [] }, assets)
 }

@@ -4,7 +4,7 @@ import type { KitRelease } from '#content/releases.ts'
 import type { KitFile } from '#kit/kit-files.ts'
 import { fill } from '#text/fill.ts'
 import { placeholder } from '#text/placeholders.ts'
-import { SmallPage } from './frame/frame.tsx'
+import { SmallPage } from './frame/small-page.tsx'
 import type { OwnPictures } from './frame/own-pictures.ts'
 import { LandingPage } from './landing-page/landing-page.tsx'
 import { NotFoundPage } from './small-pages/not-found-page.tsx'
@@ -19,7 +19,6 @@ import {
   UnsubscribedPage,
 } from './small-pages/small-pages.tsx'
 import { formWords } from './sign-up/form-words.ts'
-import { formSheets, kitSheets, landingSheets } from './styles/style-for.ts'
 
 /** What the pages are made from. */
 export interface SiteSource {
@@ -65,9 +64,7 @@ export interface PageEntry {
   readonly title: string
   /** For search engines; a page without one is not indexed. */
   readonly description?: string
-  /** The page's own style sheets. */
-  readonly styles: readonly string[]
-  /** The entry in browser/. */
+  /** The entry in browser/. Pages with the same entry have the same styles. */
   readonly module: 'hydrate-page' | 'personal-page' | 'not-found' | 'small-page'
   /** What that entry needs of the content. It travels with the page. */
   readonly words?: object
@@ -77,7 +74,6 @@ export interface PageEntry {
 const address = placeholder('address')
 const token = placeholder('token')
 const kitUrl = `/kit/${token}`
-const small = ['sign-up/success-note', 'frame/small-page']
 
 /** Every page of the site. A new one needs an entry here and an address in app/server/routes/. */
 export function sitePages(source: SiteSource): Record<PageName, PageEntry> {
@@ -86,7 +82,6 @@ export function sitePages(source: SiteSource): Record<PageName, PageEntry> {
     landing: {
       title: fill(content.landingPage.title, { brand: content.brand.name }),
       description: content.landingPage.description,
-      styles: landingSheets,
       module: 'hydrate-page',
       words: formWords(content),
       page: <LandingPage script={source.script} />,
@@ -107,7 +102,6 @@ export function sitePages(source: SiteSource): Record<PageName, PageEntry> {
 function notFound({ notFound: { title } }: Content, deadLink?: string): PageEntry {
   return {
     title,
-    styles: ['frame/chart', 'small-pages/not-found-page'],
     module: 'not-found',
     page: <NotFoundPage deadLink={deadLink} />,
   }
@@ -122,17 +116,16 @@ function formAnswers({ resultPages, signUp }: Content) {
   return {
     'result-sent': answer(toasts.sent, sent),
     'result-already-on-list': answer(toasts.alreadyOnList, alreadyOnList),
-    'result-invalid': formPage(invalid.heading, <InvalidAddressPage />),
+    'result-invalid': smallPage(invalid.heading, <InvalidAddressPage />),
     'result-slip': smallPage(signUp.slip.question, <SlipPage />),
-    'result-error': formPage(toasts.refused.title, <ErrorPage />),
-    'result-wait': formPage(toasts.refused.title, <ErrorPage isWait />),
+    'result-error': smallPage(toasts.refused.title, <ErrorPage />),
+    'result-wait': smallPage(toasts.refused.title, <ErrorPage isWait />),
   }
 }
 
 function personalPage({ content, script, files, releases }: SiteSource): PageEntry {
   return {
     title: content.personalPage.title,
-    styles: ['frame/small-page', ...kitSheets],
     module: 'personal-page',
     words: personalPageWords(content),
     page: (
@@ -183,12 +176,7 @@ function leavingPages({ resultPages }: Content) {
 }
 
 function smallPage(title: string, page: ReactNode): PageEntry {
-  return { title, styles: small, module: 'small-page', page }
-}
-
-/** Gives the posted form back. */
-function formPage(title: string, page: ReactNode): PageEntry {
-  return { title, styles: [...formSheets, ...small], module: 'small-page', page }
+  return { title, module: 'small-page', page }
 }
 
 interface Question {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { brand } from '#content/brand.ts'
 import { defaultContent } from '#content/content.ts'
 import { fill } from '#text/fill.ts'
-import { styleSheets } from '#build/bundle/style-sheets.ts'
+import { bundlePageStyles } from '#build/bundle/page-styles.ts'
 import { projectRoot } from '#build/inputs.ts'
 import { shippedScript } from '#lab/pine/pine-runner.ts'
 import type { PageName } from './pages.tsx'
@@ -30,7 +30,7 @@ const assets = {
     'small-page': ['/assets/small-page-x.js'],
   },
   fonts: [{ url: '/assets/besley-x.woff2' }],
-  sheets: styleSheets(projectRoot),
+  styles: await bundlePageStyles(projectRoot),
 }
 const pages = renderPages({ content, script: shippedScript(), files, releases: [] }, assets)
 const everyPage = Object.entries(pages)

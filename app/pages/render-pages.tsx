@@ -3,13 +3,13 @@ import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import type { Content } from '#content/content.ts'
 import { placeholder, writePlaceholders, writePlaceholdersAsText } from '#text/placeholders.ts'
 import { ContentContext, useContent } from '#text/use-content.ts'
+import { ToasterRoot } from './frame/frame.tsx'
 import { PicturesContext } from './frame/own-pictures.ts'
 import { type PageEntry, type PageName, sitePages, type SiteSource } from './pages.tsx'
 import { Leaving, leavingStates } from './small-pages/personal-page/personal-page.tsx'
 import { announcementStates, WhatChanged } from './small-pages/personal-page/what-changed.tsx'
 import { AllNotes } from './small-pages/all-notes.tsx'
-import { formSheets, type StyleAssets, styleFor, styleWithoutScript } from './styles/style-for.ts'
-import { createToasts, Toaster } from './ui/toaster.tsx'
+import { type StyleAssets, styleFor, styleWithoutScript } from './styles/style-for.ts'
 
 /** What the build knows of the browser's files. */
 export interface PageAssets extends StyleAssets {
@@ -33,7 +33,6 @@ export function renderNotes(content: Content, assets: PageAssets, address: strin
   const page = <AllNotes content={content} address={address} />
   const entry = {
     title: content.signUp.toasts.region,
-    styles: [...formSheets, 'frame/small-page'],
     module: 'small-page' as const,
     page,
   }
@@ -71,9 +70,7 @@ function renderPage(
   const inner = (
     <>
       {isLanding ? page : <div className="sheet axis">{page}</div>}
-      <div className="hydrated" id="toaster">
-        <Toaster toasts={createToasts()} words={content.signUp.toasts} />
-      </div>
+      <ToasterRoot />
     </>
   )
   // A page with forms is hydrated, which needs the marks that only this function writes.
@@ -127,7 +124,7 @@ interface HeadProps {
 /** Everything between <head> and </head>. `{publicUrl}` is filled by the running server. */
 function Head({ isLanding, entry, assets }: HeadProps) {
   const { brand, palette } = useContent()
-  const { title, description, styles, module } = entry
+  const { title, description, module } = entry
   const modules = assets.modules[module] ?? []
   return (
     <head>
@@ -139,7 +136,7 @@ function Head({ isLanding, entry, assets }: HeadProps) {
         data-modules={modules.join(' ')}
         dangerouslySetInnerHTML={{ __html: assets.startScript }}
       />
-      <style dangerouslySetInnerHTML={{ __html: styleFor(styles, palette, assets) }} />
+      <style dangerouslySetInnerHTML={{ __html: styleFor(module, palette, assets) }} />
       <noscript>
         <style dangerouslySetInnerHTML={{ __html: styleWithoutScript }} />
       </noscript>

@@ -9,8 +9,8 @@ test('React is in a separate file, which the pages that hydrate name beside thei
   const ofReact = (code: string) => code.includes('reconcilerVersion')
   const [react, ...others] = Object.entries(files).toSorted(([, a], [, b]) => b.length - a.length)
   expect(react?.[0]).toMatch(/^react-/)
-  expect(ofReact(String(react?.[1]))).toBe(true)
-  expect(others.filter(([, code]) => ofReact(String(code)))).toEqual([])
+  expect(ofReact(react?.[1] ?? '')).toBe(true)
+  expect(others.filter(([, code]) => ofReact(code))).toEqual([])
   expect(modules['hydrate-page']).toEqual([
     expect.stringMatching(/^\/assets\/hydrate-page-.*\.js$/),
     `/assets/${react?.[0]}`,

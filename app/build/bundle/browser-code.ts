@@ -55,9 +55,11 @@ async function bundleEntry(root: string, input: string) {
     },
   })
   const [entry] = output
+  // The pages have their style sheets inline: page-styles.ts.
+  const code = output.filter((file) => file.type === 'chunk')
   return {
     modules: [entry.fileName, ...entry.imports].map((file) => `/${file}`),
-    files: Object.fromEntries(output.map((file) => [basename(file.fileName), contentsOf(file)])),
+    files: Object.fromEntries(code.map((file) => [basename(file.fileName), file.code])),
   }
 }
 

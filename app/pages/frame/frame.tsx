@@ -1,6 +1,20 @@
+import '../styles/tokens.css'
+import '../styles/base.css'
+import './frame.css'
 import type { ReactNode } from 'react'
 import { useContent } from '#text/use-content.ts'
+import { createToasts, Toaster } from '../ui/toaster.tsx'
 import { usePictures } from './own-pictures.ts'
+
+/** Ends every page. Its element is the root of the toaster in the browser. */
+export function ToasterRoot() {
+  const { signUp } = useContent()
+  return (
+    <div className="hydrated" id="toaster">
+      <Toaster toasts={createToasts()} words={signUp.toasts} />
+    </div>
+  )
+}
 
 /** Mark and name; on the landing page also the tagline. */
 export function Masthead({ withTagline = false }: { withTagline?: boolean }) {
@@ -77,29 +91,5 @@ export function SmallFooter() {
       <Copyright />
       <p>{landingPage.shortRisk}</p>
     </footer>
-  )
-}
-
-export interface SmallPageWords {
-  heading: string
-  text: ReactNode
-  narrow?: boolean
-  children?: ReactNode
-}
-
-/** The frame of every page but the landing page, the personal page and the 404 page. */
-export function SmallPage({ heading, text, narrow, children }: SmallPageWords) {
-  return (
-    <>
-      <Masthead />
-      <main className="small-page columns">
-        <h1>{heading}</h1>
-        <div className="small-page-text">
-          <p className={narrow ? 'soft narrow' : 'soft'}>{text}</p>
-          {children}
-        </div>
-      </main>
-      <SmallFooter />
-    </>
   )
 }

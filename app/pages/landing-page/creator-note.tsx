@@ -1,6 +1,7 @@
 import { alertExamples } from '#kit/page-figures.ts'
 import { useContent } from '#text/use-content.ts'
 import { Mark } from '../frame/frame.tsx'
+import './creator-note.css'
 
 export function CreatorNote() {
   const { brand, kit, landingPage } = useContent()

@@ -6,6 +6,8 @@ import { useContent } from '#text/use-content.ts'
 import { PriceLine } from '../frame/frame.tsx'
 import { type PagePicture, usePictures } from '../frame/own-pictures.ts'
 import { Tooltip } from '../ui/tooltip.tsx'
+import '../frame/chart.css'
+import './hero.css'
 
 export function Hero({ form }: { form: ReactNode }) {
   const { landingPage } = useContent()

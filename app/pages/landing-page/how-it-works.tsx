@@ -1,4 +1,5 @@
 import { useContent } from '#text/use-content.ts'
+import './how-it-works.css'
 
 export function HowItWorks() {
   const { heading, steps } = useContent().landingPage.howItWorks

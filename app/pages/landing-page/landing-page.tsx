@@ -4,10 +4,12 @@ import { useContent } from '#text/use-content.ts'
 import { Copyright, Masthead, PriceLine } from '../frame/frame.tsx'
 import { formWords } from '../sign-up/form-words.ts'
 import { type FormProps, SignUpForm } from '../sign-up/sign-up-form.tsx'
-import { CreatorNote } from './creator-note.tsx'
+import './landing-page.css' // first: the sections below refine it
 import { Hero } from './hero.tsx'
-import { HowItWorks } from './how-it-works.tsx'
 import { WhatsIncluded } from './whats-included/whats-included.tsx'
+import { HowItWorks } from './how-it-works.tsx'
+import { CreatorNote } from './creator-note.tsx'
+import './closing-call.css'
 
 /** Both copies of the form, by their names in the attribution. */
 function formsOf({ landingPage }: Content): Record<'hero' | 'closing', FormProps> {

@@ -9,6 +9,8 @@ import { clockTime } from './note-words.ts'
 import type { FieldMessage } from './sign-up-state.ts'
 import { SuccessNote } from './success-note.tsx'
 import { type ChosenAddress, useSignUp } from './use-sign-up.ts'
+import '../ui/text-field.css'
+import './sign-up-form.css'
 
 /** What distinguishes a form from the others. It travels with the page. */
 export interface FormProps {

@@ -9,6 +9,7 @@ import { clockTime, timeOfDay, webmailLink } from './note-words.ts'
 import { type NoteView, type SignUpNote, viewOf } from './sign-up-state.ts'
 import { callAt } from './call-at.ts'
 import { useReceipt } from './use-receipt.ts'
+import './success-note.css'
 
 interface SuccessNoteProps {
   words: FormWords

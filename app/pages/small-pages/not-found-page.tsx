@@ -1,6 +1,9 @@
 import { drawChart } from '#kit/chart.ts'
 import { useContent } from '#text/use-content.ts'
 import { Masthead, PriceLine, SmallFooter } from '../frame/frame.tsx'
+import '../frame/chart.css'
+import '../ui/button.css'
+import './not-found-page.css'
 
 /** `deadLink`: one more line, at the address of a personal page that does not exist. */
 export function NotFoundPage({ deadLink }: { deadLink: string | undefined }) {

@@ -1,4 +1,4 @@
-import { SmallPage, type SmallPageWords } from '../frame/frame.tsx'
+import { SmallPage, type SmallPageWords } from '../frame/small-page.tsx'
 import { formWords } from '../sign-up/form-words.ts'
 import { SignUpForm } from '../sign-up/sign-up-form.tsx'
 import type { ReactNode } from 'react'

@@ -1,27 +1,5 @@
 import type { Colours, Palette } from '#content/palette.ts'
 
-/** Sheets of every page, before its own. Paths are below app/pages/, without the ending. */
-const first = ['styles/tokens', 'styles/base', 'frame/frame', 'ui/button', 'ui/toaster']
-
-export const formSheets = ['ui/text-field', 'sign-up/sign-up-form', 'sign-up/success-note']
-export const landingSheets = [
-  ...formSheets,
-  'landing-page/landing-page',
-  'landing-page/hero',
-  'frame/chart',
-  'ui/tooltip',
-  'landing-page/whats-included/whats-included',
-  'landing-page/how-it-works',
-  'landing-page/creator-note',
-  'landing-page/closing-call',
-]
-export const kitSheets = [
-  'ui/text-field',
-  ...['personal-page', 'script-section', 'bridge-section', 'guide', 'what-changed'].map(
-    (sheet) => `small-pages/personal-page/${sheet}`,
-  ),
-]
-
 /**
  * A file of the text font. `characters`: those it is fetched for, as a CSS unicode-range; left out
  * for the first file.
@@ -31,25 +9,18 @@ export interface FontFile {
   readonly characters?: string
 }
 
-/** All the CSS of a page, inline in its head: the first paint waits for no style sheet. */
-export function styleFor(
-  names: readonly string[],
-  palette: Palette,
-  { fonts, sheets }: StyleAssets,
-): string {
-  const own = [...first, ...names].map((name) => {
-    const sheet = sheets[name]
-    if (sheet === undefined) throw new Error(`There is no style sheet ${name}`)
-    return sheet
-  })
-  return [fontFaces(fonts), coloursOf(palette), ...own].join('')
-}
-
 /** What the build makes of fonts and style sheets. */
 export interface StyleAssets {
   readonly fonts: readonly FontFile[]
-  /** Each style sheet, minified, by its path below app/pages/ without the ending. */
-  readonly sheets: Readonly<Record<string, string>>
+  /** The sheets that a page's components import, minified, by the page's entry in browser/. */
+  readonly styles: Readonly<Record<string, string>>
+}
+
+/** All the CSS of a page, inline in its head: the first paint waits for no style sheet. */
+export function styleFor(entry: string, palette: Palette, { fonts, styles }: StyleAssets): string {
+  const own = styles[entry]
+  if (own === undefined) throw new Error(`There is no style for ${entry}`)
+  return fontFaces(fonts) + coloursOf(palette) + own
 }
 
 /** Without JavaScript no script turns the font on, or lays out the rest of the page. */

@@ -1,5 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { AlertDiamond, Cross, TickedSquare } from './glyphs.tsx'
+import './toaster.css'
 
 export interface Toast {
   tone: 'success' | 'error'

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import './tooltip.css'
 
 /** A term with an explanation. */
 export function Tooltip({ id, term, children }: { id: string; term: string; children: ReactNode }) {

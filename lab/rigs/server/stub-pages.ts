@@ -2,8 +2,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
-import { styleSheets } from '#build/bundle/style-sheets.ts'
-import { projectRoot } from '#build/inputs.ts'
 import { drawingFiles, readArtwork } from '#build/share/artwork.ts'
 import { defaultContent } from '#content/content.ts'
 import { givenScriptFile } from '#kit/given-files.ts'
@@ -74,7 +72,7 @@ export function addRenderer(folder: string): void {
     startScript: 'start()',
     modules: {},
     fonts: [],
-    sheets: styleSheets(projectRoot),
+    styles: { 'hydrate-page': '', 'personal-page': '', 'not-found': '', 'small-page': '' },
   }
   write(folder, 'renderer/assets.json', JSON.stringify(assets))
   write(folder, 'kit/ema-crossover.pine', givenScriptFile(defaultContent.kit.script))

@@ -6,6 +6,7 @@ import { useContent } from '#text/use-content.ts'
 import { CodeTokens } from '../../frame/code-tokens.tsx'
 import { Mark } from '../../frame/frame.tsx'
 import { usePictures } from '../../frame/own-pictures.ts'
+import './whats-included.css'
 
 /** `script`: the text of the script that is given away. */
 export function WhatsIncluded({ script: source }: { script: string }) {

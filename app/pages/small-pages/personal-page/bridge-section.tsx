@@ -5,6 +5,8 @@ import { marked } from '#kit/guide/guide-html.ts'
 import { dayInWords } from '#text/day-in-words.ts'
 import { useContent } from '#text/use-content.ts'
 import { KitSection } from './kit-section.tsx'
+import '../../ui/text-field.css'
+import './bridge-section.css'
 
 /**
  * The message for one of six bridges. All are in the page: style sheets show the chosen one, with

@@ -6,11 +6,15 @@ import { fill } from '#text/fill.ts'
 import { placeholder } from '#text/placeholders.ts'
 import { useContent } from '#text/use-content.ts'
 import { Masthead, SmallFooter } from '../../frame/frame.tsx'
+import '../../frame/small-page.css'
+import './personal-page.css'
 import { SubmitButton, TextLink } from '../../ui/button.tsx'
 import { TickedSquare } from '../../ui/glyphs.tsx'
 import { BridgeSection } from './bridge-section.tsx'
 import { KitSection } from './kit-section.tsx'
 import { ScriptSection } from './script-section.tsx'
+import './guide.css'
+import './what-changed.css' // for the part that the server puts in: what-changed.tsx
 
 type Files = readonly KitFile[]
 

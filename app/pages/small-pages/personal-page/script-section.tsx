@@ -6,6 +6,7 @@ import { useContent } from '#text/use-content.ts'
 import { CodeTokens } from '../../frame/code-tokens.tsx'
 import { SubmitButton } from '../../ui/button.tsx'
 import { KitSection } from './kit-section.tsx'
+import './script-section.css'
 
 interface ScriptSectionProps {
   /** The text of the script that is given away. */

@@ -1,0 +1,49 @@
+import { Features, transform } from 'lightningcss'
+import { bundleInMemory, contentsOf } from './in-memory.ts'
+
+/** The component whose imports reach all style sheets of a page, by its entry in browser/. */
+const components = {
+  'hydrate-page': 'app/pages/landing-page/landing-page.tsx',
+  'personal-page': 'app/pages/small-pages/personal-page/personal-page.tsx',
+  'not-found': 'app/pages/small-pages/not-found-page.tsx',
+  'small-page': 'app/pages/small-pages/small-pages.tsx',
+}
+
+/** The browsers that Vite's target of ES2022 names. */
+const targets = { chrome: 94 << 16, firefox: 93 << 16, safari: (15 << 16) | (4 << 8) }
+/** It is for the function light-dark(), which the pages do not use. */
+const exclude = Features.LightDark
+
+/** The style sheets that the components of each page import, minified, in their order. */
+export async function bundlePageStyles(root: string): Promise<Record<string, string>> {
+  const styles = await Promise.all(
+    Object.entries(components).map(async ([entry, component]) => [
+      entry,
+      minified(await importedSheets(root, component)),
+    ]),
+  )
+  return Object.fromEntries(styles)
+}
+
+async function importedSheets(root: string, component: string): Promise<string> {
+  const output = await bundleInMemory({
+    root,
+    build: {
+      cssCodeSplit: false, // makes one sheet of all
+      cssMinify: false,
+      rolldownOptions: {
+        input: component,
+        preserveEntrySignatures: 'strict', // what nothing exports is dropped with its sheets
+        external: /^(?!\.|\/|#pages\/|app\/)/, // components alone import sheets
+      },
+    },
+  })
+  const sheet = output.find((file) => file.fileName.endsWith('.css'))
+  if (!sheet) throw new Error(`${component} imports no style sheet`)
+  return contentsOf(sheet).toString()
+}
+
+function minified(css: string): string {
+  const code = Buffer.from(css)
+  return transform({ filename: 'page.css', code, minify: true, targets, exclude }).code.toString()
+}
