@@ -3,12 +3,13 @@ import { stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Content, defaultContent } from '#content/content.ts'
 import { type Config, readConfig } from '#server/configuration/config.ts'
-import type { Database } from '#server/database/database.ts'
+import type { Database, Reader } from '#server/database/database.ts'
 import {
   readSiteSettings,
   settingsWithoutDatabase,
   type SiteSettings,
 } from '#server/site/site-settings.ts'
+import { withPublishedSender } from '#server/site/published-sender.ts'
 import { type PublishedVersion, readPublished } from '#server/site/versions.ts'
 import { applyDifference } from '#words/difference.ts'
 import { appliedMigrations, openDatabase } from '#server/database/open-database.ts'
@@ -48,14 +49,23 @@ export async function readStoredSite(
   try {
     database = await openDatabase(config.databaseUrl)
     const settings = await readSiteSettings(config, database)
-    const published = await readPublished(database)
-    const content = applyDifference(defaultContent, published?.difference ?? { texts: {} })
-    return { settings, content, published }
+    const { published, content } = await readPublishedContent(database)
+    const worded = withPublishedSender(settings.config, content)
+    return { settings: { ...settings, config: worded }, content, published }
   } catch {
     return nothing // the check of the database says what is wrong
   } finally {
     await database?.close()
   }
+}
+
+/** `published`: undefined if nothing is. */
+async function readPublishedContent(
+  reader: Reader,
+): Promise<Pick<StoredSite, 'content' | 'published'>> {
+  const published = await readPublished(reader)
+  const content = applyDifference(defaultContent, published?.difference ?? { texts: {} })
+  return { content, published }
 }
 
 export const anotherVersion =
@@ -89,7 +99,8 @@ export async function withDatabase<Result>(
       throw new CommandError(anotherVersion)
     }
     const { config } = await readSiteSettings(fixed, database)
-    return await work({ database, config, now })
+    const { content } = await readPublishedContent(database)
+    return await work({ database, config: withPublishedSender(config, content), now })
   } finally {
     await database.close()
   }

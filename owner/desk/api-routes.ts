@@ -70,7 +70,10 @@ function deskRequestOf(request: FastifyRequest): DeskRequest {
 function sendKitFile(name: string, { server }: DeskContext, reply: FastifyReply): FastifyReply {
   const file = server.site.current.kit.find((one) => one.name === name)
   if (!file) return refuse(reply, 404, 'NOT_FOUND', 'There is no such file.')
-  return reply.type(file.mediaType).send(readFileSync(file.path))
+  return reply
+    .type(file.mediaType)
+    .header('content-disposition', `attachment; filename="${file.savedAs}"`)
+    .send(readFileSync(file.path))
 }
 
 /** Checks the origin first, then the session, then the path, so that strangers learn no paths. */

@@ -36,7 +36,7 @@ test('the weekly report compares the week with the one before, and names its sou
   await list.check()
   const [report] = list.texts()
   expect(list.subjects()).toEqual([
-    'Starter Bot, 5 January 2026 to 11 January 2026: sign-ups 1,042',
+    'Bot, 5 January 2026 to 11 January 2026: sign-ups 1,042',
   ])
   for (const line of [
     'New sign-ups: 1,042 (30)',
@@ -100,7 +100,7 @@ test('a site that is younger than Monday gets its first report a week later', as
   expect(list.mailer.attempts).toEqual([])
   list.at(7 * dayMs)
   await list.check()
-  expect(list.subjects()).toEqual(['Starter Bot, 12 January 2026 to 18 January 2026: sign-ups 0'])
+  expect(list.subjects()).toEqual(['Bot, 12 January 2026 to 18 January 2026: sign-ups 0'])
 })
 
 test('of several instances that check at the same time, one sends', async () => {
@@ -146,7 +146,7 @@ test('stuck mail is told once, and its end; what the dead relay does not take is
   expect(list.mailer.attempts).toEqual([])
   list.at(6 * minuteMs)
   await list.check()
-  expect(list.subjects()).toEqual(['Starter Bot, alarm: mail is stuck'])
+  expect(list.subjects()).toEqual(['Bot, alarm: mail is stuck'])
 
   list.mailer.answer(() => accepted)
   await run(list, sql`update deliveries set state = 'sent', finished_at = ${list.now()}`)
@@ -160,7 +160,7 @@ test('stuck mail is told once, and its end; what the dead relay does not take is
   list.mailer.answer(() => accepted)
   await list.check()
   await list.check()
-  expect(list.subjects().slice(2)).toEqual(['Starter Bot, all clear: mail goes out again'])
+  expect(list.subjects().slice(2)).toEqual(['Bot, all clear: mail goes out again'])
   expect(list.texts().at(-1)).toContain('It began on 2026-01-12 07:06:00 UTC (mail is stuck)')
 })
 
@@ -177,7 +177,7 @@ test('trouble that comes back within half an hour is told once', async () => {
     list.at(minute * minuteMs)
     await list.check()
   }
-  expect(list.subjects()).toEqual(['Starter Bot, alarm: mail is stuck'])
+  expect(list.subjects()).toEqual(['Bot, alarm: mail is stuck'])
 })
 
 test('an announcement that paused automatically is told once, with its reason and the way on', async () => {
@@ -196,7 +196,7 @@ test('an announcement that paused automatically is told once, with its reason an
   await run(list, sql`update announcements set state = 'running', paused_why = null`)
   list.at(hourMs)
   await list.check()
-  expect(list.subjects()).toEqual(['Starter Bot, alarm: the announcement of 1.1.0 has paused'])
+  expect(list.subjects()).toEqual(['Bot, alarm: the announcement of 1.1.0 has paused'])
   expect(list.texts()[0]).toContain(why)
   expect(list.texts()[0]).toContain('"Go on, slowly"')
 })
@@ -238,10 +238,10 @@ test('a database that does not answer is told after five minutes, and when it is
   list.at(6 * minuteMs)
   await away()
   await away()
-  expect(list.subjects()).toEqual(['Starter Bot, alarm: the database does not answer'])
+  expect(list.subjects()).toEqual(['Bot, alarm: the database does not answer'])
   await watch(async () => {})
   await watch(async () => {})
-  expect(list.subjects().slice(1)).toEqual(['Starter Bot, all clear: the database answers again'])
+  expect(list.subjects().slice(1)).toEqual(['Bot, all clear: the database answers again'])
 })
 
 /** A list, and the mail to its owner. */

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto'
-import { brand } from '#content/brand.ts'
 import { ownerMailText } from '#content/owner-mail.ts'
 import { nameCommands } from '#server/configuration/project-files.ts'
 import { isWaitOver } from '#server/database/clock.ts'
@@ -71,7 +70,7 @@ export function ownerMailMessage(
   return {
     from: config.mailFrom,
     to: ownerEmail,
-    subject: `${brand.name}, ${mail.subject}`,
+    subject: `${config.mailFrom.name}, ${mail.subject}`,
     text: nameCommands(`${paragraphs.join('\n\n')}\n`),
     messageId: `<${hash}@${config.senderDomain}>`,
     date: new Date(now()),

@@ -8,13 +8,14 @@ import { fillPages } from '../http/pages.ts'
 import { type PreparedFile, prepareFile } from '../http/prepared-file.ts'
 import { securityHeaders } from '../http/security-headers.ts'
 import { keepWordings, wordingsOf } from '../subscribers/wordings.ts'
+import { withPublishedSender } from './published-sender.ts'
 import type { ServedSite } from './served-site.ts'
 import type { MailTemplates, SiteFiles } from './site-files.ts'
 
 /** The settings that stand in pages and mails. */
 export type SiteValues = Pick<
   Config,
-  'publicUrl' | 'functionsUrl' | 'anonKey' | 'supportEmail' | 'mailFrom'
+  'publicUrl' | 'functionsUrl' | 'anonKey' | 'supportEmail' | 'mailFrom' | 'variablesSet'
 >
 
 /**
@@ -23,10 +24,11 @@ export type SiteValues = Pick<
  */
 export async function fillSite(
   files: SiteFiles,
-  values: SiteValues,
+  settings: SiteValues,
   database: Database,
 ): Promise<ServedSite> {
   const { content, kit, releases, mails } = files
+  const values = withPublishedSender(settings, content)
   const template = starterTemplate(mails.starter, values)
   const wordings = wordingsOf(content)
   const [pages, rootFiles, hash] = await Promise.all([
@@ -53,7 +55,11 @@ export async function fillSite(
 
 export function starterTemplate(
   mail: MailTemplates['starter'],
-  { mailFrom: from, supportEmail: replyTo, publicUrl }: SiteValues,
+  {
+    mailFrom: from,
+    supportEmail: replyTo,
+    publicUrl,
+  }: Pick<SiteValues, 'mailFrom' | 'supportEmail' | 'publicUrl'>,
 ): StarterEmailTemplate {
   return { ...mail, from, replyTo, publicUrl }
 }

@@ -54,6 +54,24 @@ test('a published text is on the page, in the mail of the next sign-up, and not 
   expect(by.get('before@example.com')).not.toContain('Here is your tide.')
 })
 
+test('the published name and support address are the sender’s, unless the settings give others', async () => {
+  const settings = { variablesSet: new Set<string>() }
+  const app = await renderingApp({ config: settings })
+  const words = { 'brand.name': 'Tide Bot', 'brand.supportAddress': 'help@tide.example' }
+  await publishTexts(app, words)
+  await app.signUp('ada@example.com')
+  const row = await app.database.row<{ content: string }>(sql`
+    select m.content from deliveries d join mail_templates m on m.hash = d.template`)
+  expect(JSON.parse(row?.content ?? '')).toMatchObject({
+    from: { name: 'Tide Bot', address: 'bot@mail.example' },
+    replyTo: 'help@tide.example',
+  })
+  expect((await app.inject('/')).body).toContain('help@tide.example')
+  const set = await renderingApp()
+  await publishTexts(set, words)
+  expect(set.context.config.mailFrom.name).toBe('Bot')
+})
+
 test('a sign-up and a consent are kept with the words that were published then', async () => {
   const app = await renderingApp()
   await publishTexts(app, {

@@ -23,6 +23,7 @@ import { registerSignUp, type SignUp } from '../sign-up/register-sign-up.ts'
 import { fillSite } from '../site/fill-site.ts'
 import { createPublishedSite, type PublishedSite } from '../site/published-site.ts'
 import { openRenderer, type Renderer } from '../site/renderer-client.ts'
+import { withPublishedSender } from '../site/published-sender.ts'
 import { holdSite, type SiteHolder } from '../site/served-site.ts'
 import { holdSettings, type SettingsHolder, type SiteSettings } from '../site/site-settings.ts'
 import { readSiteFiles, type SiteFiles } from '../site/site-files.ts'
@@ -142,7 +143,7 @@ export async function runServer(parts: ServerParts): Promise<RunningServer> {
   const context: ServerContext = {
     ...shared,
     get config() {
-      return settings.current.config
+      return withPublishedSender(settings.current.config, site.current.content)
     },
     settings,
     site,

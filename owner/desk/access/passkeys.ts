@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { brand } from '#content/brand.ts'
 import type { Reader } from '#server/database/database.ts'
 import { CommandError } from '../../command-line/command-context.ts'
 import type { DeskRequest, OwnerRequest } from '../desk-request.ts'
@@ -69,7 +68,7 @@ export async function offerRegistration(deskRequest: OwnerRequest) {
   const passkeys = await listPasskeys(deskRequest.server.database)
   return generateRegistrationOptions({
     challenge: newChallenge(deskRequest),
-    rpName: brand.name,
+    rpName: deskRequest.server.site.current.content.brand.name,
     rpID: hostOf(deskRequest),
     userName: deskRequest.ownerEmail,
     excludeCredentials: passkeys.map(({ id }) => ({ id })),

@@ -1,34 +1,29 @@
+import type { ServedKitFile } from '#server/site/site-files.ts'
 import { starterTemplate } from '#server/site/fill-site.ts'
+import { fill } from '#text/fill.ts'
 import { previewMail } from '../../announcements/announcement-mail.ts'
 import { ownerProcedure, router } from '../procedures.ts'
 
 /** What visitors get. */
 export const givenRouter = router({
   show: ownerProcedure.query(async ({ ctx: { server, ownerEmail } }) => {
-    const { content, mails, pages } = server.site.current
-    const mail = await previewMail(starterTemplate(mails.starter, server.config), ownerEmail)
-    const pageText = pages.landing.bodies.identity
-      .toString()
-      .replaceAll(/<(script|style|svg)\b.*?<\/\1>/gs, '')
-      .replaceAll(/<[^>]*>/g, '\n')
-    const texts = {
-      'content/mail/starter-email.ts': mail.text,
-      'content/pages/landing-page.ts': pageText,
-    }
+    const { content, mails, kit } = server.site.current
+    const { landingPage, brand } = content
     return {
-      mail,
-      /** With a script of the owner's own: what is still said of the shipped one. */
-      stale: Object.entries(texts).flatMap(([file, text]) =>
-        content.kit.script.isYourOwn
-          ? sentencesAboutOurs(text).map((words) => ({ words, file }))
-          : [],
-      ),
+      mail: await previewMail(starterTemplate(mails.starter, server.config), ownerEmail),
+      /** As a link to the page is shown elsewhere. */
+      shared: {
+        title: fill(landingPage.title, { brand: brand.name }),
+        description: landingPage.description,
+        pictureAlt: landingPage.shareImageAlt,
+      },
+      /** The names by which visitors save them. */
+      guide: savedName(kit, 'setup-guide.pdf'),
+      script: savedName(kit, 'ema-crossover.pine'),
     }
   }),
 })
 
-/** Lines that only the shipped script makes true. */
-function sentencesAboutOurs(text: string): string[] {
-  const lines = text.split('\n').map((line) => line.trim())
-  return [...new Set(lines.filter((line) => /\bEMA\b|crossover|moving average/i.test(line)))]
+function savedName(kit: readonly ServedKitFile[], name: string): string {
+  return kit.find((file) => file.name === name)?.savedAs ?? name
 }

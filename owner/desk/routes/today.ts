@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { releases } from '#content/releases.ts'
 import type { Config } from '#server/configuration/config.ts'
 import type { Reader } from '#server/database/database.ts'
 import { type DailyCount, dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
@@ -36,6 +35,8 @@ export const todayRouter = router({
     ])
     return {
       at,
+      /** As it is published. */
+      name: server.site.current.content.brand.name,
       isHeldBack: server.settings.current.isHeldBack,
       mail,
       disk,
@@ -54,6 +55,8 @@ export const todayRouter = router({
     .input(z.object({ days: z.literal([7, 28, 90, 365]) }))
     .query(async ({ ctx: { server }, input: { days } }) => ({
       pageUrl: server.config.publicUrl,
+      /** The last release. Null: none is known. */
+      release: server.site.current.releases[0] ?? null,
       ...(await readFigures(server.database.ownerReads, days, server.now())),
     })),
 })
@@ -105,8 +108,6 @@ async function readFigures(reader: Reader, number: number, at: number) {
   return {
     period: summary,
     before: { signUps: summarize(signUps, before).signUps },
-    /** The last release. */
-    release: releases[0],
     /** Every list of numbers has as many entries as `days`. */
     days: list,
     /** All sign-ups on each of the days. */

@@ -1,78 +1,68 @@
 import { Image, Paper, SimpleGrid, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { brand } from '#content/brand.ts'
-import { kit } from '#content/kit.ts'
-import { landingPage } from '#content/pages/landing-page.ts'
-import { fill } from '#text/fill.ts'
 import { deskApiPath } from '#contract/desk-paths.ts'
-import { useTRPC } from '../api/trpc.ts'
+import { type RouterOutputs, useTRPC } from '../api/trpc.ts'
+import { hrefOf } from '../navigation/location.ts'
 import { LoadingRows } from '../parts/outline/rows.tsx'
 import { Section } from '../parts/outline/section.tsx'
 import { View } from '../parts/outline/view.tsx'
 import { ShownMail } from './announce/shown-mail.tsx'
 
 /**
- * Starter mail, share image, guide and script as the next visitor gets them, each with the file
+ * Starter mail, share image, guide and script as the next visitor gets them, each with the place
  * that changes it.
  */
 export function WhatTheyGet() {
   const trpc = useTRPC()
   const query = useQuery(trpc.given.show.queryOptions())
+  const { data } = query
   return (
     <View
       heading="What they get"
       note="The mail, the page in a timeline, the guide and the script, as the next visitor gets them."
       query={query}
     >
-      <Section
-        heading="Words about the shipped script"
-        note="The script is your own. These words are still about the one that came with the kit."
-        rows={
-          query.data?.stale.map(({ words, file }) => ({ mark: 'look', words, note: file })) ?? []
-        }
-      />
-      <SimpleGrid>
-        {query.data ? (
+      {data ? (
+        <SimpleGrid>
           <ShownMail
             heading="The mail"
-            note="From content/mail/starter-email.ts"
-            mail={query.data.mail}
+            note={<a href={`${hrefOf('page')}#starterEmail.subject`}>Change its words</a>}
+            mail={data.mail}
           />
-        ) : (
-          <Section heading="The mail">{query.isPending && <LoadingRows />}</Section>
-        )}
-        <GivenFiles />
-      </SimpleGrid>
+          <GivenFiles {...data} />
+        </SimpleGrid>
+      ) : (
+        <Section heading="The mail">{query.isPending && <LoadingRows />}</Section>
+      )}
     </View>
   )
 }
 
-function GivenFiles() {
+type GivenFilesProps = Pick<RouterOutputs['given']['show'], 'shared' | 'guide' | 'script'>
+
+function GivenFiles({ shared, guide, script }: GivenFilesProps) {
+  const change = <a href={hrefOf('page/files')}>Change the file</a>
   return (
     <div>
       <Section
         heading="The page in a timeline"
-        note="From content/pages/landing-page.ts and content/brand.ts"
+        note={<a href={`${hrefOf('page')}#landingPage.title`}>Change its words</a>}
       >
         <Paper withBorder>
-          <Image src="/og.png" alt={landingPage.shareImageAlt} />
+          <Image src="/og.png" alt={shared.pictureAlt} />
           <Text p="sm">
-            <strong>{fill(landingPage.title, { brand: brand.name })}</strong>{' '}
-            {landingPage.description}
+            <strong>{shared.title}</strong> {shared.description}
           </Text>
         </Paper>
       </Section>
-      <Section
-        heading="The guide"
-        note="From content/setup-guide.ts, or your own file: content/kit.ts"
-      >
+      <Section heading="The guide" note={change}>
         <a href={`${deskApiPath}/guide`} target="_blank" rel="noreferrer">
-          {kit.guide.name}
+          {guide}
         </a>
       </Section>
-      <Section heading="The script" note="Your own file: content/kit.ts">
+      <Section heading="The script" note={change}>
         <a href={`${deskApiPath}/script`} target="_blank" rel="noreferrer">
-          {kit.script.name}
+          {script}
         </a>
       </Section>
     </div>

@@ -1,8 +1,8 @@
 import { Group, SimpleGrid, Skeleton, Stack, Title, VisuallyHidden } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { brand } from '#content/brand.ts'
 import { type Loading, LoadFault } from '../fault.tsx'
+import { useSiteName } from '../site-name.ts'
 import { Breakable } from '../text.tsx'
 import styles from './view.module.css'
 
@@ -19,8 +19,9 @@ export interface ViewProps {
 
 /** The heading and what to do about it hang from the same height. The rest stands below. */
 export function View({ heading, back, note, actions, query, children }: ViewProps) {
+  const name = useSiteName()
   const title = useFocusOnce(heading !== undefined)
-  useDocumentTitle(`${heading?.replace(/\.$/, '') ?? 'Loading'} · ${brand.name} desk`)
+  useDocumentTitle(`${heading?.replace(/\.$/, '') ?? 'Loading'} · ${name} desk`)
   return (
     <>
       {back}
