@@ -10,6 +10,7 @@ import {
   type SiteSettings,
 } from '#server/site/site-settings.ts'
 import { withPublishedSender } from '#server/site/published-sender.ts'
+import { type FailedVersion, readFailedVersion } from '#server/site/published-site.ts'
 import { type PublishedVersion, readPublished } from '#server/site/versions.ts'
 import { applyDifference } from '#words/difference.ts'
 import { appliedMigrations, openDatabase } from '#server/database/open-database.ts'
@@ -31,6 +32,8 @@ export interface StoredSite {
   content: Content
   /** Undefined: nothing is published. */
   published: PublishedVersion | undefined
+  /** The newest version, if it cannot be served. */
+  failedVersion: FailedVersion | undefined
 }
 
 /** Reads it as far as the database answers: else the environment and the defaults hold. */
@@ -42,6 +45,7 @@ export async function readStoredSite(
     settings: settingsWithoutDatabase(config),
     content: defaultContent,
     published: undefined,
+    failedVersion: undefined,
   }
   const file = sqliteFile(config.databaseUrl)
   if (file !== undefined && !existsSync(file)) return nothing
@@ -51,7 +55,8 @@ export async function readStoredSite(
     const settings = await readSiteSettings(config, database)
     const { published, content } = await readPublishedContent(database)
     const worded = withPublishedSender(settings.config, content)
-    return { settings: { ...settings, config: worded }, content, published }
+    const failedVersion = await readFailedVersion(database)
+    return { settings: { ...settings, config: worded }, content, published, failedVersion }
   } catch {
     return nothing // the check of the database says what is wrong
   } finally {

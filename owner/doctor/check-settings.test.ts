@@ -2,7 +2,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import { brand as ourBrand } from '#content/brand.ts'
 import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
 import { makeProjectFolder } from '#rigs/owner/doctor-site.ts'
+import { rendererHere } from '#rigs/server/renderer-here.ts'
+import { addRenderer, makeStubBuild } from '#rigs/server/stub-pages.ts'
 import { askDoctor } from '#rigs/owner/doctor-terminal.ts'
+import { createLog } from '#server/log.ts'
+import { createPublishedSite } from '#server/site/published-site.ts'
+import { readSiteFiles } from '#server/site/site-files.ts'
 import { openSite } from '#server/site/site-settings.ts'
 import { storeVersion } from '#server/site/versions.ts'
 import { ownerMigrations } from '../tables/migrations.ts'
@@ -90,4 +95,22 @@ test('texts that speak of our script beside another hold the first opening back,
   expect(await said()).toMatch(/^wrong \d+ texts speak of our script .*: brand\.tagline, /)
   await openSite(database, 2)
   expect(await said()).toMatch(/^look /)
+})
+
+test('a newest version of the page that cannot be rendered is wrong, with the reason', async () => {
+  const { database, url } = await temporaryDatabase(ownerMigrations)
+  const said = async () => (await settingsOf({ DATABASE_URL: url }))('content.newest-page')
+  expect(await said()).toBe('ok The newest version of the page is served.')
+  const source = { difference: { texts: {} }, files: {} }
+  await storeVersion(database, { source, drawn: {} }, { about: 'A text', now: 1 })
+  const build = makeStubBuild()
+  addRenderer(build.folder)
+  const renderer = {
+    ...rendererHere(build.folder),
+    render: () => Promise.reject(new Error('No font')),
+  }
+  const built = readSiteFiles(build.folder)
+  const log = createLog('error', () => {})
+  await createPublishedSite({ database, renderer, built, log }).first()
+  expect(await said()).toBe('wrong The newest version of the page cannot be served: No font.')
 })

@@ -83,6 +83,14 @@ export const settingChecks: Checks = {
     )
   },
 
+  'content.newest-page': ({ failedVersion }, { ok, wrong }) => {
+    if (!failedVersion) return ok('The newest version of the page is served.')
+    return wrong(
+      `The newest version of the page cannot be served: ${sentence(failedVersion.why)}`,
+      'Mend it under Page at the desk, and publish again.',
+    )
+  },
+
   'content.artwork': ({ folder }, { ok, look }) => {
     const stale = readStaleArtwork(folder)
     if (stale.length === 0) {
@@ -118,4 +126,8 @@ function namesOf(paths: readonly string[]): string[] {
 function readStaleArtwork(folder: string): string[] {
   const note = join(folder, 'dist/renderer/stale-artwork.json')
   return existsSync(note) ? JSON.parse(readFileSync(note, 'utf8')) : []
+}
+
+function sentence(words: string): string {
+  return /[.!?]$/.test(words) ? words : `${words}.`
 }

@@ -72,7 +72,7 @@ export async function examine(context: CommandContext, testAddress?: string, jso
 
 /** Runs all checks concurrently, and hands out their findings in order as they finish. */
 export async function* runChecks(
-  context: Omit<CheckContext, 'config' | 'content' | 'aboutOurs' | 'isHeldBack'> &
+  context: Omit<CheckContext, 'config' | 'content' | 'aboutOurs' | 'isHeldBack' | 'failedVersion'> &
     Partial<CheckContext>,
 ) {
   const read = readConfig(context.environment)
@@ -82,10 +82,17 @@ export async function* runChecks(
     yield read.faults.map((fault) => subject('configuration.complete').wrong(`${fault}.`, advice))
     return
   }
-  const { settings, content, published } = await readStoredSite(context)
+  const { settings, content, published, failedVersion } = await readStoredSite(context)
   const { config, isHeldBack } = settings
   const aboutOurs = textsAboutOurs(published).map(({ path }) => path)
-  yield* startChecks(checks, { content, ...context, config, aboutOurs, isHeldBack })
+  yield* startChecks(checks, {
+    content,
+    ...context,
+    config,
+    aboutOurs,
+    isHeldBack,
+    failedVersion,
+  })
 }
 
 const columns = 80

@@ -1,5 +1,6 @@
 import type { Content } from '#content/content.ts'
 import type { Config } from '#server/configuration/config.ts'
+import type { FailedVersion } from '#server/site/published-site.ts'
 import { type CommandContext, explainError } from '../command-line/command-context.ts'
 
 /** `unknown`: it cannot be checked from here. */
@@ -35,6 +36,8 @@ export interface CheckContext extends Pick<
   content: Content
   /** The fields whose texts speak of our script or guide, though another is given away. */
   aboutOurs: readonly string[]
+  /** The newest version of the page, if it cannot be served. */
+  failedVersion: FailedVersion | undefined
   /** The owner has not opened the page yet. */
   isHeldBack: boolean
   /** Is undefined if no test mail is wanted. */
@@ -56,6 +59,7 @@ const whys = {
   'content.placeholders':
     'Visitors and readers see them; a real postal address in the mail is required by law.',
   'content.about-ours': 'Visitors read about a script or a guide that you do not give away.',
+  'content.newest-page': 'Visitors get the version before it.',
   'content.artwork': 'Visitors get a guide and pictures with words that are no longer yours.',
   'content.legal-pages':
     'Where you live the law may ask for a privacy notice and an imprint on a page that collects addresses, and a postal address in mail.',

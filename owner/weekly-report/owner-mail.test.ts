@@ -35,9 +35,7 @@ test('the weekly report compares the week with the one before, and names its sou
   await countTwoWeeks(list.count)
   await list.check()
   const [report] = list.texts()
-  expect(list.subjects()).toEqual([
-    'Bot, 5 January 2026 to 11 January 2026: sign-ups 1,042',
-  ])
+  expect(list.subjects()).toEqual(['Bot, 5 January 2026 to 11 January 2026: sign-ups 1,042'])
   for (const line of [
     'New sign-ups: 1,042 (30)',
     '  form at the foot: 42 (30)',

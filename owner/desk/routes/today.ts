@@ -1,3 +1,4 @@
+import { readFailedVersion } from '#server/site/published-site.ts'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Config } from '#server/configuration/config.ts'
@@ -18,13 +19,15 @@ import { describeAnnouncement } from './announce/announce.ts'
 const plotDays = 365
 const campaignsShown = 20
 
+const toldHere = new Set(['content.placeholders', 'content.newest-page'])
+
 export const todayRouter = router({
   /** The state of the product. The desk reads it with every view, so it reads few rows. */
   state: ownerProcedure.query(async ({ ctx: { server } }) => {
     const { config, database, now } = server
     const reads = database.ownerReads
     const at = now()
-    const [mail, disk, alarms, newest, underWay] = await Promise.all([
+    const [mail, disk, alarms, newest, underWay, failedPage] = await Promise.all([
       describeMailState(reads, config, at),
       readDiskSpace(config),
       findInCounts(reads, at),
@@ -32,6 +35,7 @@ export const todayRouter = router({
         sql`select max(signed_up_at) as at from subscribers where form is not null`,
       ),
       readUnderWay(reads, at),
+      readFailedVersion(reads),
     ])
     return {
       at,
@@ -41,10 +45,12 @@ export const todayRouter = router({
       mail,
       disk,
       alarms,
+      /** The reason why the newest version of the page is not served. */
+      pageNotServed: failedPage?.why ?? null,
       placeholders: leftPlaceholders(server.site.current.content).map(({ text }) => text),
-      /** Of the check-up, but for the placeholders. */
+      /** Of the check-up, but for those that are told here as well. */
       wrongFindings: checkUp.findings.filter(
-        ({ state, id }) => state === 'wrong' && id !== 'content.placeholders',
+        ({ state, id }) => state === 'wrong' && !toldHere.has(id),
       ).length,
       lastSignUpAt: newest?.at ?? null,
       announcement: underWay ? describeAnnouncement(underWay, config.siteMailsPerHour, at) : null,

@@ -9,6 +9,7 @@ const well = {
   disk: { freeBytes: 41e9, isLow: false },
   announcement: null,
   alarms: [],
+  pageNotServed: null,
   placeholders: [],
   wrongFindings: 0,
 }
@@ -18,6 +19,11 @@ const headings = (state: object) =>
 
 test('without trouble none is listed', () => {
   expect(headings({})).toEqual([])
+})
+
+test('a version of the page that is not shown is told with its reason', () => {
+  const state = { ...well, pageNotServed: 'No font.' } as unknown as TodayState // the parts that it reads
+  expect(troublesOf(state)[0]?.text).toContain('No font.')
 })
 
 test('mail comes first, with how long, why and how many wait', () => {

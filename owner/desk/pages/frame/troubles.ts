@@ -23,7 +23,7 @@ const words = ownerMailText.alarm
 
 /** Returns the troubles that need the owner, the gravest first. */
 export function troublesOf(today: TodayState): Trouble[] {
-  const { disk, announcement, alarms, placeholders, wrongFindings } = today
+  const { disk, announcement, alarms, pageNotServed, placeholders, wrongFindings } = today
   const found = mailTroubles(today)
   if (today.isHeldBack) {
     found.push({
@@ -37,6 +37,14 @@ export function troublesOf(today: TodayState): Trouble[] {
       heading: 'The disk is nearly full.',
       text: words.disk(formatNumber(Math.round(disk.freeBytes / 1e6))).text,
       view: 'check-up',
+    })
+  }
+  if (pageNotServed !== null) {
+    found.push({
+      heading: 'The newest version of your page is not shown.',
+      text: words.pageNotServed(pageNotServed).text,
+      view: 'page',
+      isFinding: true,
     })
   }
   if (announcement?.state === 'paused-automatically') {
