@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
 import { type ListSite, runOwner } from './owner-command.ts'
 
+const waitMs = 120_000
+
 /** A tab of the desk, signed in. */
 export interface DeskTab {
   page: Page
@@ -11,6 +13,7 @@ export interface DeskTab {
 
 export async function openDeskTab(browser: Browser, site: ListSite): Promise<DeskTab> {
   const page = await browser.newPage()
+  page.setDefaultTimeout(waitMs) // beside a machine that is busy with the bench itself
   const calls = watchCalls(page)
   await page.goto((await runOwner(site, 'desk-link')).trim())
   await page.getByRole('button', { name: 'Sign in' }).click()

@@ -26,7 +26,7 @@ export async function fillList(databaseUrl: string, people: number): Promise<voi
   }
   await countDays(database, people)
   for (let letter = 1; letter <= letters; letter += 1) await sendLetter(database, letter, people)
-  await database.transaction((transaction) => transaction.run(analyze[database.engine]))
+  await settle(database)
   await database.close()
 }
 
@@ -47,15 +47,19 @@ export async function fillSeries(databaseUrl: string, people: number): Promise<v
         where id >= ${first} and id < ${Math.min(people + 1, first + atOnce)}`),
     )
   }
-  await database.transaction((transaction) => transaction.run(analyze[database.engine]))
+  await settle(database)
   await database.close()
+}
+
+/** A database that has grown over a year was vacuumed, and knows its own statistics. */
+async function settle(database: Database): Promise<void> {
+  if (database.engine === 'postgres') await database.clearDeleted()
+  const analyze = database.engine === 'postgres' ? sql`analyze` : sql`pragma optimize = 0x10002`
+  await database.transaction((transaction) => transaction.run(analyze))
 }
 
 /** People of one transaction: a statement of PostgreSQL may take 10 s, also on a busy machine. */
 const atOnce = 10_000
-
-/** A database that has grown over a year knows its own statistics. */
-const analyze = { sqlite: sql`pragma optimize = 0x10002`, postgres: sql`analyze` }
 
 interface Numbers {
   first: number

@@ -11,6 +11,8 @@ import { compareWaits } from './visitors.ts'
 
 export interface ActsScale {
   rounds: number
+  /** Of acts that take longer than the others. */
+  longRounds: number
   /** Of the time without an act, and of an announcement under way. */
   seconds: number
   /** In the file that is tried out. */
@@ -25,7 +27,7 @@ export interface ActsScale {
 export async function benchExport(
   { product }: ListSite,
   { page }: DeskTab,
-  { rounds, seconds }: ActsScale,
+  { longRounds: rounds, seconds }: ActsScale,
 ): Promise<Row[]> {
   const wish = {
     text: '',
@@ -51,7 +53,7 @@ export async function benchExport(
 export async function benchImport(
   { product }: ListSite,
   { page, timeUntilAnswered }: DeskTab,
-  { rounds, seconds, imported, folder }: ActsScale,
+  { longRounds: rounds, seconds, imported, folder }: ActsScale,
 ): Promise<Row[]> {
   const file = join(folder, 'people.csv')
   const lines = Array.from({ length: imported }, (_, index) => `imported${index}@example.net`)
@@ -96,7 +98,7 @@ export async function benchAnnouncing(
 /** A file of addresses that came back, on the command line. */
 export async function benchBounces(
   site: ListSite,
-  { rounds, seconds, bounced, folder }: ActsScale,
+  { longRounds: rounds, seconds, bounced, folder }: ActsScale,
 ): Promise<Row[]> {
   const file = join(folder, 'bounces.csv')
   const times: number[] = []

@@ -6,7 +6,7 @@ import { percentile } from '#rigs/load.ts'
 import type { Product } from '#rigs/product.ts'
 import { type Bench, connections, newSignUps, runLoad, startBenchProduct } from '../bench.ts'
 import { measured, type Row } from '../rounds.ts'
-import { openDeskTab } from './desk-tab.ts'
+import { type DeskTab, openDeskTab } from './desk-tab.ts'
 import { benchViews, leave, timeOfView } from './desk-views.ts'
 import { fillList, fillSeries } from './filled-list.ts'
 import {
@@ -55,6 +55,7 @@ async function benchEngine(
   const people = quick ? 2_000 : 1_000_000
   const scale = {
     rounds: quick ? 1 : 3,
+    longRounds: quick ? 1 : 2,
     seconds: quick ? 1 : 4,
     imported: quick ? 1_000 : 100_000,
     bounced: quick ? 100 : 10_000,
@@ -79,8 +80,11 @@ async function benchEngine(
     show(await benchAnnouncing({ product, databaseUrl: fullUrl, people }, scale))
   }
   await using full = await start(fullUrl)
+  await using browser = await launchBrowser()
   const site = { product: full, databaseUrl: fullUrl, people }
-  await benchOwner(site, scale, show)
+  const tab = await openDeskTab(browser, site)
+  await benchOwner(site, tab, scale, show)
+  // Last: the mail of these sign-ups goes out for minutes.
   note('sign-ups')
   {
     await using empty = await start(emptyUrl)
@@ -88,18 +92,15 @@ async function benchEngine(
   }
   note('a series')
   await fillSeries(fullUrl, Math.floor(people * 0.3))
-  show(await benchSeries(site, quick))
-  note('bounces')
-  show(await benchBounces(site, scale))
+  show(await benchSeries(site, tab, quick))
 }
 
 async function benchOwner(
   site: ListSite,
+  tab: DeskTab,
   scale: ActsScale,
   show: (rows: Row[]) => void,
 ): Promise<void> {
-  await using browser = await launchBrowser()
-  const tab = await openDeskTab(browser, site)
   note('an export') // first: it needs a proof that is fresh
   show(await benchExport(site, tab, scale))
   note('views')
@@ -107,6 +108,8 @@ async function benchOwner(
   note('an import')
   show(await benchImport(site, tab, scale))
   show([await benchStats(site)])
+  note('bounces')
+  show(await benchBounces(site, scale))
 }
 
 const signUpRounds = 5
@@ -123,9 +126,7 @@ async function benchSignUps(full: Product, empty: Product, quick: boolean): Prom
 }
 
 /** With the series on, beside off, while nobody's letter falls due. */
-async function benchSeries(site: ListSite, quick: boolean): Promise<Row[]> {
-  await using browser = await launchBrowser()
-  const tab = await openDeskTab(browser, site)
+async function benchSeries(site: ListSite, tab: DeskTab, quick: boolean): Promise<Row[]> {
   const figuresAndSignUps = async (to: 'on' | 'off') => {
     await runOwner(site, 'series', to)
     await leave(tab)
