@@ -259,6 +259,23 @@ function countDays(days: number, campaigns: number): void {
   database.close()
 }
 
+test('the check-up shows an alarm that is open, with the way to its remedy, and does not say that nothing is wrong', async () => {
+  const database = new DatabaseSync(journey.product.databaseFile, { timeout: 5_000 })
+  const day = new Date().toISOString().slice(0, 10)
+  database.prepare("insert into daily_counts values (?, 'bounced', '', 100000)").run(day)
+  try {
+    const page = await openDesk('check-up')
+    const open = page.getByRole('region', { name: 'Open now' })
+    await open.getByText('Too much mail fails or comes back.').waitFor()
+    expect(await page.getByRole('heading', { name: 'Nothing is wrong.' }).count()).toBe(0)
+    await open.getByRole('link', { name: 'See what to do' }).click()
+    await page.getByRole('heading', { name: /^Mail/ }).waitFor()
+  } finally {
+    database.prepare("delete from daily_counts where event = 'bounced'").run()
+    database.close()
+  }
+})
+
 test('Today keeps its figures while the database is away', async () => {
   const page = await openDesk()
   await page.getByRole('heading', { name: 'Sources' }).waitFor()
