@@ -9,8 +9,8 @@ export const ownerMailText = {
     subject: 'your code for the desk',
     paragraphs: [
       `Your code: ${code}`,
-      'Type it into the browser that asked for it. It works for 10 minutes, and once.',
-      'If you did not ask for it, do nothing: without that browser the code opens nothing. Never pass it on.',
+      'Type it into the browser that asked for it. It works once, within 10 minutes.',
+      'If you did not ask for it, do nothing: the code works in no other browser. Never pass it on.',
     ],
   }),
   weeklyReport: {
@@ -26,7 +26,7 @@ export const ownerMailText = {
         program: 'without a form, by a program',
         unknown: 'form not known',
       } as Record<string, string>,
-      repeated: 'Asked again by someone on the list',
+      repeated: 'Repeated by people on the list',
       suggestions: 'Mistyped addresses corrected before sending',
       limitsHit: 'Limits hit',
       limits: {
@@ -52,7 +52,7 @@ export const ownerMailText = {
       script: 'Script downloaded',
       guide: 'Guide downloaded',
       machines: (opened: string, script: string, guide: string) =>
-        `Machines, such as mail scanners, are not in these: page ${opened}, script ${script}, guide ${guide}.`,
+        `Not counted above are machines such as mail scanners: page ${opened}, script ${script}, guide ${guide}.`,
     },
     sources: {
       heading: 'Sources',
@@ -61,10 +61,10 @@ export const ownerMailText = {
       line: (source: string, views: string, signUps: string, opened: string, taken: string) =>
         `${source}: views ${views}, sign-ups ${signUps}, pages opened ${opened}, scripts taken ${taken}`,
     },
-    now: { heading: 'As it stands now', active: 'On the list', waiting: 'Mail waiting to go out' },
+    now: { heading: 'Right now', active: 'On the list', waiting: 'Mail waiting to go out' },
     closing: [
-      'More figures: Today, at your desk.',
-      'This mail comes once a week, because OWNER_EMAIL names this address. Unset it to get no more.',
+      'More figures are in the view Today at your desk.',
+      'This mail comes once a week, because this address owns the desk.',
     ],
   },
   /** The only words for mail in trouble: the log, the check-up, the desk and alarms have them. */
@@ -78,18 +78,18 @@ export const ownerMailText = {
       what: 'mail is stuck',
       since: (span: string) => `None has gone out for ${span}.`,
       remedy:
-        'Mail, at your desk, says what to do about it; Check-up there says whether the mail server answers and takes the password.',
+        'The view Mail at your desk says what to do about it; Check-up there says whether the mail server answers and takes the password.',
     },
     late: {
       what: 'mail is late',
       since: (span: string) => `Mail goes out, but the oldest has been due for ${span}.`,
-      remedy: 'Mail, at your desk, shows how much waits.',
+      remedy: 'The view Mail at your desk shows how much is waiting.',
     },
     /** Nothing is broken: many people signed up. */
     full: {
       what: 'the mails of this hour are used up',
       text: (allowed: string, used: string, waiting: string, next: string) =>
-        `${allowed} mails an hour are allowed, and ${used} have gone out in the last hour. Waiting now: ${waiting}; the next go out at ${next}. Nothing is broken or lost. If the sign-ups are real, raise LIMIT_SITE_MAILS_PER_HOUR in the server's settings as far as your mail server allows, and restart; if not, lower LIMIT_IP_PER_10_MIN. Today, at your desk, shows where they come from.`,
+        `${allowed} mails an hour are allowed, and ${used} have gone out in the last hour. Waiting now: ${waiting}; the next go out at ${next}. Nothing is broken or lost. If the sign-ups are real, raise LIMIT_SITE_MAILS_PER_HOUR in the server's settings as far as your mail server allows, and restart; if not, lower LIMIT_IP_PER_10_MIN. The view Today at your desk shows where they come from.`,
     },
     waiting: (mails: string) => `${mails} waiting. Nothing is lost, and sign-ups are still taken.`,
   },
@@ -98,7 +98,7 @@ export const ownerMailText = {
     subject: (what: string) => `alarm: ${what}`,
     allClear: (what: string) => `all clear: ${what}`,
     wasSo: (what: string, since: string, until: string) =>
-      `It began on ${since} UTC (${what}), and was seen last on ${until} UTC.`,
+      `It began on ${since} UTC (${what}) and was last seen on ${until} UTC.`,
     /** The ends of what `mailTrouble` names. */
     mailOver: {
       stuck: 'mail goes out again',
@@ -107,12 +107,12 @@ export const ownerMailText = {
     },
     bounces: (bad: string, delivered: string) => ({
       what: 'too much mail fails or comes back',
-      text: `In the last 7 days ${bad} mails failed or came back, and ${delivered} were handed to the mail server. The alarm begins above 2 %. Mail, at your desk, lists the reasons under Failed. Many addresses that do not exist mean that a program fills in the form: a lower LIMIT_IP_PER_10_MIN in the server's settings slows it down.`,
+      text: `In the last 7 days ${bad} mails failed or came back, and ${delivered} were handed to the mail server. The alarm begins above 2 %. The view Mail at your desk lists the reasons under Failed. Many addresses that do not exist mean that a program fills in the form: a lower LIMIT_IP_PER_10_MIN in the server's settings slows it down.`,
       over: 'less mail fails or comes back',
     }),
     'many-sign-ups': (count: string, usual: string) => ({
       what: 'many more sign-ups than usual',
-      text: `Sign-ups today (UTC): ${count}. On an average day of the four weeks before: ${usual}. The alarm begins at three times that, and at 50 at least. Today, at your desk, shows where they came from. If nobody has written about you, a lower LIMIT_IP_PER_10_MIN in the server's settings slows a program down.`,
+      text: `Sign-ups today (UTC): ${count}. On an average day of the four weeks before: ${usual}. The alarm begins at three times that, and at 50 at least. The view Today at your desk shows where they came from. If nobody has written about you, a lower LIMIT_IP_PER_10_MIN in the server's settings slows a program down.`,
       over: 'as many sign-ups as usual again',
     }),
     disk: (megabytes: string) => ({
@@ -122,12 +122,12 @@ export const ownerMailText = {
     }),
     pageNotServed: (why: string) => ({
       what: 'what you published is not shown',
-      text: `The newest version of your page cannot be shown, so visitors get the one before. The reason: ${why} Open "Page" at the desk, mend it, and publish again.`,
+      text: `The newest version of your page cannot be shown, so visitors get the one before. The reason: ${why} Open the view Page at your desk, fix it, and publish again.`,
       over: 'what you published is shown again',
     }),
     announcementPaused: (name: string, why: string) => ({
       what: `the announcement of ${name} has paused`,
-      text: `Of the mails sent so far, ${why}. An announcement pauses above 2 % returned, or at two complaints among the last 1,000, because mail servers then begin to refuse all your mail, also that of new sign-ups. Announce, at your desk, has the reasons; there "Go on, slowly" goes on with 100 in the first hour and without those that came back, and "Cancel the rest" ends it.`,
+      text: `Of the mails sent so far, ${why}. An announcement pauses above 2 % returned, or at two complaints among the last 1,000, because mail servers then begin to refuse all your mail, also that of new sign-ups. The view Announce at your desk has the reasons; there "Go on, slowly" goes on with 100 in the first hour and without those that came back, and "Cancel the rest" ends it.`,
     }),
     database: {
       away: (since: string) => ({
@@ -143,6 +143,6 @@ export const ownerMailText = {
       }),
     },
     closing: (at: string) =>
-      `Seen on ${at} UTC. You get one mail when a trouble begins and one when it ends, because OWNER_EMAIL names this address.`,
+      `Seen on ${at} UTC. You get one mail when a problem begins and one when it ends, because this address owns the desk.`,
   },
 }

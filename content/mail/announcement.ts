@@ -7,8 +7,8 @@ export const announcement = {
   changes: 'What is new in it:',
   button: 'Open your page',
   reason: {
-    consented: 'You get this email because {address} asked to be told of new versions.',
+    consented: 'You get this email because {address} asked to hear about new versions.',
     everyone: 'You get this email because we sent the starter kit to {address}.',
   },
-  end: 'No more news of versions',
+  end: 'No more news about versions',
 }

@@ -18,26 +18,26 @@ export const series: Readonly<Record<SeriesName, SeriesLetter>> = {
     preview: 'On one-minute bars, so that you see it today.',
     text: `The script is on your chart. Let it call you once before you trust it.
 
-1. Set the chart to **1 minute**. It crosses often there, so you wait minutes and not days.
+1. Set the chart to **1 minute**. The lines cross often there, so you wait minutes, not days.
 2. Press the **alarm clock** at the top of TradingView.
 3. As the condition choose the **strategy**, and leave the message box as it is.
 4. Under notifications tick **Show pop-up**. Leave the webhook empty today.
 5. Press **Create**.
 
-**What you should see.** When the two lines cross, a window with "buy" or "sell" and the symbol. The bell in the right bar lists it too.
+**What you should see.** When the two lines cross, a window with "buy" or "sell" and the symbol. The list of alerts, at the right edge, shows it too.
 
 **Nothing after half an hour?** Look at the list of alerts. "Stopped" means that the alert ended: start it again. If it is active, the lines have not crossed: choose a market that is open and moves.
 
 **Changed an input since?** An alert keeps the script as it was when you pressed Create. Delete it and make a new one.
 
-When it has called once, delete it, go back to your own bars, and create the one you mean to keep.
+Once it has called, delete it, go back to your own bars, and create the one you mean to keep.
 
-Stuck? Reply to this mail and tell me on which step.`,
+Stuck? Reply to this email and tell me which step.`,
   },
   sideways: {
     subject: 'When the market goes sideways',
     preview: 'Small losses in a row, and what to look at.',
-    text: `Moving averages follow. In a market that goes nowhere they cross, cross back, and each pair of crosses costs a little. This is how the strategy works, and no fault of your set-up.
+    text: `Moving averages follow. In a market that goes nowhere they cross, cross back, and each pair of crosses costs a little. That is how the strategy works; nothing is wrong with your setup.
 
 **See it for yourself**
 
@@ -49,34 +49,34 @@ Stuck? Reply to this mail and tell me on which step.`,
 
 **What you can try, one at a time**
 
-- Longer bars: 1 hour in place of 5 minutes. Fewer crosses, later entries.
-- The **trend filter** in the settings. It leaves out entries against the longer trend, and good ones too.
-- Nothing. Watch two weeks before you change a number.
+- Longer bars: 1 hour instead of 5 minutes. Fewer crosses, later entries.
+- The **trend filter** in the settings. It leaves out entries against the longer trend, including some good ones.
+- Nothing. Watch for two weeks before you change a number.
 
-An input that made the past look best was chosen by the past. Do not expect the same from what comes. No setting takes the losses away.
+The setting that looks best on old data was fitted to old data. Do not expect the same from now on. No setting takes the losses away.
 
 What does your market look like? Reply and tell me.`,
   },
   realMoney: {
     subject: 'Before real money',
     preview: 'A list to go through, and reasons to wait.',
-    text: `Ten days are a short time. Nobody has to go further than the simulation, and most should stay there longer. If you mean to connect a broker, go through this first.
+    text: `Ten days is a short time. Nobody has to go further than the simulation, and most people should stay there longer. If you mean to connect a broker, go through this list first.
 
 **On a practice account, for some weeks**
 
-1. Connect your bridge to a **demo account**, with the smallest size that it takes.
+1. Connect your bridge to a **demo account**, with the smallest size it takes.
 2. For each alert compare three logs: TradingView's, the bridge's and the broker's.
-3. Stop your computer and your internet for an hour. Alerts run at TradingView: orders should still arrive.
+3. Switch your computer and your internet off for an hour. Alerts run on TradingView's servers, so orders should still arrive.
 
 **What you should see.** One order for each alert, in the right direction and size. If one is missing or doubled, stop, and find out why before the next.
 
 **Then decide**
 
-- How much may you lose, all of it? That is the most to put in.
+- How much could you lose entirely? Put in no more than that.
 - Is a **stop** set at the broker, and not only in the script?
 - Do you know how to switch everything off: the alert, the bridge, the position?
 
-Fees, spreads and late fills are not in the simulation. A good test says nothing sure about next month, and you can lose money.
+Fees, spreads and late fills are not in the simulation. A good test promises nothing about next month, and you can lose money.
 
 Unsure? Stay in the simulation. It costs nothing.`,
   },

@@ -32,7 +32,7 @@ export const starterEmail = {
     'Open your page on your computer and press Copy script.',
     'In TradingView, open a chart, then the Pine Editor. Paste, and press Add to chart.',
     'Compare the two lines with page 4 of the guide.',
-    'Leave it on the chart: it trades in a simulation there, without an order.',
+    'Leave it on the chart. It trades in a simulation there and sends no orders.',
     'Try an alert on 1-minute bars. Then create the real one, and a webhook if you want it.',
   ],
   /** The last line before the signature. Its link leads to a page with one button. */

@@ -29,7 +29,7 @@ export const note = {
     },
     'all-slow': {
       heading: 'Mail is slow right now',
-      text: 'Your address is fine. We send your email to {address} as soon as mail works again. You can close this page.',
+      text: 'Your address is fine. We will send your email to {address} as soon as mail works again. You can close this page.',
     },
     listed: {
       heading: 'You are on the list already',

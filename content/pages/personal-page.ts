@@ -86,7 +86,7 @@ export const personalPage = {
     /** In the place of both, once they have left. */
     left: 'You are off the list: we send you no email.',
     putBack: 'Put me back on the list',
-    putBackText: 'No email comes of it. News stay off until you turn them on.',
+    putBackText: 'This sends no email. News stays off until you turn it on.',
     erase: {
       summary: 'Erase everything about me',
       text: 'This deletes your address, the record of our emails to you, and this page. The links above stop working, so download the files first. It cannot be undone.',

@@ -44,13 +44,13 @@ export const resultPages = {
   /** Behind "I did not ask for this" in the mail. Asks before it happens. */
   block: {
     heading: 'You did not ask for this?',
-    text: 'Somebody entered {address} on our page. One press, and we send nothing more to this inbox.',
+    text: 'Somebody entered {address} on our page. Press the button, and we will send nothing more to this inbox.',
     button: 'I did not ask for this',
     link: 'I did ask for it',
   },
   blocked: {
-    heading: 'We send you nothing more.',
-    text: 'Your inbox is off the list, and stays off whoever enters it. We keep your address for this alone. If you want the bot one day, come back to this page and lift the block.',
+    heading: 'We will send you nothing more.',
+    text: 'Your inbox is off the list and stays off, whoever enters it. We keep your address for this reason alone. If you ever want the bot, come back to this page and lift the block.',
     button: 'Lift the block',
   },
   unblocked: {
@@ -59,7 +59,7 @@ export const resultPages = {
   },
   erased: {
     heading: 'Your address is erased.',
-    text: 'So are your personal links; the last traces in our files go within the hour. The files you have are yours to keep.',
+    text: 'So are your personal links; the last traces leave our files within the hour. The files you have are yours to keep.',
     /** In the place of `text`, with PostgreSQL or a large file: those are not rewritten. */
     textWhenOverwritten:
       'So are your personal links. Old copies in the files of our database are overwritten as it is used. The files you have are yours to keep.',

@@ -34,11 +34,11 @@ export const whatChanged = {
     textWhenOn: 'On since {day}. Turn it off here or in any of those emails.',
     /** To whoever agreed to words that covered versions only. */
     textForVersions:
-      'Since {day} you hear of new versions only. Turn it on to hear of the rest too.',
+      'Since {day} you have been told about new versions only. Turn it on to hear about the rest too.',
     /** To whoever agreed to words that did not tell of the first letters. */
-    textForNews: 'Since {day} you hear of news. Turn it on to get the first letters too.',
+    textForNews: 'You have been getting news since {day}. Turn it on to get the first letters too.',
     endNews: 'No more news',
-    endVersions: 'No more news of versions',
+    endVersions: 'No more news about versions',
     textAfterLeaving: 'You have left the list, so you get no news from us.',
   },
 }

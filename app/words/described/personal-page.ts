@@ -131,7 +131,7 @@ export const whatChanged: DescriptionOf<Content['whatChanged']> = {
     askButton: text('Button that asks', 'After a copy or a download.', 40),
     textForNews: lines('Agreed before there was a series', news, 200, { needs: ['day'] }),
     endNews: text('No more news', news, 48),
-    endVersions: text('No more news of versions', news, 48),
+    endVersions: text('No more news about versions', news, 48),
     textAfterLeaving: lines('After leaving the list', news, 160),
   },
 }

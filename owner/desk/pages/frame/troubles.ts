@@ -50,7 +50,7 @@ export function troublesOf(today: TodayState): Trouble[] {
   if (announcement?.state === 'paused-automatically') {
     found.push({
       heading: `${announcement.title} has paused automatically.`,
-      text: 'More of it came back than the limit allows. Mail of sign-ups still goes out.',
+      text: 'More of it came back than the limit allows. Sign-up mail still goes out.',
       view: 'announce',
     })
   }

@@ -127,7 +127,7 @@ function Webhooks({ events }: { events: NonNullable<CheckUpState['webhooks']> })
 function headingFor({ state, findings }: CheckUpState, troubles: number): string {
   if (state === 'never-run') return 'Not checked yet.'
   if (state === 'running') return 'Checking.'
-  if (state === 'broken-off') return 'The check-up broke off.'
+  if (state === 'broken-off') return 'The check-up did not finish.'
   const { wrong = [] } = byState(findings)
   const count = wrong.length + troubles
   if (count === 0) return 'Nothing is wrong.'
@@ -136,7 +136,7 @@ function headingFor({ state, findings }: CheckUpState, troubles: number): string
 
 function sentenceFor({ state, startedAt, finishedAt, findings }: CheckUpState): string {
   if (state === 'never-run') {
-    return 'It looks at settings, texts, database, site, links and mail. It takes some seconds, and no visitor waits for it.'
+    return 'It looks at settings, texts, database, site, links and mail. It takes a few seconds, and no visitor waits for it.'
   }
   const { look = [], unknown = [], ok = [] } = byState(findings)
   const counts = `${look.length} worth a look, ${unknown.length} not known, ${ok.length} right.`

@@ -20,7 +20,7 @@ export function Jobs() {
     ...polled(false),
     refetchInterval: ({ state }) => (state.data ?? []).some(isRunning) && runningMs,
   })
-  const heading = jobs.some(isRunning) ? 'Going on' : 'Done lately'
+  const heading = jobs.some(isRunning) ? 'In progress' : 'Done recently'
   return <Section heading={heading} rows={jobs.map(rowForJob)} />
 }
 

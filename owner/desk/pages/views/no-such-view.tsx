@@ -6,7 +6,7 @@ export function NoSuchView() {
   return (
     <View
       heading="There is no such view."
-      note="The address may be mistyped, or of another version of the desk."
+      note="The address may be mistyped, or belong to another version of the desk."
       actions={
         <Button component="a" variant="filled" href={hrefOf('')}>
           Today

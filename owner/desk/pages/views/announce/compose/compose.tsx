@@ -146,8 +146,8 @@ function whatIsMissing(
   }
   if (/!\[\s*\]\(\/pictures\//.test(text)) return 'A picture has no description yet.'
   if (!isPace(mostPerHour)) return 'Choose a number of mails an hour first.'
-  if (sendAt !== '' && !(Date.parse(sendAt) > Date.now())) return 'This moment is over.'
-  return to === '' ? 'Choose to whom first.' : undefined
+  if (sendAt !== '' && !(Date.parse(sendAt) > Date.now())) return 'This time has passed.'
+  return to === '' ? 'Choose who gets it first.' : undefined
 }
 
 interface VersionFieldsProps {

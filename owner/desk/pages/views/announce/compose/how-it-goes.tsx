@@ -114,7 +114,7 @@ export function HowFast({ choices, siteMailsPerHour, people, onChange }: HowFast
         </Soft>
         <Checkbox
           mt="xs"
-          label="I read this. Send at full speed from the first hour on"
+          label="I have read this. Send at full speed from the first hour"
           checked={!isSlowStart}
           onChange={(event) => onChange({ isSlowStart: !event.currentTarget.checked })}
         />

@@ -67,7 +67,7 @@ export function Series() {
 }
 
 function describe({ due, sent, failed, left }: Letter): string {
-  if (due === 0) return 'None has fallen due.'
+  if (due === 0) return 'None is due yet.'
   return `${counted(due, 'was', 'were')} due · ${formatNumber(sent)} sent · ${formatNumber(failed)} failed · ${formatNumber(left)} left within a day`
 }
 

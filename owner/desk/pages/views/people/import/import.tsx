@@ -30,7 +30,7 @@ export function Import() {
     <View
       heading="Import people"
       back={backToPeople}
-      note="Put people from another tool on the list. Nobody is mailed, and who is on the list stays as they are."
+      note="Put people from another tool on the list. Nobody is mailed, and people already on the list stay as they are."
       actions={<AddPerson />}
     >
       <Jobs />

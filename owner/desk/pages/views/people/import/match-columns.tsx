@@ -62,7 +62,7 @@ export function MatchColumns({ csv, header }: MatchColumnsProps) {
           <TextInput
             type="date"
             label="All of them agreed to news on"
-            description="Only if you can show it. Without it, only those agreed whose line says when."
+            description="Only if you can show it. Otherwise only people whose line has a date of consent count as agreed."
             value={wish.consentedOn ?? ''}
             onChange={(event) => setWish({ ...wish, consentedOn: event.target.value || undefined })}
           />
