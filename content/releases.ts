@@ -10,7 +10,7 @@ export interface KitRelease {
 
 /**
  * The newest first: its version is that of the script, or the build stops. The personal page and
- * the guide's last page list them. With a script of your own, replace them by its versions; they
+ * the guide's last page list them. With a script of your own, replace them with its versions; they
  * count once the newest has its version and date.
  */
 export const releases: readonly KitRelease[] = [

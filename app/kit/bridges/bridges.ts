@@ -107,7 +107,7 @@ export const bridges: readonly Bridge[] = [
         '*Message format* in the script’s settings is *Command (PineConnector)*, and *Send stop and target to the bridge* is on.',
         exitsAreSet,
         onOrderFills,
-        'You have replaced YOUR-LICENSE-ID by your number, at TradingView.',
+        'You have replaced YOUR-LICENSE-ID with your number, at TradingView.',
         'MetaTrader spells the symbol as your chart does, without an ending such as .r.',
         'The Expert Advisor for MT5 is 3.51.1 or later, on a demo account, and the signals log shows the first message with its stop or target.',
       ],
@@ -117,7 +117,7 @@ export const bridges: readonly Bridge[] = [
     checks: [
       '*Message format* in the script’s settings is *Command (PineConnector)*, and *Send stop and target to the bridge* is off.',
       onOrderFills,
-      'You have replaced YOUR-LICENSE-ID by your number, at TradingView.',
+      'You have replaced YOUR-LICENSE-ID with your number, at TradingView.',
       'The symbol is spelled as in MetaTrader, with its ending (EURUSD.r).',
       'The Expert Advisor for MT5 is 3.51.1 or later, on a demo account, and the signals log shows the first message.',
     ],
@@ -145,7 +145,7 @@ export const bridges: readonly Bridge[] = [
     checks: [
       'The Signal Bot is of the type *TradingView Strategy* and trades the pair of your chart.',
       onOrderFills,
-      'You have replaced YOUR-SECRET and YOUR-BOT-UUID by what the bot shows, at TradingView.',
+      'You have replaced YOUR-SECRET and YOUR-BOT-UUID with what the bot shows, at TradingView.',
       'The message has exactly these keys, no more and no fewer: 3Commas requires it.',
       'The bot is on a demo account, and its log shows the first message.',
     ],
@@ -184,7 +184,7 @@ export const bridges: readonly Bridge[] = [
     unchecked:
       "whether the backtest's position size is a size your exchange takes, and whether it knows targets on spot.",
     checks: [
-      'You have replaced YOUR-KEYS by the name of your keys, at TradingView.',
+      'You have replaced YOUR-KEYS with the name of your keys, at TradingView.',
       onOrderFills,
       '*Order size* under Properties is a size your exchange takes.',
       '`#bot` stands at the end. Without it nothing is traded.',
