@@ -66,5 +66,5 @@ async function start({ config, hints }: { config: Config; hints: string[] }): Pr
   }
   const server = await starting
   process.stdout.on('error', () => {}) // a full disk or a closed pipe costs lines of the log, not the server
-  for (const line of server.whereabouts) console.log(line)
+  for (const line of server.startupLines) console.log(line)
 }

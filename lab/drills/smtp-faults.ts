@@ -72,12 +72,11 @@ async function breakOnce(
   const isSlow = form === 'long' && p99 > maxP99Ms && quietP99 < maxP99Ms / 2
   stage.expectNone(during.failed(), 'sign-ups were turned away')
   stage.expect(!isSlow, `sign-ups took ${p99.toFixed(0)} ms (p99) during the fault`)
+  const outcome = isPermanent ? 'failed at once' : 'delivered'
   stage.note(
     [
       name.padEnd(20),
-      `${during.acknowledged.size} sign-ups ${isPermanent ? 'failed at once' : 'delivered'}`.padEnd(
-        30,
-      ),
+      `${during.acknowledged.size} sign-ups ${outcome}`.padEnd(30),
       `recovery ${seconds(deliveredAt - recoveredFrom)}`,
       `p99 ${p99.toFixed(1)} ms (before: ${quietP99.toFixed(1)})`,
       `duplicates ${stage.counts?.duplicates}`,

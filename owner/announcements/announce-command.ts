@@ -73,6 +73,11 @@ export function addAnnounceCommands(program: Command, context: CommandContext): 
   )
   letter.argument('<FILE>', 'Markdown that begins with the lines ---, subject: …, ---')
   addOrder(letter, context, readLetterFile)
+  addStatusCommand(announce, context)
+  addChangeCommands(announce, context)
+}
+
+function addStatusCommand(announce: Command, context: CommandContext): void {
   addCommand(announce, 'status', 'Show what has become of announcements', '1.2.0')
     .argument('[NAME]', 'A version or a letter')
     .addOption(jsonOption)
@@ -81,6 +86,9 @@ export function addAnnounceCommands(program: Command, context: CommandContext): 
         showStatus(context, database, name, command.optsWithGlobals()),
       ),
     )
+}
+
+function addChangeCommands(announce: Command, context: CommandContext): void {
   const add = (change: Change, does: string, done: string) =>
     addCommand(announce, change, does, '1.2.0')
       .argument('<NAME>', 'A version or a letter')

@@ -41,22 +41,16 @@ export interface GateSettings {
 export function createGate(settings: { readonly current: GateSettings }, secret: string): Gate {
   const networksOf = createClientNetworks(secret, settings.current.config.trustedProxies)
 
-  function isOwnOrigin(request: IncomingMessage): boolean {
-    const { origin, host = '' } = request.headers
-    const { publicUrl } = settings.current.config
-    return origin === publicUrl || (isFromLoopback(request) && origin === `http://${host}`)
-  }
-
   function isAllowedCaller(request: IncomingMessage, callers: AllowedCallers): boolean {
     const { origin, 'sec-fetch-site': site } = request.headers
-    const { allowedOrigins } = settings.current.config
+    const { publicUrl, allowedOrigins } = settings.current.config
     if (callers === 'allowed-origins' && origin !== undefined && allowedOrigins.includes(origin)) {
       return true
     }
     // Browsers of before 2023 do not send Sec-Fetch-Site. `none`: the user's own doing, such as a
     // reload.
     if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
-    if (origin === undefined || isOwnOrigin(request)) return true
+    if (origin === undefined || isOwnOrigin(request, publicUrl)) return true
     if (isUnknownAddress(request, callers)) return true
     return origin === 'null' && (site === 'same-origin' || callers === 'personal-pages')
   }
@@ -81,10 +75,15 @@ export function createGate(settings: { readonly current: GateSettings }, secret:
       const { publicUrl, allowedOrigins } = settings.current.config
       const { origin = publicUrl } = request.headers
       const isAllowed =
-        origin === publicUrl || allowedOrigins.includes(origin) || isOwnOrigin(request)
+        origin === publicUrl || allowedOrigins.includes(origin) || isOwnOrigin(request, publicUrl)
       return isAllowed ? origin : undefined
     },
   }
+}
+
+function isOwnOrigin(request: IncomingMessage, publicUrl: string): boolean {
+  const { origin, host = '' } = request.headers
+  return origin === publicUrl || (isFromLoopback(request) && origin === `http://${host}`)
 }
 
 /** A request that a proxy on this machine passes on may look the same. */

@@ -63,24 +63,59 @@ export interface PublishedSite {
 }
 
 export function createPublishedSite(deps: PublishedSiteDeps): PublishedSite {
-  const { database, log } = deps
-  let state: PublishedState = { version: undefined, failed: undefined }
-  const folder = temporaryFolder()
+  return new StoredSite(deps)
+}
 
-  async function serve(version: PublishedVersion): Promise<SiteFiles> {
-    const whole = await readWhole(database, version)
-    const rendered = await deps.renderer.render(whole.source, whole.drawn)
-    return siteFiles(deps.built, whole, rendered, folder)
+class StoredSite implements PublishedSite {
+  readonly #deps: PublishedSiteDeps
+  readonly #folder = temporaryFolder()
+  #state: PublishedState = { version: undefined, failed: undefined }
+
+  constructor(deps: PublishedSiteDeps) {
+    this.#deps = deps
   }
 
-  /** The first of them that can be served. One that cannot is noted, and not tried again. */
-  async function newestOf(versions: readonly PublishedVersion[]): Promise<SiteFiles | undefined> {
-    let failed: PublishedState['failed']
+  get state(): PublishedState {
+    return this.#state
+  }
+
+  async first(): Promise<SiteFiles> {
+    const { database, built } = this.#deps
+    const versions = await listVersions(database)
+    if (versions.length === 0) return built
+    return (await this.#serveNewestOf(versions)) ?? built
+  }
+
+  async next(): Promise<SiteFiles | undefined> {
+    const { database } = this.#deps
+    const { version, failed } = this.#state
+    const newest = await newestVersion(database)
+    const known = Math.max(version ?? 0, failed?.version ?? 0)
+    if (newest === undefined || newest <= known) return undefined
+    const versions = await listVersions(database)
+    return this.#serveNewestOf(versions.filter(({ id }) => id > known))
+  }
+
+  async take(id: number, whole: DrawnSite, rendered: OwnSite): Promise<SiteFiles> {
+    const files = await siteFiles(this.#deps.built, whole, rendered, this.#folder)
+    if (id > (this.#state.version ?? 0)) this.#state = { version: id, failed: undefined }
+    await noteFailure(this.#deps.database, undefined)
+    return files
+  }
+
+  close(): Promise<void> {
+    return this.#folder.remove()
+  }
+
+  /** Returns the first that can be served. One that cannot is noted, and not tried again. */
+  async #serveNewestOf(versions: readonly PublishedVersion[]): Promise<SiteFiles | undefined> {
+    const { database, log } = this.#deps
+    let failed: FailedVersion | undefined
     for (const version of versions) {
       try {
-        const files = await serve(version)
+        const files = await this.#serve(version)
         await noteFailure(database, failed)
-        state = { version: version.id, failed }
+        this.#state = { version: version.id, failed }
         return files
       } catch (cause) {
         log.error(`version ${version.id} of the page cannot be served`, { cause })
@@ -88,33 +123,15 @@ export function createPublishedSite(deps: PublishedSiteDeps): PublishedSite {
       }
     }
     await noteFailure(database, failed)
-    state = { ...state, failed }
+    this.#state = { ...this.#state, failed }
     return undefined
   }
 
-  return {
-    get state() {
-      return state
-    },
-    async first() {
-      const versions = await listVersions(database)
-      if (versions.length === 0) return deps.built
-      return (await newestOf(versions)) ?? deps.built
-    },
-    async next() {
-      const newest = await newestVersion(database)
-      const known = Math.max(state.version ?? 0, state.failed?.version ?? 0)
-      if (newest === undefined || newest <= known) return undefined
-      const versions = await listVersions(database)
-      return newestOf(versions.filter(({ id }) => id > known))
-    },
-    async take(id, whole, rendered) {
-      const files = await siteFiles(deps.built, whole, rendered, folder)
-      if (id > (state.version ?? 0)) state = { version: id, failed: undefined }
-      await noteFailure(database, undefined)
-      return files
-    },
-    close: folder.remove,
+  async #serve(version: PublishedVersion): Promise<SiteFiles> {
+    const { database, renderer, built } = this.#deps
+    const whole = await readWhole(database, version)
+    const rendered = await renderer.render(whole.source, whole.drawn)
+    return siteFiles(built, whole, rendered, this.#folder)
   }
 }
 

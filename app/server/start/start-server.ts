@@ -18,7 +18,7 @@ import { watchMail } from '../deliveries/mail-state.ts'
 import { Worker } from '../deliveries/worker.ts'
 import { clientLimits, type ClientLimits } from '../http/client-limits.ts'
 import { createGate } from '../http/gate.ts'
-import { createLog } from '../log.ts'
+import { createLog, type Log } from '../log.ts'
 import { registerSignUp, type SignUp } from '../sign-up/register-sign-up.ts'
 import { fillSite } from '../site/fill-site.ts'
 import { createPublishedSite, type PublishedSite } from '../site/published-site.ts'
@@ -74,11 +74,14 @@ export async function startServer(config: Config, extension?: Extension) {
   })
   const { context } = running
   const lines = (await extension?.linesForOwner?.(context)) ?? []
-  return { whereabouts: [...whereabouts(context.settings.current), ...lines], stop: running.stop }
+  return {
+    startupLines: [...startupLines(context.settings.current), ...lines],
+    stop: running.stop,
+  }
 }
 
 /** A few lines for the owner: where page, local inbox and data are. */
-function whereabouts({ config, isAddressKnown, isHeldBack }: SiteSettings): string[] {
+function startupLines({ config, isAddressKnown, isHeldBack }: SiteSettings): string[] {
   const { publicUrl, databaseUrl } = config
   const isFile = databaseUrl.startsWith('file:')
   const data = isFile ? resolve(databaseUrl.slice('file:'.length)) : new URL(databaseUrl).host
@@ -125,43 +128,24 @@ export interface RunningServer {
  * flight, finishes the mails being sent and releases the other claims, within 10 s.
  */
 export async function runServer(parts: ServerParts): Promise<RunningServer> {
-  const { config: fixed, database, now, extension, dist = builtFiles } = parts
-  const stored = await prepareDatabase(parts)
-  const settings = await holdSettings(fixed, database)
+  const { database, now, extension, dist = builtFiles } = parts
+  const { secret, isNewer } = await prepareDatabase(parts)
+  const settings = await holdSettings(parts.config, database)
   const { config } = settings.current
-  const mailer = parts.mailer ?? createFollowingMailer(settings)
   const log = createLog(config.logLevel, parts.writeLog)
-  const renderer = parts.renderer ?? openRenderer(dist)
-  const published = createPublishedSite({ database, renderer, built: readSiteFiles(dist), log })
-  const site = await serveSite(settings, published, database)
-  if (stored.isNewer) log.warn('the database is of a newer version of this program')
+  if (isNewer) log.warn('the database is of a newer version of this program')
   const counts = new Counts(now)
   const repeats = createRepeats(log)
-  const recordEvent = extension?.recordEvent(config) ?? (async () => {})
-  const shared = { database, mailer, log, now, recordEvent }
   let worker: Worker | undefined
-  const context: ServerContext = {
-    ...shared,
-    get config() {
-      return withPublishedSender(settings.current.config, site.current.content)
-    },
-    settings,
-    site,
-    published,
-    renderer,
-    secret: stored.secret,
-    gate: createGate(settings, stored.secret),
-    wakeDeliveries: () => worker?.wake(),
-    repeat: repeats.add,
-  }
-  repeatChores(context)
-  repeats.add('comparing clocks', minuteMs, parts.compareClocks ?? (async () => {}))
-  repeats.add('counts of the day', writeCountsEveryMs, () => counts.writeDays(database, log))
+  const wakeDeliveries = () => worker?.wake()
+  const context = await createContext(parts, { secret, settings, log, repeats, wakeDeliveries })
+  repeatChores(context, counts, parts.compareClocks)
 
+  const { gate, site, recordEvent } = context
   const app = await createApp({
     settings,
     database,
-    gate: context.gate,
+    gate,
     counts,
     log,
     recordEvent,
@@ -175,7 +159,7 @@ export async function runServer(parts: ServerParts): Promise<RunningServer> {
   await extension?.start(app, context)
   await app.listen(config)
   // From here on: a server that cannot listen has claimed no mail.
-  const started = new Worker({ ...config, ...shared, counts, worker: newToken() })
+  const started = startWorker(context, counts)
   worker = started
   repeats.begin()
   return {
@@ -184,6 +168,50 @@ export async function runServer(parts: ServerParts): Promise<RunningServer> {
     port: (app.server.address() as AddressInfo).port, // a string only for a pipe
     stop: () => stopServer({ app, worker: started, repeats, counts, context }),
   }
+}
+
+/** What the context is made from, beside the server's parts. */
+interface ContextParts {
+  secret: string
+  settings: SettingsHolder
+  log: Log
+  repeats: Repeats
+  wakeDeliveries: () => void
+}
+
+async function createContext(
+  { database, now, extension, ...parts }: ServerParts,
+  { secret, settings, log, repeats, wakeDeliveries }: ContextParts,
+): Promise<ServerContext> {
+  const { config } = settings.current
+  const dist = parts.dist ?? builtFiles
+  const renderer = parts.renderer ?? openRenderer(dist)
+  const published = createPublishedSite({ database, renderer, built: readSiteFiles(dist), log })
+  const site = await serveSite(settings, published, database)
+  return {
+    get config() {
+      return withPublishedSender(settings.current.config, site.current.content)
+    },
+    settings,
+    database,
+    mailer: parts.mailer ?? createFollowingMailer(settings),
+    log,
+    gate: createGate(settings, secret),
+    secret,
+    site,
+    published,
+    renderer,
+    now,
+    recordEvent: extension?.recordEvent(config) ?? (async () => {}),
+    wakeDeliveries,
+    repeat: repeats.add,
+  }
+}
+
+function startWorker(context: ServerContext, counts: Counts): Worker {
+  const { config, database, mailer, log, now, recordEvent } = context
+  const deps = { database, mailer, log, now, recordEvent, counts }
+  return new Worker({ ...config, ...deps, worker: newToken() })
 }
 
 /** The site follows every change of the settings. */
@@ -198,7 +226,11 @@ async function serveSite(
   return site
 }
 
-function repeatChores(context: ServerContext): void {
+function repeatChores(
+  context: ServerContext,
+  counts: Counts,
+  compareClocks: (() => Promise<void>) | undefined,
+): void {
   const { settings, database, log, now, repeat } = context
   const watch = watchMail(log, now)
   repeat('settings', readSettingsEveryMs, () => settings.refresh())
@@ -206,6 +238,8 @@ function repeatChores(context: ServerContext): void {
   repeat('published page', followPublishedEveryMs, () => followPublished(context))
   repeat('waits of mail', minuteMs, () => beginWaitsAgain(database, now))
   repeat('maintenance', maintenanceEveryMs, () => runMaintenance(context))
+  repeat('counts of the day', writeCountsEveryMs, () => counts.writeDays(database, log))
+  if (compareClocks) repeat('comparing clocks', minuteMs, compareClocks)
 }
 
 /** Serves what another instance has published. */

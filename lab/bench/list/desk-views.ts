@@ -13,17 +13,13 @@ export async function benchViews(
   tab: DeskTab,
   { rounds, seconds }: { rounds: number; seconds: number },
 ): Promise<Row[]> {
-  const { page } = tab
   const times = new Map<string, number[]>()
   const keep = (what: string, ms: number) => times.set(what, [...(times.get(what) ?? []), ms])
   const closed = {
-    prepare: () => page.goto('about:blank'),
+    prepare: () => tab.page.goto('about:blank'),
     run: () => sleep(seconds * 1000),
   }
-  const prepare = async () => {
-    if (page.url() === 'about:blank') await page.goto(`${product.url}/desk`)
-    await leave(tab)
-  }
+  const prepare = () => openDesk(tab, `${product.url}/desk`)
   const works = views.map((view): Work => {
     const run = async () => {
       keep(view, await timeOfView(tab, view))
@@ -40,13 +36,22 @@ export async function benchViews(
     quiet: closed,
     works: [...works, { what: 'a search', prepare, run: search }],
   })
+  return [...rowsOf(times), ...waits]
+}
+
+async function openDesk(tab: DeskTab, address: string): Promise<void> {
+  if (tab.page.url() === 'about:blank') await tab.page.goto(address)
+  await leave(tab)
+}
+
+/** `times`: in ms, by the name of the view, or `search`. */
+function rowsOf(times: ReadonlyMap<string, readonly number[]>): Row[] {
   const medianOf = (what: string) => percentile(times.get(what) ?? [], 0.5)
   return [
     ...views.map((view) =>
       measured(`${view} stands after the click`, medianOf(view), inMs, { max: 400 }),
     ),
     measured('a search shows its first page', medianOf('search'), inMs, { max: 500 }),
-    ...waits,
   ]
 }
 

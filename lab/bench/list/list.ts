@@ -53,14 +53,9 @@ async function benchEngine(
   { engine, emptyUrl, fullUrl }: EngineUrls,
 ): Promise<void> {
   const people = quick ? 2_000 : 1_000_000
-  const scale = {
-    rounds: quick ? 1 : 3,
-    longRounds: quick ? 1 : 2,
-    seconds: quick ? 1 : 4,
-    imported: quick ? 1_000 : 100_000,
-    bounced: quick ? 100 : 10_000,
-    folder,
-  }
+  const scale = quick
+    ? { rounds: 1, longRounds: 1, seconds: 1, imported: 1_000, bounced: 100, folder }
+    : { rounds: 3, longRounds: 2, seconds: 4, imported: 100_000, bounced: 10_000, folder }
   const show = (rows: Row[]) =>
     print(rows.map((row) => ({ ...row, what: `${engine}: ${row.what}` })))
   note('filling')

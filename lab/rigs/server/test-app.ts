@@ -7,7 +7,7 @@ import { clientLimits, type ClientLimits } from '#server/http/client-limits.ts'
 import { readDailyCounts } from '#server/statistics/daily-counts.ts'
 import type { Extension, ServerContext } from '#server/start/context.ts'
 import { openSite } from '#server/site/site-settings.ts'
-import { runServer, type ServerParts } from '#server/start/start-server.ts'
+import { runServer, type RunningServer, type ServerParts } from '#server/start/start-server.ts'
 import { addSubscriber, newToken } from '#server/subscribers/subscribers.ts'
 import type { Mailer } from '#server/transports/mailer.ts'
 import { programmableMailer } from '../mail/programmable-mailer.ts'
@@ -53,20 +53,13 @@ export async function startTestApp(options: TestAppOptions = {}) {
   const own = { mailer, dist: build.folder, now: clock.now, writeLog, ...options.parts }
   const server = await runServer({ ...own, ...(await partsOf(options, databaseUrl)) })
   const database = await openDatabase(databaseUrl)
-  if (!options.isHeldBack) {
-    await openSite(database, clock.now())
-    await server.context.settings.refresh()
-  }
+  if (!options.isHeldBack) await openPage(server.context, database, clock.now())
   const url = `http://127.0.0.1:${server.port}`
   let stopped: Promise<void> | undefined
   const stopServer = () => (stopped ??= server.stop())
   return {
     url,
-    port: server.port,
-    /** Asks without a connection. */
-    inject: server.app.inject.bind(server.app),
-    context: server.context,
-    server: server.app.server,
+    ...accessTo(server),
     /** A second connection to what the app stores. */
     database,
     databaseUrl,
@@ -86,6 +79,21 @@ export async function startTestApp(options: TestAppOptions = {}) {
       await made?.remove()
       build.remove()
     },
+  }
+}
+
+async function openPage(context: ServerContext, database: Database, now: number): Promise<void> {
+  await openSite(database, now)
+  await context.settings.refresh()
+}
+
+function accessTo({ app, port, context }: RunningServer) {
+  return {
+    port,
+    context,
+    server: app.server,
+    /** Asks without a connection. */
+    inject: app.inject.bind(app),
   }
 }
 

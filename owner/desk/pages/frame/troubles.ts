@@ -23,7 +23,7 @@ const words = ownerMailText.alarm
 
 /** Returns the troubles that need the owner, the gravest first. */
 export function troublesOf(today: TodayState): Trouble[] {
-  const { disk, announcement, alarms, pageNotServed, placeholders, wrongFindings } = today
+  const { disk, announcement, pageNotServed } = today
   const found = mailTroubles(today)
   if (today.isHeldBack) {
     found.push({
@@ -54,13 +54,21 @@ export function troublesOf(today: TodayState): Trouble[] {
       view: 'announce',
     })
   }
-  for (const alarm of alarms) {
-    const { kind, count, beside } = alarm
-    const { text } = words[kind](formatNumber(count), formatNumber(beside))
-    const view = kind === 'bounces' ? 'mail' : 'check-up'
-    found.push({ heading: alarmHeadings[kind], text, view })
-  }
-  if (placeholders.length > 0 && !today.isHeldBack) {
+  return [...found, ...alarmTroubles(today), ...findingTroubles(today)]
+}
+
+function alarmTroubles({ alarms }: TodayState): Trouble[] {
+  return alarms.map(({ kind, count, beside }) => ({
+    heading: alarmHeadings[kind],
+    text: words[kind](formatNumber(count), formatNumber(beside)).text,
+    view: kind === 'bounces' ? 'mail' : 'check-up',
+  }))
+}
+
+/** The check-up lists each of them too, one by one. */
+function findingTroubles({ placeholders, wrongFindings, isHeldBack }: TodayState): Trouble[] {
+  const found: Trouble[] = []
+  if (placeholders.length > 0 && !isHeldBack) {
     found.push({
       heading: 'Placeholders are on your page.',
       text: `Visitors and readers see ${placeholders.join(' and ')}. Write your own words there.`,

@@ -40,9 +40,7 @@ export function Publish({ draft, query }: PublishProps) {
       heading={isLive ? 'Your page is live.' : headingOf(changes)}
       note={
         isLive ? (
-          <a href="/" target="_blank" rel="noreferrer">
-            See it
-          </a>
+          <PageLink />
         ) : (
           'The page is drawn and checked first. It is live as soon as that is done, and mail that waits keeps its words.'
         )
@@ -80,6 +78,14 @@ export function Publish({ draft, query }: PublishProps) {
       {changes.length > 0 && <Changes changes={changes} />}
       <Versions draft={draft} />
     </View>
+  )
+}
+
+function PageLink() {
+  return (
+    <a href="/" target="_blank" rel="noreferrer">
+      See it
+    </a>
   )
 }
 
