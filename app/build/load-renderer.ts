@@ -1,15 +1,20 @@
 import { join } from 'node:path'
 import { type Plugin, runnerImport } from 'vite'
+import type { PageAssets } from '#pages/page-assets.ts'
+import type { RenderedSite, RenderSource } from '#renderer/rendered-site.ts'
 import { withoutEnvFile } from './bundle/in-memory.ts'
 
-/** The renderer. Node runs no .tsx, so Vite imports it. */
-export async function loadRenderer(
-  root: string,
-): Promise<typeof import('#renderer/render-site.tsx')> {
+/** What the build uses of app/renderer/render-site.tsx. */
+interface Renderer {
+  renderSite(source: RenderSource, assets: PageAssets): RenderedSite
+}
+
+/** Node runs no .tsx, so Vite imports it. */
+export async function loadRenderer(root: string): Promise<Renderer> {
   const plugins = [withoutSheets]
   const config = { root, plugins, logLevel: 'warn', ...withoutEnvFile } as const
   const path = join(root, 'app/renderer/render-site.tsx')
-  return (await runnerImport<typeof import('#renderer/render-site.tsx')>(path, config)).module
+  return (await runnerImport<Renderer>(path, config)).module
 }
 
 /** The renderer is given the style sheets as text, and Vite's runner cannot import them. */

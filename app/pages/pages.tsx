@@ -5,6 +5,7 @@ import type { KitFile } from '#kit/kit-files.ts'
 import { fill } from '#text/fill.ts'
 import { placeholder } from '#text/placeholders.ts'
 import { SmallPage } from './frame/small-page.tsx'
+import type { PageName } from './request-values.ts'
 import type { OwnPictures } from './frame/own-pictures.ts'
 import { LandingPage } from './landing-page/landing-page.tsx'
 import { NotFoundPage } from './small-pages/not-found-page.tsx'
@@ -31,34 +32,6 @@ export interface SiteSource {
   readonly releases: readonly KitRelease[]
   readonly pictures?: OwnPictures
 }
-
-/** The values that the server fills into each page. */
-export interface RequestValues {
-  landing: NoValues
-  'not-found': NoValues
-  'opens-soon': NoValues
-  'kit-not-found': NoValues
-  'result-sent': Values<'address'>
-  'result-already-on-list': Values<'address'>
-  'result-invalid': Values<'address' | 'form' | 'campaign'>
-  'result-slip': Values<'address' | 'meant' | 'form' | 'campaign'>
-  'result-error': Values<'address' | 'form' | 'campaign'>
-  'result-wait': Values<'address' | 'form' | 'campaign' | 'time'>
-  kit: Values<'address' | 'token'>
-  announcements: Values<'address' | 'token'>
-  news: Values<'token'>
-  unsubscribe: Values<'address' | 'token'>
-  unsubscribed: Values<'address' | 'token'>
-  block: Values<'address' | 'token'>
-  blocked: Values<'token'>
-  unblocked: NoValues
-  erased: NoValues
-  'erased-until-overwritten': NoValues
-}
-
-export type PageName = keyof RequestValues
-type NoValues = Readonly<Record<string, never>>
-type Values<Name extends string> = Readonly<Record<Name, string>>
 
 export interface PageEntry {
   readonly title: string

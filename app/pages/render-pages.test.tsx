@@ -5,7 +5,7 @@ import { fill } from '#text/fill.ts'
 import { bundlePageStyles } from '#build/bundle/page-styles.ts'
 import { projectRoot } from '#build/inputs.ts'
 import { shippedScript } from '#lab/pine/pine-runner.ts'
-import type { PageName } from './pages.tsx'
+import type { PageName } from './request-values.ts'
 import { renderPages } from './render-pages.tsx'
 
 const content = defaultContent

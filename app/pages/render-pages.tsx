@@ -5,19 +5,13 @@ import { placeholder, writePlaceholders, writePlaceholdersAsText } from '#text/p
 import { ContentContext, useContent } from '#text/use-content.ts'
 import { ToasterRoot } from './frame/frame.tsx'
 import { PicturesContext } from './frame/own-pictures.ts'
-import { type PageEntry, type PageName, sitePages, type SiteSource } from './pages.tsx'
+import { type PageEntry, sitePages, type SiteSource } from './pages.tsx'
 import { Leaving, leavingStates } from './small-pages/personal-page/personal-page.tsx'
 import { announcementStates, WhatChanged } from './small-pages/personal-page/what-changed.tsx'
 import { AllNotes } from './small-pages/all-notes.tsx'
-import { type StyleAssets, styleFor, styleWithoutScript } from './styles/style-for.ts'
-
-/** What the build knows of the browser's files. */
-export interface PageAssets extends StyleAssets {
-  /** The source of the script that is inline in every page. */
-  readonly startScript: string
-  /** The addresses of the modules of each entry, which is the first of them. */
-  readonly modules: Readonly<Record<string, readonly string[]>>
-}
+import type { PageAssets } from './page-assets.ts'
+import type { PageName } from './request-values.ts'
+import { styleFor, styleWithoutScript } from './styles/style-for.ts'
 
 /** Every document of the site, complete but for the `{placeholders}` the server fills. */
 export function renderPages(source: SiteSource, assets: PageAssets): Record<PageName, string> {

@@ -1,40 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type PageAssets, renderNotes } from '#pages/render-pages.tsx'
+import type { PageAssets } from '#pages/page-assets.ts'
+import { renderNotes } from '#pages/render-pages.tsx'
 import { drawGuide, type Drawing, drawShareImage, drawSite, warmUp } from './drawing/draw-site.ts'
 import { readDrawingFiles } from './drawing/drawing-files.ts'
 import { firstPage, pictureOfPage } from './drawing/pdf-page.ts'
 import { createTypesetter } from './drawing/typeset.ts'
 import { ownContent } from './own-content.ts'
-import { type RenderedSite, renderSite } from './render-site.tsx'
-import { pagePictures, type RootFiles, rootPictures } from './site-pictures.ts'
-import type { DrawnFiles, DrawnSite, SiteSource } from './source.ts'
-
-/** A page of the owner's own as bytes. */
-export interface OwnSite extends RenderedSite {
-  /** The files at the site's root that are not as the build has them. */
-  readonly root: RootFiles
-}
-
-/** A drawing that the desk shows. */
-export type DrawingName = 'guide' | 'share picture'
-
-/** What the renderer's thread does, one after the other. */
-export interface SiteWork {
-  /** Pages and mails. `drawn`: by `draw`, of the same source. */
-  render(source: SiteSource, drawn: DrawnFiles): OwnSite
-  /** The notes under the forms, as a document for the owner. `address`: of an example. */
-  renderNotes(source: SiteSource, address: string): string
-  /**
-   * The files that have to be drawn. Those that are as they were `before` are taken from there.
-   * Throws a ContentError if words do not fit.
-   */
-  draw(source: SiteSource, before: DrawnSite | undefined): Promise<DrawnFiles>
-  /** One of them as a PNG, as it would be published. `page`: of the guide, from 0. */
-  drawOne(source: SiteSource, name: DrawingName, page: number): Promise<Uint8Array>
-  /** Sets our guide once: until then drawings take seconds, afterwards less than one. */
-  warm(): Promise<void>
-}
+import { renderSite } from './render-site.tsx'
+import { pagePictures, rootPictures } from './site-pictures.ts'
+import type { SiteWork } from './thread-messages.ts'
 
 /** `dist`: what the build wrote. */
 export function createSiteWork(dist: string): SiteWork {

@@ -1,4 +1,25 @@
-import type { SiteWork } from './site-work.tsx'
+import type { OwnSite } from './rendered-site.ts'
+import type { DrawnFiles, DrawnSite, SiteSource } from './source.ts'
+
+/** A drawing that the desk shows. */
+export type DrawingName = 'guide' | 'share picture'
+
+/** What the renderer's thread does, one after the other. */
+export interface SiteWork {
+  /** Pages and mails. `drawn`: by `draw`, of the same source. */
+  render(source: SiteSource, drawn: DrawnFiles): OwnSite
+  /** The notes under the forms, as a document for the owner. `address`: of an example. */
+  renderNotes(source: SiteSource, address: string): string
+  /**
+   * The files that have to be drawn. Those that are as they were `before` are taken from there.
+   * Throws a ContentError if words do not fit.
+   */
+  draw(source: SiteSource, before: DrawnSite | undefined): Promise<DrawnFiles>
+  /** One of them as a PNG, as it would be published. `page`: of the guide, from 0. */
+  drawOne(source: SiteSource, name: DrawingName, page: number): Promise<Uint8Array>
+  /** Sets our guide once: until then drawings take seconds, afterwards less than one. */
+  warm(): Promise<void>
+}
 
 /** One call of the renderer's work, from the server to the thread. */
 export type RendererRequest = { readonly id: number } & {

@@ -1,4 +1,4 @@
-import type { PageName, RequestValues } from '#pages/pages.tsx'
+import type { PageName, RequestValues } from '#pages/request-values.ts'
 import { fillPlaceholders, type PlaceholderTexts } from '#text/placeholders.ts'
 import type { NetworkConfig } from '../configuration/config.ts'
 import { type PreparedFile, prepareFile } from './prepared-file.ts'

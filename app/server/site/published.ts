@@ -1,6 +1,6 @@
 import { defaultContent } from '#content/content.ts'
 import { ContentError } from '#kit/content-error.ts'
-import type { OwnSite } from '#renderer/site-work.tsx'
+import type { OwnSite } from '#renderer/rendered-site.ts'
 import type { DrawnSite, OwnFiles } from '#renderer/source.ts'
 import { checkContent } from '#words/check.ts'
 import type { Difference } from '#words/difference.ts'

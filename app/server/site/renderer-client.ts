@@ -1,7 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import { ContentError } from '#kit/content-error.ts'
-import type { SiteWork } from '#renderer/site-work.tsx'
-import type { RendererAnswer } from '#renderer/thread-messages.ts'
+import type { RendererAnswer, SiteWork } from '#renderer/thread-messages.ts'
 import { startBuiltThread } from '../configuration/project-files.ts'
 
 /** What the renderer does, from outside its thread. Rejects with a ContentError for the owner. */

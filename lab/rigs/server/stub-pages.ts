@@ -5,7 +5,7 @@ import { brotliCompressSync } from 'node:zlib'
 import { drawingFiles, readArtwork } from '#build/share/artwork.ts'
 import { defaultContent } from '#content/content.ts'
 import { givenScriptFile } from '#kit/given-files.ts'
-import type { PageName } from '#pages/pages.tsx'
+import type { PageName } from '#pages/request-values.ts'
 import { shortTemplate } from './queue-mails.ts'
 
 const names = [

@@ -1,5 +1,5 @@
 import { shownAddress } from '#contract/shown-address.ts'
-import type { OwnSite } from '#renderer/site-work.tsx'
+import type { OwnSite } from '#renderer/rendered-site.ts'
 import type { DrawnFiles, SiteSource } from '#renderer/source.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import { placeholderValues } from '#server/http/pages.ts'
