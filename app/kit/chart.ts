@@ -164,11 +164,13 @@ function gridBars({ first }: View): number[] {
 }
 
 /**
- * Wicks, rising bars and falling bars: one path each, by relative moves, which take half the bytes
- * of absolute ones.
+ * Wicks, rising bars and falling bars: one path each. Relative moves, because absolute ones take
+ * half as many bytes again, and the chart is in the first packets of the page.
  */
 function candles({ bars }: SampleRun, view: View) {
-  const [wicks, hollow, solid] = [relativePath(), relativePath(), relativePath()]
+  const wicks = new RelativePath()
+  const hollow = new RelativePath()
+  const solid = new RelativePath()
   for (const [index, { open, high, low, close }] of bars.entries()) {
     if (index < view.first || index > view.last) continue
     const x = centre(view, index)
@@ -180,38 +182,30 @@ function candles({ bars }: SampleRun, view: View) {
     if (close >= open) hollow.add(x - 3, top + 0.5, `h6v${Math.max(1, height - 1)}h-6z`)
     else solid.add(x, top, `v${height}`, height)
   }
-  return { wicks: wicks.d(), hollow: hollow.d(), solid: solid.d() }
+  return { wicks: wicks.d, hollow: hollow.d, solid: solid.d }
 }
 
-/** `down`: how far below its start a stroke ends. */
-function relativePath() {
-  let [d, atX, atY] = ['', 0, 0]
-  return {
-    d: () => d,
-    add(x: number, y: number, stroke: string, down = 0) {
-      d += `m${pair(x - atX, y - atY)}${stroke}`
-      atX = x
-      atY = y + down
-    },
+class RelativePath {
+  d = ''
+  #x = 0
+  #y = 0
+
+  /** `down`: how far below its start the stroke ends. */
+  add(x: number, y: number, stroke: string, down = 0): void {
+    this.d += `m${x - this.#x} ${y - this.#y}${stroke}`
+    this.#x = x
+    this.#y = y + down
   }
 }
 
 function averageLine(averages: readonly number[], view: View): string {
-  const ys = averages
-    .slice(view.first, view.last + 1)
-    .map((price) => Math.round(priceY(price) * 10) / 10)
-  const steps = ys.slice(1).map((y, step) => pair(barWidth, y - (ys[step] ?? y)))
-  return `M${pair(barWidth / 2, ys[0] ?? 0)}l${steps.join(' ')}`
+  const ys = averages.slice(view.first, view.last + 1).map((price) => rounded(priceY(price)))
+  const steps = ys.slice(1).map((y, step) => `${barWidth} ${rounded(y - ys[step]!)}`)
+  return `M${barWidth / 2} ${rounded(ys[0] ?? 0)}l${steps.join(' ')}`
 }
 
-/**
- * Two numbers in a path, as short as it takes them: 0.5 as .5, and a minus sign is a separator too.
- */
-function pair(x: number, y: number): string {
-  const [first, second] = [x, y].map((value) =>
-    (Math.round(value * 10) / 10).toString().replace(/^(-?)0\./, '$1.'),
-  )
-  return `${first} ${second}`.replace(' -', '-')
+function rounded(value: number): number {
+  return Number(value.toFixed(1))
 }
 
 /** A line through the values, from the left edge of the box to the right one. */
@@ -272,24 +266,22 @@ function tradesAndMarks(run: SampleRun, view: View): string {
   const isShown = (bar: number) => bar >= view.first && bar <= view.last
   const right = left(view, view.last + 1)
   const names: Label[] = []
-  let [up, triangles, down] = ['', '', '']
+  let up = ''
+  let triangles = ''
+  let down = ''
   for (const [index, { entryBar, exitBar = run.bars.length }] of run.trades.entries()) {
     const from = Math.max(0, centre(view, entryBar))
     const width = Math.min(right, centre(view, exitBar)) - from
     if (width > 0) up += `M${from} ${plotHeight - 5}h${width}v5h-${width}z`
     if (isShown(entryBar)) {
-      const [x, y] = [
-        centre(view, entryBar),
-        crispY(Math.min(...pricesAround(run, entryBar, 'low'))) + 8,
-      ]
+      const x = centre(view, entryBar)
+      const y = crispY(Math.min(...pricesAround(run, entryBar, 'low'))) + 8
       triangles += `M${x} ${y}l6 10h-12z`
       names.push({ x, y: y + 26.5, text: `Entry ${index + 1}` })
     }
     if (isShown(exitBar)) {
-      const [x, y] = [
-        centre(view, exitBar),
-        crispY(Math.max(...pricesAround(run, exitBar, 'high'))) - 8,
-      ]
+      const x = centre(view, exitBar)
+      const y = crispY(Math.max(...pricesAround(run, exitBar, 'high'))) - 8
       down += `M${x} ${y}l6-10h-12z`
       names.push({ x, y: y - 16, text: `Exit ${index + 1}` })
     }
