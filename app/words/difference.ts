@@ -19,7 +19,10 @@ export interface Difference {
   readonly stillTrue?: readonly string[]
 }
 
-/** Content with the owner's texts. A path that no text has any more, or a fixed one, counts for nothing. */
+/**
+ * Content with the owner's texts. A path that no text has any more, or a fixed one, counts for
+ * nothing.
+ */
 export function applyDifference(defaults: Content, { texts }: Difference): Content {
   const content = { ...structuredClone(defaults) }
   for (const [path, value] of Object.entries(texts)) {

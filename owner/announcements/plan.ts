@@ -59,7 +59,8 @@ export async function planAnnouncement(
     addGroup(people, planned, group, 1)
   }
   if (name !== undefined) {
-    const withMail = sql`announcements a join deliveries d on d.announcement = a.id and a.name = ${name}
+    const withMail = sql`announcements a
+      join deliveries d on d.announcement = a.id and a.name = ${name}
       join subscribers s on s.id = d.subscriber`
     for (const group of await readGroups(reader, withMail, signedUpBefore)) {
       people.announcedTo += group.people

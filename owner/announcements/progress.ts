@@ -58,7 +58,9 @@ export async function readUnderWay(
   reader: Reader,
   now: number,
 ): Promise<AnnouncementProgress | undefined> {
-  const which = sql`where state in ('running', 'paused') and kind <> 'series' order by id desc limit 1`
+  const which = sql`
+    where state in ('running', 'paused') and kind <> 'series'
+    order by id desc limit 1`
   return (await progressOf(reader, which, now))[0]
 }
 

@@ -121,7 +121,10 @@ export async function queueHeld(transaction: Transaction, id: number, most: numb
     update deliveries
     set state = 'queued', due_at = ${now}, waits_since = ${now}, priority = ${announcementPriority},
       queued_at = case when failures = 0 and worker is null then ${now} else queued_at end
-    where id in (select id from deliveries where announcement = ${id} and state = 'held' order by id limit ${most})`)
+    where id in (
+      select id from deliveries where announcement = ${id} and state = 'held'
+      order by id limit ${most}
+    )`)
   return queued > 0
 }
 

@@ -62,7 +62,9 @@ async function copyNumbers(source: Reader, copy: DatabaseSync): Promise<void> {
     .all()
   for (const { name } of numbered) {
     const sequence = await source.row<{ last: number | null }>(sql`
-      select pg_sequence_last_value(pg_get_serial_sequence(${String(name)}, 'id')::regclass) as last`)
+      select pg_sequence_last_value(
+        pg_get_serial_sequence(${String(name)}, 'id')::regclass
+      ) as last`)
     copy
       .prepare('insert into sqlite_sequence (name, seq) values (?, ?)')
       .run(String(name), sequence?.last ?? 0)

@@ -55,7 +55,8 @@ export function isSameSite(file: DatabaseSync): boolean {
       is (select value from restored.settings where name = 'secret')
     and not exists (select 1 from main.deliveries now join restored.deliveries old using (id)
       where old.message_id <> now.message_id)
-    and not exists (select 1 from main.announcements now join restored.announcements old using (name)
+    and not exists (select 1 from main.announcements now
+      join restored.announcements old using (name)
       where old.id <> now.id)`
   return countOf(file, isSame) === 1
 }
@@ -101,7 +102,8 @@ function takeRows(file: DatabaseSync, table: string, key: string): void {
   const isSamePerson =
     table === 'subscribers' ? 'or identity in (select identity from main.subscribers)' : ''
   file.exec(`
-    delete from restored.${table} where (${key}) in (select ${key} from main.${table}) ${isSamePerson};
+    delete from restored.${table}
+      where (${key}) in (select ${key} from main.${table}) ${isSamePerson};
     insert into restored.${table} (${columns}) select ${columns} from main.${table}`)
 }
 

@@ -18,7 +18,10 @@ export interface DeliveryFigures {
 export async function readDeliveryFigures(reader: Reader, now: number): Promise<DeliveryFigures> {
   const row = await reader.row<DeliveryFigures>(sql`
     select count(*) as "waiting", min(d.due_at) as "nextTryAt",
-      (select count(*) from deliveries where state = 'failed' and finished_at >= ${now - failedMs}) as "failed",
+      (
+        select count(*) from deliveries
+        where state = 'failed' and finished_at >= ${now - failedMs}
+      ) as "failed",
       (select count(*) from deliveries where state = 'failed') as "failedInAll"
     from deliveries d where ${isUnsent}`)
   return row!
@@ -39,7 +42,8 @@ export function countByFault(reader: Reader, chosen: Sql): Promise<FaultCount[]>
   return reader.rows(sql`
     select last_fault as "fault", state, count(*) as "count", min(id) as "oneId"
     from (
-      select d.last_fault, d.id, case when d.state = 'failed' then d.state else 'queued' end as state
+      select d.last_fault, d.id,
+        case when d.state = 'failed' then d.state else 'queued' end as state
       from deliveries d where ${chosen} limit ${maxRows}
     ) as chosen
     group by last_fault, state

@@ -25,9 +25,11 @@ export const isUnsent = sql`d.state in ('queued', 'sending')`
 
 function select(reader: Reader, rest: Sql): Promise<ListedDelivery[]> {
   return reader.rows<ListedDelivery>(sql`
-    select d.id, s.id as subscriber, s.address, d.state, d.message_id, d.due_at, d.queued_at, d.finished_at, d.failures,
-      d.last_fault, a.name as announced
-    from deliveries d join subscribers s on s.id = d.subscriber left join announcements a on a.id = d.announcement ${rest}`)
+    select d.id, s.id as subscriber, s.address, d.state, d.message_id, d.due_at, d.queued_at,
+      d.finished_at, d.failures, d.last_fault, a.name as announced
+    from deliveries d
+    join subscribers s on s.id = d.subscriber
+    left join announcements a on a.id = d.announcement ${rest}`)
 }
 
 /** Queued or being sent, the longest waiting first. */

@@ -16,54 +16,136 @@ const restore = 'Restore a backup, or ask for help with the log. These are tried
 const standing = 'Run the check-up: it looks at your DNS records. Then ask your mail provider.'
 const reach = 'Run the check-up: it tries the mail server. These are tried again.'
 
+interface Explanation {
+  pattern: RegExp
+  words: string
+  advice: string
+  helps: Help
+}
+
 /** The first that matches counts. The codes are those of app/server/transports/. */
-const explanations: readonly [pattern: RegExp, words: string, advice: string, helps: Help][] = [
-  [/^no mail service/, 'No mail service is set up.', service, 'owner'],
-  [/^smtp 53[0458]/, 'The mail server refuses our password.', password, 'owner'],
-  [/^\w+ 40[13]/, 'The mail provider refuses our key.', key, 'owner'],
-  [/^\w+ 429/, "The mail provider's quota is used up.", account, 'owner'],
-  [/^smtp [45]\d\d .*to MAIL/, 'The mail server refuses our sender address.', standing, 'owner'],
-  [
-    /^smtp 5\d\d 5\.[^12]/,
-    'The mail server refuses this mail, as spam or by a rule of its own.',
-    standing,
-    'owner',
-  ],
-  [/^smtp [45]52/, 'The mailbox is full.', 'Try again in a few days.', 'retry'],
-  [
-    /^smtp 5[05][0135] (?:5\.\S+ )?to RCPT|^smtp 551/,
-    'There is no such mailbox.',
-    correct,
-    'correct',
-  ],
-  [
-    /^smtp 5\d\d .*to RCPT|^EENVELOPE/,
-    'The mail server does not take this address.',
-    correct,
-    'correct',
-  ],
-  [
-    /^smtp 5/,
-    'The mail server refuses this mail, as spam or by a rule of its own.',
-    standing,
-    'owner',
-  ],
-  [/^smtp 4/, 'The mail server asked us to come back later.', waiting, 'wait'],
-  [/^ETIMEDOUT/, 'The mail server did not answer in time.', waiting, 'wait'],
-  [/^ECONNREFUSED|UNREACH/, 'The mail server cannot be reached.', reach, 'owner'],
-  [/^ENOTFOUND|^EAI|^EDNS/, 'The name of the mail server is not known.', reach, 'owner'],
-  [/^ECONN|^ESOCKET|^EPIPE/, 'The connection to the mail server broke.', waiting, 'wait'],
-  [
-    /TLS|CERT|SELF_SIGNED/,
-    'The connection to the mail server could not be encrypted.',
-    reach,
-    'owner',
-  ],
-  [/^\w+ 4\d\d/, 'The mail provider does not take this mail.', correct, 'correct'],
-  [/cannot be written/, 'The mail cannot be written: its template is damaged.', restore, 'owner'],
-  [/^\w+ 5\d\d/, 'The mail provider has trouble of its own.', waiting, 'wait'],
-  [/ceiling of the site/, 'More mail is queued than goes out.', ceiling, 'owner'],
-  [/^/, 'The reason is not known.', waiting, 'wait'],
+const explanations: readonly Explanation[] = [
+  {
+    pattern: /^no mail service/,
+    words: 'No mail service is set up.',
+    advice: service,
+    helps: 'owner',
+  },
+  {
+    pattern: /^smtp 53[0458]/,
+    words: 'The mail server refuses our password.',
+    advice: password,
+    helps: 'owner',
+  },
+  {
+    pattern: /^\w+ 40[13]/,
+    words: 'The mail provider refuses our key.',
+    advice: key,
+    helps: 'owner',
+  },
+  {
+    pattern: /^\w+ 429/,
+    words: "The mail provider's quota is used up.",
+    advice: account,
+    helps: 'owner',
+  },
+  {
+    pattern: /^smtp [45]\d\d .*to MAIL/,
+    words: 'The mail server refuses our sender address.',
+    advice: standing,
+    helps: 'owner',
+  },
+  {
+    pattern: /^smtp 5\d\d 5\.[^12]/,
+    words: 'The mail server refuses this mail, as spam or by a rule of its own.',
+    advice: standing,
+    helps: 'owner',
+  },
+  {
+    pattern: /^smtp [45]52/,
+    words: 'The mailbox is full.',
+    advice: 'Try again in a few days.',
+    helps: 'retry',
+  },
+  {
+    pattern: /^smtp 5[05][0135] (?:5\.\S+ )?to RCPT|^smtp 551/,
+    words: 'There is no such mailbox.',
+    advice: correct,
+    helps: 'correct',
+  },
+  {
+    pattern: /^smtp 5\d\d .*to RCPT|^EENVELOPE/,
+    words: 'The mail server does not take this address.',
+    advice: correct,
+    helps: 'correct',
+  },
+  {
+    pattern: /^smtp 5/,
+    words: 'The mail server refuses this mail, as spam or by a rule of its own.',
+    advice: standing,
+    helps: 'owner',
+  },
+  {
+    pattern: /^smtp 4/,
+    words: 'The mail server asked us to come back later.',
+    advice: waiting,
+    helps: 'wait',
+  },
+  {
+    pattern: /^ETIMEDOUT/,
+    words: 'The mail server did not answer in time.',
+    advice: waiting,
+    helps: 'wait',
+  },
+  {
+    pattern: /^ECONNREFUSED|UNREACH/,
+    words: 'The mail server cannot be reached.',
+    advice: reach,
+    helps: 'owner',
+  },
+  {
+    pattern: /^ENOTFOUND|^EAI|^EDNS/,
+    words: 'The name of the mail server is not known.',
+    advice: reach,
+    helps: 'owner',
+  },
+  {
+    pattern: /^ECONN|^ESOCKET|^EPIPE/,
+    words: 'The connection to the mail server broke.',
+    advice: waiting,
+    helps: 'wait',
+  },
+  {
+    pattern: /TLS|CERT|SELF_SIGNED/,
+    words: 'The connection to the mail server could not be encrypted.',
+    advice: reach,
+    helps: 'owner',
+  },
+  {
+    pattern: /^\w+ 4\d\d/,
+    words: 'The mail provider does not take this mail.',
+    advice: correct,
+    helps: 'correct',
+  },
+  {
+    pattern: /cannot be written/,
+    words: 'The mail cannot be written: its template is damaged.',
+    advice: restore,
+    helps: 'owner',
+  },
+  {
+    pattern: /^\w+ 5\d\d/,
+    words: 'The mail provider has trouble of its own.',
+    advice: waiting,
+    helps: 'wait',
+  },
+  {
+    pattern: /ceiling of the site/,
+    words: 'More mail is queued than goes out.',
+    advice: ceiling,
+    helps: 'owner',
+  },
+  { pattern: /^/, words: 'The reason is not known.', advice: waiting, helps: 'wait' },
 ]
 
 /**
@@ -72,7 +154,7 @@ const explanations: readonly [pattern: RegExp, words: string, advice: string, he
  * automatically.
  */
 export function explainReason(code: string, hasFailed = false) {
-  const [, words, advice, helps] = explanations.find(([pattern]) => pattern.test(code))!
+  const { words, advice, helps } = explanations.find(({ pattern }) => pattern.test(code))!
   if (hasFailed && helps === 'wait') return { code, words, advice: 'Try again.', helps: 'retry' }
   return { code, words, advice, helps }
 }

@@ -61,7 +61,9 @@ async function putBackOnTheList(
   const rows = await transaction.rows<{ id: number }>(sql`
     update subscribers set state = 'active', left_at = null, last_mailed_at = ${now}
     where state = 'undeliverable' and id in (
-      select d.subscriber from deliveries d where ${batch} and d.state = 'failed' and ${isRetryable})
+      select d.subscriber from deliveries d
+      where ${batch} and d.state = 'failed' and ${isRetryable}
+    )
     returning id`)
   return rows.map(({ id }) => id)
 }
@@ -75,9 +77,9 @@ async function queueAgain(transaction: Transaction, batch: Sql, now: number): Pr
     select 1 from announcements a where a.id = d.announcement and a.state = 'paused')`
   const rows = await transaction.rows<{ id: number }>(sql`
     update deliveries as d
-    set state = case when ${isPaused} then 'held' else 'queued' end, due_at = ${now}, waits_since = ${now},
-      failures = case when state = 'failed' then 0 else failures end, worker = null,
-      finished_at = null
+    set state = case when ${isPaused} then 'held' else 'queued' end,
+      due_at = ${now}, waits_since = ${now}, worker = null, finished_at = null,
+      failures = case when state = 'failed' then 0 else failures end
     where ${batch} and ${isRetryable}
     returning id`)
   const ids = rows.map(({ id }) => id)

@@ -55,7 +55,8 @@ export const settingChecks: Checks = {
         'Set MAIL_FROM to an address at your own domain, such as Starter Bot <starter@example.com>.',
       )
     }
-    const [ours, theirs] = [organizationOf(senderDomain), organizationOf(site)]
+    const ours = organizationOf(senderDomain)
+    const theirs = organizationOf(site)
     if (ours === theirs || isLoopback(site)) return ok(`${what}.`)
     return look(
       `${what}, and its links lead to ${site}: to another domain, as in phishing.`,

@@ -48,7 +48,8 @@ export function correctAddress(context: ChangeContext, id: number, typed: string
     if (hasLeft || (await hasMailOnItsWay(transaction, id))) throw new CommandError(impossible)
     const key = abuseKey(to.identity)
     const blocked = sql`
-      select 1 from subscribers where (identity = ${key} or abuse_key = ${key}) and state = 'blocked'`
+      select 1 from subscribers
+      where (identity = ${key} or abuse_key = ${key}) and state = 'blocked'`
     if (await transaction.row(blocked)) {
       throw new CommandError('The holder of that inbox blocked our mail.')
     }
@@ -89,7 +90,8 @@ export async function erasePerson(context: Omit<ChangeContext, 'site'>, id: numb
 /** An announcement may wait for days, and does not count. */
 async function hasMailOnItsWay(reader: Reader, id: number): Promise<boolean> {
   const found = await reader.row(sql`
-    select 1 from deliveries where subscriber = ${id} and announcement is null and state in ('queued', 'sending')`)
+    select 1 from deliveries
+    where subscriber = ${id} and announcement is null and state in ('queued', 'sending')`)
   return found !== undefined
 }
 

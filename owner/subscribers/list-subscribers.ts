@@ -101,7 +101,9 @@ export function newestSubscribers(
   below: number,
 ) {
   return reader.rows<ListedSubscriber>(sql`
-    select ${listed} from subscribers where ${matching(filter)} and id < ${below} order by id desc limit ${limit}`)
+    select ${listed} from subscribers
+    where ${matching(filter)} and id < ${below}
+    order by id desc limit ${limit}`)
 }
 
 export async function findByAddress(reader: Reader, { identity, address }: EmailAddress) {
@@ -147,7 +149,9 @@ export async function findPeople(
   const page = found.slice(0, peopleRows)
   if (page.length === 0) return { people: [], last: null }
   const people = await reader.rows<FoundSubscriber>(sql`
-    select ${listed}, (select state from deliveries where subscriber = s.id order by id desc limit 1) as mail
+    select ${listed}, (
+      select state from deliveries where subscriber = s.id order by id desc limit 1
+    ) as mail
     from subscribers s where id in (${join(page.map(({ id }) => id))})
     order by signed_up_at desc, id desc`)
   return { people, last: found.length > peopleRows ? page.at(-1)! : null }

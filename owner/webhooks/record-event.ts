@@ -66,8 +66,11 @@ export function newestEvents(
 ): Promise<WebhookEvent[]> {
   const chosen = state === undefined ? sql`` : sql`and state = ${state}`
   return reader.rows<WebhookEvent>(sql`
-    select id, message_id, 'subscriber.' || type as type, subscriber, state, occurred_at, finished_at, failures, answer from webhook_events
-    where id < ${below} and occurred_at >= ${since} and occurred_at < ${until} ${chosen} order by id desc limit ${limit}`)
+    select id, message_id, 'subscriber.' || type as type, subscriber, state, occurred_at,
+      finished_at, failures, answer
+    from webhook_events
+    where id < ${below} and occurred_at >= ${since} and occurred_at < ${until} ${chosen}
+    order by id desc limit ${limit}`)
 }
 
 /** Makes one event, or all failed ones, due now, with the message-id they had. Returns how many. */
@@ -79,7 +82,8 @@ export function replayEvents(
   const chosen = which === 'failed' ? sql`state = 'failed'` : sql`id = ${which}`
   return database.transaction((transaction) =>
     transaction.run(sql`
-      update webhook_events set state = 'queued', due_at = ${now}, failures = 0, worker = null, finished_at = null
+      update webhook_events
+      set state = 'queued', due_at = ${now}, failures = 0, worker = null, finished_at = null
       where ${chosen}`),
   )
 }

@@ -71,7 +71,8 @@ async function claimEvent(transaction: Transaction, { config, endpoint, now, wor
             and earlier.state = 'queued')
       order by due_at, id limit 1 ${transaction.skipLocked}
     )
-    update webhook_events set worker = ${worker}, due_at = ${now() + leaseMs} where id in (select id from due)
+    update webhook_events set worker = ${worker}, due_at = ${now() + leaseMs}
+    where id in (select id from due)
     returning id, message_id, 'subscriber.' || type as type, subscriber, occurred_at, failures`)
   if (!event) return undefined
   const data = await readData(transaction, event, endpoint.people)
@@ -87,7 +88,9 @@ async function readData(
   people: Endpoint['people'],
 ): Promise<object> {
   const row = await transaction.row<Subscriber & { told: number | null }>(sql`
-    select s.*, told.subscriber as told from subscribers s left join webhook_told told on told.subscriber = s.id
+    select s.*, told.subscriber as told
+    from subscribers s
+    left join webhook_told told on told.subscriber = s.id
     where s.id = ${subscriber}`)
   if (!row) return { subscriber } // erased
   const isConsented = row.state === 'active' && row.announcements_agreed_at !== null
@@ -121,8 +124,10 @@ async function recordPosted(
   const waitMs = Math.max((waitSeconds ?? 0) * 1000, retryAfterMs)
   const state = isDelivered ? 'delivered' : 'failed'
   await transaction.run(sql`
-    update webhook_events set state = ${isOver ? state : 'queued'}, finished_at = ${isOver ? now() : null}, worker = null,
-      failures = failures + ${isDelivered ? 0 : 1}, due_at = ${now() + waitMs}, answer = ${answer}
+    update webhook_events
+    set state = ${isOver ? state : 'queued'}, finished_at = ${isOver ? now() : null},
+      failures = failures + ${isDelivered ? 0 : 1}, due_at = ${now() + waitMs},
+      worker = null, answer = ${answer}
     where id = ${id} and worker = ${worker} and state = 'queued'`)
   if (isDelivered && endsConsent.has(type)) await forgetTold(transaction, subscriber)
 }

@@ -44,7 +44,9 @@ export async function findInCounts(reader: Reader, now: number) {
 
 async function countAnnounced(reader: Reader, since: number): Promise<number> {
   const row = await reader.row<{ count: number }>(sql`
-    select count(*) as count from deliveries where state = 'sent' and finished_at >= ${since}
-      and announcement in (select id from announcements where ended_at is null or ended_at >= ${since})`)
+    select count(*) as count from deliveries
+    where state = 'sent' and finished_at >= ${since} and announcement in (
+      select id from announcements where ended_at is null or ended_at >= ${since}
+    )`)
   return row!.count
 }

@@ -95,7 +95,8 @@ async function findTroubles({ database, config, now }: OwnerMailDeps): Promise<T
   const failed = await readFailedVersion(database)
   if (failed) found.push({ name: 'page', ...words.pageNotServed(failed.why) })
   const paused = await database.rows<{ name: string; why: string }>(sql`
-    select name, paused_why as why from announcements where state = 'paused' and paused_why is not null`)
+    select name, paused_why as why from announcements
+    where state = 'paused' and paused_why is not null`)
   for (const { name, why } of paused) {
     found.push({ name: `announcement ${name}`, ...words.announcementPaused(name, why) })
   }

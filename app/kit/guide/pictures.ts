@@ -46,9 +46,12 @@ const fillings: Partial<Record<ScreenPicture, (script: string, fileName: string)
 
 /** The first averages of the sample series across the cover. */
 export function coverPicture({ coverDrawing }: Content['setupGuide']): Picture {
-  const [width, height] = [521.58, 146]
-  const [fast, slow] = [sampleRun.fast.slice(0, 62), sampleRun.slow.slice(0, 62)]
-  const [lowest, highest] = [Math.min(...fast, ...slow), Math.max(...fast, ...slow)]
+  const width = 521.58
+  const height = 146
+  const fast = sampleRun.fast.slice(0, 62)
+  const slow = sampleRun.slow.slice(0, 62)
+  const lowest = Math.min(...fast, ...slow)
+  const highest = Math.max(...fast, ...slow)
   // The drawing's edge would otherwise cut the highest and the lowest point of a heavy line.
   const margin = (3 / 140) * (highest - lowest)
   const box = { width, height, top: highest + margin, bottom: lowest - margin }

@@ -91,7 +91,8 @@ export function UnsubscribedPage() {
 export function SlipPage() {
   const { resultPages, signUp } = useContent()
   const { question, use } = signUp.slip
-  const [meant, typed] = [placeholder('meant'), placeholder('address')]
+  const meant = placeholder('meant')
+  const typed = placeholder('address')
   return (
     <SmallPage heading={question} text={resultPages.slip.text}>
       <ConfirmedForm address={meant} suggestion="accepted">

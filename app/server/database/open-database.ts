@@ -61,7 +61,8 @@ export async function migrate(database: Database, migrations = siteMigrations): 
     if (applied.has(name)) continue
     const written = readFileSync(join(projectRoot, `${script}.sql`), 'utf8')
     const statements = database.engine === 'postgres' ? inPostgres(written) : written
-    const text = `${begin[database.engine]} insert into migrations values ('${name}'); ${statements} commit`
+    const note = `insert into migrations values ('${name}');`
+    const text = `${begin[database.engine]} ${note} ${statements} commit`
     try {
       await database.script(text)
     } catch (fault) {

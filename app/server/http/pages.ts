@@ -10,7 +10,9 @@ export interface Pages {
   notFound: PreparedFile
   /** In the place of the landing page until the owner opens it. */
   opensSoon: PreparedFile
-  /** A page with the values of a request. `parts`: HTML that takes the place of other placeholders. */
+  /**
+   * A page with the values of a request. `parts`: HTML that takes the place of other placeholders.
+   */
   page<Name extends PageName>(
     name: Name,
     values: RequestValues[Name],

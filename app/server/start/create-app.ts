@@ -50,7 +50,8 @@ function refuseSchema(): never {
 export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   const { settings, log, site, dist, limits } = deps
   const app = Fastify({
-    http: { ...limits, requireHostHeader: false }, // a request without Host gets its 400 with our headers
+    // A request without Host gets its 400 with our headers.
+    http: { ...limits, requireHostHeader: false },
     keepAliveTimeout: limits.keepAliveTimeout,
     requestTimeout: limits.requestTimeout,
     bodyLimit: 16 * 1024,

@@ -21,8 +21,9 @@ export function checkContrast(palette: Palette): Finding[] {
 
 /** From 1 to 21 (WCAG 2.2). */
 export function contrast(one: string, other: string): number {
-  const [lighter, darker] = [luminance(one), luminance(other)].toSorted((a, b) => b - a)
-  return ((lighter ?? 0) + 0.05) / ((darker ?? 0) + 0.05)
+  const lighter = Math.max(luminance(one), luminance(other))
+  const darker = Math.min(luminance(one), luminance(other))
+  return (lighter + 0.05) / (darker + 0.05)
 }
 
 function unreadable(path: string, colours: Colours, paper: string, name: string): Finding[] {

@@ -6,7 +6,9 @@ import type { Announceable } from '../announcements.ts'
 
 const nameForm = /^[\w.-]{1,80}$/
 
-/** Reads a Markdown file that begins with `---`, `subject: …`, `---`; `preview: …` may stand there. */
+/**
+ * Reads a Markdown file that begins with `---`, `subject: …`, `---`. `preview: …` may stand there.
+ */
 export async function readLetterFile(path: string): Promise<Announceable & Draft> {
   const name = basename(path).replace(/\.md$/i, '')
   if (!nameForm.test(name)) {

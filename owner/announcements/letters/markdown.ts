@@ -6,7 +6,8 @@ type Attributes = LetterFrame['attributes']
 
 /**
  * Raw HTML stays text, and links lead to the web or to an address. A letter loads its own pictures
- * from the site at `publicUrl`, and nothing else: other images are links. The time grows with the length of the text, whatever is in it.
+ * from the site at `publicUrl`, and nothing else: other images are links. The time grows with the
+ * length of the text, whatever is in it.
  */
 export function renderMarkdown(text: string, attributes: Attributes, publicUrl: string): string {
   const html = markdown.render(text, { publicUrl }).trim()

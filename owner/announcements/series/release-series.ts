@@ -130,7 +130,9 @@ interface Queueing {
   now: number
 }
 
-/** A mail that was cancelled before it was sent goes now, with its Message-ID: they agreed again. */
+/**
+ * A mail that was cancelled before it was sent goes now, with its Message-ID: they agreed again.
+ */
 async function queueOne(
   transaction: Transaction,
   { id: subscriber, cancelled }: Due,

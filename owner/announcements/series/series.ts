@@ -79,7 +79,8 @@ export function moveUp(context: SeriesContext, name: string): Promise<void> {
     const all = await ensureAll(transaction, rows, { ...context, now })
     const order = all.toSorted((a, b) => a.afterDays - b.afterDays || a.id - b.id)
     const index = order.findIndex((row) => row.name === name)
-    const [before, row] = [order[index - 1], order[index]]
+    const before = order[index - 1]
+    const row = order[index]
     if (!before || !row) throw new CommandError('It is the first letter.')
     await setDay(transaction, row, before.afterDays, now)
     await setDay(transaction, before, row.afterDays, now)

@@ -54,7 +54,9 @@ async function keepRowsBefore(
     await keepRows(transaction, returned, 'undeliverable', now)
   }
   if (kind === 'complaint') {
-    const key = sql`(select coalesce(abuse_key, identity) from subscribers where identity = ${identity})`
+    const key = sql`(
+      select coalesce(abuse_key, identity) from subscribers where identity = ${identity}
+    )`
     const inbox = sql`(identity = ${key} or abuse_key = ${key}) and state <> 'blocked'`
     await keepRows(transaction, inbox, 'blocked', now)
   }

@@ -31,11 +31,14 @@ async function readTitles(reader: Reader, names: readonly string[]): Promise<Map
     kind: 'version' | 'letter' | 'series'
     content: string
   }>(sql`
-    select a.name, a.kind, t.content from announcements a
-    join mail_templates t on t.hash = a.template where a.name in (${join([...names])})`)
-  const titles = rows.map(({ name, kind, content }): [string, string] => {
+    select a.name, a.kind, t.content
+    from announcements a
+    join mail_templates t on t.hash = a.template
+    where a.name in (${join([...names])})`)
+  const titles = new Map<string, string>()
+  for (const { name, kind, content } of rows) {
     const { subject }: StarterEmailTemplate = JSON.parse(content) // as keepTemplate wrote it
-    return [name, announcementTitle(kind, name, subject)]
-  })
-  return new Map(titles)
+    titles.set(name, announcementTitle(kind, name, subject))
+  }
+  return titles
 }

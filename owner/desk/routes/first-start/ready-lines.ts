@@ -172,7 +172,10 @@ function hasOwnLine(id: string): boolean {
   return id === 'content.placeholders' || id === 'content.about-ours'
 }
 
-/** The way from the internet cannot be judged from the machine itself, nor by a server that cannot reach its own address. */
+/**
+ * The way from the internet cannot be judged from the machine itself, nor by a server that cannot
+ * reach its own address.
+ */
 function holdsBack(id: string, { isAtMachine, isOpenedThere }: CheckUpFacts): boolean {
   if (isAtMachine) return !/^(?:configuration|site|dns)\./.test(id)
   return !(isOpenedThere && id === 'site.answers')

@@ -26,7 +26,9 @@ export async function draftReleases({ database, now }: ServerContext): Promise<v
   else await writeDraftText(database, { path, value, now: now() })
 }
 
-/** Ours for our script, and for the first version of the owner's: that is read from its own line. */
+/**
+ * Ours for our script, and for the first version of the owner's: that is read from its own line.
+ */
 async function releasesOf(reader: Reader, page: DraftedPage): Promise<ContentValue> {
   const { published, publishedTexts, files, texts } = page
   const ours = textAt({}, path)

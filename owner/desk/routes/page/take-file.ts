@@ -32,7 +32,9 @@ export interface FileConflict {
   changedAt: number | null
 }
 
-/** Takes a file into the draft. Throws a FieldError with a sentence for one that cannot be taken. */
+/**
+ * Takes a file into the draft. Throws a FieldError with a sentence for one that cannot be taken.
+ */
 export async function takeFile(
   server: ServerContext,
   { kind: fileKind, name, bytes, before }: GivenFile,

@@ -6,7 +6,8 @@ export interface Piece {
 
 /** The words that go from `before` and those that come in `after`, each text whole. */
 export function wordDifference(before: string, after: string): { before: Piece[]; after: Piece[] } {
-  const [old, now] = [wordsOf(before), wordsOf(after)]
+  const old = wordsOf(before)
+  const now = wordsOf(after)
   const kept = longestCommon(old, now)
   return { before: pieces(old, kept), after: pieces(now, kept) }
 }
@@ -29,14 +30,18 @@ function longestCommon(one: readonly string[], other: readonly string[]): string
     }
   }
   const common: string[] = []
-  let [i, j] = [0, 0]
+  let i = 0
+  let j = 0
   while (lengthAt(i, j) > 0) {
     if (isSameWord(one[i], other[j])) {
       common.push(one[i]!.trim())
       i += 1
       j += 1
-    } else if (lengthAt(i + 1, j) >= lengthAt(i, j + 1)) i += 1
-    else j += 1
+    } else if (lengthAt(i + 1, j) >= lengthAt(i, j + 1)) {
+      i += 1
+    } else {
+      j += 1
+    }
   }
   return common
 }
