@@ -23,6 +23,9 @@ const threads: Record<string, () => Promise<unknown>> = {
   'owner/doctor/check-up-thread.ts': () => import('#owner/doctor/check-up-thread.ts'),
 }
 
+/** A stop takes 10 s at most. */
+const stopTimeoutMs = 9_500
+
 if (isMainThread) await main(process.argv.slice(2))
 else await threads[process.argv[2] ?? '']?.() // startThread names it
 
@@ -62,6 +65,8 @@ async function start({ config, hints }: { config: Config; hints: string[] }): Pr
       if (stopping) return
       stopping = true
       void starting.then((server) => server.stop()).then(() => process.exit(0))
+      // A long read of the owner's goes on in its thread. What was acknowledged is on disk.
+      setTimeout(() => process.kill(process.pid, 'SIGKILL'), stopTimeoutMs)
     })
   }
   const server = await starting

@@ -52,7 +52,7 @@ const maintenanceEveryMs = 25 * minuteMs
 /** A killed process loses the counts of this time. */
 const writeCountsEveryMs = 10_000
 /** A stop may take 10 s. */
-const graceMs = 7_000
+const graceMs = 6_500
 const closeIdleEveryMs = 50
 /** For what is left to write then: a database that is mute takes no more of the stop. */
 const lastWritesMs = 2_000

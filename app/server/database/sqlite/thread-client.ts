@@ -5,8 +5,6 @@ import { type Reader, Unavailable } from '../database.ts'
 import { unavailableOr, valuesOf } from './connection.ts'
 import type { ThreadAnswer, ThreadData, ThreadRequest } from './thread.ts'
 
-const closeTimeoutMs = 400
-
 interface Waiting {
   resolve: (result: unknown) => void
   reject: (fault: unknown) => void
@@ -38,16 +36,12 @@ export class SqliteThread {
     })
   }
 
-  /** Does not wait for a request that goes on for longer: a thread cannot be interrupted. */
+  /** Waits for the request that goes on: nothing interrupts SQLite. */
   async close(): Promise<void> {
     const worker = this.#worker
     this.#isClosed = true
     this.#end(new Unavailable('the database is closed'))
-    if (!worker) return
-    const { promise: timeout, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, closeTimeoutMs)
-    await Promise.race([worker.terminate(), timeout])
-    clearTimeout(timer)
+    await worker?.terminate()
   }
 
   #start(): Worker {
