@@ -55,5 +55,5 @@ async function listWithOldMail() {
 }
 
 function handOver({ database }: List, at: number): Promise<void> {
-  return database.transaction((transaction) => countHandOver(transaction, at))
+  return database.transaction((transaction) => countHandOver(transaction, 0, at))
 }

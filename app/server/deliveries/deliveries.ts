@@ -36,8 +36,8 @@ export async function queueMail(transaction: Transaction, mail: NewMail): Promis
 
 /** A dead worker's mail is due again after this time. An attempt that takes longer renews it. */
 export const leaseMs = 45_000
-/** Mail above priority 0 waits once so much of the hour's ceiling is used, by any mail. */
-const shareAbove0 = 3 / 4
+/** Quiet networks have so much of the hour's ceiling for themselves, and all other mail too. */
+const ownShare = 1 / 4
 
 export interface ClaimedMail {
   id: number
@@ -64,20 +64,27 @@ export interface Claim {
  * for more.
  */
 export async function claimMails(transaction: Transaction, claim: Claim) {
-  const hour = await readHour(transaction, claim)
-  const most = Math.min(claim.most, hour.room)
-  const first = most > 0 ? await claimDue(transaction, sql`priority = 0`, most, claim) : []
-  const rest = Math.min(most - first.length, claim.mostAbove0, hour.roomAbove0)
+  const { room, quarter, ownAbove0 } = await readHour(transaction, claim)
+  // Above 0 nothing takes the last quarter, and priority 0 leaves room for what the others have not
+  // used of theirs, while their mail waits.
+  const isScarce = room - claim.most < ownAbove0 && (await isDueAbove0(transaction, claim.now))
+  const most0 = Math.min(claim.most, isScarce ? room - ownAbove0 : room)
+  const first = most0 > 0 ? await claimDue(transaction, sql`priority = 0`, most0, claim) : []
+  const left = room - first.length
+  const roomAbove0 = Math.max(left - quarter, Math.min(left, ownAbove0))
+  const rest = Math.min(claim.most - first.length, claim.mostAbove0, roomAbove0)
   const further = rest > 0 ? await claimDue(transaction, sql`priority > 0`, rest, claim) : []
   const mails = [...first, ...further]
   for (const { subscriber } of mails) await giveToken(transaction, subscriber)
-  return { mails, isFull: hour.room <= 0 }
+  return { mails, isFull: room <= 0 }
 }
 
-/** What the hour's ceiling leaves to mail of any priority, and to mail above priority 0. */
+/** What the hour's ceiling leaves. */
 interface HourRoom {
   room: number
-  roomAbove0: number
+  quarter: number
+  /** Mail above priority 0 has not used so much of its own quarter yet. */
+  ownAbove0: number
 }
 
 /** Counts the mails that were handed over in the last hour, and those being sent now. */
@@ -85,16 +92,18 @@ async function readHour(
   transaction: Transaction,
   { ceiling, now }: Pick<Claim, 'ceiling' | 'now'>,
 ): Promise<HourRoom> {
-  if (ceiling === Infinity) return { room: Infinity, roomAbove0: Infinity }
+  if (ceiling === Infinity) return { room: Infinity, quarter: 0, ownAbove0: 0 }
   await transaction.lock('mails of the hour')
+  const isSending = sql`state = 'sending' and ${isWaiting(sql`due_at`, now, leaseMs)}`
   // In one statement, so that a mail whose outcome is recorded meanwhile counts once.
-  const row = await transaction.row<{ used: number }>(sql`
-    select ${handOversOfHour(now)} + (
-      select count(*) from deliveries
-      where state = 'sending' and ${isWaiting(sql`due_at`, now, leaseMs)}
-    ) as used`)
-  const { used } = row!
-  return { room: ceiling - used, roomAbove0: Math.ceil(ceiling * shareAbove0) - used }
+  const row = await transaction.row<{ used: number; above0: number }>(sql`
+    select ${handOversOfHour('mails', now)}
+        + (select count(*) from deliveries where ${isSending}) as used,
+      ${handOversOfHour('mails-above-0', now)}
+        + (select count(*) from deliveries where ${isSending} and priority > 0) as above0`)
+  const { used, above0 } = row!
+  const quarter = Math.floor(ceiling * ownShare)
+  return { room: ceiling - used, quarter, ownAbove0: Math.max(0, quarter - above0) }
 }
 
 function claimDue(transaction: Transaction, chosen: Sql, most: number, { worker, now }: Claim) {
@@ -112,10 +121,19 @@ function claimDue(transaction: Transaction, chosen: Sql, most: number, { worker,
 
 /** True if a mail could be claimed. It reads one entry of the index for each priority. */
 export async function isMailDue(reader: Reader, now: number): Promise<boolean> {
-  const due = (priority: Priority) => sql`exists (select 1 from deliveries
-    where state in ('queued', 'sending') and priority = ${priority} and due_at <= ${now})`
-  const row = await reader.row(sql`select 1 where ${due(0)} or ${due(1)} or ${due(9)}`)
+  const row = await reader.row(
+    sql`select 1 where ${isDue(0, now)} or ${isDue(1, now)} or ${isDue(9, now)}`,
+  )
   return row !== undefined
+}
+
+async function isDueAbove0(reader: Reader, now: number): Promise<boolean> {
+  return (await reader.row(sql`select 1 where ${isDue(1, now)} or ${isDue(9, now)}`)) !== undefined
+}
+
+function isDue(priority: Priority, now: number): Sql {
+  return sql`exists (select 1 from deliveries
+    where state in ('queued', 'sending') and priority = ${priority} and due_at <= ${now})`
 }
 
 export async function renewLeases(
@@ -216,14 +234,14 @@ export type MailOutcome =
 /** Ends the worker's claim. False: another worker has taken the mail over, or it was erased. */
 export async function recordOutcome(
   transaction: Transaction,
-  id: number,
+  { id, priority }: Pick<ClaimedMail, 'id' | 'priority'>,
   outcome: MailOutcome,
   { worker, now }: { worker: string; now: number },
 ): Promise<boolean> {
   const changed = await transaction.run(sql`
     update deliveries set ${columnsAfter(outcome, now)}
     where id = ${id} and worker = ${worker} and state = 'sending'`)
-  if (outcome.kind === 'sent') await countHandOver(transaction, now)
+  if (outcome.kind === 'sent') await countHandOver(transaction, priority, now)
   return changed > 0
 }
 

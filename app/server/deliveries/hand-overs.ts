@@ -6,9 +6,18 @@ import { useLimit } from '../database/limit-windows.ts'
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** Counts a mail that was handed over, in a row of its minute, so that the hour slides. */
-export async function countHandOver(transaction: Transaction, now: number): Promise<void> {
-  await useLimit(transaction, rowOfMinute(now), hourMs + minuteMs, now)
+/** `mails`: all of them. `mails-above-0`: those of busy networks and announcements. */
+export type CountedMails = 'mails' | 'mails-above-0'
+
+/** Counts a mail that was handed over, in rows of its minute, so that the hour slides. */
+export async function countHandOver(
+  transaction: Transaction,
+  priority: number,
+  now: number,
+): Promise<void> {
+  await useLimit(transaction, rowOfMinute('mails', now), hourMs + minuteMs, now)
+  if (priority === 0) return
+  await useLimit(transaction, rowOfMinute('mails-above-0', now), hourMs + minuteMs, now)
 }
 
 /**
@@ -16,9 +25,13 @@ export async function countHandOver(transaction: Transaction, now: number): Prom
  * counts as a whole, so that no 60 minutes have more than the ceiling. What is further ahead than
  * tolerated was counted by a clock that was wrong.
  */
-export function handOversOfHour(now: number): Sql {
-  return sql`(select cast(coalesce(sum(used), 0) as bigint) from limits
-    where name between ${rowOfMinute(now - hourMs)} and ${rowOfMinute(now + clockToleranceMs)})`
+export function handOversOfHour(counted: CountedMails, now: number): Sql {
+  return sql`(select cast(coalesce(sum(used), 0) as bigint) from limits where ${ofHour(counted, now)})`
+}
+
+function ofHour(counted: CountedMails, now: number): Sql {
+  const first = rowOfMinute(counted, now - hourMs)
+  return sql`name between ${first} and ${rowOfMinute(counted, now + clockToleranceMs)}`
 }
 
 /** How far the hour's ceiling is used. Times are ms since 1970. */
@@ -35,9 +48,7 @@ export async function readHourOfMail(
   limit: number,
 ): Promise<HourOfMail> {
   const minutes = await reader.rows<{ name: string; used: number }>(sql`
-    select name, used from limits
-    where name between ${rowOfMinute(now - hourMs)} and ${rowOfMinute(now + clockToleranceMs)}
-    order by name`)
+    select name, used from limits where ${ofHour('mails', now)} order by name`)
   const used = minutes.reduce((sum, minute) => sum + minute.used, 0)
   let left = used
   let roomAt = now
@@ -54,6 +65,6 @@ function minuteOfRow(name: string): number {
 }
 
 /** Padded to one width, so that the names sort by time. */
-function rowOfMinute(now: number): string {
-  return `mails ${String(Math.floor(now / minuteMs)).padStart(9, '0')}`
+function rowOfMinute(counted: CountedMails, now: number): string {
+  return `${counted} ${String(Math.floor(now / minuteMs)).padStart(9, '0')}`
 }

@@ -156,7 +156,7 @@ async function mailAt() {
           sql`update deliveries set due_at = ${time} where id = (select max(id) from deliveries)`,
         )
         for (const mail of (await claimMails(transaction, claim)).mails) {
-          await recordOutcome(transaction, mail.id, outcome, { worker: 'w', now: time })
+          await recordOutcome(transaction, mail, outcome, { worker: 'w', now: time })
         }
         await recordFlow(transaction, outcome, { now: time, nextTryMs })
       }),

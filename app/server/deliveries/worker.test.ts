@@ -386,16 +386,38 @@ describe('the ceiling of an hour', () => {
     expect(app.mailer.addresses()).not.toContain('busy-3@example.com')
   })
 
+  test('keeps a quarter for other mail, which goes while quiet networks wait', async () => {
+    const app = await testApp({ config: { siteMailsPerHour: 8 } })
+    await queue(app, ['busy@example.com'], 1)
+    await expectAll(app, 'sent')
+    await queue(app, addresses(5))
+    await expect.poll(() => states(app, 'sent')).toBe(6)
+    app.mailer.hold()
+    await queue(app, ['quiet@example.com']) // uses up the last room but that quarter
+    await expect.poll(() => app.mailer.attempts).toHaveLength(7)
+    await queue(app, ['news@example.com'], announcementPriority)
+    await queue(app, ['late@example.com'])
+    await expect.poll(() => app.mailer.addresses()).toContain('news@example.com')
+    expect(app.mailer.addresses()).not.toContain('late@example.com')
+  })
+
+  test('is used to the last by quiet networks while no other mail waits', async () => {
+    const app = await testApp({ config: { siteMailsPerHour: 4 } })
+    await queue(app, addresses(5))
+    await expect.poll(() => states(app, 'sent')).toBe(4)
+  })
+
   test('makes the mail of busy networks late: it goes when the hour has room again', async () => {
     const app = await testApp({ config: { siteMailsPerHour: 4 } })
-    await queue(app, ['quiet-1@example.com', 'quiet-2@example.com', 'quiet-3@example.com'])
-    await expect.poll(() => states(app, 'sent')).toBe(3)
-    await queue(app, ['busy@example.com'], 1)
-    await queue(app, ['quiet-4@example.com'])
+    await queue(app, addresses(4))
     await expect.poll(() => states(app, 'sent')).toBe(4)
-    expect(app.mailer.addresses()).not.toContain('busy@example.com')
+    await queue(app, ['busy@example.com'], 1)
+    await queue(app, ['quiet-1@example.com', 'quiet-2@example.com', 'quiet-3@example.com'])
+    await queue(app, ['quiet-4@example.com'])
     app.later(hourMs + minuteMs)
-    await expect.poll(() => app.mailer.addresses()).toContain('busy@example.com')
+    await expect.poll(() => states(app, 'sent')).toBe(8)
+    expect(app.mailer.addresses()).toContain('busy@example.com')
+    expect(app.mailer.addresses()).not.toContain('quiet-4@example.com')
   })
 
   test('is not used up by workers that died, and counts what is being sent', async () => {

@@ -218,7 +218,7 @@ export class Worker {
     const { database, now, worker, recordEvent } = this.#deps
     await database.transaction(async (transaction) => {
       const at = now()
-      const isOurs = await recordOutcome(transaction, mail.id, outcome, { worker, now: at })
+      const isOurs = await recordOutcome(transaction, mail, outcome, { worker, now: at })
       const nextTryMs = this.#relay.waitMs()
       await recordFlow(transaction, outcome, { now: at, nextTryMs })
       if (!isOurs || outcome.kind !== 'failed' || !outcome.isRefused) return

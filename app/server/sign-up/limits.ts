@@ -14,12 +14,13 @@ export interface SignUpLimits {
 }
 
 const tenMinutesMs = 10 * 60_000
+const hourMs = 60 * 60_000
 
 /**
- * A network with more sign-ups in ten minutes is busy: an office, a mobile carrier, or somebody
- * with a script.
+ * A network with more sign-ups in an hour is busy: an office, a mobile carrier, or somebody with a
+ * script. Few networks of a flood would otherwise use up the quarter that is kept for quiet ones.
  */
-const quietNetworkSignUps = 3
+const quietSignUpsAnHour = 1
 
 /**
  * A /48 of IPv6 may sign up as often as 5 networks: it holds 65,536 of them, and one visitor may
@@ -58,11 +59,9 @@ export async function countByNetwork(
     if (open && open.used >= window.ceiling) return { kind: 'refused', until: open.endsAt }
   }
 
-  let priority: 0 | 1 = 0
-  for (const window of windows) {
-    const { used } = await useLimit(transaction, window.name, tenMinutesMs, now)
-    if (used > quietNetworkSignUps) priority = 1
-  }
+  for (const window of windows) await useLimit(transaction, window.name, tenMinutesMs, now)
+  const inHour = await useLimit(transaction, `network-hour ${widest}`, hourMs, now)
+  let priority: 0 | 1 = inHour.used > quietSignUpsAnHour ? 1 : 0
   if (dayCeiling < Infinity) {
     const { used } = await useLimit(transaction, `network-day ${widest}`, dayMs, now)
     if (used > dayCeiling) priority = 1

@@ -103,6 +103,14 @@ describe('a block', () => {
     expect(await toggle(now + dayMs)).toBe(true)
     expect(await states(database)).toEqual(['unsubscribed'])
   })
+
+  test('that may not be lifted any more today writes nothing, however often that is asked', async () => {
+    const { database, ada } = await listWithAda()
+    const lift = () =>
+      database.transaction(async (transaction) => liftBlock(transaction, await ada(), now))
+    for (let time = 1; time <= 12; time += 1) await lift()
+    expect(await database.rows(sql`select used from limits`)).toEqual([{ used: 10 }])
+  })
 })
 
 /** Ada has number 1, and a mail. */

@@ -68,7 +68,7 @@ export async function settle(
       outcome === 'sent'
         ? ({ kind: 'sent', ms: 0 } as const)
         : ({ kind: 'failed', why: 'smtp 550 to RCPT TO', isRefused: true } as const)
-    await recordOutcome(transaction, id, end, { worker: 'w', now: ownerNow })
+    await recordOutcome(transaction, { id, priority: 0 }, end, { worker: 'w', now: ownerNow })
     if (outcome === 'failed') await leaveTheList(transaction, subscriber, 'undeliverable', ownerNow)
   })
 }
