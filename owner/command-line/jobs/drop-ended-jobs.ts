@@ -14,12 +14,14 @@ const keptMs = 90 * dayMs
 export async function dropEndedJobs(database: Database, now: number): Promise<void> {
   const queries = [
     sql`delete from owner_job_pieces where (job, number) in (
-      select p.job, p.number from owner_job_pieces p join owner_jobs j on j.id = p.job
-      where j.state = 'stopped' or (j.state = 'preparing' and j.started_at < ${now - dayMs})
+      select job, number from owner_job_pieces where job in (
+        select id from owner_jobs
+        where state = 'stopped' or (state = 'preparing' and started_at < ${now - dayMs}))
       limit ${batchSize})`,
     sql`delete from imported_people where subscriber in (
-      select i.subscriber from owner_jobs j join imported_people i on i.job = j.id
-      where j.ended_at < ${now - dayMs} limit ${batchSize})`,
+      select subscriber from imported_people where job in (
+        select id from owner_jobs where ended_at < ${now - dayMs})
+      limit ${batchSize})`,
     sql`delete from owner_jobs where id in (
       select id from owner_jobs where started_at < ${now - keptMs} and state <> 'running'
       limit ${batchSize})`,

@@ -1,5 +1,6 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { expect, test } from 'vitest'
+import { fullReadsOf } from '#rigs/database/full-reads.ts'
 import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
 import { openOwnerTerminal } from '#rigs/owner/owner-terminal.ts'
 import { type Database, Unavailable } from '#server/database/database.ts'
@@ -100,6 +101,27 @@ test('what is left of a stopped job is deleted, and a job after 90 days', async 
   expect(await listJobs(database, 5)).toHaveLength(1)
   await dropEndedJobs(database, now + 91 * dayMs)
   expect(await listJobs(database, 5)).toEqual([])
+})
+
+test('what is left of ended jobs is found without reading the pieces of a job that runs', async () => {
+  const { database } = await temporaryDatabase(ownerMigrations)
+  const queries: Sql[] = []
+  const watched: Database = {
+    ...database,
+    transaction: (work) =>
+      database.transaction((transaction) =>
+        work({
+          ...transaction,
+          run(query) {
+            queries.push(query)
+            return transaction.run(query)
+          },
+        }),
+      ),
+  }
+  await dropEndedJobs(watched, now)
+  expect(queries).toHaveLength(3)
+  for (const query of queries) expect(await fullReadsOf(database, query), query.sql).toEqual([])
 })
 
 test('pieces of a job that still runs are kept', async () => {
