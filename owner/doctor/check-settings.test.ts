@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { brand as ourBrand } from '#content/brand.ts'
 import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
@@ -113,4 +115,24 @@ test('a newest version of the page that cannot be rendered is wrong, with the re
   const log = createLog('error', () => {})
   await createPublishedSite({ database, renderer, built, log }).first()
   expect(await said()).toBe('wrong The newest version of the page cannot be served: No font.')
+})
+
+test('artwork that is older than its source is a look, with what is stale and what to run', async () => {
+  const folder = makeProjectFolder()
+  const artwork = async () => {
+    const { of } = await askDoctor({ environment: production, outside: { folder } })
+    return of('content.artwork')
+  }
+  mkdirSync(join(folder, 'dist/renderer'), { recursive: true })
+  const note = join(folder, 'dist/renderer/stale-artwork.json')
+  writeFileSync(note, '[]')
+  expect(await artwork()).toMatchObject([{ state: 'ok' }])
+  writeFileSync(note, '["share image"]')
+  expect(await artwork()).toMatchObject([
+    {
+      state: 'look',
+      what: 'Guide or pictures are older than what they are drawn from: share image.',
+      advice: expect.stringContaining('npm run artwork'),
+    },
+  ])
 })
