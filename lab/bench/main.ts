@@ -11,6 +11,7 @@ import type { Part } from './bench.ts'
 import { benchFirstPaint } from './first-paint.ts'
 import { benchList } from './list/list.ts'
 import { benchPages } from './pages.ts'
+import { benchPublish } from './publish.ts'
 import { type Row, rowsAsText } from './rounds.ts'
 import { benchSignUps, benchSignUpsWithMail } from './sign-ups.ts'
 import { benchStart } from './start.ts'
@@ -19,6 +20,7 @@ const parts: Record<string, Part> = {
   'sign-ups': benchSignUps,
   'sign-ups-with-mail': benchSignUpsWithMail,
   pages: benchPages,
+  publish: benchPublish,
   'first-paint': benchFirstPaint,
   start: benchStart,
   list: benchList,

@@ -51,7 +51,7 @@ function ViewLink({ path, name, isNeeded }: NavigationLink & { isNeeded: boolean
       {isNeeded && (
         <>
           {' '}
-          <Glyph mark="wrong" />
+          <Glyph mark="wrong" size={13} margin={0} />
           <VisuallyHidden>needs you</VisuallyHidden>
         </>
       )}

@@ -18,11 +18,26 @@ const drawings = {
 
 export type Mark = keyof typeof drawings
 
+interface GlyphProps {
+  mark: Mark
+  size?: number
+  /** At its right. */
+  margin?: number
+}
+
 /** Repeats by form what words say beside it. */
-export function Glyph({ mark }: { mark: Mark }) {
+export function Glyph({ mark, size = 20, margin = 8 }: GlyphProps) {
   const { color, d, isFilled = false }: Drawing = drawings[mark]
   return (
-    <Box component="svg" viewBox="0 0 22 22" w={20} h={20} mr={8} mb={-4} aria-hidden="true">
+    <Box
+      component="svg"
+      viewBox="0 0 22 22"
+      w={size}
+      h={size}
+      mr={margin}
+      mb={-size / 5}
+      aria-hidden="true"
+    >
       <path d={d} fill={isFilled ? color : 'none'} stroke={color} strokeWidth={2} />
     </Box>
   )

@@ -31,10 +31,10 @@ export function MailServiceView() {
       {query.isPending && <LoadingRows />}
       {data && (
         <div className={styles.halves}>
+          <Tests tests={data.tests} />
           <div className={styles.form}>
             <MailServiceForm key={keyOf(data)} service={data} />
           </div>
-          <Tests tests={data.tests} />
         </div>
       )}
     </View>

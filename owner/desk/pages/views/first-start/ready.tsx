@@ -1,15 +1,15 @@
 import { Button, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { polled } from '../../api/queries.ts'
 import { type RouterOutputs, useTRPC } from '../../api/trpc.ts'
 import { hrefOf } from '../../navigation/location.ts'
 import { ConfirmButton } from '../../parts/actions/confirm-button.tsx'
 import { useFollowUp } from '../../parts/actions/follow-up.ts'
-import type { Mark } from '../../parts/glyph.tsx'
-import { type RowProps, Rows } from '../../parts/outline/rows.tsx'
+import { Glyph, type Mark } from '../../parts/glyph.tsx'
 import { View } from '../../parts/outline/view.tsx'
 import { Soft } from '../../parts/text.tsx'
+import styles from './first-start.module.css'
 
 type ReadyData = RouterOutputs['ready']['show']
 type LineName = keyof ReadyData['lines']
@@ -47,7 +47,7 @@ export function Ready() {
       actions={data && <Actions data={data} />}
       query={query}
     >
-      <Rows rows={rowsFor(data)} />
+      <Lines data={data} />
       <Soft mt="lg">
         A line ticks itself off when its part is done. A look does not hold the page back.
       </Soft>
@@ -108,28 +108,55 @@ function headingFor({ isHeldBack, obstacles: { length } }: ReadyData): string {
 
 const numbers = ['', 'One', 'Two', 'Three', 'Four', 'Five']
 
-function rowsFor(data: ReadyData | undefined): RowProps[] {
-  const rows = places.map(({ name, words, path }): RowProps => {
-    const line = data?.lines[name]
-    return {
-      id: name,
-      mark: line ? marks[line.state] : 'unknown',
-      words: <a href={hrefOf(line?.place ?? path)}>{words}</a>,
-      actions: line?.words,
-      axis: line?.tag ?? '–',
-    }
-  })
+/** Each says what it has or lacks, and its state on the axis. */
+function Lines({ data }: { data: ReadyData | undefined }) {
   const isOpen = data?.isHeldBack === false
-  rows.push({
-    id: 'open',
-    mark: isOpen ? 'ok' : 'dash',
-    words: 'Open the page',
-    actions: isOpen
-      ? 'It is open.'
-      : 'Asks once more. Then everybody sees it, and this list goes to You.',
-    axis: isOpen ? 'done' : 'last',
-  })
-  return rows
+  return (
+    <ul className={styles.lines}>
+      {places.map(({ name, words, path }) => {
+        const line = data?.lines[name]
+        return (
+          <Line
+            key={name}
+            mark={line ? marks[line.state] : 'unknown'}
+            name={<a href={hrefOf(line?.place ?? path)}>{words}</a>}
+            words={line?.words}
+            tag={line?.tag ?? '–'}
+          />
+        )
+      })}
+      <Line
+        mark={isOpen ? 'ok' : 'dash'}
+        name="Open the page"
+        words={
+          isOpen
+            ? 'It is open.'
+            : 'Asks once more. Then everybody sees it, and this list goes to You.'
+        }
+        tag={isOpen ? 'done' : 'last'}
+      />
+    </ul>
+  )
+}
+
+interface LineProps {
+  mark: Mark
+  name: ReactNode
+  words: string | undefined
+  tag: string
+}
+
+function Line({ mark, name, words, tag }: LineProps) {
+  return (
+    <li className={styles.line}>
+      <div>
+        <Glyph mark={mark} />
+        {name}
+      </div>
+      <div className={styles.words}>{words}</div>
+      <div className={styles.tag}>{tag}</div>
+    </li>
+  )
 }
 
 function joined(parts: readonly string[]): string {
