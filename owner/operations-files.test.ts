@@ -77,6 +77,54 @@ describe('the proxies', () => {
   })
 })
 
+describe('compose.yaml', () => {
+  const root = join(folder, '../..')
+  const compose = readFileSync(join(root, 'compose.yaml'), 'utf8')
+
+  test('mounts files of this folder that are there', () => {
+    const mounted = [...compose.matchAll(/^ +- (\.\/[^:]+):/gm)].map(([, path]) => path!)
+    expect(mounted).toEqual(['./docs/operations/Caddyfile.compose'])
+    expect(mounted.filter((path) => !existsSync(join(root, path)))).toEqual([])
+  })
+
+  test('names volumes and services that it describes', () => {
+    const [services = '', volumes = ''] = compose.split(/^volumes:$/m)
+    const mounted = [...services.matchAll(/(?<=['"\s])([a-z]+):\/(?!\/)/g)].map(([, name]) => name)
+    expect([...volumes.matchAll(/^ {2}(\w+):$/gm)].map(([, name]) => name)).toEqual(mounted)
+    const described = [...services.matchAll(/^ {2}(\w+):$/gm)].map(([, name]) => name)
+    expect(described).toEqual(['app', 'caddy', 'postgres'])
+    expect(services).toMatch(/depends_on: \[app\]/)
+  })
+
+  test('starts without a variable, and hands on those that .env.example has', () => {
+    const named = [...compose.matchAll(/\$\{(\w+)(:-)?/g)].map(([, name, fallback]) => ({
+      name: name!,
+      hasDefault: fallback !== undefined,
+    }))
+    expect(named.filter(({ hasDefault }) => !hasDefault)).toEqual([])
+    const example = readFileSync(join(root, '.env.example'), 'utf8')
+    const unknown = named.filter(({ name }) => !new RegExp(`^#? ?${name}=`, 'm').test(example))
+    expect(unknown.map(({ name }) => name)).toEqual(['DATABASE_PASSWORD']) // of compose.yaml alone
+  })
+
+  const hasCaddy = spawnSync('caddy', ['version']).status === 0
+
+  test.skipIf(!hasCaddy)(
+    '(where there is Caddy) its Caddyfile passes on to app at its port',
+    () => {
+      const { stdout, stderr } = spawnSync(
+        'caddy',
+        ['adapt', '--config', join(folder, 'Caddyfile.compose'), '--adapter', 'caddyfile'],
+        { encoding: 'utf8', env: { ...process.env, PUBLIC_URL: 'https://starter.example.com' } },
+      )
+      expect(stderr).not.toContain('Error')
+      expect(stdout).toContain('"host":["starter.example.com"]')
+      const [, port = ''] = /PORT: (\d+)/.exec(compose) ?? []
+      expect(stdout).toContain(`"dial":"app:${port}"`)
+    },
+  )
+})
+
 /** As systemd hands it to the shell. */
 function lineOf(setting: string): string {
   const [, line = ''] =
