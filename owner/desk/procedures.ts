@@ -89,10 +89,3 @@ function subjectOf(input: unknown): string {
   const { id: one, ids, name } = subjects.safeParse(input).data ?? {}
   return String(one ?? ids ?? name ?? '')
 }
-
-// Inputs of several procedures. PostgreSQL stores no NUL in a text.
-const noNul = /^[^\0]*$/
-export const text = z.string().max(1_000).regex(noNul)
-export const longText = z.string().max(20_000).regex(noNul)
-export const id = z.int().positive()
-export const byId = z.object({ id })

@@ -86,13 +86,21 @@ async function switchTo(
     if (isChanged && to === 'on') await addDailyCount(transaction, 'news-agreed', deps.now(), place)
     return isChanged
   })
-  const switched = await findByToken(deps.database, subscriber.token)
-  if (!switched) {
+  return sendPersonalPage(subscriber.token, deps, reply)
+}
+
+/** After an act. A redirect to the page would count as a visit, and RFC 8058 forbids it. */
+async function sendPersonalPage(
+  token: string,
+  deps: PersonalActDeps,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const subscriber = await findByToken(deps.database, token)
+  if (!subscriber) {
     reply.callNotFound() // erased meanwhile
     return reply
   }
-  // A redirect would count as a visit, and RFC 8058 forbids it.
-  return sendHtml(reply, kitPage(switched, deps))
+  return sendHtml(reply, kitPage(subscriber, deps))
 }
 
 async function unsubscribe(
@@ -123,12 +131,7 @@ async function returnAct(
   await change(subscriber, 'joined', deps, (transaction) =>
     returnToTheList(transaction, subscriber.id, deps.now()),
   )
-  const returned = await findByToken(deps.database, token)
-  if (!returned) {
-    reply.callNotFound() // erased meanwhile
-    return reply
-  }
-  return sendHtml(reply, kitPage(returned, deps))
+  return sendPersonalPage(token, deps, reply)
 }
 
 async function block(

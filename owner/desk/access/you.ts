@@ -1,4 +1,5 @@
-import { audited, ownerProcedure, provedProcedure, router, text } from '../procedures.ts'
+import { text } from '../inputs.ts'
+import { audited, ownerProcedure, provedProcedure, router } from '../procedures.ts'
 import { readAudit } from '../../command-line/audit.ts'
 import {
   addPasskey,

@@ -5,7 +5,8 @@ import { groupRefusals, refusedLinesFile } from '../../subscribers/import/refuse
 import { type TriedImport, tryImport } from '../../subscribers/import/try-import.ts'
 import { findUndoable, undoImport } from '../../subscribers/import/undo-import.ts'
 import type { OwnerRequest } from '../desk-request.ts'
-import { ownerProcedure, provedProcedure, router, text } from '../procedures.ts'
+import { text } from '../inputs.ts'
+import { ownerProcedure, provedProcedure, router } from '../procedures.ts'
 
 /** Some 500,000 people. */
 const csv = z.string().max(32_000_000)

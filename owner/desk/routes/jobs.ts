@@ -1,7 +1,8 @@
 import { dayMs } from '#server/database/clock.ts'
 import { outcomeOf, titleOf } from '../../command-line/jobs/job-words.ts'
 import { type Job, listJobs, stopJob } from '../../command-line/jobs/jobs.ts'
-import { byId, ownerProcedure, router } from '../procedures.ts'
+import { byId } from '../inputs.ts'
+import { ownerProcedure, router } from '../procedures.ts'
 
 const shownJobs = 5
 /** A job that ended is shown for as long, and one that failed for longer. */

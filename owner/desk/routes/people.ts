@@ -20,7 +20,8 @@ import { readAudit } from '../../command-line/audit.ts'
 import { exportOrderOf, exportWish } from './export.ts'
 import { filterOf, peoplePicks } from './people-picks.ts'
 import { withTitles } from './announce/announcement-titles.ts'
-import { audited, byId, id, ownerProcedure, provedProcedure, router, text } from '../procedures.ts'
+import { byId, id, text } from '../inputs.ts'
+import { audited, ownerProcedure, provedProcedure, router } from '../procedures.ts'
 
 export const peopleRouter = router({
   /** A page of 50, the newest sign-ups first, or those after a place in the list. */

@@ -35,14 +35,8 @@ import {
 import { hourMs, hoursFor, type Pace } from '../../../announcements/pace/slow-start.ts'
 import { CommandError } from '../../../command-line/command-context.ts'
 import type { DeskContext, OwnerRequest } from '../../desk-request.ts'
-import {
-  FieldError,
-  longText,
-  ownerProcedure,
-  provedProcedure,
-  router,
-  text,
-} from '../../procedures.ts'
+import { byName, longText, text } from '../../inputs.ts'
+import { FieldError, ownerProcedure, provedProcedure, router } from '../../procedures.ts'
 import { announcementTitle } from './announcement-titles.ts'
 
 const draft = z.object({
@@ -51,7 +45,6 @@ const draft = z.object({
   preview: text.default(''),
   text: longText,
 })
-const byName = z.object({ name: text })
 const campaigns = z.array(text).min(1).max(50).optional()
 const order = draft.extend({
   to: z.enum(['consented', 'everyone']),

@@ -6,7 +6,8 @@ import {
   removeDraft,
 } from '../../../announcements/letters/drafts.ts'
 import { addPicture, maxPictureBytes } from '../../../announcements/letters/pictures.ts'
-import { longText, ownerProcedure, router, text } from '../../procedures.ts'
+import { longText, text } from '../../inputs.ts'
+import { ownerProcedure, router } from '../../procedures.ts'
 
 const words = z.object({ subject: text, preview: text, text: longText })
 const byDraft = z.object({ draft: text })

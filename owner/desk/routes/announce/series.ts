@@ -11,18 +11,11 @@ import {
   switchSeries,
 } from '../../../announcements/series/series.ts'
 import type { OwnerRequest } from '../../desk-request.ts'
-import {
-  FieldError,
-  longText,
-  ownerProcedure,
-  provedProcedure,
-  router,
-  text,
-} from '../../procedures.ts'
+import { byName, longText, text } from '../../inputs.ts'
+import { FieldError, ownerProcedure, provedProcedure, router } from '../../procedures.ts'
 
 const words = z.object({ subject: text, preview: text, text: longText })
 const afterDays = z.int().min(1).max(60)
-const byName = z.object({ name: text })
 
 /** Letters that follow the kit, some days after somebody asked for news. */
 export const seriesRouter = router({

@@ -6,7 +6,8 @@ import { deskPath } from '#contract/desk-paths.ts'
 import { isReachedAt } from '../../../doctor/check-site.ts'
 import { keepSecret, newSecret } from '../../access/secrets.ts'
 import type { OwnerRequest } from '../../desk-request.ts'
-import { audited, FieldError, ownerProcedure, router, text } from '../../procedures.ts'
+import { text } from '../../inputs.ts'
+import { audited, FieldError, ownerProcedure, router } from '../../procedures.ts'
 
 const linkMs = 5 * 60_000
 

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { parseEmailAddress } from '#contract/email-address.ts'
 import { type Config, readConfig } from '#server/configuration/config.ts'
 import type { SiteSettings, StoredSettings } from '#server/site/site-settings.ts'
-import { FieldError, text } from '../../procedures.ts'
+import { text } from '../../inputs.ts'
+import { FieldError } from '../../procedures.ts'
 
 /** What stands in the fields. An empty secret: the one that is kept. */
 export const mailServiceInput = z.object({

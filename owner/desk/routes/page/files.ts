@@ -3,7 +3,8 @@ import type { FileKind } from '#renderer/source.ts'
 import { readFile } from '#server/site/content-files.ts'
 import { withVersionLine } from '#server/site/own-files.ts'
 import { CommandError } from '../../../command-line/command-context.ts'
-import { ownerProcedure, router, text } from '../../procedures.ts'
+import { text } from '../../inputs.ts'
+import { ownerProcedure, router } from '../../procedures.ts'
 import { dropDraftFile, putDraftFile } from './draft/draft-files.ts'
 import {
   type DraftedPage,

@@ -5,15 +5,8 @@ import { publish } from '#server/site/published.ts'
 import { versionLine } from '#server/site/own-files.ts'
 import { asText, type ContentValue, valueAt } from '#words/description.ts'
 import { CommandError } from '../../../command-line/command-context.ts'
-import {
-  audited,
-  FieldError,
-  longText,
-  ownerProcedure,
-  provedProcedure,
-  router,
-  text,
-} from '../../procedures.ts'
+import { longText, text } from '../../inputs.ts'
+import { audited, FieldError, ownerProcedure, provedProcedure, router } from '../../procedures.ts'
 import { checkLink } from './check-link.ts'
 import { dropDraft, saveDraft } from './draft/draft.ts'
 import { asDifference, isKnownText, textAt } from './draft/draft-difference.ts'

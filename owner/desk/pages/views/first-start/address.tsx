@@ -3,12 +3,12 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { errorMessage, fieldError } from '../../api/errors.ts'
 import { type RouterOutputs, useTRPC } from '../../api/trpc.ts'
-import { hrefOf } from '../../navigation/location.ts'
 import { useFollowUp } from '../../parts/actions/follow-up.ts'
 import { Fault } from '../../parts/fault.tsx'
 import { LoadingRows } from '../../parts/outline/rows.tsx'
 import { View } from '../../parts/outline/view.tsx'
 import { Soft } from '../../parts/text.tsx'
+import { BackToReady } from './back-to-ready.tsx'
 
 type Address = RouterOutputs['address']['show']
 
@@ -21,11 +21,7 @@ export function AddressView() {
     <View
       heading={data && headingFor(data)}
       note="Visitors open your page here, and every link in every mail begins with it."
-      actions={
-        <Button component="a" href={hrefOf('ready')}>
-          Back to Ready
-        </Button>
-      }
+      actions={<BackToReady />}
       query={query}
     >
       {query.isPending && <LoadingRows />}

@@ -1,12 +1,11 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTRPC } from '../../api/trpc.ts'
 import { formatTime } from '../../format/format.ts'
-import { hrefOf } from '../../navigation/location.ts'
 import { LoadingRows } from '../../parts/outline/rows.tsx'
 import { Section } from '../../parts/outline/section.tsx'
 import { View } from '../../parts/outline/view.tsx'
 import { SoftWord } from '../../parts/text.tsx'
+import { BackToReady } from './back-to-ready.tsx'
 import styles from './first-start.module.css'
 import { type MailService, MailServiceForm } from './mail-service-form.tsx'
 
@@ -21,11 +20,7 @@ export function MailServiceView() {
     <View
       heading={data && headingFor(data)}
       note={data && sentenceFor(data)}
-      actions={
-        <Button component="a" href={hrefOf('ready')}>
-          Back to Ready
-        </Button>
-      }
+      actions={<BackToReady />}
       query={query}
     >
       {query.isPending && <LoadingRows />}
