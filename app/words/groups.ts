@@ -108,7 +108,7 @@ export const groupPlans: readonly GroupPlan[] = [
   { id: 'versions', label: 'Versions', parts: [{ label: 'Versions', places: ['releases'] }] },
   {
     id: 'colours',
-    label: 'Colours',
+    label: 'Pictures and colours',
     parts: [
       { label: 'Light', places: ['palette.light'] },
       { label: 'Dark', places: ['palette.dark'] },

@@ -8,6 +8,7 @@ import { CommandError } from '../../../command-line/command-context.ts'
 import { longText, text } from '../../inputs.ts'
 import { audited, FieldError, ownerProcedure, provedProcedure, router } from '../../procedures.ts'
 import { checkLink } from './check-link.ts'
+import { countPlaces } from './count-places.ts'
 import { dropDraft, saveDraft } from './draft/draft.ts'
 import { asDifference, isKnownText, textAt } from './draft/draft-difference.ts'
 import { dropDraftFile } from './draft/draft-files.ts'
@@ -90,6 +91,15 @@ export const pageRouter = router({
       void ctx.server.renderer.warm().catch(() => {})
       return { html }
     }),
+  /** How often the texts that the draft changes would stand on the pages and in the mails. */
+  places: ownerProcedure.query(async ({ ctx: { server } }) => {
+    const reads = server.database.ownerReads
+    const page = await readDraftedPage(reads)
+    const source = await readSource(reads, page)
+    const files = withAnyVersion(source.files, server.now())
+    const paths = page.draft.map(({ path }) => path)
+    return countPlaces(server.renderer, { ...source, files }, paths)
+  }),
   /** `stamp`: of the draft that the owner looked at. */
   publish: audited('Published the page', provedProcedure)
     .input(z.object({ stamp: text }))

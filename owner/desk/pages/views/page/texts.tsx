@@ -9,7 +9,8 @@ import { Note } from '../../parts/text.tsx'
 import { callTrue, type PageDraft } from './draft/use-draft.ts'
 import { showField } from './groups/field-link.tsx'
 import { type FieldActions, FieldRow } from './fields/field-row.tsx'
-import { GroupPicks, Groups, isWithin, type Place, placeOf } from './groups/groups.tsx'
+import { IconRow } from './files/files.tsx'
+import { GroupPicks, Groups, isWithin, picturesId, type Place, placeOf } from './groups/groups.tsx'
 import { HeadActions, headingOf, headNote } from './head.tsx'
 import { Preview } from './preview/preview.tsx'
 import { Sheets } from './sheets.tsx'
@@ -58,6 +59,14 @@ function GroupFields({ draft, place }: { draft: PageDraft; place: Place }) {
         if (name?.includes('.')) replaceHash(name)
       }}
     >
+      {place.group.id === picturesId && (
+        <section aria-label="Pictures">
+          <Title order={2} className={styles.partTitle}>
+            Pictures
+          </Title>
+          <IconRow draft={draft} />
+        </section>
+      )}
       {place.group.parts.map((part) => (
         <section key={`${place.group.id} ${part.label}`} aria-label={part.label}>
           <Title order={2} className={styles.partTitle}>

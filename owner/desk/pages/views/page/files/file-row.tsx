@@ -61,15 +61,27 @@ export function FileRow({ kind, file, children }: FileRowProps) {
         <ChooseOrStop kind={kind} accept={accept} file={file} upload={upload} />
         <OtherFile kind={kind} file={file} />
       </div>
-      <div className={styles.axis}>{sizeOf(file, upload.progress)}</div>
+      <div className={styles.axis}>{sizeOf(kind, file, upload.progress)}</div>
     </section>
   )
 }
 
 /** Of the file, or of what was sent of it so far. */
-function sizeOf({ size }: FileRowProps['file'], progress: UploadProgress | undefined): string {
+function sizeOf(
+  kind: FileKind,
+  { size }: FileRowProps['file'],
+  progress: UploadProgress | undefined,
+): string {
   if (progress) return `${formatFileSize(progress.sent)} of ${formatFileSize(progress.size)}`
-  return size === null ? 'ours' : formatFileSize(size)
+  return size === null ? wordsWithoutFile[kind] : formatFileSize(size)
+}
+
+const wordsWithoutFile: Record<FileKind, string> = {
+  script: 'ours',
+  guide: 'ours',
+  sharePicture: 'drawn',
+  chart: 'none',
+  icon: 'ours',
 }
 
 /** Two devices chose a file: both are named, and nothing is changed before one is kept. */

@@ -38,15 +38,28 @@ export function Files({ draft, query }: FilesProps) {
     >
       <Section heading="Files">
         <div className={styles.rows}>
-          {fileKinds.map((kind) => (
-            <FileRow key={kind} kind={kind} file={files[kind]}>
-              <FileWords kind={kind} draft={draft} />
-            </FileRow>
-          ))}
+          {fileKinds
+            .filter((kind) => kind !== 'icon')
+            .map((kind) => (
+              <FileRow key={kind} kind={kind} file={files[kind]}>
+                <FileWords kind={kind} draft={draft} />
+              </FileRow>
+            ))}
         </div>
       </Section>
       <StillOurs draft={draft} />
     </View>
+  )
+}
+
+/** Stands with the colours. */
+export function IconRow({ draft }: { draft: PageDraft }) {
+  return (
+    <div className={styles.rows}>
+      <FileRow kind="icon" file={draft.state.files.icon}>
+        <FileWords kind="icon" draft={draft} />
+      </FileRow>
+    </div>
   )
 }
 

@@ -8,6 +8,9 @@ import styles from './groups.module.css'
 
 export const groups = fieldsOf()
 
+/** Stands after the files, and has the icon. */
+export const picturesId = 'colours'
+
 export interface Place {
   group: FieldGroup
   part: FieldPart
@@ -32,42 +35,59 @@ interface GroupsProps {
 
 /** The groups in the order of the page, and the parts of the open one. */
 export function Groups({ draft, place }: GroupsProps) {
+  const { icon: _icon, ...files } = draft.state.files
+  const changedFiles = Object.values(files).filter(({ isChanged }) => isChanged).length
   return (
     <nav aria-label="Texts" className={styles.groups}>
       <ul>
-        {groups.map((group) => (
-          <li key={group.id}>
-            <PlaceLink
-              label={group.label}
-              part={group.parts[0]!}
-              isCurrent={group === place.group}
-              marks={<Marks draft={draft} parts={group.parts} />}
-            />
-            {group === place.group && group.parts.length > 1 && (
-              <ul>
-                {group.parts.map((part) => (
-                  <li key={part.label}>
-                    <PlaceLink
-                      label={part.label}
-                      part={part}
-                      isCurrent={part === place.part}
-                      marks={<Marks draft={draft} parts={[part]} />}
-                    />
-                  </li>
-                ))}
-              </ul>
-            )}
-          </li>
-        ))}
+        {groups
+          .filter((group) => group.id !== picturesId)
+          .map((group) => (
+            <GroupItem key={group.id} group={group} draft={draft} place={place} />
+          ))}
       </ul>
       <ul className={styles.others}>
         <li>
           <a href={hrefOf('page/files')} className={styles.link}>
-            Files
+            <span>Files</span>
+            {changedFiles > 0 && <span className={styles.count}>{changedFiles}</span>}
           </a>
         </li>
+        {groups
+          .filter((group) => group.id === picturesId)
+          .map((group) => (
+            <GroupItem key={group.id} group={group} draft={draft} place={place} />
+          ))}
       </ul>
     </nav>
+  )
+}
+
+function GroupItem({ group, draft, place }: GroupsProps & { group: FieldGroup }) {
+  const isCurrent = group === place.group
+  return (
+    <li>
+      <PlaceLink
+        label={group.label}
+        part={group.parts[0]!}
+        isCurrent={isCurrent}
+        marks={<Marks draft={draft} parts={group.parts} />}
+      />
+      {isCurrent && group.parts.length > 1 && (
+        <ul>
+          {group.parts.map((part) => (
+            <li key={part.label}>
+              <PlaceLink
+                label={part.label}
+                part={part}
+                isCurrent={part === place.part}
+                marks={<Marks draft={draft} parts={[part]} />}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
   )
 }
 

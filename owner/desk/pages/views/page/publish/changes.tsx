@@ -18,8 +18,12 @@ export interface Change {
   axis?: string
 }
 
-/** The texts that differ, in the order of the page. */
-export function textChanges(before: Texts, after: Texts): Change[] {
+/** The texts that differ, in the order of the page. `places`: how often each of them stands. */
+export function textChanges(
+  before: Texts,
+  after: Texts,
+  places: Readonly<Record<string, number>> = {},
+): Change[] {
   const paths = groups.flatMap(({ parts }) => parts.flatMap(({ fields }) => fields.map(pathOf)))
   return paths
     .filter((path) => !isSame(textAt(before, path), textAt(after, path)))
@@ -29,6 +33,7 @@ export function textChanges(before: Texts, after: Texts): Change[] {
       where: fieldAt(path)?.where ?? '',
       before: asLines(textAt(before, path)).join(' / '),
       after: asLines(textAt(after, path)).join(' / '),
+      axis: places[path] === undefined ? '' : `${places[path]}×`,
     }))
 }
 

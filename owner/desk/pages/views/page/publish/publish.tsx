@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { fileKinds, fileNames } from '../files/file-names.ts'
 import { errorField, errorMessage } from '../../../api/errors.ts'
@@ -26,7 +26,7 @@ export function Publish({ draft, query }: PublishProps) {
   const followUp = useFollowUp()
   const [isPublished, setPublished] = useState(false)
   const isCurrent = useCurrent(query)
-  const changes = [...textChanges(draft.state.published, draft.texts), ...fileChanges(draft)]
+  const changes = useChanges(draft)
   const refresh = [trpc.page.pathFilter(), trpc.today.state.queryFilter()]
   const options = followUp({ refresh })
   const publish = useMutation(
@@ -87,6 +87,12 @@ function PageLink() {
       See it
     </a>
   )
+}
+
+function useChanges(draft: PageDraft): Change[] {
+  const trpc = useTRPC()
+  const places = useQuery(trpc.page.places.queryOptions()).data
+  return [...textChanges(draft.state.published, draft.texts, places), ...fileChanges(draft)]
 }
 
 /** Asks once more when the view opens: what is shown is what will be published. */
