@@ -8,7 +8,7 @@ const isolatedTests = ['**/*.isolated.test.ts', '**/*.isolated.test.tsx']
 const patient = {
   testTimeout: 120_000,
   hookTimeout: 120_000,
-  expect: { poll: { timeout: 30_000, interval: 10 } },
+  expect: { poll: { timeout: 100_000, interval: 10 } },
 }
 
 export const unitTests = {
