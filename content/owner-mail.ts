@@ -23,7 +23,7 @@ export const ownerMailText = {
       forms: {
         hero: 'form at the top',
         closing: 'form at the foot',
-        program: 'without a form, by a program',
+        program: 'by a program',
         unknown: 'form not known',
       } as Record<string, string>,
       repeated: 'Repeated by people on the list',
