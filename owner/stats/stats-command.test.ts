@@ -104,7 +104,7 @@ test('the visitor funnel is shown with shares, the days before, and machines apa
   expect(table).toMatch(/^ {2}Handed to the mail server +8 +0 +100 %$/m)
   expect(table).not.toContain('Arrived')
   expect(table).toMatch(/^ {2}Page opened +4 +0 +50 %$/m)
-  expect(table).toContain('are not in these: page 7, script 0, guide 0.')
+  expect(table).toContain('such as mail scanners: page 7, script 0, guide 0.')
   expect(table).toMatch(/^ {4}form at the top +6 +3 +75 %$/m)
   expect(table).toMatch(/^ {2}Came back as undeliverable +1 +0 +13 %$/m)
   expect(table).toMatch(/^ {4}the hour's ceiling of the whole site +3 +0$/m)
@@ -190,7 +190,7 @@ test('every line of the tables fits 80 columns', async () => {
     [today, 'page-opened', 'person', 30_000],
     [today, 'page-opened', 'machine', 1_000],
   ])
-  const [tables = ''] = table.split('\nMachines')
+  const [tables = ''] = table.split('\nNot counted above')
   for (const line of tables.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
 })
 
