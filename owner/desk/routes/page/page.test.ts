@@ -27,6 +27,16 @@ test('what is typed on one device is in the draft of another', async () => {
   expect(await phone.draft()).toEqual({ [lede]: 'It waits.' })
 })
 
+test('what is typed at one instance is in the draft of another', async () => {
+  const first = await deskApp()
+  const second = await deskApp({ databaseUrl: first.databaseUrl })
+  const [here, there] = [await openTab(first, 'here'), await openTab(second, 'there')]
+  await here.save(lede, before, 'It waits.')
+  expect(await there.draft()).toEqual({ [lede]: 'It waits.' })
+  const { conflicts } = await there.save(lede, before, 'It trades.')
+  expect(conflicts).toMatchObject([{ theirs: 'It waits.' }])
+})
+
 test('a text that another device changed meanwhile is not saved, and theirs is told', async () => {
   const app = await deskApp()
   const [laptop, phone] = [await openTab(app, 'laptop'), await openTab(app, 'phone')]
