@@ -1,0 +1,97 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { startJourney } from './journey.ts'
+
+// As an image is started: it knows neither its address nor a mail service.
+const journey = startJourney({ NODE_ENV: 'production', SMTP_URL: '' })
+const password = 'correct horse'
+const owner = 'mara@turnbot.example'
+
+/** The link of the log, in which this server prints only the path. */
+async function openStartLink(): Promise<Page> {
+  const page = await journey.open()
+  const link = () => /\/desk\/start#\S+/.exec(journey.product.printed())?.[0] ?? ''
+  await expect.poll(link).not.toBe('')
+  await page.goto(link())
+  return page
+}
+
+async function typeInto(page: Page, texts: Record<string, string>): Promise<void> {
+  for (const [name, text] of Object.entries(texts)) {
+    await page.locator(`[name="${name}"]`).fill(text)
+  }
+}
+
+function press(page: Page, name: string): Promise<void> {
+  return page.getByRole('button', { name, exact: true }).click()
+}
+
+async function heading(page: Page, name: string | RegExp): Promise<void> {
+  await page.getByRole('heading', { level: 1, name }).waitFor()
+}
+
+async function statusForStrangers(): Promise<number> {
+  return (await fetch(journey.product.url)).status
+}
+
+test('from the link in the log a new owner sets up mail and address, and opens the page', async () => {
+  await journey.inbox.restart({
+    onAuth: ({ password: given, username: user }, _session, done) =>
+      given === password
+        ? done(null, { user })
+        : done(Object.assign(new Error('5.7.8 Not accepted'), { responseCode: 535 })),
+  })
+  const page = await openStartLink()
+  await page.locator('input[type=email]').fill(owner)
+  await press(page, 'Continue')
+  await heading(page, 'Three things are missing before you open.')
+  expect(await statusForStrangers()).toBe(503)
+
+  await page.getByRole('link', { name: 'Your mail service' }).click()
+  await typeInto(page, {
+    'mail.host': '127.0.0.1',
+    'mail.port': String(journey.inbox.port),
+    'mail.user': 'mara',
+    'mail.password': 'wrong',
+    'mail.from': 'Turn Bot <bot@turnbot.example>',
+  })
+  await press(page, 'Send me a test mail')
+  await heading(page, /password/)
+  await page.getByText('5.7.8 Not accepted').waitFor()
+  await page.getByText('Check user and password').waitFor()
+  expect(journey.inbox.mails).toEqual([])
+  await typeInto(page, { 'mail.password': password })
+  await press(page, 'Send me a test mail')
+  await heading(page, 'The test mail went.')
+  await journey.inbox.arrival(1, owner)
+  await press(page, 'Save')
+  await page.getByText('Your mail service is done.').waitFor()
+  expect(await page.locator('[name="mail.password"]').inputValue()).toBe('')
+
+  await page.getByRole('link', { name: 'Back to Ready' }).click()
+  await page.getByRole('link', { name: 'Your address on the internet' }).click()
+  expect(await page.locator('[name=publicUrl]').inputValue()).toBe(journey.product.url)
+  await press(page, 'Save')
+  await heading(page, journey.product.url)
+
+  await page.getByRole('link', { name: 'Back to Ready' }).click()
+  await page.getByRole('link', { name: 'Your name and postal address' }).click()
+  await typeInto(page, {
+    'brand.creatorName': 'Mara Lindholm',
+    'brand.postalAddress': '1 Quay, Stockholm',
+  })
+  await press(page, 'Publish')
+  await press(page, 'Publish now')
+  await page.getByText('Published', { exact: true }).waitFor()
+  expect(await statusForStrangers()).toBe(503)
+
+  await page.getByRole('link', { name: 'Ready' }).click()
+  await heading(page, 'Nothing is missing.')
+  await press(page, 'Open the page')
+  await press(page, 'Open it now')
+  await heading(page, 'Your page is open.')
+  expect(await statusForStrangers()).toBe(200)
+  const visitor = await journey.open({ javaScriptEnabled: false })
+  await visitor.goto('/')
+  await visitor.getByText('Mara Lindholm').first().waitFor()
+})
