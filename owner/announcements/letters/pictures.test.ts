@@ -39,6 +39,29 @@ test('a picture is served from the site to any reader under a name of its bytes 
   expect((await app.inject('/pictures/other')).statusCode).toBe(404)
 })
 
+test('a picture is read from the database once for its readers', async () => {
+  let reads = 0
+  const app = await testApp({
+    extension: {
+      migrations: ownerMigrations,
+      recordEvent: () => undefined,
+      start: async (server, { database }) =>
+        addPictureRoute(server, {
+          rows: database.rows,
+          row: (query) => {
+            reads += 1
+            return database.row(query)
+          },
+        }),
+    },
+  })
+  const path = await addPicture(app.database, png(1104, 620), 1)
+  for (let reader = 0; reader < 3; reader += 1) {
+    expect((await app.inject(path)).rawPayload).toEqual(png(1104, 620))
+  }
+  expect(reads).toBe(1)
+})
+
 test('the size of a JPEG is read from its frame', async () => {
   const { database } = await temporaryDatabase(ownerMigrations)
   const path = await addPicture(database, jpeg, 1)
