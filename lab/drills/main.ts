@@ -10,6 +10,7 @@ import { killUnderLoad } from './kill.ts'
 import { refuseUs } from './relay.ts'
 import { addCounts } from './rig/account.ts'
 import { type Drill, type Form, Skipped } from './rig/stage.ts'
+import { liveWithTheSeries } from './series.ts'
 import { stopUnderLoad } from './sigterm.ts'
 import { breakSmtp } from './smtp-faults.ts'
 
@@ -22,10 +23,11 @@ const drills: Record<string, Drill> = {
   backlog: drainBacklog,
   backup: restoreBackups,
   announce: announceUnderKills,
+  series: liveWithTheSeries,
   'fail-over': failOver,
 }
 /** `--short` leaves these out unless they are named: each takes a minute or more. */
-const slow = new Set(['announce', 'fail-over', 'relay'])
+const slow = new Set(['announce', 'fail-over', 'relay', 'series'])
 
 const form: Form = process.argv.includes('--short') ? 'short' : 'long'
 const named = process.argv.slice(2).filter((word) => word !== '--short')

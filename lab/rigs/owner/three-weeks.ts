@@ -42,10 +42,13 @@ interface Act {
   does: 'join' | 'agree' | 'refuse' | 'leave' | 'block' | 'erase' | 'import' | 'import-consented'
 }
 
-interface SentMail {
+export interface HandedOver {
   address: string
   subject: string
   messageId: string
+}
+
+interface SentMail extends HandedOver {
   /** ms since 1970. */
   at: number
 }
@@ -76,6 +79,11 @@ interface Options {
   people: number
   /** Hours between two looks of the server. */
   everyHours: number
+  /**
+   * Delivers until it dies, and returns what it handed over. Left out: a worker claims some mail
+   * and is never heard of again.
+   */
+  die?: (now: number) => Promise<HandedOver[]>
 }
 
 const news = 'News of the month'
@@ -103,6 +111,19 @@ export async function liveThreeWeeks(options: Options): Promise<ThreeWeeks> {
   return site.result()
 }
 
+/** Delivers all that is due at a moment. `onMail` is awaited before a mail counts as taken. */
+export async function deliverOnce(
+  url: string,
+  now: number,
+  onMail: (mail: HandedOver) => Promise<void>,
+): Promise<void> {
+  const site = new SimulatedSite({ url, folder: '', people: 0, everyHours: 24 }, onMail)
+  await site.open()
+  site.at((now - start) / hourMs)
+  await site.deliver(false)
+  await site.close()
+}
+
 class SimulatedSite {
   readonly #options: Options
   readonly #mailer = programmableMailer()
@@ -113,13 +134,14 @@ class SimulatedSite {
   #database!: Database
   #now = start
 
-  constructor(options: Options) {
+  constructor(options: Options, onMail = async (_mail: HandedOver) => {}) {
     this.#options = options
     this.#acts = Array.from({ length: options.people }, (_, index) => this.#lifeOf(index)).flat()
-    this.#mailer.answer((address) => {
+    this.#mailer.answer(async (address) => {
       const { message } = this.#mailer.attempts.at(-1)!
-      const { subject, messageId } = message
-      this.#mails.push({ address, subject, messageId, at: this.#now })
+      const mail = { address, subject: message.subject, messageId: message.messageId }
+      this.#note(mail)
+      await onMail(mail)
       return { kind: 'accepted' }
     })
   }
@@ -185,21 +207,31 @@ class SimulatedSite {
     }
   }
 
-  /** `dies`: first a worker claims some mail and is never heard of again. */
+  /** `dies`: first a worker dies with mail that it claimed, which goes out a minute later. */
   async deliver(dies: boolean): Promise<void> {
-    const context = this.#context()
-    const release = async () => {
-      await releaseMail(context)
-      await releaseSeries(context)
-    }
-    await release()
     if (dies) {
-      const claim = { worker: 'dead', now: this.#now, most: 5, mostAbove0: 5, ceiling: Infinity }
-      await this.#database.transaction((transaction) => claimMails(transaction, claim))
+      for (const mail of await this.#die()) this.#note(mail)
       this.#now += 60_000
-      await release()
     }
-    await this.#sendAll(release)
+    await this.#sendAll()
+  }
+
+  async #die(): Promise<HandedOver[]> {
+    if (this.#options.die) return this.#options.die(this.#now)
+    await this.#release()
+    const claim = { worker: 'dead', now: this.#now, most: 5, mostAbove0: 5, ceiling: Infinity }
+    await this.#database.transaction((transaction) => claimMails(transaction, claim))
+    return []
+  }
+
+  #note(mail: HandedOver): void {
+    this.#mails.push({ ...mail, at: this.#now })
+  }
+
+  async #release(): Promise<void> {
+    const context = this.#context()
+    await releaseMail(context)
+    await releaseSeries(context)
   }
 
   result(): ThreeWeeks {
@@ -212,10 +244,10 @@ class SimulatedSite {
     return { mails: this.#mails, consents: this.#consents, letters, news }
   }
 
-  async #sendAll(release: () => Promise<void>): Promise<void> {
+  async #sendAll(): Promise<void> {
     const now = () => this.#now
     const isDue = async () => {
-      await release()
+      await this.#release()
       return (
         (await isMailDue(this.#database, now())) ||
         (await this.#database.row(sql`select 1 from deliveries where state = 'sending'`)) !==
