@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import PostalMime from 'postal-mime'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
@@ -9,6 +9,8 @@ import { renderLetter as renderLetterFrame } from '#mail/letter.tsx'
 import { startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
 import { makeMailingList } from '#rigs/owner/mailing-list.ts'
 import { ownerOf } from '#rigs/owner/owner-terminal.ts'
+import { rendererHere } from '#rigs/server/renderer-here.ts'
+import { addRenderer, makeStubBuild } from '#rigs/server/stub-pages.ts'
 import { shortTemplate } from '#rigs/server/queue-mails.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import { readMailTemplates } from '#server/site/site-files.ts'
@@ -250,7 +252,7 @@ test('--test sends the mail to one address only, with one-click unsubscribe from
 
 test("the owner's words stand above the changes as they were typed, and a subject of theirs replaces the usual one", async () => {
   const mails = readMailTemplates(join(projectFolder(), 'dist'))
-  const project = { mails, config: configOf({ environment: {} }) }
+  const project = { content: defaultContent, mails, config: configOf({ environment: {} }) }
   const draft = {
     kind: 'version',
     subject: ' One\nthing ',
@@ -332,6 +334,45 @@ test('the duration follows the slow start, its replacement, its cap and the ceil
  * Two people who asked for versions, one of them for letters as well, one who asked for nothing,
  * and one who left.
  */
+test('a picture beside the letter is kept with it, and a dry run keeps none', async () => {
+  const { owner, database } = await terminal()
+  const file = letterFile('---\nsubject: News\n---\n![A chart](chart.png)')
+  writeFileSync(join(dirname(file), 'chart.png'), pngOf(1104, 620))
+  const pictures = () => database.rows<{ name: string }>(sql`select name from letter_pictures`)
+  await owner('announce', 'letter', file, '--to', 'consented', '--dry-run')
+  expect(await pictures()).toEqual([])
+  expect(await owner('announce', 'letter', file, '--to', 'consented')).toMatchObject({ code: 0 })
+  const [picture] = await pictures()
+  const kept = await database.row<{ words: string }>(sql`select words from announcements`)
+  expect(kept?.words).toBe(`![A chart](/pictures/${picture?.name})`)
+})
+
+test('letters and the series are written into what is published', async () => {
+  const build = makeStubBuild()
+  addRenderer(build.folder)
+  const { owner, database } = await terminal({ renderer: rendererHere(build.folder) })
+  const texts = { 'letter.reason.consented': 'You get this because {address} said yes.' }
+  const content = join(temporaryFolder(), 'content.json')
+  const format = 'starter-bot content 1'
+  writeFileSync(content, JSON.stringify({ format, texts, stillTrue: [], files: {} }))
+  expect(await owner('content', 'import', content)).toMatchObject({ aside: '', code: 0 })
+  const dryRun = ['announce', 'letter', letterFile(), '--to', 'consented', '--dry-run']
+  expect((await owner(...dryRun)).printed).toContain('said yes.')
+  await owner('series', 'add', letterFile(), '--after-days', '20')
+  const [template] = await database.rows<{ content: string }>(sql`
+    select t.content from mail_templates t join announcements a on a.template = t.hash`)
+  expect(template?.content).toContain('said yes.')
+})
+
+/** As far as its size. */
+function pngOf(width: number, height: number): Buffer {
+  const bytes = Buffer.alloc(33)
+  bytes.write('89504e470d0a1a0a0000000d49484452', 'hex')
+  bytes.writeUInt32BE(width, 16)
+  bytes.writeUInt32BE(height, 20)
+  return bytes
+}
+
 async function terminal(outside = {}, environment: Record<string, string> = {}) {
   const list = await makeMailingList()
   await list.signUp(['a@example.com', 'c@example.com', 'd@example.com'])

@@ -1,10 +1,8 @@
-import { join } from 'node:path'
 import { type Command, Option } from 'commander'
 import type { EmailAddress } from '#contract/email-address.ts'
 import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import type { Config } from '#server/configuration/config.ts'
 import type { Database } from '#server/database/database.ts'
-import { readMailTemplates, readReleases } from '#server/site/site-files.ts'
 import { openMailer } from '#server/transports/open-mailer.ts'
 import {
   type CommandContext,
@@ -27,14 +25,16 @@ import {
   textTable,
   timeText,
 } from '../command-line/output.ts'
-import { configOf, withDatabase } from '../command-line/owned-database.ts'
+import { type OwnedDatabase, withDatabase } from '../command-line/owned-database.ts'
 import { type Change, changeAnnouncement, sendTest, startAnnouncement } from './announce.ts'
 import { composeAnnouncement, type Draft, newestRelease, previewMail } from './announcement-mail.ts'
 import type { Announceable, Audience } from './announcements.ts'
 import { readLetterFile } from './letters/letter-file.ts'
+import { addPicture, picturePath } from './letters/pictures.ts'
 import { type Plan, planAnnouncement } from './plan.ts'
 import { type AnnouncementProgress, readProgress } from './progress.ts'
 import { durationInWords, hoursFor } from './pace/slow-start.ts'
+import { readServedMails, type ServedMails } from './served-mails.ts'
 
 interface AnnounceOptions {
   to?: Audience
@@ -63,7 +63,7 @@ export function addAnnounceCommands(program: Command, context: CommandContext): 
     note,
   )
   announce.argument('<VERSION>', 'The newest entry of content/releases.ts')
-  addOrder(announce, context, (version) => readVersion(context, version))
+  addOrder(announce, context, async (version, { served }) => readVersion(served, version))
   const letter = addCommand(
     announce,
     'letter',
@@ -72,7 +72,11 @@ export function addAnnounceCommands(program: Command, context: CommandContext): 
     note,
   )
   letter.argument('<FILE>', 'Markdown that begins with the lines ---, subject: …, ---')
-  addOrder(letter, context, readLetterFile)
+  addOrder(letter, context, (file, { database, now, isDryRun }) =>
+    readLetterFile(file, (bytes) =>
+      isDryRun ? picturePath(bytes) : addPicture(database, bytes, now()),
+    ),
+  )
   addStatusCommand(announce, context)
   addChangeCommands(announce, context)
 }
@@ -104,8 +108,14 @@ function addChangeCommands(announce: Command, context: CommandContext): void {
   add('cancel', 'Send nothing more. Before the first mail it is taken back', 'cancelled')
 }
 
+interface ReadDeps extends Pick<OwnedDatabase, 'database' | 'now'> {
+  served: ServedMails
+  /** Nothing may be kept. */
+  isDryRun: boolean
+}
+
 /** Reads what is announced from the argument of the command. */
-type Read = (argument: string) => Promise<Announceable & Draft>
+type Read = (argument: string, deps: ReadDeps) => Promise<Announceable & Draft>
 
 function addOrder(command: Command, context: CommandContext, read: Read): void {
   const audience = new Option(
@@ -134,7 +144,7 @@ function addOrder(command: Command, context: CommandContext, read: Read): void {
     .addOption(jsonOption)
     // The options of a group are read before those of its commands.
     .action((argument: string, _: object, used: Command) =>
-      runAnnounce(context, used.optsWithGlobals(), () => read(argument)),
+      runAnnounce(context, used.optsWithGlobals(), (deps) => read(argument, deps)),
     )
 }
 
@@ -142,11 +152,8 @@ function collect(name: string, before: string[] | undefined): string[] {
   return [...(before ?? []), name]
 }
 
-async function readVersion(
-  { folder }: CommandContext,
-  version: string,
-): Promise<Announceable & Draft> {
-  const newest = newestRelease(readReleases(join(folder, 'dist')))
+function readVersion({ releases }: ServedMails, version: string): Announceable & Draft {
+  const newest = newestRelease(releases)
   if (!newest) {
     throw new CommandError('content/releases.ts has no entry for the version of the kit.')
   }
@@ -159,7 +166,7 @@ async function readVersion(
 async function runAnnounce(
   context: CommandContext,
   options: AnnounceOptions,
-  read: () => Promise<Announceable & Draft>,
+  read: (deps: ReadDeps) => Promise<Announceable & Draft>,
 ): Promise<void> {
   const { to, test } = options
   if (to === undefined) {
@@ -168,28 +175,26 @@ async function runAnnounce(
     )
   }
   if (options.now && options.at !== undefined) throw new UsageError('Give --at or --now.')
-  const config = configOf(context)
-  const announced = await read()
-  const mails = readMailTemplates(join(context.folder, 'dist'))
-  const template = composeAnnouncement({ mails, config }, to, announced)
-  if (test !== undefined) return testAnnouncement(context, config, template, test.address)
-  await withDatabase(context, ({ database }) =>
-    placeOrder(context, { ...options, to }, { database, config, announced, template }),
-  )
+  await withDatabase(context, async (owned) => {
+    const { database, config, now } = owned
+    const served = await readServedMails(context, database)
+    const isDryRun = options.dryRun === true && test === undefined
+    const announced = await read({ database, now, served, isDryRun })
+    const template = composeAnnouncement({ ...served, config }, to, announced)
+    if (test !== undefined) return testAnnouncement(context, owned, template, test.address)
+    return placeOrder(context, { ...options, to }, { database, config, announced, template })
+  })
 }
 
 async function testAnnouncement(
   context: CommandContext,
-  config: Config,
+  { database, config, now }: OwnedDatabase,
   template: StarterEmailTemplate,
   address: string,
 ): Promise<void> {
-  const isOnList = await withDatabase(context, async ({ database, now }) => {
-    const mailer = await openMailer(config)
-    return sendTest({ database, mailer, config, now }, template, address).finally(() =>
-      mailer.close(),
-    )
-  })
+  const mailer = await openMailer(config)
+  const deps = { database, mailer, config, now }
+  const isOnList = await sendTest(deps, template, address).finally(() => mailer.close())
   const links = isOnList
     ? ''
     : ' The links below it lead to the home page: nobody has this address.'

@@ -1,5 +1,4 @@
-import { announcement } from '#content/mail/announcement.ts'
-import { letter } from '#content/mail/letter.ts'
+import type { Content } from '#content/content.ts'
 import type { KitRelease } from '#content/releases.ts'
 import { composeStarterEmail, type StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import { emailAsText } from '#mail/email-as-text.ts'
@@ -36,9 +35,16 @@ export interface Draft extends Pick<Announceable, 'kind'> {
 
 const previewLength = 120
 
+/** A site's words and mails, and the settings that stand in them. */
+interface ComposeSource {
+  content: Pick<Content, 'letter' | 'announcement'>
+  mails: Omit<MailTemplates, 'starter'>
+  config: Config
+}
+
 /** Composes the mail for an audience; {placeholders} for each recipient stay. */
 export function composeAnnouncement(
-  { mails, config }: { mails: Omit<MailTemplates, 'starter'>; config: Config },
+  { content, mails, config }: ComposeSource,
   to: Audience,
   draft: Draft,
 ): StarterEmailTemplate {
@@ -51,7 +57,9 @@ export function composeAnnouncement(
     ? renderMarkdown(words, mails.letter.attributes, config.publicUrl)
     : escapeHtml(words).replaceAll('\n', '<br/>')
   const text = isLetter ? emailAsText(body).trim() : words
-  const reason = fill((isLetter ? letter : announcement).reason[to], { address: '{address}' })
+  const reason = fill((isLetter ? content.letter : content.announcement).reason[to], {
+    address: '{address}',
+  })
   const preview = oneLine(withoutPlaceholders(draft.preview ?? '') || text).slice(0, previewLength)
   const { mailFrom: from, supportEmail: replyTo, publicUrl } = config
   return {

@@ -6,4 +6,4 @@ const [url = '', now = ''] = process.argv.slice(2)
 await deliverOnce(url, Number(now), (mail) => {
   return new Promise((resolve) => process.send?.(mail, () => resolve()))
 })
-process.disconnect()
+process.disconnect?.()

@@ -185,7 +185,7 @@ class SimulatedSite {
       now: () => this.#now,
       content: defaultContent,
       compose: (words) =>
-        composeAnnouncement({ mails: site.current.mails, config }, 'consented', {
+        composeAnnouncement({ ...site.current, config }, 'consented', {
           kind: 'letter',
           ...words,
         }),

@@ -1,15 +1,22 @@
 import { readFile } from 'node:fs/promises'
-import { basename } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { CommandError } from '../../command-line/command-context.ts'
 import { type Draft, oneLine } from '../announcement-mail.ts'
 import type { Announceable } from '../announcements.ts'
 
 const nameForm = /^[\w.-]{1,80}$/
 
+/** A picture beside the file: no path of the site and no URL. */
+const localPicture = /(?<=!\[[^\]]*\]\()(?![a-z]+:|\/)[^)\s]+(?=\))/gi
+
 /**
  * Reads a Markdown file that begins with `---`, `subject: …`, `---`. `preview: …` may stand there.
+ * `keepPicture` gets each picture beside it, and returns its path on the site.
  */
-export async function readLetterFile(path: string): Promise<Announceable & Draft> {
+export async function readLetterFile(
+  path: string,
+  keepPicture: (bytes: Buffer) => string | Promise<string>,
+): Promise<Announceable & Draft> {
   const name = basename(path).replace(/\.md$/i, '')
   if (!nameForm.test(name)) {
     throw new CommandError(`${name} is no name: use letters, digits, dots and dashes.`)
@@ -28,7 +35,19 @@ export async function readLetterFile(path: string): Promise<Announceable & Draft
       `${path} must begin with the lines ---, subject: …, --- and go on with the text.`,
     )
   }
-  return letter
+  return { ...letter, text: await withPictures(letter.text, dirname(path), keepPicture) }
+}
+
+async function withPictures(
+  text: string,
+  folder: string,
+  keepPicture: (bytes: Buffer) => string | Promise<string>,
+): Promise<string> {
+  const paths = new Map<string, string>()
+  for (const [file] of text.matchAll(localPicture)) {
+    paths.set(file, await keepPicture(await readFile(join(folder, file))))
+  }
+  return text.replaceAll(localPicture, (file) => paths.get(file) ?? file)
 }
 
 /** Empty: it is not there. */

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { defaultContent } from '#content/content.ts'
 import { renderLetter as renderFrame } from '#mail/letter.tsx'
@@ -99,7 +99,7 @@ test.each([
   ['---\nsubject: "News"\n---\nHello', 'News', 'Hello'],
   [`---\nsubject: "Q" and "A"'\n---\nHello`, `"Q" and "A"'`, 'Hello'],
 ])('the file %j is read', async (content, subject, text) => {
-  expect(await readLetterFile(fileOf(content))).toEqual({
+  expect(await readLetterFile(fileOf(content), noPicture)).toEqual({
     name: 'june',
     kind: 'letter',
     subject,
@@ -108,13 +108,23 @@ test.each([
   })
 })
 
+test('pictures beside the file get their path on the site, and other addresses stay', async () => {
+  const pictures = '![A chart](chart.png) ![Again](./chart.png) ![Kept](/pictures/x.png)'
+  const path = fileOf(`---\nsubject: News\n---\n${pictures} ![Web](https://x.example/a.png)`)
+  writeFileSync(join(dirname(path), 'chart.png'), 'bytes')
+  const { text } = await readLetterFile(path, (bytes) => `/pictures/${bytes.toString()}`)
+  expect(text).toBe(
+    '![A chart](/pictures/bytes) ![Again](/pictures/bytes) ![Kept](/pictures/x.png) ![Web](https://x.example/a.png)',
+  )
+})
+
 test.each([
   ['---\nno subject: x\n---\nText', 'june.md', 'must begin with the lines ---, subject: …, ---'],
   ['Text\n---\nsubject: x\n---\nText', 'june.md', 'must begin with the lines'],
   ['---\nsubject: x\n---\n', 'june.md', 'must begin with the lines'],
   ['---\nsubject: x\n---\nText', 'our june.md', 'our june is no name: use letters'],
 ])('the file %j, named %s, is refused', async (content, name, why) => {
-  await expect(readLetterFile(fileOf(content, name))).rejects.toThrow(why)
+  await expect(readLetterFile(fileOf(content, name), noPicture)).rejects.toThrow(why)
 })
 
 test('drafts are kept side by side, each word by itself, and a late save of one that is gone changes nothing', async () => {
@@ -173,7 +183,15 @@ async function mailOf(text: string, subject = 'News') {
   const mails = { announcement: null, letter: renderFrame(defaultContent) }
   const config = configOf({ environment: {} })
   const mail = await previewMail(
-    composeAnnouncement({ mails, config }, 'consented', { kind: 'letter', subject, text }),
+    composeAnnouncement({ content: defaultContent, mails, config }, 'consented', {
+      kind: 'letter',
+      subject,
+      text,
+    }),
   )
   return { ...mail, html: mail.html.replaceAll(/ (?:style|class|data-[\w-]+)="[^"]*"/g, '') }
+}
+
+function noPicture(): never {
+  throw new Error('The letter has no picture')
 }

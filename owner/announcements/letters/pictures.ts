@@ -38,6 +38,19 @@ export function checkPictures(markdown: string): void {
 
 /** Keeps a picture, and returns its path. The same bytes have the same path. */
 export async function addPicture(database: Database, bytes: Buffer, now: number): Promise<string> {
+  const path = picturePath(bytes)
+  const name = path.slice(picturesPath.length)
+  const content = bytes.toString('base64')
+  await database.transaction((transaction) =>
+    transaction.run(sql`
+      insert into letter_pictures (name, content, added_at) values (${name}, ${content}, ${now})
+      on conflict do nothing`),
+  )
+  return path
+}
+
+/** The path that a picture would have. Throws if it cannot be kept. */
+export function picturePath(bytes: Buffer): string {
   if (bytes.length > maxPictureBytes) throw new CommandError('A picture has at most 2 MB.')
   const png = pngSize(bytes)
   const size = png ?? jpegSize(bytes)
@@ -45,15 +58,8 @@ export async function addPicture(database: Database, bytes: Buffer, now: number)
   if (size.width > widestPicture) {
     throw new CommandError(`A picture is at most ${widestPicture} pixels wide.`)
   }
-  const content = bytes.toString('base64')
   const digest = hash('sha256', bytes, 'base64url').slice(0, 22)
-  const name = `${digest}-${size.width}x${size.height}.${png ? 'png' : 'jpg'}`
-  await database.transaction((transaction) =>
-    transaction.run(sql`
-      insert into letter_pictures (name, content, added_at) values (${name}, ${content}, ${now})
-      on conflict do nothing`),
-  )
-  return picturesPath + name
+  return `${picturesPath}${digest}-${size.width}x${size.height}.${png ? 'png' : 'jpg'}`
 }
 
 /** The bytes of a picture by the last part of its path. */

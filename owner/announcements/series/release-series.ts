@@ -86,8 +86,9 @@ async function queueDue(
   const newest = now - letter.afterDays * dayMs
   const due = await findDue(transaction, letter, { room, newest })
   if (due.length > 0) {
-    const words = { kind: 'letter' as const, ...wordsOf(letter, site.current.content) }
-    const mail = composeAnnouncement({ mails: site.current.mails, config }, 'consented', words)
+    const { content, mails } = site.current
+    const words = { kind: 'letter' as const, ...wordsOf(letter, content) }
+    const mail = composeAnnouncement({ content, mails, config }, 'consented', words)
     const template = await keepTemplate(transaction, mail)
     const { senderDomain } = config
     for (const one of due) await queueOne(transaction, one, { letter, template, senderDomain, now })

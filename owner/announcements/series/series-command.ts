@@ -1,13 +1,12 @@
-import { join } from 'node:path'
 import type { Command } from 'commander'
-import { defaultContent } from '#content/content.ts'
-import { readMailTemplates } from '#server/site/site-files.ts'
 import type { CommandContext } from '../../command-line/command-context.ts'
 import { addCommand, jsonOption, readPositiveInteger } from '../../command-line/options.ts'
 import { plainJson, recordTable } from '../../command-line/output.ts'
 import { type OwnedDatabase, withDatabase } from '../../command-line/owned-database.ts'
 import { composeAnnouncement } from '../announcement-mail.ts'
 import { readLetterFile } from '../letters/letter-file.ts'
+import { addPicture } from '../letters/pictures.ts'
+import { readServedMails } from '../served-mails.ts'
 import { readSeries } from './figures.ts'
 import { addToSeries, removeFromSeries, type SeriesContext, switchSeries } from './series.ts'
 
@@ -22,8 +21,12 @@ export function addSeriesCommands(program: Command, context: CommandContext): vo
     .argument('<FILE>', 'Markdown that begins with the lines ---, subject: …, ---')
     .requiredOption('--after-days <N>', 'Days after their consent, 1 to 60', readPositiveInteger)
     .action(async (file: string, { afterDays }: { afterDays: number }) => {
-      const { name, subject, preview = '', text } = await readLetterFile(file)
-      await run(context, (deps) => addToSeries(deps, { name, subject, preview, text, afterDays }))
+      await run(context, async (deps) => {
+        const { database, now } = deps
+        const letter = await readLetterFile(file, (bytes) => addPicture(database, bytes, now()))
+        const { name, subject, preview = '', text } = letter
+        await addToSeries(deps, { name, subject, preview, text, afterDays })
+      })
     })
   const name = ['[NAME]', 'One letter. Without it the series'] as const
   addCommand(series, 'on', 'Switch the series on, or one of its letters', '')
@@ -44,7 +47,7 @@ async function run(
   { json }: { json?: true } = {},
 ): Promise<void> {
   await withDatabase(context, async (owned) => {
-    const deps = depsOf(context, owned)
+    const deps = await depsOf(context, owned)
     await act(deps)
     const { isOn, letters } = await readSeries(owned.database, deps.content)
     if (json) return context.write(plainJson({ isOn, letters }))
@@ -67,16 +70,16 @@ async function run(
   })
 }
 
-function depsOf(
-  { folder }: CommandContext,
+async function depsOf(
+  context: CommandContext,
   { database, config, now }: OwnedDatabase,
-): SeriesContext {
-  const mails = readMailTemplates(join(folder, 'dist'))
+): Promise<SeriesContext> {
+  const { content, mails } = await readServedMails(context, database)
   return {
     database,
     now,
-    content: defaultContent,
+    content,
     compose: (words) =>
-      composeAnnouncement({ mails, config }, 'consented', { kind: 'letter', ...words }),
+      composeAnnouncement({ content, mails, config }, 'consented', { kind: 'letter', ...words }),
   }
 }

@@ -174,7 +174,8 @@ function compose(
   to: Audience,
   mail: z.infer<typeof draft>,
 ): StarterEmailTemplate {
-  return composeAnnouncement({ mails: server.site.current.mails, config: server.config }, to, mail)
+  const { content, mails } = server.site.current
+  return composeAnnouncement({ content, mails, config: server.config }, to, mail)
 }
 
 async function change({ server }: OwnerRequest, name: string, wanted: Change): Promise<void> {

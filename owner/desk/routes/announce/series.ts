@@ -57,6 +57,6 @@ function contextOf({ server }: OwnerRequest): SeriesContext {
     now,
     content,
     compose: (letter) =>
-      composeAnnouncement({ mails, config }, 'consented', { kind: 'letter', ...letter }),
+      composeAnnouncement({ content, mails, config }, 'consented', { kind: 'letter', ...letter }),
   }
 }
