@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startPostgresServer } from '#rigs/database/postgres-server.ts'
 import { faultsIn } from '#rigs/owner/check-three-weeks.ts'
-import { liveThreeWeeks, type HandedOver } from '#rigs/owner/three-weeks.ts'
+import { deliverOnce, type HandedOver, liveThreeWeeks } from '#rigs/owner/three-weeks.ts'
 import type { Form, Outcome } from './rig/stage.ts'
 
 const people = { short: 100, long: 1_000 }
@@ -16,6 +16,15 @@ const shownFaults = 20
 const shareWhileQueueing = 0.3
 const queueingMs = 100
 const mostMailsBefore = 8
+
+// The process that is killed: it delivers what is due at a moment of the simulated weeks.
+if (import.meta.main) {
+  const [url = '', now = ''] = process.argv.slice(2)
+  await deliverOnce(url, Number(now), (mail) => {
+    return new Promise((resolve) => process.send?.(mail, () => resolve()))
+  })
+  process.disconnect?.()
+}
 
 /**
  * Three weeks of the series on both engines, with people who join, agree, refuse, leave, are
@@ -60,7 +69,7 @@ async function liveOn(url: string, engine: string, folder: string, form: Form): 
 }
 
 async function deliverUntilKilled(url: string, now: number) {
-  const worker = fork(join(import.meta.dirname, 'rig/series-worker.ts'), [url, String(now)])
+  const worker = fork(import.meta.filename, [url, String(now)])
   const mails: HandedOver[] = []
   const killAfter = Math.floor(Math.random() * mostMailsBefore)
   worker.on('message', (mail: HandedOver) => {
