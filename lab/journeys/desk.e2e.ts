@@ -370,6 +370,17 @@ test('what was searched stays on the way back from a person', async () => {
   expect(await page.getByRole('searchbox').inputValue()).toBe('allen')
 })
 
+test('an export shows how many people have come, and a stop saves no file', async () => {
+  const page = await openDesk('people')
+  await page.route('**/desk/api/export', () => {}) // never answered
+  await page.getByRole('button', { name: 'Export' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Download' }).click()
+  await dialog.getByText(/^0 of \d+ people have come\.$/).waitFor()
+  await dialog.getByRole('button', { name: 'Stop' }).click()
+  await dialog.getByText('Stopped. No file was saved.').waitFor()
+})
+
 test('an address that cannot be corrected to says so at its field', async () => {
   await signUp('mistyped@exmaple.com')
   await signUp('taken@example.com')
