@@ -10,5 +10,5 @@ export interface Offer {
   readonly url: string
 }
 
-/** Undefined: nothing stands there. */
+/** It is undefined if nothing stands there. */
 export const offer: Offer | undefined = undefined

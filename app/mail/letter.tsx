@@ -6,7 +6,7 @@ import { NewsFoot, renderEmail, type RenderedEmail } from './email-document.tsx'
 import { inkedIn, mono, serif } from './email-parts.tsx'
 
 export interface LetterFrame extends RenderedEmail {
-  /** Of the elements that a letter's Markdown becomes, as they stand in a tag. */
+  /** The attributes of each element that a letter's Markdown becomes, as they stand in a tag. */
   readonly attributes: Readonly<Record<LetterElement, string>>
 }
 

@@ -10,6 +10,6 @@ export interface MailMessage {
   messageId: string
   date: Date
   headers: Record<string, string>
-  /** Of the parts. The same text gives the same bytes. */
+  /** It parts the two texts. The same boundary gives the same bytes. */
   boundary?: string
 }

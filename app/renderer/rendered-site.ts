@@ -11,7 +11,7 @@ export interface RenderSource {
   readonly content: Content
   /** The bytes of the two files that are given away. */
   readonly kit: KitContents
-  /** Undefined: ours. */
+  /** Ours is shown if it is undefined. */
   readonly pictures?: OwnPictures
 }
 
@@ -34,7 +34,7 @@ export interface RenderedMails {
   readonly letter: LetterFrame
 }
 
-/** Of the inline styles and scripts of all pages, such as `sha256-…`: for the security policy. */
+/** Hashes of the inline styles and scripts of all pages, such as `sha256-…`, for their policy. */
 export interface InlineHashes {
   readonly styleHashes: readonly string[]
   readonly scriptHashes: readonly string[]

@@ -25,7 +25,7 @@ export const whatChanged = {
      * series of letters too. The words must say so.
      */
     covers: 'series' as 'versions' | 'news' | 'series',
-    /** Of the line that asks after a copy or a download, and of the page behind the mail's link. */
+    /** On the line that asks after a copy or a download, and on the page behind the mail's link. */
     askButton: 'Yes, tell me',
     off: 'Off',
     on: 'On',

@@ -123,7 +123,7 @@ export async function changeAnnouncement(
   })
 }
 
-/** Of one that was cancelled: who has no mail of it. */
+/** For an announcement that was cancelled: the people without a mail of it. */
 async function countStillToCome(database: Database, name: string, now: number): Promise<number> {
   const announcement = await database.transaction((transaction) =>
     lockAnnouncement(transaction, name),

@@ -29,7 +29,7 @@ export interface Draft extends Pick<Announceable, 'kind'> {
   subject: string
   /** The words above a version's changes, or a letter's Markdown. */
   text: string
-  /** Of a letter: shown after the subject. Empty: the text's first words. */
+  /** A letter has one: it is shown after the subject. Empty: the text's first words. */
   preview?: string | undefined
 }
 
@@ -87,7 +87,10 @@ export function oneLine(text: string): string {
 
 interface TestRecipient {
   address: string
-  /** Of their personal page. Undefined: they have none, and its links lead to the home page. */
+  /**
+   * Opens their personal page. If it is undefined, they have none, and its links lead to the home
+   * page.
+   */
   token?: string | undefined
   /** ms since 1970. */
   now: number

@@ -13,7 +13,7 @@ export interface Announcement extends Announceable, Pace {
   to: Audience
   state: 'running' | 'paused' | 'cancelled' | 'done'
   subject: string
-  /** Of a letter: shown after the subject. */
+  /** A letter has one: it is shown after the subject. */
   preview: string
   /** The owner's words. Null: they were not kept. */
   words: string | null

@@ -32,7 +32,7 @@ export interface Plan {
 /** A draft has no name yet, so nobody has a mail of it. */
 interface Planned extends Omit<Announceable, 'name'> {
   name?: string | undefined
-  /** Undefined: of all. */
+  /** Everybody, if it is undefined. */
   campaigns?: readonly string[] | undefined
 }
 
@@ -76,11 +76,11 @@ export async function planAnnouncement(
 interface Group {
   campaign: string
   state: SubscriberState
-  /** Of those who agreed. */
+  /** What those who agreed have agreed to. */
   cover: Cover | null
   people: number
   tooLate: number
-  /** Of those who are not too late. */
+  /** Counts those who are not too late. */
   turnedOff: number
   agreed: number
 }

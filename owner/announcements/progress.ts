@@ -14,7 +14,7 @@ export interface AnnouncementProgress extends Figures, Pace {
   to: Audience
   /** `starting`: it can be taken back as if it had never been. */
   state: Announcement['state'] | 'starting'
-  /** Of a letter. */
+  /** A letter has one. */
   subject: string
   preview: string
   /** Only people of these. Null: of all. */

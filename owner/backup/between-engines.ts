@@ -161,7 +161,7 @@ export function tablesOf(file: DatabaseSync): string[] {
   return tables.all().map(({ name }) => String(name))
 }
 
-/** Of all tables. */
+/** Sums up all tables. */
 export function countRows(file: DatabaseSync, tables: readonly string[]): number {
   return countOf(file, tables.map((table) => `(select count(*) from ${table})`).join(' + '))
 }

@@ -30,7 +30,7 @@ export interface StoredSite {
   settings: SiteSettings
   /** The published texts. */
   content: Content
-  /** Undefined: nothing is published. */
+  /** It is undefined if nothing is published. */
   published: PublishedVersion | undefined
   /** The newest version, if it cannot be served. */
   failedVersion: FailedVersion | undefined

@@ -36,7 +36,7 @@ export async function apiRoutes(app: FastifyInstance, desk: DeskContext): Promis
   await app.register(fastifyTRPCPlugin, { trpcOptions: trpcOptionsFor(desk.server.log) })
 }
 
-/** Of the routes beside the router, in its form. */
+/** Answers faults of the routes beside the router, in its form. */
 function answerFault(fault: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (fault instanceof CommandError) {
     return refuse(

@@ -10,11 +10,11 @@ export interface DeskContext {
 
 /** One request to the desk's API: the context of every procedure. */
 export interface DeskRequest extends DeskContext {
-  /** Undefined: nobody has taken the desk yet. */
+  /** It is undefined if nobody has taken the desk yet. */
   ownerEmail: string | undefined
   request: FastifyRequest
   reply: FastifyReply
-  /** Undefined: nobody is signed in. */
+  /** It is undefined if nobody is signed in. */
   session: Session | undefined
 }
 
@@ -25,7 +25,7 @@ export interface OwnerRequest extends DeskRequest {
 }
 
 export interface Session {
-  /** Of the cookie. It signs nobody in, so a browser may be told it. */
+  /** Hash of the cookie. It signs nobody in, so a browser may be told it. */
   hash: string
   /** Such as `Firefox on Linux`. */
   browser: string

@@ -16,7 +16,7 @@ export interface CheckUp {
 /** What its thread is started with. */
 export interface CheckUpOrder {
   content: Content
-  /** Undefined: no test mail is wanted. */
+  /** It is undefined if no test mail is wanted. */
   testAddress: string | undefined
 }
 

@@ -4,7 +4,7 @@ import { speakOfOurs } from '#words/checks/our-script.ts'
 import type { Finding } from '#words/finding.ts'
 
 export interface LeftPlaceholder {
-  /** Of the field, such as `brand.creatorName`. */
+  /** The field's, such as `brand.creatorName`. */
   path: string
   text: string
 }

@@ -17,7 +17,7 @@ export interface Figure {
   count: string
   /** In the period before. */
   before: string
-  /** Of the sign-ups, or of the delivered mail. Undefined: there is none to tell. */
+  /** A share of the sign-ups, or of the delivered mail. It is undefined if there is none to tell. */
   share: string | undefined
 }
 

@@ -20,7 +20,7 @@ export interface Statistics {
   sources: Source[]
   subscribers: SubscriberTotals
   deliveries: DeliveryTotals
-  /** Of the starter mail that has waited longest. */
+  /** How long the starter mail has waited that waits longest. */
   waitingSeconds: number
   faultsOfLast7Days: FaultCount[]
 }

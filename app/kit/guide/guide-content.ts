@@ -22,7 +22,7 @@ export interface StepContent extends Omit<GuideStep, 'picture' | 'facts'> {
 export interface GuideContent {
   /** The words of content/setup-guide.ts, with their names filled in. */
   readonly words: Content['setupGuide']
-  /** Of the script. */
+  /** The script's version. */
   readonly version: string
   readonly date: string
   readonly cover: Picture | undefined

@@ -28,7 +28,7 @@ export function SuccessNote(props: SuccessNoteProps) {
 }
 
 interface NoteProps extends SuccessNoteProps {
-  /** Undefined: there is no note. */
+  /** It is undefined if there is no note. */
   view: NoteView | undefined
   /** ISO 8601. */
   sentAt: string | null | undefined

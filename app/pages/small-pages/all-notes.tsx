@@ -14,7 +14,7 @@ const resentAtOnce: ReadonlySet<NoteView> = new Set(['sent-again', 'inbox'])
 
 interface AllNotesProps {
   content: Content
-  /** Of an example. */
+  /** An example. */
   address: string
 }
 

@@ -97,7 +97,7 @@ export async function drawGuide(
   return isOurs ? undefined : typesetter.typeset(words, mark)
 }
 
-/** Undefined: it is as the build has it. */
+/** Returns undefined if it is as the build has it. */
 export async function drawShareImage(
   content: Content,
   { files }: Drawing,

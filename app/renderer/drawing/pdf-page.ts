@@ -3,9 +3,9 @@ import { ContentError } from '#kit/content-error.ts'
 import type { DrawingFiles } from './drawing-files.ts'
 import { encodePng } from './png.ts'
 
-/** Of our guide: its third step, which shows the chart. */
+/** The third step of our guide, which shows the chart. */
 export const ourGuidePage = { number: 3, width: 900 }
-/** Of the owner's: the cover. */
+/** The cover of the owner's. */
 export const firstPage = { number: 0, width: 900 }
 
 /** A page of a PDF as PNG, `width` pixels wide. `number`: from 0; the last of fewer. */

@@ -24,7 +24,7 @@ export function encodePng(pixels: Uint8Array, size: Size): Uint8Array {
   ])
 }
 
-/** Undefined: the picture has too many colours. */
+/** Returns undefined if the picture has too many colours. */
 function withPalette(pixels: Uint8Array, { width, height }: Size) {
   const palette: number[] = []
   const indexes = new Map<number, number>()

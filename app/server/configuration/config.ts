@@ -15,14 +15,14 @@ export interface Config extends NetworkConfig, LimitConfig, MailConfig {
   databaseUrl: string
   /** A repeated sign-up is answered like a new one. */
   hideAlreadyExists: boolean
-  /** Undefined: nobody has taken the desk yet, and the owner gets no mail. */
+  /** If it is undefined, nobody has taken the desk yet, and the owner gets no mail. */
   ownerEmail: string | undefined
   logLevel: LogLevel
-  /** Undefined: /metrics answers 404. */
+  /** If it is undefined, /metrics answers 404. */
   metricsToken: string | undefined
-  /** Undefined: /hooks/bounces answers 404. */
+  /** If it is undefined, /hooks/bounces answers 404. */
   bounceToken: string | undefined
-  /** Undefined: no program gets events. */
+  /** If it is undefined, no program gets events. */
   webhook: WebhookConfig | undefined
   /** The names of the variables that are set, as far as the product knows them. */
   variablesSet: ReadonlySet<string>
@@ -62,7 +62,7 @@ export interface MailConfig {
   /** The domain of mailFrom, and the right side of Message-IDs. */
   senderDomain: string
   supportEmail: string
-  /** Undefined: the relay signs. */
+  /** If it is undefined, the relay signs. */
   dkim: DkimConfig | undefined
   /** Parallel sends. */
   mailConcurrency: number

@@ -1,6 +1,6 @@
 import { isLoopback } from './loopback.ts'
 
-/** Undefined: it is no URL of a PostgreSQL. */
+/** Returns undefined if it is no URL of a PostgreSQL. */
 export function parsePostgresUrl(databaseUrl: string): URL | undefined {
   return /^postgres(?:ql)?:\/\/./.test(databaseUrl)
     ? (URL.parse(databaseUrl) ?? undefined)

@@ -8,9 +8,9 @@ import { announcementPriority, type MailOutcome } from './deliveries.ts'
 
 /** The relay took no mail when it was last tried. Times are ms since 1970. */
 export interface RelayAway {
-  /** Of the first fault since the relay last answered. */
+  /** The first fault since the relay last answered. */
   since: number
-  /** Of the last fault. Never holds an address. */
+  /** The last fault. Never holds an address. */
   why: string
   nextTryAt: number
 }

@@ -155,7 +155,7 @@ export class Worker {
     }
   }
 
-  /** Undefined: the mail is not ours any more. Throws if the database does not answer. */
+  /** Returns undefined if the mail is not ours any more. Throws if the database does not answer. */
   async #attempt(mail: ClaimedMail): Promise<MailOutcome | undefined> {
     const { database, mailer, now, worker } = this.#deps
     const check = await checkBeforeSending(database, mail.id, { worker, now: now() })
@@ -200,7 +200,7 @@ export class Worker {
     return { kind: 'held-up', why, dueAt: now() + waitMs }
   }
 
-  /** Undefined: its template cannot be read. */
+  /** Returns undefined if its template cannot be read. */
   #write(
     { id, message_id: messageId, queued_at: queuedAt }: ClaimedMail,
     { address, token, template }: SendCheck & { kind: 'wanted' },

@@ -12,7 +12,7 @@ export interface ClientLimits {
   /** Bytes. */
   maxHeaderSize: number
   maxConnections: number
-  /** Of one peer, where no proxy stands before us. */
+  /** Counts where no proxy stands before us. */
   maxConnectionsPerPeer: number
   maxRequestsPerSocket: number
   /** Unanswered requests on one connection. Browsers never send a second one. */
@@ -20,7 +20,7 @@ export interface ClientLimits {
   /** After this a client that takes nothing of an answer is cut. */
   unreadAnswerTimeout: number
   unreadCheckInterval: number
-  /** Of a body that nobody wants, before the connection is cut. */
+  /** So much is read of a body that nobody wants, before the connection is cut. */
   maxUnwantedBytes: number
 }
 

@@ -7,7 +7,7 @@ import { type ClientNetworks, createClientNetworks } from './client-address.ts'
 /** Every request that may change something passes here first. */
 export interface Gate {
   networksOf(request: IncomingMessage): ClientNetworks
-  /** Undefined: the request is admitted. */
+  /** Returns undefined if the request is admitted. */
   refusalOf(request: IncomingMessage, callers: AllowedCallers): Refusal | undefined
   /**
    * The origin whose scripts may read the answer: the one that the request names, if it is ours or

@@ -18,11 +18,11 @@ export interface Pages {
     values: RequestValues[Name],
     parts?: PlaceholderTexts,
   ): string
-  /** HTML for such a place. Empty: there is no part of that name. */
+  /** HTML that takes the place of a placeholder. Empty: there is no part of that name. */
   part(name: string, values: PlaceholderTexts): string
 }
 
-/** What is the same on every page and differs between sites. */
+/** The values that are the same on every page and differ between sites. */
 export interface PageConfig extends Pick<NetworkConfig, 'publicUrl' | 'functionsUrl' | 'anonKey'> {
   supportEmail: string
 }

@@ -14,9 +14,9 @@ declare module 'fastify' {
 /** A page or a file that is the same for everybody, in memory, compressed beforehand. */
 export interface PreparedFile {
   status: number
-  /** Of every answer. Content-Encoding and ETag are added for each. */
+  /** They are in every answer. Content-Encoding and ETag are added for each. */
   headers: Readonly<Record<string, string>>
-  /** Of the bytes that are not compressed, without quotes. */
+  /** A hash of the bytes before compression, without quotes. */
   etag: string
   /** A coding is undefined if it saves nothing, as for an image. */
   bodies: Record<Coding, Buffer | undefined> & { identity: Buffer }

@@ -1,15 +1,11 @@
+import type { InlineHashes } from '#renderer/rendered-site.ts'
+
 /** The headers of every answer, by what is answered. */
 export interface SecurityHeaders {
-  /** Of pages. */
+  /** For pages. */
   document: Record<string, string>
-  /** Of files and of answers to programs: nothing in them runs, so few are needed. */
+  /** For files and for answers to programs: nothing in them runs, so few are needed. */
   data: Record<string, string>
-}
-
-/** Inline styles and scripts of the pages, such as `sha256-…`, as the build found them. */
-export interface InlineHashes {
-  readonly styleHashes: readonly string[]
-  readonly scriptHashes: readonly string[]
 }
 
 export function securityHeaders(

@@ -10,8 +10,7 @@ export function isValidRequest({ url = '', httpVersion, rawHeaders }: IncomingMe
   if (!url.startsWith('/') || (httpVersion !== '1.1' && httpVersion !== '1.0')) return false
   let hosts = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index]!
-    if (name.length !== 4 || name.toLowerCase() !== 'host') continue
+    if (rawHeaders[index]!.toLowerCase() !== 'host') continue
     hosts += 1
     if (hosts > 1 || !hostForm.test(rawHeaders[index + 1]!)) return false
   }

@@ -4,6 +4,10 @@ import type { Log } from '../log.ts'
 import type { SiteHolder } from '../site/served-site.ts'
 import { acceptsHtml } from './request.ts'
 
+/**
+ * Headers that a route has set stay, such as its Referrer-Policy. The content policy is the
+ * exception: every answer begins with the one for data.
+ */
 export function sendHtml(reply: FastifyReply, html: string): FastifyReply {
   const own = reply.getHeaders()
   for (const [name, value] of Object.entries(reply.documentHeaders)) {

@@ -5,7 +5,7 @@ import { sendPrepared } from '../http/prepared-file.ts'
 import type { SiteHolder } from '../site/served-site.ts'
 import type { SettingsHolder } from '../site/site-settings.ts'
 
-/** What answers as long as the server does not know its address: the way to tell it. */
+/** Paths that are answered before the server knows its address: the way to tell it. */
 const open = new RegExp(
   `^(?:${deskPath}(?:[/?]|$)|${functionsPath}|/assets/|/doctor/|/(?:healthz|readyz|metrics)(?:\\?|$))`,
 )

@@ -44,7 +44,7 @@ export const personalActs: ReadonlyMap<string, Act> = new Map<string, Act>([
   ['block', block],
   ['unblock', unblock],
   ['erase', erase],
-  ['taken', countTaken],
+  ['taken', countCopy],
 ])
 
 async function announcements(
@@ -189,7 +189,7 @@ async function askForNews(
 }
 
 /** Sent by the button "Copy script". */
-async function countTaken(
+async function countCopy(
   { campaign }: SubscriberWithLink,
   { counts }: PersonalActDeps,
   reply: FastifyReply,

@@ -98,7 +98,7 @@ function sendFile(
   return reply.sendFile(name, dirname(path), { cacheControl: false, contentType: false })
 }
 
-/** Undefined: there is no question of this name. */
+/** Returns undefined if there is no question of this name. */
 function questionPage(
   name: string,
   { address, token, state }: SubscriberWithLink,

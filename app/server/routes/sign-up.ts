@@ -65,7 +65,7 @@ function slipIn({ email, isConfirmed }: TypedSignUp): string | undefined {
   return parsed && suggestAddress(parsed.address)
 }
 
-/** What the script of the page asks before it sends anything. */
+/** The script of the page asks the same before it sends anything. */
 function askAboutSlip(
   reply: FastifyReply,
   { email, attribution: { form, campaign } }: TypedSignUp,

@@ -20,7 +20,7 @@ export interface SiteDeps {
   dist: string
   counts: Counts
   database: Reader
-  /** Undefined: /metrics answers 404. */
+  /** If it is undefined, /metrics answers 404. */
   metricsToken: string | undefined
   /** ms since 1970. */
   now: () => number

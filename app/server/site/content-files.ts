@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import sql, { join } from 'sql-template-tag'
 import type { Database, Reader, Transaction } from '../database/database.ts'
 
-/** Of the bytes of one part. A transaction with it takes a few milliseconds. */
+/** The most bytes of one part. A transaction with it takes a few milliseconds. */
 const partBytes = 384 * 1024
 /** A file is stored before the version or the draft that uses it. */
 const keptUnusedMs = 30 * 24 * 3_600_000

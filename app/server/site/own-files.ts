@@ -40,7 +40,7 @@ export function pictureType(bytes: Uint8Array): 'image/png' | 'image/svg+xml' | 
     : undefined
 }
 
-/** Undefined: the script has no version line. */
+/** Returns undefined if the script has no version line. */
 export function versionLine(bytes: Uint8Array): { version: string; date: string } | undefined {
   try {
     return scriptRelease(textOf(bytes) ?? '')
@@ -122,7 +122,7 @@ function svgFault(text: string): string | undefined {
     : undefined
 }
 
-/** Undefined: it is not UTF-8. */
+/** Returns undefined if it is not UTF-8. */
 function textOf(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

@@ -35,7 +35,7 @@ function noteFailure(database: Database, failed: FailedVersion | undefined): Pro
 
 /** What this instance serves of the owner's own page. */
 export interface PublishedState {
-  /** Undefined: the defaults. */
+  /** The defaults, if it is undefined. */
   readonly version: number | undefined
   /** The newest version, if it could not be served, and why. */
   readonly failed: FailedVersion | undefined
@@ -150,10 +150,12 @@ async function siteFiles(
     const ours = built.kit.find(({ name }) => name === file.name)?.path ?? ''
     return { ...file, path: bytes ? await folder.write(file.name, bytes) : ours }
   })
+  const root = new Map(built.root)
+  for (const [name, bytes] of Object.entries(rendered.root)) root.set(name, Buffer.from(bytes))
   return {
     content: rendered.content,
     pages: new Map(Object.entries(rendered.pages)),
-    root: new Map([...built.root, ...Object.entries(rendered.root).map(asBuffer)]),
+    root,
     kit: await Promise.all(kit),
     releases: rendered.releases,
     mails: rendered.mails,

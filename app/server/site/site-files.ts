@@ -4,7 +4,7 @@ import { type Content, defaultContent } from '#content/content.ts'
 import type { KitRelease } from '#content/releases.ts'
 import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import type { LetterFrame } from '#mail/letter.tsx'
-import type { InlineHashes } from '../http/security-headers.ts'
+import type { InlineHashes } from '#renderer/rendered-site.ts'
 
 /** A site as it was rendered. The {placeholders} of address, credential and support stay. */
 export interface SiteFiles {
@@ -17,7 +17,7 @@ export interface SiteFiles {
   /** The versions of the kit, the newest first. */
   releases: readonly KitRelease[]
   mails: MailTemplates
-  /** Of the inline styles and scripts of all pages. */
+  /** Hashes of the inline styles and scripts of all pages. */
   inlineHashes: InlineHashes
 }
 

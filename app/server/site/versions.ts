@@ -44,7 +44,7 @@ export async function listVersions(reader: Reader): Promise<PublishedVersion[]> 
   return rows.map(versionOf)
 }
 
-/** Undefined: there is none, or it was deleted. */
+/** Returns undefined if there is none, or it was deleted. */
 export async function readVersion(
   reader: Reader,
   id: number,
@@ -59,7 +59,7 @@ export async function readPublished(reader: Reader): Promise<PublishedVersion | 
   return row && versionOf(row)
 }
 
-/** Undefined: nothing was published. */
+/** Returns undefined if nothing was published. */
 export async function newestVersion(reader: Reader): Promise<number | undefined> {
   const row = await reader.row<{ id: number | null }>(
     sql`select max(id) as id from published_versions`,

@@ -40,7 +40,7 @@ export interface ServerContext {
 /** Adds to the server what does not serve a visitor. */
 export interface Extension {
   migrations: readonly Migration[]
-  /** Undefined: nothing is to be told. */
+  /** Returns undefined if nothing is to be told. */
   recordEvent(config: Config): RecordEvent | undefined
   /** Registers routes, `onClose` hooks and repeated work. */
   start(app: FastifyInstance, context: ServerContext): Promise<void>

@@ -42,10 +42,10 @@ export type SubscriberState = 'active' | 'unsubscribed' | 'undeliverable' | 'blo
 export interface NewSubscriber {
   identity: string
   address: string
-  /** Of the page: hero or closing; program if a program signed them up. */
+  /** The form of the page: hero or closing. `program` if a program signed them up. */
   form?: string | undefined
   campaign?: string | undefined
-  /** Of the page with the form. */
+  /** The language of the page with the form. */
   language?: string | undefined
   /** Hash of the page's words. */
   wording?: string | undefined

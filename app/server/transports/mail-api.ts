@@ -7,7 +7,7 @@ import { smtpFailure } from './smtp-failure.ts'
 
 interface Answer {
   status: number
-  /** Of the JSON object in the body. Empty: there is none. */
+  /** The fields of the JSON object in the body. Empty: there is none. */
   fields: Fields
   retryAfterMs: number | undefined
 }

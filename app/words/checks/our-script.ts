@@ -106,7 +106,7 @@ function entriesOf(
   )
 }
 
-/** Undefined: it speaks of neither, as far as its words tell. */
+/** Returns undefined if it speaks of neither, as far as its words tell. */
 function subjectOf(
   { field, value, list }: FoundText,
   defaults: Content,

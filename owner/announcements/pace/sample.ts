@@ -41,7 +41,7 @@ export async function readSample(
   return sample!
 }
 
-/** Undefined: the announcement may go on. */
+/** Returns undefined if the announcement may go on. */
 export function pauseReason({ mails, returned, complaints }: Sample): string | undefined {
   if (returned > returnedLimit * Math.max(mails, minSample)) {
     return `${returned} of the last ${mails} failed or came back`

@@ -18,7 +18,7 @@ export interface SeriesRow extends Announcement {
   leftAfter: number
 }
 
-/** Of what a letter says. */
+/** What fills the words of a letter. */
 export interface LetterContext {
   content: Pick<Content, 'series'>
   compose(words: SeriesLetter): StarterEmailTemplate
@@ -31,7 +31,7 @@ const contentNames: Readonly<Record<string, SeriesName>> = {
   'real-money': 'realMoney',
 }
 
-/** Undefined: it is a letter of the owner's own. */
+/** Returns undefined if it is a letter of the owner's own. */
 export function contentNameOf(name: string): SeriesName | undefined {
   return Object.hasOwn(contentNames, name) ? contentNames[name] : undefined
 }
@@ -69,7 +69,7 @@ export async function readSeriesRows(reader: Reader): Promise<SeriesRow[]> {
 interface NewRow {
   name: string
   afterDays: number
-  /** Undefined: they stand in content/. */
+  /** They are in content/ if it is undefined. */
   words?: SeriesLetter
 }
 

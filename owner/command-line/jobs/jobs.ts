@@ -13,13 +13,13 @@ export type JobCounts = Record<string, number>
 export interface Job {
   id: number
   kind: JobKind
-  /** Of `undo-import`: the number of the import. */
+  /** The number of the import, for `undo-import`. */
   about: string
   /** `preparing`: its pieces are being stored. */
   state: 'preparing' | 'running' | 'done' | 'stopped'
   /** People, mails or addresses. */
   total: number
-  /** Of these. */
+  /** So many of these are done. */
   done: number
   counts: JobCounts
   /** ms since 1970. */

@@ -22,7 +22,7 @@ export function write(database: Database, statement: Sql) {
 
 export interface KeptSecret {
   kind: 'code' | 'link'
-  /** Of a code: its hash with the browser's secret. */
+  /** A code has one: its hash with the browser's secret. */
   value?: string
   tries?: number
   /** ms since 1970. */

@@ -48,7 +48,7 @@ export const todayRouter = router({
       /** The reason why the newest version of the page is not served. */
       pageNotServed: failedPage?.why ?? null,
       placeholders: leftPlaceholders(server.site.current.content).map(({ text }) => text),
-      /** Of the check-up, but for those that are told here as well. */
+      /** Findings of the check-up, but for those that are told here as well. */
       wrongFindings: checkUp.findings.filter(
         ({ state, id }) => state === 'wrong' && !toldHere.has(id),
       ).length,

@@ -12,7 +12,7 @@ import {
 } from './import-columns.ts'
 
 export interface ImportOptions {
-  /** Undefined: found by their names. */
+  /** They are found by their names if it is undefined. */
   columns?: ImportColumns | undefined
   /** The name of the column that says who has left. Undefined: those that other tools use. */
   statusColumn?: string | undefined

@@ -54,7 +54,9 @@ function blockedLine({ line, address }: ImportedPerson): RefusedLine {
   }
 }
 
-/** Who of some people is on the list, by their identities, and whose inbox is blocked, by its key. */
+/**
+ * The people among some who are on the list, by identity, and the inboxes that are blocked, by key.
+ */
 export interface OnTheList {
   known: Set<string>
   blocked: Set<string>

@@ -65,7 +65,7 @@ export function formatShare(part: number, whole: number, digits = 0): string {
   return shareOf(part, whole, digits) ?? '–'
 }
 
-/** Of a file: "4.2 kB"; "1.8 MB". */
+/** For a file: "4.2 kB"; "1.8 MB". */
 export function formatFileSize(bytes: number): string {
   return bytes < 1e6 ? `${formatNumber(bytes / 1e3)} kB` : `${formatNumber(bytes / 1e6)} MB`
 }

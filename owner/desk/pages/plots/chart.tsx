@@ -12,7 +12,7 @@ const daysOfWeek = 7
 export interface Plotted {
   /** For a screen reader. */
   name: string
-  /** Of the points, from the oldest. */
+  /** One for each point, from the oldest. */
   labels: readonly string[]
   /** Each is drawn over the one before. */
   series: readonly PlotSeries[]

@@ -25,7 +25,7 @@ interface Proof {
   fetchWithProof(url: string | URL | Request, init?: object): Promise<Response>
   /** The same for a call that is not sent by fetch. */
   callWithProof(call: () => Promise<Response>): Promise<Response>
-  /** Undefined: no call waits for a proof. */
+  /** It is undefined if no call waits for a proof. */
   question: Question | undefined
   /** `isProved`: false drops the calls that wait. */
   answer(isProved: boolean): void

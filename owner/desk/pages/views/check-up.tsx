@@ -29,7 +29,7 @@ export function CheckUp() {
   })
   const { data } = query
   const today = useTodayState().data
-  // Of these the check-up has no finding, and the frame says that something needs the owner.
+  // The check-up has no finding for these, and the frame says that something needs the owner.
   const troubles = today ? troublesOf(today).filter(({ isFinding }) => !isFinding) : []
   return (
     <View

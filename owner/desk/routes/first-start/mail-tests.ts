@@ -15,7 +15,7 @@ export interface MailTest {
   /** Empty: it went. */
   why: string
   advice: string
-  /** Of the service, the sender and the login that it was sent with. */
+  /** A hash of the service, the sender and the login that it was sent with. */
   sentWith: string
 }
 

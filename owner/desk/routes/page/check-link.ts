@@ -88,7 +88,7 @@ for (const [network, prefix] of [
 const publicIpv6 = new BlockList()
 publicIpv6.addSubnet('2000::', 3, 'ipv6')
 
-/** Of IPv6: those that lead to an IPv4 address, and examples. */
+/** IPv6 addresses that lead to an IPv4 address, and examples. */
 const specialIpv6 = new BlockList()
 for (const [network, prefix] of [
   ['2001::', 23],

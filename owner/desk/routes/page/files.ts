@@ -27,7 +27,7 @@ export interface ShownFile {
   name: string | null
   /** In bytes. Null: ours. */
   size: number | null
-  /** Of the bytes. Null: ours. */
+  /** A hash of the bytes. Null: ours. */
   hash: string | null
 }
 

@@ -22,7 +22,7 @@ type ShownDocument = (typeof shownDocuments)[number]
 /** What of a page is shown. */
 export interface Shown {
   what: ShownDocument
-  /** Of the guide, from 0. */
+  /** The page of the guide, from 0. */
   page: number
 }
 

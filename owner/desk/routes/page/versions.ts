@@ -66,7 +66,7 @@ async function findKeptDraft(reader: Reader, id: number): Promise<WholeDraft> {
   return found
 }
 
-/** Undefined: the defaults. */
+/** The defaults stand for undefined. */
 function asWhole(published: PublishedVersion | undefined): WholeDraft {
   if (!published) return nothing
   return { texts: asTexts(published.difference), files: published.files }

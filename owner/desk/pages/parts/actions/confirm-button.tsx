@@ -5,12 +5,12 @@ import { Fault } from '../fault.tsx'
 import { type ButtonMutation, isSecondOfDoubleClick } from './action-button.tsx'
 
 interface ConfirmButtonProps<Input> extends ButtonProps {
-  /** Of the button that opens the dialog. */
+  /** On the button that opens the dialog. */
   words: string
   /** For a screen reader, if the words alone do not tell which one. */
   'aria-label'?: string
   heading?: string
-  /** Of the button in the dialog that acts. */
+  /** On the button in the dialog that acts. */
   label?: string
   mutation: ButtonMutation<Input>
   input: Input

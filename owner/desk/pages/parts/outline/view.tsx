@@ -7,7 +7,7 @@ import { Breakable } from '../text.tsx'
 import styles from './view.module.css'
 
 export interface ViewProps {
-  /** Undefined: it is not known before the data is. */
+  /** It is undefined until the data is known. */
   heading: string | undefined
   /** Above the heading. */
   back?: ReactNode

@@ -10,7 +10,7 @@ type ShownAs = 'Light' | 'Dark' | 'Text'
 const ways: ShownAs[] = ['Light', 'Dark', 'Text']
 
 interface ShownMailProps extends SectionProps {
-  /** Undefined: it is not known yet. */
+  /** It is undefined until it is known. */
   mail: RouterOutputs['announce']['preview'] | undefined
 }
 

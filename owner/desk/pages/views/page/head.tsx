@@ -19,7 +19,7 @@ export function headingOf(draft: PageDraft): string {
   return 'All is published.'
 }
 
-/** Of texts and of files. */
+/** Counts texts and files. */
 export function changesOf({ changedPaths, state }: PageDraft): number {
   return (
     changedPaths.length + Object.values(state.files).filter(({ isChanged }) => isChanged).length
@@ -33,7 +33,7 @@ export function headNote({ state: { version } }: PageDraft): string {
 
 export interface Obstacle {
   words: string
-  /** Of the field that it leads to. */
+  /** The field that it leads to. */
   path?: string
 }
 

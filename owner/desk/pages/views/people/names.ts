@@ -29,7 +29,7 @@ export const everyone: Picks = { text: '', who: 'everyone', days: '', campaign: 
 /** At first. Nothing of it stands in the address. */
 export const initialSearch: Search = { ...everyone, pagesBefore: [] }
 
-/** Undefined: none was named. */
+/** Returns undefined if none was named. */
 export function campaignName(campaign: string | null): string | undefined {
   if (campaign === null || campaign === 'none') return undefined
   return campaign === 'other' ? 'others' : campaign

@@ -35,7 +35,7 @@ export function eventsOf(person: PersonState): PersonEvent[] {
     found.push({ at, mark: 'dash', words: auditWords[action] ?? action })
   }
   for (const mail of mails) found.push(...eventsOfMail(mail))
-  // Of those at the same moment the later one stands above.
+  // The later of two at the same moment is above.
   return found.toReversed().toSorted((a, b) => b.at - a.at)
 }
 

@@ -13,7 +13,7 @@ export type StoredFiles = Readonly<Partial<Record<FileKind, StoredFile>>>
 
 /** What is published, and what the draft changes of it. */
 export interface DraftedPage {
-  /** Undefined: the defaults. */
+  /** The defaults, if it is undefined. */
   published: PublishedVersion | undefined
   publishedTexts: Texts
   draft: readonly DraftText[]

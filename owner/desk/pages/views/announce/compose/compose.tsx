@@ -131,7 +131,7 @@ function useAudiences(kind: MailKind, { subject, campaigns }: Choices) {
   })
 }
 
-/** Undefined: it can be sent. */
+/** Returns undefined if it can be sent. */
 function whatIsMissing(
   kind: MailKind,
   { versionObstacle }: AnnounceState,

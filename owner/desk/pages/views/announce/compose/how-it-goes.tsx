@@ -82,7 +82,7 @@ interface HowFastProps {
   choices: Choices
   /** Null: there is no ceiling. */
   siteMailsPerHour: number | null
-  /** Undefined: no audience was chosen. */
+  /** It is undefined if no audience was chosen. */
   people: number | undefined
   onChange: (changed: Partial<Choices>) => void
 }

@@ -18,7 +18,7 @@ export interface OpenDraft extends Draft {
 
 export interface Words {
   subject: string
-  /** Of a letter: shown after the subject. */
+  /** A letter has one: it is shown after the subject. */
   preview: string
   text: string
 }

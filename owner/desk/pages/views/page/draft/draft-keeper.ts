@@ -40,7 +40,7 @@ export interface DraftKeeperOptions {
   onSaved(texts: readonly TypedText[]): void
   /** Called with the fields that the page has no more. */
   onUnknown(paths: readonly string[]): void
-  /** Of the browser: what is typed outlives the tab. */
+  /** The browser's: what is typed outlives the tab. */
   storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
 }
 

@@ -31,7 +31,7 @@ export interface PageDraft {
   texts: Texts
   own: OwnFiles
   status: SaveStatus
-  /** Of the draft: what is wrong, and what to look at. In reading order. */
+  /** What is wrong with the draft, and what to look at, in reading order. */
   findings: readonly Finding[]
   /** The texts that are not as published, in no order. */
   changedPaths: readonly string[]

@@ -40,7 +40,7 @@ function startKeeper(
   return started
 }
 
-/** Of this tab, over reloads: what it saved itself is no conflict for it. */
+/** The same over reloads of this tab: what it saved itself is no conflict for it. */
 function tabName(): string {
   const name = sessionStorage.getItem('desk-tab') ?? crypto.randomUUID()
   sessionStorage.setItem('desk-tab', name)

@@ -16,7 +16,7 @@ export interface FieldRowProps {
   field: Field
   value: ContentValue
   published: ContentValue
-  /** Of the field and, in a list, of all in it. */
+  /** Those of the field and, in a list, of all in it. */
   findings: readonly Finding[]
   /** Another device changed it. */
   conflict: Conflict | undefined

@@ -12,7 +12,7 @@ import { FaultWords, FieldInput } from './text-input.tsx'
 interface ListFieldViewProps {
   list: ListField
   value: ContentValue
-  /** Of the list and of all in it. */
+  /** Those of the list and of all in it. */
   findings: readonly Finding[]
   onChange(path: string, value: ContentValue): void
 }
@@ -97,9 +97,9 @@ interface EntryProps {
   entry: ContentValue
   findings: readonly Finding[]
   onChange(path: string, value: ContentValue): void
-  /** Undefined: it is the first. */
+  /** It is undefined for the first. */
   onMoveUp: (() => void) | undefined
-  /** Undefined: so many have to stay. */
+  /** It is undefined if so many have to stay. */
   onRemove: (() => void) | undefined
 }
 

@@ -11,7 +11,7 @@ interface TextInputProps {
   /** In words. Undefined: nothing is wrong. */
   fault?: string | undefined
   isReadOnly?: boolean
-  /** Of the line above it; a text of a list has none of its own. */
+  /** The line above it. A text of a list has none of its own. */
   label?: ReactNode
   /** In place of a label. */
   'aria-label'?: string

@@ -12,7 +12,7 @@ export interface Upload {
   /** `before`: the hash of the file that the owner saw here. Null: ours. */
   start(chosen: File, before: string | null): void
   stop(): void
-  /** Undefined: nothing is being sent. */
+  /** It is undefined if nothing is being sent. */
   progress: UploadProgress | undefined
   fault: string | undefined
   conflict: UploadConflict | undefined

@@ -78,7 +78,7 @@ function textsIn(field: Field, value: ContentValue): FoundText[] {
   )
 }
 
-/** Of the pieces between the names that are filled in, without marks. */
+/** The longest piece between the names that are filled in, without marks. */
 function longestPiece(text: ContentValue): string {
   if (typeof text !== 'string') return ''
   const pieces = text.split(/\{\w+\}/).map(plain)

@@ -9,14 +9,14 @@ import styles from './preview.module.css'
 import type { ShownPreview } from './use-preview.ts'
 
 interface PreviewFrameProps {
-  /** Undefined: nothing was rendered yet. */
+  /** It is undefined before the first rendering. */
   shown: ShownPreview | undefined
   isLoading: boolean
-  /** Of the window that it is shown as. */
+  /** The width of the window that it is shown as. */
   width: number
   isDark: boolean
   draft: PageDraft
-  /** Of the field that is chosen. */
+  /** The field that is chosen. */
   path: string
 }
 

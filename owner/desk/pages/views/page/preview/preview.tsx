@@ -24,7 +24,7 @@ const schemes = { light: 'Light', dark: 'Dark' }
 
 interface PreviewProps {
   draft: PageDraft
-  /** Of the field that is chosen. Empty: none. */
+  /** The field that is chosen. Empty: none. */
   path: string
 }
 
