@@ -5,7 +5,7 @@ const events = {
   views: 'viewed-from',
   signUps: 'came-from',
   opened: 'opened-from',
-  taken: 'taken-from',
+  gotScript: 'taken-from',
 } as const satisfies Record<keyof SourceCounts, CountedEvent>
 
 /** People, by what they did. */
@@ -15,7 +15,7 @@ interface SourceCounts {
   /** They opened their kit. */
   opened: number
   /** They copied or downloaded the script. */
-  taken: number
+  gotScript: number
 }
 
 export interface Source extends SourceCounts {
@@ -52,6 +52,6 @@ function countsOf(found: readonly DailyCount[]): SourceCounts {
     views: count('views'),
     signUps: count('signUps'),
     opened: count('opened'),
-    taken: count('taken'),
+    gotScript: count('gotScript'),
   }
 }

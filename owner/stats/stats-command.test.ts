@@ -122,7 +122,7 @@ test('sources are shown by campaign with what became of them, and by day in the 
     ['2025-11-01', 'came-from', 'long-ago', 9],
   ])
   const table = (await owner('stats')).printed
-  expect(table).toMatch(/^campaign +views +signUps +opened +taken$/m)
+  expect(table).toMatch(/^campaign +views +signUps +opened +gotScript$/m)
   expect(table).toMatch(/^video-7 +40 +7 +4 +3$/m)
   expect(table).toMatch(/^none +0 +1 +0 +0$/m)
   expect(table).not.toContain('long-ago')
@@ -133,7 +133,7 @@ test('sources are shown by campaign with what became of them, and by day in the 
     views: 0,
     signUps: 2,
     opened: 0,
-    taken: 0,
+    gotScript: 0,
   })
 })
 

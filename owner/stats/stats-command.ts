@@ -40,7 +40,7 @@ export function addStatsCommand(program: Command, context: CommandContext): void
 function statisticsTable(statistics: Statistics): string {
   const { days, period, madeAt, sources } = statistics
   const named = sources.slice(0, maxSources)
-  const shownSources = recordTable(named, ['campaign', 'views', 'signUps', 'opened', 'taken'])
+  const shownSources = recordTable(named, ['campaign', 'views', 'signUps', 'opened', 'gotScript'])
   const until = `Today is counted until ${madeAt.slice(11, 16)}.`
   return [
     `${counted(days, 'day')}, ${period.from} to ${period.to} (UTC). ${until}\n`,

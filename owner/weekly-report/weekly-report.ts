@@ -65,9 +65,10 @@ async function writeWeeklyReport(reader: Reader, monday: string, now: number): P
 /** Campaigns are text that strangers chose, and are shown as text. */
 function sourceLines(sources: readonly Source[]): string[] {
   const { heading, none, other, line } = words.sources
-  const lines = sources.slice(0, maxSources).map(({ campaign, views, signUps, opened, taken }) => {
+  const lines = sources.slice(0, maxSources).map((source) => {
+    const { campaign, views, signUps, opened, gotScript } = source
     const name = { none, other }[campaign] ?? `"${campaign}"`
-    return line(name, countText(views), countText(signUps), countText(opened), countText(taken))
+    return line(name, countText(views), countText(signUps), countText(opened), countText(gotScript))
   })
   return lines.length > 0 ? [section(heading, lines)] : []
 }

@@ -132,8 +132,7 @@ export class Worker {
   }
 
   #begin(mail: ClaimedMail): void {
-    // A machine that slept, or a clock that was set forward, ends the leases of attempts that go
-    // on.
+    // A machine that slept, or a clock that was set forward, ends leases of attempts under way.
     if (this.#inFlight.has(mail.id)) return
     const delivering = this.#deliver(mail).finally(() => {
       this.#inFlight.delete(mail.id)

@@ -20,7 +20,7 @@ export type CountedEvent =
   | 'record-failed' // an attempt to store the outcome of a delivery
   | 'bounced' // came back later
   | 'blocked' // reported as spam, or "I did not ask for this"
-  | 'landing-viewed' // person, machine: the landing page was sent; what a CDN or a browser keeps is not counted
+  | 'landing-viewed' // person, machine; views from the cache of a CDN or a browser do not count
   | 'page-opened' // person, machine
   | 'script-downloaded' // person, machine
   | 'guide-downloaded' // person, machine

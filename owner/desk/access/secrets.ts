@@ -52,7 +52,7 @@ export interface Attempt {
 
 /**
  * Uses up one try, or all of them by the right value, in one statement, so that concurrent tries
- * count one by one. Undefined: the secret is unknown, is used up or has expired.
+ * count one by one. Returns undefined if the secret is unknown, is used up or has expired.
  */
 export function tryOnce(database: Database, { secret, kind, value = '', now }: Attempt) {
   const statement = sql`

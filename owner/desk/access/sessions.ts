@@ -113,7 +113,7 @@ export async function forgetFormerOwner(database: Database, ownerEmail: string):
   })
 }
 
-/** Whose sessions and passkeys these are. */
+/** Stores whose sessions and passkeys these are. */
 export function nameOwner(transaction: Transaction, ownerEmail: string): Promise<void> {
   return writeSetting(transaction, 'desk-owner', hashOf(ownerEmail))
 }

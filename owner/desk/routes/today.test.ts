@@ -30,7 +30,7 @@ test('today shows views and sign-ups of the period, of the one before, and a yea
     views: 30,
     signUps: 7,
     opened: 6,
-    taken: 0,
+    gotScript: 0,
   })
   expect(others.map(({ name }) => name)).toEqual([
     'c1',

@@ -19,7 +19,8 @@ import { describeAnnouncement } from './announce/announce.ts'
 const plotDays = 365
 const campaignsShown = 20
 
-const toldHere = new Set(['content.placeholders', 'content.newest-page'])
+/** Findings of the check-up that the frame shows as troubles by itself. */
+const shownAsTroubles = new Set(['content.placeholders', 'content.newest-page'])
 
 export const todayRouter = router({
   /** The state of the product. The desk reads it with every view, so it reads few rows. */
@@ -50,7 +51,7 @@ export const todayRouter = router({
       placeholders: leftPlaceholders(server.site.current.content).map(({ text }) => text),
       /** Findings of the check-up, but for those that are told here as well. */
       wrongFindings: checkUp.findings.filter(
-        ({ state, id }) => state === 'wrong' && !toldHere.has(id),
+        ({ state, id }) => state === 'wrong' && !shownAsTroubles.has(id),
       ).length,
       lastSignUpAt: newest?.at ?? null,
       announcement: underWay ? describeAnnouncement(underWay, config.siteMailsPerHour, at) : null,
@@ -84,7 +85,7 @@ export interface SourceFigures {
   views: number | null
   signUps: number
   opened: number | null
-  taken: number | null
+  gotScript: number | null
   /** Sign-ups on each of the days. */
   byDay: number[]
 }
@@ -103,13 +104,13 @@ async function readFigures(reader: Reader, number: number, at: number) {
   const list = everyDay(days)
   const campaigns = sourcesOf(totals, period)
     .slice(0, campaignsShown)
-    .map(({ campaign, views, signUps: count, opened, taken }): SourceFigures => {
+    .map(({ campaign, views, signUps: count, opened, gotScript }): SourceFigures => {
       const byDay = countByDay(list, cameFrom, campaign)
-      return { kind: 'campaign', name: campaign, views, signUps: count, opened, taken, byDay }
+      return { kind: 'campaign', name: campaign, views, signUps: count, opened, gotScript, byDay }
     })
   const forms = summary.byForm.map(({ detail: name, count }): SourceFigures => {
     const byDay = countByDay(list, signUps, name)
-    return { kind: 'form', name, views: null, signUps: count, opened: null, taken: null, byDay }
+    return { kind: 'form', name, views: null, signUps: count, opened: null, gotScript: null, byDay }
   })
   return {
     period: summary,

@@ -78,14 +78,14 @@ export function Sources({ figures: { sources, pageUrl, period }, chosen, onChoos
 }
 
 /** One rate: of the views of a campaign, or of all sign-ups. */
-function describe({ kind, views, signUps, opened, taken }: Source, allSignUps: number): string {
+function describe({ kind, views, signUps, opened, gotScript }: Source, allSignUps: number): string {
   if (kind === 'form') return `${shareOf(signUps, allSignUps) ?? 'none'} of all sign-ups`
   const rate = shareOf(signUps, views ?? 0, 1)
   return [
     `${formatNumber(views ?? 0)} views`,
     ...(rate === undefined ? [] : [`${rate} signed up`]),
     `${formatNumber(opened ?? 0)} kits opened`,
-    `${formatNumber(taken ?? 0)} scripts taken`,
+    `${formatNumber(gotScript ?? 0)} scripts taken`,
   ].join(' · ')
 }
 
