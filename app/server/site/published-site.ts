@@ -163,10 +163,6 @@ async function siteFiles(
   }
 }
 
-function asBuffer([name, bytes]: [string, Uint8Array]): [string, Buffer] {
-  return [name, Buffer.from(bytes)]
-}
-
 interface TemporaryFolder {
   /** Returns the path of a file with this name and these bytes. */
   write(name: string, bytes: Uint8Array): Promise<string>
