@@ -57,7 +57,7 @@ test('from the link in the log a new owner sets up mail and address, and opens t
   })
   await press(page, 'Send me a test mail')
   await heading(page, /password/)
-  await page.getByText('5.7.8 Not accepted').waitFor()
+  await page.getByText('535 5.7.8 Not accepted,').waitFor()
   await page.getByText('Check user and password').waitFor()
   expect(journey.inbox.mails).toEqual([])
   await typeInto(page, { 'mail.password': password })

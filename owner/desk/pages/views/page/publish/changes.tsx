@@ -1,5 +1,9 @@
 import { fieldAt } from '#words/description.ts'
-import { textAt, type Texts } from '../../../../routes/page/draft/draft-difference.ts'
+import {
+  stillTruePath,
+  textAt,
+  type Texts,
+} from '../../../../routes/page/draft/draft-difference.ts'
 import { isSame } from '../draft/draft-keeper.ts'
 import { groups } from '../groups/groups.tsx'
 import { FieldLink } from '../groups/field-link.tsx'
@@ -27,7 +31,7 @@ export function textChanges(
   const paths = groups.flatMap(({ parts }) => parts.flatMap(({ fields }) => fields.map(pathOf)))
   return paths
     .filter((path) => !isSame(textAt(before, path), textAt(after, path)))
-    .map((path) => ({
+    .map((path): Change => ({
       id: path,
       name: <FieldLink path={path} />,
       where: fieldAt(path)?.where ?? '',
@@ -35,6 +39,23 @@ export function textChanges(
       after: asLines(textAt(after, path)).join(' / '),
       axis: places[path] === undefined ? '' : `${places[path]}×`,
     }))
+    .concat(settledChange(before, after))
+}
+
+/** What the owner called true is published too: until then Ready and the check-up ask for it. */
+function settledChange(before: Texts, after: Texts): Change[] {
+  const [was, is] = [asLines(textAt(before, stillTruePath)), asLines(textAt(after, stillTruePath))]
+  if (isSame(was, is)) return []
+  return [
+    {
+      id: stillTruePath,
+      name: 'Called true of your script or guide',
+      where: 'On the list of Files.',
+      before: was.join(', '),
+      after: is.join(', '),
+      axis: '',
+    },
+  ]
 }
 
 function pathOf({ path }: { path: string }): string {
