@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..')
  * Several times what the longest step needs on a slow machine: a step that hangs fails, and the
  * others still run.
  */
-const stepTimeoutMs = 20 * 60_000
+const stepTimeoutMs = 45 * 60_000
 /**
  * Run again on PostgreSQL: between them they send it each statement of the product. Other files
  * repeat statements.
