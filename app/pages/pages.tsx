@@ -84,11 +84,17 @@ function notFound({ notFound: { title } }: Content, deadLink?: string): PageEntr
 function formAnswers({ resultPages, signUp }: Content) {
   const { sent, alreadyOnList, invalid } = resultPages
   const { toasts } = signUp
-  const answer = (toast: { title: string; description: string }, words: typeof sent) =>
-    smallPage(toast.title, <AnswerPage {...words} heading={toast.title} text={toast.description} />)
+  const { title, description } = toasts.sent
+  const listed = toasts.alreadyOnList
   return {
-    'result-sent': answer(toasts.sent, sent),
-    'result-already-on-list': answer(toasts.alreadyOnList, alreadyOnList),
+    'result-sent': smallPage(
+      title,
+      <AnswerPage {...sent} heading={title} text={description} isSettled={false} />,
+    ),
+    'result-already-on-list': smallPage(
+      listed.title,
+      <AnswerPage {...alreadyOnList} heading={listed.title} text={listed.description} isSettled />,
+    ),
     'result-invalid': smallPage(invalid.heading, <InvalidAddressPage />),
     'result-slip': smallPage(signUp.slip.question, <SlipPage />),
     'result-error': smallPage(toasts.refused.title, <ErrorPage />),

@@ -8,7 +8,7 @@ import { Filled } from '#text/filled.tsx'
 import { placeholder } from '#text/placeholders.ts'
 import { useContent } from '#text/use-content.ts'
 import { SubmitButton, TextLink } from '../ui/button.tsx'
-import { HalfSquare } from '../ui/glyphs.tsx'
+import { HalfSquare, TickedSquare } from '../ui/glyphs.tsx'
 
 // The pages that say one thing.
 
@@ -30,11 +30,11 @@ export function DonePage({ children, ...words }: SmallPageWords) {
 /**
  * Answers a form posted without JavaScript, in the words of the toast.
  */
-export function AnswerPage({ heading, text, note }: AnswerWords) {
+export function AnswerPage({ heading, text, note, isSettled }: AnswerPageProps) {
   return (
     <DonePage heading={heading} text={text}>
       <div className="note result-note">
-        <HalfSquare />
+        {isSettled ? <TickedSquare /> : <HalfSquare />}
         <p>
           <Filled text={note} address={<span className="address">{placeholder('address')}</span>} />
         </p>
@@ -43,7 +43,11 @@ export function AnswerPage({ heading, text, note }: AnswerWords) {
   )
 }
 
-type AnswerWords = SmallPageWords & { note: string }
+interface AnswerPageProps extends SmallPageWords {
+  note: string
+  /** Nothing is under way any more. */
+  isSettled: boolean
+}
 
 interface ButtonPageProps extends SmallPageWords {
   button: string
