@@ -3,37 +3,26 @@ import type { Page } from 'playwright-core'
 import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
 import { signUpPath } from '#contract/sign-up.ts'
-import { ownerOf } from '#rigs/owner/owner-terminal.ts'
-import { complaintsOf, finishAnimations, hydrate, startJourney, violations } from './journey.ts'
+import {
+  complaintsOf,
+  deskLink as deskLinkOf,
+  finishAnimations,
+  hydrate,
+  openDesk as openDeskOf,
+  startJourney,
+  violations,
+} from './journey.ts'
 
 const owner = 'owner@example.com'
 const journey = startJourney({ OWNER_EMAIL: owner })
 
-/** The link that `owner desk-link` prints. */
-async function deskLink(): Promise<string> {
-  const settings = { OWNER_EMAIL: owner, PUBLIC_URL: journey.product.url }
-  const run = ownerOf(`file:${journey.product.databaseFile}`, settings, { now: Date.now })
-  return (await run('desk-link')).printed.trim()
-}
+const deskLink = () => deskLinkOf(journey, owner)
+const openDesk = (path?: string) => openDeskOf(journey, owner, path)
 
 async function signIn(page: Page): Promise<void> {
   await page.goto(await deskLink())
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('link', { name: 'Today' }).waitFor()
-}
-
-/** Signed in without its page, at a view of the desk. */
-async function openDesk(path = ''): Promise<Page> {
-  const page = await journey.open()
-  const secret = new URL(await deskLink()).hash.slice(1)
-  const headers = { origin: journey.product.url, 'content-type': 'application/json' }
-  const answer = await page.request.post('/desk/api/signIn.byLink', {
-    data: `"${secret}"`,
-    headers,
-  })
-  expect(answer.status()).toBe(200)
-  await page.goto(`/desk/${path}`)
-  return page
 }
 
 let codes = 0

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { landingPage } from '#content/pages/landing-page.ts'
 import { signUpPath } from '#contract/sign-up.ts'
 import { sampleRun } from '#kit/sample-run.ts'
+import { ownerOf } from '#rigs/owner/owner-terminal.ts'
 import { launchBrowser } from '../rigs/browser.ts'
 import { newInstallation, type Product, startProduct } from '../rigs/product.ts'
 import { type SmtpInbox, startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
@@ -74,6 +75,27 @@ async function postSignUp({ product, inbox }: Journey, address: string) {
   const [received] = await inbox.arrival(1, address)
   const { text = '' } = await PostalMime.parse(received?.raw ?? '')
   return { address, text, kit: /\S+\/kit\/[\w-]{22}$/m.exec(text)?.[0] ?? '' }
+}
+
+/** The link that `owner desk-link` prints. */
+export async function deskLink({ product }: Journey, owner: string): Promise<string> {
+  const settings = { OWNER_EMAIL: owner, PUBLIC_URL: product.url }
+  const run = ownerOf(`file:${product.databaseFile}`, settings, { now: Date.now })
+  return (await run('desk-link')).printed.trim()
+}
+
+/** Signed in without its page, at a view of the desk. */
+export async function openDesk(journey: Journey, owner: string, path = ''): Promise<Page> {
+  const page = await journey.open()
+  const secret = new URL(await deskLink(journey, owner)).hash.slice(1)
+  const headers = { origin: journey.product.url, 'content-type': 'application/json' }
+  const answer = await page.request.post('/desk/api/signIn.byLink', {
+    data: `"${secret}"`,
+    headers,
+  })
+  if (!answer.ok()) throw new Error(`The sign-in was answered with ${answer.status()}`)
+  await page.goto(`/desk/${path}`)
+  return page
 }
 
 /**

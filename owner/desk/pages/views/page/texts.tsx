@@ -45,8 +45,19 @@ export function Texts({ draft, query }: TextsProps) {
           preview={<Preview draft={draft} path={path} />}
         />
       </div>
+      <UnknownTexts paths={draft.state.unknownTexts} />
       <Note mt="xl">The draft is saved as you type. You can continue on another device.</Note>
     </View>
+  )
+}
+
+/** Texts of a draft or a version that the product has no more: an update took them out. */
+function UnknownTexts({ paths }: { paths: readonly string[] }) {
+  if (paths.length === 0) return undefined
+  return (
+    <Note mt="xl">
+      The product does not have {paths.join(', ')} any more: what you wrote there is not shown.
+    </Note>
   )
 }
 

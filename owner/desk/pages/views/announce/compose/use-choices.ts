@@ -1,4 +1,4 @@
-import { useDebouncedCallback } from '@mantine/hooks'
+import { useDebouncedCallback, useWindowEvent } from '@mantine/hooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { errorMessage } from '../../../api/errors.ts'
@@ -48,6 +48,7 @@ const initialSending: Sending = {
 type Choose = (changed: Partial<Choices>) => void
 
 const saveAfterMs = 800
+const outliving = { context: { outlivesPage: true } }
 
 /** What is typed and chosen for a version, until it is announced. */
 export function useVersionChoices(subject: string): [Choices, Choose] {
@@ -71,7 +72,7 @@ export function useLetterChoices(draft: OpenDraft): [Choices, Choose] {
   return [{ subject, preview, text, ...typed, ...sending }, choose]
 }
 
-/** Saves a moment after the last key, and at once when the view is left. */
+/** Saves a moment after the last key, and at once when the view or the page is left. */
 function useSaveDraft({ id, isKept }: OpenDraft) {
   const trpc = useTRPC()
   const queryClient = useQueryClient()
@@ -80,12 +81,14 @@ function useSaveDraft({ id, isKept }: OpenDraft) {
     queryClient.setQueryData(trpc.letters.drafts.queryKey(), (drafts) => drafts && change(drafts))
   const add = useMutation(
     trpc.letters.add.mutationOptions({
+      trpc: outliving,
       onSuccess: (_id, words) => setDrafts((drafts) => withDraft(drafts, id, words)),
       onError,
     }),
   )
   const save = useMutation(
     trpc.letters.save.mutationOptions({
+      trpc: outliving,
       onSuccess: (_nothing, { draft, ...saved }) =>
         setDrafts((drafts) =>
           drafts.map((one) => (one.id === draft ? { ...one, ...withoutGaps(saved) } : one)),
@@ -97,7 +100,9 @@ function useSaveDraft({ id, isKept }: OpenDraft) {
     if (isKept) save.mutate({ draft: id, ...words })
     else add.mutate({ draft: id, ...words })
   }
-  return useDebouncedCallback(keep, { delay: saveAfterMs, flushOnUnmount: true })
+  const keepSoon = useDebouncedCallback(keep, { delay: saveAfterMs, flushOnUnmount: true })
+  useWindowEvent('pagehide', () => keepSoon.flush())
+  return keepSoon
 }
 
 function withDraft(drafts: readonly Draft[], id: string, words: ChangedWords): Draft[] {
