@@ -50,7 +50,7 @@ Stuck? Reply to this email and tell me which step.`,
 **What you can try, one at a time**
 
 - Longer bars: 1 hour instead of 5 minutes. Fewer crosses, later entries.
-- The **trend filter** in the settings. It leaves out entries against the longer trend, including some good ones.
+- **Trend length** in the settings: 200 in place of 0. It leaves out entries against the longer trend, including some good ones.
 - Nothing. Watch for two weeks before you change a number.
 
 The setting that looks best on old data was fitted to old data. Do not expect the same from now on. No setting takes the losses away.
@@ -65,8 +65,8 @@ What does your market look like? Reply and tell me.`,
 **On a practice account, for some weeks**
 
 1. Connect your bridge to a **demo account**, with the smallest size it takes.
-2. For each alert compare three logs: TradingView's, the bridge's and the broker's.
-3. Switch your computer and your internet off for an hour. Alerts run on TradingView's servers, so orders should still arrive.
+2. For each alert compare three logs: TradingView’s, the bridge’s and the broker’s.
+3. Switch your computer and your internet off for an hour. Alerts run on TradingView’s servers, so orders should still arrive.
 
 **What you should see.** One order for each alert, in the right direction and size. If one is missing or doubled, stop, and find out why before the next.
 
@@ -76,7 +76,7 @@ What does your market look like? Reply and tell me.`,
 - Is a **stop** set at the broker, and not only in the script?
 - Do you know how to switch everything off: the alert, the bridge, the position?
 
-Fees, spreads and late fills are not in the simulation. A good test promises nothing about next month, and you can lose money.
+The simulation only guesses fees and slippage; late fills cost more. A good test promises nothing about next month, and you can lose money.
 
 Unsure? Stay in the simulation. It costs nothing.`,
   },

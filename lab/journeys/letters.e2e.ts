@@ -55,7 +55,7 @@ test('the series is listed, gets a letter, is put into another order, and is swi
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
   const letters = () => page.locator('button[aria-pressed]').allInnerTexts()
   const { firstAlert, sideways, realMoney } = series
-  const [first, second, third] = [firstAlert!.subject, sideways!.subject, realMoney!.subject]
+  const [first, second, third] = [firstAlert, sideways, realMoney].map(({ subject }) => subject)
   await heading('The series is off.')
   expect(await letters()).toEqual([first, second, third])
   await press('Add a letter')

@@ -11,8 +11,11 @@ export function useViewState<State extends object>(
 ): [State, (changed: Partial<State>) => void] {
   const kept = useSyncExternalStore(subscribe, readEntryState)
   const state = withKept(initial, kept)
-  const change = (changed: Partial<State>) =>
-    replaceEntryState({ ...withKept(initial, readEntryState()), ...changed })
+  const change = (changed: Partial<State>) => {
+    const ofOtherParts: object = Object(readEntryState())
+    const known = withKept(initial, readEntryState())
+    replaceEntryState({ ...ofOtherParts, ...known, ...changed })
+  }
   return [state, change]
 }
 
