@@ -6,8 +6,8 @@ const isolatedTests = ['**/*.isolated.test.ts', '**/*.isolated.test.tsx']
 
 /** For a busy machine. A test that hangs still fails, and no test measures time by it. */
 const patient = {
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
   expect: { poll: { timeout: 100_000, interval: 10 } },
 }
 

@@ -54,7 +54,7 @@ export function startJourney(
     const context = await browser.newContext({ baseURL: journey.product.url, ...options })
     onTestFinished(() => context.close())
     const page = await context.newPage()
-    page.setDefaultTimeout(30_000)
+    page.setDefaultTimeout(100_000) // for a busy machine
     return page
   }
 

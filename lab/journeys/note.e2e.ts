@@ -143,45 +143,91 @@ const hidden = { nextResendAt: null, receipt: null }
 const stuck = { ...waiting, allMailIsSlow: true }
 type View = keyof typeof noteText.views
 
-/** Each view of the note, after so many seconds, with words that are in no other. */
-const views: [view: View, fields: object, status: ReceiptStatus, seconds: number, words: string][] =
-  [
-    ['on-its-way', {}, waiting, 1, 'This note says when they have left.'],
-    ['sent', {}, left, 2, 'Sent 10:01 Look for'],
-    ['sent-again', again, left, 2, 'Sent again 10:01 A second email has left for ana@example.com.'],
-    ['slow', {}, waiting, 9, 'Slower than usual'],
-    ['not-taken', {}, waiting, 41, 'Is ana@example.com spelled right?'],
-    [
-      'all-slow',
-      {},
-      stuck,
-      31,
-      'We send your email to ana@example.com as soon as mail works again.',
-    ],
-    ['listed', tomorrow, left, 2, 'We can send it again tomorrow at 09:30.'],
-    ['listed', listed, left, 2, 'We can send it again at 10:04.'],
-    ['inbox', hidden, left, 31, 'It can take a few minutes. Look for'],
-  ]
+interface ShownView {
+  view: View
+  fields: object
+  status: ReceiptStatus
+  seconds: number
+  /** Are in no other view. */
+  words: string
+}
 
-test('every view of the note has its words, "Change it", and its picture on a phone, light and dark', async () => {
-  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true }
-  expect(new Set(views.map(([view]) => view))).toEqual(new Set(Object.keys(noteText.views)))
-  for (const [view, fields, status, seconds, words] of views) {
-    const page = await visit(phone)
+/** Each view of the note, and the seconds after which it stands. */
+const views: ShownView[] = [
+  {
+    view: 'on-its-way',
+    fields: {},
+    status: waiting,
+    seconds: 1,
+    words: 'This note says when they have left.',
+  },
+  { view: 'sent', fields: {}, status: left, seconds: 2, words: 'Sent 10:01 Look for' },
+  {
+    view: 'sent-again',
+    fields: again,
+    status: left,
+    seconds: 2,
+    words: 'Sent again 10:01 A second email has left for ana@example.com.',
+  },
+  { view: 'slow', fields: {}, status: waiting, seconds: 9, words: 'Slower than usual' },
+  {
+    view: 'not-taken',
+    fields: {},
+    status: waiting,
+    seconds: 41,
+    words: 'Is ana@example.com spelled right?',
+  },
+  {
+    view: 'all-slow',
+    fields: {},
+    status: stuck,
+    seconds: 31,
+    words: 'We will send your email to ana@example.com as soon as mail works again.',
+  },
+  {
+    view: 'listed',
+    fields: tomorrow,
+    status: left,
+    seconds: 2,
+    words: 'We can send it again tomorrow at 09:30.',
+  },
+  {
+    view: 'listed',
+    fields: listed,
+    status: left,
+    seconds: 2,
+    words: 'We can send it again at 10:04.',
+  },
+  {
+    view: 'inbox',
+    fields: hidden,
+    status: left,
+    seconds: 31,
+    words: 'It can take a few minutes. Look for',
+  },
+]
+
+test('no view of the note is left out below', () => {
+  expect(new Set(views.map(({ view }) => view))).toEqual(new Set(Object.keys(noteText.views)))
+})
+
+test.each(views)(
+  'the view $view of the note says "$words", and has "Change it"',
+  async ({ view, fields, status, seconds, words }) => {
+    const page = await visit({ viewport: { width: 390, height: 844 }, hasTouch: true })
     await stub(page, fields, status)
     await signUp(heroForm(page), 'ana@example.com')
     await noteOn(page).waitFor()
     await pass(page, seconds)
-    await expect.poll(() => textOf(page), { message: view }).toContain(words)
+    await expect.poll(() => textOf(page)).toContain(words)
     expect(await textOf(page)).toContain('Not ana@example.com? Change it')
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       await finishAnimations(page)
       await page.screenshot({ path: artefact(`note-${view}-${colorScheme}.png`) })
     }
-    await page.context().close()
-  }
-})
+  },
+)
 
 test('after the computer slept the note asks once, and says where the mail is now', async () => {
   const page = await visit()
