@@ -117,7 +117,7 @@ export const ownerMailText = {
     }),
     disk: (megabytes: string) => ({
       what: 'the disk is nearly full',
-      text: `${megabytes} MB are free beside the database. When it is full no sign-up can be kept: visitors are asked to try again later. Delete old backups, or enlarge the disk.`,
+      text: `${megabytes} MB are free on the disk of the database. When it is full no sign-up can be kept: visitors are asked to try again later. Delete old backups, or enlarge the disk.`,
       over: 'the disk has room again',
     }),
     pageNotServed: (why: string) => ({

@@ -128,7 +128,7 @@ function withoutIndexes(path: string): string {
 
 const faultByPath: Readonly<Record<string, (typed: string) => string | undefined>> = {
   'brand.supportAddress': (typed) =>
-    parseEmailAddress(typed) ? undefined : 'This is no email address.',
+    parseEmailAddress(typed) ? undefined : 'This is not an email address.',
   'brand.language': (typed) =>
     /^[a-z]{2,3}(?:-[a-z\d]{2,8})*$/i.test(typed) ? undefined : 'A language is a tag such as fr.',
   'releases.version': (typed) =>

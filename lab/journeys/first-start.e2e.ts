@@ -62,7 +62,7 @@ test('from the link in the log a new owner sets up mail and address, and opens t
   expect(journey.inbox.mails).toEqual([])
   await typeInto(page, { 'mail.password': password })
   await press(page, 'Send me a test mail')
-  await heading(page, 'The test mail went.')
+  await heading(page, 'The test mail was sent.')
   await journey.inbox.arrival(1, owner)
   await press(page, 'Save')
   await page.getByText('Your mail service is done.').waitFor()

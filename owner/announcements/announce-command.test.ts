@@ -94,9 +94,9 @@ test('pause, resume and cancel print what they did, or why they did nothing', as
   await releaseMail(list.context)
   for (const [name, said] of [
     ['pause', 'paused'],
-    ['resume', 'going on'],
+    ['resume', 'resumed'],
     ['cancel', 'cancelled'],
-    ['resume', 'going on'],
+    ['resume', 'resumed'],
     ['cancel', 'cancelled'],
   ] as const) {
     expect(await owner('announce', name, '1.2.0')).toMatchObject({
@@ -124,7 +124,7 @@ test('of one that was widened after its first mail, cancel within the minute is 
       select s.id, a.id, 'm', a.template, 'sent', 9, 0, 0 from subscribers s, announcements a limit 1`),
   )
   const { printed } = await owner('announce', '1.2.0', '--to', 'everyone')
-  expect(printed).toMatch(/"announce cancel 1\.2\.0" ends it, also for those/)
+  expect(printed).toMatch(/"announce cancel 1\.2\.0" ends it, also for people/)
 })
 
 test('cancel within the minute takes it back', async () => {
@@ -163,7 +163,9 @@ test('only the version of the kit can be announced, and the help says what the l
   )
   for (const command of [[], ['letter']]) {
     const { printed } = await owner('announce', ...command, '--help')
-    expect(printed).toMatch(/needs consent: --to consented has it[^]*--to consented --dry-run\n/)
+    expect(printed).toMatch(
+      /needs consent\. --to consented mails only people who gave it[^]*--to consented --dry-run\n/,
+    )
     expect(printed).toMatch(/The newest entry of content|Markdown that begins with/)
     for (const [, name, does] of printed.matchAll(/^ {2}(--\w[^ ]*(?: <\w+>)?)(.*)$/gm)) {
       expect([name, does]).toEqual([name, expect.stringMatching(/^ +[A-Z]/)])
@@ -230,7 +232,7 @@ test('--test sends the mail to one address only, with one-click unsubscribe from
   const { owner, database } = await terminal({}, { SMTP_URL: inbox.url })
   const words = ['announce', '1.2.0', '--to', 'everyone', '--test', 'me@example.com']
   expect((await owner(...words)).printed).toBe(
-    'Sent to me@example.com. The links below it lead to the home page: nobody has this address.\n',
+    'Sent to me@example.com. The links below it lead to the home page: nobody on the list has this address.\n',
   )
   const away = await terminal({}, { SMTP_URL: 'smtp://127.0.0.1:1' })
   expect((await away.owner(...words)).aside).toBe('The mail server cannot be reached.\n')

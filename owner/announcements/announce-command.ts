@@ -49,9 +49,9 @@ interface AnnounceOptions {
 }
 
 const note = `
-In the EU and the UK, mail like this needs consent: --to consented has it.
-Elsewhere an address and a way out are often enough: both are in the mail.
---to everyone also mails people who asked for the kit only. Look up your law.\n`
+In the EU and the UK, mail like this needs consent. --to consented mails only people who gave it.
+Elsewhere your postal address and a way to unsubscribe are often enough: the mail has both.
+--to everyone also mails people who asked only for the kit. Check the law that applies to you.\n`
 
 export function addAnnounceCommands(program: Command, context: CommandContext): void {
   const description = 'Mail subscribers about the newest version of the kit'
@@ -82,7 +82,7 @@ export function addAnnounceCommands(program: Command, context: CommandContext): 
 }
 
 function addStatusCommand(announce: Command, context: CommandContext): void {
-  addCommand(announce, 'status', 'Show what has become of announcements', '1.2.0')
+  addCommand(announce, 'status', 'Show how far announcements have got', '1.2.0')
     .argument('[NAME]', 'A version or a letter')
     .addOption(jsonOption)
     .action((name: string | undefined, _: object, command: Command) =>
@@ -104,8 +104,8 @@ function addChangeCommands(announce: Command, context: CommandContext): void {
         }),
       )
   add('pause', 'Send nothing more for now', 'paused')
-  add('resume', 'Go on after a pause, or finish what was cancelled', 'going on')
-  add('cancel', 'Send nothing more. Before the first mail it is taken back', 'cancelled')
+  add('resume', 'Continue after a pause, or finish what was cancelled', 'resumed')
+  add('cancel', 'Send nothing more. Before the first mail, this takes it back', 'cancelled')
 }
 
 interface ReadDeps extends Pick<OwnedDatabase, 'database' | 'now'> {
@@ -123,9 +123,9 @@ function addOrder(command: Command, context: CommandContext, read: Read): void {
     'Who asked for it, or all but those who turned it off',
   )
   const pace =
-    'Mails an hour, without the slow start: 100 in the first hour, then twice as many each'
+    'Mails an hour, instead of the slow start (100 in the first hour, doubled every hour)'
   const campaign =
-    'Only people who came by it; none: who named none. Give it several times for several'
+    'Only people from this campaign; "none" for people without one. Repeat it for several'
   command
     .addOption(audience.choices(['consented', 'everyone']))
     .option('--campaign <NAME>', campaign, collect)
@@ -135,10 +135,12 @@ function addOrder(command: Command, context: CommandContext, read: Read): void {
       'The most mails an hour that the slow start reaches',
       readPositiveInteger,
     )
-    .option('--at <TIME>', 'Start then: 2026-11-21T09:30Z, in UTC unless it names a zone', (text) =>
-      readMoment(text, 0),
+    .option(
+      '--at <TIME>',
+      'Start at this time: 2026-11-21T09:30Z. UTC unless it names a zone',
+      (text) => readMoment(text, 0),
     )
-    .option('--now', 'Start at once. Without it there is a minute to take it back')
+    .option('--now', 'Start at once. Without it, you have a minute to take it back')
     .option('--dry-run', 'Show audience, time and mail; change nothing')
     .option('--test <ADDRESS>', 'Send the mail to this address only', readAddress)
     .addOption(jsonOption)
@@ -171,7 +173,7 @@ async function runAnnounce(
   const { to, test } = options
   if (to === undefined) {
     throw new UsageError(
-      'Say to whom: --to consented, or --to everyone. --help tells what the law asks.',
+      'Say to whom: --to consented, or --to everyone. --help says what the law requires.',
     )
   }
   if (options.now && options.at !== undefined) throw new UsageError('Give --at or --now.')
@@ -197,7 +199,7 @@ async function testAnnouncement(
   const isOnList = await sendTest(deps, template, address).finally(() => mailer.close())
   const links = isOnList
     ? ''
-    : ' The links below it lead to the home page: nobody has this address.'
+    : ' The links below it lead to the home page: nobody on the list has this address.'
   await context.write(`Sent to ${address}.${links}\n`)
 }
 
@@ -291,6 +293,6 @@ async function showStatus(
 function remarkOn({ name, state, sent, startsAt, pausedWhy }: AnnouncementProgress): string {
   if (state === 'paused' && pausedWhy !== null) return `${name} has paused: ${pausedWhy}.\n`
   if (state !== 'starting') return ''
-  const cancelling = sent > 0 ? 'ends it, also for those who have no mail yet' : 'takes it back'
+  const cancelling = sent > 0 ? 'ends it, also for people who have not had it yet' : 'takes it back'
   return `${name} starts at ${timeText(startsAt)} UTC. Until then "announce cancel ${name}" ${cancelling}.\n`
 }

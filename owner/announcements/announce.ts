@@ -48,7 +48,9 @@ export async function startAnnouncement(
     if (before?.state === 'cancelled') throw new CommandError(cancelledSentence(name))
     if (before && reachesAll(before, order)) return false
     if (before && before.state !== 'done' && !reachesAll(order, before)) {
-      throw new CommandError(`${name} still goes out to others. Wait for its end, or cancel it.`)
+      throw new CommandError(
+        `${name} is still going out to other people. Wait until it ends, or cancel it.`,
+      )
     }
     await storeAnnouncement(transaction, order, { stillToCome: audience, now })
     await recordActionIn(transaction, { at: now, action: 'Started an announcement', about: name })
@@ -57,7 +59,7 @@ export async function startAnnouncement(
 }
 
 export function cancelledSentence(name: string): string {
-  return `${name} was cancelled. To finish it, go on with it.`
+  return `${name} was cancelled. Resume it to finish it.`
 }
 
 function checkOrder(order: AnnouncementOrder, now: number): void {
@@ -65,14 +67,16 @@ function checkOrder(order: AnnouncementOrder, now: number): void {
   if (kind === 'letter') checkPictures(words)
   for (const pace of [perHour, mostPerHour]) {
     if (typeof pace === 'number' && !isPace(pace)) {
-      throw new CommandError(`${pace} mails an hour is no pace: give a whole number from 1 on.`)
+      throw new CommandError(
+        `${pace} mails an hour is not a pace: give a whole number of at least 1.`,
+      )
     }
   }
   if (sendAt === undefined) return
   if (sendAt < now + beforeStartMs) {
-    throw new CommandError('This moment is over, or less than a minute away.')
+    throw new CommandError('This time has passed, or is less than a minute away.')
   }
-  if (sendAt > now + longestAheadMs) throw new CommandError('This moment is more than a year away.')
+  if (sendAt > now + longestAheadMs) throw new CommandError('This time is more than a year away.')
 }
 
 interface Reach extends Pick<AnnouncementOrder, 'to'> {

@@ -174,7 +174,7 @@ test.each([{ perHour: 0 }, { perHour: -5 }, { mostPerHour: 0.5 }, { mostPerHour:
   'a pace of %o is refused with a sentence',
   async (pace) => {
     await expect(startAnnouncement(list.database, order(pace), list.now())).rejects.toThrow(
-      'mails an hour is no pace: give a whole number from 1 on.',
+      'mails an hour is not a pace: give a whole number of at least 1.',
     )
   },
 )
@@ -450,7 +450,7 @@ test('a letter waits for the moment that the owner chose, and goes to whoever si
   list.at(48 * hourMs)
   expect(await sendAll()).toBe(2)
   const past = startAnnouncement(list.database, order({ name: 'other', sendAt }), list.now())
-  await expect(past).rejects.toThrow('This moment is over')
+  await expect(past).rejects.toThrow('This time has passed')
 })
 
 test('to the people of some campaigns, and to the rest later: nobody gets it twice', async () => {
@@ -458,7 +458,7 @@ test('to the people of some campaigns, and to the rest later: nobody gets it twi
   await run(sql`update subscribers set campaign = 'a' where address = 'a@example.com'`)
   await run(sql`update subscribers set campaign = 'b' where address = 'b@example.com'`)
   await announce({ campaigns: ['a', 'none'] })
-  await expect(announce({ campaigns: ['b'] })).rejects.toThrow('still goes out to others')
+  await expect(announce({ campaigns: ['b'] })).rejects.toThrow('is still going out to other people')
   await sendAll()
   expect(list.mailer.addresses().toSorted()).toEqual(['a@example.com', 'c@example.com'])
   expect(await announce({ campaigns: ['a'] })).toBe(false)

@@ -61,7 +61,7 @@ async function copyUpToDate(backup: string, copy: string): Promise<void> {
   try {
     if (!(await appliedMigrations(database)).isSubsetOf(ourMigrations)) {
       throw new CommandError(
-        'The backup is of a newer version of this program. Nothing was changed.',
+        'The backup is from a newer version of this program. Nothing was changed.',
       )
     }
     await migrate(database, ownerMigrations)
@@ -148,9 +148,9 @@ function sentencesOf({ kept, undone, importedAndMet, unsent }: RestoreReport): s
 
 function unknownPast(held: number): string[] {
   return [
-    'What happened since the backup was made is not known: the database it replaces is missing, damaged, of a newer version, or of another site.',
+    'What happened since the backup was made is not known: the database it replaces is missing, damaged, from a newer version, or from another site.',
     `Held back, because they may have been sent since: ${counted(held, 'mail')}. "${ownerCommand} deliveries retry held" sends them, some a second time.`,
-    'Announcements since are not known: to announce the same again mails people twice.',
-    'People who unsubscribed or were erased since are on the list again: unsubscribe or erase them once more.',
+    'Announcements made since are not known: announcing the same again mails people twice.',
+    'People who unsubscribed or were erased since then are on the list again: unsubscribe or erase them once more.',
   ]
 }

@@ -181,7 +181,7 @@ describe.skipIf(testsRunOnPostgres)('restoring a backup', () => {
   test('a backup of a newer version is refused', async () => {
     const { file, backup, restore } = await backedUp('ada@example.com')
     rowsIn(backup, "insert into migrations values ('9999-later')")
-    const why = expect.stringContaining('The backup is of a newer version')
+    const why = expect.stringContaining('The backup is from a newer version')
     expect(await restore()).toEqual({ code: 1, printed: '', aside: why })
     expect(addressesIn(file)).toEqual(['ada@example.com'])
     expect(namesBeside(file)).toEqual([])
@@ -205,7 +205,7 @@ describe.skipIf(testsRunOnPostgres)('restoring a backup', () => {
     expect(await restore()).toMatchObject({
       code: 1,
       aside:
-        'The database is of another version: start the server once, which brings it up to date. Nothing was changed.\n',
+        'The database is from another version: start the server once to bring it up to date. Nothing was changed.\n',
     })
   })
 })
@@ -223,10 +223,10 @@ describe.skipIf(testsRunOnPostgres)('when the replaced database tells nothing', 
     )
     rmSync(file)
     expect((await restore()).printed).toBe(
-      'What happened since the backup was made is not known: the database it replaces is missing, damaged, of a newer version, or of another site.\n' +
+      'What happened since the backup was made is not known: the database it replaces is missing, damaged, from a newer version, or from another site.\n' +
         'Held back, because they may have been sent since: 2 mails. "npm run owner -- deliveries retry held" sends them, some a second time.\n' +
-        'Announcements since are not known: to announce the same again mails people twice.\n' +
-        'People who unsubscribed or were erased since are on the list again: unsubscribe or erase them once more.\n' +
+        'Announcements made since are not known: announcing the same again mails people twice.\n' +
+        'People who unsubscribed or were erased since then are on the list again: unsubscribe or erase them once more.\n' +
         `${file} is the backup now; start the server.\n`,
     )
     const states = (held: string) => [

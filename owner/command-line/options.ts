@@ -68,7 +68,7 @@ export function addListCommand<Row extends { id: number }, State extends string>
     .option('--limit <N>', 'How many at most', readPositiveInteger, 50)
     .option(
       '--after <CURSOR>',
-      'The next page, as the end of the previous page says',
+      'The next page, after the number that the previous page ends with',
       readPositiveInteger,
     )
     .addOption(jsonOption)
@@ -89,7 +89,7 @@ export function addListCommand<Row extends { id: number }, State extends string>
 
 export function readPositiveInteger(text: string): number {
   if (!/^[1-9]\d{0,14}$/.test(text)) {
-    throw new InvalidArgumentError('It must be a whole number from 1 on.')
+    throw new InvalidArgumentError('It must be a whole number of at least 1.')
   }
   return Number(text)
 }

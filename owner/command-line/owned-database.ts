@@ -74,7 +74,7 @@ async function readPublishedContent(
 }
 
 export const anotherVersion =
-  'The database is of another version: start the server once, which brings it up to date.'
+  'The database is from another version: start the server once to bring it up to date.'
 
 /** What a command works with. */
 export interface OwnedDatabase {

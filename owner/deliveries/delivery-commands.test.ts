@@ -171,7 +171,7 @@ test('a sent delivery is not sent again, and the command says why', async () => 
   })
   expect((await owner('deliveries', 'retry', '4711')).aside).toBe('There is no delivery 4711.\n')
   expect((await owner('deliveries', 'retry', 'all')).aside).toContain(
-    'It must be a whole number from 1 on.',
+    'It must be a whole number of at least 1.',
   )
 })
 

@@ -37,7 +37,7 @@ export function addDeliveryCommands(program: Command, context: CommandContext): 
     .addOption(jsonOption)
     .action((id: number, { json = false }: { json?: boolean }) => show(context, id, json))
 
-  const description = 'Send a delivery now, or all failed ones, or those a restore holds'
+  const description = 'Send a delivery now, or all failed ones, or those held after a restore'
   addCommand(deliveries, 'retry', description, 'failed')
     .argument(
       '<ID|failed|held>',

@@ -10,7 +10,7 @@ test.each([
   [
     'smtp 554 to DATA',
     true,
-    'The mail server refuses this mail, as spam or by a rule of its own.',
+    'The mail server refuses this mail, as spam or under a rule of its own.',
     'owner',
   ],
   ['smtp 451 to RCPT TO', false, 'The mail server asked us to come back later.', 'wait'],

@@ -7,7 +7,7 @@ type Help = 'retry' | 'correct' | 'wait' | 'owner'
 const waiting = 'These are tried again.'
 const correct =
   'Correct the address and the mail goes out. Trying the same address again only harms your standing.'
-const account = "Look in your mail provider's account: was it closed, or is a bill open?"
+const account = "Look in your mail provider's account: was it closed, or is a bill unpaid?"
 const password = `${account} If the password was changed, enter the new one under Mail service.`
 const service = 'Enter one under Mail service. Nothing is lost: mail waits for it.'
 const key = `${account} Then enter the key under Mail service.`
@@ -57,7 +57,7 @@ const explanations: readonly Explanation[] = [
   },
   {
     pattern: /^smtp 5\d\d 5\.[^12]/,
-    words: 'The mail server refuses this mail, as spam or by a rule of its own.',
+    words: 'The mail server refuses this mail, as spam or under a rule of its own.',
     advice: standing,
     helps: 'owner',
   },
@@ -81,7 +81,7 @@ const explanations: readonly Explanation[] = [
   },
   {
     pattern: /^smtp 5/,
-    words: 'The mail server refuses this mail, as spam or by a rule of its own.',
+    words: 'The mail server refuses this mail, as spam or under a rule of its own.',
     advice: standing,
     helps: 'owner',
   },

@@ -27,7 +27,7 @@ export function startRetry(
   ids: readonly number[],
   now: number,
 ): Promise<number> {
-  return startJob(database, { kind: 'retry', action: 'Tried again mail', now }, ids)
+  return startJob(database, { kind: 'retry', action: 'Retried mail', now }, ids)
 }
 
 /** Does a piece of it. `onQueued`: so that the mail goes out at once. */

@@ -51,7 +51,7 @@ function answerFault(fault: unknown, _request: FastifyRequest, reply: FastifyRep
     return refuse(reply, 400, 'BAD_REQUEST', 'The server does not accept this input.')
   }
   if (isTooLarge(fault)) {
-    return refuse(reply, 413, 'PAYLOAD_TOO_LARGE', 'The file has more than 40 MB.')
+    return refuse(reply, 413, 'PAYLOAD_TOO_LARGE', 'The file is larger than 40 MB.')
   }
   if (!(fault instanceof Unavailable)) throw fault
   reply.header('retry-after', '30')
@@ -105,7 +105,7 @@ async function admit(
   }
   const length = Number(request.headers['content-length'] ?? Infinity)
   if (isWrite && !(length <= maxBodyOfStrangersBytes)) {
-    return refuse(reply, 413, 'PAYLOAD_TOO_LARGE', 'That is too much.')
+    return refuse(reply, 413, 'PAYLOAD_TOO_LARGE', 'That is too large.')
   }
   return undefined
 }

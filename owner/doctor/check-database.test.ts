@@ -44,7 +44,7 @@ test('a database of a newer version is a finding to look at', async () => {
   const { run, ask } = await subscribedTo('sent')
   await run(sql`insert into migrations values ('9999-later')`)
   expect((await ask()).said('database.answers')).toMatch(
-    /^look .* is of a newer version of this program\.$/,
+    /^look .* is from a newer version of this program\.$/,
   )
 })
 
@@ -78,7 +78,7 @@ describe.skipIf(testsRunOnPostgres)('the files of SQLite', () => {
     expect(said('database.integrity')).toBe(
       'wrong The database file cannot be used: it is not a SQLite database.',
     )
-    expect(said('database.disk')).toMatch(/MB are free beside the database/)
+    expect(said('database.disk')).toMatch(/MB are free on the disk of the database/)
     expect(code).toBe(1)
   })
 
@@ -107,6 +107,6 @@ describe.skipIf(testsRunOnPostgres)('the files of SQLite', () => {
     const { bavail, bsize } = statfsSync(file)
     truncateSync(file, bavail * bsize) // a hole, which takes no room
     const { said } = await askDoctor({ environment: { DATABASE_URL: `file:${file}` } })
-    expect(said('database.disk')).toMatch(/^look [\d,]+ MB are free beside the database/)
+    expect(said('database.disk')).toMatch(/^look [\d,]+ MB are free on the disk of the database/)
   })
 })

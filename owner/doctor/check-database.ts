@@ -39,14 +39,14 @@ export async function checkDatabase(context: CheckContext, about: Subject): Prom
           ? about.ok(
               `${what}${file === undefined ? '' : ' intact,'} up to date and can be written.`,
             )
-          : about.look(`${what} of a newer version of this program.`, 'Run that version.'),
+          : about.look(`${what} from a newer version of this program.`, 'Run that version.'),
         await checkStuckMail(database, config, now()),
         await checkTraces(database, now()),
       ]
     })
   } catch (fault) {
     const advice =
-      'Start the server with the same DATABASE_URL, and run the doctor as its user. End other programs that use the database.'
+      'Start the server with the same DATABASE_URL, and run the doctor as its user. Close other programs that use the database.'
     return about.wrong(explainError(fault), advice)
   }
 }
@@ -73,18 +73,21 @@ async function checkTraces(reader: Reader, now: number): Promise<Finding> {
   const { ok, look } = subject('database.traces')
   const since = Number((await readSetting(reader, 'erased-uncleared')) ?? now)
   if (since >= now - hourMs) {
-    return ok('No erasure has waited over an hour for its last traces to go.')
+    return ok('No traces of erased subscribers are older than an hour.')
   }
   return look(
     `Traces of erased subscribers have been left in the database files for ${Math.round((now - since) / minuteMs)} minutes.`,
-    'Keep the server running: it removes them every hour. End other programs that hold the database open, such as sqlite3.',
+    'Keep the server running: it removes them every hour. Close other programs that hold the database open, such as sqlite3.',
   )
 }
 
 export async function checkDiskSpace({ config }: CheckContext, disk: Subject): Promise<Outcome> {
   const space = await readDiskSpace(config)
   if (!space) return []
-  const what = `${countText(Math.floor(space.freeBytes / 1_000_000))} MB are free beside the database.`
+  const what = `${countText(Math.floor(space.freeBytes / 1_000_000))} MB are free on the disk of the database.`
   if (!space.isLow) return disk.ok(what)
-  return (space.freeBytes < wrongBelowBytes ? disk.wrong : disk.look)(what, 'Make room.')
+  return (space.freeBytes < wrongBelowBytes ? disk.wrong : disk.look)(
+    what,
+    'Free some space on it.',
+  )
 }

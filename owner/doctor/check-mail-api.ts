@@ -8,8 +8,8 @@ const login = subject('mail.login')
 const sender = subject('mail.sender')
 
 const unreachableAdvice =
-  "Check MAIL_API_BASE_URL (unset, it is the provider's), " +
-  'and that this machine may call other hosts by HTTPS.'
+  "Check MAIL_API_BASE_URL (if it is unset, the provider's is used), " +
+  'and that this machine may call other hosts over HTTPS.'
 
 /**
  * Requests what the key may read, and changes nothing. A sending key of Resend may read nothing,
@@ -53,7 +53,7 @@ export async function checkMailApi(
 }
 
 const keyAdvice = {
-  resend: 'Make a key at resend.com/api-keys that may send, and put it into MAIL_API_KEY.',
+  resend: 'Create a key with sending access at resend.com/api-keys, and put it into MAIL_API_KEY.',
   postmark:
     'Put the token of the server into MAIL_API_KEY, not that of the account: ' +
     'Servers, your server, API Tokens.',
@@ -61,7 +61,7 @@ const keyAdvice = {
 
 function unknownDomain(domain: string): Finding {
   return sender.unknown(
-    `The key cannot ask if ${domain} is verified.`,
+    `This key cannot be used to check that ${domain} is verified.`,
     'Send yourself a test: doctor --send-test YOUR-ADDRESS',
   )
 }

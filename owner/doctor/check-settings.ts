@@ -59,8 +59,8 @@ export const settingChecks: Checks = {
     const theirs = organizationOf(site)
     if (ours === theirs || isLoopback(site)) return ok(`${what}.`)
     return look(
-      `${what}, and its links lead to ${site}: to another domain, as in phishing.`,
-      `Send from an address below ${theirs}, or serve the site below ${ours}.`,
+      `${what}, but its links lead to ${site}, another domain: phishing mail does the same.`,
+      `Send from an address under ${theirs}, or serve the site under ${ours}.`,
     )
   },
 
@@ -88,7 +88,7 @@ export const settingChecks: Checks = {
     if (!failedVersion) return ok('The newest version of the page is served.')
     return wrong(
       `The newest version of the page cannot be served: ${sentence(failedVersion.why)}`,
-      'Mend it under Page at the desk, and publish again.',
+      'Fix it under Page at the desk, and publish again.',
     )
   },
 

@@ -38,7 +38,7 @@ export async function checkSite(context: CheckContext, about: Subject): Promise<
   if (fault !== undefined) {
     return about.wrong(
       fault,
-      'Is the server running with this environment, do DNS and proxy lead to it, and has the proxy a certificate for this name? If others can open it, this machine cannot reach its own public address: run the doctor on another machine, too.',
+      'Check that the server runs with this environment, that DNS and proxy lead to it, and that the proxy has a certificate for this name. If others can open the site, this machine cannot reach its own public address: run the doctor on another machine as well.',
     )
   }
   const checks: Checks = {
@@ -80,7 +80,7 @@ async function checkOneClick({ config }: CheckContext, { ok, wrong }: Subject) {
   })
   if (status === 404) return ok('One-click unsubscribe reaches the server.')
   return wrong(
-    `One-click unsubscribe for a link of nobody answers with status ${status} instead of 404.`,
+    `One-click unsubscribe for a link that nobody has answers with status ${status} instead of 404.`,
     'Let the proxy pass POST requests below /kit/ to the server without a redirect.',
   )
 }
@@ -137,8 +137,8 @@ async function checkClientAddress(context: CheckContext, about: Subject) {
   const answer = await ask(`${publicUrl}${path}`, { method: 'POST', headers })
   if (answer.status !== 200) {
     return about.wrong(
-      `The site does not know a secret from this database (status ${answer.status}): it uses another one, or the proxy lets no POST through.`,
-      'Run the doctor with the same DATABASE_URL as the server, and let the proxy pass every method on.',
+      `The site does not know a secret from this database (status ${answer.status}): it uses another database, or the proxy blocks POST requests.`,
+      'Run the doctor with the same DATABASE_URL as the server, and let the proxy pass on every method.',
     )
   }
   const { address, proxies }: { address: string; proxies: number } = JSON.parse(await answer.text()) // our own route

@@ -51,18 +51,19 @@ type Check = (context: CheckContext, about: Subject) => Outcome | Promise<Outcom
 export type Checks = Partial<Record<FindingId, Check>>
 
 const whys = {
-  'configuration.complete': 'The server does not start with an error in it.',
+  'configuration.complete': 'The server does not start while there is an error in it.',
   'configuration.public-url': 'Every link in every mail begins with it.',
-  'configuration.database-encryption': 'Without verified TLS others on the way read every address.',
+  'configuration.database-encryption':
+    'Without verified TLS, others on the network can read every address.',
   'configuration.sender':
     'Mail from an address that does not exist, or with links to another domain, is refused or lands in spam.',
   'content.placeholders':
     'Visitors and readers see them; a real postal address in the mail is required by law.',
   'content.about-ours': 'Visitors read about a script or a guide that you do not give away.',
-  'content.newest-page': 'Visitors get the version before it.',
+  'content.newest-page': 'Visitors get an older version.',
   'content.artwork': 'Visitors get a guide and pictures with words that are no longer yours.',
   'content.legal-pages':
-    'Where you live the law may ask for a privacy notice and an imprint on a page that collects addresses, and a postal address in mail.',
+    'Where you live, the law may require a privacy notice and an imprint on a page that collects addresses, and a postal address in mail.',
   'database.answers': 'Without it no sign-up is accepted.',
   'database.integrity': 'A damaged file loses addresses.',
   'database.stuck-mail': 'People are waiting for the mail they were promised.',
@@ -75,14 +76,14 @@ const whys = {
   'site.one-click':
     'Gmail and Yahoo show an unsubscribe button and press it for the reader. If it fails, mail lands in spam.',
   'site.share-image': 'A shared link without its picture looks broken.',
-  'mail.connects': 'Until it does, sign-ups are stored and nobody gets the mail.',
+  'mail.connects': 'Until it does, sign-ups are stored, but nobody gets the mail.',
   'mail.encrypted': 'Without a verified encrypted connection, others can read password and mail.',
   'mail.login': 'A relay accepts no mail from an unknown sender.',
-  'mail.sender': 'A provider sends for verified domains and refuses the others.',
+  'mail.sender': 'A provider sends only for verified domains.',
   'mail.test': 'Only a mail that arrives proves that mail arrives.',
   'dns.spf': 'It tells receivers which servers may send for your domain.',
   'dns.dkim': 'Receivers check our signature with this key. A wrong key is worse than none.',
-  'dns.dmarc': 'Gmail and Yahoo require it of everybody who sends much mail.',
+  'dns.dmarc': 'Gmail and Yahoo require it of everybody who sends a lot of mail.',
 }
 type FindingId = keyof typeof whys
 

@@ -31,7 +31,7 @@ export async function checkTestMail(
   return wrong(
     `The test mail to ${testAddress} was not accepted: ${words}.`,
     sending.kind === 'refused'
-      ? 'It would be refused again. The reply of the server says why.'
+      ? "It would be refused again. The server's reply says why."
       : 'A real mail would be tried again later. The findings above may say why it failed.',
   )
 }

@@ -195,7 +195,7 @@ test('every line of the tables fits 80 columns', async () => {
 })
 
 test.each([
-  ['0', 'It must be a whole number from 1 on'],
+  ['0', 'It must be a whole number of at least 1'],
   ['1099', 'Counts are kept for 1098 days'],
 ])('stats of %s days is a usage error', async (days, why) => {
   const { owner } = await openOwnerTerminal()

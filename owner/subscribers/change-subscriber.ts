@@ -19,7 +19,7 @@ import { forgetTold } from '../webhooks/record-event.ts'
 
 /** The person was erased meanwhile. */
 export const gone = 'This person was erased.'
-const impossible = 'This cannot be done as things stand now.'
+const impossible = 'This cannot be done in their present state.'
 
 interface ChangeContext extends Pick<ServerContext, 'database' | 'config' | 'now' | 'recordEvent'> {
   site: { readonly current: Pick<ServedSite, 'starterTemplate'> }

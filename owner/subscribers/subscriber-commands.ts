@@ -74,7 +74,7 @@ async function erase(context: CommandContext, address: EmailAddress): Promise<vo
         ? ['Old copies in the files are overwritten as the database is used.']
         : []),
     ]
-    const words = ['Erased.', ...traces, 'Backups made before still hold the address.']
+    const words = ['Erased.', ...traces, 'Earlier backups still hold the address.']
     await context.write(`${words.join(' ')}\n`)
   })
 }

@@ -100,7 +100,7 @@ test('a server on the database of a newer version warns of it', async () => {
   const first = await testApp()
   await first.change(sql`insert into migrations values ('9999-later')`)
   const older = await testApp({ databaseUrl: first.databaseUrl })
-  const warning = 'the database is of a newer version of this program'
+  const warning = 'the database is from a newer version of this program'
   await expect.poll(older.log).toContain(warning)
   expect(first.log()).not.toContain(warning)
 })

@@ -45,7 +45,7 @@ describe('a script', () => {
 
 test('a guide is a PDF of 10 MB at most', () => {
   expect(fault('guide', 'g.pdf', '%PDF-1.7')).toBeUndefined()
-  expect(fault('guide', 'g.pdf', 'PK\u0003')).toBe('This is no PDF.')
+  expect(fault('guide', 'g.pdf', 'PK\u0003')).toBe('This is not a PDF.')
   expect(fault('guide', 'g.pdf', '%PDF-'.padEnd(12_400_000))).toBe(
     'It has 12.4 MB; 10 MB is the most.',
   )
@@ -56,7 +56,7 @@ test('a share picture is a PNG of 1200 by 630', () => {
   expect(fault('sharePicture', 'a.png', png(1200, 600))).toBe(
     'It is 1200 × 600; it must be 1200 × 630.',
   )
-  expect(fault('sharePicture', 'a.png', '<svg/>')).toBe('This is no PNG.')
+  expect(fault('sharePicture', 'a.png', '<svg/>')).toBe('This is not a PNG.')
 })
 
 describe('an SVG', () => {

@@ -28,7 +28,7 @@ export function fileFault(kind: FileKind, { name, bytes }: OwnFile): string | un
     return `It has ${inWords(bytes.length)}; ${inWords(mostBytes[kind])} is the most.`
   }
   if (kind === 'script') return scriptFault(name, bytes)
-  if (kind === 'guide') return isPdf(bytes) ? undefined : 'This is no PDF.'
+  if (kind === 'guide') return isPdf(bytes) ? undefined : 'This is not a PDF.'
   return pictureFault(kind, bytes)
 }
 
@@ -75,7 +75,7 @@ function scriptFault(name: string, bytes: Uint8Array): string | undefined {
   }
   const text = textOf(bytes)
   if (text === undefined) return 'It is not UTF-8. Save it as UTF-8.'
-  if (text.includes('\0')) return 'This is no text. A script is a .pine file in UTF-8.'
+  if (text.includes('\0')) return 'This is not text. A script is a .pine file in UTF-8.'
   if (!name.toLowerCase().endsWith('.pine')) return 'A script is a file whose name ends in .pine.'
   if (!/^(?:strategy|indicator|library)\s*\(/m.test(text)) {
     return 'The script has no strategy() or indicator() call.'
@@ -90,7 +90,7 @@ function isPdf(bytes: Uint8Array): boolean {
 function pictureFault(kind: FileKind, bytes: Uint8Array): string | undefined {
   const type = pictureType(bytes)
   if (type === undefined || (kind === 'sharePicture' && type !== 'image/png')) {
-    return kind === 'sharePicture' ? 'This is no PNG.' : 'This is neither a PNG nor an SVG.'
+    return kind === 'sharePicture' ? 'This is not a PNG.' : 'This is neither a PNG nor an SVG.'
   }
   if (type === 'image/svg+xml') return svgFault(textOf(bytes) ?? '')
   const { width, height } = pngSize(bytes)
@@ -107,10 +107,10 @@ function pictureFault(kind: FileKind, bytes: Uint8Array): string | undefined {
 /** Nothing in it may run, or fetch something from elsewhere. */
 function svgFault(text: string): string | undefined {
   if (/<\s*(?:script|foreignObject|iframe|embed|object|handler|listener)\b/i.test(text)) {
-    return 'The SVG has a script in it, or a page. Save it as a plain SVG.'
+    return 'The SVG contains a script or a web page. Save it as a plain SVG.'
   }
   if (/\son\w+\s*=|javascript:/i.test(text)) {
-    return 'The SVG has a script in it. Save it as a plain SVG.'
+    return 'The SVG contains a script. Save it as a plain SVG.'
   }
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) {
     return 'The SVG has a document type. Save it as a plain SVG.'
@@ -118,7 +118,7 @@ function svgFault(text: string): string | undefined {
   const fetches =
     /(?:href|src)\s*=\s*["'](?!#|data:image\/(?:png|jpeg);)|url\(\s*["']?(?!#)|@import/i
   return fetches.test(text)
-    ? 'The SVG takes something from another file. Save it with all in it.'
+    ? 'The SVG uses something from another file. Save it with everything embedded.'
     : undefined
 }
 

@@ -133,7 +133,7 @@ export async function runServer(parts: ServerParts): Promise<RunningServer> {
   const settings = await holdSettings(parts.config, database)
   const { config } = settings.current
   const log = createLog(config.logLevel, parts.writeLog)
-  if (isNewer) log.warn('the database is of a newer version of this program')
+  if (isNewer) log.warn('the database is from a newer version of this program')
   const counts = new Counts(now)
   const repeats = createRepeats(log)
   let worker: Worker | undefined

@@ -54,7 +54,7 @@ export function picturePath(bytes: Buffer): string {
   if (bytes.length > maxPictureBytes) throw new CommandError('A picture has at most 2 MB.')
   const png = pngSize(bytes)
   const size = png ?? jpegSize(bytes)
-  if (!size) throw new CommandError('This is no picture of the type PNG or JPEG.')
+  if (!size) throw new CommandError('This is not a PNG or JPEG picture.')
   if (size.width > widestPicture) {
     throw new CommandError(`A picture is at most ${widestPicture} pixels wide.`)
   }

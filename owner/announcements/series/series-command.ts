@@ -14,7 +14,7 @@ export function addSeriesCommands(program: Command, context: CommandContext): vo
   const series = program
     .command('series')
     .description('Letters that follow the kit, some days after somebody asked for news')
-  addCommand(series, 'list', 'Show the letters, in their order, with what became of them', '')
+  addCommand(series, 'list', 'Show the letters in their order, with their figures', '')
     .addOption(jsonOption)
     .action((options: { json?: true }) => run(context, () => Promise.resolve(), options))
   addCommand(series, 'add', 'Add a letter', 'tips.md --after-days 20')
@@ -28,7 +28,7 @@ export function addSeriesCommands(program: Command, context: CommandContext): vo
         await addToSeries(deps, { name, subject, preview, text, afterDays })
       })
     })
-  const name = ['[NAME]', 'One letter. Without it the series'] as const
+  const name = ['[NAME]', 'One letter. Without it, the whole series'] as const
   addCommand(series, 'on', 'Switch the series on, or one of its letters', '')
     .argument(...name)
     .action((letter?: string) => run(context, (deps) => switchSeries(deps, true, letter)))

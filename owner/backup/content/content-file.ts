@@ -72,7 +72,7 @@ function faultOf({ issues }: z.ZodError): string {
   if (path === 'format' || path === '') {
     const unknown =
       issue?.code === 'unrecognized_keys' ? ` It has “${issue.keys.join('”, “')}”.` : ''
-    return `The file is of another product: it is no content that was exported here.${unknown}`
+    return `The file was not exported here: it is from another product.${unknown}`
   }
   const unknown = issue?.code === 'unrecognized_keys' ? ` “${issue.keys.join('”, “')}”` : ''
   return `The file has something unknown at “${path}”${unknown}: ${issue?.message ?? ''}.`

@@ -161,14 +161,14 @@ test('jobs are listed, and stopped, by commands', async () => {
   expect((await owner('jobs', 'list')).printed).toContain('Trying 250 mails again: 0 queued again.')
   expect(await owner('jobs', 'stop', String(id))).toMatchObject({
     code: 0,
-    printed: `Job ${id} is stopped. What it did stays.\n`,
+    printed: `Job ${id} is stopped. What it had done is not undone.\n`,
   })
   expect((await owner('jobs', 'list')).printed).toContain('stopped')
   expect((await owner('jobs', 'stop', String(id))).aside).toBe('It has ended already.\n')
 })
 
 function startNumbers(database: Database): Promise<number> {
-  return startJob(database, { kind: 'retry', action: 'Tried again mail', now }, numbers)
+  return startJob(database, { kind: 'retry', action: 'Retried mail', now }, numbers)
 }
 
 /** Keeps each number in a row of its own, so that a second time would fail. */

@@ -12,7 +12,7 @@ const linkMs = 5 * 60_000
  */
 export function addDeskLinkCommand(program: Command, context: CommandContext): void {
   const description =
-    'Print a link that opens the desk, for 5 minutes, for days when mail does not arrive'
+    'Print a link that opens the desk, valid for 5 minutes, for days when mail does not arrive'
   addCommand(program, 'desk-link', description, '').action(async () => {
     const secret = newSecret()
     const endsAt = context.now() + linkMs
@@ -26,7 +26,7 @@ export function addDeskLinkCommand(program: Command, context: CommandContext): v
       return config
     })
     context.writeError(
-      'Open it in the browser that is to be signed in. It works once, within 5 minutes.\n',
+      'Open it in the browser that you want to sign in. It works once, within 5 minutes.\n',
     )
     await context.write(`${publicUrl}${deskPath}/link#${secret}\n`)
   })

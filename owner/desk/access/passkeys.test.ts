@@ -16,7 +16,7 @@ test('a passkey made at the desk signs in another browser, and is proof', async 
   const { passkeys, audit } = await desk.you.show.query()
   expect(passkeys).toMatchObject([{ name: 'A browser', usedAt: expect.any(Number) }])
   expect(audit.map(({ action }) => action).slice(0, 2)).toEqual([
-    'Signed in by a passkey',
+    'Signed in with a passkey',
     'Added a passkey',
   ])
 })
@@ -77,7 +77,7 @@ test('the answer to another challenge makes no passkey', async () => {
   const { browser, key } = await deskWithPasskey()
   await browser.desk.you.passkeyOptions.mutate()
   const making = browser.desk.you.addPasskey.mutate(key.attest('AAAA'))
-  const message = 'This passkey was not accepted. Try again, or sign in by a code.'
+  const message = 'This passkey was not accepted. Try again, or sign in with a code.'
   expect(await refusalOf(making)).toEqual({ status: 409, message })
 })
 

@@ -60,7 +60,7 @@ export async function signInByPasskey(
     database,
     sql`update desk_passkeys set counter = ${newCounter}, used_at = ${now()} where id = ${answer.id}`,
   )
-  await startSession(deskRequest, 'Signed in by a passkey')
+  await startSession(deskRequest, 'Signed in with a passkey')
 }
 
 export async function offerRegistration(deskRequest: OwnerRequest) {
@@ -108,7 +108,7 @@ export function listPasskeys(reader: Reader): Promise<Passkey[]> {
 }
 
 function notAccepted(): CommandError {
-  return new CommandError('This passkey was not accepted. Try again, or sign in by a code.')
+  return new CommandError('This passkey was not accepted. Try again, or sign in with a code.')
 }
 
 /**

@@ -212,7 +212,7 @@ test('a link from the command line signs in once', async () => {
   const calls = [1, 2].map(() => browser.desk.signIn.byLink.mutate(secret))
   expect(await outcomes(calls)).toEqual(['fulfilled', 'rejected'])
   const { audit } = await browser.desk.you.show.query()
-  expect(audit).toMatchObject([{ action: 'Signed in by a link' }])
+  expect(audit).toMatchObject([{ action: 'Signed in with a link' }])
 })
 
 test('a link from the command line expires after 5 minutes', async () => {
@@ -242,7 +242,7 @@ test('desk-link without an owner says where the first link is', async () => {
   )
   expect(await owner('desk-link')).toMatchObject({ code: 1, printed: '', aside })
   expect((await owner('desk-link', '--help')).printed).toContain(
-    'Print a link that opens the desk, for 5 minutes',
+    'Print a link that opens the desk, valid for 5 minutes',
   )
 })
 

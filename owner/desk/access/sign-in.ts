@@ -65,7 +65,7 @@ export const signInRouter = router({
     const secret = readCookie(ctx, cookieName)
     const value = hashOf(secret + typed.replaceAll(/\s/g, ''))
     const tried = await tryOnce(database, { secret, kind: 'code', value, now: now() })
-    if (tried && isSameSecret(value, tried.value)) return startSession(ctx, 'Signed in by a code')
+    if (tried && isSameSecret(value, tried.value)) return startSession(ctx, 'Signed in with a code')
     const triesLeft = tried?.triesLeft ?? 0
     if (tried) log.warn('wrong code at the desk', { triesLeft })
     const wrong = `That code is not right. ${counted(triesLeft, 'try', 'tries')} left.`
@@ -78,7 +78,7 @@ export const signInRouter = router({
   byLink: publicProcedure.input(text).mutation(async ({ ctx, input: secret }) => {
     const { database, now } = ctx.server
     const link = await tryOnce(database, { secret, kind: 'link', now: now() })
-    if (link) return startSession(ctx, 'Signed in by a link')
+    if (link) return startSession(ctx, 'Signed in with a link')
     const message = 'This link was used, or is older than 5 minutes. Make another one.'
     throw new TRPCError({ code: 'UNAUTHORIZED', message })
   }),

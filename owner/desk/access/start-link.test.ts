@@ -63,7 +63,7 @@ test('an address that is none is told at its field, and the link stays', async (
   expect(await refusalOf(desk.signIn.byStartLink.mutate({ secret, email: 'mara' }))).toEqual({
     status: 409,
     field: 'email',
-    message: 'This is no address.',
+    message: 'This is not an address.',
   })
   await desk.signIn.byStartLink.mutate({ secret, email })
 })

@@ -35,7 +35,7 @@ export async function takeDesk(
 ): Promise<void> {
   const { database, settings } = deskRequest.server
   const owner = parseEmailAddress(email)
-  if (!owner) throw new FieldError('email', 'This is no address.')
+  if (!owner) throw new FieldError('email', 'This is not an address.')
   if (!canKeepCookie(deskRequest)) {
     throw new FieldError(
       'email',

@@ -49,7 +49,7 @@ export const mailRouter = router({
     await startRetry(database, await findHopeful(database.ownerReads), now())
   }),
   /** Sends waiting or failed mails now, and leaves out those that cannot be tried again. */
-  retry: audited('Tried again mail')
+  retry: audited('Retried mail')
     .input(z.object({ ids: z.array(id).max(200) }))
     .mutation(({ ctx, input }) => retry(ctx.server, input.ids)),
 })

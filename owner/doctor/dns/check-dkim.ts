@@ -51,7 +51,7 @@ async function faultOfAlignment(
   return wrong(
     `${dmarc.name} says adkim=s, so the signature must be of ${senderDomain} itself, ` +
       `but DKIM_DOMAIN is ${domain}.`,
-    `Set DKIM_DOMAIN to ${senderDomain} and publish the key below it, or remove adkim=s.`,
+    `Set DKIM_DOMAIN to ${senderDomain} and publish the key under it, or remove adkim=s.`,
   )
 }
 
@@ -79,8 +79,8 @@ async function checkPublishedKey(
   const accepted = new Set([ours, inBase64(key, 'pkcs1')])
   if (!published.every((tags) => accepted.has(tags.get('p')!.replaceAll(/\s/g, '')))) {
     return about.wrong(
-      `${name} has another key than ours, or one that is revoked.`,
-      'Keep this record alone.',
+      `${name} has a different key from ours, or a revoked one.`,
+      'Keep only this record.',
       record,
     )
   }
@@ -88,7 +88,8 @@ async function checkPublishedKey(
   return faults.find((fault) => fault !== undefined) ?? checkStrength(key, name, about)
 }
 
-const advice = 'Publish this record; a zone file wants it in pieces of at most 255 characters.'
+const advice =
+  'Publish this record. In a zone file, split it into strings of at most 255 characters.'
 
 /** A receiver uses the key only for what its record names (RFC 6376 3.6.1). */
 function faultOfUse(

@@ -27,7 +27,7 @@ export async function checkDmarc(
     return wrong(
       `${name} must have one DMARC record with a policy that receivers know ` +
         '(none, quarantine, reject).',
-      'Publish this one in their place.',
+      'Publish this one instead.',
       suggested(asked),
     )
   }

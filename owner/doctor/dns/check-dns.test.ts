@@ -51,7 +51,7 @@ describe('DKIM', () => {
   })
 
   test.each([
-    ['of another private key', [recordOf(another.publicKey)], /^wrong .*another key than ours/],
+    ['of another private key', [recordOf(another.publicKey)], /^wrong .*different key from ours/],
     ['that is revoked', ['v=DKIM1; p='], /^wrong .*revoked/],
     ['for trial', [`${recordOf(ours.publicKey)}; t=y`], /^look .*t=y/],
     ['for SHA-1 alone', [`${recordOf(ours.publicKey)}; h=sha1`], /^wrong .*h=sha1: receivers ig/],
@@ -60,7 +60,7 @@ describe('DKIM', () => {
     [
       'that is there twice',
       [recordOf(ours.publicKey), recordOf(another.publicKey)],
-      /^wrong .*another key than ours/,
+      /^wrong .*different key from ours/,
     ],
   ])('a published key %s is found', async (_name, published, said) => {
     expect((await dkimOf(published)).said('dns.dkim')).toMatch(said)

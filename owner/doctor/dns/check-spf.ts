@@ -29,7 +29,7 @@ export async function checkSpf(context: CheckContext, about: Subject): Promise<O
   if (record === undefined) {
     return about.look(
       `${domain} has no SPF record.`,
-      'Publish this one. If your relay names another term than the one in the middle, use that.',
+      'Publish this one. If your relay names a different term for the middle, use that.',
       suggestedRecord(domain, context.config),
     )
   }
@@ -128,7 +128,7 @@ function checkEnding(it: string, terms: readonly Term[], { ok, look }: Subject):
       'End it in ~all or -all.',
     )
   }
-  const cost = `costs ${countLookups(terms)} of ${maxLookups} queries, beside those of its includes`
+  const cost = `costs ${countLookups(terms)} of ${maxLookups} queries, not counting those of its includes`
   return ok(`${it} ends in ${all?.text ?? 'a redirect'} and ${cost}.`)
 }
 

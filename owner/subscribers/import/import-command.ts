@@ -23,7 +23,7 @@ interface ImportCommandOptions {
 
 export function addImportCommand(subscribers: Command, context: CommandContext): void {
   const description =
-    'Put the people in a CSV file on the list. Nobody is mailed, and who is on it stays as they are'
+    'Put the people in a CSV file on the list. Nobody is mailed, and people already on it stay as they are'
   const consented = new Option(
     '--consented-at <DATE>',
     'All of them agreed that day to hear from you',
@@ -31,7 +31,7 @@ export function addImportCommand(subscribers: Command, context: CommandContext):
   addCommand(subscribers, 'import', description, 'data/people.csv')
     .argument(
       '<FILE>',
-      'Its first line names the columns: email, and if you like announcements_agreed_at',
+      'Its first line names the columns: email and, optionally, announcements_agreed_at',
     )
     .option('--dry-run', 'Say what would happen, and change nothing')
     .addOption(consented.argParser((text) => readMoment(text, 0)))

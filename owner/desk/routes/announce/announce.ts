@@ -240,7 +240,10 @@ async function start(
     now(),
   )
   if (!isStarted && kind === 'letter') {
-    throw new FieldError('subject', 'All of them have a letter of this subject. Change it.')
+    throw new FieldError(
+      'subject',
+      'All of them have had a letter with this subject. Change the subject.',
+    )
   }
   if (sentDraft !== undefined) {
     await database.transaction((transaction) => removeDraft(transaction, sentDraft))

@@ -53,7 +53,10 @@ function readOrigin(typed: string): string {
   const url = /^https?:\/\//i.test(named) ? named : `https://${named}`
   const read = readConfig({ PUBLIC_URL: url })
   if (named === '' || 'faults' in read) {
-    throw new FieldError('publicUrl', 'This is no address of a site, such as https://example.com.')
+    throw new FieldError(
+      'publicUrl',
+      'This is not the address of a site, such as https://example.com.',
+    )
   }
   return read.config.publicUrl
 }

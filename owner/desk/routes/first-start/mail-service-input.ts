@@ -108,7 +108,7 @@ function serviceVariables(
 function smtpUrlOf({ host, port, user, password }: MailServiceInput, settings: SiteSettings) {
   const name = host.trim()
   if (!/^(?:[\w.-]+|\[[\da-f:]+\])$/i.test(name)) {
-    throw new FieldError('mail.host', 'This is no name of a server, such as smtp.example.com.')
+    throw new FieldError('mail.host', 'This is not the name of a server, such as smtp.example.com.')
   }
   const number = port.trim() || '587'
   if (!/^\d{1,5}$/.test(number) || Number(number) < 1 || Number(number) > 65_535) {
@@ -128,14 +128,16 @@ function smtpUrlOf({ host, port, user, password }: MailServiceInput, settings: S
 function readSender(typed: string): string {
   const read = readConfig({ MAIL_FROM: typed.trim() })
   if (typed.trim() === '' || 'faults' in read) {
-    throw new FieldError('mail.from', 'This is no sender, such as Name <bot@example.com>.')
+    throw new FieldError('mail.from', 'This is not a sender, such as Name <bot@example.com>.')
   }
   return typed.trim()
 }
 
 function readSupport(typed: string): string | undefined {
   if (typed.trim() === '') return undefined
-  if (!parseEmailAddress(typed.trim())) throw new FieldError('mail.support', 'This is no address.')
+  if (!parseEmailAddress(typed.trim())) {
+    throw new FieldError('mail.support', 'This is not an address.')
+  }
   return typed.trim()
 }
 

@@ -48,7 +48,7 @@ test('a test mail is sent with what stands in the fields, which are not kept', a
   const inbox = await openInbox()
   const { desk, owner } = await takenDesk()
   const sent = await desk.mailService.test.mutate(smtpFields(inbox.port))
-  expect(sent).toMatchObject({ isSent: true, what: 'The test mail went.' })
+  expect(sent).toMatchObject({ isSent: true, what: 'The test mail was sent.' })
   const [mail] = await inbox.arrival(1, owner)
   expect(mail?.from).toBe('bot@turnbot.example')
   expect(await desk.mailService.show.query()).toMatchObject({ service: null, isProved: false })
@@ -146,9 +146,9 @@ test('what the environment sets wins, is named, and is left as it is by saving',
 
 test.each([
   [{ port: '70000' }, 'mail.port', 'A port is a number from 1 to 65535.'],
-  [{ host: 'smtp server' }, 'mail.host', /^This is no name of a server/],
-  [{ from: 'Mara' }, 'mail.from', /^This is no sender/],
-  [{ support: 'mara@' }, 'mail.support', 'This is no address.'],
+  [{ host: 'smtp server' }, 'mail.host', /^This is not the name of a server/],
+  [{ from: 'Mara' }, 'mail.from', /^This is not a sender/],
+  [{ support: 'mara@' }, 'mail.support', 'This is not an address.'],
 ])('a field that cannot be used is named, and nothing is kept: %j', async (typed, field, words) => {
   const { desk } = await takenDesk()
   const refused = await refusalOf(desk.mailService.save.mutate({ ...smtpFields(587), ...typed }))

@@ -77,10 +77,10 @@ async function testService(
     sending.kind === 'accepted'
       ? {
           isSent: true,
-          what: 'The test mail went.',
+          what: 'The test mail was sent.',
           said: `${sending.reply ?? 'stored'}, in ${((now() - startedAt) / 1000).toFixed(1)} s`,
           why: '',
-          advice: 'Look whether it is in the inbox, not in spam.',
+          advice: 'Check that it is in your inbox, and not in spam.',
         }
       : { isSent: false, ...(await explain(config, sending)) }
   const test = { at: startedAt, ...outcome, sentWith: fingerprintOf(config, secret) }

@@ -143,7 +143,7 @@ interface CheckUpFacts {
 
 export function checkUpLine({ state, findings }: CheckUp, facts: CheckUpFacts): ReadyLine {
   if (!facts.isDue) {
-    const words = 'It runs once mail service and address are there.'
+    const words = 'It runs once the mail service and the address are set.'
     return { state: 'waiting', tag: '–', words, obstacle: '' }
   }
   if (state === 'never-run') return look('look', 'It has not run yet.')

@@ -159,7 +159,7 @@ test('a file that cannot be taken is refused in one sentence, and what was there
   })
   expect(await refusalOf(put('guide', 'guide.pdf', 'Hello'))).toMatchObject({
     field: 'guide',
-    message: 'This is no PDF.',
+    message: 'This is not a PDF.',
   })
   expect(await show()).toMatchObject({
     scriptVersion: { version: '1.0.0' },

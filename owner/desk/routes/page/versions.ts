@@ -55,14 +55,14 @@ async function findVersion(reader: Reader, id: number): Promise<WholeDraft> {
   if (id === defaultsId) return nothing
   const versions = await listVersions(reader)
   const found = versions.find((one) => one.id === id)
-  if (!found) throw new CommandError('This version is not kept any more.')
+  if (!found) throw new CommandError('This version is no longer kept.')
   return asWhole(found)
 }
 
 async function findKeptDraft(reader: Reader, id: number): Promise<WholeDraft> {
   const drafts = await listKeptDrafts(reader)
   const found = drafts.find((one) => one.id === id)
-  if (!found) throw new CommandError('This draft is not kept any more.')
+  if (!found) throw new CommandError('This draft is no longer kept.')
   return found
 }
 
