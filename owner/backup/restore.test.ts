@@ -288,7 +288,7 @@ describe.skipIf(testsRunOnPostgres)('when the replaced database tells nothing', 
       for (const name of ['one', 'two']) await subscribe(database, `${name}@example.com`)
       for (const id of [1, 2]) await erase(database, id)
     })
-    expect((await restore()).printed).toContain('or of another site')
+    expect((await restore()).printed).toContain('or from another site')
     expect(statesIn(file)).toEqual(['owed@example.com active held'])
   })
 
