@@ -70,8 +70,8 @@ test('the size of a JPEG is read from its frame', async () => {
 })
 
 test.each([
-  ['text', Buffer.from('<svg/>'), 'no picture of the type PNG or JPEG'],
-  ['a broken JPEG', jpeg.subarray(0, 12), 'no picture of the type PNG or JPEG'],
+  ['text', Buffer.from('<svg/>'), 'This is not a PNG or JPEG picture'],
+  ['a broken JPEG', jpeg.subarray(0, 12), 'This is not a PNG or JPEG picture'],
   ['a wide picture', png(1105, 10), 'at most 1104 pixels wide'],
   ['a large file', Buffer.alloc(maxPictureBytes + 1), 'at most 2 MB'],
 ])('%s is refused', async (_what, bytes, why) => {

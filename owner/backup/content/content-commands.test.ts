@@ -51,7 +51,7 @@ test('before anything is published an export holds no text', async () => {
 
 test.each([
   ['no JSON', 'name: x', 'not JSON'],
-  ['of another product', { version: 3, posts: [] }, 'of another product'],
+  ['of another product', { version: 3, posts: [] }, 'from another product'],
   ['with an unknown part', { ...content, theme: 'dark' }, '“theme”'],
   ['with a text that does not exist', { ...content, texts: { 'brand.motto': 'x' } }, 'brand.motto'],
   ['with an unknown file', { ...content, files: { video: {} } }, 'video'],

@@ -51,7 +51,7 @@ test('what was taken along is a draft on another server, with its files', async 
 })
 
 test.each([
-  ['of another product', { version: 3, posts: [] }, 'of another product'],
+  ['of another product', { version: 3, posts: [] }, 'from another product'],
   ['with an unknown text', contentOf({ 'brand.motto': 'x' }), 'brand.motto'],
   [
     'with a link that is none',
