@@ -4,7 +4,7 @@ import type { PageAssets } from '#pages/page-assets.ts'
 import type { RenderedSite, RenderSource } from '#renderer/rendered-site.ts'
 import { withoutEnvFile } from './bundle/in-memory.ts'
 
-/** What the build uses of app/renderer/render-site.tsx. */
+/** The part of app/renderer/render-site.tsx that the build uses. */
 interface Renderer {
   renderSite(source: RenderSource, assets: PageAssets): RenderedSite
 }

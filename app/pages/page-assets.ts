@@ -1,6 +1,6 @@
 import type { StyleAssets } from './styles/style-for.ts'
 
-/** What the build knows of the browser's files. */
+/** The browser's files, as the build knows them. */
 export interface PageAssets extends StyleAssets {
   /** The source of the script that is inline in every page. */
   readonly startScript: string

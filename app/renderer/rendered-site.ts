@@ -6,7 +6,7 @@ import type { LetterFrame } from '#mail/letter.tsx'
 import type { OwnPictures } from '#pages/frame/own-pictures.ts'
 import type { RootFiles } from './site-pictures.ts'
 
-/** What a site is made from. */
+/** The content and files that a site is made from. */
 export interface RenderSource {
   readonly content: Content
   /** The bytes of the two files that are given away. */

@@ -4,7 +4,7 @@ import type { DrawnFiles, DrawnSite, SiteSource } from './source.ts'
 /** A drawing that the desk shows. */
 export type DrawingName = 'guide' | 'share picture'
 
-/** What the renderer's thread does, one after the other. */
+/** The acts of the renderer's thread, one after the other. */
 export interface SiteWork {
   /** Pages and mails. `drawn`: by `draw`, of the same source. */
   render(source: SiteSource, drawn: DrawnFiles): OwnSite

@@ -36,7 +36,7 @@ function makeRepository() {
   }
 }
 
-/** What a run of `npm run artwork` writes: pictures, and the list of what they were drawn from. */
+/** The files that `npm run artwork` writes: pictures, and the list of what they were drawn from. */
 function drawn(mark: number): Record<string, string | Buffer> {
   return {
     [`${artwork}/og.png`]: Buffer.from([0x89, 0x50, 0, mark]),

@@ -76,7 +76,7 @@ export async function planAnnouncement(
 interface Group {
   campaign: string
   state: SubscriberState
-  /** What those who agreed have agreed to. */
+  /** The consent of those who agreed. */
   cover: Cover | null
   people: number
   tooLate: number

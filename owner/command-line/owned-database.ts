@@ -25,7 +25,7 @@ export function configOf({ environment }: Pick<CommandContext, 'environment'>): 
   )
 }
 
-/** What the owner made of the site at the desk. */
+/** The site as the owner set it up at the desk. */
 export interface StoredSite {
   settings: SiteSettings
   /** The published texts. */

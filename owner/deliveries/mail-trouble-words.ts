@@ -11,7 +11,7 @@ export interface MailTroubleWords {
   what: string
   /** Since when, why, how many wait, and what it means. */
   text: string
-  /** Where to act. Empty: the text says it. */
+  /** The place to act. It is empty if the text says it. */
   remedy: string
 }
 

@@ -55,7 +55,7 @@ async function faultOf(
   answer: Response,
   { config, isHeldBack }: CheckContext,
 ): Promise<string | undefined> {
-  // What asks next proves that it is ours.
+  // The checks that follow prove that this page is ours.
   const isOurs = answer.status === 503 && answer.headers.get('x-robots-tag') === 'noindex'
   return isHeldBack && isOurs ? undefined : faultOfPage(answer, config.publicUrl)
 }

@@ -9,11 +9,11 @@ export interface CheckUp {
   state: 'never-run' | 'running' | 'done' | 'broken-off'
   startedAt: number | null
   finishedAt: number | null
-  /** Those that have arrived, in order. */
+  /** The findings that have arrived, in order. */
   findings: Finding[]
 }
 
-/** What its thread is started with. */
+/** The values that its thread is started with. */
 export interface CheckUpOrder {
   content: Content
   /** It is undefined if no test mail is wanted. */

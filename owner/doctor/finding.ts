@@ -32,7 +32,7 @@ export interface CheckContext extends Pick<
 > {
   /** With what the desk stored. */
   config: Config
-  /** What visitors and subscribers read. */
+  /** The content that visitors and subscribers read. */
   content: Content
   /** The fields whose texts speak of our script or guide, though another is given away. */
   aboutOurs: readonly string[]

@@ -20,7 +20,7 @@ export interface Statistics {
   sources: Source[]
   subscribers: SubscriberTotals
   deliveries: DeliveryTotals
-  /** How long the starter mail has waited that waits longest. */
+  /** The wait of the starter mail that has waited longest. */
   waitingSeconds: number
   faultsOfLast7Days: FaultCount[]
 }

@@ -9,7 +9,7 @@ const since = new Date(2026, 0, 1, 12, 3).getTime()
 const quarterHourMs = 900_000
 const dayMs = 24 * 3_600_000
 
-/** Those after which the mail can be sent again at once. The others say when. */
+/** The views after which the mail can be sent again at once. The others say when. */
 const resentAtOnce: ReadonlySet<NoteView> = new Set(['sent-again', 'inbox'])
 
 interface AllNotesProps {
@@ -18,7 +18,7 @@ interface AllNotesProps {
   address: string
 }
 
-/** What a form says after a press, in all its states, for the owner. Nothing in it works. */
+/** The note under a form in all its states, for the owner. No button in it works. */
 export function AllNotes({ content, address }: AllNotesProps) {
   const words = formWords(content)
   const views = Object.keys(content.note.views) as NoteView[] // it has no other names

@@ -46,7 +46,7 @@ export async function drawSite(
 
 type KeptFiles = { readonly [Kind in DrawnKind]?: Uint8Array | undefined }
 
-/** What was drawn before from the same words, colours and files. */
+/** Returns the files that were drawn before from the same words, colours and files. */
 function keptFrom(before: DrawnSite, source: SiteSource, drawing: Drawing): KeptFiles {
   const { guide, guidePage, sharePicture, icon192, appleTouchIcon } = before.drawn
   const was = originalsOf(before.source, drawing)
@@ -58,7 +58,7 @@ function keptFrom(before: DrawnSite, source: SiteSource, drawing: Drawing): Kept
   }
 }
 
-/** What is drawn from: equal ones make equal files. */
+/** Returns what the files are drawn from. Equal values make equal files. */
 function originalsOf(source: SiteSource, { ourScript }: Drawing) {
   const content = ownContent(source)
   const { guide, icon: ownIcon, script } = source.files

@@ -54,7 +54,9 @@ export interface LimitConfig {
 }
 
 export interface MailConfig {
-  /** Undefined, as is mailApi: the local inbox, or mail waits for a service. */
+  /**
+   * If it and mailApi are undefined, mail goes to the local inbox, or waits until there is a service.
+   */
   smtpUrl: string | undefined
   mailApi: MailApiConfig | undefined
   hasLocalInbox: boolean

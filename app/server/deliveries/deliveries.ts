@@ -79,7 +79,7 @@ export async function claimMails(transaction: Transaction, claim: Claim) {
   return { mails, isFull: room <= 0 }
 }
 
-/** What the hour's ceiling leaves. */
+/** The mails that the hour's ceiling leaves. */
 interface HourRoom {
   room: number
   quarter: number

@@ -78,13 +78,13 @@ export async function storePublication(
   }
 }
 
-/** What is published now. Undefined: nothing, or a file of it is lost and is drawn again. */
+/** Returns undefined if nothing is published, or if a file of it is lost and is drawn again. */
 async function readBefore(reader: Reader): Promise<DrawnSite | undefined> {
   const version = await readPublished(reader)
   return version && readWhole(reader, version).catch(() => undefined)
 }
 
-/** What stops a publication. */
+/** Returns the findings that stop a publication. */
 export function faultsOf({ content, files }: Omit<Publication, 'about'>): Finding[] {
   const own = {
     script: files.script !== undefined,

@@ -8,9 +8,9 @@ import type { MailTemplates, ServedKitFile, SiteFiles } from './site-files.ts'
 
 /** All that visitors and subscribers get, as one value that is replaced whole. */
 export interface ServedSite {
-  /** What it was filled from. */
+  /** The files that it was filled from. */
   readonly files: SiteFiles
-  /** What pages and mails were made from. */
+  /** The content that pages and mails were made from. */
   readonly content: Content
   readonly wordings: Wordings
   readonly pages: Pages

@@ -18,7 +18,7 @@ export const storedVariables = [
 export type StoredVariable = (typeof storedVariables)[number]
 export type StoredSettings = Partial<Record<StoredVariable, string>>
 
-/** What the environment says, and what the desk stored where it says nothing. */
+/** The settings of the environment, and those that the desk stored where it sets nothing. */
 export interface SiteSettings {
   readonly config: Config
   /** As they are stored, secrets too. */
@@ -80,12 +80,12 @@ export async function readSiteSettings(fixed: Config, reader: Reader): Promise<S
   return settingsFrom(fixed, await readStored(reader))
 }
 
-/** What the environment says alone. */
+/** Reads the environment alone. */
 export function settingsWithoutDatabase(fixed: Config): SiteSettings {
   return settingsFrom(fixed, { variables: {}, isOpened: false })
 }
 
-/** Undefined takes a value away. */
+/** A variable that is undefined is deleted. */
 export async function writeSiteSettings(
   transaction: Transaction,
   changed: Partial<Record<StoredVariable, string | undefined>>,

@@ -44,6 +44,6 @@ export interface Extension {
   recordEvent(config: Config): RecordEvent | undefined
   /** Registers routes, `onClose` hooks and repeated work. */
   start(app: FastifyInstance, context: ServerContext): Promise<void>
-  /** What the owner reads below the other lines once the server listens. */
+  /** The lines for the owner, printed below the others once the server listens. */
   linesForOwner?(context: ServerContext): Promise<string[]>
 }

@@ -170,7 +170,7 @@ export async function runServer(parts: ServerParts): Promise<RunningServer> {
   }
 }
 
-/** What the context is made from, beside the server's parts. */
+/** The values that the context is made from, beside the server's parts. */
 interface ContextParts {
   secret: string
   settings: SettingsHolder

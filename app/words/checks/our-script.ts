@@ -50,7 +50,7 @@ export function speakOfOurs(difference: Difference, { defaults, own }: CheckCont
 
 /** A piece of a text. */
 export interface QuotedPiece {
-  /** Where it begins in the sentence. */
+  /** The place in the sentence at which it begins. */
   readonly at: number
   readonly words: string
   /** These words are about our script or guide. */
@@ -73,7 +73,7 @@ export function quoteOurs(text: string): QuotedPiece[] {
 
 type GivenFiles = Pick<CheckContext['own'], 'script' | 'guide'>
 
-/** What an own file replaces, and a card without messages, are shown to nobody. */
+/** Nobody sees texts that an own file replaces, or those of a card without messages. */
 function isShown(path: string, { landingPage }: Content, given: GivenFiles): boolean {
   if (/^(?:setupGuide|personalPage\.guide)\./.test(path)) return !given.guide
   const isAlert = path.startsWith('landingPage.whatsIncluded.alerts.')

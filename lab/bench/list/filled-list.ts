@@ -30,7 +30,7 @@ export async function fillList(databaseUrl: string, people: number): Promise<voi
   await database.close()
 }
 
-/** Of one of these people; the first is 1. */
+/** Returns the address of one of these people; the first is 1. */
 export function addressOf(number: number): string {
   return `person${number}@example${number % 1000}.com`
 }

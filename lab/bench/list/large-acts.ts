@@ -11,9 +11,9 @@ import { compareWaits } from './visitors.ts'
 
 export interface ActsScale {
   rounds: number
-  /** Of acts that take longer than the others. */
+  /** The rounds of acts that take longer than the others. */
   longRounds: number
-  /** Of the time without an act, and of an announcement under way. */
+  /** The length of the time without an act, and of an announcement under way. */
   seconds: number
   /** In the file that is tried out. */
   imported: number

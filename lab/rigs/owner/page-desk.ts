@@ -19,7 +19,7 @@ export function startPageDesk() {
   }
 }
 
-/** What the owner does on the view Page, in a browser that is signed in. */
+/** The owner's acts on the view Page, in a browser that is signed in. */
 export function pageDesk(app: TestApp, browser: ReturnType<typeof deskBrowser>) {
   const { desk } = browser
   const show = () => desk.page.show.query()

@@ -24,7 +24,7 @@ export async function takenDesk(environment: Environment = {}, parts: Partial<Se
   return { app, browser, desk: browser.desk, owner }
 }
 
-/** What the fields of the mail service hold for a server on this machine. */
+/** Returns the fields of the mail service for a server on this machine. */
 export function smtpFields(port: number) {
   return {
     service: 'smtp' as const,

@@ -61,7 +61,7 @@ test.each([
 test.each(['*a_', '![', '> ', '[a]('])(
   'the time for %j, over and over, grows with the length of the letter and not with its square',
   (piece) => {
-    // Of the processor, so that a busy machine changes little. It counts in ticks.
+    // The processor's time, because a busy machine changes it little. It counts in ticks.
     const tickUs = 10_000
     const timeUs = (pieces: number, letters: number) => {
       const text = piece.repeat(pieces)

@@ -18,7 +18,7 @@ type Paced = Pick<Announcement, 'id' | 'resumedAt'>
  * sent. Times are ms since 1970.
  */
 export interface PaceSoFar {
-  /** What was read counts only while this is the announcement's. */
+  /** The rest holds only while the announcement was last resumed at this moment. */
   resumedAt: number
   sample: Sample
   /** The beginning of the hour. */

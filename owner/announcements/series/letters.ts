@@ -18,7 +18,7 @@ export interface SeriesRow extends Announcement {
   leftAfter: number
 }
 
-/** What fills the words of a letter. */
+/** The values that fill the words of a letter. */
 export interface LetterContext {
   content: Pick<Content, 'series'>
   compose(words: SeriesLetter): StarterEmailTemplate

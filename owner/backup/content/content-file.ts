@@ -22,7 +22,7 @@ const contentFile = z.strictObject({
   files: z.partialRecord(z.enum(['script', 'guide', 'sharePicture', 'chart', 'icon']), file),
 })
 
-/** What is published as one file: texts that differ from the defaults, and the files. */
+/** The published page as one file: texts that differ from the defaults, and the files. */
 export async function exportContent(reader: Reader): Promise<string> {
   const version = await readPublished(reader)
   if (!version) return writeContentFile({ content: { texts: {} }, files: {} })

@@ -7,7 +7,7 @@ import { hrefOf } from '../navigation/location.ts'
 import { Fault } from '../parts/fault.tsx'
 import { SignInPage } from './sign-in-page.tsx'
 
-/** Where the first link leads, which the server prints as long as nobody has taken the desk. */
+/** The page of the first link, which the server prints as long as nobody has taken the desk. */
 export function StartPage() {
   const trpc = useTRPC()
   const [email, setEmail] = useState('')

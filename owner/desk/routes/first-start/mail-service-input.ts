@@ -5,7 +5,7 @@ import type { SiteSettings, StoredSettings } from '#server/site/site-settings.ts
 import { text } from '../../inputs.ts'
 import { FieldError } from '../../procedures.ts'
 
-/** What stands in the fields. An empty secret: the one that is kept. */
+/** The values of the fields. An empty secret keeps the stored one. */
 export const mailServiceInput = z.object({
   service: z.enum(['smtp', 'resend', 'postmark']),
   host: text,
@@ -18,7 +18,7 @@ export const mailServiceInput = z.object({
 })
 export type MailServiceInput = z.infer<typeof mailServiceInput>
 
-/** What the fields show. Secrets are never sent back to a browser. */
+/** The values that the fields show. Secrets are never sent back to a browser. */
 export interface ShownMailService extends Omit<
   MailServiceInput,
   'service' | 'password' | 'apiKey'

@@ -9,9 +9,9 @@ export type LineState = 'done' | 'missing' | 'wrong' | 'look' | 'waiting' | 'run
 
 export interface ReadyLine {
   state: LineState
-  /** What stands on the axis, such as `2 left`. */
+  /** The words on the axis, such as `2 left`. */
   tag: string
-  /** What it has or lacks, in a sentence. */
+  /** A sentence about what it has or lacks. */
   words: string
   /** In the sentence that says why the page cannot open yet. Empty: this line holds nothing back. */
   obstacle: string

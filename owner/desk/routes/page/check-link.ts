@@ -5,7 +5,7 @@ import { BlockList, isIPv4, type LookupFunction } from 'node:net'
 import { linkFault } from '#words/checks/links.ts'
 import { withScheme } from '#words/difference.ts'
 
-/** How hosts are found. */
+/** The way to other hosts, which a test replaces. */
 export interface LinkNetwork {
   addressesOf(host: string): Promise<string[]>
   /** An address that is not allowed is never connected to. */

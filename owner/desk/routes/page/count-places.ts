@@ -6,7 +6,9 @@ import { textAt } from './draft/draft-difference.ts'
 /** Documents of which every visitor gets one of several. */
 const variants = /^(?:what-changed|leaving)-/
 
-/** How often each text stands on the pages and in the mails. Left out: it is not a text. */
+/**
+ * Counts the pages and mails in which each text stands. A path that leads to no text is left out.
+ */
 export async function countPlaces(
   renderer: Renderer,
   source: SiteSource,

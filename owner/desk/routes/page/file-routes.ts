@@ -32,7 +32,7 @@ export function pageFileRoutes(
     const bytes = bytesOf(request)
     const known = before === '' ? null : before
     const conflict = await takeFile(server, { kind, name, bytes, before: known })
-    // What is chosen is drawn soon, and the files have no preview that would load the tools.
+    // Who has chosen a file publishes soon, and the files have no preview that would load the tools.
     void server.renderer.warm().catch(() => {})
     return reply.send({ conflict: conflict ?? null })
   })

@@ -87,11 +87,11 @@ export const pageRouter = router({
       const source = await readSource(reads, { ...page, texts: { ...page.texts, ...texts } })
       const files = withAnyVersion(source.files, ctx.server.now())
       const html = await renderPreview(ctx, { ...source, files }, shown)
-      // What is previewed is published soon.
+      // Who looks at a preview publishes soon.
       void ctx.server.renderer.warm().catch(() => {})
       return { html }
     }),
-  /** How often the texts that the draft changes would stand on the pages and in the mails. */
+  /** Counts the pages and mails in which the texts that the draft changes would stand. */
   places: ownerProcedure.query(async ({ ctx: { server } }) => {
     const reads = server.database.ownerReads
     const page = await readDraftedPage(reads)

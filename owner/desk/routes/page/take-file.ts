@@ -59,7 +59,7 @@ export async function takeFile(
   return undefined
 }
 
-/** What the owner called true was true of the script before. */
+/** The owner called texts true of the script before, so each is asked about again. */
 async function askAgainWhatIsTrue(database: Database, now: number): Promise<void> {
   const { publishedTexts } = await readDraftedPage(database)
   if (publishedTexts[stillTruePath] === undefined) {

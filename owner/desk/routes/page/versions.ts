@@ -31,7 +31,7 @@ export const versionsRouter = router({
     const kept = await listKeptDrafts(server.database.ownerReads)
     return kept.map(({ id, keptAt, about }) => ({ id, keptAt, about }))
   }),
-  /** What a version changed of the one before it, and a kept draft of what is published. */
+  /** Returns what a version changed of the one before it, or a kept draft of what is published. */
   changes: ownerProcedure.input(version).query(async ({ ctx: { server }, input: { kind, id } }) => {
     const reads = server.database.ownerReads
     const versions = await listVersions(reads)

@@ -11,7 +11,7 @@ import { type MailService, MailServiceForm } from './mail-service-form.tsx'
 
 type MailTest = MailService['tests'][number]
 
-/** Where mail leaves, and what came of the tests of it. */
+/** The mail service, and the outcome of its tests. */
 export function MailServiceView() {
   const trpc = useTRPC()
   const query = useQuery(trpc.mailService.show.queryOptions())

@@ -35,7 +35,7 @@ const marks: Record<LineState, Mark> = {
   running: 'unknown',
 }
 
-/** What is missing before strangers see the page. */
+/** The lines of what is missing before strangers see the page. */
 export function Ready() {
   const trpc = useTRPC()
   const query = useQuery({ ...trpc.ready.show.queryOptions(), ...polled(askEveryMs) })

@@ -72,12 +72,12 @@ export function Export({ picks }: ExportProps) {
 
 interface DownloadProps {
   wish: Wish
-  /** That have come; the first names the columns. */
+  /** The lines that have come; the first names the columns. */
   lines: number
   stop: () => void
 }
 
-/** How much of the file has come. */
+/** Shows how much of the file has come. */
 function Download({ wish, lines, stop }: DownloadProps) {
   const { data: total } = useCountExported(wish)
   const people = Math.max(0, lines - 1)

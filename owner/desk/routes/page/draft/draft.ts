@@ -4,7 +4,7 @@ import type { Database, Reader, Transaction } from '#server/database/database.ts
 
 /** A text of the draft. */
 export interface DraftText {
-  /** Where the text is below content/, such as `landingPage.hero.lede`. */
+  /** The text's path below content/, such as `landingPage.hero.lede`. */
   path: string
   /** A text, or a whole list. */
   value: ContentValue

@@ -52,7 +52,7 @@ export async function readDraftedPage(reader: Reader): Promise<DraftedPage> {
 
 const namedChanges = 3
 
-/** What a draft changes, such as "Postal address, Imprint": for lists of versions. */
+/** Names what a draft changes, such as "Postal address, Imprint", for lists of versions. */
 export function describeDraft({
   draft,
   draftFiles,

@@ -17,7 +17,7 @@ export interface KeptDraft extends WholeDraft {
   id: number
   /** ms since 1970. */
   keptAt: number
-  /** What it changed. */
+  /** The names of what it changed. */
   about: string
 }
 

@@ -31,7 +31,7 @@ export interface PageDraft {
   texts: Texts
   own: OwnFiles
   status: SaveStatus
-  /** What is wrong with the draft, and what to look at, in reading order. */
+  /** The faults and looks of the draft, in reading order. */
   findings: readonly Finding[]
   /** The texts that are not as published, in no order. */
   changedPaths: readonly string[]

@@ -16,7 +16,7 @@ export interface FieldRowProps {
   field: Field
   value: ContentValue
   published: ContentValue
-  /** Those of the field and, in a list, of all in it. */
+  /** The findings of the field, or of all in a list. */
   findings: readonly Finding[]
   /** Another device changed it. */
   conflict: Conflict | undefined

@@ -12,7 +12,7 @@ import { FaultWords, FieldInput } from './text-input.tsx'
 interface ListFieldViewProps {
   list: ListField
   value: ContentValue
-  /** Those of the list and of all in it. */
+  /** The findings of the list and of all in it. */
   findings: readonly Finding[]
   onChange(path: string, value: ContentValue): void
 }

@@ -66,7 +66,7 @@ export function FileRow({ kind, file, children }: FileRowProps) {
   )
 }
 
-/** Of the file, or of what was sent of it so far. */
+/** Returns the size of the file, or of the part that was sent so far. */
 function sizeOf(
   kind: FileKind,
   { size }: FileRowProps['file'],

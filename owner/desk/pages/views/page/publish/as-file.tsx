@@ -14,7 +14,7 @@ import { useProof } from '../../../proof/proof-context.tsx'
 
 const path = `${deskApiPath}/page-as-file`
 
-/** What is published as one file, with the files in it, and such a file as the draft. */
+/** Saves the published page as one file, and takes such a file as the draft. */
 export function AsFile() {
   const trpc = useTRPC()
   const followUp = useFollowUp()

@@ -42,7 +42,7 @@ export function textChanges(
     .concat(settledChange(before, after))
 }
 
-/** What the owner called true is published too: until then Ready and the check-up ask for it. */
+/** Ready and the check-up ask about a text until it is published that the owner called it true. */
 function settledChange(before: Texts, after: Texts): Change[] {
   const [was, is] = [asLines(textAt(before, stillTruePath)), asLines(textAt(after, stillTruePath))]
   if (isSame(was, is)) return []

@@ -18,7 +18,7 @@ import { Changes, textChanges } from './changes.tsx'
 /** Before the first version. */
 const defaultsId = 0
 
-/** What was published before and the drafts that were kept, the newest first; the defaults last. */
+/** Published versions and kept drafts, the newest first, and the defaults at the end. */
 export function Versions({ draft }: { draft: PageDraft }) {
   const trpc = useTRPC()
   const query = useQuery(trpc.page.versions.list.queryOptions())
@@ -70,7 +70,7 @@ interface Entry {
   at: number
   about: string
   isLive?: boolean
-  /** How many texts and files a version changed. */
+  /** The number of texts and files that a version changed. */
   changes?: number
 }
 
