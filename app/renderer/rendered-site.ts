@@ -27,6 +27,7 @@ export interface RenderedSite {
   readonly inlineHashes: InlineHashes
 }
 
+/** The mails, with {placeholders} for each recipient. */
 export interface RenderedMails {
   readonly starter: RenderedEmail
   /** Null: the kit's version has no release notes. */

@@ -8,7 +8,7 @@ import { fill } from '#text/fill.ts'
 import { fillPlaceholders } from '#text/placeholders.ts'
 import { dayMs } from '#server/database/clock.ts'
 import { newToken } from '#server/subscribers/subscribers.ts'
-import type { MailTemplates } from '#server/site/site-files.ts'
+import type { RenderedMails } from '#renderer/rendered-site.ts'
 import type { Mailer, SendOutcome } from '#server/transports/mailer.ts'
 import { CommandError } from '../command-line/command-context.ts'
 import type { Announceable, Audience } from './announcements.ts'
@@ -38,7 +38,7 @@ const previewLength = 120
 /** A site's words and mails, and the settings that stand in them. */
 interface ComposeSource {
   content: Pick<Content, 'letter' | 'announcement'>
-  mails: Omit<MailTemplates, 'starter'>
+  mails: Omit<RenderedMails, 'starter'>
   config: Config
 }
 

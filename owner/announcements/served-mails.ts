@@ -3,14 +3,15 @@ import { type Content, defaultContent } from '#content/content.ts'
 import type { KitRelease } from '#content/releases.ts'
 import type { Reader } from '#server/database/database.ts'
 import { openRenderer } from '#server/site/renderer-client.ts'
-import { type MailTemplates, readMailTemplates, readReleases } from '#server/site/site-files.ts'
+import type { RenderedMails } from '#renderer/rendered-site.ts'
+import { readMailTemplates, readReleases } from '#server/site/site-files.ts'
 import { readPublished, readWhole } from '#server/site/versions.ts'
 import type { CommandContext } from '../command-line/command-context.ts'
 
 /** The part of a site that announcements are made from. */
 export interface ServedMails {
   content: Content
-  mails: MailTemplates
+  mails: RenderedMails
   /** The newest first. */
   releases: readonly KitRelease[]
 }

@@ -122,10 +122,11 @@ async function recordPosted(
   const waitSeconds = config.retrySeconds[failures]
   const isOver = isDelivered || waitSeconds === undefined
   const waitMs = Math.max((waitSeconds ?? 0) * 1000, retryAfterMs)
-  const state = isDelivered ? 'delivered' : 'failed'
+  const endState = isDelivered ? 'delivered' : 'failed'
+  const state = isOver ? endState : 'queued'
   await transaction.run(sql`
     update webhook_events
-    set state = ${isOver ? state : 'queued'}, finished_at = ${isOver ? now() : null},
+    set state = ${state}, finished_at = ${isOver ? now() : null},
       failures = failures + ${isDelivered ? 0 : 1}, due_at = ${now() + waitMs},
       worker = null, answer = ${answer}
     where id = ${id} and worker = ${worker} and state = 'queued'`)

@@ -10,7 +10,8 @@ import { securityHeaders } from '../http/security-headers.ts'
 import { keepWordings, wordingsOf } from '../subscribers/wordings.ts'
 import { withPublishedSender } from './published-sender.ts'
 import type { ServedSite } from './served-site.ts'
-import type { MailTemplates, SiteFiles } from './site-files.ts'
+import type { RenderedMails } from '#renderer/rendered-site.ts'
+import type { SiteFiles } from './site-files.ts'
 
 /** The settings that stand in pages and mails. */
 export type SiteValues = Pick<
@@ -54,7 +55,7 @@ export async function fillSite(
 }
 
 export function starterTemplate(
-  mail: MailTemplates['starter'],
+  mail: RenderedMails['starter'],
   {
     mailFrom: from,
     supportEmail: replyTo,

@@ -4,7 +4,8 @@ import type { Pages } from '../http/pages.ts'
 import type { PreparedFile } from '../http/prepared-file.ts'
 import type { SecurityHeaders } from '../http/security-headers.ts'
 import type { Wordings } from '../subscribers/wordings.ts'
-import type { MailTemplates, ServedKitFile, SiteFiles } from './site-files.ts'
+import type { RenderedMails } from '#renderer/rendered-site.ts'
+import type { ServedKitFile, SiteFiles } from './site-files.ts'
 
 /** All that visitors and subscribers get, as one value that is replaced whole. */
 export interface ServedSite {
@@ -20,7 +21,7 @@ export interface ServedSite {
   /** The versions of the kit, the newest first. */
   readonly releases: readonly KitRelease[]
   readonly security: SecurityHeaders
-  readonly mails: MailTemplates
+  readonly mails: RenderedMails
   /** Hash of the starter mail's template, as the database keeps it. */
   readonly starterTemplate: string
 }

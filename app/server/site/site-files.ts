@@ -2,9 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Content, defaultContent } from '#content/content.ts'
 import type { KitRelease } from '#content/releases.ts'
-import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
-import type { LetterFrame } from '#mail/letter.tsx'
-import type { InlineHashes } from '#renderer/rendered-site.ts'
+import type { InlineHashes, RenderedMails } from '#renderer/rendered-site.ts'
 
 /** A site as it was rendered. The {placeholders} of address, credential and support stay. */
 export interface SiteFiles {
@@ -16,7 +14,7 @@ export interface SiteFiles {
   kit: readonly ServedKitFile[]
   /** The versions of the kit, the newest first. */
   releases: readonly KitRelease[]
-  mails: MailTemplates
+  mails: RenderedMails
   /** Hashes of the inline styles and scripts of all pages. */
   inlineHashes: InlineHashes
 }
@@ -31,16 +29,6 @@ export interface ServedKitFile {
   /** Absolute. */
   path: string
 }
-
-/** The mails, with {placeholders} for each recipient. */
-export interface MailTemplates {
-  starter: RenderedMail
-  /** Null: the kit's version has no release notes. */
-  announcement: RenderedMail | null
-  letter: LetterFrame
-}
-
-type RenderedMail = Pick<StarterEmailTemplate, 'subject' | 'html' | 'text'>
 
 /** What the build wrote to `dist`. */
 export function readSiteFiles(dist: string): SiteFiles {
@@ -57,7 +45,7 @@ export function readSiteFiles(dist: string): SiteFiles {
   }
 }
 
-export function readMailTemplates(dist: string): MailTemplates {
+export function readMailTemplates(dist: string): RenderedMails {
   const read = (name: string) => readJson(join(dist, 'email', `${name}.json`))
   return {
     starter: readStarterMail(dist),
@@ -66,7 +54,7 @@ export function readMailTemplates(dist: string): MailTemplates {
   }
 }
 
-export function readStarterMail(dist: string): RenderedMail {
+export function readStarterMail(dist: string): RenderedMails['starter'] {
   return readJson(join(dist, 'email/starter-email.json'))
 }
 

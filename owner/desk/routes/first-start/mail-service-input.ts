@@ -142,7 +142,8 @@ function readSupport(typed: string): string | undefined {
 }
 
 function portOf({ port, protocol }: URL): string {
-  return port === '' ? (protocol === 'smtps:' ? '465' : '587') : port
+  if (port !== '') return port
+  return protocol === 'smtps:' ? '465' : '587'
 }
 
 function mailboxText({ name, address }: { name: string; address: string }): string {
