@@ -26,6 +26,16 @@ function press(page: Page, name: string): Promise<void> {
   return page.getByRole('button', { name, exact: true }).click()
 }
 
+/** What is typed is not saved until the function is called. */
+async function holdSaving(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route('**/desk/api/page.save*', async (route) => {
+    await promise
+    await route.continue()
+  })
+  return resolve
+}
+
 async function heading(page: Page, name: string | RegExp): Promise<void> {
   await page.getByRole('heading', { level: 1, name }).waitFor()
 }
@@ -76,11 +86,14 @@ test('from the link in the log a new owner sets up mail and address, and opens t
 
   await page.getByRole('link', { name: 'Back to Ready' }).click()
   await page.getByRole('link', { name: 'Your name and postal address' }).click()
+  const save = await holdSaving(page)
   await typeInto(page, {
     'brand.creatorName': 'Mara Lindholm',
     'brand.postalAddress': '1 Quay, Stockholm',
   })
   await press(page, 'Publish')
+  await page.waitForRequest('**/desk/api/page.show*')
+  save()
   await press(page, 'Publish now')
   await page.getByText('Published', { exact: true }).waitFor()
   expect(await statusForStrangers()).toBe(503)

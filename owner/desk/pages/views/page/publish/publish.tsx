@@ -9,6 +9,7 @@ import { hrefOf } from '../../../navigation/location.ts'
 import { useFollowUp } from '../../../parts/actions/follow-up.ts'
 import { Fault, type Loading } from '../../../parts/fault.tsx'
 import { View } from '../../../parts/outline/view.tsx'
+import type { SaveStatus } from '../draft/draft-keeper.ts'
 import type { PageDraft } from '../draft/use-draft.ts'
 import { FieldLink } from '../groups/field-link.tsx'
 import { obstacleOf, ObstacleWords } from '../head.tsx'
@@ -25,7 +26,7 @@ export function Publish({ draft, query }: PublishProps) {
   const trpc = useTRPC()
   const followUp = useFollowUp()
   const [isPublished, setPublished] = useState(false)
-  const isCurrent = useCurrent(query)
+  const isCurrent = useCurrent(query, draft.status)
   const changes = useChanges(draft)
   const refresh = [trpc.page.pathFilter(), trpc.today.state.queryFilter()]
   const options = followUp({ refresh })
@@ -95,13 +96,23 @@ function useChanges(draft: PageDraft): Change[] {
   return [...textChanges(draft.state.published, draft.texts, places), ...fileChanges(draft)]
 }
 
-/** Asks once more when the view opens: what is shown is what will be published. */
-function useCurrent({ refetch }: Loading): boolean {
+/**
+ * Asks once more when the view opens, and when what was typed is saved: what is shown is what will
+ * be published.
+ */
+function useCurrent({ refetch }: Loading, status: SaveStatus): boolean {
   const [isCurrent, setCurrent] = useState(false)
   useEffect(() => {
-    void Promise.resolve(refetch()).then(() => setCurrent(true))
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once
-  }, [])
+    let isLatest = true
+    setCurrent(false)
+    void Promise.resolve(refetch()).then(() => {
+      if (isLatest) setCurrent(true)
+    })
+    return () => {
+      isLatest = false
+    }
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- not for each answer
+  }, [status])
   return isCurrent
 }
 
