@@ -17,14 +17,8 @@ import {
   readMoment,
   readPositiveInteger,
 } from '../command-line/options.ts'
-import {
-  countText,
-  counted,
-  plainJson,
-  recordTable,
-  textTable,
-  timeText,
-} from '../command-line/output.ts'
+import { countText, counted, plainJson, timeText } from '../command-line/output.ts'
+import { recordTable, textTable } from '../command-line/tables.ts'
 import { type OwnedDatabase, withDatabase } from '../command-line/owned-database.ts'
 import { type Change, changeAnnouncement, sendTest, startAnnouncement } from './announce.ts'
 import { composeAnnouncement, type Draft, newestRelease, previewMail } from './announcement-mail.ts'

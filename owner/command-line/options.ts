@@ -4,9 +4,10 @@ import { dayMs } from '#server/database/clock.ts'
 import type { Reader } from '#server/database/database.ts'
 import { ownerCommand } from '#server/configuration/project-files.ts'
 import type { CommandContext, ListFilter } from './command-context.ts'
-import { plainJson, recordTable } from './output.ts'
+import { plainJson } from './output.ts'
 import { withDatabase } from './owned-database.ts'
 import { parseMoment } from './parse-moment.ts'
+import { recordTable } from './tables.ts'
 
 /**
  * Adds a command to a group. `example`: the words after its name in the example that ends its help.

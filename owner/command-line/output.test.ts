@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { plainJson, plainText, recordTable } from './output.ts'
+import { plainJson, plainText } from './output.ts'
+import { recordTable } from './tables.ts'
 
 /** Markup, terminal control codes, letters that reverse the line. */
 const hostileText = '<img src=x onerror=alert(1)>\u001B[2J\u009B31m\u202E&"'

@@ -7,7 +7,8 @@ import {
   jsonOption,
   readPositiveInteger,
 } from '../command-line/options.ts'
-import { counted, plainJson, recordLines } from '../command-line/output.ts'
+import { counted, plainJson } from '../command-line/output.ts'
+import { recordLines } from '../command-line/tables.ts'
 import { withDatabase } from '../command-line/owned-database.ts'
 import { startProgress } from '../command-line/progress.ts'
 import { finishJob } from '../command-line/jobs/run-jobs.ts'

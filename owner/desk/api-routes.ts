@@ -1,27 +1,26 @@
 import { readFileSync } from 'node:fs'
-import { fastifyTRPCPlugin, type FastifyTRPCPluginOptions } from '@trpc/server/adapters/fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ZodError } from 'zod'
 import { Unavailable } from '#server/database/database.ts'
 import { refusals } from '#server/http/gate.ts'
-import type { Log } from '#server/log.ts'
 import { isProofFresh, readSession } from './access/sessions.ts'
 import type { DeskContext, DeskRequest } from './desk-request.ts'
 import { CommandError } from '../command-line/command-context.ts'
 import { deskApiPath } from '#contract/desk-paths.ts'
-import { FieldError } from './procedures.ts'
-import { type DeskRouter, deskRouter } from './router.ts'
-import { exportWish, sendExport } from './routes/export.ts'
-import { pageFileRoutes } from './routes/page/file-routes.ts'
+import { FieldError } from './field-error.ts'
 
 /** A file of people to import. Strangers may send a code or the answer of a passkey. */
 const maxBodyBytes = 40_000_000
 const maxBodyOfStrangersBytes = 16_000
 
+const bytesType = 'application/octet-stream'
+
 /** The decoration of a Fastify request that holds its DeskRequest. */
 const decoration = 'deskRequest'
 
-/** The desk's API: the procedures of the router, and files. */
+/**
+ * The desk's API: the procedures of the router, and files. What answers them is imported at the
+ * first request: most hours nobody is at the desk.
+ */
 export async function apiRoutes(app: FastifyInstance, desk: DeskContext): Promise<void> {
   app.setErrorHandler(answerFault)
   app.decorateRequest(decoration, null)
@@ -29,11 +28,38 @@ export async function apiRoutes(app: FastifyInstance, desk: DeskContext): Promis
     route.bodyLimit = maxBodyBytes
   })
   app.addHook('onRequest', (request, reply) => admit(desk, request, reply))
+  app.addContentTypeParser(bytesType, { parseAs: 'buffer' }, asItIs)
   app.post('/export', answerExport)
-  pageFileRoutes(app, deskRequestOf)
+  app.get('/page-as-file', async (request) => {
+    const { sendPage } = await import('./routes/page/answer-files.ts')
+    return sendPage(deskRequestOf(request))
+  })
+  app.post('/page-as-file', async (request) => {
+    const { takePage } = await import('./routes/page/answer-files.ts')
+    return takePage(deskRequestOf(request))
+  })
+  app.post('/page-file', answerPageFile)
   app.get('/guide', (_request, reply) => sendKitFile('setup-guide.pdf', desk, reply))
   app.get('/script', (_request, reply) => sendKitFile('ema-crossover.pine', desk, reply))
-  await app.register(fastifyTRPCPlugin, { trpcOptions: trpcOptionsFor(desk.server.log) })
+  await app.register(callRoutes)
+}
+
+/** The procedures. tRPC parses their JSON itself. */
+async function callRoutes(app: FastifyInstance): Promise<void> {
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, asItIs)
+  app.all<{ Params: { path: string } }>('/:path', async (request) => {
+    const { answerCall } = await import('./answer-call.ts')
+    return answerCall(deskRequestOf(request), request.params.path)
+  })
+}
+
+function asItIs(
+  _request: FastifyRequest,
+  body: string | Buffer,
+  done: (fault: null, body: string | Buffer) => void,
+): void {
+  done(null, body)
 }
 
 /** Answers faults of the routes beside the router, in its form. */
@@ -46,9 +72,6 @@ function answerFault(fault: unknown, _request: FastifyRequest, reply: FastifyRep
       fault.message,
       fault instanceof FieldError ? fault.field : undefined,
     )
-  }
-  if (fault instanceof ZodError) {
-    return refuse(reply, 400, 'BAD_REQUEST', 'The server does not accept this input.')
   }
   if (isTooLarge(fault)) {
     return refuse(reply, 413, 'PAYLOAD_TOO_LARGE', 'The file is larger than 40 MB.')
@@ -116,22 +139,19 @@ async function answerExport(request: FastifyRequest, reply: FastifyReply): Promi
   if (!session || !isProofFresh(session, server.now())) {
     return refuse(reply, 403, 'FORBIDDEN', 'Confirm that it is you.')
   }
+  const { exportWish, sendExport } = await import('./routes/export.ts')
   const { data: wish } = exportWish.safeParse(request.body)
-  if (!wish) return refuse(reply, 400, 'BAD_REQUEST', 'The server does not accept this input.')
-  return sendExport(deskRequest, wish)
+  return wish ? sendExport(deskRequest, wish) : refuseInput(reply)
 }
 
-function trpcOptionsFor(log: Log): FastifyTRPCPluginOptions<DeskRouter>['trpcOptions'] {
-  return {
-    router: deskRouter,
-    createContext: ({ req }) => deskRequestOf(req),
-    allowMethodOverride: true,
-    onError({ error, req }) {
-      if (error.code === 'INTERNAL_SERVER_ERROR') {
-        log.error('request to the desk failed', { method: req.method, cause: error.cause ?? error })
-      }
-    },
-  }
+async function answerPageFile(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { givenFile, takePageFile } = await import('./routes/page/answer-files.ts')
+  const { data: given } = givenFile.safeParse(request.query)
+  return given ? takePageFile(deskRequestOf(request), given) : refuseInput(reply)
+}
+
+function refuseInput(reply: FastifyReply): FastifyReply {
+  return refuse(reply, 400, 'BAD_REQUEST', 'The server does not accept this input.')
 }
 
 /** In the form of the API's own errors. `field`: that the message is about. */

@@ -6,22 +6,13 @@ import { CommandError } from '../command-line/command-context.ts'
 import { recordAction } from '../command-line/audit.ts'
 import { isProofFresh } from './access/sessions.ts'
 import type { DeskRequest } from './desk-request.ts'
+import { FieldError } from './field-error.ts'
 
 /** In place of messages for programmers. The other messages are sentences for the owner. */
 const sentences: Partial<Record<TRPCError['code'], string>> = {
   BAD_REQUEST: 'The server does not accept this input.',
   INTERNAL_SERVER_ERROR: 'The server failed. Its log says why.',
   SERVICE_UNAVAILABLE: 'The database does not answer.',
-}
-
-/** The reason why a form was not accepted, in one sentence that stands at a field. */
-export class FieldError extends CommandError {
-  readonly field: string
-
-  constructor(field: string, message: string) {
-    super(message)
-    this.field = field
-  }
 }
 
 const trpc = initTRPC

@@ -2,14 +2,8 @@ import type { Command } from 'commander'
 import { keptDays } from '#server/start/maintenance.ts'
 import { type CommandContext, UsageError } from '../command-line/command-context.ts'
 import { addCommand, jsonOption, readPositiveInteger } from '../command-line/options.ts'
-import {
-  counted,
-  countText,
-  plainJson,
-  plainText,
-  recordTable,
-  textTable,
-} from '../command-line/output.ts'
+import { counted, countText, plainJson, plainText } from '../command-line/output.ts'
+import { recordTable, textTable } from '../command-line/tables.ts'
 import { withDatabase } from '../command-line/owned-database.ts'
 import { figuresOf, machinesOf } from './figures.ts'
 import { readStatistics, type Statistics } from './statistics.ts'

@@ -6,7 +6,6 @@ import { keepTemplate } from '#server/deliveries/mail-templates.ts'
 import { announcementPriority, queueMail } from '#server/deliveries/deliveries.ts'
 import { seriesLateMs } from '#server/deliveries/one-mail-a-day.ts'
 import type { ServerContext } from '#server/start/context.ts'
-import { composeAnnouncement } from '../announcement-mail.ts'
 import { lockAnnouncement, pause } from '../announcements.ts'
 import { type PaceSoFar, readPaceSoFar, readRoom } from '../pace/room.ts'
 import { pauseReason } from '../pace/sample.ts'
@@ -86,6 +85,8 @@ async function queueDue(
   const newest = now - letter.afterDays * dayMs
   const due = await findDue(transaction, letter, { room, newest })
   if (due.length > 0) {
+    // Markdown and its text part take up memory on a server that sends no letters.
+    const { composeAnnouncement } = await import('../announcement-mail.ts')
     const { content, mails } = site.current
     const words = { kind: 'letter' as const, ...wordsOf(letter, content) }
     const mail = composeAnnouncement({ content, mails, config }, 'consented', words)

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { CommandContext } from '../command-context.ts'
 import { addCommand, readPositiveInteger } from '../options.ts'
-import { recordTable } from '../output.ts'
+import { recordTable } from '../tables.ts'
 import { withDatabase } from '../owned-database.ts'
 import { outcomeOf, titleOf } from './job-words.ts'
 import { listJobs, stopJob } from './jobs.ts'

@@ -27,7 +27,12 @@ export const signInRouter = router({
   /** Makes the holder of the first link, which the server's log has, the owner. */
   byStartLink: publicProcedure
     .input(z.object({ secret: text, email: text }))
-    .mutation(({ ctx, input }) => takeDesk(ctx, input)),
+    .mutation(async ({ ctx, input }) => {
+      if (await takeDesk(ctx, input)) return
+      const message =
+        'This link was used, or is not the newest one. Start the server again: it prints a new one.'
+      throw new TRPCError({ code: 'NOT_FOUND', message })
+    }),
   /** The way of a code. `nowhere`: no mail service is set up. `no-owner`: nobody took the desk yet. */
   codeGoesTo: publicProcedure.query(({ ctx }) => codeGoesTo(ctx)),
   /**

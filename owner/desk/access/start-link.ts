@@ -1,11 +1,10 @@
-import { TRPCError } from '@trpc/server'
 import { parseEmailAddress } from '#contract/email-address.ts'
 import { deskPath, deskStartPath } from '#contract/desk-paths.ts'
 import { deleteSetting, readSetting, writeSetting } from '#server/database/settings.ts'
 import { writeSiteSettings } from '#server/site/site-settings.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import type { DeskRequest } from '../desk-request.ts'
-import { FieldError } from '../procedures.ts'
+import { FieldError } from '../field-error.ts'
 import { canKeepCookie } from './cookies.ts'
 import { hashOf, newSecret } from './secrets.ts'
 import { nameOwner, startSession } from './sessions.ts'
@@ -28,11 +27,14 @@ export async function deskLine({ settings, database }: ServerContext): Promise<s
   return `Desk    ${origin}${deskStartPath}#${secret}  opens once, for you`
 }
 
-/** Makes the holder of the newest link the owner, and signs them in. */
+/**
+ * Makes the holder of the newest link the owner, and signs them in. False: the link was used, or is
+ * not the newest one.
+ */
 export async function takeDesk(
   deskRequest: DeskRequest,
   { secret, email }: { secret: string; email: string },
-): Promise<void> {
+): Promise<boolean> {
   const { database, settings } = deskRequest.server
   const owner = parseEmailAddress(email)
   if (!owner) throw new FieldError('email', 'This is not an address.')
@@ -50,11 +52,8 @@ export async function takeDesk(
     await nameOwner(transaction, owner.address)
     return true
   })
-  if (!isNewest) {
-    const message =
-      'This link was used, or is not the newest one. Start the server again: it prints a new one.'
-    throw new TRPCError({ code: 'NOT_FOUND', message })
-  }
+  if (!isNewest) return false
   await settings.refresh()
   await startSession(deskRequest, 'Took the desk by the first link')
+  return true
 }

@@ -36,7 +36,8 @@ import { hourMs, hoursFor, type Pace } from '../../../announcements/pace/slow-st
 import { CommandError } from '../../../command-line/command-context.ts'
 import type { DeskContext, OwnerRequest } from '../../desk-request.ts'
 import { byName, longText, text } from '../../inputs.ts'
-import { FieldError, ownerProcedure, provedProcedure, router } from '../../procedures.ts'
+import { FieldError } from '../../field-error.ts'
+import { ownerProcedure, provedProcedure, router } from '../../procedures.ts'
 import { announcementTitle } from './announcement-titles.ts'
 
 const draft = z.object({

@@ -12,7 +12,8 @@ import {
 } from '../../../announcements/series/series.ts'
 import type { OwnerRequest } from '../../desk-request.ts'
 import { byName, longText, text } from '../../inputs.ts'
-import { FieldError, ownerProcedure, provedProcedure, router } from '../../procedures.ts'
+import { FieldError } from '../../field-error.ts'
+import { ownerProcedure, provedProcedure, router } from '../../procedures.ts'
 
 const words = z.object({ subject: text, preview: text, text: longText })
 const afterDays = z.int().min(1).max(60)

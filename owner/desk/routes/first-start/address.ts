@@ -7,7 +7,8 @@ import { isReachedAt } from '../../../doctor/check-site.ts'
 import { keepSecret, newSecret } from '../../access/secrets.ts'
 import type { OwnerRequest } from '../../desk-request.ts'
 import { text } from '../../inputs.ts'
-import { audited, FieldError, ownerProcedure, router } from '../../procedures.ts'
+import { FieldError } from '../../field-error.ts'
+import { audited, ownerProcedure, router } from '../../procedures.ts'
 
 const linkMs = 5 * 60_000
 

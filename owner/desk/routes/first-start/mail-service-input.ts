@@ -3,7 +3,7 @@ import { parseEmailAddress } from '#contract/email-address.ts'
 import { type Config, readConfig } from '#server/configuration/config.ts'
 import type { SiteSettings, StoredSettings } from '#server/site/site-settings.ts'
 import { text } from '../../inputs.ts'
-import { FieldError } from '../../procedures.ts'
+import { FieldError } from '../../field-error.ts'
 
 /** The values of the fields. An empty secret keeps the stored one. */
 export const mailServiceInput = z.object({

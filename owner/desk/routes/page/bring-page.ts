@@ -4,7 +4,7 @@ import { faultsOf } from '#server/site/published.ts'
 import type { StoredFile } from '#server/site/versions.ts'
 import type { FileKind } from '#renderer/source.ts'
 import { readContentFile } from '../../../backup/content/content-file.ts'
-import { FieldError } from '../../procedures.ts'
+import { FieldError } from '../../field-error.ts'
 import { asTexts } from './draft/draft-difference.ts'
 import { replaceDraft } from './draft/replace-draft.ts'
 

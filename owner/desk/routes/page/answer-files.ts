@@ -1,0 +1,52 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { exportContent } from '../../../backup/content/content-file.ts'
+import { recordAction } from '../../../command-line/audit.ts'
+import type { DeskRequest } from '../../desk-request.ts'
+import { text } from '../../inputs.ts'
+import { bringPage } from './bring-page.ts'
+import { fileKinds } from './files.ts'
+import { takeFile } from './take-file.ts'
+
+// The files of the page, and the page as one file: as bytes, which the API's calls do not carry.
+
+/** What the query of a file's request says. */
+export const givenFile = z.object({
+  kind: z.enum(fileKinds),
+  name: text,
+  /** Empty: ours. */
+  before: text,
+})
+
+export async function takePageFile(
+  { server, request, reply }: DeskRequest,
+  { kind, name, before }: z.infer<typeof givenFile>,
+): Promise<FastifyReply> {
+  const known = before === '' ? null : before
+  const conflict = await takeFile(server, { kind, name, bytes: bytesOf(request), before: known })
+  // Who has chosen a file publishes soon, and the files have no preview that would load the tools.
+  void server.renderer.warm().catch(() => {})
+  return reply.send({ conflict: conflict ?? null })
+}
+
+export async function sendPage({ server, reply }: DeskRequest): Promise<FastifyReply> {
+  const day = new Date(server.now()).toISOString().slice(0, 10)
+  return reply
+    .type('application/json; charset=utf-8')
+    .header('content-disposition', `attachment; filename="page-${day}.json"`)
+    .send(await exportContent(server.database.ownerReads))
+}
+
+export async function takePage({ server, request, reply }: DeskRequest): Promise<FastifyReply> {
+  await bringPage(server, bytesOf(request).toString('utf8'))
+  await recordAction(server.database, {
+    at: server.now(),
+    action: 'Brought a page as a file',
+    about: '',
+  })
+  return reply.send({})
+}
+
+function bytesOf({ body }: FastifyRequest): Buffer {
+  return Buffer.isBuffer(body) ? body : Buffer.alloc(0)
+}
