@@ -1,10 +1,10 @@
 import { ownerMailText } from '#content/owner-mail.ts'
+import { countText } from '../command-line/output.ts'
 import type { OwnerMailTrouble } from './mail-trouble.ts'
 import { explainReason } from './reasons.ts'
 import { formatSpan } from './span.ts'
 
 const words = ownerMailText.mailTrouble
-const grouped = new Intl.NumberFormat('en-US')
 
 export interface MailTroubleWords {
   /** Names it in a few words, without a full stop. */
@@ -29,11 +29,11 @@ export function wordsOfMailTrouble(
   trouble: OwnerMailTrouble,
   { waiting, at, timeOf }: Seen,
 ): MailTroubleWords {
-  const mails = grouped.format(waiting)
+  const mails = countText(waiting)
   if (trouble.kind === 'full') {
     const { allowed, used, roomAt } = trouble
     const { what, text } = words.full
-    const sentence = text(grouped.format(allowed), grouped.format(used), mails, timeOf(roomAt))
+    const sentence = text(countText(allowed), countText(used), mails, timeOf(roomAt))
     return { what, text: sentence, remedy: '' }
   }
   const { what, since, remedy } = words[trouble.kind]

@@ -9,7 +9,6 @@ import type { ServerContext } from '#server/start/context.ts'
 import { newToken } from '#server/subscribers/subscribers.ts'
 import { smtpFailure } from '#server/transports/smtp-failure.ts'
 import { CommandError } from '../command-line/command-context.ts'
-import { withDatabase } from '../command-line/owned-database.ts'
 import {
   type CheckContext,
   type Checks,
@@ -132,6 +131,8 @@ export async function isReachedAt(publicUrl: string, secret: string): Promise<bo
 
 async function checkClientAddress(context: CheckContext, about: Subject) {
   const { publicUrl, trustedProxies, production } = context.config
+  // The server has the route of this file, and no need for the description of all texts.
+  const { withDatabase } = await import('../command-line/owned-database.ts')
   const secret = await withDatabase(context, ({ database }) => database.transaction(readSecret))
   const headers = { authorization: `Bearer ${proofFrom(secret)}` }
   const answer = await ask(`${publicUrl}${path}`, { method: 'POST', headers })

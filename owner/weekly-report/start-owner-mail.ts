@@ -3,9 +3,7 @@ import { canSend } from '#server/configuration/config.ts'
 import { Unavailable } from '#server/database/database.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import { timeText } from '../command-line/output.ts'
-import { sendAlarms } from './alarms.ts'
 import { ownerMailMessage, type OwnerMail, type OwnerMailDeps } from './send-once.ts'
-import { sendWeeklyReportIfDue } from './weekly-report.ts'
 
 const everyMs = 60_000
 const awayAfterMs = 5 * 60_000
@@ -38,6 +36,9 @@ export function startOwnerMail(
 }
 
 export async function checkOnce(deps: OwnerMailDeps): Promise<void> {
+  // Their words and figures take up no memory before there is an owner.
+  const { sendAlarms } = await import('./alarms.ts')
+  const { sendWeeklyReportIfDue } = await import('./weekly-report.ts')
   await sendAlarms(deps)
   await sendWeeklyReportIfDue(deps)
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { bundleInMemory, contentsOf } from './in-memory.ts'
+import { bundleInMemory } from './in-memory.ts'
 import type { Files } from '../write-files.ts'
 
 /**
@@ -28,5 +28,20 @@ export async function bundleServer(root: string): Promise<Files> {
       },
     },
   })
-  return Object.fromEntries(output.map((file) => [file.fileName, contentsOf(file)]))
+  const files: Files = {}
+  for (const file of output) {
+    files[file.fileName] = file.type === 'chunk' ? escapeWide(file.code) : file.source
+  }
+  return files
+}
+
+/**
+ * Escapes what is not Latin-1: a single such character doubles what the text of its file takes up
+ * in memory.
+ */
+function escapeWide(code: string): string {
+  return code.replaceAll(
+    /[\u0100-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }

@@ -1,10 +1,7 @@
 import sql from 'sql-template-tag'
-import type { Reader, Transaction } from '#server/database/database.ts'
+import type { Reader } from '#server/database/database.ts'
 import type { Texts } from './draft-difference.ts'
-import { describeDraft, type DraftedPage, type StoredFiles } from './drafted-page.ts'
-
-/** Earlier ones are deleted. */
-const keptDrafts = 50
+import type { StoredFiles } from './drafted-page.ts'
 
 /** A page as it would be published: all that differs from the defaults. */
 export interface WholeDraft {
@@ -35,20 +32,4 @@ export async function listKeptDrafts(reader: Reader): Promise<KeptDraft[]> {
     const whole: WholeDraft = JSON.parse(content)
     return { id, keptAt, about, ...whole }
   })
-}
-
-/** A draft without a change is not kept. */
-export async function keepDraft(
-  transaction: Transaction,
-  page: DraftedPage,
-  now: number,
-): Promise<void> {
-  if (page.draft.length === 0 && page.draftFiles.length === 0) return
-  const whole: WholeDraft = { texts: page.texts, files: page.files }
-  await transaction.run(sql`
-    insert into page_kept_drafts (kept_at, about, content)
-    values (${now}, ${describeDraft(page)}, ${JSON.stringify(whole)})`)
-  await transaction.run(sql`
-    delete from page_kept_drafts where id not in (
-      select id from page_kept_drafts order by id desc limit ${keptDrafts})`)
 }

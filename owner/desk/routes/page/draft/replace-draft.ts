@@ -4,8 +4,11 @@ import type { Database, Transaction } from '#server/database/database.ts'
 import { putText } from './draft.ts'
 import { isKnownText, isSameText, textAt } from './draft-difference.ts'
 import { putDraftFile } from './draft-files.ts'
-import { type DraftedPage, readDraftedPage } from './drafted-page.ts'
-import { keepDraft, type WholeDraft } from './kept-drafts.ts'
+import { describeDraft, type DraftedPage, readDraftedPage } from './drafted-page.ts'
+import type { WholeDraft } from './kept-drafts.ts'
+
+/** Earlier ones are deleted. */
+const keptDrafts = 50
 
 /** Makes a page the draft. The draft before it is kept. */
 export function replaceDraft(database: Database, wanted: WholeDraft, now: number): Promise<void> {
@@ -18,6 +21,18 @@ export function replaceDraft(database: Database, wanted: WholeDraft, now: number
     await draftTexts(transaction, page, wanted, now)
     await draftFiles(transaction, page, wanted, now)
   })
+}
+
+/** A draft without a change is not kept. */
+async function keepDraft(transaction: Transaction, page: DraftedPage, now: number): Promise<void> {
+  if (page.draft.length === 0 && page.draftFiles.length === 0) return
+  const whole: WholeDraft = { texts: page.texts, files: page.files }
+  await transaction.run(sql`
+    insert into page_kept_drafts (kept_at, about, content)
+    values (${now}, ${describeDraft(page)}, ${JSON.stringify(whole)})`)
+  await transaction.run(sql`
+    delete from page_kept_drafts where id not in (
+      select id from page_kept_drafts order by id desc limit ${keptDrafts})`)
 }
 
 async function draftTexts(
