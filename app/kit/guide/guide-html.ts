@@ -1,5 +1,6 @@
 import type { Content } from '#content/content.ts'
 import { escapeHtml } from '#text/escape-html.ts'
+import { type ScriptInput, scriptInputs } from '../script-inputs.ts'
 import { guideContent, type GuideTable, type StepContent } from './guide-content.ts'
 
 /**
@@ -14,7 +15,7 @@ export function guideAsHtml(content: Content, script: string): string {
   return [
     ...steps.map((step) => stepPart(step, words, content.personalPage.guide.minute)),
     part({ ...paper, tag: words.done }, `${paragraph(paper.intro)}\n${rules}`),
-    part(inputs, `${paragraph(inputs.intro)}\n${table(inputs)}`),
+    part(inputs, `${paragraph(inputs.intro)}\n${inputTable(inputs.columns, scriptInputs(script))}`),
     part(risk, `${paragraph(content.landingPage.footer.risk)}\n${trademarks}`),
   ].join('\n')
 }
@@ -69,15 +70,31 @@ function actions(items: readonly string[]): string {
   return `<ol class="guide-actions" type="a">${list(items)}</ol>`
 }
 
-function table({ columns, rows }: GuideTable): string {
-  const head = columns
-    .map((name) => `<th class="mono soft" scope="col">${escapeHtml(name)}</th>`)
-    .join('')
+/** Names and what they mean, without a head. */
+function table({ rows }: GuideTable): string {
   const body = rows.map(([name = '', ...cells]) => {
     const rest = cells.map((cell) => `<td>${marked(cell)}</td>`).join('')
     return `<tr><th scope="row">${escapeHtml(name)}</th>${rest}</tr>`
   })
-  return `<table class="guide-table">${head ? `<thead><tr>${head}</tr></thead>` : ''}<tbody>${body.join('')}</tbody></table>`
+  return `<table class="guide-table"><tbody>${body.join('')}</tbody></table>`
+}
+
+/** On a phone what an input does is below its name and default: see guide.css. */
+function inputTable(
+  [name = '', defaultValue = '', effect = '']: readonly string[],
+  inputs: readonly ScriptInput[],
+): string {
+  const head = [
+    `<th class="mono soft" scope="col">${escapeHtml(name)}</th>`,
+    `<th class="mono soft" scope="col">${escapeHtml(defaultValue)}</th>`,
+    `<th class="mono soft guide-effect" scope="col">${escapeHtml(effect)}</th>`,
+  ]
+  const rows = inputs.map((input) => {
+    const title = `<th scope="row">${escapeHtml(input.title)}</th>`
+    const value = `<td>${marked(input.default)}</td>`
+    return `<tr>${title}${value}<td class="guide-effect">${marked(input.tooltip)}</td></tr>`
+  })
+  return `<table class="guide-table guide-inputs"><thead><tr>${head.join('')}</tr></thead><tbody>${rows.join('')}</tbody></table>`
 }
 
 /** `*so*` marks a name on the screen, `` `so` `` code. */
