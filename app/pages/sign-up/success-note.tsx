@@ -52,8 +52,10 @@ export function Note({ words, note, view, sentAt, onSendAgain, onChange }: NoteP
             {(isDone || view === 'inbox') && (
               <Resend key={note.since} words={words} note={note} onSendAgain={onSendAgain} />
             )}
-            <span>
-              <Filled text={question} address={<Address of={note} />} />{' '}
+            <span className="note-question">
+              <span>
+                <Filled text={question} address={<Address of={note} />} />
+              </span>{' '}
               <TextButton onClick={() => onChange(note.address)}>{button}</TextButton>
             </span>
           </p>
@@ -114,8 +116,8 @@ function Resend({
         </a>
       )}
       {isOver ? (
-        <span>
-          {text.resend.question}{' '}
+        <span className="note-question">
+          <span>{text.resend.question}</span>{' '}
           <TextButton onClick={() => onSendAgain(address)}>{text.resend.button}</TextButton>
         </span>
       ) : (

@@ -81,7 +81,7 @@ export function ButtonPage(props: ButtonPageProps) {
 export function UnsubscribedPage() {
   const { button, heading, text } = useContent().resultPages.unsubscribed
   return (
-    <DonePage heading={heading} text={fill(text, { address: placeholder('address') })}>
+    <DonePage heading={heading} text={fill(text, { address: placeholder('address') })} narrow>
       <form method="post" action={`/kit/${placeholder('token')}/return#address`}>
         <button className="text-button" type="submit">
           {button}
