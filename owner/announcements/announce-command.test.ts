@@ -93,24 +93,24 @@ test('pause, resume and cancel print what they did, or why they did nothing', as
   await owner('announce', '1.2.0', '--to', 'consented', '--now')
   await releaseMail(list.context)
   for (const [name, said] of [
-    ['pause', 'paused'],
-    ['resume', 'resumed'],
-    ['cancel', 'cancelled'],
-    ['resume', 'resumed'],
-    ['cancel', 'cancelled'],
+    ['pause', 'is paused'],
+    ['resume', 'is going out'],
+    ['cancel', 'was cancelled'],
+    ['resume', 'is going out'],
+    ['cancel', 'was cancelled'],
   ] as const) {
     expect(await owner('announce', name, '1.2.0')).toMatchObject({
       code: 0,
-      printed: `1.2.0 is ${said}.\n`,
+      printed: `1.2.0 ${said}.\n`,
     })
   }
   expect(await owner('announce', 'pause', '1.2.0')).toMatchObject({
     code: 1,
-    aside: '1.2.0 is cancelled.\n',
+    aside: '1.2.0 was cancelled.\n',
   })
   for (const more of [[], ['--dry-run']]) {
     expect((await owner('announce', '1.2.0', '--to', 'everyone', ...more)).aside).toBe(
-      '1.2.0 was cancelled after 0 mails. "announce resume 1.2.0" finishes it.\n',
+      '1.2.0 was cancelled. Resume it to finish it.\n',
     )
   }
 })
@@ -201,7 +201,7 @@ test('status says why an announcement has paused', async () => {
     transaction.run(sql`update announcements set state = 'paused', paused_why = '3 came back'`),
   )
   expect((await owner('announce', 'status')).printed).toMatch(
-    /\n1\.2\.0 has paused: 3 came back\.\n$/,
+    /\n1\.2\.0 has paused automatically: 3 came back\.\n$/,
   )
 })
 

@@ -20,7 +20,14 @@ import {
 import { countText, counted, plainJson, timeText } from '../command-line/output.ts'
 import { recordTable, textTable } from '../command-line/tables.ts'
 import { type OwnedDatabase, withDatabase } from '../command-line/owned-database.ts'
-import { type Change, changeAnnouncement, sendTest, startAnnouncement } from './announce.ts'
+import {
+  cancelledSentence,
+  type Change,
+  changeAnnouncement,
+  sendTest,
+  startAnnouncement,
+} from './announce.ts'
+import { announcementStateWords, shownState } from './announcement-words.ts'
 import { composeAnnouncement, type Draft, newestRelease, previewMail } from './announcement-mail.ts'
 import type { Announceable, Audience } from './announcements.ts'
 import { readLetterFile } from './letters/letter-file.ts'
@@ -87,19 +94,20 @@ function addStatusCommand(announce: Command, context: CommandContext): void {
 }
 
 function addChangeCommands(announce: Command, context: CommandContext): void {
-  const add = (change: Change, does: string, done: string) =>
+  const add = (change: Change, does: string) =>
     addCommand(announce, change, does, '1.2.0')
       .argument('<NAME>', 'A version or a letter')
       .action((name: string) =>
         withDatabase(context, async ({ database, now }) => {
           await changeAnnouncement(database, name, change, now())
           const [changed] = await readProgress(database, now(), name)
-          await context.write(`${name} is ${changed ? done : 'taken back. Nothing was sent'}.\n`)
+          const what = changed ? inWords(changed) : 'was taken back. Nothing was sent'
+          await context.write(`${name} ${what}.\n`)
         }),
       )
-  add('pause', 'Send nothing more for now', 'paused')
-  add('resume', 'Continue after a pause, or finish what was cancelled', 'resumed')
-  add('cancel', 'Send nothing more. Before the first mail, this takes it back', 'cancelled')
+  add('pause', 'Send nothing more for now')
+  add('resume', 'Continue after a pause, or finish what was cancelled')
+  add('cancel', 'Send nothing more. Before the first mail, this takes it back')
 }
 
 interface ReadDeps extends Pick<OwnedDatabase, 'database' | 'now'> {
@@ -215,11 +223,7 @@ async function placeOrder(
   const { audience } = plan
   const { name, kind, text: words, preview } = announced
   const [before] = await readProgress(database, context.now(), name)
-  if (before?.state === 'cancelled') {
-    throw new CommandError(
-      `${name} was cancelled after ${counted(before.sent, 'mail')}. "announce resume ${name}" finishes it.`,
-    )
-  }
+  if (before?.state === 'cancelled') throw new CommandError(cancelledSentence(name))
   if (dryRun) {
     const { subject, text } = await previewMail(template)
     const hours = hoursFor(audience, { ...config, perHour, mostPerHour })
@@ -250,7 +254,10 @@ function showPlan(context: CommandContext, { json }: AnnounceOptions, shown: Sho
 }
 
 function planText({ to, audience, people, hours, subject, text }: ShownPlan): string {
-  const rows = Object.entries(people).map(([why, count]) => [`  ${inWords(why)}`, countText(count)])
+  const rows = Object.entries(people).map(([why, count]) => [
+    `  ${separateWords(why)}`,
+    countText(count),
+  ])
   const head = [`Would be mailed (--to ${to})`, countText(audience)]
   const table = textTable(
     [head, ['Takes, at least', durationInWords(hours)], ...rows],
@@ -261,7 +268,7 @@ function planText({ to, audience, people, hours, subject, text }: ShownPlan): st
 }
 
 /** `neverAsked`: never asked. */
-function inWords(name: string): string {
+function separateWords(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }
 
@@ -284,8 +291,15 @@ async function showStatus(
   )
 }
 
-function remarkOn({ name, state, sent, startsAt, pausedWhy }: AnnouncementProgress): string {
-  if (state === 'paused' && pausedWhy !== null) return `${name} has paused: ${pausedWhy}.\n`
+function inWords(announcement: AnnouncementProgress): string {
+  return announcementStateWords[shownState(announcement)]
+}
+
+function remarkOn(announcement: AnnouncementProgress): string {
+  const { name, state, sent, startsAt, pausedWhy } = announcement
+  if (state === 'paused' && pausedWhy !== null) {
+    return `${name} ${inWords(announcement)}: ${pausedWhy}.\n`
+  }
   if (state !== 'starting') return ''
   const cancelling = sent > 0 ? 'ends it, also for people who have not had it yet' : 'takes it back'
   return `${name} starts at ${timeText(startsAt)} UTC. Until then "announce cancel ${name}" ${cancelling}.\n`

@@ -8,6 +8,7 @@ import type { Mailer } from '#server/transports/mailer.ts'
 import { recordAction, recordActionIn } from '../command-line/audit.ts'
 import { CommandError } from '../command-line/command-context.ts'
 import { explainReason } from '../deliveries/reasons.ts'
+import { announcementStateWords } from './announcement-words.ts'
 import { sendTestMail } from './announcement-mail.ts'
 import {
   type Announcement,
@@ -120,7 +121,7 @@ export async function changeAnnouncement(
     }
     const { allowedFrom, action } = changes[change]
     if (!allowedFrom.includes(announcement.state)) {
-      throw new CommandError(`${name} is ${announcement.state}.`)
+      throw new CommandError(`${name} ${announcementStateWords[announcement.state]}.`)
     }
     await apply(transaction, announcement, { change, stillToCome, now })
     await recordActionIn(transaction, { at: now, action, about: name })

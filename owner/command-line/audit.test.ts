@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { openOwnerTerminal, subscribe } from '#rigs/owner/owner-terminal.ts'
 import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
 import { ownerMigrations } from '#owner/tables/migrations.ts'
 import { readAudit, recordAction } from './audit.ts'
@@ -20,4 +21,17 @@ test('the audit keeps numbers and names of announcements and no addresses, lists
   expect(await readAudit(database, 7)).toEqual([erased])
   await deleteExpired(database, 2 + 3 * 366 * 24 * hourMs, hourMs)
   expect(await readAudit(database)).toEqual([acted, acted, acted, acted, announced])
+})
+
+test('an act on the command line is in the audit, in the words of the desk', async () => {
+  const { database, owner } = await openOwnerTerminal()
+  const mail = await subscribe(database, 'ada@example.com', 'failed')
+  await owner('deliveries', 'retry', String(mail))
+  await owner('subscribers', 'export')
+  await owner('subscribers', 'erase', 'ada@example.com')
+  expect(await readAudit(database)).toMatchObject([
+    { action: 'Erased person' },
+    { action: 'Exported people' },
+    { action: 'Retried mail', about: String(mail) },
+  ])
 })

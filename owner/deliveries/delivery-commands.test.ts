@@ -36,9 +36,7 @@ test('retrying all failed deliveries skips people who left or have a newer start
   }
   await subscribe(database, 'again@example.com', 'failed')
   await subscribe(database, 'again@example.com', 'sent')
-  expect((await owner('deliveries', 'retry', 'failed')).printed).toBe(
-    '1 failed delivery is queued again.\n',
-  )
+  expect((await owner('deliveries', 'retry', 'failed')).printed).toBe('1 mail goes out again.\n')
   expect(await database.rows(sql`select id from deliveries where state = 'queued'`)).toEqual([
     { id: wanted },
   ])
@@ -76,14 +74,12 @@ test('a retry during the pause of an announcement sends nothing', async () => {
   await changeAnnouncement(list.database, '1.1.0', 'pause', list.now())
   const owner = ownerOf(list.url, {}, { now: list.now })
   expect((await owner('deliveries', 'retry', 'failed')).printed).toBe(
-    '10 failed deliveries are queued again.\n',
+    '10 mails wait: the announcement is paused.\n',
   )
   expect((await owner('deliveries', 'retry', '1')).aside).toBe(
-    'Delivery 1 is held: its announcement is paused.\n',
+    'This mail is held back. The announcement is paused.\n',
   )
-  expect((await owner('deliveries', 'retry', 'held')).printed).toBe(
-    '0 held deliveries are queued again.\n',
-  )
+  expect((await owner('deliveries', 'retry', 'held')).printed).toBe('0 mails go out again.\n')
   expect(await list.deliver()).toBe(0)
   expect(await list.database.rows(sql`select distinct state from deliveries`)).toEqual([
     { state: 'held' },
@@ -122,12 +118,8 @@ test('starter mails that a restore holds go out when the owner says so', async (
   const { database, owner } = await openOwnerTerminal()
   await subscribe(database, 'ada@example.com')
   await run(database, sql`update deliveries set state = 'held'`)
-  expect((await owner('deliveries', 'retry', 'failed')).printed).toBe(
-    '0 failed deliveries are queued again.\n',
-  )
-  expect((await owner('deliveries', 'retry', 'held')).printed).toBe(
-    '1 held delivery is queued again.\n',
-  )
+  expect((await owner('deliveries', 'retry', 'failed')).printed).toBe('0 mails go out again.\n')
+  expect((await owner('deliveries', 'retry', 'held')).printed).toBe('1 mail goes out again.\n')
   expect(await database.rows(sql`select state, due_at from deliveries`)).toEqual([
     { state: 'queued', due_at: ownerNow },
   ])
@@ -154,7 +146,7 @@ test.skipIf(!testsRunOnPostgres)(
     })
     commit.resolve()
     await claiming
-    expect(await retrying).toEqual([])
+    await expect(retrying).rejects.toThrow('This mail is going out.')
     expect(await database.rows(sql`select state, worker from deliveries`)).toEqual([
       { state: 'sending', worker: 'w' },
     ])
@@ -167,9 +159,9 @@ test('a sent delivery is not sent again, and the command says why', async () => 
   expect(await owner('deliveries', 'retry', String(id))).toEqual({
     code: 1,
     printed: '',
-    aside: `Delivery ${id} was sent; a new sign-up sends the mail again.\n`,
+    aside: 'This mail was sent. A new sign-up sends the mail again.\n',
   })
-  expect((await owner('deliveries', 'retry', '4711')).aside).toBe('There is no delivery 4711.\n')
+  expect((await owner('deliveries', 'retry', '4711')).aside).toBe('There is no mail 4711.\n')
   expect((await owner('deliveries', 'retry', 'all')).aside).toContain(
     'It must be a whole number of at least 1.',
   )

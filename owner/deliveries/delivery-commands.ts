@@ -7,18 +7,14 @@ import {
   jsonOption,
   readPositiveInteger,
 } from '../command-line/options.ts'
-import { counted, plainJson } from '../command-line/output.ts'
+import { plainJson } from '../command-line/output.ts'
 import { recordLines } from '../command-line/tables.ts'
 import { withDatabase } from '../command-line/owned-database.ts'
 import { startProgress } from '../command-line/progress.ts'
+import { describeRetry, outcomeOf } from '../command-line/jobs/job-words.ts'
 import { finishJob } from '../command-line/jobs/run-jobs.ts'
 import { eventRecorder } from '../webhooks/record-event.ts'
-import {
-  type DeliveryState,
-  deliveryStates,
-  findDelivery,
-  newestDeliveries,
-} from './list-deliveries.ts'
+import { deliveryStates, findDelivery, newestDeliveries } from './list-deliveries.ts'
 import { findRetryable, retry, retryAct, startRetry } from './retry-deliveries.ts'
 
 export function addDeliveryCommands(program: Command, context: CommandContext): void {
@@ -63,33 +59,14 @@ async function retryAll(context: CommandContext, state: 'failed' | 'held'): Prom
     const act = retryAct({ now, recordEvent: eventRecorder(config) })
     const progress = startProgress('Queueing again', ids.length)
     const options = { clock: now, onProgress: progress.add }
-    const { counts } = await finishJob(database, id, act, options).finally(progress.end)
-    const queued = counts['queued'] ?? 0
-    const deliveries = counted(queued, `${state} delivery is`, `${state} deliveries are`)
-    await context.write(`${deliveries} queued again.\n`)
+    const job = await finishJob(database, id, act, options).finally(progress.end)
+    await context.write(`${outcomeOf(job)}\n`)
   })
 }
 
 async function retryOne(context: CommandContext, id: number): Promise<void> {
   await withDatabase(context, async ({ database, config, now }) => {
-    const [retried] = await retry({ database, now, recordEvent: eventRecorder(config) }, [id])
-    const delivery = await findDelivery(database, id)
-    if (!delivery) throw new CommandError(`There is no delivery ${id}.`)
-    if (retried === undefined) {
-      throw new CommandError(`Delivery ${id} ${whyNot[delivery.state]}.`)
-    }
-    await context.write(
-      delivery.state === 'held'
-        ? `Delivery ${id} ${whyNot.held}.\n`
-        : `Delivery ${id} is due now; a running server sends it within seconds.\n`,
-    )
+    const outcome = await retry({ database, now, recordEvent: eventRecorder(config) }, [id])
+    await context.write(`${describeRetry(outcome)}\n`)
   })
-}
-
-const whyNot: Partial<Record<DeliveryState, string>> = {
-  sent: 'was sent; a new sign-up sends the mail again',
-  sending: 'is being sent',
-  held: 'is held: its announcement is paused',
-  cancelled: 'was cancelled: its subscriber had left the list, or its announcement was cancelled',
-  failed: 'cannot be retried: its subscriber has left the list, or a newer delivery replaced it',
 }

@@ -1,24 +1,40 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Database, Reader, Transaction } from '#server/database/database.ts'
 import type { ServerContext } from '#server/start/context.ts'
+import { recordActionIn } from '../command-line/audit.ts'
+import { CommandError } from '../command-line/command-context.ts'
+import type { RetryOutcome } from '../command-line/jobs/job-words.ts'
 import { startJob } from '../command-line/jobs/jobs.ts'
 import type { JobAct } from '../command-line/jobs/run-jobs.ts'
+import { explainNoRetry } from './delivery-words.ts'
+import { findDelivery } from './list-deliveries.ts'
 import { explainReason } from './reasons.ts'
 
 type RetryDeps = Pick<ServerContext, 'now' | 'recordEvent'>
+
+const action = 'Retried mail'
 
 /** Numbers of mails, or all in a state. */
 export type Retried = readonly number[] | 'failed' | 'held'
 
 /**
- * Queues failed mail again and makes waiting mail due now. Returns the numbers of those that go
- * out, or wait for the end of a pause. For a few: many are a job.
+ * Queues failed mail again and makes waiting mail due now: a few mails, many are a job. Throws a
+ * CommandError if none of them can be retried.
  */
 export function retry(
   { database, now, recordEvent }: RetryDeps & Pick<ServerContext, 'database'>,
   ids: readonly number[],
-): Promise<number[]> {
-  return database.transaction((transaction) => retryIn(transaction, ids, { now, recordEvent }))
+): Promise<RetryOutcome> {
+  return database.transaction(async (transaction) => {
+    const outcome = await retryIn(transaction, ids, { now, recordEvent })
+    const [first] = ids
+    if (first !== undefined && outcome.queued + outcome.held === 0) {
+      const mail = await findDelivery(transaction, first)
+      throw new CommandError(mail ? explainNoRetry(mail.state) : `There is no mail ${first}.`)
+    }
+    await recordActionIn(transaction, { at: now(), action, about: ids.join(',') })
+    return outcome
+  })
 }
 
 /** Retries mails as a job. Returns its number. */
@@ -27,15 +43,15 @@ export function startRetry(
   ids: readonly number[],
   now: number,
 ): Promise<number> {
-  return startJob(database, { kind: 'retry', action: 'Retried mail', now }, ids)
+  return startJob(database, { kind: 'retry', action, now }, ids)
 }
 
 /** Does a piece of it. `onQueued`: so that the mail goes out at once. */
 export function retryAct(deps: RetryDeps, onQueued: () => void = () => {}): JobAct {
   return async (transaction, items) => {
-    const queued = await retryIn(transaction, items as number[], deps) // as startRetry gave them
+    const outcome = await retryIn(transaction, items as number[], deps) // as startRetry gave them
     onQueued()
-    return { queued: queued.length }
+    return { ...outcome }
   }
 }
 
@@ -43,8 +59,8 @@ async function retryIn(
   transaction: Transaction,
   ids: readonly number[],
   { now, recordEvent }: RetryDeps,
-): Promise<number[]> {
-  if (ids.length === 0) return []
+): Promise<RetryOutcome> {
+  if (ids.length === 0) return { queued: 0, held: 0 }
   const batch = sql`d.id in (${join([...ids])})`
   for (const person of await putBackOnTheList(transaction, batch, now())) {
     await recordEvent(transaction, 'joined', person, now())
@@ -72,24 +88,29 @@ async function putBackOnTheList(
  * The condition is asked by the update itself: a worker may have claimed the mail meanwhile. The
  * mail of a paused announcement is held until it goes on.
  */
-async function queueAgain(transaction: Transaction, batch: Sql, now: number): Promise<number[]> {
+async function queueAgain(
+  transaction: Transaction,
+  batch: Sql,
+  now: number,
+): Promise<RetryOutcome> {
   const isPaused = sql`exists (
     select 1 from announcements a where a.id = d.announcement and a.state = 'paused')`
-  const rows = await transaction.rows<{ id: number }>(sql`
+  const rows = await transaction.rows<{ id: number; state: 'queued' | 'held' }>(sql`
     update deliveries as d
     set state = case when ${isPaused} then 'held' else 'queued' end,
       due_at = ${now}, waits_since = ${now}, worker = null, finished_at = null,
       failures = case when state = 'failed' then 0 else failures end
     where ${batch} and ${isRetryable}
-    returning id`)
-  const ids = rows.map(({ id }) => id)
-  if (ids.length > 0) {
+    returning id, state`)
+  if (rows.length > 0) {
+    const ids = rows.map(({ id }) => id)
     // An announcement that has ended changes again: its figures are kept once these mails are sent.
     await transaction.run(sql`
       update announcements set sent = null, failed = null, cancelled = null
       where id in (select announcement from deliveries where id in (${join(ids)}))`)
   }
-  return ids
+  const queued = rows.filter(({ state }) => state === 'queued').length
+  return { queued, held: rows.length - queued }
 }
 
 /** Returns the numbers of those that may be tried again: of these, or of all in a state. */

@@ -1,9 +1,7 @@
 import { initTRPC, TRPCError } from '@trpc/server'
-import { z } from 'zod'
 import { ContentError } from '#kit/content-error.ts'
 import { Unavailable } from '#server/database/database.ts'
 import { CommandError } from '../command-line/command-context.ts'
-import { recordAction } from '../command-line/audit.ts'
 import { isProofFresh } from './access/sessions.ts'
 import type { DeskRequest } from './desk-request.ts'
 import { FieldError } from './field-error.ts'
@@ -15,26 +13,23 @@ const sentences: Partial<Record<TRPCError['code'], string>> = {
   SERVICE_UNAVAILABLE: 'The database does not answer.',
 }
 
-const trpc = initTRPC
-  .context<DeskRequest>()
-  .meta<{ auditedAs: string }>()
-  .create({
-    isDev: false,
-    errorFormatter: ({ shape, error }) => ({
-      ...shape,
-      message: sentences[error.code] ?? error.message,
-      data: {
-        ...shape.data,
-        field: error.cause instanceof FieldError ? error.cause.field : undefined,
-      },
-    }),
-  })
+const trpc = initTRPC.context<DeskRequest>().create({
+  isDev: false,
+  errorFormatter: ({ shape, error }) => ({
+    ...shape,
+    message: sentences[error.code] ?? error.message,
+    data: {
+      ...shape.data,
+      field: error.cause instanceof FieldError ? error.cause.field : undefined,
+    },
+  }),
+})
 
 export const { router } = trpc
 
 /**
- * A CommandError is an expected failure, and so is a ContentError of the renderer. After UNAUTHORIZED and FORBIDDEN the pages ask who is
- * there, and call again.
+ * A CommandError is an expected failure, and so is a ContentError of the renderer. After
+ * UNAUTHORIZED and FORBIDDEN the pages ask who is there, and call again.
  */
 export const publicProcedure = trpc.procedure.use(async ({ next }) => {
   const result = await next()
@@ -46,18 +41,12 @@ export const publicProcedure = trpc.procedure.use(async ({ next }) => {
   return result
 })
 
-export const ownerProcedure = publicProcedure.use(async ({ ctx, meta, getRawInput, next }) => {
-  const { session, server, ownerEmail } = ctx
+export const ownerProcedure = publicProcedure.use(({ ctx, next }) => {
+  const { session, ownerEmail } = ctx
   if (!session || ownerEmail === undefined) {
     throw new TRPCError({ code: 'UNAUTHORIZED', message: 'Nobody is signed in here.' })
   }
-  const result = await next({ ctx: { session, ownerEmail } })
-  if (result.ok && meta) {
-    server.wakeDeliveries()
-    const about = subjectOf(await getRawInput().catch(() => undefined)) // some have no input
-    await recordAction(server.database, { at: server.now(), action: meta.auditedAs, about })
-  }
-  return result
+  return next({ ctx: { session, ownerEmail } })
 })
 
 const tooOld = 'Confirm that it is you: the last proof is older than 15 minutes.'
@@ -67,16 +56,3 @@ export const provedProcedure = ownerProcedure.use(({ ctx, next }) => {
   if (isProofFresh(ctx.session, ctx.server.now())) return next()
   throw new TRPCError({ code: 'FORBIDDEN', message: tooOld })
 })
-
-/** Is written to the audit under this name once it is done. Mail that it queued goes out at once. */
-export function audited(name: string, procedure: typeof ownerProcedure = ownerProcedure) {
-  return procedure.meta({ auditedAs: name })
-}
-
-const subjects = z.object({ id: z.number(), ids: z.array(z.number()), name: z.string() }).partial()
-
-/** The number or the name that an input is about. Empty: nothing in particular. */
-function subjectOf(input: unknown): string {
-  const { id: one, ids, name } = subjects.safeParse(input).data ?? {}
-  return String(one ?? ids ?? name ?? '')
-}

@@ -5,6 +5,8 @@ import { addCommand, jsonOption, readPositiveInteger } from '../command-line/opt
 import { counted, countText, plainJson, plainText } from '../command-line/output.ts'
 import { recordTable, textTable } from '../command-line/tables.ts'
 import { withDatabase } from '../command-line/owned-database.ts'
+import { subscriberStates } from '../subscribers/list-subscribers.ts'
+import { subscriberStateWords } from '../subscribers/subscriber-words.ts'
 import { figuresOf, machinesOf } from './figures.ts'
 import { readStatistics, type Statistics } from './statistics.ts'
 
@@ -61,7 +63,7 @@ function rowsOf(statistics: Statistics): string[][] {
   return [
     ['', 'count', 'before', 'share', ''],
     ...funnel,
-    ...section('Subscribers now', totals({ ...subscribers })),
+    ...section('Subscribers now', totalsOf(subscribers)),
     ...section('Mail now', [
       ['waiting', countText(deliveries.waiting)],
       ['of announcements, waiting', countText(deliveries.announcementsWaiting)],
@@ -82,6 +84,10 @@ function section(heading: string, rows: readonly string[][]): string[][] {
   ]
 }
 
-function totals(counts: Record<string, number>): string[][] {
-  return Object.entries(counts).map(([name, count]) => [name, countText(count)])
+function totalsOf({ erased, ...states }: Statistics['subscribers']): string[][] {
+  const rows = subscriberStates.map((state) => [
+    subscriberStateWords[state],
+    countText(states[state]),
+  ])
+  return [...rows, ['Erased', countText(erased)]]
 }

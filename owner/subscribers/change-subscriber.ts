@@ -14,6 +14,7 @@ import {
   type Subscriber,
 } from '#server/subscribers/subscribers.ts'
 import { openLocalInbox } from '#server/transports/open-mailer.ts'
+import { recordActionIn } from '../command-line/audit.ts'
 import { CommandError } from '../command-line/command-context.ts'
 import { forgetTold } from '../webhooks/record-event.ts'
 
@@ -27,7 +28,7 @@ interface ChangeContext extends Pick<ServerContext, 'database' | 'config' | 'now
 
 /** Sends the starter mail again, unless one is on its way. */
 export function sendAgain(context: ChangeContext, id: number): Promise<void> {
-  return change(context, id, async (transaction, { state }) => {
+  return change(context, id, 'Sent the mail again to person', async (transaction, { state }) => {
     if (state !== 'active' || (await hasMailOnItsWay(transaction, id))) {
       throw new CommandError(impossible)
     }
@@ -40,7 +41,7 @@ export function sendAgain(context: ChangeContext, id: number): Promise<void> {
  * news turned on by it end.
  */
 export function correctAddress(context: ChangeContext, id: number, typed: string): Promise<void> {
-  return change(context, id, async (transaction, person) => {
+  return change(context, id, 'Corrected the address of person', async (transaction, person) => {
     const { state, announcements_agreed_at: agreedAt } = person
     const to = parseEmailAddress(typed)
     if (!to) throw new CommandError('That is not an email address.')
@@ -69,7 +70,7 @@ export function correctAddress(context: ChangeContext, id: number, typed: string
 }
 
 export function unsubscribePerson(context: ChangeContext, id: number): Promise<void> {
-  return change(context, id, async (transaction, { state }) => {
+  return change(context, id, 'Unsubscribed person', async (transaction, { state }) => {
     if (state === 'unsubscribed' || state === 'blocked') throw new CommandError(impossible)
     await leaveTheList(transaction, id, 'unsubscribed', context.now())
     await context.recordEvent(transaction, 'left', id, context.now())
@@ -84,6 +85,7 @@ export async function erasePerson(context: Omit<ChangeContext, 'site'>, id: numb
   return database.transaction(async (transaction) => {
     if (!(await eraseSubscriber(transaction, id, now()))) throw new CommandError(gone)
     await recordEvent(transaction, 'erased', id, now())
+    await recordActionIn(transaction, { at: now(), action: 'Erased person', about: String(id) })
   })
 }
 
@@ -95,9 +97,11 @@ async function hasMailOnItsWay(reader: Reader, id: number): Promise<boolean> {
   return found !== undefined
 }
 
+/** `action`: for the audit. */
 function change(
-  { database }: ChangeContext,
+  { database, now }: ChangeContext,
   id: number,
+  action: string,
   work: (transaction: Transaction, person: Subscriber) => Promise<void>,
 ): Promise<void> {
   return database.transaction(async (transaction) => {
@@ -108,6 +112,7 @@ function change(
     )
     if (!person) throw new CommandError(gone)
     await work(transaction, person)
+    await recordActionIn(transaction, { at: now(), action, about: String(id) })
   })
 }
 

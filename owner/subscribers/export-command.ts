@@ -9,7 +9,7 @@ import { addCommand, addFilterOptions, jsonOption } from '../command-line/option
 import { counted } from '../command-line/output.ts'
 import { writeNewFile } from '../command-line/new-file.ts'
 import { withDatabase } from '../command-line/owned-database.ts'
-import { type ExportOrder, exportSubscribers } from './export-subscribers.ts'
+import { type ExportOrder, startExport } from './export-subscribers.ts'
 import { subscriberStates } from './list-subscribers.ts'
 import { type Tool, tools } from './tool-names.ts'
 
@@ -53,8 +53,8 @@ async function exportList(
     isConsented,
     format: tool ?? (json ? 'json' : 'csv'),
   }
-  await withDatabase(context, async ({ database }) => {
-    const pages = exportSubscribers(database, order)
+  await withDatabase(context, async ({ database, now }) => {
+    const pages = await startExport(database, order, now())
     if (file === undefined) {
       for await (const { text } of pages) await context.write(text)
       return

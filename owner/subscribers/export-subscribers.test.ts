@@ -113,6 +113,13 @@ test('an export for a tool has a column with the state only if a state is named'
   ])
 })
 
+test('an export for a tool of people who left does not ask for a consent that ended', async () => {
+  const { database, owner } = await openOwnerTerminal()
+  await subscribe(database, 'gone@example.com', 'failed')
+  const words = ['--for', 'kit', '--state', 'undeliverable']
+  expect((await owner('subscribers', 'export', ...words)).printed).toContain('gone@example.com')
+})
+
 test('the number that is announced is the number in the file', async () => {
   const { database } = await openOwnerTerminal()
   await subscribe(database, 'ada@example.com', 'sent')

@@ -1,7 +1,8 @@
 import { stringify } from 'csv-stringify/sync'
 import { brand } from '#content/brand.ts'
-import type { Reader } from '#server/database/database.ts'
+import type { Database, Reader } from '#server/database/database.ts'
 import type { SubscriberState } from '#server/subscribers/subscribers.ts'
+import { recordAction } from '../command-line/audit.ts'
 import {
   countSubscribers,
   type ListedSubscriber,
@@ -59,20 +60,38 @@ const everyColumn: Record<string, Field> = Object.fromEntries(
 export type ExportFormat = 'csv' | 'json' | Tool
 
 /** Whom an export holds, and how it is written. */
-export interface ExportOrder extends Omit<SubscriberFilter, 'state'> {
+export interface ExportOrder extends Omit<SubscriberFilter, 'state' | 'isConsented'> {
   /**
    * Undefined: the active ones. Others go into the file only if their state is named, and a column
    * says it: another tool would mail them.
    */
   state?: SubscriberState | 'all' | undefined
+  /** Of the active ones only those who asked for news. Nobody who left has asked. */
+  isConsented?: boolean | undefined
   format: ExportFormat
+}
+
+interface ExportedPage {
+  text: string
+  /** People. */
+  rows: number
+}
+
+/** Exports people, which is in the audit. */
+export async function startExport(
+  database: Database,
+  order: ExportOrder,
+  now: number,
+): Promise<AsyncGenerator<ExportedPage>> {
+  await recordAction(database, { at: now, action: 'Exported people', about: '' })
+  return exportSubscribers(database.ownerReads, order)
 }
 
 /** Yields an export page by page. The first page of a CSV names its columns. */
 export async function* exportSubscribers(
   reader: Reader,
   order: ExportOrder,
-): AsyncGenerator<{ text: string; rows: number }> {
+): AsyncGenerator<ExportedPage> {
   const { format } = order
   const isJson = format === 'json'
   const columns = Object.entries(columnsOf(order))
@@ -90,8 +109,9 @@ export function countExported(reader: Reader, order: ExportOrder): Promise<numbe
   return countSubscribers(reader, filterOf(order))
 }
 
-function filterOf({ state = 'active', ...rest }: ExportOrder): SubscriberFilter {
-  return { ...rest, state: state === 'all' ? undefined : state }
+function filterOf({ state = 'active', isConsented, ...rest }: ExportOrder): SubscriberFilter {
+  if (state === 'all') return { ...rest, isConsented }
+  return { ...rest, state, isConsented: isConsented && state === 'active' }
 }
 
 function columnsOf({ state = 'active', format }: ExportOrder): Record<string, Field> {

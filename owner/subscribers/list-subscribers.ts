@@ -4,6 +4,7 @@ import type { EmailAddress } from '#contract/email-address.ts'
 import type { Reader } from '#server/database/database.ts'
 import type { Subscriber, SubscriberState } from '#server/subscribers/subscribers.ts'
 import { CommandError, type ListFilter } from '../command-line/command-context.ts'
+import type { DeliveryState } from '../deliveries/list-deliveries.ts'
 import { mostCounted } from './most-counted.ts'
 
 export const subscriberStates = ['active', 'unsubscribed', 'undeliverable', 'blocked'] as const
@@ -123,7 +124,7 @@ export interface PlaceInList {
 }
 
 /** `mail`: the state of the newest mail to them. */
-export type FoundSubscriber = ListedSubscriber & { mail: string | null }
+export type FoundSubscriber = ListedSubscriber & { mail: DeliveryState | null }
 
 /** A page of up to 50 people, by the time of their sign-up. */
 export interface FoundPeople {

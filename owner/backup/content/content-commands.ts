@@ -5,6 +5,7 @@ import { builtFiles } from '#server/configuration/project-files.ts'
 import { storePublication } from '#server/site/published.ts'
 import { openRenderer } from '#server/site/renderer-client.ts'
 import type { Finding } from '#words/finding.ts'
+import { recordAction } from '../../command-line/audit.ts'
 import { type CommandContext, CommandError } from '../../command-line/command-context.ts'
 import { writeNewFile } from '../../command-line/new-file.ts'
 import { withDatabase } from '../../command-line/owned-database.ts'
@@ -36,11 +37,12 @@ async function importContent(context: CommandContext, path: string): Promise<voi
   const publication = readContentFile(await readFile(path, 'utf8'))
   const renderer = context.renderer ?? openRenderer(builtFiles)
   try {
-    const outcome = await withDatabase(context, ({ database, now }) => {
+    await withDatabase(context, async ({ database, now }) => {
       const about = `Imported from ${basename(path)}`
-      return storePublication({ database, renderer, now }, { ...publication, about })
+      const outcome = await storePublication({ database, renderer, now }, { ...publication, about })
+      if (outcome.kind === 'refused') throw new CommandError(refusal(outcome.findings))
+      await recordAction(database, { at: now(), action: 'Published the page', about: '' })
     })
-    if (outcome.kind === 'refused') throw new CommandError(refusal(outcome.findings))
   } finally {
     await renderer.close()
   }

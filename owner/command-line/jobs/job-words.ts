@@ -32,12 +32,33 @@ function countsOf({ kind, counts }: Pick<Job, 'kind' | 'counts'>): string {
     case 'undo-import':
       return `${count('erased')} taken off again, ${count('kept')} kept: they signed up since, or got a mail.`
     case 'retry':
-      return `${count('queued')} queued again.`
+      return describeRetry({ queued: counts['queued'] ?? 0, held: counts['held'] ?? 0 })
     case 'bounces':
       return `${count('marked')} marked as undeliverable or blocked.`
     default:
       return kind satisfies never
   }
+}
+
+export interface RetryOutcome {
+  /** Mails that are due now. */
+  queued: number
+  /** Mails that go out once the announcement they are of goes on. */
+  held: number
+}
+
+/** Tells what a retry has done. */
+export function describeRetry({ queued, held }: RetryOutcome): string {
+  const sentences = []
+  if (queued > 0 || held === 0) {
+    sentences.push(`${counted(queued, 'mail')} ${queued === 1 ? 'goes' : 'go'} out again.`)
+  }
+  if (held > 0) {
+    sentences.push(
+      `${counted(held, 'mail')} ${held === 1 ? 'waits' : 'wait'}: the announcement is paused.`,
+    )
+  }
+  return sentences.join(' ')
 }
 
 function importOutcome(counts: Job['counts']): string {

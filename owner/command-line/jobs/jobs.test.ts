@@ -77,7 +77,7 @@ test('a job whose piece always fails stops after three tries, and says so', asyn
   const job = await readJob(database, id)
   expect([tries, job]).toMatchObject([3, { state: 'stopped', done: 100, endedAt: now }])
   expect(outcomeOf(job!)).toBe(
-    'A part of it failed three times. The log says why. 100 queued again.',
+    'A part of it failed three times. The log says why. 100 mails go out again.',
   )
 })
 
@@ -148,7 +148,7 @@ test.each<[JobKind, Record<string, number>, string, string]>([
     'Undoing an import of 1 person',
     '5 taken off again, 1 kept: they signed up since, or got a mail.',
   ],
-  ['retry', { queued: 7 }, 'Trying 1 mail again', '7 queued again.'],
+  ['retry', { queued: 7 }, 'Trying 1 mail again', '7 mails go out again.'],
   ['bounces', { marked: 4 }, 'Bounces of 1 address', '4 marked as undeliverable or blocked.'],
 ])('a job of the kind %s has a title, and says what came of it', (kind, counts, title, outcome) => {
   expect(titleOf({ kind, total: 1 })).toBe(title)
@@ -158,7 +158,9 @@ test.each<[JobKind, Record<string, number>, string, string]>([
 test('jobs are listed, and stopped, by commands', async () => {
   const { database, owner } = await openOwnerTerminal()
   const id = await startNumbers(database)
-  expect((await owner('jobs', 'list')).printed).toContain('Trying 250 mails again: 0 queued again.')
+  expect((await owner('jobs', 'list')).printed).toContain(
+    'Trying 250 mails again: 0 mails go out again.',
+  )
   expect(await owner('jobs', 'stop', String(id))).toMatchObject({
     code: 0,
     printed: `Job ${id} is stopped. What it had done is not undone.\n`,

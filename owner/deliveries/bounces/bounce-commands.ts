@@ -6,6 +6,7 @@ import { counted } from '../../command-line/output.ts'
 import { withDatabase } from '../../command-line/owned-database.ts'
 import { startProgress } from '../../command-line/progress.ts'
 import { eventRecorder } from '../../webhooks/record-event.ts'
+import { outcomeOf } from '../../command-line/jobs/job-words.ts'
 import { finishJob } from '../../command-line/jobs/run-jobs.ts'
 import { bouncesAct, startBounces } from './import-bounces.ts'
 import { readBounces } from './read-bounces.ts'
@@ -26,10 +27,9 @@ async function importFile(context: CommandContext, file: string): Promise<void> 
     const act = bouncesAct({ now, recordEvent: eventRecorder(config) })
     const progress = startProgress('Importing', reports.length)
     const options = { clock: now, onProgress: progress.add }
-    const { counts } = await finishJob(database, id, act, options).finally(progress.end)
+    const job = await finishJob(database, id, act, options).finally(progress.end)
     const addresses = counted(reports.length, 'address', 'addresses')
-    const marked = counts['marked'] ?? 0
-    await context.write(`${addresses} read, ${marked} marked as undeliverable or blocked.\n`)
+    await context.write(`${addresses} read, ${outcomeOf(job)}\n`)
     const temporary = reports.filter(({ kind }) => kind === 'temporary').length
     if (temporary > 0) {
       await context.write(

@@ -3,6 +3,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Reader } from '#server/database/database.ts'
+import { recordActionIn } from '../../command-line/audit.ts'
 import { CommandError } from '../../command-line/command-context.ts'
 import type { DeskRequest, OwnerRequest } from '../desk-request.ts'
 import { readCookie, setCookie } from './cookies.ts'
@@ -90,14 +91,20 @@ export async function addPasskey(deskRequest: OwnerRequest, answer: PasskeyAnswe
   if (!(await spendChallenge(database, challenge.browser, challenge.endsAt))) throw notAccepted()
   const { id, publicKey, counter } = verified.registrationInfo.credential
   const key = Buffer.from(publicKey).toString('base64url')
-  const statement = sql`
-    insert into desk_passkeys (id, public_key, counter, name, made_at)
-    values (${id}, ${key}, ${counter}, ${deskRequest.session.browser}, ${now()})`
-  await write(database, statement)
+  await database.transaction(async (transaction) => {
+    await transaction.run(sql`
+      insert into desk_passkeys (id, public_key, counter, name, made_at)
+      values (${id}, ${key}, ${counter}, ${deskRequest.session.browser}, ${now()})`)
+    await recordActionIn(transaction, { at: now(), action: 'Added a passkey', about: '' })
+  })
 }
 
-export async function removePasskey({ server }: OwnerRequest, id: string): Promise<void> {
-  await write(server.database, sql`delete from desk_passkeys where id = ${id}`)
+export function removePasskey({ server }: OwnerRequest, id: string): Promise<void> {
+  const { database, now } = server
+  return database.transaction(async (transaction) => {
+    await transaction.run(sql`delete from desk_passkeys where id = ${id}`)
+    await recordActionIn(transaction, { at: now(), action: 'Removed a passkey', about: '' })
+  })
 }
 
 /** The newest first. */

@@ -2,8 +2,8 @@ import sql from 'sql-template-tag'
 import { canTrustClock } from '#server/database/clock.ts'
 import type { Database, Reader, Transaction } from '#server/database/database.ts'
 import { readSetting, writeSetting } from '#server/database/settings.ts'
-import type { DeskRequest, Session } from '../desk-request.ts'
-import { recordAction } from '../../command-line/audit.ts'
+import type { DeskRequest, OwnerRequest, Session } from '../desk-request.ts'
+import { recordActionIn } from '../../command-line/audit.ts'
 import { nameOfBrowser } from './browser-name.ts'
 import { readCookie, setCookie } from './cookies.ts'
 import { hashOf, newSecret, write } from './secrets.ts'
@@ -32,8 +32,8 @@ export async function startSession(deskRequest: DeskRequest, action: string): Pr
     await transaction.run(sql`
       insert into desk_sessions (hash, browser, signed_in_at, seen_at)
       values (${hashOf(secret)}, ${browser}, ${at}, ${at})`)
+    await recordActionIn(transaction, { at, action, about: '' })
   })
-  await recordAction(database, { at, action, about: '' })
   setCookie(deskRequest, 'desk', secret, knownMs)
 }
 
@@ -75,26 +75,38 @@ export function liveSessions(reader: Reader, now: number): Promise<Session[]> {
 }
 
 /** Its row stays: the owner was in this browser, and will be again. */
-export async function signOut(database: Database, hash: string): Promise<void> {
-  await write(
-    database,
-    sql`update desk_sessions set signed_in_at = 0, browser = '' where hash = ${hash}`,
-  )
+export function signOut({ server, session }: OwnerRequest): Promise<void> {
+  const { database, now } = server
+  return database.transaction(async (transaction) => {
+    await transaction.run(sql`
+      update desk_sessions set signed_in_at = 0, browser = '' where hash = ${session.hash}`)
+    await recordActionIn(transaction, { at: now(), action: 'Signed out', about: '' })
+  })
 }
 
 /** Ends the session of another browser, which may be lost or stolen: nothing of it is kept. */
-export async function signOutBrowser(database: Database, hash: string): Promise<void> {
-  await write(database, sql`delete from desk_sessions where hash = ${hash}`)
+export function signOutBrowser({ server }: OwnerRequest, hash: string): Promise<void> {
+  const { database, now } = server
+  return database.transaction(async (transaction) => {
+    await transaction.run(sql`delete from desk_sessions where hash = ${hash}`)
+    await recordActionIn(transaction, {
+      at: now(),
+      action: 'Signed out another browser',
+      about: '',
+    })
+  })
 }
 
 /**
  * Ends all sessions, pending codes and links, and the favour of browsers that were signed in
  * before. A challenge that is used up stays so.
  */
-export async function signOutEverywhere(deskRequest: DeskRequest): Promise<void> {
-  await deskRequest.server.database.transaction(async (transaction) => {
+export async function signOutEverywhere(deskRequest: OwnerRequest): Promise<void> {
+  const { database, now } = deskRequest.server
+  await database.transaction(async (transaction) => {
     await transaction.run(sql`delete from desk_sessions`)
     await transaction.run(sql`delete from desk_secrets where kind <> 'challenge'`)
+    await recordActionIn(transaction, { at: now(), action: 'Signed out everywhere', about: '' })
   })
   setCookie(deskRequest, 'desk', '', 0)
 }

@@ -1,5 +1,5 @@
 import { text } from '../inputs.ts'
-import { audited, ownerProcedure, provedProcedure, router } from '../procedures.ts'
+import { ownerProcedure, provedProcedure, router } from '../procedures.ts'
 import { readAudit } from '../../command-line/audit.ts'
 import {
   addPasskey,
@@ -24,18 +24,16 @@ export const youRouter = router({
     }
   }),
   passkeyOptions: provedProcedure.mutation(({ ctx }) => offerRegistration(ctx)),
-  addPasskey: audited('Added a passkey', provedProcedure)
+  addPasskey: provedProcedure
     .input(passkeyAnswer)
     .mutation(({ ctx, input }) => addPasskey(ctx, input)),
-  removePasskey: audited('Removed a passkey', provedProcedure)
+  removePasskey: provedProcedure
     .input(text)
     .mutation(({ ctx, input }) => removePasskey(ctx, input)),
-  signOut: audited('Signed out').mutation(({ ctx: { server, session } }) =>
-    signOut(server.database, session.hash),
-  ),
+  signOut: ownerProcedure.mutation(({ ctx }) => signOut(ctx)),
   /** `input`: the hash of its session, as `show` names it. */
-  signOutBrowser: audited('Signed out another browser')
+  signOutBrowser: ownerProcedure
     .input(text)
-    .mutation(({ ctx, input }) => signOutBrowser(ctx.server.database, input)),
-  signOutEverywhere: audited('Signed out everywhere').mutation(({ ctx }) => signOutEverywhere(ctx)),
+    .mutation(({ ctx, input }) => signOutBrowser(ctx, input)),
+  signOutEverywhere: ownerProcedure.mutation(({ ctx }) => signOutEverywhere(ctx)),
 })

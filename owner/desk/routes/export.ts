@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { type ExportOrder, exportSubscribers } from '../../subscribers/export-subscribers.ts'
+import { type ExportOrder, startExport } from '../../subscribers/export-subscribers.ts'
 import { tools } from '../../subscribers/tool-names.ts'
-import { recordAction } from '../../command-line/audit.ts'
 import type { DeskRequest } from '../desk-request.ts'
 import { filterOf, peoplePicks } from './people-picks.ts'
 
@@ -12,18 +11,12 @@ export const exportWish = peoplePicks.extend({
   consentedOnly: z.boolean(),
 })
 
-/** The chosen group counts: an export of those who left names nobody who asked for news. */
 export function exportOrderOf(
   { tool, consentedOnly, ...picks }: z.infer<typeof exportWish>,
   now: number,
 ): ExportOrder {
-  const isOfTheList = picks.who === 'everyone' || picks.who === 'active'
   const filter = filterOf(picks, now)
-  return {
-    ...filter,
-    isConsented: filter.isConsented || (consentedOnly && isOfTheList),
-    format: tool,
-  }
+  return { ...filter, isConsented: filter.isConsented || consentedOnly, format: tool }
 }
 
 /**
@@ -35,9 +28,8 @@ export async function sendExport(
   wish: z.infer<typeof exportWish>,
 ): Promise<FastifyReply> {
   const { database, now } = server
-  await recordAction(database, { at: now(), action: 'Exported people', about: '' })
   const name = `people-${wish.tool}-${new Date(now()).toISOString().slice(0, 10)}.csv`
-  const pieces = Readable.from(exportSubscribers(database.ownerReads, exportOrderOf(wish, now())))
+  const pieces = Readable.from(await startExport(database, exportOrderOf(wish, now()), now()))
   return reply
     .type('text/csv; charset=utf-8')
     .header('content-disposition', `attachment; filename="${name}"`)

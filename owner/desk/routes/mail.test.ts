@@ -61,6 +61,22 @@ test('sent mail comes in pages of 50, newest first', async () => {
   expect([second.mails.length, second.hasMore]).toEqual([10, false])
 })
 
+test('of more waiting mail than a view shows 200 are listed, with the number of all', async () => {
+  const app = await deskApp()
+  const { desk } = await signedIn(app)
+  app.mailer.answer(() => relayAway)
+  await app.signUp('ada@example.com')
+  await eventually('the mail waits', async () => (await desk.mail.show.query()).waiting === 1)
+  await app.change(sql`
+    insert into deliveries (subscriber, message_id, template, state, priority, due_at, queued_at)
+    with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 249)
+    select d.subscriber, 'm' || n, d.template, 'queued', 0, d.due_at + 999999, d.queued_at
+    from deliveries d, numbers`)
+  const { mails, hasMore } = await desk.mail.list.query({ state: 'waiting' })
+  expect([mails.length, hasMore]).toEqual([200, true])
+  expect((await desk.mail.show.query()).waiting).toBe(250)
+})
+
 async function untilOne({ database }: TestApp, state: string): Promise<void> {
   const one = sql`select 1 from deliveries where state = ${state}`
   await eventually(`a mail is ${state}`, async () => (await database.row(one)) !== undefined)

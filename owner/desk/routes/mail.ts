@@ -3,7 +3,7 @@ import { isUnsent, longestWaiting, newestDeliveries } from '../../deliveries/lis
 import { countByFault, readDeliveryFigures } from '../../deliveries/delivery-figures.ts'
 import { findHopeful, findRetryable, retry, startRetry } from '../../deliveries/retry-deliveries.ts'
 import { id } from '../inputs.ts'
-import { audited, ownerProcedure, router } from '../procedures.ts'
+import { ownerProcedure, router } from '../procedures.ts'
 import { withTitles } from './announce/announcement-titles.ts'
 import { describeMailState } from './today.ts'
 
@@ -49,7 +49,11 @@ export const mailRouter = router({
     await startRetry(database, await findHopeful(database.ownerReads), now())
   }),
   /** Sends waiting or failed mails now, and leaves out those that cannot be tried again. */
-  retry: audited('Retried mail')
+  retry: ownerProcedure
     .input(z.object({ ids: z.array(id).max(200) }))
-    .mutation(({ ctx, input }) => retry(ctx.server, input.ids)),
+    .mutation(async ({ ctx: { server }, input }) => {
+      const outcome = await retry(server, input.ids)
+      server.wakeDeliveries()
+      return outcome
+    }),
 })

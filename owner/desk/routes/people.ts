@@ -21,7 +21,7 @@ import { exportOrderOf, exportWish } from './export.ts'
 import { filterOf, peoplePicks } from './people-picks.ts'
 import { withTitles } from './announce/announcement-titles.ts'
 import { byId, id, text } from '../inputs.ts'
-import { audited, ownerProcedure, provedProcedure, router } from '../procedures.ts'
+import { ownerProcedure, provedProcedure, router } from '../procedures.ts'
 
 export const peopleRouter = router({
   /** A page of 50, the newest sign-ups first, or those after a place in the list. */
@@ -58,17 +58,21 @@ export const peopleRouter = router({
       mails: await withTitles(reads, await deliveriesOf(reads, person)),
     }
   }),
-  sendAgain: audited('Sent the mail again to person')
-    .input(byId)
-    .mutation(({ ctx, input }) => sendAgain(ctx.server, input.id)),
+  sendAgain: ownerProcedure.input(byId).mutation(async ({ ctx: { server }, input }) => {
+    await sendAgain(server, input.id)
+    server.wakeDeliveries()
+  }),
   /** The new address gets the link: whoever can do this takes the person's place. */
-  correct: audited('Corrected the address of person', provedProcedure)
+  correct: provedProcedure
     .input(z.object({ id, address: text }))
-    .mutation(({ ctx, input }) => correctAddress(ctx.server, input.id, input.address)),
-  unsubscribe: audited('Unsubscribed person')
+    .mutation(async ({ ctx: { server }, input }) => {
+      await correctAddress(server, input.id, input.address)
+      server.wakeDeliveries()
+    }),
+  unsubscribe: ownerProcedure
     .input(byId)
     .mutation(({ ctx, input }) => unsubscribePerson(ctx.server, input.id)),
-  erase: audited('Erased person', provedProcedure)
+  erase: provedProcedure
     .input(byId)
     .mutation(({ ctx, input }) => erasePerson(ctx.server, input.id)),
 })

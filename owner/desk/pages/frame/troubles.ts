@@ -1,4 +1,5 @@
 import { ownerMailText } from '#content/owner-mail.ts'
+import { announcementStateWords } from '../../../announcements/announcement-words.ts'
 import { headingOfMailTrouble, wordsOfMailTrouble } from '../../../deliveries/mail-trouble-words.ts'
 import type { RouterOutputs } from '../api/trpc.ts'
 import { counted, formatNumber, formatTime } from '../format/format.ts'
@@ -49,7 +50,7 @@ export function troublesOf(today: TodayState): Trouble[] {
   }
   if (announcement?.state === 'paused-automatically') {
     found.push({
-      heading: `${announcement.title} has paused automatically.`,
+      heading: `${announcement.title} ${announcementStateWords[announcement.state]}.`,
       text: 'More of it came back than the limit allows. Sign-up mail still goes out.',
       view: 'announce',
     })

@@ -18,6 +18,7 @@ import {
   type Audience,
   readAnnouncements,
 } from '../../../announcements/announcements.ts'
+import { shownState, type ShownState } from '../../../announcements/announcement-words.ts'
 import {
   composeAnnouncement,
   newestRelease,
@@ -185,7 +186,7 @@ async function change({ server }: OwnerRequest, name: string, wanted: Change): P
 
 export interface ShownAnnouncement extends Omit<AnnouncementProgress, 'state'> {
   title: string
-  state: AnnouncementProgress['state'] | 'paused-automatically'
+  state: ShownState
   /** ms since 1970: an estimate while it runs, else null. */
   endsAt: number | null
 }
@@ -196,16 +197,15 @@ export function describeAnnouncement(
   siteMailsPerHour: number,
   now: number,
 ): ShownAnnouncement {
-  const { kind, name, subject, state, resumedAt, pausedWhy } = progress
+  const { kind, name, subject, state, resumedAt } = progress
   const waiting = progress.waiting + progress.held + progress.stillToCome
   const hour = Math.floor((now - resumedAt) / hourMs)
   const end = hoursFor(waiting, { ...progress, siteMailsPerHour }, hour)
-  const isAutomatic = state === 'paused' && pausedWhy !== null
   return {
     ...progress,
     waiting,
     title: announcementTitle(kind, name, subject),
-    state: isAutomatic ? 'paused-automatically' : state,
+    state: shownState(progress),
     endsAt: state === 'running' ? resumedAt + end * hourMs : null,
   }
 }

@@ -3,12 +3,13 @@ import { z } from 'zod'
 import { readConfig } from '#server/configuration/config.ts'
 import { writeSiteSettings } from '#server/site/site-settings.ts'
 import { deskPath } from '#contract/desk-paths.ts'
+import { recordActionIn } from '../../../command-line/audit.ts'
 import { isReachedAt } from '../../../doctor/check-site.ts'
 import { keepSecret, newSecret } from '../../access/secrets.ts'
 import type { OwnerRequest } from '../../desk-request.ts'
 import { text } from '../../inputs.ts'
 import { FieldError } from '../../field-error.ts'
-import { audited, ownerProcedure, router } from '../../procedures.ts'
+import { ownerProcedure, router } from '../../procedures.ts'
 
 const linkMs = 5 * 60_000
 
@@ -24,7 +25,7 @@ export const addressRouter = router({
    * Stores the address once it leads here. `isSure`: also if this server cannot reach itself there.
    * Returns a link that signs in at the new address, if the desk is open at another.
    */
-  save: audited('Changed the address')
+  save: ownerProcedure
     .input(z.object({ publicUrl: text, isSure: z.boolean() }))
     .mutation(async ({ ctx, input }) => {
       const { settings, database, secret, now } = ctx.server
@@ -37,9 +38,10 @@ export const addressRouter = router({
         const message = `${publicUrl} does not lead to this server yet. DNS takes up to an hour; a proxy in front has to pass every request on.`
         throw new TRPCError({ code: 'PRECONDITION_FAILED', message })
       }
-      await database.transaction((transaction) =>
-        writeSiteSettings(transaction, { PUBLIC_URL: publicUrl }),
-      )
+      await database.transaction(async (transaction) => {
+        await writeSiteSettings(transaction, { PUBLIC_URL: publicUrl })
+        await recordActionIn(transaction, { at: now(), action: 'Changed the address', about: '' })
+      })
       await settings.refresh()
       if (isOpenThere) return { link: null }
       const link = newSecret()

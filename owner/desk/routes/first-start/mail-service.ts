@@ -1,14 +1,13 @@
 import type { Config } from '#server/configuration/config.ts'
-import { starterTemplate } from '#server/site/fill-site.ts'
 import { writeSiteSettings } from '#server/site/site-settings.ts'
-import { openMailer } from '#server/transports/open-mailer.ts'
-import { sendTestMail } from '../../../announcements/announcement-mail.ts'
+import { recordActionIn } from '../../../command-line/audit.ts'
 import { explainReason } from '../../../deliveries/reasons.ts'
 import { checkMailApi } from '../../../doctor/check-mail-api.ts'
 import { checkSmtp } from '../../../doctor/check-smtp.ts'
 import { type Finding, subject } from '../../../doctor/finding.ts'
+import { sendStarterTest } from '../../../doctor/send-test-mail.ts'
 import type { OwnerRequest } from '../../desk-request.ts'
-import { audited, ownerProcedure, router } from '../../procedures.ts'
+import { ownerProcedure, router } from '../../procedures.ts'
 import {
   configWith,
   type MailServiceInput,
@@ -40,23 +39,23 @@ export const mailServiceRouter = router({
       tests: tests.map(({ sentWith: _sentWith, ...test }) => test),
     }
   }),
-  save: audited('Changed the mail service')
-    .input(mailServiceInput)
-    .mutation(async ({ ctx: { server }, input }) => {
-      const { settings, database, wakeDeliveries } = server
-      const variables = variablesOf(input, settings.current)
-      configWith(variables, settings.current) // throws for what cannot be used
-      await database.transaction((transaction) => writeSiteSettings(transaction, variables))
-      await settings.refresh()
-      wakeDeliveries()
-    }),
+  save: ownerProcedure.input(mailServiceInput).mutation(async ({ ctx: { server }, input }) => {
+    const { settings, database, now, wakeDeliveries } = server
+    const variables = variablesOf(input, settings.current)
+    configWith(variables, settings.current) // throws for what cannot be used
+    await database.transaction(async (transaction) => {
+      await writeSiteSettings(transaction, variables)
+      const action = 'Changed the mail service'
+      await recordActionIn(transaction, { at: now(), action, about: '' })
+    })
+    await settings.refresh()
+    wakeDeliveries()
+  }),
   /** Sends with what stands in the fields, and keeps what came of it. */
-  test: audited('Sent a test mail')
-    .input(mailServiceInput)
-    .mutation(async ({ ctx, input }) => {
-      const { sentWith: _sentWith, ...test } = await testService(ctx, input)
-      return test
-    }),
+  test: ownerProcedure.input(mailServiceInput).mutation(async ({ ctx, input }) => {
+    const { sentWith: _sentWith, ...test } = await testService(ctx, input)
+    return test
+  }),
 })
 
 async function testService(
@@ -65,33 +64,40 @@ async function testService(
 ): Promise<MailTest> {
   const { settings, site, secret, database, now } = server
   const config = configWith(variablesOf(input, settings.current), settings.current)
-  const template = starterTemplate(site.current.mails.starter, config)
-  const mail = { ...template, subject: `[Test] ${template.subject}` }
-  const mailer = await openMailer(config, limits)
+  const { starter } = site.current.mails
   const startedAt = now()
-  const sending = await sendTestMail(mailer, mail, config, {
+  const sent = await sendStarterTest({
+    config,
+    starter,
     address: ownerEmail,
+    limits,
     now: startedAt,
-  }).finally(() => mailer.close())
-  const outcome =
-    sending.kind === 'accepted'
-      ? {
-          isSent: true,
-          what: 'The test mail was sent.',
-          said: `${sending.reply ?? 'stored'}, in ${((now() - startedAt) / 1000).toFixed(1)} s`,
-          why: '',
-          advice: 'Check that it is in your inbox, and not in spam.',
-        }
-      : { isSent: false, ...(await explain(config, sending)) }
-  const test = { at: startedAt, ...outcome, sentWith: fingerprintOf(config, secret) }
+  })
+  const seconds = ((now() - startedAt) / 1000).toFixed(1)
+  const outcome = sent.isSent
+    ? {
+        what: 'The test mail was sent.',
+        said: `${sent.reply ?? 'stored'}, in ${seconds} s`,
+        why: '',
+        advice: 'Check that it is in your inbox, and not in spam.',
+      }
+    : await explainFailure(config, sent.failure.why, sent.said)
+  const test = {
+    at: startedAt,
+    isSent: sent.isSent,
+    ...outcome,
+    sentWith: fingerprintOf(config, secret),
+  }
   await keepMailTest(database, test)
   return test
 }
 
 /** Asks the service once more, as the doctor does: it knows certificates and logins apart. */
-async function explain(config: Config, failure: { why: string; cause: unknown }) {
-  const { why: code, cause } = failure
-  const said = cause instanceof Error && 'response' in cause ? String(cause.response) : code
+async function explainFailure(
+  config: Config,
+  code: string,
+  said: string,
+): Promise<Pick<MailTest, 'what' | 'said' | 'why' | 'advice'>> {
   const { words, advice } = explainReason(code)
   const finding = await worstFinding(config)
   return {

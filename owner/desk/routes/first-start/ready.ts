@@ -2,21 +2,23 @@ import { canSend } from '#server/configuration/config.ts'
 import { isLoopback } from '#server/configuration/loopback.ts'
 import { openSite } from '#server/site/site-settings.ts'
 import { readPublished } from '#server/site/versions.ts'
+import { recordAction } from '../../../command-line/audit.ts'
 import { CommandError } from '../../../command-line/command-context.ts'
 import { checkUp } from '../../../doctor/check-up.ts'
 import { textsAboutOurs } from '../../../doctor/unfinished-texts.ts'
 import type { OwnerRequest } from '../../desk-request.ts'
-import { audited, ownerProcedure, router } from '../../procedures.ts'
+import { ownerProcedure, router } from '../../procedures.ts'
 import { isProved, readMailTests } from './mail-tests.ts'
 import { addressLine, checkUpLine, mailLine, nameLine, wordsLine } from './ready-lines.ts'
 
 export const readyRouter = router({
   show: ownerProcedure.query(({ ctx }) => describeReadiness(ctx)),
-  open: audited('Opened the page').mutation(async ({ ctx }) => {
+  open: ownerProcedure.mutation(async ({ ctx }) => {
     const { obstacles } = await describeReadiness(ctx)
     if (obstacles.length > 0) throw new CommandError(`Not yet: ${obstacles.join(', and ')}.`)
     const { database, settings, now } = ctx.server
     await openSite(database, now())
+    await recordAction(database, { at: now(), action: 'Opened the page', about: '' })
     await settings.refresh()
   }),
 })

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { exportContent } from '../../../backup/content/content-file.ts'
-import { recordAction } from '../../../command-line/audit.ts'
 import type { DeskRequest } from '../../desk-request.ts'
 import { text } from '../../inputs.ts'
 import { bringPage } from './bring-page.ts'
@@ -39,11 +38,6 @@ export async function sendPage({ server, reply }: DeskRequest): Promise<FastifyR
 
 export async function takePage({ server, request, reply }: DeskRequest): Promise<FastifyReply> {
   await bringPage(server, bytesOf(request).toString('utf8'))
-  await recordAction(server.database, {
-    at: server.now(),
-    action: 'Brought a page as a file',
-    about: '',
-  })
   return reply.send({})
 }
 

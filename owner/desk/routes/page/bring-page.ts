@@ -24,5 +24,6 @@ export async function bringPage({ database, now }: ServerContext, text: string):
     const hash = await storeFile(database, bytes, now())
     files[kind as FileKind] = { hash, name, mediaType, size: bytes.length } // a key of files
   }
-  await replaceDraft(database, { texts: asTexts(publication.content), files }, now())
+  const brought = { texts: asTexts(publication.content), files }
+  await replaceDraft(database, brought, { action: 'Brought a page as a file', now: now() })
 }

@@ -4,10 +4,11 @@ import type { ServerContext } from '#server/start/context.ts'
 import { publish } from '#server/site/published.ts'
 import { versionLine } from '#server/site/own-files.ts'
 import { asText, type ContentValue, valueAt } from '#words/description.ts'
+import { recordAction } from '../../../command-line/audit.ts'
 import { CommandError } from '../../../command-line/command-context.ts'
 import { longText, text } from '../../inputs.ts'
 import { FieldError } from '../../field-error.ts'
-import { audited, ownerProcedure, provedProcedure, router } from '../../procedures.ts'
+import { ownerProcedure, provedProcedure, router } from '../../procedures.ts'
 import { checkLink } from './check-link.ts'
 import { countPlaces } from './count-places.ts'
 import { dropDraft, saveDraft } from './draft/draft.ts'
@@ -102,7 +103,7 @@ export const pageRouter = router({
     return countPlaces(server.renderer, { ...source, files }, paths)
   }),
   /** `stamp`: of the draft that the owner looked at. */
-  publish: audited('Published the page', provedProcedure)
+  publish: provedProcedure
     .input(z.object({ stamp: text }))
     .mutation(async ({ ctx: { server }, input }) => publishDraft(server, input.stamp)),
 })
@@ -128,6 +129,7 @@ async function publishDraft(server: ServerContext, stamp: string): Promise<{ id:
     const [first] = outcome.findings
     throw new FieldError(first?.path ?? '', first?.message ?? 'It cannot be published.')
   }
+  await recordAction(database, { at: server.now(), action: 'Published the page', about: '' })
   await dropDraft(database, page.draft)
   for (const { kind } of page.draftFiles) await dropDraftFile(database, kind)
   return { id: outcome.version.id }

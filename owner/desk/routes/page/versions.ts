@@ -3,7 +3,7 @@ import type { FileKind } from '#renderer/source.ts'
 import type { Reader } from '#server/database/database.ts'
 import { listVersions, type PublishedVersion } from '#server/site/versions.ts'
 import { CommandError } from '../../../command-line/command-context.ts'
-import { audited, ownerProcedure, router } from '../../procedures.ts'
+import { ownerProcedure, router } from '../../procedures.ts'
 import { asTexts, isSameText, textAt } from './draft/draft-difference.ts'
 import { listKeptDrafts, type WholeDraft } from './draft/kept-drafts.ts'
 import { replaceDraft } from './draft/replace-draft.ts'
@@ -42,12 +42,13 @@ export const versionsRouter = router({
     return { before: asWhole(versions[index + 1]), after: asWhole(versions[index]) }
   }),
   /** Makes it the draft, and keeps the one that is there. Nothing is live before it is published. */
-  bringBack: audited('Brought back the version')
+  bringBack: ownerProcedure
     .input(version)
     .mutation(async ({ ctx: { server }, input: { kind, id } }) => {
       const { database, now } = server
       const find = kind === 'draft' ? findKeptDraft : findVersion
-      await replaceDraft(database, await find(database, id), now())
+      const wanted = await find(database, id)
+      await replaceDraft(database, wanted, { action: 'Brought a version back', now: now() })
     }),
 })
 

@@ -1,5 +1,6 @@
 import { Progress, SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { announcementStateWords, isUnderWay } from '../../../../announcements/announcement-words.ts'
 import { polled } from '../../api/queries.ts'
 import { type RouterOutputs, useTRPC } from '../../api/trpc.ts'
 import { formatDay, formatDayAndTime, formatNumber, formatShare } from '../../format/format.ts'
@@ -10,11 +11,11 @@ import { Section } from '../../parts/outline/section.tsx'
 import { View } from '../../parts/outline/view.tsx'
 import { AnnouncementActions } from './announcement-actions.tsx'
 import { ComposeVersion } from './compose/compose.tsx'
-import { isUnderWay, stateWords, type Announcement } from './state-words.ts'
 import { Letters } from './compose/letters.tsx'
 import { Series } from './series/series.tsx'
 
 type AnnounceState = RouterOutputs['announce']['show']
+type Announcement = AnnounceState['all'][number]
 
 const kinds = { version: 'A new version', letter: 'A letter', series: 'A series' } as const
 type Kind = keyof typeof kinds
@@ -87,7 +88,8 @@ function UnderWay({ all }: { all: readonly Announcement[] }) {
         id: one.name,
         words: (
           <>
-            <a href={hrefOf(`announce/${one.name}`)}>{one.title}</a> {stateWords[one.state]}
+            <a href={hrefOf(`announce/${one.name}`)}>{one.title}</a>{' '}
+            {announcementStateWords[one.state]}
             {one.sendAt !== null && one.state === 'starting' && (
               <> on {formatDayAndTime(one.startsAt)}</>
             )}
@@ -113,7 +115,7 @@ function AnnouncedBefore({ all }: { all: readonly Announcement[] }) {
       rows={all.map(({ name, title, startsAt, state, sent, recipients }) => ({
         id: name,
         words: <a href={hrefOf(`announce/${name}`)}>{title}</a>,
-        note: `${stateWords[state]} · ${formatNumber(sent)} of ${formatNumber(recipients)} sent`,
+        note: `${announcementStateWords[state]} · ${formatNumber(sent)} of ${formatNumber(recipients)} sent`,
         axis: formatDay(startsAt),
       }))}
     />
@@ -123,5 +125,5 @@ function AnnouncedBefore({ all }: { all: readonly Announcement[] }) {
 function sentenceFor(kit: AnnounceState['version'], last: Announcement | undefined): string {
   const version = kit ? `The kit has version ${kit.version}.` : ''
   if (!last) return `${version} Nothing has been announced yet.`
-  return `${version} ${last.title} ${stateWords[last.state]}. It reached ${formatNumber(last.sent)} on ${formatDay(last.startsAt)}.`
+  return `${version} ${last.title} ${announcementStateWords[last.state]}. It reached ${formatNumber(last.sent)} on ${formatDay(last.startsAt)}.`
 }

@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
-import { useTRPC } from '../../api/trpc.ts'
+import { type RouterOutputs, useTRPC } from '../../api/trpc.ts'
 import { ActionButton } from '../../parts/actions/action-button.tsx'
 import { ConfirmButton } from '../../parts/actions/confirm-button.tsx'
 import { useFollowUp } from '../../parts/actions/follow-up.ts'
-import type { Announcement } from './state-words.ts'
+
+type Announcement = RouterOutputs['announce']['show']['all'][number]
 
 interface AnnouncementActionsProps {
   announcement: Pick<Announcement, 'name' | 'title' | 'state' | 'sent'>

@@ -1,5 +1,6 @@
 import { SimpleGrid } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { announcementStateWords, isUnderWay } from '../../../../announcements/announcement-words.ts'
 import { returnedLimit } from '../../../../announcements/pace/slow-start.ts'
 import { explainReason } from '../../../../deliveries/reasons.ts'
 import { polled } from '../../api/queries.ts'
@@ -14,7 +15,6 @@ import { Section } from '../../parts/outline/section.tsx'
 import { View } from '../../parts/outline/view.tsx'
 import { AnnouncementActions } from './announcement-actions.tsx'
 import { ShownMail } from './shown-mail.tsx'
-import { isUnderWay, stateWords } from './state-words.ts'
 
 type OneAnnouncement = RouterOutputs['announce']['one']
 
@@ -50,7 +50,7 @@ function Shown({ announcement, back }: ShownProps) {
   const { title, state, hourly, mail } = announcement
   return (
     <View
-      heading={`${title} ${stateWords[state]}.`}
+      heading={`${title} ${announcementStateWords[state]}.`}
       back={back}
       note={describeProgress(announcement)}
       actions={

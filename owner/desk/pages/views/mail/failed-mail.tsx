@@ -1,7 +1,9 @@
 import { SimpleGrid } from '@mantine/core'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { describeRetry, type RetryOutcome } from '../../../../command-line/jobs/job-words.ts'
 import { explainReason } from '../../../../deliveries/reasons.ts'
 import { useFollowUp } from '../../parts/actions/follow-up.ts'
+import { notify } from '../../parts/actions/notify.ts'
 import { useTRPC } from '../../api/trpc.ts'
 import { counted, formatNumber } from '../../format/format.ts'
 import { hrefOf } from '../../navigation/location.ts'
@@ -90,12 +92,13 @@ function Hopeless({ mails }: { mails: MailRow[] }) {
   )
 }
 
-/** `done`: said afterwards. */
-function useRetry(done: string) {
+function useRetry() {
   const trpc = useTRPC()
   const followUp = useFollowUp()
   const refresh = [trpc.mail.pathFilter(), trpc.today.state.queryFilter()]
-  return useMutation(trpc.mail.retry.mutationOptions(followUp({ refresh, done })))
+  const { onSettled } = followUp({ refresh })
+  const onSuccess = (outcome: RetryOutcome) => notify(describeRetry(outcome))
+  return useMutation(trpc.mail.retry.mutationOptions({ onSuccess, onSettled }))
 }
 
 /** Those on other pages too. */
@@ -113,7 +116,7 @@ function RetryHopeful() {
 }
 
 function RetryAll({ ids }: { ids: number[] }) {
-  const retry = useRetry(`${ids.length} mails go out again.`)
+  const retry = useRetry()
   return (
     <ActionButton variant="filled" mutation={retry} input={{ ids }}>
       {ids.length === 2 ? 'Retry both' : `Retry all ${ids.length}`}
@@ -122,7 +125,7 @@ function RetryAll({ ids }: { ids: number[] }) {
 }
 
 function Retry({ id, address }: { id: number; address: string }) {
-  const retry = useRetry('The mail goes out again.')
+  const retry = useRetry()
   return (
     <ActionButton mutation={retry} input={{ ids: [id] }} aria-label={`Retry: ${address}`}>
       Retry

@@ -1,3 +1,4 @@
+import { subscriberStateWords } from '../../../../subscribers/subscriber-words.ts'
 import type { RouterInputs, RouterOutputs } from '../../api/trpc.ts'
 import { periods } from '../today/today-choices.ts'
 
@@ -12,14 +13,14 @@ export interface Search extends Picks {
   pagesBefore: NonNullable<FoundPeople['last']>[]
 }
 
-/** Groups of people, by their state on the list. */
+const { active, ...leftStates } = subscriberStateWords
+
+/** Groups of people, in the order in which they are offered. */
 export const groupNames: Record<Picks['who'], string> = {
   everyone: 'Everyone',
-  active: 'On the list',
+  active,
   'wants-news': 'Wants news',
-  unsubscribed: 'Left',
-  undeliverable: 'Undeliverable',
-  blocked: 'Blocked our mail',
+  ...leftStates,
 }
 
 export const signedUpNames: Record<string, string> = { '': 'Any day', ...periods }

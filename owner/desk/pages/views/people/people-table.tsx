@@ -1,22 +1,15 @@
 import { Table } from '@mantine/core'
+import { deliveryStateWords } from '../../../../deliveries/delivery-words.ts'
 import { formName } from '../../../../stats/form-name.ts'
+import { subscriberStateWords } from '../../../../subscribers/subscriber-words.ts'
 import { formatMoment } from '../../format/format.ts'
 import { hrefOf } from '../../navigation/location.ts'
 import { Glyph } from '../../parts/glyph.tsx'
 import { Breakable, Note } from '../../parts/text.tsx'
-import { campaignName, type FoundPeople, groupNames } from './names.ts'
+import { campaignName, type FoundPeople } from './names.ts'
 import styles from './people-table.module.css'
 
 type FoundPerson = FoundPeople['people'][number]
-
-const mailNames: Record<string, string> = {
-  queued: 'mail waits',
-  sending: 'mail goes out',
-  sent: 'mailed',
-  failed: 'mail failed',
-  cancelled: 'not mailed',
-  held: 'mail held back',
-}
 
 /** On a phone a row has the address with a line below it, and the time. */
 export function PeopleTable({ people }: { people: readonly FoundPerson[] }) {
@@ -46,7 +39,7 @@ function PersonRow({ person }: { person: FoundPerson }) {
   const { id, address, form, mail, signed_up_at: signedUpAt } = person
   const campaign = campaignName(person.campaign)
   const cameBy = form === null ? 'imported' : formName(form)
-  const mailName = mail === null ? undefined : (mailNames[mail] ?? mail)
+  const mailState = mail === null ? undefined : `mail ${deliveryStateWords[mail]}`
   return (
     <Table.Tr className={styles.row}>
       <Table.Td>
@@ -56,10 +49,10 @@ function PersonRow({ person }: { person: FoundPerson }) {
         <Note hiddenFrom="sm" aria-hidden="true">
           {person.state !== 'active' && <StateGlyph person={person} />}
           {[
-            person.state !== 'active' && groupNames[person.state],
+            person.state !== 'active' && subscriberStateWords[person.state],
             wantsNews(person) && 'wants news',
             campaign ?? cameBy,
-            mailName,
+            mailState,
           ]
             .filter(Boolean)
             .join(' · ')}
@@ -67,12 +60,12 @@ function PersonRow({ person }: { person: FoundPerson }) {
       </Table.Td>
       <Table.Td className={styles.detail}>
         {person.state !== 'active' && <StateGlyph person={person} />}
-        {groupNames[person.state]}
+        {subscriberStateWords[person.state]}
       </Table.Td>
       <Table.Td className={styles.detail}>{describeNews(person)}</Table.Td>
       <Table.Td className={styles.detail}>{cameBy}</Table.Td>
       <Table.Td className={styles.campaign}>{campaign}</Table.Td>
-      <Table.Td className={styles.detail}>{mailName}</Table.Td>
+      <Table.Td className={styles.detail}>{mailState}</Table.Td>
       <Table.Td className={styles.axis}>{formatMoment(signedUpAt)}</Table.Td>
     </Table.Tr>
   )

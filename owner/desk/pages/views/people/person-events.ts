@@ -1,4 +1,6 @@
+import { deliveryStateWords } from '../../../../deliveries/delivery-words.ts'
 import { explainReason } from '../../../../deliveries/reasons.ts'
+import { subscriberStateWords } from '../../../../subscribers/subscriber-words.ts'
 import type { RouterOutputs } from '../../api/trpc.ts'
 import type { RowProps } from '../../parts/outline/rows.tsx'
 
@@ -15,12 +17,6 @@ const auditWords: Record<string, string> = {
   'Corrected the address of person': 'You corrected the address',
   'Unsubscribed person': 'You unsubscribed them',
 }
-const ends: Record<PersonState['state'], string> = {
-  active: '',
-  unsubscribed: 'Left the list',
-  undeliverable: 'Could not be reached any more',
-  blocked: 'Blocked our mail',
-}
 
 /** Mail, consent and sign-up, the newest first. What a person opens is not kept. */
 export function eventsOf(person: PersonState): PersonEvent[] {
@@ -29,7 +25,7 @@ export function eventsOf(person: PersonState): PersonEvent[] {
   const found: PersonEvent[] = [{ at: signedUpAt, mark: 'came', words: 'Signed up' }]
   if (agreedAt !== null) found.push({ at: agreedAt, mark: 'dash', words: 'Asked for news' })
   if (leftAt !== null && state !== 'active') {
-    found.push({ at: leftAt, mark: 'left', words: ends[state] })
+    found.push({ at: leftAt, mark: 'left', words: subscriberStateWords[state] })
   }
   for (const { at, action } of audit) {
     found.push({ at, mark: 'dash', words: auditWords[action] ?? action })
@@ -48,12 +44,9 @@ function eventsOfMail(mail: PersonMail): PersonEvent[] {
   if (state === 'queued' && note) {
     return [queued, { at, mark: 'look', words: `${name} put off`, note }]
   }
-  if (state === 'sent') {
-    return [queued, { at, mark: 'ok', words: `${name} taken by the mail server` }]
-  }
-  if (state === 'failed') return [queued, { at, mark: 'wrong', words: `${name} failed`, note }]
-  if (state === 'cancelled') {
-    return [queued, { at, mark: 'left', words: `${name} not sent: they had left` }]
-  }
+  const words = `${name} ${deliveryStateWords[state]}`
+  if (state === 'sent') return [queued, { at, mark: 'ok', words }]
+  if (state === 'failed') return [queued, { at, mark: 'wrong', words, note }]
+  if (state === 'cancelled') return [queued, { at, mark: 'left', words }]
   return [queued]
 }

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import type { FileKind } from '#renderer/source.ts'
 import type { Database, Transaction } from '#server/database/database.ts'
+import { recordActionIn } from '../../../../command-line/audit.ts'
 import { putText } from './draft.ts'
 import { isKnownText, isSameText, textAt } from './draft-difference.ts'
 import { putDraftFile } from './draft-files.ts'
@@ -10,8 +11,19 @@ import type { WholeDraft } from './kept-drafts.ts'
 /** Earlier ones are deleted. */
 const keptDrafts = 50
 
+interface Replacement {
+  /** For the audit. */
+  action: string
+  /** ms since 1970. */
+  now: number
+}
+
 /** Makes a page the draft. The draft before it is kept. */
-export function replaceDraft(database: Database, wanted: WholeDraft, now: number): Promise<void> {
+export function replaceDraft(
+  database: Database,
+  wanted: WholeDraft,
+  { action, now }: Replacement,
+): Promise<void> {
   return database.transaction(async (transaction) => {
     await transaction.lock('page-draft')
     const page = await readDraftedPage(transaction)
@@ -20,6 +32,7 @@ export function replaceDraft(database: Database, wanted: WholeDraft, now: number
     await transaction.run(sql`delete from page_draft_files`)
     await draftTexts(transaction, page, wanted, now)
     await draftFiles(transaction, page, wanted, now)
+    await recordActionIn(transaction, { at: now, action, about: '' })
   })
 }
 
