@@ -6,6 +6,7 @@ const isolatedTests = ['**/*.isolated.test.ts', '**/*.isolated.test.tsx']
 
 /** For a busy machine. A test that hangs still fails, and no test measures time by it. */
 const patient = {
+  taskTitleValueFormatTruncate: 0, // a title with a `$value` can be read alone
   testTimeout: 300_000,
   hookTimeout: 300_000,
   expect: { poll: { timeout: 100_000, interval: 10 } },

@@ -1,21 +1,18 @@
-/**
- * The words of the mails that the owner gets, with OWNER_EMAIL set. What stands in ${…} is filled
- * in.
- */
+/** The words of the mails that the owner gets, with OWNER_EMAIL set. {names} are filled in. */
 export const ownerMailText = {
   /** The last line of each. */
-  desk: (address: string) => `Your desk: ${address}`,
-  deskCode: (code: string) => ({
+  desk: 'Your desk: {address}',
+  deskCode: {
     subject: 'your code for the desk',
     paragraphs: [
-      `Your code: ${code}`,
+      'Your code: {code}',
       'Type it into the browser that asked for it. It works once, within 10 minutes.',
       'If you did not ask for it, do nothing: the code works in no other browser. Never pass it on.',
     ],
-  }),
+  },
   weeklyReport: {
-    subject: (week: string, signUps: string) => `${week}: sign-ups ${signUps}`,
-    opening: (week: string) => [`Your week, ${week} (UTC).`, 'In brackets: the week before.'],
+    subject: '{week}: sign-ups {signUps}',
+    opening: ['Your week, {week} (UTC).', 'In brackets: the week before.'],
     signUps: {
       heading: 'Sign-ups',
       views: 'Views of the page',
@@ -51,15 +48,14 @@ export const ownerMailText = {
       opened: 'Page opened',
       script: 'Script downloaded',
       guide: 'Guide downloaded',
-      machines: (opened: string, script: string, guide: string) =>
-        `Not counted above are machines such as mail scanners: page ${opened}, script ${script}, guide ${guide}.`,
+      machines:
+        'Not counted above are machines such as mail scanners: page {opened}, script {script}, guide {guide}.',
     },
     sources: {
       heading: 'Sources',
       none: 'not named',
       other: 'others',
-      line: (source: string, views: string, signUps: string, opened: string, taken: string) =>
-        `${source}: views ${views}, sign-ups ${signUps}, pages opened ${opened}, scripts taken ${taken}`,
+      line: '{source}: views {views}, sign-ups {signUps}, pages opened {opened}, scripts taken {gotScript}',
     },
     now: { heading: 'Right now', active: 'On the list', waiting: 'Mail waiting to go out' },
     closing: [
@@ -71,78 +67,76 @@ export const ownerMailText = {
   mailTrouble: {
     away: {
       what: 'the mail server takes no mail',
-      since: (span: string) => `It has taken none for ${span}.`,
+      since: 'It has taken none for {span}.',
       remedy: '',
     },
     stuck: {
       what: 'mail is stuck',
-      since: (span: string) => `None has gone out for ${span}.`,
+      since: 'None has gone out for {span}.',
       remedy:
         'The view Mail at your desk says what to do about it; Check-up there says whether the mail server answers and takes the password.',
     },
     late: {
       what: 'mail is late',
-      since: (span: string) => `Mail goes out, but the oldest has been due for ${span}.`,
+      since: 'Mail goes out, but the oldest has been due for {span}.',
       remedy: 'The view Mail at your desk shows how much is waiting.',
     },
     /** Nothing is broken: many people signed up. */
     full: {
       what: 'the mails of this hour are used up',
-      text: (allowed: string, used: string, waiting: string, next: string) =>
-        `${allowed} mails an hour are allowed, and ${used} have gone out in the last hour. Waiting now: ${waiting}; the next go out at ${next}. Nothing is broken or lost. If the sign-ups are real, raise LIMIT_SITE_MAILS_PER_HOUR in the server's settings as far as your mail server allows, and restart; if not, lower LIMIT_IP_PER_10_MIN. The view Today at your desk shows where they come from.`,
+      text: "{allowed} mails an hour are allowed, and {used} have gone out in the last hour. Waiting now: {waiting}; the next go out at {next}. Nothing is broken or lost. If the sign-ups are real, raise LIMIT_SITE_MAILS_PER_HOUR in the server's settings as far as your mail server allows, and restart; if not, lower LIMIT_IP_PER_10_MIN. The view Today at your desk shows where they come from.",
     },
-    waiting: (mails: string) => `${mails} waiting. Nothing is lost, and sign-ups are still taken.`,
+    waiting: '{mails} waiting. Nothing is lost, and sign-ups are still taken.',
   },
   /** Each trouble is told once, and its end. `over`: the end, in a few words. */
   alarm: {
-    subject: (what: string) => `alarm: ${what}`,
-    allClear: (what: string) => `all clear: ${what}`,
-    wasSo: (what: string, since: string, until: string) =>
-      `It began on ${since} UTC (${what}) and was last seen on ${until} UTC.`,
+    subject: 'alarm: {what}',
+    allClear: 'all clear: {what}',
+    wasSo: 'It began on {since} UTC ({what}) and was last seen on {until} UTC.',
     /** The ends of what `mailTrouble` names. */
     mailOver: {
       stuck: 'mail goes out again',
       late: 'mail goes out in time again',
       full: 'mail goes out in time again',
     },
-    bounces: (bad: string, delivered: string) => ({
+    bounces: {
       what: 'too much mail fails or comes back',
-      text: `In the last 7 days ${bad} mails failed or came back, and ${delivered} were handed to the mail server. The alarm begins above 2 %. The view Mail at your desk lists the reasons under Failed. Many addresses that do not exist mean that a program fills in the form: a lower LIMIT_IP_PER_10_MIN in the server's settings slows it down.`,
+      text: "In the last 7 days {count} mails failed or came back, and {beside} were handed to the mail server. The alarm begins above 2 %. The view Mail at your desk lists the reasons under Failed. Many addresses that do not exist mean that a program fills in the form: a lower LIMIT_IP_PER_10_MIN in the server's settings slows it down.",
       over: 'less mail fails or comes back',
-    }),
-    'many-sign-ups': (count: string, usual: string) => ({
+    },
+    'many-sign-ups': {
       what: 'many more sign-ups than usual',
-      text: `Sign-ups today (UTC): ${count}. On an average day of the four weeks before: ${usual}. The alarm begins at three times that, and at 50 at least. The view Today at your desk shows where they came from. If nobody has written about you, a lower LIMIT_IP_PER_10_MIN in the server's settings slows a program down.`,
+      text: "Sign-ups today (UTC): {count}. On an average day of the four weeks before: {beside}. The alarm begins at three times that, and at 50 at least. The view Today at your desk shows where they came from. If nobody has written about you, a lower LIMIT_IP_PER_10_MIN in the server's settings slows a program down.",
       over: 'as many sign-ups as usual again',
-    }),
-    disk: (megabytes: string) => ({
+    },
+    disk: {
       what: 'the disk is nearly full',
-      text: `${megabytes} MB are free on the disk of the database. When it is full no sign-up can be kept: visitors are asked to try again later. Delete old backups, or enlarge the disk.`,
+      text: '{megabytes} MB are free on the disk of the database. When it is full no sign-up can be kept: visitors are asked to try again later. Delete old backups, or enlarge the disk.',
       over: 'the disk has room again',
-    }),
-    pageNotServed: (why: string) => ({
+    },
+    pageNotServed: {
       what: 'what you published is not shown',
-      text: `The newest version of your page cannot be shown, so visitors get the one before. The reason: ${why} Open the view Page at your desk, fix it, and publish again.`,
+      text: 'The newest version of your page cannot be shown, so visitors get the one before. The reason: {why} Open the view Page at your desk, fix it, and publish again.',
       over: 'what you published is shown again',
-    }),
-    announcementPaused: (name: string, why: string) => ({
-      what: `the announcement of ${name} has paused`,
-      text: `Of the mails sent so far, ${why}. An announcement pauses above 2 % returned, or at two complaints among the last 1,000, because mail servers then begin to refuse all your mail, also that of new sign-ups. The view Announce at your desk has the reasons; there "Go on, slowly" goes on with 100 in the first hour and without those that came back, and "Cancel the rest" ends it.`,
-    }),
+    },
+    announcementPaused: {
+      what: 'the announcement of {name} has paused',
+      text: 'Of the mails sent so far, {why}. An announcement pauses above 2 % returned, or at two complaints among the last 1,000, because mail servers then begin to refuse all your mail, also that of new sign-ups. The view Announce at your desk has the reasons; there "Go on, slowly" goes on with 100 in the first hour and without those that came back, and "Cancel the rest" ends it.',
+    },
     database: {
-      away: (since: string) => ({
+      away: {
         subject: 'alarm: the database does not answer',
         paragraphs: [
-          `The database has not answered since ${since} UTC. The page is served; sign-ups are asked to try again later, and nothing that was acknowledged is lost.`,
+          'The database has not answered since {since} UTC. The page is served; sign-ups are asked to try again later, and nothing that was acknowledged is lost.',
           'Look at the database server, or at the disk of the database file. The server recovers automatically.',
         ],
-      }),
-      back: (since: string) => ({
+      },
+      back: {
         subject: 'all clear: the database answers again',
-        paragraphs: [`It did not answer from ${since} UTC on. Sign-ups are taken again.`],
-      }),
+        paragraphs: ['It did not answer from {since} UTC on. Sign-ups are taken again.'],
+      },
     },
-    closing: (at: string) =>
-      `Seen on ${at} UTC. You get one mail when a problem begins and one when it ends, because this address owns the desk.`,
+    closing:
+      'Seen on {at} UTC. You get one mail when a problem begins and one when it ends, because this address owns the desk.',
   },
 }

@@ -24,20 +24,35 @@ test('without a file of their own, none is read', () => {
 })
 
 test.each([
-  ['is not there', {}, 'mine.pine', 'there is no content/kit/mine.pine'],
-  [
-    'has no version',
-    { 'mine.pine': 'x' },
-    'mine.pine',
-    'content/kit/mine.pine has no version line',
-  ],
-  ['is no PDF', { 'mine.pdf': 'x' }, 'mine.pdf', 'content/kit/mine.pdf is no PDF'],
-  ['has a name that is unsafe in a header', {}, 'my "bot".pine', 'must be made of letters'],
-  ['has a name outside its folder', {}, '../mine.pine', 'must be made of letters'],
-  ['has another ending', {}, 'mine.txt', 'with .pine at the end'],
-])('the owner is told what is wrong with a file that %s', (_what, files, name, fault) => {
+  { what: 'is not there', files: {}, name: 'mine.pine', said: 'there is no content/kit/mine.pine' },
+  {
+    what: 'has no version',
+    files: { 'mine.pine': 'x' },
+    name: 'mine.pine',
+    said: 'content/kit/mine.pine has no version line',
+  },
+  {
+    what: 'is no PDF',
+    files: { 'mine.pdf': 'x' },
+    name: 'mine.pdf',
+    said: 'content/kit/mine.pdf is no PDF',
+  },
+  {
+    what: 'has a name that is unsafe in a header',
+    files: {},
+    name: 'my "bot".pine',
+    said: 'must be made of letters',
+  },
+  {
+    what: 'has a name outside its folder',
+    files: {},
+    name: '../mine.pine',
+    said: 'must be made of letters',
+  },
+  { what: 'has another ending', files: {}, name: 'mine.txt', said: 'with .pine at the end' },
+])('the owner is told what is wrong with a file that $what', ({ files, name, said }) => {
   const ending = name.endsWith('.pdf') ? '.pdf' : '.pine'
-  expect(() => readOwn({ name, isYourOwn: true }, ending, folderWith(files))).toThrow(fault)
+  expect(() => readOwn({ name, isYourOwn: true }, ending, folderWith(files))).toThrow(said)
 })
 
 test('a file in the folder that content/kit.ts does not use is reported', () => {

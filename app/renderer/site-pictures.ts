@@ -3,6 +3,7 @@ import type { Content } from '#content/content.ts'
 import type { OwnPictures, PagePicture } from '#pages/frame/own-pictures.ts'
 import { markOf } from './drawing/draw-site.ts'
 import { favicon } from './drawing/mark.ts'
+import { pngSize } from './png-size.ts'
 import type { DrawnFiles, OwnFile, OwnFiles } from './source.ts'
 
 /** The files at the site's root that are not as the build has them, by name. */
@@ -53,10 +54,7 @@ function addressOf(name: string, bytes: Uint8Array): string {
 }
 
 function sizeOf(name: string, bytes: Uint8Array): { width: number; height: number } {
-  if (name.endsWith('.png')) {
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    return { width: view.getUint32(16), height: view.getUint32(20) }
-  }
+  if (name.endsWith('.png')) return pngSize(bytes)
   const [opening = ''] = /<svg[^>]*>/.exec(new TextDecoder().decode(bytes)) ?? []
   const [, width, height] =
     /viewBox=["']\s*\S+[\s,]+\S+[\s,]+([\d.]+)[\s,]+([\d.]+)/.exec(opening) ?? []

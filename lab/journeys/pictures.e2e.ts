@@ -15,53 +15,56 @@ const folder = join(import.meta.dirname, 'pictures')
 const update = process.env['UPDATE_PICTURES'] === 'yes'
 const allowedShare = 0.005
 
-type Screen = [
-  name: string,
-  width: number,
-  scheme: 'light' | 'dark',
-  show: (page: Page) => Promise<unknown>,
-]
+interface Screen {
+  name: string
+  width: number
+  scheme: 'light' | 'dark'
+  show: (page: Page) => Promise<unknown>
+}
 
 const screens: Screen[] = [
-  ['landing', 1440, 'light', (page) => hydrated(page, '/')],
-  ['landing', 1440, 'dark', (page) => hydrated(page, '/')],
-  ['landing', 768, 'light', (page) => hydrated(page, '/')],
-  ['landing', 390, 'light', (page) => hydrated(page, '/')],
-  ['landing', 390, 'dark', (page) => hydrated(page, '/')],
-  ['signed-up', 1440, 'light', signedUp],
-  ['signed-up', 390, 'dark', signedUp],
-  ['refused', 1440, 'dark', refused],
-  ['refused', 390, 'light', refused],
-  ['not-found', 1440, 'light', (page) => hydrated(page, '/nowhere')],
-  ['not-found', 390, 'dark', (page) => hydrated(page, '/nowhere')],
-  ['mail', 640, 'light', mail],
-  ['mail', 390, 'dark', mail],
+  { name: 'landing', width: 1440, scheme: 'light', show: (page) => hydrated(page, '/') },
+  { name: 'landing', width: 1440, scheme: 'dark', show: (page) => hydrated(page, '/') },
+  { name: 'landing', width: 768, scheme: 'light', show: (page) => hydrated(page, '/') },
+  { name: 'landing', width: 390, scheme: 'light', show: (page) => hydrated(page, '/') },
+  { name: 'landing', width: 390, scheme: 'dark', show: (page) => hydrated(page, '/') },
+  { name: 'signed-up', width: 1440, scheme: 'light', show: signedUp },
+  { name: 'signed-up', width: 390, scheme: 'dark', show: signedUp },
+  { name: 'refused', width: 1440, scheme: 'dark', show: refused },
+  { name: 'refused', width: 390, scheme: 'light', show: refused },
+  { name: 'not-found', width: 1440, scheme: 'light', show: (page) => hydrated(page, '/nowhere') },
+  { name: 'not-found', width: 390, scheme: 'dark', show: (page) => hydrated(page, '/nowhere') },
+  { name: 'mail', width: 640, scheme: 'light', show: mail },
+  { name: 'mail', width: 390, scheme: 'dark', show: mail },
 ]
 
 describe.skipIf(!canBringBrowser)('compared in the browser that npm brings (Linux x64)', () => {
-  test.each(screens)('%s at %i px, %s, looks as before', async (name, width, colorScheme, show) => {
-    const page = await journey.open({
-      colorScheme,
-      reducedMotion: 'reduce',
-      timezoneId: 'UTC',
-      viewport: { width, height: 900 },
-    })
-    await show(page)
-    await page.evaluate(loadPictures)
-    const seen = await page.screenshot({ fullPage: !['signed-up', 'refused'].includes(name) })
-    const file = `${name}-${width}-${colorScheme}.png`
-    const kept = join(folder, file)
-    if (update) writeFileSync(kept, seen)
-    if (update && file === 'landing-1440-light.png') {
-      await page.screenshot({ path: join(import.meta.dirname, '../../docs/landing-page.png') })
-    }
-    expect(existsSync(kept), `${file} is kept in lab/journeys/pictures`).toBe(true)
-    const share = await shareOfDifferentPixels(await journey.open(), readFileSync(kept), seen)
-    if (share > allowedShare) writeFileSync(artefact(file), seen)
-    expect(share, `share of pixels that differ; see test-artefacts/${file}`).toBeLessThanOrEqual(
-      allowedShare,
-    )
-  })
+  test.each(screens)(
+    '$name at $width px, $scheme, looks as before',
+    async ({ name, width, scheme, show }) => {
+      const page = await journey.open({
+        colorScheme: scheme,
+        reducedMotion: 'reduce',
+        timezoneId: 'UTC',
+        viewport: { width, height: 900 },
+      })
+      await show(page)
+      await page.evaluate(loadPictures)
+      const seen = await page.screenshot({ fullPage: !['signed-up', 'refused'].includes(name) })
+      const file = `${name}-${width}-${scheme}.png`
+      const kept = join(folder, file)
+      if (update) writeFileSync(kept, seen)
+      if (update && file === 'landing-1440-light.png') {
+        await page.screenshot({ path: join(import.meta.dirname, '../../docs/landing-page.png') })
+      }
+      expect(existsSync(kept), `${file} is kept in lab/journeys/pictures`).toBe(true)
+      const share = await shareOfDifferentPixels(await journey.open(), readFileSync(kept), seen)
+      if (share > allowedShare) writeFileSync(artefact(file), seen)
+      expect(share, `share of pixels that differ; see test-artefacts/${file}`).toBeLessThanOrEqual(
+        allowedShare,
+      )
+    },
+  )
 })
 
 /** In the page: also those that a visitor has not scrolled to. */

@@ -1,4 +1,5 @@
 import { ownerMailText } from '#content/owner-mail.ts'
+import { fill } from '#text/fill.ts'
 import { countText } from '../command-line/output.ts'
 import type { OwnerMailTrouble } from './mail-trouble.ts'
 import { explainReason } from './reasons.ts'
@@ -33,13 +34,21 @@ export function wordsOfMailTrouble(
   if (trouble.kind === 'full') {
     const { allowed, used, roomAt } = trouble
     const { what, text } = words.full
-    const sentence = text(countText(allowed), countText(used), mails, timeOf(roomAt))
-    return { what, text: sentence, remedy: '' }
+    const values = {
+      allowed: countText(allowed),
+      used: countText(used),
+      waiting: mails,
+      next: timeOf(roomAt),
+    }
+    return { what, text: fill(text, values), remedy: '' }
   }
   const { what, since, remedy } = words[trouble.kind]
-  const wait = words.waiting(waiting === 1 ? '1 mail is' : `${mails} mails are`)
-  const why = explainReason(trouble.why).words
-  return { what, text: `${since(formatSpan(at - trouble.since))} ${why} ${wait}`, remedy }
+  const sentences = [
+    fill(since, { span: formatSpan(at - trouble.since) }),
+    explainReason(trouble.why).words,
+    fill(words.waiting, { mails: waiting === 1 ? '1 mail is' : `${mails} mails are` }),
+  ]
+  return { what, text: sentences.join(' '), remedy }
 }
 
 /** As a heading. */

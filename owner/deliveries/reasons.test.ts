@@ -2,25 +2,80 @@ import { expect, test } from 'vitest'
 import { explainReason } from './reasons.ts'
 
 test.each([
-  ['smtp 550 to RCPT TO', false, 'There is no such mailbox.', 'correct'],
-  ['smtp 553 to RCPT TO', true, 'There is no such mailbox.', 'correct'],
-  ['smtp 552 to DATA', true, 'The mailbox is full.', 'retry'],
-  ['smtp 535 to AUTH', false, 'The mail server refuses our password.', 'owner'],
-  ['smtp 550 to MAIL FROM', false, 'The mail server refuses our sender address.', 'owner'],
-  [
-    'smtp 554 to DATA',
-    true,
-    'The mail server refuses this mail, as spam or under a rule of its own.',
-    'owner',
-  ],
-  ['smtp 451 to RCPT TO', false, 'The mail server asked us to come back later.', 'wait'],
-  ['smtp 451 to RCPT TO', true, 'The mail server asked us to come back later.', 'retry'],
-  ['ETIMEDOUT', false, 'The mail server did not answer in time.', 'wait'],
-  ['ECONNREFUSED', false, 'The mail server cannot be reached.', 'owner'],
-  ['EENVELOPE', true, 'The mail server does not take this address.', 'correct'],
-  ['resend 401 missing_api_key', false, 'The mail provider refuses our key.', 'owner'],
-  ['resend 500', false, 'The mail provider has trouble of its own.', 'wait'],
-  ['something new', false, 'The reason is not known.', 'wait'],
-])('%s, given up: %s', (code, hasFailed, words, helps) => {
+  {
+    code: 'smtp 550 to RCPT TO',
+    hasFailed: false,
+    words: 'There is no such mailbox.',
+    helps: 'correct',
+  },
+  {
+    code: 'smtp 553 to RCPT TO',
+    hasFailed: true,
+    words: 'There is no such mailbox.',
+    helps: 'correct',
+  },
+  { code: 'smtp 552 to DATA', hasFailed: true, words: 'The mailbox is full.', helps: 'retry' },
+  {
+    code: 'smtp 535 to AUTH',
+    hasFailed: false,
+    words: 'The mail server refuses our password.',
+    helps: 'owner',
+  },
+  {
+    code: 'smtp 550 to MAIL FROM',
+    hasFailed: false,
+    words: 'The mail server refuses our sender address.',
+    helps: 'owner',
+  },
+  {
+    code: 'smtp 554 to DATA',
+    hasFailed: true,
+    words: 'The mail server refuses this mail, as spam or under a rule of its own.',
+    helps: 'owner',
+  },
+  {
+    code: 'smtp 451 to RCPT TO',
+    hasFailed: false,
+    words: 'The mail server asked us to come back later.',
+    helps: 'wait',
+  },
+  {
+    code: 'smtp 451 to RCPT TO',
+    hasFailed: true,
+    words: 'The mail server asked us to come back later.',
+    helps: 'retry',
+  },
+  {
+    code: 'ETIMEDOUT',
+    hasFailed: false,
+    words: 'The mail server did not answer in time.',
+    helps: 'wait',
+  },
+  {
+    code: 'ECONNREFUSED',
+    hasFailed: false,
+    words: 'The mail server cannot be reached.',
+    helps: 'owner',
+  },
+  {
+    code: 'EENVELOPE',
+    hasFailed: true,
+    words: 'The mail server does not take this address.',
+    helps: 'correct',
+  },
+  {
+    code: 'resend 401 missing_api_key',
+    hasFailed: false,
+    words: 'The mail provider refuses our key.',
+    helps: 'owner',
+  },
+  {
+    code: 'resend 500',
+    hasFailed: false,
+    words: 'The mail provider has trouble of its own.',
+    helps: 'wait',
+  },
+  { code: 'something new', hasFailed: false, words: 'The reason is not known.', helps: 'wait' },
+])('$code, given up: $hasFailed', ({ code, hasFailed, words, helps }) => {
   expect(explainReason(code, hasFailed)).toMatchObject({ code, words, helps })
 })

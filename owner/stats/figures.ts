@@ -1,4 +1,5 @@
 import { ownerMailText } from '#content/owner-mail.ts'
+import { fill } from '#text/fill.ts'
 import { countText } from '../command-line/output.ts'
 import { formName } from './form-name.ts'
 import { shareOf } from './share.ts'
@@ -98,9 +99,9 @@ function countIn(tallies: readonly Tally[], detail: string): number {
 
 /** A sentence about the visits that no person made. */
 export function machinesOf({ pageOpened, scriptDownloaded, guideDownloaded }: Summary): string {
-  return kit.machines(
-    countText(pageOpened.machines),
-    countText(scriptDownloaded.machines),
-    countText(guideDownloaded.machines),
-  )
+  return fill(kit.machines, {
+    opened: countText(pageOpened.machines),
+    script: countText(scriptDownloaded.machines),
+    guide: countText(guideDownloaded.machines),
+  })
 }

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import { ownerMailText } from '#content/owner-mail.ts'
+import { fill } from '#text/fill.ts'
 import { isWaitOver } from '#server/database/clock.ts'
 import { deleteSetting, readSetting, writeSetting } from '#server/database/settings.ts'
 import { readFailedVersion } from '#server/site/published-site.ts'
@@ -38,8 +39,8 @@ export async function sendAlarms(deps: OwnerMailDeps): Promise<void> {
   const { database, now } = deps
   for (const trouble of await findTroubles(deps)) {
     const since = await keepAlarm(deps, trouble)
-    const paragraphs = [trouble.text, words.closing(timeText(now()))]
-    const mail = { subject: words.subject(trouble.what), paragraphs }
+    const paragraphs = [trouble.text, fill(words.closing, { at: timeText(now()) })]
+    const mail = { subject: fill(words.subject, { what: trouble.what }), paragraphs }
     await sendOnce(deps, prefix + trouble.name, String(since), async () => mail)
   }
   const kept = await database.rows<{ value: string }>(
@@ -65,9 +66,14 @@ async function endIfOver(
   { name, what, over, since, seenAt }: Alarm,
 ): Promise<void> {
   if (!isWaitOver(seenAt + overAfterMs, deps.now(), overAfterMs)) return
-  const paragraphs = [words.wasSo(what, timeText(since), timeText(seenAt))]
-  const mail = over === undefined ? undefined : { subject: words.allClear(over), paragraphs }
-  if (!mail || (await sendOnce(deps, `all-clear ${name}`, String(since), async () => mail))) {
+  const values = { what, since: timeText(since), until: timeText(seenAt) }
+  const writeAllClear = async () => ({
+    subject: fill(words.allClear, { what: over ?? '' }),
+    paragraphs: [fill(words.wasSo, values)],
+  })
+  const isTold =
+    over === undefined || (await sendOnce(deps, `all-clear ${name}`, String(since), writeAllClear))
+  if (isTold) {
     await deps.database.transaction((transaction) => deleteSetting(transaction, prefix + name))
   }
 }
@@ -86,19 +92,30 @@ async function findTroubles({ database, config, now }: OwnerMailDeps): Promise<T
   const mail = mailAlarm(await readOwnerMailState(database, config, now()), now())
   if (mail) found.push(mail)
   for (const { kind, count, beside } of await findInCounts(database, now())) {
-    found.push({ name: kind, ...words[kind](countText(count), countText(beside)) })
+    const { what, text, over } = words[kind]
+    const values = { count: countText(count), beside: countText(beside) }
+    found.push({ name: kind, what, text: fill(text, values), over })
   }
   const disk = await readDiskSpace(config)
   if (disk?.isLow) {
-    found.push({ name: 'disk', ...words.disk(countText(Math.round(disk.freeBytes / 1e6))) })
+    const megabytes = countText(Math.round(disk.freeBytes / 1e6))
+    found.push({ name: 'disk', ...words.disk, text: fill(words.disk.text, { megabytes }) })
   }
   const failed = await readFailedVersion(database)
-  if (failed) found.push({ name: 'page', ...words.pageNotServed(failed.why) })
+  if (failed) {
+    const text = fill(words.pageNotServed.text, { why: failed.why })
+    found.push({ name: 'page', ...words.pageNotServed, text })
+  }
   const paused = await database.rows<{ name: string; why: string }>(sql`
     select name, paused_why as why from announcements
     where state = 'paused' and paused_why is not null`)
   for (const { name, why } of paused) {
-    found.push({ name: `announcement ${name}`, ...words.announcementPaused(name, why) })
+    const { what, text } = words.announcementPaused
+    found.push({
+      name: `announcement ${name}`,
+      what: fill(what, { name }),
+      text: fill(text, { why }),
+    })
   }
   return found
 }

@@ -199,18 +199,35 @@ test('an announcement that paused automatically is told once, with its reason an
   expect(list.texts()[0]).toContain('"Go on, slowly"')
 })
 
-test.each<[string, readonly number[], number, string[]]>([
-  ['three times the average, and 50 at least', Array<number>(28).fill(10), 50, ['many-sign-ups']],
-  ['less than 50', Array<number>(28).fill(10), 49, []],
-  ['less than three times the average', Array<number>(28).fill(100), 299, []],
-  ['on a site of some days', Array<number>(6).fill(10), 500, []],
-])('many sign-ups are an alarm: %s', async (_what, before, today, expected) => {
+interface DayOfSignUps {
+  what: string
+  before: readonly number[]
+  today: number
+  alarms: string[]
+}
+
+test.each<DayOfSignUps>([
+  {
+    what: 'three times the average, and 50 at least',
+    before: Array<number>(28).fill(10),
+    today: 50,
+    alarms: ['many-sign-ups'],
+  },
+  { what: 'less than 50', before: Array<number>(28).fill(10), today: 49, alarms: [] },
+  {
+    what: 'less than three times the average',
+    before: Array<number>(28).fill(100),
+    today: 299,
+    alarms: [],
+  },
+  { what: 'on a site of some days', before: Array<number>(6).fill(10), today: 500, alarms: [] },
+])('many sign-ups are an alarm: $what', async ({ before, today, alarms }) => {
   const list = await ownersList()
   for (const [index, count] of before.entries()) {
     await list.count(dayOf(list.start - (index + 1) * dayMs), 'signed-up', count, 'hero')
   }
   await list.count(dayOf(list.start), 'signed-up', today, 'hero')
-  expect((await findInCounts(list.database, list.now())).map(({ kind }) => kind)).toEqual(expected)
+  expect((await findInCounts(list.database, list.now())).map(({ kind }) => kind)).toEqual(alarms)
 })
 
 test.each([

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { ownerMailText } from '#content/owner-mail.ts'
+import { fill } from '#text/fill.ts'
 import { nameCommands } from '#server/configuration/project-files.ts'
 import { isWaitOver } from '#server/database/clock.ts'
 import { readSetting, writeSetting } from '#server/database/settings.ts'
@@ -65,7 +66,10 @@ export function ownerMailMessage(
   what: string,
   mail: OwnerMail,
 ): MailMessage {
-  const paragraphs = [...mail.paragraphs, ownerMailText.desk(config.publicUrl + deskPath)]
+  const paragraphs = [
+    ...mail.paragraphs,
+    fill(ownerMailText.desk, { address: config.publicUrl + deskPath }),
+  ]
   const hash = createHmac('sha256', secret).update(what).digest('base64url').slice(0, 22)
   return {
     from: config.mailFrom,

@@ -1,4 +1,5 @@
 import { ownerMailText } from '#content/owner-mail.ts'
+import { fill } from '#text/fill.ts'
 import { canSend } from '#server/configuration/config.ts'
 import { Unavailable } from '#server/database/database.ts'
 import type { ServerContext } from '#server/start/context.ts'
@@ -50,22 +51,22 @@ export async function checkOnce(deps: OwnerMailDeps): Promise<void> {
 export function watchDatabase(deps: OwnerMailDeps) {
   const words = ownerMailText.alarm.database
   let away: { since: number; isTold: boolean } | undefined
-  async function tell(mail: OwnerMail): Promise<boolean> {
-    const sending = await deps.mailer.send(
-      ownerMailMessage(deps, `${mail.subject} ${away?.since}`, mail),
-    )
+  async function tell({ subject, paragraphs }: OwnerMail, since: number): Promise<boolean> {
+    const values = { since: timeText(since) }
+    const mail = { subject, paragraphs: paragraphs.map((paragraph) => fill(paragraph, values)) }
+    const sending = await deps.mailer.send(ownerMailMessage(deps, `${subject} ${since}`, mail))
     return sending.kind === 'accepted' || sending.kind === 'refused'
   }
   return async (check: () => Promise<void>): Promise<void> => {
     try {
       await check()
-      if (away?.isTold && !(await tell(words.back(timeText(away.since))))) return
+      if (away?.isTold && !(await tell(words.back, away.since))) return
       away = undefined
     } catch (fault) {
       if (!(fault instanceof Unavailable)) throw fault
       away ??= { since: deps.now(), isTold: false }
       if (!away.isTold && deps.now() - away.since >= awayAfterMs) {
-        away.isTold = await tell(words.away(timeText(away.since)))
+        away.isTold = await tell(words.away, away.since)
       }
       throw fault
     }

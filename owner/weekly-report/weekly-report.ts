@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import { ownerMailText } from '#content/owner-mail.ts'
+import { fill } from '#text/fill.ts'
 import { dayInWords } from '#text/day-in-words.ts'
 import type { Reader } from '#server/database/database.ts'
 import { readMailState } from '#server/deliveries/mail-state.ts'
@@ -38,11 +39,14 @@ async function writeWeeklyReport(reader: Reader, monday: string, now: number): P
   const { waiting } = await readMailState(reader, now)
   const { active } = await countOnTheList(reader)
   const week = summarize(counts, period)
-  const days = `${dayInWords(period.from)} to ${dayInWords(period.to)}`
+  const values = {
+    week: `${dayInWords(period.from)} to ${dayInWords(period.to)}`,
+    signUps: countText(week.signUps),
+  }
   return {
-    subject: words.subject(days, countText(week.signUps)),
+    subject: fill(words.subject, values),
     paragraphs: [
-      words.opening(days).join('\n'),
+      fill(words.opening.join('\n'), values),
       // Lines of words rather than a table: many mail programs show plain text in a proportional
       // typeface.
       ...figuresOf(week, summarize(counts, before)).map(({ heading, figures }) =>
@@ -67,8 +71,13 @@ function sourceLines(sources: readonly Source[]): string[] {
   const { heading, none, other, line } = words.sources
   const lines = sources.slice(0, maxSources).map((source) => {
     const { campaign, views, signUps, opened, gotScript } = source
-    const name = { none, other }[campaign] ?? `"${campaign}"`
-    return line(name, countText(views), countText(signUps), countText(opened), countText(gotScript))
+    return fill(line, {
+      source: { none, other }[campaign] ?? `"${campaign}"`,
+      views: countText(views),
+      signUps: countText(signUps),
+      opened: countText(opened),
+      gotScript: countText(gotScript),
+    })
   })
   return lines.length > 0 ? [section(heading, lines)] : []
 }

@@ -261,17 +261,27 @@ describe('a mail', () => {
   })
 
   test.each([
-    ['paused', 'everyone', 'version', 'held'],
-    ['cancelled', 'everyone', 'version', 'cancelled'],
-    ['running', 'everyone', 'version', 'sent'],
-    ['running', 'consented', 'version', 'cancelled'],
-    ['running, agreed to versions', 'consented', 'version', 'sent'],
-    ['running, agreed to versions', 'consented', 'letter', 'cancelled'],
-    ['running, agreed to news', 'consented', 'letter', 'sent'],
-    ['running, refused', 'everyone', 'version', 'cancelled'],
+    { state: 'paused', audience: 'everyone', kind: 'version', outcome: 'held' },
+    { state: 'cancelled', audience: 'everyone', kind: 'version', outcome: 'cancelled' },
+    { state: 'running', audience: 'everyone', kind: 'version', outcome: 'sent' },
+    { state: 'running', audience: 'consented', kind: 'version', outcome: 'cancelled' },
+    {
+      state: 'running, agreed to versions',
+      audience: 'consented',
+      kind: 'version',
+      outcome: 'sent',
+    },
+    {
+      state: 'running, agreed to versions',
+      audience: 'consented',
+      kind: 'letter',
+      outcome: 'cancelled',
+    },
+    { state: 'running, agreed to news', audience: 'consented', kind: 'letter', outcome: 'sent' },
+    { state: 'running, refused', audience: 'everyone', kind: 'version', outcome: 'cancelled' },
   ])(
-    'of an announcement that is %s, to %s, of a %s, is %s',
-    async (state, audience, kind, outcome) => {
+    'of an announcement that is $state, to $audience, of a $kind, is $outcome',
+    async ({ state, audience, kind, outcome }) => {
       const app = await testApp()
       const [id] = await queueMails(app.database, ['ada@example.com'], {
         priority: announcementPriority,

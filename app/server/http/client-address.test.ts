@@ -7,18 +7,43 @@ const peer = '9.9.9.9'
 
 describe('the client of a request', () => {
   test.each([
-    ['without a trusted proxy is the peer', 0, '1.1.1.1', peer],
-    ['behind one proxy is the last hop', 1, '1.1.1.1', '1.1.1.1'],
-    [
-      'behind one proxy is not a hop that a visitor invented',
-      1,
-      '6.6.6.6, 7.7.7.7, 1.1.1.1',
-      '1.1.1.1',
-    ],
-    ['behind two proxies is the hop before the last', 2, '6.6.6.6, 1.1.1.1, 2.2.2.2', '1.1.1.1'],
-    ['behind two proxies is the only hop there is', 2, '1.1.1.1', '1.1.1.1'],
-    ['behind one proxy is the peer if there is no header', 1, undefined, peer],
-  ])('%s', (_what, trustedProxies, forwarded, expected) => {
+    {
+      what: 'without a trusted proxy is the peer',
+      trustedProxies: 0,
+      forwarded: '1.1.1.1',
+      expected: peer,
+    },
+    {
+      what: 'behind one proxy is the last hop',
+      trustedProxies: 1,
+      forwarded: '1.1.1.1',
+      expected: '1.1.1.1',
+    },
+    {
+      what: 'behind one proxy is not a hop that a visitor invented',
+      trustedProxies: 1,
+      forwarded: '6.6.6.6, 7.7.7.7, 1.1.1.1',
+      expected: '1.1.1.1',
+    },
+    {
+      what: 'behind two proxies is the hop before the last',
+      trustedProxies: 2,
+      forwarded: '6.6.6.6, 1.1.1.1, 2.2.2.2',
+      expected: '1.1.1.1',
+    },
+    {
+      what: 'behind two proxies is the only hop there is',
+      trustedProxies: 2,
+      forwarded: '1.1.1.1',
+      expected: '1.1.1.1',
+    },
+    {
+      what: 'behind one proxy is the peer if there is no header',
+      trustedProxies: 1,
+      forwarded: undefined,
+      expected: peer,
+    },
+  ])('$what', ({ trustedProxies, forwarded, expected }) => {
     expect(networksOf(forwarded, trustedProxies)).toEqual(networksOf(undefined, 0, expected))
   })
 

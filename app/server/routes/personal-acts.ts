@@ -53,17 +53,20 @@ async function announcements(
   reply: FastifyReply,
   form: Form,
 ): Promise<FastifyReply> {
-  return switchTo(subscriber, form['announcements'] === 'on' ? 'on' : 'off', 'switch', deps, reply)
+  const to = form['announcements'] === 'on' ? 'on' : 'off'
+  await switchNews(subscriber, { to, place: 'switch' }, deps)
+  return sendPersonalPage(subscriber.token, deps, reply)
 }
 
 /** The button where somebody was asked: it turns news on, and never off. */
-function agree(
+async function agree(
   subscriber: SubscriberWithLink,
   deps: PersonalActDeps,
   reply: FastifyReply,
   form: Form,
 ): Promise<FastifyReply> {
-  return switchTo(subscriber, 'on', askedPlaceOf(form) ?? 'mail', deps, reply)
+  await switchNews(subscriber, { to: 'on', place: askedPlaceOf(form) ?? 'mail' }, deps)
+  return sendPersonalPage(subscriber.token, deps, reply)
 }
 
 type AskedPlace = 'copied' | 'downloaded'
@@ -72,21 +75,24 @@ function askedPlaceOf({ place }: Form): AskedPlace | undefined {
   return place === 'copied' || place === 'downloaded' ? place : undefined
 }
 
-async function switchTo(
+interface NewsChoice {
+  to: 'on' | 'off'
+  /** Where the button was. */
+  place: AskedPlace | 'switch' | 'mail'
+}
+
+function switchNews(
   subscriber: SubscriberWithLink,
-  to: 'on' | 'off',
-  place: AskedPlace | 'switch' | 'mail',
+  { to, place }: NewsChoice,
   deps: PersonalActDeps,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+): Promise<void> {
   const event = to === 'on' ? 'consented' : 'left'
-  await change(subscriber, event, deps, async (transaction) => {
+  return change(subscriber, event, deps, async (transaction) => {
     const choice = { now: deps.now(), wording: deps.site.current.wordings.news }
     const isChanged = await switchAnnouncements(transaction, subscriber, to, choice)
     if (isChanged && to === 'on') await addDailyCount(transaction, 'news-agreed', deps.now(), place)
     return isChanged
   })
-  return sendPersonalPage(subscriber.token, deps, reply)
 }
 
 /** After an act. A redirect to the page would count as a visit, and RFC 8058 forbids it. */

@@ -1,3 +1,4 @@
+import { pngSize } from '#renderer/png-size.ts'
 import { ContentError } from '#kit/content-error.ts'
 import { scriptRelease } from '#kit/kit-files.ts'
 import type { FileKind, OwnFile, OwnFiles } from '#renderer/source.ts'
@@ -60,12 +61,6 @@ export function withVersionLine(
   const line = `// Version ${version}, ${date}${lineEnd}`
   const [pine = ''] = /^(?:\uFEFF)?\/\/@version=.*\r?\n/.exec(text) ?? []
   return new TextEncoder().encode(pine + line + text.slice(pine.length))
-}
-
-/** Width and height of a PNG in pixels. */
-export function pngSize(bytes: Uint8Array): { width: number; height: number } {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  return { width: view.getUint32(16), height: view.getUint32(20) }
 }
 
 function scriptFault(name: string, bytes: Uint8Array): string | undefined {

@@ -94,21 +94,31 @@ test.each(ours)(
   },
 )
 
-test.each<[Stage, number, string, 'deferred' | 'refused']>([
-  ['recipient', 450, 'Try again later', 'deferred'],
-  ['data', 451, 'Try again later', 'deferred'],
-  ['recipient', 550, 'No such user here', 'refused'],
-  ['recipient', 550, '5.1.1 User unknown', 'refused'],
-  ['recipient', 552, '5.2.2 Mailbox full', 'refused'],
-  ['data', 550, 'No such user here', 'refused'],
-  ['data', 552, 'Mailbox full', 'refused'],
-])('an answer to the %s of %i %s is about the recipient: %s', async (to, code, words, kind) => {
-  const mailer = openMailer()
-  inbox.behave({ does: 'answer', code, to, words })
-  expect(await mailer.send(mailTo(ana))).toMatchObject({ kind })
-  inbox.behave({ does: 'accept' })
-  expect(await mailer.send(mailTo(ana))).toMatchObject({ kind: 'accepted' })
-})
+interface AnswerAboutRecipient {
+  to: Stage
+  code: number
+  words: string
+  kind: 'deferred' | 'refused'
+}
+
+test.each<AnswerAboutRecipient>([
+  { to: 'recipient', code: 450, words: 'Try again later', kind: 'deferred' },
+  { to: 'data', code: 451, words: 'Try again later', kind: 'deferred' },
+  { to: 'recipient', code: 550, words: 'No such user here', kind: 'refused' },
+  { to: 'recipient', code: 550, words: '5.1.1 User unknown', kind: 'refused' },
+  { to: 'recipient', code: 552, words: '5.2.2 Mailbox full', kind: 'refused' },
+  { to: 'data', code: 550, words: 'No such user here', kind: 'refused' },
+  { to: 'data', code: 552, words: 'Mailbox full', kind: 'refused' },
+])(
+  'an answer to the $to of $code $words is about the recipient: $kind',
+  async ({ to, code, words, kind }) => {
+    const mailer = openMailer()
+    inbox.behave({ does: 'answer', code, to, words })
+    expect(await mailer.send(mailTo(ana))).toMatchObject({ kind })
+    inbox.behave({ does: 'accept' })
+    expect(await mailer.send(mailTo(ana))).toMatchObject({ kind: 'accepted' })
+  },
+)
 
 test.each<[string, SmtpBehaviour]>([
   ['a cut in the mail', { does: 'cut-in-data' }],

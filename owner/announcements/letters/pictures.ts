@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import sql from 'sql-template-tag'
+import { pngSize } from '#renderer/png-size.ts'
 import type { Database, Reader } from '#server/database/database.ts'
 import { CommandError } from '../../command-line/command-context.ts'
 import { widestPicture } from './picture-limits.ts'
@@ -52,7 +53,7 @@ export async function addPicture(database: Database, bytes: Buffer, now: number)
 /** The path that a picture would have. Throws if it cannot be kept. */
 export function picturePath(bytes: Buffer): string {
   if (bytes.length > maxPictureBytes) throw new CommandError('A picture has at most 2 MB.')
-  const png = pngSize(bytes)
+  const png = sizeIfPng(bytes)
   const size = png ?? jpegSize(bytes)
   if (!size) throw new CommandError('This is not a PNG or JPEG picture.')
   if (size.width > widestPicture) {
@@ -73,9 +74,10 @@ export async function readPicture(reader: Reader, name: string): Promise<Buffer 
 
 const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex')
 
-function pngSize(bytes: Buffer): PictureSize | undefined {
+function sizeIfPng(bytes: Buffer): PictureSize | undefined {
   if (bytes.length < 24 || !bytes.subarray(0, 8).equals(pngSignature)) return undefined
-  return sizeOf(bytes.readUInt32BE(16), bytes.readUInt32BE(20))
+  const { width, height } = pngSize(bytes)
+  return sizeOf(width, height)
 }
 
 /** Walks the segments to the one that begins a frame, which holds the size: ITU T.81, B.2.2. */

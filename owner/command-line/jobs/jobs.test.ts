@@ -8,7 +8,7 @@ import { dayMs } from '#server/database/clock.ts'
 import { ownerMigrations } from '../../tables/migrations.ts'
 import { dropEndedJobs } from './drop-ended-jobs.ts'
 import { outcomeOf, titleOf } from './job-words.ts'
-import { type JobKind, listJobs, readJob, startJob, stopJob } from './jobs.ts'
+import { type JobCounts, type JobKind, listJobs, readJob, startJob, stopJob } from './jobs.ts'
 import { finishJob, type JobAct, type JobActs, runJobs } from './run-jobs.ts'
 
 const now = Date.UTC(2026, 0, 5)
@@ -135,25 +135,45 @@ test('pieces of a job that still runs are kept', async () => {
   ])
 })
 
-test.each<[JobKind, Record<string, number>, string, string]>([
-  [
-    'import',
-    { added: 2_000, known: 1, duplicates: 3, refused: 0 },
-    'Import of 1 person',
-    '2,000 added, 1 on the list before, 3 twice in the file, 0 refused.',
-  ],
-  [
-    'undo-import',
-    { erased: 5, kept: 1 },
-    'Undoing an import of 1 person',
-    '5 taken off again, 1 kept: they signed up since, or got a mail.',
-  ],
-  ['retry', { queued: 7 }, 'Trying 1 mail again', '7 mails go out again.'],
-  ['bounces', { marked: 4 }, 'Bounces of 1 address', '4 marked as undeliverable or blocked.'],
-])('a job of the kind %s has a title, and says what came of it', (kind, counts, title, outcome) => {
-  expect(titleOf({ kind, total: 1 })).toBe(title)
-  expect(outcomeOf({ kind, counts, stoppedWhy: null })).toBe(outcome)
-})
+interface JobInWords {
+  kind: JobKind
+  counts: JobCounts
+  title: string
+  outcome: string
+}
+
+test.each<JobInWords>([
+  {
+    kind: 'import',
+    counts: { added: 2_000, known: 1, duplicates: 3, refused: 0 },
+    title: 'Import of 1 person',
+    outcome: '2,000 added, 1 on the list before, 3 twice in the file, 0 refused.',
+  },
+  {
+    kind: 'undo-import',
+    counts: { erased: 5, kept: 1 },
+    title: 'Undoing an import of 1 person',
+    outcome: '5 taken off again, 1 kept: they signed up since, or got a mail.',
+  },
+  {
+    kind: 'retry',
+    counts: { queued: 7 },
+    title: 'Trying 1 mail again',
+    outcome: '7 mails go out again.',
+  },
+  {
+    kind: 'bounces',
+    counts: { marked: 4 },
+    title: 'Bounces of 1 address',
+    outcome: '4 marked as undeliverable or blocked.',
+  },
+])(
+  'a job of the kind $kind has a title, and says what came of it',
+  ({ kind, counts, title, outcome }) => {
+    expect(titleOf({ kind, total: 1 })).toBe(title)
+    expect(outcomeOf({ kind, counts, stoppedWhy: null })).toBe(outcome)
+  },
+)
 
 test('jobs are listed, and stopped, by commands', async () => {
   const { database, owner } = await openOwnerTerminal()

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import { ownerMailText } from '#content/owner-mail.ts'
+import { fill } from '#text/fill.ts'
 import { canSend } from '#server/configuration/config.ts'
 import { isSameSecret } from '#server/http/gate.ts'
 import { counted } from '../../command-line/output.ts'
@@ -108,7 +109,9 @@ function codeGoesTo({
  */
 async function sendCode({ server, ownerEmail = '' }: DeskRequest, code: string): Promise<void> {
   const { mailer, log, config, secret, now } = server
-  const mail = ownerMailText.deskCode(`${code.slice(0, 4)} ${code.slice(4)}`)
+  const { subject, paragraphs } = ownerMailText.deskCode
+  const values = { code: `${code.slice(0, 4)} ${code.slice(4)}` }
+  const mail = { subject, paragraphs: paragraphs.map((paragraph) => fill(paragraph, values)) }
   const message = ownerMailMessage({ config, secret, now, ownerEmail }, newSecret(), mail)
   const sending = await mailer.send(message)
   if (sending.kind === 'accepted') log.info('code for the desk mailed')

@@ -1,4 +1,5 @@
 import { ownerMailText } from '#content/owner-mail.ts'
+import { fill } from '#text/fill.ts'
 import { announcementStateWords } from '../../../announcements/announcement-words.ts'
 import { headingOfMailTrouble, wordsOfMailTrouble } from '../../../deliveries/mail-trouble-words.ts'
 import type { RouterOutputs } from '../api/trpc.ts'
@@ -36,14 +37,14 @@ export function troublesOf(today: TodayState): Trouble[] {
   if (disk?.isLow) {
     found.push({
       heading: 'The disk is nearly full.',
-      text: words.disk(formatNumber(Math.round(disk.freeBytes / 1e6))).text,
+      text: fill(words.disk.text, { megabytes: formatNumber(Math.round(disk.freeBytes / 1e6)) }),
       view: 'check-up',
     })
   }
   if (pageNotServed !== null) {
     found.push({
       heading: 'The newest version of your page is not shown.',
-      text: words.pageNotServed(pageNotServed).text,
+      text: fill(words.pageNotServed.text, { why: pageNotServed }),
       view: 'page',
       isFinding: true,
     })
@@ -61,7 +62,7 @@ export function troublesOf(today: TodayState): Trouble[] {
 function alarmTroubles({ alarms }: TodayState): Trouble[] {
   return alarms.map(({ kind, count, beside }) => ({
     heading: alarmHeadings[kind],
-    text: words[kind](formatNumber(count), formatNumber(beside)).text,
+    text: fill(words[kind].text, { count: formatNumber(count), beside: formatNumber(beside) }),
     view: kind === 'bounces' ? 'mail' : 'check-up',
   }))
 }
