@@ -23,7 +23,7 @@ export function createSiteWork(dist: string): SiteWork {
   let warmed: Promise<void> | undefined
   const drawing = () => (opened ??= openDrawing(dist, ours.script))
   return {
-    render(source, drawn) {
+    async render(source, drawn) {
       const { files } = source
       const content = ownContent(source)
       const kit = {
@@ -34,7 +34,7 @@ export function createSiteWork(dist: string): SiteWork {
       const root = rootPictures(content, files, drawn)
       return { ...renderSite({ content, kit, pictures }, assets), root }
     },
-    renderNotes: (source, address) => renderNotes(ownContent(source), assets, address),
+    renderNotes: async (source, address) => renderNotes(ownContent(source), assets, address),
     draw: (source, before) => drawSite(source, before, drawing()),
     async drawOne(source, name, page) {
       const content = ownContent(source)

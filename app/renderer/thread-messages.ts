@@ -7,9 +7,9 @@ export type DrawingName = 'guide' | 'share picture'
 /** The acts of the renderer's thread, one after the other. */
 export interface SiteWork {
   /** Pages and mails. `drawn`: by `draw`, of the same source. */
-  render(source: SiteSource, drawn: DrawnFiles): OwnSite
+  render(source: SiteSource, drawn: DrawnFiles): Promise<OwnSite>
   /** The notes under the forms, as a document for the owner. `address`: of an example. */
-  renderNotes(source: SiteSource, address: string): string
+  renderNotes(source: SiteSource, address: string): Promise<string>
   /**
    * The files that have to be drawn. Those that are as they were `before` are taken from there.
    * Throws a ContentError if words do not fit.

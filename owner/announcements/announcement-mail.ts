@@ -108,11 +108,18 @@ export async function sendTestMail(
   return mailer.send(composeStarterEmail(template, delivery))
 }
 
+/** A mail as a recipient gets it. */
+export interface ShownMail {
+  subject: string
+  html: string
+  text: string
+}
+
 /** Returns a mail as an example recipient gets it. */
 export async function previewMail(
   template: StarterEmailTemplate,
   address = 'somebody@example.com',
-) {
+): Promise<ShownMail> {
   const example = { address, token: 'TOKEN', messageId: '', date: new Date(0) }
   const { subject, html = '', text } = composeStarterEmail(template, example)
   return { subject, html, text }

@@ -116,7 +116,12 @@ async function shortenMinute(
  * Queues mail that a pause held. Its date is that of its release; mail that a worker had in hand
  * keeps its date, and so its bytes.
  */
-export async function queueHeld(transaction: Transaction, id: number, most: number, now: number) {
+export async function queueHeld(
+  transaction: Transaction,
+  id: number,
+  most: number,
+  now: number,
+): Promise<boolean> {
   const queued = await transaction.run(sql`
     update deliveries
     set state = 'queued', due_at = ${now}, waits_since = ${now}, priority = ${announcementPriority},

@@ -125,11 +125,16 @@ export function requireSqliteFile(context: CommandContext, alternative: string):
 
 const minFreeBytes = 500_000_000
 
-/**
- * The space beside a SQLite file. Null: there is none, or the database is PostgreSQL. It is low
- * below twice the file, because a backup, or the rewrite after an erasure, needs a copy.
- */
-export async function readDiskSpace({ databaseUrl }: Pick<Config, 'databaseUrl'>) {
+export interface DiskSpace {
+  freeBytes: number
+  /** Below twice the file: a backup, or the rewrite after an erasure, needs a copy. */
+  isLow: boolean
+}
+
+/** The space beside a SQLite file. Null: there is none, or the database is PostgreSQL. */
+export async function readDiskSpace({
+  databaseUrl,
+}: Pick<Config, 'databaseUrl'>): Promise<DiskSpace | null> {
   const file = sqliteFile(databaseUrl)
   if (file === undefined || !existsSync(file)) return null
   const { bavail, bsize } = await statfs(dirname(file))

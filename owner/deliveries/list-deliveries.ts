@@ -2,8 +2,15 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Reader } from '#server/database/database.ts'
 import type { ListFilter } from '../command-line/command-context.ts'
 
-export const deliveryStates = ['queued', 'sending', 'sent', 'failed', 'cancelled', 'held'] as const
-export type DeliveryState = (typeof deliveryStates)[number]
+export type DeliveryState = 'queued' | 'sending' | 'sent' | 'failed' | 'cancelled' | 'held'
+export const deliveryStates: readonly DeliveryState[] = [
+  'queued',
+  'sending',
+  'sent',
+  'failed',
+  'cancelled',
+  'held',
+]
 
 export interface ListedDelivery {
   id: number
@@ -69,7 +76,10 @@ export async function findDelivery(
 }
 
 /** `announcement`: those of one. */
-export async function countDeliveries(reader: Reader, announcement?: number) {
+export async function countDeliveries(
+  reader: Reader,
+  announcement?: number,
+): Promise<Record<DeliveryState, number>> {
   const which = announcement === undefined ? sql`` : sql`where announcement = ${announcement}`
   const rows = await reader.rows<{ state: DeliveryState; count: number }>(
     sql`select state, count(*) as count from deliveries ${which} group by state`,

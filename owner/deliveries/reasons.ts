@@ -148,12 +148,17 @@ const explanations: readonly Explanation[] = [
   { pattern: /^/, words: 'The reason is not known.', advice: waiting, helps: 'wait' },
 ]
 
+export interface Reason extends Omit<Explanation, 'pattern'> {
+  /** As the relay or the network gave it. */
+  code: string
+}
+
 /**
  * Says in sentences why mail waits or failed, and what to do. `code`: as the relay or the network
  * gave it, such as `smtp 550 to RCPT TO` or `ETIMEDOUT`. A delivery that failed is not tried again
  * automatically.
  */
-export function explainReason(code: string, hasFailed = false) {
+export function explainReason(code: string, hasFailed = false): Reason {
   const { words, advice, helps } = explanations.find(({ pattern }) => pattern.test(code))!
   if (hasFailed && helps === 'wait') return { code, words, advice: 'Try again.', helps: 'retry' }
   return { code, words, advice, helps }

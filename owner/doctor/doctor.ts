@@ -60,7 +60,11 @@ const checks: Checks = {
 }
 
 /** Shows the findings as they come. */
-export async function examine(context: CommandContext, testAddress?: string, json = false) {
+export async function examine(
+  context: CommandContext,
+  testAddress?: string,
+  json = false,
+): Promise<Finding[]> {
   const all: Finding[] = []
   for await (const found of runChecks({ ...context, testAddress })) {
     all.push(...found)
@@ -74,7 +78,7 @@ export async function examine(context: CommandContext, testAddress?: string, jso
 export async function* runChecks(
   context: Omit<CheckContext, 'config' | 'content' | 'aboutOurs' | 'isHeldBack' | 'failedVersion'> &
     Partial<CheckContext>,
-) {
+): AsyncGenerator<Finding[]> {
   const read = readConfig(context.environment)
   if ('faults' in read) {
     const advice =

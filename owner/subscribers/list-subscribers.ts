@@ -100,14 +100,17 @@ export function newestSubscribers(
   filter: SubscriberFilter,
   limit: number,
   below: number,
-) {
+): Promise<ListedSubscriber[]> {
   return reader.rows<ListedSubscriber>(sql`
     select ${listed} from subscribers
     where ${matching(filter)} and id < ${below}
     order by id desc limit ${limit}`)
 }
 
-export async function findByAddress(reader: Reader, { identity, address }: EmailAddress) {
+export async function findByAddress(
+  reader: Reader,
+  { identity, address }: EmailAddress,
+): Promise<ListedSubscriber> {
   const found = await reader.row<ListedSubscriber>(
     sql`select ${listed} from subscribers where identity = ${identity}`,
   )
@@ -123,8 +126,10 @@ export interface PlaceInList {
   id: number
 }
 
-/** `mail`: the state of the newest mail to them. */
-export type FoundSubscriber = ListedSubscriber & { mail: DeliveryState | null }
+export interface FoundSubscriber extends ListedSubscriber {
+  /** The state of the newest mail to them. Null: there is none. */
+  mail: DeliveryState | null
+}
 
 /** A page of up to 50 people, by the time of their sign-up. */
 export interface FoundPeople {
@@ -195,12 +200,16 @@ export async function listCampaigns(reader: Reader): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/**
- * Everything that the owner may see about a subscriber. `words`, `newsWords`, as JSON: those of the
- * page where they signed up, and those beside the switch for news.
- */
-export function readPerson(reader: Reader, id: number) {
-  return reader.row<ListedSubscriber & { words: string | null; newsWords: string | null }>(sql`
+/** Everything that the owner may see about a subscriber. */
+export interface Person extends ListedSubscriber {
+  /** Those of the page where they signed up, as JSON. */
+  words: string | null
+  /** Those beside the switch for news, as JSON. */
+  newsWords: string | null
+}
+
+export function readPerson(reader: Reader, id: number): Promise<Person | undefined> {
+  return reader.row<Person>(sql`
     select ${listed}, (select content from wordings where hash = s.wording) as words,
       (select content from wordings where hash = s.announcements_wording) as "newsWords"
     from subscribers s where id = ${id}`)

@@ -5,19 +5,25 @@ import { newMessageId } from './record-event.ts'
 
 export type Endpoint = NonNullable<Config['webhook']>
 
-export type Posted = Awaited<ReturnType<typeof postEvent>>
+export interface Posted {
+  isDelivered: boolean
+  /** `http 200`, or a code. It holds neither address nor URL. */
+  answer: string
+  /** The wait that the receiver asks for. 0: none. */
+  retryAfterMs: number
+}
 
 const timeoutMs = 15_000
 
 /**
  * Posts one event after Standard Webhooks 1.0.0. Each secret signs: the receiver may know only the
- * old or only the new one. `answer` holds neither address nor URL.
+ * old or only the new one.
  */
 export async function postEvent(
   { url, secrets }: Pick<Endpoint, 'url' | 'secrets'>,
   { message_id: id, body }: { message_id: string; body: string },
   now: number,
-) {
+): Promise<Posted> {
   const at = new Date(now)
   const headers = {
     'content-type': 'application/json',

@@ -42,14 +42,15 @@ export function newMessageId(): string {
   return `msg_${randomUUID().replaceAll('-', '')}`
 }
 
-export const webhookStates = ['queued', 'delivered', 'failed'] as const
+export type WebhookState = 'queued' | 'delivered' | 'failed'
+export const webhookStates: readonly WebhookState[] = ['queued', 'delivered', 'failed']
 
 export interface WebhookEvent {
   id: number
   message_id: string
   type: `subscriber.${SubscriberEvent}`
   subscriber: number
-  state: (typeof webhookStates)[number]
+  state: WebhookState
   occurred_at: number
   finished_at: number | null
   failures: number

@@ -14,11 +14,20 @@ const minUsualDays = 7
 const timesUsual = 3
 const minSignUps = 50
 
-/**
- * Finds what the owner must know. `bounces`: mails of the last 7 days that failed or came back,
- * beside those handed over. `many-sign-ups`: those of today, beside the average of the days before.
- */
-export async function findInCounts(reader: Reader, now: number) {
+export interface CountAlarm {
+  /**
+   * `bounces`: mails of the last 7 days that failed or came back, beside those handed over.
+   * `many-sign-ups`: those of today, beside the average of the days before.
+   */
+  kind: 'bounces' | 'many-sign-ups'
+  /** `2026-01-05`: the day of UTC on which it was found. */
+  day: string
+  count: number
+  beside: number
+}
+
+/** Finds what the owner must know. */
+export async function findInCounts(reader: Reader, now: number): Promise<CountAlarm[]> {
   const day = dayOf(now)
   const week = dayOf(now - (bounceDays - 1) * dayMs)
   const from = dayOf(now - usualDays * dayMs)
@@ -32,14 +41,15 @@ export async function findInCounts(reader: Reader, now: number) {
   const start = counts.find(({ event }) => event === 'signed-up')?.day ?? day
   const daysBefore = (Date.parse(day) - Date.parse(start)) / dayMs
   const usual = Math.round((since(from, 'signed-up') - signUps) / Math.max(1, daysBefore))
-  const bounces = { kind: 'bounces' as const, day, count: bad, beside: delivered }
-  const many = { kind: 'many-sign-ups' as const, day, count: signUps, beside: usual }
-  return [
-    ...(bad >= minBad && bad > delivered * maxBadShare ? [bounces] : []),
-    ...(daysBefore >= minUsualDays && signUps >= Math.max(minSignUps, timesUsual * usual)
-      ? [many]
-      : []),
-  ]
+  const found: CountAlarm[] = []
+  if (bad >= minBad && bad > delivered * maxBadShare) {
+    found.push({ kind: 'bounces', day, count: bad, beside: delivered })
+  }
+  const isMany = signUps >= Math.max(minSignUps, timesUsual * usual)
+  if (isMany && daysBefore >= minUsualDays) {
+    found.push({ kind: 'many-sign-ups', day, count: signUps, beside: usual })
+  }
+  return found
 }
 
 async function countAnnounced(reader: Reader, since: number): Promise<number> {

@@ -16,11 +16,17 @@ export function timeOfDay(time: Date): string {
   return time.toLocaleTimeString('en-GB', { timeStyle: 'short' })
 }
 
+export interface WebmailLink {
+  /** Of the webmail. */
+  name: string
+  href: string
+}
+
 /**
  * The visitor's webmail; it opens with a search for our mail where its address allows that.
  * `sender`: the name that the mail comes from.
  */
-export function webmailLink(address: string, sender: string) {
+export function webmailLink(address: string, sender: string): WebmailLink | undefined {
   const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase()
   const webmail = webmails.find(({ domains }) => domains.includes(domain))
   if (!webmail) return undefined

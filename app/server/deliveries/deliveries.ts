@@ -59,11 +59,14 @@ export interface Claim {
   ceiling: number
 }
 
-/**
- * Leases the mails that are due, in order of priority. `isFull`: the hour's ceiling leaves no room
- * for more.
- */
-export async function claimMails(transaction: Transaction, claim: Claim) {
+export interface Claimed {
+  mails: ClaimedMail[]
+  /** The hour's ceiling leaves no room for more. */
+  isFull: boolean
+}
+
+/** Leases the mails that are due, in order of priority. */
+export async function claimMails(transaction: Transaction, claim: Claim): Promise<Claimed> {
   const { room, quarter, ownAbove0 } = await readHour(transaction, claim)
   // Above 0 nothing takes the last quarter, and priority 0 leaves room for what the others have not
   // used of theirs, while their mail waits.
@@ -270,9 +273,20 @@ function columnsAfter(outcome: MailOutcome, now: number): Sql {
   }
 }
 
+export interface MailOfReceipt {
+  state: string
+  /** ms since 1970. */
+  queued_at: number
+  finished_at: number | null
+}
+
 /** When the mail of a receipt was queued and handed over. Undefined: unknown. */
-export async function findByReceipt(reader: Reader, receipt: string, senderDomain: string) {
-  return reader.row<{ state: string; queued_at: number; finished_at: number | null }>(sql`
+export function findByReceipt(
+  reader: Reader,
+  receipt: string,
+  senderDomain: string,
+): Promise<MailOfReceipt | undefined> {
+  return reader.row<MailOfReceipt>(sql`
     select state, queued_at, finished_at from deliveries
     where message_id = ${messageIdOf(receipt, senderDomain)}`)
 }

@@ -156,7 +156,7 @@ function oldest(mails: readonly Waiting[], column: keyof Waiting): number {
 }
 
 /** Called every minute. Logs when mail gets into trouble, and when it flows again. */
-export function watchMail(log: Log, now: () => number) {
+export function watchMail(log: Log, now: () => number): (reader: Reader) => Promise<void> {
   let known: MailTrouble | undefined
   return async (reader: Reader): Promise<void> => {
     const { trouble, waiting } = await readMailState(reader, now())

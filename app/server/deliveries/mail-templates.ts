@@ -7,7 +7,10 @@ import { contentHash } from '../subscribers/wordings.ts'
  * Stores everything needed to write a mail, under its hash: a delivery retried after an update of
  * the product sends the same bytes. It stays for good: some 10 KB for each version of the mail.
  */
-export async function keepTemplate(transaction: Transaction, template: StarterEmailTemplate) {
+export async function keepTemplate(
+  transaction: Transaction,
+  template: StarterEmailTemplate,
+): Promise<string> {
   const content = JSON.stringify(template)
   const name = contentHash(content)
   await transaction.run(

@@ -3,12 +3,10 @@ import { ContentError } from '#kit/content-error.ts'
 import type { RendererAnswer, SiteWork } from '#renderer/thread-messages.ts'
 import { startBuiltThread } from '../configuration/project-files.ts'
 
-/** What the renderer does, from outside its thread. Rejects with a ContentError for the owner. */
-export type Renderer = {
-  readonly [Name in keyof SiteWork]: (
-    ...values: Parameters<SiteWork[Name]>
-  ) => Promise<Awaited<ReturnType<SiteWork[Name]>>>
-} & { close(): Promise<void> }
+/** The renderer, from outside its thread. Rejects with a ContentError for the owner. */
+export interface Renderer extends SiteWork {
+  close(): Promise<void>
+}
 
 /**
  * The thread and its memory go after this time without work: long enough to read once more what

@@ -57,8 +57,14 @@ const closeIdleEveryMs = 50
 /** For what is left to write then: a database that is mute takes no more of the stop. */
 const lastWritesMs = 2_000
 
+export interface StartedServer {
+  /** Where page, inbox, data and desk are, for the owner. */
+  startupLines: string[]
+  stop(): Promise<void>
+}
+
 /** Opens the database and the mailer, loads what the build wrote, and serves. */
-export async function startServer(config: Config, extension?: Extension) {
+export async function startServer(config: Config, extension?: Extension): Promise<StartedServer> {
   await checkPort(config)
   const database = await openDatabase(config.databaseUrl)
   const clock = await openSharedClock(database, Date.now)

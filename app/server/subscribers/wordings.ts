@@ -10,9 +10,11 @@ interface Wording {
   content: string
 }
 
-/** What a consent covers, the least first: each covers the ones before it too. */
-export const covers = ['versions', 'news', 'series'] as const
-export type Cover = (typeof covers)[number]
+/** What a consent covers. */
+export type Cover = 'versions' | 'news' | 'series'
+
+/** The least first: each covers the ones before it too. */
+export const covers: readonly Cover[] = ['versions', 'news', 'series']
 
 /** The words that ask for something, as they are published. */
 export interface Wordings {

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path'
 import type { Config } from '../configuration/config.ts'
+import type { LocalInbox } from './local-inbox.ts'
 import type { Mailer } from './mailer.ts'
 import type { RelayOptions } from './relay-mailer.ts'
 
@@ -33,7 +34,9 @@ const noService: Mailer = {
   close: async () => {},
 }
 
-export async function openLocalInbox({ databaseUrl }: Pick<Config, 'databaseUrl'>) {
+export async function openLocalInbox({
+  databaseUrl,
+}: Pick<Config, 'databaseUrl'>): Promise<LocalInbox> {
   const { createLocalInbox } = await import('./local-inbox.ts') // never read in production
   return createLocalInbox(inboxFolder(databaseUrl))
 }

@@ -5,8 +5,8 @@ import type { Renderer } from '#server/site/renderer-client.ts'
 export function rendererHere(dist: string): Renderer {
   const work = createSiteWork(dist)
   return {
-    render: async (...values) => structuredClone(work.render(...values)),
-    renderNotes: async (...values) => work.renderNotes(...values),
+    render: async (...values) => structuredClone(await work.render(...values)),
+    renderNotes: work.renderNotes,
     draw: work.draw,
     drawOne: work.drawOne,
     warm: async () => {},

@@ -131,7 +131,10 @@ export function isSeriesOn(rows: readonly Pick<SeriesRow, 'state' | 'pausedWhy'>
   )
 }
 
-export function isPausedItself({ state, pausedWhy }: Pick<SeriesRow, 'state' | 'pausedWhy'>) {
+export function isPausedItself({
+  state,
+  pausedWhy,
+}: Pick<SeriesRow, 'state' | 'pausedWhy'>): boolean {
   return state === 'paused' && pausedWhy !== null
 }
 

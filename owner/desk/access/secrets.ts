@@ -16,7 +16,7 @@ export function hashOf(secret: string): string {
 }
 
 /** Runs one statement in a transaction of its own. */
-export function write(database: Database, statement: Sql) {
+export function write(database: Database, statement: Sql): Promise<number> {
   return database.transaction((transaction) => transaction.run(statement))
 }
 
@@ -50,18 +50,24 @@ export interface Attempt {
   now: number
 }
 
+interface Tried {
+  value: string
+  triesLeft: number
+}
+
 /**
  * Uses up one try, or all of them by the right value, in one statement, so that concurrent tries
  * count one by one. Returns undefined if the secret is unknown, is used up or has expired.
  */
-export function tryOnce(database: Database, { secret, kind, value = '', now }: Attempt) {
+export function tryOnce(
+  database: Database,
+  { secret, kind, value = '', now }: Attempt,
+): Promise<Tried | undefined> {
   const statement = sql`
     update desk_secrets set tries_left = case when value = ${value} then 0 else tries_left - 1 end
     where hash = ${hashOf(secret)} and kind = ${kind} and tries_left > 0 and ends_at > ${now}
     returning value, tries_left as "triesLeft"`
-  return database.transaction((transaction) =>
-    transaction.row<{ value: string; triesLeft: number }>(statement),
-  )
+  return database.transaction((transaction) => transaction.row<Tried>(statement))
 }
 
 /** Remembers that the browser's challenge is used up. Returns false if it was so before. */

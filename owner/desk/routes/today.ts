@@ -6,7 +6,7 @@ import type { Reader } from '#server/database/database.ts'
 import { type DailyCount, dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { readUnderWay } from '../../announcements/progress.ts'
 import { readDiskSpace } from '../../command-line/owned-database.ts'
-import { readOwnerMailState } from '../../deliveries/mail-trouble.ts'
+import { type OwnerMailTrouble, readOwnerMailState } from '../../deliveries/mail-trouble.ts'
 import { checkUp } from '../../doctor/check-up.ts'
 import { leftPlaceholders } from '../../doctor/unfinished-texts.ts'
 import { sourcesOf } from '../../stats/sources.ts'
@@ -68,11 +68,18 @@ export const todayRouter = router({
     })),
 })
 
+export interface ShownMailState {
+  waiting: number
+  /** ms since 1970. Null: nothing has been sent. */
+  lastSentAt: number | null
+  trouble: OwnerMailTrouble | null
+}
+
 export async function describeMailState(
   reader: Reader,
   config: Pick<Config, 'siteMailsPerHour'>,
   at: number,
-) {
+): Promise<ShownMailState> {
   const { waiting, lastHandOverAt, trouble } = await readOwnerMailState(reader, config, at)
   return { waiting, lastSentAt: lastHandOverAt ?? null, trouble: trouble ?? null }
 }

@@ -7,7 +7,7 @@ export function announcementTitle(
   kind: 'version' | 'letter' | 'series',
   name: string,
   subject: string,
-) {
+): string {
   return kind === 'version' ? `Version ${name}` : `The letter “${subject}”`
 }
 

@@ -5,8 +5,21 @@ import type { SiteSettings, StoredSettings } from '#server/site/site-settings.ts
 import { text } from '../../inputs.ts'
 import { FieldError } from '../../field-error.ts'
 
-/** The values of the fields. An empty secret keeps the stored one. */
-export const mailServiceInput = z.object({
+/** The values of the fields. */
+export interface MailServiceInput {
+  service: 'smtp' | 'resend' | 'postmark'
+  host: string
+  port: string
+  user: string
+  /** Empty: the stored one is kept. */
+  password: string
+  /** Empty: the stored one is kept. */
+  apiKey: string
+  from: string
+  support: string
+}
+
+export const mailServiceInput: z.ZodType<MailServiceInput, MailServiceInput> = z.object({
   service: z.enum(['smtp', 'resend', 'postmark']),
   host: text,
   port: text,
@@ -16,7 +29,6 @@ export const mailServiceInput = z.object({
   from: text,
   support: text,
 })
-export type MailServiceInput = z.infer<typeof mailServiceInput>
 
 /** The values that the fields show. Secrets are never sent back to a browser. */
 export interface ShownMailService extends Omit<
