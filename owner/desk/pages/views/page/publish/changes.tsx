@@ -5,8 +5,8 @@ import {
   type Texts,
 } from '../../../../routes/page/draft/draft-difference.ts'
 import { isSame } from '../draft/draft-keeper.ts'
-import { groups } from '../groups/groups.tsx'
-import { FieldLink } from '../groups/field-link.tsx'
+import { groups, placeOf } from '../groups/groups.tsx'
+import { FieldLink, labelOf } from '../groups/field-link.tsx'
 import { asLines } from '../fields/shown-value.tsx'
 import styles from './changes.module.css'
 import { type Piece, wordDifference } from './word-difference.ts'
@@ -51,11 +51,17 @@ function settledChange(before: Texts, after: Texts): Change[] {
       id: stillTruePath,
       name: 'Called true of your script or guide',
       where: 'On the list of Files.',
-      before: was.join(', '),
-      after: is.join(', '),
+      before: namesOf(was),
+      after: namesOf(is),
       axis: '',
     },
   ]
+}
+
+/** The texts as the list of Files names them. Two paragraphs of one field have the same name. */
+function namesOf(paths: readonly string[]): string {
+  const names = paths.map((path) => `${placeOf(path).part.label}, ${labelOf(path)}`)
+  return [...new Set(names)].join(' / ')
 }
 
 function pathOf({ path }: { path: string }): string {
