@@ -43,7 +43,7 @@ function part({ id, title, number, minute, tag }: PartHead, content: string): st
   const numbered =
     number === undefined ? '' : `<span class="guide-number mono soft">${number}</span> `
   const onAxis = minute ? `<span class="guide-minute mono soft">${escapeHtml(minute)}</span>` : ''
-  const plate = tag ? `<span class="guide-minute tag">${escapeHtml(tag)}</span>` : ''
+  const plate = tag ? `<span class="guide-minute tag mono">${escapeHtml(tag)}</span>` : ''
   return `<details class="guide-step">
 <summary><h3>${numbered}${escapeHtml(title)}</h3>${onAxis}${plate}</summary>
 <div class="guide-content" id="${escapeHtml(id)}">

@@ -25,7 +25,7 @@ export function Masthead({ withTagline = false }: { withTagline?: boolean }) {
         <Logo />
         {brand.name}
       </a>
-      {withTagline && <p className="tagline soft">{brand.tagline}</p>}
+      {withTagline && <p className="tagline mono soft">{brand.tagline}</p>}
     </header>
   )
 }
@@ -48,7 +48,7 @@ export function PriceLine({ tag, children }: { tag: string; children?: ReactNode
     <div className="price-line">
       {children}
       <span className="dashes" />
-      <span className="tag" aria-hidden="true">
+      <span className="tag mono" aria-hidden="true">
         {tag}
       </span>
     </div>

@@ -15,9 +15,9 @@ export function SmallPage({ heading, text, narrow, children }: SmallPageWords) {
     <>
       <Masthead />
       <main className="small-page columns">
-        <h1>{heading}</h1>
+        <h1 className="page-title">{heading}</h1>
         <div className="small-page-text">
-          <p className={narrow ? 'soft narrow' : 'soft'}>{text}</p>
+          <p className={narrow ? 'page-lede soft narrow' : 'page-lede soft'}>{text}</p>
           {children}
         </div>
       </main>

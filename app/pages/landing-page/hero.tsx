@@ -62,7 +62,7 @@ function SampleChart() {
 function ChartLegend() {
   const { up, down, sample } = useContent().landingPage.chart
   return (
-    <figcaption className="legend">
+    <figcaption className="legend mono">
       <Average line="fast" />
       <Average line="slow" />
       <Key drawing={<path fill="none" stroke="var(--ink2)" d="M.5.5h6v13h-6z" />} width={7}>

@@ -22,7 +22,7 @@ export function HowItWorks() {
             <li className="step" key={step.heading}>
               <h3>{step.heading}</h3>
               <p>{step.text}</p>
-              <p className="minute">{step.minute}</p>
+              <p className="minute mono">{step.minute}</p>
             </li>
           ))}
         </ol>

@@ -83,7 +83,7 @@ function View(props: {
       <p className="note-heading">
         {heading}{' '}
         {sentAt && (view === 'sent' || view === 'sent-again') && (
-          <time className="tag" dateTime={sentAt}>
+          <time className="tag mono" dateTime={sentAt}>
             {timeOfDay(new Date(sentAt))}
           </time>
         )}

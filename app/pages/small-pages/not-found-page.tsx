@@ -24,7 +24,7 @@ export function NotFoundPage({ deadLink }: { deadLink: string | undefined }) {
         </div>
         {!kit.script.isYourOwn && (
           <figure className="figure">
-            <figcaption className="legend">
+            <figcaption className="legend mono">
               <span className="sample">{landingPage.chart.sample}</span>
             </figcaption>
             <div dangerouslySetInnerHTML={{ __html: drawChart({ stopsShort: true }) }} />

@@ -8,6 +8,7 @@ import { Filled } from '#text/filled.tsx'
 import { placeholder } from '#text/placeholders.ts'
 import { useContent } from '#text/use-content.ts'
 import { SubmitButton, TextLink } from '../ui/button.tsx'
+import { EndButton } from '../ui/end-button.tsx'
 import { HalfSquare, TickedSquare } from '../ui/glyphs.tsx'
 
 // The pages that say one thing.
@@ -66,7 +67,7 @@ export function ButtonPage(props: ButtonPageProps) {
   return (
     <SmallPage {...words} narrow>
       <form method="post" action={action}>
-        <SubmitButton ends={ends}>{button}</SubmitButton>
+        {ends ? <EndButton>{button}</EndButton> : <SubmitButton>{button}</SubmitButton>}
       </form>
       {link && (
         <p>

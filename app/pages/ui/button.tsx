@@ -5,13 +5,11 @@ interface SubmitButtonProps {
   children: ReactNode
   /** While it is busy it is disabled, and a line runs along its base. */
   busy?: boolean
-  /** It ends something. */
-  ends?: boolean
 }
 
-export function SubmitButton({ children, busy = false, ends = false }: SubmitButtonProps) {
+export function SubmitButton({ children, busy = false }: SubmitButtonProps) {
   return (
-    <button className={ends ? 'button ends' : 'button'} type="submit" disabled={busy}>
+    <button className="button" type="submit" disabled={busy}>
       {children}
     </button>
   )

@@ -19,6 +19,7 @@ export function WhatsIncluded({ script: source }: { script: string }) {
       <h2 id="whats-included">{heading}</h2>
       <ul className="cards ruled">
         <Card
+          name="script-card"
           heading={script.heading}
           text={fill(script.text, { lines })}
           plate={[kit.script.name, script.plate]}
@@ -30,6 +31,7 @@ export function WhatsIncluded({ script: source }: { script: string }) {
         </Card>
         {showsAlerts && (
           <Card
+            name="alerts-card"
             heading={
               <>
                 <span className="line">{alerts.heading[0]}</span> {alerts.heading[1]}
@@ -53,6 +55,8 @@ const bridgesInWords = bridges
   .join(', ')
 
 interface CardProps {
+  /** A place of its own beside the others. */
+  name?: 'script-card' | 'alerts-card'
   heading: ReactNode
   text: string
   /** File and format. */
@@ -62,15 +66,15 @@ interface CardProps {
 }
 
 /** First what it is, in words; then the thing itself. */
-function Card({ heading, text, plate: [name, format], children }: CardProps) {
+function Card({ name, heading, text, plate: [file, format], children }: CardProps) {
   return (
-    <li className="card">
+    <li className={name ? `card ${name}` : 'card'}>
       <div className="card-words">
         <h3>{heading}</h3>
         <p>{text}</p>
       </div>
-      <p className="plate">
-        <span>{name}</span> <span>{format}</span>
+      <p className="plate mono">
+        <span>{file}</span> <span>{format}</span>
       </p>
       {children && <div className="artefact">{children}</div>}
     </li>

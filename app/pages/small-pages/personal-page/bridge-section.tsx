@@ -106,7 +106,7 @@ function BridgePanel({ bridge }: { bridge: Bridge }) {
   const { id, name, messageFormat, source, sourceTitle, readOn, recipe, unchecked } = bridge
   return (
     <div className="bridge-panel" data-bridge={id}>
-      <div>
+      <div className="bridge-steps">
         <Part number={1} heading={text.settings}>
           <dl className="settings">
             <dt className="soft">{text.messageFormat}</dt>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import './kit-section.css'
 
 interface KitSectionProps {
   /** The end of its address on the page. */

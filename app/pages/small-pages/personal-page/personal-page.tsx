@@ -8,7 +8,8 @@ import { useContent } from '#text/use-content.ts'
 import { Masthead, SmallFooter } from '../../frame/frame.tsx'
 import '../../frame/small-page.css'
 import './personal-page.css'
-import { SubmitButton, TextLink } from '../../ui/button.tsx'
+import { TextLink } from '../../ui/button.tsx'
+import { EndButton } from '../../ui/end-button.tsx'
 import { TickedSquare } from '../../ui/glyphs.tsx'
 import { BridgeSection } from './bridge-section.tsx'
 import { KitSection } from './kit-section.tsx'
@@ -68,8 +69,8 @@ export function PersonalPage({ address, token, files, script, versions }: Person
       <Masthead />
       <main className="kit-page">
         <div className="kit-head">
-          <h1>{heading}</h1>
-          <p className="soft">{fill(text, { address })}</p>
+          <h1 className="page-title">{heading}</h1>
+          <p className="page-lede soft">{fill(text, { address })}</p>
         </div>
         <ScriptSection script={script} version={version} token={token} sections={sections} />
         <FilesSection files={files} token={token} />
@@ -168,7 +169,7 @@ function AddressSection({ address, token }: { address: string; token: string }) 
         <summary>{erase.summary}</summary>
         <p>{erase.text}</p>
         <form method="post" action={`/kit/${token}/erase`}>
-          <SubmitButton ends>{erase.button}</SubmitButton>
+          <EndButton>{erase.button}</EndButton>
         </form>
       </details>
     </KitSection>

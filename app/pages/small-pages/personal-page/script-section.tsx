@@ -38,7 +38,7 @@ export function ScriptSection({ script, version, token, sections }: ScriptSectio
   return (
     <KitSection id="script" heading={text.heading} lead={<Lead token={token} />} aside={aside}>
       <div className="listing">
-        <p className="plate">
+        <p className="plate mono">
           <code>{kit.script.name}</code>
           <span>
             {fill(files.version, { version })} · {fill(text.lines, { lines })}
@@ -75,7 +75,7 @@ function Lead({ token }: { token: string }) {
         </a>
       </p>
       <p className="with-script">
-        <button className="button" type="button" id="copy-script">
+        <button className="button copy-script" type="button" id="copy-script">
           {text.copy}
         </button>
       </p>

@@ -49,7 +49,7 @@ export function Groups({ draft, place }: GroupsProps) {
       <ul className={styles.others}>
         <li>
           <a href={hrefOf('page/files')} className={styles.link}>
-            <span>Files</span>
+            <span className={styles.name}>Files</span>
             {changedFiles > 0 && <span className={styles.count}>{changedFiles}</span>}
           </a>
         </li>
@@ -105,7 +105,7 @@ function PlaceLink({ label, part, isCurrent, marks }: PlaceLinkProps) {
       className={styles.link}
       aria-current={isCurrent ? 'true' : undefined}
     >
-      <span>{label}</span>
+      <span className={styles.name}>{label}</span>
       {marks}
     </a>
   )
