@@ -121,7 +121,7 @@ export const ownerMailText = {
     },
     announcementPaused: {
       what: 'the announcement of {name} has paused',
-      text: 'Of the mails sent so far, {why}. An announcement pauses above 2 % returned, or at two complaints among the last 1,000, because mail servers then begin to refuse all your mail, also that of new sign-ups. The view Announce at your desk has the reasons; there "Go on, slowly" goes on with 100 in the first hour and without those that came back, and "Cancel the rest" ends it.',
+      text: 'Of the mails sent so far, {why}. An announcement pauses above 2 % returned, or at two complaints among the last 1,000, because mail servers then begin to refuse all your mail, including the mail to new sign-ups. The view Announce at your desk has the reasons; there "Go on, slowly" sends 100 in the first hour, without the addresses whose mail came back, and "Cancel the rest" ends it.',
     },
     database: {
       away: {
@@ -133,7 +133,7 @@ export const ownerMailText = {
       },
       back: {
         subject: 'all clear: the database answers again',
-        paragraphs: ['It did not answer from {since} UTC on. Sign-ups are taken again.'],
+        paragraphs: ['It had not answered since {since} UTC. Sign-ups are taken again.'],
       },
     },
     closing:

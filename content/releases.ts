@@ -4,7 +4,7 @@ export interface KitRelease {
   readonly version: string
   /** YYYY-MM-DD. */
   readonly date: string
-  /** One sentence each, for people who have the version before. */
+  /** One sentence each, for people who have the previous version. */
   readonly changes: readonly string[]
 }
 

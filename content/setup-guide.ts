@@ -133,7 +133,7 @@ const steps: readonly GuideStep[] = [
     picture: 'report',
     caption: 'Illustration on sample data, before costs. Trades 2 and 3 are those of step 3.',
     youShouldSee:
-      'A list with an entry and an exit for every closed trade, losing ones among them.',
+      'A list with an entry and an exit for every closed trade, including the losing ones.',
     help: 'An empty list usually means too few bars, or an order size in *Properties* that is too small for one whole share or contract, as with most futures. Load more history, choose shorter bars or raise the initial capital, and check that no date range is set in the Inputs.',
     facts: [
       {
@@ -198,7 +198,7 @@ const steps: readonly GuideStep[] = [
       },
       {
         name: 'It ends',
-        text: 'After its expiration nothing is sent. Put the day before into your calendar now.',
+        text: 'After its expiration nothing is sent. Put the day before in your calendar now.',
       },
     ],
     link: {
@@ -277,14 +277,14 @@ export const setupGuide = {
       'Leave the script on the chart. It trades each new bar in its own simulation, which is not TradingView’s *Paper Trading*: no order is sent anywhere. With a webhook, use a demo account. Go on until you have seen losing runs live: weeks, not days.',
       'Compare each live entry with the backtest: the same bar, about the same price. If they differ, find out why before you go on.',
       'Change one thing at a time, write down what and why, and start counting again. A changed input needs a new alert.',
-      'When you begin with money, take an amount that you can lose without harm. Know how to stop it all: delete the alert, then close the position at the broker.',
+      'When you start with real money, use an amount that you can lose without harm. Know how to stop it all: delete the alert, then close the position at the broker.',
     ],
     limitsTitle: 'What the script does not do',
     limits: [
-      'It knows nothing of your account. If an order fails at the broker, the script does not notice.',
-      'It decides on closed bars and is filled at the open of the next one, so a gap costs what it costs.',
+      'It knows nothing about your account. If an order fails at the broker, the script does not notice.',
+      'It decides on closed bars and is filled at the open of the next one, so a gap between the two is at your cost.',
       'It has no stop unless you set one in the Inputs. TradingView watches that stop, not your broker, unless you also turn on *Send stop and target to the bridge*.',
-      'It holds positions over night unless *Flat at the end of the session* is on. That switch does not know half days.',
+      'It holds positions overnight unless *Flat at the end of the session* is on. That switch does not know half days.',
     ],
   },
   /**

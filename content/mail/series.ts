@@ -37,15 +37,15 @@ Stuck? Reply to this email and tell me which step.`,
   sideways: {
     subject: 'When the market goes sideways',
     preview: 'Small losses in a row, and what to look at.',
-    text: `Moving averages follow. In a market that goes nowhere they cross, cross back, and each pair of crosses costs a little. That is how the strategy works; nothing is wrong with your setup.
+    text: `Moving averages lag. In a market that goes nowhere they cross, cross back, and each pair of crosses costs a little. That is how the strategy works; nothing is wrong with your setup.
 
 **See it for yourself**
 
-1. Open the **Strategy Tester** below the chart, then the **list of trades**.
+1. Open the **Strategy Report** below the chart, then the **List of trades**.
 2. Scroll the chart to a flat stretch, with many crosses close together.
 3. Compare with a stretch where the price ran one way.
 
-**What you should see.** Many small losses in the flat part, few and larger gains in the other. If the list is empty, load more history: scroll the chart to the left and wait.
+**What you should see.** Many small losses in the flat part, a few larger gains in the other. If the list is empty, load more history: scroll the chart to the left and wait.
 
 **What you can try, one at a time**
 
@@ -66,13 +66,13 @@ What does your market look like? Reply and tell me.`,
 
 1. Connect your bridge to a **demo account**, with the smallest size it takes.
 2. For each alert compare three logs: TradingView’s, the bridge’s and the broker’s.
-3. Switch your computer and your internet off for an hour. Alerts run on TradingView’s servers, so orders should still arrive.
+3. Switch off your computer and your internet for an hour. Alerts run on TradingView’s servers, so orders should still arrive.
 
 **What you should see.** One order for each alert, in the right direction and size. If one is missing or doubled, stop, and find out why before the next.
 
 **Then decide**
 
-- How much could you lose entirely? Put in no more than that.
+- How much could you lose without harm? Put in no more than that.
 - Is a **stop** set at the broker, and not only in the script?
 - Do you know how to switch everything off: the alert, the bridge, the position?
 

@@ -4,7 +4,7 @@
  */
 export const starterEmail = {
   /**
-   * A change of it, or of any word below, goes out with the next mail; mails that wait already keep
+   * A change of it, or of any word below, goes out with the next mail; mails that are waiting keep
    * theirs.
    */
   subject: 'Your free bot: script and setup guide',
@@ -22,7 +22,7 @@ export const starterEmail = {
   scriptButton: 'Download script',
   guideDescription: 'The 10-minute setup guide',
   guideButton: 'Download guide',
-  personalPage: 'File sizes, checksums and the guide in your browser are on {yourPage}.',
+  personalPage: 'File sizes, checksums and an online version of the guide are on {yourPage}.',
   /** Leads to the personal page. */
   yourPage: 'your page',
   announcements: 'You get no other email from us unless you turn on news on that page.',

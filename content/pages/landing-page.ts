@@ -19,7 +19,7 @@ export const landingPage = {
   shareImageAlt:
     'A price chart with a thin and a heavy line that cross, and the name of the script.',
 
-  /** Shown to who goes through the page by keyboard: the first press of Tab. */
+  /** Shown at the first press of Tab, to people who use the keyboard. */
   skipLink: 'Skip to the sign-up form',
 
   /** The top of the page, with the first form. */
@@ -28,7 +28,7 @@ export const landingPage = {
     badge: '100% Free, No Credit Card Required',
     /** The first line stands alone where there is room for it. */
     heading: ['A trading bot', 'short enough to read.'] satisfies [string, string],
-    /** Under the heading: what it is, what it does, how one gets it. */
+    /** Under the heading: what it is, what it does, how to get it. */
     lede: 'A free Pine Script strategy for TradingView. It buys when the fast average crosses above the slow one and closes when it crosses back. We email you the script and a PDF setup guide.',
     /** Read out by screen readers, not shown. */
     formName: 'Get the script and the guide',
@@ -46,7 +46,7 @@ export const landingPage = {
     fast: {
       term: 'EMA {length}',
       role: 'fast',
-      /** Opens when one points at the term. */
+      /** Opens when the pointer is on the term. */
       tip: 'Exponential moving average, length {length}. Recent closes weigh most, so it turns first.',
     },
     slow: {
@@ -158,7 +158,7 @@ export const landingPage = {
   /** At the foot of every small page. */
   shortRisk: 'Trading involves risk. You can lose some or all of the money you trade with.',
 
-  /** The last lines of the page. Have them read by somebody who knows the law of your country. */
+  /** The last lines of the page. Let somebody read them who knows the law of your country. */
   footer: {
     risk: 'Trading involves risk. You can lose some or all of the money you trade with, and with leverage more than you put in. The script and the guide are educational material, not investment advice. Simulated and past results do not tell you what comes next.',
     trademarks:

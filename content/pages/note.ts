@@ -21,11 +21,11 @@ export const note = {
     },
     slow: {
       heading: 'Slower than usual',
-      text: 'Some mail servers make a new sender wait for a few minutes. You can close this page; the email is sent all the same.',
+      text: 'Some mail servers make a new sender wait for a few minutes. You can close this page; we will still send the email.',
     },
     'not-taken': {
       heading: 'Not taken yet',
-      text: 'Is {address} spelled right? If it is, wait a little: many servers accept a new sender only at the second try.',
+      text: 'Is {address} spelled right? If it is, wait a little: many servers accept a new sender only on the second try.',
     },
     'all-slow': {
       heading: 'Mail is slow right now',

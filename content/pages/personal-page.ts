@@ -68,9 +68,8 @@ export const personalPage = {
     fillIn: 'Fill it in at TradingView, not on this page.',
     source: 'The format at',
     readOn: 'read on',
-    /** Before what only the bridge's own log shows: whether …. */
-    untried:
-      'Made from that page and tested by us, but without an account there. Only a trial shows',
+    /** Continued by what only the bridge's own log shows: whether …. */
+    untried: 'We made it from that page and tested it without an account there. Only a trial shows',
     beforeSave: 'Before you press Save',
   },
   /** Left out if the guide is a PDF of your own. */

@@ -21,7 +21,7 @@ export const resultPages = {
     heading: 'No more news?',
     text: 'We will send {address} no more news. Your page always has the newest version.',
     button: 'No more news',
-    link: 'End everything instead',
+    link: 'Unsubscribe from everything instead',
   },
   /** Behind the mail's question for consent. The words of the switch stand below the heading. */
   news: {
@@ -50,19 +50,19 @@ export const resultPages = {
   },
   blocked: {
     heading: 'We will send you nothing more.',
-    text: 'Your inbox is off the list and stays off, whoever enters it. We keep your address for this reason alone. If you ever want the bot, come back to this page and lift the block.',
+    text: 'Your address is off the list and stays off, even if somebody enters it again. That is the only reason why we keep it. If you ever want the bot, come back to this page and lift the block.',
     button: 'Lift the block',
   },
   unblocked: {
     heading: 'The block is lifted.',
-    text: 'Your inbox is not on the list. To get the bot, sign up on the home page.',
+    text: 'Your address is not on the list. To get the bot, sign up on the home page.',
   },
   erased: {
     heading: 'Your address is erased.',
-    text: 'So are your personal links; the last traces leave our files within the hour. The files you have are yours to keep.',
+    text: 'Your personal links are gone too, and the last traces leave our files within the hour. The files you have are yours to keep.',
     /** In the place of `text`, with PostgreSQL or a large file: those are not rewritten. */
     textWhenOverwritten:
-      'So are your personal links. Old copies in the files of our database are overwritten as it is used. The files you have are yours to keep.',
+      'Your personal links are gone too. Old copies in the files of our database are overwritten as it is used. The files you have are yours to keep.',
   },
   /** The value is not an email address: the form again. */
   invalid: {

@@ -113,7 +113,7 @@ export const bridges: readonly Bridge[] = [
       ],
     },
     unchecked:
-      'what your EA version does with vol_lots= on a close and with sl_pct=, and whether it closes the old position on an entry the other way ("Long and short").',
+      'what your EA version does with vol_lots= on a close and with sl_pct=, and whether it closes the old position when an entry goes the other way (“Long and short”).',
     checks: [
       '*Message format* in the script’s settings is *Command (PineConnector)*, and *Send stop and target to the bridge* is off.',
       onOrderFills,
@@ -141,7 +141,7 @@ export const bridges: readonly Bridge[] = [
     ],
     exits: '3Commas takes neither from this message: set both in the bot.',
     unchecked:
-      'whether the bot is of the type "TradingView Strategy" and trades the pair of your chart.',
+      'whether the bot is of the type “TradingView Strategy” and trades the pair of your chart.',
     checks: [
       'The Signal Bot is of the type *TradingView Strategy* and trades the pair of your chart.',
       onOrderFills,
@@ -182,12 +182,12 @@ export const bridges: readonly Bridge[] = [
     exits:
       'Alertatron takes neither from this message: `market()` moves to a position and places no stop.',
     unchecked:
-      "whether the backtest's position size is a size your exchange takes, and whether it knows targets on spot.",
+      'whether the backtest’s position size is a size your exchange takes, and whether it knows targets on spot.',
     checks: [
       'You have replaced YOUR-KEYS with the name of your keys, at TradingView.',
       onOrderFills,
       '*Order size* under Properties is a size your exchange takes.',
-      '`#bot` stands at the end. Without it nothing is traded.',
+      '`#bot` is at the end. Without it nothing is traded.',
       'The keys are for a testnet, and Alertatron’s log shows the first message.',
     ],
   },

@@ -53,7 +53,7 @@ const siteLinks = [
 
 function noteFor({ isOwnerFixed }: YouState): string {
   const setBy = isOwnerFixed ? ' The environment sets it: OWNER_EMAIL.' : ''
-  return `The desk can be opened by whoever can read this inbox.${setBy}`
+  return `Whoever can read this inbox can open the desk.${setBy}`
 }
 
 /** Nothing that the desk knew stays in this tab. */

@@ -100,7 +100,8 @@ function CancelRest({ name, title }: { name: string; title: string }) {
       mutation={cancel}
       input={{ name }}
     >
-      Those who have not got it yet get no mail, until you finish it. What was sent stays sent.
+      People who have not got it yet get no mail unless you finish it later. What was sent stays
+      sent.
     </ConfirmButton>
   )
 }

@@ -72,7 +72,7 @@ function AddressForm({ publicUrl, isFixed }: Address) {
           </Button>
           {isUnreached && (
             <Button onClick={() => save.mutate({ publicUrl: typed, isSure: true })}>
-              Use it all the same
+              Use it anyway
             </Button>
           )}
         </Group>

@@ -86,7 +86,7 @@ function headingFor({ service, hasLocalInbox, tests: [newest] }: MailService): s
 function sentenceFor({ service, isProved, hasLocalInbox }: MailService): string {
   if (isProved) return 'Your mail service is done.'
   if (service === null && hasLocalInbox) {
-    return 'It is on this machine and sends nothing. Enter a service, and the next mail goes out by it.'
+    return 'It is on this machine and sends nothing. Enter a service, and the next mail goes out through it.'
   }
   return 'The page can open once a test mail has gone out with what is saved.'
 }

@@ -131,7 +131,7 @@ function Lines({ data }: { data: ReadyData | undefined }) {
         words={
           isOpen
             ? 'It is open.'
-            : 'Asks once more. Then everybody sees it, and this list goes to You.'
+            : 'Asks once more. Then everybody sees it, and this list moves to You.'
         }
         tag={isOpen ? 'done' : 'last'}
       />

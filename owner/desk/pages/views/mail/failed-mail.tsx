@@ -34,7 +34,9 @@ export function FailedMail({ total, below, onPage }: FailedMailProps) {
   const hopeful = mails.filter((mail) => !isHopeless(mail))
   const isNothing = list.data !== undefined && mails.length === 0
   const isPart = below > 0 || hasMore
-  const shown = isPart ? `${formatNumber(mails.length)} of them stand here, by 50.` : undefined
+  const shown = isPart
+    ? `${formatNumber(mails.length)} of them are shown, 50 at a time.`
+    : undefined
   return (
     <>
       <Section
@@ -106,7 +108,7 @@ function RetryHopeful() {
   const trpc = useTRPC()
   const followUp = useFollowUp()
   const refresh = [trpc.jobs.pathFilter(), trpc.mail.pathFilter(), trpc.today.state.queryFilter()]
-  const done = 'It goes on by itself. The view Today shows how far it is.'
+  const done = 'It runs in the background. The view Today shows how far it has got.'
   const retry = useMutation(trpc.mail.retryHopeful.mutationOptions(followUp({ refresh, done })))
   return (
     <ConfirmButton words="Retry all worth another try" mutation={retry} input={undefined}>

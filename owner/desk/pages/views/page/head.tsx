@@ -40,7 +40,7 @@ export interface Obstacle {
 /** What stops publishing. Undefined: nothing. */
 export function obstacleOf(draft: PageDraft): Obstacle | undefined {
   const { status, findings, state } = draft
-  if (status === 'not-saved') return { words: 'Not while something is not saved.' }
+  if (status === 'not-saved') return { words: 'Wait until everything is saved.' }
   if (status === 'to-choose') {
     const [path = ''] = Object.keys(draft.conflicts)
     return { words: 'Choose one of the two texts first:', path }

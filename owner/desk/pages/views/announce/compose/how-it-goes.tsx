@@ -106,11 +106,11 @@ export function HowFast({ choices, siteMailsPerHour, people, onChange }: HowFast
       )}
       <Disclosure words="Leave the slow start out" isOpen={!isSlowStart}>
         <Soft>
-          Mail providers watch a sender who suddenly mails many. A slow start shows them that people
-          take your mail, and it stops by itself while few have met a fault. Leave it out only if
-          you mail about as many people each week from this address, or if all of them can get it
-          within the first hours anyway. A burst from an address that is not known for it lands in
-          spam, and so does the mail of your sign-ups after it.
+          Mail providers are wary of a sender who suddenly mails many people. A slow start shows
+          them that your mail is wanted, and if something is wrong it pauses before most people are
+          mailed. Leave it out only if you mail about as many people each week from this address, or
+          if all of them can get it within the first hours anyway. A burst from an address that is
+          not known for it lands in spam, and so does the mail to new sign-ups after it.
         </Soft>
         <Checkbox
           mt="xs"

@@ -97,7 +97,7 @@ function ThrowAway({ draft, onDone }: { draft: Draft; onDone: () => void }) {
   )
   return (
     <ActionButton mutation={remove} input={{ draft: draft.id }}>
-      Throw this one away
+      Discard this one
     </ActionButton>
   )
 }

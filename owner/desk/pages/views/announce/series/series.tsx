@@ -85,7 +85,7 @@ function SwitchSeries({ isOn }: { isOn: boolean }) {
       input={{ isOn: !isOn }}
     >
       {isOn
-        ? 'No letter goes out. Switched on again, each goes to people who have not passed its day.'
+        ? 'No letter goes out. When you switch it on again, each goes to people who have not passed its day.'
         : 'Each letter goes to people who agree to news from now on, and to those who have not passed its day. Read them all first.'}
     </ConfirmButton>
   )
@@ -121,7 +121,7 @@ function LetterActions({ letter, isFirst }: { letter: Letter; isFirst: boolean }
         mutation={remove}
         input={{ name }}
       >
-        It goes out no more. Nobody who has it gets it again, also if you add it again.
+        It no longer goes out. If you add it again, people who have it do not get it a second time.
       </ConfirmButton>
     </>
   )

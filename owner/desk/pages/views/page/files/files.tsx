@@ -71,7 +71,7 @@ function FileWords({ kind, draft }: { kind: FileKind; draft: PageDraft }) {
     return (
       <div className={styles.drawn}>
         <DrawnPicture kind="guide" />
-        <Soft>Its first page stands on the card. The personal page offers the file.</Soft>
+        <Soft>Its first page is shown on the card. The personal page offers the file.</Soft>
       </div>
     )
   }
@@ -80,7 +80,7 @@ function FileWords({ kind, draft }: { kind: FileKind; draft: PageDraft }) {
     return (
       <div className={styles.drawn}>
         <DrawnPicture kind="sharePicture" />
-        <Soft>Drawn from your name and headline. Follows them.</Soft>
+        <Soft>Drawn from your name and headline, and again when they change.</Soft>
       </div>
     )
   }
@@ -91,7 +91,7 @@ function FileWords({ kind, draft }: { kind: FileKind; draft: PageDraft }) {
 }
 
 const wordsOfOurs: Record<'guide' | 'chart' | 'icon', string> = {
-  guide: 'Ours: it is made from the texts of the guide, and follows them.',
+  guide: 'Ours: it is made from the texts of the guide, and again when they change.',
   chart: 'None. The page shows ours, drawn from the run of our script.',
   icon: 'Ours, in the colours of the page.',
 }

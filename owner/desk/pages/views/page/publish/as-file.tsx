@@ -51,8 +51,8 @@ export function AsFile() {
         </ChooseFileButton>
       </Group>
       <Soft mt="xs">
-        One file holds what is published, with script, guide and pictures. Brought here or elsewhere
-        it becomes a draft, and the draft before it is kept.
+        One file holds what is published, with script, guide and pictures. Brought in, here or at
+        another site, it becomes the draft. The draft before it is kept.
       </Soft>
       <Fault>{errorMessage(take.error) ?? errorMessage(bring.error)}</Fault>
     </>

@@ -49,7 +49,7 @@ function settledChange(before: Texts, after: Texts): Change[] {
   return [
     {
       id: stillTruePath,
-      name: 'Called true of your script or guide',
+      name: 'Confirmed as true of your script or guide',
       where: 'On the list of Files.',
       before: namesOf(was),
       after: namesOf(is),

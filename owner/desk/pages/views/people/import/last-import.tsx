@@ -29,7 +29,7 @@ export function LastImport() {
         mutation={undo}
         input={undefined}
       >
-        They are erased, but for those who signed up since, or got a mail.
+        They are erased, except those who have signed up since or got a mail.
       </ConfirmButton>
     </Section>
   )

@@ -86,7 +86,7 @@ function TriedOut({ wish, tried }: TriedOutProps) {
   const people = counted(added, 'person', 'people')
   const { onSuccess, onSettled } = followUp({
     refresh: [trpc.people.pathFilter(), trpc.jobs.pathFilter(), trpc.import.undoable.queryFilter()],
-    done: 'The import goes on by itself.',
+    done: 'The import runs in the background.',
   })
   const start = useMutation(
     trpc.import.start.mutationOptions({
