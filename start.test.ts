@@ -150,7 +150,7 @@ async function signInAtDesk(
 ): Promise<string> {
   const port = Number(new URL(url).port)
   const env = { ...envOf(port, join(clone, 'first.db')), ...settings }
-  const command = spawnSync(node, ['run.mjs', 'server.ts', 'owner', 'desk-link'], {
+  const command = spawnSync(node, ['server.ts', 'owner', 'desk-link'], {
     cwd: clone,
     env,
     encoding: 'utf8',

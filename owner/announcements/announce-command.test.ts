@@ -9,8 +9,7 @@ import { renderLetter as renderLetterFrame } from '#mail/letter.tsx'
 import { startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
 import { makeMailingList } from '#rigs/owner/mailing-list.ts'
 import { ownerOf } from '#rigs/owner/owner-terminal.ts'
-import { rendererHere } from '#rigs/server/renderer-here.ts'
-import { addRenderer, makeStubBuild } from '#rigs/server/stub-pages.ts'
+import { renderingBuild } from '#rigs/server/rendering-build.ts'
 import { shortTemplate } from '#rigs/server/queue-mails.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import { readMailTemplates } from '#server/site/site-files.ts'
@@ -350,9 +349,7 @@ test('a picture beside the letter is kept with it, and a dry run keeps none', as
 })
 
 test('letters and the series are written into what is published', async () => {
-  const build = makeStubBuild()
-  addRenderer(build.folder)
-  const { owner, database } = await terminal({ renderer: rendererHere(build.folder) })
+  const { owner, database } = await terminal({ renderer: renderingBuild().renderer })
   const texts = { 'letter.reason.consented': 'You get this because {address} said yes.' }
   const content = join(temporaryFolder(), 'content.json')
   const format = 'starter-bot content 1'

@@ -4,8 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { brand as ourBrand } from '#content/brand.ts'
 import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
 import { makeProjectFolder } from '#rigs/owner/doctor-site.ts'
-import { rendererHere } from '#rigs/server/renderer-here.ts'
-import { addRenderer, makeStubBuild } from '#rigs/server/stub-pages.ts'
+import { renderingBuild } from '#rigs/server/rendering-build.ts'
 import { askDoctor } from '#rigs/owner/doctor-terminal.ts'
 import { createLog } from '#server/log.ts'
 import { createPublishedSite } from '#server/site/published-site.ts'
@@ -105,10 +104,9 @@ test('a newest version of the page that cannot be rendered is wrong, with the re
   expect(await said()).toBe('ok The newest version of the page is served.')
   const source = { difference: { texts: {} }, files: {} }
   await storeVersion(database, { source, drawn: {} }, { about: 'A text', now: 1 })
-  const build = makeStubBuild()
-  addRenderer(build.folder)
+  const build = renderingBuild()
   const renderer = {
-    ...rendererHere(build.folder),
+    ...build.renderer,
     render: () => Promise.reject(new Error('No font')),
   }
   const built = readSiteFiles(build.folder)

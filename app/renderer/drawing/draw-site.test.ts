@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
 import { defaultContent } from '#content/content.ts'
 import { givenScriptFile } from '#kit/given-files.ts'
-import { addRenderer, makeStubBuild } from '#rigs/server/stub-pages.ts'
+import { renderingBuild } from '#rigs/server/rendering-build.ts'
 import type { SiteSource } from '../source.ts'
 import { drawSite } from './draw-site.ts'
 import { readDrawingFiles } from './drawing-files.ts'
 
-const build = makeStubBuild()
-addRenderer(build.folder)
+const build = renderingBuild()
 const typeset = { guides: 0 }
 const drawing = {
   files: readDrawingFiles(build.folder),

@@ -1,7 +1,6 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import { rendererHere } from '#rigs/server/renderer-here.ts'
-import { addRenderer, makeStubBuild } from '#rigs/server/stub-pages.ts'
+import { renderingBuild } from '#rigs/server/rendering-build.ts'
 import {
   linkOf,
   newSubscriber,
@@ -15,13 +14,11 @@ import type { ContentValue } from '#words/description.ts'
 import { publish } from './published.ts'
 import { listVersions, readPublished, readVersion, readWhole } from './versions.ts'
 
-const build = makeStubBuild()
-addRenderer(build.folder)
-const renderer = rendererHere(build.folder)
+const { folder: dist, renderer } = renderingBuild()
 
 /** An app that renders. */
 function renderingApp(options: TestAppOptions = {}): Promise<TestApp> {
-  return testApp({ ...options, parts: { dist: build.folder, renderer, ...options.parts } })
+  return testApp({ ...options, parts: { dist, renderer, ...options.parts } })
 }
 
 function publishTexts(app: TestApp, texts: Record<string, ContentValue>, files: OwnFiles = {}) {

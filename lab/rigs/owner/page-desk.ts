@@ -1,8 +1,7 @@
 import { TRPCClientError } from '@trpc/client'
 import { textAt } from '#owner/desk/routes/page/draft/draft-difference.ts'
 import type { ContentValue } from '#words/description.ts'
-import { rendererHere } from '../server/renderer-here.ts'
-import { addRenderer, makeStubBuild } from '../server/stub-pages.ts'
+import { renderingBuild } from '../server/rendering-build.ts'
 import type { TestApp } from '../server/test-app.ts'
 import { deskApp, type deskBrowser, signedIn } from './test-desk.ts'
 
@@ -10,11 +9,9 @@ type FileKind = 'script' | 'guide' | 'sharePicture'
 
 /** Returns what opens a new desk that renders, with the owner at it. */
 export function startPageDesk() {
-  const build = makeStubBuild()
-  addRenderer(build.folder)
-  const renderer = rendererHere(build.folder)
+  const { folder: dist, renderer } = renderingBuild()
   return async () => {
-    const app = await deskApp({ parts: { dist: build.folder, renderer } })
+    const app = await deskApp({ parts: { dist, renderer } })
     return pageDesk(app, await signedIn(app))
   }
 }

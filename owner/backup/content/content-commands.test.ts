@@ -2,14 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openOwnerTerminal } from '#rigs/owner/owner-terminal.ts'
-import { rendererHere } from '#rigs/server/renderer-here.ts'
-import { addRenderer, makeStubBuild } from '#rigs/server/stub-pages.ts'
+import { renderingBuild } from '#rigs/server/rendering-build.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import { listVersions } from '#server/site/versions.ts'
 
-const build = makeStubBuild()
-addRenderer(build.folder)
-const renderer = rendererHere(build.folder)
+const { renderer } = renderingBuild()
 
 function fileOf(content: object | string): string {
   const path = join(temporaryFolder(), 'content.json')

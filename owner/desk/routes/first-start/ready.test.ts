@@ -3,22 +3,19 @@ import { startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
 import { ownScript, pageDesk } from '#rigs/owner/page-desk.ts'
 import { smtpFields, takenDesk } from '#rigs/owner/taken-desk.ts'
 import { refusalOf } from '#rigs/owner/test-desk.ts'
-import { rendererHere } from '#rigs/server/renderer-here.ts'
-import { addRenderer, makeStubBuild } from '#rigs/server/stub-pages.ts'
+import { renderingBuild } from '#rigs/server/rendering-build.ts'
 import { defaultContent } from '#content/content.ts'
 import { speakOfOurs } from '#words/checks/our-script.ts'
 import type { ContentValue } from '#words/description.ts'
 
-const build = makeStubBuild()
-addRenderer(build.folder)
-const renderer = rendererHere(build.folder)
+const { folder: dist, renderer } = renderingBuild()
 
 const ours = { script: false, guide: false, sharePicture: false }
 const named = { 'brand.creatorName': 'Mara Lindholm', 'brand.postalAddress': 'Storgatan 14' }
 
 /** A new desk that renders. */
 async function newDesk() {
-  const { app, browser, desk } = await takenDesk({}, { dist: build.folder, renderer })
+  const { app, browser, desk } = await takenDesk({}, { dist, renderer })
   const inbox = await startSmtpInbox()
   onTestFinished(() => inbox.close())
   const { type, put, publish } = pageDesk(app, browser)
