@@ -1,7 +1,7 @@
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { signUpPath } from '#contract/sign-up.ts'
 import { ownerOf } from '#rigs/owner/owner-terminal.ts'
-import { newInstallation, startProduct } from '#rigs/product.ts'
+import { newInstallation, type Product, startProduct } from '#rigs/product.ts'
 import {
   isInstalled,
   proxiedHost,
@@ -24,28 +24,37 @@ const names: ProxyName[] = ['nginx', 'Caddy']
 describe.each(names.map((name) => ({ name, skip: !isInstalled(name) })))(
   '$name (where it is installed), by its shipped file,',
   ({ name, skip }) => {
+    let product: Product
+    beforeAll(async () => {
+      if (!skip) product = await startOpenProduct()
+    })
+    afterAll(() => product?.stop())
     beforeEach(({ skip: leaveOut }) => leaveOut(skip))
+
     test('shows the page, and takes a sign-up', async () => {
-      const { proxy } = await behind(name)
+      const proxy = await startShippedProxy(name, product.port)
       expect((await proxy.send('/')).text).toContain('</html>')
       expect(await signUp(proxy, 'ada@example.com')).toMatchObject({ status: 200 })
     })
 
     test('tells the server who the visitor is, whatever the visitor says of himself', async () => {
-      const { proxy } = await behind(name, { LIMIT_IP_PER_10_MIN: '1' })
+      const strict = await startOpenProduct({ LIMIT_IP_PER_10_MIN: '1' })
+      onTestFinished(() => strict.stop())
+      const proxy = await startShippedProxy(name, strict.port)
       const first = await signUp(proxy, 'ada@example.com', { 'x-forwarded-for': '203.0.113.1' })
       const second = await signUp(proxy, 'ben@example.com', { 'x-forwarded-for': '203.0.113.2' })
       expect([first.status, second.status]).toEqual([200, 429])
     })
 
     test('shows nothing of the site under another name', async () => {
-      const { proxy } = await behind(name)
+      const proxy = await startShippedProxy(name, product.port)
       const { text } = await proxy.send('/', { headers: { host: 'localhost' } })
       expect(text).not.toContain('<form')
     })
 
     test('passes a list of 31 MB on to the desk, and no such body from a visitor', async () => {
-      const { proxy, secret } = await behind(name)
+      const proxy = await startShippedProxy(name, product.port)
+      const secret = await deskSecret(product)
       const json = { 'content-type': 'application/json', origin: settings.PUBLIC_URL }
       const post = { method: 'POST', headers: json }
       const { cookies } = await proxy.send('/desk/api/signIn.byLink', post, JSON.stringify(secret))
@@ -60,7 +69,7 @@ describe.each(names.map((name) => ({ name, skip: !isInstalled(name) })))(
     })
 
     test('logs requests, but no personal link', async () => {
-      const { proxy } = await behind(name)
+      const proxy = await startShippedProxy(name, product.port)
       await proxy.send('/kit/AAAAAAAAAAAAAAAAAAAAAA')
       await proxy.send('/?after-it')
       await expect.poll(() => proxy.readLogs()).toContain('/?after-it')
@@ -69,20 +78,17 @@ describe.each(names.map((name) => ({ name, skip: !isInstalled(name) })))(
   },
 )
 
-/** The product behind the proxy. `secret`: of a link that opens the desk. */
-async function behind(name: ProxyName, environment: Record<string, string> = {}) {
+async function startOpenProduct(environment: Record<string, string> = {}): Promise<Product> {
   const installation = await newInstallation()
   await openPage(installation.databaseFile)
-  const product = await startProduct(installation, {
-    environment: { ...settings, ...environment },
-  })
-  onTestFinished(() => product.stop())
-  const run = ownerOf(`file:${product.databaseFile}`, settings, { now: Date.now })
+  return startProduct(installation, { environment: { ...settings, ...environment } })
+}
+
+/** Of a link that opens the desk. */
+async function deskSecret({ databaseFile }: Product): Promise<string> {
+  const run = ownerOf(`file:${databaseFile}`, settings, { now: Date.now })
   const link = (await run('desk-link')).printed.trim()
-  return {
-    proxy: await startShippedProxy(name, product.port),
-    secret: new URL(link).hash.slice(1),
-  }
+  return new URL(link).hash.slice(1)
 }
 
 /** As an owner does at the desk: a page with a public address is held back until then. */
