@@ -99,8 +99,9 @@ export interface WebhookConfig {
   people: 'consented' | 'everyone'
 }
 
-export const logLevels = ['debug', 'info', 'warn', 'error'] as const
-export type LogLevel = (typeof logLevels)[number]
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
+/** The least grave first. */
+export const logLevels: readonly LogLevel[] = ['debug', 'info', 'warn', 'error']
 
 /** `hints`: variables that are probably misspelt. */
 export type ReadConfig = { config: Config; hints: string[] } | { faults: string[] }
@@ -113,7 +114,7 @@ export function readConfig(environment: Environment): ReadConfig {
   const faults: string[] = []
   const known = new Set<string>()
   const isSet = (name: string) => Boolean(environment[name]) // an empty variable counts as unset
-  const config = configFrom((name, parse) => {
+  const read: Read = (name, parse) => {
     known.add(name)
     if (!isSet(name)) return undefined
     try {
@@ -123,8 +124,9 @@ export function readConfig(environment: Environment): ReadConfig {
       faults.push(`${name} ${fault.message}`)
       return undefined
     }
-  })
-  config.variablesSet = known.intersection(new Set(Object.keys(environment).filter(isSet)))
+  }
+  const settings = readSettings(read)
+  const config: Config = { ...settings, variablesSet: new Set([...known].filter(isSet)) }
   faults.push(...faultsBetween(config, isSet))
   const hints = misspeltVariables(Object.keys(environment), known)
   return faults.length > 0 ? { faults: [...faults, ...hints] } : { config, hints }
@@ -133,7 +135,7 @@ export function readConfig(environment: Environment): ReadConfig {
 type Read = <Value>(name: string, parse: (value: string) => Value) => Value | undefined
 
 /** Every variable of the product. The public interface: names and defaults stay as they are. */
-function configFrom(read: Read): Config {
+function readSettings(read: Read): Omit<Config, 'variablesSet'> {
   const production =
     read('NODE_ENV', value.oneOf(['production', 'development', 'test'])) === 'production'
   const network = readNetwork(read)
@@ -143,8 +145,7 @@ function configFrom(read: Read): Config {
     ...readLimits(read),
     ...mail,
     production,
-    hasLocalInbox: hasLocalInbox({ ...network, ...mail, production }),
-    variablesSet: new Set(),
+    hasLocalInbox: usesLocalInbox({ ...network, ...mail, production }),
     databaseUrl: read('DATABASE_URL', value.databaseUrl) ?? 'file:data/starter-bot.db',
     hideAlreadyExists: read('HIDE_ALREADY_EXISTS', value.oneOf(['yes', 'no'])) === 'yes',
     ownerEmail: read('OWNER_EMAIL', value.address),
@@ -275,7 +276,7 @@ function mailServiceFaults(isSet: IsSet): string[] {
  * The local inbox shows working links, so it exists only where nobody else can open it. Without it
  * and without a service, mail waits.
  */
-export function hasLocalInbox({
+export function usesLocalInbox({
   production,
   smtpUrl,
   mailApi,
@@ -289,9 +290,9 @@ export function hasLocalInbox({
 
 /** False: mail waits until a service is set up. */
 export function canSend({
-  hasLocalInbox: hasInbox,
+  hasLocalInbox,
   smtpUrl,
   mailApi,
 }: Pick<Config, 'hasLocalInbox' | 'smtpUrl' | 'mailApi'>): boolean {
-  return hasInbox || smtpUrl !== undefined || mailApi !== undefined
+  return hasLocalInbox || smtpUrl !== undefined || mailApi !== undefined
 }

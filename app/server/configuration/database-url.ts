@@ -2,9 +2,8 @@ import { isLoopback } from './loopback.ts'
 
 /** Returns undefined if it is no URL of a PostgreSQL. */
 export function parsePostgresUrl(databaseUrl: string): URL | undefined {
-  return /^postgres(?:ql)?:\/\/./.test(databaseUrl)
-    ? (URL.parse(databaseUrl) ?? undefined)
-    : undefined
+  if (!/^postgres(?:ql)?:\/\/./.test(databaseUrl)) return undefined
+  return URL.parse(databaseUrl) ?? undefined
 }
 
 /**
@@ -16,7 +15,8 @@ export function databaseEncryption(
   const url = parsePostgresUrl(databaseUrl)
   if (!url) return 'local'
   const host = decodeURIComponent(url.searchParams.get('host') ?? url.hostname)
-  if (host === '' || host.startsWith('/') || isLoopback(host)) return 'local' // '' and a path: a Unix socket
+  const isUnixSocket = host === '' || host.startsWith('/')
+  if (isUnixSocket || isLoopback(host)) return 'local'
   const mode = url.searchParams.get('sslmode') ?? ''
   if (mode === 'disable') return 'disabled'
   // The driver verifies with "require" today, but warns that it will not in its next major version.

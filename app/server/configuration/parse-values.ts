@@ -9,27 +9,30 @@ export class ValueError extends Error {}
 
 export const text = (value: string): string => value
 
-export const token = must(
+export const token = mustSecretly(
   'have at least 22 characters (openssl rand -hex 24 makes one)', // 128 bits in base64url
   (value) => (value.length >= 22 ? value : undefined),
 )
 
-export const databaseUrl = must('have the form file:PATH or postgres://…', (value) =>
+export const databaseUrl = mustSecretly('have the form file:PATH or postgres://…', (value) =>
   /^file:./.test(value) || parsePostgresUrl(value) !== undefined ? value : undefined,
 )
 
-export const smtpUrl = must('have the form smtp://user:password@host:587 or smtps://…', (value) => {
-  const hostname = /^smtps?:\/\/./.test(value) ? URL.parse(value)?.hostname : undefined
-  return hostname ? value : undefined
-})
+export const smtpUrl = mustSecretly(
+  'have the form smtp://user:password@host:587 or smtps://…',
+  (value) => {
+    const hostname = /^smtps?:\/\/./.test(value) ? URL.parse(value)?.hostname : undefined
+    return hostname ? value : undefined
+  },
+)
 
 /** It becomes a header of requests: the server's, or those of every visitor's browser. */
-export const apiKey = must('be the key alone, without spaces', (value) =>
+export const apiKey = mustSecretly('be the key alone, without spaces', (value) =>
   /^[!-~]+$/.test(value) ? value : undefined,
 )
 
 /** The key travels with every mail. */
-export const apiUrl = must(
+export const apiUrl = mustSecretly(
   'be an https:// URL without user, query or fragment (http:// only for this machine)',
   (value) => {
     const url = webUrl(value)
@@ -39,13 +42,13 @@ export const apiUrl = must(
 )
 
 /** Its path can be a secret. It may be in a private network, so http:// is allowed. */
-export const webhookUrl = must(
+export const webhookUrl = mustSecretly(
   'be an http:// or https:// URL without user and password',
   (value) => webUrl(value)?.href,
 )
 
 /** Secrets as Standard Webhooks 1.0.0 writes them. Several while one is replaced by another. */
-export const webhookSecrets = must(
+export const webhookSecrets = mustSecretly(
   'be whsec_ and 24 to 64 bytes in base64 (echo whsec_$(openssl rand -base64 32) makes one)',
   (value) => {
     const secrets: string[] = value.match(/[^\s,]+/g) ?? []
@@ -122,25 +125,27 @@ export function oneOf<Choice extends string>(
   return mustBe(`one of ${choices.join(', ')}`, (value) => choices.find((one) => one === value))
 }
 
-/**
- * The error does not repeat the value, which may hold a secret. `parse` returns undefined for a
- * wrong value.
- */
-function must<Value>(form: string, parse: (value: string) => Value | undefined) {
-  return (value: string): Value => {
+/** Returns undefined for a wrong value. */
+type Parse<Value> = (value: string) => Value | undefined
+
+/** For a value that may hold a secret: the error does not repeat it. */
+function mustSecretly<Value>(form: string, parse: Parse<Value>): (value: string) => Value {
+  return (value) => {
     const parsed = parse(value)
     if (parsed === undefined) throw new ValueError(`must ${form}`)
     return parsed
   }
 }
 
-function mustBe<Value>(form: string, parse: (value: string) => Value | undefined) {
-  return (value: string): Value => must(`be ${form}, not "${value}"`, parse)(value)
+/** The error repeats the value. */
+function mustBe<Value>(form: string, parse: Parse<Value>): (value: string) => Value {
+  return (value) => mustSecretly(`be ${form}, not "${value}"`, parse)(value)
 }
 
 function webUrl(value: string): URL | undefined {
   const url = URL.parse(value)
-  return url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : undefined
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined
+  return url.username || url.password ? undefined : url
 }
 
 /** Without a slash at the end. */

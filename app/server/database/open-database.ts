@@ -20,25 +20,21 @@ export interface Migration {
   script: string
 }
 
-export const siteMigrations: readonly Migration[] = [
-  { name: '0001-first', script: 'app/server/database/migrations/0001-first' },
-  { name: '0003-sign-up', script: 'app/server/database/migrations/0003-sign-up' },
-  {
-    name: '0004-erased-subscribers',
-    script: 'app/server/database/migrations/0004-erased-subscribers',
-  },
-  {
-    name: '0007-mail-placeholders',
-    script: 'app/server/database/migrations/0007-mail-placeholders',
-  },
-  {
-    name: '0010-published-content',
-    script: 'app/server/database/migrations/0010-published-content',
-  },
-  { name: '0013-waits-of-mail', script: 'app/server/database/migrations/0013-waits-of-mail' },
-  { name: '0021-news', script: 'app/server/database/migrations/0021-news' },
-  { name: '0022-series', script: 'app/server/database/migrations/0022-series' },
-]
+/** `folder`: from the project's root. */
+export function migrationsIn(folder: string, names: readonly string[]): Migration[] {
+  return names.map((name) => ({ name, script: `${folder}/${name}` }))
+}
+
+export const siteMigrations: readonly Migration[] = migrationsIn('app/server/database/migrations', [
+  '0001-first',
+  '0003-sign-up',
+  '0004-erased-subscribers',
+  '0007-mail-placeholders',
+  '0010-published-content',
+  '0013-waits-of-mail',
+  '0021-news',
+  '0022-series',
+])
 
 const begin = {
   sqlite: 'begin immediate;',

@@ -3,10 +3,7 @@ import type { Pool, PoolClient, PoolConfig, QueryConfig, QueryResult } from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
 import { type Database, type Reader, type Transaction, Unavailable } from './database.ts'
 
-/**
- * A request waits as long for a free connection of the pool: many erasures at once may take as
- * long.
- */
+/** Also for a free connection of the pool, which many erasures at once may take so long to give. */
 const connectTimeoutMs = 5_000
 const statementTimeoutMs = 10_000
 /** Shorter than a stop gives requests to be answered (`graceMs` of the server). */
@@ -32,7 +29,7 @@ export async function openPostgres(url: string): Promise<Database> {
     ...readerOf((query) => inConnection(pool, (client) => client.query(query))),
     ownerReads: readerOf((query) => inConnection(ownerPool, (client) => client.query(query))),
     transaction: (work) =>
-      repeated(() => inConnection(pool, (client) => inTransaction(client, work))),
+      retryConflicts(() => inConnection(pool, (client) => inTransaction(client, work))),
     script: (text) => inConnection(pool, (client) => runLong(client, text)),
     async clearDeleted() {
       await inConnection(ownerPool, vacuum)
@@ -73,15 +70,15 @@ async function inConnection<Result>(
   const client = await pool.connect().catch((cause: unknown) => {
     throw new Unavailable(`PostgreSQL cannot be reached: ${reasonOf(cause)}`, { cause })
   })
-  let broken = true
+  let isBroken = true
   try {
     const result = await work(client)
-    broken = false
+    isBroken = false
     return result
   } catch (fault) {
     throw unavailableOr(fault)
   } finally {
-    client.release(broken) // closing the connection ends an open transaction
+    client.release(isBroken) // closing the connection ends an open transaction
   }
 }
 
@@ -127,9 +124,7 @@ async function inTransaction<Result>(
     await client.query('commit')
     return result
   } catch (fault) {
-    if (sqlState(fault) !== undefined || !(fault instanceof Error && 'code' in fault)) {
-      await client.query('rollback').catch(() => {})
-    }
+    if (!isConnectionFault(fault)) await client.query('rollback').catch(() => {})
     throw fault
   }
 }
@@ -161,7 +156,7 @@ const betweenAttemptsMs = 20
  */
 const runsAgain = /^(?:40|23503|23505)/
 
-async function repeated<Result>(work: () => Promise<Result>): Promise<Result> {
+async function retryConflicts<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work()
@@ -185,13 +180,15 @@ function sqlState(fault: unknown): string | undefined {
  */
 const outageOfServer = /^(?:08|53|57|58|25006|55P03)/
 
-/** A fault without an SQLSTATE is one of the connection. */
+/** The driver says so in words, the system by a `syscall`. */
+function isConnectionFault(fault: unknown): boolean {
+  if (!(fault instanceof Error) || sqlState(fault) !== undefined) return false
+  return 'syscall' in fault || /timeout|terminated|not queryable|ended/i.test(fault.message)
+}
+
+/** The fault itself, unless it says that the server cannot be used now. */
 function unavailableOr(fault: unknown): unknown {
-  const state = sqlState(fault)
-  const isOfConnection =
-    state === undefined &&
-    fault instanceof Error &&
-    ('syscall' in fault || /timeout|terminated|not queryable|ended/i.test(fault.message))
-  if (!isOfConnection && !(state && outageOfServer.test(state))) return fault
+  const isOutage = outageOfServer.test(sqlState(fault) ?? '')
+  if (!isOutage && !isConnectionFault(fault)) return fault
   return new Unavailable(`PostgreSQL cannot be used now: ${reasonOf(fault)}`, { cause: fault })
 }

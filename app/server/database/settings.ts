@@ -31,5 +31,5 @@ export async function readSecret(transaction: Transaction): Promise<string> {
   await transaction.run(
     sql`insert into settings (name, value) values ('secret', ${fresh}) on conflict do nothing`,
   )
-  return (await readSetting(transaction, 'secret')) ?? fresh
+  return (await readSetting(transaction, 'secret'))! // stored now, if it was not before
 }

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { type Config, hasLocalInbox, readConfig } from '../configuration/config.ts'
+import { type Config, readConfig, usesLocalInbox } from '../configuration/config.ts'
 import { isLoopback } from '../configuration/loopback.ts'
 import type { Database, Reader, Transaction } from '../database/database.ts'
 import { deleteSetting, writeSetting } from '../database/settings.ts'
@@ -172,6 +172,6 @@ function withStored(fixed: Config, stored: StoredSettings): Config {
   else if (isStored('MAIL_FROM') && !isFixed('SUPPORT_EMAIL')) {
     config.supportEmail = own.supportEmail
   }
-  config.hasLocalInbox = hasLocalInbox(config)
+  config.hasLocalInbox = usesLocalInbox(config)
   return config
 }

@@ -42,7 +42,8 @@ export const foldingDomains: Iterable<string> = providerByDomain.keys()
  */
 export function abuseKey(identity: string): string {
   const domain = domainOf(identity)
-  const [untagged = ''] = identity.slice(0, -domain.length - 1).split('+', 1)
+  const local = identity.slice(0, identity.lastIndexOf('@'))
+  const [untagged = ''] = local.split('+', 1)
   const provider = providerByDomain.get(domain)
   if (!provider) return `${untagged}@${domain}`
   return `${provider.foldLocal(untagged)}@${provider.domains[0]}`

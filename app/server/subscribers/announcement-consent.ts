@@ -15,8 +15,7 @@ export interface Choice {
 }
 
 /**
- * Turns news on or off for somebody on the list, and records the time and the
- * wording. Leaving the list turns it off. False: nothing changed, or too often today.
+ * Turns news on or off for somebody on the list, and records the time and the wording. Leaving the list turns it off. False: nothing changed, or too often today.
  */
 export async function switchAnnouncements(
   transaction: Transaction,
@@ -32,23 +31,27 @@ export async function switchAnnouncements(
 async function turnOn(
   transaction: Transaction,
   subscriber: Subscriber,
-  { now, wording: { hash, covers } }: Choice,
-) {
-  const { id, announcements_agreed_at: agreedAt, announcements_wording: wording } = subscriber
-  const start = seriesStart(now, subscriber.signed_up_at)
-  if (agreedAt !== null && wording === hash) return false
-  if (!(await countSwitch(transaction, id, now))) return false
+  { now, wording }: Choice,
+): Promise<boolean> {
+  const { id, signed_up_at: signedUpAt, announcements_agreed_at: agreedAt } = subscriber
+  const agreedToTheSame = agreedAt !== null && subscriber.announcements_wording === wording.hash
+  if (agreedToTheSame || !(await countSwitch(transaction, id, now))) return false
+  const seriesFrom = wording.covers === 'series' ? seriesStart(now, signedUpAt) : null
   await transaction.run(sql`
     update subscribers
     set announcements_agreed_at = ${now}, announcements_refused_at = null,
-      announcements_wording = ${hash}, announcements_cover = ${covers},
-      series_from = ${covers === 'series' ? start : null}
+      announcements_wording = ${wording.hash}, announcements_cover = ${wording.covers},
+      series_from = ${seriesFrom}
     where id = ${id}`)
   return true
 }
 
 /** Always works: nobody gets mail that they just refused. */
-async function turnOff(transaction: Transaction, subscriber: Subscriber, now: number) {
+async function turnOff(
+  transaction: Transaction,
+  subscriber: Subscriber,
+  now: number,
+): Promise<boolean> {
   const { id } = subscriber
   if (subscriber.announcements_refused_at !== null) return false
   await countSwitch(transaction, id, now)

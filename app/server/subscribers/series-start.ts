@@ -5,6 +5,8 @@ import { dayMs } from '../database/clock.ts'
  * day to the hour at which they signed up. Both are ms since 1970.
  */
 export function seriesStart(agreedAt: number, signedUpAt: number): number {
-  const laterMs = (((signedUpAt - agreedAt) % dayMs) + dayMs) % dayMs
-  return agreedAt + (laterMs > dayMs / 2 ? laterMs - dayMs : laterMs)
+  // The remainder of a negative number is negative in JavaScript.
+  const afterHourMs = (((agreedAt - signedUpAt) % dayMs) + dayMs) % dayMs
+  const hourBefore = agreedAt - afterHourMs
+  return afterHourMs < dayMs / 2 ? hourBefore : hourBefore + dayMs
 }

@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import sql, { type Sql } from 'sql-template-tag'
 import type { Reader, Transaction } from '../database/database.ts'
 import { abuseKey } from './abuse-key.ts'
@@ -38,7 +38,7 @@ export interface Subscriber {
  */
 export type SubscriberState = 'active' | 'unsubscribed' | 'undeliverable' | 'blocked'
 
-/** What a sign-up tells about a subscriber. The last four are missing if nobody saw the page. */
+/** What a sign-up tells about a subscriber. Nobody saw the page whose sign-up has no `wording`. */
 export interface NewSubscriber {
   identity: string
   address: string
@@ -114,22 +114,9 @@ export async function findByToken(
 export const noConsent: Sql = sql`announcements_agreed_at = null, announcements_refused_at = null,
   announcements_wording = null, announcements_cover = null, series_from = null`
 
-const tokenBytes = 16
-/**
- * Random bytes for 256 tokens: asking the system for each would cost a sign-up several
- * microseconds.
- */
-const pool = Buffer.alloc(256 * tokenBytes)
-let used = pool.length
-
 /** 128 random bits as 22 characters of base64url. */
 export function newToken(): string {
-  if (used === pool.length) {
-    randomFillSync(pool)
-    used = 0
-  }
-  used += tokenBytes
-  return pool.toString('base64url', used - tokenBytes, used)
+  return randomBytes(16).toString('base64url')
 }
 
 export function isTokenForm(text: string): boolean {

@@ -21,11 +21,8 @@ export function createFollowingMailer(settings: {
   function mailerOfNow(): OpenedMailer {
     const { config } = settings.current
     if (serviceOf(config) === opened.service) return opened
-    const former = opened
+    void closeWhenDone(opened)
     opened = open(config)
-    void Promise.all(former.inFlight)
-      .then(() => former.mailer)
-      .then((mailer) => mailer.close())
     return opened
   }
 
@@ -38,6 +35,11 @@ export function createFollowingMailer(settings: {
     },
     close: async () => (await opened.mailer).close(),
   }
+}
+
+async function closeWhenDone({ mailer, inFlight }: OpenedMailer): Promise<void> {
+  await Promise.all(inFlight)
+  await (await mailer).close()
 }
 
 function open(config: Config): OpenedMailer {

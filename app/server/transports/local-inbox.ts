@@ -14,14 +14,19 @@ export interface LocalInbox extends Mailer {
   /**
    * Answers GET /dev/inbox · /dev/inbox/ID · /dev/inbox/ID.eml. Undefined: there is no such page.
    */
-  answer(
-    path: string,
-  ): Promise<{ headers: Record<string, string>; body: Buffer | string } | undefined>
+  answer(path: string): Promise<InboxAnswer | undefined>
   /** Deletes every mail to an identity: an address as the list compares it. */
   erase(identity: string): Promise<void>
 }
 
+interface InboxAnswer {
+  headers: Record<string, string>
+  body: Buffer | string
+}
+
 const maxListed = 100
+/** The pattern of the id keeps the path inside the folder. */
+const inboxPath = /^\/dev\/inbox(?:\/(?<id>\d+-[\da-f]+)(?<ending>\.eml)?|\/?)$/
 
 /** Development only: mail becomes .eml files in a folder, to be looked at in the browser. */
 export function createLocalInbox(folder: string, now: () => number = Date.now): LocalInbox {
@@ -46,13 +51,14 @@ export function createLocalInbox(folder: string, now: () => number = Date.now): 
     },
 
     async answer(path) {
-      // The pattern of the id keeps the path inside the folder.
-      const [isOurs, id, isRaw] = /^\/dev\/inbox(?:\/(\d+-[\da-f]+)(\.eml)?|\/?)$/.exec(path) ?? []
-      if (isOurs === undefined) return undefined
+      const asked = inboxPath.exec(path)
+      if (!asked) return undefined
+      const { id, ending } = asked.groups ?? {}
       if (id === undefined) return page(listPage(await newestMails()))
       const raw = await readFile(fileOf(id)).catch(() => undefined)
-      if (isRaw !== undefined) return raw && { headers: downloadHeaders, body: raw }
-      return raw && page(mailPage(id, await PostalMime.parse(raw)), mailPolicy)
+      if (!raw) return undefined
+      if (ending === '.eml') return { headers: downloadHeaders, body: raw }
+      return page(mailPage(id, await PostalMime.parse(raw)), mailPolicy)
     },
 
     async erase(identity) {
@@ -124,17 +130,20 @@ function policyWith(styles: string): string {
 const pagePolicy = policyWith(`'sha256-${hash('sha256', style, 'base64')}'`)
 const mailPolicy = policyWith(`'unsafe-inline'`)
 
-/** `body` begins with its heading, as the title does. */
-function page(
-  { title, body, head = '' }: { title: string; body: string; head?: string },
-  policy = pagePolicy,
-) {
+interface InboxPage {
+  title: string
+  /** HTML, which begins with the title as a heading. */
+  body: string
+  head?: string
+}
+
+function page({ title, body, head = '' }: InboxPage, policy = pagePolicy): InboxAnswer {
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">${head}<title>${escapeHtml(title)}</title><style>${style}</style></head><body><main>${body}</main></body></html>`
   const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }
   return { headers: { ...headers, 'content-security-policy': policy }, body: html }
 }
 
-function listPage(mails: { id: string; mail: Email }[]) {
+function listPage(mails: { id: string; mail: Email }[]): InboxPage {
   const lines = mails.map(({ id, mail: { subject = '', to = [], date = '' } }) => {
     const recipients = to.map(({ address = '' }) => address).join(', ')
     return `<li><a href="/dev/inbox/${id}">${escapeHtml(subject)}</a><br><small>to ${escapeHtml(recipients)} · ${escapeHtml(timeOf(date))}</small></li>`
@@ -155,7 +164,7 @@ function timeOf(date: string): string {
   return `${date.slice(0, 16).replace('T', ' ')} UTC`
 }
 
-function mailPage(id: string, { subject = '', text = '', html, headers }: Email) {
+function mailPage(id: string, { subject = '', text = '', html, headers }: Email): InboxPage {
   const lines = headers.map(
     ({ key, value }) => `<dt>${escapeHtml(key)}</dt><dd>${escapeHtml(value)}</dd>`,
   )

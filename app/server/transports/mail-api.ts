@@ -83,7 +83,8 @@ export async function askMailApi(
     const retryAfterMs = readRetryAfter(response.headers.get('retry-after'), Date.now())
     return { status: response.status, fields: fieldsOf(await response.text()), retryAfterMs }
   } catch (fault) {
-    throw fault instanceof Error && fault.cause !== undefined ? fault.cause : fault // fetch hides the network's own
+    if (fault instanceof Error && fault.cause !== undefined) throw fault.cause // the network's own
+    throw fault
   }
 }
 
@@ -101,6 +102,8 @@ export const maxRetryAfterMs = 24 * 60 * 60_000
 /** Seconds or a date: RFC 9110 10.2.3. A wait of more than a day would outlive the cause. */
 export function readRetryAfter(value: string | null, now: number): number | undefined {
   if (value === null) return undefined
-  const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now
-  return Number.isNaN(ms) ? undefined : Math.min(Math.max(0, ms), maxRetryAfterMs)
+  const isSeconds = /^\d+$/.test(value.trim())
+  const ms = isSeconds ? Number(value) * 1000 : Date.parse(value) - now
+  if (Number.isNaN(ms)) return undefined
+  return Math.min(Math.max(0, ms), maxRetryAfterMs)
 }

@@ -36,18 +36,18 @@ export function createRelayMailer(
   const inFlight = new Map<AbortController, Promise<SendOutcome>>()
   let isClosing = false
 
-  async function send(message: MailMessage, limit: AbortController): Promise<SendOutcome> {
-    const outcome = await sendInTime(sendOnce, message, limit, options)
-    inFlight.delete(limit)
+  async function send(message: MailMessage, controller: AbortController): Promise<SendOutcome> {
+    const outcome = await sendInTime(sendOnce, message, controller, options)
+    inFlight.delete(controller)
     if (!isClosing || outcome.kind !== 'relay-fault') return outcome
     return { kind: 'broken-off', why: outcome.why, cause: outcome.cause }
   }
 
   return {
     send(message) {
-      const limit = new AbortController()
-      const sending = send(message, limit)
-      inFlight.set(limit, sending)
+      const controller = new AbortController()
+      const sending = send(message, controller)
+      inFlight.set(controller, sending)
       return sending
     },
     async close() {
@@ -55,7 +55,7 @@ export function createRelayMailer(
       stop()
       const sent = Promise.all(inFlight.values())
       await Promise.race([sent, sleep(graceMs, undefined, { ref: false })])
-      for (const limit of inFlight.keys()) abort(limit)
+      for (const controller of inFlight.keys()) abort(controller)
       await sent
     },
   }
@@ -64,19 +64,19 @@ export function createRelayMailer(
 async function sendInTime(
   sendOnce: SendOnce,
   message: MailMessage,
-  limit: AbortController,
+  controller: AbortController,
   { timeoutMs, finalReplyTimeoutMs }: RelayOptions,
 ): Promise<SendOutcome> {
-  let timer = setTimeout(abort, timeoutMs, limit)
+  let timer = setTimeout(abort, timeoutMs, controller)
   let progress: Progress = 'connecting'
   const onProgress = (further: Progress) => {
     progress = further
     if (further !== 'body-sent') return
     clearTimeout(timer)
-    timer = setTimeout(abort, finalReplyTimeoutMs, limit)
+    timer = setTimeout(abort, finalReplyTimeoutMs, controller)
   }
   try {
-    return await sendOnce(message, { signal: limit.signal, onProgress })
+    return await sendOnce(message, { signal: controller.signal, onProgress })
   } catch (cause) {
     return smtpFailure(cause, progress)
   } finally {
@@ -84,6 +84,6 @@ async function sendInTime(
   }
 }
 
-function abort(limit: AbortController): void {
-  limit.abort(new DOMException('The time is over', 'TimeoutError'))
+function abort(controller: AbortController): void {
+  controller.abort(new DOMException('The time is over', 'TimeoutError'))
 }

@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
-import { basename, dirname, resolve as absolute } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Database } from '../database.ts'
 import { keepStatements, readerOf } from './connection.ts'
@@ -25,7 +25,7 @@ const settings = `
  * it cannot.
  */
 export function openSqlite(path: string): Database {
-  checkPath(absolute(path))
+  checkPath(resolve(path))
   const file = new DatabaseSync(path)
   file.exec(settings)
   // A connection of its own, so that reads see only what is committed and never wait for a writer.
@@ -72,7 +72,8 @@ function checkPath(path: string): void {
 
 function mustBelongTo(path: string): string {
   const uid = process.getuid?.()
-  return `it must belong to the user${uid === undefined ? '' : ` ${uid} (chown ${uid} ${path})`}`
+  if (uid === undefined) return 'it must belong to the user' // Windows has no numbers of users
+  return `it must belong to the user ${uid} (chown ${uid} ${path})`
 }
 
 /** `sentences`: for the owner, by the code of the fault. */
