@@ -11,7 +11,11 @@ export async function bundleServer(root: string): Promise<Files> {
   const output = await bundleInMemory({
     root,
     configFile: false,
-    define: { 'import.meta.main': 'false' }, // the main module is server.ts
+    define: {
+      'import.meta.main': 'false', // the main module is server.ts
+      // React for development takes twice as long, and its text would be in the bundle as well.
+      'process.env.NODE_ENV': '"production"',
+    },
     ssr: { noExternal: true, external: ['pg-native'] },
     build: {
       ssr: true,

@@ -100,7 +100,7 @@ function WhatItChanged({ kind, id, about }: Pick<Entry, 'kind' | 'id' | 'about'>
   return (
     <>
       {about}{' '}
-      <LinkButton aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      <LinkButton inherit aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         What it changed
       </LinkButton>
       {isOpen && data && <Changes changes={textChanges(data.before.texts, data.after.texts)} />}
