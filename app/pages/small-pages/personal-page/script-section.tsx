@@ -23,6 +23,7 @@ export function ScriptSection({ script, version, token, sections }: ScriptSectio
   const { script: text, files } = personalPage
   const listing = scriptListing(script)
   const lines = String(listing.length)
+  const has = (wanted: CodeLine['order']) => listing.some(({ order }) => order === wanted)
   const aside = (
     <nav className="kit-sections" aria-label={personalPage.sections}>
       <ul>
@@ -48,8 +49,8 @@ export function ScriptSection({ script, version, token, sections }: ScriptSectio
           <code id="script-lines">{listing.map(listedLine)}</code>
         </pre>
         <div className="listing-foot mono">
-          <span className="key-enters">{text.enters}</span>
-          <span className="key-leaves">{text.leaves}</span>
+          {has('enters') && <span className="key-enters">{text.enters}</span>}
+          {has('leaves') && <span className="key-leaves">{text.leaves}</span>}
           <label className="ticked">
             <input type="checkbox" id="show-all" />
             {fill(text.showAll, { lines })}
