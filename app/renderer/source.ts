@@ -2,6 +2,7 @@ import type { Difference } from '#words/difference.ts'
 
 /** A file that the owner gives away or shows instead of ours. */
 export type FileKind = 'script' | 'guide' | 'sharePicture' | 'chart' | 'icon'
+export const fileKinds: readonly FileKind[] = ['script', 'guide', 'sharePicture', 'chart', 'icon']
 
 /** A file that is drawn once, when it is published. */
 export type DrawnKind = 'guide' | 'guidePage' | 'sharePicture' | 'icon192' | 'appleTouchIcon'

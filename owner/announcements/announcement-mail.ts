@@ -36,7 +36,7 @@ export interface Draft extends Pick<Announceable, 'kind'> {
 const previewLength = 120
 
 /** A site's words and mails, and the settings that stand in them. */
-interface ComposeSource {
+export interface ComposeSource {
   content: Pick<Content, 'letter' | 'announcement'>
   mails: Omit<RenderedMails, 'starter'>
   config: Config

@@ -4,12 +4,17 @@ import { addCommand, jsonOption, readPositiveInteger } from '../../command-line/
 import { plainJson } from '../../command-line/output.ts'
 import { recordTable } from '../../command-line/tables.ts'
 import { type OwnedDatabase, withDatabase } from '../../command-line/owned-database.ts'
-import { composeAnnouncement } from '../announcement-mail.ts'
 import { readLetterFile } from '../letters/letter-file.ts'
 import { addPicture } from '../letters/pictures.ts'
 import { readServedMails } from '../served-mails.ts'
 import { readSeries } from './figures.ts'
-import { addToSeries, removeFromSeries, type SeriesContext, switchSeries } from './series.ts'
+import {
+  addToSeries,
+  removeFromSeries,
+  type SeriesContext,
+  seriesContext,
+  switchSeries,
+} from './series.ts'
 
 export function addSeriesCommands(program: Command, context: CommandContext): void {
   const series = program
@@ -76,11 +81,5 @@ async function depsOf(
   { database, config, now }: OwnedDatabase,
 ): Promise<SeriesContext> {
   const { content, mails } = await readServedMails(context, database)
-  return {
-    database,
-    now,
-    content,
-    compose: (words) =>
-      composeAnnouncement({ content, mails, config }, 'consented', { kind: 'letter', ...words }),
-  }
+  return seriesContext({ database, now, config, content, mails })
 }

@@ -1,9 +1,12 @@
 import sql from 'sql-template-tag'
+import type { Content } from '#content/content.ts'
 import type { SeriesLetter } from '#content/mail/series.ts'
+import type { Config } from '#server/configuration/config.ts'
 import { dayMs } from '#server/database/clock.ts'
 import type { Database, Transaction } from '#server/database/database.ts'
 import { recordActionIn } from '../../command-line/audit.ts'
 import { CommandError } from '../../command-line/command-context.ts'
+import { composeAnnouncement, type ComposeSource } from '../announcement-mail.ts'
 import { pause, resume } from '../announcements.ts'
 import { checkPictures } from '../letters/pictures.ts'
 import {
@@ -18,6 +21,24 @@ import {
 export interface SeriesContext extends LetterContext {
   database: Database
   now: () => number
+}
+
+interface SeriesSource {
+  database: Database
+  now: () => number
+  content: Content
+  mails: ComposeSource['mails']
+  config: Config
+}
+
+/** The letters of a series go to people who asked for news. */
+export function seriesContext({ mails, config, ...source }: SeriesSource): SeriesContext {
+  const { content } = source
+  return {
+    ...source,
+    compose: (words) =>
+      composeAnnouncement({ content, mails, config }, 'consented', { kind: 'letter', ...words }),
+  }
 }
 
 export interface NewSeriesLetter extends SeriesLetter {

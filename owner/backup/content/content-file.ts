@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { OwnFile } from '#renderer/source.ts'
+import { fileKinds, type OwnFile } from '#renderer/source.ts'
 import type { Reader } from '#server/database/database.ts'
 import type { Publication } from '#server/site/published.ts'
 import { readPublished, readWhole } from '#server/site/versions.ts'
@@ -19,7 +19,7 @@ const contentFile = z.strictObject({
   format: z.literal(format),
   texts: z.record(z.string(), contentValue),
   stillTrue: z.array(z.string()).default([]),
-  files: z.partialRecord(z.enum(['script', 'guide', 'sharePicture', 'chart', 'icon']), file),
+  files: z.partialRecord(z.enum(fileKinds), file),
 })
 
 /** The published page as one file: texts that differ from the defaults, and the files. */

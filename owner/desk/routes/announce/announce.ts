@@ -15,6 +15,7 @@ import {
 import {
   type Announceable,
   type Announcement,
+  type AnnouncementOrder,
   type Audience,
   readAnnouncements,
 } from '../../../announcements/announcements.ts'
@@ -225,29 +226,30 @@ async function targetOf(
   return { kind, name: await nameOfLetter(server.database.ownerReads, oneLine(subject)) }
 }
 
-async function start(
-  { server }: OwnerRequest,
-  { to, campaigns: only, sendAt, draft: sentDraft, ...input }: z.infer<typeof order>,
-): Promise<string> {
+async function start({ server }: OwnerRequest, input: z.infer<typeof order>): Promise<string> {
   const { database, now } = server
-  const { kind, preview, text: words } = input
-  const template = compose({ server }, to, input)
-  const { subject } = template
-  const target = await targetOf(server, { kind, subject })
-  const wanted = { ...target, to, campaigns: only, template, words, preview, ...paceOf(input) }
-  const isStarted = await startAnnouncement(
-    database,
-    { ...wanted, sendAt: sendAt ?? undefined },
-    now(),
-  )
-  if (!isStarted && kind === 'letter') {
+  const template = compose({ server }, input.to, input)
+  const target = await targetOf(server, { kind: input.kind, subject: template.subject })
+  const wanted: AnnouncementOrder = {
+    ...target,
+    to: input.to,
+    campaigns: input.campaigns,
+    template,
+    words: input.text,
+    preview: input.preview,
+    sendAt: input.sendAt ?? undefined,
+    ...paceOf(input),
+  }
+  const isStarted = await startAnnouncement(database, wanted, now())
+  if (!isStarted && input.kind === 'letter') {
     throw new FieldError(
       'subject',
       'All of them have had a letter with this subject. Change the subject.',
     )
   }
-  if (sentDraft !== undefined) {
-    await database.transaction((transaction) => removeDraft(transaction, sentDraft))
+  const { draft: sent } = input
+  if (sent !== undefined) {
+    await database.transaction((transaction) => removeDraft(transaction, sent))
   }
   return target.name
 }

@@ -1,10 +1,11 @@
 import sql, { join } from 'sql-template-tag'
 import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import type { Reader } from '#server/database/database.ts'
+import type { Announcement } from '../../../announcements/announcements.ts'
 
 /** Names an announcement as its readers know it: a letter by its subject. */
 export function announcementTitle(
-  kind: 'version' | 'letter' | 'series',
+  kind: Announcement['kind'],
   name: string,
   subject: string,
 ): string {
@@ -24,13 +25,16 @@ export async function withTitles<Mail extends { announced: string | null }>(
   })
 }
 
+interface Titled {
+  name: string
+  kind: Announcement['kind']
+  /** Of its template, as JSON. */
+  content: string
+}
+
 async function readTitles(reader: Reader, names: readonly string[]): Promise<Map<string, string>> {
   if (names.length === 0) return new Map()
-  const rows = await reader.rows<{
-    name: string
-    kind: 'version' | 'letter' | 'series'
-    content: string
-  }>(sql`
+  const rows = await reader.rows<Titled>(sql`
     select a.name, a.kind, t.content
     from announcements a
     join mail_templates t on t.hash = a.template

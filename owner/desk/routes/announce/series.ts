@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { composeAnnouncement } from '../../../announcements/announcement-mail.ts'
 import { newNameFor } from '../../../announcements/letters/letter-name.ts'
 import { readSeries } from '../../../announcements/series/figures.ts'
 import {
@@ -8,6 +7,7 @@ import {
   moveUp,
   removeFromSeries,
   type SeriesContext,
+  seriesContext,
   switchSeries,
 } from '../../../announcements/series/series.ts'
 import type { OwnerRequest } from '../../desk-request.ts'
@@ -53,11 +53,5 @@ export const seriesRouter = router({
 function contextOf({ server }: OwnerRequest): SeriesContext {
   const { database, now, config, site } = server
   const { content, mails } = site.current
-  return {
-    database,
-    now,
-    content,
-    compose: (letter) =>
-      composeAnnouncement({ content, mails, config }, 'consented', { kind: 'letter', ...letter }),
-  }
+  return seriesContext({ database, now, config, content, mails })
 }

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { fileKinds } from '#renderer/source.ts'
 import { exportContent } from '../../../backup/content/content-file.ts'
 import type { DeskRequest } from '../../desk-request.ts'
 import { text } from '../../inputs.ts'
 import { bringPage } from './bring-page.ts'
-import { fileKinds } from './files.ts'
 import { takeFile } from './take-file.ts'
 
 // The files of the page, and the page as one file: as bytes, which the API's calls do not carry.

@@ -15,20 +15,30 @@ export async function countPlaces(
   paths: readonly string[],
 ): Promise<Record<string, number>> {
   const { texts } = source.difference
-  const marks = new Map(
-    paths.filter(isMarkable).map((path, index) => [path, `zqplace${index}qz`] as const),
-  )
-  const marked = Array.from(marks, ([path, mark]) => [path, withMark(textAt(texts, path), mark)])
-  const difference = { ...source.difference, texts: { ...texts, ...Object.fromEntries(marked) } }
-  const { pages, mails } = await renderer.render({ ...source, difference }, {})
-  const documents = [
-    ...Object.entries(pages).flatMap(([name, html]) => (variants.test(name) ? [] : html)),
+  const markByPath = new Map<string, string>()
+  const markedTexts: Record<string, ContentValue> = { ...texts }
+  for (const [index, path] of paths.filter(isMarkable).entries()) {
+    const mark = `zqplace${index}qz` // no text has these letters in it, and HTML leaves them as they are
+    markByPath.set(path, mark)
+    markedTexts[path] = withMark(textAt(texts, path), mark)
+  }
+  const difference = { ...source.difference, texts: markedTexts }
+  const documents = await renderDocuments(renderer, { ...source, difference })
+  const counts: Record<string, number> = {}
+  for (const [path, mark] of markByPath) counts[path] = documents.split(mark).length - 1
+  return counts
+}
+
+/** The HTML of all pages and mails. */
+async function renderDocuments(renderer: Renderer, source: SiteSource): Promise<string> {
+  const { pages, mails } = await renderer.render(source, {})
+  const single = Object.entries(pages).filter(([name]) => !variants.test(name))
+  return [
+    ...single.map(([, html]) => html),
     mails.starter.html,
     mails.announcement?.html ?? '',
     mails.letter.html,
   ].join('\n')
-  const counts = Array.from(marks, ([path, mark]) => [path, documents.split(mark).length - 1])
-  return Object.fromEntries(counts)
 }
 
 function isMarkable(path: string): boolean {

@@ -22,8 +22,11 @@ const path = 'releases'
 export async function draftReleases({ database, now }: ServerContext): Promise<void> {
   const page = await readDraftedPage(database)
   const value = await releasesOf(database, page)
-  if (isSameText(value, textAt(page.publishedTexts, path))) await dropDraftText(database, path)
-  else await writeDraftText(database, { path, value, now: now() })
+  if (isSameText(value, textAt(page.publishedTexts, path))) {
+    await dropDraftText(database, path)
+  } else {
+    await writeDraftText(database, { path, value, now: now() })
+  }
 }
 
 /**
@@ -64,5 +67,6 @@ export async function readScriptVersion(
   reader: Reader,
   { files: { script } }: Pick<DraftedPage, 'files'>,
 ): Promise<ScriptVersion | null> {
-  return script ? (versionLine(await readFile(reader, script.hash)) ?? null) : null
+  if (!script) return null
+  return versionLine(await readFile(reader, script.hash)) ?? null
 }

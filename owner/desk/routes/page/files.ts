@@ -1,21 +1,15 @@
 import { z } from 'zod'
-import type { FileKind } from '#renderer/source.ts'
+import { type FileKind, fileKinds } from '#renderer/source.ts'
 import { readFile } from '#server/site/content-files.ts'
 import { withVersionLine } from '#server/site/own-files.ts'
 import { CommandError } from '../../../command-line/command-context.ts'
 import { text } from '../../inputs.ts'
 import { ownerProcedure, router } from '../../procedures.ts'
 import { dropDraftFile, putDraftFile } from './draft/draft-files.ts'
-import {
-  type DraftedPage,
-  readDraftedPage,
-  readSource,
-  withAnyVersion,
-} from './draft/drafted-page.ts'
+import { type DraftedPage, readDraftedPage, readShownSource } from './draft/drafted-page.ts'
 import { draftReleases } from './draft-releases.ts'
 import { takeFile } from './take-file.ts'
 
-export const fileKinds = ['script', 'guide', 'sharePicture', 'chart', 'icon'] as const
 const kind = z.enum(fileKinds)
 
 export interface ShownFile {
@@ -38,11 +32,11 @@ export const filesRouter = router({
       z.object({ version: z.string().regex(/^\d{1,4}\.\d{1,4}\.\d{1,4}$/), date: z.iso.date() }),
     )
     .mutation(async ({ ctx, input }) => {
-      const reads = ctx.server.database
-      const { files } = await readDraftedPage(reads)
+      const { database } = ctx.server
+      const { files } = await readDraftedPage(database)
       if (!files.script) throw new CommandError('There is no script of your own.')
       const { hash, name } = files.script
-      const bytes = withVersionLine(await readFile(reads, hash), input)
+      const bytes = withVersionLine(await readFile(database, hash), input)
       await takeFile(ctx.server, { kind: 'script', name, bytes, before: hash })
     }),
   /** Ours, from the next publishing on. */
@@ -80,10 +74,9 @@ export const filesRouter = router({
     .input(z.object({ kind: z.enum(['guide', 'sharePicture']) }))
     .query(async ({ ctx: { server }, input }) => {
       const reads = server.database.ownerReads
-      const source = await readSource(reads, await readDraftedPage(reads))
-      const files = withAnyVersion(source.files, server.now())
+      const source = await readShownSource(reads, await readDraftedPage(reads), server.now())
       const name = input.kind === 'guide' ? 'guide' : 'share picture'
-      const picture = await server.renderer.drawOne({ ...source, files }, name, 0)
+      const picture = await server.renderer.drawOne(source, name, 0)
       return { mediaType: 'image/png', base64: Buffer.from(picture).toString('base64') }
     }),
 })

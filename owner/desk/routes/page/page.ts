@@ -18,9 +18,9 @@ import {
   describeDraft,
   type DraftedPage,
   readDraftedPage,
+  readShownSource,
   readSource,
   type StoredFiles,
-  withAnyVersion,
 } from './draft/drafted-page.ts'
 import { readScriptVersion } from './draft-releases.ts'
 import { describeFiles, filesRouter } from './files.ts'
@@ -86,10 +86,10 @@ export const pageRouter = router({
     .query(async ({ ctx, input: { texts, ...shown } }) => {
       const reads = ctx.server.database.ownerReads
       const page = await readDraftedPage(reads)
-      const source = await readSource(reads, { ...page, texts: { ...page.texts, ...texts } })
-      const files = withAnyVersion(source.files, ctx.server.now())
-      const html = await renderPreview(ctx, { ...source, files }, shown)
-      // Who looks at a preview publishes soon.
+      const typed = { ...page, texts: { ...page.texts, ...texts } }
+      const source = await readShownSource(reads, typed, ctx.server.now())
+      const html = await renderPreview(ctx, source, shown)
+      // The owner looks at a preview before publishing.
       void ctx.server.renderer.warm().catch(() => {})
       return { html }
     }),
@@ -97,10 +97,9 @@ export const pageRouter = router({
   places: ownerProcedure.query(async ({ ctx: { server } }) => {
     const reads = server.database.ownerReads
     const page = await readDraftedPage(reads)
-    const source = await readSource(reads, page)
-    const files = withAnyVersion(source.files, server.now())
+    const source = await readShownSource(reads, page, server.now())
     const paths = page.draft.map(({ path }) => path)
-    return countPlaces(server.renderer, { ...source, files }, paths)
+    return countPlaces(server.renderer, source, paths)
   }),
   /** `stamp`: of the draft that the owner looked at. */
   publish: provedProcedure

@@ -8,7 +8,9 @@ import { fillPlaceholders } from '#text/placeholders.ts'
 import { previewMail } from '../../../announcements/announcement-mail.ts'
 import type { OwnerRequest } from '../../desk-request.ts'
 
-export const shownDocuments = [
+type ShownDocument =
+  'page' | 'not-found' | 'note' | 'mail' | 'personal-page' | 'guide' | 'share-picture'
+export const shownDocuments: readonly ShownDocument[] = [
   'page',
   'not-found',
   'note',
@@ -16,10 +18,9 @@ export const shownDocuments = [
   'personal-page',
   'guide',
   'share-picture',
-] as const
-type ShownDocument = (typeof shownDocuments)[number]
+]
 
-/** What of a page is shown. */
+/** A document of the page, as it is to be shown. */
 export interface Shown {
   what: ShownDocument
   /** The page of the guide, from 0. */

@@ -16,12 +16,12 @@ export function asDifference({ [stillTruePath]: stillTrue, ...texts }: Texts): D
   }
 }
 
-/** The other way round. */
+/** Returns the texts of a draft that would differ so. */
 export function asTexts({ texts, stillTrue = [] }: Difference): Texts {
   return stillTrue.length > 0 ? { ...texts, [stillTruePath]: stillTrue } : texts
 }
 
-/** What a field or a list says. */
+/** The words of a field, or the entries of a list. */
 export function textAt(texts: Texts, path: string): ContentValue {
   const empty = fieldAt(path)?.kind === 'list' || path === stillTruePath ? [] : ''
   return texts[path] ?? valueAt(defaultContent, path) ?? empty
@@ -29,8 +29,10 @@ export function textAt(texts: Texts, path: string): ContentValue {
 
 /** False: the page has no such text any more, or it is fixed. */
 export function isKnownText(path: string): boolean {
+  if (path === stillTruePath) return true
   const field = fieldAt(path)
-  return path === stillTruePath || (field !== undefined && !('fixed' in field && field.fixed))
+  if (!field) return false
+  return !('fixed' in field && field.fixed)
 }
 
 export function isSameText(one: unknown, other: unknown): boolean {

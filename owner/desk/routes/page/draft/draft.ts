@@ -83,7 +83,8 @@ async function saveText(
   const published = JSON.stringify(publishedAt(path))
   const current = row?.value ?? published
   const isOurs = row?.writer === writer
-  if (!isOurs && current !== JSON.stringify(before) && current !== written) {
+  const isKnown = current === JSON.stringify(before) || current === written
+  if (!isOurs && !isKnown) {
     return { path, theirs: JSON.parse(current), changedAt: row?.changed_at ?? null }
   }
   if (written === published) {

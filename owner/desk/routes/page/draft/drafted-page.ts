@@ -91,8 +91,20 @@ export async function readSource(
   return { difference: asDifference(texts), files: own }
 }
 
-/** A script without a version line is shown as if it had one: the owner is still asked for it. */
-export function withAnyVersion(files: OwnFiles, now: number): OwnFiles {
+/**
+ * The same, as the owner looks at it: a script without a version line is shown as if it had one,
+ * and the owner is still asked for it.
+ */
+export async function readShownSource(
+  reader: Reader,
+  page: Pick<DraftedPage, 'texts' | 'files'>,
+  now: number,
+): Promise<SiteSource> {
+  const source = await readSource(reader, page)
+  return { ...source, files: withAnyVersion(source.files, now) }
+}
+
+function withAnyVersion(files: OwnFiles, now: number): OwnFiles {
   const { script } = files
   if (!script || versionLine(script.bytes)) return files
   const date = new Date(now).toISOString().slice(0, 10)
