@@ -25,8 +25,8 @@ ofOurScript(
   },
 )
 
-test('a script without the marked line is shown from its first line', () => {
-  const lines = excerpt('//@version=6\nindicator("x")', '// The rule', 14)
+test('a script without the marked line is shown from its first line to its last', () => {
+  const lines = codePreview('//@version=6\nindicator("x")\n')
   expect(lines.map(({ number, text }) => [number, text])).toEqual([
     [1, '//@version=6'],
     [2, 'indicator("x")'],

@@ -24,7 +24,7 @@ export function codePreview(script: string): readonly CodeLine[] {
 
 /** The whole script for the personal page. */
 export function scriptListing(script: string): readonly CodeLine[] {
-  return excerpt(script.replace(/\n$/, ''), '', Infinity)
+  return excerpt(script, '', Infinity)
 }
 
 /** The lines of a file that ends with a line break. */
@@ -34,7 +34,7 @@ export function lineCount(script: string): number {
 
 /** Consecutive lines from the one that starts with `marker`, or from the first if there is none. */
 export function excerpt(source: string, marker: string, lines: number): CodeLine[] {
-  const all = source.split('\n')
+  const all = source.replace(/\n$/, '').split('\n')
   const marked = all.findIndex((line) => line.startsWith(marker))
   const first = Math.max(0, marked)
   return all.slice(first, first + lines).map((text, offset) => {

@@ -236,6 +236,7 @@ function SecretField({ name, label, typed, change, error, isKept, isFixed }: Sec
       inputWrapperOrder={['label', 'input', 'error', 'description']}
       readOnly={isFixed}
       autoComplete="new-password"
+      visibilityToggleButtonProps={{ c: 'var(--ink)' }}
     />
   )
 }
