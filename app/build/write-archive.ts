@@ -16,7 +16,7 @@ export MALLOC_ARENA_MAX="\${MALLOC_ARENA_MAX:-2}" # 8 MB less memory
 exec node "$(dirname -- "$(readlink -f -- "$0")")/dist/server/server.mjs" "$@"
 `
 
-/** What the server reads at its path below the root: what is built, and the migrations. */
+/** The files that the server reads at their path below the root: the build, and the migrations. */
 const parts = [
   'dist',
   ...globSync('{app,owner}/**/*.sql', { cwd: projectRoot }),

@@ -74,7 +74,7 @@ export const slowAfterMs = 8_000
 /** Longer than the default time limit of a mail, after which a mute relay is known as one. */
 const notTakenAfterMs = 40_000
 
-/** What the note says about a mail that it follows. */
+/** The state of a mail, as the note tells it. */
 export type MailStage = 'sent' | 'all-slow' | 'on-its-way' | 'slow' | 'not-taken'
 
 /**

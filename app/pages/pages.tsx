@@ -21,7 +21,7 @@ import {
 } from './small-pages/small-pages.tsx'
 import { formWords } from './sign-up/form-words.ts'
 
-/** What the pages are made from. */
+/** The source of the pages. */
 export interface SiteSource {
   readonly content: Content
   /** The text of the script that is given away. */
@@ -39,7 +39,7 @@ export interface PageEntry {
   readonly description?: string
   /** The entry in browser/. Pages with the same entry have the same styles. */
   readonly module: 'hydrate-page' | 'personal-page' | 'not-found' | 'small-page'
-  /** What that entry needs of the content. It travels with the page. */
+  /** The part of the content that the entry needs. It travels with the page. */
   readonly words?: object
   readonly page: ReactNode
 }

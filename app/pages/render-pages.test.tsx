@@ -34,7 +34,7 @@ const assets = {
 }
 const pages = renderPages({ content, script: shippedScript(), files, releases: [] }, assets)
 const everyPage = Object.entries(pages)
-/** What the server has for each page, beside the values that all have. */
+/** The server's values for each page, beside those that all have. */
 const values: Partial<Record<PageName, readonly string[]>> = {
   'result-sent': ['address'],
   'result-already-on-list': ['address'],

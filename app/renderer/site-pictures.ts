@@ -23,7 +23,7 @@ export function rootPictures(content: Content, files: OwnFiles, drawn: DrawnFile
   return Object.fromEntries(there) as RootFiles // none is undefined
 }
 
-/** What the pages show of them. Their addresses change with their bytes: a browser keeps them. */
+/** The pictures that pages show. Their addresses change with their bytes: a browser keeps them. */
 export function pagePictures(files: OwnFiles, drawn: DrawnFiles): OwnPictures {
   const { chart, icon } = files
   return {

@@ -17,7 +17,7 @@ export interface OwnFile {
 export type OwnFiles = Readonly<Partial<Record<FileKind, OwnFile>>>
 export type DrawnFiles = Readonly<Partial<Record<DrawnKind, Uint8Array>>>
 
-/** What a page of the owner's own is made from. What is left out is ours. */
+/** The source of a page of the owner's own. Parts that are left out are ours. */
 export interface SiteSource {
   readonly difference: Difference
   readonly files: OwnFiles

@@ -34,7 +34,7 @@ export function checkContent(difference: Difference, context: CheckContext): Fin
   ]
 }
 
-/** What is to be said about one field as it is typed. */
+/** The findings about one field as it is typed. */
 export function checkText(path: string, value: ContentValue, context: CheckContext): Finding[] {
   const field = fieldAt(path)
   if (!field) return [fault(path, `There is no text “${path}”.`)]

@@ -79,7 +79,7 @@ export function entryFields(list: ListField, index: number): readonly EntryField
   }))
 }
 
-/** What the content holds at a path, such as that of a field. Undefined: nothing. */
+/** The content at a path, such as that of a field. Undefined: there is none. */
 export function valueAt(content: unknown, path: string): ContentValue | undefined {
   let value = content
   for (const name of path === '' ? [] : path.split('.')) {

@@ -9,7 +9,7 @@ import {
   valueAt,
 } from './description.ts'
 
-/** What the owner changed of the default content. */
+/** The changes of the owner to the default content. */
 export interface Difference {
   /** The owner's texts by the path of their field. A list is one value: all of its entries. */
   readonly texts: Readonly<Record<string, ContentValue>>

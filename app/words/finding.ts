@@ -13,7 +13,7 @@ export interface Finding {
 
 export interface CheckContext {
   readonly defaults: Content
-  /** What the owner gives away or shows instead of ours. */
+  /** The files that the owner gives away or shows instead of ours. */
   readonly own: OwnFiles
 }
 

@@ -119,7 +119,7 @@ test('a good request is accepted after them', async () => {
   await expect.poll(async () => (await sendRaw(app.port, requestText({}))).statuses).toEqual([200])
 })
 
-/** What a request could leave behind. */
+/** The traces that a request could leave behind. */
 async function traces() {
   return {
     rows: await countRows(app.database),

@@ -13,7 +13,7 @@ export interface Row {
   goal?: { max: number } | { min: number }
 }
 
-/** What a figure is, and how it is shown. */
+/** The meaning of a figure, and how it is shown. */
 interface Figure<Result> {
   of: (result: Result) => number
   show: (median: number) => string

@@ -26,7 +26,7 @@ function press(page: Page, name: string): Promise<void> {
   return page.getByRole('button', { name, exact: true }).click()
 }
 
-/** What is typed is not saved until the function is called. */
+/** Nothing that is typed is saved until the function is called. */
 async function holdSaving(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route('**/desk/api/page.save*', async (route) => {

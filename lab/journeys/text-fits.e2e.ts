@@ -133,7 +133,7 @@ function textOutsideItsBox(): string[] {
       const { left, right, top, bottom } = box.getBoundingClientRect()
       const isBeside = line.left < left - 1 || line.right > right + 1
       const isBelow = middle < top || middle > bottom
-      // What a box cuts off at its end is not printed over anything, such as the closed listing.
+      // Text that a box cuts off at its end is printed over nothing, such as the closed listing.
       isCut ||= style.overflowY !== 'visible'
       if (isBeside || (isBelow && !isCut)) return `${box.tagName}.${box.className}`
       // It is meant to be wider than what it is in, as far as the axis.

@@ -96,7 +96,7 @@ async function figuresOf(reader: Reader, announcement: Announcement): Promise<Fi
 
 export interface HourlyProgress {
   hours: HourOfAnnouncement[]
-  /** What decides whether it pauses. */
+  /** The newest mails: by their outcome it is decided if it pauses. */
   sample: Sample
   /** The reasons of failed mails, the most frequent first. */
   faults: FaultCount[]
@@ -128,7 +128,7 @@ export async function readHourlyProgress(
   const hours = sentByHour.map(({ hour, sent }) => {
     const at = Math.max(startsAt, start + hour * hourMs)
     const admitted = mailsInHour(hour - hoursBefore, { ...announcement, siteMailsPerHour })
-    // What was admitted before the last pause is not kept.
+    // The number admitted before the last pause is not kept.
     return { at, sent, admitted: hour < hoursBefore ? sent : Math.max(admitted, sent) }
   })
   return { hours, sample: await readSample(reader, announcement), faults }

@@ -2,11 +2,11 @@ import type { DatabaseSync } from 'node:sqlite'
 import { dayMs } from '#server/database/clock.ts'
 import { countOf } from './sqlite-files.ts'
 
-/** What a restore keeps and undoes, in numbers. */
+/** The numbers of what a restore keeps and undoes. */
 export interface RestoreReport {
-  /** What people did since the backup, and what was sent to them: it is kept. */
+  /** The acts of people since the backup, and the mail to them: they are kept. */
   kept: { signedUp: number; left: number; erased: number; sent: number }
-  /** What the owner did since the backup: it is undone. */
+  /** The acts of the owner since the backup: they are undone. */
   undone: {
     /** Imported people who are taken off again. */
     imported: number

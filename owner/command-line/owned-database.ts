@@ -76,7 +76,7 @@ async function readPublishedContent(
 export const anotherVersion =
   'The database is from another version: start the server once to bring it up to date.'
 
-/** What a command works with. */
+/** The database of a command, with its settings and clock. */
 export interface OwnedDatabase {
   database: Database
   /** With what the desk stored. */

@@ -3,7 +3,7 @@ import type { Reader } from '#server/database/database.ts'
 import { readHourOfMail } from '#server/deliveries/hand-overs.ts'
 import { type MailState, readMailState } from '#server/deliveries/mail-state.ts'
 
-/** What keeps starter mail, as the owner is told: at the desk and in alarms. */
+/** The reason why starter mail waits, as the owner is told: at the desk and in alarms. */
 export type OwnerMailTrouble =
   /** `away`: the relay took no mail when it was last tried. */
   | { kind: 'away' | 'stuck' | 'late'; since: number; why: string }

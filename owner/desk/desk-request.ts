@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ServerContext } from '#server/start/context.ts'
 
-/** What the desk needs of the server and of the installation. */
+/** The parts of the server and of the installation that the desk needs. */
 export interface DeskContext {
   server: ServerContext
   /** The project's folder, which has dist/ in it. */

@@ -5,7 +5,7 @@ import type { JobActs } from '../command-line/jobs/run-jobs.ts'
 import { importAct } from '../subscribers/import/import-people.ts'
 import { undoImportAct } from '../subscribers/import/undo-import.ts'
 
-/** What the running server does for each kind of job. */
+/** The acts of the running server for each kind of job. */
 export function jobActs(
   context: Pick<ServerContext, 'now' | 'recordEvent' | 'wakeDeliveries'>,
 ): JobActs {

@@ -7,7 +7,7 @@ import { sumOf, type Summary, type Tally } from './summary.ts'
 
 const { signUps, mail, kit } = ownerMailText.weeklyReport
 
-/** What is told of a period under one heading. */
+/** The figures of a period under one heading. */
 export interface FigureSection {
   heading: string
   figures: Figure[]

@@ -32,7 +32,7 @@ export interface ConsentPlace {
   agreed: number
 }
 
-/** What happened in some days. A count of 0 also stands for events that were not counted yet. */
+/** The events of some days. A count of 0 also stands for events that were not counted yet. */
 export interface Summary extends Days {
   /** Views of the landing page that reached the server. */
   views: Visits

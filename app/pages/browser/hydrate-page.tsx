@@ -24,7 +24,7 @@ export function startPage(): void {
   })
 }
 
-/** What the form was rendered with. */
+/** The values that the form was rendered with. */
 function readForm(root: HTMLElement): FormProps {
   const form = root.querySelector('form')
   if (!form) throw new Error('The page lacks a form')

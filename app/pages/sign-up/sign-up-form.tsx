@@ -12,7 +12,7 @@ import { type ChosenAddress, useSignUp } from './use-sign-up.ts'
 import '../ui/text-field.css'
 import './sign-up-form.css'
 
-/** What distinguishes a form from the others. It travels with the page. */
+/** The texts that distinguish a form from the others. They travel with the page. */
 export interface FormProps {
   /** Distinguishes the forms of a page. */
   id: string
@@ -26,7 +26,7 @@ export interface FormProps {
 
 interface SignUpFormProps extends FormProps {
   words: FormWords
-  /** What a plain form posted, on a page that gives it back. */
+  /** The values that a plain form posted, on a page that gives them back. */
   posted?: { address: string; campaign: string; invalid: boolean }
   /** Left out where no code runs. */
   showToast?: ShowToast
@@ -111,7 +111,7 @@ interface QuestionProps {
   onChoose: (answer: ChosenAddress) => void
 }
 
-/** What stands under the field besides a fault. */
+/** The line under the field, if there is no fault. */
 export function Question({ message, words, onChoose }: QuestionProps) {
   switch (message.kind) {
     case 'invalid':

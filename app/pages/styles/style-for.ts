@@ -9,7 +9,7 @@ export interface FontFile {
   readonly characters?: string
 }
 
-/** What the build makes of fonts and style sheets. */
+/** Fonts and style sheets, as the build makes them. */
 export interface StyleAssets {
   readonly fonts: readonly FontFile[]
   /** The sheets that a page's components import, minified, by the page's entry in browser/. */

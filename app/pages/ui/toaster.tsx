@@ -9,7 +9,7 @@ export interface Toast {
 }
 
 interface ShownToast extends Toast {
-  /** What had the focus before; after a dismissal it gets it back. */
+  /** The element that had the focus before; after a dismissal it gets it back. */
   opener: Element | null
 }
 

@@ -33,7 +33,7 @@ export interface NetworkConfig {
   port: number
   /** The origin of links in mails, without a slash at the end. */
   publicUrl: string
-  /** What the page calls, without the function's name and without a slash at the end. */
+  /** The URL that the page calls, without the function's name and without a slash at the end. */
   functionsUrl: string
   /** The public credential of the page's client. */
   anonKey: string
@@ -87,7 +87,7 @@ export interface DkimConfig {
   domain: string
   selector: string
   privateKeyFile: string
-  /** What the file holds, in PEM. */
+  /** The content of the file, in PEM. */
   privateKey: string
 }
 
@@ -95,7 +95,7 @@ export interface WebhookConfig {
   url: string
   /** Several while one is replaced by another. */
   secrets: readonly string[]
-  /** Whose address an event tells. */
+  /** The people whose address an event tells. */
   people: 'consented' | 'everyone'
 }
 

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { isLoopback } from '../configuration/loopback.ts'
 
-/** What one client may take. Times are ms. The names without a comment are Node's. */
+/** The limits of one client. Times are ms. The names without a comment are Node's. */
 export interface ClientLimits {
   headersTimeout: number
   requestTimeout: number

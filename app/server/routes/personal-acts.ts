@@ -34,7 +34,7 @@ type Act = (
   form: Form,
 ) => Promise<FastifyReply>
 
-/** What can be posted below a personal link, by the last part of the path. */
+/** The acts that can be posted below a personal link, by the last part of the path. */
 export const personalActs: ReadonlyMap<string, Act> = new Map<string, Act>([
   ['announcements', announcements],
   ['news', agree],

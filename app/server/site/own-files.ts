@@ -14,7 +14,7 @@ const mostBytes: Readonly<Record<FileKind, number>> = {
   icon: 1 * MB,
 }
 
-/** What is wrong with the owner's files, by their kind. */
+/** The faults of the owner's files, by their kind. */
 export function checkFiles(files: OwnFiles): Finding[] {
   return Object.entries(files).flatMap(([kind, file]) => {
     const message = fileFault(kind as FileKind, file)
@@ -22,7 +22,7 @@ export function checkFiles(files: OwnFiles): Finding[] {
   })
 }
 
-/** What is wrong with a file of the owner's, in words. Undefined: nothing. */
+/** The fault of a file of the owner's, in words. Undefined: it has none. */
 export function fileFault(kind: FileKind, { name, bytes }: OwnFile): string | undefined {
   if (bytes.length === 0) return 'It is empty.'
   if (bytes.length > mostBytes[kind]) {

@@ -33,7 +33,7 @@ function noteFailure(database: Database, failed: FailedVersion | undefined): Pro
   )
 }
 
-/** What this instance serves of the owner's own page. */
+/** The owner's own page, as far as this instance serves it. */
 export interface PublishedState {
   /** The defaults, if it is undefined. */
   readonly version: number | undefined
@@ -44,7 +44,7 @@ export interface PublishedState {
 export interface PublishedSiteDeps {
   readonly database: Database
   readonly renderer: Renderer
-  /** What the build made of the defaults. */
+  /** The pages that the build made of the defaults. */
   readonly built: SiteFiles
   readonly log: Log
 }
@@ -52,7 +52,7 @@ export interface PublishedSiteDeps {
 /** Makes what is served from what is published. */
 export interface PublishedSite {
   readonly state: PublishedState
-  /** What a start serves: the newest version that can be rendered, else the defaults. */
+  /** The page that a start serves: the newest version that can be rendered, else the defaults. */
   first(): Promise<SiteFiles>
   /** A version that is newer than the one that is served, as it is to be served. */
   next(): Promise<SiteFiles | undefined>

@@ -14,11 +14,11 @@ import type { Renderer } from './renderer-client.ts'
 import type { SiteHolder } from './served-site.ts'
 import { type PublishedVersion, readPublished, readWhole, storeVersion } from './versions.ts'
 
-/** What the owner publishes: all of it, not what has changed. */
+/** A page as the owner publishes it: all of it, not what has changed. */
 export interface Publication {
   readonly content: Difference
   readonly files: OwnFiles
-  /** What it is about, for the list of versions. */
+  /** Its subject in the list of versions. */
   readonly about: string
 }
 

@@ -30,7 +30,7 @@ export interface ServedKitFile {
   path: string
 }
 
-/** What the build wrote to `dist`. */
+/** The site as the build wrote it to `dist`. */
 export function readSiteFiles(dist: string): SiteFiles {
   const kit: Omit<ServedKitFile, 'path'>[] = readJson(join(dist, 'kit/kit.json'))
   const root = join(dist, 'root')

@@ -12,7 +12,7 @@ export interface PublishedVersion {
   readonly id: number
   /** ms since 1970. */
   readonly publishedAt: number
-  /** What it was about. */
+  /** Its subject, in words. */
   readonly about: string
   readonly difference: Difference
   readonly files: Readonly<Partial<Record<FileKind, StoredFile>>>
@@ -53,7 +53,7 @@ export async function readVersion(
   return row && versionOf(row)
 }
 
-/** What is served. Undefined: the defaults. */
+/** The version that is served. Undefined: the defaults are. */
 export async function readPublished(reader: Reader): Promise<PublishedVersion | undefined> {
   const row = await reader.row<Row>(sql`select * from published_versions order by id desc limit 1`)
   return row && versionOf(row)

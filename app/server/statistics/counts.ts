@@ -24,7 +24,7 @@ export interface SignUpAttribution {
 /** A page or a file that was sent. */
 export type Visit = 'landing-viewed' | 'page-opened' | 'script-downloaded' | 'guide-downloaded'
 
-/** What becomes of a campaign. */
+/** The events that are counted for a campaign. */
 export type CampaignEvent = 'viewed-from' | 'came-from' | 'opened-from' | 'taken-from'
 
 /**

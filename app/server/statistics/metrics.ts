@@ -1,7 +1,7 @@
 /** Upper bounds of the buckets, in seconds. Each bucket counts every mail up to its bound. */
 const sendDurations = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, Infinity]
 
-/** What happened since the start of the process. */
+/** The events since the start of the process. */
 export interface Totals {
   signUps: Record<SignUpResult, number>
   limits: Record<LimitName, number>

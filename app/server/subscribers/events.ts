@@ -1,6 +1,6 @@
 import type { Transaction } from '../database/database.ts'
 
-/** What happens to a subscriber. The owner's webhook tells of it. */
+/** An event in the life of a subscriber, of which the owner's webhook tells. */
 export type SubscriberEvent = 'joined' | 'consented' | 'left' | 'bounced' | 'erased'
 
 /**

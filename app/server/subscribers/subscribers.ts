@@ -38,7 +38,7 @@ export interface Subscriber {
  */
 export type SubscriberState = 'active' | 'unsubscribed' | 'undeliverable' | 'blocked'
 
-/** What a sign-up tells about a subscriber. Nobody saw the page whose sign-up has no `wording`. */
+/** The facts of a sign-up about its subscriber. Without a `wording` nobody saw the page. */
 export interface NewSubscriber {
   identity: string
   address: string

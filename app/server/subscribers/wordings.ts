@@ -10,7 +10,7 @@ interface Wording {
   content: string
 }
 
-/** What a consent covers. */
+/** The mail that a consent covers. */
 export type Cover = 'versions' | 'news' | 'series'
 
 /** The least first: each covers the ones before it too. */

@@ -1,6 +1,6 @@
 import { withScheme } from '../difference.ts'
 
-/** What is wrong with a typed link, in words. Undefined: nothing. */
+/** The fault of a typed link, in words. Undefined: it has none. */
 export function linkFault(typed: string): string | undefined {
   const url = URL.parse(withScheme(typed))
   if (!url || /\s/.test(typed.trim())) return 'This is not a link: it needs a host with a dot.'

@@ -37,7 +37,7 @@ export interface ListDescription {
   readonly where: string
   readonly least: number
   readonly most: number
-  /** What each entry is: one text, or texts by their names. */
+  /** The form of each entry: one text, or texts by their names. */
   readonly entry: TextDescription | EntryDescription
 }
 

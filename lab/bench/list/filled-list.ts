@@ -94,7 +94,7 @@ async function addPeople(
     from subscribers where id >= ${first} and id <= ${last}`)
 }
 
-/** What every campaign brought on each day. */
+/** The counts that every campaign brought on each day. */
 async function countDays(database: Database, people: number): Promise<void> {
   const signUps = Math.ceil(people / days / campaigns)
   for (let ago = 0; ago < days; ago += 1) {

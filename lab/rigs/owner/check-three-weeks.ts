@@ -5,7 +5,7 @@ const end = Date.UTC(2026, 0, 5 + 21)
 /** A letter may give way this long: more than three days late it is left out. */
 const latestMs = 3 * dayMs
 
-/** What went wrong in the three weeks, in words. `everyMs`: between two looks of the server. */
+/** The faults of the three weeks, in words. `everyMs`: between two looks of the server. */
 export function faultsIn(weeks: ThreeWeeks, everyMs: number): string[] {
   return [
     ...twice(weeks),

@@ -192,7 +192,7 @@ class SimulatedSite {
     }
   }
 
-  /** What people do in these hours. */
+  /** The acts of people in these hours. */
   async act(from: number, to: number): Promise<void> {
     for (const one of this.#acts) {
       if (one.at >= from && one.at < to) await this.#do(one)
@@ -346,7 +346,7 @@ class SimulatedSite {
     await this.#noteConsent(address)
   }
 
-  /** Who agreed in their former tool did so a day and a half ago. */
+  /** Those who agreed in their former tool did so a day and a half ago. */
   async #import(address: string, does: Act['does']): Promise<void> {
     const now = this.#now
     const consentedAt = does === 'import-consented' ? now - 1.5 * dayMs : undefined
@@ -358,7 +358,7 @@ class SimulatedSite {
     await this.#noteConsent(address)
   }
 
-  /** What the consent of a person is from now on. */
+  /** The consent of a person from now on. */
   async #noteConsent(address: string): Promise<void> {
     const row = await this.#database.row<{ from: number | null }>(sql`
       select series_from as "from" from subscribers

@@ -66,7 +66,7 @@ const files: Record<string, string | Buffer> = {
   'build.json': JSON.stringify({ styleHashes: ['sha256-style'], scriptHashes: ['sha256-script'] }),
 }
 
-/** What the renderer needs of a build, with the real script and guide. */
+/** The files of a build that the renderer needs, with the real script and guide. */
 export function addRenderer(folder: string): void {
   const assets = {
     startScript: 'start()',

@@ -43,7 +43,7 @@ export function defaultLetters(known: ReadonlySet<string>): { name: string; afte
     .map(([name, key]) => ({ name, afterDays: seriesDays[key] }))
 }
 
-/** What a letter says now. */
+/** The words of a letter now. */
 export function wordsOf(
   { name, subject, preview, words }: Pick<Announcement, 'name' | 'subject' | 'preview' | 'words'>,
   content: Pick<Content, 'series'>,

@@ -6,7 +6,7 @@ import { readPublished, readWhole } from '#server/site/versions.ts'
 import type { ContentValue } from '#words/description.ts'
 import { CommandError } from '../../command-line/command-context.ts'
 
-/** What the file says it is. */
+/** The name of the format, which the file begins with. */
 const format = 'starter-bot content 1'
 
 const contentValue: z.ZodType<ContentValue> = z.lazy(() =>

@@ -7,7 +7,7 @@ import { recordActionIn } from '../audit.ts'
 /** A large act of the owner. It is stored in pieces, which any server of the database does. */
 export type JobKind = 'import' | 'undo-import' | 'retry' | 'bounces'
 
-/** What came of a job, by names of its kind. */
+/** The outcome of a job so far, by names of its kind. */
 export type JobCounts = Record<string, number>
 
 export interface Job {
@@ -32,7 +32,7 @@ export interface Job {
 export interface NewJob {
   kind: JobKind
   about?: string
-  /** What is known before it runs. */
+  /** The counts that are known before it runs. */
   counts?: JobCounts
   /** In the audit, such as `Imported people`. */
   action: string

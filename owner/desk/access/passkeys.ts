@@ -21,7 +21,7 @@ export interface Passkey {
   usedAt: number | null
 }
 
-/** What a browser's passkey answers. The library checks the rest. */
+/** The answer of a browser's passkey. The library checks the rest. */
 export const passkeyAnswer = z.looseObject({ id: z.base64url().max(10_000) })
 type PasskeyAnswer = z.infer<typeof passkeyAnswer>
 

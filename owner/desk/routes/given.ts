@@ -4,7 +4,7 @@ import { fill } from '#text/fill.ts'
 import { previewMail } from '../../announcements/announcement-mail.ts'
 import { ownerProcedure, router } from '../procedures.ts'
 
-/** What visitors get. */
+/** The things that visitors get. */
 export const givenRouter = router({
   show: ownerProcedure.query(async ({ ctx: { server, ownerEmail } }) => {
     const { content, mails, kit } = server.site.current

@@ -101,7 +101,7 @@ function faultOfSenders(
   if (all?.qualifier === '+') {
     return wrong(`${it} ends in +all: everybody may send as you.`, 'End it in ~all or -all.')
   }
-  // What follows "all" is ignored, a redirect too.
+  // A mechanism after "all" is ignored, and so is a redirect.
   const before = all ? terms.slice(0, end) : terms
   const passing = before.filter(({ name, qualifier }) => qualifier === '+' && mechanisms.has(name))
   const wide = passing.find(({ prefixes }) => prefixes.some((prefix) => prefix < minPrefix))

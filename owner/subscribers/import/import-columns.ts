@@ -19,7 +19,7 @@ const statusColumn =
 const leftColumn =
   /^(?:is|has)?(?:unsub(?:scribed?)?|opt(?:ed)?out|bounced|hardbounced?|complained|blocked|blocklisted|blacklisted|suppressed|clean(?:ed)?)(?:at|on|date|time)?$/
 
-/** What other tools call somebody who is not to be mailed. */
+/** Words of other tools for somebody who is not to be mailed. */
 const leftWords = new Set(
   `unsubscribed unsubscribe nonsubscribed notsubscribed unsub optedout optout left removed deleted
   archived inactive cancelled canceled disabled cleaned junk bounced bounce hardbounced hardbounce

@@ -32,7 +32,7 @@ export interface ImportedPerson extends EmailAddress {
 /** A line that is not imported. */
 export interface RefusedLine {
   line: number
-  /** What is wrong with the line, with its words. */
+  /** The fault of the line, with its words. */
   why: string
   /** The same without its words: lines with the same reason are counted together. */
   reason: string

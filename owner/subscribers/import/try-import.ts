@@ -5,7 +5,7 @@ import { abuseKey } from '#server/subscribers/abuse-key.ts'
 import type { Subscriber } from '#server/subscribers/subscribers.ts'
 import type { ImportedPerson, ReadImport, RefusedLine } from './read-import.ts'
 
-/** What an import would do. */
+/** The outcome that an import would have. */
 export interface TriedImport {
   /** They would be put on the list. */
   wanted: ImportedPerson[]

@@ -168,7 +168,7 @@ function Part({
   )
 }
 
-/** What differs between both positions of the switch is in the page twice; one is shown. */
+/** Parts that differ by the position of the switch are in the page twice; one is shown. */
 function variantsOf({ withExits }: Bridge): readonly ExitsSwitch[] {
   return withExits ? ['off', 'on'] : ['off']
 }

@@ -19,7 +19,7 @@ import './what-changed.css' // for the part that the server puts in: what-change
 
 type Files = readonly KitFile[]
 
-/** What the code of the page needs: app/pages/browser/personal-page.ts. */
+/** The values for the code of the page: app/pages/browser/personal-page.ts. */
 export interface PersonalPageWords {
   readonly script: Pick<ScriptWords, 'copied' | 'copiedName' | 'refused' | 'sendSubject'>
   readonly bridges: Pick<

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import { keepStatements, type SqliteValue } from './connection.ts'
 
-/** What a thread of this file is started with. */
+/** The values that a thread of this file is started with. */
 export interface ThreadData {
   path: string
   readOnly: boolean

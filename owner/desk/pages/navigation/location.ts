@@ -36,7 +36,7 @@ function readPath(): string {
   return location.pathname.slice(deskPath.length).replaceAll(/^\/|\/$/g, '')
 }
 
-/** What stands behind the `#`: a part of the view that is shown. */
+/** The text behind the `#`: a part of the view that is shown. */
 export function useHash(): string {
   return useSyncExternalStore(subscribe, readHash)
 }

@@ -8,7 +8,7 @@ interface DisclosureProps {
   children: ReactNode
 }
 
-/** What is not needed every day, behind a press. */
+/** A part that is not needed every day, behind a press. */
 export function Disclosure({ words, isOpen = false, children }: DisclosureProps) {
   return (
     <details open={isOpen}>

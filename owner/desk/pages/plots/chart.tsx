@@ -8,7 +8,7 @@ import type { Scale } from './scale.ts'
 
 const daysOfWeek = 7
 
-/** What a plot shows. */
+/** The values of a plot. */
 export interface Plotted {
   /** For a screen reader. */
   name: string

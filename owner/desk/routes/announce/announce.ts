@@ -161,7 +161,7 @@ async function findVersionObstacle(
   return withoutIt ? null : 'everybody-has-it'
 }
 
-/** What its mails were, or are, written from. */
+/** The template of its mails. */
 async function readTemplate(
   reader: Reader,
   { template }: Announcement,

@@ -9,7 +9,7 @@ import { takeFile } from './take-file.ts'
 
 // The files of the page, and the page as one file: as bytes, which the API's calls do not carry.
 
-/** What the query of a file's request says. */
+/** The query of a file's request. */
 export const givenFile = z.object({
   kind: z.enum(fileKinds),
   name: text,
@@ -23,7 +23,8 @@ export async function takePageFile(
 ): Promise<FastifyReply> {
   const known = before === '' ? null : before
   const conflict = await takeFile(server, { kind, name, bytes: bytesOf(request), before: known })
-  // Who has chosen a file publishes soon, and the files have no preview that would load the tools.
+  // The owner publishes soon after choosing a file, and files have no preview that would load the
+  // tools.
   void server.renderer.warm().catch(() => {})
   return reply.send({ conflict: conflict ?? null })
 }

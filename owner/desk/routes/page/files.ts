@@ -53,7 +53,7 @@ export const filesRouter = router({
       }
       if (input.kind === 'script') await draftReleases(server)
     }),
-  /** What is published. */
+  /** Takes the file that is published. */
   putBack: ownerProcedure.input(z.object({ kind })).mutation(async ({ ctx: { server }, input }) => {
     await dropDraftFile(server.database, input.kind)
     if (input.kind === 'script') await draftReleases(server)
@@ -81,7 +81,7 @@ export const filesRouter = router({
     }),
 })
 
-/** What the draft gives away and shows. */
+/** The files that the draft gives away and shows. */
 export function describeFiles({ files, draftFiles }: DraftedPage): Record<FileKind, ShownFile> {
   const changed = new Set(draftFiles.map((file) => file.kind))
   const describe = (one: FileKind): ShownFile => {

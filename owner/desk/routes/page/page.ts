@@ -37,7 +37,7 @@ const typedText = z.object({ path: text, before: contentValue, value: contentVal
 export const pageRouter = router({
   files: filesRouter,
   versions: versionsRouter,
-  /** What is published, and the draft. */
+  /** The published page, and the draft. */
   show: ownerProcedure.query(async ({ ctx: { server } }) => {
     const reads = server.database.ownerReads
     const page = await readDraftedPage(reads)

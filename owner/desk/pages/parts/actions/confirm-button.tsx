@@ -16,7 +16,7 @@ interface ConfirmButtonProps<Input> extends ButtonProps {
   input: Input
   /** A field of the dialog shows the fault itself. */
   isFaultAtField?: boolean
-  /** What will happen, and fields. */
+  /** Sentences that say what will happen, and fields. */
   children: ReactNode
 }
 

@@ -10,7 +10,7 @@ interface AnnouncementActionsProps {
   announcement: Pick<Announcement, 'name' | 'title' | 'state' | 'sent'>
 }
 
-/** What can be done about one announcement. */
+/** The buttons that one announcement has. */
 export function AnnouncementActions({ announcement }: AnnouncementActionsProps) {
   const { name, title, state, sent } = announcement
   switch (state) {

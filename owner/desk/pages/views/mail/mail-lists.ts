@@ -4,7 +4,7 @@ export type MailState = RouterOutputs['mail']['show']
 export type MailRow = RouterOutputs['mail']['list']['mails'][number]
 export type MailList = RouterInputs['mail']['list']['state']
 
-/** What is chosen in the view. */
+/** The choices in the view. */
 export interface MailChoices {
   list: MailList
   /** The list begins below this number. 0: with the newest. */

@@ -9,7 +9,7 @@ import type { PageDraft } from './draft/use-draft.ts'
 import { FieldLink } from './groups/field-link.tsx'
 import styles from './page.module.css'
 
-/** What is wrong, else what waits. */
+/** Says what is wrong, else what waits. */
 export function headingOf(draft: PageDraft): string {
   const faults = draft.findings.filter(({ kind }) => kind === 'fault').length
   if (faults === 1) return 'One text does not fit.'
@@ -37,7 +37,7 @@ export interface Obstacle {
   path?: string
 }
 
-/** What stops publishing. Undefined: nothing. */
+/** The obstacle to publishing. Undefined: there is none. */
 export function obstacleOf(draft: PageDraft): Obstacle | undefined {
   const { status, findings, state } = draft
   if (status === 'not-saved') return { words: 'Wait until everything is saved.' }

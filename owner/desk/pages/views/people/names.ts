@@ -4,10 +4,10 @@ import { periods } from '../today/today-choices.ts'
 
 export type FoundPeople = RouterOutputs['people']['search']
 
-/** Whom to look for. */
+/** The people to look for. */
 export type Picks = RouterInputs['people']['countFound']
 
-/** What is chosen in the view. */
+/** The choices in the view. */
 export interface Search extends Picks {
   /** Where each page before the shown one ended. */
   pagesBefore: NonNullable<FoundPeople['last']>[]

@@ -12,10 +12,10 @@ export interface DraftText {
   changedAt: number
 }
 
-/** What was typed in one field. */
+/** The text that was typed in one field. */
 export interface TypedText {
   path: string
-  /** What the field said before, as far as this tab knew. */
+  /** The field's text before, as far as this tab knew. */
   before: ContentValue
   value: ContentValue
 }
@@ -32,7 +32,7 @@ export interface Saving {
   /** The tab that saves. */
   writer: string
   texts: readonly TypedText[]
-  /** What is published at a path. */
+  /** The published text at a path. */
   publishedAt(path: string): unknown
   /** ms since 1970. */
   now: number
@@ -115,7 +115,7 @@ export async function writeDraftText(
   )
 }
 
-/** What is published stays. */
+/** The published text stays. */
 export async function dropDraftText(database: Database, path: string): Promise<void> {
   await database.transaction((transaction) =>
     transaction.run(sql`delete from page_draft where path = ${path}`),

@@ -11,7 +11,7 @@ import { type DraftFile, readDraftFiles } from './draft-files.ts'
 
 export type StoredFiles = Readonly<Partial<Record<FileKind, StoredFile>>>
 
-/** What is published, and what the draft changes of it. */
+/** The published page, and the changes of the draft. */
 export interface DraftedPage {
   /** The defaults, if it is undefined. */
   published: PublishedVersion | undefined

@@ -50,7 +50,7 @@ type Choose = (changed: Partial<Choices>) => void
 const saveAfterMs = 800
 const outliving = { context: { outlivesPage: true } }
 
-/** What is typed and chosen for a version, until it is announced. */
+/** The words and choices for a version, until it is announced. */
 export function useVersionChoices(subject: string): [Choices, Choose] {
   return useViewState<Choices>({ subject, preview: '', text: '', ...initialSending })
 }

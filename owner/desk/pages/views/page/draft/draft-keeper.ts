@@ -1,8 +1,8 @@
 import type { ContentValue } from '#words/description.ts'
 
-/** What is typed in a field and not saved yet. */
+/** A text that is typed in a field and not saved yet. */
 export interface Typed {
-  /** What the desk has there, as far as this tab knows. */
+  /** The desk's text there, as far as this tab knows. */
   before: ContentValue
   value: ContentValue
 }
@@ -16,7 +16,7 @@ export interface Conflict {
 
 export type SaveStatus = 'saved' | 'saving' | 'not-saved' | 'to-choose'
 
-/** What a tab knows beyond the desk, by the paths of the fields. */
+/** The knowledge of a tab beyond the desk's, by the paths of the fields. */
 export interface KeptDraft {
   typed: Readonly<Record<string, Typed>>
   conflicts: Readonly<Record<string, Conflict>>
@@ -187,7 +187,7 @@ export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
-/** What a tab before this one could not save. */
+/** The texts that a tab before this one could not save. */
 function readStored(storage: DraftKeeperOptions['storage']): Record<string, Typed> {
   const names = Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '')
   const own = names.filter((name) => name.startsWith(prefix))

@@ -35,7 +35,7 @@ export interface PageDraft {
   findings: readonly Finding[]
   /** The texts that are not as published, in no order. */
   changedPaths: readonly string[]
-  /** What is typed and not saved yet: the desk does not have it. */
+  /** Texts that are typed and not saved yet: the desk does not have them. */
   unsaved: Texts
   conflicts: Readonly<Record<string, Conflict>>
   /** Also of a text within an entry of a list. */

@@ -86,7 +86,7 @@ function choicesOf({ choices = {}, optional }: TextField) {
   return optional ? [{ value: '', label: 'none' }, ...all] : all
 }
 
-/** What is no number stays as it was typed, so that the field can say so. */
+/** A value that is no number stays as it was typed, so that the field can say so. */
 function asNumber(typed: string): string | number {
   return /^\d{1,6}$/.test(typed) ? Number(typed) : typed
 }

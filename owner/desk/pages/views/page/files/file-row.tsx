@@ -17,7 +17,7 @@ import styles from './files.module.css'
 interface FileRowProps {
   kind: FileKind
   file: PageState['files'][FileKind]
-  /** What it is now. */
+  /** Its name and size, or that it is ours. */
   children: ReactNode
 }
 

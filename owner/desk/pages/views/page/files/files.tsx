@@ -63,7 +63,7 @@ export function IconRow({ draft }: { draft: PageDraft }) {
   )
 }
 
-/** What is given away or shown now. */
+/** The file that is given away or shown now. */
 function FileWords({ kind, draft }: { kind: FileKind; draft: PageDraft }) {
   const { [kind]: file, script } = draft.state.files
   if (kind === 'script') return <ScriptWords draft={draft} />

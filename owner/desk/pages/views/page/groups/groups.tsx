@@ -111,7 +111,7 @@ function PlaceLink({ label, part, isCurrent, marks }: PlaceLinkProps) {
   )
 }
 
-/** What is wrong, else what to look at, else how many changes. */
+/** Says what is wrong, else what to look at, else how many changes there are. */
 function Marks({ draft, parts }: { draft: PageDraft; parts: readonly FieldPart[] }) {
   const fields = parts.flatMap((part) => part.fields)
   const isHere = (path: string) => fields.some((field) => isWithin(path, field.path))

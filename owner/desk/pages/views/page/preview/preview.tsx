@@ -28,7 +28,7 @@ interface PreviewProps {
   path: string
 }
 
-/** What visitors would get, by the bytes that they would get. */
+/** The page as visitors would get it, in the bytes that they would get. */
 export function Preview({ draft, path }: PreviewProps) {
   const [what, setWhat] = useKept<ShownDocument>('what', 'page')
   const [width, setWidth] = useKept<keyof typeof widths>('width', isNarrow() ? 'phone' : 'desktop')

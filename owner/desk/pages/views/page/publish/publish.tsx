@@ -21,7 +21,7 @@ interface PublishProps {
   query: Loading
 }
 
-/** What changes, text by text, and the button that makes it live; below, what was live before. */
+/** The changes, text by text, and the button that makes them live; below, the versions before. */
 export function Publish({ draft, query }: PublishProps) {
   const trpc = useTRPC()
   const followUp = useFollowUp()

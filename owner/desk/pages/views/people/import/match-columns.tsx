@@ -78,7 +78,7 @@ interface TriedOutProps {
   tried: RouterOutputs['import']['tryOut']
 }
 
-/** What would happen. */
+/** Tells what would happen. */
 function TriedOut({ wish, tried }: TriedOutProps) {
   const trpc = useTRPC()
   const followUp = useFollowUp()
