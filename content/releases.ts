@@ -19,14 +19,14 @@ export const releases: readonly KitRelease[] = [
     date: '2026-11-24',
     changes: [
       'New input *Trend length*, off: a long average that filters entries.',
-      '*Flat at the end of the session* also leaves where the bar before the last one is missing, and says when bars are too long for it.',
+      '*Flat at the end of the session* also closes a position if the bar before the last one is missing, and says when bars are too long for it.',
     ],
   },
   {
     version: '1.2.0',
     date: '2026-11-23',
     changes: [
-      'New input *Flat at the end of the session*: a position is closed at the open of the session’s last bar, and none is opened there. Off, a cross in the last bar opens at the next day’s open, as before.',
+      'New input *Flat at the end of the session*: a position is closed at the open of the session’s last bar, and none is opened there. With it off, a cross in the last bar is filled at the next day’s open, as before.',
       'New input *Send stop and target to the bridge*: the message of an entry has both, for TradersPost and PineConnector, so that your broker holds the stop too.',
       'Both are off. If you turn one on, delete the old alert and create a new one.',
     ],
@@ -35,7 +35,7 @@ export const releases: readonly KitRelease[] = [
     version: '1.1.0',
     date: '2026-11-22',
     changes: [
-      'The JSON message sends `signalPrice` instead of `price`: TradersPost can make a limit order of a `price`, depending on the subscription. If your own server reads `price`, change it there.',
+      'The JSON message sends `signalPrice` instead of `price`: TradersPost can turn a `price` into a limit order, depending on the subscription. If your own server reads `price`, change it there.',
       'The template for PineConnector gives the size in lots, `vol_lots=0.01`. The unit of `risk=1` depended on the settings of the EA.',
       'An alert keeps the script it was made with: paste the new script, then delete the old alert and create a new one.',
     ],
