@@ -75,7 +75,7 @@ function Chosen({ kind, state }: { kind: Kind; state: AnnounceState }) {
   return (
     <Section
       heading="No release notes"
-      note="Write those of the kit’s version in content/releases.ts, then restart."
+      note={<a href={`${hrefOf('page')}#releases`}>Write what changed in the kit’s version</a>}
     />
   )
 }

@@ -1,3 +1,4 @@
+import { formatNumber } from '../../format/format.ts'
 import type { RouterInputs, RouterOutputs } from '../../api/trpc.ts'
 
 export type MailState = RouterOutputs['mail']['show']
@@ -17,4 +18,19 @@ const lists: readonly string[] = ['waiting', 'failed', 'sent'] satisfies MailLis
 
 export function isMailList(value: string): value is MailList {
   return lists.includes(value)
+}
+
+interface WaitingList {
+  /** The rows behind the press. */
+  folded: number
+  /** The rows of the view, folded or not. */
+  listed: number
+  /** All mails that wait. */
+  waiting: number
+}
+
+/** Names what a press unfolds: never more than it does. */
+export function describeRest({ folded, listed, waiting }: WaitingList): string {
+  if (listed === waiting) return `${formatNumber(folded)} more`
+  return `The ${formatNumber(listed)} that have waited longest, of ${formatNumber(waiting)}`
 }

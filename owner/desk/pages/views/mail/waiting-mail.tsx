@@ -10,7 +10,7 @@ import { ActionButton } from '../../parts/actions/action-button.tsx'
 import { Disclosure } from '../../parts/disclosure.tsx'
 import { LoadingRows, type RowProps, Rows } from '../../parts/outline/rows.tsx'
 import { Section } from '../../parts/outline/section.tsx'
-import type { MailState } from './mail-lists.ts'
+import { describeRest, type MailState } from './mail-lists.ts'
 import { rowForMail } from './mail-row.tsx'
 
 const rowsAtOnce = 5
@@ -32,7 +32,11 @@ export function WaitingMail({ state }: { state: MailState }) {
         {list.isPending && <LoadingRows />}
         {rest.length > 0 && (
           <Disclosure
-            words={hasMore ? describeRest(rows.length, state.waiting) : `${rest.length} more`}
+            words={describeRest({
+              folded: rest.length,
+              listed: rows.length,
+              waiting: hasMore ? state.waiting : rows.length,
+            })}
           >
             <Rows rows={rest} />
           </Disclosure>
@@ -40,10 +44,6 @@ export function WaitingMail({ state }: { state: MailState }) {
       </Section>
     </SimpleGrid>
   )
-}
-
-function describeRest(shown: number, waiting: number): string {
-  return `The ${formatNumber(shown)} that have waited longest, of ${formatNumber(waiting)}`
 }
 
 /** Tells what the relay said, and what to do. */

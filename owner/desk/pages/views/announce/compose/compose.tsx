@@ -160,7 +160,7 @@ function VersionFields({ version, choices, onChange }: VersionFieldsProps) {
   return (
     <Section
       heading={`Version ${version.version}`}
-      note={`Released on ${formatUtcDay(version.date)}. From the release notes in content/releases.ts.`}
+      note={`Released on ${formatUtcDay(version.date)}. From the release notes in the view Page, under Versions.`}
       rows={version.changes.map((change) => ({ words: change.replaceAll(/[`*]/g, '') }))}
     >
       <Stack mt="sm">
