@@ -130,7 +130,7 @@ test('cancel within the minute takes it back', async () => {
   const { owner } = await terminal()
   await owner('announce', '1.2.0', '--to', 'consented')
   expect((await owner('announce', 'cancel', '1.2.0')).printed).toBe(
-    '1.2.0 is taken back. Nothing was sent.\n',
+    '1.2.0 was taken back. Nothing was sent.\n',
   )
   expect((await owner('announce', '1.2.0', '--to', 'consented')).code).toBe(0)
 })

@@ -62,7 +62,7 @@ describe.skipIf(!findPostgresPrograms())('on PostgreSQL', () => {
     'several instances take concurrent sign-ups of one address as one, and send one mail (%s)',
     async (isolation) => {
       const { apps, mailer } = await instances(3, {}, isolation)
-      const answers = await atOnce(apps, 60, () => 'ada@example.com')
+      const answers = await atOnce(apps, 24, () => 'ada@example.com')
       expect(answers.every(({ status }) => status === 200)).toBe(true)
       expect(answers.filter(({ alreadyExists }) => alreadyExists === false)).toHaveLength(1)
       await expect.poll(() => mailer.addresses()).toEqual(['ada@example.com'])
@@ -173,8 +173,8 @@ describe.skipIf(!findPostgresPrograms())('on PostgreSQL', () => {
         : 404
     }
     const [answers, left] = await Promise.all([
-      atOnce(apps, 200, (index) => visitors(12)[(index * 7) % 12]!),
-      Promise.all(Array.from({ length: 60 }, (_, index) => leaving(index))),
+      atOnce(apps, 72, (index) => visitors(12)[(index * 7) % 12]!),
+      Promise.all(Array.from({ length: 30 }, (_, index) => leaving(index))),
     ])
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     expect(left.filter((status) => status !== 200 && status !== 404)).toEqual([])
