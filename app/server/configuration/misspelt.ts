@@ -8,7 +8,9 @@ export function misspeltVariables(set: readonly string[], known: ReadonlySet<str
   // The names of one word, HOST and PORT, are near too many others.
   const unknown = set.filter((name) => name.includes('_') && !known.has(name))
   return unknown.flatMap((name) => {
-    const meant = [...known].find((one) => distance(name, one) <= maxDistance)
+    // A machine has many variables: comparing each with all names cost every start some MB.
+    const alike = [...known].filter((one) => Math.abs(one.length - name.length) <= maxDistance)
+    const meant = alike.find((one) => distance(name, one) <= maxDistance)
     return meant === undefined ? [] : [`${name} is unknown: did you mean ${meant}?`]
   })
 }
