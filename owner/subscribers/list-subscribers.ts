@@ -190,7 +190,7 @@ export async function countOnTheList(reader: Reader): Promise<ListTotals> {
   return totals
 }
 
-const campaignsShown = 50
+const campaignsShown = 100
 
 /** The campaigns that brought most sign-ups, by the counts of the days. `none`: none was named. */
 export async function listCampaigns(reader: Reader): Promise<string[]> {

@@ -36,6 +36,7 @@ import {
 } from '../../../announcements/progress.ts'
 import { hourMs, hoursFor, type Pace } from '../../../announcements/pace/slow-start.ts'
 import { CommandError } from '../../../command-line/command-context.ts'
+import { listCampaigns } from '../../../subscribers/list-subscribers.ts'
 import type { DeskContext, OwnerRequest } from '../../desk-request.ts'
 import { byName, longText, text } from '../../inputs.ts'
 import { FieldError } from '../../field-error.ts'
@@ -60,8 +61,6 @@ const order = draft.extend({
   /** The draft that is sent, and is none afterwards. */
   draft: text.optional(),
 })
-
-const campaignsShown = 100
 
 export const announceRouter = router({
   /** All announcements, the newest first, and what can be announced. */
@@ -119,12 +118,7 @@ export const announceRouter = router({
       return { consented: people.asked, everyone: audience, have: people.announcedTo }
     }),
   /** The campaigns that brought most people. */
-  campaigns: ownerProcedure.query(async ({ ctx: { server } }) => {
-    const rows = await server.database.ownerReads.rows<{ name: string }>(sql`
-      select detail as name from daily_counts where event = 'came-from'
-      group by detail order by sum(count) desc limit ${campaignsShown}`)
-    return rows.map(({ name }) => name)
-  }),
+  campaigns: ownerProcedure.query(({ ctx }) => listCampaigns(ctx.server.database.ownerReads)),
   preview: ownerProcedure
     .input(draft)
     .query(({ ctx, input }) => previewMail(compose(ctx, 'consented', input), ctx.ownerEmail)),
