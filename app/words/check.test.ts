@@ -186,8 +186,10 @@ describe('with a script of the owner’s own', () => {
 
   test('a fixed pair of lines is told by its place, an entry of a list by its words', () => {
     expect(about({})).toContain('landingPage.hero.heading.1')
-    expect(about({})).toContain('landingPage.creatorNote.paragraphs.0')
-    expect(about({})).not.toContain('landingPage.creatorNote.paragraphs.1')
+    const paragraphs = ['Mind the trade in the chart above.', 'It is all in the file.']
+    const listed = about({ 'landingPage.creatorNote.paragraphs': paragraphs })
+    expect(listed).toContain('landingPage.creatorNote.paragraphs.0')
+    expect(listed).not.toContain('landingPage.creatorNote.paragraphs.1')
   })
 
   test('that is kept in content/, only texts with words about ours are listed', () => {

@@ -13,7 +13,7 @@ import { applyDifference, type Difference } from '../difference.ts'
 
 /** Words that are true of our script, and seldom of another. */
 export const wordsOfOurScript =
-  /\b(?:EMA|(?:moving )?averages?|cross(?:over|es|ed|ing)?|two lines|(?:fast|slow|thin|heavy) (?:one|line)|(?<!bar )lengths?)\b/gi
+  /\b(?:EMA|(?:moving )?averages?|cross(?:over|es|ed|ing)?|two lines|chart above|(?:fast|slow|thin|heavy) (?:one|line)|(?<!bar )lengths?)\b/gi
 
 /** Words that are true of our guide, and seldom of another. */
 export const wordsOfOurGuide =
