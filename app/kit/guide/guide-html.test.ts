@@ -29,7 +29,7 @@ test('it ends within the 10 minutes that the landing page promises', () => {
 test('every input of the script is listed with its default and tooltip', () => {
   for (const { title, default: value, tooltip } of scriptInputs(shippedScript())) {
     expect(html).toContain(
-      `<tr><th scope="row">${title}</th><td>${value}</td><td class="guide-effect">${marked(tooltip)}</td></tr>`,
+      `<tr><th class="guide-input" scope="row">${title}</th><td>${value}</td><td class="guide-effect">${marked(tooltip)}</td></tr>`,
     )
   }
 })
@@ -39,7 +39,7 @@ test('markup in names and tooltips of the script is escaped', () => {
     defaultContent,
     `${shippedScript()}\nx = input.int(1, "A <b>&length", tooltip = "The <i>price.")\n`,
   )
-  expect(guide).toContain('<th scope="row">A &#60;b&#62;&#38;length</th>')
+  expect(guide).toContain('<th class="guide-input" scope="row">A &#60;b&#62;&#38;length</th>')
   expect(guide).toContain('<td class="guide-effect">The &#60;i&#62;price.')
 })
 

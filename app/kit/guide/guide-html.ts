@@ -85,12 +85,12 @@ function inputTable(
   inputs: readonly ScriptInput[],
 ): string {
   const head = [
-    `<th class="mono soft" scope="col">${escapeHtml(name)}</th>`,
+    `<th class="mono soft guide-input" scope="col">${escapeHtml(name)}</th>`,
     `<th class="mono soft" scope="col">${escapeHtml(defaultValue)}</th>`,
     `<th class="mono soft guide-effect" scope="col">${escapeHtml(effect)}</th>`,
   ]
   const rows = inputs.map((input) => {
-    const title = `<th scope="row">${escapeHtml(input.title)}</th>`
+    const title = `<th class="guide-input" scope="row">${escapeHtml(input.title)}</th>`
     const value = `<td>${marked(input.default)}</td>`
     return `<tr>${title}${value}<td class="guide-effect">${marked(input.tooltip)}</td></tr>`
   })
