@@ -29,7 +29,8 @@ export async function openPostgres(url: string): Promise<Database> {
     ...readerOf((query) => inConnection(pool, (client) => client.query(query))),
     ownerReads: readerOf((query) => inConnection(ownerPool, (client) => client.query(query))),
     transaction: (work) =>
-      retryConflicts(() => inConnection(pool, (client) => inTransaction(client, work))),
+      // In the same connection: many that begin again would wait for new ones.
+      inConnection(pool, (client) => retryConflicts(() => inTransaction(client, work))),
     script: (text) => inConnection(pool, (client) => runLong(client, text)),
     async clearDeleted() {
       await inConnection(ownerPool, vacuum)
