@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
 import { signUpPath } from '#contract/sign-up.ts'
@@ -46,14 +46,42 @@ async function typeCode(page: Page, code: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** The names of the procedures that the page calls from now on. */
-function callsOf(page: Page): string[] {
-  const calls: string[] = []
+interface Calls {
+  /** The names of the procedures that the page called, in order. */
+  names: string[]
+  /** Resolves when all calls are answered, and their answers led to no further ones. */
+  settled(): Promise<void>
+}
+
+/** From now on. */
+function watchCalls(page: Page): Calls {
+  const names: string[] = []
+  const open = new Set<Request>()
   page.on('request', (request) => {
     const [, name] = /\/desk\/api\/([\w.]+)/.exec(request.url()) ?? []
-    if (name !== undefined) calls.push(name)
+    if (name === undefined) return
+    names.push(name)
+    open.add(request)
   })
-  return calls
+  page.on('requestfinished', (request) => open.delete(request))
+  page.on('requestfailed', (request) => open.delete(request))
+  async function settled() {
+    let known = -1
+    while (known !== names.length) {
+      known = names.length
+      await expect.poll(() => open.size).toBe(0)
+      await askOnce(page)
+    }
+  }
+  return { names, settled }
+}
+
+/** Requests of a page are told in order: with this one, those that it had begun before. */
+async function askOnce(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await new Promise((resolve) => requestIdleCallback(resolve))
+    await fetch('/healthz')
+  })
 }
 
 async function signUp(email: string): Promise<void> {
@@ -80,7 +108,7 @@ test('the owner signs in by a mailed code at any view, and out', async () => {
 
 test('an empty code is not sent, and a wrong one says at its field how many tries are left', async () => {
   const page = await journey.open()
-  const calls = callsOf(page)
+  const calls = watchCalls(page)
   await page.goto('/desk')
   await page.getByRole('button', { name: 'Send me a code' }).click()
   const code = await mailedCode()
@@ -90,7 +118,7 @@ test('an empty code is not sent, and a wrong one says at its field how many trie
   await typeCode(page, code === '0000 0000' ? '11111111' : '00000000')
   await page.getByText('That code is not right. 4 tries left.').waitFor()
   expect(await page.getByLabel('Code').getAttribute('aria-invalid')).toBe('true')
-  expect(calls.filter((name) => name === 'signIn.byCode')).toHaveLength(1)
+  expect(calls.names.filter((name) => name === 'signIn.byCode')).toHaveLength(1)
 })
 
 test('without a mail service the desk says that no code can be sent, and shows the other way in', async () => {
@@ -242,6 +270,7 @@ function countDays(days: number, campaigns: number): void {
     `insert into daily_counts (day, event, detail, count) values (?, ?, ?, ?)
      on conflict (day, event, detail) do update set count = excluded.count`,
   )
+  database.exec('begin') // each row would be written to the disk alone
   for (let ago = 0; ago < days; ago += 1) {
     const day = new Date(Date.now() - ago * 24 * 60 * 60_000).toISOString().slice(0, 10)
     count.run(day, 'signed-up', 'hero', ago === 9 ? 12_345 : 12)
@@ -251,6 +280,7 @@ function countDays(days: number, campaigns: number): void {
       count.run(day, 'viewed-from', `${index}-${'x'.repeat(37)}`, 123_456)
     }
   }
+  database.exec('commit')
   database.close()
 }
 
@@ -288,17 +318,17 @@ test('Today asks again by itself, but not while its tab is hidden', async () => 
   await page.clock.install()
   await signIn(page)
   await page.getByRole('heading', { name: 'Placeholders are on your page.' }).waitFor()
-  const calls = callsOf(page)
+  const calls = watchCalls(page)
   await page.clock.fastForward(11_000)
-  await expect.poll(() => calls).toContain('today.state')
+  await expect.poll(() => calls.names).toContain('today.state')
   await setVisible(page, false)
-  await page.waitForLoadState('networkidle')
-  calls.length = 0
+  await calls.settled()
+  calls.names.length = 0
   await page.clock.fastForward(5 * 60_000)
-  await page.waitForLoadState('networkidle')
-  expect(calls).toEqual([])
+  await calls.settled()
+  expect(calls.names).toEqual([])
   await setVisible(page, true)
-  await expect.poll(() => calls).toContain('today.state')
+  await expect.poll(() => calls.names).toContain('today.state')
 })
 
 test.each(['people', 'mail', 'announce', 'check-up', 'you'])(
@@ -307,14 +337,15 @@ test.each(['people', 'mail', 'announce', 'check-up', 'you'])(
     const page = await journey.open()
     await page.clock.install()
     await signIn(page)
+    const calls = watchCalls(page)
     await page.goto(`/desk/${path}`)
     await shownHeading(page)
-    await page.waitForLoadState('networkidle')
-    const calls = callsOf(page)
+    await calls.settled()
+    calls.names.length = 0
     await page.clock.fastForward(5 * 60_000)
     await setVisible(page, true)
-    await page.waitForLoadState('networkidle')
-    expect(calls).toEqual([])
+    await calls.settled()
+    expect(calls.names).toEqual([])
   },
 )
 
@@ -454,10 +485,10 @@ test('a double click retries a failed mail once', async () => {
   const address = 'full.again@example.com'
   const page = await openFailedMail(address)
   journey.inbox.behave({ does: 'accept' })
-  const calls = callsOf(page)
+  const calls = watchCalls(page)
   await page.getByRole('button', { name: `Retry: ${address}` }).dblclick()
   await journey.inbox.arrival(1, address)
-  expect(calls.filter((name) => name === 'mail.retry')).toHaveLength(1)
+  expect(calls.names.filter((name) => name === 'mail.retry')).toHaveLength(1)
 })
 
 async function openFailedMail(address: string): Promise<Page> {
@@ -525,15 +556,15 @@ async function openLetter(): Promise<Page> {
 
 test('a file to import is sent once to be tried out, also if the window is left and seen again', async () => {
   const page = await openDesk('people/import')
-  const calls = callsOf(page)
+  const calls = watchCalls(page)
   const buffer = Buffer.from('email\nimported@example.com\n')
   const file = { name: 'people.csv', mimeType: 'text/csv', buffer }
   await page.locator('input[type=file]').setInputFiles(file)
   await page.getByRole('heading', { name: '1 person would be added' }).waitFor()
   await setVisible(page, false)
   await setVisible(page, true)
-  await page.waitForLoadState('networkidle')
-  expect(calls.filter((name) => name === 'import.tryOut')).toHaveLength(1)
+  await calls.settled()
+  expect(calls.names.filter((name) => name === 'import.tryOut')).toHaveLength(1)
 })
 
 test('the desk breaks no rule of its own content security policy', async () => {
