@@ -25,11 +25,22 @@ test('the state of the mail follows the last refusal and the last hand-over', as
   app.clock.advance(12 * minuteMs)
   const stuck = await desk.mail.show.query()
   expect(stuck.mail.trouble?.kind).toBe('stuck')
-  const { mails } = await desk.mail.list.query({ state: 'waiting' })
   app.mailer.answer(() => ({ kind: 'accepted' }))
-  await desk.mail.retry.mutate({ ids: mails.map(({ id }) => id) })
+  app.later(60 * minuteMs)
   await untilOne(app, 'sent')
   expect((await desk.mail.show.query()).mail.trouble).toBeNull()
+})
+
+test('mail that has failed goes out when it is tried again', async () => {
+  const app = await deskApp()
+  const { desk } = await signedIn(app)
+  app.mailer.answer(() => permanent)
+  await app.signUp('ada@example.com')
+  await untilOne(app, 'failed')
+  app.mailer.answer(() => accepted)
+  const { mails } = await desk.mail.list.query({ state: 'failed' })
+  await desk.mail.retry.mutate({ ids: mails.map(({ id }) => id) })
+  await untilOne(app, 'sent')
 })
 
 test('all mail that has failed is counted, also what failed longer ago than a week', async () => {
