@@ -64,8 +64,13 @@ describe.each(names.map((name) => ({ name, skip: !isInstalled(name) })))(
       const body = JSON.stringify(list)
       const answer = await proxy.send('/desk/api/import.tryOut', { method: 'POST', headers }, body)
       expect(answer).toMatchObject({ status: 200, text: expect.stringContaining('"added":1') })
-      const large = await signUp(proxy, 'x'.repeat(100_000))
-      expect([413, 502]).toContain(large.status) // 502: Caddy's
+      const large = signUp(proxy, 'x'.repeat(100_000))
+      // The server answers before it has read all: Caddy says 502 then, or cuts the answer off.
+      const outcome = await large.then(
+        ({ status }) => status,
+        () => 'cut off',
+      )
+      expect([413, 502, 'cut off']).toContain(outcome)
     })
 
     test('logs requests, but no personal link', async () => {

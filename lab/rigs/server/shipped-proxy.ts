@@ -148,6 +148,7 @@ async function send(
     headers: { host: proxiedHost, ...headers },
     method,
   })
+  sent.on('error', () => {}) // of a body that is cut off after the answer; once() tells the others
   sent.end(body)
   const [answer] = await once(sent, 'response')
   return {
