@@ -26,9 +26,13 @@ const faults: Fault[] = [
 const signUps = { short: 40, long: 400 }
 const maxP99Ms = 100
 const recoversWithinMs = 60_000
-const environment = {
-  MAIL_TIMEOUT_SECONDS: '1',
-  MAIL_RETRY_SECONDS: ['1', '1', ...Array<string>(40).fill('2')].join(','),
+
+function environmentFor(form: Form): Record<string, string> {
+  return {
+    // No peer of the short form stays mute: an attempt that a busy machine holds up may take longer.
+    MAIL_TIMEOUT_SECONDS: form === 'short' ? '10' : '1',
+    MAIL_RETRY_SECONDS: ['1', '1', ...Array<string>(40).fill('2')].join(','),
+  }
 }
 
 /** The SMTP peer fails in every way it can, while people sign up. */
@@ -46,7 +50,7 @@ async function breakOnce(
   stage: Stage,
 ): Promise<void> {
   const { site, mailbox } = stage
-  const product = await stage.site.start({ environment })
+  const product = await stage.site.start({ environment: environmentFor(form) })
   const before = await signUpMany(stage, signUps[form] / 2)
   await untilNothingIsPending(site.databaseFile, recoversWithinMs)
 
