@@ -235,6 +235,20 @@ test('an address of the desk that is no view says so', async () => {
   await page.getByRole('heading', { name: 'There is no such view.' }).waitFor()
 })
 
+test('a view that fails says so, and the other views can still be opened', async () => {
+  const page = await openDesk('check-up')
+  await shownHeading(page)
+  // No server answers like this: it stands for a fault of our own.
+  const broken = { result: { data: {} } }
+  await page.route('**/desk/api/you.show*', (route) => route.fulfill({ json: broken }))
+  await page.getByRole('link', { name: 'You', exact: true }).click()
+  const failed = page.getByRole('heading', { name: 'This view cannot be shown.' })
+  await failed.waitFor()
+  await page.getByRole('link', { name: 'Mail', exact: true }).click()
+  await failed.waitFor({ state: 'detached' })
+  await shownHeading(page)
+})
+
 test('Today makes a link for a campaign as the server counts it', async () => {
   const page = await openDesk()
   await page.getByLabel('Make a link for a campaign').fill(' My video: 2')

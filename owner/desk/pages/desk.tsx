@@ -4,6 +4,7 @@ import { hasCode } from './api/errors.ts'
 import { useTRPC } from './api/trpc.ts'
 import { Frame } from './frame/frame.tsx'
 import { usePath } from './navigation/location.ts'
+import { ViewBoundary } from './parts/outline/view-boundary.tsx'
 import { ProofDialog } from './proof/proof-dialog.tsx'
 import { Announce } from './views/announce/announce.tsx'
 import { AnnouncementView } from './views/announce/one-announcement.tsx'
@@ -51,7 +52,9 @@ export function Desk() {
   return (
     <>
       <Frame>
-        <CurrentView key={isPage(path) ? 'page' : path} path={path} />
+        <ViewBoundary key={isPage(path) ? 'page' : path}>
+          <CurrentView path={path} />
+        </ViewBoundary>
       </Frame>
       <ProofDialog />
     </>

@@ -1,5 +1,5 @@
 import { useCallbackRef, useElementSize } from '@mantine/hooks'
-import { useEffect, useRef } from 'react'
+import { useEffect, useState } from 'react'
 import { allFields } from '#words/description.ts'
 import { textAt } from '../../../../routes/page/draft/draft-difference.ts'
 import { hrefOf, navigateTo } from '../../../navigation/location.ts'
@@ -27,7 +27,7 @@ interface PreviewFrameProps {
  */
 export function PreviewFrame({ shown, isLoading, width, isDark, draft, path }: PreviewFrameProps) {
   const { ref, width: room } = useElementSize()
-  const frame = useRef<HTMLIFrameElement>(null)
+  const [inner, setInner] = useState<Document | null>(null)
   const scale = Math.min(1, room / width)
   const html = shown && asSeen(shown, isDark)
   const openField = useCallbackRef((pressed: Element) => {
@@ -39,11 +39,14 @@ export function PreviewFrame({ shown, isLoading, width, isDark, draft, path }: P
   })
 
   useEffect(() => {
-    if (frame.current && html !== undefined) showDocument(frame.current, html, openField)
-  }, [html, openField])
+    if (inner && html !== undefined) showDocument(inner, html)
+  }, [inner, html])
 
   useEffect(() => {
-    const inner = frame.current?.contentDocument
+    return inner ? watchPresses(inner, openField) : undefined
+  }, [inner, openField])
+
+  useEffect(() => {
     if (inner) markField(inner, textAt(draft.texts, path))
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each field that is chosen
   }, [path, isLoading])
@@ -51,9 +54,10 @@ export function PreviewFrame({ shown, isLoading, width, isDark, draft, path }: P
   return (
     <div ref={ref} className={styles.box} data-loading={isLoading || undefined}>
       <iframe
-        ref={frame}
         title="Preview"
         sandbox="allow-same-origin"
+        srcDoc="<!doctype html>"
+        onLoad={({ currentTarget }) => setInner(currentTarget.contentDocument)}
         className={styles.frame}
         style={{
           width,
@@ -73,30 +77,23 @@ function asSeen({ document }: ShownPreview, isDark: boolean): string {
     .replaceAll(/\(prefers-color-scheme:\s*light\)/g, isDark ? 'not all' : 'all')
 }
 
-/** Replaces what the frame shows without loading it anew: it neither flickers nor jumps. */
-function showDocument(
-  frame: HTMLIFrameElement,
-  html: string,
-  onPress: (pressed: Element) => void,
-): void {
-  const shown = frame.contentDocument
-  if (!frame.srcdoc || !shown) {
-    frame.srcdoc = html
-    frame.addEventListener('load', () => watchPresses(frame.contentDocument!, onPress))
-    return
-  }
+/** Nothing is loaded anew: the frame neither flickers nor jumps. */
+function showDocument(shown: Document, html: string): void {
   const top = shown.scrollingElement?.scrollTop ?? 0
   const next = new DOMParser().parseFromString(html, 'text/html')
   shown.replaceChild(shown.adoptNode(next.documentElement), shown.documentElement)
   shown.scrollingElement?.scrollTo({ top, behavior: 'instant' })
 }
 
-function watchPresses(shown: Document, onPress: (pressed: Element) => void): void {
-  shown.addEventListener('click', (event) => {
+/** Returns the function that ends it. */
+function watchPresses(shown: Document, onPress: (pressed: Element) => void): () => void {
+  const press = (event: MouseEvent) => {
     const pressed = event.target as Element // of a click
     if (pressed.closest('a')) event.preventDefault()
     onPress(pressed)
-  })
+  }
+  shown.addEventListener('click', press)
+  return () => shown.removeEventListener('click', press)
 }
 
 const markedMs = 1_000
