@@ -89,7 +89,7 @@ async function startOpenProduct(environment: Record<string, string> = {}): Promi
   return startProduct(installation, { environment: { ...settings, ...environment } })
 }
 
-/** Of a link that opens the desk. */
+/** The secret of a link that opens the desk. */
 async function deskSecret({ databaseFile }: Product): Promise<string> {
   const run = ownerOf(`file:${databaseFile}`, settings, { now: Date.now })
   const link = (await run('desk-link')).printed.trim()

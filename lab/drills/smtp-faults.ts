@@ -29,7 +29,7 @@ const recoversWithinMs = 60_000
 
 function environmentFor(form: Form): Record<string, string> {
   return {
-    // No peer of the short form stays mute: an attempt that a busy machine holds up may take longer.
+    // No peer of the short form stays mute, so an attempt on a busy machine may take longer.
     MAIL_TIMEOUT_SECONDS: form === 'short' ? '10' : '1',
     MAIL_RETRY_SECONDS: ['1', '1', ...Array<string>(40).fill('2')].join(','),
   }

@@ -66,7 +66,7 @@ export interface ExportOrder extends Omit<SubscriberFilter, 'state' | 'isConsent
    * says it: another tool would mail them.
    */
   state?: SubscriberState | 'all' | undefined
-  /** Of the active ones only those who asked for news. Nobody who left has asked. */
+  /** Leaves out active people who did not ask for news. Nobody who left has asked. */
   isConsented?: boolean | undefined
   format: ExportFormat
 }

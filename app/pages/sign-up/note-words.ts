@@ -17,7 +17,7 @@ export function timeOfDay(time: Date): string {
 }
 
 export interface WebmailLink {
-  /** Of the webmail. */
+  /** The name of the webmail. */
   name: string
   href: string
 }

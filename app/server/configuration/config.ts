@@ -55,7 +55,7 @@ export interface LimitConfig {
 
 export interface MailConfig {
   /**
-   * If it and mailApi are undefined, mail goes to the local inbox, or waits until there is a service.
+   * Without it and without mailApi, mail goes to the local inbox, or waits for a service.
    */
   smtpUrl: string | undefined
   mailApi: MailApiConfig | undefined

@@ -48,7 +48,7 @@ const batchSize = 1_000
 export async function dropEndedLimits(database: Database, now: number): Promise<void> {
   let after = ''
   for (;;) {
-    // Undefined: fewer are left than one batch has.
+    // It is undefined if fewer are left than a batch has.
     const last = await database.row<{ name: string }>(sql`
       select name from limits where name > ${after} order by name
       limit 1 offset ${batchSize - 1}`)

@@ -19,7 +19,7 @@ import { Worker } from '../deliveries/worker.ts'
 import { clientLimits, type ClientLimits } from '../http/client-limits.ts'
 import { createGate } from '../http/gate.ts'
 import { createLog, type Log } from '../log.ts'
-import type { SignUp } from '../sign-up/register-sign-up.ts'
+import { registerSignUp, type SignUp } from '../sign-up/register-sign-up.ts'
 import { fillSite } from '../site/fill-site.ts'
 import { createPublishedSite, type PublishedSite } from '../site/published-site.ts'
 import { openRenderer, type Renderer } from '../site/renderer-client.ts'
@@ -296,12 +296,8 @@ async function stopListening(app: FastifyInstance): Promise<void> {
   clearInterval(idle)
 }
 
-/**
- * A sign-up is a transaction of its own. After its commit the mail is due. The first one loads the
- * list of all domain suffixes, which takes 2 MB.
- */
+/** A sign-up is a transaction of its own. After its commit the mail is due. */
 function register(context: ServerContext) {
-  let loaded: Promise<typeof import('../sign-up/register-sign-up.ts')> | undefined
   const { config, database, now, wakeDeliveries, secret, site, recordEvent } = context
   const { signUpsPerNetworkIn10Minutes, signUpsPerNetworkADay, mailsPerAddressADay } = config
   const limits = {
@@ -314,8 +310,6 @@ function register(context: ServerContext) {
   return async (signUp: SignUp) => {
     const template = site.current.starterTemplate
     const { senderDomain } = context.config
-    loaded ??= import('../sign-up/register-sign-up.ts')
-    const { registerSignUp } = await loaded
     const outcome = await database.transaction((transaction) =>
       registerSignUp(transaction, signUp, { ...fixed, template, senderDomain, now: now() }),
     )

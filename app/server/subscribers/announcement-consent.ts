@@ -15,7 +15,8 @@ export interface Choice {
 }
 
 /**
- * Turns news on or off for somebody on the list, and records the time and the wording. Leaving the list turns it off. False: nothing changed, or too often today.
+ * Turns news on or off for somebody on the list, and records the time and the wording. Leaving the
+ * list turns it off. False: nothing changed, or too often today.
  */
 export async function switchAnnouncements(
   transaction: Transaction,

@@ -39,7 +39,7 @@ function makeRenderingBuild(): RenderingBuild {
   }
 }
 
-/** The same source makes the same files, and many tests publish the same. */
+/** Draws each source once: many tests publish the same. */
 function drawnOnce(draw: SiteWork['draw']): SiteWork['draw'] {
   const drawn = new Map<string, Promise<DrawnFiles>>()
   return (source, before) => {

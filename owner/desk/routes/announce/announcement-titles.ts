@@ -28,7 +28,7 @@ export async function withTitles<Mail extends { announced: string | null }>(
 interface Titled {
   name: string
   kind: Announcement['kind']
-  /** Of its template, as JSON. */
+  /** The content of its template, as JSON. */
   content: string
 }
 

@@ -66,7 +66,7 @@ function statusOf(url: URL, address: string, timeoutMs: number): Promise<number 
   return promise
 }
 
-/** Of IANA's registries of special-purpose addresses (RFC 6890), with multicast. */
+/** The special-purpose addresses of IANA's registries (RFC 6890), and multicast. */
 const privateIpv4 = new BlockList()
 for (const [network, prefix] of [
   ['0.0.0.0', 8],

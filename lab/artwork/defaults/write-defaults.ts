@@ -6,7 +6,7 @@ import { ownContent } from '#renderer/own-content.ts'
 import type { FileKind } from '#renderer/source.ts'
 import { faultsOf, type Publication } from '#server/site/published.ts'
 import { type ContentValue, valueAt } from '#words/description.ts'
-import { CommandError } from '../../command-line/command-context.ts'
+import { CommandError } from '#owner/command-line/command-context.ts'
 
 export interface WrittenDefaults {
   /** Files below content/. */
@@ -15,7 +15,10 @@ export interface WrittenDefaults {
   left: FileKind[]
 }
 
-/** Makes a page the defaults: writes its texts into the sources of `folder`, and its files beside them. */
+/**
+ * Makes a page the defaults: writes its texts into the sources of `folder`, and its files beside
+ * them.
+ */
 export async function writeDefaults(
   folder: string,
   { content, files }: Omit<Publication, 'about'>,
@@ -59,7 +62,7 @@ async function sourceOf(folder: string, name: string): Promise<string> {
   throw new CommandError(`content/ has no ${wanted}.`)
 }
 
-/** The source of a file with another value at a path, which begins with the name that it exports. */
+/** Puts a value into the source of a file. The path begins with the name that the file exports. */
 function withValue(source: string, [name, ...inside]: string[], value: ContentValue): string {
   let node = exported(parseAst(source, { lang: 'ts' }), name!)
   for (const [index, part] of inside.entries()) {

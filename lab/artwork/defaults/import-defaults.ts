@@ -1,10 +1,10 @@
 // `npm run defaults -- FILE` writes a page that was taken along into content/, for those who keep
-// it in git. It needs the sources, so that it is no command of the owner's, which a release has too.
+// it in git. It is no command of the owner's: a release has neither the sources nor prettier.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { projectRoot } from '#server/configuration/project-files.ts'
-import { explainError } from '../../command-line/command-context.ts'
-import { readContentFile } from './content-file.ts'
+import { explainError } from '#owner/command-line/command-context.ts'
+import { readContentFile } from '#owner/backup/content/content-file.ts'
 import { writeDefaults } from './write-defaults.ts'
 
 const [path, ...more] = process.argv.slice(2)
