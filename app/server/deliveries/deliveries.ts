@@ -293,7 +293,7 @@ export function findByReceipt(
 
 const timeLength = 9
 
-/** A random value of 74 bits behind the time, so that the index of Message-IDs grows at its end. */
+/** A random value of 78 bits behind the time, so that the index of Message-IDs grows at its end. */
 function newReceipt(now: number): string {
   const time = now.toString(36).padStart(timeLength, '0')
   return time + newToken().slice(timeLength)

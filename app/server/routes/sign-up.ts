@@ -133,7 +133,7 @@ async function signUp(
   })
   counts.countSignUp(outcome.kind, attribution)
   if (outcome.kind === 'refused') counts.countLimit(outcome.by)
-  return replyTo(outcome, shownAddress(parsed.address), hideAlreadyExists)
+  return replyTo(outcome, parsed.address, hideAlreadyExists)
 }
 
 /** Never throws: a program gets JSON and a plain form gets its page, whatever went wrong. */
@@ -178,7 +178,7 @@ function resultPage(
   if (result === rejections.notOpen) return pages.page('opens-soon', {})
   if (result.kind === 'accepted') {
     const name = result.body.alreadyExists ? 'result-already-on-list' : 'result-sent'
-    return pages.page(name, { address: result.address })
+    return pages.page(name, { address: shownAddress(result.address) })
   }
   // A body that could not be read leaves nothing to give back.
   const typed = request.body as TypedSignUp | undefined

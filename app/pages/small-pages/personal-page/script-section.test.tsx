@@ -19,3 +19,9 @@ test('the key below the listing names the marks that the script has', () => {
   const indicator = render('indicator("RSI")\nplot(ta.rsi(close, 14))\n')
   expect(indicator).not.toContain('key-')
 })
+
+test('only a script that is longer than its window has the switch that shows all of it', () => {
+  const ofLines = (count: number) => Array.from({ length: count }, () => 'plot(close)').join('\n')
+  expect(render(ofLines(15))).not.toContain('show-all')
+  expect(render(ofLines(16))).toContain('show-all')
+})

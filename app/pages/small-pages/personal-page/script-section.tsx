@@ -17,6 +17,9 @@ interface ScriptSectionProps {
   sections: readonly { id: string; heading: string; minute?: string }[]
 }
 
+/** A longer script is shown in a window of so many lines at first: script-section.css. */
+const windowLines = 15
+
 /** The whole script, to be copied; on a phone, the link to this page, to be sent to a computer. */
 export function ScriptSection({ script, version, token, sections }: ScriptSectionProps) {
   const { kit, personalPage } = useContent()
@@ -51,10 +54,12 @@ export function ScriptSection({ script, version, token, sections }: ScriptSectio
         <div className="listing-foot mono">
           {has('enters') && <span className="key-enters">{text.enters}</span>}
           {has('leaves') && <span className="key-leaves">{text.leaves}</span>}
-          <label className="ticked">
-            <input type="checkbox" id="show-all" />
-            {fill(text.showAll, { lines })}
-          </label>
+          {listing.length > windowLines && (
+            <label className="ticked">
+              <input type="checkbox" id="show-all" />
+              {fill(text.showAll, { lines })}
+            </label>
+          )}
         </div>
       </div>
     </KitSection>
