@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
 import { type ListSite, runOwner } from './owner-command.ts'
@@ -9,6 +11,8 @@ export interface DeskTab {
   page: Page
   /** Does the work, and returns after how many ms the desk's calls that it caused are answered. */
   timeUntilAnswered(work: () => Promise<unknown>): Promise<number>
+  /** From now on the browser takes no core that the server needs: the owner's is elsewhere. */
+  stepBack(): Promise<void>
 }
 
 export async function openDeskTab(browser: Browser, site: ListSite): Promise<DeskTab> {
@@ -26,6 +30,21 @@ export async function openDeskTab(browser: Browser, site: ListSite): Promise<Des
       await work()
       return (await calls.answeredAfter(seen)) - start
     },
+    stepBack: () => lowerPriority(browser),
+  }
+}
+
+async function lowerPriority(browser: Browser): Promise<void> {
+  const session = await browser.newBrowserCDPSession()
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo')
+  for (const { id } of processInfo) {
+    setPriority(id, constants.priority.PRIORITY_LOW)
+    try {
+      // Linux may share the cores among sessions first: then the priority counts only within one.
+      writeFileSync(`/proc/${id}/autogroup`, String(constants.priority.PRIORITY_LOW))
+    } catch {
+      // another system
+    }
   }
 }
 

@@ -7,7 +7,7 @@ import type { Product } from '#rigs/product.ts'
 import { type Bench, connections, newSignUps, runLoad, startBenchProduct } from '../bench.ts'
 import { measured, type Row } from '../rounds.ts'
 import { type DeskTab, openDeskTab } from './desk-tab.ts'
-import { benchViews, leave, timeOfView } from './desk-views.ts'
+import { benchViews, benchVisitorsBesideViews, leave, timeOfView } from './desk-views.ts'
 import { fillList, fillSeries } from './filled-list.ts'
 import {
   type ActsScale,
@@ -96,10 +96,13 @@ async function benchOwner(
   scale: ActsScale,
   show: (rows: Row[]) => void,
 ): Promise<void> {
-  note('an export') // first: it needs a proof that is fresh
-  show(await benchExport(site, tab, scale))
   note('views')
   show(await benchViews(site, tab, scale))
+  await tab.stepBack()
+  note('an export') // early: it needs a proof that is fresh
+  show(await benchExport(site, tab, scale))
+  note('visitors beside the desk')
+  show(await benchVisitorsBesideViews(site, tab, scale))
   note('an import')
   show(await benchImport(site, tab, scale))
   show([await benchStats(site)])

@@ -12,13 +12,16 @@ const pageRows = 50
 
 interface FoundListProps {
   found: FoundPeople
+  /** It was found by the search before, and stays until the next one is answered. */
+  isOld: boolean
   picks: Picks
   pagesBefore: Search['pagesBefore']
   onPage: (pagesBefore: Search['pagesBefore']) => void
 }
 
 /** A page of those found, the newest first. */
-export function FoundList({ found: { people, last }, picks, pagesBefore, onPage }: FoundListProps) {
+export function FoundList({ found, isOld, picks, pagesBefore, onPage }: FoundListProps) {
+  const { people, last } = found
   const first = pagesBefore.length * pageRows
   return (
     <section aria-label="People">
@@ -26,7 +29,8 @@ export function FoundList({ found: { people, last }, picks, pagesBefore, onPage 
       <Group justify="space-between" mt="sm">
         <Note aria-live="polite">
           {formatNumber(first + 1)}–{formatNumber(first + people.length)}
-          <Total picks={picks} />, newest first
+          {last && !isOld && <CountedTotal picks={picks} />}
+          {!last && <> of {formatNumber(first + people.length)}</>}, newest first
         </Note>
         <Group>
           {pagesBefore.length > 0 && (
@@ -39,8 +43,8 @@ export function FoundList({ found: { people, last }, picks, pagesBefore, onPage 
   )
 }
 
-/** It comes after the page. */
-function Total({ picks }: { picks: Picks }) {
+/** It comes after the page, and only if that is not the last one. */
+function CountedTotal({ picks }: { picks: Picks }) {
   const trpc = useTRPC()
   const { data: total } = useQuery(trpc.people.countFound.queryOptions(picks))
   if (total === undefined) return null

@@ -55,6 +55,7 @@ export function People() {
       {data && data.people.length > 0 && (
         <FoundList
           found={data}
+          isOld={query.isPlaceholderData}
           picks={picks}
           pagesBefore={pagesBefore}
           onPage={(chosen) => change({ pagesBefore: chosen })}
