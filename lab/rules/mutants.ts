@@ -37,7 +37,7 @@ async function breakFiles(mutate: string[]): Promise<MutantResult[]> {
     coverageAnalysis: 'perTest',
     ignoreStatic: true,
     tsconfigFile: 'none.json', // Stryker reads tsconfig.json through an API that TypeScript 7 does not have
-    ignorePatterns: ['data', 'release', 'backups', 'test-artefacts'],
+    ignorePatterns: ['.fetched', 'data', 'release', 'backups', 'test-artefacts'],
     concurrency: availableParallelism(),
     reporters: ['progress'],
     tempDirName: 'test-artefacts/mutants',

@@ -66,7 +66,7 @@ function escapeLike(text: string): string {
 }
 
 /** People that are read, and written as CSV, at a time: a few milliseconds. */
-const pageRows = 500
+const pageRows = 200
 
 /**
  * Yields all that match in order of their number, page by page. No transaction stays open
