@@ -115,6 +115,16 @@ test('what the desk could not save is kept in the browser, and saved after a rel
   await page.getByText('Not saved. It is kept in this browser').waitFor()
   page.on('dialog', (dialog) => void dialog.accept())
   await page.unroute('**/desk/api/page.save*')
+  // The draft is asked for before the kept text is saved, and answered after it. A tab that is
+  // hidden does not ask again by itself.
+  await page.addInitScript(() =>
+    Object.defineProperty(document, 'visibilityState', { value: 'hidden' }),
+  )
+  const isSaved = page.waitForResponse('**/desk/api/page.save*')
+  await page.route('**/desk/api/page.show*', async (route) => {
+    await isSaved
+    await route.continue().catch(() => {}) // the view does not wait for it any more
+  })
   await page.reload()
   await saved(page)
   const other = await openPage('page#brand.tagline')
@@ -138,6 +148,24 @@ test('of two devices the later one shows both texts, and saves mine once I keep 
   await saved(phone)
   await laptop.reload()
   await expect.poll(() => fieldOf(laptop, path).inputValue()).toBe('From the phone')
+})
+
+test('on a phone a chosen field stays on the screen, and the preview goes to its place', async () => {
+  const phone = await openPage('page#landingPage.hero.lede')
+  await phone.setViewportSize({ width: 390, height: 844 })
+  const field = fieldOf(phone, 'landingPage.creatorNote.paragraphs.0')
+  await previewOf(phone).locator('h1').waitFor({ state: 'attached' })
+  await field.click()
+  const shown = previewOf(phone).getByText('I wrote it on a train.')
+  const isOnTheScreen = () =>
+    shown.evaluate((element) => {
+      const { top, bottom } = element.getBoundingClientRect()
+      return top >= 0 && bottom <= document.documentElement.clientHeight
+    })
+  await expect.poll(isOnTheScreen).toBe(true)
+  const box = await field.boundingBox()
+  expect(box?.x).toBeGreaterThanOrEqual(0)
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390)
 })
 
 test('an entry of a list is added and moved up, and the focus follows it', async () => {

@@ -26,8 +26,10 @@ function startKeeper(
     storage: localStorage,
     save: (texts) => client.page.save.mutate({ writer, texts }),
     onSaved(texts) {
-      void queryClient.cancelQueries({ queryKey }) // it may answer what was before
-      queryClient.setQueryData(queryKey, (state) => state && withSaved(state, texts))
+      // What is asked for now may answer what was before.
+      const cancelled = queryClient.cancelQueries({ queryKey })
+      const known = queryClient.setQueryData(queryKey, (state) => state && withSaved(state, texts))
+      if (!known) void cancelled.then(() => queryClient.refetchQueries({ queryKey }))
     },
     onUnknown(paths) {
       notifyFault(`The page has no text ${paths.join(', ')} any more. It was not saved.`)

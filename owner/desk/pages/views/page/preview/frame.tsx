@@ -1,9 +1,8 @@
 import { useCallbackRef, useElementSize } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
 import { allFields } from '#words/description.ts'
-import { textAt } from '../../../../routes/page/draft/draft-difference.ts'
 import { hrefOf, navigateTo } from '../../../navigation/location.ts'
-import type { PageDraft } from '../draft/use-draft.ts'
+import { type PageDraft, wordsAt } from '../draft/use-draft.ts'
 import { elementOf, fieldAtElement, fieldShownAs } from './find-field.ts'
 import styles from './preview.module.css'
 import type { ShownPreview } from './use-preview.ts'
@@ -47,7 +46,7 @@ export function PreviewFrame({ shown, isLoading, width, isDark, draft, path }: P
   }, [inner, openField])
 
   useEffect(() => {
-    if (inner) markField(inner, textAt(draft.texts, path))
+    if (inner && path !== '') markField(inner, wordsAt(draft.texts, path))
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each field that is chosen
   }, [path, isLoading])
 
@@ -98,10 +97,17 @@ function watchPresses(shown: Document, onPress: (pressed: Element) => void): () 
 
 const markedMs = 1_000
 
-function markField(shown: Document, text: ReturnType<typeof textAt>): void {
-  const element = shown.body && elementOf(shown, text)
+function markField(shown: Document, words: string): void {
+  const element = shown.body && elementOf(shown, words)
   if (!element) return
-  element.scrollIntoView({ block: 'center' })
+  scrollToMiddle(shown, element)
   element.style.outline = '3px solid var(--slow)'
   setTimeout(() => element.style.removeProperty('outline'), markedMs)
+}
+
+/** Within the frame alone: `scrollIntoView` would also swipe a phone to the preview. */
+function scrollToMiddle(shown: Document, element: HTMLElement): void {
+  const { top, height } = element.getBoundingClientRect()
+  const middle = shown.documentElement.clientHeight / 2
+  shown.scrollingElement?.scrollBy({ top: top + height / 2 - middle, behavior: 'instant' })
 }
