@@ -246,6 +246,20 @@ test('desk-link without an owner says where the first link is', async () => {
   )
 })
 
+test('the use of a session is written once a minute', async () => {
+  const app = await deskApp()
+  const browser = await signedIn(app)
+  const seenAt = async () => {
+    await browser.desk.you.session.query()
+    const row = await app.database.row<{ seen_at: number }>(sql`select seen_at from desk_sessions`)
+    return row!.seen_at
+  }
+  const signedInAt = await seenAt()
+  expect(await seenAt()).toBe(signedInAt)
+  app.clock.advance(minuteMs + 1)
+  expect(await seenAt()).toBeGreaterThan(signedInAt + minuteMs)
+})
+
 test('a session ends after 30 days, however much it is used', async () => {
   const app = await deskApp()
   const browser = await signedIn(app)
