@@ -11,7 +11,7 @@ const lockTimeoutMs = 6_000
 const ownerReadTimeoutMs = 60_000
 /**
  * A report takes one core, and not all of the server. It reads an index where that is shorter than
- * the table: the usual cost of a random page is that of a disk that turns.
+ * the table: the usual cost of a random page is that of a hard disk.
  */
 const ownerReadOptions = '-c max_parallel_workers_per_gather=0 -c random_page_cost=1.1'
 const scriptTimeoutMs = 60 * 60_000

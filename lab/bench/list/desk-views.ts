@@ -26,7 +26,7 @@ export async function benchViews(
   return rowsOf(times)
 }
 
-/** What visitors wait while each view is open, and while a search is typed. */
+/** Compares the waits of visitors while a view is open, or a search is typed, with none. */
 export async function benchVisitorsBesideViews(
   { product, people }: ListSite,
   tab: DeskTab,
@@ -86,7 +86,7 @@ function linkTo({ page }: DeskTab, view: string) {
   return page.getByRole('link', { name: new RegExp(`^${view}`) }).first() // or "Mail needs you"
 }
 
-/** What is timed begins with the last letters: one person's address begins like that. */
+/** Times the last letters of a search: from there on the words fit one person alone. */
 async function timeOfSearch(tab: DeskTab, people: number): Promise<number> {
   const { page } = tab
   const search = page.getByRole('searchbox')

@@ -5,12 +5,12 @@ import { canKeepCookie, readCookie, setCookie } from './cookies.ts'
 interface Opened {
   origin?: string
   host?: string
-  /** Undefined: the server does not know its address yet. */
+  /** It is undefined until the server knows its address. */
   publicUrl?: string
   cookies?: Record<string, string>
 }
 
-/** What cookies read of a request to the desk. */
+/** A request to the desk, with the parts that cookies read. */
 function openedAt({ publicUrl, cookies = {}, ...headers }: Opened) {
   const reply = { setCookie: vi.fn<(name: string, value: string, options: object) => void>() }
   const config = { publicUrl: publicUrl ?? 'http://localhost:3000' }

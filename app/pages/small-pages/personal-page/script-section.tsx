@@ -17,7 +17,7 @@ interface ScriptSectionProps {
   sections: readonly { id: string; heading: string; minute?: string }[]
 }
 
-/** A longer script is shown in a window of so many lines at first: script-section.css. */
+/** At first a longer script is seen in part: script-section.css has the window's height. */
 const windowLines = 15
 
 /** The whole script, to be copied; on a phone, the link to this page, to be sent to a computer. */

@@ -26,7 +26,7 @@ function startKeeper(
     storage: localStorage,
     save: (texts) => client.page.save.mutate({ writer, texts }),
     onSaved(texts) {
-      // What is asked for now may answer what was before.
+      // An answer that is on its way may be older than this.
       const cancelled = queryClient.cancelQueries({ queryKey })
       const known = queryClient.setQueryData(queryKey, (state) => state && withSaved(state, texts))
       if (!known) void cancelled.then(() => queryClient.refetchQueries({ queryKey }))
