@@ -58,7 +58,7 @@ function watchCalls(page: Page): Calls {
   const names: string[] = []
   const open = new Set<Request>()
   page.on('request', (request) => {
-    const [, name] = /\/desk\/api\/([\w.]+)/.exec(request.url()) ?? []
+    const [, name] = /\/desk\/api\/([\w.-]+)/.exec(request.url()) ?? []
     if (name === undefined) return
     names.push(name)
     open.add(request)
@@ -578,7 +578,7 @@ test('a file to import is sent once to be tried out, also if the window is left 
   await setVisible(page, false)
   await setVisible(page, true)
   await calls.settled()
-  expect(calls.names.filter((name) => name === 'import.tryOut')).toHaveLength(1)
+  expect(calls.names.filter((name) => name === 'import-file')).toHaveLength(1)
 })
 
 test('the desk breaks no rule of its own content security policy', async () => {

@@ -39,6 +39,7 @@ export async function apiRoutes(app: FastifyInstance, desk: DeskContext): Promis
     return takePage(deskRequestOf(request))
   })
   app.post('/page-file', answerPageFile)
+  app.post('/import-file', answerImportFile)
   app.get('/guide', (_request, reply) => sendKitFile('setup-guide.pdf', desk, reply))
   app.get('/script', (_request, reply) => sendKitFile('ema-crossover.pine', desk, reply))
   await app.register(callRoutes)
@@ -135,19 +136,36 @@ async function admit(
 
 async function answerExport(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const deskRequest = deskRequestOf(request)
-  const { session, server } = deskRequest
-  if (!session || !isProofFresh(session, server.now())) {
-    return refuse(reply, 403, 'FORBIDDEN', 'Confirm that it is you.')
-  }
+  if (!hasProof(deskRequest)) return refuseWithoutProof(reply)
   const { exportWish, sendExport } = await import('./routes/export.ts')
   const { data: wish } = exportWish.safeParse(request.body)
   return wish ? sendExport(deskRequest, wish) : refuseInput(reply)
+}
+
+async function answerImportFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const deskRequest = deskRequestOf(request)
+  const { answerImport, importWish } = await import('./routes/import-file.ts')
+  const { data: wish } = importWish.safeParse(request.query)
+  if (!wish) return refuseInput(reply)
+  if (wish.act === 'start' && !hasProof(deskRequest)) return refuseWithoutProof(reply)
+  return answerImport(deskRequest, wish)
 }
 
 async function answerPageFile(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { givenFile, takePageFile } = await import('./routes/page/answer-files.ts')
   const { data: given } = givenFile.safeParse(request.query)
   return given ? takePageFile(deskRequestOf(request), given) : refuseInput(reply)
+}
+
+function hasProof({ session, server }: DeskRequest): boolean {
+  return session !== undefined && isProofFresh(session, server.now())
+}
+
+function refuseWithoutProof(reply: FastifyReply): FastifyReply {
+  return refuse(reply, 403, 'FORBIDDEN', 'Confirm that it is you.')
 }
 
 function refuseInput(reply: FastifyReply): FastifyReply {

@@ -18,6 +18,11 @@ export interface DeskRequest extends DeskContext {
   session: Session | undefined
 }
 
+/** The file that is the body of a request. */
+export function bytesOf({ body }: FastifyRequest): Buffer {
+  return Buffer.isBuffer(body) ? body : Buffer.alloc(0)
+}
+
 /** A request of the owner. */
 export interface OwnerRequest extends DeskRequest {
   ownerEmail: string

@@ -5,7 +5,7 @@ import { readImport } from './import/read-import.ts'
 import { tryImport } from './import/try-import.ts'
 
 const emails = Array.from({ length: 2_000 }, (_, index) => `visitor-${index}@example.com`)
-const csv = `email\n${emails.join('\n')}\n`
+const csv = Buffer.from(`email\n${emails.join('\n')}\n`)
 
 test.each<[string, number, (list: MailingList) => Promise<unknown>]>([
   [

@@ -350,7 +350,7 @@ class SimulatedSite {
   async #import(address: string, does: Act['does']): Promise<void> {
     const now = this.#now
     const consentedAt = does === 'import-consented' ? now - 1.5 * dayMs : undefined
-    const read = await readImport(`email\n${address}\n`, { consentedAt, now })
+    const read = await readImport(Buffer.from(`email\n${address}\n`), { consentedAt, now })
     const tried = await tryImport(this.#database, read)
     const id = await startImport(this.#database, tried, now)
     const act = importAct({ now: () => now, recordEvent: async () => {} })

@@ -21,7 +21,7 @@ export function addBounceCommands(program: Command, context: CommandContext): vo
 }
 
 async function importFile(context: CommandContext, file: string): Promise<void> {
-  const reports = await readBounces(readFileSync(file, 'utf8'))
+  const reports = await readBounces(readFileSync(file))
   await withDatabase(context, async ({ database, config, now }) => {
     const id = await startBounces(database, reports, config, now())
     const act = bouncesAct({ now, recordEvent: eventRecorder(config) })

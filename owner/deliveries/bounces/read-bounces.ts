@@ -30,8 +30,8 @@ const temporary = /soft|temporary|transient|delay|deferred|^4\d/
  * the bounce is permanent, or a complaint; without such a column each row is a permanent bounce.
  * Other columns may hold the sender's address, so a file without a known one is refused.
  */
-export async function readBounces(text: string): Promise<Report[]> {
-  const records = readCsv(text)
+export async function readBounces(file: Buffer): Promise<Report[]> {
+  const records = readCsv(file)
   const first = await records.next()
   const header = first.done ? [] : first.value.fields
   const names = header.map(lettersOf)

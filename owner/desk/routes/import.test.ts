@@ -1,26 +1,28 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import { deskApp, refusalOf, signedIn } from '#rigs/owner/test-desk.ts'
+import { deskApp, type deskBrowser, refusalOf, signedIn } from '#rigs/owner/test-desk.ts'
 import type { TestApp } from '#rigs/server/test-app.ts'
+import { answerOf } from '../pages/api/send-file.ts'
 import { runJobs } from '../../command-line/jobs/run-jobs.ts'
 import { importAct } from '../../subscribers/import/import-people.ts'
 import { findUndoable, undoImportAct } from '../../subscribers/import/undo-import.ts'
+import type { ImportSummary } from './import-file.ts'
 
-const csv =
+const file =
   'E-Mail;Added\nada@example.com;2026-01-02\nno address;2026-01-02\nben@example.com;2026-01-03\n'
-const columns = { email: 0, signedUpAt: 1 }
+const columns = { email: '0', signedUpAt: '1' }
 const hourMs = 60 * 60_000
 
 test('a file is matched by its columns, tried out without a change, and imported with a day of consent', async () => {
   const app = await deskApp()
-  const { desk } = await signedIn(app)
-  expect(await desk.import.header.mutate(csv)).toMatchObject({
+  const browser = await signedIn(app)
+  const { desk } = browser
+  expect(await desk.import.header.mutate(file)).toMatchObject({
     names: ['E-Mail', 'Added'],
     columns: { email: 0 },
   })
-  const wish = { csv, columns, consentedOn: '2026-02-01' }
-  const tried = await desk.import.tryOut.mutate(wish)
-  expect(tried).toMatchObject({
+  const wish = { ...columns, consentedOn: '2026-02-01' }
+  expect(await tryOut(browser, file, wish)).toMatchObject({
     added: 2,
     known: 0,
     consented: 2,
@@ -30,7 +32,7 @@ test('a file is matched by its columns, tried out without a change, and imported
   const search = () =>
     desk.people.search.query({ text: '', who: 'everyone', days: '', campaign: '', after: null })
   expect((await search()).people).toEqual([])
-  await desk.import.start.mutate(wish)
+  await start(browser, file, wish)
   await runAll(app)
   expect(await search()).toMatchObject({
     people: [
@@ -39,36 +41,35 @@ test('a file is matched by its columns, tried out without a change, and imported
     ],
   })
   expect(app.mailer.addresses()).not.toContain('ada@example.com')
-  expect(await desk.import.tryOut.mutate(wish)).toMatchObject({ added: 0, known: 2, consented: 0 })
+  expect(await tryOut(browser, file, wish)).toMatchObject({ added: 0, known: 2, consented: 0 })
 })
 
 test('all lines that are refused are a file, and nothing is imported by it', async () => {
-  const { desk } = await signedIn(await deskApp())
-  const lines = await desk.import.refusedLines.mutate({ csv, columns })
-  expect(lines).toBe('line,why\r\n3,"""no address"" is not an email address"\r\n')
-  expect(await desk.import.tryOut.mutate({ csv, columns })).toMatchObject({ added: 2 })
+  const browser = await signedIn(await deskApp())
+  const answer = await send(browser, 'refused-lines', file, columns)
+  expect(answer.headers.get('content-disposition')).toContain('lines-that-were-refused.csv')
+  expect(await answer.text()).toBe('line,why\r\n3,"""no address"" is not an email address"\r\n')
+  expect(await tryOut(browser, file, columns)).toMatchObject({ added: 2 })
 })
 
 test('a column chosen by hand says who has left elsewhere, and refuses their lines', async () => {
-  const { desk } = await signedIn(await deskApp())
-  const file = 'email,Zustand\nada@example.com,active\nben@example.com,unsubscribed\n'
-  const tried = await desk.import.tryOut.mutate({ csv: file, columns: { email: 0, status: 1 } })
+  const browser = await signedIn(await deskApp())
+  const states = 'email,Zustand\nada@example.com,active\nben@example.com,unsubscribed\n'
+  const tried = await tryOut(browser, states, { email: '0', status: '1' })
   expect(tried).toMatchObject({ added: 1, refusedCount: 1 })
 })
 
 test('a file that cannot be read or has no column of addresses, or a day of consent in the future, is refused with a sentence', async () => {
-  const { desk } = await signedIn(await deskApp())
-  const future = desk.import.tryOut.mutate({ csv, columns, consentedOn: '2999-01-01' })
+  const browser = await signedIn(await deskApp())
+  const future = tryOut(browser, file, { ...columns, consentedOn: '2999-01-01' })
   expect(await refusalOf(future)).toMatchObject({
     status: 409,
     message: expect.stringContaining('future'),
   })
-  const unnamed = desk.import.tryOut.mutate({ csv, columns: {} })
-  expect(await refusalOf(unnamed)).toMatchObject({ message: expect.stringContaining('No column') })
-  const unreadable = desk.import.tryOut.mutate({
-    csv: 'email\n"ada@example.com\n',
-    columns: { email: 0 },
+  expect(await refusalOf(tryOut(browser, file, {}))).toMatchObject({
+    message: expect.stringContaining('No column'),
   })
+  const unreadable = tryOut(browser, 'email\n"ada@example.com\n', { email: '0' })
   expect(await refusalOf(unreadable)).toMatchObject({
     status: 409,
     message: expect.stringContaining('cannot be read'),
@@ -77,8 +78,9 @@ test('a file that cannot be read or has no column of addresses, or a day of cons
 
 test('an import is seen with what came of it, and undone within a day but for those who signed up since', async () => {
   const app = await deskApp()
-  const { desk } = await signedIn(app)
-  await desk.import.start.mutate({ csv, columns })
+  const browser = await signedIn(app)
+  const { desk } = browser
+  await start(browser, file, columns)
   expect(await desk.jobs.show.query()).toMatchObject([
     { title: 'Import of 2 people', state: 'running', done: 0 },
   ])
@@ -105,8 +107,9 @@ test('an import is seen with what came of it, and undone within a day but for th
 
 test('an import that failed says so at the desk for a week', async () => {
   const app = await deskApp()
-  const { desk } = await signedIn(app)
-  await desk.import.start.mutate({ csv, columns })
+  const browser = await signedIn(app)
+  const { desk } = browser
+  await start(browser, file, columns)
   const fails = () => Promise.reject(new Error('a piece of another version'))
   const acts = { import: fails, 'undo-import': fails, retry: fails, bounces: fails }
   for (const _ of [1, 2, 3]) {
@@ -134,6 +137,40 @@ test('one person is put on the list without a mail, once, and is in the audit wi
     })
   }
 })
+
+test('a column that is no number is refused before the file is read', async () => {
+  const browser = await signedIn(await deskApp())
+  expect(await refusalOf(tryOut(browser, file, { email: 'first' }))).toMatchObject({ status: 400 })
+})
+
+test('an import begins only after a fresh proof of who is there', async () => {
+  const app = await deskApp()
+  const browser = await signedIn(app)
+  app.clock.advance(16 * 60_000)
+  expect(await refusalOf(start(browser, file, columns))).toMatchObject({ status: 403 })
+  expect(await tryOut(browser, file, columns)).toMatchObject({ added: 2 })
+})
+
+type Browser = ReturnType<typeof deskBrowser>
+
+/** The query of the request. */
+type Wish = Record<string, string>
+
+function send(browser: Browser, act: string, body: string, wish: Wish): Promise<Response> {
+  return browser.send(`/desk/api/import-file?${new URLSearchParams({ act, ...wish })}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/octet-stream' },
+    body,
+  })
+}
+
+async function tryOut(browser: Browser, body: string, wish: Wish): Promise<ImportSummary> {
+  return answerOf(await send(browser, 'try-out', body, wish))
+}
+
+async function start(browser: Browser, body: string, wish: Wish): Promise<unknown> {
+  return answerOf(await send(browser, 'start', body, wish))
+}
 
 async function runAll({ context, database, clock }: TestApp): Promise<void> {
   const none = async () => ({})

@@ -45,13 +45,13 @@ async function importFile(
   file: string,
   { dryRun: isDryRun = false, consentedAt, statusColumn, refused }: ImportCommandOptions,
 ): Promise<void> {
-  const text = readFileSync(file, 'utf8')
+  const list = readFileSync(file)
   await withDatabase(context, async ({ database, config, now }) => {
-    const read = await readImport(text, { consentedAt, statusColumn, now: now() })
+    const read = await readImport(list, { consentedAt, statusColumn, now: now() })
     const tried = await tryImport(database, read)
     await context.write(refusalLines(tried.refused))
     if (refused !== undefined) {
-      await writeNewFile(refused, (list) => list.writeFile(refusedLinesFile(tried.refused)))
+      await writeNewFile(refused, (lines) => lines.writeFile(refusedLinesFile(tried.refused)))
     }
     if (isDryRun) {
       const { wanted, known, duplicates } = tried

@@ -304,9 +304,9 @@ test('somebody who was imported and signs up at once gets the mail, and is liste
 })
 
 test('columns are found by their names, and can be chosen by hand', async () => {
-  const text = 'Who,When\nada@example.com,2025-03-04\n'
-  expect(await readImportHeader(text)).toEqual({ names: ['Who', 'When'], columns: {} })
-  const { people } = await readImport(text, {
+  const file = Buffer.from('Who,When\nada@example.com,2025-03-04\n')
+  expect(await readImportHeader(file)).toEqual({ names: ['Who', 'When'], columns: {} })
+  const { people } = await readImport(file, {
     columns: { email: 0, consentedAt: 1 },
     now: ownerNow,
   })

@@ -47,12 +47,12 @@ export interface ReadImport {
  * Reads a CSV file whose first line names the columns. Throws a CommandError, with a sentence for
  * the owner, if the file as a whole cannot be used.
  */
-export async function readImport(text: string, options: ImportOptions): Promise<ReadImport> {
+export async function readImport(file: Buffer, options: ImportOptions): Promise<ReadImport> {
   const { consentedAt, now } = options
   if (consentedAt !== undefined && consentedAt > now) {
     throw new UsageError('The day of their consent is in the future.')
   }
-  const records = readCsv(text)
+  const records = readCsv(file)
   const first = await records.next()
   const header = first.done ? [] : first.value.fields
   const columns = chooseColumns(header, options)
@@ -60,18 +60,19 @@ export async function readImport(text: string, options: ImportOptions): Promise<
   const people: ImportedPerson[] = []
   const refused: RefusedLine[] = []
   for await (const { line, fields } of records) {
-    const problem = problemOf(fields, context)
+    const address = addressOf(fields, columns)
+    const problem = problemOf(fields, address, context)
     if (problem) refused.push({ line, ...problem })
-    else people.push({ line, ...personOf(fields, columns, options) })
+    if (address && !problem) people.push({ line, ...address, ...timesOf(fields, columns, options) })
   }
   return { people, refused }
 }
 
 /** Returns the names of a file's columns, and which are found by their names. */
 export async function readImportHeader(
-  text: string,
+  file: Buffer,
 ): Promise<{ names: string[]; columns: ImportColumns }> {
-  const names = await readHeader(text)
+  const names = await readHeader(file)
   return { names, columns: findColumns(names) }
 }
 
@@ -105,9 +106,13 @@ interface LineContext {
 
 type Problem = Omit<RefusedLine, 'line'>
 
-function problemOf(fields: readonly string[], context: LineContext): Problem | undefined {
+function problemOf(
+  fields: readonly string[],
+  address: EmailAddress | undefined,
+  context: LineContext,
+): Problem | undefined {
   const { columns, leftColumns } = context
-  if (!emailOf(fields, columns)) {
+  if (!address) {
     const reason = 'not an email address'
     return { why: `"${valueOf(fields, columns, 'email')}" is ${reason}`, reason }
   }
@@ -144,14 +149,13 @@ function problemOfDate(
   }
 }
 
-function personOf(
+function timesOf(
   fields: readonly string[],
   columns: ImportColumns,
   { consentedAt, now }: ImportOptions,
-): Omit<ImportedPerson, 'line'> {
+): Pick<ImportedPerson, 'signedUpAt' | 'consentedAt' | 'cover'> {
   const agreedAt = parseMoment(valueOf(fields, columns, 'consentedAt'))?.ms ?? consentedAt
   return {
-    ...emailOf(fields, columns)!, // problemOf has read it
     signedUpAt: parseMoment(valueOf(fields, columns, 'signedUpAt'))?.ms ?? agreedAt ?? now,
     consentedAt: agreedAt ?? null,
     cover: valueOf(fields, columns, 'cover') === 'versions' ? 'versions' : 'news',
@@ -159,7 +163,7 @@ function personOf(
 }
 
 /** The export puts an apostrophe before what a spreadsheet would run as a formula. */
-function emailOf(fields: readonly string[], columns: ImportColumns): EmailAddress | undefined {
+function addressOf(fields: readonly string[], columns: ImportColumns): EmailAddress | undefined {
   return parseEmailAddress(valueOf(fields, columns, 'email').replace(/^'(?=[=+\-@])/, ''))
 }
 

@@ -1,8 +1,8 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { fileKinds } from '#renderer/source.ts'
 import { exportContent } from '../../../backup/content/content-file.ts'
-import type { DeskRequest } from '../../desk-request.ts'
+import { bytesOf, type DeskRequest } from '../../desk-request.ts'
 import { text } from '../../inputs.ts'
 import { bringPage } from './bring-page.ts'
 import { takeFile } from './take-file.ts'
@@ -40,8 +40,4 @@ export async function sendPage({ server, reply }: DeskRequest): Promise<FastifyR
 export async function takePage({ server, request, reply }: DeskRequest): Promise<FastifyReply> {
   await bringPage(server, bytesOf(request).toString('utf8'))
   return reply.send({})
-}
-
-function bytesOf({ body }: FastifyRequest): Buffer {
-  return Buffer.isBuffer(body) ? body : Buffer.alloc(0)
 }

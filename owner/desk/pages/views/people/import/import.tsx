@@ -13,18 +13,17 @@ import { MatchColumns } from './match-columns.tsx'
 import { backToPeople } from '../person.tsx'
 
 /** The names of the columns stand at the beginning of the file. */
-const headerLength = 64_000
+const headerBytes = 60_000
 
 /** A CSV file from another tool: its columns are matched, it is tried out, and put on the list. */
 export function Import() {
   const trpc = useTRPC()
-  const [csv, setCsv] = useState('')
+  const [file, setFile] = useState<File>()
   const header = useMutation(trpc.import.header.mutationOptions())
   const choose = async (chosen: File | null) => {
     header.reset()
-    const text = (await chosen?.text()) ?? ''
-    setCsv(text)
-    if (chosen) header.mutate(text.slice(0, headerLength))
+    setFile(chosen ?? undefined)
+    if (chosen) header.mutate(await chosen.slice(0, headerBytes).text())
   }
   return (
     <View
@@ -48,7 +47,9 @@ export function Import() {
         </Stack>
         {header.isPending && <LoadingRows />}
       </Section>
-      {header.data && <MatchColumns key={header.submittedAt} csv={csv} header={header.data} />}
+      {file && header.data && (
+        <MatchColumns key={header.submittedAt} file={file} header={header.data} />
+      )}
     </View>
   )
 }

@@ -1,20 +1,22 @@
 import { NativeSelect, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import type { ImportSummary } from '../../../../routes/import-file.ts'
 import { errorMessage } from '../../../api/errors.ts'
 import { useFollowUp } from '../../../parts/actions/follow-up.ts'
-import { type RouterInputs, type RouterOutputs, useTRPC } from '../../../api/trpc.ts'
+import { answerOf } from '../../../api/send-file.ts'
+import { type RouterOutputs, useTRPC } from '../../../api/trpc.ts'
 import { counted, formatNumber } from '../../../format/format.ts'
 import { hrefOf } from '../../../navigation/location.ts'
 import { ActionButton } from '../../../parts/actions/action-button.tsx'
 import { ConfirmButton } from '../../../parts/actions/confirm-button.tsx'
-import { saveFile } from '../../../parts/actions/save-file.ts'
+import { saveAnswer } from '../../../parts/actions/save-file.ts'
 import { Fault } from '../../../parts/fault.tsx'
 import { LoadingRows } from '../../../parts/outline/rows.tsx'
 import { Section } from '../../../parts/outline/section.tsx'
+import { type ImportWish, useSendFile } from './use-send-file.ts'
 
-type Wish = RouterInputs['import']['start']
-type Column = keyof Wish['columns']
+type Column = keyof ImportWish['columns']
 
 const columnNames: readonly { column: Column; label: string }[] = [
   { column: 'email', label: 'Address' },
@@ -24,15 +26,18 @@ const columnNames: readonly { column: Column; label: string }[] = [
 ]
 
 interface MatchColumnsProps {
-  csv: string
+  file: File
   header: RouterOutputs['import']['header']
 }
 
 /** Each choice tries the file out: that is all that it sends the file for. */
-export function MatchColumns({ csv, header }: MatchColumnsProps) {
-  const trpc = useTRPC()
-  const [wish, setWish] = useState<Wish>({ csv, columns: header.columns })
-  const tryOut = useMutation(trpc.import.tryOut.mutationOptions())
+export function MatchColumns({ file, header }: MatchColumnsProps) {
+  const sendFile = useSendFile()
+  const [wish, setWish] = useState<ImportWish>({ file, columns: header.columns })
+  const tryOut = useMutation({
+    mutationFn: async (tried: ImportWish) =>
+      answerOf<ImportSummary>(await sendFile('try-out', tried)),
+  })
   const { mutate } = tryOut
   useEffect(() => mutate(wish), [mutate, wish])
   const choices = [
@@ -74,8 +79,8 @@ export function MatchColumns({ csv, header }: MatchColumnsProps) {
 }
 
 interface TriedOutProps {
-  wish: Wish
-  tried: RouterOutputs['import']['tryOut']
+  wish: ImportWish
+  tried: ImportSummary
 }
 
 /** Tells what would happen. */
@@ -88,15 +93,15 @@ function TriedOut({ wish, tried }: TriedOutProps) {
     refresh: [trpc.people.pathFilter(), trpc.jobs.pathFilter(), trpc.import.undoable.queryFilter()],
     done: 'The import runs in the background.',
   })
-  const start = useMutation(
-    trpc.import.start.mutationOptions({
-      onSuccess: () => {
-        onSuccess()
-        location.assign(hrefOf('people'))
-      },
-      onSettled,
-    }),
-  )
+  const sendFile = useSendFile()
+  const start = useMutation({
+    mutationFn: async (chosen: ImportWish) => answerOf(await sendFile('start', chosen)),
+    onSuccess: () => {
+      onSuccess()
+      location.assign(hrefOf('people'))
+    },
+    onSettled,
+  })
   return (
     <Section heading={`${people} would be added`} note={describe(tried)}>
       <ConfirmButton
@@ -112,7 +117,7 @@ function TriedOut({ wish, tried }: TriedOutProps) {
   )
 }
 
-function describe({ known, duplicates, consented, refusedCount }: TriedOutProps['tried']): string {
+function describe({ known, duplicates, consented, refusedCount }: ImportSummary): string {
   const sentences = [`${formatNumber(consented)} of them agreed to news.`]
   if (known > 0) {
     sentences.push(`${counted(known, 'person is', 'people are')} on the list already.`)
@@ -145,13 +150,10 @@ function Refused({ wish, tried }: TriedOutProps) {
 }
 
 function RefusedLines({ wish }: Pick<TriedOutProps, 'wish'>) {
-  const trpc = useTRPC()
-  const lines = useMutation(
-    trpc.import.refusedLines.mutationOptions({
-      onSuccess: (file) =>
-        saveFile(new Blob([file], { type: 'text/csv' }), 'lines-that-were-refused.csv'),
-    }),
-  )
+  const sendFile = useSendFile()
+  const lines = useMutation({
+    mutationFn: async (chosen: ImportWish) => saveAnswer(await sendFile('refused-lines', chosen)),
+  })
   return (
     <ActionButton mutation={lines} input={wish}>
       All of them as a file
