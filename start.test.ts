@@ -113,7 +113,7 @@ test('a folder that cannot be written is one line', () => {
   ])
 })
 
-/** What a clone has after it was installed and built. */
+/** The files of a clone after it was installed and built. */
 function copyOfClone(): string {
   const folder = temporaryFolder()
   const names = globSync(['{app,content,owner,dist}', '*.{ts,json,mjs}', 'LICENSE'], { cwd: root })

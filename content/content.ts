@@ -40,7 +40,7 @@ export interface Content {
   readonly offer: Offer | undefined
 }
 
-/** What the files of this folder say. What the owner publishes in the browser differs from it. */
+/** The texts of this folder. The owner publishes the differences from them in the browser. */
 export const defaultContent: Content = {
   brand,
   palette,

@@ -1,6 +1,6 @@
 /**
- * What else you make. It stands on the personal page after the switch for news, and as one line in
- * the mail.
+ * Something else that you make. It stands on the personal page after the switch for news, and as
+ * one line in the mail.
  */
 export interface Offer {
   readonly title: string

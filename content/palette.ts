@@ -5,7 +5,7 @@
 export type Colour = 'paper' | 'ink' | 'ink2' | 'rule' | 'fast' | 'slow' | 'up' | 'down'
 export type Colours = Readonly<Record<Colour, string>>
 
-/** What pages, mail, guide and pictures are coloured with. */
+/** The colours of pages, mail, guide and pictures. */
 export interface Palette {
   readonly light: Colours
   readonly dark: Colours

@@ -101,7 +101,7 @@ test('orders wait for the close of a bar and fill at the next one, and no other 
   expect(script).not.toMatch(/request\.|lookahead|calc_on_order_fills|offset|[^\n\x20-\x7e]/)
 })
 
-/** What each mistake replaces in the script. */
+/** Each replaces a part of the script. */
 const mistakes: Record<string, [from: string, to: string]> = {
   'wrong length': ['input.int(9,', 'input.int(10,'],
   'both averages of one length': ['ta.ema(source, slowLength)', 'ta.ema(source, fastLength + 12)'],

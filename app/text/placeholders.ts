@@ -21,7 +21,7 @@ export function writePlaceholdersAsText(text: string): string {
   return text.replaceAll(opening, '{').replaceAll(closing, '}')
 }
 
-/** What takes the place of a `{name}`, by name. */
+/** The text for each `{name}`, by name. */
 export type PlaceholderTexts = Readonly<Record<string, string>>
 
 /**

@@ -1,4 +1,4 @@
-/** What a script of yours sends, as it sends it. */
+/** A message of your script, as the script sends it. */
 export interface AlertMessage {
   /** An entry or an exit. */
   readonly mark: 'up' | 'down'

@@ -21,7 +21,7 @@ export const whatChanged = {
   announcements: {
     label: 'Tell me about new versions, and now and then what else I make',
     /**
-     * What an agreement to these words allows: mail about new versions, letters as well, or the
+     * The mail that an agreement to these words allows: about new versions, letters as well, or the
      * series of letters too. The words must say so.
      */
     covers: 'series' as 'versions' | 'news' | 'series',

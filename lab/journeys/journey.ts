@@ -99,8 +99,8 @@ export async function openDesk(journey: Journey, owner: string, path = ''): Prom
 }
 
 /**
- * What only a page with its script running has: the landing page's form is checked by us. The 404
- * page has nothing to start.
+ * Matches only a page whose script runs: the landing page's form is checked by us. The 404 page has
+ * nothing to start.
  */
 export const startedPage = 'form[novalidate], #app[data-hydrated], #app[data-page$=not-found]'
 

@@ -21,8 +21,7 @@ const releaseEveryMs = 2_000
 const jobsEveryMs = 1_000
 
 /**
- * What the owner's ring adds to the running server. Parts that a variable switches on are imported
- * only then.
+ * The owner's ring of the running server. Parts that a variable switches on are imported only then.
  */
 export const ownerExtension: Extension = {
   migrations: ownerMigrations,

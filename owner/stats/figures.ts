@@ -23,8 +23,8 @@ export interface Figure {
 }
 
 /**
- * What is told of a period. Forms and limits that did not occur, and arrivals that nobody reports,
- * are left out.
+ * Returns the figures of a period, in sections. Forms and limits that did not occur, and arrivals
+ * that nobody reports, are left out.
  */
 export function figuresOf(period: Summary, before: Summary): FigureSection[] {
   const figure = figureOf(period, before)

@@ -26,7 +26,7 @@ const fontFiles = [
   { name: 'besley-latin-extended-a', characters: 'U+100-17F' },
 ] as const
 
-/** What the files of app/kit/artwork/ are drawn from, by a name for it. */
+/** The sources of the files in app/kit/artwork/, each by a name for it. */
 export function artworkSources() {
   return {
     script: readFileSync(new URL('../../kit/ema-crossover.pine', import.meta.url), 'utf8'),

@@ -38,7 +38,7 @@ export interface Bridge {
   }
   /** The words in capitals that are filled in at TradingView, each with what it is. */
   readonly places: readonly { readonly word: string; readonly is: string }[]
-  /** What becomes of stop and target while they are not sent to the bridge. */
+  /** The fate of stop and target while they are not sent to the bridge. */
   readonly exits: string
   /** With stop and target sent. Undefined: the bridge takes neither from this message. */
   readonly withExits?: WithExits
@@ -49,12 +49,12 @@ export interface Bridge {
 }
 
 /**
- * What differs while the script's input "Send stop and target to the bridge" is on: the script then
- * writes more of the message itself, so less of it is filled in here.
+ * The differences while the script's input "Send stop and target to the bridge" is on: the script
+ * then writes more of the message itself, so less of it is filled in here.
  */
 export interface WithExits {
   readonly message: string
-  /** What the bridge does with them, and what the script fills in. */
+  /** Says how the bridge uses them, and which part the script fills in. */
   readonly exits: string
   readonly checks: readonly string[]
 }
@@ -62,7 +62,7 @@ export interface WithExits {
 /** The switch "Stop and target". */
 export type ExitsSwitch = 'off' | 'on'
 
-/** What is filled in. */
+/** The fields of the page. */
 export interface FilledIn {
   readonly symbol?: string
   readonly size?: string

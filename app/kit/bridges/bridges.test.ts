@@ -81,7 +81,7 @@ interface Posted {
   readonly isEntry: boolean
 }
 
-/** What an alert with this message in its box posts over a run with stops and targets. */
+/** The posts of an alert with this message in its box, over a run with stops and targets. */
 async function posted(combination: Combination): Promise<Posted[]> {
   const box = messageFor(combination.bridge, combination) ?? ''
   const messages = await messagesOfScript(combination)
@@ -95,7 +95,7 @@ async function posted(combination: Combination): Promise<Posted[]> {
   })
 }
 
-/** What a message must be, by the page that documents the bridge's format. */
+/** Checks a message by the page that documents the bridge's format. */
 type Grammar = (message: Posted, combination: Combination) => void
 
 /** TradersPost's keys. Of the two exits it takes a type and a percentage. */

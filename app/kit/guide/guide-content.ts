@@ -54,7 +54,7 @@ export function guideContent(content: Content, script: string): GuideContent {
   return {
     words,
     ...scriptRelease(script),
-    // What shows a run of our script is left out if the owner gives away another.
+    // A run of our script is not shown if the owner gives away another.
     cover: isYourOwn ? undefined : coverPicture(words),
     steps: words.steps.map((step, index) => stepContent(step, index + 1, content, script)),
     inputs: {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
-/** What guides and pictures are drawn with. */
+/** The files that guides and pictures are drawn with. */
 export interface DrawingFiles {
   /** TrueType, one weight each. */
   readonly fonts: readonly Uint8Array[]

@@ -336,7 +336,7 @@ describe('what a sign-up counts', () => {
   const onPage = { referer: `${ownOrigin}/?utm_source=letter` }
   interface Attributed {
     what: string
-    /** Of a plain form. Missing: a program calls. */
+    /** The fields of a plain form. Missing: a program calls. */
     fields?: string
     headers?: Record<string, string>
     counts: Record<string, number>

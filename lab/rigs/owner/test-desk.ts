@@ -23,7 +23,7 @@ const deskFiles = {
 const newRelease: KitRelease = { version: '1.1.0', date: '2999-01-01', changes: ['A stop.'] }
 
 interface DeskAppOptions extends TestAppOptions {
-  /** Of the kit, the newest first. */
+  /** The releases of the kit, the newest first. */
   releases?: KitRelease[]
 }
 

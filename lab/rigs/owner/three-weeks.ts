@@ -72,9 +72,9 @@ export interface ThreeWeeks {
 }
 
 interface Options {
-  /** Of an empty database. */
+  /** The address of an empty database. */
   url: string
-  /** For a backup. */
+  /** It takes a backup. */
   folder: string
   people: number
   /** Hours between two looks of the server. */

@@ -5,7 +5,7 @@ import { findUndoable, undoImport } from '../../subscribers/import/undo-import.t
 import { text } from '../inputs.ts'
 import { ownerProcedure, provedProcedure, router } from '../procedures.ts'
 
-/** What is asked about an import beside its file. */
+/** The procedures of an import beside its file. */
 export const importRouter = router({
   /** The names of the columns, and which are found by their names. The input begins the file. */
   header: ownerProcedure

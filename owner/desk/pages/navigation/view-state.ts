@@ -2,9 +2,9 @@ import { useSyncExternalStore } from 'react'
 import { replaceEntryState, subscribe } from './location.ts'
 
 /**
- * What is chosen in a view, such as filters. It is kept with the entry of the browser's history:
- * over a reload, and on the way back. Nothing of it stands in the address, so no address of a person
- * gets into a URL.
+ * The owner's choices in a view, such as filters. They are kept with the entry of the browser's
+ * history: over a reload, and on the way back. None of them stands in the address, so no address of
+ * a person gets into a URL.
  */
 export function useViewState<State extends object>(
   initial: State,

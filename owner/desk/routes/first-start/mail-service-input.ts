@@ -70,7 +70,7 @@ export function shownMailService({ config, fixed, stored }: SiteSettings): Shown
 
 /**
  * The variables that the fields stand for. Throws a FieldError for the first field that is wrong.
- * What the environment sets is left as it is.
+ * A variable of the environment is left as it is.
  */
 export function variablesOf(input: MailServiceInput, settings: SiteSettings): MailVariables {
   const { fixed, stored } = settings
