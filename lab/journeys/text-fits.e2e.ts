@@ -105,39 +105,72 @@ async function expectTextToFit(page: Page, atWidths: readonly number[], state = 
  * middle, because letters may be taller than their line.
  */
 function textOutsideItsBox(): string[] {
+  interface Box {
+    element: Element
+    rect: DOMRect
+    /** It cuts its text off at its end. */
+    isCutting: boolean
+    /** It is meant to be wider than what it is in, as far as the axis. */
+    isWide: boolean
+  }
+  // A word asks for the same boxes as the one before it.
+  const known = new Map<Element, Box | undefined>()
   const found: string[] = []
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   for (let text = texts.nextNode(); text; text = texts.nextNode()) {
     const element = text.parentElement
     if (!element || !text.nodeValue?.trim() || element.closest('svg, .unseen, .skip')) continue
     if (!element.checkVisibility({ visibilityProperty: true })) continue
+    const around = boxesAround(element)
     for (const word of text.nodeValue.matchAll(/\S+/g)) {
       const range = document.createRange()
       range.setStart(text, word.index)
       range.setEnd(text, word.index + word[0].length)
       for (const line of range.getClientRects()) {
-        const outside = boxOutside(element, line)
+        const outside = boxOutside(around, line)
         if (outside) found.push(`${word[0].slice(0, 40)} in ${outside}`)
       }
     }
   }
   return [...new Set(found)]
 
-  function boxOutside(start: Element, line: DOMRect): string | undefined {
+  /** The innermost first. */
+  function boxesAround(start: Element): Box[] {
+    const boxes: Box[] = []
+    for (
+      let element: Element | null = start;
+      element && element !== document.body;
+      element = element.parentElement
+    ) {
+      if (!known.has(element)) known.set(element, boxOf(element))
+      const box = known.get(element)
+      if (box) boxes.push(box)
+    }
+    return boxes
+  }
+
+  function boxOf(element: Element): Box | undefined {
+    const style = getComputedStyle(element)
+    if (style.display === 'inline' || style.display === 'contents') return undefined
+    return {
+      element,
+      rect: element.getBoundingClientRect(),
+      isCutting: style.overflowY !== 'visible',
+      isWide: Number.parseFloat(style.marginRight) < 0,
+    }
+  }
+
+  function boxOutside(boxes: readonly Box[], line: DOMRect): string | undefined {
+    if (line.width === 0) return undefined
     const middle = (line.top + line.bottom) / 2
     let isCut = false
-    if (line.width === 0) return undefined
-    for (let box: Element | null = start; box && box !== document.body; box = box.parentElement) {
-      const style = getComputedStyle(box)
-      if (style.display === 'inline' || style.display === 'contents') continue
-      const { left, right, top, bottom } = box.getBoundingClientRect()
-      const isBeside = line.left < left - 1 || line.right > right + 1
-      const isBelow = middle < top || middle > bottom
-      // Text that a box cuts off at its end is printed over nothing, such as the closed listing.
-      isCut ||= style.overflowY !== 'visible'
-      if (isBeside || (isBelow && !isCut)) return `${box.tagName}.${box.className}`
-      // It is meant to be wider than what it is in, as far as the axis.
-      if (Number.parseFloat(style.marginRight) < 0) return undefined
+    for (const { element, rect, isCutting, isWide } of boxes) {
+      const isBeside = line.left < rect.left - 1 || line.right > rect.right + 1
+      const isBelow = middle < rect.top || middle > rect.bottom
+      // Text that a box cuts off is printed over nothing, such as the closed listing.
+      isCut ||= isCutting
+      if (isBeside || (isBelow && !isCut)) return `${element.tagName}.${element.className}`
+      if (isWide) return undefined
     }
     return undefined
   }

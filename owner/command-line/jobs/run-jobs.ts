@@ -15,8 +15,11 @@ export type JobAct = (
 
 export type JobActs = Record<JobKind, JobAct>
 
-/** Between two pieces, for visitors. */
-const pauseMs = 5
+/**
+ * Between two pieces, for visitors. A server that waits for another process looks at SQLite's lock
+ * each 5 ms, so it must be free for longer.
+ */
+const pauseMs = 10
 
 /** Runs all jobs to their end, the oldest first. Every server calls it every second. */
 export async function runJobs(
@@ -52,6 +55,7 @@ export async function finishJob(
     onProgress?.(job.done - done)
     done = job.done
     if (job.state !== 'running') return job
+    await sleep(pauseMs)
   }
 }
 
