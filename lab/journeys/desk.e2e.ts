@@ -581,6 +581,30 @@ test('a file to import is sent once to be tried out, also if the window is left 
   expect(calls.names.filter((name) => name === 'import-file')).toHaveLength(1)
 })
 
+test('once an import has ended, People lists whom it added', async () => {
+  const page = await openDesk('people/import')
+  const buffer = Buffer.from('email\nlater@example.com\n')
+  const file = { name: 'people.csv', mimeType: 'text/csv', buffer }
+  await page.locator('input[type=file]').setInputFiles(file)
+  // The list is read before the import has added anybody.
+  let isEarly = true
+  await page.route('**/desk/api/people.search*', async (route) => {
+    const answer = await (await route.fetch()).json()
+    if (isEarly) answer.result.data.people = []
+    await route.fulfill({ json: answer })
+  })
+  await page.route('**/desk/api/jobs.show*', async (route) => {
+    const answer = await (await route.fetch()).json()
+    if (isEarly) Object.assign(answer.result.data[0], { state: 'running', endedAt: null })
+    await route.fulfill({ json: answer })
+  })
+  await page.getByRole('button', { name: 'Import 1 person' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Import 1 person' }).click()
+  await page.getByRole('heading', { name: 'In progress' }).waitFor()
+  isEarly = false
+  await page.getByRole('link', { name: 'later@example.com' }).waitFor()
+})
+
 test('the desk breaks no rule of its own content security policy', async () => {
   const page = await journey.open()
   const complaints = complaintsOf(page)

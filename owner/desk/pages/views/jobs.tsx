@@ -1,5 +1,6 @@
 import { Progress } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { polled } from '../api/queries.ts'
 import { type RouterOutputs, useTRPC } from '../api/trpc.ts'
 import { formatDayAndTime, formatNumber, formatShare } from '../format/format.ts'
@@ -20,8 +21,20 @@ export function Jobs() {
     ...polled(false),
     refetchInterval: ({ state }) => (state.data ?? []).some(isRunning) && runningMs,
   })
-  const heading = jobs.some(isRunning) ? 'In progress' : 'Done recently'
+  const isBusy = jobs.some(isRunning)
+  useRefreshAtEnd(isBusy)
+  const heading = isBusy ? 'In progress' : 'Done recently'
   return <Section heading={heading} rows={jobs.map(rowForJob)} />
+}
+
+/** A job that has ended has changed what the view around it shows. */
+function useRefreshAtEnd(isBusy: boolean): void {
+  const queryClient = useQueryClient()
+  const wasBusy = useRef(false)
+  useEffect(() => {
+    if (wasBusy.current && !isBusy) void queryClient.invalidateQueries()
+    wasBusy.current = isBusy
+  }, [isBusy, queryClient])
 }
 
 function isRunning({ state }: Pick<Job, 'state'>): boolean {
