@@ -137,7 +137,7 @@ async function admit(
 async function answerExport(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const deskRequest = deskRequestOf(request)
   if (!hasProof(deskRequest)) return refuseWithoutProof(reply)
-  const { exportWish, sendExport } = await import('./routes/export.ts')
+  const { exportWish, sendExport } = await import('./routes/people/export.ts')
   const { data: wish } = exportWish.safeParse(request.body)
   return wish ? sendExport(deskRequest, wish) : refuseInput(reply)
 }
@@ -147,7 +147,7 @@ async function answerImportFile(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const deskRequest = deskRequestOf(request)
-  const { answerImport, importWish } = await import('./routes/import-file.ts')
+  const { answerImport, importWish } = await import('./routes/people/import-file.ts')
   const { data: wish } = importWish.safeParse(request.query)
   if (!wish) return refuseInput(reply)
   if (wish.act === 'start' && !hasProof(deskRequest)) return refuseWithoutProof(reply)

@@ -9,11 +9,11 @@ import { addressRouter } from './routes/first-start/address.ts'
 import { mailServiceRouter } from './routes/first-start/mail-service.ts'
 import { readyRouter } from './routes/first-start/ready.ts'
 import { givenRouter } from './routes/given.ts'
-import { importRouter } from './routes/import.ts'
+import { importRouter } from './routes/people/import.ts'
 import { jobsRouter } from './routes/jobs.ts'
 import { mailRouter } from './routes/mail.ts'
 import { pageRouter } from './routes/page/page.ts'
-import { peopleRouter } from './routes/people.ts'
+import { peopleRouter } from './routes/people/people.ts'
 import { todayRouter } from './routes/today.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { NativeSelect, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { ImportSummary } from '../../../../routes/import-file.ts'
+import type { ImportSummary } from '../../../../routes/people/import-file.ts'
 import { errorMessage } from '../../../api/errors.ts'
 import { useFollowUp } from '../../../parts/actions/follow-up.ts'
 import { answerOf } from '../../../api/send-file.ts'

@@ -1,14 +1,14 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { startImport } from '../../subscribers/import/import-people.ts'
-import { readImport } from '../../subscribers/import/read-import.ts'
+import { startImport } from '../../../subscribers/import/import-people.ts'
+import { readImport } from '../../../subscribers/import/read-import.ts'
 import {
   groupRefusals,
   type RefusalGroup,
   refusedLinesFile,
-} from '../../subscribers/import/refused-lines.ts'
-import { type TriedImport, tryImport } from '../../subscribers/import/try-import.ts'
-import { bytesOf, type DeskRequest } from '../desk-request.ts'
+} from '../../../subscribers/import/refused-lines.ts'
+import { type TriedImport, tryImport } from '../../../subscribers/import/try-import.ts'
+import { bytesOf, type DeskRequest } from '../../desk-request.ts'
 
 const position = z.coerce.number().int().min(0).max(1_000).optional()
 

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { type ExportOrder, startExport } from '../../subscribers/export-subscribers.ts'
-import { tools } from '../../subscribers/tool-names.ts'
-import type { DeskRequest } from '../desk-request.ts'
+import { type ExportOrder, startExport } from '../../../subscribers/export-subscribers.ts'
+import { tools } from '../../../subscribers/tool-names.ts'
+import type { DeskRequest } from '../../desk-request.ts'
 import { filterOf, peoplePicks } from './people-picks.ts'
 
 export const exportWish = peoplePicks.extend({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { dayOf } from '#server/statistics/daily-counts.ts'
-import { daysEnding } from '../../stats/summary.ts'
-import { type SubscriberFilter, subscriberStates } from '../../subscribers/list-subscribers.ts'
-import { text } from '../inputs.ts'
+import { daysEnding } from '../../../stats/summary.ts'
+import { type SubscriberFilter, subscriberStates } from '../../../subscribers/list-subscribers.ts'
+import { text } from '../../inputs.ts'
 
 /**
  * Empty: any. `days`: the last ones, in which they signed up. `campaign`: `none` stands for those

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { addPerson } from '../../subscribers/import/import-people.ts'
-import { readImportHeader } from '../../subscribers/import/read-import.ts'
-import { findUndoable, undoImport } from '../../subscribers/import/undo-import.ts'
-import { text } from '../inputs.ts'
-import { ownerProcedure, provedProcedure, router } from '../procedures.ts'
+import { addPerson } from '../../../subscribers/import/import-people.ts'
+import { readImportHeader } from '../../../subscribers/import/read-import.ts'
+import { findUndoable, undoImport } from '../../../subscribers/import/undo-import.ts'
+import { text } from '../../inputs.ts'
+import { ownerProcedure, provedProcedure, router } from '../../procedures.ts'
 
 /** The procedures of an import beside its file. */
 export const importRouter = router({

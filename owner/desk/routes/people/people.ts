@@ -1,27 +1,27 @@
 import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
-import { deliveriesOf } from '../../deliveries/list-deliveries.ts'
+import { deliveriesOf } from '../../../deliveries/list-deliveries.ts'
 import {
   correctAddress,
   erasePerson,
   gone,
   sendAgain,
   unsubscribePerson,
-} from '../../subscribers/change-subscriber.ts'
+} from '../../../subscribers/change-subscriber.ts'
 import {
   countFound,
   countOnTheList,
   findPeople,
   listCampaigns,
   readPerson,
-} from '../../subscribers/list-subscribers.ts'
-import { countExported } from '../../subscribers/export-subscribers.ts'
-import { readAudit } from '../../command-line/audit.ts'
+} from '../../../subscribers/list-subscribers.ts'
+import { countExported } from '../../../subscribers/export-subscribers.ts'
+import { readAudit } from '../../../command-line/audit.ts'
 import { exportOrderOf, exportWish } from './export.ts'
 import { filterOf, peoplePicks } from './people-picks.ts'
-import { withTitles } from './announce/announcement-titles.ts'
-import { byId, id, text } from '../inputs.ts'
-import { ownerProcedure, provedProcedure, router } from '../procedures.ts'
+import { withTitles } from '../announce/announcement-titles.ts'
+import { byId, id, text } from '../../inputs.ts'
+import { ownerProcedure, provedProcedure, router } from '../../procedures.ts'
 
 export const peopleRouter = router({
   /** A page of 50, the newest sign-ups first, or those after a place in the list. */
