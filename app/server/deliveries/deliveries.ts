@@ -4,7 +4,7 @@ import { clockToleranceMs, dayMs, isWaiting } from '../database/clock.ts'
 import type { Reader, Transaction } from '../database/database.ts'
 import { giveToken, newToken } from '../subscribers/subscribers.ts'
 import { countHandOver, handOversOfHour } from './hand-overs.ts'
-import { isInTime, roomInDay } from './one-mail-a-day.ts'
+import { findPutOff, isInTime } from './one-mail-a-day.ts'
 
 /** Lower goes first: 0 the starter mail of a quiet network, 1 of a busy one, 9 announcements. */
 export type Priority = 0 | 1 | 9
@@ -36,8 +36,8 @@ export async function queueMail(transaction: Transaction, mail: NewMail): Promis
 
 /** A dead worker's mail is due again after this time. An attempt that takes longer renews it. */
 export const leaseMs = 45_000
-/** Quiet networks have so much of the hour's ceiling for themselves, and all other mail too. */
-const ownShare = 1 / 4
+/** This share of the hour's ceiling is kept for priority 0, and as much for all other mail. */
+const reservedShare = 1 / 4
 
 export interface ClaimedMail {
   id: number
@@ -52,9 +52,9 @@ export interface Claim {
   /** Names this process in the leases. */
   worker: string
   now: number
-  /** How many mails to claim, and how many of them with a priority above 0. */
-  most: number
-  mostAbove0: number
+  /** The most mails to claim, and the most of them with a priority above 0. */
+  maxMails: number
+  maxAbove0: number
   /** Mails an hour. Infinity: no ceiling. */
   ceiling: number
 }
@@ -67,17 +67,22 @@ export interface Claimed {
 
 /** Leases the mails that are due, in order of priority. */
 export async function claimMails(transaction: Transaction, claim: Claim): Promise<Claimed> {
-  const { room, quarter, ownAbove0 } = await readHour(transaction, claim)
-  // Above 0 nothing takes the last quarter, and priority 0 leaves room for what the others have not
-  // used of theirs, while their mail waits.
-  const isScarce = room - claim.most < ownAbove0 && (await isDueAbove0(transaction, claim.now))
-  const most0 = Math.min(claim.most, isScarce ? room - ownAbove0 : room)
-  const first = most0 > 0 ? await claimDue(transaction, sql`priority = 0`, most0, claim) : []
-  const left = room - first.length
-  const roomAbove0 = Math.max(left - quarter, Math.min(left, ownAbove0))
-  const rest = Math.min(claim.most - first.length, claim.mostAbove0, roomAbove0)
-  const further = rest > 0 ? await claimDue(transaction, sql`priority > 0`, rest, claim) : []
-  const mails = [...first, ...further]
+  const { maxMails, maxAbove0, now } = claim
+  const { room, reserve, reserveAbove0 } = await readHourRoom(transaction, claim)
+
+  // Priority 0 leaves the other mail its reserve, as long as any of that mail is due.
+  const wouldUseReserve = room - maxMails < reserveAbove0
+  const isReserved = wouldUseReserve && (await isDueAbove0(transaction, now))
+  const max0 = Math.min(maxMails, isReserved ? room - reserveAbove0 : room)
+  const mails0 = await claimDue(transaction, sql`priority = 0`, max0, claim)
+
+  // The other mail leaves priority 0 its reserve, but may always use up its own.
+  const left = room - mails0.length
+  const roomAbove0 = Math.max(left - reserve, Math.min(left, reserveAbove0))
+  const maxRest = Math.min(maxMails - mails0.length, maxAbove0, roomAbove0)
+  const mailsAbove0 = await claimDue(transaction, sql`priority > 0`, maxRest, claim)
+
+  const mails = [...mails0, ...mailsAbove0]
   for (const { subscriber } of mails) await giveToken(transaction, subscriber)
   return { mails, isFull: room <= 0 }
 }
@@ -85,17 +90,18 @@ export async function claimMails(transaction: Transaction, claim: Claim): Promis
 /** The mails that the hour's ceiling leaves. */
 interface HourRoom {
   room: number
-  quarter: number
-  /** Mail above priority 0 has not used so much of its own quarter yet. */
-  ownAbove0: number
+  /** The mails that are kept for priority 0, and as many for all other mail. */
+  reserve: number
+  /** The part of its reserve that mail above priority 0 has not used yet. */
+  reserveAbove0: number
 }
 
 /** Counts the mails that were handed over in the last hour, and those being sent now. */
-async function readHour(
+async function readHourRoom(
   transaction: Transaction,
   { ceiling, now }: Pick<Claim, 'ceiling' | 'now'>,
 ): Promise<HourRoom> {
-  if (ceiling === Infinity) return { room: Infinity, quarter: 0, ownAbove0: 0 }
+  if (ceiling === Infinity) return { room: Infinity, reserve: 0, reserveAbove0: 0 }
   await transaction.lock('mails of the hour')
   const isSending = sql`state = 'sending' and ${isWaiting(sql`due_at`, now, leaseMs)}`
   // In one statement, so that a mail whose outcome is recorded meanwhile counts once.
@@ -105,16 +111,22 @@ async function readHour(
       ${handOversOfHour('mails-above-0', now)}
         + (select count(*) from deliveries where ${isSending} and priority > 0) as above0`)
   const { used, above0 } = row!
-  const quarter = Math.floor(ceiling * ownShare)
-  return { room: ceiling - used, quarter, ownAbove0: Math.max(0, quarter - above0) }
+  const reserve = Math.floor(ceiling * reservedShare)
+  return { room: ceiling - used, reserve, reserveAbove0: Math.max(0, reserve - above0) }
 }
 
-function claimDue(transaction: Transaction, chosen: Sql, most: number, { worker, now }: Claim) {
+async function claimDue(
+  transaction: Transaction,
+  chosen: Sql,
+  max: number,
+  { worker, now }: Claim,
+): Promise<ClaimedMail[]> {
+  if (max <= 0) return [] // SQLite reads a negative limit as no limit
   return transaction.rows<ClaimedMail>(sql`
     with due as materialized (
       select id from deliveries
       where state in ('queued', 'sending') and ${chosen} and due_at <= ${now}
-      order by priority, due_at, id limit ${most} ${transaction.skipLocked}
+      order by priority, due_at, id limit ${max} ${transaction.skipLocked}
     )
     update deliveries
     set state = 'sending', worker = ${worker}, due_at = ${now + leaseMs}, waits_since = ${now}
@@ -150,8 +162,8 @@ export async function renewLeases(
 }
 
 /**
- * A wait that began in the future began while the clock was ahead. It begins again now: mail that
- * was not tried is due, and no mail waits longer than it did. Called every minute.
+ * A wait that began in the future began while the clock was ahead. It begins again now and keeps
+ * its length, which is 0 for mail that was not tried. Called every minute.
  */
 export async function beginFutureWaitsNow(transaction: Transaction, now: number): Promise<void> {
   const future = now + clockToleranceMs
@@ -173,12 +185,13 @@ export type SendCheck =
   | { kind: 'put-off'; dueAt: number }
 
 /**
- * True for a subscriber `s` on the list who gets the announcement `a`. Who turned announcements off
- * gets none.
+ * True for a subscriber `s` on the list who gets the announcement `a`. Subscribers who turned
+ * announcements off get none.
  */
 export const wantsAnnouncement: Sql = sql`((s.announcements_agreed_at is not null
-    and (a.kind = 'version' or a.kind = 'letter' and s.announcements_cover <> 'versions'
-      or a.kind = 'series' and s.series_from is not null))
+    and (a.kind = 'version'
+      or (a.kind = 'letter' and s.announcements_cover <> 'versions')
+      or (a.kind = 'series' and s.series_from is not null)))
   or (a.audience = 'everyone' and s.announcements_refused_at is null))`
 
 /** Asked right before each attempt: since the claim they may have left, or have another address. */
@@ -212,15 +225,18 @@ export async function checkBeforeSending(
     return { kind: 'cancelled' }
   }
   if (row.announcement === 'paused') return { kind: 'held' }
-  const { address, token, template, kind, series_due_at: dueAt, subscriber } = row
-  if (kind === 'series' && !isInTime(dueAt, now)) return { kind: 'cancelled' }
-  const waitsUntil = kind && (await roomInDay(reader, { id, subscriber, kind }, now))
-  if (waitsUntil) return { kind: 'put-off', dueAt: waitsUntil }
+  const { address, token, template, kind, series_due_at: seriesDueAt, subscriber } = row
+  if (kind === 'series' && !isInTime(seriesDueAt, now)) return { kind: 'cancelled' }
+  if (kind !== null) {
+    const dueAt = await findPutOff(reader, { id, subscriber, kind }, now)
+    if (dueAt !== undefined) return { kind: 'put-off', dueAt }
+  }
   return { kind: 'wanted', address, token, template }
 }
 
 /** How an attempt ends. `why` never holds an address. */
 export type MailOutcome =
+  /** `ms`: how long sending took. */
   | { kind: 'sent'; ms: number }
   /** `isRefused`: the recipient's server takes no mail for this address, now or later. */
   | { kind: 'failed'; why: string; isRefused: boolean }
@@ -244,6 +260,7 @@ export async function recordOutcome(
   const changed = await transaction.run(sql`
     update deliveries set ${columnsAfter(outcome, now)}
     where id = ${id} and worker = ${worker} and state = 'sending'`)
+  // It counts even if the claim is lost: the relay has taken the mail.
   if (outcome.kind === 'sent') await countHandOver(transaction, priority, now)
   return changed > 0
 }
@@ -291,6 +308,7 @@ export function findByReceipt(
     where message_id = ${messageIdOf(receipt, senderDomain)}`)
 }
 
+/** The base-36 digits of a time in ms: enough until the year 5188. */
 const timeLength = 9
 
 /** A random value of 78 bits behind the time, so that the index of Message-IDs grows at its end. */

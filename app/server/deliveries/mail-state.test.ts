@@ -151,7 +151,7 @@ async function mailAt() {
     /** Ends an attempt of the newest mail. */
     settle: (outcome: MailOutcome, nextTryMs = 0) =>
       database.transaction(async (transaction) => {
-        const claim = { worker: 'w', now: time, most: 10, mostAbove0: 10, ceiling: Infinity }
+        const claim = { worker: 'w', now: time, maxMails: 10, maxAbove0: 10, ceiling: Infinity }
         await transaction.run(
           sql`update deliveries set due_at = ${time} where id = (select max(id) from deliveries)`,
         )

@@ -444,7 +444,7 @@ describe('the ceiling of an hour', () => {
     await queueMails(app.database, addresses(10), { now })
     const claim = (worker: string, at: number) =>
       app.database.transaction((transaction) =>
-        claimMails(transaction, { worker, now: at, most: 4, mostAbove0: 4, ceiling: 4 }),
+        claimMails(transaction, { worker, now: at, maxMails: 4, maxAbove0: 4, ceiling: 4 }),
       )
     for (const crash of [0, 1, 2, 3, 4]) {
       const at = now + crash * leaseMs
@@ -471,7 +471,7 @@ describe('the ceiling of an hour', () => {
     }
     const claim = (at: number) =>
       app.database.transaction((transaction) =>
-        claimMails(transaction, { worker: 'next', now: at, most: 4, mostAbove0: 4, ceiling: 1 }),
+        claimMails(transaction, { worker: 'next', now: at, maxMails: 4, maxAbove0: 4, ceiling: 1 }),
       )
     expect(await claim(now)).toEqual({ mails: [], isFull: true })
     expect((await claim(now - 2 * hourMs)).mails).toHaveLength(1)

@@ -45,8 +45,9 @@ const maxShareAbove0 = 3 / 4
 const afterFaultMs = 1_000
 /**
  * A mail that the relay or we held up waits as long again as it has waited already, and at most
- * this long. A fault before the recipient was named takes no wait from the mail: any other would
- * have met it. A mail whose body was sent may have arrived, so each further try may be a copy.
+ * this long. A fault before the recipient was named would have met any other mail too: only the
+ * relay is left alone then. A mail whose body was sent may have arrived, so each further try may be
+ * a copy.
  */
 const longestHoldUpMs: Record<Progress, number> = {
   connecting: 0,
@@ -100,7 +101,8 @@ export class Worker {
   }
 
   async #sleep(): Promise<void> {
-    const waitMs = Math.min(this.#relay.waitMs() || pollMs, pollMs)
+    const relayWaitMs = this.#relay.waitMs()
+    const waitMs = relayWaitMs > 0 ? Math.min(relayWaitMs, pollMs) : pollMs
     const timer = setTimeout(() => this.wake(), waitMs)
     await this.#wakeUp.promise
     clearTimeout(timer)
@@ -110,15 +112,15 @@ export class Worker {
   async #claim(): Promise<ClaimedMail[]> {
     const { database, now, worker, mailConcurrency, siteMailsPerHour: ceiling } = this.#deps
     const free = mailConcurrency - this.#inFlight.size
-    const mostAbove0 =
-      Math.max(1, Math.floor(mailConcurrency * maxShareAbove0)) - this.#inFlight.size
     if (free <= 0 || this.#relay.waitMs() > 0) return []
     const isProbe = this.#relay.isAway()
-    const most = isProbe ? 1 : free
+    const maxMails = isProbe ? 1 : free
+    const concurrencyAbove0 = Math.max(1, Math.floor(mailConcurrency * maxShareAbove0))
+    const maxAbove0 = concurrencyAbove0 - this.#inFlight.size
     try {
       if (!(await isMailDue(database, now()))) return []
       const { mails, isFull } = await database.transaction((transaction) =>
-        claimMails(transaction, { worker, now: now(), most, mostAbove0, ceiling }),
+        claimMails(transaction, { worker, now: now(), maxMails, maxAbove0, ceiling }),
       )
       if (isFull && !this.#wasFull) this.#deps.counts.countLimit('site')
       this.#wasFull = isFull
@@ -144,7 +146,7 @@ export class Worker {
   async #deliver(mail: ClaimedMail): Promise<void> {
     try {
       const outcome = await this.#attempt(mail)
-      if (outcome) await this.#untilRecorded(mail, outcome)
+      if (outcome) await this.#recordWithRetries(mail, outcome)
     } catch (cause) {
       // The lease ends, and it goes again with the same Message-ID.
       this.#deps.log.error('a delivery was not finished, it will go again', {
@@ -161,7 +163,7 @@ export class Worker {
     if (check.kind === 'gone') return undefined
     if (check.kind === 'put-off') return check
     if (check.kind !== 'wanted') return { kind: check.kind }
-    const message = this.#write(mail, check)
+    const message = this.#compose(mail, check)
     if (!message) return this.#holdUp(mail, unwritable, 'recipient-named')
     const startedAt = now()
     const sending = await mailer.send(message)
@@ -200,7 +202,7 @@ export class Worker {
   }
 
   /** Returns undefined if its template cannot be read. */
-  #write(
+  #compose(
     { id, message_id: messageId, queued_at: queuedAt }: ClaimedMail,
     { address, token, template }: SendCheck & { kind: 'wanted' },
   ): MailMessage | undefined {
@@ -220,7 +222,8 @@ export class Worker {
       const isOurs = await recordOutcome(transaction, mail, outcome, { worker, now: at })
       const nextTryMs = this.#relay.waitMs()
       await recordFlow(transaction, outcome, { now: at, nextTryMs })
-      if (!isOurs || outcome.kind !== 'failed' || !outcome.isRefused) return
+      const isRefused = outcome.kind === 'failed' && outcome.isRefused
+      if (!isOurs || !isRefused) return
       if (await leaveTheList(transaction, mail.subscriber, 'undeliverable', at)) {
         await recordEvent(transaction, 'bounced', mail.subscriber, at)
       }
@@ -250,7 +253,7 @@ export class Worker {
   }
 
   /** Repeats until the database answers: a mail whose outcome is lost would go out twice. */
-  async #untilRecorded(mail: ClaimedMail, outcome: MailOutcome): Promise<void> {
+  async #recordWithRetries(mail: ClaimedMail, outcome: MailOutcome): Promise<void> {
     for (;;) {
       try {
         return await this.#record(mail, outcome)

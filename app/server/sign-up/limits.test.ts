@@ -337,6 +337,6 @@ async function statuses(app: TestApp, emails: readonly string[]): Promise<number
 
 /** As another worker would claim. */
 function claimed({ database, clock }: TestApp) {
-  const claim = { worker: 'w', now: clock.now(), most: 4, mostAbove0: 4, ceiling: 2 }
+  const claim = { worker: 'w', now: clock.now(), maxMails: 4, maxAbove0: 4, ceiling: 2 }
   return database.transaction((transaction) => claimMails(transaction, claim))
 }

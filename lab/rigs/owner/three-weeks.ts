@@ -219,7 +219,7 @@ class SimulatedSite {
   async #die(): Promise<HandedOver[]> {
     if (this.#options.die) return this.#options.die(this.#now)
     await this.#release()
-    const claim = { worker: 'dead', now: this.#now, most: 5, mostAbove0: 5, ceiling: Infinity }
+    const claim = { worker: 'dead', now: this.#now, maxMails: 5, maxAbove0: 5, ceiling: Infinity }
     await this.#database.transaction((transaction) => claimMails(transaction, claim))
     return []
   }
