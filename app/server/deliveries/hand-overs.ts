@@ -9,7 +9,7 @@ const hourMs = 60 * minuteMs
 /** `mails`: all of them. `mails-above-0`: those of busy networks and announcements. */
 export type CountedMails = 'mails' | 'mails-above-0'
 
-/** Counts a mail that was handed over, in rows of its minute, so that the hour slides. */
+/** Counts a mail that was handed over, in rows by minute, which make a sliding hour. */
 export async function countHandOver(
   transaction: Transaction,
   priority: number,
@@ -22,14 +22,15 @@ export async function countHandOver(
 
 /**
  * Counts in SQL the mails that were handed over in the last hour. The minute that began an hour ago
- * counts as a whole, so that no 60 minutes have more than the ceiling. What is further ahead than
- * tolerated was counted by a clock that was wrong.
+ * counts as a whole, so that no 60 minutes have more than the ceiling. Rows further ahead than
+ * tolerated were counted by a clock that was wrong, and are left out.
  */
 export function handOversOfHour(counted: CountedMails, now: number): Sql {
-  return sql`(select cast(coalesce(sum(used), 0) as bigint) from limits where ${ofHour(counted, now)})`
+  const isInHour = minutesOfHour(counted, now)
+  return sql`(select cast(coalesce(sum(used), 0) as bigint) from limits where ${isInHour})`
 }
 
-function ofHour(counted: CountedMails, now: number): Sql {
+function minutesOfHour(counted: CountedMails, now: number): Sql {
   const first = rowOfMinute(counted, now - hourMs)
   return sql`name between ${first} and ${rowOfMinute(counted, now + clockToleranceMs)}`
 }
@@ -48,13 +49,14 @@ export async function readHourOfMail(
   limit: number,
 ): Promise<HourOfMail> {
   const minutes = await reader.rows<{ name: string; used: number }>(sql`
-    select name, used from limits where ${ofHour('mails', now)} order by name`)
+    select name, used from limits where ${minutesOfHour('mails', now)} order by name`)
   const used = minutes.reduce((sum, minute) => sum + minute.used, 0)
-  let left = used
+  let stillUsed = used
   let roomAt = now
+  // The oldest minutes leave the sliding hour first.
   for (const minute of minutes) {
-    if (left < limit) break
-    left -= minute.used
+    if (stillUsed < limit) break
+    stillUsed -= minute.used
     roomAt = (minuteOfRow(minute.name) + 1) * minuteMs + hourMs
   }
   return { used, roomAt }

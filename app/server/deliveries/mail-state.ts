@@ -46,7 +46,7 @@ export interface MailState extends MailFlow {
 
 const stuckAfterMs = 5 * 60_000
 const lateAfterMs = 30 * 60_000
-const names = { handOver: 'last-hand-over', relayAway: 'relay-away' }
+const settingNames = { handOver: 'last-hand-over', relayAway: 'relay-away' }
 const notTried = 'none was tried: the ceiling of the site is reached, or nothing sends'
 const tooMany =
   'more mail is queued than goes out: the ceiling of the site is reached, or the relay is slow'
@@ -62,16 +62,16 @@ export async function recordFlow(
 ): Promise<void> {
   switch (outcome.kind) {
     case 'sent':
-      await writeSetting(transaction, names.handOver, String(now))
-      return deleteSetting(transaction, names.relayAway)
+      await writeSetting(transaction, settingNames.handOver, String(now))
+      return deleteSetting(transaction, settingNames.relayAway)
     case 'failed':
     case 'deferred':
-      return deleteSetting(transaction, names.relayAway)
+      return deleteSetting(transaction, settingNames.relayAway)
     case 'held-up': {
       const known = await readRelayAway(transaction, now)
       const nextTryAt = Math.max(outcome.dueAt, now + nextTryMs)
       const away: RelayAway = { since: known?.since ?? now, why: outcome.why, nextTryAt }
-      return writeSetting(transaction, names.relayAway, JSON.stringify(away))
+      return writeSetting(transaction, settingNames.relayAway, JSON.stringify(away))
     }
     default: // the relay was not asked, or could not answer in time
   }
@@ -79,7 +79,7 @@ export async function recordFlow(
 
 /** One that began in the future was recorded by a clock that was ahead. */
 async function readRelayAway(reader: Reader, now: number): Promise<RelayAway | undefined> {
-  const value = await readSetting(reader, names.relayAway)
+  const value = await readSetting(reader, settingNames.relayAway)
   if (value === undefined) return undefined
   const away: RelayAway = JSON.parse(value) // as recordFlow wrote it
   return away.since <= now + clockToleranceMs ? away : undefined
@@ -90,60 +90,65 @@ async function readRelayAway(reader: Reader, now: number): Promise<RelayAway | u
  * doctor and the desk.
  */
 export async function readMailFlow(reader: Reader, now: number): Promise<MailFlow> {
-  return flowOf(reader, await readFirst(reader), now)
+  return readFlowOf(reader, await readQueueHead(reader), now)
 }
 
-/** With the mail that waits. */
+/** The same, and the mail that waits. */
 export async function readMailState(reader: Reader, now: number): Promise<MailState> {
-  const first = await readFirst(reader)
+  const head = await readQueueHead(reader)
   const counted = await reader.row<{ waiting: number; announcements: number }>(sql`
-    select (select count(*) from deliveries where ${starter}) as "waiting",
+    select (select count(*) from deliveries where ${waitingStarter}) as "waiting",
       (select count(*) from deliveries
         where state in ('queued', 'sending')
           and priority = ${announcementPriority}) as "announcements"`)
   return {
-    ...(await flowOf(reader, first, now)),
+    ...(await readFlowOf(reader, head, now)),
     waiting: counted!.waiting,
     announcementsWaiting: counted!.announcements,
-    oldestQueuedAt: first.length > 0 ? oldest(first, 'queued_at') : undefined,
+    oldestQueuedAt: head.length > 0 ? earliest(head, 'queued_at') : undefined,
   }
 }
 
-const starter = sql`state in ('queued', 'sending') and priority < ${announcementPriority}`
+const waitingStarter = sql`state in ('queued', 'sending') and priority < ${announcementPriority}`
 
-interface Waiting {
+interface WaitingMail {
   queued_at: number
   due_at: number
 }
 
 /** A long queue costs no more than these. */
-const firstRows = 100
+const maxHeadRows = 100
 
-/** The starter mails that go first. */
-function readFirst(reader: Reader): Promise<Waiting[]> {
-  return reader.rows<Waiting>(sql`
-    select queued_at, due_at from deliveries where ${starter}
-    order by priority, due_at limit ${firstRows}`)
+/** The head of the queue: the starter mails that go first. */
+function readQueueHead(reader: Reader): Promise<WaitingMail[]> {
+  return reader.rows<WaitingMail>(sql`
+    select queued_at, due_at from deliveries where ${waitingStarter}
+    order by priority, due_at limit ${maxHeadRows}`)
 }
 
-async function flowOf(reader: Reader, first: readonly Waiting[], now: number): Promise<MailFlow> {
-  const handOver = await readSetting(reader, names.handOver)
+async function readFlowOf(
+  reader: Reader,
+  head: readonly WaitingMail[],
+  now: number,
+): Promise<MailFlow> {
+  const handOver = await readSetting(reader, settingNames.handOver)
   const lastHandOverAt = handOver === undefined ? undefined : Math.min(Number(handOver), now)
   const relayAway = await readRelayAway(reader, now)
-  const trouble = troubleOf(first, relayAway, lastHandOverAt ?? 0, now)
+  const trouble = troubleOf(head, relayAway, lastHandOverAt ?? 0, now)
   return { lastHandOverAt, relayAway, trouble }
 }
 
 function troubleOf(
-  first: readonly Waiting[],
+  head: readonly WaitingMail[],
   relayAway: RelayAway | undefined,
   lastHandOverAt: number,
   now: number,
 ): MailTrouble | undefined {
-  if (first.length === 0) return undefined
-  const dueSince = oldest(first, 'due_at')
+  if (head.length === 0) return undefined
+  const dueSince = earliest(head, 'due_at')
+  // Each fault of the relay sets `due_at` ahead, so it does not tell how long the mail has waited.
   const stuckSince = relayAway
-    ? Math.max(relayAway.since, oldest(first, 'queued_at'))
+    ? Math.max(relayAway.since, earliest(head, 'queued_at'))
     : Math.max(lastHandOverAt, dueSince)
   if (now - stuckSince >= stuckAfterMs) {
     return { kind: 'stuck', since: stuckSince, why: relayAway?.why ?? notTried }
@@ -151,7 +156,7 @@ function troubleOf(
   return now - dueSince >= lateAfterMs ? { kind: 'late', since: dueSince, why: tooMany } : undefined
 }
 
-function oldest(mails: readonly Waiting[], column: keyof Waiting): number {
+function earliest(mails: readonly WaitingMail[], column: keyof WaitingMail): number {
   return Math.min(...mails.map((mail) => mail[column]))
 }
 

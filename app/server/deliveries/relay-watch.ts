@@ -24,8 +24,10 @@ export interface RelayWatch {
 
 /** `now`: ms since 1970. */
 export function watchRelay(now: () => number): RelayWatch {
+  /** 0 while the relay takes mail. */
   let probeWaitMs = 0
   let probeAt = 0
+  /** When the relay asked to be tried again. */
   let retryAt = 0
 
   function waitForProbe(ms: number): void {
@@ -44,9 +46,10 @@ export function watchRelay(now: () => number): RelayWatch {
     isAway: () => probeWaitMs > 0,
     waitMs() {
       const isProbeDue = probeWaitMs === 0 || isWaitOver(probeAt, now(), longestWaitMs)
-      const probe = isProbeDue ? 0 : probeAt - now()
-      const retry = isWaitOver(retryAt, now(), longestRetryAfterMs) ? 0 : retryAt - now()
-      return Math.max(probe, retry)
+      const isRetryDue = isWaitOver(retryAt, now(), longestRetryAfterMs)
+      const untilProbeMs = isProbeDue ? 0 : probeAt - now()
+      const untilRetryMs = isRetryDue ? 0 : retryAt - now()
+      return Math.max(untilProbeMs, untilRetryMs)
     },
     beginProbe() {
       if (probeWaitMs > 0) waitForProbe(probeWaitMs * 2)
