@@ -43,22 +43,23 @@ export interface SettingsHolder {
 const prefix = 'site '
 const opened = 'site opened'
 
-/** `fixed`: what the environment says. */
-export async function holdSettings(fixed: Config, reader: Reader): Promise<SettingsHolder> {
+export async function holdSettings(environment: Config, reader: Reader): Promise<SettingsHolder> {
   const followers: (() => Promise<void>)[] = []
-  let read = await readStored(reader)
-  let current = settingsFrom(fixed, read)
-  let isFollowed = true
-  let last = Promise.resolve()
+  let stored = await readStored(reader)
+  let current = settingsFrom(environment, stored)
+  /** False after a follower has failed: the next refresh then calls all of them again. */
+  let haveAllFollowed = true
+  let lastRefresh = Promise.resolve()
 
   async function readAgain(): Promise<void> {
-    const now = await readStored(reader, read)
-    if (isFollowed && JSON.stringify(now) === JSON.stringify(read)) return
-    read = now
-    current = settingsFrom(fixed, now)
-    isFollowed = false // until all of them did: otherwise the next reading calls them again
+    const latest = await readStored(reader, stored)
+    const isChanged = JSON.stringify(latest) !== JSON.stringify(stored)
+    if (haveAllFollowed && !isChanged) return
+    stored = latest
+    current = settingsFrom(environment, stored)
+    haveAllFollowed = false
     for (const follow of followers) await follow()
-    isFollowed = true
+    haveAllFollowed = true
   }
 
   return {
@@ -66,8 +67,8 @@ export async function holdSettings(fixed: Config, reader: Reader): Promise<Setti
       return current
     },
     refresh() {
-      last = last.catch(() => {}).then(readAgain)
-      return last
+      lastRefresh = lastRefresh.catch(() => {}).then(readAgain)
+      return lastRefresh
     },
     onChange(follow) {
       followers.push(follow)
@@ -76,13 +77,13 @@ export async function holdSettings(fixed: Config, reader: Reader): Promise<Setti
 }
 
 /** The configuration with what the desk stored. */
-export async function readSiteSettings(fixed: Config, reader: Reader): Promise<SiteSettings> {
-  return settingsFrom(fixed, await readStored(reader))
+export async function readSiteSettings(environment: Config, reader: Reader): Promise<SiteSettings> {
+  return settingsFrom(environment, await readStored(reader))
 }
 
 /** Reads the environment alone. */
-export function settingsWithoutDatabase(fixed: Config): SiteSettings {
-  return settingsFrom(fixed, { variables: {}, isOpened: false })
+export function settingsWithoutDatabase(environment: Config): SiteSettings {
+  return settingsFrom(environment, { variables: {}, isOpened: false })
 }
 
 /** A variable that is undefined is deleted. */
@@ -106,7 +107,7 @@ interface Stored {
   isOpened: boolean
 }
 
-/** Whoever has subscribers has opened the page: once seen, that is not asked again. */
+/** A site with subscribers counts as opened. `before`: the last reading, to save that query. */
 async function readStored(reader: Reader, before?: Stored): Promise<Stored> {
   const rows = await reader.rows<{ name: string; value: string }>(
     sql`select name, value from settings where name like ${`${prefix}%`} order by name`,
@@ -124,54 +125,54 @@ async function readStored(reader: Reader, before?: Stored): Promise<Stored> {
   return { variables, isOpened }
 }
 
-function settingsFrom(fixed: Config, { variables, isOpened }: Stored): SiteSettings {
-  const config = withStored(fixed, variables)
+function settingsFrom(environment: Config, { variables, isOpened }: Stored): SiteSettings {
+  const config = withStored(environment, variables)
   const isLocal = isLoopback(new URL(config.publicUrl).hostname)
   const isServedHere = !config.production && isLoopback(config.host)
   const isAddressKnown = config.variablesSet.has('PUBLIC_URL') || isServedHere
   return {
     config,
     stored: variables,
-    fixed: fixed.variablesSet,
+    fixed: environment.variablesSet,
     isAddressKnown,
     isHeldBack: !isOpened && (config.production || !isLocal || !isAddressKnown),
   }
 }
 
 /** A stored value that is not understood any more counts as missing. */
-function withStored(fixed: Config, stored: StoredSettings): Config {
-  const isFixed = (name: StoredVariable) => fixed.variablesSet.has(name)
+function withStored(environment: Config, stored: StoredSettings): Config {
+  const isFixed = (name: StoredVariable) => environment.variablesSet.has(name)
   const hasFixedService = isFixed('SMTP_URL') || isFixed('MAIL_API')
   const usable: Record<string, string> = {}
   for (const [name, value] of Object.entries(stored)) {
     const isOfService = /^(?:SMTP_URL|MAIL_API)/.test(name)
     if (!isFixed(name as StoredVariable) && !(isOfService && hasFixedService)) usable[name] = value
   }
-  if (Object.keys(usable).length === 0) return fixed
-  const read = readConfig({ ...usable, PORT: String(fixed.port || 3000) })
-  if ('faults' in read) return fixed
-  const own = read.config
+  if (Object.keys(usable).length === 0) return environment
+  const read = readConfig(usable)
+  if ('faults' in read) return environment
+  const desk = read.config
   const isStored = (name: StoredVariable) => usable[name] !== undefined
-  const mailFrom = isStored('MAIL_FROM') ? own.mailFrom : fixed.mailFrom
+  const mailFrom = isStored('MAIL_FROM') ? desk.mailFrom : environment.mailFrom
   const config = {
-    ...fixed,
+    ...environment,
     mailFrom,
-    variablesSet: fixed.variablesSet.union(new Set(Object.keys(usable))),
+    variablesSet: environment.variablesSet.union(new Set(Object.keys(usable))),
   }
   config.senderDomain = mailFrom.address.split('@')[1]!.toLowerCase()
   if (isStored('PUBLIC_URL')) {
-    config.publicUrl = own.publicUrl
-    if (!fixed.variablesSet.has('FUNCTIONS_URL')) config.functionsUrl = own.functionsUrl
+    config.publicUrl = desk.publicUrl
+    const hasFixedFunctions = environment.variablesSet.has('FUNCTIONS_URL')
+    if (!hasFixedFunctions) config.functionsUrl = desk.functionsUrl
   }
   if (isStored('SMTP_URL') || isStored('MAIL_API')) {
-    config.smtpUrl = own.smtpUrl
-    config.mailApi = own.mailApi
+    config.smtpUrl = desk.smtpUrl
+    config.mailApi = desk.mailApi
   }
-  if (isStored('OWNER_EMAIL')) config.ownerEmail = own.ownerEmail
-  if (isStored('SUPPORT_EMAIL')) config.supportEmail = own.supportEmail
-  else if (isStored('MAIL_FROM') && !isFixed('SUPPORT_EMAIL')) {
-    config.supportEmail = own.supportEmail
-  }
+  if (isStored('OWNER_EMAIL')) config.ownerEmail = desk.ownerEmail
+  // The support address is the sender's by default, so it follows a stored sender.
+  const isSupportStored = isStored('SUPPORT_EMAIL') || isStored('MAIL_FROM')
+  if (isSupportStored && !isFixed('SUPPORT_EMAIL')) config.supportEmail = desk.supportEmail
   config.hasLocalInbox = usesLocalInbox(config)
   return config
 }
