@@ -5,7 +5,7 @@ import type { Reader } from '#server/database/database.ts'
 import { openRenderer } from '#server/site/renderer-client.ts'
 import type { RenderedMails } from '#renderer/rendered-site.ts'
 import { readMailTemplates, readReleases } from '#server/site/site-files.ts'
-import { readPublished, readWhole } from '#server/site/versions.ts'
+import { readDrawnSite, readPublished } from '#server/site/versions.ts'
 import type { CommandContext } from '../command-line/command-context.ts'
 
 /** The part of a site that announcements are made from. */
@@ -27,7 +27,7 @@ export async function readServedMails(
     const releases = readReleases(dist)
     return { content: defaultContent, mails: readMailTemplates(dist), releases }
   }
-  const { source, drawn } = await readWhole(reader, published)
+  const { source, drawn } = await readDrawnSite(reader, published)
   const renderer = context.renderer ?? openRenderer(dist)
   try {
     const { content, mails, releases } = await renderer.render(source, drawn)

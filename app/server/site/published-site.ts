@@ -9,7 +9,7 @@ import { deleteSetting, readSetting, writeSetting } from '../database/settings.t
 import type { Log } from '../log.ts'
 import type { Renderer } from './renderer-client.ts'
 import type { SiteFiles } from './site-files.ts'
-import { listVersions, newestVersion, type PublishedVersion, readWhole } from './versions.ts'
+import { listVersions, newestVersion, type PublishedVersion, readDrawnSite } from './versions.ts'
 
 /** The setting that tells desk, doctor and alarm of a version that cannot be served. */
 const failedSetting = 'page that cannot be served'
@@ -53,11 +53,11 @@ export interface PublishedSiteDeps {
 export interface PublishedSite {
   readonly state: PublishedState
   /** The page that a start serves: the newest version that can be rendered, else the defaults. */
-  first(): Promise<SiteFiles>
+  filesAtStart(): Promise<SiteFiles>
   /** A version that is newer than the one that is served, as it is to be served. */
-  next(): Promise<SiteFiles | undefined>
+  newerFiles(): Promise<SiteFiles | undefined>
   /** The version of `id` as it is to be served. From here on it is the one that is served. */
-  take(id: number, whole: DrawnSite, rendered: OwnSite): Promise<SiteFiles>
+  adopt(id: number, drawnSite: DrawnSite, rendered: OwnSite): Promise<SiteFiles>
   /** Deletes the files that were written for visitors. */
   close(): Promise<void>
 }
@@ -79,14 +79,14 @@ class StoredSite implements PublishedSite {
     return this.#state
   }
 
-  async first(): Promise<SiteFiles> {
+  async filesAtStart(): Promise<SiteFiles> {
     const { database, built } = this.#deps
     const versions = await listVersions(database)
     if (versions.length === 0) return built
     return (await this.#serveNewestOf(versions)) ?? built
   }
 
-  async next(): Promise<SiteFiles | undefined> {
+  async newerFiles(): Promise<SiteFiles | undefined> {
     const { database } = this.#deps
     const { version, failed } = this.#state
     const newest = await newestVersion(database)
@@ -96,8 +96,8 @@ class StoredSite implements PublishedSite {
     return this.#serveNewestOf(versions.filter(({ id }) => id > known))
   }
 
-  async take(id: number, whole: DrawnSite, rendered: OwnSite): Promise<SiteFiles> {
-    const files = await siteFiles(this.#deps.built, whole, rendered, this.#folder)
+  async adopt(id: number, drawnSite: DrawnSite, rendered: OwnSite): Promise<SiteFiles> {
+    const files = await siteFiles(this.#deps.built, drawnSite, rendered, this.#folder)
     if (id > (this.#state.version ?? 0)) this.#state = { version: id, failed: undefined }
     await noteFailure(this.#deps.database, undefined)
     return files
@@ -113,7 +113,7 @@ class StoredSite implements PublishedSite {
     let failed: FailedVersion | undefined
     for (const version of versions) {
       try {
-        const files = await this.#serve(version)
+        const files = await this.#render(version)
         await noteFailure(database, failed)
         this.#state = { version: version.id, failed }
         return files
@@ -127,11 +127,11 @@ class StoredSite implements PublishedSite {
     return undefined
   }
 
-  async #serve(version: PublishedVersion): Promise<SiteFiles> {
+  async #render(version: PublishedVersion): Promise<SiteFiles> {
     const { database, renderer, built } = this.#deps
-    const whole = await readWhole(database, version)
-    const rendered = await renderer.render(whole.source, whole.drawn)
-    return siteFiles(built, whole, rendered, this.#folder)
+    const drawnSite = await readDrawnSite(database, version)
+    const rendered = await renderer.render(drawnSite.source, drawnSite.drawn)
+    return siteFiles(built, drawnSite, rendered, this.#folder)
   }
 }
 
@@ -169,14 +169,15 @@ interface TemporaryFolder {
   remove(): Promise<void>
 }
 
-/** Files with ranges are sent from a disk: those of the owner's are in the database. */
+/** Ranges of a file are sent from a disk, so the owner's files are copied from the database. */
 function temporaryFolder(): TemporaryFolder {
-  let made: Promise<string> | undefined
+  /** Made with the first file. */
+  let folder: Promise<string> | undefined
   const written = new Set<string>()
   return {
     async write(name, bytes) {
-      made ??= mkdtemp(join(tmpdir(), 'starter-bot-kit-'))
-      const path = join(await made, hash('sha256', bytes, 'base64url'), name)
+      folder ??= mkdtemp(join(tmpdir(), 'starter-bot-kit-'))
+      const path = join(await folder, hash('sha256', bytes, 'base64url'), name)
       if (!written.has(path)) {
         await mkdir(dirname(path), { recursive: true })
         await writeFile(path, bytes)
@@ -185,7 +186,7 @@ function temporaryFolder(): TemporaryFolder {
       return path
     },
     async remove() {
-      if (made) await rm(await made, { recursive: true, force: true })
+      if (folder) await rm(await folder, { recursive: true, force: true })
     },
   }
 }

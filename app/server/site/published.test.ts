@@ -12,7 +12,7 @@ import {
 import type { OwnFiles } from '#renderer/source.ts'
 import type { ContentValue } from '#words/description.ts'
 import { publish } from './published.ts'
-import { listVersions, readPublished, readVersion, readWhole } from './versions.ts'
+import { listVersions, readDrawnSite, readPublished, readVersion } from './versions.ts'
 
 const { folder: dist, renderer } = renderingBuild()
 
@@ -161,7 +161,7 @@ test('a guide, a picture of its first page, a share picture and icons are drawn 
     'palette.light.fast': '#a01070',
   })
   if (outcome.kind !== 'published') throw new Error(JSON.stringify(outcome))
-  const { drawn } = await readWhole(app.database, outcome.version)
+  const { drawn } = await readDrawnSite(app.database, outcome.version)
   expect(
     Buffer.from(drawn.guide ?? [])
       .subarray(0, 5)
@@ -221,7 +221,7 @@ test('fifty versions are kept', async () => {
 async function published(app: TestApp, texts: Record<string, ContentValue>, files: OwnFiles = {}) {
   const outcome = await publishTexts(app, texts, files)
   if (outcome.kind !== 'published') throw new Error(JSON.stringify(outcome))
-  return { ...outcome, ...(await readWhole(app.database, outcome.version)) }
+  return { ...outcome, ...(await readDrawnSite(app.database, outcome.version)) }
 }
 
 function pngSizeOf(png: Uint8Array = new Uint8Array()): number[] {

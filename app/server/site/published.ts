@@ -12,7 +12,7 @@ import { checkFiles } from './own-files.ts'
 import type { PublishedSite } from './published-site.ts'
 import type { Renderer } from './renderer-client.ts'
 import type { SiteHolder } from './served-site.ts'
-import { type PublishedVersion, readPublished, readWhole, storeVersion } from './versions.ts'
+import { type PublishedVersion, readDrawnSite, readPublished, storeVersion } from './versions.ts'
 
 /** A page as the owner publishes it: all of it, not what has changed. */
 export interface Publication {
@@ -23,9 +23,13 @@ export interface Publication {
 }
 
 export type PublishOutcome =
-  | { readonly kind: 'published'; readonly version: PublishedVersion }
-  /** Nothing has changed. */
-  | { readonly kind: 'refused'; readonly findings: readonly Finding[] }
+  { readonly kind: 'published'; readonly version: PublishedVersion } | RefusedPublication
+
+/** Nothing was stored, and nothing else is served. */
+interface RefusedPublication {
+  readonly kind: 'refused'
+  readonly findings: readonly Finding[]
+}
 
 export interface PublishContext {
   readonly config: Config
@@ -44,8 +48,8 @@ export async function publish(
 ): Promise<PublishOutcome> {
   const stored = await storePublication(context, publication)
   if (stored.kind === 'refused') return stored
-  const { version, whole, rendered } = stored
-  const served = await context.published.take(version.id, whole, rendered)
+  const { version, drawnSite, rendered } = stored
+  const served = await context.published.adopt(version.id, drawnSite, rendered)
   context.site.replace(await fillSite(served, context.config, context.database))
   return { kind: 'published', version }
 }
@@ -53,7 +57,7 @@ export async function publish(
 interface StoredPublication {
   readonly kind: 'published'
   readonly version: PublishedVersion
-  readonly whole: DrawnSite
+  readonly drawnSite: DrawnSite
   readonly rendered: OwnSite
 }
 
@@ -61,16 +65,16 @@ interface StoredPublication {
 export async function storePublication(
   { database, renderer, now }: Pick<PublishContext, 'database' | 'renderer' | 'now'>,
   { content, files, about }: Publication,
-): Promise<StoredPublication | (PublishOutcome & { kind: 'refused' })> {
+): Promise<StoredPublication | RefusedPublication> {
   const faults = faultsOf({ content, files })
   if (faults.length > 0) return { kind: 'refused', findings: faults }
   const source = { difference: content, files }
   try {
     const drawn = await renderer.draw(source, await readBefore(database))
     const rendered = await renderer.render(source, drawn)
-    const whole = { source, drawn }
-    const version = await storeVersion(database, whole, { about, now: now() })
-    return { kind: 'published', version, whole, rendered }
+    const drawnSite = { source, drawn }
+    const version = await storeVersion(database, drawnSite, { about, now: now() })
+    return { kind: 'published', version, drawnSite, rendered }
   } catch (fault) {
     if (!(fault instanceof ContentError)) throw fault
     const findings: Finding[] = [{ path: '', message: fault.message, kind: 'fault' }]
@@ -78,10 +82,10 @@ export async function storePublication(
   }
 }
 
-/** Returns undefined if nothing is published, or if a file of it is lost and is drawn again. */
+/** Undefined if nothing is published, or a file of it is lost: everything is drawn again then. */
 async function readBefore(reader: Reader): Promise<DrawnSite | undefined> {
   const version = await readPublished(reader)
-  return version && readWhole(reader, version).catch(() => undefined)
+  return version && readDrawnSite(reader, version).catch(() => undefined)
 }
 
 /** Returns the findings that stop a publication. */

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { DrawnKind, DrawnSite, FileKind, OwnFiles } from '#renderer/source.ts'
+import type { DrawnKind, DrawnSite, FileKind, OwnFile } from '#renderer/source.ts'
 import type { Difference } from '#words/difference.ts'
 import type { Database, Reader } from '../database/database.ts'
 import { readFile, storeFile } from './content-files.ts'
@@ -68,8 +68,8 @@ export async function newestVersion(reader: Reader): Promise<number | undefined>
 }
 
 /** A version with the bytes of its files. */
-export async function readWhole(reader: Reader, version: PublishedVersion): Promise<DrawnSite> {
-  const files: Partial<Record<FileKind, OwnFiles[FileKind]>> = {}
+export async function readDrawnSite(reader: Reader, version: PublishedVersion): Promise<DrawnSite> {
+  const files: Partial<Record<FileKind, OwnFile>> = {}
   for (const [kind, { hash, name, mediaType }] of Object.entries(version.files)) {
     files[kind as FileKind] = { name, mediaType, bytes: await readFile(reader, hash) }
   }
@@ -77,7 +77,7 @@ export async function readWhole(reader: Reader, version: PublishedVersion): Prom
   for (const [kind, hash] of Object.entries(version.drawn)) {
     drawn[kind as DrawnKind] = await readFile(reader, hash)
   }
-  return { source: { difference: version.difference, files: files as OwnFiles }, drawn }
+  return { source: { difference: version.difference, files }, drawn }
 }
 
 /** Stores a version, and deletes those before the last fifty. */

@@ -19,7 +19,7 @@ import { Worker } from '../deliveries/worker.ts'
 import { clientLimits, type ClientLimits } from '../http/client-limits.ts'
 import { createGate } from '../http/gate.ts'
 import { createLog, type Log } from '../log.ts'
-import { registerSignUp, type SignUp } from '../sign-up/register-sign-up.ts'
+import { registerSignUp } from '../sign-up/register-sign-up.ts'
 import { fillSite } from '../site/fill-site.ts'
 import { createPublishedSite, type PublishedSite } from '../site/published-site.ts'
 import { openRenderer, type Renderer } from '../site/renderer-client.ts'
@@ -35,7 +35,7 @@ import type { LocalInbox } from '../transports/local-inbox.ts'
 import type { Mailer } from '../transports/mailer.ts'
 import { checkPort } from './check-port.ts'
 import type { Extension, ServerContext } from './context.ts'
-import { createApp } from './create-app.ts'
+import { type AppDeps, createApp } from './create-app.ts'
 import { runMaintenance } from './maintenance.ts'
 import { createRepeats, type Repeats } from './repeat.ts'
 
@@ -51,10 +51,10 @@ const readSettingsEveryMs = 2_000
 const maintenanceEveryMs = 25 * minuteMs
 /** A killed process loses the counts of this time. */
 const writeCountsEveryMs = 10_000
-/** A stop may take 10 s. */
+/** A stop may take 10 s. These are for what is in flight; the last writes come after it. */
 const graceMs = 6_500
 const closeIdleEveryMs = 50
-/** For what is left to write then: a database that is mute takes no more of the stop. */
+/** A database that does not answer the last writes takes no more of a stop than this. */
 const lastWritesMs = 2_000
 
 export interface StartedServer {
@@ -142,7 +142,7 @@ export async function runServer(parts: ServerParts): Promise<RunningServer> {
   if (isNewer) log.warn('the database is from a newer version of this program')
   const counts = new Counts(now)
   const repeats = createRepeats(log)
-  let worker: Worker | undefined
+  let worker: Worker | undefined // it starts last, and routes wake it
   const wakeDeliveries = () => worker?.wake()
   const context = await createContext(parts, { secret, settings, log, repeats, wakeDeliveries })
   repeatChores(context, counts, parts.compareClocks)
@@ -156,7 +156,7 @@ export async function runServer(parts: ServerParts): Promise<RunningServer> {
     log,
     recordEvent,
     now,
-    register: register(context),
+    register: registerWith(context),
     site,
     dist,
     inbox: parts.inbox,
@@ -217,7 +217,9 @@ async function createContext(
 function startWorker(context: ServerContext, counts: Counts): Worker {
   const { config, database, mailer, log, now, recordEvent } = context
   const deps = { database, mailer, log, now, recordEvent, counts }
-  return new Worker({ ...config, ...deps, worker: newToken() })
+  const { mailConcurrency, retrySeconds, siteMailsPerHour } = config
+  const settings = { mailConcurrency, retrySeconds, siteMailsPerHour }
+  return new Worker({ ...deps, ...settings, worker: newToken() })
 }
 
 /** The site follows every change of the settings. */
@@ -227,7 +229,7 @@ async function serveSite(
   database: Database,
 ): Promise<SiteHolder> {
   const fill = (files: SiteFiles) => fillSite(files, settings.current.config, database)
-  const site = holdSite(await fill(await published.first()))
+  const site = holdSite(await fill(await published.filesAtStart()))
   settings.onChange(async () => site.replace(await fill(site.current.files)))
   return site
 }
@@ -251,8 +253,8 @@ function repeatChores(
 /** Serves what another instance has published. */
 async function followPublished(context: ServerContext): Promise<void> {
   const { published, site, config, database } = context
-  const next = await published.next()
-  if (next) site.replace(await fillSite(next, config, database))
+  const newer = await published.newerFiles()
+  if (newer) site.replace(await fillSite(newer, config, database))
 }
 
 /** After a clock that was ahead is set back. */
@@ -273,13 +275,19 @@ async function stopServer({ app, worker, repeats, counts, context }: RunningPart
   await Promise.all([stopListening(app), worker.stop(graceMs), repeats.stop()])
   // Closing the mailer breaks off what is still in flight; the worker then hands it back.
   const handedBack = mailer.close().then(() => worker.stop(lastWritesMs))
-  const rendered = Promise.all([renderer.close(), published.close()])
-  const last = Promise.all([counts.writeDays(database, log), handedBack, rendered])
+  const rendererClosed = Promise.all([renderer.close(), published.close()])
+  const last = Promise.all([counts.writeDays(database, log), handedBack, rendererClosed])
   await Promise.race([last, sleep(lastWritesMs, undefined, { ref: false })])
   await database.close()
 }
 
-async function prepareDatabase({ database, extension }: ServerParts) {
+interface PreparedDatabase {
+  secret: string
+  /** The database has migrations that this program does not know. */
+  isNewer: boolean
+}
+
+async function prepareDatabase({ database, extension }: ServerParts): Promise<PreparedDatabase> {
   const migrations = extension?.migrations ?? siteMigrations
   await migrate(database, migrations)
   const known = new Set(migrations.map(({ name }) => name))
@@ -297,7 +305,7 @@ async function stopListening(app: FastifyInstance): Promise<void> {
 }
 
 /** A sign-up is a transaction of its own. After its commit the mail is due. */
-function register(context: ServerContext) {
+function registerWith(context: ServerContext): AppDeps['register'] {
   const { config, database, now, wakeDeliveries, secret, site, recordEvent } = context
   const { signUpsPerNetworkIn10Minutes, signUpsPerNetworkADay, mailsPerAddressADay } = config
   const limits = {
@@ -307,7 +315,8 @@ function register(context: ServerContext) {
   }
   const resendAfterMs = config.resendAfterSeconds * 1000
   const fixed = { limits, resendAfterMs, secret, recordEvent }
-  return async (signUp: SignUp) => {
+  return async (signUp) => {
+    // The owner may change these two at the desk while the server runs.
     const template = site.current.starterTemplate
     const { senderDomain } = context.config
     const outcome = await database.transaction((transaction) =>

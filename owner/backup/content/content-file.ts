@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { fileKinds, type OwnFile } from '#renderer/source.ts'
 import type { Reader } from '#server/database/database.ts'
 import type { Publication } from '#server/site/published.ts'
-import { readPublished, readWhole } from '#server/site/versions.ts'
+import { readDrawnSite, readPublished } from '#server/site/versions.ts'
 import type { ContentValue } from '#words/description.ts'
 import { CommandError } from '../../command-line/command-context.ts'
 
@@ -26,7 +26,7 @@ const contentFile = z.strictObject({
 export async function exportContent(reader: Reader): Promise<string> {
   const version = await readPublished(reader)
   if (!version) return writeContentFile({ content: { texts: {} }, files: {} })
-  const { source } = await readWhole(reader, version)
+  const { source } = await readDrawnSite(reader, version)
   return writeContentFile({ content: source.difference, files: source.files })
 }
 
