@@ -22,6 +22,7 @@ export async function storeFile(
       insert into content_files (hash, size, stored_at) values (${name}, ${bytes.length}, ${now})
       on conflict (hash) do update set stored_at = excluded.stored_at`),
   )
+  // The row alone does not tell that all parts are there: an earlier call may have broken off.
   if (stored && (await isWhole(database, name))) return name
   for (let part = 0; part * partBytes < bytes.length; part += 1) {
     const piece = Buffer.from(bytes.subarray(part * partBytes, (part + 1) * partBytes))
@@ -50,7 +51,7 @@ export async function dropUnusedFiles(
   used: readonly string[],
   now: number,
 ): Promise<void> {
-  const kept = used.length > 0 ? join(used) : sql`''`
+  const kept = used.length > 0 ? join(used) : sql`''` // SQL has no empty list
   const old = now - keptUnusedMs
   await transaction.run(sql`
     delete from content_file_parts where hash in (

@@ -20,8 +20,8 @@ export type SiteValues = Pick<
 >
 
 /**
- * Fills in what differs between installations. Keeps the starter mail for the deliveries, and the
- * words that visitors agree to.
+ * Fills in what differs between installations. Stores the template of the starter mail, from which
+ * deliveries are written, and the words that visitors agree to.
  */
 export async function fillSite(
   files: SiteFiles,
@@ -32,7 +32,7 @@ export async function fillSite(
   const values = withPublishedSender(settings, content)
   const template = starterTemplate(mails.starter, values)
   const wordings = wordingsOf(content)
-  const [pages, rootFiles, hash] = await Promise.all([
+  const [pages, rootFiles, templateHash] = await Promise.all([
     fillPages(files.pages, values),
     prepareRootFiles(files.root, values.publicUrl),
     database.transaction(async (transaction) => {
@@ -50,7 +50,7 @@ export async function fillSite(
     releases,
     security: securityHeaders(values.publicUrl, values.functionsUrl, files.inlineHashes),
     mails,
-    starterTemplate: hash,
+    starterTemplate: templateHash,
   }
 }
 

@@ -6,7 +6,7 @@ import type { Finding } from '#words/finding.ts'
 
 const kB = 1_000
 const MB = 1_000 * kB
-const mostBytes: Readonly<Record<FileKind, number>> = {
+const maxBytes: Readonly<Record<FileKind, number>> = {
   script: 256 * kB,
   guide: 10 * MB,
   sharePicture: 2 * MB,
@@ -25,8 +25,8 @@ export function checkFiles(files: OwnFiles): Finding[] {
 /** The fault of a file of the owner's, in words. Undefined: it has none. */
 export function fileFault(kind: FileKind, { name, bytes }: OwnFile): string | undefined {
   if (bytes.length === 0) return 'It is empty.'
-  if (bytes.length > mostBytes[kind]) {
-    return `It has ${inWords(bytes.length)}; ${inWords(mostBytes[kind])} is the most.`
+  if (bytes.length > maxBytes[kind]) {
+    return `It has ${inWords(bytes.length)}; ${inWords(maxBytes[kind])} is the most.`
   }
   if (kind === 'script') return scriptFault(name, bytes)
   if (kind === 'guide') return isPdf(bytes) ? undefined : 'This is not a PDF.'
@@ -84,9 +84,8 @@ function isPdf(bytes: Uint8Array): boolean {
 
 function pictureFault(kind: FileKind, bytes: Uint8Array): string | undefined {
   const type = pictureType(bytes)
-  if (type === undefined || (kind === 'sharePicture' && type !== 'image/png')) {
-    return kind === 'sharePicture' ? 'This is not a PNG.' : 'This is neither a PNG nor an SVG.'
-  }
+  if (kind === 'sharePicture' && type !== 'image/png') return 'This is not a PNG.'
+  if (type === undefined) return 'This is neither a PNG nor an SVG.'
   if (type === 'image/svg+xml') return svgFault(textOf(bytes) ?? '')
   const { width, height } = pngSize(bytes)
   if (kind === 'sharePicture' && (width !== 1200 || height !== 630)) {

@@ -14,7 +14,8 @@ export interface Renderer extends SiteWork {
  */
 const idleMs = 10 * 60_000
 
-interface Waiting {
+interface Call {
+  /** `never`: the result has another type in each call. */
   resolve: (result: never) => void
   reject: (fault: unknown) => void
 }
@@ -37,7 +38,7 @@ class RendererThread {
   #worker: Worker | undefined
   #idle: NodeJS.Timeout | undefined
   #lastId = 0
-  readonly #waiting = new Map<number, Waiting>()
+  readonly #calls = new Map<number, Call>()
 
   constructor(dist: string) {
     this.#dist = dist
@@ -51,7 +52,7 @@ class RendererThread {
     clearTimeout(this.#idle)
     const id = (this.#lastId += 1)
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject })
+      this.#calls.set(id, { resolve, reject })
       worker.postMessage({ id, name, values })
     })
   }
@@ -60,8 +61,8 @@ class RendererThread {
     const worker = this.#worker
     this.#worker = undefined
     clearTimeout(this.#idle)
-    for (const { reject } of this.#waiting.values()) reject(fault)
-    this.#waiting.clear()
+    for (const { reject } of this.#calls.values()) reject(fault)
+    this.#calls.clear()
     await worker?.terminate()
   }
 
@@ -76,17 +77,17 @@ class RendererThread {
   }
 
   #settle(answer: RendererAnswer): void {
-    const waiting = this.#waiting.get(answer.id)
-    this.#waiting.delete(answer.id)
-    if (this.#waiting.size === 0) {
+    const call = this.#calls.get(answer.id)
+    this.#calls.delete(answer.id)
+    if (this.#calls.size === 0) {
       this.#idle = setTimeout(() => void this.end(new Error('idle')), idleMs).unref()
     }
     if (answer.kind === 'result') {
-      waiting?.resolve(answer.result as never) // of the call with this id
+      call?.resolve(answer.result as never) // of the call with this id
     } else if (answer.isContent) {
-      waiting?.reject(new ContentError(answer.message))
+      call?.reject(new ContentError(answer.message))
     } else {
-      waiting?.reject(new Error(answer.message))
+      call?.reject(new Error(answer.message))
     }
   }
 }

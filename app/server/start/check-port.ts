@@ -3,9 +3,9 @@ import { connect } from 'node:net'
 import type { Config } from '../configuration/config.ts'
 
 /**
- * Rejects as `listen` would if a program listens there already. The server listens last, so this is
- * asked first: a second server has then built nothing, opened no database and claimed no mail. To
- * listen here for a moment would make others believe that the server is ready.
+ * Rejects as `listen` would if a program listens there already. The server listens last, so this
+ * turns a second one away before it opens the database or claims mail. A trial `listen` instead
+ * would make others believe for a moment that the server is ready.
  */
 export async function checkPort({ host, port }: Pick<Config, 'host' | 'port'>): Promise<void> {
   const socket = connect(port, host)

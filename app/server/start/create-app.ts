@@ -52,6 +52,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   const app = Fastify({
     // A request without Host gets its 400 with our headers.
     http: { ...limits, requireHostHeader: false },
+    // Fastify sets these two on the server itself, over those of `http`.
     keepAliveTimeout: limits.keepAliveTimeout,
     requestTimeout: limits.requestTimeout,
     bodyLimit: 16 * 1024,
