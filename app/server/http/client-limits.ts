@@ -25,8 +25,8 @@ export interface ClientLimits {
 }
 
 /**
- * Slow clients are cut: headers take 20 s at most, a whole request 60 s, each checked every 5 s; an
- * answer that is not read 60 s.
+ * Slow clients are cut: headers take 20 s at most, a whole request 60 s, an unread answer 60 s. The
+ * timeouts are shorter, because a client is cut at the next check after them.
  */
 export const clientLimits: ClientLimits = {
   headersTimeout: 15_000,
@@ -67,22 +67,21 @@ export function limitClients(
     const watched = sockets.get(raw.socket)
     // Node gives an answer its socket once the kernel has the one before it.
     if (!watched || reply.raw.socket) return next()
-    watched.waiting = [
-      ...watched.waiting.filter((one) => !one.socket && !one.writableFinished),
-      reply.raw,
-    ]
-    if (watched.waiting.length >= limits.maxPipelinedRequests) raw.socket.resetAndDestroy()
+    const stillWaiting = watched.waiting.filter((one) => !one.socket && !one.writableFinished)
+    watched.waiting = [...stillWaiting, reply.raw]
+    const unanswered = watched.waiting.length + 1 // and the one that has the socket
+    if (unanswered > limits.maxPipelinedRequests) raw.socket.resetAndDestroy()
     else next()
   })
 
   // A request whose body is not read: the answer says that the connection ends, and the rest of the
-  // body is thrown away.
+  // body is discarded.
   app.addHook('onSend', ({ raw, headers }, reply, payload, next) => {
     const hasBody =
       headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
     if (!raw.complete && hasBody) {
       void reply.header('connection', 'close')
-      throwAway(raw, limits.maxUnwantedBytes)
+      discardBody(raw, limits.maxUnwantedBytes)
     }
     next(null, payload)
   })
@@ -115,7 +114,7 @@ function watchSockets(app: FastifyInstance, maxPerPeer: number): ReadonlyMap<Soc
   return sockets
 }
 
-function throwAway(body: IncomingMessage, maxBytes: number): void {
+function discardBody(body: IncomingMessage, maxBytes: number): void {
   let length = 0
   body.on('data', (chunk: Buffer) => {
     length += chunk.length
@@ -126,8 +125,12 @@ function throwAway(body: IncomingMessage, maxBytes: number): void {
 function cutIfStalled(socket: Socket, watched: Watched, timeoutMs: number): void {
   const now = performance.now()
   const sentBytes = socket.bytesWritten - socket.writableLength
-  if (socket.writableLength === 0) watched.stalled = undefined
-  else if (watched.stalled?.sentBytes !== sentBytes) watched.stalled = { sentBytes, since: now }
-  // Closing would leave the unread bytes in the kernel for minutes.
-  else if (now - watched.stalled.since >= timeoutMs) socket.resetAndDestroy()
+  if (socket.writableLength === 0) {
+    watched.stalled = undefined
+  } else if (watched.stalled?.sentBytes !== sentBytes) {
+    watched.stalled = { sentBytes, since: now }
+  } else if (now - watched.stalled.since >= timeoutMs) {
+    // Closing would leave the unread bytes in the kernel for minutes.
+    socket.resetAndDestroy()
+  }
 }

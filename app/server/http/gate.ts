@@ -51,12 +51,17 @@ export function createGate(settings: { readonly current: GateSettings }, secret:
     // reload.
     if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
     if (origin === undefined || isOwnOrigin(request, publicUrl)) return true
-    if (isUnknownAddress(request, callers)) return true
+    if (isDeskAtUnknownAddress(request, callers)) return true
+    // A page with `Referrer-Policy: no-referrer` sends `null`. Without Sec-Fetch-Site that counts
+    // for the personal pages alone: all of them have this policy.
     return origin === 'null' && (site === 'same-origin' || callers === 'personal-pages')
   }
 
-  /** The desk's cookie is bound to the host, so that another name of ours carries none. */
-  function isUnknownAddress({ headers }: IncomingMessage, callers: AllowedCallers): boolean {
+  /**
+   * As long as the server does not know its address, the desk answers at whatever host the request
+   * names. The desk's cookie is bound to the host, so that another name of ours carries none.
+   */
+  function isDeskAtUnknownAddress({ headers }: IncomingMessage, callers: AllowedCallers): boolean {
     if (callers !== 'desk' || settings.current.isAddressKnown) return false
     const { origin, host = '' } = headers
     return origin === undefined || URL.parse(origin)?.host === host.toLowerCase()
@@ -66,10 +71,10 @@ export function createGate(settings: { readonly current: GateSettings }, secret:
     networksOf,
     refusalOf(request, callers) {
       if (!isAllowedCaller(request, callers)) return 'origin'
-      if (isUnknownAddress(request, callers)) return undefined
+      if (isDeskAtUnknownAddress(request, callers)) return undefined
       const { host = '' } = request.headers
-      const hosts = hostsOf(settings.current.config.publicUrl)
-      return hosts.includes(host.toLowerCase()) || isFromLoopback(request) ? undefined : 'host'
+      const isOurHost = hostsOf(settings.current.config.publicUrl).includes(host.toLowerCase())
+      return isOurHost || isFromLoopback(request) ? undefined : 'host'
     },
     corsOrigin(request) {
       const { publicUrl, allowedOrigins } = settings.current.config
@@ -103,7 +108,7 @@ export function isFromThisMachine(request: IncomingMessage): boolean {
 const addedByProxies =
   /^(?:forwarded|via|x-forwarded.*|x-real-ip|(?:x-|true-)?client-ip|cf-connecting-ip)$/
 
-/** Clients may write the port out that a scheme has anyway. */
+/** Clients may write the default port of the scheme. */
 function hostsOf(publicUrl: string): string[] {
   const { protocol, host, port } = new URL(publicUrl)
   return port === '' ? [host, `${host}:${protocol === 'https:' ? 443 : 80}`] : [host]

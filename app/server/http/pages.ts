@@ -18,7 +18,7 @@ export interface Pages {
     values: RequestValues[Name],
     parts?: PlaceholderTexts,
   ): string
-  /** HTML that takes the place of a placeholder. Empty: there is no part of that name. */
+  /** HTML for `parts` of a page. Empty: there is no part of that name. */
   part(name: string, values: PlaceholderTexts): string
 }
 

@@ -36,14 +36,14 @@ const codings: Coding[] = ['br', 'gzip', 'identity']
  * is not compressed.
  */
 export async function prepareFile(
-  text: string | Buffer,
+  content: string | Buffer,
   headers: Record<string, string>,
   status = 200,
 ): Promise<PreparedFile> {
-  const identity = Buffer.from(text)
+  const identity = Buffer.from(content)
   const etag = hash('sha256', identity, 'base64url').slice(0, 16)
   const varied = { ...headers, vary: 'accept-encoding' }
-  if (typeof text !== 'string') {
+  if (typeof content !== 'string') {
     return { status, headers: varied, etag, bodies: { br: undefined, gzip: undefined, identity } }
   }
   const [br, gzipped] = await Promise.all([
