@@ -27,17 +27,17 @@ export function failureHandler(
   site: SiteHolder,
 ): (fault: FastifyError, request: FastifyRequest, reply: FastifyReply) => FastifyReply {
   return (fault, request, reply) => {
-    const isTheirs = fault.statusCode !== undefined && fault.statusCode < 500
-    if (isTheirs) return sendText(reply.code(fault.statusCode ?? 400), 'Bad request')
+    const { statusCode = 500 } = fault
+    if (statusCode < 500) return sendText(reply.code(statusCode), 'Bad request')
     log.error('request failed', { method: request.method, cause: fault })
-    const isAway = fault instanceof Unavailable
-    if (isAway) void reply.header('retry-after', '30')
-    void reply.code(isAway ? 503 : 500).header('cache-control', 'no-store')
+    const isUnavailable = fault instanceof Unavailable
+    if (isUnavailable) void reply.header('retry-after', '30')
+    void reply.code(isUnavailable ? 503 : 500).header('cache-control', 'no-store')
     if (acceptsHtml(request)) {
       const { pages } = site.current
       return sendHtml(reply, pages.page('result-error', { address: '', form: '', campaign: '' }))
     }
-    return reply.send({ error: isAway ? unavailable : internal })
+    return reply.send({ error: isUnavailable ? unavailable : internal })
   }
 }
 

@@ -5,8 +5,8 @@ import { sendPrepared } from '../http/prepared-file.ts'
 import type { SiteHolder } from '../site/served-site.ts'
 import type { SettingsHolder } from '../site/site-settings.ts'
 
-/** Paths that are answered before the server knows its address: the way to tell it. */
-const open = new RegExp(
+/** Paths that are answered before the server knows its address, which the desk asks for. */
+const openPaths = new RegExp(
   `^(?:${deskPath}(?:[/?]|$)|${functionsPath}|/assets/|/doctor/|/(?:healthz|readyz|metrics)(?:\\?|$))`,
 )
 
@@ -20,7 +20,7 @@ export function holdBack(
 ): void {
   app.addHook('onRequest', async (request, reply) => {
     const { isAddressKnown, isHeldBack } = settings.current
-    if (isAddressKnown || !isHeldBack || open.test(request.url)) return undefined
+    if (isAddressKnown || !isHeldBack || openPaths.test(request.url)) return undefined
     return sendPrepared(request, reply, site.current.pages.opensSoon)
   })
 }

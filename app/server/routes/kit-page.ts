@@ -25,14 +25,17 @@ export function kitPage(subscriber: SubscriberWithLink, { site }: KitPageDeps): 
   return pages.page('kit', values, { whatChanged, leaving })
 }
 
-/** `versions`, `news`: given to words that cover these only, while those of `today` cover more. */
+/**
+ * The state of a consent, as it stands in the names of the page's parts. `versions`, `news`: the
+ * consent covers no more than that, and the published words ask for more.
+ */
 function consentOf(
   subscriber: Subscriber,
-  today: Cover,
+  published: Cover,
 ): 'left' | 'off' | 'versions' | 'news' | 'on' {
   if (subscriber.state !== 'active') return 'left'
   if (subscriber.announcements_agreed_at === null) return 'off'
-  const { announcements_cover: cover } = subscriber
-  const isNarrow = cover !== null && covers.indexOf(cover) < covers.indexOf(today)
-  return isNarrow && cover !== 'series' ? cover : 'on'
+  const { announcements_cover: agreed } = subscriber
+  if (agreed === null || agreed === 'series') return 'on' // nothing covers more than the series
+  return covers.indexOf(agreed) < covers.indexOf(published) ? agreed : 'on'
 }

@@ -6,6 +6,7 @@ import { shownAddress } from '#contract/shown-address.ts'
 import { type Gate, isSameSecret, refusals } from '../http/gate.ts'
 import type { Pages } from '../http/pages.ts'
 import type { ServedKitFile } from '../site/site-files.ts'
+import type { Counts } from '../statistics/counts.ts'
 import { findByToken, isTokenForm, type SubscriberWithLink } from '../subscribers/subscribers.ts'
 import { sendHtml, sendText } from './failures.ts'
 import { kitPage } from './kit-page.ts'
@@ -33,7 +34,7 @@ export async function personalPageRoutes(
     sendHtml(reply.code(404), deps.site.current.pages.page('kit-not-found', {})),
   )
   pageRoute(app, deps)
-  belowRoute(app, deps)
+  fileOrConfirmationRoute(app, deps)
   actRoute(app, deps)
 }
 
@@ -48,7 +49,7 @@ function readOneClick(app: FastifyInstance): void {
   )
 }
 
-async function find(
+async function findSubscriber(
   request: FastifyRequest,
   { database }: PersonalPageDeps,
 ): Promise<SubscriberWithLink | undefined> {
@@ -58,10 +59,10 @@ async function find(
 }
 
 function pageRoute(app: FastifyInstance, deps: PersonalPageDeps): void {
-  // The page repeats nothing of a request, so its compressed length tells nothing.
+  // The page repeats nothing of a request, so its compressed length tells nothing (BREACH).
   const compress = { brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } } }
   app.get('/:token', { compress }, async (request, reply) => {
-    const subscriber = await find(request, deps)
+    const subscriber = await findSubscriber(request, deps)
     if (!subscriber) return reply.callNotFound()
     whenSent(request, reply, () =>
       deps.counts.countVisit('page-opened', request.headers, subscriber.campaign),
@@ -70,36 +71,38 @@ function pageRoute(app: FastifyInstance, deps: PersonalPageDeps): void {
   })
 }
 
-/** The files of the kit, and the pages with one button, behind the links of a mail. */
-function belowRoute(app: FastifyInstance, deps: PersonalPageDeps): void {
-  app.get<{ Params: { below: string } }>('/:token/:below', async (request, reply) => {
-    const subscriber = await find(request, deps)
+/** The files of the kit, and the confirmation pages with one button, behind the links of a mail. */
+function fileOrConfirmationRoute(app: FastifyInstance, deps: PersonalPageDeps): void {
+  app.get<{ Params: { name: string } }>('/:token/:name', async (request, reply) => {
+    const subscriber = await findSubscriber(request, deps)
     if (!subscriber) return reply.callNotFound()
-    const { below } = request.params
-    const file = deps.site.current.kit.find(({ name }) => name === below)
-    if (file) return sendFile(file, subscriber, { request, reply, deps })
-    const html = questionPage(below, subscriber, deps.site.current.pages)
+    const { name } = request.params
+    const file = deps.site.current.kit.find((one) => one.name === name)
+    if (file) return sendFile(file, subscriber, { request, reply, counts: deps.counts })
+    const html = confirmationPage(name, subscriber, deps.site.current.pages)
     return html === undefined ? reply.callNotFound() : sendHtml(reply, html)
   })
+}
+
+interface SendContext {
+  request: FastifyRequest
+  reply: FastifyReply
+  counts: Counts
 }
 
 function sendFile(
   { name, savedAs, mediaType, path }: ServedKitFile,
   { campaign }: SubscriberWithLink,
-  {
-    request,
-    reply,
-    deps,
-  }: { request: FastifyRequest; reply: FastifyReply; deps: PersonalPageDeps },
+  { request, reply, counts }: SendContext,
 ): FastifyReply {
   const visit = name.endsWith('.pdf') ? 'guide-downloaded' : 'script-downloaded'
-  whenSent(request, reply, () => deps.counts.countVisit(visit, request.headers, campaign))
+  whenSent(request, reply, () => counts.countVisit(visit, request.headers, campaign))
   reply.header('content-disposition', `attachment; filename="${savedAs}"`).type(mediaType)
   return reply.sendFile(name, dirname(path), { cacheControl: false, contentType: false })
 }
 
-/** Returns undefined if there is no question of this name. */
-function questionPage(
+/** Returns undefined if there is no confirmation page of this name. */
+function confirmationPage(
   name: string,
   { address, token, state }: SubscriberWithLink,
   pages: Pages,
@@ -133,7 +136,7 @@ function actRoute(app: FastifyInstance, deps: PersonalPageDeps): void {
         return sendText(reply.code(status), sentence)
       }
       const act = isOneClick && !oneClickActs.has(action) ? undefined : personalActs.get(action)
-      const subscriber = act && (await find(request, deps))
+      const subscriber = act && (await findSubscriber(request, deps))
       if (!act || !subscriber) return reply.callNotFound()
       return act(subscriber, deps, reply, form)
     },

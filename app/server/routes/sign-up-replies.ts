@@ -63,10 +63,11 @@ export function replyTo(outcome: SignUpOutcome, address: string, isHidden: boole
       'retry-after': String(outcome.retryAfterSeconds),
     })
   }
-  return { kind: 'accepted', address, body: isHidden ? hidden : bodyFor(outcome) }
+  const isTold = !isHidden && outcome.kind !== 'refused'
+  return { kind: 'accepted', address, body: isTold ? bodyFor(outcome) : noDetails }
 }
 
-const hidden: SignUpAccepted = {
+const noDetails: SignUpAccepted = {
   success: true,
   alreadyExists: false,
   resentAt: null,
@@ -74,20 +75,18 @@ const hidden: SignUpAccepted = {
   receipt: null,
 }
 
-function bodyFor(outcome: SignUpOutcome): SignUpAccepted {
+function bodyFor(outcome: Exclude<SignUpOutcome, { kind: 'refused' }>): SignUpAccepted {
   switch (outcome.kind) {
     case 'registered': {
       const { nextResendAt, receipt } = outcome
-      return { ...hidden, nextResendAt: isoTime(nextResendAt), receipt }
+      return { ...noDetails, nextResendAt: isoTime(nextResendAt), receipt }
     }
     case 'resent': {
       const { resentAt, receipt } = outcome
-      return { ...hidden, alreadyExists: true, resentAt: isoTime(resentAt), receipt }
+      return { ...noDetails, alreadyExists: true, resentAt: isoTime(resentAt), receipt }
     }
     case 'already-registered':
-      return { ...hidden, alreadyExists: true, nextResendAt: isoTime(outcome.nextResendAt) }
-    case 'refused':
-      return hidden
+      return { ...noDetails, alreadyExists: true, nextResendAt: isoTime(outcome.nextResendAt) }
   }
 }
 

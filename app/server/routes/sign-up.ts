@@ -34,15 +34,15 @@ export interface SignUpDeps {
 type SignUpRequest = FastifyRequest<{ Body: TypedSignUp }>
 
 /** `/functions/v1/send-starter-bot-email`: JSON to a program, a page to a plain form. */
-export async function signUpRoutes(functions: FastifyInstance, deps: SignUpDeps): Promise<void> {
+export async function signUpRoutes(scope: FastifyInstance, deps: SignUpDeps): Promise<void> {
   const { site } = deps
-  await allowCors(functions, deps.gate, 'POST')
-  readBodies(functions)
-  functions.setErrorHandler<FastifyError>((fault, request, reply) =>
+  await allowCors(scope, deps.gate, 'POST')
+  readBodies(scope)
+  scope.setErrorHandler<FastifyError>((fault, request, reply) =>
     answer(reply, rejectionOf(fault, deps), request, site.current),
   )
-  answerOtherPaths(functions, site)
-  functions.post<{ Body: TypedSignUp }>(
+  answerOtherPaths(scope, site)
+  scope.post<{ Body: TypedSignUp }>(
     `/${signUpFunction}`,
     {
       bodyLimit: maxSignUpBodyBytes,
@@ -76,29 +76,29 @@ function askAboutSlip(
   return sendHtml(reply, pages.page('result-slip', { address: email, meant, form, campaign }))
 }
 
-function readBodies(functions: FastifyInstance): void {
+function readBodies(scope: FastifyInstance): void {
   const asBuffer = { parseAs: 'buffer' } as const
-  functions.removeAllContentTypeParsers()
-  functions.addContentTypeParser('application/json', asBuffer, readJsonSignUp)
-  functions.addContentTypeParser('application/x-www-form-urlencoded', asBuffer, readFormSignUp)
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('application/json', asBuffer, readJsonSignUp)
+  scope.addContentTypeParser('application/x-www-form-urlencoded', asBuffer, readFormSignUp)
 }
 
 /** A function that is not there, or another method. */
-function answerOtherPaths(functions: FastifyInstance, site: SiteHolder): void {
+function answerOtherPaths(scope: FastifyInstance, site: SiteHolder): void {
   const answerOther = (request: FastifyRequest, reply: FastifyReply) => {
     const isOurs = request.url.split('?', 1)[0] === signUpPath
     if (isOurs) return answer(reply, rejections.method, request, site.current)
     // A form gets JSON as well: the caller of a function that is not there is a program.
     return sendJson(reply, rejections.unknown)
   }
-  functions.setNotFoundHandler(answerOther)
+  scope.setNotFoundHandler(answerOther)
   // A not-found handler runs once the body is parsed, which refuses most bodies with 400 or 415.
-  functions.addHook('onRequest', async (request, reply) => {
+  scope.addHook('onRequest', async (request, reply) => {
     if (request.is404) return answerOther(request, reply)
   })
 }
 
-/** Refuses a request before its body is read. */
+/** Refuses a request before its body is read: it throws the rejection. */
 function admit(request: FastifyRequest, { gate, settings, anonKey }: SignUpDeps): void {
   if (settings.current.isHeldBack) throw rejections.notOpen
   const refusal = gate.refusalOf(request.raw, isForm(request) ? 'own-pages' : 'allowed-origins')
@@ -107,7 +107,7 @@ function admit(request: FastifyRequest, { gate, settings, anonKey }: SignUpDeps)
   // constant-time comparison.
   const credentials = [request.headers['apikey'], bearerToken(request)]
   if (!isForm(request) && !credentials.includes(anonKey)) throw rejections.credential
-  // Fastify would pass a request without a body and its type on unread.
+  // Without a body and its type, Fastify would run the route with no body parsed.
   const { 'content-type': type, 'content-encoding': coding } = request.headers
   if (type === undefined || coding !== undefined) throw rejections.mediaType
 }
@@ -136,7 +136,7 @@ async function signUp(
   return replyTo(outcome, parsed.address, hideAlreadyExists)
 }
 
-/** Never throws: a program gets JSON and a plain form gets its page, whatever went wrong. */
+/** The rejection that answers a fault of any kind. It may have been thrown itself, by `admit`. */
 function rejectionOf(fault: FastifyError | Rejected, { log, counts }: SignUpDeps): Rejected {
   if (!(fault instanceof Error)) return fault
   if (fault.statusCode === 413) return rejections.tooLarge
@@ -185,14 +185,14 @@ function resultPage(
   const { form = '', campaign = '' } = typed?.attribution ?? {}
   const values = { address: typed?.email ?? '', form, campaign }
   if (result.status === 429) {
-    const time = timeIn(Number(result.headers['retry-after']), content.brand.language)
+    const time = waitInWords(Number(result.headers['retry-after']), content.brand.language)
     return pages.page('result-wait', { ...values, time })
   }
   return pages.page(result === rejections.email ? 'result-invalid' : 'result-error', values)
 }
 
 /** Such as "in 9 minutes". The server does not know the visitor's clock. */
-function timeIn(seconds: number, language: string): string {
+function waitInWords(seconds: number, language: string): string {
   const words = new Intl.RelativeTimeFormat(language)
   const minutes = Math.ceil(seconds / 60)
   if (minutes <= 90) return words.format(minutes, 'minute')

@@ -18,7 +18,8 @@ const hourMs = 60 * 60_000
 
 /**
  * A network with more sign-ups in an hour is busy: an office, a mobile carrier, or somebody with a
- * script. Few networks of a flood would otherwise use up the quarter that is kept for quiet ones.
+ * script. Few networks of a flood would otherwise use up the share of the hour's mails that is kept
+ * for quiet ones.
  */
 const quietSignUpsAnHour = 1
 

@@ -7,7 +7,7 @@ export interface TypedSignUp {
   /** As typed; of a plain form, the address in what was typed. */
   email: string
   attribution: SignUpAttribution
-  /** A plain form that was asked about a likely slip, and sends its answer. */
+  /** The visitor was asked about a likely slip. The page's script asks before it sends JSON. */
   isConfirmed: boolean
 }
 
@@ -30,7 +30,7 @@ export async function readJsonSignUp(request: FastifyRequest, bytes: Buffer): Pr
 /** An empty object if the bytes are no JSON, or JSON of another kind. */
 export function parseJson(bytes: Buffer): Record<string, unknown> {
   try {
-    return Object(JSON.parse(utf8.decode(bytes)))
+    return Object(JSON.parse(utf8.decode(bytes))) // null, a number or a text becomes an object
   } catch {
     return {}
   }

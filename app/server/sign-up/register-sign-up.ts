@@ -58,13 +58,14 @@ export async function registerSignUp(
   const key = abuseKey(identity)
   await transaction.lock(`inbox ${key}`)
   const inbox = await readInbox(transaction, key, now)
+  // Answered like a sign-up that is repeated too soon, so that nobody learns of the block.
   if (inbox.some(({ state }) => state === 'blocked')) {
     return { kind: 'already-registered', nextResendAt: now + resendAfterMs }
   }
 
   const known = inbox.find((entry) => entry.identity === identity)
   const isListed = known?.state === 'active'
-  const nextResendAt = isListed ? findWait(known, resendAfterMs, now) : undefined
+  const nextResendAt = isListed ? findNextResend(known, resendAfterMs, now) : undefined
   if (nextResendAt !== undefined) return { kind: 'already-registered', nextResendAt }
 
   const ceiling = await countMail(transaction, { identity, inbox, secret, now }, limits)
@@ -87,7 +88,7 @@ export async function registerSignUp(
 }
 
 /** Returns when the mail may go to a listed subscriber again. Undefined: now. */
-function findWait(known: InboxEntry, resendAfterMs: number, now: number): number | undefined {
+function findNextResend(known: InboxEntry, resendAfterMs: number, now: number): number | undefined {
   const waitsUntil = known.last_mailed_at + resendAfterMs
   if (!isWaitOver(waitsUntil, now, resendAfterMs)) return waitsUntil
   return known.is_mail_under_way ? now + resendAfterMs : undefined
