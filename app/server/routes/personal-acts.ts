@@ -37,7 +37,7 @@ type Act = (
 /** The acts that can be posted below a personal link, by the last part of the path. */
 export const personalActs: ReadonlyMap<string, Act> = new Map<string, Act>([
   ['announcements', announcements],
-  ['news', agree],
+  ['news', agreeToNews],
   ['ask', askForNews],
   ['unsubscribe', unsubscribe],
   ['return', returnAct],
@@ -59,7 +59,7 @@ async function announcements(
 }
 
 /** The button where somebody was asked: it turns news on, and never off. */
-async function agree(
+async function agreeToNews(
   subscriber: SubscriberWithLink,
   deps: PersonalActDeps,
   reply: FastifyReply,
@@ -87,7 +87,7 @@ function switchNews(
   deps: PersonalActDeps,
 ): Promise<void> {
   const event = to === 'on' ? 'consented' : 'left'
-  return change(subscriber, event, deps, async (transaction) => {
+  return changeAndRecord(subscriber, event, deps, async (transaction) => {
     const choice = { now: deps.now(), wording: deps.site.current.wordings.news }
     const isChanged = await switchAnnouncements(transaction, subscriber, to, choice)
     if (isChanged && to === 'on') await addDailyCount(transaction, 'news-agreed', deps.now(), place)
@@ -114,7 +114,7 @@ async function unsubscribe(
   deps: PersonalActDeps,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  await change(subscriber, 'left', deps, (transaction) =>
+  await changeAndRecord(subscriber, 'left', deps, (transaction) =>
     leaveTheList(transaction, subscriber.id, 'unsubscribed', deps.now()),
   )
   const address = shownAddress(subscriber.address)
@@ -134,7 +134,7 @@ async function returnAct(
   if (state === 'blocked') {
     return sendHtml(reply, deps.site.current.pages.page('blocked', { token }))
   }
-  await change(subscriber, 'joined', deps, (transaction) =>
+  await changeAndRecord(subscriber, 'joined', deps, (transaction) =>
     returnToTheList(transaction, subscriber.id, deps.now()),
   )
   return sendPersonalPage(token, deps, reply)
@@ -146,9 +146,8 @@ async function block(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   await database.transaction(async (transaction) => {
-    for (const left of await blockInbox(transaction, subscriber, now())) {
-      await recordEvent(transaction, 'left', left, now())
-    }
+    const leftIds = await blockInbox(transaction, subscriber, now())
+    for (const id of leftIds) await recordEvent(transaction, 'left', id, now())
   })
   return sendHtml(reply, site.current.pages.page('blocked', { token: subscriber.token }))
 }
@@ -171,14 +170,17 @@ async function erase(
   deps: PersonalActDeps,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  await change(subscriber, 'erased', deps, (transaction) =>
+  await changeAndRecord(subscriber, 'erased', deps, (transaction) =>
     eraseSubscriber(transaction, subscriber.id, deps.now()),
   )
   const name = deps.database.leavesTraces() ? 'erased-until-overwritten' : 'erased'
   return sendHtml(reply, deps.site.current.pages.page(name, {}))
 }
 
-/** The browser asks where the visitor has just had something, and is told if it may. */
+/**
+ * The script of the personal page sends this after a copy or a download, before it asks for consent
+ * there. The answer allows it once for each subscriber.
+ */
 async function askForNews(
   { id }: SubscriberWithLink,
   { database, now }: PersonalActDeps,
@@ -200,12 +202,12 @@ async function countCopy(
   { counts }: PersonalActDeps,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  counts.countFrom('taken-from', campaign)
+  counts.countCampaign('taken-from', campaign)
   return reply.code(204).send()
 }
 
-/** `work` tells if it changed anything: then the event is stored in its transaction. */
-function change(
+/** Stores the event in the transaction of `work`, if `work` tells that it changed anything. */
+function changeAndRecord(
   { id }: SubscriberWithLink,
   event: SubscriberEvent,
   { database, recordEvent, now }: PersonalActDeps,

@@ -46,12 +46,14 @@ test('counts that cannot be written add up with later ones and are written once'
 
 test('from the hundred-and-first campaign of a day on, campaigns count as other', async () => {
   const { counts, at, write, written } = await startCounting()
-  for (let index = 0; index < 150; index += 1) counts.countFrom('came-from', `campaign-${index}`)
+  for (let index = 0; index < 150; index += 1) {
+    counts.countCampaign('came-from', `campaign-${index}`)
+  }
   for (const campaign of ['campaign-0', 'campaign-149', 'none', null]) {
-    counts.countFrom('came-from', campaign)
+    counts.countCampaign('came-from', campaign)
   }
   at(midnight)
-  counts.countFrom('came-from', 'campaign-149')
+  counts.countCampaign('came-from', 'campaign-149')
   await write()
   const lines = await written()
   expect(lines.filter((line) => line.startsWith('2026-01-05'))).toHaveLength(102)

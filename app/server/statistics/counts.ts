@@ -32,11 +32,12 @@ export type CampaignEvent = 'viewed-from' | 'came-from' | 'opened-from' | 'taken
  * count as `other`.
  */
 const maxCampaigns = 100
+const notCampaigns = ['none', 'other']
 
 /**
  * Counts events: since the start for /metrics, and by day for the database. Leaving, bouncing and
- * erasing are counted in their own transactions (app/server/subscribers). The days grow with
- * events, not with visitors.
+ * erasing are counted in their own transactions (app/server/subscribers). A day holds one
+ * number for each kind of event, however many visitors come.
  */
 export class Counts {
   readonly #now: () => number
@@ -57,11 +58,11 @@ export class Counts {
     if (result !== 'registered' || !attribution) return
     const { form, campaign, suggestionAccepted } = attribution
     this.#addToDay('signed-up', form)
-    this.countFrom('came-from', campaign)
+    this.countCampaign('came-from', campaign)
     if (suggestionAccepted) this.#addToDay('suggestion-accepted')
   }
 
-  countFrom(event: CampaignEvent, campaign: string | null): void {
+  countCampaign(event: CampaignEvent, campaign: string | null): void {
     this.#addToDay(event, this.#boundedCampaign(campaign ?? 'none'))
   }
 
@@ -87,10 +88,10 @@ export class Counts {
 
   /** Counts a page or a file that was sent, and a person's campaign. */
   countVisit(visit: Visit, headers: IncomingHttpHeaders, campaign: string | null): void {
-    if (!isPersons(headers, visit)) return this.#addToDay(visit, 'machine')
+    if (!isByPerson(headers, visit)) return this.#addToDay(visit, 'machine')
     this.#addToDay(visit, 'person')
     const event = campaignEvents[visit]
-    if (event) this.countFrom(event, campaign)
+    if (event) this.countCampaign(event, campaign)
   }
 
   /** In Prometheus' text format. The caller reads `gauges` from the database. */
@@ -124,9 +125,10 @@ export class Counts {
 
   #boundedCampaign(campaign: string): string {
     const day = dayOf(this.#now())
-    if (day !== this.#campaigns.day) this.#campaigns = { day, names: new Set(['none', 'other']) }
+    if (day !== this.#campaigns.day) this.#campaigns = { day, names: new Set(notCampaigns) }
     const { names } = this.#campaigns
-    if (names.size >= maxCampaigns + 2 && !names.has(campaign)) return 'other'
+    const maxNames = maxCampaigns + notCampaigns.length
+    if (names.size >= maxNames && !names.has(campaign)) return 'other'
     names.add(campaign)
     return campaign
   }
@@ -146,7 +148,7 @@ const campaignEvents: Partial<Record<Visit, CampaignEvent>> = {
  * navigation counts as well. A prefetch (`Sec-Purpose`) does not. Programs and most mail scanners
  * send none of these headers.
  */
-function isPersons(headers: IncomingHttpHeaders, visit: Visit): boolean {
+function isByPerson(headers: IncomingHttpHeaders, visit: Visit): boolean {
   if (headers['sec-purpose'] !== undefined) return false
   if (headers['sec-fetch-user'] === '?1' || headers['sec-fetch-mode'] === 'navigate') return true
   const isFile = visit === 'script-downloaded' || visit === 'guide-downloaded'
