@@ -56,8 +56,11 @@ export interface PublishedSite {
   filesAtStart(): Promise<SiteFiles>
   /** A version that is newer than the one that is served, as it is to be served. */
   newerFiles(): Promise<SiteFiles | undefined>
-  /** The version of `id` as it is to be served. From here on it is the one that is served. */
-  adopt(id: number, drawnSite: DrawnSite, rendered: OwnSite): Promise<SiteFiles>
+  /**
+   * The version of `id` as it is to be served. From here on it is the one that is served. Undefined:
+   * a newer one is served already.
+   */
+  adopt(id: number, drawnSite: DrawnSite, rendered: OwnSite): Promise<SiteFiles | undefined>
   /** Deletes the files that were written for visitors. */
   close(): Promise<void>
 }
@@ -96,9 +99,10 @@ class StoredSite implements PublishedSite {
     return this.#serveNewestOf(versions.filter(({ id }) => id > known))
   }
 
-  async adopt(id: number, drawnSite: DrawnSite, rendered: OwnSite): Promise<SiteFiles> {
+  async adopt(id: number, drawnSite: DrawnSite, rendered: OwnSite): Promise<SiteFiles | undefined> {
+    if (id < (this.#state.version ?? 0)) return undefined
     const files = await siteFiles(this.#deps.built, drawnSite, rendered, this.#folder)
-    if (id > (this.#state.version ?? 0)) this.#state = { version: id, failed: undefined }
+    this.#state = { version: id, failed: undefined }
     await noteFailure(this.#deps.database, undefined)
     return files
   }

@@ -11,7 +11,7 @@ import {
 } from '#rigs/server/test-app.ts'
 import type { OwnFiles } from '#renderer/source.ts'
 import type { ContentValue } from '#words/description.ts'
-import { publish } from './published.ts'
+import { publish, storePublication } from './published.ts'
 import { listVersions, readDrawnSite, readPublished, readVersion } from './versions.ts'
 
 const { folder: dist, renderer } = renderingBuild()
@@ -200,6 +200,18 @@ test('a chart of the owner’s own stands in the place of ours', async () => {
   expect((await app.inject('/own-chart.svg')).headers['content-security-policy']).toContain(
     "default-src 'none'",
   )
+})
+
+test('a version that was overtaken by a newer one is not served', async () => {
+  const app = await renderingApp()
+  const publication = { content: { texts: { 'brand.name': 'First Bot' } }, files: {}, about: '' }
+  const stored = await storePublication(app.context, publication)
+  if (stored.kind !== 'published') throw new Error(JSON.stringify(stored))
+  await publishTexts(app, { 'brand.name': 'Second Bot' })
+  const { version, drawnSite, rendered } = stored
+  expect(await app.context.published.adopt(version.id, drawnSite, rendered)).toBeUndefined()
+  expect(app.context.published.state.version).toBeGreaterThan(version.id)
+  expect((await app.inject('/')).body).toContain('Second Bot')
 })
 
 test('fifty versions are kept', async () => {

@@ -49,8 +49,10 @@ export async function publish(
   const stored = await storePublication(context, publication)
   if (stored.kind === 'refused') return stored
   const { version, drawnSite, rendered } = stored
-  const served = await context.published.adopt(version.id, drawnSite, rendered)
-  context.site.replace(await fillSite(served, context.config, context.database))
+  await context.site.change(async () => {
+    const files = await context.published.adopt(version.id, drawnSite, rendered)
+    return files && fillSite(files, context.config, context.database)
+  })
   return { kind: 'published', version }
 }
 

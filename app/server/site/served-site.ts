@@ -32,17 +32,26 @@ export interface ServedSite {
  */
 export interface SiteHolder {
   readonly current: ServedSite
-  replace(site: ServedSite): void
+  /**
+   * Replaces it by the site that `make` returns, or keeps it. One change at a time, so that none is
+   * made from a site that another one has replaced meanwhile.
+   */
+  change(make: (current: ServedSite) => Promise<ServedSite | undefined>): Promise<void>
 }
 
 export function holdSite(first: ServedSite): SiteHolder {
   let current = first
+  let lastChange: Promise<void> = Promise.resolve()
   return {
     get current() {
       return current
     },
-    replace(site) {
-      current = site
+    change(make) {
+      const changed = lastChange.then(async () => {
+        current = (await make(current)) ?? current
+      })
+      lastChange = changed.catch(() => {}) // the caller is told
+      return changed
     },
   }
 }

@@ -230,7 +230,7 @@ async function serveSite(
 ): Promise<SiteHolder> {
   const fill = (files: SiteFiles) => fillSite(files, settings.current.config, database)
   const site = holdSite(await fill(await published.filesAtStart()))
-  settings.onChange(async () => site.replace(await fill(site.current.files)))
+  settings.onChange(() => site.change(({ files }) => fill(files)))
   return site
 }
 
@@ -251,10 +251,11 @@ function repeatChores(
 }
 
 /** Serves what another instance has published. */
-async function followPublished(context: ServerContext): Promise<void> {
-  const { published, site, config, database } = context
-  const newer = await published.newerFiles()
-  if (newer) site.replace(await fillSite(newer, config, database))
+function followPublished(context: ServerContext): Promise<void> {
+  return context.site.change(async () => {
+    const newer = await context.published.newerFiles()
+    return newer && fillSite(newer, context.config, context.database)
+  })
 }
 
 /** After a clock that was ahead is set back. */
