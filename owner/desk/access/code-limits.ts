@@ -5,7 +5,7 @@ import { wasSignedInBefore } from './sessions.ts'
 
 const hourMs = 60 * 60_000
 const codesPerNetworkAnHour = 5
-/** A guess succeeds about once in a million hours, since each code allows five tries. */
+/** 100 guesses an hour, at five a code, of 100 million codes: one succeeds in a million hours. */
 const codesAnHour = 20
 /** Kept for browsers that were signed in before, so that strangers cannot lock the owner out. */
 const codesForKnownBrowsersAnHour = 5
@@ -18,33 +18,34 @@ export async function mayHaveCode(deskRequest: DeskRequest): Promise<boolean> {
   const isKnown = await wasSignedInBefore(deskRequest)
   const { server } = deskRequest
   const now = server.now()
+  const ofKnownBrowsers = { name: 'desk known', maxPerHour: codesForKnownBrowsersAnHour }
+  const ofDesk = { name: 'desk', maxPerHour: codesAnHour }
+  const ofNetwork = { name: `desk ${networkOf(deskRequest)}`, maxPerHour: codesPerNetworkAnHour }
   return server.database.transaction(async (transaction) => {
-    const take = (names: readonly Ceiling[]) => takeAll(transaction, names, now)
-    const forKnown = { name: 'desk known', anHour: codesForKnownBrowsersAnHour }
-    if (isKnown && (await take([forKnown]))) return true
-    const ofNetwork = { name: `desk ${networkOf(deskRequest)}`, anHour: codesPerNetworkAnHour }
-    return take([{ name: 'desk', anHour: codesAnHour }, ofNetwork])
+    // A known browser whose own limit is reached may still take one of everybody's codes.
+    if (isKnown && (await countUses(transaction, [ofKnownBrowsers], now))) return true
+    return countUses(transaction, [ofDesk, ofNetwork], now)
   })
 }
 
-interface Ceiling {
+interface HourlyLimit {
   name: string
   /** Uses within an hour that begins with the first. */
-  anHour: number
+  maxPerHour: number
 }
 
-/** Counts one use of each ceiling. False: one of them is reached, and nothing is counted. */
-async function takeAll(
+/** Counts one use of each limit. False: one of them is reached, and nothing is counted. */
+async function countUses(
   transaction: Transaction,
-  ceilings: readonly Ceiling[],
+  limits: readonly HourlyLimit[],
   now: number,
 ): Promise<boolean> {
   await transaction.lock('codes of the desk')
-  for (const { name, anHour } of ceilings) {
+  for (const { name, maxPerHour } of limits) {
     const open = await readLimit(transaction, name, hourMs, now)
-    if (open && open.used >= anHour) return false
+    if (open && open.used >= maxPerHour) return false
   }
-  for (const { name } of ceilings) await useLimit(transaction, name, hourMs, now)
+  for (const { name } of limits) await useLimit(transaction, name, hourMs, now)
   return true
 }
 

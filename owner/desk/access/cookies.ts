@@ -8,12 +8,12 @@ export function setCookie(
   deskRequest: DeskRequest,
   name: CookieName,
   value: string,
-  ms: number,
+  maxAgeMs: number,
 ): void {
   const fullName = fullNameOf(name, deskRequest)
   const options: CookieSerializeOptions = {
     path: '/',
-    maxAge: ms / 1000,
+    maxAge: maxAgeMs / 1000,
     httpOnly: true,
     sameSite: 'strict',
     secure: fullName !== name,
@@ -38,13 +38,16 @@ function fullNameOf(name: CookieName, deskRequest: DeskRequest): string {
   return protocol === 'http:' && isLoopback(hostname) ? name : `__Host-${name}`
 }
 
-/** As long as the server does not know its address, the browser says where the desk is open. */
+/**
+ * As long as the server does not know its address, the browser says where the desk is open: by the
+ * Origin header, or by the Host header, which does not name the protocol.
+ */
 function originOf({ server, request }: DeskRequest): URL {
   const { config, isAddressKnown } = server.settings.current
   if (isAddressKnown) return new URL(config.publicUrl)
   const { origin, host = '' } = request.headers
-  const named = URL.parse(origin ?? '')
-  if (named) return named
-  const isHere = isLoopback(host.replace(/:\d+$/, ''))
-  return URL.parse(`${isHere ? 'http' : 'https'}://${host}`) ?? new URL(config.publicUrl)
+  const fromOrigin = URL.parse(origin ?? '')
+  if (fromOrigin) return fromOrigin
+  const isLocal = isLoopback(host.replace(/:\d+$/, ''))
+  return URL.parse(`${isLocal ? 'http' : 'https'}://${host}`) ?? new URL(config.publicUrl)
 }

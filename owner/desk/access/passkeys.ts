@@ -55,7 +55,7 @@ export async function signInByPasskey(
     credential: { id: answer.id, counter: passkey.counter, publicKey },
   }).catch(() => undefined) // it throws for whatever is not right
   if (!verified?.verified) throw notAccepted()
-  if (!(await spendChallenge(database, challenge.browser, challenge.endsAt))) throw notAccepted()
+  if (!(await spendChallenge(database, challenge.cookie, challenge.endsAt))) throw notAccepted()
   const { newCounter } = verified.authenticationInfo
   await write(
     database,
@@ -86,9 +86,9 @@ export async function addPasskey(deskRequest: OwnerRequest, answer: PasskeyAnswe
   const verified = await verifyRegistrationResponse({
     response: answer as unknown as RegistrationResponseJSON, // the library checks it
     ...challenge.expected,
-  }).catch(() => undefined) // as above
+  }).catch(() => undefined) // it throws for whatever is not right
   if (!verified?.verified) throw notAccepted()
-  if (!(await spendChallenge(database, challenge.browser, challenge.endsAt))) throw notAccepted()
+  if (!(await spendChallenge(database, challenge.cookie, challenge.endsAt))) throw notAccepted()
   const { id, publicKey, counter } = verified.registrationInfo.credential
   const key = Buffer.from(publicKey).toString('base64url')
   await database.transaction(async (transaction) => {
@@ -131,28 +131,29 @@ function hostOf({ server }: DeskRequest): string {
  */
 function newChallenge(deskRequest: DeskRequest): Uint8Array<ArrayBuffer> {
   const endsAt = deskRequest.server.now() + challengeMs
-  const browser = `${endsAt}.${newSecret()}`
-  setCookie(deskRequest, cookieName, browser, challengeMs)
-  return Uint8Array.from(challengeOf(deskRequest, browser))
+  const cookie = `${endsAt}.${newSecret()}`
+  setCookie(deskRequest, cookieName, cookie, challengeMs)
+  return Uint8Array.from(challengeOf(deskRequest, cookie))
 }
 
 /** Throws if this browser has no challenge, or its time is over. */
 function readChallenge(deskRequest: DeskRequest) {
-  const browser = readCookie(deskRequest, cookieName)
-  const endsAt = Number.parseInt(browser, 10)
-  // An end that was changed in the cookie gives another challenge. No number is never in the future.
-  if (!(deskRequest.server.now() < endsAt)) throw notAccepted()
+  const cookie = readCookie(deskRequest, cookieName)
+  const endsAt = Number.parseInt(cookie, 10) // NaN if there is no cookie
+  // An end that was changed in the cookie gives another challenge. NaN counts as over.
+  const isOpen = deskRequest.server.now() < endsAt
+  if (!isOpen) throw notAccepted()
   return {
-    browser,
+    cookie,
     endsAt,
     expected: {
-      expectedChallenge: challengeOf(deskRequest, browser).toString('base64url'),
+      expectedChallenge: challengeOf(deskRequest, cookie).toString('base64url'),
       expectedOrigin: deskRequest.server.config.publicUrl,
       expectedRPID: hostOf(deskRequest),
     },
   }
 }
 
-function challengeOf({ server }: DeskRequest, browser: string): Buffer {
-  return createHmac('sha256', server.secret).update(`desk passkey ${browser}`).digest()
+function challengeOf({ server }: DeskRequest, cookie: string): Buffer {
+  return createHmac('sha256', server.secret).update(`desk passkey ${cookie}`).digest()
 }

@@ -22,8 +22,8 @@ export function write(database: Database, statement: Sql): Promise<number> {
 
 export interface KeptSecret {
   kind: 'code' | 'link'
-  /** A code has one: its hash with the browser's secret. */
-  value?: string
+  /** The hash of a mailed code, with the browser's secret. A link has none. */
+  codeHash?: string
   tries?: number
   /** ms since 1970. */
   endsAt: number
@@ -33,52 +33,54 @@ export interface KeptSecret {
 export async function keepSecret(
   database: Database,
   secret: string,
-  { kind, value = '', tries = 1, endsAt }: KeptSecret,
+  { kind, codeHash = '', tries = 1, endsAt }: KeptSecret,
 ): Promise<void> {
   const statement = sql`
     insert into desk_secrets (hash, kind, value, tries_left, ends_at)
-    values (${hashOf(secret)}, ${kind}, ${value}, ${tries}, ${endsAt})`
+    values (${hashOf(secret)}, ${kind}, ${codeHash}, ${tries}, ${endsAt})`
   await write(database, statement)
 }
 
 export interface Attempt {
   secret: string
   kind: Kind
-  /** The right one uses up all tries. */
-  value?: string
+  /** Of the code that was typed. A link has none. */
+  codeHash?: string
   /** ms since 1970. */
   now: number
 }
 
 interface Tried {
-  value: string
+  codeHash: string
   triesLeft: number
 }
 
 /**
- * Uses up one try, or all of them by the right value, in one statement, so that concurrent tries
- * count one by one. Returns undefined if the secret is unknown, is used up or has expired.
+ * Uses up one try, or all of them if the code is right, in one statement, so that concurrent tries
+ * count one by one. A link has an empty code, which is right. Returns undefined if the secret is
+ * unknown, is used up or has expired.
  */
 export function tryOnce(
   database: Database,
-  { secret, kind, value = '', now }: Attempt,
+  { secret, kind, codeHash = '', now }: Attempt,
 ): Promise<Tried | undefined> {
   const statement = sql`
-    update desk_secrets set tries_left = case when value = ${value} then 0 else tries_left - 1 end
+    update desk_secrets
+    set tries_left = case when value = ${codeHash} then 0 else tries_left - 1 end
     where hash = ${hashOf(secret)} and kind = ${kind} and tries_left > 0 and ends_at > ${now}
-    returning value, tries_left as "triesLeft"`
+    returning value as "codeHash", tries_left as "triesLeft"`
   return database.transaction((transaction) => transaction.row<Tried>(statement))
 }
 
-/** Remembers that the browser's challenge is used up. Returns false if it was so before. */
+/** Remembers that the challenge of a cookie is used up. Returns false if it was so before. */
 export async function spendChallenge(
   database: Database,
-  browser: string,
+  cookie: string,
   endsAt: number,
 ): Promise<boolean> {
   const statement = sql`
     insert into desk_secrets (hash, kind, value, tries_left, ends_at)
-    values (${hashOf(browser)}, 'challenge', '', 0, ${endsAt})
+    values (${hashOf(cookie)}, 'challenge', '', 0, ${endsAt})
     on conflict (hash) do nothing returning hash`
   const row = await database.transaction((transaction) => transaction.row(statement))
   return row !== undefined

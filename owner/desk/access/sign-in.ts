@@ -34,7 +34,9 @@ export const signInRouter = router({
         'This link was used, or is not the newest one. Start the server again: it prints a new one.'
       throw new TRPCError({ code: 'NOT_FOUND', message })
     }),
-  /** The way of a code. `nowhere`: no mail service is set up. `no-owner`: nobody took the desk yet. */
+  /**
+   * Tells where a code goes. `nowhere`: no mail service is set up. `no-owner`: nobody took the desk.
+   */
   codeGoesTo: publicProcedure.query(({ ctx }) => codeGoesTo(ctx)),
   /**
    * Mails a code. The answer is the same above the limits and does not wait for the mail, so it
@@ -50,16 +52,16 @@ export const signInRouter = router({
       throw new TRPCError({ code: 'PRECONDITION_FAILED', message: noOwner })
     }
     const { database, now } = ctx.server
-    const browser = newSecret()
+    const browserSecret = newSecret()
     const askedAt = now()
     const endsAt = askedAt + codeMs
-    setCookie(ctx, cookieName, browser, codeMs)
+    setCookie(ctx, cookieName, browserSecret, codeMs)
     if (await mayHaveCode(ctx)) {
       const code = String(randomInt(100_000_000)).padStart(8, '0')
       // The browser's secret is not in the table, so nobody who reads it can find the code by
       // trying all eight digits.
-      const value = hashOf(browser + code)
-      await keepSecret(database, browser, { kind: 'code', value, tries, endsAt })
+      const codeHash = hashOf(browserSecret + code)
+      await keepSecret(database, browserSecret, { kind: 'code', codeHash, tries, endsAt })
       void sendCode(ctx, code)
     }
     /** `nextAt`: when another code may be asked for. */
@@ -68,10 +70,13 @@ export const signInRouter = router({
   /** Signs in by a mailed code, in which spaces are ignored. */
   byCode: publicProcedure.input(text).mutation(async ({ ctx, input: typed }) => {
     const { database, log, now } = ctx.server
-    const secret = readCookie(ctx, cookieName)
-    const value = hashOf(secret + typed.replaceAll(/\s/g, ''))
-    const tried = await tryOnce(database, { secret, kind: 'code', value, now: now() })
-    if (tried && isSameSecret(value, tried.value)) return startSession(ctx, 'Signed in with a code')
+    const browserSecret = readCookie(ctx, cookieName)
+    const codeHash = hashOf(browserSecret + typed.replaceAll(/\s/g, ''))
+    const attempt = { secret: browserSecret, kind: 'code', codeHash, now: now() } as const
+    const tried = await tryOnce(database, attempt)
+    if (tried && isSameSecret(codeHash, tried.codeHash)) {
+      return startSession(ctx, 'Signed in with a code')
+    }
     const triesLeft = tried?.triesLeft ?? 0
     if (tried) log.warn('wrong code at the desk', { triesLeft })
     const wrong = `That code is not right. ${counted(triesLeft, 'try', 'tries')} left.`
