@@ -16,8 +16,8 @@ export interface Conflict {
 
 export type SaveStatus = 'saved' | 'saving' | 'not-saved' | 'to-choose'
 
-/** The knowledge of a tab beyond the desk's, by the paths of the fields. */
-export interface KeptDraft {
+/** The texts of a tab that are not in the desk's draft, by the paths of their fields. */
+export interface UnsavedDraft {
   typed: Readonly<Record<string, Typed>>
   conflicts: Readonly<Record<string, Conflict>>
   status: SaveStatus
@@ -57,34 +57,36 @@ export class DraftKeeper {
   #hasFailed = false
   #saving: Promise<void> | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
-  #kept: KeptDraft
+  #state: UnsavedDraft
 
   constructor(options: DraftKeeperOptions) {
     this.#options = options
     this.#typed = readStored(options.storage)
-    this.#kept = this.#snapshot()
+    this.#state = this.#snapshot()
     if (Object.keys(this.#typed).length > 0) this.#saveIn(0)
   }
 
-  readonly read = (): KeptDraft => this.#kept
+  readonly read = (): UnsavedDraft => this.#state
 
   readonly subscribe = (listener: () => void) => {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
 
-  /** `before`: what the field said, as far as this tab knew. */
+  /** `before`: the field's text before, as far as this tab knew. */
   readonly type = (path: string, value: ContentValue, before: ContentValue): void => {
-    this.#put(path, { before: (this.#typed[path] ?? { before }).before, value })
+    // The desk still has the text from before the first unsaved change.
+    const deskText = this.#typed[path]?.before ?? before
+    this.#keep(path, { before: deskText, value })
     this.#saveIn(saveAfterMs)
   }
 
   readonly keepMine = (path: string): void => {
-    const { [path]: mine } = this.#typed
-    const { [path]: conflict } = this.#conflicts
+    const mine = this.#typed[path]
+    const conflict = this.#conflicts[path]
     if (!mine || !conflict) return
     delete this.#conflicts[path]
-    this.#put(path, { before: conflict.theirs, value: mine.value })
+    this.#keep(path, { before: conflict.theirs, value: mine.value })
     this.#saveIn(0)
   }
 
@@ -94,7 +96,7 @@ export class DraftKeeper {
     const { theirs } = conflict
     this.#forget(path)
     this.#options.onSaved([{ path, before: theirs, value: theirs }])
-    this.#publish()
+    this.#notify()
   }
 
   /** Saves at once what is not saved. Resolves when nothing more can be saved now. */
@@ -102,7 +104,7 @@ export class DraftKeeper {
     clearTimeout(this.#timer)
     this.#saving ??= this.#saveAll().finally(() => {
       this.#saving = undefined
-      this.#publish()
+      this.#notify()
     })
     return this.#saving
   }
@@ -110,7 +112,7 @@ export class DraftKeeper {
   #saveIn(ms: number): void {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => void this.flush(), ms)
-    this.#publish()
+    this.#notify()
   }
 
   /** One request after the other: what is typed meanwhile goes with the next. */
@@ -138,19 +140,19 @@ export class DraftKeeper {
     const saved = sent.filter(({ path }) => !refused.has(path))
     this.#options.onSaved(saved)
     for (const { path, value } of saved) {
-      const now = this.#typed[path]
-      if (!now || isSame(now.value, value)) this.#forget(path)
-      else this.#put(path, { before: value, value: now.value })
+      const latest = this.#typed[path]
+      if (!latest || isSame(latest.value, value)) this.#forget(path)
+      else this.#keep(path, { before: value, value: latest.value })
     }
     for (const { path, theirs, changedAt } of conflicts) {
       this.#conflicts[path] = { theirs, changedAt }
     }
     for (const path of unknown) this.#forget(path)
     if (unknown.length > 0) this.#options.onUnknown(unknown)
-    this.#publish()
+    this.#notify()
   }
 
-  #put(path: string, text: Typed): void {
+  #keep(path: string, text: Typed): void {
     this.#typed[path] = text
     try {
       this.#options.storage.setItem(prefix + path, JSON.stringify(text))
@@ -165,18 +167,18 @@ export class DraftKeeper {
     this.#options.storage.removeItem(prefix + path)
   }
 
-  #publish(): void {
-    this.#kept = this.#snapshot()
+  #notify(): void {
+    this.#state = this.#snapshot()
     for (const listener of this.#listeners) listener()
   }
 
-  #snapshot(): KeptDraft {
+  #snapshot(): UnsavedDraft {
     const typed = { ...this.#typed }
     const conflicts = { ...this.#conflicts }
-    return { typed, conflicts, status: this.#status() }
+    return { typed, conflicts, status: this.#saveStatus() }
   }
 
-  #status(): SaveStatus {
+  #saveStatus(): SaveStatus {
     if (this.#hasFailed) return 'not-saved'
     if (this.#unsaved().length > 0) return 'saving'
     return Object.keys(this.#conflicts).length > 0 ? 'to-choose' : 'saved'

@@ -7,6 +7,11 @@ export function rootPath(path: string): string {
   return above.find((one) => fieldAt(one)) ?? path
 }
 
+/** The path of a text within what is saved. Empty: it is saved by itself. */
+export function pathWithin(root: string, path: string): string {
+  return path.slice(`${root}.`.length)
+}
+
 /** A copy of `value` with another value at the path below it. */
 export function withValue(value: ContentValue, below: string, inner: ContentValue): ContentValue {
   if (below === '') return inner

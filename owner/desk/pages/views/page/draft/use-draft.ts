@@ -16,10 +16,10 @@ import {
   type Conflict,
   type DraftKeeper,
   isSame,
-  type KeptDraft,
+  type UnsavedDraft,
   type SaveStatus,
 } from './draft-keeper.ts'
-import { rootPath, withValue } from './nested-value.ts'
+import { pathWithin, rootPath, withValue } from './nested-value.ts'
 import { useKeeper } from './use-keeper.ts'
 
 export type PageState = RouterOutputs['page']['show']
@@ -53,17 +53,17 @@ export function useDraft() {
   const trpc = useTRPC()
   const query = useQuery({ ...trpc.page.show.queryOptions(), ...polled(elsewhereMs) })
   const keeper = useKeeper()
-  const kept = useSyncExternalStore(keeper.subscribe, keeper.read)
+  const inTab = useSyncExternalStore(keeper.subscribe, keeper.read)
   const { data: state } = query
-  const draft = useMemo(() => state && draftOf(state, kept, keeper), [state, kept, keeper])
+  const draft = useMemo(() => state && draftOf(state, inTab, keeper), [state, inTab, keeper])
   return { query, draft }
 }
 
-function draftOf(state: PageState, kept: KeptDraft, keeper: DraftKeeper): PageDraft {
+function draftOf(state: PageState, inTab: UnsavedDraft, keeper: DraftKeeper): PageDraft {
   const { published, files } = state
   const drafted = Object.fromEntries(state.draft.map(({ path, value }) => [path, value]))
   const unsaved = Object.fromEntries(
-    Object.entries(kept.typed).map(([path, { value }]) => [path, value]),
+    Object.entries(inTab.typed).map(([path, { value }]) => [path, value]),
   )
   const texts = { ...published, ...drafted, ...unsaved }
   const own = {
@@ -76,15 +76,15 @@ function draftOf(state: PageState, kept: KeptDraft, keeper: DraftKeeper): PageDr
     state,
     texts,
     own,
-    status: kept.status,
+    status: inTab.status,
     findings: checkContent(asDifference(texts), { defaults: defaultContent, own }),
     changedPaths: touched.filter((path) => !isSame(textAt(texts, path), textAt(published, path))),
     unsaved,
-    conflicts: kept.conflicts,
+    conflicts: inTab.conflicts,
     change(path, value) {
       const root = rootPath(path)
       const before = textAt(texts, root)
-      keeper.type(root, withValue(before, path.slice(root.length + 1), value), before)
+      keeper.type(root, withValue(before, pathWithin(root, path), value), before)
     },
     keepMine: keeper.keepMine,
     takeTheirs: keeper.takeTheirs,
@@ -101,5 +101,5 @@ export function callTrue({ texts, change }: PageDraft, paths: readonly string[])
 /** The words of a field, also of one within an entry of a list. */
 export function wordsAt(texts: Texts, path: string): string {
   const root = rootPath(path)
-  return asText(valueAt(textAt(texts, root), path.slice(root.length + 1)))
+  return asText(valueAt(textAt(texts, root), pathWithin(root, path)))
 }

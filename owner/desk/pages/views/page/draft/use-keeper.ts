@@ -28,8 +28,9 @@ function startKeeper(
     onSaved(texts) {
       // An answer that is on its way may be older than this.
       const cancelled = queryClient.cancelQueries({ queryKey })
-      const known = queryClient.setQueryData(queryKey, (state) => state && withSaved(state, texts))
-      if (!known) void cancelled.then(() => queryClient.refetchQueries({ queryKey }))
+      const shown = queryClient.setQueryData(queryKey, (state) => state && withSaved(state, texts))
+      // Nothing was loaded before, so the request that was cancelled has to be sent again.
+      if (!shown) void cancelled.then(() => queryClient.refetchQueries({ queryKey }))
     },
     onUnknown(paths) {
       notifyFault(`The page has no text ${paths.join(', ')} any more. It was not saved.`)
