@@ -32,17 +32,16 @@ export function guidePageOf(path: string, texts: Texts): number {
   return Array.isArray(steps) ? steps.length + 1 : 0
 }
 
-/** The element that shows a text. Undefined: the document does not show it. */
+/** The innermost element that shows a text. Undefined: the document does not show it. */
 export function elementOf(shown: Document, text: ContentValue): HTMLElement | undefined {
   const words = longestPiece(text)
   if (words.length < 2) return undefined
+  // In document order, an element comes before the elements in it: each match is within the last.
   const walker = shown.createTreeWalker(shown.body, NodeFilter.SHOW_ELEMENT)
   let found: HTMLElement | undefined
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    const isInFound = !found || found.contains(node)
-    if (isInFound && plain(node.textContent ?? '').includes(words)) {
-      found = node as HTMLElement // of HTML
-    } else if (found && !isInFound) break
+    if (found && !found.contains(node)) break
+    if (plain(node.textContent ?? '').includes(words)) found = node as HTMLElement // of HTML
   }
   return found
 }
@@ -53,29 +52,30 @@ export function fieldAtElement(
   fields: readonly Field[],
   texts: Texts,
 ): string | undefined {
-  const all = fields.flatMap((field) => textsIn(field, textAt(texts, field.path)))
+  const pieces = fields.flatMap((field) => piecesOf(field, textAt(texts, field.path)))
   for (let element: Element | null = pressed; element; element = element.parentElement) {
     const words = plain(element.textContent ?? '')
-    const matching = all.filter(({ piece }) => piece.length > 2 && words.includes(piece))
+    const matching = pieces.filter(({ piece }) => piece.length > 2 && words.includes(piece))
     const best = matching.toSorted((one, other) => other.piece.length - one.piece.length)[0]
     if (best) return best.path
   }
   return undefined
 }
 
-interface FoundText {
+interface TextPiece {
   path: string
   piece: string
 }
 
-function textsIn(field: Field, value: ContentValue): FoundText[] {
+function piecesOf(field: Field, value: ContentValue): TextPiece[] {
   if (field.kind !== 'list') return [{ path: field.path, piece: longestPiece(value) }]
   if (!Array.isArray(value)) return []
-  return value.flatMap((entry: ContentValue, index) =>
-    entryFields(field, index).flatMap((inner) =>
-      textsIn(inner, inner.name === '' ? entry : ((entry as Texts)[inner.name] ?? '')),
-    ),
-  )
+  return value.flatMap((entry: ContentValue, index) => {
+    const named = entry as Texts // or a single text, which has no name
+    return entryFields(field, index).flatMap((inner) =>
+      piecesOf(inner, inner.name === '' ? entry : (named[inner.name] ?? '')),
+    )
+  })
 }
 
 /** The longest piece between the names that are filled in, without marks. */

@@ -30,9 +30,11 @@ export function PreviewFrame({ shown, isLoading, width, isDark, draft, path }: P
   const scale = Math.min(1, room / width)
   const html = shown && asSeen(shown, isDark)
   const openField = useCallbackRef((pressed: Element) => {
-    const fields = allFields().filter(
-      (field) => (fieldShownAs(field.path) ?? shown?.what) === shown?.what,
-    )
+    // A field without a document of its own may be shown in any.
+    const fields = allFields().filter(({ path: fieldPath }) => {
+      const shownAs = fieldShownAs(fieldPath)
+      return shownAs === undefined || shownAs === shown?.what
+    })
     const found = fieldAtElement(pressed, fields, draft.texts)
     if (found !== undefined) navigateTo(`${hrefOf('page')}#${found}`)
   })

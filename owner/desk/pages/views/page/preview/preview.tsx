@@ -33,14 +33,11 @@ export function Preview({ draft, path }: PreviewProps) {
   const [what, setWhat] = useKept<ShownDocument>('what', 'page')
   const [width, setWidth] = useKept<keyof typeof widths>('width', isNarrow() ? 'phone' : 'desktop')
   const [scheme, setScheme] = useKept<keyof typeof schemes>('scheme', 'light')
-  const { shown, fault } = usePreview(
-    what,
-    what === 'guide' ? guidePageOf(path, draft.texts) : 0,
-    draft,
-  )
+  const guidePage = what === 'guide' ? guidePageOf(path, draft.texts) : 0
+  const { shown, fault } = usePreview(what, guidePage, draft)
   useEffect(() => {
-    const place = fieldShownAs(path)
-    if (place) setWhat(place)
+    const shownAs = fieldShownAs(path)
+    if (shownAs) setWhat(shownAs)
   }, [path, setWhat])
   return (
     <section aria-label="Preview" className={styles.section}>

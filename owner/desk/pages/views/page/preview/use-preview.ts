@@ -14,8 +14,8 @@ export interface ShownPreview {
 }
 
 /**
- * Renders what is chosen after every change. `page`: of the guide. One request at a time, always of the newest words, so
- * that a fast typist waits for no older one.
+ * Renders what is chosen after every change. `page`: of the guide. One request at a time, always of
+ * the newest words, so that a fast typist waits for no older one.
  */
 export function usePreview(what: ShownDocument, page: number, draft: PageDraft) {
   const client = useTRPCClient()
