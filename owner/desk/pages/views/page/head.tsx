@@ -14,16 +14,15 @@ export function headingOf(draft: PageDraft): string {
   const faults = draft.findings.filter(({ kind }) => kind === 'fault').length
   if (faults === 1) return 'One text does not fit.'
   if (faults > 1) return `${faults} texts do not fit.`
-  const changes = changesOf(draft)
+  const changes = countChanges(draft)
   if (changes > 0) return changes === 1 ? 'One change waits.' : `${changes} changes wait.`
   return 'All is published.'
 }
 
 /** Counts texts and files. */
-export function changesOf({ changedPaths, state }: PageDraft): number {
-  return (
-    changedPaths.length + Object.values(state.files).filter(({ isChanged }) => isChanged).length
-  )
+export function countChanges({ changedPaths, state }: PageDraft): number {
+  const changedFiles = Object.values(state.files).filter(({ isChanged }) => isChanged)
+  return changedPaths.length + changedFiles.length
 }
 
 export function headNote({ state: { version } }: PageDraft): string {
@@ -71,7 +70,7 @@ interface HeadActionsProps {
 
 export function HeadActions({ draft, children }: HeadActionsProps) {
   const obstacle = obstacleOf(draft)
-  const changes = changesOf(draft)
+  const changes = countChanges(draft)
   return (
     <div>
       <div className={styles.actions}>

@@ -11,17 +11,17 @@ const names = ['Texts', 'Preview'] as const
 
 /**
  * Two columns where there is room. On a phone two sheets side by side, by swipe or by switch, and
- * each keeps its place.
+ * each keeps its scroll position.
  */
 export function Sheets({ texts, preview }: SheetsProps) {
   const box = useRef<HTMLDivElement>(null)
-  const places = useRef([0, 0])
+  const scrollTops = useRef([0, 0])
   const [shown, setShown] = useState(0)
   const show = (index: number) => {
     if (index === shown) return
-    places.current[shown] = scrollY
+    scrollTops.current[shown] = scrollY
     setShown(index)
-    scrollTo({ top: places.current[index] ?? 0 })
+    scrollTo({ top: scrollTops.current[index] ?? 0 })
   }
   return (
     <>

@@ -10,7 +10,7 @@ import { callTrue, type PageDraft } from './draft/use-draft.ts'
 import { showField } from './groups/field-link.tsx'
 import { type FieldActions, FieldRow } from './fields/field-row.tsx'
 import { IconRow } from './files/files.tsx'
-import { GroupPicks, Groups, isWithin, picturesId, type Place, placeOf } from './groups/groups.tsx'
+import { coloursId, GroupPicks, Groups, isWithin, type Place, placeOf } from './groups/groups.tsx'
 import { HeadActions, headingOf, headNote } from './head.tsx'
 import { Preview } from './preview/preview.tsx'
 import { Sheets } from './sheets.tsx'
@@ -67,10 +67,10 @@ function GroupFields({ draft, place }: { draft: PageDraft; place: Place }) {
     <div
       onFocus={({ target }) => {
         const name = target instanceof Element ? target.getAttribute('name') : null
-        if (name?.includes('.')) replaceHash(name)
+        if (name?.includes('.')) replaceHash(name) // a path; the input of a file has none
       }}
     >
-      {place.group.id === picturesId && (
+      {place.group.id === coloursId && (
         <section aria-label="Pictures">
           <Title order={2} className={styles.partTitle}>
             Pictures
@@ -102,10 +102,10 @@ function GroupFields({ draft, place }: { draft: PageDraft; place: Place }) {
 
 function useFieldActions(draft: PageDraft): FieldActions {
   const change = useCallbackRef(draft.change)
-  const settle = useCallbackRef((path: string) => callTrue(draft, [path]))
+  const confirm = useCallbackRef((path: string) => callTrue(draft, [path]))
   const { keepMine, takeTheirs } = draft
   return useMemo(
-    () => ({ change, keepMine, takeTheirs, callTrue: settle }),
-    [change, keepMine, takeTheirs, settle],
+    () => ({ change, keepMine, takeTheirs, callTrue: confirm }),
+    [change, keepMine, takeTheirs, confirm],
   )
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { type RefObject, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { type ContentValue, entryFields, type ListField } from '#words/description.ts'
+import { type ContentValue, entryFields, type ListField, valueAt } from '#words/description.ts'
 import type { Finding } from '#words/finding.ts'
 import { Note, Soft } from '../../../parts/text.tsx'
 import { LinkButton } from '../../../parts/link-button.tsx'
@@ -22,7 +22,12 @@ export function ListFieldView({ list, value, findings, onChange }: ListFieldView
   const entries: readonly ContentValue[] = Array.isArray(value) ? value : []
   const { path, label, where, least, most } = list
   const box = useRef<HTMLFieldSetElement>(null)
-  const changes = useListChanges(list, entries, box, (changed) => onChange(path, changed))
+  const changes = useListChanges({
+    list,
+    entries,
+    box,
+    onChange: (changed) => onChange(path, changed),
+  })
   const ownFault = findings.find((one) => one.path === path && one.kind === 'fault')
   return (
     <fieldset ref={box} className={styles.list} data-path={path}>
@@ -58,36 +63,39 @@ export function ListFieldView({ list, value, findings, onChange }: ListFieldView
   )
 }
 
+interface ListChangesOptions {
+  list: ListField
+  entries: readonly ContentValue[]
+  box: RefObject<HTMLFieldSetElement | null>
+  onChange(changed: readonly ContentValue[]): void
+}
+
 /** The focus follows the entry that was added or moved. */
-function useListChanges(
-  list: ListField,
-  entries: readonly ContentValue[],
-  box: RefObject<HTMLFieldSetElement | null>,
-  put: (changed: readonly ContentValue[]) => void,
-) {
+function useListChanges({ list, entries, box, onChange }: ListChangesOptions) {
   const [removed, setRemoved] = useState<{ index: number; entry: ContentValue }>()
-  const putAndFocus = (changed: readonly ContentValue[], index: number) => {
-    flushSync(() => put(changed))
+  const changeAndFocus = (changed: readonly ContentValue[], index: number) => {
+    flushSync(() => onChange(changed))
     const path = `${list.path}.${index}`
     box.current?.querySelector<HTMLElement>(`[name="${path}"], [name^="${path}."]`)?.focus()
   }
+  const undo = () => {
+    if (!removed) return
+    onChange(entries.toSpliced(removed.index, 0, removed.entry))
+    setRemoved(undefined)
+  }
   return {
-    add: () => putAndFocus([...entries, emptyEntry(list)], entries.length),
+    add: () => changeAndFocus([...entries, emptyEntry(list)], entries.length),
     moveUp(index: number) {
+      const moved = entries.slice(index, index + 1)
       const others = entries.toSpliced(index, 1)
-      putAndFocus(others.toSpliced(index - 1, 0, ...entries.slice(index, index + 1)), index - 1)
+      changeAndFocus(others.toSpliced(index - 1, 0, ...moved), index - 1)
     },
     remove(index: number) {
-      const [entry] = entries.slice(index, index + 1)
+      const entry = entries[index]
       if (entry !== undefined) setRemoved({ index, entry })
-      put(entries.toSpliced(index, 1))
+      onChange(entries.toSpliced(index, 1))
     },
-    undo:
-      removed &&
-      (() => {
-        put(entries.toSpliced(removed.index, 0, removed.entry))
-        setRemoved(undefined)
-      }),
+    undo: removed && undo,
   }
 }
 
@@ -122,7 +130,7 @@ function Entry({ list, index, entry, findings, onChange, onMoveUp, onRemove }: E
       ) : (
         <div className={styles.entryTexts}>
           {fields.map((field) => {
-            const value = valueIn(entry, field.name)
+            const value = valueAt(entry, field.name) ?? ''
             return field.kind === 'list' ? (
               <ListFieldView
                 key={field.path}
@@ -154,12 +162,4 @@ function Entry({ list, index, entry, findings, onChange, onMoveUp, onRemove }: E
       </div>
     </div>
   )
-}
-
-function valueIn(entry: ContentValue, name: string): ContentValue {
-  let value: ContentValue | undefined = entry
-  for (const part of name.split('.')) {
-    value = (value as { readonly [name: string]: ContentValue } | undefined)?.[part]
-  }
-  return value ?? ''
 }

@@ -5,7 +5,7 @@ import { withScheme } from '#words/difference.ts'
 import { Glyph } from '../../../parts/glyph.tsx'
 import styles from './field.module.css'
 
-interface TextInputProps {
+interface FieldInputProps {
   field: TextField
   value: ContentValue
   /** In words. Undefined: nothing is wrong. */
@@ -26,12 +26,12 @@ export function FieldInput({
   isReadOnly,
   onChange,
   ...names
-}: TextInputProps) {
-  const written = typeof value === 'object' ? '' : String(value)
+}: FieldInputProps) {
+  const shownText = typeof value === 'object' ? '' : String(value)
   const shared = {
     ...names,
     name: field.path,
-    value: written,
+    value: shownText,
     description: names.label === undefined ? undefined : describe(field),
     error: fault === undefined ? undefined : <FaultWords>{fault}</FaultWords>,
     onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
@@ -55,7 +55,7 @@ export function FieldInput({
           {...shared}
           readOnly={isReadOnly}
           inputMode="url"
-          onBlur={() => onChange(withScheme(written))}
+          onBlur={() => onChange(withScheme(shownText))}
         />
       )
     case 'number':
@@ -91,17 +91,14 @@ function asNumber(typed: string): string | number {
   return /^\d{1,6}$/.test(typed) ? Number(typed) : typed
 }
 
-function ColourInput({
-  value,
-  isReadOnly,
-  onChange,
-  ...shared
-}: {
+interface ColourInputProps {
   name: string
   value: string
   isReadOnly: boolean | undefined
   onChange(event: { currentTarget: { value: string } }): void
-}) {
+}
+
+function ColourInput({ value, isReadOnly, onChange, ...shared }: ColourInputProps) {
   const isColour = /^#[\da-f]{6}$/i.test(value)
   return (
     <Group gap="xs" align="flex-end" wrap="nowrap">

@@ -65,7 +65,8 @@ export function IconRow({ draft }: { draft: PageDraft }) {
 
 /** The file that is given away or shown now. */
 function FileWords({ kind, draft }: { kind: FileKind; draft: PageDraft }) {
-  const { [kind]: file, script } = draft.state.files
+  const { files } = draft.state
+  const file = files[kind]
   if (kind === 'script') return <ScriptWords draft={draft} />
   if (file.isOwn && kind === 'guide') {
     return (
@@ -84,7 +85,7 @@ function FileWords({ kind, draft }: { kind: FileKind; draft: PageDraft }) {
       </div>
     )
   }
-  if (kind === 'chart' && script.isOwn) {
+  if (kind === 'chart' && files.script.isOwn) {
     return <Soft>None. Ours shows EMA lines and is left out with your script.</Soft>
   }
   return <Soft>{wordsOfOurs[kind]}</Soft>
@@ -101,12 +102,13 @@ function headingOf({ state, findings }: PageDraft): string {
   const { script } = state.files
   if (!script.isOwn) return 'Our script goes out.'
   if (!scriptVersion) return 'Your script has no version yet.'
-  const left = findings.filter(({ about }) => about === 'our script').length
+  const aboutOurs = findings.filter(({ about }) => about === 'our script').length
   const done = script.isChanged
     ? `Your ${scriptVersion.version} is in.`
     : `Your ${scriptVersion.version} goes out.`
-  if (left === 0) return done
-  return `${done} ${left === 1 ? 'One text still speaks' : `${left} texts still speak`} of our script.`
+  if (aboutOurs === 0) return done
+  const texts = aboutOurs === 1 ? 'One text still speaks' : `${aboutOurs} texts still speak`
+  return `${done} ${texts} of our script.`
 }
 
 /** Its version, and from the second one on what changed in it. */
@@ -116,20 +118,20 @@ function ScriptWords({ draft }: { draft: PageDraft }) {
   if (!script.isOwn) return <Soft>Ours, the EMA crossover.</Soft>
   if (!scriptVersion) return <VersionLine />
   const releases = draft.texts['releases']
-  const isSecond = Array.isArray(releases) && releases.length > 1
+  const hasEarlierVersion = Array.isArray(releases) && releases.length > 1
   const changes = valueAt(textAt(draft.texts, 'releases'), '0.changes')
   return (
     <>
-      {isSecond && (
+      {hasEarlierVersion && (
         <Textarea
           label="What changed?"
           description="A line for each change. It becomes a release."
           name="releases.0.changes"
           autosize
           minRows={2}
-          value={asLines(changes).join('\n')}
+          value={linesOf(changes).join('\n')}
           error={
-            asLines(changes).some((line) => line.trim() !== '')
+            linesOf(changes).some((line) => line.trim() !== '')
               ? undefined
               : 'Say it before you publish.'
           }
@@ -139,7 +141,7 @@ function ScriptWords({ draft }: { draft: PageDraft }) {
       <Note>
         Version {scriptVersion.version} of {scriptVersion.date}, read from its version line.
       </Note>
-      {isSecond && (
+      {hasEarlierVersion && (
         <Soft>
           After publishing: <a href={hrefOf('announce')}>tell the list</a>.
         </Soft>
@@ -148,6 +150,6 @@ function ScriptWords({ draft }: { draft: PageDraft }) {
   )
 }
 
-function asLines(value: ContentValue | undefined): string[] {
+function linesOf(value: ContentValue | undefined): string[] {
   return Array.isArray(value) ? value.map(String) : []
 }

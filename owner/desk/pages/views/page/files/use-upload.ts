@@ -38,18 +38,20 @@ export function useUpload(kind: FileKind): Upload {
   const trpc = useTRPC()
   const queryClient = useQueryClient()
   const { callWithProof } = useProof()
-  const stop = useRef<AbortController>(undefined)
+  const sending = useRef<AbortController>(undefined)
   const [progress, setProgress] = useState<UploadProgress>()
   const [conflict, setConflict] = useState<UploadConflict>()
   const mutation = useMutation({
     mutationFn: async ({ chosen, before }: { chosen: File; before: string | null }) => {
-      const { signal } = (stop.current = new AbortController())
-      const values = new URLSearchParams({ kind, name: chosen.name, before: before ?? '' })
+      const controller = new AbortController()
+      sending.current = controller
+      const { signal } = controller
+      const query = new URLSearchParams({ kind, name: chosen.name, before: before ?? '' })
       const onProgress = (sent: number) => setProgress({ sent, size: chosen.size })
       onProgress(0)
       try {
         const response = await callWithProof(() =>
-          sendFile(`${deskApiPath}/page-file?${values}`, chosen, { signal, onProgress }),
+          sendFile(`${deskApiPath}/page-file?${query}`, chosen, { signal, onProgress }),
         )
         const answer = await answerOf<{ conflict: FileConflict | null }>(response)
         setConflict(answer.conflict ? { mine: chosen, theirs: answer.conflict } : undefined)
@@ -64,7 +66,7 @@ export function useUpload(kind: FileKind): Upload {
   })
   return {
     start: (chosen, before) => mutation.mutate({ chosen, before }),
-    stop: () => stop.current?.abort(),
+    stop: () => sending.current?.abort(),
     progress,
     fault: errorMessage(mutation.error),
     conflict,

@@ -8,8 +8,8 @@ import styles from './groups.module.css'
 
 export const groups = fieldsOf()
 
-/** Stands after the files, and has the icon. */
-export const picturesId = 'colours'
+/** The group of the colours stands after the files, and the icon is chosen above its fields. */
+export const coloursId = 'colours'
 
 export interface Place {
   group: FieldGroup
@@ -35,13 +35,13 @@ interface GroupsProps {
 
 /** The groups in the order of the page, and the parts of the open one. */
 export function Groups({ draft, place }: GroupsProps) {
-  const { icon: _icon, ...files } = draft.state.files
+  const { icon: _icon, ...files } = draft.state.files // the icon stands with the colours
   const changedFiles = Object.values(files).filter(({ isChanged }) => isChanged).length
   return (
     <nav aria-label="Texts" className={styles.groups}>
       <ul>
         {groups
-          .filter((group) => group.id !== picturesId)
+          .filter((group) => group.id !== coloursId)
           .map((group) => (
             <GroupItem key={group.id} group={group} draft={draft} place={place} />
           ))}
@@ -54,7 +54,7 @@ export function Groups({ draft, place }: GroupsProps) {
           </a>
         </li>
         {groups
-          .filter((group) => group.id === picturesId)
+          .filter((group) => group.id === coloursId)
           .map((group) => (
             <GroupItem key={group.id} group={group} draft={draft} place={place} />
           ))}
@@ -111,7 +111,7 @@ function PlaceLink({ label, part, isCurrent, marks }: PlaceLinkProps) {
   )
 }
 
-/** Says what is wrong, else what to look at, else how many changes there are. */
+/** Says what is wrong, else how many changes there are, else what to look at. */
 function Marks({ draft, parts }: { draft: PageDraft; parts: readonly FieldPart[] }) {
   const fields = parts.flatMap((part) => part.fields)
   const isHere = (path: string) => fields.some((field) => isWithin(path, field.path))

@@ -31,6 +31,7 @@ export function AsFile() {
       await answerOf(await fetchWithProof(path, { method: 'POST', headers, body: chosen }))
     },
     async onSuccess() {
+      // The view of the texts opens once it can show the new draft.
       onSuccess()
       await onSettled()
       navigateTo(hrefOf('page'))

@@ -1,4 +1,3 @@
-import { fieldAt } from '#words/description.ts'
 import {
   stillTruePath,
   textAt,
@@ -14,12 +13,13 @@ import { type Piece, wordDifference } from './word-difference.ts'
 /** A text or a file before and after. */
 export interface Change {
   id: string
+  kind: 'text' | 'file'
   name: React.ReactNode
   where: string
   before: string
   after: string
   /** On the axis. */
-  axis?: string
+  axis: string
 }
 
 /** The texts that differ, in the order of the page. `places`: how often each of them stands. */
@@ -28,31 +28,34 @@ export function textChanges(
   after: Texts,
   places: Readonly<Record<string, number>> = {},
 ): Change[] {
-  const paths = groups.flatMap(({ parts }) => parts.flatMap(({ fields }) => fields.map(pathOf)))
-  return paths
-    .filter((path) => !isSame(textAt(before, path), textAt(after, path)))
-    .map((path): Change => ({
+  const fields = groups.flatMap(({ parts }) => parts.flatMap((part) => part.fields))
+  return fields
+    .filter(({ path }) => !isSame(textAt(before, path), textAt(after, path)))
+    .map(({ path, where }): Change => ({
       id: path,
+      kind: 'text',
       name: <FieldLink path={path} />,
-      where: fieldAt(path)?.where ?? '',
+      where,
       before: asLines(textAt(before, path)).join(' / '),
       after: asLines(textAt(after, path)).join(' / '),
       axis: places[path] === undefined ? '' : `${places[path]}×`,
     }))
-    .concat(settledChange(before, after))
+    .concat(stillTrueChange(before, after))
 }
 
-/** Ready and the check-up ask about a text until it is published that the owner called it true. */
-function settledChange(before: Texts, after: Texts): Change[] {
-  const [was, is] = [asLines(textAt(before, stillTruePath)), asLines(textAt(after, stillTruePath))]
-  if (isSame(was, is)) return []
+/** The texts that the owner called true. They count as true only once that is published. */
+function stillTrueChange(before: Texts, after: Texts): Change[] {
+  const pathsBefore = asLines(textAt(before, stillTruePath))
+  const pathsAfter = asLines(textAt(after, stillTruePath))
+  if (isSame(pathsBefore, pathsAfter)) return []
   return [
     {
       id: stillTruePath,
+      kind: 'text',
       name: 'Confirmed as true of your script or guide',
       where: 'On the list of Files.',
-      before: namesOf(was),
-      after: namesOf(is),
+      before: namesOf(pathsBefore),
+      after: namesOf(pathsAfter),
       axis: '',
     },
   ]
@@ -62,10 +65,6 @@ function settledChange(before: Texts, after: Texts): Change[] {
 function namesOf(paths: readonly string[]): string {
   const names = paths.map((path) => `${placeOf(path).part.label}, ${labelOf(path)}`)
   return [...new Set(names)].join(' / ')
-}
-
-function pathOf({ path }: { path: string }): string {
-  return path
 }
 
 /** Old and new, each whole: what goes is struck, what comes is bold and underlined. */

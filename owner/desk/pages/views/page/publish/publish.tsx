@@ -117,7 +117,7 @@ function useCurrent({ refetch }: Loading, status: SaveStatus): boolean {
 }
 
 function headingOf(changes: readonly Change[]): string {
-  const files = changes.filter(({ axis }) => axis === 'file').length
+  const files = changes.filter(({ kind }) => kind === 'file').length
   const texts = changes.length - files
   if (changes.length === 0) return 'All is published.'
   const words = [texts > 0 && counted(texts, 'text'), files > 0 && counted(files, 'file')]
@@ -128,8 +128,9 @@ function headingOf(changes: readonly Change[]): string {
 function fileChanges({ state }: PageDraft): Change[] {
   return fileKinds
     .filter((kind) => state.files[kind].isChanged)
-    .map((kind) => ({
+    .map((kind): Change => ({
       id: kind,
+      kind: 'file',
       name: <a href={hrefOf('page/files')}>{fileNames[kind]}</a>,
       where: '',
       before: state.publishedFiles[kind] ?? 'ours',

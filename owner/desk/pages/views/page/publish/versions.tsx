@@ -11,7 +11,7 @@ import { LoadingRows, type RowProps, Rows } from '../../../parts/outline/rows.ts
 import { Section } from '../../../parts/outline/section.tsx'
 import { Soft } from '../../../parts/text.tsx'
 import type { PageDraft } from '../draft/use-draft.ts'
-import { changesOf } from '../head.tsx'
+import { countChanges } from '../head.tsx'
 import { AsFile } from './as-file.tsx'
 import { Changes, textChanges } from './changes.tsx'
 
@@ -126,13 +126,14 @@ function BringBack({ kind, id, name, draft }: BringBackProps) {
     trpc.page.versions.bringBack.mutationOptions({
       ...options,
       async onSuccess() {
+        // The view of the texts opens once it can show the new draft.
         options.onSuccess()
         await options.onSettled()
         navigateTo(hrefOf('page'))
       },
     }),
   )
-  const changes = changesOf(draft)
+  const changes = countChanges(draft)
   return (
     <ConfirmButton
       words="Bring back"

@@ -17,9 +17,9 @@ function wordsOf(text: string): string[] {
   return text.match(/\S+\s*|\s+/g) ?? []
 }
 
-/** The longest list of words that both have in the same order. */
+/** The longest common subsequence: the most words that both have in the same order. */
 function longestCommon(one: readonly string[], other: readonly string[]): string[] {
-  /** By how many words are left out at the beginning of each. */
+  // At [i][j]: the length of that of `one` from its word i on and `other` from its word j on.
   const lengths = Array.from({ length: one.length + 1 }, () => new Uint16Array(other.length + 1))
   const lengthAt = (i: number, j: number) => lengths[i]?.[j] ?? 0
   for (let i = one.length - 1; i >= 0; i -= 1) {
