@@ -12,12 +12,23 @@ export interface SectionProps {
   query?: Loading
   /** Above the children. */
   rows?: readonly RowProps[] | undefined
+  /** Shows the heading and the note also if there are no rows. */
+  isKept?: boolean
   children?: ReactNode
 }
 
 /** Left out, if `rows` are all that it has and there are none. */
-export function Section({ heading, note, actions, query, rows, children }: SectionProps) {
-  if (rows?.length === 0 && !query && !children) return null
+export function Section({
+  heading,
+  note,
+  actions,
+  query,
+  rows,
+  isKept = false,
+  children,
+}: SectionProps) {
+  const isEmpty = rows?.length === 0 && !query && !children
+  if (isEmpty && !isKept) return null
   return (
     <section aria-label={heading} className={styles.section}>
       <Group justify="space-between" mb="sm">

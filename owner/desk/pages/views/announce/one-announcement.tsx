@@ -3,7 +3,6 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { announcementStateWords, isUnderWay } from '../../../../announcements/announcement-words.ts'
 import { returnedLimit } from '../../../../announcements/pace/slow-start.ts'
 import { explainReason } from '../../../../deliveries/reasons.ts'
-import { polled } from '../../api/queries.ts'
 import { type RouterOutputs, useTRPC } from '../../api/trpc.ts'
 import { counted, formatDayAndTime, formatNumber, formatShare } from '../../format/format.ts'
 import { BackLink } from '../../navigation/back-link.tsx'
@@ -26,7 +25,6 @@ export function AnnouncementView({ name }: { name: string }) {
   const trpc = useTRPC()
   const query = useQuery({
     ...trpc.announce.one.queryOptions({ name }),
-    ...polled(false),
     refetchInterval: ({ state }) => (state.data && isUnderWay(state.data) ? runningMs : false),
     refetchOnWindowFocus: ({ state }) => Boolean(state.data && isUnderWay(state.data)),
   })
@@ -99,14 +97,13 @@ function Returned({ announcement }: { announcement: OneAnnouncement }) {
     <Section
       heading={describeReturned(announcement)}
       note={`It pauses automatically above ${limit}.`}
+      isKept
       rows={announcement.hourly.faults.map(({ fault, count }) => ({
         words: explainReason(fault ?? '', true).words,
         note: fault,
         axis: formatNumber(count),
       }))}
-    >
-      {' '}
-    </Section>
+    />
   )
 }
 

@@ -46,15 +46,14 @@ function Tests({ tests }: { tests: readonly MailTest[] }) {
     <Section
       heading="Tests"
       note={tests.length === 0 ? 'Nothing has been sent yet.' : 'Each test is one real mail.'}
+      isKept
       rows={tests.map((test) => ({
         id: test.at,
         mark: test.isSent ? 'ok' : 'wrong',
         words: <TestInFull {...test} />,
         axis: formatTime(test.at),
       }))}
-    >
-      {' '}
-    </Section>
+    />
   )
 }
 
