@@ -1,7 +1,6 @@
 import { Progress, SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { announcementStateWords, isUnderWay } from '../../../../announcements/announcement-words.ts'
-import { polled } from '../../api/queries.ts'
 import { type RouterOutputs, useTRPC } from '../../api/trpc.ts'
 import { formatDay, formatDayAndTime, formatNumber, formatShare } from '../../format/format.ts'
 import { hrefOf } from '../../navigation/location.ts'
@@ -33,7 +32,6 @@ export function Announce() {
   const trpc = useTRPC()
   const query = useQuery({
     ...trpc.announce.show.queryOptions(),
-    ...polled(false),
     refetchInterval: ({ state }) => (state.data?.all.some(isUnderWay) ? runningMs : false),
     refetchOnWindowFocus: ({ state }) => Boolean(state.data?.all.some(isUnderWay)),
   })
@@ -47,10 +45,11 @@ export function Announce() {
   }
   const { all, version, versionObstacle } = query.data
   const kind = choices.kind || (versionObstacle === null ? 'version' : 'letter')
+  const last = all.find(({ name }) => name === version?.version) ?? all[0]
   return (
     <View
       heading="Announce"
-      note={sentenceFor(version, all.find(({ name }) => name === version?.version) ?? all[0])}
+      note={sentenceFor(version, last)}
       query={query}
       actions={
         <SegmentedControl

@@ -13,29 +13,23 @@ interface AnnouncementActionsProps {
 /** The buttons that one announcement has. */
 export function AnnouncementActions({ announcement }: AnnouncementActionsProps) {
   const { name, title, state, sent } = announcement
-  switch (state) {
-    case 'done':
-      return null
-    case 'cancelled':
-      return <Resume name={name} words="Finish it" />
-    case 'starting':
-      if (sent === 0) return <TakeBack name={name} />
-      break
-    default: // mail of it went out
-  }
+  if (state === 'done') return null
+  if (state === 'cancelled') return <Resume name={name} words="Finish it" />
+  if (state === 'starting' && sent === 0) return <TakeBack name={name} />
+  const isPaused = state === 'paused' || state === 'paused-automatically'
   return (
     <>
-      {state === 'running' || state === 'starting' ? (
-        <Pause name={name} />
-      ) : (
+      {isPaused ? (
         <Resume name={name} words={state === 'paused' ? 'Go on' : 'Go on, slowly'} />
+      ) : (
+        <Pause name={name} />
       )}
       <CancelRest name={name} title={title} />
     </>
   )
 }
 
-function useRefresh() {
+function useChangedQueries() {
   const trpc = useTRPC()
   return [
     trpc.announce.pathFilter(),
@@ -47,7 +41,7 @@ function useRefresh() {
 function TakeBack({ name }: { name: string }) {
   const trpc = useTRPC()
   const followUp = useFollowUp()
-  const refresh = useRefresh()
+  const refresh = useChangedQueries()
   const cancel = useMutation(
     trpc.announce.cancel.mutationOptions(followUp({ refresh, done: 'Taken back. Nobody got it.' })),
   )
@@ -61,7 +55,7 @@ function TakeBack({ name }: { name: string }) {
 function Pause({ name }: { name: string }) {
   const trpc = useTRPC()
   const followUp = useFollowUp()
-  const refresh = useRefresh()
+  const refresh = useChangedQueries()
   const pause = useMutation(trpc.announce.pause.mutationOptions(followUp({ refresh })))
   return (
     <ActionButton variant="filled" mutation={pause} input={{ name }}>
@@ -79,7 +73,7 @@ const resumeWords = {
 function Resume({ name, words }: { name: string; words: keyof typeof resumeWords }) {
   const trpc = useTRPC()
   const followUp = useFollowUp()
-  const refresh = useRefresh()
+  const refresh = useChangedQueries()
   const resume = useMutation(trpc.announce.resume.mutationOptions(followUp({ refresh })))
   return (
     <ConfirmButton words={words} variant="filled" mutation={resume} input={{ name }}>
@@ -91,7 +85,7 @@ function Resume({ name, words }: { name: string; words: keyof typeof resumeWords
 function CancelRest({ name, title }: { name: string; title: string }) {
   const trpc = useTRPC()
   const followUp = useFollowUp()
-  const refresh = useRefresh()
+  const refresh = useChangedQueries()
   const cancel = useMutation(trpc.announce.cancel.mutationOptions(followUp({ refresh })))
   return (
     <ConfirmButton

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { type RouterInputs, type RouterOutputs, useTRPC } from '../../../api/trpc.ts'
 import { formatUtcDay } from '../../../format/format.ts'
 import { Section } from '../../../parts/outline/section.tsx'
-import { HowFast, isPace, ToWhom, When } from './how-it-goes.tsx'
+import { HowFast, isValidPace, ToWhom, When } from './how-it-goes.tsx'
 import { LetterFields } from './letter-fields.tsx'
 import { SendSection } from './send-section.tsx'
 import { ShownMail } from '../shown-mail.tsx'
@@ -81,10 +81,10 @@ interface ComposeProps {
 function Compose(props: ComposeProps) {
   const { kind, draft, state, choices, choose, onSubjectError = () => {}, children } = props
   const { subject, preview, text, to, campaigns, mostPerHour, isSlowStart, sendAt } = choices
-  const audiences = useAudiences(kind, choices)
-  const missing = whatIsMissing(kind, state, choices)
-  const people = to === '' ? undefined : audiences.data?.[to]
   const chosenCampaigns = campaigns.length > 0 ? campaigns : undefined
+  const audiences = useAudiences({ kind, subject, campaigns: chosenCampaigns })
+  const obstacle = findObstacle(kind, state, choices)
+  const people = to === '' ? undefined : audiences.data?.[to]
   return (
     <SimpleGrid>
       <div>
@@ -103,15 +103,15 @@ function Compose(props: ComposeProps) {
             subject,
             preview,
             text,
-            to: to || 'consented',
+            to: to || 'consented', // nothing is sent before one is chosen
             campaigns: chosenCampaigns,
             mostPerHour: mostPerHour || null,
             isSlowStart,
             sendAt: sendAt === '' ? null : Date.parse(sendAt),
             draft,
           }}
-          people={missing === undefined ? people : undefined}
-          missing={missing ?? 'Nobody would get it.'}
+          people={obstacle === undefined ? people : undefined}
+          obstacle={obstacle ?? 'Nobody would get it.'}
           onSubjectError={onSubjectError}
         />
       </div>
@@ -120,19 +120,18 @@ function Compose(props: ComposeProps) {
   )
 }
 
-/** They are counted anew a moment after the subject was typed: a letter of it may have been sent. */
-function useAudiences(kind: MailKind, { subject, campaigns }: Choices) {
+/** Counts them again a moment after the subject was typed: a letter of it may have been sent. */
+function useAudiences(counted: RouterInputs['announce']['audiences']) {
   const trpc = useTRPC()
-  const only = campaigns.length > 0 ? campaigns : undefined
-  const [settled] = useDebouncedValue({ kind, subject, campaigns: only }, 500)
+  const [settled] = useDebouncedValue(counted, 500)
   return useQuery({
     ...trpc.announce.audiences.queryOptions(settled),
     placeholderData: keepPreviousData,
   })
 }
 
-/** Returns undefined if it can be sent. */
-function whatIsMissing(
+/** The reason why it cannot be sent. Undefined: there is none. */
+function findObstacle(
   kind: MailKind,
   { versionObstacle }: AnnounceState,
   { subject, text, to, mostPerHour, sendAt }: Choices,
@@ -145,7 +144,7 @@ function whatIsMissing(
     return 'It has no subject or no text yet.'
   }
   if (/!\[\s*\]\(\/pictures\//.test(text)) return 'A picture has no description yet.'
-  if (!isPace(mostPerHour)) return 'Choose a number of mails an hour first.'
+  if (!isValidPace(mostPerHour)) return 'Choose a number of mails an hour first.'
   if (sendAt !== '' && !(Date.parse(sendAt) > Date.now())) return 'This time has passed.'
   return to === '' ? 'Choose who gets it first.' : undefined
 }

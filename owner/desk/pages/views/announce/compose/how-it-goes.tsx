@@ -12,7 +12,7 @@ import { Disclosure } from '../../../parts/disclosure.tsx'
 import type { Loading } from '../../../parts/fault.tsx'
 import { Section } from '../../../parts/outline/section.tsx'
 import { Soft } from '../../../parts/text.tsx'
-import { law } from './send-section.tsx'
+import { consentLaw } from './send-section.tsx'
 import type { Choices, MailKind } from './use-choices.ts'
 
 type Audiences = RouterOutputs['announce']['audiences']
@@ -46,7 +46,7 @@ export function ToWhom({ kind, choices, audiences, onChange }: ToWhomProps) {
           <Radio
             value="everyone"
             label={label('Everyone on the list', audiences.data?.everyone)}
-            description={law}
+            description={consentLaw}
           />
         </Stack>
       </Radio.Group>
@@ -73,10 +73,13 @@ export function ToWhom({ kind, choices, audiences, onChange }: ToWhomProps) {
   )
 }
 
-/** 0: none was chosen. */
-export function isPace(mostPerHour: number): boolean {
+/** 0 is valid: no pace was chosen. */
+export function isValidPace(mostPerHour: number): boolean {
   return mostPerHour === 0 || (Number.isInteger(mostPerHour) && mostPerHour >= 1)
 }
+
+/** Mails an hour. The server accepts no higher pace. */
+const fastest = 1_000_000
 
 interface HowFastProps {
   choices: Choices
@@ -94,14 +97,14 @@ export function HowFast({ choices, siteMailsPerHour, people, onChange }: HowFast
       <NumberInput
         label="At most … an hour"
         min={1}
-        max={siteMailsPerHour ?? 1_000_000}
+        max={siteMailsPerHour ?? fastest}
         allowDecimal={false}
         placeholder={siteMailsPerHour === null ? 'no limit' : formatNumber(siteMailsPerHour)}
         value={mostPerHour || ''}
-        error={isPace(mostPerHour) ? undefined : 'At least one mail an hour.'}
+        error={isValidPace(mostPerHour) ? undefined : 'At least one mail an hour.'}
         onChange={(value) => onChange({ mostPerHour: Number(value) })}
       />
-      {isPace(mostPerHour) && (
+      {isValidPace(mostPerHour) && (
         <Soft mt="xs">{describePace(choices, siteMailsPerHour, people)}</Soft>
       )}
       <Disclosure words="Leave the slow start out" isOpen={!isSlowStart}>
@@ -128,21 +131,20 @@ function describePace(
   siteMailsPerHour: number | null,
   people: number | undefined,
 ): string {
-  const end = mostPerHour === 0 ? '' : `, up to ${formatNumber(mostPerHour)}`
+  // A slow start that begins at its cap does not double.
   const isEven = !isSlowStart || (mostPerHour > 0 && mostPerHour <= firstHourMails)
   const evenPace =
     mostPerHour === 0
       ? 'As fast as the site’s ceiling allows.'
       : `At most ${formatNumber(mostPerHour)} an hour.`
-  const pace = isEven
-    ? evenPace
-    : `It begins with ${firstHourMails} in the first hour and doubles each hour${end}.`
-  const limits = {
-    perHour: isSlowStart ? null : mostPerHour || 1_000_000,
-    mostPerHour: mostPerHour || null,
+  const cap = mostPerHour === 0 ? '' : `, up to ${formatNumber(mostPerHour)}`
+  const slowStart = `It begins with ${firstHourMails} in the first hour and doubles each hour${cap}.`
+  const pace = isEven ? evenPace : slowStart
+  const hours = hoursFor(people ?? 0, {
+    ...(isSlowStart ? { mostPerHour: mostPerHour || null } : { perHour: mostPerHour || fastest }),
     siteMailsPerHour: siteMailsPerHour ?? Infinity,
-  }
-  const time = people ? ` Takes about ${counted(hoursFor(people, limits), 'hour')}.` : ''
+  })
+  const time = people ? ` Takes about ${counted(hours, 'hour')}.` : ''
   return `${pace} Sign-up mail goes first. It pauses automatically above ${100 * returnedLimit} % returned, or at two complaints among 1,000.${time}`
 }
 

@@ -21,7 +21,7 @@ export function Letters({ state }: LettersProps) {
   const trpc = useTRPC()
   const query = useQuery(trpc.letters.drafts.queryOptions())
   const [{ draft: chosen }, choose] = useViewState({ draft: '' })
-  const [empty, setEmpty] = useState(emptyDraft)
+  const [empty, setEmpty] = useState(newEmptyDraft)
   const drafts = query.data
   if (!drafts) {
     return (
@@ -44,7 +44,7 @@ export function Letters({ state }: LettersProps) {
               onChange={(id) => choose({ draft: id ?? '' })}
             />
             <NewDraft onAdd={(id) => choose({ draft: id })} />
-            <ThrowAway draft={draft} onDone={() => setEmpty(emptyDraft())} />
+            <Discard draft={draft} onDone={() => setEmpty(newEmptyDraft())} />
           </Group>
         </Section>
       )}
@@ -57,8 +57,8 @@ export function Letters({ state }: LettersProps) {
   )
 }
 
-/** There is always one to write in. */
-function emptyDraft(): OpenDraft {
+/** Without a draft on the server, the owner writes in an empty one. */
+function newEmptyDraft(): OpenDraft {
   return { id: randomId('-'), subject: '', preview: '', text: '', changedAt: 0, isKept: false }
 }
 
@@ -68,7 +68,12 @@ function nameOf({ subject, changedAt }: Draft): string {
 }
 
 function NewDraft({ onAdd }: { onAdd: (id: string) => void }) {
-  const add = useAddDraft(onAdd)
+  const trpc = useTRPC()
+  const followUp = useFollowUp()
+  const refresh = [trpc.letters.drafts.queryFilter()]
+  const add = useMutation(
+    trpc.letters.add.mutationOptions({ ...followUp({ refresh }), onSuccess: onAdd }),
+  )
   return (
     <ActionButton mutation={add} input={{}}>
       New draft
@@ -76,19 +81,7 @@ function NewDraft({ onAdd }: { onAdd: (id: string) => void }) {
   )
 }
 
-function useAddDraft(onSuccess?: (id: string) => void) {
-  const trpc = useTRPC()
-  const followUp = useFollowUp()
-  const refresh = [trpc.letters.drafts.queryFilter()]
-  return useMutation(
-    trpc.letters.add.mutationOptions({
-      ...followUp({ refresh }),
-      ...(onSuccess && { onSuccess }),
-    }),
-  )
-}
-
-function ThrowAway({ draft, onDone }: { draft: Draft; onDone: () => void }) {
+function Discard({ draft, onDone }: { draft: Draft; onDone: () => void }) {
   const trpc = useTRPC()
   const followUp = useFollowUp()
   const refresh = [trpc.letters.drafts.queryFilter()]

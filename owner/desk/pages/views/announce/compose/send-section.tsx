@@ -10,7 +10,7 @@ import { useFollowUp } from '../../../parts/actions/follow-up.ts'
 import { Section } from '../../../parts/outline/section.tsx'
 import { Soft } from '../../../parts/text.tsx'
 
-export const law =
+export const consentLaw =
   'They asked for a script, not for news. In the EU and the UK mail like this needs their consent, with few exceptions. Check the rules that apply to you first.'
 
 interface SendSectionProps {
@@ -18,11 +18,11 @@ interface SendSectionProps {
   /** How many get it. Undefined or 0: it cannot be sent. */
   people: number | undefined
   /** Why it cannot be sent. */
-  missing: string
+  obstacle: string
   onSubjectError: (message: string | undefined) => void
 }
 
-export function SendSection({ order, people, missing, onSubjectError }: SendSectionProps) {
+export function SendSection({ order, people, obstacle, onSubjectError }: SendSectionProps) {
   const trpc = useTRPC()
   const followUp = useFollowUp()
   const { kind, subject, preview, text, sendAt } = order
@@ -56,14 +56,14 @@ export function SendSection({ order, people, missing, onSubjectError }: SendSect
           mutation={start}
           input={order}
         >
-          {order.to === 'everyone' ? law : `The first mail goes ${begins}.`}
+          {order.to === 'everyone' ? consentLaw : `The first mail goes ${begins}.`}
         </ConfirmButton>
         <ActionButton mutation={test} input={{ kind, subject, preview, text }}>
           Send a test to me
         </ActionButton>
       </Group>
       <Soft mt="xs">
-        {people ? `The first mail goes ${begins}. Until then you can take it back.` : missing}
+        {people ? `The first mail goes ${begins}. Until then you can take it back.` : obstacle}
       </Soft>
     </Section>
   )

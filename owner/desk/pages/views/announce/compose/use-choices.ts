@@ -60,13 +60,13 @@ export function useLetterChoices(draft: OpenDraft): [Choices, Choose] {
   const [sending, setSending] = useState(initialSending)
   // Only what was typed in this tab is saved: another tab may have the other half of the letter.
   const [typed, setTyped] = useState<Partial<Words>>({})
-  const save = useSaveDraft(draft)
-  const choose = ({ subject, preview, text, ...others }: Partial<Choices>) => {
-    setSending({ ...sending, ...others })
+  const saveSoon = useSaveDraft(draft)
+  const choose = ({ subject, preview, text, ...sendingChanged }: Partial<Choices>) => {
+    setSending({ ...sending, ...sendingChanged })
     if (subject === undefined && preview === undefined && text === undefined) return
-    const words = { ...typed, ...withoutGaps({ subject, preview, text }) }
+    const words = { ...typed, ...withoutUndefined({ subject, preview, text }) }
     setTyped(words)
-    save(words)
+    saveSoon(words)
   }
   const { subject, preview, text } = draft
   return [{ subject, preview, text, ...typed, ...sending }, choose]
@@ -77,43 +77,45 @@ function useSaveDraft({ id, isKept }: OpenDraft) {
   const trpc = useTRPC()
   const queryClient = useQueryClient()
   const onError = (error: unknown) => notifyFault(errorMessage(error) ?? '')
-  const setDrafts = (change: (drafts: Draft[]) => Draft[]) =>
-    queryClient.setQueryData(trpc.letters.drafts.queryKey(), (drafts) => drafts && change(drafts))
+  const setDrafts = (update: (drafts: Draft[]) => Draft[]) =>
+    queryClient.setQueryData(trpc.letters.drafts.queryKey(), (drafts) => drafts && update(drafts))
   const add = useMutation(
     trpc.letters.add.mutationOptions({
       trpc: outliving,
-      onSuccess: (_id, words) => setDrafts((drafts) => withDraft(drafts, id, words)),
+      onSuccess: (_id, words) => setDrafts((drafts) => withAdded(drafts, id, words)),
       onError,
     }),
   )
-  const save = useMutation(
+  const change = useMutation(
     trpc.letters.save.mutationOptions({
       trpc: outliving,
-      onSuccess: (_nothing, { draft, ...saved }) =>
-        setDrafts((drafts) =>
-          drafts.map((one) => (one.id === draft ? { ...one, ...withoutGaps(saved) } : one)),
-        ),
+      onSuccess: (_nothing, words) => setDrafts((drafts) => withChanged(drafts, id, words)),
       onError,
     }),
   )
-  const keep = (words: Partial<Words>) => {
-    if (isKept) save.mutate({ draft: id, ...words })
+  const save = (words: Partial<Words>) => {
+    if (isKept) change.mutate({ draft: id, ...words })
     else add.mutate({ draft: id, ...words })
   }
-  const keepSoon = useDebouncedCallback(keep, { delay: saveAfterMs, flushOnUnmount: true })
-  useWindowEvent('pagehide', () => keepSoon.flush())
-  return keepSoon
+  const saveSoon = useDebouncedCallback(save, { delay: saveAfterMs, flushOnUnmount: true })
+  useWindowEvent('pagehide', () => saveSoon.flush())
+  return saveSoon
 }
 
-function withDraft(drafts: readonly Draft[], id: string, words: ChangedWords): Draft[] {
+function withAdded(drafts: readonly Draft[], id: string, words: ChangedWords): Draft[] {
   const { subject = '', preview = '', text = '' } = words
   const added = { id, subject, preview, text, changedAt: Date.now() }
   return [added, ...drafts.filter((one) => one.id !== id)]
 }
 
+function withChanged(drafts: readonly Draft[], id: string, words: ChangedWords): Draft[] {
+  const changed = withoutUndefined(words)
+  return drafts.map((one) => (one.id === id ? { ...one, ...changed } : one))
+}
+
 type ChangedWords = { [Name in keyof Words]?: Words[Name] | undefined }
 
-function withoutGaps({ subject, preview, text }: ChangedWords): Partial<Words> {
+function withoutUndefined({ subject, preview, text }: ChangedWords): Partial<Words> {
   return {
     ...(subject !== undefined && { subject }),
     ...(preview !== undefined && { preview }),
