@@ -1,6 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useFollowUp } from '../parts/actions/follow-up.ts'
-import { polled } from '../api/queries.ts'
 import { type RouterOutputs, useTRPC } from '../api/trpc.ts'
 import { counted, formatDayAndTime, formatMoment } from '../format/format.ts'
 import { troublesOf } from '../frame/troubles.ts'
@@ -24,7 +23,6 @@ export function CheckUp() {
   const trpc = useTRPC()
   const query = useQuery({
     ...trpc.checkUp.show.queryOptions(),
-    ...polled(false),
     refetchInterval: ({ state }) => state.data?.state === 'running' && runningMs,
   })
   const { data } = query

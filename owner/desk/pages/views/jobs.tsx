@@ -1,7 +1,6 @@
 import { Progress } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { polled } from '../api/queries.ts'
 import { type RouterOutputs, useTRPC } from '../api/trpc.ts'
 import { formatDayAndTime, formatNumber, formatShare } from '../format/format.ts'
 import { ActionButton } from '../parts/actions/action-button.tsx'
@@ -18,7 +17,6 @@ export function Jobs() {
   const trpc = useTRPC()
   const { data: jobs = [] } = useQuery({
     ...trpc.jobs.show.queryOptions(),
-    ...polled(false),
     refetchInterval: ({ state }) => (state.data ?? []).some(isRunning) && runningMs,
   })
   const isBusy = jobs.some(isRunning)

@@ -18,7 +18,7 @@ type LineState = ReadyData['lines'][LineName]['state']
 const askEveryMs = 10_000
 
 /** In the order of the work. */
-const places: readonly { name: LineName; words: string; path: string }[] = [
+const checklist: readonly { name: LineName; words: string; path: string }[] = [
   { name: 'name', words: 'Your name and postal address', path: 'page#brand.creatorName' },
   { name: 'words', words: 'Your words', path: 'page' },
   { name: 'mail', words: 'Your mail service', path: 'mail-service' },
@@ -92,7 +92,7 @@ function Actions({ data: { isHeldBack, obstacles, publicUrl } }: { data: ReadyDa
       </Button>
       {obstacles.length > 0 && (
         <Text id={reason} c="ink2" fz="sm" w="100%">
-          Not yet: {joined(obstacles)}.
+          Not yet: {listInWords(obstacles)}.
         </Text>
       )}
     </>
@@ -113,7 +113,7 @@ function Lines({ data }: { data: ReadyData | undefined }) {
   const isOpen = data?.isHeldBack === false
   return (
     <ul className={styles.lines}>
-      {places.map(({ name, words, path }) => {
+      {checklist.map(({ name, words, path }) => {
         const line = data?.lines[name]
         return (
           <Line
@@ -159,7 +159,7 @@ function Line({ mark, name, words, tag }: LineProps) {
   )
 }
 
-function joined(parts: readonly string[]): string {
-  const all = new Intl.ListFormat('en-GB', { type: 'conjunction' })
-  return all.format(parts)
+function listInWords(parts: readonly string[]): string {
+  const list = new Intl.ListFormat('en-GB', { type: 'conjunction' })
+  return list.format(parts)
 }

@@ -48,10 +48,11 @@ interface WordingProps {
   summary: string
 }
 
-/** Words that stood before them. */
+/** The texts that the person saw, each once. */
 function Wording({ content, summary }: WordingProps) {
   if (content === null) return 'None'
   const texts = new Set<string>()
+  // The reviver is called with each value, however deep it lies.
   JSON.parse(content, (key, value: unknown) => {
     if (typeof value === 'string' && key !== 'language' && key !== 'covers') texts.add(value)
   })

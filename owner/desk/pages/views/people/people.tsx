@@ -49,7 +49,7 @@ export function People() {
         onChange={(changed) => change({ ...changed, pagesBefore: [] })}
       />
       {query.isPending && <LoadingRows count={8} />}
-      {data && data.people.length === 0 && !isEmpty(list) && (
+      {data && data.people.length === 0 && list && !isEmpty(list) && (
         <NobodyFound onShowEveryone={() => change({ ...everyone, pagesBefore: [] })} />
       )}
       {data && data.people.length > 0 && (
@@ -65,9 +65,7 @@ export function People() {
   )
 }
 
-/** Also as long as that is not known. */
-function isEmpty(list: OnTheList | undefined): boolean {
-  if (!list) return true
+function isEmpty(list: OnTheList): boolean {
   const { active, unsubscribed, undeliverable, blocked } = list.counts
   return active + unsubscribed + undeliverable + blocked === 0
 }

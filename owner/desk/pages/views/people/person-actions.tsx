@@ -29,7 +29,7 @@ export function PersonActions({ person }: PersonProps) {
   )
 }
 
-function useRefresh() {
+function useChangedQueries() {
   const trpc = useTRPC()
   return [trpc.people.pathFilter(), trpc.mail.pathFilter()]
 }
@@ -37,7 +37,7 @@ function useRefresh() {
 function SendAgain({ person: { id } }: PersonProps) {
   const trpc = useTRPC()
   const followUp = useFollowUp()
-  const refresh = useRefresh()
+  const refresh = useChangedQueries()
   const sendAgain = useMutation(
     trpc.people.sendAgain.mutationOptions(followUp({ refresh, done: 'The mail goes out again.' })),
   )
@@ -56,7 +56,7 @@ interface CorrectAddressProps extends PersonProps {
 function CorrectAddress({ person: { id, address }, isMailOnItsWay }: CorrectAddressProps) {
   const trpc = useTRPC()
   const followUp = useFollowUp()
-  const refresh = useRefresh()
+  const refresh = useChangedQueries()
   const [typed, setTyped] = useState(address)
   const done = 'Corrected. The mail goes out to the new address.'
   const correct = useMutation(trpc.people.correct.mutationOptions(followUp({ refresh, done })))
@@ -87,7 +87,7 @@ function CorrectAddress({ person: { id, address }, isMailOnItsWay }: CorrectAddr
 function Unsubscribe({ person: { id } }: PersonProps) {
   const trpc = useTRPC()
   const followUp = useFollowUp()
-  const refresh = useRefresh()
+  const refresh = useChangedQueries()
   const unsubscribe = useMutation(trpc.people.unsubscribe.mutationOptions(followUp({ refresh })))
   return (
     <ConfirmButton words="Unsubscribe" mutation={unsubscribe} input={{ id }}>

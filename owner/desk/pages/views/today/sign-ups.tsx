@@ -43,7 +43,7 @@ export function SignUps({ figures, choices: { days, source: chosen }, onDays }: 
 }
 
 function countDaysKnown({ byDay, days }: Figures): number {
-  const firstDay = byDay.findIndex((count) => count > 0)
+  const firstDay = byDay.findIndex((signUps) => signUps > 0)
   return firstDay < 0 ? 0 : days.length - firstDay
 }
 
@@ -81,7 +81,7 @@ function describeFirstDays(daysKnown: number): string {
 /** A bar a day. */
 function plotOf({ days, byDay, release }: Figures, source: Source | undefined, shown: number) {
   const shownDays = days.slice(-shown)
-  const cameOut = release && shownDays.find((day) => day === release.date)
+  const isReleaseShown = release !== null && shownDays.includes(release.date)
   const all = byDay.slice(-shown)
   const series: PlotProps['series'] = source
     ? [
@@ -94,6 +94,8 @@ function plotOf({ days, byDay, release }: Figures, source: Source | undefined, s
     labels: shownDays.map(formatUtcDay),
     labelsColumn: 'Day',
     series,
-    notes: cameOut ? [{ x: formatUtcDay(cameOut), label: `${release.version} came out` }] : [],
+    notes: isReleaseShown
+      ? [{ x: formatUtcDay(release.date), label: `${release.version} came out` }]
+      : [],
   }
 }
