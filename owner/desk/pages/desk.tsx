@@ -47,12 +47,13 @@ export function Desk() {
   const session = useQuery({ ...trpc.you.session.queryOptions(), staleTime: Infinity })
   if (path === 'link') return <LinkPage />
   if (path === 'start') return <StartPage />
+  // If a session ends later, the view stays with what was typed, and the dialog asks for proof.
   if (hasCode(session.error, 'UNAUTHORIZED') && !session.data) return <SignIn />
   if (session.isPending) return null
   return (
     <>
       <Frame>
-        <ViewBoundary key={isPage(path) ? 'page' : path}>
+        <ViewBoundary key={isPageView(path) ? 'page' : path}>
           <CurrentView path={path} />
         </ViewBoundary>
       </Frame>
@@ -61,8 +62,8 @@ export function Desk() {
   )
 }
 
-/** Its parts have addresses of their own, and share a draft. */
-function isPage(path: string): boolean {
+/** The parts of the view Page have addresses of their own, and share a draft. */
+function isPageView(path: string): boolean {
   return path === 'page' || path.startsWith('page/')
 }
 
@@ -73,7 +74,7 @@ function FirstView() {
 }
 
 function CurrentView({ path }: { path: string }) {
-  if (isPage(path)) return <Page part={path.slice('page/'.length)} />
+  if (isPageView(path)) return <Page part={path.slice('page/'.length)} />
   const person = /^people\/(\d{1,15})$/.exec(path)?.[1]
   if (person !== undefined) return <Person id={Number(person)} />
   const announcement = /^announce\/([\w.-]{1,80})$/.exec(path)?.[1]

@@ -9,9 +9,9 @@ const navigation = 'navigation' in window ? window.navigation : undefined
 navigation?.addEventListener('navigate', (event) => {
   const { pathname } = new URL(event.destination.url)
   const isView = pathname.startsWith(deskPath) && !pathname.startsWith(deskApiPath)
-  // `replace`: what is chosen in a view changed, not the view.
-  const isOther = event.navigationType === 'push' || event.navigationType === 'traverse'
-  if (isView && isOther && event.canIntercept) event.intercept({ focusReset: 'manual' })
+  // With `replace` only what is chosen in the view changed.
+  const isOtherView = event.navigationType === 'push' || event.navigationType === 'traverse'
+  if (isView && isOtherView && event.canIntercept) event.intercept({ focusReset: 'manual' })
 })
 
 const listeners = new Set<() => void>()

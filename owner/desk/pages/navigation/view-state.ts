@@ -9,14 +9,13 @@ import { replaceEntryState, subscribe } from './location.ts'
 export function useViewState<State extends object>(
   initial: State,
 ): [State, (changed: Partial<State>) => void] {
-  const kept = useSyncExternalStore(subscribe, readEntryState)
-  const state = withKept(initial, kept)
+  const entryState = useSyncExternalStore(subscribe, readEntryState)
   const change = (changed: Partial<State>) => {
-    const ofOtherParts: object = Object(readEntryState())
-    const known = withKept(initial, readEntryState())
-    replaceEntryState({ ...ofOtherParts, ...known, ...changed })
+    // The entry may have changed since this was drawn, and holds the choices of other parts too.
+    const newest: object = Object(readEntryState())
+    replaceEntryState({ ...newest, ...withKept(initial, newest), ...changed })
   }
-  return [state, change]
+  return [withKept(initial, entryState), change]
 }
 
 function readEntryState(): unknown {
@@ -24,11 +23,11 @@ function readEntryState(): unknown {
 }
 
 /** Another version of the desk may have kept other fields: only those of the same type count. */
-function withKept<State extends object>(initial: State, kept: unknown): State {
-  const known: Record<string, unknown> = Object(kept)
+function withKept<State extends object>(initial: State, entryState: unknown): State {
+  const kept: Record<string, unknown> = Object(entryState) // empty without a state
   const entries = Object.entries(initial).map(([name, value]): [string, unknown] => {
-    const isSame = typeof known[name] === typeof value
-    return [name, isSame ? known[name] : value]
+    const isSameType = typeof kept[name] === typeof value
+    return [name, isSameType ? kept[name] : value]
   })
   return Object.fromEntries(entries) as State // the fields of `initial`, with their types
 }

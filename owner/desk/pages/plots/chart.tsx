@@ -6,7 +6,7 @@ import { Drawing, type PlotNote, type PlotSeries } from './drawing.tsx'
 import { layOut } from './layout.ts'
 import type { Scale } from './scale.ts'
 
-const daysOfWeek = 7
+const daysPerWeek = 7
 
 /** The values of a plot. */
 export interface Plotted {
@@ -43,7 +43,7 @@ export function Chart({ scale, ...plotted }: Plotted & { scale: Scale }) {
         aria-valuemax={newest}
         aria-valuenow={shown}
         aria-valuetext={describePoint(labels, series, shown)}
-        onKeyDown={(event) => moveByKey(event, shown, newest, choose)}
+        onKeyDown={(event) => moveByKey(event, { shown, newest, choose })}
         onPointerMove={(event) => choose(layout.indexAt(xOf(event)))}
         onPointerLeave={() => choose(undefined)}
         onBlur={() => choose(undefined)}
@@ -65,19 +65,20 @@ function describePoint(labels: readonly string[], series: readonly PlotSeries[],
   return `${labels[index]}: ${values.toReversed().join(', ')}`
 }
 
-function moveByKey(
-  event: KeyboardEvent,
-  shown: number,
-  newest: number,
-  choose: (index: number | undefined) => void,
-): void {
+interface KeyMove {
+  shown: number
+  newest: number
+  choose: (index: number | undefined) => void
+}
+
+function moveByKey(event: KeyboardEvent, { shown, newest, choose }: KeyMove): void {
   const moves: Record<string, number | undefined> = {
     ArrowLeft: shown - 1,
     ArrowDown: shown - 1,
     ArrowRight: shown + 1,
     ArrowUp: shown + 1,
-    PageDown: shown - daysOfWeek,
-    PageUp: shown + daysOfWeek,
+    PageDown: shown - daysPerWeek,
+    PageUp: shown + daysPerWeek,
     Home: 0,
     End: newest,
   }

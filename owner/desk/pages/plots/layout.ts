@@ -38,7 +38,7 @@ export function layOut(width: number, count: number, scale: Scale): Layout {
   }
 }
 
-/** As the logarithm, but with a place for 0. */
+/** The logarithm of the value plus 1, because 0 has no logarithm. */
 function shareOfHeight(value: number, highest: number, scale: Scale): number {
   if (scale.kind === 'linear') return value / highest
   return Math.log1p(value) / Math.log1p(highest)
@@ -53,6 +53,8 @@ export function labelledPoints(labels: readonly string[], layout: Layout): numbe
   return widths.flatMap((width, index) => {
     const left = layout.x(index) - width / 2
     const isWhole = left >= 0 && left + width <= layout.plotWidth
-    return isWhole && (newest - index) % every === Math.floor(every / 2) ? [index] : []
+    // The axis would cut a label of the newest point, so labels begin half a gap before it.
+    const isDue = (newest - index) % every === Math.floor(every / 2)
+    return isWhole && isDue ? [index] : []
   })
 }

@@ -5,15 +5,15 @@ export interface Scale {
   ticks: number[]
 }
 
-/** A value that is so many times the usual one would press the others flat. */
-const spike = 8
+/** A value that is so many times the median would press the others flat. */
+const spikeFactor = 8
 const roundSteps = [1, 2, 5]
 
 export function scaleFor(values: readonly number[]): Scale {
   const known = values.filter((value) => value > 0).toSorted((a, b) => a - b)
   const highest = known.at(-1) ?? 1
-  const usual = known[Math.floor(known.length / 2)] ?? 1
-  if (highest < spike * usual) return { kind: 'linear', ticks: evenTicks(highest) }
+  const median = known[Math.floor(known.length / 2)] ?? 1
+  if (highest < spikeFactor * median) return { kind: 'linear', ticks: evenTicks(highest) }
   return { kind: 'logarithmic', ticks: powerTicks(highest) }
 }
 

@@ -8,7 +8,7 @@ import { queryClient } from '../api/queries.ts'
 import { TRPCProvider } from '../api/trpc.ts'
 
 /** Browsers let calls of 64 KiB in all outlive their page, and refuse longer ones. */
-const mostOutlivingLength = 10_000
+const maxKeepaliveLength = 10_000
 
 /** A POST, so that no address gets into a URL or a log. */
 const everyCall = { url: deskApiPath, methodOverride: 'POST' } as const
@@ -24,7 +24,7 @@ export function ApiProvider({ children }: { children: ReactNode }) {
             ...everyCall,
             fetch(url, init) {
               const body = init?.body
-              const keepalive = typeof body === 'string' && body.length < mostOutlivingLength
+              const keepalive = typeof body === 'string' && body.length < maxKeepaliveLength
               return fetchWithProof(url, { ...init, keepalive })
             },
           }),

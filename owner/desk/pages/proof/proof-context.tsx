@@ -45,17 +45,18 @@ export function useProof(): Proof {
 export function ProofProvider({ children }: { children: ReactNode }) {
   const [question, setQuestion] = useState<Question>()
   const [mailedCode, setMailedCode] = useState<MailedCode>()
-  const waiting = useRef<PromiseWithResolvers<boolean>>(undefined)
+  const pendingAnswer = useRef<PromiseWithResolvers<boolean>>(undefined)
 
   const callWithProof = useCallback(async (call: () => Promise<Response>) => {
     const path = location.pathname
     const response = await call()
+    // Nobody waits any more for a call of a view that was left.
     if (location.pathname !== path || !isProofWanted(response)) return response
-    if (!waiting.current) {
-      waiting.current = Promise.withResolvers<boolean>()
+    if (!pendingAnswer.current) {
+      pendingAnswer.current = Promise.withResolvers<boolean>()
       setQuestion({ isSignedOut: response.status === 401 })
     }
-    return (await waiting.current.promise) ? call() : response
+    return (await pendingAnswer.current.promise) ? call() : response
   }, [])
   const fetchWithProof = useCallback(
     (url: string | URL | Request, init?: object) => callWithProof(() => fetch(url, init)),
@@ -63,8 +64,8 @@ export function ProofProvider({ children }: { children: ReactNode }) {
   )
 
   const answer = useCallback((isProved: boolean) => {
-    waiting.current?.resolve(isProved)
-    waiting.current = undefined
+    pendingAnswer.current?.resolve(isProved)
+    pendingAnswer.current = undefined
     setQuestion(undefined)
   }, [])
 

@@ -28,6 +28,7 @@ export function ProofDialog() {
 
 function AskForProof() {
   const { answer } = useProof()
+  // Leaving the view drops the calls. After a proof no call is waiting, and this does nothing.
   useEffect(() => () => answer(false), [answer])
   return (
     <Stack>
