@@ -98,34 +98,34 @@ export interface SourceFigures {
 }
 
 /** Reads only the rows that are shown: a year of counts has tens of thousands. */
-async function readFigures(reader: Reader, number: number, at: number) {
-  const { period, before } = periodsOf(number, at)
-  const days = daysEnding(dayOf(at), plotDays)
-  const oldest = before.from < days.from ? before.from : days.from
+async function readFigures(reader: Reader, dayCount: number, at: number) {
+  const { period, before } = periodsOf(dayCount, at)
+  const plotted = daysEnding(dayOf(at), plotDays)
+  const oldest = before.from < plotted.from ? before.from : plotted.from
   const [signUps, cameFrom, totals] = await Promise.all([
     readDailyCounts(reader, oldest, ['signed-up']),
-    readDailyCounts(reader, days.from, ['came-from']),
+    readDailyCounts(reader, plotted.from, ['came-from']),
     readTotals(reader, period),
   ])
   const summary = summarize([...totals, ...signUps], period)
-  const list = everyDay(days)
+  const days = everyDay(plotted)
   const campaigns = sourcesOf(totals, period)
     .slice(0, campaignsShown)
     .map(({ campaign, views, signUps: count, opened, gotScript }): SourceFigures => {
-      const byDay = countByDay(list, cameFrom, campaign)
+      const byDay = countByDay(days, cameFrom, campaign)
       return { kind: 'campaign', name: campaign, views, signUps: count, opened, gotScript, byDay }
     })
   const forms = summary.byForm.map(({ detail: name, count }): SourceFigures => {
-    const byDay = countByDay(list, signUps, name)
+    const byDay = countByDay(days, signUps, name)
     return { kind: 'form', name, views: null, signUps: count, opened: null, gotScript: null, byDay }
   })
   return {
     period: summary,
     before: { signUps: summarize(signUps, before).signUps },
     /** Every list of numbers has as many entries as `days`. */
-    days: list,
+    days,
     /** All sign-ups on each of the days. */
-    byDay: countByDay(list, signUps),
+    byDay: countByDay(days, signUps),
     sources: [...campaigns, ...forms],
   }
 }

@@ -30,24 +30,27 @@ export async function draftReleases({ database, now }: ServerContext): Promise<v
 }
 
 /**
- * Ours for our script, and for the first version of the owner's: that is read from its own line.
+ * Returns ours for our script, and for the first version of the owner's, which is read from its
+ * version line. Else the drafted version comes before those that are published.
  */
 async function releasesOf(reader: Reader, page: DraftedPage): Promise<ContentValue> {
   const { published, publishedTexts, files, texts } = page
   const ours = textAt({}, path)
   if (!files.script) return ours
   if (files.script.hash === published?.files.script?.hash) return textAt(publishedTexts, path)
-  const line = await readScriptVersion(reader, page)
-  const before = await ownReleases(reader, page)
-  if (!line || before.length === 0) return ours
-  const listed = asList(texts[path] ?? []) // not ours, which has versions of the same number
-  const same = listed.find((release) => valueAt(release, 'version') === line.version)
-  const others = before.filter((release) => valueAt(release, 'version') !== line.version)
-  return [{ ...line, changes: valueAt(same, 'changes') ?? [] }, ...others]
+  const drafted = await readScriptVersion(reader, page)
+  const publishedReleases = await readPublishedReleases(reader, page)
+  if (!drafted || publishedReleases.length === 0) return ours
+  const hasVersion = (release: ContentValue) => valueAt(release, 'version') === drafted.version
+  // Without a list of the owner's there is nothing to keep: ours has versions of the same number.
+  const ownReleases = asList(texts[path] ?? [])
+  const changes = valueAt(ownReleases.find(hasVersion), 'changes') ?? []
+  const earlier = publishedReleases.filter((release) => !hasVersion(release))
+  return [{ ...drafted, changes }, ...earlier]
 }
 
 /** The published versions of the owner's script. Empty: none was published. */
-async function ownReleases(
+async function readPublishedReleases(
   reader: Reader,
   { published, publishedTexts }: DraftedPage,
 ): Promise<readonly ContentValue[]> {

@@ -88,10 +88,11 @@ function mediaTypeOf(fileKind: FileKind, bytes: Uint8Array): string {
   return pictureType(bytes) ?? ''
 }
 
-/** A version line that is missing is asked for. */
+/** A script that lacks only its version line is taken: the desk asks for the version later. */
 function faultOf(fileKind: FileKind, file: OwnFile): string | undefined {
   const fault = fileFault(fileKind, file)
   if (fault === undefined || fileKind !== 'script') return fault
-  const bytes = withVersionLine(file.bytes, { version: '1.0.0', date: '2000-01-01' })
-  return fileFault(fileKind, { ...file, bytes }) === undefined ? undefined : fault
+  const completed = withVersionLine(file.bytes, { version: '1.0.0', date: '2000-01-01' })
+  const remaining = fileFault(fileKind, { ...file, bytes: completed })
+  return remaining === undefined ? undefined : fault
 }

@@ -23,7 +23,7 @@ export const versionsRouter = router({
       id,
       publishedAt,
       about,
-      changes: countChanges(asWhole(versions[index + 1]), asWhole(versions[index])),
+      changes: countChanges(wholeDraftOf(versions[index + 1]), wholeDraftOf(versions[index])),
     }))
   }),
   /** Drafts that another one took the place of, the newest first. */
@@ -36,10 +36,10 @@ export const versionsRouter = router({
     const reads = server.database.ownerReads
     const versions = await listVersions(reads)
     if (kind === 'draft') {
-      return { before: asWhole(versions[0]), after: await findKeptDraft(reads, id) }
+      return { before: wholeDraftOf(versions[0]), after: await findKeptDraft(reads, id) }
     }
     const index = versions.findIndex((one) => one.id === id)
-    return { before: asWhole(versions[index + 1]), after: asWhole(versions[index]) }
+    return { before: wholeDraftOf(versions[index + 1]), after: wholeDraftOf(versions[index]) }
   }),
   /** Makes it the draft, and keeps the one that is there. Nothing is live before it is published. */
   bringBack: ownerProcedure
@@ -57,7 +57,7 @@ async function findVersion(reader: Reader, id: number): Promise<WholeDraft> {
   const versions = await listVersions(reader)
   const found = versions.find((one) => one.id === id)
   if (!found) throw new CommandError('This version is no longer kept.')
-  return asWhole(found)
+  return wholeDraftOf(found)
 }
 
 async function findKeptDraft(reader: Reader, id: number): Promise<WholeDraft> {
@@ -67,8 +67,8 @@ async function findKeptDraft(reader: Reader, id: number): Promise<WholeDraft> {
   return found
 }
 
-/** The defaults stand for undefined. */
-function asWhole(published: PublishedVersion | undefined): WholeDraft {
+/** Undefined stands for the defaults, which are before the first version. */
+function wholeDraftOf(published: PublishedVersion | undefined): WholeDraft {
   if (!published) return nothing
   return { texts: asTexts(published.difference), files: published.files }
 }
@@ -76,8 +76,9 @@ function asWhole(published: PublishedVersion | undefined): WholeDraft {
 function countChanges(before: WholeDraft, after: WholeDraft): number {
   const paths = Object.keys({ ...before.texts, ...after.texts })
   const kinds = Object.keys({ ...before.files, ...after.files }) as FileKind[]
-  return (
-    paths.filter((path) => !isSameText(textAt(before.texts, path), textAt(after.texts, path)))
-      .length + kinds.filter((kind) => before.files[kind]?.hash !== after.files[kind]?.hash).length
+  const changedPaths = paths.filter(
+    (path) => !isSameText(textAt(before.texts, path), textAt(after.texts, path)),
   )
+  const changedKinds = kinds.filter((kind) => before.files[kind]?.hash !== after.files[kind]?.hash)
+  return changedPaths.length + changedKinds.length
 }

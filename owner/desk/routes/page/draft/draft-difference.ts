@@ -7,7 +7,10 @@ export const stillTruePath = 'stillTrue'
 
 export type Texts = Readonly<Record<string, ContentValue>>
 
-/** Returns how the page would differ with the texts of a draft. A text that is ours again is left out. */
+/**
+ * Returns how the page would differ with the texts of a draft. A text that is ours again is left
+ * out.
+ */
 export function asDifference({ [stillTruePath]: stillTrue, ...texts }: Texts): Difference {
   const own = Object.entries(texts).filter(([path, value]) => !isSameText(value, textAt({}, path)))
   return {

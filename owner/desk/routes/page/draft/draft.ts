@@ -82,9 +82,9 @@ async function saveText(
   const written = JSON.stringify(value)
   const published = JSON.stringify(publishedAt(path))
   const current = row?.value ?? published
-  const isOurs = row?.writer === writer
-  const isKnown = current === JSON.stringify(before) || current === written
-  if (!isOurs && !isKnown) {
+  const isOfThisTab = row?.writer === writer
+  const isExpected = current === JSON.stringify(before) || current === written
+  if (!isOfThisTab && !isExpected) {
     return { path, theirs: JSON.parse(current), changedAt: row?.changed_at ?? null }
   }
   if (written === published) {

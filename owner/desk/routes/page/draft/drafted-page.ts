@@ -72,7 +72,7 @@ const fileNames: Readonly<Record<FileKind, string>> = {
   icon: 'Icon',
 }
 
-/** The bytes that were read last, so that a preview after each letter reads no file again. */
+/** The bytes that were read last, by hash, so that a preview after each letter reads no file. */
 const lastRead = new Map<string, Buffer>()
 
 /** A page to be rendered, with the bytes of its files. */
@@ -81,13 +81,13 @@ export async function readSource(
   { texts, files }: Pick<DraftedPage, 'texts' | 'files'>,
 ): Promise<SiteSource> {
   const own: Partial<Record<FileKind, OwnFile>> = {}
-  for (const [kind, { hash: name, ...file }] of Object.entries(files)) {
-    const bytes = lastRead.get(name) ?? (await readFile(reader, name))
-    lastRead.set(name, bytes)
+  for (const [kind, file] of Object.entries(files)) {
+    const bytes = lastRead.get(file.hash) ?? (await readFile(reader, file.hash))
+    lastRead.set(file.hash, bytes)
     own[kind as FileKind] = { name: file.name, mediaType: file.mediaType, bytes } // a key of files
   }
   const used = new Set(Object.values(files).map((file) => file.hash))
-  for (const name of lastRead.keys()) if (!used.has(name)) lastRead.delete(name)
+  for (const key of lastRead.keys()) if (!used.has(key)) lastRead.delete(key)
   return { difference: asDifference(texts), files: own }
 }
 

@@ -8,8 +8,8 @@ import { putDraftFile } from './draft-files.ts'
 import { describeDraft, type DraftedPage, readDraftedPage } from './drafted-page.ts'
 import type { WholeDraft } from './kept-drafts.ts'
 
-/** Earlier ones are deleted. */
-const keptDrafts = 50
+/** The oldest beyond them are deleted. */
+const maxKeptDrafts = 50
 
 interface Replacement {
   /** For the audit. */
@@ -30,8 +30,8 @@ export function replaceDraft(
     await keepDraft(transaction, page, now)
     await transaction.run(sql`delete from page_draft`)
     await transaction.run(sql`delete from page_draft_files`)
-    await draftTexts(transaction, page, wanted, now)
-    await draftFiles(transaction, page, wanted, now)
+    await writeTexts(transaction, page, wanted, now)
+    await writeFiles(transaction, page, wanted, now)
     await recordActionIn(transaction, { at: now, action, about: '' })
   })
 }
@@ -45,10 +45,10 @@ async function keepDraft(transaction: Transaction, page: DraftedPage, now: numbe
     values (${now}, ${describeDraft(page)}, ${JSON.stringify(whole)})`)
   await transaction.run(sql`
     delete from page_kept_drafts where id not in (
-      select id from page_kept_drafts order by id desc limit ${keptDrafts})`)
+      select id from page_kept_drafts order by id desc limit ${maxKeptDrafts})`)
 }
 
-async function draftTexts(
+async function writeTexts(
   transaction: Transaction,
   { publishedTexts }: DraftedPage,
   { texts }: WholeDraft,
@@ -61,7 +61,7 @@ async function draftTexts(
   }
 }
 
-async function draftFiles(
+async function writeFiles(
   transaction: Transaction,
   { published }: DraftedPage,
   { files }: WholeDraft,
