@@ -44,7 +44,7 @@ export async function keepSecret(
 export interface Attempt {
   secret: string
   kind: Kind
-  /** Of the code that was typed. A link has none. */
+  /** The hash of the code that was typed, with the browser's secret. A link has none. */
   codeHash?: string
   /** ms since 1970. */
   now: number
