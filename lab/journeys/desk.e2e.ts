@@ -581,6 +581,21 @@ test('a file to import is sent once to be tried out, also if the window is left 
   expect(calls.names.filter((name) => name === 'import-file')).toHaveLength(1)
 })
 
+test('People is not drawn again while it rests', async () => {
+  const page = await openDesk('people')
+  await shownHeading(page)
+  await page.waitForTimeout(1_500) // what was typed rests after half a second
+  // Each drawing reads the choices of the view from the history.
+  const drawings = await page.evaluate(async () => {
+    let reads = 0
+    const state = history.state
+    Object.defineProperty(history, 'state', { get: () => ((reads += 1), state) })
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    return reads
+  })
+  expect(drawings).toBeLessThanOrEqual(2) // a poll of the frame may come in between
+})
+
 test('once an import has ended, People lists whom it added', async () => {
   const page = await openDesk('people/import')
   const buffer = Buffer.from('email\nlater@example.com\n')

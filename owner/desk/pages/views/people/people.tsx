@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type RouterOutputs, useTRPC } from '../../api/trpc.ts'
+import { useSettled } from '../../api/use-settled.ts'
 import { formatNumber } from '../../format/format.ts'
 import { hrefOf } from '../../navigation/location.ts'
 import { useViewState } from '../../navigation/view-state.ts'
@@ -20,8 +20,7 @@ type OnTheList = RouterOutputs['people']['onTheList']
 export function People() {
   const trpc = useTRPC()
   const [search, change] = useViewState<Search>(initialSearch)
-  const [settled] = useDebouncedValue(search, 150, { leading: true })
-  const { pagesBefore, ...picks } = settled
+  const { pagesBefore, ...picks } = useSettled(search, { ms: 150, isFirstAtOnce: true })
   const query = useQuery({
     ...trpc.people.search.queryOptions({ ...picks, after: pagesBefore.at(-1) ?? null }),
     placeholderData: keepPreviousData,

@@ -1,8 +1,8 @@
 import { SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { type RouterInputs, type RouterOutputs, useTRPC } from '../../../api/trpc.ts'
+import { useSettled } from '../../../api/use-settled.ts'
 import { formatUtcDay } from '../../../format/format.ts'
 import { Section } from '../../../parts/outline/section.tsx'
 import { HowFast, isValidPace, ToWhom, When } from './how-it-goes.tsx'
@@ -123,7 +123,7 @@ function Compose(props: ComposeProps) {
 /** Counts them again a moment after the subject was typed: a letter of it may have been sent. */
 function useAudiences(counted: RouterInputs['announce']['audiences']) {
   const trpc = useTRPC()
-  const [settled] = useDebouncedValue(counted, 500)
+  const settled = useSettled(counted, { ms: 500 })
   return useQuery({
     ...trpc.announce.audiences.queryOptions(settled),
     placeholderData: keepPreviousData,
@@ -186,7 +186,7 @@ interface PreviewProps {
 /** Follows what is typed, a moment later. */
 export function Preview({ draft }: PreviewProps) {
   const trpc = useTRPC()
-  const [settled] = useDebouncedValue(draft, 300)
+  const settled = useSettled(draft, { ms: 300 })
   const preview = useQuery({
     ...trpc.announce.preview.queryOptions(settled),
     placeholderData: keepPreviousData,

@@ -1,6 +1,6 @@
-import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useTRPC } from '../../../api/trpc.ts'
+import { useSettled } from '../../../api/use-settled.ts'
 import { Glyph } from '../../../parts/glyph.tsx'
 import { Soft } from '../../../parts/text.tsx'
 
@@ -11,7 +11,7 @@ const knownForMs = 300_000
 /** Says that the page behind a link does not answer. It stops nothing. */
 export function LinkAnswer({ link }: { link: string }) {
   const trpc = useTRPC()
-  const [asked] = useDebouncedValue(link, askAfterMs)
+  const asked = useSettled(link, { ms: askAfterMs })
   const { data } = useQuery({
     ...trpc.page.checkLink.queryOptions({ link: asked }),
     enabled: asked !== '',

@@ -1,5 +1,5 @@
 import type { ContentValue, Field } from '#words/description.ts'
-import { entryFields } from '#words/description.ts'
+import { entryFields, valueAt } from '#words/description.ts'
 import { textAt, type Texts } from '../../../../routes/page/draft/draft-difference.ts'
 import type { ShownDocument } from './use-preview.ts'
 
@@ -71,9 +71,8 @@ function piecesOf(field: Field, value: ContentValue): TextPiece[] {
   if (field.kind !== 'list') return [{ path: field.path, piece: longestPiece(value) }]
   if (!Array.isArray(value)) return []
   return value.flatMap((entry: ContentValue, index) => {
-    const named = entry as Texts // or a single text, which has no name
     return entryFields(field, index).flatMap((inner) =>
-      piecesOf(inner, inner.name === '' ? entry : (named[inner.name] ?? '')),
+      piecesOf(inner, valueAt(entry, inner.name) ?? ''),
     )
   })
 }
