@@ -296,6 +296,19 @@ test('You lists the browsers that are signed in, and which one is this', async (
   expect(browsers.map(({ isThis }) => isThis)).toEqual([true, false])
 })
 
+test.each([
+  { variables: ['OWNER_EMAIL'], isOwnerFixed: true },
+  { variables: ['MAIL_FROM'], isOwnerFixed: false },
+])(
+  'You names the owner, and tells if the environment sets the address: $isOwnerFixed',
+  async ({ variables, isOwnerFixed }) => {
+    const app = await deskApp({ config: { variablesSet: new Set(variables) } })
+    const { desk } = await signedIn(app)
+    const shown = await desk.you.show.query()
+    expect(shown).toMatchObject({ ownerEmail: 'owner@example.org', isOwnerFixed })
+  },
+)
+
 test('signing out ends this session alone, also for whoever copied its cookie', async () => {
   const app = await deskApp()
   const own = await signedIn(app)
@@ -382,6 +395,23 @@ test('cleaning drops what has ended, but no session or audit in the first hour o
   expect(await app.database.rows(sql`select * from desk_sessions`)).toHaveLength(1)
   await deleteExpired(app.database, inAYear, hourMs)
   expect(await app.database.rows(sql`select * from desk_sessions`)).toEqual([])
+})
+
+test('cleaning keeps the sessions of a year, and the audit of three years', async () => {
+  const app = await deskApp()
+  await signedIn(app)
+  const after = async (days: number) => {
+    await deleteExpired(app.database, app.clock.now() + days * 24 * hourMs, hourMs)
+    const [sessions, audit] = await Promise.all([
+      app.database.rows(sql`select * from desk_sessions`),
+      app.database.rows(sql`select * from desk_audit`),
+    ])
+    return { sessions: sessions.length, audit: audit.length }
+  }
+  expect(await after(364)).toEqual({ sessions: 1, audit: 1 })
+  expect(await after(366)).toEqual({ sessions: 0, audit: 1 })
+  expect(await after(3 * 366 - 1)).toEqual({ sessions: 0, audit: 1 })
+  expect(await after(3 * 366 + 1)).toEqual({ sessions: 0, audit: 0 })
 })
 
 /** As the command line prints it. */
