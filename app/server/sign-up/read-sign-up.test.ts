@@ -25,6 +25,12 @@ test('a program is told that an address with a name is none', async () => {
   expect((await app.signUp('jane@example.com,')).status).toBe(400)
 })
 
+test('a program is not asked about a likely slip', async () => {
+  const app = await testApp()
+  const answer = await app.signUp('jane@gmial.com')
+  expect(await answer.json()).toMatchObject({ alreadyExists: false })
+})
+
 function postForm(app: TestApp, email: string): Promise<Response> {
   const body = new URLSearchParams({ email })
   return fetch(app.url + functionPath, { method: 'POST', headers: { origin: ownOrigin }, body })
