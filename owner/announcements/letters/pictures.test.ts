@@ -3,7 +3,7 @@ import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
 import { testApp } from '#rigs/server/test-app.ts'
 import { ownerMigrations } from '../../tables/migrations.ts'
 import { addPictureRoute } from './picture-route.ts'
-import { addPicture, checkPictures, maxPictureBytes, readPicture } from './pictures.ts'
+import { addPicture, checkPictures, maxPictureBytes, picturePath, readPicture } from './pictures.ts'
 
 /** As far as its size. */
 function png(width: number, height: number): Buffer {
@@ -14,7 +14,17 @@ function png(width: number, height: number): Buffer {
   return bytes
 }
 
-const jpeg = Buffer.from('ffd8ffe000040000ffc0001108002000400301220002110103110100', 'hex')
+/** From the length of its segment on: 64 by 32 pixels. */
+const frame = '001108002000400301220002110103110100'
+const jpeg = jpegOf(['e0', '00040000'], ['c0', frame])
+
+/** With segments of these markers and contents, in hexadecimal. */
+function jpegOf(...segments: [marker: string, content: string][]): Buffer {
+  return Buffer.from(
+    `ffd8${segments.map(([marker, content]) => `ff${marker}${content}`).join('')}`,
+    'hex',
+  )
+}
 
 test('a picture is served from the site to any reader under a name of its bytes and size, and cached for ever', async () => {
   const app = await testApp({
@@ -70,8 +80,44 @@ test('the size of a JPEG is read from its frame', async () => {
 })
 
 test.each([
+  ['a baseline frame', 'c0'],
+  ['a progressive frame', 'c2'],
+  ['the last kind of frame', 'cf'],
+])('the size of a JPEG is read from %s', (_what, marker) => {
+  expect(picturePath(jpegOf([marker, frame]))).toMatch(/-64x32\.jpg$/)
+})
+
+test.each([
+  ['Huffman tables', 'c4'],
+  ['an extension', 'c8'],
+  ['arithmetic conditions', 'cc'],
+  ['quantization tables', 'db'],
+  ['a segment with a lower marker', 'bf'],
+])('of a JPEG, %s before the frame tell no size', (_what, marker) => {
+  const likeFrame = '000b080001000100000000'
+  expect(picturePath(jpegOf([marker, likeFrame], ['c0', frame]))).toMatch(/-64x32\.jpg$/)
+})
+
+test.each([
+  ['as wide and as high as may be', png(1104, 10_000), '1104x10000'],
+  ['of one pixel', png(1, 1), '1x1'],
+  ['as large as may be', Buffer.concat([png(64, 32)], maxPictureBytes), '64x32'],
+])('a picture %s is kept', (_what, bytes, size) => {
+  expect(picturePath(bytes)).toContain(`-${size}.png`)
+})
+
+test.each([
   ['text', Buffer.from('<svg/>'), 'This is not a PNG or JPEG picture'],
   ['a broken JPEG', jpeg.subarray(0, 12), 'This is not a PNG or JPEG picture'],
+  [
+    'a JPEG without a frame',
+    jpegOf(['db', '000900000000000000']),
+    'This is not a PNG or JPEG picture',
+  ],
+  ['a PNG without a size', png(64, 32).subarray(0, 23), 'This is not a PNG or JPEG picture'],
+  ['a picture without width', png(0, 10), 'This is not a PNG or JPEG picture'],
+  ['a picture without height', png(10, 0), 'This is not a PNG or JPEG picture'],
+  ['a picture that is too high', png(10, 10_001), 'This is not a PNG or JPEG picture'],
   ['a wide picture', png(1105, 10), 'at most 1104 pixels wide'],
   ['a large file', Buffer.alloc(maxPictureBytes + 1), 'at most 2 MB'],
 ])('%s is refused', async (_what, bytes, why) => {
@@ -80,7 +126,7 @@ test.each([
 })
 
 test('a letter has at most ten pictures, each with a description', () => {
-  expect(() => checkPictures('![a chart](/pictures/x.png)')).not.toThrow()
+  expect(() => checkPictures('![a chart](/pictures/x.png)'.repeat(10))).not.toThrow()
   expect(() => checkPictures('![ ](/pictures/x.png)')).toThrow('no description')
   expect(() => checkPictures('![a](/pictures/x.png)'.repeat(11))).toThrow('at most 10 pictures')
 })
