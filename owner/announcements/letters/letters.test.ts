@@ -108,6 +108,18 @@ test.each([
   })
 })
 
+test('the words after the subject stand in the file as its preview', async () => {
+  const file = fileOf('---\nsubject: News\nPreview: "Soon"\n---\nHello')
+  expect(await readLetterFile(file, noPicture)).toMatchObject({ subject: 'News', preview: 'Soon' })
+})
+
+test('the name of a file has at most 80 letters', async () => {
+  const read = (length: number) =>
+    readLetterFile(fileOf('---\nsubject: x\n---\nText', `${'a'.repeat(length)}.md`), noPicture)
+  expect((await read(80)).name).toBe('a'.repeat(80))
+  await expect(read(81)).rejects.toThrow('is no name')
+})
+
 test('pictures beside the file get their path on the site, and other addresses stay', async () => {
   const pictures = '![A chart](chart.png) ![Again](./chart.png) ![Kept](/pictures/x.png)'
   const path = fileOf(`---\nsubject: News\n---\n${pictures} ![Web](https://x.example/a.png)`)
@@ -145,6 +157,18 @@ test('drafts are kept side by side, each word by itself, and a late save of one 
   expect(await readDrafts(database)).toMatchObject([{ id: second }])
 })
 
+test('a draft is kept under the id that the browser chose, and each of its words changes by itself', async () => {
+  const { database } = await temporaryDatabase(ownerMigrations)
+  const words = { subject: 'News', preview: 'Soon', text: 'Hello' }
+  const id = await database.transaction((transaction) => addDraft(transaction, words, 1, '-own'))
+  expect(id).toBe('-own')
+  await changeDraft(database, id, { preview: 'Now' }, 2)
+  await changeDraft(database, id, { text: 'Bye' }, 3)
+  expect(await readDrafts(database)).toEqual([
+    { id, subject: 'News', preview: 'Now', text: 'Bye', changedAt: 3 },
+  ])
+})
+
 test('the draft that the first desk kept is a draft among others', async () => {
   const { database } = await temporaryDatabase(ownerMigrations)
   await database.transaction((transaction) =>
@@ -169,6 +193,14 @@ test('a letter has the name of its subject, the same for the same subject, and n
   expect(await nameFor('Новости')).toBe('letter')
   expect(await nameFor('新闻')).toBe('letter-2')
 })
+
+test.each([`${'a'.repeat(59)} b`, `¡${'a'.repeat(59)} b!`])(
+  'the name of the letter %j is cut, without a dash at its ends',
+  async (subject) => {
+    const { database } = await temporaryDatabase(ownerMigrations)
+    expect(await nameOfLetter(database, subject)).toBe('a'.repeat(59))
+  },
+)
 
 function fileOf(content: string, name = 'june.MD'): string {
   const file = join(temporaryFolder(), name)

@@ -50,6 +50,40 @@ test('a picture is served from the site to any reader under a name of its bytes 
 })
 
 test('a picture is read from the database once for its readers', async () => {
+  const { app, reads } = await appThatCountsReads()
+  const path = await addPicture(app.database, png(1104, 620), 1)
+  for (let reader = 0; reader < 3; reader += 1) {
+    expect((await app.inject(path)).rawPayload).toEqual(png(1104, 620))
+  }
+  expect(reads()).toBe(1)
+})
+
+test('eight pictures are kept in memory, and a ninth takes their place', async () => {
+  const { app, reads } = await appThatCountsReads()
+  const paths: string[] = []
+  for (let width = 1; width <= 9; width += 1) {
+    paths.push(await addPicture(app.database, png(width, 10), 1))
+  }
+  const readOnce = async (several: readonly string[]) => {
+    for (const path of several) expect((await app.inject(path)).statusCode).toBe(200)
+  }
+  await readOnce(paths.slice(0, 8))
+  await readOnce(paths.slice(0, 8))
+  expect(reads()).toBe(8)
+  await readOnce(paths.slice(8))
+  await readOnce(paths.slice(0, 1))
+  expect(reads()).toBe(10)
+})
+
+test('a JPEG is served as one', async () => {
+  const { app } = await appThatCountsReads()
+  const answer = await app.inject(await addPicture(app.database, jpeg, 1))
+  expect(answer.headers).toMatchObject({ 'content-type': 'image/jpeg' })
+  expect(answer.rawPayload).toEqual(jpeg)
+})
+
+/** A site with the pictures of letters. `reads`: how often the database was asked for one. */
+async function appThatCountsReads() {
   let reads = 0
   const app = await testApp({
     extension: {
@@ -65,12 +99,8 @@ test('a picture is read from the database once for its readers', async () => {
         }),
     },
   })
-  const path = await addPicture(app.database, png(1104, 620), 1)
-  for (let reader = 0; reader < 3; reader += 1) {
-    expect((await app.inject(path)).rawPayload).toEqual(png(1104, 620))
-  }
-  expect(reads).toBe(1)
-})
+  return { app, reads: () => reads }
+}
 
 test('the size of a JPEG is read from its frame', async () => {
   const { database } = await temporaryDatabase(ownerMigrations)
