@@ -7,7 +7,7 @@ import { deliveryStates } from '#rigs/server/rows.ts'
 import { dayMs } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { switchAnnouncements } from './announcement-consent.ts'
-import { blockInbox, leaveTheList, liftBlock } from './leave-the-list.ts'
+import { blockInbox, leaveTheList, liftBlock, returnToTheList } from './leave-the-list.ts'
 import { signUpAgain, type Subscriber } from './subscribers.ts'
 import { wordingsOf } from './wordings.ts'
 
@@ -68,6 +68,31 @@ test('leaving cancels the mail that waits, of this subscriber alone', async () =
   expect(await deliveryStates(database)).toEqual(['cancelled', 'cancelled', 'queued', 'cancelled'])
 })
 
+describe('somebody who left', () => {
+  test.each([
+    { state: 'undeliverable', isBack: true },
+    { state: 'unsubscribed', isBack: true },
+    { state: 'blocked', isBack: false },
+  ] as const)('as $state comes back by their link: $isBack', async ({ state, isBack }) => {
+    const { database, ada } = await listWithAda()
+    await leave(database, state)
+    expect(await comeBack(database, now)).toBe(isBack)
+    expect((await ada()).state).toBe(isBack ? 'active' : state)
+  })
+
+  test('comes back ten times a day at most, and can always leave', async () => {
+    const { database } = await listWithAda()
+    const toggle = async (at: number) => {
+      expect(await leave(database, 'unsubscribed')).toBe(true)
+      return comeBack(database, at)
+    }
+    for (let round = 1; round <= 10; round += 1) expect(await toggle(now)).toBe(true)
+    expect(await toggle(now)).toBe(false)
+    expect(await states(database)).toEqual(['unsubscribed'])
+    expect(await comeBack(database, now + dayMs)).toBe(true)
+  })
+})
+
 describe('a block', () => {
   test('covers every address of the inbox that is on the list, and nobody else', async () => {
     const { database, ada } = await listWithAda()
@@ -124,6 +149,10 @@ async function listWithAda() {
 
 function leave(database: Database, state: 'undeliverable' | 'unsubscribed' | 'blocked') {
   return database.transaction((transaction) => leaveTheList(transaction, 1, state, now))
+}
+
+function comeBack(database: Database, at: number) {
+  return database.transaction((transaction) => returnToTheList(transaction, 1, at))
 }
 
 function consentOf(subscriber: Subscriber) {
