@@ -93,7 +93,7 @@ export async function readMailFlow(reader: Reader, now: number): Promise<MailFlo
   return readFlowOf(reader, await readQueueHead(reader), now)
 }
 
-/** The same, and the mail that waits. */
+/** Reads the flow of mail, and counts the mail that waits. */
 export async function readMailState(reader: Reader, now: number): Promise<MailState> {
   const head = await readQueueHead(reader)
   const counted = await reader.row<{ waiting: number; announcements: number }>(sql`

@@ -57,8 +57,8 @@ export interface PublishedSite {
   /** A version that is newer than the one that is served, as it is to be served. */
   newerFiles(): Promise<SiteFiles | undefined>
   /**
-   * The version of `id` as it is to be served. From here on it is the one that is served. Undefined:
-   * a newer one is served already.
+   * The version of `id` as it is to be served. From here on it is the one that is served.
+   * Undefined: a newer one is served already.
    */
   adopt(id: number, drawnSite: DrawnSite, rendered: OwnSite): Promise<SiteFiles | undefined>
   /** Deletes the files that were written for visitors. */

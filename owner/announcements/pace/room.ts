@@ -14,8 +14,8 @@ const settledMs = 10_000
 type Paced = Pick<Announcement, 'id' | 'resumedAt'>
 
 /**
- * The figures that are read beside visitors before some pages are released: the cost of reading them
- * grows with the mails that were sent. Times are ms since 1970.
+ * The figures that are read beside visitors before some pages are released: the cost of reading
+ * them grows with the mails that were sent. Times are ms since 1970.
  */
 export interface PaceSoFar {
   /** The rest holds only while the announcement was last resumed at this moment. */

@@ -35,7 +35,8 @@ export const signInRouter = router({
       throw new TRPCError({ code: 'NOT_FOUND', message })
     }),
   /**
-   * Tells where a code goes. `nowhere`: no mail service is set up. `no-owner`: nobody took the desk.
+   * Tells where a code goes. `nowhere`: no mail service is set up. `no-owner`: nobody took the
+   * desk.
    */
   codeGoesTo: publicProcedure.query(({ ctx }) => codeGoesTo(ctx)),
   /**

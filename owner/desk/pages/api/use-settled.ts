@@ -9,8 +9,8 @@ interface SettledOptions {
 }
 
 /**
- * The value as soon as it rests: the server is not asked at each key. It is compared as JSON, because
- * a value that each rendering makes anew would never rest.
+ * The value as soon as it rests: the server is not asked at each key. It is compared as JSON,
+ * because a value that each rendering makes anew would never rest.
  */
 export function useSettled<Value>(
   value: Value,

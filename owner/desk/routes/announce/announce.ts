@@ -148,7 +148,7 @@ async function findVersionObstacle(
 ): Promise<VersionObstacle> {
   if (!release) return 'no-release-notes'
   const before = all.find(({ name }) => name === release.name)
-  // One to those who asked for news can be widened to everyone once it is done.
+  // An announcement to those who asked for news can be widened to everyone once it is done.
   if (before && (before.state !== 'done' || before.to !== 'consented')) return 'announced'
   const withoutIt = await reader.row(sql`
     select 1 from subscribers

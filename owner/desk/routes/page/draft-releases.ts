@@ -4,7 +4,7 @@ import { versionLine } from '#server/site/own-files.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import { type ContentValue, valueAt } from '#words/description.ts'
 import { dropDraftText, writeDraftText } from './draft/draft.ts'
-import { isSameText, textAt } from './draft/draft-difference.ts'
+import { isSame, textAt } from './draft/draft-difference.ts'
 import { type DraftedPage, readDraftedPage } from './draft/drafted-page.ts'
 
 export interface ScriptVersion {
@@ -22,7 +22,7 @@ const path = 'releases'
 export async function draftReleases({ database, now }: ServerContext): Promise<void> {
   const page = await readDraftedPage(database)
   const value = await releasesOf(database, page)
-  if (isSameText(value, textAt(page.publishedTexts, path))) {
+  if (isSame(value, textAt(page.publishedTexts, path))) {
     await dropDraftText(database, path)
   } else {
     await writeDraftText(database, { path, value, now: now() })

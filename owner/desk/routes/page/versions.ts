@@ -4,7 +4,7 @@ import type { Reader } from '#server/database/database.ts'
 import { listVersions, type PublishedVersion } from '#server/site/versions.ts'
 import { CommandError } from '../../../command-line/command-context.ts'
 import { ownerProcedure, router } from '../../procedures.ts'
-import { asTexts, isSameText, textAt } from './draft/draft-difference.ts'
+import { asTexts, isSame, textAt } from './draft/draft-difference.ts'
 import { listKeptDrafts, type WholeDraft } from './draft/kept-drafts.ts'
 import { replaceDraft } from './draft/replace-draft.ts'
 
@@ -77,7 +77,7 @@ function countChanges(before: WholeDraft, after: WholeDraft): number {
   const paths = Object.keys({ ...before.texts, ...after.texts })
   const kinds = Object.keys({ ...before.files, ...after.files }) as FileKind[]
   const changedPaths = paths.filter(
-    (path) => !isSameText(textAt(before.texts, path), textAt(after.texts, path)),
+    (path) => !isSame(textAt(before.texts, path), textAt(after.texts, path)),
   )
   const changedKinds = kinds.filter((kind) => before.files[kind]?.hash !== after.files[kind]?.hash)
   return changedPaths.length + changedKinds.length

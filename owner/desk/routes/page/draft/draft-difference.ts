@@ -12,7 +12,7 @@ export type Texts = Readonly<Record<string, ContentValue>>
  * out.
  */
 export function asDifference({ [stillTruePath]: stillTrue, ...texts }: Texts): Difference {
-  const own = Object.entries(texts).filter(([path, value]) => !isSameText(value, textAt({}, path)))
+  const own = Object.entries(texts).filter(([path, value]) => !isSame(value, textAt({}, path)))
   return {
     texts: Object.fromEntries(own),
     stillTrue: Array.isArray(stillTrue) ? stillTrue.map(String) : [],
@@ -38,6 +38,6 @@ export function isKnownText(path: string): boolean {
   return !('fixed' in field && field.fixed)
 }
 
-export function isSameText(one: unknown, other: unknown): boolean {
+export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }

@@ -3,7 +3,7 @@ import type { FileKind } from '#renderer/source.ts'
 import type { Database, Transaction } from '#server/database/database.ts'
 import { recordActionIn } from '../../../../command-line/audit.ts'
 import { putText } from './draft.ts'
-import { isKnownText, isSameText, textAt } from './draft-difference.ts'
+import { isKnownText, isSame, textAt } from './draft-difference.ts'
 import { putDraftFile } from './draft-files.ts'
 import { describeDraft, type DraftedPage, readDraftedPage } from './drafted-page.ts'
 import type { WholeDraft } from './kept-drafts.ts'
@@ -56,7 +56,7 @@ async function writeTexts(
 ): Promise<void> {
   for (const path of Object.keys({ ...publishedTexts, ...texts })) {
     const value = textAt(texts, path)
-    if (!isKnownText(path) || isSameText(value, textAt(publishedTexts, path))) continue
+    if (!isKnownText(path) || isSame(value, textAt(publishedTexts, path))) continue
     await putText(transaction, { path, value, now, writer: 'desk' })
   }
 }

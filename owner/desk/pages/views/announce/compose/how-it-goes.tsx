@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import {
   firstHourMails,
   hoursFor,
+  isPace,
   returnedLimit,
 } from '../../../../../announcements/pace/slow-start.ts'
 import { type RouterOutputs, useTRPC } from '../../../api/trpc.ts'
@@ -75,7 +76,7 @@ export function ToWhom({ kind, choices, audiences, onChange }: ToWhomProps) {
 
 /** 0 is valid: no pace was chosen. */
 export function isValidPace(mostPerHour: number): boolean {
-  return mostPerHour === 0 || (Number.isInteger(mostPerHour) && mostPerHour >= 1)
+  return mostPerHour === 0 || isPace(mostPerHour)
 }
 
 /** Mails an hour. The server accepts no higher pace. */

@@ -1,4 +1,5 @@
 import type { ContentValue } from '#words/description.ts'
+import { isSame } from '../../../../routes/page/draft/draft-difference.ts'
 
 /** A text that is typed in a field and not saved yet. */
 export interface Typed {
@@ -183,10 +184,6 @@ export class DraftKeeper {
     if (this.#unsaved().length > 0) return 'saving'
     return Object.keys(this.#conflicts).length > 0 ? 'to-choose' : 'saved'
   }
-}
-
-export function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
 }
 
 /** The texts that a tab before this one could not save. */

@@ -6,6 +6,7 @@ import { asText, type ContentValue, valueAt } from '#words/description.ts'
 import type { Finding, OwnFiles } from '#words/finding.ts'
 import {
   asDifference,
+  isSame,
   stillTruePath,
   textAt,
   type Texts,
@@ -15,7 +16,6 @@ import { type RouterOutputs, useTRPC } from '../../../api/trpc.ts'
 import {
   type Conflict,
   type DraftKeeper,
-  isSame,
   type UnsavedDraft,
   type SaveStatus,
 } from './draft-keeper.ts'

@@ -1,7 +1,8 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type RouterOutputs, useTRPC, useTRPCClient } from '../../../api/trpc.ts'
 import { notifyFault } from '../../../parts/actions/notify.ts'
-import { DraftKeeper, isSame, type TypedText } from './draft-keeper.ts'
+import { isSame } from '../../../../routes/page/draft/draft-difference.ts'
+import { DraftKeeper, type TypedText } from './draft-keeper.ts'
 
 type PageState = RouterOutputs['page']['show']
 

@@ -1,9 +1,9 @@
 import {
+  isSame,
   stillTruePath,
   textAt,
   type Texts,
 } from '../../../../routes/page/draft/draft-difference.ts'
-import { isSame } from '../draft/draft-keeper.ts'
 import { groups, placeOf } from '../groups/groups.tsx'
 import { FieldLink, labelOf } from '../groups/field-link.tsx'
 import { asLines } from '../fields/shown-value.tsx'
