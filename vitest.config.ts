@@ -4,6 +4,9 @@ import { defineConfig } from 'vitest/config'
 /** Replace a module (`vi.mock`), and so need a process of their own. */
 const isolatedTests = ['**/*.isolated.test.ts', '**/*.isolated.test.tsx']
 
+/** Folders without tests of ours. Below `test-artefacts` stand copies of the project. */
+const noTests = ['**/node_modules/**', 'dist/**', 'data/**', 'release/**', 'test-artefacts/**']
+
 /** For a busy machine. A test that hangs still fails, and no test measures time by it. */
 const patient = {
   taskTitleValueFormatTruncate: 0, // a title with a `$value` can be read alone
@@ -15,14 +18,7 @@ const patient = {
 export const unitTests = {
   name: 'unit',
   include: ['**/*.test.ts', '**/*.test.tsx'],
-  exclude: [
-    '**/node_modules/**',
-    'dist/**',
-    'data/**',
-    'release/**',
-    'test-artefacts/**',
-    ...isolatedTests,
-  ],
+  exclude: [...noTests, ...isolatedTests],
   // Files that run one after another in a process share its modules: to load them took a third of
   // the time.
   isolate: false,
@@ -43,7 +39,7 @@ export default defineConfig({
           ...unitTests,
           name: 'unit-isolated',
           include: isolatedTests,
-          exclude: [],
+          exclude: noTests,
           isolate: true,
         },
       },

@@ -13,13 +13,30 @@ const root = join(import.meta.dirname, '..')
 const stepTimeoutMs = 45 * 60_000
 /**
  * Run again on PostgreSQL: between them they send it each statement of the product. Other files
- * repeat statements.
+ * repeat statements, or start a PostgreSQL of their own.
  */
-const testsOnPostgres =
-  'app/server/database/database app/server/deliveries/worker app/server/routes/personal-page app/server/routes/receipts ' +
-  'owner/announcements/announce-command owner/announcements/release owner/backup owner/deliveries/delivery-commands ' +
-  'owner/deliveries/bounces/bounce-hook owner/desk/access owner/desk/routes owner/stats owner/subscribers/subscriber-commands ' +
-  'owner/webhooks owner/weekly-report'
+const testsOnPostgres = [
+  'app/server/database/database',
+  'app/server/deliveries/worker',
+  'app/server/routes/personal-page',
+  'app/server/routes/receipts',
+  'owner/announcements/announce-command',
+  'owner/announcements/release',
+  'owner/deliveries/delivery-commands',
+  'owner/deliveries/bounces/bounce-hook',
+  'owner/desk/access/passkeys',
+  'owner/desk/access/sign-in',
+  'owner/desk/routes/announce',
+  'owner/desk/routes/mail',
+  'owner/desk/routes/page/keep',
+  'owner/desk/routes/page/publish',
+  'owner/desk/routes/people',
+  'owner/desk/routes/today',
+  'owner/stats/stats-command',
+  'owner/subscribers/subscriber-commands',
+  'owner/webhooks',
+  'owner/weekly-report',
+].join(' ')
 
 /** The long ones first: two run at a time. */
 const queue: Step[] = [

@@ -57,9 +57,9 @@ async function makeFile(migrations: readonly Migration[]) {
 const migratedFiles = new Map<string, Promise<Buffer>>()
 
 function migratedFile(migrations: readonly Migration[]): Promise<Buffer> {
-  const names = migrations.map(({ name }) => name).join(' ')
-  const made = migratedFiles.get(names) ?? migrateFile(migrations)
-  migratedFiles.set(names, made)
+  const key = keyOf(migrations)
+  const made = migratedFiles.get(key) ?? migrateFile(migrations)
+  migratedFiles.set(key, made)
   return made
 }
 
@@ -82,9 +82,15 @@ async function migrateFile(migrations: readonly Migration[]): Promise<Buffer> {
  */
 const emptied = new Map<string, string[]>()
 
-/**
- * Ends the connections to a database and deletes all rows, in any order. Returns its migrations.
- */
+/** The owner's migrations run after those of the site, and their names are not in that order. */
+function keyOf(migrations: readonly Pick<Migration, 'name'>[]): string {
+  return migrations
+    .map(({ name }) => name)
+    .sort()
+    .join(' ')
+}
+
+/** Ends the connections to a database and deletes all rows, in any order. */
 const emptyDatabase = `
   select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid();
   do $$ declare statement text; begin
@@ -93,16 +99,14 @@ const emptyDatabase = `
       select 'delete from ' || tablename from pg_tables where schemaname = 'public' and tablename <> 'migrations'
       union all select 'alter sequence ' || sequencename || ' restart' from pg_sequences
     loop execute statement; end loop;
-  end $$;
-  select string_agg(name, ' ' order by name) as names from migrations`
+  end $$`
 
 async function makeOnPostgres(serverUrl: string, migrations: readonly Migration[]) {
-  const free = emptied.get(migrations.map(({ name }) => name).join(' '))
-  const url = free?.pop() ?? (await newDatabase(serverUrl))
+  const url = emptied.get(keyOf(migrations))?.pop() ?? (await newDatabase(serverUrl))
   async function remove() {
-    const [row] = await runOnPostgres(url, emptyDatabase)
-    const names = String(row?.['names'])
-    emptied.set(names, [...(emptied.get(names) ?? []), url])
+    const applied = await runOnPostgres(url, `${emptyDatabase}; select name from migrations`)
+    const key = keyOf(applied as { name: string }[])
+    emptied.set(key, [...(emptied.get(key) ?? []), url])
   }
   return { url, file: undefined, remove }
 }
