@@ -25,8 +25,8 @@ export const unitTests = {
   setupFiles: ['lab/rules/every-test.ts'],
   // TEST_ENGINE=postgres: on a throw-away server instead of SQLite
   globalSetup: ['lab/rigs/database/test-engine.ts'],
-  // Most tests wait for a server, a disk or a time limit, so two files share a core.
-  maxWorkers: 2 * availableParallelism(),
+  // One for each core. More would take time from the browser that runs beside them.
+  maxWorkers: availableParallelism(),
   ...patient,
 }
 

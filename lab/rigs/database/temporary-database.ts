@@ -86,7 +86,7 @@ const emptied = new Map<string, string[]>()
 function keyOf(migrations: readonly Pick<Migration, 'name'>[]): string {
   return migrations
     .map(({ name }) => name)
-    .sort()
+    .toSorted()
     .join(' ')
 }
 

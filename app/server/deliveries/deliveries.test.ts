@@ -1,0 +1,193 @@
+import sql, { type Sql } from 'sql-template-tag'
+import { describe, expect, test } from 'vitest'
+import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
+import { type NewAnnouncement, queueAnnouncement } from '#rigs/server/queue-announcement.ts'
+import { queueMails } from '#rigs/server/queue-mails.ts'
+import { dayMs } from '../database/clock.ts'
+import type { Database } from '../database/database.ts'
+import {
+  checkBeforeSending,
+  claimMails,
+  isMailDue,
+  leaseMs,
+  type MailOutcome,
+  recordOutcome,
+  renewLeases,
+} from './deliveries.ts'
+
+const now = Date.UTC(2026, 5, 1, 12)
+const worker = 'ours'
+
+test('mail is due from its time on', async () => {
+  const { database } = await temporaryDatabase()
+  await queueMails(database, ['ada@example.com'], { now })
+  expect(await isMailDue(database, now - 1)).toBe(false)
+  expect(await isMailDue(database, now)).toBe(true)
+})
+
+test('a renewed lease lasts as long as a new one, and only for its own worker', async () => {
+  const { database, change } = await makeQueue()
+  await queueMails(database, ['ada@example.com'], { now })
+  const id = await claimOne(database)
+  const renew = (by: string, at: number) =>
+    database.transaction((transaction) => renewLeases(transaction, [id], { worker: by, now: at }))
+  await renew(worker, now + 30_000)
+  await renew('another', now + 40_000)
+  expect(await dueAtOf(database, id)).toBe(now + 30_000 + leaseMs)
+  await change(sql`update deliveries set state = 'sent'`)
+  await renew(worker, now + 50_000)
+  expect(await dueAtOf(database, id)).toBe(now + 30_000 + leaseMs)
+})
+
+describe('right before an attempt, a mail of an announcement', () => {
+  test('is wanted, and comes with address, token and template', async () => {
+    const queue = await makeQueue()
+    const { id } = await queue.announce()
+    expect(await queue.check(id)).toEqual({
+      kind: 'wanted',
+      address: 'ada@example.com',
+      token: expect.stringMatching(/^[\w-]{22}$/),
+      template: expect.stringContaining('"subject":"Your starter bot"'),
+    })
+  })
+
+  test('is gone for another worker', async () => {
+    const queue = await makeQueue()
+    const { id } = await queue.announce()
+    await queue.change(sql`update deliveries set worker = 'another'`)
+    expect(await queue.check(id)).toEqual({ kind: 'gone' })
+  })
+
+  test('is gone once it is no longer being sent', async () => {
+    const queue = await makeQueue()
+    const { id } = await queue.announce()
+    await queue.change(sql`update deliveries set state = 'sent'`)
+    expect(await queue.check(id)).toEqual({ kind: 'gone' })
+  })
+
+  test('is held while the announcement is paused', async () => {
+    const queue = await makeQueue()
+    const { id } = await queue.announce()
+    await queue.change(sql`update announcements set state = 'paused'`)
+    expect(await queue.check(id)).toEqual({ kind: 'held' })
+  })
+
+  test('is put off while a letter of the series is being sent to the same person', async () => {
+    const queue = await makeQueue()
+    const { id } = await queue.announce()
+    await queue.announce({ kind: 'series', afterDays: 0 })
+    await queue.change(sql`update deliveries set state = 'sending', worker = ${worker}`)
+    expect(await queue.check(id)).toEqual({ kind: 'put-off', dueAt: now + 60_000 })
+  })
+})
+
+describe('right before an attempt, a letter of the series', () => {
+  test.each([
+    { when: 'three days late', days: 5, kind: 'wanted' },
+    { when: 'later than that', days: 5 + 1 / 24, kind: 'cancelled' },
+    { when: 'not due yet', days: 1, kind: 'cancelled' },
+  ])('$when is $kind', async ({ days, kind }) => {
+    const queue = await makeQueue()
+    await queue.change(sql`
+      update subscribers set announcements_agreed_at = 1, announcements_cover = 'news',
+        series_from = ${now - days * dayMs}`)
+    const { id } = await queue.announce({ kind: 'series', audience: 'consented', afterDays: 2 })
+    expect(await queue.check(id)).toMatchObject({ kind })
+  })
+
+  test('is cancelled for somebody without a series', async () => {
+    const queue = await makeQueue()
+    const { id } = await queue.announce({ kind: 'series', afterDays: 2 })
+    expect(await queue.check(id)).toEqual({ kind: 'cancelled' })
+  })
+})
+
+describe('an attempt ends the claim of its worker:', () => {
+  test.each<[MailOutcome, Record<string, unknown>]>([
+    [
+      { kind: 'sent', ms: 1 },
+      { state: 'sent', finished_at: now, last_fault: null },
+    ],
+    [
+      { kind: 'failed', why: 'smtp 550', isRefused: true },
+      { state: 'failed', finished_at: now, last_fault: 'smtp 550' },
+    ],
+    [
+      { kind: 'deferred', why: 'smtp 450', dueAt: now + 9 },
+      { state: 'queued', worker: null, due_at: now + 9, last_fault: 'smtp 450', failures: 1 },
+    ],
+    [
+      { kind: 'held-up', why: 'ECONNRESET', dueAt: now + 9 },
+      { state: 'queued', worker: null, due_at: now + 9, last_fault: 'ECONNRESET', failures: 0 },
+    ],
+    [
+      { kind: 'broken-off' },
+      { state: 'queued', worker: null, due_at: now, last_fault: 'before', failures: 0 },
+    ],
+    [
+      { kind: 'put-off', dueAt: now + 9 },
+      { state: 'queued', worker: null, due_at: now + 9, last_fault: 'before', failures: 0 },
+    ],
+    [{ kind: 'cancelled' }, { state: 'cancelled', finished_at: now, last_fault: 'before' }],
+    [{ kind: 'held' }, { state: 'held', worker, finished_at: null, last_fault: 'before' }],
+  ])('%o', async (outcome, columns) => {
+    const { database, change } = await makeQueue()
+    await queueMails(database, ['ada@example.com'], { now: now - leaseMs })
+    const id = await claimOne(database)
+    await change(sql`update deliveries set last_fault = 'before'`)
+    expect(await record(database, id, outcome)).toBe(true)
+    expect(await rowOf(database, id)).toMatchObject(columns)
+  })
+
+  test('it changes nothing once another worker has the mail', async () => {
+    const { database, change } = await makeQueue()
+    await queueMails(database, ['ada@example.com'], { now })
+    const id = await claimOne(database)
+    await change(sql`update deliveries set worker = 'another'`)
+    expect(await record(database, id, { kind: 'cancelled' })).toBe(false)
+    expect(await rowOf(database, id)).toMatchObject({ state: 'sending', worker: 'another' })
+  })
+})
+
+/** A queue with one person, to whom announcements are being sent. */
+async function makeQueue() {
+  const { database } = await temporaryDatabase()
+  const change = (query: Sql) => database.transaction((transaction) => transaction.run(query))
+  const [subscriber = 0] = await queueMails(database, ['ada@example.com'], { now })
+  await change(sql`delete from deliveries`)
+  return {
+    database,
+    change,
+    /** Queues it, and claims it. */
+    async announce(options: Partial<NewAnnouncement> = {}) {
+      const queued = await queueAnnouncement(database, { subscriber, now, ...options })
+      await claimOne(database)
+      return queued
+    },
+    check: (id: number) => checkBeforeSending(database, id, { worker, now }),
+  }
+}
+
+/** Returns the number of the mail. */
+async function claimOne(database: Database): Promise<number> {
+  const claim = { worker, now, maxMails: 1, maxAbove0: 1, ceiling: Infinity }
+  const { mails } = await database.transaction((transaction) => claimMails(transaction, claim))
+  return mails[0]!.id
+}
+
+function record(database: Database, id: number, outcome: MailOutcome): Promise<boolean> {
+  return database.transaction((transaction) =>
+    recordOutcome(transaction, { id, priority: 0 }, outcome, { worker, now }),
+  )
+}
+
+function rowOf(database: Database, id: number) {
+  return database.row<Record<string, unknown>>(sql`select * from deliveries where id = ${id}`)
+}
+
+async function dueAtOf(database: Database, id: number): Promise<number | undefined> {
+  const row = await database.row<{ due_at: number }>(
+    sql`select due_at from deliveries where id = ${id}`,
+  )
+  return row?.due_at
+}

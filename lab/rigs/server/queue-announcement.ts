@@ -1,0 +1,44 @@
+import sql from 'sql-template-tag'
+import type { Database } from '#server/database/database.ts'
+import { announcementPriority, queueMail } from '#server/deliveries/deliveries.ts'
+import { keepTemplate } from '#server/deliveries/mail-templates.ts'
+import { shortTemplate } from './queue-mails.ts'
+
+export interface NewAnnouncement {
+  subscriber: number
+  /** ms since 1970: when it is queued. */
+  now: number
+  kind?: 'version' | 'letter' | 'series'
+  audience?: 'consented' | 'everyone'
+  /** Of a letter of the series: days after the consent. */
+  afterDays?: number
+}
+
+let announcements = 0
+
+/** Queues a mail of an announcement that runs, as owner/announcements does. */
+export async function queueAnnouncement(
+  database: Database,
+  { subscriber, now, kind = 'version', audience = 'everyone', afterDays }: NewAnnouncement,
+): Promise<{ id: number; announcement: number }> {
+  return database.transaction(async (transaction) => {
+    const template = await keepTemplate(transaction, shortTemplate)
+    const announcement = await transaction.insert(sql`
+      insert into announcements (name, kind, audience, state, template, signed_up_before, starts_at,
+        resumed_at, after_days)
+      values (${`announcement ${(announcements += 1)}`}, ${kind}, ${audience}, 'running', ${template},
+        ${now}, ${now}, ${now}, ${afterDays ?? null})`)
+    await queueMail(transaction, {
+      subscriber,
+      announcement,
+      template,
+      senderDomain: 'mail.example',
+      priority: announcementPriority,
+      now,
+    })
+    const mail = await transaction.row<{ id: number }>(
+      sql`select id from deliveries where announcement = ${announcement}`,
+    )
+    return { id: mail!.id, announcement }
+  })
+}
