@@ -25,6 +25,28 @@ test('mail is due from its time on', async () => {
   expect(await isMailDue(database, now)).toBe(true)
 })
 
+test.each([
+  { ceiling: Infinity, isFull: false },
+  { ceiling: 2, isFull: false },
+  { ceiling: 1, isFull: true },
+])('with a ceiling of $ceiling, and one mail handed over, isFull is $isFull', async (expected) => {
+  const { database } = await temporaryDatabase()
+  await queueMails(database, ['ada@example.com', 'ben@example.com'], { now })
+  const { ceiling, isFull } = expected
+  await record(database, await claimOne(database), { kind: 'sent', ms: 1 })
+  const claim = { worker, now, maxMails: 4, maxAbove0: 4, ceiling }
+  const claimed = await database.transaction((transaction) => claimMails(transaction, claim))
+  expect(claimed.isFull).toBe(isFull)
+})
+
+test('right before an attempt, a starter mail is wanted beside a letter of the series', async () => {
+  const queue = await makeQueue()
+  await queue.announce({ kind: 'series', afterDays: 0 })
+  await queueMails(queue.database, ['ada@example.com'], { now })
+  const id = await claimOne(queue.database)
+  expect(await queue.check(id)).toMatchObject({ kind: 'wanted' })
+})
+
 test('a renewed lease lasts as long as a new one, and only for its own worker', async () => {
   const { database, change } = await makeQueue()
   await queueMails(database, ['ada@example.com'], { now })
