@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { OwnSite } from '#renderer/rendered-site.ts'
 import type { DrawnSite } from '#renderer/source.ts'
-import type { Database, Reader } from '../database/database.ts'
+import { type Database, type Reader, Unavailable } from '../database/database.ts'
 import { deleteSetting, readSetting, writeSetting } from '../database/settings.ts'
 import type { Log } from '../log.ts'
 import type { Renderer } from './renderer-client.ts'
@@ -33,14 +33,6 @@ function noteFailure(database: Database, failed: FailedVersion | undefined): Pro
   )
 }
 
-/** The owner's own page, as far as this instance serves it. */
-export interface PublishedState {
-  /** The defaults, if it is undefined. */
-  readonly version: number | undefined
-  /** The newest version, if it could not be served, and why. */
-  readonly failed: FailedVersion | undefined
-}
-
 export interface PublishedSiteDeps {
   readonly database: Database
   readonly renderer: Renderer
@@ -49,18 +41,22 @@ export interface PublishedSiteDeps {
   readonly log: Log
 }
 
+export interface RenderedVersion {
+  readonly id: number
+  readonly drawnSite: DrawnSite
+  readonly rendered: OwnSite
+}
+
 /** Makes what is served from what is published. */
 export interface PublishedSite {
-  readonly state: PublishedState
+  /** The newest version, if this instance could not serve it, and why. */
+  readonly failed: FailedVersion | undefined
   /** The page that a start serves: the newest version that can be rendered, else the defaults. */
   filesAtStart(): Promise<SiteFiles>
-  /** A version that is newer than the one that is served, as it is to be served. */
-  newerFiles(): Promise<SiteFiles | undefined>
-  /**
-   * The version of `id` as it is to be served. From here on it is the one that is served.
-   * Undefined: a newer one is served already.
-   */
-  adopt(id: number, drawnSite: DrawnSite, rendered: OwnSite): Promise<SiteFiles | undefined>
+  /** The newest version that can be rendered, if it is newer than the site that is served. */
+  newerFiles(served: SiteFiles): Promise<SiteFiles | undefined>
+  /** A version that was rendered, unless the site that is served is newer. */
+  filesOf(version: RenderedVersion, served: SiteFiles): Promise<SiteFiles | undefined>
   /** Deletes the files that were written for visitors. */
   close(): Promise<void>
 }
@@ -72,14 +68,14 @@ export function createPublishedSite(deps: PublishedSiteDeps): PublishedSite {
 class StoredSite implements PublishedSite {
   readonly #deps: PublishedSiteDeps
   readonly #folder = temporaryFolder()
-  #state: PublishedState = { version: undefined, failed: undefined }
+  #failed: FailedVersion | undefined
 
   constructor(deps: PublishedSiteDeps) {
     this.#deps = deps
   }
 
-  get state(): PublishedState {
-    return this.#state
+  get failed(): FailedVersion | undefined {
+    return this.#failed
   }
 
   async filesAtStart(): Promise<SiteFiles> {
@@ -89,21 +85,19 @@ class StoredSite implements PublishedSite {
     return (await this.#serveNewestOf(versions)) ?? built
   }
 
-  async newerFiles(): Promise<SiteFiles | undefined> {
+  async newerFiles(served: SiteFiles): Promise<SiteFiles | undefined> {
     const { database } = this.#deps
-    const { version, failed } = this.#state
     const newest = await newestVersion(database)
-    const known = Math.max(version ?? 0, failed?.version ?? 0)
+    const known = Math.max(served.version ?? 0, this.#failed?.version ?? 0)
     if (newest === undefined || newest <= known) return undefined
     const versions = await listVersions(database)
     return this.#serveNewestOf(versions.filter(({ id }) => id > known))
   }
 
-  async adopt(id: number, drawnSite: DrawnSite, rendered: OwnSite): Promise<SiteFiles | undefined> {
-    if (id < (this.#state.version ?? 0)) return undefined
-    const files = await siteFiles(this.#deps.built, drawnSite, rendered, this.#folder)
-    this.#state = { version: id, failed: undefined }
-    await noteFailure(this.#deps.database, undefined)
+  async filesOf(version: RenderedVersion, served: SiteFiles): Promise<SiteFiles | undefined> {
+    if (version.id < (served.version ?? 0)) return undefined
+    const files = await this.#siteFiles(version)
+    await this.#note(undefined)
     return files
   }
 
@@ -113,38 +107,46 @@ class StoredSite implements PublishedSite {
 
   /** Returns the first that can be served. One that cannot is noted, and not tried again. */
   async #serveNewestOf(versions: readonly PublishedVersion[]): Promise<SiteFiles | undefined> {
-    const { database, log } = this.#deps
+    const { log } = this.#deps
     let failed: FailedVersion | undefined
     for (const version of versions) {
       try {
         const files = await this.#render(version)
-        await noteFailure(database, failed)
-        this.#state = { version: version.id, failed }
+        await this.#note(failed)
         return files
       } catch (cause) {
+        if (cause instanceof Unavailable) throw cause // the next look tries again
         log.error(`version ${version.id} of the page cannot be served`, { cause })
         failed ??= { version: version.id, why: cause instanceof Error ? cause.message : '' }
       }
     }
-    await noteFailure(database, failed)
-    this.#state = { ...this.#state, failed }
+    await this.#note(failed)
     return undefined
   }
 
+  async #note(failed: FailedVersion | undefined): Promise<void> {
+    await noteFailure(this.#deps.database, failed)
+    this.#failed = failed
+  }
+
   async #render(version: PublishedVersion): Promise<SiteFiles> {
-    const { database, renderer, built } = this.#deps
+    const { database, renderer } = this.#deps
     const drawnSite = await readDrawnSite(database, version)
     const rendered = await renderer.render(drawnSite.source, drawnSite.drawn)
-    return siteFiles(built, drawnSite, rendered, this.#folder)
+    return this.#siteFiles({ id: version.id, drawnSite, rendered })
+  }
+
+  #siteFiles(version: RenderedVersion): Promise<SiteFiles> {
+    return siteFiles(this.#deps.built, version, this.#folder)
   }
 }
 
 async function siteFiles(
   built: SiteFiles,
-  { source, drawn }: DrawnSite,
-  rendered: OwnSite,
+  { id, drawnSite, rendered }: RenderedVersion,
   folder: TemporaryFolder,
 ): Promise<SiteFiles> {
+  const { source, drawn } = drawnSite
   const ownBytes: Record<string, Uint8Array | undefined> = {
     'ema-crossover.pine': source.files.script?.bytes,
     'setup-guide.pdf': source.files.guide?.bytes ?? drawn.guide,
@@ -157,6 +159,7 @@ async function siteFiles(
   const root = new Map(built.root)
   for (const [name, bytes] of Object.entries(rendered.root)) root.set(name, Buffer.from(bytes))
   return {
+    version: id,
     content: rendered.content,
     pages: new Map(Object.entries(rendered.pages)),
     root,

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { renderingBuild } from '#rigs/server/rendering-build.ts'
 import {
   linkOf,
@@ -11,7 +11,10 @@ import {
 } from '#rigs/server/test-app.ts'
 import type { OwnFiles } from '#renderer/source.ts'
 import type { ContentValue } from '#words/description.ts'
+import { type Database, Unavailable } from '../database/database.ts'
 import { publish, storePublication } from './published.ts'
+import { createPublishedSite, readFailedVersion } from './published-site.ts'
+import { readSiteFiles } from './site-files.ts'
 import { listVersions, readDrawnSite, readPublished, readVersion } from './versions.ts'
 
 const { folder: dist, renderer } = renderingBuild()
@@ -149,7 +152,7 @@ test('a version that cannot be rendered leaves the one before, with a line of th
   const later = await renderingApp({ databaseUrl: app.databaseUrl })
   expect((await later.inject('/')).body).toContain('Tide Bot')
   expect(later.log()).toContain('cannot be served')
-  expect(later.context.published.state.failed?.why).toContain('{nobody}')
+  expect(later.context.published.failed?.why).toContain('{nobody}')
   await expect.poll(app.log).toContain('cannot be served')
   expect((await app.inject('/')).body).toContain('Tide Bot')
 })
@@ -209,9 +212,45 @@ test('a version that was overtaken by a newer one is not served', async () => {
   if (stored.kind !== 'published') throw new Error(JSON.stringify(stored))
   await publishTexts(app, { 'brand.name': 'Second Bot' })
   const { version, drawnSite, rendered } = stored
-  expect(await app.context.published.adopt(version.id, drawnSite, rendered)).toBeUndefined()
-  expect(app.context.published.state.version).toBeGreaterThan(version.id)
+  const { files } = app.context.site.current
+  const overtaken = { id: version.id, drawnSite, rendered }
+  expect(await app.context.published.filesOf(overtaken, files)).toBeUndefined()
+  expect(files.version).toBeGreaterThan(version.id)
   expect((await app.inject('/')).body).toContain('Second Bot')
+})
+
+// The database may fail between the two.
+test('a newer version is found again until it is served', async () => {
+  const app = await renderingApp()
+  const { files: before } = app.context.site.current
+  const { version } = await published(app, { 'brand.name': 'Tide Bot' })
+  for (const look of ['first', 'second']) {
+    const newer = await app.context.published.newerFiles(before)
+    expect(newer?.version, look).toBe(version.id)
+  }
+  const { files: after } = app.context.site.current
+  expect(await app.context.published.newerFiles(after)).toBeUndefined()
+})
+
+test('a version is not given up because the database was away for a moment', async () => {
+  const app = await renderingApp()
+  const { files: before } = app.context.site.current
+  const { version } = await published(app, { 'brand.name': 'Tide Bot' })
+  let isAway = true
+  const database: Database = {
+    ...app.database,
+    async rows(query) {
+      if (isAway && query.sql.includes('content_file_parts')) throw new Unavailable('away')
+      return app.database.rows(query)
+    },
+  }
+  const { log } = app.context
+  const site = createPublishedSite({ database, renderer, built: readSiteFiles(dist), log })
+  onTestFinished(() => site.close())
+  await expect(site.newerFiles(before)).rejects.toThrow('away')
+  isAway = false
+  expect((await site.newerFiles(before))?.version).toBe(version.id)
+  expect(await readFailedVersion(app.database)).toBeUndefined()
 })
 
 test('fifty versions are kept', async () => {

@@ -49,8 +49,8 @@ export async function publish(
   const stored = await storePublication(context, publication)
   if (stored.kind === 'refused') return stored
   const { version, drawnSite, rendered } = stored
-  await context.site.change(async () => {
-    const files = await context.published.adopt(version.id, drawnSite, rendered)
+  await context.site.change(async ({ files: served }) => {
+    const files = await context.published.filesOf({ id: version.id, drawnSite, rendered }, served)
     return files && fillSite(files, context.config, context.database)
   })
   return { kind: 'published', version }

@@ -6,6 +6,8 @@ import type { InlineHashes, RenderedMails } from '#renderer/rendered-site.ts'
 
 /** A site as it was rendered. The {placeholders} of address, credential and support stay. */
 export interface SiteFiles {
+  /** The owner's. Undefined: the defaults. */
+  version?: number
   content: Content
   /** HTML of pages and of parts of pages, by name. */
   pages: ReadonlyMap<string, string>

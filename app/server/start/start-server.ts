@@ -252,8 +252,8 @@ function repeatChores(
 
 /** Serves what another instance has published. */
 function followPublished(context: ServerContext): Promise<void> {
-  return context.site.change(async () => {
-    const newer = await context.published.newerFiles()
+  return context.site.change(async ({ files }) => {
+    const newer = await context.published.newerFiles(files)
     return newer && fillSite(newer, context.config, context.database)
   })
 }
