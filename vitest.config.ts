@@ -25,7 +25,7 @@ export const unitTests = {
   setupFiles: ['lab/rules/every-test.ts'],
   // TEST_ENGINE=postgres: on a throw-away server instead of SQLite
   globalSetup: ['lab/rigs/database/test-engine.ts'],
-  // One for each core. More would take time from the browser that runs beside them.
+  // One worker for each core. More would take time from the browser that runs beside them.
   maxWorkers: availableParallelism(),
   ...patient,
 }

@@ -59,7 +59,7 @@ test('at the limit there is room once the oldest minute has left the hour', asyn
   })
 })
 
-test('above the limit there is room once as many minutes have left the hour as it takes', async () => {
+test('above the limit there is room once enough minutes have left the hour', async () => {
   const { database } = await temporaryDatabase()
   await handOver(database, noon, { times: 2 })
   await handOver(database, noon + 10 * minuteMs, { times: 2 })

@@ -41,6 +41,7 @@ export interface PublishedSiteDeps {
   readonly log: Log
 }
 
+/** A version, with what was drawn and rendered of it. */
 export interface RenderedVersion {
   readonly id: number
   readonly drawnSite: DrawnSite
@@ -49,8 +50,6 @@ export interface RenderedVersion {
 
 /** Makes what is served from what is published. */
 export interface PublishedSite {
-  /** The newest version, if this instance could not serve it, and why. */
-  readonly failed: FailedVersion | undefined
   /** The page that a start serves: the newest version that can be rendered, else the defaults. */
   filesAtStart(): Promise<SiteFiles>
   /** The newest version that can be rendered, if it is newer than the site that is served. */
@@ -68,14 +67,11 @@ export function createPublishedSite(deps: PublishedSiteDeps): PublishedSite {
 class StoredSite implements PublishedSite {
   readonly #deps: PublishedSiteDeps
   readonly #folder = temporaryFolder()
+  /** The newest version, if this instance could not serve it, and why. */
   #failed: FailedVersion | undefined
 
   constructor(deps: PublishedSiteDeps) {
     this.#deps = deps
-  }
-
-  get failed(): FailedVersion | undefined {
-    return this.#failed
   }
 
   async filesAtStart(): Promise<SiteFiles> {

@@ -152,7 +152,7 @@ test('a version that cannot be rendered leaves the one before, with a line of th
   const later = await renderingApp({ databaseUrl: app.databaseUrl })
   expect((await later.inject('/')).body).toContain('Tide Bot')
   expect(later.log()).toContain('cannot be served')
-  expect(later.context.published.failed?.why).toContain('{nobody}')
+  expect((await readFailedVersion(app.database))?.why).toContain('{nobody}')
   await expect.poll(app.log).toContain('cannot be served')
   expect((await app.inject('/')).body).toContain('Tide Bot')
 })

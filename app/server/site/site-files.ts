@@ -6,7 +6,7 @@ import type { InlineHashes, RenderedMails } from '#renderer/rendered-site.ts'
 
 /** A site as it was rendered. The {placeholders} of address, credential and support stay. */
 export interface SiteFiles {
-  /** The owner's. Undefined: the defaults. */
+  /** The number of the owner's version. Undefined: these are the defaults. */
   version?: number
   content: Content
   /** HTML of pages and of parts of pages, by name. */

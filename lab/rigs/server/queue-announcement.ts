@@ -10,7 +10,7 @@ export interface NewAnnouncement {
   now: number
   kind?: 'version' | 'letter' | 'series'
   audience?: 'consented' | 'everyone'
-  /** Of a letter of the series: days after the consent. */
+  /** Days after the consent, for a letter of the series. */
   afterDays?: number
 }
 
@@ -21,13 +21,15 @@ export async function queueAnnouncement(
   database: Database,
   { subscriber, now, kind = 'version', audience = 'everyone', afterDays }: NewAnnouncement,
 ): Promise<{ id: number; announcement: number }> {
+  announcements += 1
+  const name = `announcement ${announcements}`
   return database.transaction(async (transaction) => {
     const template = await keepTemplate(transaction, shortTemplate)
     const announcement = await transaction.insert(sql`
       insert into announcements (name, kind, audience, state, template, signed_up_before, starts_at,
         resumed_at, after_days)
-      values (${`announcement ${(announcements += 1)}`}, ${kind}, ${audience}, 'running', ${template},
-        ${now}, ${now}, ${now}, ${afterDays ?? null})`)
+      values (${name}, ${kind}, ${audience}, 'running', ${template}, ${now}, ${now}, ${now},
+        ${afterDays ?? null})`)
     await queueMail(transaction, {
       subscriber,
       announcement,
