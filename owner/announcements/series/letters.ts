@@ -53,9 +53,12 @@ export function wordsOf(
   return { subject, preview, text: words ?? '' }
 }
 
-/** Also those that were removed. */
+/** In the order of their days. Also those that were removed. */
 export async function readSeriesRows(reader: Reader): Promise<SeriesRow[]> {
-  const announcements = await readAnnouncements(reader, sql`where kind = 'series'`)
+  const announcements = await readAnnouncements(
+    reader,
+    sql`where kind = 'series' order by after_days, id`,
+  )
   const more = await reader.rows<
     Omit<SeriesRow, keyof Announcement> & { id: number; on: 0 | 1 }
   >(sql`

@@ -98,11 +98,16 @@ export function changeSeriesLetter(
 export function moveUp(context: SeriesContext, name: string): Promise<void> {
   return act(context, 'Changed a letter of the series', name, async (transaction, rows, now) => {
     const all = await ensureAll(transaction, rows, { ...context, now })
-    const order = all.toSorted((a, b) => a.afterDays - b.afterDays || a.id - b.id)
-    const index = order.findIndex((row) => row.name === name)
-    const before = order[index - 1]
-    const row = order[index]
-    if (!before || !row) throw new CommandError('It is the first letter.')
+    const index = all.findIndex((row) => row.name === name)
+    const row = all[index]
+    if (!row) throw noLetter(name)
+    const before = all[index - 1]
+    if (!before) throw new CommandError('It is the first letter.')
+    if (before.afterDays === row.afterDays) {
+      throw new CommandError(
+        `${before.name} comes on the same day. Give one of the two another day.`,
+      )
+    }
     await setDay(transaction, row, before.afterDays, now)
     await setDay(transaction, before, row.afterDays, now)
   })
@@ -197,9 +202,13 @@ async function ensureRow(
   if (known) return known
   const all = new Set((await readSeriesRows(transaction)).map((row) => row.name))
   const letter = defaultLetters(all).find((one) => one.name === name)
-  if (!letter) throw new CommandError(`The series has no letter ${name}.`)
+  if (!letter) throw noLetter(name)
   await storeLetter(transaction, letter, context)
   return rowNamed(transaction, name)
+}
+
+function noLetter(name: string): CommandError {
+  return new CommandError(`The series has no letter ${name}.`)
 }
 
 async function ensureAll(
