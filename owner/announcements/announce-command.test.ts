@@ -9,6 +9,7 @@ import { renderLetter as renderLetterFrame } from '#mail/letter.tsx'
 import { startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
 import { makeMailingList } from '#rigs/owner/mailing-list.ts'
 import { ownerOf } from '#rigs/owner/owner-terminal.ts'
+import { pngHead } from '#rigs/server/png-head.ts'
 import { renderingBuild } from '#rigs/server/rendering-build.ts'
 import { shortTemplate } from '#rigs/server/queue-mails.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
@@ -338,7 +339,7 @@ test('the duration follows the slow start, its replacement, its cap and the ceil
 test('a picture beside the letter is kept with it, and a dry run keeps none', async () => {
   const { owner, database } = await terminal()
   const file = letterFile('---\nsubject: News\n---\n![A chart](chart.png)')
-  writeFileSync(join(dirname(file), 'chart.png'), pngOf(1104, 620))
+  writeFileSync(join(dirname(file), 'chart.png'), pngHead(1104, 620))
   const pictures = () => database.rows<{ name: string }>(sql`select name from letter_pictures`)
   await owner('announce', 'letter', file, '--to', 'consented', '--dry-run')
   expect(await pictures()).toEqual([])
@@ -362,15 +363,6 @@ test('letters and the series are written into what is published', async () => {
     select t.content from mail_templates t join announcements a on a.template = t.hash`)
   expect(template?.content).toContain('said yes.')
 })
-
-/** As far as its size. */
-function pngOf(width: number, height: number): Buffer {
-  const bytes = Buffer.alloc(33)
-  bytes.write('89504e470d0a1a0a0000000d49484452', 'hex')
-  bytes.writeUInt32BE(width, 16)
-  bytes.writeUInt32BE(height, 20)
-  return bytes
-}
 
 async function terminal(outside = {}, environment: Record<string, string> = {}) {
   const list = await makeMailingList()

@@ -1,19 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { FileKind } from '#renderer/source.ts'
+import { pngHead } from '#rigs/server/png-head.ts'
 import { fileFault, versionLine, withVersionLine } from './own-files.ts'
 
 const source = '//@version=6\n// Version 1.0.0, 2026-11-30\nstrategy("RSI")\n'
 
 function fault(kind: FileKind, name: string, bytes: string | Uint8Array) {
   return fileFault(kind, { name, mediaType: '', bytes: Buffer.from(bytes) })
-}
-
-function png(width: number, height: number): Buffer {
-  const bytes = Buffer.alloc(33)
-  bytes.write('89504e470d0a1a0a', 'hex')
-  bytes.writeUInt32BE(width, 16)
-  bytes.writeUInt32BE(height, 20)
-  return bytes
 }
 
 describe('a script', () => {
@@ -52,8 +45,8 @@ test('a guide is a PDF of 10 MB at most', () => {
 })
 
 test('a share picture is a PNG of 1200 by 630', () => {
-  expect(fault('sharePicture', 'a.png', png(1200, 630))).toBeUndefined()
-  expect(fault('sharePicture', 'a.png', png(1200, 600))).toBe(
+  expect(fault('sharePicture', 'a.png', pngHead(1200, 630))).toBeUndefined()
+  expect(fault('sharePicture', 'a.png', pngHead(1200, 600))).toBe(
     'It is 1200 × 600; it must be 1200 × 630.',
   )
   expect(fault('sharePicture', 'a.png', '<svg/>')).toBe('This is not a PNG.')

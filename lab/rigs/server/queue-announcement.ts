@@ -44,3 +44,20 @@ export async function queueAnnouncement(
     return { id: mail!.id, announcement }
   })
 }
+
+/** Queues a mail of it for each person on the list who has none yet. */
+export async function queueForTheOthers(
+  database: Database,
+  { announcement, now }: { announcement: number; now: number },
+): Promise<void> {
+  await database.transaction((transaction) =>
+    transaction.run(sql`
+      insert into deliveries (subscriber, announcement, message_id, template, state, priority,
+        due_at, waits_since, queued_at)
+      select s.id, a.id, s.address, a.template, 'queued', ${announcementPriority}, ${now}, ${now},
+        ${now}
+      from subscribers s, announcements a
+      where a.id = ${announcement} and not exists (
+        select 1 from deliveries d where d.announcement = a.id and d.subscriber = s.id)`),
+  )
+}

@@ -1,18 +1,10 @@
 import { expect, test } from 'vitest'
 import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
+import { pngHead } from '#rigs/server/png-head.ts'
 import { testApp } from '#rigs/server/test-app.ts'
 import { ownerMigrations } from '../../tables/migrations.ts'
 import { addPictureRoute } from './picture-route.ts'
 import { addPicture, checkPictures, maxPictureBytes, picturePath, readPicture } from './pictures.ts'
-
-/** As far as its size. */
-function png(width: number, height: number): Buffer {
-  const bytes = Buffer.alloc(33)
-  bytes.write('89504e470d0a1a0a0000000d49484452', 'hex')
-  bytes.writeUInt32BE(width, 16)
-  bytes.writeUInt32BE(height, 20)
-  return bytes
-}
 
 /** From the length of its segment on: 64 by 32 pixels. */
 const frame = '001108002000400301220002110103110100'
@@ -34,9 +26,9 @@ test('a picture is served from the site to any reader under a name of its bytes 
       start: async (server, { database }) => addPictureRoute(server, database),
     },
   })
-  const path = await addPicture(app.database, png(1104, 620), 1)
+  const path = await addPicture(app.database, pngHead(1104, 620), 1)
   expect(path).toMatch(/^\/pictures\/[\w-]{22}-1104x620\.png$/)
-  expect(await addPicture(app.database, png(1104, 620), 2)).toBe(path)
+  expect(await addPicture(app.database, pngHead(1104, 620), 2)).toBe(path)
   const answer = await app.inject(path)
   expect(answer.statusCode).toBe(200)
   expect(answer.headers).toMatchObject({
@@ -44,16 +36,16 @@ test('a picture is served from the site to any reader under a name of its bytes 
     'cache-control': 'public, max-age=31536000, immutable',
     'cross-origin-resource-policy': 'cross-origin',
   })
-  expect(answer.rawPayload).toEqual(png(1104, 620))
+  expect(answer.rawPayload).toEqual(pngHead(1104, 620))
   expect((await app.inject(path.replace('1104', '1103'))).statusCode).toBe(404)
   expect((await app.inject('/pictures/other')).statusCode).toBe(404)
 })
 
 test('a picture is read from the database once for its readers', async () => {
   const { app, reads } = await appThatCountsReads()
-  const path = await addPicture(app.database, png(1104, 620), 1)
+  const path = await addPicture(app.database, pngHead(1104, 620), 1)
   for (let reader = 0; reader < 3; reader += 1) {
-    expect((await app.inject(path)).rawPayload).toEqual(png(1104, 620))
+    expect((await app.inject(path)).rawPayload).toEqual(pngHead(1104, 620))
   }
   expect(reads()).toBe(1)
 })
@@ -62,7 +54,7 @@ test('eight pictures are kept in memory, and a ninth takes their place', async (
   const { app, reads } = await appThatCountsReads()
   const paths: string[] = []
   for (let width = 1; width <= 9; width += 1) {
-    paths.push(await addPicture(app.database, png(width, 10), 1))
+    paths.push(await addPicture(app.database, pngHead(width, 10), 1))
   }
   const readOnce = async (several: readonly string[]) => {
     for (const path of several) expect((await app.inject(path)).statusCode).toBe(200)
@@ -129,9 +121,9 @@ test.each([
 })
 
 test.each([
-  ['as wide and as high as may be', png(1104, 10_000), '1104x10000'],
-  ['of one pixel', png(1, 1), '1x1'],
-  ['as large as may be', Buffer.concat([png(64, 32)], maxPictureBytes), '64x32'],
+  ['as wide and as high as may be', pngHead(1104, 10_000), '1104x10000'],
+  ['of one pixel', pngHead(1, 1), '1x1'],
+  ['as large as may be', Buffer.concat([pngHead(64, 32)], maxPictureBytes), '64x32'],
 ])('a picture %s is kept', (_what, bytes, size) => {
   expect(picturePath(bytes)).toContain(`-${size}.png`)
 })
@@ -144,11 +136,11 @@ test.each([
     jpegOf(['db', '000900000000000000']),
     'This is not a PNG or JPEG picture',
   ],
-  ['a PNG without a size', png(64, 32).subarray(0, 23), 'This is not a PNG or JPEG picture'],
-  ['a picture without width', png(0, 10), 'This is not a PNG or JPEG picture'],
-  ['a picture without height', png(10, 0), 'This is not a PNG or JPEG picture'],
-  ['a picture that is too high', png(10, 10_001), 'This is not a PNG or JPEG picture'],
-  ['a wide picture', png(1105, 10), 'at most 1104 pixels wide'],
+  ['a PNG without a size', pngHead(64, 32).subarray(0, 23), 'This is not a PNG or JPEG picture'],
+  ['a picture without width', pngHead(0, 10), 'This is not a PNG or JPEG picture'],
+  ['a picture without height', pngHead(10, 0), 'This is not a PNG or JPEG picture'],
+  ['a picture that is too high', pngHead(10, 10_001), 'This is not a PNG or JPEG picture'],
+  ['a wide picture', pngHead(1105, 10), 'at most 1104 pixels wide'],
   ['a large file', Buffer.alloc(maxPictureBytes + 1), 'at most 2 MB'],
 ])('%s is refused', async (_what, bytes, why) => {
   const { database } = await temporaryDatabase(ownerMigrations)

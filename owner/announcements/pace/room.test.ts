@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { makeMailingList } from '#rigs/owner/mailing-list.ts'
-import { queueAnnouncement } from '#rigs/server/queue-announcement.ts'
+import { queueAnnouncement, queueForTheOthers } from '#rigs/server/queue-announcement.ts'
 import { type PaceSoFar, readPaceSoFar, readRoom } from './room.ts'
 
 const secondMs = 1_000
@@ -58,13 +58,7 @@ async function announceToFive() {
   await list.signUp(addresses, { asked: 'versions' })
   const subscriber = await list.idOf(addresses[0]!)
   const { announcement } = await queueAnnouncement(database, { subscriber, now: start })
-  await database.transaction((transaction) =>
-    transaction.run(sql`
-      insert into deliveries (subscriber, announcement, message_id, template, state, priority,
-        due_at, waits_since, queued_at)
-      select s.id, a.id, s.address, a.template, 'queued', 9, ${start}, ${start}, ${start}
-      from subscribers s, announcements a where a.id = ${announcement} and s.id <> ${subscriber}`),
-  )
+  await queueForTheOthers(database, { announcement, now: start })
   const paced = { id: announcement, resumedAt: start, perHour: 10, siteMailsPerHour: Infinity }
   const firstQueued = (count: number) => sql`
     id in (select id from deliveries where state = 'queued' order by id limit ${count})`

@@ -1,279 +1,312 @@
 import sql from 'sql-template-tag'
 import { beforeEach, expect, test } from 'vitest'
 import { defaultContent } from '#content/content.ts'
+import { renderLetter } from '#mail/letter.tsx'
 import { permanent } from '#rigs/mail/programmable-mailer.ts'
-import { makeMailingList, type MailingList } from '#rigs/owner/mailing-list.ts'
+import { makeSeriesList, type SeriesList } from '#rigs/owner/series-list.ts'
 import { shortTemplate } from '#rigs/server/queue-mails.ts'
 import { dayMs } from '#server/database/clock.ts'
-import type { SiteHolder } from '#server/site/served-site.ts'
-import { switchAnnouncements } from '#server/subscribers/announcement-consent.ts'
-import { wordingsOf } from '#server/subscribers/wordings.ts'
-import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
-import type { Subscriber } from '#server/subscribers/subscribers.ts'
 import { readAudit } from '../../command-line/audit.ts'
 import { changeAnnouncement, startAnnouncement } from '../announce.ts'
 import { readProgress } from '../progress.ts'
-import { releaseMail } from '../release.ts'
-import { readSeries } from './figures.ts'
-import { releaseSeries } from './release-series.ts'
-import { addToSeries, changeSeriesLetter, removeFromSeries, switchSeries } from './series.ts'
-
-const wording = wordingsOf(defaultContent).news
+import {
+  addToSeries,
+  changeSeriesLetter,
+  moveUp,
+  removeFromSeries,
+  seriesContext,
+  switchSeries,
+} from './series.ts'
 
 const hourMs = 60 * 60_000
-const { series } = defaultContent
-const letter = { subject: 'Tips', preview: '', text: 'Hello' }
+const words = { subject: 'Tips', preview: '', text: 'Hello' }
+const tips = { ...words, name: 'tips' }
+const withoutDescription = { ...words, text: '![](/pictures/chart.png)' }
 
-let list: MailingList
+let list: SeriesList
 beforeEach(async () => {
-  list = await makeMailingList({ LIMIT_SITE_MAILS_PER_HOUR: 'off' })
+  list = await makeSeriesList()
 })
 
-test('the series of the repository is off, and nobody gets anything', async () => {
-  await agree('ada@example.com')
-  await daysPass(15)
-  expect(subjects()).toEqual([])
-  const { isOn, letters } = await shown()
-  expect(isOn).toBe(false)
-  expect(letters.map(({ name, afterDays }) => [name, afterDays])).toEqual([
-    ['first-alert', 1],
-    ['sideways', 4],
-    ['real-money', 10],
-  ])
-})
-
-test('switched on, its letters come at the hour of the sign-up, so many days after the consent', async () => {
-  await switchSeries(context(), true)
-  await agree('ada@example.com')
-  list.at(dayMs - 1)
-  expect(await deliver()).toBe(0)
-  list.at(dayMs)
-  expect(await deliver()).toBe(1)
-  await daysPass(15)
-  expect(subjects()).toEqual([
-    series.firstAlert.subject,
-    series.sideways.subject,
-    series.realMoney.subject,
-  ])
-})
-
-test.each<[string, (id: number) => Promise<unknown>]>([
-  ['left', (id) => change((transaction) => leaveTheList(transaction, id, 'unsubscribed', 0))],
-  [
-    'is undeliverable',
-    (id) => change((transaction) => leaveTheList(transaction, id, 'undeliverable', 0)),
-  ],
-  ['turned news off', () => turn('ada@example.com', 'off')],
-])('whoever %s gets nothing from then on, also no letter that is queued', async (_what, end) => {
-  await switchSeries(context(), true)
-  await agree('ada@example.com')
-  list.at(dayMs)
-  await releaseSeries(releaseContext())
-  await end(await list.idOf('ada@example.com'))
-  await daysPass(15)
-  expect(subjects()).toEqual([])
-})
-
-test('whoever agreed to words that do not tell of the series gets no letter of it', async () => {
-  await switchSeries(context(), true)
-  await list.signUp(['ada@example.com'], { asked: 'news', at: list.start })
-  await daysPass(15)
-  expect(subjects()).toEqual([])
-})
-
-test('a letter that is added later goes only to people who have not passed its day', async () => {
-  await switchSeries(context(), true)
-  await agree('early@example.com')
-  list.at(3 * dayMs)
-  await agree('late@example.com')
-  list.at(6 * dayMs)
-  await addToSeries(context(), { ...letter, name: 'tips', afterDays: 5 })
-  await daysPass(15, 6)
-  const tips = list.mailer.attempts.filter(({ message }) => message.subject === 'Tips')
-  expect(tips.map(({ address }) => address)).toEqual(['late@example.com'])
-})
-
-test('after the site was down, what is at most three days late comes, and the rest is left out', async () => {
-  await switchSeries(context(), true)
-  await agree('ada@example.com')
-  list.at(4 * dayMs + hourMs)
-  await deliver()
-  expect(subjects()).toEqual([series.sideways.subject])
-  await switchSeries(context(), false)
-})
-
-test('a letter gives way to an announcement, and comes a day later', async () => {
-  await switchSeries(context(), true)
-  await agree('ada@example.com')
-  list.at(dayMs)
-  const order = { name: 'news', kind: 'letter', to: 'consented', template: shortTemplate } as const
-  await startAnnouncement(list.database, { ...order, isStartedNow: true }, list.now())
-  await releaseMail(list.context)
-  await deliver()
-  list.at(dayMs + 60_000)
-  expect(await list.deliver()).toBeLessThanOrEqual(1)
-  expect(subjects()).toEqual([shortTemplate.subject])
-  list.at(2 * dayMs - 1)
-  expect(await deliver()).toBe(0)
-  list.at(2 * dayMs + 60_000)
-  expect(await deliver()).toBe(1)
-  expect(subjects().at(-1)).toBe(series.firstAlert.subject)
-})
-
-test('an announcement waits for a day after a letter of the series', async () => {
-  await switchSeries(context(), true)
-  await agree('ada@example.com')
-  list.at(dayMs)
-  await deliver()
-  list.at(dayMs + hourMs)
-  const order = { name: 'news', kind: 'letter', to: 'consented', template: shortTemplate } as const
-  await startAnnouncement(list.database, { ...order, isStartedNow: true }, list.now())
-  await releaseMail(list.context)
-  expect(await deliver()).toBe(0)
-  list.at(2 * dayMs)
-  expect(await deliver()).toBe(1)
-})
-
-test('no change of a letter sends it again: edited, moved, off and on, removed and added', async () => {
-  await addToSeries(context(), { ...letter, name: 'tips', afterDays: 1 })
-  await switchSeries(context(), true)
-  await agree('ada@example.com')
-  list.at(dayMs)
-  await deliver()
-  await changeSeriesLetter(context(), 'tips', { words: { ...letter, text: 'New' }, afterDays: 2 })
-  await switchSeries(context(), false)
-  await switchSeries(context(), true)
-  await removeFromSeries(context(), 'tips')
-  expect((await shown()).letters.map(({ name }) => name)).not.toContain('tips')
-  await addToSeries(context(), { ...letter, name: 'tips', afterDays: 3 })
-  await daysPass(10)
-  expect(subjects().filter((subject) => subject === 'Tips')).toHaveLength(1)
-})
-
-test('one letter is off while the others go, and on again for those who have not passed it', async () => {
-  await switchSeries(context(), true)
-  await switchSeries(context(), false, 'sideways')
-  await agree('ada@example.com')
-  await daysPass(5)
-  expect(subjects()).toEqual([series.firstAlert.subject])
-  await switchSeries(context(), true, 'sideways')
-  await daysPass(12, 6)
-  expect(subjects()).toEqual([series.firstAlert.subject, series.realMoney.subject])
-})
-
-test('its figures tell what fell due, was sent and failed, and who left within a day, also once they are counted for good', async () => {
-  await switchSeries(context(), true)
-  await agree('stays@example.com', 'leaves@example.com', 'gone@example.com')
-  list.at(dayMs)
-  list.mailer.answer((address) => (address.startsWith('gone') ? permanent : { kind: 'accepted' }))
-  await deliver()
-  const id = await list.idOf('leaves@example.com')
-  await change((transaction) => leaveTheList(transaction, id, 'unsubscribed', list.now() + hourMs))
-  const first = { name: 'first-alert', due: 3, sent: 2, failed: 1, left: 1 }
-  expect((await shown()).letters[0]).toMatchObject(first)
-  list.at(3 * dayMs)
-  await releaseSeries(releaseContext())
-  expect((await shown()).letters[0]).toMatchObject(first)
-  expect(
-    await list.database.row(sql`
-    select sent, left_after as "left" from announcements where name = 'first-alert'`),
-  ).toEqual({
-    sent: 2,
-    left: 1,
-  })
-})
-
-test('above 2 % returned mail a letter pauses itself', async () => {
-  await switchSeries(context(), true)
-  await agree(...Array.from({ length: 60 }, (_, index) => `n${index}@example.com`))
-  list.at(dayMs)
-  list.mailer.answer(() => (list.mailer.attempts.length <= 4 ? permanent : { kind: 'accepted' }))
-  await deliver()
-  await releaseSeries(releaseContext())
-  expect((await shown()).letters[0]?.pausedWhy).toBe('4 of the last 60 failed or came back')
-})
-
-test('a letter of the series is no announcement, and its acts are in the audit', async () => {
-  await switchSeries(context(), true)
+test('a letter of the series is no announcement', async () => {
+  await switchSeries(list.series, true)
   expect(await readProgress(list.database, list.now())).toEqual([])
   const pausing = changeAnnouncement(list.database, 'sideways', 'pause', list.now())
   await expect(pausing).rejects.toThrow('sideways is a letter of the series.')
-  expect(await readAudit(list.database)).toMatchObject([{ action: 'Switched on the series' }])
 })
 
-test.each([0, 61, 1.5])('a letter cannot come %d days after the consent', async (afterDays) => {
-  const adding = addToSeries(context(), { ...letter, name: 'tips', afterDays })
-  await expect(adding).rejects.toThrow('1 to 60 days')
-})
-
-test('an index finds who is due, however many are on the list', async () => {
-  if (list.database.engine !== 'sqlite') return
-  const plan = await list.database.rows<{ detail: string }>(sql`
-    explain query plan select s.id from subscribers s
-    where s.series_from is not null and (s.series_from, s.id) > (${1}, ${1}) and s.series_from <= ${2}
-      and s.state = 'active'
-    order by s.series_from, s.id limit 100`)
-  expect(plan.map(({ detail }) => detail)).toEqual([
-    expect.stringMatching(/^SEARCH s USING INDEX subscribers_by_series/),
+test('each change is in the audit', async () => {
+  await addToSeries(list.series, { ...tips, afterDays: 5 })
+  await changeSeriesLetter(list.series, 'tips', { afterDays: 6 })
+  await moveUp(list.series, 'tips')
+  await switchSeries(list.series, true)
+  await switchSeries(list.series, false, 'tips')
+  await removeFromSeries(list.series, 'tips')
+  const audit = await readAudit(list.database)
+  expect(audit.toReversed().map(({ action, about }) => [action, about])).toEqual([
+    ['Added to the series', 'tips'],
+    ['Changed a letter of the series', 'tips'],
+    ['Changed a letter of the series', 'tips'],
+    ['Switched on the series', ''],
+    ['Switched off the series', 'tips'],
+    ['Removed from the series', 'tips'],
   ])
 })
 
-function context() {
-  return {
-    database: list.database,
-    now: list.now,
-    content: defaultContent,
-    compose: ({ subject, text }: { subject: string; text: string }) => ({
-      ...shortTemplate,
-      subject,
-      text,
-    }),
-  }
-}
+test('the mail is written to people who asked for news', () => {
+  const { database, now, config } = list
+  const mails = { announcement: null, letter: renderLetter(defaultContent) }
+  const { compose } = seriesContext({ database, now, config, content: defaultContent, mails })
+  const mail = compose(words)
+  expect(mail).toMatchObject({ subject: 'Tips', leaves: 'announcements' })
+  expect(mail.text).toContain('Hello')
+  const [reason] = defaultContent.letter.reason.consented.split('{address}')
+  expect(mail.text).toContain(reason)
+})
 
-function releaseContext() {
-  const frame = { subject: '', html: '{body}', text: '{body}\n{reason}', attributes: {} }
-  const mails = { announcement: null, letter: frame }
-  // The parts that a release reads.
-  const site = { current: { content: defaultContent, mails } } as unknown as SiteHolder
-  return { ...list.context, site }
-}
+test.each([0, 61, 1.5])('a letter cannot come %d days after the consent', async (afterDays) => {
+  const adding = addToSeries(list.series, { ...tips, afterDays })
+  await expect(adding).rejects.toThrow('1 to 60 days')
+})
 
-/** They sign up and agree at the same moment. */
-async function agree(...names: string[]): Promise<void> {
-  await list.signUp(names, { at: list.now() })
-  for (const name of names) await turn(name, 'on')
-}
+test.each([1, 60])('a letter can come %d days after the consent', async (afterDays) => {
+  await addToSeries(list.series, { ...tips, afterDays })
+  expect(await letterNamed('tips')).toMatchObject({ afterDays })
+})
 
-async function turn(identity: string, to: 'on' | 'off') {
-  return change(async (transaction) => {
-    const row = await transaction.row<Subscriber>(
-      sql`select * from subscribers where identity = ${identity}`,
-    )
-    return switchAnnouncements(transaction, row!, to, { now: list.now(), wording })
+test('a letter cannot be moved to a day outside of these', async () => {
+  await expect(changeSeriesLetter(list.series, 'sideways', { afterDays: 61 })).rejects.toThrow(
+    '1 to 60 days',
+  )
+})
+
+test('a letter cannot have the name of an announcement', async () => {
+  const order = { name: 'tips', kind: 'letter', to: 'consented', template: shortTemplate } as const
+  await startAnnouncement(list.database, { ...order, isStartedNow: true }, list.now())
+  await expect(addToSeries(list.series, { ...tips, afterDays: 5 })).rejects.toThrow(
+    'There is another announcement named tips.',
+  )
+})
+
+test('a letter is added once', async () => {
+  await addToSeries(list.series, { ...tips, afterDays: 5 })
+  await expect(addToSeries(list.series, { ...tips, afterDays: 6 })).rejects.toThrow(
+    'tips is in the series.',
+  )
+})
+
+test('a letter that was removed comes back with the words and day that it is added with', async () => {
+  await addToSeries(list.series, { ...tips, afterDays: 5 })
+  await removeFromSeries(list.series, 'tips')
+  await addToSeries(list.series, { ...tips, text: 'New', afterDays: 6 })
+  expect(await letterNamed('tips')).toMatchObject({ text: 'New', afterDays: 6 })
+})
+
+test('a new letter with a picture without a description is refused', async () => {
+  const letter = { ...withoutDescription, name: 'tips', afterDays: 5 }
+  await expect(addToSeries(list.series, letter)).rejects.toThrow('A picture has no description')
+})
+
+test('new words with a picture without a description are refused', async () => {
+  const changing = changeSeriesLetter(list.series, 'sideways', { words: withoutDescription })
+  await expect(changing).rejects.toThrow('A picture has no description')
+})
+
+test('new words leave the day', async () => {
+  await changeSeriesLetter(list.series, 'sideways', { words })
+  expect(await letterNamed('sideways')).toMatchObject({ ...words, afterDays: 4 })
+})
+
+test('a new day leaves the words', async () => {
+  await changeSeriesLetter(list.series, 'sideways', { afterDays: 7 })
+  const { sideways } = defaultContent.series
+  expect(await letterNamed('sideways')).toMatchObject({ ...sideways, afterDays: 7 })
+})
+
+test('a letter that was moved to an earlier day passes those by who are past it', async () => {
+  await addToSeries(list.series, { ...tips, afterDays: 20 })
+  await switchSeries(list.series, true)
+  await list.agree('early@example.com')
+  list.at(3 * dayMs)
+  await list.agree('late@example.com')
+  await changeSeriesLetter(list.series, 'tips', { afterDays: 2 })
+  await list.daysPass(8, 3)
+  expect(receiversOf('Tips')).toEqual(['late@example.com'])
+})
+
+test.each<{ what: string; change: (name: string) => Promise<void> }>([
+  { what: 'changed', change: (name) => changeSeriesLetter(list.series, name, { words }) },
+  { what: 'moved up', change: (name) => moveUp(list.series, name) },
+  { what: 'switched', change: (name) => switchSeries(list.series, true, name) },
+  { what: 'removed', change: (name) => removeFromSeries(list.series, name) },
+])('a letter that is not there cannot be $what', async ({ change }) => {
+  await expect(change('tips')).rejects.toThrow('The series has no letter tips.')
+  await removeFromSeries(list.series, 'sideways')
+  await expect(change('sideways')).rejects.toThrow('The series has no letter sideways.')
+})
+
+test('a letter that is moved up changes places with the one before it', async () => {
+  await moveUp(list.series, 'real-money')
+  expect(await days()).toEqual({ 'first-alert': 1, 'real-money': 4, sideways: 10 })
+})
+
+test('the first letter cannot be moved up', async () => {
+  await expect(moveUp(list.series, 'first-alert')).rejects.toThrow('It is the first letter.')
+})
+
+test('a letter cannot be moved before one of the same day', async () => {
+  await addToSeries(list.series, { ...tips, afterDays: 4 })
+  await expect(moveUp(list.series, 'sideways')).rejects.toThrow(
+    'tips comes on the same day. Give one of the two another day.',
+  )
+})
+
+test('two letters of one day stand in the order in which they were added', async () => {
+  await addToSeries(list.series, { ...tips, afterDays: 20 })
+  await addToSeries(list.series, { ...tips, name: 'more', afterDays: 20 })
+  await changeSeriesLetter(list.series, 'tips', { words: { ...words, text: 'New' } })
+  expect(Object.keys(await days()).slice(-2)).toEqual(['tips', 'more'])
+})
+
+test('a letter that moved up passes those by who are past its new day', async () => {
+  await switchSeries(list.series, true)
+  await list.agree('ada@example.com')
+  list.at(5 * dayMs)
+  await moveUp(list.series, 'real-money')
+  await list.daysPass(8, 5)
+  expect(receiversOf(defaultContent.series.realMoney.subject)).toEqual([])
+})
+
+test('a letter that is off by itself stays off when the series goes on', async () => {
+  await switchSeries(list.series, false, 'sideways')
+  await switchSeries(list.series, true)
+  expect(await states()).toEqual({
+    'first-alert': 'running',
+    sideways: 'paused',
+    'real-money': 'running',
   })
+  expect(await letterNamed('sideways')).toMatchObject({ isOn: false })
+})
+
+test('a letter that is switched on waits while the series is off', async () => {
+  await switchSeries(list.series, false, 'sideways')
+  await switchSeries(list.series, true, 'sideways')
+  expect(await letterNamed('sideways')).toMatchObject({ isOn: true })
+  expect((await list.shown()).isOn).toBe(false)
+})
+
+test('a letter that is added to a series that is off waits', async () => {
+  await addToSeries(list.series, { ...tips, afterDays: 5 })
+  expect(await states()).toMatchObject({ tips: 'paused' })
+})
+
+test('a letter that is added to a series that is on goes', async () => {
+  await switchSeries(list.series, true)
+  await addToSeries(list.series, { ...tips, afterDays: 5 })
+  expect(await states()).toMatchObject({ tips: 'running' })
+})
+
+test('a series without letters cannot be switched on', async () => {
+  for (const name of Object.keys(await days())) await removeFromSeries(list.series, name)
+  await expect(switchSeries(list.series, true)).rejects.toThrow('The series has no letter yet.')
+})
+
+test('the series switched off holds the mail that waits, and on again sends it', async () => {
+  await switchSeries(list.series, true)
+  await list.agree('ada@example.com')
+  list.at(dayMs)
+  await list.release()
+  await switchSeries(list.series, false)
+  expect(await list.deliver()).toBe(0)
+  await switchSeries(list.series, true)
+  expect(await list.deliver()).toBe(1)
+})
+
+test('a letter that was switched off passes those by who passed its day meanwhile', async () => {
+  await switchSeries(list.series, true)
+  await list.agree('ada@example.com')
+  await switchSeries(list.series, false)
+  list.at(dayMs + hourMs)
+  await switchSeries(list.series, true)
+  expect(await list.deliver()).toBe(0)
+})
+
+test('a letter that has paused itself is off, and the series is on', async () => {
+  await pauseFirstLetter()
+  await switchOffOthers()
+  expect((await list.shown()).isOn).toBe(true)
+})
+
+test('a letter that has paused itself and is switched off has not paused itself any more', async () => {
+  await pauseFirstLetter()
+  await switchOffOthers()
+  await switchSeries(list.series, false, 'first-alert')
+  expect(await letterNamed('first-alert')).toMatchObject({ pausedWhy: null, isOn: false })
+  expect((await list.shown()).isOn).toBe(false)
+})
+
+test('a letter that has paused itself goes on for those who are at most three days late', async () => {
+  await pauseFirstLetter()
+  await switchOffOthers()
+  await list.agree('ada@example.com')
+  list.at(3 * dayMs)
+  await switchSeries(list.series, true, 'first-alert')
+  expect(await letterNamed('first-alert')).toMatchObject({ pausedWhy: null })
+  await list.deliver()
+  expect(receiversOf(defaultContent.series.firstAlert.subject)).toContain('ada@example.com')
+})
+
+test('a letter that is removed is not sent to those for whom it waits', async () => {
+  await switchSeries(list.series, true)
+  await list.agree('ada@example.com')
+  list.at(dayMs)
+  await list.release()
+  await removeFromSeries(list.series, 'first-alert')
+  expect(await list.deliver()).toBe(0)
+})
+
+test('a letter that has paused itself and is removed leaves the series off', async () => {
+  await pauseFirstLetter()
+  await switchOffOthers()
+  await removeFromSeries(list.series, 'first-alert')
+  expect((await list.shown()).isOn).toBe(false)
+})
+
+/** Four of its first 60 mails fail. */
+async function pauseFirstLetter(): Promise<void> {
+  await switchSeries(list.series, true)
+  await list.agree(...Array.from({ length: 60 }, (_, index) => `n${index}@example.com`))
+  list.at(dayMs)
+  list.mailer.answer(() => (list.mailer.attempts.length <= 4 ? permanent : { kind: 'accepted' }))
+  await list.deliver()
+  await list.release()
+  expect((await letterNamed('first-alert'))?.pausedWhy).toBe('4 of the last 60 failed or came back')
 }
 
-function change<Result>(work: Parameters<typeof list.database.transaction<Result>>[0]) {
-  return list.database.transaction(work)
+async function switchOffOthers(): Promise<void> {
+  await switchSeries(list.series, false, 'sideways')
+  await switchSeries(list.series, false, 'real-money')
 }
 
-async function deliver(): Promise<number> {
-  await releaseSeries(releaseContext())
-  return list.deliver()
+async function letterNamed(name: string) {
+  return (await list.shown()).letters.find((one) => one.name === name)
 }
 
-async function daysPass(to: number, from = 0): Promise<void> {
-  for (let day = from; day <= to; day += 1) {
-    list.at(day * dayMs)
-    await deliver()
-  }
+/** In the order in which they are shown. */
+async function days(): Promise<Record<string, number>> {
+  const { letters } = await list.shown()
+  return Object.fromEntries(letters.map(({ name, afterDays }) => [name, afterDays]))
 }
 
-function subjects(): string[] {
-  return list.mailer.attempts.map(({ message }) => message.subject)
+async function states(): Promise<Record<string, string>> {
+  const rows = await list.database.rows<{ name: string; state: string }>(
+    sql`select name, state from announcements`,
+  )
+  return Object.fromEntries(rows.map(({ name, state }) => [name, state]))
 }
 
-function shown() {
-  return readSeries(list.database, defaultContent)
+function receiversOf(subject: string): string[] {
+  return list.mailer.attempts
+    .filter(({ message }) => message.subject === subject)
+    .map(({ address }) => address)
 }
