@@ -322,6 +322,32 @@ test('status shows one announcement by its name, or all of them, the newest firs
   expect(printed).not.toContain('june')
 })
 
+test('without an announcement status says so', async () => {
+  const { owner } = await terminal()
+  expect((await owner('announce', 'status')).printed).toBe('Nothing was announced.\n')
+})
+
+test('one that has paused by itself is named, with the reason', async () => {
+  const { owner, database } = await terminal()
+  await owner('announce', '1.2.0', '--to', 'consented', '--now')
+  await database.transaction((transaction) =>
+    transaction.run(sql`
+      update announcements set state = 'paused', paused_why = '4 of the last 60 came back'`),
+  )
+  expect((await owner('announce', 'status')).printed).toMatch(
+    /\n1\.2\.0 has paused automatically: 4 of the last 60 came back\.\n$/,
+  )
+})
+
+test('--campaign may be given several times', async () => {
+  const { owner, database } = await terminal()
+  const campaigns = ['--campaign', 'a', '--campaign', 'b']
+  await owner('announce', '1.2.0', '--to', 'consented', ...campaigns)
+  expect(await database.row(sql`select campaigns from announcements`)).toEqual({
+    campaigns: '["a","b"]',
+  })
+})
+
 test('the duration follows the slow start, its replacement, its cap and the ceiling of the site', () => {
   const pace = { perHour: null, mostPerHour: null, siteMailsPerHour: Infinity }
   expect([0, 100, 101, 300, 301].map((mails) => hoursFor(mails, pace))).toEqual([0, 1, 2, 2, 3])

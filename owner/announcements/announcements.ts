@@ -109,7 +109,8 @@ export async function storeAnnouncement(
       preview = excluded.preview, words = excluded.words, template = excluded.template,
       state = case when announcements.state = 'paused' then 'paused' else 'running' end,
       signed_up_before = excluded.signed_up_before, starts_at = excluded.starts_at,
-      send_at = excluded.send_at, paused_at = excluded.starts_at, resumed_at = excluded.resumed_at, per_hour = excluded.per_hour,
+      send_at = excluded.send_at, paused_at = excluded.starts_at,
+      resumed_at = excluded.resumed_at, per_hour = excluded.per_hour,
       most_per_hour = excluded.most_per_hour, still_to_come = excluded.still_to_come,
       released_up_to = 0, ended_at = null, sent = null, failed = null, cancelled = null`)
 }
