@@ -62,7 +62,11 @@ const combinations: Combination[] = bridges
 /** The script's messages by its settings: each run takes a second. */
 const runs = new Map<string, Promise<readonly PineMessage[]>>()
 
-function messagesOfScript({ bridge, direction, exits }: Combination) {
+function messagesOfScript({
+  bridge,
+  direction,
+  exits,
+}: Combination): Promise<readonly PineMessage[]> {
   const inputs = {
     Direction: direction,
     'Stop, %': 1,
@@ -70,10 +74,14 @@ function messagesOfScript({ bridge, direction, exits }: Combination) {
     'Message format': bridge.messageFormat ?? 'JSON (TradersPost)',
     [personalPage.bridges.sendExits]: exits === 'on',
   }
-  return runs.getOrInsertComputed(JSON.stringify(inputs), async () => {
-    const { messages } = await runPine(shippedScript(), priceSeries.chop, { inputs })
-    return messages
-  })
+  const settings = JSON.stringify(inputs)
+  const known = runs.get(settings)
+  if (known) return known
+  const run = runPine(shippedScript(), priceSeries.chop, { inputs }).then(
+    ({ messages }) => messages,
+  )
+  runs.set(settings, run)
+  return run
 }
 
 interface Posted {

@@ -24,6 +24,9 @@ export function encodePng(pixels: Uint8Array, size: Size): Uint8Array {
   ])
 }
 
+/** An index into the palette is one byte. */
+const maxColours = 256
+
 /** Returns undefined if the picture has too many colours. */
 function withPalette(pixels: Uint8Array, { width, height }: Size) {
   const palette: number[] = []
@@ -34,8 +37,13 @@ function withPalette(pixels: Uint8Array, { width, height }: Size) {
     const green = inSteps(pixels[4 * pixel + 1])
     const blue = inSteps(pixels[4 * pixel + 2])
     const colour = (red << 16) | (green << 8) | blue
-    const index = indexes.getOrInsertComputed(colour, () => palette.push(red, green, blue) / 3 - 1)
-    if (index > 255) return undefined
+    let index = indexes.get(colour)
+    if (index === undefined) {
+      index = indexes.size
+      if (index === maxColours) return undefined
+      indexes.set(colour, index)
+      palette.push(red, green, blue)
+    }
     const row = Math.floor(pixel / width)
     rows[row * (width + 1) + 1 + (pixel % width)] = index
   }
