@@ -23,8 +23,24 @@ export interface SiteSource {
   readonly files: OwnFiles
 }
 
-/** A page of the owner's own with what was drawn from it. */
-export interface DrawnSite {
-  readonly source: SiteSource
+/**
+ * Hashes of what the drawings show: words, colours, the script's inputs, the owner's files. Equal
+ * hashes make equal files.
+ */
+export interface DrawnFrom {
+  readonly guide: string
+  readonly sharePicture: string
+  readonly icon: string
+}
+
+/** What was drawn for a page, and from what. */
+export interface Drawings {
   readonly drawn: DrawnFiles
+  /** Undefined: an earlier release drew it, and did not note it. */
+  readonly drawnFrom?: DrawnFrom | undefined
+}
+
+/** A page of the owner's own with what was drawn from it. */
+export interface DrawnSite extends Drawings {
+  readonly source: SiteSource
 }

@@ -1,5 +1,5 @@
 import type { OwnSite } from './rendered-site.ts'
-import type { DrawnFiles, DrawnSite, SiteSource } from './source.ts'
+import type { Drawings, DrawnFiles, SiteSource } from './source.ts'
 
 /** A drawing that the desk shows. */
 export type DrawingName = 'guide' | 'share picture'
@@ -11,10 +11,10 @@ export interface SiteWork {
   /** The notes under the forms, as a document for the owner. `address`: of an example. */
   renderNotes(source: SiteSource, address: string): Promise<string>
   /**
-   * The files that have to be drawn. Those that are as they were `before` are taken from there.
+   * The files that have to be drawn. Those that show the same as `before` are taken from there.
    * Throws a ContentError if words do not fit.
    */
-  draw(source: SiteSource, before: DrawnSite | undefined): Promise<DrawnFiles>
+  draw(source: SiteSource, before: Drawings | undefined): Promise<Drawings>
   /** One of them as a PNG, as it would be published. `page`: of the guide, from 0. */
   drawOne(source: SiteSource, name: DrawingName, page: number): Promise<Uint8Array>
   /** Sets our guide once: until then drawings take seconds, afterwards less than one. */

@@ -111,7 +111,7 @@ test('a newest version of the page that cannot be rendered is wrong, with the re
   }
   const built = readSiteFiles(build.folder)
   const log = createLog('error', () => {})
-  await createPublishedSite({ database, renderer, built, log }).filesAtStart()
+  await createPublishedSite({ database, renderer, built, log, now: () => 1 }).filesAtStart()
   expect(await said()).toBe('wrong The newest version of the page cannot be served: No font.')
 })
 

@@ -1,8 +1,17 @@
+import { hash } from 'node:crypto'
 import { type Content, defaultContent } from '#content/content.ts'
 import { asShown } from '#kit/as-shown.ts'
 import { printedGuide } from '#kit/guide/printed-guide.ts'
 import { ownContent } from '../own-content.ts'
-import type { DrawnFiles, DrawnKind, DrawnSite, OwnFile, OwnFiles, SiteSource } from '../source.ts'
+import type {
+  Drawings,
+  DrawnFiles,
+  DrawnFrom,
+  DrawnKind,
+  OwnFile,
+  OwnFiles,
+  SiteSource,
+} from '../source.ts'
 import type { DrawingFiles } from './drawing-files.ts'
 import { favicon, icon } from './mark.ts'
 import { firstPage, ourGuidePage, pictureOfPage } from './pdf-page.ts'
@@ -19,15 +28,16 @@ export interface Drawing {
   readonly ourScript: Uint8Array
 }
 
-/** Draws what is not as the defaults were drawn. What is as it was `before` is taken from there. */
+/** Draws what is not as the defaults were drawn. What shows the same as `before` is taken from there. */
 export async function drawSite(
   source: SiteSource,
-  before: DrawnSite | undefined,
+  before: Drawings | undefined,
   drawing: Drawing,
-): Promise<DrawnFiles> {
+): Promise<Drawings> {
   const content = ownContent(source)
   const { files } = source
-  const kept = before ? keptFrom(before, source, drawing) : {}
+  const drawnFrom = originalsOf(source, drawing)
+  const kept = before ? keptFrom(before, drawnFrom) : {}
   const guide = files.guide ? undefined : (kept.guide ?? (await drawGuide(content, files, drawing)))
   const guidePage = kept.guidePage ?? (await drawGuidePage(files.guide?.bytes, guide, drawing))
   const sharePicture = files.sharePicture
@@ -35,44 +45,38 @@ export async function drawSite(
     : (kept.sharePicture ?? (await drawShareImage(content, drawing)))
   const icons = kept.icon192 && kept.appleTouchIcon ? kept : undefined
   const { icon192, appleTouchIcon } = icons ?? (await drawIcons(content, files.icon, drawing))
-  return {
+  const drawn = {
     ...(guide && { guide }),
     ...(guidePage && { guidePage }),
     ...(sharePicture && { sharePicture }),
     ...(icon192 && { icon192 }),
     ...(appleTouchIcon && { appleTouchIcon }),
   }
+  return { drawn, drawnFrom }
 }
 
 type KeptFiles = { readonly [Kind in DrawnKind]?: Uint8Array | undefined }
 
-/** Returns the files that were drawn before from the same words, colours and files. */
-function keptFrom(before: DrawnSite, source: SiteSource, drawing: Drawing): KeptFiles {
-  const { guide, guidePage, sharePicture, icon192, appleTouchIcon } = before.drawn
-  const was = originalsOf(before.source, drawing)
-  const is = originalsOf(source, drawing)
+/** Returns the files that were drawn before and show the same. */
+function keptFrom({ drawn, drawnFrom: was }: Drawings, is: DrawnFrom): KeptFiles {
+  const { guide, guidePage, sharePicture, icon192, appleTouchIcon } = drawn
   return {
-    ...(isSame(was.guide, is.guide) && { guide, guidePage }),
-    ...(was.sharePicture === is.sharePicture && { sharePicture }),
-    ...(was.icon === is.icon && { icon192, appleTouchIcon }),
+    ...(was?.guide === is.guide && { guide, guidePage }),
+    ...(was?.sharePicture === is.sharePicture && { sharePicture }),
+    ...(was?.icon === is.icon && { icon192, appleTouchIcon }),
   }
 }
 
-/** Returns what the files are drawn from. Equal values make equal files. */
-function originalsOf(source: SiteSource, { ourScript }: Drawing) {
+function originalsOf(source: SiteSource, { ourScript, files }: Drawing): DrawnFrom {
   const content = ownContent(source)
   const { guide, icon: ownIcon, script } = source.files
   const mark = markOf(content, ownIcon)
   const words = printedGuide(content, asShown(script?.bytes ?? ourScript))
   return {
-    guide: guide?.bytes ?? words + mark,
-    sharePicture: shareImage(content),
-    icon: icon(content.palette.light) + mark,
+    guide: hash('sha256', guide?.bytes ?? files.template + words + mark),
+    sharePicture: hash('sha256', shareImage(content)),
+    icon: hash('sha256', icon(content.palette.light) + mark),
   }
-}
-
-function isSame(one: string | Uint8Array, other: string | Uint8Array): boolean {
-  return Buffer.from(one).equals(Buffer.from(other))
 }
 
 /** Compiles the tools by their first use. */

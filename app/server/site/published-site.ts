@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { OwnSite } from '#renderer/rendered-site.ts'
 import type { DrawnSite } from '#renderer/source.ts'
 import { type Database, type Reader, Unavailable } from '../database/database.ts'
@@ -9,7 +10,13 @@ import { deleteSetting, readSetting, writeSetting } from '../database/settings.t
 import type { Log } from '../log.ts'
 import type { Renderer } from './renderer-client.ts'
 import type { SiteFiles } from './site-files.ts'
-import { listVersions, newestVersion, type PublishedVersion, readDrawnSite } from './versions.ts'
+import {
+  listVersions,
+  newestVersion,
+  type PublishedVersion,
+  readDrawnSite,
+  replaceDrawings,
+} from './versions.ts'
 
 /** The setting that tells desk, doctor and alarm of a version that cannot be served. */
 const failedSetting = 'page that cannot be served'
@@ -39,6 +46,8 @@ export interface PublishedSiteDeps {
   /** The pages that the build made of the defaults. */
   readonly built: SiteFiles
   readonly log: Log
+  /** ms since 1970. */
+  now(): number
 }
 
 /** A version, with what was drawn and rendered of it. */
@@ -126,10 +135,26 @@ class StoredSite implements PublishedSite {
   }
 
   async #render(version: PublishedVersion): Promise<SiteFiles> {
-    const { database, renderer } = this.#deps
-    const drawnSite = await readDrawnSite(database, version)
-    const rendered = await renderer.render(drawnSite.source, drawnSite.drawn)
+    const drawnSite = await this.#drawAnew(version)
+    const rendered = await this.#deps.renderer.render(drawnSite.source, drawnSite.drawn)
     return this.#siteFiles({ id: version.id, drawnSite, rendered })
+  }
+
+  /** The guide shows the inputs of our script, and a newer release may have another script. */
+  async #drawAnew(version: PublishedVersion): Promise<DrawnSite> {
+    const { database, renderer, log, now } = this.#deps
+    const stored = await readDrawnSite(database, version)
+    const { source } = stored
+    try {
+      const drawings = await renderer.draw(source, stored)
+      if (isDeepStrictEqual(drawings.drawnFrom, stored.drawnFrom)) return stored
+      await replaceDrawings(database, version, drawings, now())
+      return { source, ...drawings }
+    } catch (cause) {
+      if (cause instanceof Unavailable) throw cause
+      log.error(`version ${version.id} of the page keeps its guide and pictures`, { cause })
+      return stored
+    }
   }
 
   #siteFiles(version: RenderedVersion): Promise<SiteFiles> {

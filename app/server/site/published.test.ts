@@ -15,9 +15,16 @@ import { type Database, Unavailable } from '../database/database.ts'
 import { publish, storePublication } from './published.ts'
 import { createPublishedSite, readFailedVersion } from './published-site.ts'
 import { readSiteFiles } from './site-files.ts'
-import { listVersions, readDrawnSite, readPublished, readVersion } from './versions.ts'
+import {
+  listVersions,
+  readDrawnSite,
+  readPublished,
+  readVersion,
+  replaceDrawings,
+} from './versions.ts'
 
 const { folder: dist, renderer } = renderingBuild()
+const ourOldGuide = Buffer.from('%PDF-1.7, of an earlier release')
 
 /** An app that renders. */
 function renderingApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -177,6 +184,34 @@ test('a guide, a picture of its first page, a share picture and icons are drawn 
   expect(served.rawPayload.equals(Buffer.from(drawn.sharePicture ?? []))).toBe(true)
 })
 
+test('a start after an update draws what now shows something else, and keeps it', async () => {
+  const app = await renderingApp()
+  const { version, drawn } = await published(app, { 'brand.name': 'Tide Bot' })
+  const older = { drawn: { guide: ourOldGuide }, drawnFrom: undefined }
+  await replaceDrawings(app.database, version, older, app.context.now())
+  await renderingApp({ databaseUrl: app.databaseUrl })
+  const [kept] = await listVersions(app.database)
+  const site = await readDrawnSite(app.database, kept!)
+  expect(Buffer.from(site.drawn.guide!).equals(Buffer.from(drawn.guide!))).toBe(true)
+})
+
+test('a start that cannot draw keeps what was drawn before', async () => {
+  const app = await renderingApp()
+  const { version } = await published(app, { 'brand.name': 'Tide Bot' })
+  const older = { drawn: { guide: ourOldGuide }, drawnFrom: undefined }
+  await replaceDrawings(app.database, version, older, app.context.now())
+  const later = await renderingApp({
+    databaseUrl: app.databaseUrl,
+    parts: { renderer: { ...renderer, draw: () => Promise.reject(new Error('no font')) } },
+  })
+  expect((await later.inject('/')).body).toContain('Tide Bot')
+  expect(later.log()).toContain('keeps its guide and pictures')
+  await later.signUp('ada@example.com')
+  await later.change(sql`update subscribers set token = ${'A'.repeat(22)}`)
+  const guide = await later.inject(`/kit/${'A'.repeat(22)}/setup-guide.pdf`)
+  expect(guide.rawPayload.equals(ourOldGuide)).toBe(true)
+})
+
 test('a guide of the owner’s own is shown by its first page', async () => {
   const app = await renderingApp()
   const { drawn } = await published(app, { 'brand.name': 'Tide Bot' })
@@ -244,8 +279,8 @@ test('a version is not given up because the database was away for a moment', asy
       return app.database.rows(query)
     },
   }
-  const { log } = app.context
-  const site = createPublishedSite({ database, renderer, built: readSiteFiles(dist), log })
+  const { log, now } = app.context
+  const site = createPublishedSite({ database, renderer, built: readSiteFiles(dist), log, now })
   onTestFinished(() => site.close())
   await expect(site.newerFiles(before)).rejects.toThrow('away')
   isAway = false

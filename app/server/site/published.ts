@@ -72,9 +72,9 @@ export async function storePublication(
   if (faults.length > 0) return { kind: 'refused', findings: faults }
   const source = { difference: content, files }
   try {
-    const drawn = await renderer.draw(source, await readBefore(database))
-    const rendered = await renderer.render(source, drawn)
-    const drawnSite = { source, drawn }
+    const drawings = await renderer.draw(source, await readBefore(database))
+    const rendered = await renderer.render(source, drawings.drawn)
+    const drawnSite = { source, ...drawings }
     const version = await storeVersion(database, drawnSite, { about, now: now() })
     return { kind: 'published', version, drawnSite, rendered }
   } catch (fault) {

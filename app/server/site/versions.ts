@@ -1,5 +1,13 @@
 import sql from 'sql-template-tag'
-import type { DrawnKind, DrawnSite, FileKind, OwnFile } from '#renderer/source.ts'
+import type {
+  Drawings,
+  DrawnFiles,
+  DrawnFrom,
+  DrawnKind,
+  DrawnSite,
+  FileKind,
+  OwnFile,
+} from '#renderer/source.ts'
 import type { Difference } from '#words/difference.ts'
 import type { Database, Reader } from '../database/database.ts'
 import { readFile, storeFile } from './content-files.ts'
@@ -17,8 +25,12 @@ export interface PublishedVersion {
   readonly difference: Difference
   readonly files: Readonly<Partial<Record<FileKind, StoredFile>>>
   /** The hashes of what was drawn for it. */
-  readonly drawn: Readonly<Partial<Record<DrawnKind, string>>>
+  readonly drawn: DrawnHashes
+  /** Undefined: an earlier release drew it, and did not note it. */
+  readonly drawnFrom?: DrawnFrom | undefined
 }
+
+type DrawnHashes = Readonly<Partial<Record<DrawnKind, string>>>
 
 /** A file of a version. */
 export interface StoredFile {
@@ -29,7 +41,7 @@ export interface StoredFile {
   readonly size: number
 }
 
-type Stored = Pick<PublishedVersion, 'difference' | 'files' | 'drawn'>
+type Stored = Pick<PublishedVersion, 'difference' | 'files' | 'drawn' | 'drawnFrom'>
 
 interface Row {
   id: number
@@ -77,13 +89,14 @@ export async function readDrawnSite(reader: Reader, version: PublishedVersion): 
   for (const [kind, hash] of Object.entries(version.drawn)) {
     drawn[kind as DrawnKind] = await readFile(reader, hash)
   }
-  return { source: { difference: version.difference, files }, drawn }
+  const { difference, drawnFrom } = version
+  return { source: { difference, files }, drawn, drawnFrom }
 }
 
 /** Stores a version, and deletes those before the last fifty. */
 export async function storeVersion(
   database: Database,
-  { source, drawn }: DrawnSite,
+  { source, drawn, drawnFrom }: DrawnSite,
   { about, now }: { about: string; now: number },
 ): Promise<PublishedVersion> {
   const files: Partial<Record<FileKind, StoredFile>> = {}
@@ -91,11 +104,12 @@ export async function storeVersion(
     const hash = await storeFile(database, bytes, now)
     files[kind as FileKind] = { hash, name, mediaType, size: bytes.length }
   }
-  const drawnHashes: Partial<Record<DrawnKind, string>> = {}
-  for (const [kind, bytes] of Object.entries(drawn)) {
-    drawnHashes[kind as DrawnKind] = await storeFile(database, bytes, now)
+  const stored: Stored = {
+    difference: source.difference,
+    files,
+    drawn: await storeDrawn(database, drawn, now),
+    drawnFrom,
   }
-  const stored: Stored = { difference: source.difference, files, drawn: drawnHashes }
   const id = await database.transaction(async (transaction) => {
     await transaction.lock('published-versions')
     const content = JSON.stringify(stored)
@@ -108,6 +122,33 @@ export async function storeVersion(
     return inserted
   })
   return { id, publishedAt: now, about, ...stored }
+}
+
+/** Replaces what was drawn for a version: a newer release draws something else from its words. */
+export async function replaceDrawings(
+  database: Database,
+  { id, difference, files }: PublishedVersion,
+  { drawn, drawnFrom }: Drawings,
+  now: number,
+): Promise<void> {
+  const hashes = await storeDrawn(database, drawn, now)
+  const stored: Stored = { difference, files, drawn: hashes, drawnFrom }
+  await database.transaction((transaction) =>
+    transaction.run(sql`
+      update published_versions set content = ${JSON.stringify(stored)} where id = ${id}`),
+  )
+}
+
+async function storeDrawn(
+  database: Database,
+  drawn: DrawnFiles,
+  now: number,
+): Promise<DrawnHashes> {
+  const hashes: Partial<Record<DrawnKind, string>> = {}
+  for (const [kind, bytes] of Object.entries(drawn)) {
+    hashes[kind as DrawnKind] = await storeFile(database, bytes, now)
+  }
+  return hashes
 }
 
 function versionOf({ id, published_at: publishedAt, about, content }: Row): PublishedVersion {

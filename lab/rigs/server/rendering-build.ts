@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { serialize } from 'node:v8'
 import { createSiteWork } from '#renderer/site-work.tsx'
-import type { DrawnFiles } from '#renderer/source.ts'
+import type { Drawings } from '#renderer/source.ts'
 import type { SiteWork } from '#renderer/thread-messages.ts'
 import type { Renderer } from '#server/site/renderer-client.ts'
 import { addRenderer, makeStubBuild } from './stub-pages.ts'
@@ -41,9 +41,9 @@ function makeRenderingBuild(): RenderingBuild {
 
 /** Draws each source once: many tests publish the same. */
 function drawnOnce(draw: SiteWork['draw']): SiteWork['draw'] {
-  const drawn = new Map<string, Promise<DrawnFiles>>()
+  const drawn = new Map<string, Promise<Drawings>>()
   return (source, before) => {
-    const key = hash('sha256', serialize([source, before?.source]))
+    const key = hash('sha256', serialize([source, before?.drawnFrom]))
     const files = drawn.get(key) ?? draw(source, before)
     drawn.set(key, files)
     return files
