@@ -22,6 +22,12 @@ export interface RequestValues {
   'erased-until-overwritten': NoValues
 }
 
+/** The parts that the server puts into the personal page, as HTML. */
+export interface KitParts {
+  readonly whatChanged: string
+  readonly leaving: string
+}
+
 export type PageName = keyof RequestValues
 type NoValues = Readonly<Record<string, never>>
 type Values<Name extends string> = Readonly<Record<Name, string>>

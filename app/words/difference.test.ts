@@ -34,7 +34,21 @@ test('an offer is there once it has a title', () => {
     Object.entries(offer).map(([name, value]) => [`offer.${name}`, value]),
   )
   expect(applyDifference(defaultContent, { texts }).offer).toEqual(offer)
-  expect(applyDifference(defaultContent, { texts: { 'offer.title': '' } }).offer).toBeUndefined()
+})
+
+test.each([
+  { 'offer.title': '' },
+  { 'offer.title': ' ' },
+  { 'offer.text': ' ' },
+  { 'offer.url': 'https://x.example' },
+])('an offer without a title is not shown: %o', (texts) => {
+  expect(applyDifference(defaultContent, { texts }).offer).toBeUndefined()
+})
+
+test('steps without a letter in their titles get addresses of their own, too', () => {
+  const steps = [{ title: '打开' }, { title: '图表' }, { title: 'Step' }]
+  const content = applyDifference(defaultContent, { texts: { 'setupGuide.steps': steps } as never })
+  expect(content.setupGuide.steps.map(({ id }) => id)).toEqual(['step', 'step-2', 'step-step'])
 })
 
 test('a new step of the guide gets an address of its own, and an old one keeps its', () => {
@@ -52,7 +66,11 @@ test('a new step of the guide gets an address of its own, and an old one keeps i
   }
   const texts = { 'setupGuide.steps': [{ ...first, actions: ['a'] }, step, step] } as never
   const { steps } = applyDifference(defaultContent, { texts }).setupGuide
-  expect(steps.map(({ id }) => id)).toEqual(['open-the-pine-editor', 'offne-das-chart', 'step-3'])
+  expect(steps.map(({ id }) => id)).toEqual([
+    'open-the-pine-editor',
+    'step-offne-das-chart',
+    'step-offne-das-chart-2',
+  ])
   expect(steps[1]).not.toHaveProperty('caption')
   expect(steps[1]).not.toHaveProperty('picture')
 })

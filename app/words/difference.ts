@@ -1,4 +1,5 @@
 import type { Content } from '#content/content.ts'
+import type { Offer } from '#content/offer.ts'
 import {
   allFields,
   asText,
@@ -31,7 +32,7 @@ export function applyDifference(defaults: Content, { texts }: Difference): Conte
     if (field.kind === 'list') setAt(content, path, cleanEntries(value, field))
     else if (!field.fixed) setAt(content, path, cleanText(value, field.kind))
   }
-  return content.offer?.title === undefined ? content : { ...content, offer: wholeOffer(content) }
+  return { ...content, offer: offerOf(content) }
 }
 
 /** The texts in which some content differs from the defaults. */
@@ -84,26 +85,42 @@ function cleanPart(part: ContentValue | undefined, field: EntryField): ContentVa
   return cleanText(part ?? '', field.kind)
 }
 
-/** The end of a step's address on the personal page: the one it has, or one made of its title. */
+/** Each step has an address of its own on the personal page. */
 function withIds(steps: readonly ContentValue[]): ContentValue[] {
-  const taken = new Set<string>()
-  return steps.map((step, index) => {
-    const made = asText(valueAt(step, 'id') ?? valueAt(step, 'title'))
-      .normalize('NFKD')
-      .replaceAll(/\p{M}/gu, '')
-      .toLowerCase()
-      .replaceAll(/[^a-z\d]+/g, '-')
-      .replaceAll(/^-+|-+$/g, '')
-    const id = made === '' || taken.has(made) ? `step-${index + 1}` : made
-    taken.add(id)
+  const ids = new Set<string>()
+  return steps.map((step) => {
+    const wanted = wantedId(step)
+    let id = wanted
+    for (let copy = 2; ids.has(id); copy += 1) id = `${wanted}-${copy}`
+    ids.add(id)
     return Object.assign({}, step, { id })
   })
 }
 
-/** An offer without a title is none. */
-function wholeOffer({ offer }: Content): Content['offer'] {
-  if (!offer || offer.title === '') return undefined
-  return Object.assign({ title: '', text: '', linkText: '', url: '' }, offer)
+/** The end of the address that a step has, or of one made of its title. */
+function wantedId(step: ContentValue): string {
+  const known = valueAt(step, 'id')
+  if (known !== undefined) return wordsOfAddress(asText(known))
+  // Other parts of the page have addresses such as "symbol".
+  return ['step', wordsOfAddress(asText(valueAt(step, 'title')))].filter(Boolean).join('-')
+}
+
+/** "Öffne das Chart": offne-das-chart. */
+function wordsOfAddress(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z\d]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+}
+
+/** Undefined without a title: nothing is offered then. */
+function offerOf({ offer }: Content): Content['offer'] {
+  // The owner may have typed only some of its texts.
+  const typed: Partial<Offer> | undefined = offer
+  if (!typed?.title?.trim()) return undefined
+  return { title: '', text: '', linkText: '', url: '', ...typed }
 }
 
 function setAt(target: object, path: string, value: ContentValue): void {

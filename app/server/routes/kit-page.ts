@@ -1,4 +1,5 @@
 import { shownAddress } from '#contract/shown-address.ts'
+import type { KitParts } from '#pages/request-values.ts'
 import { dayInWords } from '#text/day-in-words.ts'
 import type { SiteHolder } from '../site/served-site.ts'
 import { firstRelease } from '../subscribers/announcement-consent.ts'
@@ -22,7 +23,8 @@ export function kitPage(subscriber: SubscriberWithLink, { site }: KitPageDeps): 
   const isListed = subscriber.state === 'active'
   const leaving = pages.part(`leaving-${isListed ? 'listed' : 'left'}`, { token })
   const values = { address: shownAddress(subscriber.address), token }
-  return pages.page('kit', values, { whatChanged, leaving })
+  const parts: KitParts = { whatChanged, leaving }
+  return pages.page('kit', values, { ...parts })
 }
 
 /**

@@ -1,4 +1,5 @@
 import { shownAddress } from '#contract/shown-address.ts'
+import type { KitParts } from '#pages/request-values.ts'
 import type { OwnSite } from '#renderer/rendered-site.ts'
 import type { DrawnFiles, SiteSource } from '#renderer/source.ts'
 import type { ServerContext } from '#server/start/context.ts'
@@ -86,9 +87,12 @@ function fixedPage({ config }: ServerContext, { pages }: OwnSite, name: string):
 function personalPage(server: ServerContext, site: OwnSite, address: string): string {
   const token = 'preview'
   const part = `what-changed-${site.releases[0]?.version ?? ''}-off`
-  const whatChanged = fillPlaceholders(fixedPage(server, site, part), { token, since: '' })
+  const parts: KitParts = {
+    whatChanged: fillPlaceholders(fixedPage(server, site, part), { token, since: '' }),
+    leaving: fillPlaceholders(fixedPage(server, site, 'leaving-listed'), { token }),
+  }
   const values = { address: shownAddress(address), token }
-  return fillPlaceholders(fixedPage(server, site, 'kit'), values, { whatChanged })
+  return fillPlaceholders(fixedPage(server, site, 'kit'), values, { ...parts })
 }
 
 function pictureDocument(picture: Uint8Array): string {

@@ -44,6 +44,16 @@ test('the preview of the note has its words in every state', async () => {
   }
 })
 
+test.each(['page', 'not-found', 'note', 'mail', 'personal-page'] as const)(
+  'the preview of %s has no placeholder left',
+  async (what) => {
+    const { desk } = await openDesk()
+    const { html } = await desk.page.preview.query({ what, page: 0, texts: {} })
+    expect(html.length).toBeGreaterThan(1_000)
+    expect(html).not.toMatch(/\{[a-z]\w+\}/i)
+  },
+)
+
 test('publishing needs a proof of the last 15 minutes', async () => {
   const { app, browser, type, publish, home } = await openDesk()
   await type('brand.name', 'Turn Bot')
