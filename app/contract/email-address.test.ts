@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { findEmailAddress, parseEmailAddress } from './email-address.ts'
 
 describe('parsing an email address', () => {
@@ -195,3 +195,11 @@ function isException(address: string): boolean {
     /=\?.*\?=/.test(local)
   )
 }
+
+test('an international domain is understood by a browser without URL.parse()', () => {
+  const { parse } = URL
+  onTestFinished(() => void Object.assign(URL, { parse }))
+  Object.assign(URL, { parse: undefined })
+  expect(parseEmailAddress('ana@münchen.de')?.address).toBe('ana@xn--mnchen-3ya.de')
+  expect(parseEmailAddress('ana@xn--ü.de')).toBeUndefined()
+})

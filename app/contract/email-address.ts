@@ -58,5 +58,9 @@ function asciiDomain(typed: string): string | undefined {
  */
 function unicodeToAscii(domain: string): string | undefined {
   if (/[^\w.\-\x80-\uffff]/.test(domain)) return undefined
-  return URL.parse(`http://${domain}`)?.hostname
+  try {
+    return new URL(`http://${domain}`).hostname // URL.parse() is newer than browsers in use
+  } catch {
+    return undefined
+  }
 }

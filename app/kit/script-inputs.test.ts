@@ -42,6 +42,8 @@ describe('reading the inputs of a Pine script', () => {
     expect(defaults('input.bool(false, "A")')).toBe('off')
     expect(defaults('input.float(0.0, "A")')).toBe('0')
     expect(defaults('input.float(1.5, "A")')).toBe('1.5')
+    expect(defaults('input.float(-1.5, "A")')).toBe('-1.5')
+    expect(defaults('input.int(60 * 24, "A")')).toBe('60 * 24')
     expect(defaults('input.source(close, "A")')).toBe('close')
     expect(defaults('input.time(timestamp("01 Jan 2020 00:00 +0000"), "A")')).toBe('01 Jan 2020')
   })

@@ -81,6 +81,7 @@ function splitArguments(source: string, start: number): string[] {
  * written.
  */
 function textOf(expression: string, texts: ReadonlyMap<string, string>): string {
+  if (!joinedTexts.test(expression)) return expression
   const pieces = expression.matchAll(/"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|([\w.]+)/g)
   return [...pieces]
     .map(([, double, single, name]) => double ?? single ?? (texts.get(name ?? '') || (name ?? '')))
@@ -88,6 +89,10 @@ function textOf(expression: string, texts: ReadonlyMap<string, string>): string 
     .replaceAll(/\\n/g, ' ')
     .replaceAll(/\\(.)/g, '$1')
 }
+
+const namedOrQuoted = `(?:"(?:\\\\.|[^"\\\\])*"|'(?:\\\\.|[^'\\\\])*'|[a-z_][\\w.]*)`
+/** Strings and names, joined by a plus. */
+const joinedTexts = new RegExp(`^${namedOrQuoted}(?:\\s*\\+\\s*${namedOrQuoted})*$`, 'i')
 
 function stringConstants(source: string): Map<string, string> {
   const found = source.matchAll(

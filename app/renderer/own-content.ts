@@ -22,11 +22,12 @@ function firstRelease({ bytes }: OwnFile): Content['releases'][number] {
   return { ...scriptRelease(asShown(bytes)), changes: [] }
 }
 
-/** The name by which a visitor saves it: letters, digits, dots and hyphens. */
+/** The name by which a visitor saves it: Latin letters without marks, digits, hyphens, underscores. */
 function savedName({ name }: OwnFile, ending: string): string {
   const stem = name
     .replace(/\.[^.]*$/, '')
     .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[^\w-]+/g, '-')
     .replaceAll(/^-+|-+$/g, '')
   return `${stem || 'starter'}${ending}`

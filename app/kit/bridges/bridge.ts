@@ -112,8 +112,13 @@ export function cleanSymbol(typed: string): string {
 
 /** Returns undefined if the text is not a size. */
 export function cleanSize(typed: string): string | undefined {
-  const size = typed.trim().replace(',', '.')
-  return size === '' || (/^\d*\.?\d+$/.test(size) && Number(size) > 0) ? size : undefined
+  const trimmed = typed.trim()
+  if (trimmed === '') return ''
+  if (/^[1-9]\d{0,2},\d{3}$/.test(trimmed)) return undefined // "1,000" may be a thousand, or one
+  const size = trimmed.replace(',', '.')
+  if (!/^\d*\.?\d+$/.test(size) || !(Number(size) > 0)) return undefined
+  // JSON has neither "007" nor ".5".
+  return size.replace(/^0+(?=\d)/, '').replace(/^\./, '0.')
 }
 
 export const scriptMessage = '{{strategy.order.alert_message}}'

@@ -208,10 +208,27 @@ test.each(bridges)(
 describe('what is filled in', () => {
   test('cannot end a value or a field of the message', () => {
     expect(cleanSymbol(' "MNQ", Z2026\\ } ')).toBe('MNQZ2026')
-    expect(['1', ' 0,01 ', '.5', ''].map(cleanSize)).toEqual(['1', '0.01', '.5', ''])
-    expect(['0', '-1', '1e3', 'two', '1;'].map(cleanSize)).toEqual(
-      Array.from({ length: 5 }, () => undefined),
-    )
+  })
+
+  test.each([
+    ['1', '1'],
+    [' 0,01 ', '0.01'],
+    ['0,005', '0.005'],
+    ['1.000', '1.000'],
+    ['.5', '0.5'],
+    ['007', '7'],
+    ['', ''],
+  ])('%j is the size %j', (typed, size) => {
+    expect(cleanSize(typed)).toBe(size)
+  })
+
+  test.each(['0', '-1', '1e3', 'two', '1;', '1,000', '12,500'])('%j is no size', (typed) => {
+    expect(cleanSize(typed)).toBeUndefined()
+  })
+
+  test.each(['.5', '007', '0,25'])('the size %j leaves the message JSON', (typed) => {
+    const message = messageFor(bridgeNamed('TradersPost'), { size: cleanSize(typed)! })!
+    expect(() => JSON.parse(message.replaceAll(/\{\{[\w.]+\}\}/g, '1'))).not.toThrow()
   })
 
   test('leaves out the quantity if only the symbol is given', () => {

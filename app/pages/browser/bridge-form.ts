@@ -68,8 +68,12 @@ function writeMessage(bridge: Bridge, exits: ExitsSwitch, sizeIsWrong: string): 
   const sizeField = elementOf('size', HTMLInputElement)
   const typed = takes(bridge, 'size', exits) ? sizeField.value : ''
   const size = cleanSize(typed)
-  if (size === undefined) element('size-hint').textContent = sizeIsWrong
-  sizeField.ariaInvalid = size === undefined ? 'true' : null
+  if (size === undefined) {
+    element('size-hint').textContent = sizeIsWrong
+    sizeField.setAttribute('aria-invalid', 'true')
+  } else {
+    sizeField.removeAttribute('aria-invalid')
+  }
   const symbol = takes(bridge, 'symbol', exits)
     ? cleanSymbol(elementOf('symbol', HTMLInputElement).value)
     : ''
