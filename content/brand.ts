@@ -22,7 +22,10 @@ export const brand = {
    */
   privacyUrl: '',
   imprintUrl: '',
-  /** The language of your texts as a tag, such as fr or pt-BR. Change it if you translate them. */
+  /**
+   * The language of your texts as a tag, such as fr or pt-BR. Change it if you translate them.
+   * content.ts says which words stay English.
+   */
   language: 'en',
   /** Beside the © at the foot of every page and mail. Fixed. */
   copyrightYear: 2025,

@@ -6,8 +6,8 @@ import { writeFiles } from './write-files.ts'
 if (isBuildStale()) await build().catch(reportError)
 
 /**
- * Writes a new folder, and puts it in place when it is whole: a build that fails or is interrupted
- * leaves dist/ as it was.
+ * Writes a new folder, and puts it in place when it is whole. A build that fails leaves dist/ as it
+ * was.
  */
 async function build(): Promise<void> {
   const start = performance.now()
@@ -16,9 +16,13 @@ async function build(): Promise<void> {
   const inputs = hashOfInputs(projectRoot)
   const files = await renderEverything(projectRoot)
   const unfinished = `${distFolder}.${process.pid}`
-  await writeFiles(unfinished, { ...files, [inputsNote]: inputs })
-  await rm(distFolder, { recursive: true, force: true })
-  await rename(unfinished, distFolder)
+  try {
+    await writeFiles(unfinished, { ...files, [inputsNote]: inputs })
+    await rm(distFolder, { recursive: true, force: true })
+    await rename(unfinished, distFolder)
+  } finally {
+    await rm(unfinished, { recursive: true, force: true })
+  }
   console.log(`Built dist/ in ${((performance.now() - start) / 1000).toFixed(1)} s`)
 }
 

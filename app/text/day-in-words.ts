@@ -1,4 +1,5 @@
-/** 5 December 2026, in UTC. */
-export function dayInWords(day: string | number): string {
-  return new Date(day).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+/** 5 December 2026, in UTC. `language`: a tag such as fr; plain en is British. */
+export function dayInWords(day: string | number, language = 'en'): string {
+  const locale = language === 'en' ? 'en-GB' : language
+  return new Date(day).toLocaleDateString(locale, { dateStyle: 'long', timeZone: 'UTC' })
 }

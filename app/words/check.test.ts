@@ -233,3 +233,11 @@ describe('with a guide of the owner’s own', () => {
     expect(about({ [path]: 'Eight steps to the RSI.' })).toContain(path)
   })
 })
+
+test.each(['en', 'fr', 'pt-BR'])('the language %s is taken', (language) => {
+  expect(said('brand.language', language)).toEqual([])
+})
+
+test.each(['English', 'x', 'aa-bbb-cccc-ddd'])('the language %s is refused', (language) => {
+  expect(said('brand.language', language)).toEqual(['fault: A language is a tag such as fr.'])
+})

@@ -129,8 +129,7 @@ function withoutIndexes(path: string): string {
 const faultByPath: Readonly<Record<string, (typed: string) => string | undefined>> = {
   'brand.supportAddress': (typed) =>
     parseEmailAddress(typed) ? undefined : 'This is not an email address.',
-  'brand.language': (typed) =>
-    /^[a-z]{2,3}(?:-[a-z\d]{2,8})*$/i.test(typed) ? undefined : 'A language is a tag such as fr.',
+  'brand.language': (typed) => (isLanguage(typed) ? undefined : 'A language is a tag such as fr.'),
   'releases.version': (typed) =>
     /^\d+\.\d+\.\d+$/.test(typed) ? undefined : 'A version has three numbers, such as 1.0.0.',
   'releases.date': (typed) =>
@@ -202,4 +201,13 @@ function checkMinutes({ setupGuide }: Content): Finding[] {
 
 function fault(path: string, message: string): Finding {
   return { path, message, kind: 'fault' }
+}
+
+function isLanguage(typed: string): boolean {
+  if (!/^[a-z]{2,3}(?:-|$)/i.test(typed)) return false // "English" has the form of a tag
+  try {
+    return Intl.getCanonicalLocales(typed).length > 0
+  } catch {
+    return false
+  }
 }

@@ -64,7 +64,7 @@ export function guideContent(content: Content, script: string): GuideContent {
     releases: kitReleases(script, content.releases, isYourOwn).map(({ version, date, changes }) => {
       return {
         version,
-        date: dayInWords(date),
+        date: dayInWords(date, content.brand.language),
         changes: changes.length > 0 ? changes : [content.whatChanged.firstVersion],
       }
     }),

@@ -9,6 +9,8 @@ export interface Toast {
 }
 
 interface ShownToast extends Toast {
+  /** Each has its own time to close. */
+  id: number
   /** The element that had the focus before; after a dismissal it gets it back. */
   opener: Element | null
 }
@@ -28,9 +30,11 @@ export interface Toasts {
 export function createToasts(): Toasts {
   const listeners = new Set<() => void>()
   let shown: ShownToast | undefined
+  let id = 0
   return {
     show(toast, opener = null) {
-      shown = toast && { ...toast, opener }
+      id += 1
+      shown = toast && { ...toast, opener, id }
       for (const listener of listeners) listener()
     },
     current: () => shown,
@@ -59,7 +63,9 @@ export function Toaster({ toasts, words }: ToasterProps) {
     },
     [toasts],
   )
-  const box = toast && <ToastBox toast={toast} dismissName={words.dismiss} close={close} />
+  const box = toast && (
+    <ToastBox key={toast.id} toast={toast} dismissName={words.dismiss} close={close} />
+  )
   return (
     <section className="toasts" aria-label={words.region}>
       <div role="status" aria-atomic="false">

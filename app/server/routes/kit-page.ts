@@ -12,13 +12,13 @@ export interface KitPageDeps {
 
 /** The HTML of somebody's personal page. */
 export function kitPage(subscriber: SubscriberWithLink, { site }: KitPageDeps): string {
-  const { pages, releases, wordings } = site.current
+  const { content, pages, releases, wordings } = site.current
   const { token, signed_up_at: signedUpAt, announcements_agreed_at: agreedAt } = subscriber
   const first = firstRelease(releases, signedUpAt)?.version ?? ''
   const part = `what-changed-${first}-${consentOf(subscriber, wordings.news.covers)}`
   const whatChanged = pages.part(part, {
     token,
-    since: agreedAt === null ? '' : dayInWords(agreedAt),
+    since: agreedAt === null ? '' : dayInWords(agreedAt, content.brand.language),
   })
   const isListed = subscriber.state === 'active'
   const leaving = pages.part(`leaving-${isListed ? 'listed' : 'left'}`, { token })

@@ -192,7 +192,13 @@ async function createContext(
   const { config } = settings.current
   const dist = parts.dist ?? builtFiles
   const renderer = parts.renderer ?? openRenderer(dist)
-  const published = createPublishedSite({ database, renderer, built: readSiteFiles(dist), log, now })
+  const published = createPublishedSite({
+    database,
+    renderer,
+    built: readSiteFiles(dist),
+    log,
+    now,
+  })
   const site = await serveSite(settings, published, database)
   return {
     get config() {

@@ -102,7 +102,8 @@ function Field({ id }: { id: 'symbol' | 'size' }) {
 }
 
 function BridgePanel({ bridge }: { bridge: Bridge }) {
-  const text = useContent().personalPage.bridges
+  const { brand, personalPage } = useContent()
+  const text = personalPage.bridges
   const { id, name, messageFormat, source, sourceTitle, readOn, recipe, unchecked } = bridge
   return (
     <div className="bridge-panel" data-bridge={id}>
@@ -132,7 +133,7 @@ function BridgePanel({ bridge }: { bridge: Bridge }) {
           <p className="format-source">
             <a href={source}>{sourceTitle ?? `${text.source} ${name}`}</a>{' '}
             <span className="soft">
-              {text.readOn} {dayInWords(readOn)}
+              {text.readOn} {dayInWords(readOn, brand.language)}
             </span>
           </p>
           <p className="soft hint">

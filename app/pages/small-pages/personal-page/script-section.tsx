@@ -17,8 +17,8 @@ interface ScriptSectionProps {
   sections: readonly { id: string; heading: string; minute?: string }[]
 }
 
-/** At first a longer script is seen in part: script-section.css has the window's height. */
-const windowLines = 15
+/** A longer script is seen in part at first: 15 lines on a phone, 22 on a wider screen. */
+const maxLinesSeenWhole = 22
 
 /** The whole script, to be copied; on a phone, the link to this page, to be sent to a computer. */
 export function ScriptSection({ script, version, token, sections }: ScriptSectionProps) {
@@ -54,7 +54,7 @@ export function ScriptSection({ script, version, token, sections }: ScriptSectio
         <div className="listing-foot mono">
           {has('enters') && <span className="key-enters">{text.enters}</span>}
           {has('leaves') && <span className="key-leaves">{text.leaves}</span>}
-          {listing.length > windowLines && (
+          {listing.length > maxLinesSeenWhole && (
             <label className="ticked">
               <input type="checkbox" id="show-all" />
               {fill(text.showAll, { lines })}

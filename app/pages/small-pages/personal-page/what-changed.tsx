@@ -76,14 +76,14 @@ function ReleaseList({ releases, first }: { releases: readonly KitRelease[]; fir
 }
 
 function ReleaseRow(row: { release: KitRelease; isOldest: boolean; isYours: boolean }) {
-  const text = useContent().whatChanged
+  const { brand, whatChanged: text } = useContent()
   const { version, date, changes } = row.release
   return (
     <li>
       <p className="mono">
         <b>{version}</b>{' '}
         <time className="soft" dateTime={date}>
-          {dayInWords(date)}
+          {dayInWords(date, brand.language)}
         </time>{' '}
         {row.isYours && <span className="yours">{text.yours}</span>}
       </p>
