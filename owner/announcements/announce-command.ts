@@ -60,7 +60,7 @@ export function addAnnounceCommands(program: Command, context: CommandContext): 
     program,
     'announce',
     description,
-    '1.2.0 --to consented --dry-run',
+    'VERSION --to consented --dry-run',
     note,
   )
   announce.argument('<VERSION>', 'The newest entry of content/releases.ts')
@@ -83,7 +83,7 @@ export function addAnnounceCommands(program: Command, context: CommandContext): 
 }
 
 function addStatusCommand(announce: Command, context: CommandContext): void {
-  addCommand(announce, 'status', 'Show how far announcements have got', '1.2.0')
+  addCommand(announce, 'status', 'Show how far announcements have got', 'VERSION')
     .argument('[NAME]', 'A version or a letter')
     .addOption(jsonOption)
     .action((name: string | undefined, _: object, command: Command) =>
@@ -95,7 +95,7 @@ function addStatusCommand(announce: Command, context: CommandContext): void {
 
 function addChangeCommands(announce: Command, context: CommandContext): void {
   const add = (change: Change, does: string) =>
-    addCommand(announce, change, does, '1.2.0')
+    addCommand(announce, change, does, 'VERSION')
       .argument('<NAME>', 'A version or a letter')
       .action((name: string) =>
         withDatabase(context, async ({ database, now }) => {
