@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-/** Replace a module (`vi.mock`), and so need a process of their own. */
+/** These tests replace a module (`vi.mock`), so each needs its own process. */
 const isolatedTests = ['**/*.isolated.test.ts', '**/*.isolated.test.tsx']
 
 /** Folders without tests of ours. Below `test-artefacts` stand copies of the project. */

@@ -23,7 +23,7 @@ const dist = join(root, 'dist')
 const read = readConfig(process.env)
 if ('faults' in read) throw new Error(read.faults.join('\n'))
 const { config } = read
-const pathsOfServer = String.raw`^/((functions|receipts|kit|hooks|dev|assets)/|(desk|healthz|readyz|metrics)\b|[\w-]+\.(svg|png|txt|mjs|xml)$)`
+const pathsOfServer = String.raw`^/((functions|receipts|kit|pictures|hooks|doctor|dev|assets)/|(desk|healthz|readyz|metrics)\b|[\w-]+\.(svg|png|txt|mjs|xml)$)`
 
 await buildIfStale()
 const serverPort = await freePort()
@@ -44,8 +44,11 @@ await vite.listen()
 console.log(`Changes show at ${config.publicUrl}`)
 
 function startServer(): void {
-  const { publicUrl: PUBLIC_URL } = config // of Vite's port, where the page is
-  const env = { ...process.env, PORT: String(serverPort), PUBLIC_URL }
+  const env = {
+    ...process.env,
+    PORT: String(serverPort),
+    PUBLIC_URL: config.publicUrl, // of Vite's port, where the page is
+  }
   const child = spawn(process.execPath, [join(dist, 'server/server.mjs')], {
     cwd: root,
     stdio: 'inherit',

@@ -20,7 +20,8 @@ export type Part = (bench: Bench) => Promise<Row[]>
 
 /**
  * The real server of this checkout, from its bundle, or of another, by its run.mjs. Data and log
- * are files in `folder`. Without NODE_ENV=production, which refuses the placeholders in content/.
+ * are files in `folder`. Without NODE_ENV=production, which holds the page back until an owner
+ * opens it.
  */
 export async function startBenchProduct(
   folder: string,

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request as ask } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { listenHere } from '#rigs/listening.ts'
 import { type Bench, connections, runLoad, startBenchProduct, startChild } from './bench.ts'
 import { compare, perSecond, type Row, takeRounds } from './rounds.ts'
@@ -10,9 +9,6 @@ interface Page {
   headers: Record<string, string>
   base64: string
 }
-
-/** The page is compressed as small as it gets once the server listens. */
-const smallestAfterMs = 3_000
 
 // The floor, a program of its own: Node's HTTP server, which answers every request with the same
 // bytes and headers.
@@ -28,7 +24,6 @@ if (import.meta.main) {
 export async function benchPages({ quick, folder }: Bench): Promise<Row[]> {
   const [perRun, rounds] = quick ? [2_000, 2] : [30_000, 7]
   await using product = await startBenchProduct(folder)
-  await sleep(smallestAfterMs)
   const page = await fetchPage(product.url)
   await using floor = await startChild(import.meta.filename, page)
   const { host } = new URL(product.url)

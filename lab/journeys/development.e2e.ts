@@ -41,6 +41,14 @@ test.each([
   expect((await fetch(development.url + path, { method })).status).toBe(status)
 })
 
+test.each([
+  ['GET', '/pictures/unknown.png'],
+  ['POST', '/doctor/client-address'],
+])('npm run dev lets the server answer %s %s', async (method, path) => {
+  const { headers } = await fetch(development.url + path, { method })
+  expect(headers.has('content-security-policy')).toBe(true) // pages of Vite have none
+})
+
 test('npm run dev shows what became of a sign-up', async () => {
   const { receipt } = await (await signUpFrom(originAt('localhost'), 'eve@example.com')).json()
   const { state } = await (await fetch(`${development.url}/receipts/${receipt}`)).json()

@@ -6,7 +6,7 @@ import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const listensWithinMs = 60_000
-const askAgainAfterMs = 2 // the error of the bench of the start
+const askAgainAfterMs = 2 // also the measuring error of `npm run bench -- start`
 
 /** Lets the server listen on this machine and returns its port: a free one if none is given. */
 export async function listenHere(server: Server, port = 0): Promise<number> {

@@ -90,7 +90,7 @@ function commandOf({ command, checkout, preload = [] }: LaunchOptions): string[]
   return [process.execPath, ...preloaded, 'dist/server/server.mjs']
 }
 
-/** As launchProduct, and waits until it listens. */
+/** Launches the product and waits until it listens. */
 export async function startProduct(
   installation: Installation,
   options?: LaunchOptions,

@@ -9,16 +9,14 @@ const root = join(import.meta.dirname, '../..')
 /** Variables of other programs that the documents name. */
 const others = [
   'TEST_ENGINE', // of the tests
+  'MUTANTS_TESTS', // of lab/rules/mutants.ts
+  'CHROME_PATH', // of lab/rigs/browser.ts
   'TARGET_DATABASE_URL', // of the owner's move-to
   'UPDATE_PICTURES',
   'AF_INET',
   'AF_INET6',
   'AF_UNIX', // systemd's names of address families
-  'STATE_DIRECTORY', // of systemd
-  'ON_ERROR_STOP', // of psql
-  'DATABASE_PASSWORD', // of compose.yaml
   'THE_TOKEN', // stands for a value
-  'MALLOC_ARENA_MAX', // of the C library
 ]
 
 const example = exampleOf()

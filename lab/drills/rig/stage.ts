@@ -174,7 +174,7 @@ export class Stage implements Outcome {
   }
 }
 
-/** Without ceilings, unless an environment sets them. */
+/** The site has no ceilings unless an environment sets them. */
 async function makeSite(folder: string, mailbox: SmtpInbox, more: Record<string, string> = {}) {
   mkdirSync(folder, { recursive: true })
   const installation = await newInstallation(folder)

@@ -25,7 +25,7 @@ const site = { current } as unknown as SiteHolder
 export async function makeSeriesList(environment: Record<string, string> = {}) {
   const list = await makeMailingList({ LIMIT_SITE_MAILS_PER_HOUR: 'off', ...environment })
   const { database, now } = list
-  /** What a change of the series needs. */
+  /** The context that a change of the series takes. */
   const series: SeriesContext = {
     database,
     now,

@@ -123,7 +123,7 @@ async function partsOf({ config, extension, limits, mailer }: TestAppOptions, da
   }
 }
 
-/** Stopped when the running test ends. */
+/** Starts an app that stops when the running test ends. */
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const app = await startTestApp(options)
   onTestFinished(app.stop)
