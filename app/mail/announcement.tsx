@@ -6,10 +6,6 @@ import { useContent } from '#text/use-content.ts'
 import { NewsFoot, renderEmail, type RenderedEmail } from './email-document.tsx'
 import { Button, Paragraph, serif, useInked } from './email-parts.tsx'
 
-export interface AnnouncementFrame extends RenderedEmail {
-  readonly version: string
-}
-
 /**
  * The mail about a release. {body} and {reason} are filled when it is announced; {address},
  * {kitUrl} and {announcementsUrl} for each recipient.
@@ -17,9 +13,9 @@ export interface AnnouncementFrame extends RenderedEmail {
 export function renderAnnouncement(
   content: Content,
   { version, changes }: KitRelease,
-): AnnouncementFrame {
+): RenderedEmail {
   const text = content.announcement
-  const email = renderEmail(content, {
+  return renderEmail(content, {
     subject: fill(text.subject, { version }),
     preview: text.preview,
     heading: fill(text.heading, { version }),
@@ -27,7 +23,6 @@ export function renderAnnouncement(
     foot: <NewsFoot end={text.end} />,
     children: <Body changes={changes} />,
   })
-  return { version, ...email }
 }
 
 function Body({ changes }: Pick<KitRelease, 'changes'>) {

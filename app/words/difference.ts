@@ -1,7 +1,6 @@
 import type { Content } from '#content/content.ts'
 import type { Offer } from '#content/offer.ts'
 import {
-  allFields,
   asText,
   type ContentValue,
   type EntryField,
@@ -33,16 +32,6 @@ export function applyDifference(defaults: Content, { texts }: Difference): Conte
     else if (!field.fixed) setAt(content, path, cleanText(value, field.kind))
   }
   return { ...content, offer: offerOf(content) }
-}
-
-/** The texts in which some content differs from the defaults. */
-export function differenceOf(defaults: Content, content: Content): Difference {
-  const changed = allFields().flatMap(({ path }) => {
-    const value = valueAt(content, path)
-    const isSame = JSON.stringify(value) === JSON.stringify(valueAt(defaults, path))
-    return value === undefined || isSame ? [] : [[path, value] as const]
-  })
-  return { texts: Object.fromEntries(changed) }
 }
 
 /** An address that was typed without a scheme gets one. */

@@ -31,34 +31,32 @@ export function LandingPage({ script }: { script: string }) {
   const content = useContent()
   const forms = formsOf(content)
   return (
-    <>
-      <div className="sheet axis">
-        <a className="skip" href="#sign-up-email">
-          {content.landingPage.skipLink}
-        </a>
-        <Masthead withTagline />
-        <main>
-          <Hero form={<HydratedForm {...forms.hero} />} />
-          <section className="whats-included section later" aria-labelledby="whats-included">
-            <WhatsIncluded script={script} />
-          </section>
-          <section className="how-it-works section later" aria-labelledby="how-it-works">
-            <HowItWorks />
-          </section>
-          <section className="creator-note section later" aria-labelledby="creator-note">
-            <CreatorNote />
-          </section>
-          <ClosingCall form={<HydratedForm {...forms.closing} />} />
-        </main>
-        <footer className="footer columns">
-          <Copyright />
-          <div className="disclaimer">
-            <p>{content.landingPage.footer.risk}</p>
-            <p>{content.landingPage.footer.trademarks}</p>
-          </div>
-        </footer>
-      </div>
-    </>
+    <div className="sheet axis">
+      <a className="skip" href="#sign-up-email">
+        {content.landingPage.skipLink}
+      </a>
+      <Masthead withTagline />
+      <main>
+        <Hero form={<HydratedForm {...forms.hero} />} />
+        <section className="whats-included section later" aria-labelledby="whats-included">
+          <WhatsIncluded script={script} />
+        </section>
+        <section className="how-it-works section later" aria-labelledby="how-it-works">
+          <HowItWorks />
+        </section>
+        <section className="creator-note section later" aria-labelledby="creator-note">
+          <CreatorNote />
+        </section>
+        <ClosingCall form={<HydratedForm {...forms.closing} />} />
+      </main>
+      <footer className="footer columns">
+        <Copyright />
+        <div className="disclaimer">
+          <p>{content.landingPage.footer.risk}</p>
+          <p>{content.landingPage.footer.trademarks}</p>
+        </div>
+      </footer>
+    </div>
   )
 }
 
