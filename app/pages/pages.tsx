@@ -22,7 +22,7 @@ import {
 import { formWords } from './sign-up/form-words.ts'
 
 /** The source of the pages. */
-export interface SiteSource {
+export interface PageSource {
   readonly content: Content
   /** The text of the script that is given away. */
   readonly script: string
@@ -49,7 +49,7 @@ const token = placeholder('token')
 const kitUrl = `/kit/${token}`
 
 /** Every page of the site. A new one needs an entry here and an address in app/server/routes/. */
-export function sitePages(source: SiteSource): Record<PageName, PageEntry> {
+export function sitePages(source: PageSource): Record<PageName, PageEntry> {
   const { content } = source
   return {
     landing: {
@@ -102,7 +102,7 @@ function formAnswers({ resultPages, signUp }: Content) {
   }
 }
 
-function personalPage({ content, script, files, releases }: SiteSource): PageEntry {
+function personalPage({ content, script, files, releases }: PageSource): PageEntry {
   return {
     title: content.personalPage.title,
     module: 'personal-page',

@@ -5,7 +5,7 @@ import { placeholder, writePlaceholders, writePlaceholdersAsText } from '#text/p
 import { ContentContext, useContent } from '#text/use-content.ts'
 import { ToasterRoot } from './frame/frame.tsx'
 import { PicturesContext } from './frame/own-pictures.ts'
-import { type PageEntry, sitePages, type SiteSource } from './pages.tsx'
+import { type PageEntry, sitePages, type PageSource } from './pages.tsx'
 import { Leaving, leavingStates } from './small-pages/personal-page/personal-page.tsx'
 import { announcementStates, WhatChanged } from './small-pages/personal-page/what-changed.tsx'
 import { AllNotes } from './small-pages/all-notes.tsx'
@@ -14,7 +14,7 @@ import type { PageName } from './request-values.ts'
 import { styleFor, styleWithoutScript } from './styles/style-for.ts'
 
 /** Every document of the site, complete but for the `{placeholders}` the server fills. */
-export function renderPages(source: SiteSource, assets: PageAssets): Record<PageName, string> {
+export function renderPages(source: PageSource, assets: PageAssets): Record<PageName, string> {
   const pages = Object.entries(sitePages(source)).map(([name, entry]): [string, string] => [
     name,
     renderPage(name, entry, source, assets),
@@ -37,7 +37,7 @@ export function renderNotes(content: Content, assets: PageAssets, address: strin
  * The parts of the personal page that differ by visitor, which the server puts in: for each version they may have come with and each state of their consent.
  * Without releases the version is empty.
  */
-export function renderParts({ content, releases }: SiteSource): Record<string, string> {
+export function renderParts({ content, releases }: PageSource): Record<string, string> {
   const render = (part: ReactNode) =>
     writePlaceholders(renderToStaticMarkup(<ContentContext value={content}>{part}</ContentContext>))
   const firsts = releases.length > 0 ? releases : [undefined]
@@ -57,7 +57,7 @@ export function renderParts({ content, releases }: SiteSource): Record<string, s
 function renderPage(
   name: string,
   { page, words, ...entry }: PageEntry,
-  { content, pictures = {} }: Pick<SiteSource, 'content' | 'pictures'>,
+  { content, pictures = {} }: Pick<PageSource, 'content' | 'pictures'>,
   assets: PageAssets,
 ): string {
   const isLanding = name === 'landing'

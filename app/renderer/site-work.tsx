@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PageAssets } from '#pages/page-assets.ts'
 import { renderNotes } from '#pages/render-pages.tsx'
-import { drawGuide, type Drawing, drawShareImage, drawSite, warmUp } from './drawing/draw-site.ts'
+import {
+  drawGuide,
+  type DrawingDeps,
+  drawShareImage,
+  drawSite,
+  warmUp,
+} from './drawing/draw-site.ts'
 import { readDrawingFiles } from './drawing/drawing-files.ts'
 import { firstPage, pictureOfPage } from './drawing/pdf-page.ts'
 import { createTypesetter } from './drawing/typeset.ts'
@@ -19,9 +25,9 @@ export function createSiteWork(dist: string): SiteWork {
     script: readFileSync(join(dist, 'kit/ema-crossover.pine')),
     guide: readFileSync(join(dist, 'kit/setup-guide.pdf')),
   }
-  let opened: Drawing | undefined
+  let opened: DrawingDeps | undefined
   let warmed: Promise<void> | undefined
-  const drawing = () => (opened ??= openDrawing(dist, ours.script))
+  const deps = () => (opened ??= openDeps(dist, ours.script))
   return {
     async render(source, drawn) {
       const { files } = source
@@ -35,23 +41,23 @@ export function createSiteWork(dist: string): SiteWork {
       return { ...renderSite({ content, kit, pictures }, assets), root }
     },
     renderNotes: async (source, address) => renderNotes(ownContent(source), assets, address),
-    draw: (source, before) => drawSite(source, before, drawing()),
-    async drawOne(source, name, page) {
+    draw: (source, before) => drawSite(source, before, deps()),
+    async drawOne(source, document, page) {
       const content = ownContent(source)
       const { files } = source
-      if (name === 'guide') {
-        const guide = files.guide?.bytes ?? (await drawGuide(content, files, drawing()))
+      if (document === 'guide') {
+        const guide = files.guide?.bytes ?? (await drawGuide(content, files, deps()))
         const { width } = firstPage
-        return pictureOfPage(guide ?? ours.guide, { number: page, width }, drawing().files)
+        return pictureOfPage(guide ?? ours.guide, { number: page, width }, deps().files)
       }
-      const drawn = files.sharePicture?.bytes ?? (await drawShareImage(content, drawing()))
+      const drawn = files.sharePicture?.bytes ?? (await drawShareImage(content, deps()))
       return drawn ?? readFileSync(join(dist, 'root/og.png'))
     },
-    warm: () => (warmed ??= warmUp(drawing())),
+    warm: () => (warmed ??= warmUp(deps())),
   }
 }
 
-function openDrawing(dist: string, ourScript: Uint8Array): Drawing {
+function openDeps(dist: string, ourScript: Uint8Array): DrawingDeps {
   const files = readDrawingFiles(dist)
   return { files, typesetter: createTypesetter(files), ourScript }
 }

@@ -1,8 +1,6 @@
+import type { DrawnDocument } from '#words/described/describe.ts'
 import type { OwnSite } from './rendered-site.ts'
 import type { Drawings, DrawnFiles, SiteSource } from './source.ts'
-
-/** A drawing that the desk shows. */
-export type DrawingName = 'guide' | 'share picture'
 
 /** The acts of the renderer's thread, one after the other. */
 export interface SiteWork {
@@ -16,7 +14,7 @@ export interface SiteWork {
    */
   draw(source: SiteSource, before: Drawings | undefined): Promise<Drawings>
   /** One of them as a PNG, as it would be published. `page`: of the guide, from 0. */
-  drawOne(source: SiteSource, name: DrawingName, page: number): Promise<Uint8Array>
+  drawOne(source: SiteSource, document: DrawnDocument, page: number): Promise<Uint8Array>
   /** Sets our guide once: until then drawings take seconds, afterwards less than one. */
   warm(): Promise<void>
 }

@@ -3,16 +3,16 @@ import { defaultContent } from '#content/content.ts'
 import { checkContent } from './check.ts'
 import { quoteOurs } from './checks/our-script.ts'
 import type { ContentValue } from './description.ts'
-import type { OwnFiles } from './finding.ts'
+import type { GivenFiles } from './finding.ts'
 
-const ours: OwnFiles = { script: false, guide: false, sharePicture: false }
+const ours: GivenFiles = { script: false, guide: false, sharePicture: false }
 
-function found(texts: Record<string, ContentValue>, own: Partial<OwnFiles> = {}) {
+function found(texts: Record<string, ContentValue>, own: Partial<GivenFiles> = {}) {
   const context = { defaults: defaultContent, own: { ...ours, ...own } }
   return checkContent({ texts }, context)
 }
 
-function said(path: string, value: ContentValue, own: Partial<OwnFiles> = {}): string[] {
+function said(path: string, value: ContentValue, own: Partial<GivenFiles> = {}): string[] {
   return found({ [path]: value }, own)
     .filter((finding) => finding.path === path && finding.about === undefined)
     .map(({ kind, message }) => `${kind}: ${message}`)

@@ -16,6 +16,7 @@ import {
   valueAt,
 } from './description.ts'
 import { applyDifference, type Difference } from './difference.ts'
+import type { DrawnDocument } from './described/describe.ts'
 import type { CheckContext, Finding } from './finding.ts'
 
 /** All that is to be said about the owner's texts, in reading order. */
@@ -163,6 +164,11 @@ function namesIn(typed: string): string[] {
   return splitAtNames(typed).flatMap((piece) => (typeof piece === 'string' ? [] : piece.name))
 }
 
+const documentNames: Record<DrawnDocument, string> = {
+  guide: 'guide',
+  sharePicture: 'share picture',
+}
+
 /** Mail is shown in the faces of the reader's program. */
 const otherFaces = new Set(['starterEmail', 'announcement', 'letter'])
 
@@ -170,9 +176,9 @@ function checkLetters(field: TextField, typed: string, { own }: CheckContext): F
   if (field.kind !== 'text' && field.kind !== 'lines') return []
   const { path, drawn = [], hidden } = field
   const missing = missingInDrawings(typed)
-  const drawings = drawn.filter((drawing) => !own[drawing === 'guide' ? 'guide' : 'sharePicture'])
-  if (missing !== undefined && drawings.length > 0) {
-    return [fault(path, `The ${drawings[0]}’s font has no “${missing}”.`)]
+  const lacking = drawn.find((document) => !own[document])
+  if (missing !== undefined && lacking) {
+    return [fault(path, `The ${documentNames[lacking]}’s font has no “${missing}”.`)]
   }
   const onPage = missingOnPage(typed)
   if (onPage === undefined || hidden || otherFaces.has(path.split('.')[0] ?? '')) return []

@@ -14,10 +14,10 @@ export interface Finding {
 export interface CheckContext {
   readonly defaults: Content
   /** The files that the owner gives away or shows instead of ours. */
-  readonly own: OwnFiles
+  readonly own: GivenFiles
 }
 
-export interface OwnFiles {
+export interface GivenFiles {
   readonly script: boolean
   readonly guide: boolean
   readonly sharePicture: boolean

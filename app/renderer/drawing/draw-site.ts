@@ -21,7 +21,8 @@ import type { Typesetter } from './typeset.ts'
 
 const shareImageWidth = 1200
 
-export interface Drawing {
+/** The fonts and programs that draw, and the script that our guide shows. */
+export interface DrawingDeps {
   readonly files: DrawingFiles
   readonly typesetter: Typesetter
   /** The bytes of our own script. */
@@ -32,7 +33,7 @@ export interface Drawing {
 export async function drawSite(
   source: SiteSource,
   before: Drawings | undefined,
-  drawing: Drawing,
+  drawing: DrawingDeps,
 ): Promise<Drawings> {
   const content = ownContent(source)
   const { files } = source
@@ -67,7 +68,7 @@ function keptFrom({ drawn, drawnFrom: was }: Drawings, is: DrawnFrom): KeptFiles
   }
 }
 
-function originalsOf(source: SiteSource, { ourScript, files }: Drawing): DrawnFrom {
+function originalsOf(source: SiteSource, { ourScript, files }: DrawingDeps): DrawnFrom {
   const content = ownContent(source)
   const { guide, icon: ownIcon, script } = source.files
   const mark = markOf(content, ownIcon)
@@ -80,7 +81,7 @@ function originalsOf(source: SiteSource, { ourScript, files }: Drawing): DrawnFr
 }
 
 /** Compiles the tools by their first use. */
-export async function warmUp({ typesetter, files, ourScript }: Drawing): Promise<void> {
+export async function warmUp({ typesetter, files, ourScript }: DrawingDeps): Promise<void> {
   const words = printedGuide(defaultContent, asShown(ourScript))
   const guide = await typesetter.typeset(words, favicon(defaultContent.palette))
   await pictureOfPage(guide, ourGuidePage, files)
@@ -91,7 +92,7 @@ export async function warmUp({ typesetter, files, ourScript }: Drawing): Promise
 export async function drawGuide(
   content: Content,
   { script, icon: ownIcon }: OwnFiles,
-  { typesetter, ourScript }: Drawing,
+  { typesetter, ourScript }: DrawingDeps,
 ): Promise<Uint8Array | undefined> {
   const words = printedGuide(content, asShown(script?.bytes ?? ourScript))
   const mark = markOf(content, ownIcon)
@@ -104,7 +105,7 @@ export async function drawGuide(
 /** Returns undefined if it is as the build has it. */
 export async function drawShareImage(
   content: Content,
-  { files }: Drawing,
+  { files }: DrawingDeps,
 ): Promise<Uint8Array | undefined> {
   const picture = shareImage(content)
   if (picture === shareImage(defaultContent)) return undefined
@@ -122,7 +123,7 @@ export function markOf({ palette }: Content, own: OwnFile | undefined): string {
 async function drawGuidePage(
   own: Uint8Array | undefined,
   drawn: Uint8Array | undefined,
-  { files }: Drawing,
+  { files }: DrawingDeps,
 ): Promise<Uint8Array | undefined> {
   if (own) return pictureOfPage(own, firstPage, files)
   return drawn && pictureOfPage(drawn, ourGuidePage, files)
@@ -131,7 +132,7 @@ async function drawGuidePage(
 async function drawIcons(
   content: Content,
   own: OwnFile | undefined,
-  { files }: Drawing,
+  { files }: DrawingDeps,
 ): Promise<Pick<DrawnFiles, 'icon192' | 'appleTouchIcon'>> {
   const ours = icon(content.palette.light)
   if (!own && ours === icon(defaultContent.palette.light)) return {}

@@ -1,5 +1,5 @@
 import type { Content } from '#content/content.ts'
-import type { CheckContext, Finding } from '../finding.ts'
+import type { CheckContext, Finding, GivenFiles } from '../finding.ts'
 import {
   allFields,
   type ContentValue,
@@ -71,10 +71,10 @@ export function quoteOurs(text: string): QuotedPiece[] {
   })
 }
 
-type GivenFiles = Pick<CheckContext['own'], 'script' | 'guide'>
+type GivenKit = Pick<GivenFiles, 'script' | 'guide'>
 
 /** Nobody sees texts that an own file replaces, or those of a card without messages. */
-function isShown(path: string, { landingPage }: Content, given: GivenFiles): boolean {
+function isShown(path: string, { landingPage }: Content, given: GivenKit): boolean {
   if (/^(?:setupGuide|personalPage\.guide)\./.test(path)) return !given.guide
   const isAlert = path.startsWith('landingPage.whatsIncluded.alerts.')
   return !isAlert || !given.script || landingPage.whatsIncluded.alerts.yourMessages.length > 0
@@ -110,7 +110,7 @@ function entriesOf(
 function subjectOf(
   { field, value, list }: FoundText,
   defaults: Content,
-  given: GivenFiles,
+  given: GivenKit,
 ): Finding['about'] {
   const { ours, path } = field
   const { script, guide } = defaults.kit

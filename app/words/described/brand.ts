@@ -4,7 +4,7 @@ import { type DescriptionOf, fixed, link, text, type TextDescription } from './d
 
 export const brand: DescriptionOf<Content['brand']> = {
   name: text('Name', 'At the top of every page, as sender of the mail, on the guide.', 40, {
-    drawn: ['guide', 'share picture'],
+    drawn: ['guide', 'sharePicture'],
   }),
   tagline: text('Tagline', 'Beside the name at the top of the page, where there is room.', 48, {
     ours: 'speaks',

@@ -23,12 +23,12 @@ export interface TextDescription {
   /** Any braces stand as they are: a message in JSON. */
   readonly verbatim?: boolean
   /** Drawn with the fonts of these: a letter that they lack would be a hole. */
-  readonly drawn?: readonly Drawing[]
+  readonly drawn?: readonly DrawnDocument[]
   /** A text of one of these values, with the words that the desk shows for each. */
   readonly choices?: Readonly<Record<string, string>>
 }
 
-export type Drawing = 'guide' | 'share picture'
+export type DrawnDocument = 'guide' | 'sharePicture'
 
 /** A list that the owner can add to, remove from and reorder. */
 export interface ListDescription {

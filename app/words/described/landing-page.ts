@@ -5,7 +5,7 @@ const ours = { ours: 'speaks' } as const
 const onlyOurs = { ours: 'only' } as const
 const ofOurGuide = { ours: 'speaks of the guide' } as const
 const readOut = { hidden: true } as const
-const drawn = { drawn: ['share picture'] } as const
+const drawn = { drawn: ['sharePicture'] } as const
 
 const hero: DescriptionOf<Content['landingPage']['hero']> = {
   badge: fixed('Badge', 'On the price line at the top.'),

@@ -101,11 +101,11 @@ export const setupGuide: DescriptionOf<Content['setupGuide']> = {
   falseSignal: [
     text('False signal, first line', 'In the chart.', 30, {
       ours: 'only',
-      drawn: ['guide', 'share picture'],
+      drawn: ['guide', 'sharePicture'],
     }),
     text('False signal, second line', 'In the chart.', 30, {
       ours: 'only',
-      drawn: ['guide', 'share picture'],
+      drawn: ['guide', 'sharePicture'],
     }),
   ],
   crossingDrawing: text('The chart in words', 'For whoever does not see it.', 120, {

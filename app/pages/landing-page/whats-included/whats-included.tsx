@@ -105,13 +105,13 @@ function numberedLine({ number, tokens }: CodeLine) {
   )
 }
 
-const ourGuidePage = { url: '/guide-page.png', width: 900, height: 1273 }
+const ourGuidePicture = { url: '/guide-page.png', width: 900, height: 1273 }
 
 /** A page of the guide that is given away, as wide as a card. */
 function GuidePicture() {
   const { kit, landingPage } = useContent()
   const { guide } = landingPage.whatsIncluded
-  const ours = kit.guide.isYourOwn ? undefined : ourGuidePage
+  const ours = kit.guide.isYourOwn ? undefined : ourGuidePicture
   const picture = usePictures().guidePage ?? ours
   if (!picture) return undefined
   const { url, width, height } = picture

@@ -75,8 +75,7 @@ export const filesRouter = router({
     .query(async ({ ctx: { server }, input }) => {
       const reads = server.database.ownerReads
       const source = await readShownSource(reads, await readDraftedPage(reads), server.now())
-      const name = input.kind === 'guide' ? 'guide' : 'share picture'
-      const picture = await server.renderer.drawOne(source, name, 0)
+      const picture = await server.renderer.drawOne(source, input.kind, 0)
       return { mediaType: 'image/png', base64: Buffer.from(picture).toString('base64') }
     }),
 })

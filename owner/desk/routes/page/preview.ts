@@ -36,7 +36,7 @@ export async function renderPreview(
 ): Promise<string> {
   if (what === 'guide') return pictureDocument(await server.renderer.drawOne(source, what, page))
   if (what === 'share-picture') {
-    return pictureDocument(await server.renderer.drawOne(source, 'share picture', 0))
+    return pictureDocument(await server.renderer.drawOne(source, 'sharePicture', 0))
   }
   if (what === 'note') return server.renderer.renderNotes(source, ownerEmail)
   const site = await server.renderer.render(source, await drawGuidePage(server, source))

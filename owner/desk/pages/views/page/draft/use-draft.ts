@@ -3,7 +3,7 @@ import { useMemo, useSyncExternalStore } from 'react'
 import { defaultContent } from '#content/content.ts'
 import { checkContent } from '#words/check.ts'
 import { asText, type ContentValue, valueAt } from '#words/description.ts'
-import type { Finding, OwnFiles } from '#words/finding.ts'
+import type { Finding, GivenFiles } from '#words/finding.ts'
 import {
   asDifference,
   isSame,
@@ -29,7 +29,7 @@ export interface PageDraft {
   state: PageState
   /** All that differs from the defaults, with what is drafted and typed. */
   texts: Texts
-  own: OwnFiles
+  own: GivenFiles
   status: SaveStatus
   /** The faults and looks of the draft, in reading order. */
   findings: readonly Finding[]
