@@ -9,7 +9,7 @@ export const maxSignUpBodyBytes = 4096
 /** The page's forms, as the owner's statistics name them. */
 export const signUpForms = ['hero', 'closing'] as const
 
-/** The body is exactly this. Further keys are ignored. */
+/** The JSON body. Unknown keys are ignored. */
 export interface SignUpRequest {
   email: string
 }

@@ -88,9 +88,9 @@ interface View {
 /** The inside of the drawing, in painting order. */
 export function chartMarkup(options: ChartOptions, run: SampleRun = sampleRun) {
   const { firstBar = 0, stopsShort = false, pricesOnly = false, falseSignal = [] } = options
-  const drawnBars = run.bars.length
-  const view = { first: firstBar, last: stopsShort ? stopBar : drawnBars - 1 }
-  const axisX = left(view, drawnBars)
+  const barCount = run.bars.length
+  const view = { first: firstBar, last: stopsShort ? stopBar : barCount - 1 }
+  const axisX = left(view, barCount)
   // A length of 1 lets the page draw the line once by its dash offset.
   const average = (name: 'fast' | 'slow') =>
     path(`class="c-${name}" pathLength="1" ${looks[name]}`, averageLine(run[name], view))

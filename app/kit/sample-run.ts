@@ -40,18 +40,22 @@ export interface SampleRun {
 export const sampleRun: SampleRun = recorded
 
 /** A closed trade, with the messages that the script sent for it. */
-export interface ExampleTrade extends Required<Trade> {
+export interface ClosedTrade extends Required<Trade> {
   readonly entryMessage: string
   readonly exitMessage: string
   readonly isLoss: boolean
 }
 
 /** The trade that the texts are about: the first that loses, else the first that is closed. */
-export function exampleTrade({ trades }: SampleRun): ExampleTrade | undefined {
-  const closed = trades.flatMap(({ exitBar, exitPrice, exitMessage, ...entry }) =>
+export function exampleTrade(run: SampleRun): ClosedTrade | undefined {
+  const closed = closedTrades(run)
+  return closed.find(({ isLoss }) => isLoss) ?? closed[0]
+}
+
+export function closedTrades({ trades }: SampleRun): ClosedTrade[] {
+  return trades.flatMap(({ exitBar, exitPrice, exitMessage, ...entry }) =>
     exitBar === undefined || exitPrice === undefined || exitMessage === undefined
       ? []
       : [{ ...entry, exitBar, exitPrice, exitMessage, isLoss: exitPrice < entry.entryPrice }],
   )
-  return closed.find(({ isLoss }) => isLoss) ?? closed[0]
 }

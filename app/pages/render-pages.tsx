@@ -7,10 +7,10 @@ import { ToasterRoot } from './frame/frame.tsx'
 import { PicturesContext } from './frame/own-pictures.ts'
 import { type PageEntry, sitePages, type PageSource } from './pages.tsx'
 import { Leaving, leavingStates } from './small-pages/personal-page/personal-page.tsx'
-import { announcementStates, WhatChanged } from './small-pages/personal-page/what-changed.tsx'
+import { WhatChanged } from './small-pages/personal-page/what-changed.tsx'
 import { AllNotes } from './small-pages/all-notes.tsx'
 import type { PageAssets } from './page-assets.ts'
-import type { PageName } from './request-values.ts'
+import { announcementStates, type PageName } from './request-values.ts'
 import { styleFor, styleWithoutScript } from './styles/style-for.ts'
 
 /** Every document of the site, complete but for the `{placeholders}` the server fills. */
@@ -26,7 +26,7 @@ export function renderPages(source: PageSource, assets: PageAssets): Record<Page
 export function renderNotes(content: Content, assets: PageAssets, address: string): string {
   const page = <AllNotes content={content} address={address} />
   const entry = {
-    title: content.signUp.toasts.region,
+    title: 'Notes',
     module: 'small-page' as const,
     page,
   }
@@ -34,8 +34,8 @@ export function renderNotes(content: Content, assets: PageAssets, address: strin
 }
 
 /**
- * The parts of the personal page that differ by visitor, which the server puts in: for each version they may have come with and each state of their consent.
- * Without releases the version is empty.
+ * The parts of the personal page that differ by visitor. One for each version they may have come
+ * with and each state of consent; the server puts them in. Without releases the version is empty.
  */
 export function renderParts({ content, releases }: PageSource): Record<string, string> {
   const render = (part: ReactNode) =>

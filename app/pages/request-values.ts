@@ -29,5 +29,22 @@ export interface KitParts {
 }
 
 export type PageName = keyof RequestValues
+
+/**
+ * The visitor's consent to news, on the personal page. The server puts in the part
+ * `what-changed-VERSION-STATE` and fills in {token} and {since}, the day of the consent.
+ */
+export const announcementStates = [
+  'on',
+  'off',
+  // Given to words that cover new versions only, while today's cover more.
+  'versions',
+  // Given to words that do not cover the series of letters, while today's do.
+  'news',
+  // Not on the list any more.
+  'left',
+] as const
+export type AnnouncementState = (typeof announcementStates)[number]
+
 type NoValues = Readonly<Record<string, never>>
 type Values<Name extends string> = Readonly<Record<Name, string>>

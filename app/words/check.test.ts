@@ -31,7 +31,7 @@ test('the default texts have no fault', () => {
 
 describe('a text', () => {
   test('without letters must stand where one must', () => {
-    expect(said('brand.name', ' ')).toEqual(['fault: A text must stand here.'])
+    expect(said('brand.name', ' ')).toEqual(['fault: Enter a text.'])
     expect(said('brand.privacyUrl', '')).toEqual([])
   })
 
@@ -71,6 +71,30 @@ describe('a text', () => {
       'fault: Nothing is filled in for {address} here.',
     ])
   })
+})
+
+test('findings are in the order of the fields at the desk, and those of one field in theirs', () => {
+  const texts = {
+    'palette.light.ink': 'blue',
+    'starterEmail.steps': ['', 'x', ''],
+    'offer.title': 'The course',
+    'landingPage.hero.lede': '',
+    'no.such.text': 'x',
+    'brand.privacyUrl': 'localhost',
+    'brand.name': '',
+  }
+  expect(found(texts).map(({ path }) => path)).toEqual([
+    'brand.name',
+    'brand.privacyUrl',
+    'landingPage.hero.lede',
+    'starterEmail.steps.0',
+    'starterEmail.steps.2',
+    'offer.text',
+    'offer.linkText',
+    'offer.url',
+    'palette.light.ink',
+    'no.such.text',
+  ])
 })
 
 describe('a link', () => {
@@ -125,7 +149,7 @@ describe('a list', () => {
 
   test('has its faults at the text of the entry', () => {
     expect(found({ 'starterEmail.steps': ['Open it.', ''] })).toMatchObject([
-      { path: 'starterEmail.steps.1', message: 'A text must stand here.' },
+      { path: 'starterEmail.steps.1', message: 'Enter a text.' },
     ])
     const [first] = defaultContent.setupGuide.steps
     const step = { ...first, link: { text: 'x', url: 'javascript:x' } } as unknown as ContentValue

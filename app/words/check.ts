@@ -11,6 +11,7 @@ import {
   entryFields,
   type Field,
   fieldAt,
+  fieldGroups,
   type ListField,
   type TextField,
   valueAt,
@@ -19,20 +20,34 @@ import { applyDifference, type Difference } from './difference.ts'
 import type { DrawnDocument } from './described/describe.ts'
 import type { CheckContext, Finding } from './finding.ts'
 
-/** All that is to be said about the owner's texts, in reading order. */
+/** All findings about the owner's texts, in the order in which the desk shows the fields. */
 export function checkContent(difference: Difference, context: CheckContext): Finding[] {
   const { defaults } = context
   const content = applyDifference(defaults, difference)
   const texts = Object.entries(difference.texts).flatMap(([path, value]) =>
     checkText(path, value, context),
   )
-  return [
+  const findings = [
     ...texts,
     ...checkContrast(content.palette),
     ...checkOffer(difference),
     ...checkMinutes(content),
     ...speakOfOurs(difference, context),
   ]
+  return findings.toSorted((one, other) => positionOf(one.path) - positionOf(other.path))
+}
+
+const positions = new Map(
+  fieldGroups()
+    .flatMap(({ parts }) => parts.flatMap(({ fields }) => fields))
+    .map(({ path }, index) => [path, index]),
+)
+
+/** The position of a field, or of the list whose entry it is. A text that does not exist is last. */
+function positionOf(path: string): number {
+  const position = positions.get(path)
+  if (position !== undefined) return position
+  return path.includes('.') ? positionOf(path.slice(0, path.lastIndexOf('.'))) : positions.size
 }
 
 /** The findings about one field as it is typed. */
@@ -49,7 +64,7 @@ function checkField(field: Field, value: ContentValue, context: CheckContext): F
     return isSame ? [] : [fault(field.path, 'It is fixed by the specification.')]
   }
   if (typeof value !== 'string' && typeof value !== 'number') {
-    return [fault(field.path, 'A text must stand here.')]
+    return [fault(field.path, 'Enter a text.')]
   }
   const typed = String(value)
   const message = faultOf(field, typed, context)
@@ -59,7 +74,7 @@ function checkField(field: Field, value: ContentValue, context: CheckContext): F
 
 function checkList(list: ListField, value: ContentValue, context: CheckContext): Finding[] {
   if (!Array.isArray(value)) return [fault(list.path, 'A list must stand here.')]
-  const { path, least, most } = list
+  const { path, min, max } = list
   const entries: Finding[] = value.flatMap((entry, index) => [
     ...unknownParts(list, index, entry),
     ...entryFields(list, index).flatMap((field) => {
@@ -67,11 +82,11 @@ function checkList(list: ListField, value: ContentValue, context: CheckContext):
       return checkField(field, part ?? (field.kind === 'list' ? [] : ''), context)
     }),
   ])
-  if (value.length < least) {
-    return [fault(path, `At least ${entriesInWords(least)} must stand here.`)]
+  if (value.length < min) {
+    return [fault(path, `At least ${entriesInWords(min)} must stand here.`)]
   }
-  if (value.length > most) {
-    return [fault(path, `It has ${value.length} entries; ${most} are the most.`)]
+  if (value.length > max) {
+    return [fault(path, `It has ${value.length} entries; ${max} are the most.`)]
   }
   return entries
 }
@@ -97,7 +112,7 @@ const unprintable = /[^\P{C}\u{AD}\u{200C}\u{200D}]/u
 function faultOf(field: TextField, typed: string, context: CheckContext): string | undefined {
   const bad = unprintable.exec(field.kind === 'lines' ? typed.replaceAll('\n', ' ') : typed)
   if (bad) return `It has a character that cannot be printed (${codeOf(bad[0])}). Type it again.`
-  if (typed.trim() === '') return field.optional ? undefined : 'A text must stand here.'
+  if (typed.trim() === '') return field.optional ? undefined : 'Enter a text.'
   const letters = lettersIn(typed).length
   if (field.room !== undefined && letters > field.room) {
     return `It has ${letters} letters; ${field.room} have room.`
@@ -191,7 +206,7 @@ function checkOffer({ texts }: Difference): Finding[] {
   const paths = ['offer.title', 'offer.text', 'offer.linkText', 'offer.url']
   const empty = paths.filter((path) => asText(texts[path]).trim() === '')
   if (empty.length === paths.length) return []
-  return empty.map((path) => fault(path, 'A text must stand here, or in none of the offer.'))
+  return empty.map((path) => fault(path, 'Enter a text, or leave the whole offer empty.'))
 }
 
 function checkMinutes({ setupGuide }: Content): Finding[] {

@@ -6,7 +6,7 @@ import {
   allFields,
   entryFields,
   type Field,
-  fieldsOf,
+  fieldGroups,
   type TextField,
   valueAt,
 } from './description.ts'
@@ -37,13 +37,13 @@ function stringsBelow(value: unknown, path: string): string[] {
 }
 
 test('every field stands under exactly one heading of the desk', () => {
-  const grouped = fieldsOf().flatMap(({ parts }) => parts.flatMap(({ fields }) => fields))
+  const grouped = fieldGroups().flatMap(({ parts }) => parts.flatMap(({ fields }) => fields))
   const paths = (fields: readonly Field[]) => fields.map(({ path }) => path).toSorted()
   expect(paths(grouped)).toEqual(paths(allFields()))
 })
 
 test('the page stands in the order in which a visitor reads it', () => {
-  const page = fieldsOf().find(({ id }) => id === 'page')
+  const page = fieldGroups().find(({ id }) => id === 'page')
   expect(page?.parts.map(({ label }) => label)).toEqual([
     'Search and shared links',
     'Top',

@@ -42,22 +42,22 @@ export type ContentValue =
   string | number | readonly ContentValue[] | { readonly [name: string]: ContentValue }
 
 /** All fields in reading order, under their headings. */
-export function fieldsOf(): readonly FieldGroup[] {
-  const places = groupPlans.flatMap(({ parts }) => parts.flatMap((part) => part.places))
-  const byPlace = Map.groupBy(allFields(), ({ path }) => longestPlace(path, places))
+export function fieldGroups(): readonly FieldGroup[] {
+  const prefixes = groupPlans.flatMap(({ parts }) => parts.flatMap((part) => part.prefixes))
+  const byPrefix = Map.groupBy(allFields(), ({ path }) => longestPrefix(path, prefixes))
   return groupPlans.map(({ id, label, parts }) => ({
     id,
     label,
     parts: parts.map((part) => ({
       label: part.label,
-      fields: part.places.flatMap((place) => byPlace.get(place) ?? []),
+      fields: part.prefixes.flatMap((prefix) => byPrefix.get(prefix) ?? []),
     })),
   }))
 }
 
-function longestPlace(path: string, places: readonly string[]): string | undefined {
-  return places
-    .filter((place) => path === place || path.startsWith(`${place}.`))
+function longestPrefix(path: string, prefixes: readonly string[]): string | undefined {
+  return prefixes
+    .filter((prefix) => path === prefix || path.startsWith(`${prefix}.`))
     .toSorted((one, other) => other.length - one.length)[0]
 }
 

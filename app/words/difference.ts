@@ -68,7 +68,7 @@ function cleanEntry(entry: ContentValue, { entries }: ListField): ContentValue {
 function cleanPart(part: ContentValue | undefined, field: EntryField): ContentValue | undefined {
   if (field.kind === 'list') {
     const entries = cleanEntries(part ?? [], field)
-    return field.least === 0 && part === undefined ? undefined : entries
+    return field.min === 0 && part === undefined ? undefined : entries
   }
   if (field.optional && (part === undefined || part === '')) return undefined
   return cleanText(part ?? '', field.kind)

@@ -1,4 +1,4 @@
-/** One heading of the desk's view, and the places whose texts stand under it. */
+/** One heading of the desk's view, and the texts below it. */
 interface GroupPlan {
   readonly id: string
   readonly label: string
@@ -7,8 +7,8 @@ interface GroupPlan {
 
 interface PartPlan {
   readonly label: string
-  /** A text is in the part with the longest of these that begins its path. */
-  readonly places: readonly string[]
+  /** Beginnings of paths. A text is in the part with the longest one that its path begins with. */
+  readonly prefixes: readonly string[]
 }
 
 /** The texts as they stand: name, the page from top to bottom, and what follows a sign-up. */
@@ -19,11 +19,11 @@ export const groupPlans: readonly GroupPlan[] = [
     parts: [
       {
         label: 'Name',
-        places: ['brand'],
+        prefixes: ['brand'],
       },
       {
         label: 'Links at the foot',
-        places: ['brand.privacyUrl', 'brand.imprintUrl', 'landingPage.legalLinks'],
+        prefixes: ['brand.privacyUrl', 'brand.imprintUrl', 'landingPage.legalLinks'],
       },
     ],
   },
@@ -31,45 +31,45 @@ export const groupPlans: readonly GroupPlan[] = [
     id: 'page',
     label: 'The page',
     parts: [
-      { label: 'Search and shared links', places: ['landingPage'] },
-      { label: 'Top', places: ['landingPage.hero'] },
-      { label: 'Chart', places: ['landingPage.chart'] },
-      { label: "What's Included", places: ['landingPage.whatsIncluded'] },
-      { label: 'How It Works', places: ['landingPage.howItWorks'] },
-      { label: 'Note', places: ['landingPage.creatorNote'] },
-      { label: 'Dark end', places: ['landingPage.closingCall'] },
-      { label: 'Foot', places: ['landingPage.footer', 'landingPage.shortRisk'] },
+      { label: 'Search and shared links', prefixes: ['landingPage'] },
+      { label: 'Top', prefixes: ['landingPage.hero'] },
+      { label: 'Chart', prefixes: ['landingPage.chart'] },
+      { label: "What's Included", prefixes: ['landingPage.whatsIncluded'] },
+      { label: 'How It Works', prefixes: ['landingPage.howItWorks'] },
+      { label: 'Note', prefixes: ['landingPage.creatorNote'] },
+      { label: 'Dark end', prefixes: ['landingPage.closingCall'] },
+      { label: 'Foot', prefixes: ['landingPage.footer', 'landingPage.shortRisk'] },
     ],
   },
   {
     id: 'form',
     label: 'Form and notes',
     parts: [
-      { label: 'Form', places: ['signUp'] },
-      { label: 'Messages', places: ['signUp.toasts'] },
-      { label: 'After a sign-up', places: ['note'] },
+      { label: 'Form', prefixes: ['signUp'] },
+      { label: 'Messages', prefixes: ['signUp.toasts'] },
+      { label: 'After a sign-up', prefixes: ['note'] },
     ],
   },
   {
     id: 'mail',
     label: 'Mail',
     parts: [
-      { label: 'The mail with the kit', places: ['starterEmail'] },
-      { label: 'A new version', places: ['announcement'] },
-      { label: 'A letter', places: ['letter'] },
-      { label: 'The series', places: ['series'] },
+      { label: 'The mail with the kit', prefixes: ['starterEmail'] },
+      { label: 'A new version', prefixes: ['announcement'] },
+      { label: 'A letter', prefixes: ['letter'] },
+      { label: 'The series', prefixes: ['series'] },
     ],
   },
   {
     id: 'guide',
     label: 'Guide',
     parts: [
-      { label: 'Cover and headings', places: ['setupGuide'] },
-      { label: 'Steps', places: ['setupGuide.steps'] },
-      { label: 'After the steps', places: ['setupGuide.paper'] },
+      { label: 'Cover and headings', prefixes: ['setupGuide'] },
+      { label: 'Steps', prefixes: ['setupGuide.steps'] },
+      { label: 'After the steps', prefixes: ['setupGuide.paper'] },
       {
         label: 'Last pages',
-        places: ['setupGuide.inputs', 'setupGuide.versions', 'setupGuide.risk'],
+        prefixes: ['setupGuide.inputs', 'setupGuide.versions', 'setupGuide.risk'],
       },
     ],
   },
@@ -77,42 +77,42 @@ export const groupPlans: readonly GroupPlan[] = [
     id: 'personal-page',
     label: 'Personal page',
     parts: [
-      { label: 'Top', places: ['personalPage'] },
-      { label: 'Script', places: ['personalPage.script'] },
-      { label: 'Files', places: ['personalPage.files'] },
-      { label: 'Bridges', places: ['personalPage.bridges'] },
-      { label: 'Guide', places: ['personalPage.guide'] },
-      { label: 'What changed and news', places: ['whatChanged'] },
-      { label: 'Address', places: ['personalPage.address'] },
+      { label: 'Top', prefixes: ['personalPage'] },
+      { label: 'Script', prefixes: ['personalPage.script'] },
+      { label: 'Files', prefixes: ['personalPage.files'] },
+      { label: 'Bridges', prefixes: ['personalPage.bridges'] },
+      { label: 'Guide', prefixes: ['personalPage.guide'] },
+      { label: 'What changed and news', prefixes: ['whatChanged'] },
+      { label: 'Address', prefixes: ['personalPage.address'] },
     ],
   },
   {
     id: 'small-pages',
     label: 'Small pages',
     parts: [
-      { label: 'Not found', places: ['notFound'] },
-      { label: 'Opens soon', places: ['resultPages.opensSoon'] },
+      { label: 'Not found', prefixes: ['notFound'] },
+      { label: 'Opens soon', prefixes: ['resultPages.opensSoon'] },
       {
         label: 'Sign-up without JavaScript',
-        places: [
+        prefixes: [
           'resultPages.sent',
           'resultPages.alreadyOnList',
           'resultPages.invalid',
           'resultPages.error',
         ],
       },
-      { label: 'Leaving', places: ['resultPages'] },
+      { label: 'Leaving', prefixes: ['resultPages'] },
     ],
   },
-  { id: 'offer', label: 'Offer', parts: [{ label: 'Offer', places: ['offer'] }] },
-  { id: 'versions', label: 'Versions', parts: [{ label: 'Versions', places: ['releases'] }] },
+  { id: 'offer', label: 'Offer', parts: [{ label: 'Offer', prefixes: ['offer'] }] },
+  { id: 'versions', label: 'Versions', parts: [{ label: 'Versions', prefixes: ['releases'] }] },
   {
     id: 'colours',
     label: 'Pictures and colours',
     parts: [
-      { label: 'Light', places: ['palette.light'] },
-      { label: 'Dark', places: ['palette.dark'] },
-      { label: 'Dark band', places: ['palette.closingBand'] },
+      { label: 'Light', prefixes: ['palette.light'] },
+      { label: 'Dark', prefixes: ['palette.dark'] },
+      { label: 'Dark band', prefixes: ['palette.closingBand'] },
     ],
   },
 ]

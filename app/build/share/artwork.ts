@@ -14,8 +14,8 @@ import type { Files } from '../write-files.ts'
 const folder = new URL('../../kit/artwork/', import.meta.url)
 
 /**
- * The characters of each file of the text font, as CSS unicode-ranges. The page always loads the
- * first file, and no other.
+ * The characters of each file of the text font, as CSS unicode-ranges. Every page loads the first
+ * file. A browser loads another only for characters in its range.
  */
 const fontFiles = [
   {
@@ -75,7 +75,7 @@ export function readArtwork(name: string): Buffer {
   return readFileSync(new URL(name, folder))
 }
 
-/** Short, for the name of a file. */
+/** Short, because file names have it. It also tells if artwork is older than its source. */
 function hashOf(contents: string | Uint8Array): string {
   return createHash('sha256').update(contents).digest('base64url').slice(0, 8)
 }

@@ -7,10 +7,10 @@ import type { Files } from '../write-files.ts'
 /** The files at the site's root: for browsers, search engines and link previews. */
 export function rootFiles(): Files {
   const pictures = ['icon-192.png', 'apple-touch-icon.png', 'og.png', 'guide-page.png']
-  const drawn = [...pictures, 'besley-licence.txt']
+  const artwork = [...pictures, 'besley-licence.txt']
   const share = ['robots.txt', 'sitemap.xml']
   return {
-    ...Object.fromEntries(drawn.map((name) => [name, readArtwork(name)])),
+    ...Object.fromEntries(artwork.map((name) => [name, readArtwork(name)])),
     ...Object.fromEntries(
       share.map((name) => [name, readFileSync(new URL(name, import.meta.url))]),
     ),

@@ -2,7 +2,7 @@ import type { Content } from '#content/content.ts'
 import type { ScreenPicture } from '#content/setup-guide.ts'
 import { escapeHtml } from '#text/escape-html.ts'
 import { chartMarkup, describeTrades, lineAcross } from '../chart.ts'
-import { sampleRun } from '../sample-run.ts'
+import { closedTrades, sampleRun } from '../sample-run.ts'
 import { scriptInputs, titleOnChart, type ScriptInput } from '../script-inputs.ts'
 import { alert } from './pictures/alert.ts'
 import { editor } from './pictures/editor.ts'
@@ -30,12 +30,15 @@ export function stepPicture(
 ): Picture | undefined {
   if ((name === 'crossing' || name === 'report') && kit.script.isYourOwn) return undefined
   if (name === 'crossing') return crossingPicture(setupGuide)
-  const { words = {}, markup = {} } = fillings[name]?.(script, kit.script.name) ?? {}
-  return fillScreen(name, { title: titleOnChart(script), ...words }, markup)
+  const title = titleOnChart(script)
+  const fillingOf = fillings[name]
+  if (!fillingOf) return fillScreen(name, { title }, {})
+  const { words, markup } = fillingOf(script, kit.script.name)
+  return fillScreen(name, { title, ...words }, markup)
 }
 
-/** `markup` goes into the file as it is, `words` are escaped. */
-type Filling = { words: Record<string, string>; markup?: Record<string, string> }
+/** `markup` goes into the drawing as it is, `words` are escaped. */
+type Filling = { words: Record<string, string>; markup: Record<string, string> }
 
 /** The pictures show these parts of the script and of its run, beside its title. */
 const fillings: Partial<Record<ScreenPicture, (script: string, fileName: string) => Filling>> = {
@@ -127,21 +130,21 @@ function settingsRow({ kind, title, default: value }: ScriptInput, y: number): s
 }
 
 /**
- * The last trades of the sample run, newest on top as TradingView lists them, in its words for this
+ * The last closed trades of the sample run, newest on top as TradingView lists them, in its words for this
  * script's orders.
  */
 function tradeList(): Filling {
-  const trades = sampleRun.trades.map((trade, index) => ({ ...trade, number: index + 1 }))
+  const trades = closedTrades(sampleRun).map((trade, index) => ({ ...trade, number: index + 1 }))
   const rows = trades
     .slice(-3)
     .toReversed()
-    .flatMap(({ number, entryPrice, exitPrice = Number.NaN }, place) => {
-      const y = 97 + 30 * place
+    .flatMap(({ number, entryPrice, exitPrice, isLoss }, index) => {
+      const y = 97 + 30 * index
       const price = (value: number) => `text-anchor="end">${value.toFixed(2)}`
       return [
         `<text x="14" y="${y}">${number}</text><text x="62" y="${y}">Exit long</text>`,
         `<text x="150" y="${y}">Close entry(s) order Long</text><text x="346" y="${y}" ${price(exitPrice)}</text>`,
-        exitPrice < entryPrice ? `<text x="364" y="${y}">a loss</text>` : '',
+        isLoss ? `<text x="364" y="${y}">a loss</text>` : '',
         `<text x="62" y="${y + 15}">Entry long</text><text x="150" y="${y + 15}">Long</text>`,
         `<text x="346" y="${y + 15}" ${price(entryPrice)}</text>`,
       ]
@@ -161,11 +164,12 @@ function fillScreen(
   words: Filling['words'],
   markup: Filling['words'],
 ): Picture {
-  const file = screens[name].replaceAll(/>\s+</g, '><')
-  const fill = (text: string, print: (word: string) => string) =>
+  const template = screens[name].replaceAll(/>\s+</g, '><')
+  const fillNames = (text: string, print: (word: string) => string) =>
     text.replaceAll(/\[\[(\w+)\]\]/g, (_, key: string) => markup[key] ?? print(words[key] ?? ''))
-  const [, label = ''] = /aria-label="([^"]*)"/.exec(file) ?? []
-  return { name, svg: fill(file, escapeHtml), description: fill(label, (word) => word) }
+  const [, label = ''] = /aria-label="([^"]*)"/.exec(template) ?? []
+  const description = fillNames(label, (word) => word)
+  return { name, svg: fillNames(template, escapeHtml), description }
 }
 
 function drawing(name: Picture['name'], description: string, box: string, markup: string): Picture {

@@ -9,12 +9,12 @@ type Place = 'copied' | 'downloaded'
 export async function askForNews(place: Place, below: Element): Promise<void> {
   const form = elementOf('ask-for-news', HTMLFormElement)
   if (!form.hidden || !(await mayAsk(place))) return
-  elementIn(form).value = place
+  placeField(form).value = place
   below.after(form)
   form.hidden = false
 }
 
-function elementIn(form: HTMLFormElement): HTMLInputElement {
+function placeField(form: HTMLFormElement): HTMLInputElement {
   const field = form.elements.namedItem('place')
   if (field instanceof HTMLInputElement) return field
   throw new Error('The form has no field for the place')

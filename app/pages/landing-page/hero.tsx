@@ -47,7 +47,6 @@ function sizedImage({ url, width, height }: PagePicture) {
   return { src: url, width, height }
 }
 
-/** The run of our script. With a script of the owner's own its place closes up. */
 function SampleChart() {
   const { falseSignal } = useContent().setupGuide
   return (

@@ -1,5 +1,5 @@
 import { shownAddress } from '#contract/shown-address.ts'
-import type { KitParts } from '#pages/request-values.ts'
+import type { AnnouncementState, KitParts } from '#pages/request-values.ts'
 import { dayInWords } from '#text/day-in-words.ts'
 import type { SiteHolder } from '../site/served-site.ts'
 import { firstRelease } from '../subscribers/announcement-consent.ts'
@@ -27,14 +27,8 @@ export function kitPage(subscriber: SubscriberWithLink, { site }: KitPageDeps): 
   return pages.page('kit', values, { ...parts })
 }
 
-/**
- * The state of a consent, as it stands in the names of the page's parts. `versions`, `news`: the
- * consent covers no more than that, and the published words ask for more.
- */
-function consentOf(
-  subscriber: Subscriber,
-  published: Cover,
-): 'left' | 'off' | 'versions' | 'news' | 'on' {
+/** `published`: what an agreement to today's words covers. */
+function consentOf(subscriber: Subscriber, published: Cover): AnnouncementState {
   if (subscriber.state !== 'active') return 'left'
   if (subscriber.announcements_agreed_at === null) return 'off'
   const { announcements_cover: agreed } = subscriber

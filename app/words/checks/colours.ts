@@ -2,7 +2,7 @@ import type { Colours, Palette } from '#content/palette.ts'
 import type { Finding } from '../finding.ts'
 
 /** WCAG 1.4.3, for texts of the size of ours. */
-const leastContrast = 4.5
+const minContrast = 4.5
 
 export function isColour(text: string): boolean {
   return /^#[\da-f]{6}$/i.test(text)
@@ -30,9 +30,9 @@ function unreadable(path: string, colours: Colours, paper: string, name: string)
   if (!isColour(paper)) return []
   return Object.entries(colours).flatMap(([colour, value]) => {
     const isRead = colour !== 'paper' && colour !== 'rule' && isColour(value)
-    const found = isRead ? contrast(value, paper) : leastContrast
-    if (found >= leastContrast) return []
-    const message = `On ${name} its contrast is ${found.toFixed(1)}. Words need ${leastContrast}.`
+    const found = isRead ? contrast(value, paper) : minContrast
+    if (found >= minContrast) return []
+    const message = `On ${name} its contrast is ${found.toFixed(1)}. Words need ${minContrast}.`
     return [{ path: `${path}.${colour}`, message, kind: 'fault' }]
   })
 }

@@ -8,7 +8,7 @@ import { releases, setupGuide } from './setup-guide.ts'
 import { note, signUp } from './sign-up.ts'
 import { notFound, resultPages } from './small-pages.ts'
 
-/** Each text of the content, in the order in which the desk shows them. */
+/** Each text of the content. The desk's order is in ../groups.ts. */
 export const contentDescription: DescriptionOf<Content> = {
   brand,
   landingPage,

@@ -35,8 +35,8 @@ export interface ListDescription {
   readonly kind: 'list'
   readonly label: string
   readonly where: string
-  readonly least: number
-  readonly most: number
+  readonly min: number
+  readonly max: number
   /** The form of each entry: one text, or texts by their names. */
   readonly entry: TextDescription | EntryDescription
 }
@@ -47,7 +47,7 @@ export interface EntryDescription {
     TextDescription | ListDescription | readonly TextDescription[] | EntryDescription | Aside
 }
 
-/** A value that nobody reads. */
+/** Not a text of the owner's: an id, or what a given file itself says. */
 export type Aside = 'aside'
 
 /**
@@ -97,8 +97,8 @@ export function link(label: string, where: string, more: More = {}): TextDescrip
 export function list<Entry extends ListDescription['entry']>(
   label: string,
   where: string,
-  { least, most }: { least: number; most: number },
+  { min, max }: { min: number; max: number },
   entry: Entry,
 ): ListDescription & { entry: Entry } {
-  return { kind: 'list', label, where, least, most, entry }
+  return { kind: 'list', label, where, min, max, entry }
 }

@@ -75,7 +75,7 @@ const whatsIncluded: DescriptionOf<Content['landingPage']['whatsIncluded']> = {
     yourMessages: list(
       'What your script sends',
       'On the alert card, with a script of your own. Without any the card goes.',
-      { least: 0, most: 4 },
+      { min: 0, max: 4 },
       {
         mark: {
           kind: 'choice',
@@ -95,7 +95,7 @@ const howItWorks: DescriptionOf<Content['landingPage']['howItWorks']> = {
   steps: list(
     'Steps',
     'The three steps.',
-    { least: 3, most: 3 },
+    { min: 3, max: 3 },
     {
       heading: text('Heading', 'Of the step.', 36),
       text: lines('Text', 'Below its heading.', 200),
@@ -109,7 +109,7 @@ const creatorNote: DescriptionOf<Content['landingPage']['creatorNote']> = {
   paragraphs: list(
     'Note',
     'The letter, signed with your name.',
-    { least: 1, most: 12 },
+    { min: 1, max: 12 },
     lines('Paragraph', 'In the letter.', 900, ours),
   ),
   bought: text('Bought at', 'Beside the letter, read out in place of the mark.', 30, {

@@ -18,7 +18,7 @@ export const starterEmail: DescriptionOf<Content['starterEmail']> = {
   yourPage: text('Link to the personal page', mail, 40),
   announcements: lines('Other mail', mail, 160),
   stepsHeading: text('Heading of the steps', mail, 48),
-  steps: list('Steps', mail, { least: 1, most: 10 }, lines('Step', mail, 160, ours)),
+  steps: list('Steps', mail, { min: 1, max: 10 }, lines('Step', mail, 160, ours)),
   news: lines('Asks for consent', mail, 160, { needs: ['newsLink'] }),
   newsLink: text('Link to give consent', mail, 40),
   help: lines('Help', mail, 200),

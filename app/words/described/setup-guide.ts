@@ -31,7 +31,7 @@ const minutes: TextDescription = {
 const steps: DescriptionOf<Content['setupGuide']['steps']> = list(
   'Steps',
   'A page of the guide each.',
-  { least: 1, most: 16 },
+  { min: 1, max: 16 },
   {
     id: 'aside',
     title: text('Title', step, 40, ours),
@@ -41,7 +41,7 @@ const steps: DescriptionOf<Content['setupGuide']['steps']> = list(
     actions: list(
       'Instructions',
       'Lettered a, b, c …',
-      { least: 1, most: 8 },
+      { min: 1, max: 8 },
       lines('Instruction', step, 300, ours),
     ),
     picture: pictures,
@@ -51,7 +51,7 @@ const steps: DescriptionOf<Content['setupGuide']['steps']> = list(
     facts: list(
       'Facts',
       'The small table of the step.',
-      { least: 0, most: 5 },
+      { min: 0, max: 5 },
       { name: text('Name', step, 30, ours), text: lines('Text', step, 240, ours) },
     ),
     link: {
@@ -68,14 +68,14 @@ const paper: DescriptionOf<Content['setupGuide']['paper']> = {
   rules: list(
     'Rules',
     'The page after the steps.',
-    { least: 1, most: 8 },
+    { min: 1, max: 8 },
     lines('Rule', 'The page after the steps.', 480, ours),
   ),
   limitsTitle: text('Title of the limits', 'Below the rules.', 60, inGuide),
   limits: list(
     'Limits',
     'Below the rules.',
-    { least: 1, most: 8 },
+    { min: 1, max: 8 },
     lines('Limit', 'Below the rules.', 320, ours),
   ),
 }
@@ -141,14 +141,14 @@ const changed = 'In "What changed" and at the end of the guide.'
 export const releases: DescriptionOf<Content['releases']> = list(
   'Versions',
   changed,
-  { least: 0, most: 100 },
+  { min: 0, max: 100 },
   {
     version: text('Version', changed, 20, inGuide),
     date: text('Day', 'As 2026-11-30.', 10),
     changes: list(
       'What changed',
       changed,
-      { least: 0, most: 12 },
+      { min: 0, max: 12 },
       lines('Change', changed, 400, inGuide),
     ),
   },

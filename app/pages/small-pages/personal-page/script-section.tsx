@@ -68,7 +68,7 @@ export function ScriptSection({ script, version, token, sections }: ScriptSectio
 
 function Lead({ token }: { token: string }) {
   const { script: text } = useContent().personalPage
-  const link = `${encodeURIComponent(text.sendSubject)}&body=${placeholder('publicUrl')}/kit/${token}%23script`
+  const mailQuery = `subject=${encodeURIComponent(text.sendSubject)}&body=${placeholder('publicUrl')}/kit/${token}%23script`
   return (
     <>
       <p className="on-computer">
@@ -76,7 +76,7 @@ function Lead({ token }: { token: string }) {
       </p>
       <p className="on-phone">{text.textOnPhone}</p>
       <p className="on-phone">
-        <a className="button" id="send-link" href={`mailto:?subject=${link}`}>
+        <a className="button" id="send-link" href={`mailto:?${mailQuery}`}>
           {text.send}
         </a>
       </p>

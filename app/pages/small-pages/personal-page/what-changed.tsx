@@ -5,15 +5,8 @@ import { fill } from '#text/fill.ts'
 import { placeholder } from '#text/placeholders.ts'
 import { useContent } from '#text/use-content.ts'
 import { TextLink } from '../../ui/button.tsx'
+import type { AnnouncementState } from '../../request-values.ts'
 import { KitSection } from './kit-section.tsx'
-
-/**
- * The visitor's consent to news. `versions`: given to words that cover versions only, while today's
- * cover more. `left`: not on the list any more. The server picks the part
- * `what-changed-VERSION-STATE` and fills in {token} and {since}, the day of the consent.
- */
-export const announcementStates = ['on', 'off', 'versions', 'news', 'left'] as const
-type AnnouncementState = (typeof announcementStates)[number]
 
 interface WhatChangedProps {
   /** The newest first. */

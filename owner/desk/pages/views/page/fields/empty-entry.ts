@@ -17,7 +17,7 @@ function isOptional(field: EntryField): boolean {
 }
 
 function emptyValue(field: EntryField): ContentValue {
-  if (field.kind === 'list') return field.least > 0 ? [emptyEntry(field)] : []
+  if (field.kind === 'list') return field.min > 0 ? [emptyEntry(field)] : []
   if (field.kind === 'number') return 0
   if (field.kind === 'choice') return Object.keys(field.choices ?? {})[0] ?? ''
   return ''

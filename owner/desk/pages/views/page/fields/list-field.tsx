@@ -20,7 +20,7 @@ interface ListFieldViewProps {
 /** A list: a row an entry, and buttons that change how many there are and their order. */
 export function ListFieldView({ list, value, findings, onChange }: ListFieldViewProps) {
   const entries: readonly ContentValue[] = Array.isArray(value) ? value : []
-  const { path, label, where, least, most } = list
+  const { path, label, where, min, max } = list
   const box = useRef<HTMLFieldSetElement>(null)
   const changes = useListChanges({
     list,
@@ -42,7 +42,7 @@ export function ListFieldView({ list, value, findings, onChange }: ListFieldView
           findings={findings}
           onChange={onChange}
           onMoveUp={index === 0 ? undefined : () => changes.moveUp(index)}
-          onRemove={entries.length <= least ? undefined : () => changes.remove(index)}
+          onRemove={entries.length <= min ? undefined : () => changes.remove(index)}
         />
       ))}
       {changes.undo && (
@@ -50,13 +50,13 @@ export function ListFieldView({ list, value, findings, onChange }: ListFieldView
           Removed. <LinkButton onClick={changes.undo}>Undo</LinkButton>
         </Soft>
       )}
-      {entries.length < most && (
+      {entries.length < max && (
         <Button mt="xs" h={44} onClick={changes.add}>
           Add
         </Button>
       )}
-      {entries.length <= least && least > 0 && (
-        <Note mt="xs">{least === 1 ? 'One has to stay.' : `At least ${least} have to stay.`}</Note>
+      {entries.length <= min && min > 0 && (
+        <Note mt="xs">{min === 1 ? 'One has to stay.' : `At least ${min} have to stay.`}</Note>
       )}
       {ownFault && <FaultWords>{ownFault.message}</FaultWords>}
     </fieldset>

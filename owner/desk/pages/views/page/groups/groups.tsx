@@ -1,12 +1,12 @@
 import { NativeSelect } from '@mantine/core'
 import type { Finding } from '#words/finding.ts'
-import { type FieldGroup, type FieldPart, fieldsOf } from '#words/description.ts'
+import { type FieldGroup, type FieldPart, fieldGroups } from '#words/description.ts'
 import { hrefOf, navigateTo } from '../../../navigation/location.ts'
 import { Glyph } from '../../../parts/glyph.tsx'
 import type { PageDraft } from '../draft/use-draft.ts'
 import styles from './groups.module.css'
 
-export const groups = fieldsOf()
+export const groups = fieldGroups()
 
 /** The group of the colours stands after the files, and the icon is chosen above its fields. */
 export const coloursId = 'colours'
