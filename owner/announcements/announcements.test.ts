@@ -508,7 +508,7 @@ test('a mail that is retried after the end changes the figures that were kept', 
   await sendAll()
   expect(await progress()).toMatchObject({ state: 'done', sent: 1, failed: 1 })
   list.mailer.answer(() => accepted)
-  await retry(list.context, await findRetryable(list.database, 'failed'))
+  await retry(list.context, await findRetryable(list.database, 'failed', list.now()))
   expect(await progress()).toMatchObject({ sent: 1, failed: 0, waiting: 1 })
   await sendAll()
   expect(await progress()).toMatchObject({ state: 'done', sent: 2, failed: 0, waiting: 0 })

@@ -5,11 +5,14 @@ import { eventually } from '#rigs/eventually.ts'
 import { accepted, permanent, temporary } from '#rigs/mail/programmable-mailer.ts'
 import { makeMailingList } from '#rigs/owner/mailing-list.ts'
 import { openOwnerTerminal, ownerNow, ownerOf, subscribe } from '#rigs/owner/owner-terminal.ts'
+import { makeSeriesList } from '#rigs/owner/series-list.ts'
 import { shortTemplate } from '#rigs/server/queue-mails.ts'
 import { deliveryStates, subscriberStates } from '#rigs/server/rows.ts'
+import { dayMs } from '#server/database/clock.ts'
 import type { Database } from '#server/database/database.ts'
 import { changeAnnouncement, startAnnouncement } from '../announcements/announce.ts'
 import { releaseMail } from '../announcements/release.ts'
+import { switchSeries } from '../announcements/series/series.ts'
 import { retry } from './retry-deliveries.ts'
 
 test('a retried delivery is queued again, and its subscriber is active again', async () => {
@@ -112,6 +115,24 @@ test('a letter that came back goes out after a retry, and later letters reach th
   await announceLetter('second')
   expect(await list.deliver()).toBe(1)
   expect(await deliveryStates(list.database)).toEqual(['sent', 'sent'])
+})
+
+test('a letter of the series is retried until it is three days late', async () => {
+  const list = await makeSeriesList()
+  await switchSeries(list.series, true)
+  await list.agree('ada@example.com')
+  list.at(dayMs)
+  list.mailer.answer(() => permanent)
+  await list.deliver()
+
+  list.at(4 * dayMs + 1)
+  const owner = ownerOf(list.url, {}, { now: list.now })
+  expect((await owner('deliveries', 'retry', 'failed')).printed).toBe('0 mails go out again.\n')
+  expect((await owner('deliveries', 'retry', '1')).aside).toContain('more than three days late')
+  list.at(4 * dayMs)
+  expect((await owner('deliveries', 'retry', 'failed')).printed).toBe('1 mail goes out again.\n')
+  list.mailer.answer(() => accepted)
+  expect(await list.deliver()).toBe(1)
 })
 
 test('starter mails that a restore holds go out when the owner says so', async () => {

@@ -54,7 +54,7 @@ async function show(context: CommandContext, id: number, isJson: boolean): Promi
 
 async function retryAll(context: CommandContext, state: 'failed' | 'held'): Promise<void> {
   await withDatabase(context, async ({ database, config, now }) => {
-    const ids = await findRetryable(database.ownerReads, state)
+    const ids = await findRetryable(database.ownerReads, state, now())
     const id = await startRetry(database, ids, now())
     const act = retryAct({ now, recordEvent: eventRecorder(config) })
     const progress = startProgress('Queueing again', ids.length)

@@ -12,10 +12,12 @@ export const deliveryStateWords: Record<DeliveryState, string> = {
 
 /** The reasons why a mail in this state may not be retried. */
 const obstacles: Partial<Record<DeliveryState, string>> = {
+  queued: 'The letter is more than three days late.',
   sent: 'A new sign-up sends the mail again.',
   held: 'The announcement is paused.',
   cancelled: 'The person had left the list, or the announcement was cancelled.',
-  failed: 'The person has left the list, or has a newer mail.',
+  failed:
+    'The person has left the list or has a newer mail, or the letter is more than three days late.',
 }
 
 /** Says why a mail cannot be retried. */

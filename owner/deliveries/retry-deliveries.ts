@@ -1,5 +1,7 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
+import { dayMs } from '#server/database/clock.ts'
 import type { Database, Reader, Transaction } from '#server/database/database.ts'
+import { seriesLateMs } from '#server/deliveries/one-mail-a-day.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import { recordActionIn } from '../command-line/audit.ts'
 import { CommandError } from '../command-line/command-context.ts'
@@ -78,7 +80,7 @@ async function putBackOnTheList(
     update subscribers set state = 'active', left_at = null, last_mailed_at = ${now}
     where state = 'undeliverable' and id in (
       select d.subscriber from deliveries d
-      where ${batch} and d.state = 'failed' and ${isRetryable}
+      where ${batch} and d.state = 'failed' and ${isRetryable(now)}
     )
     returning id`)
   return rows.map(({ id }) => id)
@@ -100,35 +102,41 @@ async function queueAgain(
     set state = case when ${isPaused} then 'held' else 'queued' end,
       due_at = ${now}, waits_since = ${now}, worker = null, finished_at = null,
       failures = case when state = 'failed' then 0 else failures end
-    where ${batch} and ${isRetryable}
+    where ${batch} and ${isRetryable(now)}
     returning id, state`)
   if (rows.length > 0) {
     const ids = rows.map(({ id }) => id)
     // An announcement that has ended changes again: its figures are kept once these mails are sent.
+    // Those of a letter of the series are totals that only grow.
     await transaction.run(sql`
       update announcements set sent = null, failed = null, cancelled = null
-      where id in (select announcement from deliveries where id in (${join(ids)}))`)
+      where kind <> 'series'
+        and id in (select announcement from deliveries where id in (${join(ids)}))`)
   }
   const queued = rows.filter(({ state }) => state === 'queued').length
   return { queued, held: rows.length - queued }
 }
 
 /** Returns the numbers of those that may be tried again: of these, or of all in a state. */
-export async function findRetryable(reader: Reader, which: Retried): Promise<number[]> {
+export async function findRetryable(
+  reader: Reader,
+  which: Retried,
+  now: number,
+): Promise<number[]> {
   if (which.length === 0) return []
   // In the query itself, for the index of failed mail.
   const chosen =
     typeof which === 'string' ? raw(`d.state = '${which}'`) : sql`d.id in (${join([...which])})`
   const rows = await reader.rows<{ id: number }>(sql`
-    select d.id from deliveries d where ${chosen} and ${isRetryable} order by d.id`)
+    select d.id from deliveries d where ${chosen} and ${isRetryable(now)} order by d.id`)
   return rows.map(({ id }) => id)
 }
 
 /** Failed mail that another try may help. The rest needs another address first. */
-export async function findHopeful(reader: Reader): Promise<number[]> {
+export async function findHopeful(reader: Reader, now: number): Promise<number[]> {
   const rows = await reader.rows<{ id: number; fault: string | null }>(sql`
     select d.id, d.last_fault as fault from deliveries d
-    where d.state = 'failed' and ${isRetryable} order by d.id`)
+    where d.state = 'failed' and ${isRetryable(now)} order by d.id`)
   const hopeful = rows.filter(({ fault }) => explainReason(fault ?? '', true).helps !== 'correct')
   return hopeful.map(({ id }) => id)
 }
@@ -142,12 +150,20 @@ const hasNewer = sql`exists (
   select 1 from deliveries newer
   where newer.subscriber = d.subscriber and newer.id > d.id and newer.announcement is null)`
 
+/** The worker cancels a letter of the series that comes too late. */
+const comesTooLate = (now: number) => sql`exists (
+  select 1 from announcements a join subscribers s on s.id = d.subscriber
+  where a.id = d.announcement and a.kind = 'series'
+    and s.series_from + a.after_days * ${dayMs} < ${now - seriesLateMs})`
+
 /**
  * Waiting mail `d` may be tried again, and starter mail that a restore holds; that of an
  * announcement is held by its pause. Of failed mail the newest starter mail of a subscriber may,
- * and the mail of an announcement that was not cancelled, unless the subscriber has left.
+ * and the mail of an announcement that was not cancelled, unless the subscriber has left. A letter
+ * of the series may while it is in time.
  */
-const isRetryable = sql`(d.state = 'queued'
-  or (d.state = 'held' and d.announcement is null)
-  or (d.state = 'failed' and ${hasNotLeft} and not ${isCancelled}
-    and not (d.announcement is null and ${hasNewer})))`
+const isRetryable = (now: number) => sql`((d.state = 'queued'
+    or (d.state = 'held' and d.announcement is null)
+    or (d.state = 'failed' and ${hasNotLeft} and not ${isCancelled}
+      and not (d.announcement is null and ${hasNewer})))
+  and not ${comesTooLate(now)})`

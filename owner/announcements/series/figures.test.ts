@@ -1,10 +1,11 @@
 import sql from 'sql-template-tag'
 import { beforeEach, expect, test } from 'vitest'
 import { defaultContent } from '#content/content.ts'
-import { permanent } from '#rigs/mail/programmable-mailer.ts'
+import { accepted, permanent } from '#rigs/mail/programmable-mailer.ts'
 import { makeSeriesList, type SeriesList } from '#rigs/owner/series-list.ts'
 import { dayMs } from '#server/database/clock.ts'
 import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
+import { findRetryable, retry } from '../../deliveries/retry-deliveries.ts'
 import { addToSeries, changeSeriesLetter, removeFromSeries, switchSeries } from './series.ts'
 
 const hourMs = 60 * 60_000
@@ -107,6 +108,20 @@ test('the figures stay the same once they are counted for good', async () => {
   await list.release()
   expect(await first()).toMatchObject(figures)
   expect(await keptFigures()).toMatchObject({ sent: 2, left: 1 })
+})
+
+test('a mail that is retried is added to the figures that are counted for good', async () => {
+  await switchSeries(list.series, true)
+  await sendTo('stays@example.com', 'gone@example.com')
+  list.at(2 * dayMs)
+  await list.release()
+  list.mailer.answer(() => accepted)
+  await retry(list.context, await findRetryable(list.database, 'failed', list.now()))
+  await list.deliver()
+  expect(await first()).toMatchObject({ due: 2, sent: 2, failed: 0 })
+  list.at(4 * dayMs)
+  await list.release()
+  expect(await keptFigures()).toMatchObject({ sent: 2 })
 })
 
 test('they are counted for good once in an hour', async () => {

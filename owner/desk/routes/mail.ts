@@ -39,14 +39,14 @@ export const mailRouter = router({
       const ids = state === 'failed' ? mails.map((mail) => mail.id) : []
       return {
         mails: await withTitles(reads, mails),
-        retryable: await findRetryable(reads, ids),
+        retryable: await findRetryable(reads, ids, server.now()),
         hasMore: rows.length > limit,
       }
     }),
   /** Retries all failed mail that another try may help, which goes on by itself. */
   retryHopeful: ownerProcedure.mutation(async ({ ctx: { server } }) => {
     const { database, now } = server
-    await startRetry(database, await findHopeful(database.ownerReads), now())
+    await startRetry(database, await findHopeful(database.ownerReads, now()), now())
   }),
   /** Sends waiting or failed mails now, and leaves out those that cannot be tried again. */
   retry: ownerProcedure
