@@ -56,6 +56,13 @@ test('the weekly report compares the week with the one before, and names its sou
   }
 })
 
+test('a campaign called like a property of every object is named in the weekly report', async () => {
+  const list = await ownersList()
+  await list.count('2026-01-06', 'came-from', 3, 'constructor')
+  await list.check()
+  expect(list.texts()[0]).toContain('"constructor": views 0, sign-ups 3,')
+})
+
 test('the weekly report is sent once a week, on Monday from 07:00 UTC on, and never for earlier weeks', async () => {
   const list = await ownersList()
   const sentAt = async (ms: number) => {

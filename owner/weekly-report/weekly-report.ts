@@ -68,11 +68,11 @@ async function writeWeeklyReport(reader: Reader, monday: string, now: number): P
 
 /** Campaigns are text that strangers chose, and are shown as text. */
 function sourceLines(sources: readonly Source[]): string[] {
-  const { heading, none, other, line } = words.sources
+  const { heading, line } = words.sources
   const lines = sources.slice(0, maxSources).map((source) => {
     const { campaign, views, signUps, opened, gotScript } = source
     return fill(line, {
-      source: { none, other }[campaign] ?? `"${campaign}"`,
+      source: nameOfSource(campaign),
       views: countText(views),
       signUps: countText(signUps),
       opened: countText(opened),
@@ -80,6 +80,12 @@ function sourceLines(sources: readonly Source[]): string[] {
     })
   })
   return lines.length > 0 ? [section(heading, lines)] : []
+}
+
+function nameOfSource(campaign: string): string {
+  if (campaign === 'none') return words.sources.none
+  if (campaign === 'other') return words.sources.other
+  return `"${campaign}"`
 }
 
 function section(heading: string, lines: readonly string[]): string {
