@@ -10,9 +10,20 @@ const counted = (day: string, event: CountedEvent, detail: string, count: number
 })
 const oneDay = daysEnding('2026-03-01', 1)
 
-test('a mail that failed is not among those that came back, although its address counts as bounced', () => {
-  const counts = [counted('2026-03-01', 'failed', '', 2), counted('2026-03-01', 'bounced', '', 5)]
+test('a refused mail is not among those that came back, although its address counts as bounced', () => {
+  const counts = [
+    counted('2026-03-01', 'failed', 'refused', 2),
+    counted('2026-03-01', 'bounced', '', 5),
+  ]
   expect(summarize(counts, oneDay)).toMatchObject({ failed: 2, bounced: 3 })
+})
+
+test('mail that failed after its last retry takes nothing from the mail that came back', () => {
+  const counts = [
+    counted('2026-03-01', 'failed', 'gave-up', 10),
+    counted('2026-03-01', 'bounced', '', 6),
+  ]
+  expect(summarize(counts, oneDay)).toMatchObject({ failed: 10, bounced: 6 })
 })
 
 test('sign-ups of programs are not among those of the forms', () => {

@@ -84,11 +84,16 @@ export function summarize(counts: readonly DailyCount[], { from, to }: Days): Su
     erased: total('erased'),
     repeated: total('already-listed'),
     suggestionsAccepted: total('suggestion-accepted'),
-    // Mail that failed makes its address undeliverable, too, which counts as bounced.
-    bounced: Math.max(0, total('bounced') - total('failed')),
+    // A refused mail takes its address off the list, which counts as bounced, too.
+    bounced: Math.max(0, total('bounced') - sumOf(of('failed').filter((one) => !gaveUp(one)))),
     failed: total('failed'),
     limitsHit: tally(of('limit-hit')),
   }
+}
+
+/** True for mail that failed after its last retry. Its address stays on the list. */
+export function gaveUp({ event, detail }: DailyCount): boolean {
+  return event === 'failed' && detail === 'gave-up'
 }
 
 function consentIn(of: (event: CountedEvent) => readonly DailyCount[]): ConsentPlace[] {

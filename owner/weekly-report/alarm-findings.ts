@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import type { Reader } from '#server/database/database.ts'
 import { dayMs } from '#server/database/clock.ts'
 import { type CountedEvent, dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
-import { sumOf } from '../stats/summary.ts'
+import { gaveUp, sumOf } from '../stats/summary.ts'
 
 const bounceDays = 7
 const maxBadShare = 0.02
@@ -31,11 +31,17 @@ export async function findInCounts(reader: Reader, now: number): Promise<CountAl
   const day = dayOf(now)
   const week = dayOf(now - (bounceDays - 1) * dayMs)
   const from = dayOf(now - usualDays * dayMs)
-  const counts = await readDailyCounts(reader, from, ['signed-up', 'delivered', 'bounced'])
+  const counts = await readDailyCounts(reader, from, [
+    'signed-up',
+    'delivered',
+    'failed',
+    'bounced',
+  ])
   const since = (first: string, event: CountedEvent) =>
     sumOf(counts.filter((one) => one.event === event && one.day >= first))
-  // Mail that fails counts as bounced, too. Mail of announcements is not in the counts of a day.
-  const bad = since(week, 'bounced')
+  // A refused mail counts as bounced, too. Mail of announcements is not in the counts of a day.
+  const failedLater = counts.filter((one) => gaveUp(one) && one.day >= week)
+  const bad = since(week, 'bounced') + sumOf(failedLater)
   const delivered = since(week, 'delivered') + (await countAnnounced(reader, Date.parse(week)))
   const signUps = since(day, 'signed-up')
   const start = counts.find(({ event }) => event === 'signed-up')?.day ?? day

@@ -249,6 +249,18 @@ test.each([
   expect(await findInCounts(list.database, list.now())).toEqual(expected)
 })
 
+test('mail that failed is an alarm like mail that came back, and counts once', async () => {
+  const list = await ownersList()
+  const day = dayOf(list.start)
+  await list.count(day, 'bounced', 4) // three of them by a refusal
+  await list.count(day, 'failed', 3, 'refused')
+  expect(await findInCounts(list.database, list.now())).toEqual([])
+  await list.count(day, 'failed', 10, 'gave-up')
+  expect(await findInCounts(list.database, list.now())).toMatchObject([
+    { kind: 'bounces', count: 14 },
+  ])
+})
+
 test('a database that does not answer is told after five minutes, and when it is back', async () => {
   const list = await ownersList()
   const watch = watchDatabase(list.deps)

@@ -136,6 +136,7 @@ describe('a mail', () => {
     expect(await subscriberStates(app.database)).toEqual({ 'ada@example.com': 'active' })
     const [first, ...more] = app.mailer.attempts.map(({ message }) => message)
     expect(more).toEqual([first, first])
+    expect(await app.countsAtStop()).toMatchObject({ 'failed gave-up': 1 })
   })
 
   test.each<[Progress, number]>([
@@ -201,7 +202,7 @@ describe('a mail', () => {
       .poll(() => deliveriesIn(app.database))
       .toMatchObject([{ state: 'failed', last_fault: '550', failures: 0 }])
     expect(await subscriberStates(app.database)).toEqual({ 'ada@example.com': 'undeliverable' })
-    expect(await app.countsAtStop()).toMatchObject({ failed: 1, bounced: 1 })
+    expect(await app.countsAtStop()).toMatchObject({ 'failed refused': 1, bounced: 1 })
     expect(app.log()).toContain('delivery failed')
     expect(app.log()).not.toContain('ada')
   })

@@ -237,14 +237,14 @@ export class Worker {
     const isCounted = priority !== announcementPriority
     switch (outcome.kind) {
       case 'sent':
-        if (isCounted) counts.countDelivery('sent', outcome.ms)
+        if (isCounted) counts.countSent(outcome.ms)
         return log.info('delivery sent', { delivery: id, ms: outcome.ms })
       case 'failed':
-        if (isCounted) counts.countDelivery('failed')
+        if (isCounted) counts.countFailed(outcome.isRefused ? 'refused' : 'gave-up')
         return log.warn('delivery failed', { delivery: id, why: outcome.why })
       case 'deferred':
       case 'held-up': {
-        if (isCounted) counts.countDelivery('postponed')
+        if (isCounted) counts.countPostponed()
         const until = new Date(outcome.dueAt).toISOString()
         return log.warn('delivery postponed', { delivery: id, why: outcome.why, until })
       }

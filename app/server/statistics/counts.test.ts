@@ -9,14 +9,14 @@ const midnight = Date.UTC(2026, 0, 6)
 
 test('counted events add up by day, also for a clock that is set back', async () => {
   const { counts, at, write, written } = await startCounting()
-  counts.countDelivery('sent', 20)
-  counts.countDelivery('postponed')
+  counts.countSent(20)
+  counts.countPostponed()
   counts.countLimit('site')
   await write()
   at(midnight)
-  counts.countDelivery('failed')
+  counts.countFailed('refused')
   await write()
-  counts.countDelivery('failed')
+  counts.countFailed('refused')
   await write()
   await write()
   at(midnight - 1)
@@ -25,7 +25,7 @@ test('counted events add up by day, also for a clock that is set back', async ()
   expect(await written()).toEqual([
     '2026-01-05 delivered  1',
     '2026-01-05 limit-hit site 2',
-    '2026-01-06 failed  2',
+    '2026-01-06 failed refused 2',
   ])
 })
 

@@ -5,7 +5,6 @@ import { addDailyCounts, type CountedEvent, type DailyCount, dayOf, keyOf } from
 import {
   addDuration,
   createTotals,
-  type DeliveryResult,
   type LimitName,
   metricsText,
   type SignUpResult,
@@ -73,11 +72,20 @@ export class Counts {
   }
 
   /** `ms`: how long sending took. */
-  countDelivery(result: DeliveryResult, ms?: number): void {
-    this.#totals.deliveries[result] += 1
-    if (result === 'sent') this.#addToDay('delivered')
-    if (result === 'failed') this.#addToDay('failed')
-    if (ms !== undefined) addDuration(this.#totals, ms / 1000)
+  countSent(ms: number): void {
+    this.#totals.deliveries.sent += 1
+    this.#addToDay('delivered')
+    addDuration(this.#totals, ms / 1000)
+  }
+
+  countPostponed(): void {
+    this.#totals.deliveries.postponed += 1
+  }
+
+  /** `gave-up`: it was deferred at its last retry, too. */
+  countFailed(why: 'refused' | 'gave-up'): void {
+    this.#totals.deliveries.failed += 1
+    this.#addToDay('failed', why)
   }
 
   /** Counts an outcome that the database did not store. The worker retries it. */

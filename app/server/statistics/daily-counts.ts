@@ -16,9 +16,9 @@ export type CountedEvent =
   | 'limit-hit' // network, address, domain, site
   | 'delivered' // handed over
   | 'arrived' // as the provider reports it
-  | 'failed' // after the last retry, or permanently
+  | 'failed' // refused; gave-up: after the last retry
   | 'record-failed' // an attempt to store the outcome of a delivery
-  | 'bounced' // came back later
+  | 'bounced' // taken off the list: mail was refused, or came back later
   | 'blocked' // reported as spam, or "I did not ask for this"
   | 'landing-viewed' // person, machine; views from the cache of a CDN or a browser do not count
   | 'page-opened' // person, machine

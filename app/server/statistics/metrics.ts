@@ -20,7 +20,7 @@ export type SignUpResult =
 
 export type LimitName = 'network' | 'address' | 'domain' | 'site'
 
-export type DeliveryResult = 'sent' | 'postponed' | 'failed'
+type DeliveryResult = 'sent' | 'postponed' | 'failed'
 
 export function createTotals(): Totals {
   return {
