@@ -149,6 +149,26 @@ describe.skipIf(!findPostgresPrograms())('a restore on PostgreSQL', () => {
     ])
   })
 
+  test('that fails after its rows are written leaves what it replaced, and has named the file', async () => {
+    const { url, owner, restore } = await backedUp('ada@example.com')
+    await running(url, (database) => signUp(database, 'new@example.com'))
+    await running(url, (database) =>
+      database.script(`
+        create function doubled(n integer) returns integer immutable language sql as 'select 2 * n';
+        create table others (n integer);
+        create index others_doubled on others (doubled(n));
+        insert into others values (1);
+        create or replace function doubled(n integer) returns integer immutable language plpgsql
+          as 'begin raise exception ''analyze fails''; end'`),
+    )
+    const { code, printed } = await restore()
+    expect(code).toBe(1)
+    const kept = /kept as (.*)\.\n/.exec(printed)![1]!
+    expect(addressesIn(kept)).toEqual(['ada@example.com', 'new@example.com'])
+    await running(url, (database) => database.script('drop table others'))
+    expect(await owner('restore', kept)).toMatchObject({ code: 0 })
+  })
+
   test('into an empty database holds unsent mail, which may have been sent since', async () => {
     const { backup } = await backedUp('ada@example.com')
     const url = await postgres.newDatabase()

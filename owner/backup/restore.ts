@@ -69,14 +69,15 @@ async function restoreToPostgres(
     if (!isEmpty) await copyFromPostgres(database, copy)
     const replaced = isEmpty ? undefined : copy
     await prepareRestore(context, { file, isYes, replaced, unfinished, now })
-    {
-      using restored = openSqliteFile(unfinished, { readOnly: true })
-      await replaceInPostgres(restored, database)
+    // Before it is replaced: whatever fails from then on, the copy is there, and its name was told.
+    if (!isEmpty) {
+      const kept = nameKept(file, now)
+      nameFile(copy, kept)
+      await context.write(`The database as it was is kept as ${kept}.\n`)
     }
-    const kept = nameKept(file, now)
-    if (!isEmpty) nameFile(copy, kept)
-    const keptLine = isEmpty ? '' : `What it replaces is kept as ${kept}.\n`
-    await context.write(`The database is the backup now; start the servers.\n${keptLine}`)
+    using restored = openSqliteFile(unfinished, { readOnly: true })
+    await replaceInPostgres(restored, database)
+    await context.write('The database is the backup now; start the servers.\n')
   } finally {
     await database.close()
   }
