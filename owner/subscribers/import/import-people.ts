@@ -90,7 +90,7 @@ function personFrom(
     line: 0,
     signedUpAt: consentedAt ?? now,
     consentedAt: consentedAt ?? null,
-    cover: 'news',
+    cover: 'series',
   }
 }
 
@@ -100,7 +100,7 @@ async function addToList(
   { identity, address, signedUpAt, consentedAt, cover }: ImportedPerson,
 ): Promise<number | undefined> {
   const key = abuseKey(identity)
-  const isInSeries = consentedAt !== null && cover !== 'versions'
+  const isInSeries = consentedAt !== null && cover === 'series'
   const seriesFrom = isInSeries ? seriesStart(consentedAt, signedUpAt) : null
   const row = await transaction.row<{ id: number }>(sql`
     insert into subscribers (identity, address, abuse_key, state, signed_up_at, last_mailed_at,

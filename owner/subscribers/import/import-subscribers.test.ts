@@ -38,7 +38,7 @@ test('people of a file are on the list, active, with consent only where a column
   expect(await database.rows(sql`select id from deliveries`)).toEqual([])
 })
 
-test('--consented-at says that all agreed that day, to news, and people count from their consent', async () => {
+test('--consented-at says that all agreed that day, to the series as well, and people count from their consent', async () => {
   const { database, importCsv } = await openList()
   const text = 'email,consented_at\nada@example.com,\nbob@example.com,2025-01-02\n'
   expect(await importCsv(text, '--consented-at', '2025-06-01')).toMatchObject({ code: 0 })
@@ -48,10 +48,31 @@ test('--consented-at says that all agreed that day, to news, and people count fr
   const june = Date.UTC(2025, 5, 1)
   const january = Date.UTC(2025, 0, 2)
   expect(rows).toEqual([
-    { at: june, agreed: june, cover: 'news' },
-    { at: january, agreed: january, cover: 'news' },
+    { at: june, agreed: june, cover: 'series' },
+    { at: january, agreed: january, cover: 'series' },
   ])
 })
+
+test.each([
+  { says: 'versions', cover: 'versions', isInSeries: false },
+  { says: 'news', cover: 'news', isInSeries: false },
+  { says: 'series', cover: 'series', isInSeries: true },
+  { says: 'News!', cover: 'versions', isInSeries: false },
+  { says: '', cover: 'series', isInSeries: true },
+])(
+  'a consent whose announcements_cover says "$says" covers $cover',
+  async ({ says, cover, isInSeries }) => {
+    const { database, importCsv } = await openList()
+    await importCsv(
+      `email,announcements_agreed_at,announcements_cover\nada@example.com,2025-01-02,${says}\n`,
+    )
+    const consent = sql`select announcements_cover as cover, series_from as "from" from subscribers`
+    expect(await database.row(consent)).toEqual({
+      cover,
+      from: isInSeries ? Date.UTC(2025, 0, 2) : null,
+    })
+  },
+)
 
 test.each([
   ['2026-02-30', 2, /--consented-at <DATE>.* is invalid/],

@@ -1,4 +1,5 @@
 import { type EmailAddress, parseEmailAddress } from '#contract/email-address.ts'
+import { type Cover, covers } from '#server/subscribers/wordings.ts'
 import { CommandError, UsageError } from '../../command-line/command-context.ts'
 import { momentForm, parseMoment } from '../../command-line/parse-moment.ts'
 import { readCsv, readHeader } from '../../command-line/read-csv.ts'
@@ -26,7 +27,7 @@ export interface ImportedPerson extends EmailAddress {
   line: number
   signedUpAt: number
   consentedAt: number | null
-  cover: 'versions' | 'news'
+  cover: Cover
 }
 
 /** A line that is not imported. */
@@ -158,8 +159,17 @@ function timesOf(
   return {
     signedUpAt: parseMoment(valueOf(fields, columns, 'signedUpAt'))?.ms ?? agreedAt ?? now,
     consentedAt: agreedAt ?? null,
-    cover: valueOf(fields, columns, 'cover') === 'versions' ? 'versions' : 'news',
+    cover: coverOf(valueOf(fields, columns, 'cover')),
   }
+}
+
+/**
+ * A consent that does not say what it covers takes part in the series by its date. A word that is
+ * not known never widens a consent.
+ */
+function coverOf(text: string): Cover {
+  if (text === '') return 'series'
+  return covers.find((cover) => cover === text) ?? 'versions'
 }
 
 /** The export puts an apostrophe before what a spreadsheet would run as a formula. */

@@ -128,7 +128,7 @@ test('one person is put on the list without a mail, once, and is in the audit wi
   await desk.import.addPerson.mutate(ada)
   const rows = sql`select address, form, last_mailed_at, announcements_cover as cover from subscribers`
   expect(await app.database.rows(rows)).toEqual([
-    { address: 'Ada@example.com', form: null, last_mailed_at: 0, cover: 'news' },
+    { address: 'Ada@example.com', form: null, last_mailed_at: 0, cover: 'series' },
   ])
   expect((await desk.you.show.query()).audit[0]).toMatchObject({ action: 'Added person' })
   for (const address of ['ada@example.com', 'no address']) {
