@@ -188,6 +188,16 @@ test('refusals are grouped, with three examples each, and all of them can be wri
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
+test('lines whose people left at different times are refused for one reason', async () => {
+  const { importCsv } = await openList()
+  const lines = [1, 2, 3, 4, 5].map((day) => `visitor-${day}@example.com,2025-01-0${day}\n`)
+  const { printed } = await importCsv(`email,unsubscribed_at\n${lines.join('')}`)
+  expect(printed.split('\n').slice(2, 4)).toEqual([
+    'Line 4: the column "unsubscribed_at" says "2025-01-03".',
+    'And 2 more: the column "unsubscribed_at" says that they have left.',
+  ])
+})
+
 test('people who are or were on the list stay as they are', async () => {
   const { database, importCsv } = await openList()
   await subscribe(database, 'Ada@example.com')

@@ -119,8 +119,10 @@ function problemOf(
   }
   const left = leftColumns.find((column) => saysLeft(column, fields[column.index] ?? ''))
   if (left) {
-    const reason = `the column "${left.name}" says "${fields[left.index]}"`
-    return { why: reason, reason }
+    return {
+      why: `the column "${left.name}" says "${fields[left.index]}"`,
+      reason: `the column "${left.name}" says that they have left`,
+    }
   }
   return (
     problemOfDate('signedUpAt', fields, context) ?? problemOfDate('consentedAt', fields, context)
