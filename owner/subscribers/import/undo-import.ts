@@ -7,16 +7,21 @@ import { CommandError } from '../../command-line/command-context.ts'
 import { type Job, readJob, startJob } from '../../command-line/jobs/jobs.ts'
 import type { JobAct } from '../../command-line/jobs/run-jobs.ts'
 
-/** The last import, if it ended within a day and was not undone. */
+/**
+ * The last import, if it ended within a day and was not undone. A crash at the start of a job leaves
+ * one that is preparing, and never runs.
+ */
 export async function findUndoable(reader: Reader, now: number): Promise<Job | undefined> {
   const row = await reader.row<{ id: number }>(sql`
-    select id from owner_jobs where kind = 'import' order by id desc limit 1`)
+    select id from owner_jobs where kind = 'import' and state <> 'preparing'
+    order by id desc limit 1`)
   const job = row && (await readJob(reader, row.id))
   if (!job || job.endedAt === null || job.endedAt + dayMs < now || !job.counts['added']) {
     return undefined
   }
   const undone = await reader.row(sql`
-    select 1 from owner_jobs where kind = 'undo-import' and about = ${String(job.id)}`)
+    select 1 from owner_jobs
+    where kind = 'undo-import' and about = ${String(job.id)} and state <> 'preparing'`)
   return undone ? undefined : job
 }
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { deskApp, type deskBrowser, refusalOf, signedIn } from '#rigs/owner/test-desk.ts'
 import type { TestApp } from '#rigs/server/test-app.ts'
 import { answerOf } from '../../pages/api/send-file.ts'
+import { startJob } from '../../../command-line/jobs/jobs.ts'
 import { runJobs } from '../../../command-line/jobs/run-jobs.ts'
 import { importAct } from '../../../subscribers/import/import-people.ts'
 import { findUndoable, undoImportAct } from '../../../subscribers/import/undo-import.ts'
@@ -104,6 +105,25 @@ test('an import is seen with what came of it, and undone within a day but for th
   })
   expect(await refusalOf(desk.import.undo.mutate())).toMatchObject({ status: 409 })
 })
+
+test.each(['import', 'undo-import'] as const)(
+  'a start of the kind %s that was broken off leaves the last import to be undone',
+  async (kind) => {
+    const app = await deskApp()
+    const browser = await signedIn(app)
+    await start(browser, file, columns)
+    await runAll(app)
+    const { id } = (await browser.desk.import.undoable.query())!
+    const job = { kind, about: String(id), action: 'Broken off', now: app.clock.now() }
+    const item = {
+      toJSON() {
+        throw new Error('broken off')
+      },
+    }
+    await expect(startJob(app.database, job, [item])).rejects.toThrow('broken off')
+    expect(await browser.desk.import.undoable.query()).toMatchObject({ id })
+  },
+)
 
 test('an import that failed says so at the desk for a week', async () => {
   const app = await deskApp()
