@@ -113,12 +113,17 @@ test('an export for a tool has a column with the state only if a state is named'
   ])
 })
 
-test('an export for a tool of people who left does not ask for a consent that ended', async () => {
-  const { database, owner } = await openOwnerTerminal()
-  await subscribe(database, 'gone@example.com', 'failed')
-  const words = ['--for', 'kit', '--state', 'undeliverable']
-  expect((await owner('subscribers', 'export', ...words)).printed).toContain('gone@example.com')
-})
+test.each(['undeliverable', 'all'])(
+  'an export for a tool of the state %s has people who left, and does not ask for a consent that ended',
+  async (state) => {
+    const { database, owner } = await openOwnerTerminal()
+    await subscribe(database, 'gone@example.com', 'failed')
+    await subscribe(database, 'never-asked@example.com', 'sent')
+    const words = ['--for', 'mailerlite', '--state', state]
+    const { printed } = await owner('subscribers', 'export', ...words)
+    expect(printed).toBe('Email,state\r\ngone@example.com,undeliverable\r\n')
+  },
+)
 
 test('the number that is announced is the number in the file', async () => {
   const { database } = await openOwnerTerminal()

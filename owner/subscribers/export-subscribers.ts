@@ -60,14 +60,12 @@ const everyColumn: Record<string, Field> = Object.fromEntries(
 export type ExportFormat = 'csv' | 'json' | Tool
 
 /** Whom an export holds, and how it is written. */
-export interface ExportOrder extends Omit<SubscriberFilter, 'state' | 'isConsented'> {
+export interface ExportOrder extends Omit<SubscriberFilter, 'state'> {
   /**
    * Undefined: the active ones. Others go into the file only if their state is named, and a column
    * says it: another tool would mail them.
    */
   state?: SubscriberState | 'all' | undefined
-  /** Leaves out active people who did not ask for news. Nobody who left has asked. */
-  isConsented?: boolean | undefined
   format: ExportFormat
 }
 
@@ -109,9 +107,8 @@ export function countExported(reader: Reader, order: ExportOrder): Promise<numbe
   return countSubscribers(reader, filterOf(order))
 }
 
-function filterOf({ state = 'active', isConsented, ...rest }: ExportOrder): SubscriberFilter {
-  if (state === 'all') return { ...rest, isConsented }
-  return { ...rest, state, isConsented: isConsented && state === 'active' }
+function filterOf({ state = 'active', ...rest }: ExportOrder): SubscriberFilter {
+  return state === 'all' ? rest : { ...rest, state }
 }
 
 function columnsOf({ state = 'active', format }: ExportOrder): Record<string, Field> {

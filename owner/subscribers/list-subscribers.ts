@@ -40,7 +40,7 @@ export interface ListedSubscriber extends Omit<Pick<Subscriber, ListedColumn>, '
 
 /** `since`, `until`: the time of their sign-up. */
 export interface SubscriberFilter extends ListFilter<SubscriberState> {
-  /** Only active people who turned mail about what comes next on. */
+  /** Leaves out active people who did not ask for mail about what comes next. */
   isConsented?: boolean | undefined
   /** Any part of an address. */
   text?: string | undefined
@@ -55,7 +55,9 @@ function matching({ state, since, until, isConsented, text, campaign }: Subscrib
   if (since !== undefined) conditions.push(sql`signed_up_at >= ${since}`)
   if (until !== undefined) conditions.push(sql`signed_up_at < ${until}`)
   if (state !== undefined) conditions.push(sql`state = ${state}`)
-  if (isConsented) conditions.push(sql`state = 'active' and announcements_agreed_at is not null`)
+  if (isConsented) {
+    conditions.push(sql`(state <> 'active' or announcements_agreed_at is not null)`)
+  }
   if (part !== '') conditions.push(sql`identity like ${`%${escapeLike(part)}%`} escape '\\'`)
   if (campaign !== undefined) conditions.push(sql`coalesce(campaign, 'none') = ${campaign}`)
   return join(conditions, ' and ')
