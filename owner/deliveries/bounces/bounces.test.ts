@@ -153,6 +153,30 @@ test("Amazon's list of suppressed addresses marks bounces, and blocks who compla
   ])
 })
 
+test.each([
+  'complained',
+  'SpamComplaint',
+  'spam_complaint',
+  'spamreport',
+  'email.complained',
+  'abuse',
+])('a row of the type "%s" blocks the inbox', async (type) => {
+  const { database, owner } = await openOwnerTerminal()
+  await subscribe(database, 'angry@example.com')
+  await owner('bounces', 'import', fileOf(['event,email', `${type},angry@example.com`]))
+  expect(await database.rows(sql`select state from subscribers`)).toEqual([{ state: 'blocked' }])
+})
+
+test('a server that took a mail for spam blocks nobody: the address is undeliverable', async () => {
+  const { database, owner } = await openOwnerTerminal()
+  await subscribe(database, 'ada@example.com')
+  const lines = ['status,reason,email', '5.7.1,"550 message rejected as spam",ada@example.com']
+  await owner('bounces', 'import', fileOf(lines))
+  expect(await database.rows(sql`select state from subscribers`)).toEqual([
+    { state: 'undeliverable' },
+  ])
+})
+
 test('a quote that is never closed is an error that names its line', async () => {
   const { owner } = await openOwnerTerminal()
   const rows = ['email,reason', 'gone@example.com,unknown', 'kept@example.com,"full']

@@ -22,7 +22,8 @@ const typeColumn =
   /^(?:bounce|event|suppression)?(?:type|class|classification|category|cat|status|event|severity|reason)$/
 const permanent =
   /^bounce$|hard|permanent|invalid|bad(?:email|mailbox|address)|manuallydeactivated|^5\d/
-const complaint = /complain|spam/
+/** Only a category: servers also write about spam in the reason of a bounce. */
+const complaint = /^(?:email)?(?:spam)?complain|^spam(?:report)?$|^abuse$/
 const temporary = /soft|temporary|transient|delay|deferred|^4\d/
 
 /**
