@@ -195,9 +195,11 @@ async function keepFigures(database: Database, name: string): Promise<void> {
   const [announcement] = await readAnnouncements(database.ownerReads, sql`where name = ${name}`)
   if (announcement?.state !== 'done' && announcement?.state !== 'cancelled') return
   const { id } = announcement
-  const { sent, failed, cancelled } = await countDeliveries(database.ownerReads, id)
+  const { queued, sending, held, ...ended } = await countDeliveries(database.ownerReads, id)
+  if (queued + sending + held > 0) return // the next run counts again
+  const { sent, failed, cancelled } = ended
   await database.transaction(async (transaction) => {
-    if (await hasMailUnderWay(transaction, id)) return
+    if (await hasMailUnderWay(transaction, id)) return // of a retry since
     await transaction.run(sql`
       update announcements set sent = ${sent}, failed = ${failed}, cancelled = ${cancelled}
       where id = ${id} and state in ('done', 'cancelled')`)
