@@ -153,7 +153,7 @@ async function apply(
       if (pausedWhy !== null) {
         throw new CommandError(`${name} ended: ${pausedWhy}, and nobody knows who has it.`)
       }
-      return finish(transaction, id, { stillToCome, now })
+      return finish(transaction, announcement, { stillToCome, now })
     case 'cancel':
       if (await cancel(transaction, id, now)) await keepAsDraft(transaction, announcement, now)
       return undefined

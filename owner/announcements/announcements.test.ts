@@ -14,7 +14,7 @@ import type { Subscriber } from '#server/subscribers/subscribers.ts'
 import { readAudit } from '../command-line/audit.ts'
 import { findRetryable, retry } from '../deliveries/retry-deliveries.ts'
 import { changeAnnouncement, startAnnouncement } from './announce.ts'
-import type { AnnouncementOrder } from './announcements.ts'
+import { type AnnouncementOrder, lockAnnouncement, pause } from './announcements.ts'
 import { planAnnouncement } from './plan.ts'
 import { readHourlyProgress, readProgress } from './progress.ts'
 import { releaseMail } from './release.ts'
@@ -413,6 +413,33 @@ test('a cancelled announcement sends nothing more, also no mail in hand, until i
   expect(await sendAll()).toBe(100)
   expect(list.mailer.addresses().toSorted()).toEqual(many(300).toSorted())
   expect(await progress()).toMatchObject({ state: 'done', sent: 300 })
+})
+
+test.each<{ how: string; stop: () => Promise<unknown> }>([
+  {
+    how: 'was cancelled',
+    stop: () => changeAnnouncement(list.database, name, 'cancel', list.now()),
+  },
+  {
+    how: 'has paused itself',
+    stop: () =>
+      list.database.transaction(async (transaction) => {
+        const { id } = (await lockAnnouncement(transaction, name))!
+        await pause(transaction, id, { why: 'too many came back', now: list.now() })
+      }),
+  },
+])('one that $how and is resumed before its start begins with the slow start', async ({ stop }) => {
+  await list.signUp(['asked@example.com'], { asked: 'versions' })
+  await list.signUp(many(300))
+  await announce()
+  await sendAll()
+  const sendAt = list.now() + 5 * 24 * hourMs
+  await announce({ to: 'everyone', isStartedNow: false, sendAt })
+  await stop()
+  await changeAnnouncement(list.database, name, 'resume', list.now())
+  expect(await sendAll()).toBe(0)
+  list.at(5 * 24 * hourMs)
+  expect(await sendAll()).toBe(100)
 })
 
 test('one that a restore ended cannot be finished: nobody knows who has it', async () => {

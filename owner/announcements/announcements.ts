@@ -133,12 +133,13 @@ export async function pause(
 }
 
 /**
- * The slow start goes on where the owner stopped it. After an automatic pause it begins again, and
- * --per-hour no longer holds. release.ts sends what was held first.
+ * The slow start goes on where the owner stopped it. After an automatic pause it begins again, now
+ * or at a start that lies ahead, and --per-hour no longer holds. release.ts sends what was held
+ * first.
  */
 export async function resume(
   transaction: Transaction,
-  { id, pausedWhy, pausedAt, resumedAt }: Announcement,
+  { id, pausedWhy, pausedAt, startsAt, resumedAt }: Announcement,
   now: number,
 ): Promise<void> {
   const isAutomatic = pausedWhy !== null
@@ -147,7 +148,7 @@ export async function resume(
   const stoodStillMs = Math.max(0, hourAt(now) - hourAt(pausedAt ?? now)) * hourMs
   await transaction.run(sql`
     update announcements set state = 'running', paused_why = null, paused_at = null,
-      resumed_at = ${isAutomatic ? now : resumedAt + stoodStillMs},
+      resumed_at = ${isAutomatic ? Math.max(now, startsAt) : resumedAt + stoodStillMs},
       per_hour = case when ${isAutomatic ? 1 : 0} = 1 then null else per_hour end
     where id = ${id}`)
 }
@@ -172,17 +173,18 @@ export async function cancel(transaction: Transaction, id: number, now: number):
 }
 
 /**
- * Goes on with one that was cancelled. Its cancelled mails are held, so that release.ts sends them;
- * the worker leaves out who has left since. `stillToCome`: people without any mail of it.
+ * Goes on with one that was cancelled, with a slow start, now or at a start that lies ahead. Its
+ * cancelled mails are held, so that release.ts sends them; the worker leaves out who has left since.
+ * `stillToCome`: people without any mail of it.
  */
 export async function finish(
   transaction: Transaction,
-  id: number,
+  { id, startsAt }: Announcement,
   { stillToCome, now }: { stillToCome: number; now: number },
 ): Promise<void> {
   await transaction.run(sql`
-    update announcements set state = 'running', resumed_at = ${now}, ended_at = null,
-      still_to_come = ${stillToCome}, sent = null, failed = null, cancelled = null
+    update announcements set state = 'running', resumed_at = ${Math.max(now, startsAt)},
+      ended_at = null, still_to_come = ${stillToCome}, sent = null, failed = null, cancelled = null
     where id = ${id}`)
   await transaction.run(sql`
     update deliveries set state = 'held', finished_at = null
