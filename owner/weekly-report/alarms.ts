@@ -89,9 +89,10 @@ function mailAlarm({ trouble, waiting }: OwnerMailState, at: number): Trouble | 
 
 async function findTroubles({ database, config, now }: OwnerMailDeps): Promise<Trouble[]> {
   const found: Trouble[] = []
-  const mail = mailAlarm(await readOwnerMailState(database, config, now()), now())
+  const reads = database.ownerReads
+  const mail = mailAlarm(await readOwnerMailState(reads, config, now()), now())
   if (mail) found.push(mail)
-  for (const { kind, count, beside } of await findInCounts(database, now())) {
+  for (const { kind, count, beside } of await findInCounts(reads, now())) {
     const { what, text, over } = words[kind]
     const values = { count: countText(count), beside: countText(beside) }
     found.push({ name: kind, what, text: fill(text, values), over })
@@ -101,12 +102,12 @@ async function findTroubles({ database, config, now }: OwnerMailDeps): Promise<T
     const megabytes = countText(Math.round(disk.freeBytes / 1e6))
     found.push({ name: 'disk', ...words.disk, text: fill(words.disk.text, { megabytes }) })
   }
-  const failed = await readFailedVersion(database)
+  const failed = await readFailedVersion(reads)
   if (failed) {
     const text = fill(words.pageNotServed.text, { why: failed.why })
     found.push({ name: 'page', ...words.pageNotServed, text })
   }
-  const paused = await database.rows<{ name: string; why: string }>(sql`
+  const paused = await reads.rows<{ name: string; why: string }>(sql`
     select name, paused_why as why from announcements
     where state = 'paused' and paused_why is not null`)
   for (const { name, why } of paused) {

@@ -3,10 +3,11 @@ import { expect, test } from 'vitest'
 import { accepted, permanent, relayAway, temporary } from '#rigs/mail/programmable-mailer.ts'
 import { makeMailingList } from '#rigs/owner/mailing-list.ts'
 import { queueMails, shortTemplate } from '#rigs/server/queue-mails.ts'
-import { Unavailable } from '#server/database/database.ts'
+import { type Reader, Unavailable } from '#server/database/database.ts'
 import { addDailyCounts, type CountedEvent, dayOf } from '#server/statistics/daily-counts.ts'
 import { startAnnouncement } from '../announcements/announce.ts'
 import { findInCounts } from './alarm-findings.ts'
+import { sendAlarms } from './alarms.ts'
 import { checkOnce, startOwnerMail, watchDatabase } from './start-owner-mail.ts'
 
 const minuteMs = 60_000
@@ -167,6 +168,18 @@ test('stuck mail is told once, and its end; what the dead relay does not take is
   await list.check()
   expect(list.subjects().slice(2)).toEqual(['Bot, all clear: mail goes out again'])
   expect(list.texts().at(-1)).toContain('It began on 2026-01-12 07:06:00 UTC (mail is stuck)')
+})
+
+test('a check for alarms reads beside the visitors', async () => {
+  const list = await ownersList({ isReportSent: true })
+  const asked: string[] = []
+  const reader: Reader = {
+    row: (query) => list.database.row((asked.push(query.sql), query)),
+    rows: (query) => list.database.rows((asked.push(query.sql), query)),
+  }
+  const database = { ...list.database, ...reader, ownerReads: list.database.ownerReads }
+  await sendAlarms({ ...list.deps, database })
+  expect(asked).toEqual([expect.stringContaining('from settings')])
 })
 
 test('trouble that comes back within half an hour is told once', async () => {
