@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { findPostgresPrograms } from '#rigs/database/postgres-programs.ts'
 import { type PostgresServer, startPostgresServer } from '#rigs/database/postgres-server.ts'
 import { openForTest } from '#rigs/database/temporary-database.ts'
+import { waitingForLocks } from '#rigs/database/waiting-for-locks.ts'
 import { programmableMailer } from '#rigs/mail/programmable-mailer.ts'
 import { queueMails } from '#rigs/server/queue-mails.ts'
 import { countRows, deliveryStates } from '#rigs/server/rows.ts'
@@ -11,7 +12,7 @@ import { linkOf, type TestApp, testApp } from '#rigs/server/test-app.ts'
 import type { Config } from '../configuration/config.ts'
 import { newToken } from '../subscribers/subscribers.ts'
 import type { Mailer } from '../transports/mailer.ts'
-import { type Database, type Transaction, Unavailable } from './database.ts'
+import { type Transaction, Unavailable } from './database.ts'
 import { openDatabase } from './open-database.ts'
 import { writeSetting } from './settings.ts'
 import { openSharedClock } from './shared-clock.ts'
@@ -331,12 +332,4 @@ function atOnce(apps: readonly TestApp[], count: number, email: (index: number) 
 async function expectUnavailable(app: TestApp, email: string): Promise<void> {
   const answer = await app.signUp(email)
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '30'])
-}
-
-/** Statements that wait for a lock of another transaction. */
-async function waitingForLocks(database: Database): Promise<number> {
-  const row = await database.row<{ waiting: number }>(sql`
-    select count(*) as waiting from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`)
-  return row!.waiting
 }

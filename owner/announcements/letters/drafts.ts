@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Database, Reader, Transaction } from '#server/database/database.ts'
-import { deleteSetting, writeSetting } from '#server/database/settings.ts'
+import { deleteSetting, readSetting, writeSetting } from '#server/database/settings.ts'
 import { newToken } from '#server/subscribers/subscribers.ts'
 
 /** The owner's words of a letter that is not sent. */
@@ -26,12 +26,14 @@ export async function readDrafts(reader: Reader): Promise<LetterDraft[]> {
   const rows = await reader.rows<{ name: string; value: string }>(
     sql`select name, value from settings where name like ${`${prefix}%`}`,
   )
-  const drafts = rows.map(({ name, value }): LetterDraft => {
-    const kept: Partial<LetterDraft> = JSON.parse(value) // as writeDraft wrote it
-    const { subject = '', preview = '', text = '', changedAt = 0 } = kept
-    return { id: name.slice(prefix.length), subject, preview, text, changedAt }
-  })
+  const drafts = rows.map(({ name, value }) => draftOf(name.slice(prefix.length), value))
   return drafts.toSorted((a, b) => b.changedAt - a.changedAt)
+}
+
+function draftOf(id: string, value: string): LetterDraft {
+  const kept: Partial<LetterDraft> = JSON.parse(value) // as writeDraft wrote it
+  const { subject = '', preview = '', text = '', changedAt = 0 } = kept
+  return { id, subject, preview, text, changedAt }
 }
 
 /** Returns the new draft's id. A browser chooses it where it goes on writing in the draft. */
@@ -56,15 +58,23 @@ export function changeDraft(
   now: number,
 ): Promise<void> {
   return database.transaction(async (transaction) => {
-    const draft = (await readDrafts(transaction)).find((one) => one.id === id)
-    if (!draft) return
+    await lockDraft(transaction, id)
+    const value = await readSetting(transaction, prefix + id)
+    if (value === undefined) return
+    const draft = draftOf(id, value)
     const { subject = draft.subject, preview = draft.preview, text = draft.text } = changed
     await writeDraft(transaction, { id, subject, preview, text, changedAt: now })
   })
 }
 
-export function removeDraft(transaction: Transaction, id: string): Promise<void> {
-  return deleteSetting(transaction, prefix + id)
+export async function removeDraft(transaction: Transaction, id: string): Promise<void> {
+  await lockDraft(transaction, id)
+  await deleteSetting(transaction, prefix + id)
+}
+
+/** Otherwise a save that has read the draft before it is removed would write it again. */
+function lockDraft(transaction: Transaction, id: string): Promise<void> {
+  return transaction.lock(`draft ${id}`)
 }
 
 async function writeDraft(transaction: Transaction, { id, ...draft }: LetterDraft): Promise<void> {

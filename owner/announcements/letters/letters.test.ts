@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { defaultContent } from '#content/content.ts'
 import { renderLetter as renderFrame } from '#mail/letter.tsx'
-import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
+import { temporaryDatabase, testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
+import { waitingForLocks } from '#rigs/database/waiting-for-locks.ts'
 import { shortTemplate } from '#rigs/server/queue-mails.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import { writeSetting } from '#server/database/settings.ts'
@@ -156,6 +157,23 @@ test('drafts are kept side by side, each word by itself, and a late save of one 
   await changeDraft(database, first, { text: 'Late' }, 4)
   expect(await readDrafts(database)).toMatchObject([{ id: second }])
 })
+
+test.runIf(testsRunOnPostgres)(
+  'a save that began before its draft was removed does not bring it back',
+  async () => {
+    const { database } = await temporaryDatabase(ownerMigrations)
+    const words = { subject: 'News', preview: '', text: 'Hello' }
+    const id = await database.transaction((transaction) => addDraft(transaction, words, 1))
+    let late: Promise<void> | undefined
+    await database.transaction(async (transaction) => {
+      await removeDraft(transaction, id)
+      late = changeDraft(database, id, { text: 'Late' }, 2)
+      await expect.poll(() => waitingForLocks(database)).toBe(1)
+    })
+    await late
+    expect(await readDrafts(database)).toEqual([])
+  },
+)
 
 test('a draft is kept under the id that the browser chose, and each of its words changes by itself', async () => {
   const { database } = await temporaryDatabase(ownerMigrations)
