@@ -14,6 +14,7 @@ import { makeMailingList, type MailingList } from './mailing-list.ts'
 
 export type SeriesList = Awaited<ReturnType<typeof makeSeriesList>>
 
+const hourMs = 60 * 60_000
 const wording = wordingsOf(defaultContent).news
 
 // The parts that a release reads.
@@ -33,7 +34,7 @@ export async function makeSeriesList(environment: Record<string, string> = {}) {
     compose: ({ subject, text }) => ({ ...shortTemplate, subject, text }),
   }
   const turn = (identity: string, to: 'on' | 'off') => turnNews(list, identity, to)
-  const release = () => releaseSeries({ ...list.context, site })
+  const release = (uptimeMs = hourMs) => releaseSeries({ ...list.context, site }, uptimeMs)
   /** Returns how many mails were handed over. */
   const deliver = async () => {
     await release()

@@ -231,7 +231,7 @@ class SimulatedSite {
   async #release(): Promise<void> {
     const context = this.#context()
     await releaseMail(context)
-    await releaseSeries(context)
+    await releaseSeries(context, hourMs)
   }
 
   result(): ThreeWeeks {

@@ -135,6 +135,18 @@ test('they are counted for good once in an hour', async () => {
   expect(await keptFigures()).toMatchObject({ countedTo: countedTo + hourMs })
 })
 
+test('a clock that is ahead in the first hour of a process keeps no mail from being counted', async () => {
+  await switchSeries(list.series, true)
+  await list.agree('stays@example.com')
+  list.at(dayMs)
+  await list.release()
+  list.at(10 * dayMs)
+  await list.release(hourMs - 1)
+  list.at(dayMs)
+  await list.deliver()
+  expect(await first()).toMatchObject({ sent: 1 })
+})
+
 /** They agree now, and get the first letter after a day. Addresses with "gone" refuse it. */
 async function sendTo(...names: string[]): Promise<void> {
   await list.agree(...names)
