@@ -28,7 +28,7 @@ export interface DnsRecord {
 
 export interface CheckContext extends Pick<
   CommandContext,
-  'environment' | 'folder' | 'now' | 'resolveTxt'
+  'environment' | 'folder' | 'now' | 'renderer' | 'resolveTxt'
 > {
   /** With what the desk stored. */
   config: Config

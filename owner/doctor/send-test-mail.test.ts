@@ -5,17 +5,24 @@ import { startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
 import { makeProjectFolder } from '#rigs/owner/doctor-site.ts'
 import { askDoctor } from '#rigs/owner/doctor-terminal.ts'
 import { openOwnerTerminal } from '#rigs/owner/owner-terminal.ts'
+import { renderingBuild } from '#rigs/server/rendering-build.ts'
 import { countRows } from '#rigs/server/rows.ts'
+import { storeVersion } from '#server/site/versions.ts'
 
 async function sendTest(
   behave: Parameters<Awaited<ReturnType<typeof startSmtpInbox>>['behave']>[0],
+  published?: Record<string, string>,
 ) {
   const relay = await startSmtpInbox()
   onTestFinished(() => relay.close())
   relay.behave(behave)
   const { database, url } = await openOwnerTerminal()
   const environment = { DATABASE_URL: url, SMTP_URL: relay.url, MAIL_FROM: 'Bot <bot@bot.example>' }
-  const outside = { folder: makeProjectFolder() }
+  if (published) {
+    const source = { difference: { texts: published }, files: {} }
+    await storeVersion(database, { source, drawn: {} }, { about: 'A text', now: 1 })
+  }
+  const outside = { folder: makeProjectFolder(), renderer: renderingBuild().renderer }
   const found = await askDoctor({ environment, outside }, '--send-test', 'ada@example.com')
   return { ...found, relay, database }
 }
@@ -35,6 +42,11 @@ test('the test mail is marked as a test, and nothing of it is stored', async () 
     expect(text).toContain(line)
   }
   expect(await countRows(database)).toEqual({ subscribers: 0, deliveries: 0 })
+})
+
+test('the test mail has the words that the owner has published', async () => {
+  const { relay } = await sendTest({ does: 'accept' }, { 'starterEmail.subject': 'Our own bot' })
+  expect(relay.mails[0]?.raw.toString()).toContain('Subject: [Test] Our own bot')
 })
 
 test('a refused test mail is reported with the reply of the server', async () => {

@@ -1,25 +1,28 @@
-import { join } from 'node:path'
 import type { RenderedMails } from '#renderer/rendered-site.ts'
 import type { Config } from '#server/configuration/config.ts'
 import { starterTemplate } from '#server/site/fill-site.ts'
-import { readStarterMail } from '#server/site/site-files.ts'
 import type { SendFailure } from '#server/transports/mailer.ts'
 import { openMailer } from '#server/transports/open-mailer.ts'
 import type { RelayOptions } from '#server/transports/relay-mailer.ts'
 import { sendTestMail } from '../announcements/announcement-mail.ts'
+import { readServedMails } from '../announcements/served-mails.ts'
+import { withDatabase } from '../command-line/owned-database.ts'
 import type { CheckContext, Outcome, Subject } from './finding.ts'
 
 const testLimits = { timeoutMs: 20_000, finalReplyTimeoutMs: 60_000 }
 
 export async function checkTestMail(
-  { config, folder, now, testAddress }: CheckContext,
+  context: CheckContext,
   { ok, wrong }: Subject,
 ): Promise<Outcome> {
+  const { config, now, testAddress } = context
   if (testAddress === undefined) return []
-  const starter = readStarterMail(join(folder, 'dist'))
+  const { mails } = await withDatabase(context, ({ database }) =>
+    readServedMails(context, database),
+  )
   const test = await sendStarterTest({
     config,
-    starter,
+    starter: mails.starter,
     address: testAddress,
     limits: testLimits,
     now: now(),

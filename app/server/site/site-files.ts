@@ -50,14 +50,10 @@ export function readSiteFiles(dist: string): SiteFiles {
 export function readMailTemplates(dist: string): RenderedMails {
   const read = (name: string) => readJson(join(dist, 'email', `${name}.json`))
   return {
-    starter: readStarterMail(dist),
+    starter: read('starter-email'),
     announcement: read('announcement'),
     letter: read('letter'),
   }
-}
-
-export function readStarterMail(dist: string): RenderedMails['starter'] {
-  return readJson(join(dist, 'email/starter-email.json'))
 }
 
 export function readReleases(dist: string): KitRelease[] {

@@ -66,9 +66,14 @@ export async function startDoctorSite(
 /** content/ and dist/ in small; `brand` as text. */
 export function makeProjectFolder({ brand = '' } = {}): string {
   const folder = temporaryFolder()
-  for (const name of ['content', 'dist/email']) mkdirSync(join(folder, name), { recursive: true })
+  for (const name of ['content', 'dist/email', 'dist/kit']) {
+    mkdirSync(join(folder, name), { recursive: true })
+  }
   const mail = { subject: 'Your bot', html: '<p>{scriptUrl}</p>', text: '{scriptUrl}' }
-  writeFileSync(join(folder, 'dist/email/starter-email.json'), JSON.stringify(mail))
+  for (const name of ['starter-email', 'announcement', 'letter']) {
+    writeFileSync(join(folder, `dist/email/${name}.json`), JSON.stringify(mail))
+  }
+  writeFileSync(join(folder, 'dist/kit/releases.json'), '[]')
   writeFileSync(join(folder, 'content/brand.ts'), brand)
   return folder
 }
