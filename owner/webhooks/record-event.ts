@@ -5,6 +5,7 @@ import type { Database, Reader, Transaction } from '#server/database/database.ts
 import { canTrustClock, dayMs } from '#server/database/clock.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import type { RecordEvent, SubscriberEvent } from '#server/subscribers/events.ts'
+import { recordActionIn } from '../command-line/audit.ts'
 import type { ListFilter } from '../command-line/command-context.ts'
 
 const keepDeliveredMs = 7 * dayMs
@@ -74,19 +75,25 @@ export function newestEvents(
     order by id desc limit ${limit}`)
 }
 
-/** Makes one event, or all failed ones, due now, with the message-id they had. Returns how many. */
+/**
+ * Makes one event, or all failed ones, due now, with the message-id they had. One that is being
+ * posted is left to its sender. Returns how many.
+ */
 export function replayEvents(
   database: Database,
   which: number | 'failed',
   now: number,
 ): Promise<number> {
   const chosen = which === 'failed' ? sql`state = 'failed'` : sql`id = ${which}`
-  return database.transaction((transaction) =>
-    transaction.run(sql`
+  return database.transaction(async (transaction) => {
+    const count = await transaction.run(sql`
       update webhook_events
       set state = 'queued', due_at = ${now}, failures = 0, worker = null, finished_at = null
-      where ${chosen}`),
-  )
+      where ${chosen} and (state <> 'queued' or worker is null)`)
+    const about = which === 'failed' ? '' : String(which)
+    if (count > 0) await recordActionIn(transaction, { at: now, action: 'Replayed events', about })
+    return count
+  })
 }
 
 /**

@@ -40,7 +40,9 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     .action((which: number | 'failed') =>
       withDatabase(context, async ({ database, config }) => {
         const count = await replayEvents(database, which, context.now())
-        if (count === 0 && which !== 'failed') throw new CommandError(`There is no event ${which}.`)
+        if (count === 0 && which !== 'failed') {
+          throw new CommandError(`There is no event ${which}, or it is being sent now.`)
+        }
         await context.write(`${counted(count, 'event is', 'events are')} queued again.\n`)
         if (!config.webhook) context.writeError('WEBHOOK_URL is not set, so no events are sent.\n')
       }),

@@ -15,6 +15,7 @@ import { wordingsOf } from '#server/subscribers/wordings.ts'
 import { eraseSubscriber } from '#server/subscribers/erase-subscriber.ts'
 import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import type { Subscriber } from '#server/subscribers/subscribers.ts'
+import { readAudit } from '../command-line/audit.ts'
 import { ownerExtension } from '../start/extension.ts'
 import { correctAddress } from '../subscribers/change-subscriber.ts'
 import { postEvent } from './post-event.ts'
@@ -309,7 +310,7 @@ test('while a secret is being replaced, both sign', async () => {
 })
 
 test('events are listed with their answers, and replayed with the webhook-id they had', async () => {
-  const { receiver, owner, record, send } = await listWithWebhooks()
+  const { list, receiver, owner, record, send } = await listWithWebhooks()
   receiver.behave(() => ({ status: 500 }))
   await record('joined')
   for (const aheadMs of [0, 61_000, 200_000]) await send(aheadMs)
@@ -330,8 +331,27 @@ test('events are listed with their answers, and replayed with the webhook-id the
   expect((await owner('webhooks', 'replay', '1')).printed).toBe(printed)
   expect(await owner('webhooks', 'replay', '7')).toMatchObject({
     code: 1,
-    aside: 'There is no event 7.\n',
+    aside: 'There is no event 7, or it is being sent now.\n',
   })
+  expect(await readAudit(list.database)).toMatchObject([
+    { action: 'Replayed events', about: '1' },
+    { action: 'Replayed events', about: '' },
+  ])
+})
+
+test('an event that is being posted is left to its sender by a replay', async () => {
+  const { list, receiver, owner, record, send } = await listWithWebhooks()
+  let replayed: Awaited<ReturnType<typeof owner>> | undefined
+  receiver.behave(async () => {
+    replayed ??= await owner('webhooks', 'replay', '1')
+    return { status: 200 }
+  })
+  await record('joined')
+  await send()
+  expect(replayed?.code).toBe(1)
+  expect(receiver.received).toHaveLength(1)
+  expect(await eventsIn(list.database)).toMatchObject([{ state: 'delivered' }])
+  expect(await readAudit(list.database)).toEqual([])
 })
 
 test('delivered events are dropped after a week, failed ones after a month, and unsent ones never', async () => {

@@ -10,7 +10,12 @@ interface ReceivedEvent {
   data: Record<string, unknown>
 }
 
-type Behaviour = (event: ReceivedEvent) => { status: number; headers?: Record<string, string> }
+interface Answer {
+  status: number
+  headers?: Record<string, string>
+}
+
+type Behaviour = (event: ReceivedEvent) => Answer | Promise<Answer>
 
 export const webhookSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' // of the standard's own example
 
@@ -32,7 +37,7 @@ export async function startWebhookReceiver(secret = webhookSecret) {
     >
     const event = { id: headers['webhook-id']!, ...body }
     received.push(event)
-    const { status, headers: more } = behave(event)
+    const { status, headers: more } = await behave(event)
     response.writeHead(status, more).end()
   })
   onTestFinished(close)
