@@ -31,7 +31,7 @@ test('the default texts have no fault', () => {
 
 describe('a text', () => {
   test('without letters must stand where one must', () => {
-    expect(said('brand.name', ' ')).toEqual(['fault: Enter a text.'])
+    expect(said('brand.name', ' ')).toEqual(['fault: A text must stand here.'])
     expect(said('brand.privacyUrl', '')).toEqual([])
   })
 
@@ -149,7 +149,7 @@ describe('a list', () => {
 
   test('has its faults at the text of the entry', () => {
     expect(found({ 'starterEmail.steps': ['Open it.', ''] })).toMatchObject([
-      { path: 'starterEmail.steps.1', message: 'Enter a text.' },
+      { path: 'starterEmail.steps.1', message: 'A text must stand here.' },
     ])
     const [first] = defaultContent.setupGuide.steps
     const step = { ...first, link: { text: 'x', url: 'javascript:x' } } as unknown as ContentValue

@@ -64,7 +64,7 @@ function checkField(field: Field, value: ContentValue, context: CheckContext): F
     return isSame ? [] : [fault(field.path, 'It is fixed by the specification.')]
   }
   if (typeof value !== 'string' && typeof value !== 'number') {
-    return [fault(field.path, 'Enter a text.')]
+    return [fault(field.path, 'A text must stand here.')]
   }
   const typed = String(value)
   const message = faultOf(field, typed, context)
@@ -112,7 +112,7 @@ const unprintable = /[^\P{C}\u{AD}\u{200C}\u{200D}]/u
 function faultOf(field: TextField, typed: string, context: CheckContext): string | undefined {
   const bad = unprintable.exec(field.kind === 'lines' ? typed.replaceAll('\n', ' ') : typed)
   if (bad) return `It has a character that cannot be printed (${codeOf(bad[0])}). Type it again.`
-  if (typed.trim() === '') return field.optional ? undefined : 'Enter a text.'
+  if (typed.trim() === '') return field.optional ? undefined : 'A text must stand here.'
   const letters = lettersIn(typed).length
   if (field.room !== undefined && letters > field.room) {
     return `It has ${letters} letters; ${field.room} have room.`
@@ -206,7 +206,7 @@ function checkOffer({ texts }: Difference): Finding[] {
   const paths = ['offer.title', 'offer.text', 'offer.linkText', 'offer.url']
   const empty = paths.filter((path) => asText(texts[path]).trim() === '')
   if (empty.length === paths.length) return []
-  return empty.map((path) => fault(path, 'Enter a text, or leave the whole offer empty.'))
+  return empty.map((path) => fault(path, 'A text must stand here, or in none of the offer.'))
 }
 
 function checkMinutes({ setupGuide }: Content): Finding[] {

@@ -113,7 +113,7 @@ test('a fault is refused with its field, and nothing changes', async () => {
   const outcome = await publishTexts(app, { 'brand.name': '' })
   expect(outcome).toEqual({
     kind: 'refused',
-    findings: [{ path: 'brand.name', message: 'Enter a text.', kind: 'fault' }],
+    findings: [{ path: 'brand.name', message: 'A text must stand here.', kind: 'fault' }],
   })
   expect(await listVersions(app.database)).toEqual([])
 })
