@@ -33,6 +33,36 @@ test('an announcement that was paused before its start is paused', async () => {
   expect(await announcements.underWay(-1)).toMatchObject({ state: 'paused' })
 })
 
+test('the progress of an announcement has these fields', async () => {
+  const announcements = await makeAnnouncements()
+  await announcements.add('running')
+  expect(Object.keys((await announcements.underWay())!).toSorted()).toEqual([
+    'campaigns',
+    'cancelled',
+    'endedAt',
+    'failed',
+    'held',
+    'id',
+    'kind',
+    'mostPerHour',
+    'name',
+    'pausedWhy',
+    'perHour',
+    'preview',
+    'recipients',
+    'resumedAt',
+    'sendAt',
+    'sent',
+    'signedUpBefore',
+    'startsAt',
+    'state',
+    'stillToCome',
+    'subject',
+    'to',
+    'waiting',
+  ])
+})
+
 /** They all begin at the list's start. */
 async function makeAnnouncements() {
   const { database, start, ...list } = await makeMailingList()

@@ -12,7 +12,7 @@ export interface AnnouncementProgress extends Figures, Pace {
   name: string
   kind: Announcement['kind']
   to: Audience
-  /** `starting`: it can be taken back as if it had never been. */
+  /** `starting`: it begins later. If none of its mail exists yet, cancelling removes it. */
   state: Announcement['state'] | 'starting'
   /** A letter has one. */
   subject: string
@@ -72,23 +72,46 @@ async function progressOf(
   const announcements = await readAnnouncements(reader, which)
   return Promise.all(
     announcements.map(async (announcement) => {
-      const { template: _t, releasedUpTo: _upTo, words: _words, state, ...shown } = announcement
       const figures = await figuresOf(reader, announcement)
-      return {
-        ...shown,
-        ...figures,
-        state: state === 'running' && now < shown.startsAt ? ('starting' as const) : state,
-        recipients: Object.values(figures).reduce((sum, count) => sum + count),
-      }
+      return describeProgress(announcement, figures, now)
     }),
   )
+}
+
+function describeProgress(
+  announcement: Announcement,
+  figures: Figures,
+  now: number,
+): AnnouncementProgress {
+  const { state, startsAt } = announcement
+  return {
+    id: announcement.id,
+    name: announcement.name,
+    kind: announcement.kind,
+    to: announcement.to,
+    state: state === 'running' && now < startsAt ? 'starting' : state,
+    subject: announcement.subject,
+    preview: announcement.preview,
+    campaigns: announcement.campaigns,
+    signedUpBefore: announcement.signedUpBefore,
+    startsAt,
+    sendAt: announcement.sendAt,
+    resumedAt: announcement.resumedAt,
+    endedAt: announcement.endedAt,
+    pausedWhy: announcement.pausedWhy,
+    perHour: announcement.perHour,
+    mostPerHour: announcement.mostPerHour,
+    ...figures,
+    recipients: Object.values(figures).reduce((sum, count) => sum + count),
+  }
 }
 
 /** Counts deliveries only while they change. */
 async function figuresOf(reader: Reader, announcement: Announcement): Promise<Figures> {
   const { id, sent, failed, cancelled, stillToCome } = announcement
-  if (sent !== null && failed !== null && cancelled !== null) {
-    return { sent, failed, cancelled, held: 0, waiting: 0, stillToCome }
+  if (sent !== null) {
+    // The three are kept together.
+    return { sent, failed: failed!, cancelled: cancelled!, held: 0, waiting: 0, stillToCome }
   }
   const { queued, sending, ...counts } = await countDeliveries(reader, id)
   return { ...counts, waiting: queued + sending, stillToCome }
