@@ -1,9 +1,10 @@
 import sql, { type Sql } from 'sql-template-tag'
+import { dayMs } from '#server/database/clock.ts'
 import type { Reader } from '#server/database/database.ts'
 import { isUnsent } from './list-deliveries.ts'
 
-const failedMs = 7 * 24 * 60 * 60_000
-/** The most rows that one view reads: some milliseconds. */
+const recentMs = 7 * dayMs
+/** The most rows that one view reads: some milliseconds. To choose among more, it would read all. */
 const maxRows = 10_000
 
 export interface DeliveryFigures {
@@ -20,7 +21,7 @@ export async function readDeliveryFigures(reader: Reader, now: number): Promise<
     select count(*) as "waiting", min(d.due_at) as "nextTryAt",
       (
         select count(*) from deliveries
-        where state = 'failed' and finished_at >= ${now - failedMs}
+        where state = 'failed' and finished_at >= ${now - recentMs}
       ) as "failed",
       (select count(*) from deliveries where state = 'failed') as "failedInAll"
     from deliveries d where ${isUnsent}`)
@@ -47,13 +48,13 @@ export function countByFault(reader: Reader, chosen: Sql): Promise<FaultCount[]>
       from deliveries d where ${chosen} limit ${maxRows}
     ) as chosen
     group by last_fault, state
-    order by count(*) desc limit 20`)
+    order by count(*) desc, min(id) limit 20`)
 }
 
 /** Mail that failed in the last 7 days, and mail that waits after a failure. */
 export async function countRecentFaults(reader: Reader, now: number): Promise<FaultCount[]> {
   // Each has an index. One query for both would read all mail that ever was.
-  const since = sql`d.last_fault is not null and d.finished_at >= ${now - failedMs}`
+  const since = sql`d.last_fault is not null and d.finished_at >= ${now - recentMs}`
   const failed = await countByFault(reader, sql`d.state = 'failed' and ${since}`)
   const waiting = await countByFault(reader, sql`d.last_fault is not null and ${isUnsent}`)
   return [...failed, ...waiting].toSorted((a, b) => b.count - a.count)
