@@ -55,6 +55,14 @@ test('to everyone after to those who asked: only the rest is mailed, and nobody 
   expect(await announce({ to: 'everyone' })).toBe(false)
 })
 
+test('one that is widened while it goes on is not marked as paused', async () => {
+  await list.signUp(['asked@example.com'], { asked: 'versions' })
+  await announce()
+  await announce({ to: 'everyone' })
+  const row = sql`select state, paused_at as "pausedAt" from announcements`
+  expect(await list.database.row(row)).toEqual({ state: 'running', pausedAt: null })
+})
+
 test('people who signed up after the day of the release have the version, and get no mail about it', async () => {
   const before = list.start - hourMs
   await list.signUp(['last@example.com'], { asked: 'versions', at: before - 1 })

@@ -85,7 +85,8 @@ export const beforeStartMs = 60_000
 
 /**
  * Stores an announcement, or widens one of the same name: it begins again, and goes to those who
- * have no mail of it. If it has paused it stays paused.
+ * have no mail of it. If it has paused it stays paused, from its new start on: until then no hour
+ * of the slow start passes.
  */
 export async function storeAnnouncement(
   transaction: Transaction,
@@ -109,7 +110,8 @@ export async function storeAnnouncement(
       preview = excluded.preview, words = excluded.words, template = excluded.template,
       state = case when announcements.state = 'paused' then 'paused' else 'running' end,
       signed_up_before = excluded.signed_up_before, starts_at = excluded.starts_at,
-      send_at = excluded.send_at, paused_at = excluded.starts_at,
+      send_at = excluded.send_at,
+      paused_at = case when announcements.state = 'paused' then excluded.starts_at end,
       resumed_at = excluded.resumed_at, per_hour = excluded.per_hour,
       most_per_hour = excluded.most_per_hour, still_to_come = excluded.still_to_come,
       released_up_to = 0, ended_at = null, sent = null, failed = null, cancelled = null`)
