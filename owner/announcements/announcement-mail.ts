@@ -44,24 +44,67 @@ export interface ComposeSource {
 
 /** Composes the mail for an audience; {placeholders} for each recipient stay. */
 export function composeAnnouncement(
+  source: ComposeSource,
+  to: Audience,
+  draft: Draft,
+): StarterEmailTemplate {
+  return draft.kind === 'letter'
+    ? composeLetter(source, to, draft)
+    : composeVersion(source, to, draft)
+}
+
+function composeLetter(
   { content, mails, config }: ComposeSource,
   to: Audience,
   draft: Draft,
 ): StarterEmailTemplate {
-  const isLetter = draft.kind === 'letter'
-  const frame = isLetter ? mails.letter : mails.announcement
-  if (!frame) throw new CommandError('There are no release notes for the version of the kit.')
-  const subject = withoutPlaceholders(oneLine(draft.subject)) || (isLetter ? '' : frame.subject)
-  const words = withoutPlaceholders(draft.text.trim())
-  const body = isLetter
-    ? renderMarkdown(words, mails.letter.attributes, config.publicUrl)
-    : escapeHtml(words).replaceAll('\n', '<br/>')
-  const text = isLetter ? emailAsText(body).trim() : words
-  const reason = fill((isLetter ? content.letter : content.announcement).reason[to], {
-    address: '{address}',
+  const markdown = withoutPlaceholders(draft.text.trim())
+  const html = renderMarkdown(markdown, mails.letter.attributes, config.publicUrl)
+  return fillFrame(mails.letter, config, {
+    subject: withoutPlaceholders(oneLine(draft.subject)),
+    preview: draft.preview,
+    html,
+    text: emailAsText(html).trim(),
+    reason: content.letter.reason[to],
   })
-  const preview = oneLine(withoutPlaceholders(draft.preview ?? '') || text).slice(0, previewLength)
-  const { mailFrom: from, supportEmail: replyTo, publicUrl } = config
+}
+
+function composeVersion(
+  { content, mails, config }: ComposeSource,
+  to: Audience,
+  draft: Draft,
+): StarterEmailTemplate {
+  const frame = mails.announcement
+  if (!frame) throw new CommandError('There are no release notes for the version of the kit.')
+  const text = withoutPlaceholders(draft.text.trim())
+  return fillFrame(frame, config, {
+    subject: withoutPlaceholders(oneLine(draft.subject)) || frame.subject,
+    preview: draft.preview,
+    html: escapeHtml(text).replaceAll('\n', '<br/>'),
+    text,
+    reason: content.announcement.reason[to],
+  })
+}
+
+/** What differs between two mails of one frame. */
+interface FrameWords {
+  subject: string
+  /** As the owner wrote it. */
+  preview: string | undefined
+  html: string
+  text: string
+  /** Why somebody gets the mail. */
+  reason: string
+}
+
+function fillFrame(
+  frame: Pick<StarterEmailTemplate, 'html' | 'text'>,
+  { mailFrom: from, supportEmail: replyTo, publicUrl }: Config,
+  words: FrameWords,
+): StarterEmailTemplate {
+  const { subject, html: body, text } = words
+  const preview = oneLine(withoutPlaceholders(words.preview ?? '') || text).slice(0, previewLength)
+  const reason = fill(words.reason, { address: '{address}' })
   return {
     subject,
     html: fillPlaceholders(frame.html, { subject, preview }, { body, reason }),
