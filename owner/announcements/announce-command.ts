@@ -29,7 +29,7 @@ import {
 } from './announce.ts'
 import { announcementStateWords, shownState } from './announcement-words.ts'
 import { composeAnnouncement, type Draft, newestRelease, previewMail } from './announcement-mail.ts'
-import type { Announceable, Audience } from './announcements.ts'
+import type { Announceable, AnnouncementOrder, Audience } from './announcements.ts'
 import { readLetterFile } from './letters/letter-file.ts'
 import { addPicture, picturePath } from './letters/pictures.ts'
 import { type Plan, planAnnouncement } from './plan.ts'
@@ -205,6 +205,10 @@ async function testAnnouncement(
   await context.write(`Sent to ${address}.${links}\n`)
 }
 
+interface OrderOptions extends AnnounceOptions {
+  to: Audience
+}
+
 interface Announcing {
   database: Database
   config: Config
@@ -214,17 +218,16 @@ interface Announcing {
 
 async function placeOrder(
   context: CommandContext,
-  options: AnnounceOptions & { to: Audience },
+  options: OrderOptions,
   { database, config, announced, template }: Announcing,
 ): Promise<void> {
-  const { to, campaign: campaigns, perHour, atMost: mostPerHour, dryRun } = options
-  const planned = { ...announced, campaigns }
-  const plan = await planAnnouncement(database, planned, { to, now: context.now() })
+  const order = orderOf(announced, template, options)
+  const { name, kind, to, perHour, mostPerHour } = order
+  const plan = await planAnnouncement(database, order, { to, now: context.now() })
   const { audience } = plan
-  const { name, kind, text: words, preview } = announced
   const [before] = await readProgress(database, context.now(), name)
   if (before?.state === 'cancelled') throw new CommandError(cancelledSentence(name))
-  if (dryRun) {
+  if (options.dryRun) {
     const { subject, text } = await previewMail(template)
     const hours = hoursFor(audience, { ...config, perHour, mostPerHour })
     return showPlan(context, options, { name, kind, ...plan, hours, subject, text })
@@ -233,11 +236,29 @@ async function placeOrder(
   if (!(await isConfirmed(context, `Announce ${name} to ${people}?`))) {
     throw new CommandError('Nothing was announced.')
   }
-  const { now: isStartedNow = false, at: sendAt } = options
-  const pace = { perHour, mostPerHour }
-  const order = { ...announced, to, campaigns, template, words, preview, ...pace, isStartedNow }
-  await startAnnouncement(database, { ...order, sendAt }, context.now())
+  await startAnnouncement(database, order, context.now())
   await showStatus(context, database, name, options)
+}
+
+function orderOf(
+  { name, kind, signedUpBefore, text: words, preview }: Announceable & Draft,
+  template: StarterEmailTemplate,
+  options: OrderOptions,
+): AnnouncementOrder {
+  return {
+    name,
+    kind,
+    signedUpBefore,
+    to: options.to,
+    campaigns: options.campaign,
+    template,
+    words,
+    preview,
+    perHour: options.perHour,
+    mostPerHour: options.atMost,
+    sendAt: options.at,
+    isStartedNow: options.now ?? false,
+  }
 }
 
 /** A mail to many as a dry run shows it. */
