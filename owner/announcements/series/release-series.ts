@@ -101,10 +101,10 @@ async function queueDue(
   }
   const last = due.length === room ? due.at(-1) : undefined
   const upTo = last ?? { from: newest, id: Number.MAX_SAFE_INTEGER }
-  // A clock that was set back lets nobody have a second turn. With nobody due, a write an hour is
-  // enough.
-  const aheadMs = upTo.from - letter.upTo
-  if (aheadMs < (due.length > 0 ? 0 : hourMs)) return false
+  // A clock that was set back lets nobody have a second turn.
+  if (upTo.from < letter.upTo) return false
+  // With nobody due, a write an hour is enough.
+  if (due.length === 0 && upTo.from < letter.upTo + hourMs) return false
   await transaction.run(sql`
     update announcements set series_up_to = ${upTo.from}, released_up_to = ${upTo.id},
       came_due = came_due + ${due.length}
