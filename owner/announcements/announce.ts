@@ -149,7 +149,9 @@ async function apply(
     case 'pause':
       return pause(transaction, id, { why: null, now })
     case 'resume':
-      if (state !== 'cancelled') return resume(transaction, announcement, now)
+      if (state === 'paused') {
+        return resume(transaction, announcement, { startsOver: pausedWhy !== null, now })
+      }
       if (pausedWhy !== null) {
         throw new CommandError(`${name} ended: ${pausedWhy}, and nobody knows who has it.`)
       }

@@ -135,23 +135,22 @@ export async function pause(
 }
 
 /**
- * The slow start goes on where the owner stopped it. After an automatic pause it begins again, now
- * or at a start that lies ahead, and --per-hour no longer holds. release.ts sends what was held
- * first.
+ * The slow start goes on where the owner stopped it. `startsOver`, as after an automatic pause: it
+ * begins again, now or at a start that lies ahead, and --per-hour no longer holds. release.ts sends
+ * what was held first.
  */
 export async function resume(
   transaction: Transaction,
-  { id, pausedWhy, pausedAt, startsAt, resumedAt }: Announcement,
-  now: number,
+  { id, pausedAt, startsAt, resumedAt }: Announcement,
+  { startsOver, now }: { startsOver: boolean; now: number },
 ): Promise<void> {
-  const isAutomatic = pausedWhy !== null
   const hourAt = (time: number) => Math.max(0, Math.floor((time - resumedAt) / hourMs))
   // Whole hours: what was sent in the hour of the pause still counts in it.
   const stoodStillMs = Math.max(0, hourAt(now) - hourAt(pausedAt ?? now)) * hourMs
   await transaction.run(sql`
     update announcements set state = 'running', paused_why = null, paused_at = null,
-      resumed_at = ${isAutomatic ? Math.max(now, startsAt) : resumedAt + stoodStillMs},
-      per_hour = case when ${isAutomatic ? 1 : 0} = 1 then null else per_hour end
+      resumed_at = ${startsOver ? Math.max(now, startsAt) : resumedAt + stoodStillMs},
+      per_hour = case when ${startsOver ? 1 : 0} = 1 then null else per_hour end
     where id = ${id}`)
 }
 

@@ -123,7 +123,7 @@ export function switchSeries(context: SeriesContext, isOn: boolean, name?: strin
       await transaction.run(
         sql`update announcements set switched_on = ${isOn ? 1 : 0} where id = ${row.id}`,
       )
-      if (isOn && (wasOn || row.pausedWhy !== null)) return go(transaction, row, now)
+      if (isOn && wasOn) return go(transaction, row, now)
       if (!isOn) await stop(transaction, row, now)
       return undefined
     }
@@ -255,7 +255,7 @@ async function go(transaction: Transaction, row: SeriesRow, now: number): Promis
   if (row.state === 'running') return
   // After a pause of its own those go on who are at most three days late.
   if (!isPausedItself(row)) await passNobodyBack(transaction, row, now)
-  await resume(transaction, { ...row, pausedWhy: row.pausedWhy ?? 'switched off' }, now)
+  await resume(transaction, row, { startsOver: true, now })
 }
 
 async function stop(transaction: Transaction, { id, state }: SeriesRow, now: number) {
