@@ -79,7 +79,7 @@ function releasePage(
     const now = clock()
     // It may be widened between two pages, and then has another minute.
     if (now < announcement.startsAt) {
-      await shortenMinute(transaction, announcement, now)
+      await restartMinute(transaction, announcement, now)
       return false
     }
     // It was resumed or widened meanwhile: the next run reads its pace again.
@@ -98,10 +98,11 @@ function releasePage(
 }
 
 /**
- * A start further away than its minute was chosen by the owner, or set while the clock was ahead:
- * then the minute begins again, which neither ends early nor waits for that clock.
+ * Lets the minute before the start begin again at now if the start is further away than that and the
+ * owner did not choose it. It was set while the clock was ahead: so it neither ends early nor waits
+ * for that clock.
  */
-async function shortenMinute(
+async function restartMinute(
   transaction: Transaction,
   { id, startsAt, sendAt }: Announcement,
   now: number,

@@ -51,7 +51,7 @@ const mostDays = 60
 /** Adds a letter. It goes to people who have not passed its day. */
 export function addToSeries(context: SeriesContext, letter: NewSeriesLetter): Promise<void> {
   const { name, afterDays, ...words } = letter
-  return act(context, 'Added to the series', name, async (transaction, rows, now) => {
+  return changeSeries(context, 'Added to the series', name, async (transaction, rows, now) => {
     checkDays(afterDays)
     checkPictures(words.text)
     const known = await transaction.row<{ kind: string; state: string }>(
@@ -67,6 +67,8 @@ export function addToSeries(context: SeriesContext, letter: NewSeriesLetter): Pr
   })
 }
 
+const changedLetter = 'Changed a letter of the series'
+
 interface SeriesChange {
   /** A letter whose words stand in content/ is written there, or at the desk's view Page. */
   words?: SeriesLetter | undefined
@@ -79,7 +81,7 @@ export function changeSeriesLetter(
   name: string,
   { words, afterDays }: SeriesChange,
 ): Promise<void> {
-  return act(context, 'Changed a letter of the series', name, async (transaction, rows, now) => {
+  return changeSeries(context, changedLetter, name, async (transaction, rows, now) => {
     const row = await ensureRow(transaction, rows, name, { ...context, now })
     if (words) {
       checkPictures(words.text)
@@ -96,7 +98,7 @@ export function changeSeriesLetter(
 
 /** A letter and the one before it change places. */
 export function moveUp(context: SeriesContext, name: string): Promise<void> {
-  return act(context, 'Changed a letter of the series', name, async (transaction, rows, now) => {
+  return changeSeries(context, changedLetter, name, async (transaction, rows, now) => {
     const all = await ensureAll(transaction, rows, { ...context, now })
     const index = all.findIndex((row) => row.name === name)
     const row = all[index]
@@ -116,7 +118,7 @@ export function moveUp(context: SeriesContext, name: string): Promise<void> {
 /** Switches one letter on or off, or the series with all letters that are on. */
 export function switchSeries(context: SeriesContext, isOn: boolean, name?: string): Promise<void> {
   const action = isOn ? 'Switched on the series' : 'Switched off the series'
-  return act(context, action, name ?? '', async (transaction, rows, now) => {
+  return changeSeries(context, action, name ?? '', async (transaction, rows, now) => {
     if (name !== undefined) {
       const wasOn = isSeriesOn(rows)
       const row = await ensureRow(transaction, rows, name, { ...context, now })
@@ -139,7 +141,7 @@ export function switchSeries(context: SeriesContext, isOn: boolean, name?: strin
 
 /** Takes a letter out of the series. What was sent stays sent, and the rest is not. */
 export function removeFromSeries(context: SeriesContext, name: string): Promise<void> {
-  return act(context, 'Removed from the series', name, async (transaction, rows, now) => {
+  return changeSeries(context, 'Removed from the series', name, async (transaction, rows, now) => {
     const { id } = await ensureRow(transaction, rows, name, { ...context, now })
     await transaction.run(sql`
       update announcements set state = 'cancelled', paused_why = null, ended_at = ${now}
@@ -166,8 +168,11 @@ export function isPausedItself({
 
 type Work = (transaction: Transaction, rows: SeriesRow[], now: number) => Promise<void>
 
-/** All changes of the series follow each other, and each is in the audit. */
-function act(
+/**
+ * Does a change of the series in one transaction, behind the lock of the series, and writes it into
+ * the audit. `work` is given the letters that were not removed.
+ */
+function changeSeries(
   { database, now: clock }: SeriesContext,
   action: string,
   about: string,
@@ -230,7 +235,7 @@ async function setDay(
   await transaction.run(
     sql`update announcements set after_days = ${afterDays} where id = ${row.id}`,
   )
-  await passNobodyBack(transaction, { ...row, afterDays }, now)
+  await skipPeoplePastDay(transaction, { ...row, afterDays }, now)
 }
 
 function checkDays(afterDays: number): void {
@@ -239,8 +244,11 @@ function checkDays(afterDays: number): void {
   }
 }
 
-/** People who have passed a letter's day while it was off, or before it had this day, get none. */
-async function passNobodyBack(
+/**
+ * Moves a letter's place in the list past everybody whose day for it lies before now. They passed it
+ * while it was off, or before it had this day, and never get it.
+ */
+async function skipPeoplePastDay(
   transaction: Transaction,
   { id, upTo, afterDays }: SeriesRow,
   now: number,
@@ -254,7 +262,7 @@ async function passNobodyBack(
 async function go(transaction: Transaction, row: SeriesRow, now: number): Promise<void> {
   if (row.state === 'running') return
   // After a pause of its own those go on who are at most three days late.
-  if (!isPausedItself(row)) await passNobodyBack(transaction, row, now)
+  if (!isPausedItself(row)) await skipPeoplePastDay(transaction, row, now)
   await resume(transaction, row, { startsOver: true, now })
 }
 
