@@ -3,12 +3,19 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import { brand } from '#content/brand.ts'
 import { newInstallation, type Product, startProduct } from '#rigs/product.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 
 const root = import.meta.dirname
+
+test('a thread with an unknown name fails', async () => {
+  const thread = new Worker(join(root, 'server.ts'), { argv: ['app/nothing.ts'] })
+  const [fault] = await once(thread, 'error')
+  expect(String(fault)).toContain('There is no thread "app/nothing.ts"')
+})
 
 test('a start lists all errors of the environment, and ends with 1', () => {
   const { status, stderr } = startWith({ NODE_ENV: 'production', PORT: 'x', LOG_LEVEL: 'x' })

@@ -27,15 +27,27 @@ const threads: Record<string, () => Promise<unknown>> = {
 const stopTimeoutMs = 9_500
 
 if (isMainThread) await main(process.argv.slice(2))
-else await threads[process.argv[2] ?? '']?.() // startThread names it
+else await runThread(process.argv[2] ?? '')
+
+/** `name`: given by startThread. */
+async function runThread(name: string): Promise<void> {
+  const thread = threads[name]
+  if (!thread) throw new Error(`There is no thread "${name}"`)
+  await thread()
+}
 
 async function main([word, ...more]: string[]): Promise<void> {
   if (isRelease && existsSync('.env')) process.loadEnvFile() // run.mjs does it in a clone
-  if (word === undefined) await serve()
-  else if (word === 'owner') await (await import('#owner/start/main.ts')).main(more)
-  else if (word === '--version') console.log(manifest.version)
-  else if (word === '--help' || word === '-h') console.log(usage)
-  else {
+  if (word === undefined) {
+    await serve()
+  } else if (word === 'owner') {
+    const owner = await import('#owner/start/main.ts')
+    await owner.main(more)
+  } else if (word === '--version') {
+    console.log(manifest.version)
+  } else if (word === '--help' || word === '-h') {
+    console.log(usage)
+  } else {
     console.error(`Unexpected argument "${word}".\n\n${usage}`)
     process.exitCode = 2
   }
@@ -57,7 +69,7 @@ async function start({ config, hints }: { config: Config; hints: string[] }): Pr
   const starting = startServer(config, ownerExtension).catch((fault) =>
     cannotStart([explainFault(fault, config)]),
   )
-  // Before it has started: its mail may be on the way, and its port open.
+  // Registered before the start completes, because mail may already be on its way and the port open.
   let stopping = false
   // A terminal that is closed sends SIGHUP.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {

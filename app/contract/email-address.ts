@@ -35,8 +35,8 @@ export function parseEmailAddress(text: string): EmailAddress | undefined {
 
 /**
  * Finds the address in what a person typed or pasted into a form: also in `Jane <jane@example.com>`,
- * and with a comma or a dot behind it. Undefined: there is none. What is an address by itself is
- * parsed as it is.
+ * and with a comma or a dot behind it. Undefined: there is none. A plain address is parsed
+ * unchanged.
  */
 export function findEmailAddress(text: string): EmailAddress | undefined {
   const bracketed = /<([^<>]+)>[\s,;.]{0,5}$/.exec(text)

@@ -24,7 +24,7 @@ test.each([
   'x@xn--zzzzzzzzzzzzzzzzzzzz.com',
   'x@xn--n_chen-3ya.de',
   'xn--mnchen-3ya@example.com',
-])('an address whose domain is no Punycode stays as it is: %s', (address) => {
+])('an address whose domain is not Punycode stays as it is: %s', (address) => {
   expect(shownAddress(address)).toBe(address)
 })
 

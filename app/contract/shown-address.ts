@@ -18,7 +18,7 @@ const tMax = 26
 const skew = 38
 const damp = 700
 
-/** RFC 3492 6.2. Undefined: it is no Punycode. */
+/** RFC 3492 6.2. Undefined: it is not Punycode. */
 function decodePunycode(encoded: string): string | undefined {
   const delimiter = encoded.lastIndexOf('-')
   const decoded = encoded.slice(0, Math.max(0, delimiter)).split('')

@@ -32,10 +32,10 @@ test.each([
     said: 'content/kit/mine.pine has no version line',
   },
   {
-    what: 'is no PDF',
+    what: 'is not a PDF',
     files: { 'mine.pdf': 'x' },
     name: 'mine.pdf',
-    said: 'content/kit/mine.pdf is no PDF',
+    said: 'content/kit/mine.pdf is not a PDF',
   },
   {
     what: 'has a name that is unsafe in a header',

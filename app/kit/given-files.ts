@@ -39,7 +39,10 @@ export function readOwn(
     throw new ContentError(`content/kit.ts names a file of your own, but there is no ${file}.`)
   }
   const bytes = readFileSync(join(folder, name))
-  if (ending === '.pine') scriptRelease(bytes.toString(), file)
-  else if (!bytes.subarray(0, 1024).includes('%PDF-')) throw new ContentError(`${file} is no PDF.`)
+  if (ending === '.pine') {
+    scriptRelease(bytes.toString(), file)
+  } else if (!bytes.subarray(0, 1024).includes('%PDF-')) {
+    throw new ContentError(`${file} is not a PDF.`)
+  }
   return bytes
 }

@@ -70,7 +70,8 @@ export function Table(props: { className?: string; style?: CSSProperties; childr
 }
 
 /**
- * The fast line above the slow one, as long as 9 is to 21. Never swapped, never in another order.
+ * The fast line above the slow one, in the colours and weights of the chart: a reader knows the two
+ * by their order too. Their lengths are as 9 to 21, those of the averages.
  */
 export function TwoLines() {
   const { light } = useContent().palette

@@ -1,3 +1,4 @@
+import type { HTMLAttributes } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { Content } from '#content/content.ts'
 import type { Colours } from '#content/palette.ts'
@@ -53,9 +54,12 @@ function renderAttributes(light: Colours): LetterFrame['attributes'] {
     },
   }
   return Object.fromEntries(
-    Object.entries(elements).map(([name, props]) => {
-      const element = renderToStaticMarkup(<p {...props} />)
-      return [name, element.slice('<p'.length, -'></p>'.length)]
-    }),
+    Object.entries(elements).map(([name, props]) => [name, attributesOf(props)]),
   ) as LetterFrame['attributes'] // the same names
+}
+
+/** React writes the attributes; the tag around them is cut off. */
+function attributesOf(props: HTMLAttributes<HTMLElement>): string {
+  const element = renderToStaticMarkup(<p {...props} />)
+  return element.slice('<p'.length, -'></p>'.length)
 }

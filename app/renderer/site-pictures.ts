@@ -33,7 +33,7 @@ export function pagePictures(files: OwnFiles, drawn: DrawnFiles): OwnPictures {
   }
 }
 
-/** A large picture would be in each page's tab: the small one that was drawn does. */
+/** The favicon embeds the 192 px icon instead of the owner's larger PNG. */
 function markWith(content: Content, { icon }: OwnFiles, { icon192 }: DrawnFiles): string {
   if (icon?.mediaType !== 'image/png' || !icon192) {
     return icon ? markOf(content, icon) : favicon(content.palette)

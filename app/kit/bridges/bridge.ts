@@ -76,19 +76,24 @@ export function messageFor(bridge: Bridge, filledIn: FilledIn = {}): string | un
   const { symbol = '', size = '', exits = 'off' } = filledIn
   const isEmpty = !symbol && !size
   if (isEmpty && exits === 'off' && bridge.messageIfEmpty) return bridge.messageIfEmpty
-  const values: Record<string, string | undefined> = {
-    symbol: symbol || '{{ticker}}',
-    size: size || bridge.size?.standIn,
-  }
-  const lines = templateOf(bridge, exits)
-    ?.split('\n')
-    .filter((line) => {
-      return [...line.matchAll(/\[(symbol|size)\]/g)].every(([, name = '']) => values[name])
-    })
-  return lines
-    ?.join('\n')
-    .replaceAll(/\[(symbol|size)\]/g, (_, name: string) => values[name] ?? '')
-    .replace(/,\n\}$/, '\n}')
+  const template = templateOf(bridge, exits)
+  if (template === undefined) return undefined
+  const values = { symbol: symbol || '{{ticker}}', size: size || bridge.size?.standIn }
+  const lines = template.split('\n').filter((line) => hasValues(line, values))
+  const message = lines
+    .join('\n')
+    .replaceAll(/\[(symbol|size)\]/g, (_, name: keyof MessageValues) => values[name] ?? '')
+  // The line after this comma may have been left out.
+  return message.replace(/,\n\}$/, '\n}')
+}
+
+interface MessageValues {
+  readonly symbol: string
+  readonly size: string | undefined
+}
+
+function hasValues(line: string, values: MessageValues): boolean {
+  return Object.entries(values).every(([name, value]) => value || !line.includes(`[${name}]`))
 }
 
 /** The message has a place for it, so the page has a field. */

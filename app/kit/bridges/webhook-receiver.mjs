@@ -10,25 +10,30 @@ import { createServer } from 'node:http'
 // The addresses that TradingView sends from:
 // https://www.tradingview.com/support/solutions/43000529348/ (2026-11-22).
 const senders = new Set(['52.89.214.238', '34.212.75.30', '54.218.53.128', '52.32.178.7'])
-const repeatMs = 30_000 // TradingView repeats 3 times, 5 s apart. An order the same way takes two bars, so bars need 15 s.
+// TradingView repeats 3 times, 5 s apart. An order the same way takes two bars, so bars need 15 s.
+const repeatMs = 30_000
 const hash = (text) => createHash('sha256').update(text).digest()
 
 export function createReceiver({ secret, hops, placeOrder, now = Date.now }) {
   const path = hash(`/hook/${secret}`)
   const seen = new Map()
   async function statusFor(request) {
-    if (!timingSafeEqual(hash(request.url), path)) return 404 // Hashes of one length compare in constant time.
-    const forwarded = (request.headers['x-forwarded-for'] ?? '')
-      .split(',')
-      .map((each) => each.trim())
-    const sender =
-      hops > 0 ? forwarded.at(-hops) : request.socket.remoteAddress?.replace('::ffff:', '')
+    // Hashes of one length compare in constant time.
+    if (!timingSafeEqual(hash(request.url), path)) return 404
+    const { 'x-forwarded-for': forwarded = '' } = request.headers
+    const client = forwarded.split(',').at(-hops)?.trim()
+    const sender = hops > 0 ? client : request.socket.remoteAddress?.replace('::ffff:', '')
     if (!senders.has(sender)) return 403
     let body = ''
-    for await (const chunk of request) if ((body += chunk).length > 10_000) return 413
+    for await (const chunk of request) {
+      body += chunk
+      if (body.length > 10_000) return 413
+    }
     const message = JSON.parse(body)
     if (!['buy', 'sell'].includes(message.action) || !message.ticker) return 400
-    for (const [old, at] of seen) if (now() - at > repeatMs) seen.delete(old)
+    for (const [old, at] of seen) {
+      if (now() - at > repeatMs) seen.delete(old)
+    }
     if (seen.has(body)) return 200
     seen.set(body, now())
     // Not awaited: after 3 seconds without an answer TradingView hangs up.
@@ -37,7 +42,7 @@ export function createReceiver({ secret, hops, placeOrder, now = Date.now }) {
   }
   return createServer((request, response) => {
     const answer = (status) => response.writeHead(status, { connection: 'close' }).end()
-    statusFor(request).then(answer, () => answer(400)) // It was no JSON.
+    statusFor(request).then(answer, () => answer(400)) // It is not JSON.
   })
 }
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -7,6 +8,7 @@ import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { freePort, untilListening } from '#rigs/listening.ts'
 import { alertExamples } from '../page-figures.ts'
+import { bridges } from './bridges.ts'
 
 // The recipe that the personal page links, run against a sender that behaves as TradingView
 // documents.
@@ -35,6 +37,15 @@ async function postAsTradingView(
   })
   return answer.status
 }
+
+test('its code has as many lines as the personal page says', () => {
+  const lines = readFileSync(recipe, 'utf8')
+    .split('\n')
+    .map((line) => line.trim())
+  const code = lines.filter((line) => line !== '' && !line.startsWith('//'))
+  const ownServer = bridges.find(({ recipe: file }) => file?.href === '/webhook-receiver.mjs')
+  expect(ownServer?.recipe?.title).toContain(` ${code.length} lines`)
+})
 
 interface Recipe {
   createReceiver(options: {

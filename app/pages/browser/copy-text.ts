@@ -20,12 +20,16 @@ export function copyOnPress(
   const name = button.textContent
   button.addEventListener('click', async () => {
     const isCopied = await writeToClipboard(source.textContent)
-    if (!isCopied) getSelection()?.selectAllChildren(source)
-    if (isCopied) then()
+    const result = element(`${buttonId}-result`)
+    if (!isCopied) {
+      getSelection()?.selectAllChildren(source)
+      result.replaceChildren(make('p', words.refused))
+      return
+    }
+    then()
     // The visible name stays, so that nothing moves.
-    if (isCopied) button.setAttribute('aria-label', `${name}: ${words.copiedName}`)
-    const sentence = make('p', isCopied ? words.copied : words.refused)
-    element(`${buttonId}-result`).replaceChildren(...(isCopied ? [tick()] : []), sentence)
+    button.setAttribute('aria-label', `${name}: ${words.copiedName}`)
+    result.replaceChildren(tick(), make('p', words.copied))
   })
 }
 

@@ -27,7 +27,7 @@ export interface SignUpNote extends SignUpSuccess {
 
 export type NoteView = keyof FormWords['note']['views']
 
-/** `status`: the last one, if there is any; `ageMs`: the note's when it was asked for. */
+/** `status`: the last one, if any. `ageMs`: the age of the note when `status` was requested. */
 export function viewOf(
   note: SignUpNote,
   status: ReceiptStatus | undefined,

@@ -2,20 +2,19 @@ import { useEffect, useState } from 'react'
 import type { ReceiptStatus } from '#contract/sign-up.ts'
 import type { SignUpNote } from './sign-up-state.ts'
 
-/** Seconds after the answer. */
-const askAfter = [1, 2, 4, 8, 15, 30, 40, 60, 120, 300, 600, 1200]
+/** Seconds after the answer to the sign-up. */
+const askAfterSeconds = [1, 2, 4, 8, 15, 30, 40, 60, 120, 300, 600, 1200]
 
-function isDue(since: number, seconds = Infinity): boolean {
-  return Date.now() >= since + seconds * 1000
+interface ReceiptReading {
+  /** The last one, if there is any. */
+  status: ReceiptStatus | undefined
+  /** The age of the note when `status` was requested. */
+  ageMs: number
 }
 
-/** Returns the last status of the note's receipt, and the age of the note when it was asked for. */
-export function useReceipt(note: SignUpNote | undefined) {
-  const [read, setRead] = useState<{
-    note: SignUpNote
-    status: ReceiptStatus | undefined
-    ageMs: number
-  }>()
+/** Follows the receipt of a note. */
+export function useReceipt(note: SignUpNote | undefined): ReceiptReading {
+  const [read, setRead] = useState<ReceiptReading & { note: SignUpNote }>()
   useEffect(() => {
     if (!note?.receiptUrl) return
     const { receiptUrl, since } = note
@@ -24,18 +23,16 @@ export function useReceipt(note: SignUpNote | undefined) {
     let status: ReceiptStatus | undefined
 
     const follow = async () => {
-      for (const [index, seconds] of askAfter.entries()) {
-        // After sleep several are due: only the last of them is asked for.
-        if (isDue(since, askAfter[index + 1])) continue
+      for (const [index, seconds] of askAfterSeconds.entries()) {
         await new Promise((resolve) => {
           timer = setTimeout(resolve, since + seconds * 1000 - Date.now())
         })
-        if (isDue(since, askAfter[index + 1])) continue
-        const response = await fetch(receiptUrl).catch(() => undefined)
-        const answer: ReceiptStatus | undefined =
-          response?.ok && (await response.json().catch(() => undefined))
+        // After sleep several are due: only the last of them is asked for.
+        const next = askAfterSeconds[index + 1]
+        if (next !== undefined && Date.now() >= since + next * 1000) continue
+        const answer = await readStatus(receiptUrl)
         if (isOver) return
-        status = answer || status
+        status = answer ?? status
         // Without an answer nothing new is known of the mail.
         if (answer || !status) setRead({ note, status, ageMs: seconds * 1000 })
         if (status?.state === 'handed-over') return
@@ -49,4 +46,14 @@ export function useReceipt(note: SignUpNote | undefined) {
     }
   }, [note])
   return read && read.note === note ? read : { status: undefined, ageMs: 0 }
+}
+
+/** Returns undefined if the server cannot be reached or knows no such receipt. */
+async function readStatus(receiptUrl: string): Promise<ReceiptStatus | undefined> {
+  try {
+    const response = await fetch(receiptUrl)
+    return response.ok ? await response.json() : undefined
+  } catch {
+    return undefined
+  }
 }

@@ -19,8 +19,21 @@ interface SignUpOptions {
   showToast: ShowToast
 }
 
+/** The state of one form, and what its buttons and its field do. */
+interface SignUpControls {
+  state: SignUpState
+  submit(event: { preventDefault: () => void }): void
+  sendAgain(address: string): void
+  /** Takes the visitor's answer to the question about a slip. */
+  choose(answer: ChosenAddress): void
+  /** Puts the address back into the field, to be changed. */
+  change(address: string): void
+  /** Takes the message back once it does not hold any more. */
+  typed(value: string): void
+}
+
 /** The behaviour of one form: its state, its value and its focus. */
-export function useSignUp(form: FormRef, options: SignUpOptions) {
+export function useSignUp(form: FormRef, options: SignUpOptions): SignUpControls {
   const { showToast } = options
   const { state, update, send } = useSending(form, options)
   const chosen = useRef<ChosenAddress>({ address: '', wasSuggested: false })
@@ -28,31 +41,32 @@ export function useSignUp(form: FormRef, options: SignUpOptions) {
   useEffect(() => form.current?.setAttribute('novalidate', ''), [form])
   return {
     state,
-    submit(event: { preventDefault: () => void }) {
+    submit(event) {
       event.preventDefault()
       if (state.submitting) return
       showToast(undefined)
-      const address = findEmailAddress(fieldOf(form)?.value ?? '')?.address
+      const field = fieldOf(form.current)
+      const address = findEmailAddress(field?.value ?? '')?.address
       const message = doubtOf(address, chosen.current)
-      if (message?.kind === 'invalid') fieldOf(form)?.focus()
-      // A phone's keyboard would cover the answer.
-      else if (matchMedia('(pointer: coarse)').matches) fieldOf(form)?.blur()
+      if (message?.kind === 'invalid') {
+        field?.focus()
+      } else if (matchMedia('(pointer: coarse)').matches) {
+        field?.blur() // a phone's keyboard would cover the answer
+      }
       if (message) update({ message, note: undefined })
       else if (address) void send(address, chosen.current)
     },
-    sendAgain: (address: string) => void send(address, chosen.current, true),
-    /** The visitor's answer to the question about a slip. */
-    choose(answer: ChosenAddress) {
+    sendAgain: (address) => void send(address, chosen.current, true),
+    choose(answer) {
       chosen.current = answer
-      fill(form, answer.address)
+      setFieldValue(form.current, answer.address)
       void send(answer.address, answer)
     },
-    change(address: string) {
-      fill(form, address)
-      fieldOf(form)?.focus() // at once, or a phone shows no keyboard
+    change(address) {
+      setFieldValue(form.current, address)
+      fieldOf(form.current)?.focus() // at once, or a phone shows no keyboard
     },
-    /** Takes the message back once it does not hold any more. */
-    typed(value: string) {
+    typed(value) {
       if (state.message?.kind !== 'invalid' || findEmailAddress(value)) {
         update({ message: undefined })
       }
@@ -66,15 +80,17 @@ function useSending(form: FormRef, { name, words, showToast }: SignUpOptions) {
     (before: SignUpState, changes: Partial<SignUpState>) => ({ ...before, ...changes }),
     idle,
   )
-  useEffect(
-    () => (state.submitting ? () => showAnswer(form.current) : undefined),
-    [state.submitting, form],
-  )
+  const wasSubmitting = useRef(false)
+  useEffect(() => {
+    if (wasSubmitting.current && !state.submitting) showAnswer(form.current)
+    wasSubmitting.current = state.submitting
+  }, [state.submitting, form])
   async function send(address: string, chosen: ChosenAddress, again = false) {
     if (state.submitting) return
     const opener = document.activeElement // a disabled button loses the focus
     // "Send it again" is a button in the note, so the note stays.
-    update({ submitting: true, message: undefined, ...(!again && { note: undefined }) })
+    const noteBefore = again ? state.note : undefined
+    update({ submitting: true, message: undefined, note: noteBefore })
     showToast(undefined)
     const { functionsUrl, anonKey, supportEmail } = pageValues()
     const { href, origin } = new URL(functionsUrl, location.href)
@@ -82,10 +98,10 @@ function useSending(form: FormRef, { name, words, showToast }: SignUpOptions) {
     const headers = origin === location.origin ? attributionOf(name, address, chosen) : {}
     const outcome = await sendSignUp(address, headers, { functionsUrl: href, anonKey })
     const toast = toastFor(outcome, words.signUp.toasts, supportEmail)
-    showToast(toast, stillThere(opener) ?? buttonOf(form.current))
+    showToast(toast, connectedElement(opener) ?? buttonOf(form.current))
     const note = noteFor(outcome, address)
-    update({ submitting: false, message: waitAfter(outcome), ...(note && { note }) })
-    if (note && !again) fill(form, '')
+    update({ submitting: false, message: waitAfter(outcome), note: note ?? noteBefore })
+    if (note && !again) setFieldValue(form.current, '')
   }
   return { state, update, send }
 }
@@ -117,17 +133,17 @@ function doubtOf(address: string | undefined, chosen: ChosenAddress): FieldMessa
   return meant && chosen.address !== address ? { kind: 'slip', typed: address, meant } : undefined
 }
 
-function fieldOf(form: FormRef) {
-  return form.current?.querySelector('input')
+function fieldOf(form: HTMLFormElement | null) {
+  return form?.querySelector('input')
 }
 
-function fill(form: FormRef, value: string) {
+function setFieldValue(form: HTMLFormElement | null, value: string) {
   const field = fieldOf(form)
   if (field) field.value = value
 }
 
-/** A button of the note or of a question is gone with it. */
-function stillThere(element: Element | null): Element | undefined {
+/** Returns undefined for a button that has left the page. */
+function connectedElement(element: Element | null): Element | undefined {
   return element?.isConnected && element !== document.body ? element : undefined
 }
 

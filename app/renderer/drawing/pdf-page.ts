@@ -20,7 +20,9 @@ export async function pictureOfPage(
   try {
     const document = await library.loadDocument(pdf).catch(() => undefined)
     if (!document || document.getPageCount() === 0) {
-      throw new ContentError('The guide is no PDF that can be opened. Does it ask for a password?')
+      throw new ContentError(
+        'The guide is not a PDF that can be opened. Does it ask for a password?',
+      )
     }
     const page = document.getPage(Math.min(number, document.getPageCount() - 1))
     const { originalWidth, originalHeight } = page.getOriginalSize()

@@ -22,11 +22,17 @@ export function WhatsIncluded({ script: source }: { script: string }) {
           name="script-card"
           heading={script.heading}
           text={fill(script.text, { lines })}
-          plate={[kit.script.name, script.plate]}
+          plateLeft={kit.script.name}
+          plateRight={script.plate}
         >
           <CodePreview script={source} />
         </Card>
-        <Card heading={guide.heading} text={guide.text} plate={[kit.guide.name, guide.plate]}>
+        <Card
+          heading={guide.heading}
+          text={guide.text}
+          plateLeft={kit.guide.name}
+          plateRight={guide.plate}
+        >
           <GuidePicture />
         </Card>
         {showsAlerts && (
@@ -38,7 +44,8 @@ export function WhatsIncluded({ script: source }: { script: string }) {
               </>
             }
             text={fill(alerts.text, { bridges: bridgesInWords })}
-            plate={[alerts.address, alerts.plate]}
+            plateLeft={alerts.address}
+            plateRight={alerts.plate}
           >
             <AlertMessages />
           </Card>
@@ -59,14 +66,16 @@ interface CardProps {
   name?: 'script-card' | 'alerts-card'
   heading: ReactNode
   text: string
-  /** File and format. */
-  plate: readonly [string, string]
+  /** The file, or where the messages go. */
+  plateLeft: string
+  /** The format. */
+  plateRight: string
   /** The artefact itself; false if there is nothing to show. */
   children: ReactNode
 }
 
 /** First what it is, in words; then the thing itself. */
-function Card({ name, heading, text, plate: [file, format], children }: CardProps) {
+function Card({ name, heading, text, plateLeft, plateRight, children }: CardProps) {
   return (
     <li className={name ? `card ${name}` : 'card'}>
       <div className="card-words">
@@ -74,7 +83,7 @@ function Card({ name, heading, text, plate: [file, format], children }: CardProp
         <p>{text}</p>
       </div>
       <p className="plate mono">
-        <span>{file}</span> <span>{format}</span>
+        <span>{plateLeft}</span> <span>{plateRight}</span>
       </p>
       {children && <div className="artefact">{children}</div>}
     </li>
@@ -85,7 +94,8 @@ function Card({ name, heading, text, plate: [file, format], children }: CardProp
 function CodePreview({ script }: { script: string }) {
   const { whatsIncluded } = useContent().landingPage
   const lines = codePreview(script)
-  const [first = 1, last = first] = [lines[0]?.number, lines.at(-1)?.number]
+  const first = lines[0]?.number ?? 1
+  const last = lines.at(-1)?.number ?? first
   const name = fill(whatsIncluded.script.codeName, { first: String(first), last: String(last) })
   return (
     <section aria-label={name}>
@@ -129,7 +139,8 @@ function AlertMessages() {
   const { kit, landingPage } = useContent()
   const { entry, yourMessages } = landingPage.whatsIncluded.alerts
   const ourMessage = { mark: 'up', name: entry, text: alertExamples().entry.json } as const
-  return (kit.script.isYourOwn ? yourMessages : [ourMessage]).map(({ mark, name, text }) => (
+  const messages = kit.script.isYourOwn ? yourMessages : [ourMessage]
+  return messages.map(({ mark, name, text }) => (
     <Fragment key={name}>
       <p className="message-name soft">
         <Mark kind={mark} /> {name}
