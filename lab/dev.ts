@@ -10,6 +10,7 @@ import { textFonts } from '#build/share/artwork.ts'
 import { loadRenderer } from '#build/load-renderer.ts'
 import { defaultContent } from '#content/content.ts'
 import { givenScriptFile } from '#kit/given-files.ts'
+import { guideFile, scriptFile } from '#kit/kit-files.ts'
 import { readConfig } from '#server/configuration/config.ts'
 import { fillPlaceholders } from '#text/placeholders.ts'
 import { placeholderValues } from '#server/http/pages.ts'
@@ -92,17 +93,18 @@ function pagesFromSources(): Plugin {
 async function sendPage(server: ViteDevServer, request: IncomingMessage, response: ServerResponse) {
   const path = request.url ?? '/'
   const { renderSite } = await loadRenderer(root)
-  const guide = await readFile(join(dist, 'kit/setup-guide.pdf'))
+  const guide = await readFile(join(dist, 'kit', guideFile))
   const script = givenScriptFile(defaultContent.kit.script)
-  const kit = { 'ema-crossover.pine': script, 'setup-guide.pdf': guide }
+  const kit = { [scriptFile]: script, [guideFile]: guide }
   const { pages } = renderSite(
     { content: defaultContent, kit },
     {
       startScript: await bundleStartScript(root),
       modules: {
         'hydrate-page': ['/app/pages/browser/hydrate-page.tsx'],
+        'personal-page': ['/app/pages/browser/personal-page.ts'],
         'not-found': ['/app/pages/browser/not-found.ts'],
-        note: ['/content/pages/note.ts'],
+        'small-page': ['/app/pages/browser/small-page.ts'],
       },
       fonts: textFonts().faces,
       styles: await bundlePageStyles(root),

@@ -1,6 +1,6 @@
 import { type Content, defaultContent } from '#content/content.ts'
 import { givenScriptFile, ownGuide } from '#kit/given-files.ts'
-import type { KitContents } from '#kit/kit-files.ts'
+import { guideFile, type KitContents, scriptFile } from '#kit/kit-files.ts'
 import { type FontFile, fontFaces } from '#pages/styles/style-for.ts'
 import type { RenderedSite } from '#renderer/rendered-site.ts'
 import { drawingFiles, readArtwork, staleArtwork, textFonts } from './share/artwork.ts'
@@ -79,7 +79,7 @@ function inFolder(folder: string, files: Files, ending = ''): Files {
 /** The two files we give away. */
 function givenKit({ kit }: Content): KitContents {
   return {
-    'ema-crossover.pine': givenScriptFile(kit.script),
-    'setup-guide.pdf': ownGuide(kit.guide) ?? readArtwork('setup-guide.pdf'),
+    [scriptFile]: givenScriptFile(kit.script),
+    [guideFile]: ownGuide(kit.guide) ?? readArtwork(guideFile),
   }
 }

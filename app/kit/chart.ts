@@ -85,8 +85,15 @@ interface View {
   readonly last: number
 }
 
-/** The inside of the drawing, in painting order. */
-export function chartMarkup(options: ChartOptions, run: SampleRun = sampleRun) {
+/** The inside of a drawing of that size. */
+interface ChartMarkup {
+  readonly width: number
+  readonly height: number
+  /** Elements of SVG in painting order. */
+  readonly markup: string
+}
+
+export function chartMarkup(options: ChartOptions, run: SampleRun = sampleRun): ChartMarkup {
   const { firstBar = 0, stopsShort = false, pricesOnly = false, falseSignal = [] } = options
   const barCount = run.bars.length
   const view = { first: firstBar, last: stopsShort ? stopBar : barCount - 1 }

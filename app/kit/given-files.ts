@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { KitPart } from '#content/kit.ts'
 import { ContentError } from './content-error.ts'
-import { scriptName, scriptRelease } from './kit-files.ts'
+import { scriptFile, scriptRelease } from './kit-files.ts'
 
 const ownFolder = join(import.meta.dirname, '../../content/kit')
 
 /** The bytes of the script that is given away: ours, or the owner's own. */
 export function givenScriptFile(script: KitPart): Buffer {
-  return readOwn(script, '.pine') ?? readFileSync(join(import.meta.dirname, scriptName))
+  return readOwn(script, '.pine') ?? readFileSync(join(import.meta.dirname, scriptFile))
 }
 
 /** Undefined if the guide is made from content/setup-guide.ts. */
@@ -21,7 +21,7 @@ export function readOwn(
   { name, isYourOwn }: KitPart,
   ending: '.pine' | '.pdf',
   folder = ownFolder,
-) {
+): Buffer | undefined {
   const file = `content/kit/${name}`
   const isThere = existsSync(join(folder, name))
   if (!/^[\w-][\w.-]*$/.test(name) || !name.endsWith(ending)) {

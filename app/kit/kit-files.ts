@@ -3,9 +3,13 @@ import type { Kit } from '#content/kit.ts'
 import type { KitRelease } from '#content/releases.ts'
 import { ContentError } from './content-error.ts'
 
+/** The last parts of the addresses of the two files. They never change: old mails link to them. */
+export const scriptFile = 'ema-crossover.pine'
+export const guideFile = 'setup-guide.pdf'
+
 /** One file of the kit, as the personal page and the owner's tools show it. */
 export interface KitFile {
-  /** The last part of its address. It never changes, because old mails link to it. */
+  /** `scriptFile` or `guideFile`. */
   readonly name: string
   /** The name that a visitor sees and saves. */
   readonly savedAs: string
@@ -18,15 +22,15 @@ export interface KitFile {
 }
 
 /** The bytes of the two files, by the last part of their address. */
-export type KitContents = Readonly<Record<typeof scriptName | 'setup-guide.pdf', Uint8Array>>
+export type KitContents = Readonly<Record<typeof scriptFile | typeof guideFile, Uint8Array>>
 
 /** The list of the files to serve. The header of the script gives the version of all. */
 export function kitFiles(contents: KitContents, kit: Kit): KitFile[] {
-  const { version } = scriptRelease(new TextDecoder().decode(contents[scriptName]))
+  const { version } = scriptRelease(new TextDecoder().decode(contents[scriptFile]))
   return Object.entries(contents).map(([name, bytes]) => ({
     name,
-    savedAs: name === scriptName ? kit.script.name : kit.guide.name,
-    mediaType: name === scriptName ? 'text/plain; charset=utf-8' : 'application/pdf',
+    savedAs: name === scriptFile ? kit.script.name : kit.guide.name,
+    mediaType: name === scriptFile ? 'text/plain; charset=utf-8' : 'application/pdf',
     version,
     sha256: createHash('sha256').update(bytes).digest('hex'),
     bytes: bytes.length,
@@ -83,5 +87,3 @@ function checkDate({ version, date }: KitRelease, before: KitRelease | undefined
     )
   }
 }
-
-export const scriptName = 'ema-crossover.pine'

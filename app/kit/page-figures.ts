@@ -61,11 +61,21 @@ function orderOf(line: string): CodeLine['order'] {
   return call === 'entry' || call === 'order' ? 'enters' : 'leaves'
 }
 
-/**
- * The messages of the losing trade of the sample chart, and the prices at which its orders are
- * filled.
- */
-export function alertExamples() {
+/** The alerts of one trade. */
+interface AlertExamples {
+  readonly entry: AlertExample
+  readonly exit: AlertExample
+}
+
+interface AlertExample {
+  /** The message. */
+  readonly json: string
+  /** At which the order is filled, with two decimals. */
+  readonly price: string
+}
+
+/** The alerts of the losing trade of the sample chart. */
+export function alertExamples(): AlertExamples {
   const trade = exampleTrade(sampleRun)
   if (!trade) throw new Error('The script closes no trade on the sample series')
   return {

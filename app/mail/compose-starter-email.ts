@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { guideFile, scriptFile } from '#kit/kit-files.ts'
 import { fillPlaceholders } from '#text/placeholders.ts'
 import type { MailMessage } from './mail-message.ts'
 
@@ -59,8 +60,8 @@ function valuesFor(publicUrl: string, address: string, token: string): Record<st
   return {
     address: withoutLinks(address),
     kitUrl,
-    scriptUrl: `${kitUrl}/ema-crossover.pine`,
-    guideUrl: `${kitUrl}/setup-guide.pdf`,
+    scriptUrl: `${kitUrl}/${scriptFile}`,
+    guideUrl: `${kitUrl}/${guideFile}`,
     unsubscribeUrl: `${kitUrl}/unsubscribe`,
     announcementsUrl: `${kitUrl}/announcements`,
   }

@@ -39,15 +39,18 @@ export interface Inked {
   readonly style: CSSProperties
 }
 
-/** Makes such attributes from a palette's light colours, a font and further styles. */
-export function inkedIn(light: Colours) {
-  return (colour: Inked['className'], font: string, style: CSSProperties = {}): Inked => {
+/** Makes such attributes from a colour, a font and further styles. */
+type MakeInked = (colour: Inked['className'], font: string, style?: CSSProperties) => Inked
+
+/** In a palette's light colours. */
+export function inkedIn(light: Colours): MakeInked {
+  return (colour, font, style = {}) => {
     return { className: colour, style: { ...style, font, color: light[colour] } }
   }
 }
 
 /** In the colours of the document. */
-export function useInked() {
+export function useInked(): MakeInked {
   return inkedIn(useContent().palette.light)
 }
 

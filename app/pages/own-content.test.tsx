@@ -35,7 +35,7 @@ function rendered(content: Content) {
   const script = content.kit.script.isYourOwn ? ownFile : shippedScript()
   const assets = {
     startScript: 'start()',
-    modules: {},
+    modules: { 'hydrate-page': [], 'personal-page': [], 'not-found': [], 'small-page': [] },
     fonts: [{ url: '/assets/x.woff2' }],
     styles,
   }

@@ -7,6 +7,7 @@ import { placeholder } from '#text/placeholders.ts'
 import { SmallPage } from './frame/small-page.tsx'
 import type { PageName } from './request-values.ts'
 import type { OwnPictures } from './frame/own-pictures.ts'
+import type { PageModule } from './styles/style-for.ts'
 import { LandingPage } from './landing-page/landing-page.tsx'
 import { NotFoundPage } from './small-pages/not-found-page.tsx'
 import { PersonalPage, personalPageWords } from './small-pages/personal-page/personal-page.tsx'
@@ -37,8 +38,7 @@ export interface PageEntry {
   readonly title: string
   /** For search engines; a page without one is not indexed. */
   readonly description?: string
-  /** The entry in browser/. Pages with the same entry have the same styles. */
-  readonly module: 'hydrate-page' | 'personal-page' | 'not-found' | 'small-page'
+  readonly module: PageModule
   /** The part of the content that the entry needs. It travels with the page. */
   readonly words?: object
   readonly page: ReactNode

@@ -119,7 +119,7 @@ interface HeadProps {
 function Head({ isLanding, entry, assets }: HeadProps) {
   const { brand, palette } = useContent()
   const { title, description, module } = entry
-  const modules = assets.modules[module] ?? []
+  const modules = assets.modules[module]
   return (
     <head>
       <meta charSet="utf-8" />

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { asShown } from '#kit/as-shown.ts'
-import { kitFiles, kitReleases } from '#kit/kit-files.ts'
+import { kitFiles, kitReleases, scriptFile } from '#kit/kit-files.ts'
 import { renderAnnouncement } from '#mail/announcement.tsx'
 import { renderLetter } from '#mail/letter.tsx'
 import { renderStarterEmail } from '#mail/starter-email.tsx'
@@ -13,7 +13,7 @@ export function renderSite(
   { content, kit, pictures = {} }: RenderSource,
   assets: PageAssets,
 ): RenderedSite {
-  const script = asShown(kit['ema-crossover.pine'])
+  const script = asShown(kit[scriptFile])
   const files = kitFiles(kit, content.kit)
   const releases = kitReleases(script, content.releases, content.kit.script.isYourOwn)
   const source = { content, script, files, releases, pictures }

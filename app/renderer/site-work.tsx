@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { guideFile, scriptFile } from '#kit/kit-files.ts'
 import type { PageAssets } from '#pages/page-assets.ts'
 import { renderNotes } from '#pages/render-pages.tsx'
 import {
@@ -22,8 +23,8 @@ export function createSiteWork(dist: string): SiteWork {
   // The build writes it in the form of this type.
   const assets: PageAssets = JSON.parse(readFileSync(join(dist, 'renderer/assets.json'), 'utf8'))
   const ours = {
-    script: readFileSync(join(dist, 'kit/ema-crossover.pine')),
-    guide: readFileSync(join(dist, 'kit/setup-guide.pdf')),
+    script: readFileSync(join(dist, 'kit', scriptFile)),
+    guide: readFileSync(join(dist, 'kit', guideFile)),
   }
   let opened: DrawingDeps | undefined
   let warmed: Promise<void> | undefined
@@ -33,8 +34,8 @@ export function createSiteWork(dist: string): SiteWork {
       const { files } = source
       const content = ownContent(source)
       const kit = {
-        'ema-crossover.pine': files.script?.bytes ?? ours.script,
-        'setup-guide.pdf': files.guide?.bytes ?? drawn.guide ?? ours.guide,
+        [scriptFile]: files.script?.bytes ?? ours.script,
+        [guideFile]: files.guide?.bytes ?? drawn.guide ?? ours.guide,
       }
       const pictures = pagePictures(files, drawn)
       const root = rootPictures(content, files, drawn)

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { guideFile, scriptFile } from '#kit/kit-files.ts'
 import { Unavailable } from '#server/database/database.ts'
 import { refusals } from '#server/http/gate.ts'
 import { isProofFresh, readSession } from './access/sessions.ts'
@@ -40,8 +41,8 @@ export async function apiRoutes(app: FastifyInstance, desk: DeskContext): Promis
   })
   app.post('/page-file', answerPageFile)
   app.post('/import-file', answerImportFile)
-  app.get('/guide', (_request, reply) => sendKitFile('setup-guide.pdf', desk, reply))
-  app.get('/script', (_request, reply) => sendKitFile('ema-crossover.pine', desk, reply))
+  app.get('/guide', (_request, reply) => sendKitFile(guideFile, desk, reply))
+  app.get('/script', (_request, reply) => sendKitFile(scriptFile, desk, reply))
   await app.register(callRoutes)
 }
 

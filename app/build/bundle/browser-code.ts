@@ -1,4 +1,6 @@
 import { basename, join } from 'node:path'
+import type { PageAssets } from '#pages/page-assets.ts'
+import type { PageModule } from '#pages/styles/style-for.ts'
 import { bundleInMemory, contentsOf } from './in-memory.ts'
 import type { Files } from '../write-files.ts'
 
@@ -8,27 +10,35 @@ const codeSplitting = {
 }
 
 /** They share no file, so that a page loads nothing of another. */
-const entries = {
+const entries: Record<PageModule, string> = {
   'hydrate-page': 'app/pages/browser/hydrate-page.tsx',
   'personal-page': 'app/pages/browser/personal-page.ts',
   'not-found': 'app/pages/browser/not-found.ts',
   'small-page': 'app/pages/browser/small-page.ts',
 }
 
-/**
- * `modules`: addresses of what a page loads for an entry: the entry first, then the chunk of React
- * it imports.
- */
-export async function bundleBrowserCode(root: string) {
+/** The code of all pages. */
+interface BrowserCode {
+  /** The source of the script that is inline in every page. */
+  readonly startScript: string
+  /** The addresses that a page loads: its entry first, then the chunk of React that it imports. */
+  readonly modules: PageAssets['modules']
+  readonly files: Readonly<Record<string, string>>
+}
+
+export async function bundleBrowserCode(root: string): Promise<BrowserCode> {
   const bundled = await Promise.all(
     Object.entries(entries).map(async ([name, input]) => ({
       name,
       ...(await bundleEntry(root, input)),
     })),
   )
+  const modules = Object.fromEntries<readonly string[]>(
+    bundled.map(({ name, modules: urls }) => [name, urls]),
+  )
   return {
     startScript: await bundleStartScript(root),
-    modules: Object.fromEntries(bundled.map(({ name, modules }) => [name, modules])),
+    modules: modules as PageAssets['modules'], // the names of the entries
     files: Object.fromEntries(bundled.flatMap(({ files }) => Object.entries(files))),
   }
 }
@@ -63,11 +73,17 @@ async function bundleEntry(root: string, input: string) {
   }
 }
 
+interface DeskBundle {
+  readonly html: string
+  /** Code, styles and licences, by the names of their files. */
+  readonly assets: Files
+}
+
 /**
  * Bundles the owner's desk. It shares no file with the pages of visitors. `style`: goes into its
  * head.
  */
-export async function bundleDesk(root: string, style: string) {
+export async function bundleDesk(root: string, style: string): Promise<DeskBundle> {
   const output = await bundleInMemory({
     root,
     base: '/desk/',

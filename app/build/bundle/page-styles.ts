@@ -1,8 +1,9 @@
 import { Features, transform } from 'lightningcss'
+import type { PageModule, StyleAssets } from '#pages/styles/style-for.ts'
 import { bundleInMemory, contentsOf } from './in-memory.ts'
 
 /** The component whose imports reach all style sheets of a page, by its entry in browser/. */
-const components = {
+const components: Record<PageModule, string> = {
   'hydrate-page': 'app/pages/landing-page/landing-page.tsx',
   'personal-page': 'app/pages/small-pages/personal-page/personal-page.tsx',
   'not-found': 'app/pages/small-pages/not-found-page.tsx',
@@ -15,14 +16,14 @@ const targets = { chrome: 94 << 16, firefox: 93 << 16, safari: (15 << 16) | (4 <
 const exclude = Features.LightDark
 
 /** The style sheets that the components of each page import, minified, in their order. */
-export async function bundlePageStyles(root: string): Promise<Record<string, string>> {
+export async function bundlePageStyles(root: string): Promise<StyleAssets['styles']> {
   const styles = await Promise.all(
     Object.entries(components).map(async ([entry, component]) => [
       entry,
       minified(await importedSheets(root, component)),
     ]),
   )
-  return Object.fromEntries(styles)
+  return Object.fromEntries(styles) as StyleAssets['styles'] // the names of the components
 }
 
 async function importedSheets(root: string, component: string): Promise<string> {

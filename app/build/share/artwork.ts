@@ -3,7 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { defaultContent } from '#content/content.ts'
 import { asShown } from '#kit/as-shown.ts'
 import { givenScriptFile } from '#kit/given-files.ts'
+import { scriptFile } from '#kit/kit-files.ts'
 import { printedGuide } from '#kit/guide/printed-guide.ts'
+import type { FontFile } from '#pages/styles/style-for.ts'
 import { favicon, icon } from '#renderer/drawing/mark.ts'
 import { shareImage } from '#renderer/drawing/share-image.ts'
 import type { Files } from '../write-files.ts'
@@ -13,23 +15,48 @@ import type { Files } from '../write-files.ts'
 
 const folder = new URL('../../kit/artwork/', import.meta.url)
 
-/**
- * The characters of each file of the text font, as CSS unicode-ranges. Every page loads the first
- * file. A browser loads another only for characters in its range.
- */
-const fontFiles = [
+/** One file of the text font. */
+interface FontSource {
+  /** Without its ending. */
+  readonly name: string
+  /** A CSS unicode-range. */
+  readonly characters: string
+}
+
+/** Every page loads the first file. A browser loads another only for characters in its range. */
+const fontFiles: readonly FontSource[] = [
   {
     name: 'besley',
     characters: 'U+20-7E,U+A0,U+A9,U+D7,U+2013,U+2014,U+2018,U+2019,U+201C,U+201D,U+2026,U+2212',
   },
   { name: 'besley-latin-1', characters: 'U+A1-A8,U+AA-D6,U+D8-FF' },
   { name: 'besley-latin-extended-a', characters: 'U+100-17F' },
-] as const
+]
 
-/** The sources of the files in app/kit/artwork/, each by a name for it. */
-export function artworkSources() {
+/** The sources of the files in app/kit/artwork/. */
+interface ArtworkSources {
+  /** Our script, which is run for the sample run. */
+  readonly script: string
+  readonly guide: GuideSources
+  /** As SVG. */
+  readonly 'share image': string
+  /** As SVG. */
+  readonly icon: string
+  readonly fonts: readonly FontSource[]
+}
+
+interface GuideSources {
+  /** For Typst. */
+  readonly template: string
+  /** JSON. */
+  readonly words: string
+  /** The icon on the cover, as SVG. */
+  readonly mark: string
+}
+
+export function artworkSources(): ArtworkSources {
   return {
-    script: readFileSync(new URL('../../kit/ema-crossover.pine', import.meta.url), 'utf8'),
+    script: readFileSync(new URL(`../../kit/${scriptFile}`, import.meta.url), 'utf8'),
     guide: {
       template: guideTemplate(),
       words: printedGuide(defaultContent, asShown(givenScriptFile(defaultContent.kit.script))),
@@ -43,7 +70,7 @@ export function artworkSources() {
 
 /** Compared with the hashes in `drawn-from.json`. */
 export function artworkHashes(
-  sources: Record<string, unknown> = artworkSources(),
+  sources: Readonly<Record<string, unknown>> = { ...artworkSources() },
 ): Record<string, string> {
   return Object.fromEntries(
     Object.entries(sources).map(([name, source]) => [name, hashOf(JSON.stringify(source))]),
@@ -80,11 +107,15 @@ function hashOf(contents: string | Uint8Array): string {
   return createHash('sha256').update(contents).digest('base64url').slice(0, 8)
 }
 
-/**
- * The files of the text font under names that change with their contents, and what the style sheets
- * say of them.
- */
-export function textFonts() {
+/** The text font, as the site serves it. */
+interface TextFonts {
+  /** For the style sheets. */
+  readonly faces: readonly FontFile[]
+  /** Their names change with their contents. */
+  readonly files: Files
+}
+
+export function textFonts(): TextFonts {
   const files: Files = {}
   const faces = fontFiles.map(({ name, characters }, index) => {
     const bytes = readArtwork(`${name}.woff2`)

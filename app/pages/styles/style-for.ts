@@ -1,5 +1,8 @@
 import type { Colours, Palette } from '#content/palette.ts'
 
+/** An entry in browser/. Pages with the same entry have the same styles. */
+export type PageModule = 'hydrate-page' | 'personal-page' | 'not-found' | 'small-page'
+
 /**
  * A file of the text font. `characters`: those it is fetched for, as a CSS unicode-range; left out
  * for the first file.
@@ -13,14 +16,16 @@ export interface FontFile {
 export interface StyleAssets {
   readonly fonts: readonly FontFile[]
   /** The sheets that a page's components import, minified, by the page's entry in browser/. */
-  readonly styles: Readonly<Record<string, string>>
+  readonly styles: Readonly<Record<PageModule, string>>
 }
 
 /** All the CSS of a page, inline in its head: the first paint waits for no style sheet. */
-export function styleFor(entry: string, palette: Palette, { fonts, styles }: StyleAssets): string {
-  const own = styles[entry]
-  if (own === undefined) throw new Error(`There is no style for ${entry}`)
-  return fontFaces(fonts) + coloursOf(palette) + own
+export function styleFor(
+  module: PageModule,
+  palette: Palette,
+  { fonts, styles }: StyleAssets,
+): string {
+  return fontFaces(fonts) + coloursOf(palette) + styles[module]
 }
 
 /** Without JavaScript no script turns the font on, or lays out the rest of the page. */

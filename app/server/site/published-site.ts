@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { guideFile, scriptFile } from '#kit/kit-files.ts'
 import type { OwnSite } from '#renderer/rendered-site.ts'
 import type { DrawnSite } from '#renderer/source.ts'
 import { type Database, type Reader, Unavailable } from '../database/database.ts'
@@ -169,8 +170,8 @@ async function siteFiles(
 ): Promise<SiteFiles> {
   const { source, drawn } = drawnSite
   const ownBytes: Record<string, Uint8Array | undefined> = {
-    'ema-crossover.pine': source.files.script?.bytes,
-    'setup-guide.pdf': source.files.guide?.bytes ?? drawn.guide,
+    [scriptFile]: source.files.script?.bytes,
+    [guideFile]: source.files.guide?.bytes ?? drawn.guide,
   }
   const kit = rendered.kit.map(async (file) => {
     const bytes = ownBytes[file.name]

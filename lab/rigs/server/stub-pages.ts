@@ -5,6 +5,7 @@ import { brotliCompressSync } from 'node:zlib'
 import { drawingFiles, readArtwork } from '#build/share/artwork.ts'
 import { defaultContent } from '#content/content.ts'
 import { givenScriptFile } from '#kit/given-files.ts'
+import type { PageAssets } from '#pages/page-assets.ts'
 import type { PageName } from '#pages/request-values.ts'
 import { shortTemplate } from './queue-mails.ts'
 
@@ -68,9 +69,9 @@ const files: Record<string, string | Buffer> = {
 
 /** The files of a build that the renderer needs, with the real script and guide. */
 export function addRenderer(folder: string): void {
-  const assets = {
+  const assets: PageAssets = {
     startScript: 'start()',
-    modules: {},
+    modules: { 'hydrate-page': [], 'personal-page': [], 'not-found': [], 'small-page': [] },
     fonts: [],
     styles: { 'hydrate-page': '', 'personal-page': '', 'not-found': '', 'small-page': '' },
   }

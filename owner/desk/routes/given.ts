@@ -1,3 +1,4 @@
+import { guideFile, scriptFile } from '#kit/kit-files.ts'
 import type { ServedKitFile } from '#server/site/site-files.ts'
 import { starterTemplate } from '#server/site/fill-site.ts'
 import { fill } from '#text/fill.ts'
@@ -18,8 +19,8 @@ export const givenRouter = router({
         pictureAlt: landingPage.shareImageAlt,
       },
       /** The names by which visitors save them. */
-      guide: savedName(kit, 'setup-guide.pdf'),
-      script: savedName(kit, 'ema-crossover.pine'),
+      guide: savedName(kit, guideFile),
+      script: savedName(kit, scriptFile),
     }
   }),
 })
