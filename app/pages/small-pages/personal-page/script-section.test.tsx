@@ -22,6 +22,6 @@ test('the key below the listing names the marks that the script has', () => {
 
 test('only a script that is longer than its window has the switch that shows all of it', () => {
   const ofLines = (count: number) => Array.from({ length: count }, () => 'plot(close)').join('\n')
-  expect(render(ofLines(15))).not.toContain('show-all')
-  expect(render(ofLines(16))).toContain('show-all')
+  expect(render(ofLines(22))).not.toContain('show-all')
+  expect(render(ofLines(23))).toContain('show-all')
 })
