@@ -16,10 +16,10 @@ test('React is in a separate file, which the pages that hydrate name beside thei
     `/assets/${react?.[0]}`,
   ])
   expect(others.map(([name]) => `/assets/${name}`).toSorted()).toEqual([
-    modules['hydrate-page']![0],
+    modules['hydrate-page'][0],
     expect.stringMatching(/^\/assets\/not-found-.*\.js$/),
-    ...modules['personal-page']!,
-    ...modules['small-page']!,
+    ...modules['personal-page'],
+    ...modules['small-page'],
   ])
   expect(startScript).not.toMatch(/assets|hydrate-page/)
 })
