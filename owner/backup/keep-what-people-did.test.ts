@@ -15,9 +15,12 @@ import {
   signUp,
   statesIn,
 } from '#rigs/owner/backed-up-list.ts'
+import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import { ownerNow, ownerOf, settle, subscribe } from '#rigs/owner/owner-terminal.ts'
 import type { Database } from '#server/database/database.ts'
 import { writeSetting } from '#server/database/settings.ts'
+import type { MailOutcome } from '#server/deliveries/deliveries.ts'
+import { readMailState, recordFlow } from '#server/deliveries/mail-state.ts'
 import { addDailyCount } from '#server/statistics/daily-counts.ts'
 import { defaultContent } from '#content/content.ts'
 import { switchAnnouncements } from '#server/subscribers/announcement-consent.ts'
@@ -175,6 +178,23 @@ describe.skipIf(testsRunOnPostgres)('what people did since the backup is kept', 
     expect(rowsIn(file, "select value from settings where name = 'owner-mail weekly'")).toEqual([
       { value: '2026-01-05' },
     ])
+  })
+
+  test('a relay that was away when the backup was made, and is back, is not called away', async () => {
+    const { file, restore } = await backedUp('ada@example.com')
+    const flow = { now: ownerNow, nextTryMs: 60_000 }
+    const record = (outcome: MailOutcome) =>
+      running(file, (database) =>
+        database.transaction((transaction) => recordFlow(transaction, outcome, flow)),
+      )
+    await record({ kind: 'held-up', why: 'ECONNREFUSED', dueAt: ownerNow })
+    const during = join(temporaryFolder(), 'during.db')
+    await ownerOf(`file:${file}`)('backup', during)
+    await record({ kind: 'sent', ms: 0 })
+    await restore(0, during)
+    await running(file, async (database) => {
+      expect((await readMailState(database, ownerNow)).relayAway).toBeUndefined()
+    })
   })
 
   test('a second restore of the same backup knows it as well', async () => {

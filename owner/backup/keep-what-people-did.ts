@@ -1,5 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { dayMs } from '#server/database/clock.ts'
+import { flowSettings } from '#server/deliveries/mail-state.ts'
+import { erasedUncleared } from '#server/subscribers/erase-subscriber.ts'
 import { countOf } from './sqlite-files.ts'
 
 /** The numbers of what a restore keeps and undoes. */
@@ -42,7 +44,8 @@ const peoplesTables: Record<string, string> = {
 }
 
 /** Settings that the program notes for itself. The others are the owner's. */
-const isNote = `(name in ('erased', 'erased-uncleared', 'last-hand-over', 'last-refusal')
+const isNote = `(name in (
+    'erased', '${erasedUncleared}', '${flowSettings.handOver}', '${flowSettings.relayAway}')
   or name like 'owner-mail %' or name like 'alarm %')`
 
 /**

@@ -44,9 +44,11 @@ export interface MailState extends MailFlow {
   oldestQueuedAt: number | undefined
 }
 
+/** The settings that keep the flow of mail. */
+export const flowSettings = { handOver: 'last-hand-over', relayAway: 'relay-away' }
+
 const stuckAfterMs = 5 * 60_000
 const lateAfterMs = 30 * 60_000
-const settingNames = { handOver: 'last-hand-over', relayAway: 'relay-away' }
 const notTried = 'none was tried: the ceiling of the site is reached, or nothing sends'
 const tooMany =
   'more mail is queued than goes out: the ceiling of the site is reached, or the relay is slow'
@@ -62,16 +64,16 @@ export async function recordFlow(
 ): Promise<void> {
   switch (outcome.kind) {
     case 'sent':
-      await writeSetting(transaction, settingNames.handOver, String(now))
-      return deleteSetting(transaction, settingNames.relayAway)
+      await writeSetting(transaction, flowSettings.handOver, String(now))
+      return deleteSetting(transaction, flowSettings.relayAway)
     case 'failed':
     case 'deferred':
-      return deleteSetting(transaction, settingNames.relayAway)
+      return deleteSetting(transaction, flowSettings.relayAway)
     case 'held-up': {
       const known = await readRelayAway(transaction, now)
       const nextTryAt = Math.max(outcome.dueAt, now + nextTryMs)
       const away: RelayAway = { since: known?.since ?? now, why: outcome.why, nextTryAt }
-      return writeSetting(transaction, settingNames.relayAway, JSON.stringify(away))
+      return writeSetting(transaction, flowSettings.relayAway, JSON.stringify(away))
     }
     default: // the relay was not asked, or could not answer in time
   }
@@ -79,7 +81,7 @@ export async function recordFlow(
 
 /** One that began in the future was recorded by a clock that was ahead. */
 async function readRelayAway(reader: Reader, now: number): Promise<RelayAway | undefined> {
-  const value = await readSetting(reader, settingNames.relayAway)
+  const value = await readSetting(reader, flowSettings.relayAway)
   if (value === undefined) return undefined
   const away: RelayAway = JSON.parse(value) // as recordFlow wrote it
   return away.since <= now + clockToleranceMs ? away : undefined
@@ -131,7 +133,7 @@ async function readFlowOf(
   head: readonly WaitingMail[],
   now: number,
 ): Promise<MailFlow> {
-  const handOver = await readSetting(reader, settingNames.handOver)
+  const handOver = await readSetting(reader, flowSettings.handOver)
   const lastHandOverAt = handOver === undefined ? undefined : Math.min(Number(handOver), now)
   const relayAway = await readRelayAway(reader, now)
   const trouble = troubleOf(head, relayAway, lastHandOverAt ?? 0, now)
