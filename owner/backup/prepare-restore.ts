@@ -14,7 +14,7 @@ import {
   type RestoreReport,
   skipUnknownNumbers,
 } from './keep-what-people-did.ts'
-import { faultIn, openExclusively, openSqliteFile, removeFiles } from './sqlite-files.ts'
+import { faultIn, openExclusively, openSqliteFile, removeFiles, syncFile } from './sqlite-files.ts'
 
 export const ourMigrations: ReadonlySet<string> = new Set(ownerMigrations.map(({ name }) => name))
 
@@ -49,6 +49,7 @@ export async function prepareRestore(
   if (!isYes && !(await isConfirmed(context, `Restore ${file}?`))) {
     throw new CommandError('Nothing was changed.')
   }
+  syncFile(unfinished) // it takes seconds, and the lock ends here
 }
 
 /**

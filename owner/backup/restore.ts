@@ -10,7 +10,7 @@ import { anotherVersion, configOf, sqliteFile } from '../command-line/owned-data
 import { ownerMigrations } from '../tables/migrations.ts'
 import { copyFromPostgres, refuseRunningServer, replaceInPostgres } from './between-engines.ts'
 import { ourMigrations, type Preparation, prepareRestore } from './prepare-restore.ts'
-import { faultOfSqlite, filesOf, openSqliteFile, removeFiles, syncFile } from './sqlite-files.ts'
+import { faultOfSqlite, filesOf, openSqliteFile, removeFiles } from './sqlite-files.ts'
 
 export function addRestoreCommand(program: Command, context: CommandContext): void {
   const description =
@@ -100,10 +100,11 @@ async function prepareTables(database: Database): Promise<boolean> {
 
 /**
  * Returns the name under which the replaced database is kept. The database's name has a whole file
- * at every moment: a crash leaves either the old database or the new one.
+ * at every moment: a crash leaves either the old database or the new one. The lock has ended,
+ * because Windows renames no open file, so nothing slow may stand here: a server that starts before
+ * the last line would write into the old database.
  */
 function putInPlace(database: string, unfinished: string, now: number): string | undefined {
-  syncFile(unfinished)
   const kept = nameKept(database, now)
   const wasThere = existsSync(database)
   if (wasThere) linkSync(database, kept)
