@@ -11,6 +11,8 @@ import { countOf, openSqliteFile, removeFiles, syncFile } from './sqlite-files.t
 const batchRows = 1_000
 /** Characters of JSON. A row may hold a file. */
 const batchLength = 4_000_000
+/** A row of these holds a file, or a piece of one: a thousand would be gigabytes in one answer. */
+const fileTables: ReadonlySet<string> = new Set(['letter_pictures', 'content_file_parts'])
 
 /**
  * Writes a PostgreSQL database as it is at one moment into a new file of SQLite, which is what a
@@ -43,10 +45,11 @@ async function copyTable(source: Transaction, copy: DatabaseSync, table: string)
   const values = columns.map(() => '?').join(', ')
   copy.exec(`delete from ${table}`) // what a migration put there
   const insert = copy.prepare(`insert into ${table} (${columns.join(', ')}) values (${values})`)
+  const rowsAtOnce = fileTables.has(table) ? 1 : batchRows
   await source.run(sql`declare copied no scroll cursor for select * from ${raw(table)}`)
   for (;;) {
     const rows = await source.rows<Record<string, SQLInputValue>>(
-      sql`fetch ${raw(String(batchRows))} from copied`,
+      sql`fetch ${raw(String(rowsAtOnce))} from copied`,
     )
     if (rows.length === 0) break
     for (const row of rows) insert.run(...columns.map((column) => row[column] ?? null))

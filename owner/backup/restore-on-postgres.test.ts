@@ -6,6 +6,7 @@ import { findPostgresPrograms } from '#rigs/database/postgres-programs.ts'
 import { type PostgresServer, startPostgresServer } from '#rigs/database/postgres-server.ts'
 import { addressesIn, signUp, statesIn } from '#rigs/owner/backed-up-list.ts'
 import { ownerNow, ownerOf, settle } from '#rigs/owner/owner-terminal.ts'
+import { pngHead } from '#rigs/server/png-head.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import type { Database } from '#server/database/database.ts'
 import { useLimit } from '#server/database/limit-windows.ts'
@@ -14,7 +15,10 @@ import { readSecret } from '#server/database/settings.ts'
 import { addDailyCount } from '#server/statistics/daily-counts.ts'
 import { eraseSubscriber } from '#server/subscribers/erase-subscriber.ts'
 import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
+import { addPicture } from '../announcements/letters/pictures.ts'
 import { ownerMigrations } from '../tables/migrations.ts'
+import { copyFromPostgres } from './between-engines.ts'
+import { countOf, openSqliteFile } from './sqlite-files.ts'
 
 describe.skipIf(!findPostgresPrograms())('a restore on PostgreSQL', () => {
   let postgres: PostgresServer
@@ -179,6 +183,19 @@ describe.skipIf(!findPostgresPrograms())('a restore on PostgreSQL', () => {
     expect(newest!.id).toBeGreaterThan(1_000_000)
   })
 
+  test('reads pictures of letters one at a time, so that no answer is large', async () => {
+    const { url } = await backedUp('ada@example.com')
+    const path = join(temporaryFolder(), 'copy.db')
+    const answers: number[] = []
+    await running(url, async (database) => {
+      for (const width of [1, 2, 3]) await addPicture(database, pngHead(width, 1), ownerNow)
+      await copyFromPostgres(countingPictures(database, answers), path)
+    })
+    expect(answers).toEqual([1, 1, 1, 0])
+    using copy = openSqliteFile(path)
+    expect(countOf(copy, '(select count(*) from letter_pictures)')).toBe(3)
+  })
+
   test('takes a backup of SQLite, and SQLite takes one of PostgreSQL', async () => {
     const { backup } = await backedUp('ada@example.com')
     const file = join(temporaryFolder(), 'test.db')
@@ -192,6 +209,29 @@ describe.skipIf(!findPostgresPrograms())('a restore on PostgreSQL', () => {
     expect(await states(url)).toEqual(['ada@example.com active held'])
   })
 })
+
+/** Notes how many pictures are in each answer of the database. */
+function countingPictures(database: Database, answers: number[]): Database {
+  return {
+    ...database,
+    transaction: (work) =>
+      database.transaction((transaction) => {
+        let isOfPictures = false
+        return work({
+          ...transaction,
+          run(query) {
+            if (query.sql.startsWith('declare')) isOfPictures = query.sql.includes('pictures')
+            return transaction.run(query)
+          },
+          async rows<Row>(query: Sql) {
+            const found = await transaction.rows<Row>(query)
+            if (isOfPictures && query.sql.startsWith('fetch')) answers.push(found.length)
+            return found
+          },
+        })
+      }),
+  }
+}
 
 /** As a server that has the database open meanwhile. */
 async function running<Result>(
