@@ -48,11 +48,10 @@ export function startRetry(
   return startJob(database, { kind: 'retry', action, now }, ids)
 }
 
-/** Does a piece of it. `onQueued`: so that the mail goes out at once. */
-export function retryAct(deps: RetryDeps, onQueued: () => void = () => {}): JobAct {
+/** Does a piece of it. */
+export function retryAct(deps: RetryDeps): JobAct {
   return async (transaction, items) => {
     const outcome = await retryIn(transaction, items as number[], deps) // as startRetry gave them
-    onQueued()
     return { ...outcome }
   }
 }

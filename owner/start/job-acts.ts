@@ -6,13 +6,11 @@ import { importAct } from '../subscribers/import/import-people.ts'
 import { undoImportAct } from '../subscribers/import/undo-import.ts'
 
 /** The acts of the running server for each kind of job. */
-export function jobActs(
-  context: Pick<ServerContext, 'now' | 'recordEvent' | 'wakeDeliveries'>,
-): JobActs {
+export function jobActs(context: Pick<ServerContext, 'now' | 'recordEvent'>): JobActs {
   return {
     import: importAct(context),
     'undo-import': undoImportAct(context),
-    retry: retryAct(context, () => context.wakeDeliveries()),
+    retry: retryAct(context),
     bounces: bouncesAct(context),
   }
 }
