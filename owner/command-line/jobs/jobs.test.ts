@@ -114,6 +114,29 @@ test('nothing of a job is deleted in the first hour of a process, because its cl
   expect(await listJobs(database, 5)).toEqual([])
 })
 
+test('a job that is stopped while its end is written stays stopped', async () => {
+  const { database } = await temporaryDatabase(ownerMigrations)
+  const id = await startJob(database, { kind: 'retry', action: 'Retried mail', now }, [])
+  const late: Database = {
+    ...database,
+    transaction: (work) =>
+      database.transaction((transaction) =>
+        work({
+          ...transaction,
+          async row<Row>(query: Sql) {
+            const found = await transaction.row<Row>(query)
+            // On PostgreSQL another process stops it meanwhile.
+            if (query.sql.includes('owner_job_pieces')) {
+              await transaction.run(sql`update owner_jobs set state = 'stopped' where id = ${id}`)
+            }
+            return found
+          },
+        }),
+      ),
+  }
+  expect(await finishJob(late, id, keepNumbers, { clock })).toMatchObject({ state: 'stopped' })
+})
+
 test('what is left of ended jobs is found without reading the pieces of a job that runs', async () => {
   const { database } = await temporaryDatabase(ownerMigrations)
   const queries: Sql[] = []

@@ -102,9 +102,9 @@ async function tryPiece(
     const piece = await transaction.row<{ number: number; content: string }>(sql`
       select number, content from owner_job_pieces where job = ${id} order by number limit 1`)
     if (!piece) {
-      await transaction.run(
-        sql`update owner_jobs set state = 'done', ended_at = ${clock()} where id = ${id}`,
-      )
+      await transaction.run(sql`
+        update owner_jobs set state = 'done', ended_at = ${clock()}
+        where id = ${id} and state = 'running'`)
       return
     }
     const items: unknown[] = JSON.parse(piece.content)
