@@ -9,6 +9,9 @@ const nameForm = /^[\w.-]{1,80}$/
 /** A picture beside the file: no path of the site and no URL. */
 const localPicture = /(?<=!\[[^\]]*\]\()(?![a-z]+:|\/)[^)\s]+(?=\))/gi
 
+/** Written in another way, such as with a title or with a space in the file's name. */
+const otherLocalPicture = /!\[[^\]]*\]\(\s*<?(?![a-z]+:|[/\s<])/i
+
 /**
  * Reads a Markdown file that begins with `---`, `subject: …`, `---`. `preview: …` may stand there.
  * `keepPicture` gets each picture beside it, and returns its path on the site.
@@ -47,7 +50,11 @@ async function withPictures(
   for (const [file] of text.matchAll(localPicture)) {
     paths.set(file, await keepPicture(await readFile(join(folder, file))))
   }
-  return text.replaceAll(localPicture, (file) => paths.get(file) ?? file)
+  const done = text.replaceAll(localPicture, (file) => paths.get(file) ?? file)
+  if (otherLocalPicture.test(done)) {
+    throw new CommandError('Write a picture as ![description](file.png).')
+  }
+  return done
 }
 
 /** Empty: it is not there. */

@@ -123,11 +123,11 @@ test('the name of a file has at most 80 letters', async () => {
 
 test('pictures beside the file get their path on the site, and other addresses stay', async () => {
   const pictures = '![A chart](chart.png) ![Again](./chart.png) ![Kept](/pictures/x.png)'
-  const path = fileOf(`---\nsubject: News\n---\n${pictures} ![Web](https://x.example/a.png)`)
+  const path = fileOf(`---\nsubject: News\n---\n${pictures} ![Web](<https://x.example/a.png> "b")`)
   writeFileSync(join(dirname(path), 'chart.png'), 'bytes')
   const { text } = await readLetterFile(path, (bytes) => `/pictures/${bytes.toString()}`)
   expect(text).toBe(
-    '![A chart](/pictures/bytes) ![Again](/pictures/bytes) ![Kept](/pictures/x.png) ![Web](https://x.example/a.png)',
+    '![A chart](/pictures/bytes) ![Again](/pictures/bytes) ![Kept](/pictures/x.png) ![Web](<https://x.example/a.png> "b")',
   )
 })
 
@@ -136,6 +136,9 @@ test.each([
   ['Text\n---\nsubject: x\n---\nText', 'june.md', 'must begin with the lines'],
   ['---\nsubject: x\n---\n', 'june.md', 'must begin with the lines'],
   ['---\nsubject: x\n---\nText', 'our june.md', 'our june is no name: use letters'],
+  ['---\nsubject: x\n---\n![x](a.png "A title")', 'june.md', 'Write a picture as ![descr'],
+  ['---\nsubject: x\n---\n![x](a chart.png)', 'june.md', 'Write a picture as ![description]'],
+  ['---\nsubject: x\n---\n![x]( a.png )', 'june.md', 'Write a picture as ![description]'],
 ])('the file %j, named %s, is refused', async (content, name, why) => {
   await expect(readLetterFile(fileOf(content, name), noPicture)).rejects.toThrow(why)
 })
