@@ -175,7 +175,7 @@ export async function cancel(transaction: Transaction, id: number, now: number):
 
 /**
  * Goes on with one that was cancelled, with a slow start, now or at a start that lies ahead. Its
- * cancelled mails are held, so that release.ts sends them; the worker leaves out who has left since.
+ * cancelled mails are held, so that release.ts sends them; the worker skips people who have left since.
  * `stillToCome`: people without any mail of it.
  */
 export async function finish(

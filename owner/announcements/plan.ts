@@ -72,7 +72,7 @@ export async function planAnnouncement(
   return { to, audience, people }
 }
 
-/** People who differ in nothing that decides but in what is counted here. */
+/** People of one campaign, state and cover. */
 interface Group {
   campaign: string
   state: SubscriberState

@@ -36,7 +36,7 @@ export interface StoredSite {
   failedVersion: FailedVersion | undefined
 }
 
-/** Reads it as far as the database answers: else the environment and the defaults hold. */
+/** Falls back to the environment and the default texts if the database cannot be read. */
 export async function readStoredSite(
   context: Pick<CommandContext, 'environment'>,
 ): Promise<StoredSite> {

@@ -5,7 +5,7 @@ import type { Reader } from '#server/database/database.ts'
 import type { Subscriber, SubscriberState } from '#server/subscribers/subscribers.ts'
 import { CommandError, type ListFilter } from '../command-line/command-context.ts'
 import type { DeliveryState } from '../deliveries/list-deliveries.ts'
-import { mostCounted } from './most-counted.ts'
+import { maxCounted } from './max-counted.ts'
 
 export const subscriberStates = ['active', 'unsubscribed', 'undeliverable', 'blocked'] as const
 
@@ -165,11 +165,11 @@ export async function findPeople(
   return { people, last: found.length > peopleRows ? page.at(-1)! : null }
 }
 
-/** Returns how many people match; `mostCounted + 1` stands for any larger number. */
+/** Returns how many people match; `maxCounted + 1` stands for any larger number. */
 export async function countFound(reader: Reader, filter: SubscriberFilter): Promise<number> {
   const row = await reader.row<{ count: number }>(sql`
     select count(*) as count from (
-      select 1 from subscribers where ${matching(filter)} limit ${mostCounted + 1}
+      select 1 from subscribers where ${matching(filter)} limit ${maxCounted + 1}
     ) as found`)
   return row!.count
 }

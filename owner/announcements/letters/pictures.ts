@@ -8,7 +8,7 @@ import { widestPicture } from './picture-limits.ts'
 /** In a letter's Markdown, and on the site. */
 export const picturesPath = '/pictures/'
 export const maxPictureBytes = 2_000_000
-const mostPictures = 10
+const maxPictures = 10
 
 const nameForm = /^[\w-]{22}-(\d{1,5})x(\d{1,5})\.(?:png|jpg)$/
 const inMarkdown = /!\[([^\]]*)\]\(\/pictures\/[^)]*\)/g
@@ -29,8 +29,8 @@ export function shownSize(path: string): PictureSize | undefined {
 /** A mail program that blocks pictures shows the description, so each picture has one. */
 export function checkPictures(markdown: string): void {
   const pictures = [...markdown.matchAll(inMarkdown)]
-  if (pictures.length > mostPictures) {
-    throw new CommandError(`A letter has at most ${mostPictures} pictures.`)
+  if (pictures.length > maxPictures) {
+    throw new CommandError(`A letter has at most ${maxPictures} pictures.`)
   }
   if (pictures.some(([, description = '']) => description.trim() === '')) {
     throw new CommandError('A picture has no description: write it between the brackets.')

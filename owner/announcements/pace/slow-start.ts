@@ -35,8 +35,8 @@ export function isPace(mailsPerHour: number): boolean {
 }
 
 /**
- * The hour at whose start all is sent; `hour` is the first of them. A lower bound, because mail of
- * sign-ups goes first. Infinity: the pace sends nothing.
+ * The hour by whose start everything has been sent, counting from `hour`. A lower bound, because
+ * mail of sign-ups goes first. Infinity: the pace sends nothing.
  */
 export function hoursFor(mails: number, pace: SitePace, hour = 0): number {
   let end = hour

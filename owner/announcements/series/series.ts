@@ -46,7 +46,7 @@ export interface NewSeriesLetter extends SeriesLetter {
   afterDays: number
 }
 
-const mostDays = 60
+const maxDays = 60
 
 /** Adds a letter. It goes to people who have not passed its day. */
 export function addToSeries(context: SeriesContext, letter: NewSeriesLetter): Promise<void> {
@@ -75,7 +75,7 @@ interface SeriesChange {
   afterDays?: number | undefined
 }
 
-/** Changes words or day. Who has the letter gets it no second time. */
+/** Changes words or day. People who have the letter do not get it again. */
 export function changeSeriesLetter(
   context: SeriesContext,
   name: string,
@@ -239,8 +239,8 @@ async function setDay(
 }
 
 function checkDays(afterDays: number): void {
-  if (!Number.isInteger(afterDays) || afterDays < 1 || afterDays > mostDays) {
-    throw new CommandError(`A letter comes 1 to ${mostDays} days after somebody asked for news.`)
+  if (!Number.isInteger(afterDays) || afterDays < 1 || afterDays > maxDays) {
+    throw new CommandError(`A letter comes 1 to ${maxDays} days after somebody asked for news.`)
   }
 }
 

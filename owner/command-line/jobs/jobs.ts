@@ -19,7 +19,7 @@ export interface Job {
   state: 'preparing' | 'running' | 'done' | 'stopped'
   /** People, mails or addresses. */
   total: number
-  /** So many of these are done. */
+  /** How many are done. */
   done: number
   counts: JobCounts
   /** ms since 1970. */
@@ -100,7 +100,7 @@ export async function readJob(reader: Reader, id: number): Promise<Job | undefin
   return row && jobOf(row)
 }
 
-/** Those that run, and the newest that have ended, the newest first. */
+/** The newest jobs, without those still being prepared. */
 export async function listJobs(reader: Reader, limit: number): Promise<Job[]> {
   const rows = await reader.rows<JobRow>(sql`
     select ${columns} from owner_jobs where state <> 'preparing' order by id desc limit ${limit}`)

@@ -74,7 +74,7 @@ async function runPiece(
   }
 }
 
-const mostFailures = 3
+const maxFailures = 3
 const failedWhy = 'A part of it failed three times. The log says why.'
 
 async function countFailure(database: Database, id: number, now: number): Promise<void> {
@@ -84,7 +84,7 @@ async function countFailure(database: Database, id: number, now: number): Promis
     )
     await transaction.run(sql`
       update owner_jobs set state = 'stopped', stopped_why = ${failedWhy}, ended_at = ${now}
-      where id = ${id} and state = 'running' and failures >= ${mostFailures}`)
+      where id = ${id} and state = 'running' and failures >= ${maxFailures}`)
   })
 }
 

@@ -37,7 +37,7 @@ export async function undoImport(database: Database, now: number): Promise<numbe
   return startJob(database, { ...undo, now }, people)
 }
 
-/** Does a piece of it. Who signed up since, or got a mail, stays. */
+/** Does a piece of it. People who have signed up or been mailed since then stay. */
 export function undoImportAct({
   now,
   recordEvent,

@@ -1,6 +1,6 @@
 import { Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { mostCounted } from '../../../../subscribers/most-counted.ts'
+import { maxCounted } from '../../../../subscribers/max-counted.ts'
 import { useTRPC } from '../../api/trpc.ts'
 import { formatNumber } from '../../format/format.ts'
 import { LinkButton } from '../../parts/link-button.tsx'
@@ -48,6 +48,6 @@ function CountedTotal({ picks }: { picks: Picks }) {
   const trpc = useTRPC()
   const { data: total } = useQuery(trpc.people.countFound.queryOptions(picks))
   if (total === undefined) return null
-  if (total > mostCounted) return <> of more than {formatNumber(mostCounted)}</>
+  if (total > maxCounted) return <> of more than {formatNumber(maxCounted)}</>
   return <> of {formatNumber(total)}</>
 }

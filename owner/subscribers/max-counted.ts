@@ -1,2 +1,2 @@
 /** People found are counted up to here: to count more would read the whole list. */
-export const mostCounted = 10_000
+export const maxCounted = 10_000
