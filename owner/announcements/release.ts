@@ -27,9 +27,9 @@ import { pauseReason } from './pace/sample.ts'
 export const pageMails = 20
 const pageSubscribers = 1_000
 /** Between two pages, for visitors. */
-export const betweenPagesMs = 10
+const betweenPagesMs = 10
 /** Released before the pace is read again. */
-export const pagesAtOnce = 25
+const pagesAtOnce = 25
 
 type ReleaseContext = Pick<ServerContext, 'config' | 'database' | 'now' | 'wakeDeliveries'>
 
@@ -45,23 +45,27 @@ export async function releaseMail(context: ReleaseContext): Promise<void> {
     where kind <> 'series'
       and (state = 'running' or (state in ('done', 'cancelled') and sent is null))`)
   for (const { name } of open) {
-    while (await releasePages(context, name));
+    await releaseInPages(context, name, (soFar) => releasePage(context, name, soFar))
     await keepFigures(database, name)
   }
 }
 
-/** False: nothing is left to do now. */
-async function releasePages(context: ReleaseContext, name: string): Promise<boolean> {
-  const { database, now, wakeDeliveries } = context
-  const [announcement] = await readAnnouncements(database.ownerReads, sql`where name = ${name}`)
-  if (!announcement) return false
-  const soFar = await readPaceSoFar(database.ownerReads, announcement, now())
-  for (let page = 0; page < pagesAtOnce; page += 1) {
-    if (!(await releasePage(context, name, soFar))) return false
-    wakeDeliveries()
-    await sleep(betweenPagesMs)
+/** Releases pages until one returns false: nothing is left to do now. */
+export async function releaseInPages(
+  { database, now, wakeDeliveries }: Pick<ReleaseContext, 'database' | 'now' | 'wakeDeliveries'>,
+  name: string,
+  release: (soFar: PaceSoFar) => Promise<boolean>,
+): Promise<void> {
+  while (true) {
+    const [announcement] = await readAnnouncements(database.ownerReads, sql`where name = ${name}`)
+    if (!announcement) return
+    const soFar = await readPaceSoFar(database.ownerReads, announcement, now())
+    for (let page = 0; page < pagesAtOnce; page += 1) {
+      if (!(await release(soFar))) return
+      wakeDeliveries()
+      await sleep(betweenPagesMs)
+    }
   }
-  return true
 }
 
 /**
@@ -120,7 +124,7 @@ async function restartMinute(
 export async function queueHeld(
   transaction: Transaction,
   id: number,
-  most: number,
+  limit: number,
   now: number,
 ): Promise<boolean> {
   const queued = await transaction.run(sql`
@@ -129,7 +133,7 @@ export async function queueHeld(
       queued_at = case when failures = 0 and worker is null then ${now} else queued_at end
     where id in (
       select id from deliveries where announcement = ${id} and state = 'held'
-      order by id limit ${most}
+      order by id limit ${limit}
     )`)
   return queued > 0
 }

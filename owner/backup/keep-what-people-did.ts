@@ -148,17 +148,19 @@ function keepWhatWasSent(file: DatabaseSync): void {
     where state = 'queued' and id not in (select id from main.webhook_events)`)
 }
 
+/** The columns that tell if somebody is on the list, and agrees to what. */
+const standing = `state, left_at, announcements_agreed_at, announcements_refused_at,
+  announcements_wording, announcements_cover, series_from`
+
 /**
  * Erased people are removed. If another restore came between, the replaced database may come from
  * an older backup: whoever has left by this backup, and has not signed up since, stays away.
  */
 function keepWhoLeft(file: DatabaseSync): void {
-  const columns = `state, left_at, announcements_agreed_at, announcements_refused_at,
-    announcements_wording, announcements_cover, series_from`
   file.exec(`
     delete from restored.subscribers where id in (select id from restored.erased_subscribers);
     update restored.subscribers as s
-    set (${columns}) = (select ${columns} from backup.subscribers b where b.id = s.id)
+    set (${standing}) = (select ${standing} from backup.subscribers b where b.id = s.id)
     where s.state = 'active'
       and exists (select 1 from backup.subscribers b
         where b.id = s.id and b.state <> 'active' and b.left_at >= s.signed_up_at)
@@ -174,11 +176,9 @@ function undoImportedBounces(file: DatabaseSync): number {
     where s.state = m.marked_as and s.left_at = m.marked_at
       and not exists (select 1 from backup.imported_bounces b
         where b.subscriber = m.subscriber and b.marked_at = m.marked_at)`)
-  const columns = `state, left_at, announcements_agreed_at, announcements_refused_at,
-    announcements_wording, announcements_cover, series_from`
   file.exec(`
     update restored.subscribers as s
-    set (${columns}) = (select ${columns} from temp.undone u where u.subscriber = s.id)
+    set (${standing}) = (select ${standing} from temp.undone u where u.subscriber = s.id)
     where s.id in (select subscriber from temp.undone);
     update restored.deliveries as d set state = 'queued', finished_at = null
     where d.state = 'cancelled' and exists (select 1 from temp.undone u

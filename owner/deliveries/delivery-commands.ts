@@ -10,9 +10,8 @@ import {
 import { plainJson } from '../command-line/output.ts'
 import { recordLines } from '../command-line/tables.ts'
 import { withDatabase } from '../command-line/owned-database.ts'
-import { startProgress } from '../command-line/progress.ts'
+import { finishWithProgress } from '../command-line/jobs/finish-with-progress.ts'
 import { describeRetry, outcomeOf } from '../command-line/jobs/job-words.ts'
-import { finishJob } from '../command-line/jobs/run-jobs.ts'
 import { eventRecorder } from '../webhooks/record-event.ts'
 import { deliveryStates, findDelivery, newestDeliveries } from './list-deliveries.ts'
 import { findRetryable, retry, retryAct, startRetry } from './retry-deliveries.ts'
@@ -57,9 +56,7 @@ async function retryAll(context: CommandContext, state: 'failed' | 'held'): Prom
     const ids = await findRetryable(database.ownerReads, state, now())
     const id = await startRetry(database, ids, now())
     const act = retryAct({ now, recordEvent: eventRecorder(config) })
-    const progress = startProgress('Queueing again', ids.length)
-    const options = { clock: now, onProgress: progress.add }
-    const job = await finishJob(database, id, act, options).finally(progress.end)
+    const job = await finishWithProgress({ database, now }, id, act, 'Queueing again')
     await context.write(`${outcomeOf(job)}\n`)
   })
 }

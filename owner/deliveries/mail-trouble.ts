@@ -2,6 +2,7 @@ import type { Config } from '#server/configuration/config.ts'
 import type { Reader } from '#server/database/database.ts'
 import { readHourOfMail } from '#server/deliveries/hand-overs.ts'
 import { type MailState, readMailState } from '#server/deliveries/mail-state.ts'
+import { reservedShare } from '#server/deliveries/reserved-share.ts'
 
 /** The reason why starter mail waits, as the owner is told: at the desk and in alarms. */
 export type OwnerMailTrouble =
@@ -13,9 +14,6 @@ export type OwnerMailTrouble =
 export interface OwnerMailState extends Omit<MailState, 'trouble'> {
   trouble: OwnerMailTrouble | undefined
 }
-
-/** Mail above priority 0 gets no more of the ceiling. */
-const shareAbove0 = 3 / 4
 
 /** Reads the state of the mail, and tells a ceiling that is reached from a fault. */
 export async function readOwnerMailState(
@@ -30,7 +28,7 @@ export async function readOwnerMailState(
     return { ...state, trouble: trouble ?? { kind: 'away', since, why } }
   }
   if (!trouble || siteMailsPerHour === Infinity) return { ...state, trouble }
-  const least = Math.ceil(siteMailsPerHour * shareAbove0)
+  const least = Math.ceil(siteMailsPerHour * (1 - reservedShare))
   const { used } = await readHourOfMail(reader, now, least)
   if (used < least) return { ...state, trouble }
   const limit = used < siteMailsPerHour ? least : siteMailsPerHour

@@ -1,5 +1,6 @@
 import type { Content } from '#content/content.ts'
 import { startThread } from '#server/configuration/project-files.ts'
+import { dayMs } from '#server/database/clock.ts'
 import type { ServedSite } from '#server/site/served-site.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import type { Finding } from './finding.ts'
@@ -22,7 +23,6 @@ export interface CheckUpOrder {
 
 const longestMs = 3 * 60_000
 const lookEveryMs = 5_000
-const dayMs = 24 * 60 * 60_000
 
 export const checkUp: CheckUp = {
   state: 'never-run',

@@ -5,6 +5,7 @@ import type { Reader, Transaction } from '../database/database.ts'
 import { giveToken, newToken } from '../subscribers/subscribers.ts'
 import { countHandOver, handOversOfHour } from './hand-overs.ts'
 import { findPutOff, isInTime } from './one-mail-a-day.ts'
+import { reservedShare } from './reserved-share.ts'
 
 /** Lower goes first: 0 the starter mail of a quiet network, 1 of a busy one, 9 announcements. */
 export type Priority = 0 | 1 | 9
@@ -36,8 +37,6 @@ export async function queueMail(transaction: Transaction, mail: NewMail): Promis
 
 /** A dead worker's mail is due again after this time. An attempt that takes longer renews it. */
 export const leaseMs = 45_000
-/** This share of the hour's ceiling is kept for priority 0, and as much for all other mail. */
-const reservedShare = 1 / 4
 
 export interface ClaimedMail {
   id: number

@@ -1,11 +1,10 @@
+import { reservedShare } from '#server/deliveries/reserved-share.ts'
+
 export const hourMs = 60 * 60_000
 /** Mails in the first hour of a slow start. */
 export const firstHourMails = 100
 /** Above this share an announcement pauses. */
 export const returnedLimit = 0.02
-
-/** Sign-ups keep a quarter of the site's ceiling. */
-const shareOfCeiling = 3 / 4
 
 export interface Pace {
   /** Replaces the slow start. */
@@ -26,7 +25,7 @@ export function mailsInHour(
   { perHour, mostPerHour, siteMailsPerHour }: SitePace,
 ): number {
   const slowStart = Math.min(firstHourMails * 2 ** Math.max(0, hour), mostPerHour ?? Infinity)
-  return Math.min(perHour ?? slowStart, Math.ceil(siteMailsPerHour * shareOfCeiling))
+  return Math.min(perHour ?? slowStart, Math.ceil(siteMailsPerHour * (1 - reservedShare)))
 }
 
 /** False: with this pace nothing would ever be sent. */

@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import type { Content } from '#content/content.ts'
 import { dayMs } from '#server/database/clock.ts'
 import type { Database, Reader } from '#server/database/database.ts'
+import { hourMs } from '../pace/slow-start.ts'
 import { defaultLetters, readSeriesRows, type SeriesRow, wordsOf } from './letters.ts'
 import { isOfContent, isPausedItself, isSeriesOn } from './series.ts'
 
@@ -92,8 +93,6 @@ async function countSent(reader: Reader, { id, from, to }: Span) {
       and d.finished_at > ${from} and d.finished_at <= ${to}`)
   return row!
 }
-
-const hourMs = 60 * 60_000
 
 /**
  * Adds to the row what cannot change any more: mails sent more than a day ago, and who left after

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { canTrustClock, dayMs } from '#server/database/clock.ts'
 import type { Transaction } from '#server/database/database.ts'
@@ -7,10 +6,10 @@ import { announcementPriority, queueMail } from '#server/deliveries/deliveries.t
 import { seriesLateMs } from '#server/deliveries/one-mail-a-day.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import { lockAnnouncement, pause } from '../announcements.ts'
-import { type PaceSoFar, readPaceSoFar, readRoom } from '../pace/room.ts'
+import { type PaceSoFar, readRoom } from '../pace/room.ts'
 import { pauseReason } from '../pace/sample.ts'
 import { hourMs } from '../pace/slow-start.ts'
-import { betweenPagesMs, pageMails, pagesAtOnce, queueHeld } from '../release.ts'
+import { pageMails, queueHeld, releaseInPages } from '../release.ts'
 import { countWhatIsOver } from './figures.ts'
 import { readSeriesRows, type SeriesRow, wordsOf } from './letters.ts'
 
@@ -31,22 +30,13 @@ export async function releaseSeries(
   const { database, now } = context
   const letters = await readSeriesRows(database)
   for (const letter of letters) {
-    while (letter.state === 'running' && (await releasePages(context, letter)));
+    if (letter.state === 'running') {
+      const { name } = letter
+      await releaseInPages(context, name, (soFar) => releasePage(context, name, soFar))
+    }
     // A clock that is ahead would count mails as over that are sent after it is set right.
     if (canTrustClock(uptimeMs)) await countWhatIsOver(database, letter, now())
   }
-}
-
-/** False: nothing is left to do now. */
-async function releasePages(context: SeriesReleaseContext, letter: SeriesRow): Promise<boolean> {
-  const { database, now, wakeDeliveries } = context
-  const soFar = await readPaceSoFar(database.ownerReads, letter, now())
-  for (let page = 0; page < pagesAtOnce; page += 1) {
-    if (!(await releasePage(context, letter.name, soFar))) return false
-    wakeDeliveries()
-    await sleep(betweenPagesMs)
-  }
-  return true
 }
 
 /** False: nothing is left to do now. */

@@ -8,6 +8,7 @@ import type { Finding } from '#words/finding.ts'
 import { recordAction } from '../../command-line/audit.ts'
 import { type CommandContext, CommandError } from '../../command-line/command-context.ts'
 import { writeNewFile } from '../../command-line/new-file.ts'
+import { addCommand } from '../../command-line/options.ts'
 import { withDatabase } from '../../command-line/owned-database.ts'
 import { exportContent, readContentFile } from './content-file.ts'
 
@@ -15,15 +16,13 @@ export function addContentCommands(program: Command, context: CommandContext): v
   const content = program
     .command('content')
     .description('The page as you published it: its texts and files in one file')
-  content
-    .command('export')
-    .description('Write what you published, with its files, as JSON')
-    .argument('<file>', 'a new file')
+  const exporting = 'Write what you published, with its files, as JSON'
+  addCommand(content, 'export', exporting, 'data/page.json')
+    .argument('<FILE>', 'A new file')
     .action((path: string) => writeExport(context, path))
-  content
-    .command('import')
-    .description('Publish such a file. A running server shows it within 10 seconds')
-    .argument('<file>', 'the file of an export')
+  const importing = 'Publish such a file. A running server shows it within 10 seconds'
+  addCommand(content, 'import', importing, 'data/page.json')
+    .argument('<FILE>', 'The file of an export')
     .action((path: string) => importContent(context, path))
 }
 

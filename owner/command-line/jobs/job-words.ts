@@ -1,3 +1,4 @@
+import { counted, countText } from '../output.ts'
 import type { Job } from './jobs.ts'
 
 /** Names a job, for the desk and the command line. */
@@ -25,7 +26,7 @@ export function outcomeOf({
 }
 
 function countsOf({ kind, counts }: Pick<Job, 'kind' | 'counts'>): string {
-  const count = (name: string) => (counts[name] ?? 0).toLocaleString('en')
+  const count = (name: string) => countText(counts[name] ?? 0)
   switch (kind) {
     case 'import':
       return importOutcome(counts)
@@ -63,15 +64,8 @@ export function describeRetry({ queued, held }: RetryOutcome): string {
 
 function importOutcome(counts: Job['counts']): string {
   const { added = 0, known = 0, duplicates = 0, refused = 0 } = counts
-  const parts = [
-    `${added.toLocaleString('en')} added`,
-    `${known.toLocaleString('en')} on the list before`,
-  ]
-  if (duplicates > 0) parts.push(`${duplicates.toLocaleString('en')} twice in the file`)
-  parts.push(`${refused.toLocaleString('en')} refused`)
+  const parts = [`${countText(added)} added`, `${countText(known)} on the list before`]
+  if (duplicates > 0) parts.push(`${countText(duplicates)} twice in the file`)
+  parts.push(`${countText(refused)} refused`)
   return `${parts.join(', ')}.`
-}
-
-function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 }

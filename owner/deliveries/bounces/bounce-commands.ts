@@ -4,10 +4,9 @@ import type { CommandContext } from '../../command-line/command-context.ts'
 import { addCommand } from '../../command-line/options.ts'
 import { counted } from '../../command-line/output.ts'
 import { withDatabase } from '../../command-line/owned-database.ts'
-import { startProgress } from '../../command-line/progress.ts'
 import { eventRecorder } from '../../webhooks/record-event.ts'
+import { finishWithProgress } from '../../command-line/jobs/finish-with-progress.ts'
 import { outcomeOf } from '../../command-line/jobs/job-words.ts'
-import { finishJob } from '../../command-line/jobs/run-jobs.ts'
 import { bouncesAct, startBounces } from './import-bounces.ts'
 import { readBounces } from './read-bounces.ts'
 
@@ -25,9 +24,7 @@ async function importFile(context: CommandContext, file: string): Promise<void> 
   await withDatabase(context, async ({ database, config, now }) => {
     const id = await startBounces(database, reports, config, now())
     const act = bouncesAct({ now, recordEvent: eventRecorder(config) })
-    const progress = startProgress('Importing', reports.length)
-    const options = { clock: now, onProgress: progress.add }
-    const job = await finishJob(database, id, act, options).finally(progress.end)
+    const job = await finishWithProgress({ database, now }, id, act, 'Importing')
     const addresses = counted(reports.length, 'address', 'addresses')
     await context.write(`${addresses} read, ${outcomeOf(job)}\n`)
     const temporary = reports.filter(({ kind }) => kind === 'temporary').length

@@ -5,11 +5,10 @@ import { writeNewFile } from '../../command-line/new-file.ts'
 import { addCommand, readMoment } from '../../command-line/options.ts'
 import { countText, plainText } from '../../command-line/output.ts'
 import { withDatabase } from '../../command-line/owned-database.ts'
-import { startProgress } from '../../command-line/progress.ts'
 import { eventRecorder } from '../../webhooks/record-event.ts'
 import { readImport, type RefusedLine } from './read-import.ts'
 import { groupRefusals, refusedLinesFile } from './refused-lines.ts'
-import { finishJob } from '../../command-line/jobs/run-jobs.ts'
+import { finishWithProgress } from '../../command-line/jobs/finish-with-progress.ts'
 import { outcomeOf } from '../../command-line/jobs/job-words.ts'
 import { importAct, startImport } from './import-people.ts'
 import { tryImport } from './try-import.ts'
@@ -65,9 +64,7 @@ async function importFile(
     }
     const id = await startImport(database, tried, now())
     const act = importAct({ now, recordEvent: eventRecorder(config) })
-    const progress = startProgress('Importing', tried.wanted.length)
-    const options = { clock: now, onProgress: progress.add }
-    const job = await finishJob(database, id, act, options).finally(progress.end)
+    const job = await finishWithProgress({ database, now }, id, act, 'Importing')
     await context.write(`${outcomeOf(job)}\n`)
   })
 }
