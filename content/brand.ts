@@ -1,32 +1,44 @@
 /** The owner of the site. Change these first. */
-export const brand = {
+export interface Brand {
   /**
    * The product's name: at the top of every page, in search results, as sender and at the foot of
    * the mail, on the guide. Up to about 25 letters have room in the picture for shared links.
    */
-  name: 'Starter Bot',
+  readonly name: string
   /** Beside the name at the top of the page, where there is room. */
-  tagline: 'EMA crossover for Pine Script',
+  readonly tagline: string
   /** Signs the note on the page and the mail. */
-  creatorName: '[Creator name]',
+  readonly creatorName: string
   /** Stands at the foot of every mail; the law asks for a real one. */
-  postalAddress: '[Postal address]',
+  readonly postalAddress: string
   /**
    * Where "contact support" leads and where replies to the mail go, unless SUPPORT_EMAIL is set.
    * Empty: the sender's address.
    */
-  supportAddress: '',
+  readonly supportAddress: string
   /**
    * Where your privacy notice and your imprint are. Empty: no link. The law of many countries asks
    * for both.
    */
-  privacyUrl: '',
-  imprintUrl: '',
+  readonly privacyUrl: string
+  readonly imprintUrl: string
   /**
    * The language of your texts as a tag, such as fr or pt-BR. Change it if you translate them.
    * content.ts says which words stay English.
    */
-  language: 'en',
+  readonly language: string
   /** Beside the © at the foot of every page and mail. Fixed. */
+  readonly copyrightYear: number
+}
+
+export const brand: Brand = {
+  name: 'Starter Bot',
+  tagline: 'EMA crossover for Pine Script',
+  creatorName: '[Creator name]',
+  postalAddress: '[Postal address]',
+  supportAddress: '',
+  privacyUrl: '',
+  imprintUrl: '',
+  language: 'en',
   copyrightYear: 2025,
 }

@@ -1,20 +1,20 @@
-import { announcement } from './mail/announcement.ts'
-import { brand } from './brand.ts'
+import { type AnnouncementTexts, announcement } from './mail/announcement.ts'
+import { type Brand, brand } from './brand.ts'
 import { type Kit, kit } from './kit.ts'
-import { letter } from './mail/letter.ts'
+import { type LetterTexts, letter } from './mail/letter.ts'
 import { type Offer, offer } from './offer.ts'
-import { landingPage } from './pages/landing-page.ts'
-import { notFound } from './pages/not-found.ts'
-import { note } from './pages/note.ts'
-import { personalPage } from './pages/personal-page.ts'
-import { resultPages } from './pages/result-pages.ts'
-import { signUp } from './pages/sign-up.ts'
-import { whatChanged } from './pages/what-changed.ts'
+import { type LandingPageTexts, landingPage } from './pages/landing-page.ts'
+import { type NotFoundTexts, notFound } from './pages/not-found.ts'
+import { type NoteTexts, note } from './pages/note.ts'
+import { type PersonalPageTexts, personalPage } from './pages/personal-page.ts'
+import { type ResultPageTexts, resultPages } from './pages/result-pages.ts'
+import { type SignUpTexts, signUp } from './pages/sign-up.ts'
+import { type WhatChangedTexts, whatChanged } from './pages/what-changed.ts'
 import { type Palette, palette } from './palette.ts'
 import { type KitRelease, releases } from './releases.ts'
-import { series } from './mail/series.ts'
-import { setupGuide } from './setup-guide.ts'
-import { starterEmail } from './mail/starter-email.ts'
+import { series, type SeriesLetter, type SeriesName } from './mail/series.ts'
+import { type SetupGuideTexts, setupGuide } from './setup-guide.ts'
+import { type StarterEmailTexts, starterEmail } from './mail/starter-email.ts'
 
 /**
  * All that a visitor, a subscriber or a search engine reads, and its colours: one name for each
@@ -23,22 +23,22 @@ import { starterEmail } from './mail/starter-email.ts'
  * guide.
  */
 export interface Content {
-  readonly brand: typeof brand
+  readonly brand: Brand
   readonly palette: Palette
-  readonly landingPage: typeof landingPage
-  readonly signUp: typeof signUp
-  readonly note: typeof note
-  readonly notFound: typeof notFound
-  readonly personalPage: typeof personalPage
-  readonly whatChanged: typeof whatChanged
-  readonly resultPages: typeof resultPages
+  readonly landingPage: LandingPageTexts
+  readonly signUp: SignUpTexts
+  readonly note: NoteTexts
+  readonly notFound: NotFoundTexts
+  readonly personalPage: PersonalPageTexts
+  readonly whatChanged: WhatChangedTexts
+  readonly resultPages: ResultPageTexts
   readonly kit: Kit
   readonly releases: readonly KitRelease[]
-  readonly setupGuide: typeof setupGuide
-  readonly starterEmail: typeof starterEmail
-  readonly announcement: typeof announcement
-  readonly letter: typeof letter
-  readonly series: typeof series
+  readonly setupGuide: SetupGuideTexts
+  readonly starterEmail: StarterEmailTexts
+  readonly announcement: AnnouncementTexts
+  readonly letter: LetterTexts
+  readonly series: Readonly<Record<SeriesName, SeriesLetter>>
   readonly offer: Offer | undefined
 }
 

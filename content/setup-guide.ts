@@ -240,35 +240,80 @@ const steps: readonly GuideStep[] = [
   },
 ]
 
-export const setupGuide = {
+export interface SetupGuideTexts {
   /** Cover, head of each page, name of the PDF. */
-  title: 'Setup guide',
-  subtitle: 'The EMA crossover starter script, from download to a simulated first run.',
+  readonly title: string
+  readonly subtitle: string
   /**
    * For the two lines on the cover, only with our script: the caption after their lengths, and the
    * text for screen readers.
    */
-  coverCaption: 'illustration on sample data',
-  coverDrawing:
-    'Two lines: the fast average crosses above the slow one, climbs, and crosses back below it.',
+  readonly coverCaption: string
+  readonly coverDrawing: string
   /** On the cover, after the version and its date. */
-  edition: 'For the script of the same version.',
+  readonly edition: string
   /** Shown on the cover at the end of the last step. The next page says what it means. */
-  done: '<10 min',
+  readonly done: string
   /** Every step ends in these two. */
-  youShouldSee: 'You should see now:',
-  nothingThere: 'Nothing there?',
+  readonly youShouldSee: string
+  readonly nothingThere: string
   /**
    * Instead of an action that names `{bridges}`: with a script of your own the personal page has
    * none.
    */
-  withoutBridges: 'Save. Send it to a demo account first.',
+  readonly withoutBridges: string
   /** In the chart. This note and the drawing that follows need our script. */
-  falseSignal: ['False signal: bought,', 'then closed at a loss.'] satisfies [string, string],
+  readonly falseSignal: readonly [string, string]
   /** For screen readers; the prices of the trades follow. */
+  readonly crossingDrawing: string
+  readonly steps: readonly GuideStep[]
+  /** The page after the steps. */
+  readonly paper: {
+    readonly id: string
+    readonly title: string
+    readonly intro: string
+    readonly rules: readonly string[]
+    readonly limitsTitle: string
+    readonly limits: readonly string[]
+  }
+  /**
+   * The page with the script's settings. The rows come from the script: title, default and tooltip
+   * of each input.
+   */
+  readonly inputs: {
+    readonly id: string
+    readonly title: string
+    readonly intro: string
+    readonly columns: readonly [string, string, string]
+  }
+  /** The last page of the PDF. releases.ts has the versions; without any the page is left out. */
+  readonly versions: {
+    readonly id: string
+    readonly title: string
+    readonly intro: string
+  }
+  readonly risk: {
+    readonly id: string
+    readonly title: string
+    /** Above it stands the warning of the landing page. */
+    readonly trademarks: string
+  }
+}
+
+export const setupGuide: SetupGuideTexts = {
+  title: 'Setup guide',
+  subtitle: 'The EMA crossover starter script, from download to a simulated first run.',
+  coverCaption: 'illustration on sample data',
+  coverDrawing:
+    'Two lines: the fast average crosses above the slow one, climbs, and crosses back below it.',
+  edition: 'For the script of the same version.',
+  done: '<10 min',
+  youShouldSee: 'You should see now:',
+  nothingThere: 'Nothing there?',
+  withoutBridges: 'Save. Send it to a demo account first.',
+  falseSignal: ['False signal: bought,', 'then closed at a loss.'],
   crossingDrawing: 'Candles with two averages, on sample data.',
   steps,
-  /** The page after the steps. */
   paper: {
     id: 'simulate-first',
     title: 'Simulate first',
@@ -287,18 +332,13 @@ export const setupGuide = {
       'It holds positions overnight unless *Flat at the end of the session* is on. That switch does not know half days.',
     ],
   },
-  /**
-   * The page with the script's settings. The rows come from the script: title, default and tooltip
-   * of each input.
-   */
   inputs: {
     id: 'every-input',
     title: 'Every input',
     intro:
       'Taken from the script: the name, the default, and the note behind the small i in the dialog.',
-    columns: ['Input', 'Default', 'What it does'] satisfies [string, string, string],
+    columns: ['Input', 'Default', 'What it does'],
   },
-  /** The last page of the PDF. releases.ts has the versions; without any the page is left out. */
   versions: {
     id: 'versions',
     title: 'Versions',
@@ -307,7 +347,6 @@ export const setupGuide = {
   risk: {
     id: 'risk',
     title: 'Risk',
-    /** Above it stands the warning of the landing page. */
     trademarks:
       'The charts in this guide are drawn from sample data, not from a market. TradingView and Pine Script are trademarks of TradingView, Inc., which has no part in this guide.',
   },

@@ -1,7 +1,20 @@
 /** The words of the mail about a new version. */
-export const announcement = {
-  subject: 'Version {version} of your starter kit',
+export interface AnnouncementTexts {
+  readonly subject: string
   /** Mail programs show it after the subject, before the mail is opened. */
+  readonly preview: string
+  readonly heading: string
+  readonly changes: string
+  readonly button: string
+  readonly reason: {
+    readonly consented: string
+    readonly everyone: string
+  }
+  readonly end: string
+}
+
+export const announcement: AnnouncementTexts = {
+  subject: 'Version {version} of your starter kit',
   preview: 'What is new, and the link to your page. Your script keeps working.',
   heading: 'Version {version} is out.',
   changes: 'What is new in it:',

@@ -1,6 +1,15 @@
 /** The words around a letter: mail to subscribers that tells of no new version. */
-export const letter = {
+export interface LetterTexts {
   /** On the dark plate at the right edge. */
+  readonly tag: string
+  readonly reason: {
+    readonly consented: string
+    readonly everyone: string
+  }
+  readonly end: string
+}
+
+export const letter: LetterTexts = {
   tag: 'Letter',
   reason: {
     consented: 'You get this email because {address} asked for news.',

@@ -2,32 +2,59 @@
  * The words of the one mail we send, from top to bottom. What a step says must be true of the guide
  * and of TradingView.
  */
-export const starterEmail = {
+export interface StarterEmailTexts {
   /**
    * A change of it, or of any word below, goes out with the next mail; mails that are waiting keep
    * theirs.
    */
-  subject: 'Your free bot: script and setup guide',
+  readonly subject: string
   /** Mail programs show it after the subject, before the mail is opened. */
-  preview: 'Two files and a five-step start. Links do not expire.',
-  heading: 'Here is your bot.',
-  opening:
-    'You asked for the EMA crossover script and its setup guide. Both are on a page of your own. Its links do not expire.',
+  readonly preview: string
+  readonly heading: string
+  readonly opening: string
   /**
    * Leads to the personal page, where the script can be copied or the link be sent on to a
    * computer.
    */
+  readonly pageButton: string
+  readonly scriptDescription: string
+  readonly scriptButton: string
+  readonly guideDescription: string
+  readonly guideButton: string
+  readonly personalPage: string
+  /** Leads to the personal page. */
+  readonly yourPage: string
+  readonly announcements: string
+  readonly stepsHeading: string
+  /** As many as you like, each a short line. */
+  readonly steps: readonly string[]
+  /** The last line before the signature. Its link leads to a page with one button. */
+  readonly news: string
+  readonly newsLink: string
+  readonly help: string
+  readonly risk: string
+  readonly reason: string
+  /** Leads to the page that takes the address off the list. */
+  readonly unsubscribe: string
+  /** Leads to a page with one button, which blocks the inbox. */
+  readonly notAskedLink: string
+}
+
+export const starterEmail: StarterEmailTexts = {
+  subject: 'Your free bot: script and setup guide',
+  preview: 'Two files and a five-step start. Links do not expire.',
+  heading: 'Here is your bot.',
+  opening:
+    'You asked for the EMA crossover script and its setup guide. Both are on a page of your own. Its links do not expire.',
   pageButton: 'Open the script',
   scriptDescription: 'The full Pine script',
   scriptButton: 'Download script',
   guideDescription: 'The 10-minute setup guide',
   guideButton: 'Download guide',
   personalPage: 'File sizes, checksums and an online version of the guide are on {yourPage}.',
-  /** Leads to the personal page. */
   yourPage: 'your page',
   announcements: 'You get no other email from us unless you turn on news on that page.',
   stepsHeading: 'Start here',
-  /** As many as you like, each a short line. */
   steps: [
     'Open your page on your computer and press Copy script.',
     'In TradingView, open a chart, then the Pine Editor. Paste, and press Add to chart.',
@@ -35,15 +62,12 @@ export const starterEmail = {
     'Leave it on the chart. It trades in a simulation there and sends no orders.',
     'Try an alert on 1-minute bars. Then create the real one, and a webhook if you want it.',
   ],
-  /** The last line before the signature. Its link leads to a page with one button. */
   news: 'Shall I write when I have something new? {newsLink}',
   newsLink: 'Yes, tell me more',
   help: 'Stuck on a step? Reply to this email and tell me which one.',
   risk: 'Trading involves risk. You can lose some or all of the money you trade with. The script and the guide are educational material, not investment advice.',
   reason:
     'You get this email because {address} was entered on our page. Not you? Ignore it, or {unsubscribe}.',
-  /** Leads to the page that takes the address off the list. */
   unsubscribe: 'unsubscribe',
-  /** Leads to a page with one button, which blocks the inbox. */
   notAskedLink: 'I did not ask for this',
 }

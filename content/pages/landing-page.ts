@@ -10,43 +10,160 @@ export interface AlertMessage {
  * The words of the landing page, section by section. **Fixed** marks what the specification sets
  * byte for byte: tests hold those. `{brand}` is the name in brand.ts.
  */
-export const landingPage = {
+export interface LandingPageTexts {
   /** Search results and link previews show these. */
-  title: '{brand}: a free EMA crossover script with setup guide',
-  description:
-    'A free Pine Script strategy for TradingView, short enough to read, with a PDF setup guide. Both come by email. No account, no card.',
+  readonly title: string
+  readonly description: string
   /** Describes the picture that goes with a shared link. */
-  shareImageAlt:
-    'A price chart with a thin and a heavy line that cross, and the name of the script.',
-
+  readonly shareImageAlt: string
   /** Shown at the first press of Tab, to people who use the keyboard. */
-  skipLink: 'Skip to the sign-up form',
-
+  readonly skipLink: string
   /** The top of the page, with the first form. */
-  hero: {
+  readonly hero: {
     /** Fixed. */
-    badge: '100% Free, No Credit Card Required',
+    readonly badge: string
     /** The first line stands alone where there is room for it. */
-    heading: ['A trading bot', 'short enough to read.'] satisfies [string, string],
+    readonly heading: readonly [string, string]
     /** Under the heading: what it is, what it does, how to get it. */
-    lede: 'A free Pine Script strategy for TradingView. It buys when the fast average crosses above the slow one and closes when it crosses back. We email you the script and a PDF setup guide.',
+    readonly lede: string
     /** Read out by screen readers, not shown. */
-    formName: 'Get the script and the guide',
+    readonly formName: string
     /** Fixed. */
-    button: 'Download Now for Free',
+    readonly button: string
     /** Under the form. The mail says the same. */
-    reassurance: 'You get one email, and no other unless you turn on news.',
-  },
-
+    readonly reassurance: string
+  }
   /**
    * The line above the chart. `fast` and `slow` belong to the run of our script: with one of your
    * own they are not shown. `{length}` is the one that the script runs with.
    */
+  readonly chart: {
+    readonly fast: AverageTexts
+    readonly slow: AverageTexts
+    /** Hollow and solid bars. */
+    readonly up: string
+    readonly down: string
+    readonly sample: string
+    /** Describes a chart of your own, which takes the place of ours. */
+    readonly ownChart: string
+  }
+  /** The three cards. */
+  readonly whatsIncluded: {
+    /** Fixed. */
+    readonly heading: string
+    readonly script: {
+      /** Over the card, after the name of the file. */
+      readonly plate: string
+      readonly heading: string
+      readonly text: string
+      /**
+       * Read out by screen readers. The lines themselves are the script's, from the line that
+       * begins with "// The rule".
+       */
+      readonly codeName: string
+    }
+    readonly guide: {
+      readonly plate: string
+      readonly heading: string
+      readonly text: string
+      /** Read out by screen readers. */
+      readonly pictureName: string
+      /** Under the picture. */
+      readonly enlarge: string
+    }
+    readonly alerts: {
+      /** Over the card: where the message goes, and what it is. */
+      readonly address: string
+      readonly plate: string
+      /** Two lines on a phone. */
+      readonly heading: readonly [string, string]
+      /** `{bridges}`: the names of those that have a message on the personal page. */
+      readonly text: string
+      /**
+       * Over the message of our own script, which is worked out from its run. Its price is not that
+       * of the fill.
+       */
+      readonly entry: string
+      /** Shown instead with a script of your own. Without any, the card is left out. */
+      readonly yourMessages: readonly AlertMessage[]
+    }
+  }
+  /** The three steps. `minute` is when each is done. */
+  readonly howItWorks: {
+    /** Fixed. */
+    readonly heading: string
+    readonly steps: readonly StepTexts[]
+  }
+  /** The letter, signed with the creator's name. */
+  readonly creatorNote: {
+    readonly heading: string
+    /** As many as you like. */
+    readonly paragraphs: readonly string[]
+    /**
+     * Beside the letter, only with our script: a losing trade of its run. Read out in place of the
+     * two marks.
+     */
+    readonly bought: string
+    readonly closed: string
+    readonly aside: string
+  }
+  /** The dark end of the page, with the second form. */
+  readonly closingCall: {
+    readonly heading: readonly [string, string]
+    /** Read out by screen readers, not shown. */
+    readonly formName: string
+    /** Fixed. */
+    readonly button: string
+    /** Fixed. */
+    readonly promise: string
+  }
+  /** At the foot of every page, when content/brand.ts has their addresses. */
+  readonly legalLinks: {
+    readonly privacy: string
+    readonly imprint: string
+  }
+  /** At the foot of every small page. */
+  readonly shortRisk: string
+  /** The last lines of the page. Let somebody read them who knows the law of your country. */
+  readonly footer: {
+    readonly risk: string
+    readonly trademarks: string
+  }
+}
+
+interface AverageTexts {
+  readonly term: string
+  readonly role: string
+  /** Opens when the pointer is on the term. */
+  readonly tip: string
+}
+
+interface StepTexts {
+  readonly heading: string
+  readonly text: string
+  /** When it is done. */
+  readonly minute: string
+}
+
+export const landingPage: LandingPageTexts = {
+  title: '{brand}: a free EMA crossover script with setup guide',
+  description:
+    'A free Pine Script strategy for TradingView, short enough to read, with a PDF setup guide. Both come by email. No account, no card.',
+  shareImageAlt:
+    'A price chart with a thin and a heavy line that cross, and the name of the script.',
+  skipLink: 'Skip to the sign-up form',
+  hero: {
+    badge: '100% Free, No Credit Card Required',
+    heading: ['A trading bot', 'short enough to read.'],
+    lede: 'A free Pine Script strategy for TradingView. It buys when the fast average crosses above the slow one and closes when it crosses back. We email you the script and a PDF setup guide.',
+    formName: 'Get the script and the guide',
+    button: 'Download Now for Free',
+    reassurance: 'You get one email, and no other unless you turn on news.',
+  },
   chart: {
     fast: {
       term: 'EMA {length}',
       role: 'fast',
-      /** Opens when the pointer is on the term. */
       tip: 'Exponential moving average, length {length}. Recent closes weigh most, so it turns first.',
     },
     slow: {
@@ -54,62 +171,43 @@ export const landingPage = {
       role: 'slow',
       tip: 'Exponential moving average, length {length}. It turns later and ignores small moves.',
     },
-    /** Hollow and solid bars. */
     up: 'up',
     down: 'down',
     sample: 'Illustration on sample data',
-    /** Describes a chart of your own, which takes the place of ours. */
     ownChart: 'A chart of the script.',
   },
-
-  /** The three cards. */
   whatsIncluded: {
-    /** Fixed. */
     heading: "What's Included",
     script: {
-      /** Over the card, after the name of the file. */
       plate: 'Pine Script',
       heading: 'The full Pine script',
       text: 'The whole strategy in one commented file of {lines} lines. Nothing is locked: change the two lengths, set a stop, make it yours.',
-      /**
-       * Read out by screen readers. The lines themselves are the script's, from the line that
-       * begins with "// The rule".
-       */
       codeName: 'Lines {first} to {last} of the script',
     },
     guide: {
       plate: 'A4',
       heading: 'A 10-minute setup guide',
       text: 'Eight steps with pictures, from an empty chart to a running simulation in under 10 minutes.',
-      /** Read out by screen readers. */
       pictureName: 'A page of the guide, with the minutes of the setup down its right edge.',
-      /** Under the picture. */
       enlarge: 'Read this page',
     },
     alerts: {
-      /** Over the card: where the message goes, and what it is. */
       address: 'POST your-webhook',
       plate: 'JSON',
-      /** Two lines on a phone. */
-      heading: ['Full automation', 'via webhook alerts'] satisfies [string, string],
-      /** `{bridges}`: the names of those that have a message on the personal page. */
+      heading: ['Full automation', 'via webhook alerts'],
       text: 'Every entry and exit can post a message like this one to a broker bridge ({bridges}) or to your own server. Webhooks need a paid TradingView plan; the script and the guide do not.',
-      /**
-       * Over the message of our own script, which is worked out from its run. Its price is not that
-       * of the fill.
-       */
       entry: 'Entry 2, last close before the fill',
-      /** Shown instead with a script of your own. Without any, the card is left out. */
-      yourMessages: [] as readonly AlertMessage[],
+      yourMessages: [],
     },
   },
-
-  /** The three steps. `minute` is when each is done. */
   howItWorks: {
-    /** Fixed. */
     heading: 'How It Works',
     steps: [
-      { heading: 'Enter your email', text: 'One field. No account, no card.', minute: '0 min' },
+      {
+        heading: 'Enter your email',
+        text: 'One field. No account, no card.',
+        minute: '0 min',
+      },
       {
         heading: 'Get instant access',
         text: 'The download links for the script and the guide go out as soon as you press the button.',
@@ -122,43 +220,28 @@ export const landingPage = {
       },
     ],
   },
-
-  /** The letter, signed with the creator's name. */
   creatorNote: {
     heading: 'A note from the creator',
-    /** As many as you like. */
     paragraphs: [
       'I give this script away because the EMA crossover is a good first strategy to take apart: one rule, two lines, and every decision visible on the chart. The plumbing is harder to find: on which bar a signal counts, which order goes out, what the alert says. It is all in the file, with a comment on each part.',
       'Know what it does before you run it. It follows a trend when there is one. When there is none, it buys, sells and loses a little, again and again. The second trade in the chart above is such a loss, and I left it in on purpose.',
       'So treat it as a starting point. Let it run in a simulation, change the lengths, add the stop you would want. If a step in the guide is unclear, reply to the email and I will fix the page.',
     ],
-    /**
-     * Beside the letter, only with our script: a losing trade of its run. Read out in place of the
-     * two marks.
-     */
     bought: 'Bought at',
     closed: 'Closed at',
     aside: 'Entry 2 and exit 2 in the chart, on sample data and before costs.',
   },
-
-  /** The dark end of the page, with the second form. */
   closingCall: {
-    heading: ['Read every line', 'before you run one.'] satisfies [string, string],
-    /** Read out by screen readers, not shown. */
+    heading: ['Read every line', 'before you run one.'],
     formName: 'Get the script and the guide, from the end of the page',
-    /** Fixed. */
     button: 'Get My Free Bot',
-    /** Fixed. */
     promise: 'No spam. Unsubscribe anytime. Your email is safe with us.',
   },
-
-  /** At the foot of every page, when content/brand.ts has their addresses. */
-  legalLinks: { privacy: 'Privacy', imprint: 'Imprint' },
-
-  /** At the foot of every small page. */
+  legalLinks: {
+    privacy: 'Privacy',
+    imprint: 'Imprint',
+  },
   shortRisk: 'Trading involves risk. You can lose some or all of the money you trade with.',
-
-  /** The last lines of the page. Let somebody read them who knows the law of your country. */
   footer: {
     risk: 'Trading involves risk. You can lose some or all of the money you trade with, and with leverage more than you put in. The script and the guide are educational material, not investment advice. Simulated and past results do not tell you what comes next.',
     trademarks:

@@ -2,19 +2,61 @@
  * Under the form, after a sign-up. It must be true behind a relay and after a refusal. `{subject}`
  * is that of the mail, `{brand}` the name in brand.ts.
  */
-export const note = {
+export interface NoteTexts {
   /**
    * No sentence says that we go on trying, or which server has not taken the mail: it would tell
    * whether a mailbox exists.
    */
+  readonly views: {
+    readonly 'on-its-way': NoteViewTexts
+    /** The time stands beside the heading. */
+    readonly sent: NoteViewTexts
+    /** After "Send it again". */
+    readonly 'sent-again': NoteViewTexts
+    readonly slow: NoteViewTexts
+    readonly 'not-taken': NoteViewTexts
+    readonly 'all-slow': NoteViewTexts
+    readonly listed: NoteViewTexts
+    /**
+     * While nothing is known of the mail, as with HIDE_ALREADY_EXISTS or a backend of another make.
+     */
+    readonly inbox: NoteViewTexts
+  }
+  readonly change: {
+    readonly question: string
+    readonly button: string
+  }
+  /** Once the wait is over. */
+  readonly resend: {
+    readonly question: string
+    readonly button: string
+  }
+  /** Before that. The time is one of the two below. */
+  readonly resendLater: string
+  readonly time: {
+    readonly today: string
+    readonly tomorrow: string
+  }
+  /** Leads to the visitor's own mail service, such as Gmail. */
+  readonly openWebmail: string
+  readonly opensNewTab: string
+}
+
+interface NoteViewTexts {
+  readonly heading: string
+  readonly text: string
+}
+
+export const note: NoteTexts = {
   views: {
     'on-its-way': {
       heading: 'On its way',
       text: 'The script and the guide are going to {address}. This note says when they have left.',
     },
-    /** The time stands beside the heading. */
-    sent: { heading: 'Sent', text: 'Look for “{subject}” from {brand}, also in spam.' },
-    /** After "Send it again". */
+    sent: {
+      heading: 'Sent',
+      text: 'Look for “{subject}” from {brand}, also in spam.',
+    },
     'sent-again': {
       heading: 'Sent again',
       text: 'A second email has left for {address}. Look for “{subject}” from {brand}, also in spam.',
@@ -35,21 +77,24 @@ export const note = {
       heading: 'You are on the list already',
       text: 'Look for “{subject}” from {brand}, also in spam.',
     },
-    /**
-     * While nothing is known of the mail, as with HIDE_ALREADY_EXISTS or a backend of another make.
-     */
     inbox: {
       heading: 'Check your inbox',
       text: 'It can take a few minutes. Look for “{subject}” from {brand}, also in spam.',
     },
   },
-  change: { question: 'Not {address}?', button: 'Change it' },
-  /** Once the wait is over. */
-  resend: { question: 'Nothing there?', button: 'Send it again' },
-  /** Before that. The time is one of the two below. */
+  change: {
+    question: 'Not {address}?',
+    button: 'Change it',
+  },
+  resend: {
+    question: 'Nothing there?',
+    button: 'Send it again',
+  },
   resendLater: 'We can send it again {time}.',
-  time: { today: 'at {clock}', tomorrow: 'tomorrow at {clock}' },
-  /** Leads to the visitor's own mail service, such as Gmail. */
+  time: {
+    today: 'at {clock}',
+    tomorrow: 'tomorrow at {clock}',
+  },
   openWebmail: 'Open {webmail}',
   opensNewTab: '(opens in a new tab)',
 }

@@ -1,20 +1,110 @@
 /** The words of the page behind the personal link of the mail. */
-export const personalPage = {
+export interface PersonalPageTexts {
+  readonly title: string
+  readonly heading: string
+  readonly text: string
+  /** Names the list of the sections for screen readers. */
+  readonly sections: string
+  readonly script: {
+    readonly heading: string
+    readonly text: string
+    /** The name of a button in TradingView. */
+    readonly addToChart: string
+    /** Instead of the text, on a phone. */
+    readonly textOnPhone: string
+    readonly send: string
+    /** The subject of that mail, or the title in the phone's share sheet. */
+    readonly sendSubject: string
+    readonly copy: string
+    readonly copied: string
+    readonly copiedName: string
+    readonly refused: string
+    readonly withoutJavaScript: string
+    readonly lines: string
+    /** The key to the marks beside the lines that send an order. */
+    readonly enters: string
+    readonly leaves: string
+    readonly showAll: string
+  }
+  readonly files: {
+    readonly heading: string
+    readonly script: string
+    readonly guide: string
+    readonly version: string
+    readonly checksums: string
+    readonly checksum: string
+  }
+  /** Left out with a script of your own. What a bridge takes is in app/kit/bridges/. */
+  readonly bridges: {
+    readonly heading: string
+    readonly text: string
+    readonly privacy: string
+    readonly choice: string
+    readonly direction: string
+    /** As the script's input offers them. */
+    readonly directions: {
+      readonly longOnly: string
+      readonly longAndShort: string
+    }
+    /** The switch. What it writes is in app/kit/bridges/. */
+    readonly exits: {
+      readonly legend: string
+      readonly off: string
+      readonly on: string
+    }
+    readonly symbolIfEmpty: string
+    readonly sizeIsWrong: string
+    /** Shown with the second direction; by the bridge's id what else to know there. */
+    readonly longAndShort: Readonly<Record<string, string>>
+    readonly settings: string
+    readonly messageFormat: string
+    readonly sendExits: string
+    readonly anyFormat: string
+    readonly box: string
+    readonly copy: string
+    readonly copied: string
+    readonly refused: string
+    readonly fillIn: string
+    readonly source: string
+    readonly readOn: string
+    /** Continued by what only the bridge's own log shows: whether …. */
+    readonly untried: string
+    readonly beforeSave: string
+  }
+  /** Left out if the guide is a PDF of your own. */
+  readonly guide: {
+    readonly heading: string
+    readonly text: string
+    readonly minute: string
+  }
+  readonly address: {
+    readonly heading: string
+    readonly unsubscribe: string
+    readonly unsubscribeText: string
+    /** In the place of both, once they have left. */
+    readonly left: string
+    readonly putBack: string
+    readonly putBackText: string
+    readonly erase: {
+      readonly summary: string
+      readonly text: string
+      readonly button: string
+    }
+  }
+}
+
+export const personalPage: PersonalPageTexts = {
   title: 'Your starter kit',
   heading: 'Your starter kit.',
   text: 'Made for {address}. This page and its links do not expire.',
-  /** Names the list of the sections for screen readers. */
   sections: 'On this page',
   script: {
     heading: 'The script',
     text: 'Copy it, paste it into the Pine Editor, press {addToChart}.',
-    /** The name of a button in TradingView. */
     addToChart: 'Add to chart',
-    /** Instead of the text, on a phone. */
     textOnPhone:
       'The Pine Editor needs a computer. Send yourself the link and open this page there.',
     send: 'Send the link to myself',
-    /** The subject of that mail, or the title in the phone's share sheet. */
     sendSubject: 'My starter kit',
     copy: 'Copy script',
     copied: 'Copied: {lines} lines. Now click into the Pine Editor, select all and paste.',
@@ -23,7 +113,6 @@ export const personalPage = {
     withoutJavaScript:
       'Click or press into the lines: all of them are selected. Then copy: Ctrl C, on a Mac Cmd C.',
     lines: '{lines} lines',
-    /** The key to the marks beside the lines that send an order. */
     enters: 'enters',
     leaves: 'leaves',
     showAll: 'Show all {lines} lines',
@@ -36,7 +125,6 @@ export const personalPage = {
     checksums: 'Are they ours? Compare the checksums',
     checksum: 'SHA-256 {file}',
   },
-  /** Left out with a script of your own. What a bridge takes is in app/kit/bridges/. */
   bridges: {
     heading: 'Connect your bridge',
     text: 'A bridge turns an alert into an order. Choose yours and get the message it takes.',
@@ -44,18 +132,22 @@ export const personalPage = {
       'All of this happens in your browser; nothing is sent to us. Do not type a password or a key here: the message marks where they go.',
     choice: 'Your bridge',
     direction: 'Direction',
-    /** As the script's input offers them. */
-    directions: { longOnly: 'Long only', longAndShort: 'Long and short' },
-    /** The switch. What it writes is in app/kit/bridges/. */
-    exits: { legend: 'Stop and target', off: 'Off', on: 'On' },
+    directions: {
+      longOnly: 'Long only',
+      longAndShort: 'Long and short',
+    },
+    exits: {
+      legend: 'Stop and target',
+      off: 'Off',
+      on: 'On',
+    },
     symbolIfEmpty: 'If empty: as your chart spells it.',
     sizeIsWrong: 'Enter a number above 0.',
-    /** Shown with the second direction; by the bridge's id what else to know there. */
     longAndShort: {
       all: 'An entry in the other direction must close the old position first. Check with a test order that your bridge does so.',
       pineconnector:
         'A hedging account in MetaTrader 5 may keep both positions. Use a netting account, and the Expert Advisor for MT5 from version 3.51.1 on.',
-    } as Readonly<Record<string, string>>,
+    },
     settings: 'In the script’s settings',
     messageFormat: 'Message format',
     sendExits: 'Send stop and target to the bridge',
@@ -68,11 +160,9 @@ export const personalPage = {
     fillIn: 'Fill it in at TradingView, not on this page.',
     source: 'The format at',
     readOn: 'read on',
-    /** Continued by what only the bridge's own log shows: whether …. */
     untried: 'We made it from that page and tested it without an account there. Only a trial shows',
     beforeSave: 'Before you press Save',
   },
-  /** Left out if the guide is a PDF of your own. */
   guide: {
     heading: 'The setup guide',
     text: 'Eight steps, from an empty chart to a running simulation. Press a step to open it.',
@@ -82,7 +172,6 @@ export const personalPage = {
     heading: 'Your address',
     unsubscribe: 'Unsubscribe',
     unsubscribeText: 'No more email from us. The links on this page keep working.',
-    /** In the place of both, once they have left. */
     left: 'You are off the list: we send you no email.',
     putBack: 'Put me back on the list',
     putBackText: 'This sends no email. News stays off until you turn it on.',

@@ -2,33 +2,101 @@
  * The pages that answer a form posted without JavaScript, beside the words of the toasts, and those
  * behind the mail's unsubscribe link.
  */
-export const resultPages = {
+export interface ResultPageTexts {
   /** In the place of the page until you open it. */
-  opensSoon: {
+  readonly opensSoon: {
     /** Fixed. */
+    readonly heading: string
+    readonly text: string
+  }
+  /** The mail is on its way. */
+  readonly sent: {
+    readonly note: string
+  }
+  readonly alreadyOnList: {
+    readonly note: string
+  }
+  /** Behind the link of a mail with news. Asks before it happens. */
+  readonly announcements: QuestionTexts
+  /** Behind the mail's question for consent. The words of the switch stand below the heading. */
+  readonly news: {
+    readonly heading: string
+    readonly link: string
+  }
+  /** Asks before it happens. */
+  readonly unsubscribe: QuestionTexts
+  readonly unsubscribed: {
+    readonly heading: string
+    readonly text: string
+    /** Takes the step back. */
+    readonly button: string
+  }
+  /** Behind "I did not ask for this" in the mail. Asks before it happens. */
+  readonly block: QuestionTexts
+  readonly blocked: {
+    readonly heading: string
+    readonly text: string
+    readonly button: string
+  }
+  readonly unblocked: {
+    readonly heading: string
+    readonly text: string
+  }
+  readonly erased: {
+    readonly heading: string
+    readonly text: string
+    /** In the place of `text`, with PostgreSQL or a large file: those are not rewritten. */
+    readonly textWhenOverwritten: string
+  }
+  /** The value is not an email address: the form again. */
+  readonly invalid: {
+    readonly heading: string
+    readonly text: string
+    /** Read out by screen readers, not shown. */
+    readonly formName: string
+  }
+  /** A likely slip in the address, such as gmial.com: two buttons, with the words of the form. */
+  readonly slip: {
+    readonly text: string
+    /** The button that sends what was typed. */
+    readonly keep: string
+  }
+  /** The form again, below the words of the toast. */
+  readonly error: {
+    /** Read out by screen readers, not shown. */
+    readonly formName: string
+  }
+}
+
+interface QuestionTexts {
+  readonly heading: string
+  readonly text: string
+  readonly button: string
+  /** Leads away without an answer. */
+  readonly link: string
+}
+
+export const resultPages: ResultPageTexts = {
+  opensSoon: {
     heading: 'This page opens soon.',
     text: 'Come back in a little while.',
   },
-  /** The mail is on its way. */
   sent: {
     note: 'On its way to {address}. Nothing after a few minutes? Look in spam, or ask for it again from the home page.',
   },
   alreadyOnList: {
     note: '{address} is on the list already. Look for our first email, also in spam.',
   },
-  /** Behind the link of a mail with news. Asks before it happens. */
   announcements: {
     heading: 'No more news?',
     text: 'We will send {address} no more news. Your page always has the newest version.',
     button: 'No more news',
     link: 'Unsubscribe from everything instead',
   },
-  /** Behind the mail's question for consent. The words of the switch stand below the heading. */
   news: {
     heading: 'Shall I tell you more?',
     link: 'No, thank you',
   },
-  /** Asks before it happens. */
   unsubscribe: {
     heading: 'Stop these emails?',
     text: 'We will take {address} off the list. The download links you already have keep working.',
@@ -38,10 +106,8 @@ export const resultPages = {
   unsubscribed: {
     heading: 'You are unsubscribed.',
     text: '{address} is off the list. You will get no more email from us.',
-    /** Takes the step back. */
     button: 'Put me back on the list',
   },
-  /** Behind "I did not ask for this" in the mail. Asks before it happens. */
   block: {
     heading: 'You did not ask for this?',
     text: 'Somebody entered {address} on our page. Press the button, and we will send nothing more to this inbox.',
@@ -60,26 +126,19 @@ export const resultPages = {
   erased: {
     heading: 'Your address is erased.',
     text: 'Your personal links are gone too, and the last traces leave our files within the hour. The files you have are yours to keep.',
-    /** In the place of `text`, with PostgreSQL or a large file: those are not rewritten. */
     textWhenOverwritten:
       'Your personal links are gone too. Old copies in the files of our database are overwritten as it is used. The files you have are yours to keep.',
   },
-  /** The value is not an email address: the form again. */
   invalid: {
     heading: 'That address did not work.',
     text: 'Nothing was sent. Correct the address and press the button again.',
-    /** Read out by screen readers, not shown. */
     formName: 'Correct the address',
   },
-  /** A likely slip in the address, such as gmial.com: two buttons, with the words of the form. */
   slip: {
     text: 'Nothing has been sent yet. Which address is yours?',
-    /** The button that sends what was typed. */
     keep: 'Keep {address}',
   },
-  /** The form again, below the words of the toast. */
   error: {
-    /** Read out by screen readers, not shown. */
     formName: 'Try again',
   },
 }

@@ -2,22 +2,54 @@
  * The words of the form, its toasts and its note. **Fixed** marks what the specification sets byte
  * for byte.
  */
-export const signUp = {
-  label: 'Email address',
+export interface SignUpTexts {
+  readonly label: string
   /** Fixed. */
-  placeholder: 'Enter your email address',
+  readonly placeholder: string
   /** Fixed. */
-  processing: 'Processing...',
+  readonly processing: string
   /** Fixed. */
-  invalid: 'Please enter a valid email address',
+  readonly invalid: string
   /**
    * Under the field, before an address with a slip such as gmial.com is sent.
    */
-  slip: { question: 'Spelled right?', use: 'Use {address}', keep: 'No, it is right' },
+  readonly slip: {
+    readonly question: string
+    readonly use: string
+    readonly keep: string
+  }
   /** Under the field, when the server takes no more sign-ups for a while. */
+  readonly wait: string
+  readonly toasts: {
+    /** All four fixed. */
+    readonly sent: ToastTexts
+    readonly alreadyOnList: ToastTexts
+    readonly refused: ToastTexts
+    readonly unreachable: ToastTexts
+    /** Leads to the support address. Fixed. */
+    readonly contactSupport: string
+    readonly region: string
+    readonly dismiss: string
+  }
+}
+
+interface ToastTexts {
+  readonly title: string
+  readonly description: string
+}
+
+export const signUp: SignUpTexts = {
+  label: 'Email address',
+  placeholder: 'Enter your email address',
+  processing: 'Processing...',
+  invalid: 'Please enter a valid email address',
+  slip: {
+    question: 'Spelled right?',
+    use: 'Use {address}',
+    keep: 'No, it is right',
+  },
   wait: 'Too many sign-ups right now. Try again {time}.',
   toasts: {
-    /** All four fixed. */
     sent: {
       title: 'Success! Check your email for the download link.',
       description: 'The bot script and setup guide are on their way!',
@@ -34,7 +66,6 @@ export const signUp = {
       title: 'Network error occurred.',
       description: 'Please check your connection and try again.',
     },
-    /** Leads to the support address. Fixed. */
     contactSupport: 'contact support',
     region: 'Notifications',
     dismiss: 'Dismiss',

@@ -1,41 +1,66 @@
 /** The words of "What changed" on the personal page. */
-export const whatChanged = {
-  heading: 'What changed',
+export interface WhatChangedTexts {
+  readonly heading: string
   /** Instead, over the switch for news, while there is one version. */
-  headingOfNews: 'News',
+  readonly headingOfNews: string
   /** Opens the changes of the version that the visitor came with, if it is the newest. */
-  ofVersion: 'New in {version}',
-  cameWith: 'You signed up for version {first}. This page now has {newest}.',
-  hasNewest: 'You have the newest version.',
+  readonly ofVersion: string
+  readonly cameWith: string
+  readonly hasNewest: string
   /** Marks the version that the visitor came with. */
-  yours: 'yours',
+  readonly yours: string
   /** Instead of the changes of a version without any. */
-  firstVersion: 'The first version.',
-  oldScript:
-    'Your chart keeps the old script until you paste the new one. An alert keeps its copy until you create a new alert.',
+  readonly firstVersion: string
+  readonly oldScript: string
   /**
    * A change of `label`, `covers` or `textWhenOff` makes a new wording: each consent is kept with
    * the words it was given to. Whoever agreed to a wording that covers versions only is asked again
    * here, and gets no letters until then; so it is with the series.
    */
-  announcements: {
-    label: 'Tell me about new versions, and now and then what else I make',
+  readonly announcements: {
+    readonly label: string
     /**
      * The mail that an agreement to these words allows: about new versions, letters as well, or the
      * series of letters too. The words must say so.
      */
-    covers: 'series' as 'versions' | 'news' | 'series',
+    readonly covers: 'versions' | 'news' | 'series'
     /** On the line that asks after a copy or a download, and on the page behind the mail's link. */
+    readonly askButton: string
+    readonly off: string
+    readonly on: string
+    readonly textWhenOff: string
+    readonly textWhenOn: string
+    /** To whoever agreed to words that covered versions only. */
+    readonly textForVersions: string
+    /** To whoever agreed to words that did not tell of the first letters. */
+    readonly textForNews: string
+    readonly endNews: string
+    readonly endVersions: string
+    readonly textAfterLeaving: string
+  }
+}
+
+export const whatChanged: WhatChangedTexts = {
+  heading: 'What changed',
+  headingOfNews: 'News',
+  ofVersion: 'New in {version}',
+  cameWith: 'You signed up for version {first}. This page now has {newest}.',
+  hasNewest: 'You have the newest version.',
+  yours: 'yours',
+  firstVersion: 'The first version.',
+  oldScript:
+    'Your chart keeps the old script until you paste the new one. An alert keeps its copy until you create a new alert.',
+  announcements: {
+    label: 'Tell me about new versions, and now and then what else I make',
+    covers: 'series',
     askButton: 'Yes, tell me',
     off: 'Off',
     on: 'On',
     textWhenOff:
       'First a few short letters, from your first alert to real money. Off unless you turn it on. You can turn it off here or in any of those emails.',
     textWhenOn: 'On since {day}. Turn it off here or in any of those emails.',
-    /** To whoever agreed to words that covered versions only. */
     textForVersions:
       'Since {day} you have been told about new versions only. Turn it on to hear about the rest too.',
-    /** To whoever agreed to words that did not tell of the first letters. */
     textForNews: 'You have been getting news since {day}. Turn it on to get the first letters too.',
     endNews: 'No more news',
     endVersions: 'No more news about versions',
