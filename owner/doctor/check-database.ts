@@ -85,9 +85,7 @@ export async function checkDiskSpace({ config }: CheckContext, disk: Subject): P
   const space = await readDiskSpace(config)
   if (!space) return []
   const what = `${countText(Math.floor(space.freeBytes / 1_000_000))} MB are free on the disk of the database.`
-  if (!space.isLow) return disk.ok(what)
-  return (space.freeBytes < wrongBelowBytes ? disk.wrong : disk.look)(
-    what,
-    'Free some space on it.',
-  )
+  const advice = 'Free some space on it.'
+  if (space.freeBytes < wrongBelowBytes) return disk.wrong(what, advice)
+  return space.isLow ? disk.look(what, advice) : disk.ok(what)
 }

@@ -68,7 +68,8 @@ export const settingChecks: Checks = {
     const found = leftPlaceholders(content)
     if (found.length === 0) return ok('No placeholder is left in the texts.')
     const list = found.map(({ text, path }) => `"${text}" (${path})`).join(', ')
-    return (production ? wrong : look)(
+    const inState = production ? wrong : look
+    return inState(
       `Placeholders are left: ${list}.`,
       'Write your own words there, under Page at the desk or in content/.',
     )
@@ -78,7 +79,8 @@ export const settingChecks: Checks = {
     if (aboutOurs.length === 0) return ok('The texts speak of the script that you give away.')
     const names = new Intl.ListFormat('en-GB').format(namesOf(aboutOurs))
     const what = aboutOurs.length === 1 ? 'One text speaks' : `${aboutOurs.length} texts speak`
-    return (isHeldBack ? wrong : look)(
+    const inState = isHeldBack ? wrong : look
+    return inState(
       `${what} of our script or guide, though you give away your own: ${names}.`,
       'Rewrite them, or say that they are true: at the desk under Page, Files.',
     )

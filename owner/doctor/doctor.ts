@@ -52,7 +52,7 @@ const checks: Checks = {
   'database.disk': checkDiskSpace,
   'site.answers': checkSite,
   'mail.connects': (context, about) =>
-    (context.config.mailApi ? checkMailApi : checkSmtp)(context, about),
+    context.config.mailApi ? checkMailApi(context, about) : checkSmtp(context, about),
   'mail.test': checkTestMail,
   'dns.spf': checkSpf,
   'dns.dkim': checkDkim,
