@@ -1,7 +1,7 @@
 import type { TextOptions } from '@clack/prompts'
 import type { Environment } from '#server/configuration/config.ts'
 import type { Renderer } from '#server/site/renderer-client.ts'
-import { Unavailable } from '#server/database/database.ts'
+import { messageOf, Unavailable } from '#server/database/database.ts'
 
 /** Everything outside of a command. Tests replace it. */
 export interface CommandContext {
@@ -28,10 +28,8 @@ export interface CommandContext {
 /** Asks in a terminal. True without one: the command itself says what is wanted. */
 export async function isConfirmed({ ask }: CommandContext, question: string): Promise<boolean> {
   if (!ask) return true
-  return (
-    (await ask({ message: `${question} Type yes.`, placeholder: 'yes' }))?.trim().toLowerCase() ===
-    'yes'
-  )
+  const answer = await ask({ message: `${question} Type yes.`, placeholder: 'yes' })
+  return answer?.trim().toLowerCase() === 'yes'
 }
 
 /** `since`, `until`: ms since 1970; the end is left out. */
@@ -47,12 +45,12 @@ export class CommandError extends Error {}
 /** The command line is invalid. */
 export class UsageError extends CommandError {}
 
-/** One sentence for the owner. Node says of a file or a disk what is wrong with it. */
+/** One sentence for the owner. File and disk errors have Node's own message. */
 export function explainError(error: unknown): string {
   if (error instanceof CommandError) return error.message
   if (!(error instanceof Error)) return `It failed: ${String(error)}`
   const cause = error instanceof Unavailable && error.cause instanceof Error ? error.cause : error
-  const said = cause.message || ('code' in cause && String(cause.code)) || cause.name // a refused connection has no message
+  const said = messageOf(cause)
   const isDatabaseFault = error instanceof Unavailable || 'errcode' in error || 'severity' in error
   return isDatabaseFault ? `The database reports an error: ${said}.` : `It failed: ${said}.`
 }

@@ -58,3 +58,10 @@ export class Unavailable extends Error {
   /** Errors with a code are of the environment: a start that meets one prints a line. */
   readonly code = 'DATABASE_UNAVAILABLE'
 }
+
+/** A host with several addresses gives an error without a message. */
+export function messageOf(fault: unknown): string {
+  if (!(fault instanceof Error)) return String(fault)
+  if (fault.message !== '') return fault.message
+  return 'code' in fault ? String(fault.code) : fault.name
+}

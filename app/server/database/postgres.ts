@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, PoolClient, PoolConfig, QueryConfig, QueryResult } from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
-import { type Database, type Reader, type Transaction, Unavailable } from './database.ts'
+import { type Database, messageOf, type Reader, type Transaction, Unavailable } from './database.ts'
 
 /** Also for a free connection of the pool, which many erasures at once may take so long to give. */
 const connectTimeoutMs = 5_000
@@ -77,7 +77,7 @@ async function inConnection<Result>(
   work: (client: PoolClient) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect().catch((cause: unknown) => {
-    throw new Unavailable(`PostgreSQL cannot be reached: ${reasonOf(cause)}`, { cause })
+    throw new Unavailable(`PostgreSQL cannot be reached: ${messageOf(cause)}`, { cause })
   })
   let isBroken = true
   try {
@@ -89,13 +89,6 @@ async function inConnection<Result>(
   } finally {
     client.release(isBroken) // closing the connection ends an open transaction
   }
-}
-
-/** A host with several addresses gives an error without a message. */
-function reasonOf(fault: unknown): string {
-  if (!(fault instanceof Error)) return String(fault)
-  if (fault.message !== '') return fault.message
-  return 'code' in fault ? String(fault.code) : fault.name
 }
 
 async function runLong(client: PoolClient, text: string): Promise<void> {
@@ -199,5 +192,5 @@ function isConnectionFault(fault: unknown): boolean {
 function unavailableOr(fault: unknown): unknown {
   const isOutage = outageOfServer.test(sqlState(fault) ?? '')
   if (!isOutage && !isConnectionFault(fault)) return fault
-  return new Unavailable(`PostgreSQL cannot be used now: ${reasonOf(fault)}`, { cause: fault })
+  return new Unavailable(`PostgreSQL cannot be used now: ${messageOf(fault)}`, { cause: fault })
 }
