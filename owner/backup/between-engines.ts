@@ -47,7 +47,7 @@ async function copyTable(source: Transaction, copy: DatabaseSync, table: string)
   const insert = copy.prepare(`insert into ${table} (${columns.join(', ')}) values (${values})`)
   const rowsAtOnce = fileTables.has(table) ? 1 : batchRows
   await source.run(sql`declare copied no scroll cursor for select * from ${raw(table)}`)
-  for (;;) {
+  while (true) {
     const rows = await source.rows<Record<string, SQLInputValue>>(
       sql`fetch ${raw(String(rowsAtOnce))} from copied`,
     )

@@ -14,7 +14,7 @@ import { finishWithProgress } from '../command-line/jobs/finish-with-progress.ts
 import { describeRetry, outcomeOf } from '../command-line/jobs/job-words.ts'
 import { eventRecorder } from '../webhooks/record-event.ts'
 import { deliveryStates, findDelivery, newestDeliveries } from './list-deliveries.ts'
-import { findRetryable, retry, retryAct, startRetry } from './retry-deliveries.ts'
+import { findAllRetryable, retry, retryAct, startRetry } from './retry-deliveries.ts'
 
 export function addDeliveryCommands(program: Command, context: CommandContext): void {
   const deliveries = program
@@ -53,7 +53,7 @@ async function show(context: CommandContext, id: number, isJson: boolean): Promi
 
 async function retryAll(context: CommandContext, state: 'failed' | 'held'): Promise<void> {
   await withDatabase(context, async ({ database, config, now }) => {
-    const ids = await findRetryable(database.ownerReads, state, now())
+    const ids = await findAllRetryable(database.ownerReads, state, now())
     const id = await startRetry(database, ids, now())
     const act = retryAct({ now, recordEvent: eventRecorder(config) })
     const job = await finishWithProgress({ database, now }, id, act, 'Queueing again')

@@ -16,9 +16,6 @@ type RetryDeps = Pick<ServerContext, 'now' | 'recordEvent'>
 
 const action = 'Retried mail'
 
-/** Numbers of mails, or all in a state. */
-export type Retried = readonly number[] | 'failed' | 'held'
-
 /**
  * Queues failed mail again and makes waiting mail due now: a few mails, many are a job. Throws a
  * CommandError if none of them can be retried.
@@ -116,16 +113,27 @@ async function queueAgain(
   return { queued, held: rows.length - queued }
 }
 
-/** Returns the numbers of those that may be tried again: of these, or of all in a state. */
+/** Returns those of these numbers that may be tried again. */
 export async function findRetryable(
   reader: Reader,
-  which: Retried,
+  ids: readonly number[],
   now: number,
 ): Promise<number[]> {
-  if (which.length === 0) return []
+  if (ids.length === 0) return []
+  return findChosen(reader, sql`d.id in (${join([...ids])})`, now)
+}
+
+/** Returns the numbers of all in a state that may be tried again. */
+export function findAllRetryable(
+  reader: Reader,
+  state: 'failed' | 'held',
+  now: number,
+): Promise<number[]> {
   // In the query itself, for the index of failed mail.
-  const chosen =
-    typeof which === 'string' ? raw(`d.state = '${which}'`) : sql`d.id in (${join([...which])})`
+  return findChosen(reader, raw(`d.state = '${state}'`), now)
+}
+
+async function findChosen(reader: Reader, chosen: Sql, now: number): Promise<number[]> {
   const rows = await reader.rows<{ id: number }>(sql`
     select d.id from deliveries d where ${chosen} and ${isRetryable(now)} order by d.id`)
   return rows.map(({ id }) => id)

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import sql, { join, raw, type Sql } from 'sql-template-tag'
+import sql, { join, type Sql } from 'sql-template-tag'
 import type { EmailAddress } from '#contract/email-address.ts'
 import type { Reader } from '#server/database/database.ts'
 import type { Subscriber, SubscriberState } from '#server/subscribers/subscribers.ts'
@@ -25,11 +25,9 @@ export const subscriberColumns = [
   'announcements_wording',
   'announcements_cover',
 ] as const
-const listed = raw(
-  subscriberColumns
-    .join(', ')
-    .replace('last_mailed_at', 'nullif(last_mailed_at, 0) as last_mailed_at'),
-)
+const listed = sql`id, address, state, signed_up_at, nullif(last_mailed_at, 0) as last_mailed_at,
+  left_at, form, campaign, language, wording, announcements_agreed_at, announcements_wording,
+  announcements_cover`
 
 type ListedColumn = (typeof subscriberColumns)[number]
 
@@ -78,7 +76,8 @@ export async function* pagesOfSubscribers(
   reader: Reader,
   filter: SubscriberFilter,
 ): AsyncGenerator<ListedSubscriber[]> {
-  for (let after = 0; ;) {
+  let after = 0
+  while (true) {
     const page = await reader.rows<ListedSubscriber>(sql`
       select ${listed} from subscribers where id > ${after} and ${matching(filter)}
       order by id limit ${pageRows}`)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import sql from 'sql-template-tag'
+import sql, { join } from 'sql-template-tag'
 import type { Config } from '#server/configuration/config.ts'
 import type { Database, Reader, Transaction } from '#server/database/database.ts'
 import { canTrustClock, dayMs } from '#server/database/clock.ts'
@@ -19,16 +19,29 @@ export function eventRecorder({ webhook }: Pick<Config, 'webhook'>): RecordEvent
 
 /** An unsent event is replaced by a later one, so that switching back and forth leaves one. */
 const recordEvent: RecordEvent = async (transaction, event, subscriber, now) => {
-  const isConsent = event === 'consented' || event === 'left'
-  const replaced = isConsent
-    ? sql`type in ('consented', 'left')`
-    : sql`${event} in ('erased', type)`
   await transaction.run(sql`
     delete from webhook_events
-    where subscriber = ${subscriber} and state = 'queued' and worker is null and ${replaced}`)
+    where subscriber = ${subscriber} and state = 'queued' and worker is null
+      and type in (${join(replacedBy(event))})`)
   await transaction.run(sql`
     insert into webhook_events (message_id, type, subscriber, occurred_at, state, due_at)
     values (${newMessageId()}, ${event}, ${subscriber}, ${now}, 'queued', ${now})`)
+}
+
+/** The events about the same person that say nothing any more once this one is sent. */
+function replacedBy(event: SubscriberEvent): SubscriberEvent[] {
+  switch (event) {
+    case 'consented':
+    case 'left':
+      return ['consented', 'left']
+    case 'erased':
+      return ['joined', 'consented', 'left', 'bounced', 'erased']
+    case 'joined':
+    case 'bounced':
+      return [event]
+    default:
+      return event satisfies never
+  }
 }
 
 /**

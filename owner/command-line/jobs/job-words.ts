@@ -62,9 +62,11 @@ export function describeRetry({ queued, held }: RetryOutcome): string {
   return sentences.join(' ')
 }
 
-function importOutcome(counts: Job['counts']): string {
+/** Tells what an import has done, or would do. */
+export function importOutcome(counts: Job['counts'], isDryRun = false): string {
   const { added = 0, known = 0, duplicates = 0, refused = 0 } = counts
-  const parts = [`${countText(added)} added`, `${countText(known)} on the list before`]
+  const addedWord = isDryRun ? 'would be added' : 'added'
+  const parts = [`${countText(added)} ${addedWord}`, `${countText(known)} on the list before`]
   if (duplicates > 0) parts.push(`${countText(duplicates)} twice in the file`)
   parts.push(`${countText(refused)} refused`)
   return `${parts.join(', ')}.`

@@ -27,7 +27,7 @@ export async function runJobs(
   acts: JobActs,
   clock: () => number,
 ): Promise<void> {
-  for (;;) {
+  while (true) {
     const job = await findRunning(database)
     if (!job) return
     await runPiece(database, job.id, acts[job.kind], clock)
@@ -49,7 +49,8 @@ export async function finishJob(
   act: JobAct,
   { clock, onProgress }: FinishOptions,
 ): Promise<Job> {
-  for (let done = 0; ;) {
+  let done = 0
+  while (true) {
     await runPiece(database, id, act, clock)
     const job = (await readJob(database, id))!
     onProgress?.(job.done - done)

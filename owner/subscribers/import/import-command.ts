@@ -9,7 +9,7 @@ import { eventRecorder } from '../../webhooks/record-event.ts'
 import { readImport, type RefusedLine } from './read-import.ts'
 import { groupRefusals, refusedLinesFile } from './refused-lines.ts'
 import { finishWithProgress } from '../../command-line/jobs/finish-with-progress.ts'
-import { outcomeOf } from '../../command-line/jobs/job-words.ts'
+import { importOutcome, outcomeOf } from '../../command-line/jobs/job-words.ts'
 import { importAct, startImport } from './import-people.ts'
 import { tryImport } from './try-import.ts'
 
@@ -55,11 +55,7 @@ async function importFile(
     if (isDryRun) {
       const { wanted, known, duplicates } = tried
       const counts = { added: wanted.length, known, duplicates, refused: tried.refused.length }
-      const outcome = outcomeOf({ kind: 'import', counts, stoppedWhy: null }).replace(
-        'added',
-        'would be added',
-      )
-      await context.write(`Nothing was changed. ${outcome}\n`)
+      await context.write(`Nothing was changed. ${importOutcome(counts, true)}\n`)
       return
     }
     const id = await startImport(database, tried, now())
