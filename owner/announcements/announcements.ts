@@ -35,7 +35,9 @@ export interface Announcement extends Announceable, Pace {
   cancelled: number | null
 }
 
-type AnnouncementRow = Omit<Announcement, 'campaigns'> & { campaigns: string | null }
+interface AnnouncementRow extends Omit<Announcement, 'campaigns'> {
+  campaigns: string | null
+}
 
 export async function readAnnouncements(reader: Reader, which: Sql): Promise<Announcement[]> {
   const rows = await reader.rows<AnnouncementRow>(sql`

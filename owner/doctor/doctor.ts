@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import { type Command, Help } from 'commander'
+import type { Content } from '#content/content.ts'
 import type { EmailAddress } from '#contract/email-address.ts'
 import { readConfig } from '#server/configuration/config.ts'
 import type { CommandContext } from '../command-line/command-context.ts'
@@ -74,24 +75,30 @@ export async function examine(
   return all
 }
 
+/** What the checks need and the database does not tell. */
+interface CheckOrder extends Pick<
+  CheckContext,
+  'environment' | 'folder' | 'now' | 'renderer' | 'resolveTxt' | 'testAddress'
+> {
+  /** What a running server serves. By default it is read from the database. */
+  content?: Content
+}
+
 /** Runs all checks concurrently, and hands out their findings in order as they finish. */
-export async function* runChecks(
-  context: Omit<CheckContext, 'config' | 'content' | 'aboutOurs' | 'isHeldBack' | 'failedVersion'> &
-    Partial<CheckContext>,
-): AsyncGenerator<Finding[]> {
-  const read = readConfig(context.environment)
+export async function* runChecks(order: CheckOrder): AsyncGenerator<Finding[]> {
+  const read = readConfig(order.environment)
   if ('faults' in read) {
     const advice =
       'Correct it in the environment (.env.example explains each variable). The other checks run after that.'
     yield read.faults.map((fault) => subject('configuration.complete').wrong(`${fault}.`, advice))
     return
   }
-  const { settings, content, published, failedVersion } = await readStoredSite(context)
+  const { settings, content, published, failedVersion } = await readStoredSite(order)
   const { config, isHeldBack } = settings
   const aboutOurs = textsAboutOurs(published).map(({ path }) => path)
   yield* startChecks(checks, {
     content,
-    ...context,
+    ...order,
     config,
     aboutOurs,
     isHeldBack,

@@ -13,7 +13,7 @@ import { type ExportOrder, startExport } from './export-subscribers.ts'
 import { subscriberStates } from './list-subscribers.ts'
 import { type Tool, tools } from './tool-names.ts'
 
-type ExportOptions = ListFilter<SubscriberState | 'all'> & {
+interface ExportOptions extends ListFilter<SubscriberState | 'all'> {
   for?: Tool
   all?: boolean
   json?: boolean

@@ -56,11 +56,19 @@ export async function sendEvents(sender: Sender): Promise<void> {
 
 type ClaimedEvent = Omit<WebhookEvent, 'state' | 'finished_at' | 'answer'>
 
+/** A claimed event, and what is posted of it. */
+interface EventToPost extends ClaimedEvent {
+  body: string
+}
+
 /**
  * Leases an event. Those of a subscriber go in order: while an earlier one waits, the next is not
  * due. A wait that would end later than the longest one began while the clock was ahead.
  */
-async function claimEvent(transaction: Transaction, { config, endpoint, now, worker }: Sender) {
+async function claimEvent(
+  transaction: Transaction,
+  { config, endpoint, now, worker }: Sender,
+): Promise<EventToPost | undefined> {
   const longestWaitMs = Math.max(...config.retrySeconds) * 1000 + maxRetryAfterMs
   const event = await transaction.row<ClaimedEvent>(sql`
     with due as materialized (

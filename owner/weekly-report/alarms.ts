@@ -25,7 +25,10 @@ interface Trouble {
 }
 
 /** Kept in a row of settings until the owner was told of the end. Times are ms since 1970. */
-type Alarm = Trouble & { since: number; seenAt: number }
+interface Alarm extends Trouble {
+  since: number
+  seenAt: number
+}
 
 /** Trouble that comes back within this time has not ended. */
 const overAfterMs = 30 * 60_000

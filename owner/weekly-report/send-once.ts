@@ -8,9 +8,11 @@ import type { ServerContext } from '#server/start/context.ts'
 import type { MailMessage } from '#mail/mail-message.ts'
 import { deskPath } from '#contract/desk-paths.ts'
 
-type NotForMail = 'gate' | 'site' | 'settings' | 'published' | 'renderer' | 'repeat'
-
-export type OwnerMailDeps = Omit<ServerContext, NotForMail> & {
+/** The parts that mail to the owner needs. */
+export interface OwnerMailDeps extends Pick<
+  ServerContext,
+  'config' | 'database' | 'mailer' | 'log' | 'secret' | 'now'
+> {
   ownerEmail: string
 }
 

@@ -13,15 +13,13 @@ const awayAfterMs = 5 * 60_000
 export function startOwnerMail(
   context: Omit<OwnerMailDeps, 'ownerEmail'> & Pick<ServerContext, 'repeat'>,
 ): void {
-  const { database, mailer, log, secret, now, recordEvent, wakeDeliveries } = context
+  const { database, mailer, log, secret, now } = context
   const deps: OwnerMailDeps = {
     database,
     mailer,
     log,
     secret,
     now,
-    recordEvent,
-    wakeDeliveries,
     get config() {
       return context.config
     },
@@ -44,11 +42,14 @@ export async function checkOnce(deps: OwnerMailDeps): Promise<void> {
   await sendWeeklyReportIfDue(deps)
 }
 
+/** Runs a check, which throws Unavailable if the database does not answer. */
+type DatabaseWatch = (check: () => Promise<void>) => Promise<void>
+
 /**
  * Mails the owner when the database has not answered for 5 minutes, and when it is back. Nothing
  * can be kept meanwhile.
  */
-export function watchDatabase(deps: OwnerMailDeps) {
+export function watchDatabase(deps: OwnerMailDeps): DatabaseWatch {
   const words = ownerMailText.alarm.database
   let away: { since: number; isTold: boolean } | undefined
   async function tell({ subject, paragraphs }: OwnerMail, since: number): Promise<boolean> {

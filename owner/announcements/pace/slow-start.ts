@@ -13,8 +13,10 @@ export interface Pace {
   mostPerHour?: number | null | undefined
 }
 
-/** `siteMailsPerHour`: Infinity if there is no ceiling. */
-export type SitePace = Pace & { siteMailsPerHour: number }
+export interface SitePace extends Pace {
+  /** Infinity if there is no ceiling. */
+  siteMailsPerHour: number
+}
 
 /**
  * The mails that an announcement may send in one hour. `hour`: 0 is the first since its start, or

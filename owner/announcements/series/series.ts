@@ -194,7 +194,10 @@ async function rowNamed(transaction: Transaction, name: string): Promise<SeriesR
   return (await livingRows(transaction)).find((row) => row.name === name)!
 }
 
-type StoreContext = LetterContext & { now: number }
+interface StoreContext extends LetterContext {
+  /** ms since 1970. */
+  now: number
+}
 
 /** The row of a letter; one of content/ gets its row with the first change. */
 async function ensureRow(
