@@ -16,7 +16,7 @@ test.each([
   ['app/server/routes/sign-up.ts', 'app/contract/email-address.ts'],
   ['app/server/routes/sign-up.ts', 'app/server/subscribers/subscribers.ts'],
   ['app/server/routes/sign-up.ts', 'app/server/deliveries/deliveries.ts'],
-  ['app/server/deliveries/worker.ts', 'app/mail/compose-starter-email.ts'],
+  ['app/server/deliveries/worker.ts', 'app/mail/compose-mail.ts'],
 ])('plain imports lead through files of the walk from %s to %s', (from, to) => {
   const reached = new Set([from])
   for (const file of reached) {

@@ -13,7 +13,7 @@ import { pngHead } from '#rigs/server/png-head.ts'
 import { renderingBuild } from '#rigs/server/rendering-build.ts'
 import { shortTemplate } from '#rigs/server/queue-mails.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
-import { readMailTemplates } from '#server/site/site-files.ts'
+import { readRenderedMails } from '#server/site/site-files.ts'
 import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import { configOf } from '../command-line/owned-database.ts'
 import { composeAnnouncement, previewMail } from './announcement-mail.ts'
@@ -253,7 +253,7 @@ test('--test sends the mail to one address only, with one-click unsubscribe from
 })
 
 test("the owner's words stand above the changes as they were typed, and a subject of theirs replaces the usual one", async () => {
-  const mails = readMailTemplates(join(projectFolder(), 'dist'))
+  const mails = readRenderedMails(join(projectFolder(), 'dist'))
   const project = { content: defaultContent, mails, config: configOf({ environment: {} }) }
   const draft = {
     kind: 'version',

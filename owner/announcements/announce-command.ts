@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { EmailAddress } from '#contract/email-address.ts'
-import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
+import type { MailTemplate } from '#mail/compose-mail.ts'
 import type { Config } from '#server/configuration/config.ts'
 import type { Database } from '#server/database/database.ts'
 import { openMailer } from '#server/transports/open-mailer.ts'
@@ -193,7 +193,7 @@ async function runAnnounce(
 async function testAnnouncement(
   context: CommandContext,
   { database, config, now }: OwnedDatabase,
-  template: StarterEmailTemplate,
+  template: MailTemplate,
   address: string,
 ): Promise<void> {
   const mailer = await openMailer(config)
@@ -213,7 +213,7 @@ interface Announcing {
   database: Database
   config: Config
   announced: Announceable & Draft
-  template: StarterEmailTemplate
+  template: MailTemplate
 }
 
 async function placeOrder(
@@ -242,7 +242,7 @@ async function placeOrder(
 
 function orderOf(
   { name, kind, signedUpBefore, text: words, preview }: Announceable & Draft,
-  template: StarterEmailTemplate,
+  template: MailTemplate,
   options: OrderOptions,
 ): AnnouncementOrder {
   return {

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { parseEmailAddress } from '#contract/email-address.ts'
-import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
+import type { MailTemplate } from '#mail/compose-mail.ts'
 import type { Config } from '#server/configuration/config.ts'
 import { dayMs } from '#server/database/clock.ts'
 import type { Database, Reader, Transaction } from '#server/database/database.ts'
@@ -187,7 +187,7 @@ interface TestContext {
  */
 export async function sendTest(
   { database, mailer, config, now }: TestContext,
-  template: StarterEmailTemplate,
+  template: MailTemplate,
   address: string,
 ): Promise<boolean> {
   const token = await findToken(database.ownerReads, address)
@@ -200,7 +200,7 @@ export async function sendTest(
   return token !== undefined
 }
 
-function withHomeLinks(template: StarterEmailTemplate): StarterEmailTemplate {
+function withHomeLinks(template: MailTemplate): MailTemplate {
   const withHome = (part: string) => part.replaceAll(/\{\w+Url\}/g, template.publicUrl)
   return { ...template, html: withHome(template.html), text: withHome(template.text) }
 }

@@ -1,6 +1,6 @@
 import type { Content } from '#content/content.ts'
 import type { KitRelease } from '#content/releases.ts'
-import { composeStarterEmail, type StarterEmailTemplate } from '#mail/compose-starter-email.ts'
+import { composeMail, type MailTemplate } from '#mail/compose-mail.ts'
 import { emailAsText } from '#mail/email-as-text.ts'
 import type { Config } from '#server/configuration/config.ts'
 import { escapeHtml } from '#text/escape-html.ts'
@@ -47,7 +47,7 @@ export function composeAnnouncement(
   source: ComposeSource,
   to: Audience,
   draft: Draft,
-): StarterEmailTemplate {
+): MailTemplate {
   return draft.kind === 'letter'
     ? composeLetter(source, to, draft)
     : composeVersion(source, to, draft)
@@ -57,7 +57,7 @@ function composeLetter(
   { content, mails, config }: ComposeSource,
   to: Audience,
   draft: Draft,
-): StarterEmailTemplate {
+): MailTemplate {
   const markdown = withoutPlaceholders(draft.text.trim())
   const html = renderMarkdown(markdown, mails.letter.attributes, config.publicUrl)
   return fillFrame(mails.letter, config, {
@@ -73,7 +73,7 @@ function composeVersion(
   { content, mails, config }: ComposeSource,
   to: Audience,
   draft: Draft,
-): StarterEmailTemplate {
+): MailTemplate {
   const frame = mails.announcement
   if (!frame) throw new CommandError('There are no release notes for the version of the kit.')
   const text = withoutPlaceholders(draft.text.trim())
@@ -98,10 +98,10 @@ interface FrameWords {
 }
 
 function fillFrame(
-  frame: Pick<StarterEmailTemplate, 'html' | 'text'>,
+  frame: Pick<MailTemplate, 'html' | 'text'>,
   { mailFrom: from, supportEmail: replyTo, publicUrl }: Config,
   words: FrameWords,
-): StarterEmailTemplate {
+): MailTemplate {
   const { subject, html: body, text } = words
   const preview = oneLine(withoutPlaceholders(words.preview ?? '') || text).slice(0, previewLength)
   const reason = fill(words.reason, { address: '{address}' })
@@ -142,13 +142,13 @@ interface TestRecipient {
 /** Sends one mail. */
 export async function sendTestMail(
   mailer: Mailer,
-  template: StarterEmailTemplate,
+  template: MailTemplate,
   { senderDomain }: Pick<Config, 'senderDomain'>,
   { address, token = newToken(), now }: TestRecipient,
 ): Promise<SendOutcome> {
   const messageId = `<${newToken()}@${senderDomain}>`
   const delivery = { address, token, messageId, date: new Date(now) }
-  return mailer.send(composeStarterEmail(template, delivery))
+  return mailer.send(composeMail(template, delivery))
 }
 
 /** A mail as a recipient gets it. */
@@ -160,10 +160,10 @@ export interface ShownMail {
 
 /** Returns a mail as an example recipient gets it. */
 export async function previewMail(
-  template: StarterEmailTemplate,
+  template: MailTemplate,
   address = 'somebody@example.com',
 ): Promise<ShownMail> {
   const example = { address, token: 'TOKEN', messageId: '', date: new Date(0) }
-  const { subject, html = '', text } = composeStarterEmail(template, example)
+  const { subject, html = '', text } = composeMail(template, example)
   return { subject, html, text }
 }

@@ -1,5 +1,5 @@
 import sql, { join, type Sql } from 'sql-template-tag'
-import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
+import type { MailTemplate } from '#mail/compose-mail.ts'
 import type { Reader, Transaction } from '#server/database/database.ts'
 import { keepTemplate } from '#server/deliveries/mail-templates.ts'
 import { hourMs, type Pace } from './pace/slow-start.ts'
@@ -72,7 +72,7 @@ export interface AnnouncementOrder extends Announceable, Pace {
   /** Only people of these; `none`: who named none. Undefined: of all. */
   campaigns?: readonly string[] | undefined
   /** The mail for the audience. */
-  template: StarterEmailTemplate
+  template: MailTemplate
   /** The owner's words, which the archive keeps. */
   words?: string
   preview?: string | undefined

@@ -4,7 +4,7 @@ import type { KitRelease } from '#content/releases.ts'
 import type { Reader } from '#server/database/database.ts'
 import { openRenderer } from '#server/site/renderer-client.ts'
 import type { RenderedMails } from '#renderer/rendered-site.ts'
-import { readMailTemplates, readReleases } from '#server/site/site-files.ts'
+import { readRenderedMails, readReleases } from '#server/site/site-files.ts'
 import { readDrawnSite, readPublished } from '#server/site/versions.ts'
 import type { CommandContext } from '../command-line/command-context.ts'
 
@@ -25,7 +25,7 @@ export async function readServedMails(
   const published = await readPublished(reader)
   if (!published) {
     const releases = readReleases(dist)
-    return { content: defaultContent, mails: readMailTemplates(dist), releases }
+    return { content: defaultContent, mails: readRenderedMails(dist), releases }
   }
   const { source, drawn } = await readDrawnSite(reader, published)
   const renderer = context.renderer ?? openRenderer(dist)

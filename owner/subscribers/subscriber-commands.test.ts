@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, symlinkSync } from 'no
 import { dirname, join } from 'node:path'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import { composeStarterEmail } from '#mail/compose-starter-email.ts'
+import { composeMail } from '#mail/compose-mail.ts'
 import { testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
 import { openOwnerTerminal, ownerNow, subscribe } from '#rigs/owner/owner-terminal.ts'
 import { shortTemplate } from '#rigs/server/queue-mails.ts'
@@ -120,7 +120,7 @@ test.skipIf(testsRunOnPostgres)(
     for (const to of ['Ada@example.com', 'bob@example.com']) {
       await subscribe(database, to, 'sent')
       const delivery = { address: to, token: 't', messageId: '<1@b.co>', date: new Date(0) }
-      await inbox.send(composeStarterEmail(shortTemplate, delivery))
+      await inbox.send(composeMail(shortTemplate, delivery))
     }
     await owner('subscribers', 'erase', 'ADA@example.com')
     expect(readdirSync(join(dirname(file), 'inbox'))).toHaveLength(1)

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
+import type { MailTemplate } from '#mail/compose-mail.ts'
 import type { Transaction } from '../database/database.ts'
 import { contentHash } from '../subscribers/wordings.ts'
 
@@ -9,7 +9,7 @@ import { contentHash } from '../subscribers/wordings.ts'
  */
 export async function keepTemplate(
   transaction: Transaction,
-  template: StarterEmailTemplate,
+  template: MailTemplate,
 ): Promise<string> {
   const content = JSON.stringify(template)
   const name = contentHash(content)

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { composeStarterEmail } from '#mail/compose-starter-email.ts'
+import { composeMail } from '#mail/compose-mail.ts'
 import type { MailMessage } from '#mail/mail-message.ts'
 import type { Config } from '../configuration/config.ts'
 import type { Database } from '../database/database.ts'
@@ -208,7 +208,7 @@ export class Worker {
   ): MailMessage | undefined {
     const delivery = { address, token, messageId, date: new Date(queuedAt) }
     try {
-      return composeStarterEmail(JSON.parse(template), delivery)
+      return composeMail(JSON.parse(template), delivery)
     } catch (cause) {
       this.#deps.log.error('a mail cannot be written', { delivery: id, cause })
       return undefined

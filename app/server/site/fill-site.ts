@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
 import { fillPlaceholders } from '#text/placeholders.ts'
-import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
+import type { MailTemplate } from '#mail/compose-mail.ts'
 import type { Config } from '../configuration/config.ts'
 import type { Database } from '../database/database.ts'
 import { keepTemplate } from '../deliveries/mail-templates.ts'
@@ -61,7 +61,7 @@ export function starterTemplate(
     supportEmail: replyTo,
     publicUrl,
   }: Pick<SiteValues, 'mailFrom' | 'supportEmail' | 'publicUrl'>,
-): StarterEmailTemplate {
+): MailTemplate {
   return { ...mail, from, replyTo, publicUrl }
 }
 

@@ -42,12 +42,12 @@ export function readSiteFiles(dist: string): SiteFiles {
     root: new Map(readdirSync(root).map((name) => [name, readFileSync(join(root, name))])),
     kit: kit.map((file) => ({ ...file, path: join(dist, 'kit', file.name) })),
     releases: readReleases(dist),
-    mails: readMailTemplates(dist),
+    mails: readRenderedMails(dist),
     inlineHashes: readJson(join(dist, 'build.json')),
   }
 }
 
-export function readMailTemplates(dist: string): RenderedMails {
+export function readRenderedMails(dist: string): RenderedMails {
   const read = (name: string) => readJson(join(dist, 'email', `${name}.json`))
   return {
     starter: read('starter-email'),

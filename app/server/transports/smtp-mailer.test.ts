@@ -10,7 +10,7 @@ import {
   startSmtpInbox,
 } from '#rigs/mail/smtp-inbox.ts'
 import { shortTemplate } from '#rigs/server/queue-mails.ts'
-import { composeStarterEmail } from '#mail/compose-starter-email.ts'
+import { composeMail } from '#mail/compose-mail.ts'
 import type { Progress } from './mailer.ts'
 import { createSmtpMailer, type SmtpMailerOptions } from './smtp-mailer.ts'
 
@@ -284,5 +284,5 @@ function mailTo(address: string) {
     messageId: '<1@bot.example>',
     date: new Date(0),
   }
-  return composeStarterEmail(shortTemplate, delivery)
+  return composeMail(shortTemplate, delivery)
 }

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { type SeriesLetter, type SeriesName, seriesDays } from '#content/mail/series.ts'
 import type { Content } from '#content/content.ts'
-import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
+import type { MailTemplate } from '#mail/compose-mail.ts'
 import { dayMs } from '#server/database/clock.ts'
 import type { Reader, Transaction } from '#server/database/database.ts'
 import { keepTemplate } from '#server/deliveries/mail-templates.ts'
@@ -21,7 +21,7 @@ export interface SeriesRow extends Announcement {
 /** The values that fill the words of a letter. */
 export interface LetterContext {
   content: Pick<Content, 'series'>
-  compose(words: SeriesLetter): StarterEmailTemplate
+  compose(words: SeriesLetter): MailTemplate
 }
 
 /** The letters whose words stand in `content/`, by their names in lists and commands. */

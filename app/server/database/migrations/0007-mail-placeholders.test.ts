@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { expect, onTestFinished, test } from 'vitest'
-import { type StarterEmailTemplate, composeStarterEmail } from '#mail/compose-starter-email.ts'
+import { type MailTemplate, composeMail } from '#mail/compose-mail.ts'
 import { makeTemporaryDatabase, openForTest } from '#rigs/database/temporary-database.ts'
 import { siteMigrations } from '../open-database.ts'
 
@@ -8,7 +8,7 @@ test('a mail that was queued with the former placeholders is filled like any oth
   const before = siteMigrations.filter(({ name }) => name < '0007')
   const { url, remove } = await makeTemporaryDatabase(before)
   onTestFinished(remove)
-  const former: StarterEmailTemplate = {
+  const former: MailTemplate = {
     subject: 'Your bot',
     html: '<p>{{address}}</p><a href="{{kitUrl}}#script">a</a><a href="{{unsubscribeUrl}}">b</a>',
     text: '{{scriptUrl}} {{guideUrl}} {{announcementsUrl}} {{strategy.order.price}}',
@@ -25,7 +25,7 @@ test('a mail that was queued with the former placeholders is filled like any oth
   const database = await openForTest(url)
   const [row] = await database.rows<{ content: string }>(sql`select content from mail_templates`)
   const delivery = { address: 'ana@example.com', token: 'T', messageId: 'm', date: new Date(0) }
-  const { html, text } = composeStarterEmail(JSON.parse(row?.content ?? ''), delivery)
+  const { html, text } = composeMail(JSON.parse(row?.content ?? ''), delivery)
   const page = 'https://bot.example/kit/T'
   expect(html).toBe(
     `<p>ana@example.com</p><a href="${page}#script">a</a><a href="${page}/unsubscribe">b</a>`,

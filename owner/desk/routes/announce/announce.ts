@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { announcement } from '#content/mail/announcement.ts'
 import type { KitRelease } from '#content/releases.ts'
 import { fill } from '#text/fill.ts'
-import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
+import type { MailTemplate } from '#mail/compose-mail.ts'
 import type { Reader } from '#server/database/database.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import {
@@ -157,10 +157,7 @@ async function findVersionObstacle(
 }
 
 /** The template of its mails. */
-async function readTemplate(
-  reader: Reader,
-  { template }: Announcement,
-): Promise<StarterEmailTemplate> {
+async function readTemplate(reader: Reader, { template }: Announcement): Promise<MailTemplate> {
   const row = await reader.row<{ content: string }>(
     sql`select content from mail_templates where hash = ${template}`,
   )
@@ -171,7 +168,7 @@ function compose(
   { server }: Pick<DeskContext, 'server'>,
   to: Audience,
   mail: z.infer<typeof draft>,
-): StarterEmailTemplate {
+): MailTemplate {
   const { content, mails } = server.site.current
   return composeAnnouncement({ content, mails, config: server.config }, to, mail)
 }

@@ -1,5 +1,5 @@
 import sql, { join } from 'sql-template-tag'
-import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
+import type { MailTemplate } from '#mail/compose-mail.ts'
 import type { Reader } from '#server/database/database.ts'
 import type { Announcement } from '../../../announcements/announcements.ts'
 
@@ -41,7 +41,7 @@ async function readTitles(reader: Reader, names: readonly string[]): Promise<Map
     where a.name in (${join([...names])})`)
   const titles = new Map<string, string>()
   for (const { name, kind, content } of rows) {
-    const { subject }: StarterEmailTemplate = JSON.parse(content) // as keepTemplate wrote it
+    const { subject }: MailTemplate = JSON.parse(content) // as keepTemplate wrote it
     titles.set(name, announcementTitle(kind, name, subject))
   }
   return titles

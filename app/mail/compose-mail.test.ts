@@ -2,9 +2,9 @@ import { createTransport, type SendMailOptions } from 'nodemailer'
 import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
 import { forNodemailer } from '#server/transports/mailer.ts'
-import { composeStarterEmail, type StarterEmailTemplate } from './compose-starter-email.ts'
+import { composeMail, type MailTemplate } from './compose-mail.ts'
 
-const template: StarterEmailTemplate = {
+const template: MailTemplate = {
   subject: 'Your free bot: script and setup guide',
   html: '<p>{address}</p><a href="{scriptUrl}">s</a><a href="{guideUrl}">g</a><a href="{kitUrl}">k</a><a href="{unsubscribeUrl}">u</a>',
   text: '{address}\n{scriptUrl}\n{guideUrl}\n{kitUrl}\n{unsubscribeUrl}\n© 2025\n',
@@ -20,7 +20,7 @@ const delivery = {
 }
 
 async function toBytes(change: Partial<typeof delivery> = {}, from = template): Promise<Buffer> {
-  return overTheWire(forNodemailer(composeStarterEmail(from, { ...delivery, ...change })))
+  return overTheWire(forNodemailer(composeMail(from, { ...delivery, ...change })))
 }
 
 async function overTheWire(mail: SendMailOptions): Promise<Buffer> {

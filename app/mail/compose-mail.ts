@@ -4,10 +4,10 @@ import { fillPlaceholders } from '#text/placeholders.ts'
 import type { MailMessage } from './mail-message.ts'
 
 /**
- * Everything needed to write the same bytes again. It is stored with the delivery. `html` and
- * `text` hold {placeholders}.
+ * A mail to subscribers: everything needed to write the same bytes again. It is stored as JSON
+ * under these names. `html` and `text` hold {placeholders}.
  */
-export interface StarterEmailTemplate {
+export interface MailTemplate {
   subject: string
   html: string
   text: string
@@ -24,8 +24,8 @@ export interface StarterEmailTemplate {
 /**
  * Equal deliveries give equal bytes: nothing in the message depends on the clock or on randomness.
  */
-export function composeStarterEmail(
-  template: StarterEmailTemplate,
+export function composeMail(
+  template: MailTemplate,
   {
     address,
     token,
