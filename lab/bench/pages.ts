@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request as ask } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { listenHere } from '#rigs/listening.ts'
+import { pageRequest } from '#rigs/load.ts'
 import { type Bench, connections, runLoad, startBenchProduct, startChild } from './bench.ts'
 import { compare, perSecond, type Row, takeRounds } from './rounds.ts'
 
@@ -22,14 +23,11 @@ if (import.meta.main) {
 
 /** Pages per second, beside Node's bare HTTP server that sends the same bytes. */
 export async function benchPages({ quick, folder }: Bench): Promise<Row[]> {
-  const [perRun, rounds] = quick ? [2_000, 2] : [30_000, 7]
+  const { perRun, rounds } = quick ? { perRun: 2_000, rounds: 2 } : { perRun: 30_000, rounds: 7 }
   await using product = await startBenchProduct(folder)
   const page = await fetchPage(product.url)
   await using floor = await startChild(import.meta.filename, page)
-  const { host } = new URL(product.url)
-  const request = Buffer.from(
-    `GET / HTTP/1.1\r\nHost: ${host}\r\nAccept: text/html\r\nAccept-Encoding: br\r\n\r\n`,
-  )
+  const request = Buffer.from(pageRequest(product.url))
   const run = (port: number) => () => runLoad(port, Array(perRun).fill(request))
   const runs = { ours: run(product.port), floor: run(floor.port) }
   await takeRounds(1, runs)

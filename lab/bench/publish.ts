@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createTRPCClient, httpLink } from '@trpc/client'
-import { deskApiPath } from '#contract/desk-paths.ts'
-import type { DeskRouter } from '#owner/desk/router.ts'
 import { textAt } from '#owner/desk/routes/page/draft/draft-difference.ts'
 import { eventually } from '#rigs/eventually.ts'
-import { generateLoad, median } from '#rigs/load.ts'
+import { median, pageRequest } from '#rigs/load.ts'
 import type { Product } from '#rigs/product.ts'
+import { cookieHeader, deskClient, keepCookies } from '#rigs/server/desk-client.ts'
 import { type Bench, connections, startBenchProduct } from './bench.ts'
 import { inMs, measured, type Row, takeRounds } from './rounds.ts'
+import { type Waits, waitsDuring } from './waits.ts'
 
 const everyMs = 1_000
 const viewsPerSecond = 320
@@ -16,17 +15,12 @@ const viewsPerSecond = 320
 const changed = ['landingPage.hero.lede', 'brand.name', 'setupGuide.subtitle'] as const
 type Changed = (typeof changed)[number]
 
-interface Waits {
-  p99: number
-  longest: number
-}
-
 /**
  * How long a publication takes until it is served, and how long visitors wait while there is one
  * each second, beside what they wait without.
  */
 export async function benchPublish({ quick, folder }: Bench): Promise<Row[]> {
-  const [seconds, rounds] = quick ? [3, 1] : [12, 5]
+  const { seconds, rounds } = quick ? { seconds: 3, rounds: 1 } : { seconds: 12, rounds: 5 }
   await using product = await startBenchProduct(folder)
   const owner = await takeDesk(product)
   await owner.preview() // loads what draws, as the view Page does
@@ -37,7 +31,8 @@ export async function benchPublish({ quick, folder }: Bench): Promise<Row[]> {
   }
   let publications = 0
   async function publishEachSecond() {
-    for (const end = performance.now() + seconds * 1000; performance.now() < end;) {
+    const end = performance.now() + seconds * 1000
+    while (performance.now() < end) {
       const path = changed[publications % changed.length]!
       publications += 1
       const ms = await owner.publish(path, `Publication ${publications}`)
@@ -71,24 +66,14 @@ function waitRows(publishing: readonly Waits[], quiet: readonly Waits[]): Row[] 
   ]
 }
 
-/** Views at a steady rate during `work`. A wait counts from the moment the request is due. */
-async function visitorsDuring(
-  { port, url }: Product,
-  work: () => Promise<unknown>,
-): Promise<Waits> {
-  const { host } = new URL(url)
-  const bytes = Buffer.from(
-    `GET / HTTP/1.1\r\nHost: ${host}\r\nAccept: text/html\r\nAccept-Encoding: br\r\n\r\n`,
-  )
-  const load = generateLoad({
-    port,
+/** Views of the page during `work`. */
+function visitorsDuring(product: Product, work: () => Promise<unknown>): Promise<Waits> {
+  const request = Buffer.from(pageRequest(product.url))
+  return waitsDuring(work, product, {
     connections,
     perSecond: viewsPerSecond,
-    next: () => ({ bytes }),
+    next: () => request,
   })
-  await work()
-  await load.stop()
-  return { p99: load.p99(), longest: Math.max(...load.latenciesMs) }
 }
 
 /** Makes the bench the owner, by the link that the product prints. */
@@ -114,18 +99,13 @@ async function takeDesk(product: Product) {
 }
 
 function deskOf(origin: string) {
-  let cookie = ''
-  const link = httpLink({
-    url: new URL(deskApiPath, origin),
-    methodOverride: 'POST',
-    async fetch(path, init) {
-      const headers = { ...Object.fromEntries(new Headers(init?.headers as HeadersInit)), cookie }
-      const sent = { ...init, headers: { ...headers, origin } } as RequestInit // types of a browser
-      const answer = await fetch(path as string, sent)
-      const set = answer.headers.getSetCookie().map((one) => one.split(';')[0])
-      if (set.length > 0) cookie = set.join('; ')
-      return answer
-    },
+  const cookies = new Map<string, string>()
+  return deskClient(origin, async (path, init) => {
+    const headers = new Headers(init.headers)
+    headers.set('origin', origin)
+    headers.set('cookie', cookieHeader(cookies))
+    const answer = await fetch(path, { ...init, headers })
+    keepCookies(cookies, answer)
+    return answer
   })
-  return createTRPCClient<DeskRouter>({ links: [link] })
 }

@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { releases } from '#content/releases.ts'
 import { startPostgresServer } from '#rigs/database/postgres-server.ts'
 import { eventually } from '#rigs/eventually.ts'
-import type { Product } from '#rigs/product.ts'
+import { ownerCommandLine, type Product } from '#rigs/product.ts'
 import { rowsIn } from './rig/records.ts'
 import {
   afterTheLeases,
   type Form,
+  leftOut,
   onStage,
   type Outcome,
   type Site,
@@ -33,14 +34,13 @@ export async function announceUnderKills(form: Form): Promise<Outcome[]> {
     ),
   ]
   await using postgres = await startPostgresServer()
-  const url = await postgres?.newDatabase()
-  if (url !== undefined) {
-    outcomes.push(
-      await onStage(async (stage) =>
-        killWhileAnnouncing(form, stage, await stage.sites(3, url), url),
-      ),
-    )
-  }
+  if (!postgres) return [...outcomes, leftOut('three instances on PostgreSQL')]
+  const url = await postgres.newDatabase()
+  outcomes.push(
+    await onStage(async (stage) =>
+      killWhileAnnouncing(form, stage, await stage.sites(3, url), url),
+    ),
+  )
   return outcomes
 }
 
@@ -96,18 +96,11 @@ async function killOnce(sites: readonly Site[], atTheirStart: boolean): Promise<
   await Promise.all([...servers, command].map((product) => product.kill()))
 }
 
-/** The owner's real command, in a process of its own. */
+/** The owner's command, in a process of its own. */
 function announce({ launch }: Site): Product {
-  const words = [
-    'announce',
-    releases[0]!.version,
-    '--to',
-    'consented',
-    '--now',
-    '--per-hour',
-    '1000000',
-  ]
-  return launch({ command: [process.execPath, 'owner/start/main.ts', ...words] })
+  const { version } = releases[0]!
+  const pace = ['--now', '--per-hour', '1000000']
+  return launch({ command: ownerCommandLine('announce', version, '--to', 'consented', ...pace) })
 }
 
 /** People who signed up long ago and asked for news. */

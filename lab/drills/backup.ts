@@ -1,13 +1,14 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually } from '#rigs/eventually.ts'
+import { runOwnerCommand } from '#rigs/product.ts'
 import { isPending, readDeliveries } from './rig/records.ts'
 import {
   afterTheLeases,
   type Form,
   onStage,
   type Outcome,
-  runOwner,
+  type Site,
   type Stage,
 } from './rig/stage.ts'
 
@@ -74,6 +75,10 @@ async function restoreOne(stage: Stage, way: (typeof ways)[number], form: Form) 
   stage.note(
     `${way}: ${backup.acknowledged.size} acknowledged before the backup, ${pending.length} mails pending in it, ${sentSince} of them sent before the kill; ${held.length} held back, ${stage.interrupted()} attempts interrupted`,
   )
+}
+
+async function runOwner({ databaseFile }: Site, ...words: string[]): Promise<void> {
+  await runOwnerCommand({ DATABASE_URL: `file:${databaseFile}` }, ...words)
 }
 
 /** The server is killed in the end. */

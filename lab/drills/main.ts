@@ -1,6 +1,7 @@
 // `npm run drill [-- NAME …] [--short]`: kills the product, fails its peers, and counts what was
 // lost.
 import { buildIfStale } from '#build/build-if-stale.ts'
+import { fetchPostgresPrograms } from '#rigs/database/postgres-programs.ts'
 import { announceUnderKills } from './announce.ts'
 import { drainBacklog } from './backlog.ts'
 import { restoreBackups } from './backup.ts'
@@ -28,6 +29,7 @@ const drills: Record<string, Drill> = {
 }
 /** `--short` leaves these out unless they are named: each takes a minute or more. */
 const slow = new Set(['announce', 'fail-over', 'relay', 'series'])
+const onPostgres = new Set(['announce', 'fail-over', 'series'])
 
 const form: Form = process.argv.includes('--short') ? 'short' : 'long'
 const named = process.argv.slice(2).filter((word) => word !== '--short')
@@ -42,6 +44,7 @@ await buildIfStale()
 const toRun = Object.entries(drills).filter(([name]) =>
   named.length > 0 ? named.includes(name) : form === 'long' || !slow.has(name),
 )
+if (toRun.some(([name]) => onPostgres.has(name))) await fetchPostgresPrograms()
 // The short form mostly waits, so three drills run at once. The long form measures, so each drill
 // runs alone.
 await Promise.all(Array.from({ length: form === 'short' ? 3 : 1 }, runNext))

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startPostgresServer } from '#rigs/database/postgres-server.ts'
 import { faultsIn } from '#rigs/owner/check-three-weeks.ts'
 import { deliverOnce, type HandedOver, liveThreeWeeks } from '#rigs/owner/three-weeks.ts'
-import type { Form, Outcome } from './rig/stage.ts'
+import { type Form, leftOut, type Outcome } from './rig/stage.ts'
 
 const people = { short: 100, long: 1_000 }
 const everyHours = 24
@@ -36,8 +36,8 @@ export async function liveWithTheSeries(form: Form): Promise<Outcome[]> {
   try {
     const outcomes = [await liveOn(`file:${join(folder, 'series.db')}`, 'SQLite', folder, form)]
     await using postgres = await startPostgresServer()
-    const url = await postgres?.newDatabase()
-    if (url !== undefined) outcomes.push(await liveOn(url, 'PostgreSQL', folder, form))
+    if (!postgres) return [...outcomes, leftOut('PostgreSQL')]
+    outcomes.push(await liveOn(await postgres.newDatabase(), 'PostgreSQL', folder, form))
     return outcomes
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -15,8 +15,15 @@ export async function listenHere(server: Server, port = 0): Promise<number> {
   return (server.address() as AddressInfo).port // a string only for a pipe
 }
 
-/** An HTTP server of this machine. Its end cuts the open connections. */
-export async function serveHttp(listener: RequestListener, port = 0) {
+/** An HTTP server of this machine. */
+export interface HttpServer {
+  url: string
+  port: number
+  /** Cuts the open connections. */
+  close(): Promise<void>
+}
+
+export async function serveHttp(listener: RequestListener, port = 0): Promise<HttpServer> {
   const server = createHttpServer(listener)
   const takenPort = await listenHere(server, port)
   async function close() {

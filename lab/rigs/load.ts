@@ -30,13 +30,27 @@ export interface Answer {
 const afterNoAnswerMs = 50
 const decodedBelowBytes = 4_096
 
-export function generateLoad<Request extends { bytes: Buffer }>(options: LoadOptions<Request>) {
-  let isStopped = false
-  let failed = 0
+/** Requests under way. */
+export interface Load {
   /**
    * Latency of each answer, counted from the moment its request was due, so that a stall is
    * included.
    */
+  latenciesMs: readonly number[]
+  /** The latency that 99 of 100 answers stay below. */
+  p99(): number
+  /** The number of requests without an answer, or with one that is not 200. */
+  failed(): number
+  finished: Promise<void>
+  /** Sends nothing more, and waits for the outstanding answers. */
+  stop(): Promise<void>
+}
+
+export function generateLoad<Request extends { bytes: Buffer }>(
+  options: LoadOptions<Request>,
+): Load {
+  let isStopped = false
+  let failed = 0
   const latenciesMs: number[] = []
   const next = () => (isStopped ? undefined : options.next())
   function onAnswer(request: Request, answer: Answer | undefined, ms: number) {
@@ -51,11 +65,9 @@ export function generateLoad<Request extends { bytes: Buffer }>(options: LoadOpt
   return {
     latenciesMs,
     p99: () => percentile(latenciesMs, 0.99),
-    /** The number of requests without an answer, or with one that is not 200. */
     failed: () => failed,
     finished,
-    /** Sends nothing more, and waits for the outstanding answers. */
-    stop(): Promise<void> {
+    stop() {
       isStopped = true
       return finished
     },
@@ -159,6 +171,18 @@ export function signUpRequest(origin: string, email: string): string {
     `Content-Length: ${Buffer.byteLength(body)}`,
     '',
     body,
+  ].join('\r\n')
+}
+
+/** A visit of the landing page, as a browser asks for it. */
+export function pageRequest(origin: string): string {
+  return [
+    'GET / HTTP/1.1',
+    `Host: ${new URL(origin).host}`,
+    'Accept: text/html',
+    'Accept-Encoding: br',
+    '',
+    '',
   ].join('\r\n')
 }
 

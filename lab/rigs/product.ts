@@ -1,13 +1,44 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { buildIfStale } from '#build/build-if-stale.ts'
 import { freePort, untilListening } from './listening.ts'
 
-export type Installation = Awaited<ReturnType<typeof newInstallation>>
-export type Product = ReturnType<typeof launchProduct>
+/** A folder for one product, and a port that it keeps over restarts. */
+export interface Installation {
+  folder: string
+  port: number
+  url: string
+  databaseFile: string
+  /** Everything that the starts of the product printed. */
+  logFile: string
+}
+
+/** The end of a process. */
+export interface Exit {
+  /** Null: a signal ended it. */
+  code: number | null
+}
+
+/** A product in a process of its own. Disposing of it ends it and keeps its data. */
+export interface Product extends Installation, AsyncDisposable {
+  exited: Promise<Exit>
+  /** Everything that was printed so far. */
+  printed(): string
+  /** Resident memory. */
+  residentMb(): number
+  /** Resolves when it listens; rejects when it ends before. */
+  ready(): Promise<void>
+  /** Ends it with SIGKILL. */
+  kill(): Promise<Exit>
+  /** Ends it with SIGTERM; its data stays. `ms`: how long that took. */
+  terminate(): Promise<Exit & { ms: number }>
+  /** Ends it and deletes its folder; throws if it had already ended. */
+  stop(): Promise<void>
+}
 
 export interface LaunchOptions {
   environment?: Record<string, string>
@@ -22,12 +53,12 @@ export interface LaunchOptions {
 export const root = join(import.meta.dirname, '../..')
 
 /**
- * A folder for one product, and a port that it keeps over restarts. Brings the build up to date:
- * what is launched is its server, because `npm start` runs once in a folder.
+ * Brings the build up to date: what is launched is its server, because `npm start` runs once in a
+ * folder.
  */
 export async function newInstallation(
   folder = mkdtempSync(join(tmpdir(), 'starter-bot-product-')),
-) {
+): Promise<Installation> {
   await buildIfStale()
   const port = await freePort()
   return {
@@ -35,7 +66,6 @@ export async function newInstallation(
     port,
     url: `http://localhost:${port}`,
     databaseFile: join(folder, 'starter-bot.db'),
-    /** Everything that the starts of the product printed. */
     logFile: join(folder, 'product.log'),
   }
 }
@@ -44,13 +74,12 @@ export async function newInstallation(
  * Starts the real server there as a child process, without a limit per network. Does not wait until
  * it listens.
  */
-export function launchProduct(installation: Installation, options: LaunchOptions = {}) {
+export function launchProduct(installation: Installation, options: LaunchOptions = {}): Product {
   const env = environmentFor(installation, options)
   const child = spawnInto(installation.logFile, commandOf(options), env, options.checkout)
   const exited = once(child, 'exit').then(([code]: (number | null)[]) => ({ code: code ?? null }))
   const printed = () => readFileSync(installation.logFile, 'utf8')
   let wasAsked = false
-  /** Ends it with SIGTERM; its data stays. */
   async function terminate() {
     const start = performance.now()
     wasAsked = true
@@ -59,19 +88,15 @@ export function launchProduct(installation: Installation, options: LaunchOptions
   }
   return {
     ...installation,
-    /** Everything that was printed so far. */
-    printed,
-    /** Resident memory. */
-    residentMb: () => residentMb(child.pid),
     exited,
-    /** Resolves when it listens; rejects when it ends before. */
+    printed,
+    residentMb: () => residentMb(child.pid),
     ready: () => untilListening(installation.port, child, printed),
     kill() {
       child.kill('SIGKILL')
       return exited
     },
     terminate,
-    /** Ends it and deletes its folder; throws if it had already ended. */
     async stop() {
       const diedAlone = !wasAsked && (child.exitCode !== null || child.signalCode !== null)
       if (!diedAlone) await terminate()
@@ -88,6 +113,25 @@ function commandOf({ command, checkout, preload = [] }: LaunchOptions): string[]
   if (checkout !== undefined) return [process.execPath, 'run.mjs', 'start.ts']
   const preloaded = preload.flatMap((module) => ['--import', module.href])
   return [process.execPath, ...preloaded, 'dist/server/server.mjs']
+}
+
+/** The command line of the owner's program: the bundle that serves, as in a release. */
+export function ownerCommandLine(...words: string[]): string[] {
+  return [process.execPath, 'dist/server/server.mjs', 'owner', ...words]
+}
+
+/**
+ * Runs a command of the owner in a process of its own, and returns what it prints. Throws if it
+ * ends with another code than 0. `environment` names the database.
+ */
+export async function runOwnerCommand(
+  environment: { DATABASE_URL: string; [name: string]: string },
+  ...words: string[]
+): Promise<string> {
+  const [program = '', ...args] = ownerCommandLine(...words)
+  const env = { ...systemEnvironment(), ...environment }
+  const { stdout } = await promisify(execFile)(program, args, { cwd: root, env })
+  return stdout
 }
 
 /** Launches the product and waits until it listens. */
@@ -123,17 +167,20 @@ function spawnInto(
 }
 
 function environmentFor({ port, databaseFile }: Installation, { environment }: LaunchOptions) {
-  const { PATH, HOME, TMPDIR } = process.env
   return {
-    PATH,
-    HOME,
-    TMPDIR,
+    ...systemEnvironment(),
     HOST: '127.0.0.1',
     PORT: String(port),
     DATABASE_URL: `file:${databaseFile}`,
     LIMIT_IP_PER_10_MIN: 'off',
     ...environment,
   }
+}
+
+/** Without the variables of a product that the caller's own environment may set. */
+function systemEnvironment() {
+  const { PATH, HOME, TMPDIR } = process.env
+  return { PATH, HOME, TMPDIR }
 }
 
 function residentMb(pid: number | undefined): number {

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import { makeMailingList } from '#rigs/owner/mailing-list.ts'
+import { makeMailingList, type MailingList } from '#rigs/owner/mailing-list.ts'
 import { countHandOver } from '#server/deliveries/hand-overs.ts'
 import { readOwnerMailState } from './mail-trouble.ts'
 
@@ -36,8 +36,6 @@ test('with room in the hour, or without a ceiling, mail that does not go out is 
   expect(await state({ siteMailsPerHour: Infinity })).toMatchObject({ kind: 'stuck' })
 })
 
-type List = Awaited<ReturnType<typeof makeMailingList>>
-
 /** A mail has been due since the start, and it is half an hour later. */
 async function listWithOldMail() {
   const list = await makeMailingList()
@@ -54,6 +52,6 @@ async function listWithOldMail() {
   return { list, state }
 }
 
-function handOver({ database }: List, at: number): Promise<void> {
+function handOver({ database }: MailingList, at: number): Promise<void> {
   return database.transaction((transaction) => countHandOver(transaction, 0, at))
 }

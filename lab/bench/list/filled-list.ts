@@ -1,10 +1,10 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import { ownerMigrations } from '#owner/tables/migrations.ts'
+import { dayMs } from '#server/database/clock.ts'
 import type { Database, Transaction } from '#server/database/database.ts'
 import { migrate, openDatabase } from '#server/database/open-database.ts'
 import { type CountedEvent, dayOf } from '#server/statistics/daily-counts.ts'
 
-const dayMs = 24 * 60 * 60_000
 const letters = 12
 const campaigns = 40
 const days = 400

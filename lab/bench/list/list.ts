@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { launchBrowser } from '#rigs/browser.ts'
 import { fetchPostgresPrograms } from '#rigs/database/postgres-programs.ts'
 import { startPostgresServer } from '#rigs/database/postgres-server.ts'
-import { percentile } from '#rigs/load.ts'
+import { median } from '#rigs/load.ts'
 import type { Product } from '#rigs/product.ts'
 import { type Bench, connections, newSignUps, runLoad, startBenchProduct } from '../bench.ts'
 import { measured, type Row } from '../rounds.ts'
@@ -83,7 +83,7 @@ async function benchEngine(
   note('sign-ups')
   {
     await using empty = await start(emptyUrl)
-    show([await benchSignUps(full, empty, quick)])
+    show([await benchFullBesideEmpty(full, empty, quick)])
   }
   note('a series')
   await fillSeries(fullUrl, Math.floor(people * 0.3))
@@ -112,8 +112,8 @@ async function benchOwner(
 
 const signUpRounds = 5
 
-/** With all on the list, beside none. */
-async function benchSignUps(full: Product, empty: Product, quick: boolean): Promise<Row> {
+/** Sign-ups with all on the list, beside none. */
+async function benchFullBesideEmpty(full: Product, empty: Product, quick: boolean): Promise<Row> {
   const ratios: number[] = []
   for (let round = 0; round <= signUpRounds; round += 1) {
     const ours = await signUpsPerSecond(full, quick)
@@ -142,7 +142,7 @@ async function benchSeries(site: ListSite, tab: DeskTab, quick: boolean): Promis
   const what = `with a series for ${Math.floor(site.people * 0.3)} people, beside it switched off`
   return [
     shareOf(`sign-ups a second ${what}`, signUps),
-    measured(`Today after the click ${what}`, percentile(today, 0.5), inShare, { max: 1.3 }),
+    measured(`Today after the click ${what}`, median(today), inShare, { max: 1.3 }),
   ]
 }
 
@@ -154,7 +154,7 @@ async function signUpsPerSecond(product: Product, quick: boolean): Promise<numbe
 const inShare = (share: number) => share.toFixed(2)
 
 function shareOf(what: string, ratios: readonly number[]): Row {
-  return measured(what, percentile(ratios, 0.5), inShare, { min: 0.9 })
+  return measured(what, median(ratios), inShare, { min: 0.9 })
 }
 
 function note(text: string): void {

@@ -1,8 +1,4 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
-import { type Product, root } from '#rigs/product.ts'
-
-const run = promisify(execFile)
+import { type Product, runOwnerCommand } from '#rigs/product.ts'
 
 export const ownerEmail = 'owner@example.org'
 
@@ -14,20 +10,12 @@ export interface ListSite {
   people: number
 }
 
-/** Runs a command of the owner from the bundle that serves, and returns what it prints. */
-export async function runOwner(
-  { product, databaseUrl }: ListSite,
-  ...words: string[]
-): Promise<string> {
+/** Runs a command of the owner on the site's list, and returns what it prints. */
+export function runOwner({ product, databaseUrl }: ListSite, ...words: string[]): Promise<string> {
   const environment = {
     DATABASE_URL: databaseUrl,
     PUBLIC_URL: product.url,
     OWNER_EMAIL: ownerEmail,
   }
-  const { stdout } = await run(process.execPath, ['dist/server/server.mjs', 'owner', ...words], {
-    cwd: root,
-    env: { ...process.env, ...environment },
-    maxBuffer: 512 * 1024 * 1024,
-  })
-  return stdout
+  return runOwnerCommand(environment, ...words)
 }

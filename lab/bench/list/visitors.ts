@@ -1,15 +1,10 @@
-import { generateLoad, percentile } from '#rigs/load.ts'
+import { median } from '#rigs/load.ts'
 import type { Product } from '#rigs/product.ts'
 import { newSignUps } from '../bench.ts'
 import { inMs, type Row } from '../rounds.ts'
+import { type Waits, waitsDuring } from '../waits.ts'
 
 const signUpsPerSecond = 50
-
-/** How long visitors waited, in ms. */
-interface Waits {
-  longest: number
-  p99: number
-}
 
 interface Phase {
   /** Nobody is measured meanwhile. */
@@ -51,36 +46,38 @@ export async function compareWaits(
   )
 }
 
-function rowsOf(what: string, pairs: readonly { before: Waits; during: Waits }[]): Row[] {
-  const median = (of: (pair: (typeof pairs)[number]) => number) => percentile(pairs.map(of), 0.5)
+/** The waits of one round. */
+interface Pair {
+  before: Waits
+  during: Waits
+}
+
+function rowsOf(what: string, pairs: readonly Pair[]): Row[] {
+  const medianOf = (figure: (pair: Pair) => number) => median(pairs.map(figure))
   return [
     {
       what: `${what}: longest wait of a visitor, above that without it`,
-      ours: inMs(median(({ during }) => during.longest)),
-      other: inMs(median(({ before }) => before.longest)),
-      judged: median(({ before, during }) => during.longest - before.longest),
+      ours: inMs(medianOf(({ during }) => during.longest)),
+      other: inMs(medianOf(({ before }) => before.longest)),
+      judged: medianOf(({ before, during }) => during.longest - before.longest),
       goal: { max: 30 },
     },
     {
       what: `${what}: p99 of the visitors' waits, beside that without it`,
-      ours: inMs(median(({ during }) => during.p99)),
-      other: inMs(median(({ before }) => before.p99)),
-      judged: median(({ before, during }) => during.p99 / before.p99),
+      ours: inMs(medianOf(({ during }) => during.p99)),
+      other: inMs(medianOf(({ before }) => before.p99)),
+      judged: medianOf(({ before, during }) => during.p99 / before.p99),
       goal: { max: 1.3 },
     },
   ]
 }
 
-/** Sign-ups at a steady rate during one phase. A wait counts from the moment the request is due. */
+/** Sign-ups during one phase. */
 async function visitorsDuring(product: Product, { prepare, run }: Phase): Promise<Waits> {
   await prepare?.()
-  const load = generateLoad({
-    port: product.port,
+  return waitsDuring(run, product, {
     connections: 8,
     perSecond: signUpsPerSecond,
-    next: () => ({ bytes: newSignUps(product.url, 1)[0]! }),
+    next: () => newSignUps(product.url, 1)[0]!,
   })
-  await run()
-  await load.stop()
-  return { longest: Math.max(...load.latenciesMs), p99: load.p99() }
 }

@@ -14,29 +14,23 @@ export interface Counts {
   lost: number
 }
 
+/** Rows and mails are compared with it. */
 export interface Evidence {
-  /** Default: everybody who was told on this stage that the address is new. */
+  /** Everybody who was told that the address is new. */
   acknowledged: ReadonlySet<string>
-  /** Default: the site's. */
-  database?: string
-  /** For the last mail. Default: 3 minutes. */
-  withinMs?: number
-  /**
-   * The number of interrupted attempts at a Message-ID, which is the number of duplicates allowed.
-   * Default: those noted.
-   */
+  /** The number of interrupted attempts at a Message-ID, which is the number of duplicates allowed. */
   interrupted: (messageId: string) => number
   /** Addresses whose mail the mailbox refused permanently, or that a restore holds back. */
-  unsent?: ReadonlySet<string>
+  unsent: ReadonlySet<string>
   /** Leaves out mail to people whom a restore took off the list. */
-  onlyListed?: boolean
+  onlyListed: boolean
 }
 
 /** Compares the acknowledged sign-ups with the rows, and the rows with the mails. */
 export async function accountFor(
   database: string,
   received: readonly ReceivedMail[],
-  { acknowledged, interrupted, unsent = new Set<string>(), onlyListed }: Evidence,
+  { acknowledged, interrupted, unsent, onlyListed }: Evidence,
 ): Promise<{ counts: Counts; broken: string[] }> {
   const listed = await rowsIn(database, 'select address from subscribers')
   const rows = new Set(listed.map(({ address }) => String(address)))

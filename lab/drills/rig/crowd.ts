@@ -1,5 +1,5 @@
 import { eventually } from '#rigs/eventually.ts'
-import { type Answer, generateLoad, signUpRequest } from '#rigs/load.ts'
+import { type Answer, generateLoad, type Load, signUpRequest } from '#rigs/load.ts'
 
 export interface CrowdOptions {
   connections: number
@@ -9,7 +9,16 @@ export interface CrowdOptions {
   count?: number
 }
 
-export type Crowd = ReturnType<typeof startCrowd>
+/** People who sign up. */
+export interface Crowd extends Load {
+  /** Answered with 200 and alreadyExists false. A drill adds those whom it signs up itself. */
+  acknowledged: Set<string>
+  /** People whose sign-up got no answer: only the database knows if they are on the list. */
+  unanswered: readonly string[]
+  refused: readonly Answer[]
+  /** Resolves once that many more sign-ups are acknowledged. */
+  progress(more: number): Promise<void>
+}
 
 let addresses = 0
 const run = Math.random().toString(36).slice(2, 8)
@@ -21,10 +30,8 @@ export function newAddress(): string {
 }
 
 /** Signs up one new address after the other over each connection. */
-export function startCrowd(url: string, { count = Infinity, ...options }: CrowdOptions) {
-  /** Answered with 200 and alreadyExists false. */
+export function startCrowd(url: string, { count = Infinity, ...options }: CrowdOptions): Crowd {
   const acknowledged = new Set<string>()
-  /** People whose sign-up got no answer: only the database knows if they are on the list. */
   const unanswered: string[] = []
   const refused: Answer[] = []
   let asked = 0
@@ -49,8 +56,7 @@ export function startCrowd(url: string, { count = Infinity, ...options }: CrowdO
     acknowledged,
     unanswered,
     refused,
-    /** Resolves once that many more sign-ups are acknowledged. */
-    progress(more: number): Promise<void> {
+    progress(more) {
       const before = acknowledged.size
       return eventually('sign-ups are acknowledged', () => acknowledged.size >= before + more)
     },

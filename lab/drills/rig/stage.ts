@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { type SmtpInbox, startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
 import {
   type LaunchOptions,
@@ -10,7 +8,6 @@ import {
   launchProduct,
   newInstallation,
   type Product,
-  root,
   startProduct,
 } from '#rigs/product.ts'
 import { accountFor, type Counts, type Evidence } from './account.ts'
@@ -39,7 +36,28 @@ export type Drill = (form: Form) => Promise<Outcome | Outcome[]>
 export class Skipped extends Error {}
 
 /** An installation that sends its mail to the stage's mailbox. */
-export type Site = Awaited<ReturnType<typeof makeSite>>
+export interface Site extends Installation {
+  /** Does not wait until it listens. */
+  launch(options?: LaunchOptions): Product
+  /** Launches it and waits until it listens. */
+  start(options?: LaunchOptions): Promise<Product>
+}
+
+/** How the end of a drill differs from that of most. */
+export interface SettleOptions {
+  /** Default: the site's. */
+  database?: string
+  /** For the last mail. Default: 3 minutes. */
+  withinMs?: number
+  /** Default: everybody who was told on this stage that the address is new. */
+  acknowledged?: Evidence['acknowledged']
+  /** Default: the attempts that `noteInterruptions` counted. */
+  interrupted?: Evidence['interrupted']
+  /** Default: nobody. */
+  unsent?: Evidence['unsent']
+  /** Default: false. */
+  onlyListed?: boolean
+}
 
 /**
  * Runs `drill` in a new folder. If the drill throws, the folder stays for inspection. `label` tells
@@ -150,17 +168,21 @@ export class Stage implements Outcome {
    * compares the acknowledged sign-ups with the rows, and the rows with the mails. Resolves to the
    * moment when no mail was pending any more.
    */
-  async settle(products: readonly Product[], evidence: Partial<Evidence> = {}): Promise<number> {
-    const { withinMs = 180_000, database = this.site.databaseFile } = evidence
+  async settle(products: readonly Product[], options: SettleOptions = {}): Promise<number> {
+    const { database = this.site.databaseFile, withinMs = 180_000 } = options
     await Promise.all(this.#crowds.map((crowd) => crowd.stop()))
     await untilNothingIsPending(database, withinMs)
     const deliveredAt = performance.now()
     const exits = await Promise.all(products.map((product) => product.terminate()))
     await this.mailbox.idle()
-    const interrupted = (messageId: string) => this.#interruptions.get(messageId) ?? 0
-    const acknowledged = new Set(this.#crowds.flatMap((crowd) => [...crowd.acknowledged]))
-    const all = { acknowledged, interrupted, ...evidence }
-    const { counts, broken } = await accountFor(database, this.mailbox.mails, all)
+    const noted = (messageId: string) => this.#interruptions.get(messageId) ?? 0
+    const told = this.#crowds.flatMap((crowd) => [...crowd.acknowledged])
+    const { counts, broken } = await accountFor(database, this.mailbox.mails, {
+      acknowledged: options.acknowledged ?? new Set(told),
+      interrupted: options.interrupted ?? noted,
+      unsent: options.unsent ?? new Set(),
+      onlyListed: options.onlyListed ?? false,
+    })
     this.counts = counts
     this.broken.push(...broken)
     const refusals = this.#crowds.flatMap(({ refused }) => refused)
@@ -175,7 +197,11 @@ export class Stage implements Outcome {
 }
 
 /** The site has no ceilings unless an environment sets them. */
-async function makeSite(folder: string, mailbox: SmtpInbox, more: Record<string, string> = {}) {
+async function makeSite(
+  folder: string,
+  mailbox: SmtpInbox,
+  more: Record<string, string> = {},
+): Promise<Site> {
   mkdirSync(folder, { recursive: true })
   const installation = await newInstallation(folder)
   const environment = {
@@ -190,22 +216,14 @@ async function makeSite(folder: string, mailbox: SmtpInbox, more: Record<string,
   })
   return {
     ...installation,
-    launch: (options?: LaunchOptions) => launchProduct(installation, withEnvironment(options)),
-    start: (options?: LaunchOptions) => startProduct(installation, withEnvironment(options)),
+    launch: (options) => launchProduct(installation, withEnvironment(options)),
+    start: (options) => startProduct(installation, withEnvironment(options)),
   }
 }
 
-/**
- * Runs the owner's real command line in a process of its own. Throws if it ends with another code
- * than 0.
- */
-export async function runOwner({ databaseFile }: Installation, ...words: string[]): Promise<void> {
-  const { PATH, HOME, TMPDIR } = process.env
-  const env = { PATH, HOME, TMPDIR, DATABASE_URL: `file:${databaseFile}` }
-  await promisify(execFile)(process.execPath, ['owner/start/main.ts', ...words], {
-    cwd: root,
-    env,
-  })
+/** The outcome of a part of a drill that needs a PostgreSQL, where there is none. */
+export function leftOut(part: string): Outcome {
+  return { broken: [], notes: [`${part}: left out, because this machine has no PostgreSQL`] }
 }
 
 export function seconds(ms: number): string {

@@ -6,7 +6,34 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { findPostgresPrograms, type PostgresPrograms } from './postgres-programs.ts'
 
-export type PostgresServer = NonNullable<Awaited<ReturnType<typeof startPostgresServer>>>
+/** A PostgreSQL of a test. Disposing of it stops it and deletes its folder. */
+export interface PostgresServer extends AsyncDisposable {
+  /** Names a database that always exists and stays empty. */
+  url: string
+  /** Holds its socket. */
+  folder: string
+  /** Makes an empty database; returns its URL. */
+  newDatabase(): Promise<string>
+  /** Copies it to a synchronous standby that follows it from now on. Its own connections break once. */
+  addStandby(): Promise<Standby>
+  /** Ends it like a power cut: no clean shutdown, connections break. */
+  crash(): Promise<void>
+  start(): Promise<void>
+  /**
+   * Suspends all its processes: connections stay open and nothing is answered. Linux only. Returns
+   * what ends that.
+   */
+  freeze(): () => void
+  /** Stops it and deletes its folder. */
+  destroy(): Promise<void>
+}
+
+export interface Standby extends AsyncDisposable {
+  /** Holds its socket. */
+  folder: string
+  /** Makes it the primary. Resolves when it takes writes. */
+  promote(): Promise<void>
+}
 
 const user = 'starter'
 /** PostgreSQL refuses to run as root. */
@@ -17,7 +44,7 @@ const nobody = { uid: 65534, gid: 65534 }
  * has no PostgreSQL, neither installed nor as an npm package. A commit survives the end of the
  * server, and not that of the machine.
  */
-export async function startPostgresServer() {
+export async function startPostgresServer(): Promise<PostgresServer | undefined> {
   const programs = findPostgresPrograms()
   if (!programs) return undefined
   const folder = mkdtempSync(join(tmpdir(), 'starter-bot-postgres-'))
@@ -28,25 +55,13 @@ export async function startPostgresServer() {
     rmSync(folder, { recursive: true, force: true })
   }
   return {
-    /** Names a database that always exists and stays empty. */
     url,
-    /** Holds its socket. */
     folder,
     newDatabase: () => newDatabase(url),
-    /**
-     * Copies it to a synchronous standby that follows it from now on. Its own connections break
-     * once.
-     */
     addStandby: () => addStandby(cluster, folder),
-    /** Ends it like a power cut: no clean shutdown, connections break. */
     crash: () => cluster.stop('immediate'),
     start: () => cluster.start(),
-    /**
-     * Suspends all its processes: connections stay open and nothing is answered. Linux only.
-     * Returns what ends that.
-     */
     freeze: () => freeze(cluster.data),
-    /** Stops it and deletes its folder. */
     destroy,
     [Symbol.asyncDispose]: destroy,
   }
@@ -131,7 +146,7 @@ function clusterIn(folder: string, programs: Programs) {
   }
 }
 
-async function addStandby(primary: Cluster, folder: string) {
+async function addStandby(primary: Cluster, folder: string): Promise<Standby> {
   const other = join(folder, 'standby')
   const { run } = primary.programs
   await primary.stop('fast')

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { json } from 'node:stream/consumers'
-import { serveHttp } from '../listening.ts'
+import { type HttpServer, serveHttp } from '../listening.ts'
 
 interface ReceivedRequest {
   method: string
@@ -19,11 +19,21 @@ export type ApiBehaviour =
   | 'cut'
   | 'cut-in-answer'
 
-export type MailApiServer = Awaited<ReturnType<typeof startMailApiServer>>
+type Behave = (request: ReceivedRequest) => ApiBehaviour
 
 /** A provider's HTTP API that answers as a test tells it. */
-export async function startMailApiServer(behaviour: ApiBehaviour, port = 0) {
-  let behave: (request: ReceivedRequest) => ApiBehaviour = () => behaviour
+export interface MailApiServer extends HttpServer {
+  /** In order of arrival. */
+  requests: readonly ReceivedRequest[]
+  /** Sets the answer to the next requests. */
+  behave(by: ApiBehaviour | Behave): void
+}
+
+export async function startMailApiServer(
+  behaviour: ApiBehaviour,
+  port = 0,
+): Promise<MailApiServer> {
+  let behave: Behave = () => behaviour
   const requests: ReceivedRequest[] = []
   const served = await serveHttp(async (request, response) => {
     const { method = '', url: path = '', headers } = request
@@ -43,8 +53,7 @@ export async function startMailApiServer(behaviour: ApiBehaviour, port = 0) {
   return {
     ...served,
     requests,
-    behave: (by: ApiBehaviour | typeof behave) =>
-      void (behave = typeof by === 'function' ? by : () => by),
+    behave: (by) => void (behave = typeof by === 'function' ? by : () => by),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { MailMessage } from '#mail/mail-message.ts'
-import type { SendOutcome } from '#server/transports/mailer.ts'
+import type { Mailer, SendOutcome } from '#server/transports/mailer.ts'
 
 type Answer = (address: string) => SendOutcome | Promise<SendOutcome>
 
@@ -21,19 +21,33 @@ export const permanent: SendOutcome = {
   cause: new Error('550 no such user'),
 }
 
+interface Attempt {
+  address: string
+  message: MailMessage
+}
+
 /** A mailer that sends nothing. A test sets its outcomes. */
-export function programmableMailer() {
+export interface ProgrammableMailer extends Mailer {
+  /** Every attempt, in order, with any outcome. */
+  attempts: Attempt[]
+  /** Of every attempt, in order. */
+  addresses(): string[]
+  /** Sets the outcome of the next attempts; accepted by default. */
+  answer(by: Answer): void
+  /**
+   * Lets attempts wait until the test resolves them with what it returns: all, or those to
+   * addresses that begin with `prefix`.
+   */
+  hold(prefix?: string): (outcome: SendOutcome) => void
+}
+
+export function programmableMailer(): ProgrammableMailer {
   let answerBy: Answer = () => accepted
-  const attempts: { address: string; message: MailMessage }[] = []
+  const attempts: Attempt[] = []
   return {
-    /** Every attempt, in order, with any outcome. */
     attempts,
     addresses: () => attempts.map(({ address }) => address),
-    /** Sets the outcome of the next attempts; accepted by default. */
-    answer: (by: Answer) => void (answerBy = by),
-    /**
-     * Lets attempts wait until the test resolves them: all, or those to addresses that begin so.
-     */
+    answer: (by) => void (answerBy = by),
     hold(prefix = '') {
       const { promise, resolve } = Promise.withResolvers<SendOutcome>()
       answerBy = (address) => (address.startsWith(prefix) ? promise : accepted)

@@ -3,18 +3,57 @@ import { expect } from 'vitest'
 import { ownerMigrations } from '#owner/tables/migrations.ts'
 import { eventRecorder } from '#owner/webhooks/record-event.ts'
 import { configOf } from '#owner/command-line/owned-database.ts'
+import type { Config } from '#server/configuration/config.ts'
+import { dayMs } from '#server/database/clock.ts'
 import type { Database } from '#server/database/database.ts'
-import { isMailDue } from '#server/deliveries/deliveries.ts'
 import { Worker, type WorkerDeps } from '#server/deliveries/worker.ts'
-import { createLog } from '#server/log.ts'
+import { createLog, type Log } from '#server/log.ts'
 import { Counts } from '#server/statistics/counts.ts'
+import type { RecordEvent } from '#server/subscribers/events.ts'
 import { addSubscriber, newToken } from '#server/subscribers/subscribers.ts'
 import { temporaryDatabase } from '../database/temporary-database.ts'
-import { programmableMailer } from '../mail/programmable-mailer.ts'
+import { type ProgrammableMailer, programmableMailer } from '../mail/programmable-mailer.ts'
+import { isMailUnderWay } from '../server/rows.ts'
 
-export type MailingList = Awaited<ReturnType<typeof makeMailingList>>
+/** The parts of a server that rooms of the owner take. */
+export interface ListContext {
+  config: Config
+  database: Database
+  mailer: ProgrammableMailer
+  /** ms since 1970. */
+  now: () => number
+  secret: string
+  recordEvent: RecordEvent
+  wakeDeliveries: () => void
+  log: Log
+}
 
-const dayMs = 24 * 60 * 60_000
+export interface MailingList extends ListContext {
+  context: ListContext
+  /** Of the database. */
+  url: string
+  /** The clock's first time, in ms since 1970. */
+  start: number
+  /** Everything that was logged so far. */
+  logged(): string
+  /** Sets the clock to `ms` after the start. */
+  at(ms: number): void
+  /** Puts people on the list: a day before the start, if no time is given. */
+  signUp(names: readonly string[], options?: SignUpOptions): Promise<void>
+  /** The number of somebody on the list. */
+  idOf(identity: string): Promise<number>
+  /** Sends all mail that is due, as a running server does, and returns how many were handed over. */
+  deliver(): Promise<number>
+}
+
+interface SignUpOptions {
+  /** They agreed to mail about versions, or to letters as well. */
+  asked?: Cover
+  /** ms since 1970. */
+  at?: number
+}
+
+type Cover = 'versions' | 'news'
 
 /**
  * A list in a new database, with a clock that only the test moves, and a worker whose mailer a test
@@ -23,7 +62,7 @@ const dayMs = 24 * 60 * 60_000
 export async function makeMailingList(
   environment: Record<string, string> = {},
   start = Date.UTC(2026, 0, 5, 12),
-) {
+): Promise<MailingList> {
   const { url, database } = await temporaryDatabase(ownerMigrations)
   const mailer = programmableMailer()
   let time = start
@@ -47,24 +86,12 @@ export async function makeMailingList(
     url,
     start,
     logged: () => logged,
-    /** Sets the clock to `ms` after the start. */
-    at: (ms: number) => void (time = start + ms),
-    /**
-     * Puts people on the list. `asked`: they agreed to mail about versions, or to letters as well.
-     */
-    signUp: (
-      names: readonly string[],
-      { asked, at = start - dayMs }: { asked?: Cover; at?: number } = {},
-    ) => signUp(database, names, { asked, at }),
-    idOf: (identity: string) => idOf(database, identity),
-    /**
-     * Sends all mail that is due, as a running server does, and returns how many were handed over.
-     */
+    at: (ms) => void (time = start + ms),
+    signUp: (names, { asked, at = start - dayMs } = {}) => signUp(database, names, { asked, at }),
+    idOf: (identity) => idOf(database, identity),
     deliver: () => deliver({ ...context, ...config }, mailer),
   }
 }
-
-type Cover = 'versions' | 'news'
 
 async function signUp(
   database: Database,
@@ -106,10 +133,7 @@ async function deliver(
     mailConcurrency: 4,
   }
   const worker = new Worker({ ...context, ...own })
-  const isUnderWay = async () =>
-    (await isMailDue(database, now())) ||
-    (await database.row(sql`select 1 from deliveries where state = 'sending'`)) !== undefined
-  await expect.poll(isUnderWay).toBe(false)
+  await expect.poll(() => isMailUnderWay(database, now())).toBe(false)
   await worker.stop(10_000)
   return attempts.length - before
 }

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { defaultContent } from '#content/content.ts'
-import { readSeries } from '#owner/announcements/series/figures.ts'
+import { readSeries, type ShownSeries } from '#owner/announcements/series/figures.ts'
 import { releaseSeries } from '#owner/announcements/series/release-series.ts'
 import type { SeriesContext } from '#owner/announcements/series/series.ts'
 import { dayMs } from '#server/database/clock.ts'
@@ -12,7 +12,23 @@ import { wordingsOf } from '#server/subscribers/wordings.ts'
 import { shortTemplate } from '../server/queue-mails.ts'
 import { makeMailingList, type MailingList } from './mailing-list.ts'
 
-export type SeriesList = Awaited<ReturnType<typeof makeSeriesList>>
+/** A mailing list whose people can agree to news, and a server that releases the series. */
+export interface SeriesList extends MailingList {
+  /** The context that a change of the series takes. */
+  series: SeriesContext
+  /** Turns somebody's news on or off. */
+  turn(identity: string, to: 'on' | 'off'): Promise<boolean>
+  release(): Promise<void>
+  change<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
+  /** They sign up and agree at the same moment. */
+  agree(...names: string[]): Promise<void>
+  /** Delivers once a day, from day `from` to day `to`. */
+  daysPass(to: number, from?: number): Promise<void>
+  /** Of every mail that was tried, in order. */
+  subjects(): string[]
+  /** The figures as the owner sees them. */
+  shown(): Promise<ShownSeries>
+}
 
 const hourMs = 60 * 60_000
 const wording = wordingsOf(defaultContent).news
@@ -22,11 +38,11 @@ const frame = { subject: '', html: '{body}', text: '{body}\n{reason}', attribute
 const current = { content: defaultContent, mails: { announcement: null, letter: frame } }
 const site = { current } as unknown as SiteHolder
 
-/** A mailing list whose people can agree to news, and a server that releases the series. */
-export async function makeSeriesList(environment: Record<string, string> = {}) {
+export async function makeSeriesList(
+  environment: Record<string, string> = {},
+): Promise<SeriesList> {
   const list = await makeMailingList({ LIMIT_SITE_MAILS_PER_HOUR: 'off', ...environment })
   const { database, now } = list
-  /** The context that a change of the series takes. */
   const series: SeriesContext = {
     database,
     now,
@@ -48,13 +64,11 @@ export async function makeSeriesList(environment: Record<string, string> = {}) {
     deliver,
     change: <Result>(work: (transaction: Transaction) => Promise<Result>) =>
       database.transaction(work),
-    /** They sign up and agree at the same moment. */
-    async agree(...names: string[]): Promise<void> {
+    async agree(...names) {
       await list.signUp(names, { at: now() })
       for (const name of names) await turn(name, 'on')
     },
-    /** Looks once a day, from day `from` to day `to`. */
-    async daysPass(to: number, from = 0): Promise<void> {
+    async daysPass(to, from = 0) {
       for (let day = from; day <= to; day += 1) {
         list.at(day * dayMs)
         await deliver()

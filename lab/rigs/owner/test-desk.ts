@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client'
+import { TRPCClientError } from '@trpc/client'
 import type { Sql } from 'sql-template-tag'
 import type { KitRelease } from '#content/releases.ts'
 import { deskRoutes } from '#owner/desk/desk.ts'
@@ -10,6 +10,7 @@ import { eventRecorder } from '#owner/webhooks/record-event.ts'
 import { type Database, type Reader, Unavailable } from '#server/database/database.ts'
 import type { Extension } from '#server/start/context.ts'
 import { eventually } from '../eventually.ts'
+import { cookieHeader, deskClient, keepCookies } from '../server/desk-client.ts'
 import { ownOrigin, type TestApp, testApp, type TestAppOptions } from '../server/test-app.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
@@ -104,21 +105,18 @@ export function deskBrowser(
   /** The last answer's. */
   let setCookies: string[] = []
   async function send(path: string, init: RequestInit = {}): Promise<Response> {
-    const cookie = Array.from(cookies, (pair) => pair.join('=')).join('; ')
     const sent = {
       origin: ownOrigin,
-      cookie,
+      cookie: cookieHeader(cookies),
       ...Object.fromEntries(new Headers(init.headers)),
       ...headers,
     }
     const answer = await fetch(new URL(path, app.url), { ...init, headers: sent })
     setCookies = answer.headers.getSetCookie()
-    for (const [, name = '', value = ''] of setCookies.join('\n').matchAll(/^([^=]+)=([^;]*)/gm)) {
-      cookies.set(name, value)
-    }
+    keepCookies(cookies, answer)
     return answer
   }
-  const desk = deskClient(app, send)
+  const desk = deskClient(app.url, send)
   const askForCode = () => newCode(app, () => desk.signIn.mailCode.mutate())
   return {
     desk,
@@ -130,16 +128,6 @@ export function deskBrowser(
     askForCode,
     signIn: async () => desk.signIn.byCode.mutate(await askForCode()),
   }
-}
-
-function deskClient(app: TestApp, send: (path: string, init: RequestInit) => Promise<Response>) {
-  const link = httpLink({
-    url: new URL('/desk/api', app.url),
-    methodOverride: 'POST',
-    // The types of Node and browser differ.
-    fetch: (path, init) => send(new Request(path as Request).url, init as RequestInit),
-  })
-  return createTRPCClient<DeskRouter>({ links: [link] })
 }
 
 async function newCode(app: TestApp, ask: () => Promise<unknown>): Promise<string> {

@@ -16,7 +16,7 @@ import { ownerMigrations } from '#owner/tables/migrations.ts'
 import { dayMs } from '#server/database/clock.ts'
 import type { Database } from '#server/database/database.ts'
 import { migrate, openDatabase } from '#server/database/open-database.ts'
-import { claimMails, isMailDue } from '#server/deliveries/deliveries.ts'
+import { claimMails } from '#server/deliveries/deliveries.ts'
 import { Worker } from '#server/deliveries/worker.ts'
 import { createLog } from '#server/log.ts'
 import type { SiteHolder } from '#server/site/served-site.ts'
@@ -28,6 +28,7 @@ import { blockInbox, leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import { addSubscriber, newToken, type Subscriber } from '#server/subscribers/subscribers.ts'
 import { eventually } from '../eventually.ts'
 import { programmableMailer } from '../mail/programmable-mailer.ts'
+import { isMailUnderWay } from '../server/rows.ts'
 import { ownerOf } from './owner-terminal.ts'
 
 const wording = wordingsOf(defaultContent).news
@@ -246,15 +247,11 @@ class SimulatedSite {
 
   async #sendAll(): Promise<void> {
     const now = () => this.#now
-    const isDue = async () => {
+    const isUnderWay = async () => {
       await this.#release()
-      return (
-        (await isMailDue(this.#database, now())) ||
-        (await this.#database.row(sql`select 1 from deliveries where state = 'sending'`)) !==
-          undefined
-      )
+      return isMailUnderWay(this.#database, now())
     }
-    if (!(await isDue())) return
+    if (!(await isUnderWay())) return
     const worker = new Worker({
       ...this.#context(),
       mailConcurrency: 4,
@@ -263,7 +260,7 @@ class SimulatedSite {
       counts: new Counts(now),
       worker: newToken(),
     })
-    await eventually('all mail is sent', async () => !(await isDue()), 60_000)
+    await eventually('all mail is sent', async () => !(await isUnderWay()), 60_000)
     await worker.stop(10_000)
   }
 

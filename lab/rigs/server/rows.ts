@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Reader } from '#server/database/database.ts'
+import { isMailDue } from '#server/deliveries/deliveries.ts'
 
 /** Everybody's state by address, such as `{ 'ada@example.com': 'active' }`. */
 export async function subscriberStates(reader: Reader): Promise<Record<string, string>> {
@@ -27,6 +28,13 @@ export function deliveriesIn(reader: Reader) {
 
 export async function deliveryStates(reader: Reader): Promise<string[]> {
   return (await deliveriesIn(reader)).map(({ state }) => state)
+}
+
+/** Mail is due, or a worker has claimed some. `now`: ms since 1970. */
+export async function isMailUnderWay(reader: Reader, now: number): Promise<boolean> {
+  if (await isMailDue(reader, now)) return true
+  const claimed = await reader.row(sql`select 1 from deliveries where state = 'sending'`)
+  return claimed !== undefined
 }
 
 export async function countRows(

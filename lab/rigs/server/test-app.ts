@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify'
 import sql, { type Sql } from 'sql-template-tag'
 import { onTestFinished } from 'vitest'
 import { type Config, readConfig } from '#server/configuration/config.ts'
@@ -10,7 +11,7 @@ import { openSite } from '#server/site/site-settings.ts'
 import { runServer, type RunningServer, type ServerParts } from '#server/start/start-server.ts'
 import { addSubscriber, newToken } from '#server/subscribers/subscribers.ts'
 import type { Mailer } from '#server/transports/mailer.ts'
-import { programmableMailer } from '../mail/programmable-mailer.ts'
+import { type ProgrammableMailer, programmableMailer } from '../mail/programmable-mailer.ts'
 import { makeTemporaryDatabase } from '../database/temporary-database.ts'
 import { makeStubBuild } from './stub-pages.ts'
 
@@ -18,7 +19,34 @@ export const functionPath = '/functions/v1/send-starter-bot-email'
 export const anonKey = 'test-key'
 export const ownOrigin = 'https://bot.example'
 
-export type TestApp = Awaited<ReturnType<typeof startTestApp>>
+/** The product on a real database and real HTTP. */
+export interface TestApp {
+  url: string
+  port: number
+  context: ServerContext
+  server: FastifyInstance['server']
+  /** Asks without a connection. */
+  inject: FastifyInstance['inject']
+  /** A second connection to what the app stores. */
+  database: Database
+  databaseUrl: string
+  /** Undefined: the database is PostgreSQL, or another app's. */
+  databaseFile: string | undefined
+  mailer: ProgrammableMailer
+  clock: TestClock
+  /** Everything that was logged so far. */
+  log(): string
+  /** Sets the clock forward and lets the worker look what is due. */
+  later(ms: number): void
+  /** Changes rows as no part of the product does. Returns how many. */
+  change(query: Sql): Promise<number>
+  signUp(email: string, headers?: Record<string, string>): Promise<Response>
+  /** The database stays open. */
+  stopServer(): Promise<void>
+  /** Stops the server, which writes its counts then, and returns them. */
+  countsAtStop(): Promise<Record<string, number>>
+  stop(): Promise<void>
+}
 
 export interface TestAppOptions {
   config?: Partial<Config>
@@ -36,11 +64,8 @@ export interface TestAppOptions {
   built?: Record<string, string>
 }
 
-/**
- * The product on a real database and real HTTP, with pages of one line and a mailer that a test can
- * program.
- */
-export async function startTestApp(options: TestAppOptions = {}) {
+/** Its pages have one line each. */
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const made = options.databaseUrl
     ? undefined
     : await makeTemporaryDatabase(options.extension?.migrations)
@@ -60,7 +85,6 @@ export async function startTestApp(options: TestAppOptions = {}) {
   return {
     url,
     ...accessTo(server),
-    /** A second connection to what the app stores. */
     database,
     databaseUrl,
     databaseFile: made?.file,
@@ -68,10 +92,8 @@ export async function startTestApp(options: TestAppOptions = {}) {
     clock,
     log: () => logged,
     ...handlesOf(server.context, database, clock),
-    signUp: (email: string, headers: Record<string, string> = {}) => signUp(url, email, headers),
-    /** The database stays open. */
+    signUp: (email, headers = {}) => signUp(url, email, headers),
     stopServer,
-    /** Stops the server, which writes its counts then, and returns them. */
     countsAtStop: () => stopServer().then(() => countsIn(database)),
     async stop() {
       await stopServer()
@@ -92,23 +114,16 @@ function accessTo({ app, port, context }: RunningServer) {
     port,
     context,
     server: app.server,
-    /** Asks without a connection. */
     inject: app.inject.bind(app),
   }
 }
 
-function handlesOf(
-  context: ServerContext,
-  database: Database,
-  clock: ReturnType<typeof makeTestClock>,
-) {
+function handlesOf(context: ServerContext, database: Database, clock: TestClock) {
   return {
-    /** Sets the clock forward and lets the worker look what is due. */
     later(ms: number) {
       clock.advance(ms)
       context.wakeDeliveries()
     },
-    /** Changes rows as no part of the product does. */
     change: (query: Sql) => database.transaction((transaction) => transaction.run(query)),
   }
 }
@@ -200,8 +215,15 @@ function testConfig(): Config {
   return { ...read.config, host: '127.0.0.1', port: 0 }
 }
 
-/** Real time that can be set forward, and back with negative `ms`. */
-function makeTestClock() {
+interface TestClock {
+  /** ms since 1970. */
+  now: () => number
+  /** Sets it forward, or back with negative `ms`. */
+  advance: (ms: number) => void
+}
+
+/** Real time, until it is set. */
+function makeTestClock(): TestClock {
   let aheadMs = 0
   return { now: () => Date.now() + aheadMs, advance: (ms: number) => void (aheadMs += ms) }
 }
