@@ -10,6 +10,7 @@ const files = [
   'app/renderer/drawing/png.ts',
   'app/renderer/drawing/rasterize.ts',
   'app/renderer/drawing/typeset.ts',
+  'app/words/checks/letters.ts',
 ]
 
 /** The programs that draw. A change of theirs may change the results as well. */

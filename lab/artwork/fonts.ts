@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import subsetFont from 'subset-font'
+import { missingInDrawings } from '#words/checks/letters.ts'
 import { drawAs } from './character-map.ts'
 
 /** Besley as a page loads it: weights 400 to 600, as WOFF2. `characters`: a CSS unicode-range. */
@@ -22,7 +23,7 @@ export async function webFont(characters: string): Promise<Buffer> {
  * programs without WOFF2 and variable fonts.
  */
 export async function drawingFonts(): Promise<Record<string, Buffer>> {
-  const letters = charactersOf(drawnCharacters)
+  const letters = drawnLetters()
   const fonts: Record<string, Buffer> = {}
   for (const script of scripts) {
     for (const wght of [400, 500, 600]) {
@@ -43,9 +44,13 @@ export async function drawingFonts(): Promise<Record<string, Buffer>> {
   return fonts
 }
 
-/** The letters that app/words/checks/letters.ts lets an owner use there. */
-export const drawnCharacters =
-  'U+20-7E,U+A0-17F,U+212-213,U+218-21B,U+1E80-1E89,U+1E9E,U+1EF2-1EF3,U+2013-2014,U+2018-201A,U+201C-201E,U+2020,U+2022,U+2026,U+2039-203A,U+20AC,U+2212'
+/** The letters that an owner may use there. */
+function drawnLetters(): string {
+  const letters = Array.from({ length: 0x10000 }, (_, code) => String.fromCodePoint(code))
+  return letters
+    .filter((letter) => letter !== '\n' && missingInDrawings(letter) === undefined)
+    .join('')
+}
 
 const scripts = ['latin', 'latin-ext'] as const
 
