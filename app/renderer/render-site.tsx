@@ -38,7 +38,7 @@ export function renderSite(
 }
 
 function hashesOf(tag: 'style' | 'script', html: string): string[] {
-  // Data is no script.
+  // Data is not a script.
   const elements = html.matchAll(
     new RegExp(`<${tag}(?! type="application)[^>]*>([^]*?)</${tag}>`, 'g'),
   )

@@ -201,7 +201,7 @@ function checkLetters(field: TextField, typed: string, { own }: CheckContext): F
   return [{ path, message, kind: 'look' }]
 }
 
-/** A title alone, or a link alone, is no offer. */
+/** A title alone, or a link alone, is not an offer. */
 function checkOffer({ texts }: Difference): Finding[] {
   const paths = ['offer.title', 'offer.text', 'offer.linkText', 'offer.url']
   const empty = paths.filter((path) => asText(texts[path]).trim() === '')
