@@ -41,7 +41,7 @@ async function benchBeside(
   const goal = { max: 1.05 }
   return [
     compare('npm start, without npm', time, ours, ['beside', theirs], goal),
-    compare('memory, idle', memory, idle.ours, ['beside', idle.theirs], goal),
+    compare('memory of npm start, idle', memory, idle.ours, ['beside', idle.theirs], goal),
   ]
 }
 

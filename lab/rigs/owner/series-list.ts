@@ -18,7 +18,8 @@ export interface SeriesList extends MailingList {
   series: SeriesContext
   /** Turns somebody's news on or off. */
   turn(identity: string, to: 'on' | 'off'): Promise<boolean>
-  release(): Promise<void>
+  /** `uptimeMs`: of the server. */
+  release(uptimeMs?: number): Promise<void>
   change<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
   /** They sign up and agree at the same moment. */
   agree(...names: string[]): Promise<void>
