@@ -8,7 +8,7 @@ import { CommandError } from '../../command-line/command-context.ts'
 import { recordActionIn } from '../../command-line/audit.ts'
 import { startJob } from '../../command-line/jobs/jobs.ts'
 import type { JobAct } from '../../command-line/jobs/run-jobs.ts'
-import type { ImportedPerson } from './read-import.ts'
+import type { ImportedPerson, NewPerson } from './read-import.ts'
 import { findOnTheList, type TriedImport } from './try-import.ts'
 
 type ImportDeps = Pick<ServerContext, 'now' | 'recordEvent'>
@@ -84,10 +84,9 @@ function personFrom(
   address: EmailAddress,
   consentedAt: number | undefined,
   now: number,
-): ImportedPerson {
+): NewPerson {
   return {
     ...address,
-    line: 0,
     signedUpAt: consentedAt ?? now,
     consentedAt: consentedAt ?? null,
     cover: 'series',
@@ -97,7 +96,7 @@ function personFrom(
 /** The form stays null: nobody saw the page. The starter mail was never sent: 0. */
 async function addToList(
   transaction: Transaction,
-  { identity, address, signedUpAt, consentedAt, cover }: ImportedPerson,
+  { identity, address, signedUpAt, consentedAt, cover }: NewPerson,
 ): Promise<number | undefined> {
   const key = abuseKey(identity)
   const isInSeries = consentedAt !== null && cover === 'series'
@@ -115,7 +114,7 @@ async function addToList(
 async function tellOf(
   transaction: Transaction,
   id: number,
-  { consentedAt }: ImportedPerson,
+  { consentedAt }: NewPerson,
   { now, recordEvent }: ImportDeps,
 ): Promise<void> {
   await recordEvent(transaction, 'joined', id, now())

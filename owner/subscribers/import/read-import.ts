@@ -23,11 +23,15 @@ export interface ImportOptions {
 }
 
 /** Somebody to be put on the list. Times are ms since 1970. */
-export interface ImportedPerson extends EmailAddress {
-  line: number
+export interface NewPerson extends EmailAddress {
   signedUpAt: number
   consentedAt: number | null
   cover: Cover
+}
+
+/** Somebody in a file. */
+export interface ImportedPerson extends NewPerson {
+  line: number
 }
 
 /** A line that is not imported. */
@@ -156,7 +160,7 @@ function timesOf(
   fields: readonly string[],
   columns: ImportColumns,
   { consentedAt, now }: ImportOptions,
-): Pick<ImportedPerson, 'signedUpAt' | 'consentedAt' | 'cover'> {
+): Pick<NewPerson, 'signedUpAt' | 'consentedAt' | 'cover'> {
   const agreedAt = parseMoment(valueOf(fields, columns, 'consentedAt'))?.ms ?? consentedAt
   return {
     signedUpAt: parseMoment(valueOf(fields, columns, 'signedUpAt'))?.ms ?? agreedAt ?? now,

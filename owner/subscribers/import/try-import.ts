@@ -3,7 +3,7 @@ import sql, { join } from 'sql-template-tag'
 import type { Database, Reader } from '#server/database/database.ts'
 import { abuseKey } from '#server/subscribers/abuse-key.ts'
 import type { Subscriber } from '#server/subscribers/subscribers.ts'
-import type { ImportedPerson, ReadImport, RefusedLine } from './read-import.ts'
+import type { ImportedPerson, NewPerson, ReadImport, RefusedLine } from './read-import.ts'
 
 /** The outcome that an import would have. */
 export interface TriedImport {
@@ -64,7 +64,7 @@ export interface OnTheList {
 
 export async function findOnTheList(
   reader: Reader,
-  people: readonly ImportedPerson[],
+  people: readonly Pick<NewPerson, 'identity'>[],
 ): Promise<OnTheList> {
   if (people.length === 0) return { known: new Set(), blocked: new Set() }
   const identities = people.map(({ identity }) => identity)
