@@ -77,7 +77,7 @@ async function checkTraces(reader: Reader, now: number): Promise<Finding> {
   }
   return look(
     `Traces of erased subscribers have been left in the database files for ${Math.round((now - since) / minuteMs)} minutes.`,
-    'Keep the server running: it removes them every hour. Close other programs that hold the database open, such as sqlite3.',
+    'Keep the server running: it removes them within the hour. Close other programs that hold the database open, such as sqlite3.',
   )
 }
 

@@ -15,7 +15,7 @@ import { erasedUncleared } from '../subscribers/erase-subscriber.ts'
 const hourMs = 60 * 60_000
 const dayMs = 24 * hourMs
 
-describe('the clean-up of every hour', () => {
+describe('the clean-up of every 25 minutes', () => {
   test('drops limits that have ended, however many, keeps open ones, and drops none in the first hour of a process', async () => {
     const app = await testApp()
     const now = app.clock.now()
