@@ -185,7 +185,9 @@ const outageOfServer = /^(?:08|53|57|58|25006|55P03)/
 /** The driver says so in words, the system by a `syscall`. */
 function isConnectionFault(fault: unknown): boolean {
   if (!(fault instanceof Error) || sqlState(fault) !== undefined) return false
-  return 'syscall' in fault || /timeout|terminated|not queryable|ended/i.test(fault.message)
+  return (
+    'syscall' in fault || /timeout|terminated|not queryable|has been ended/i.test(fault.message)
+  )
 }
 
 /** The fault itself, unless it says that the server cannot be used now. */
