@@ -94,6 +94,31 @@ test('a letter that has paused itself is named, with the reason', async () => {
   expect(printed.endsWith(`\nsideways has paused: 4 of the last 60 came back.\n${on}`)).toBe(true)
 })
 
+test.each([
+  'Letters that follow the kit, some days after somebody asked for news',
+  'Show the letters in their order, with their figures',
+  'Add a letter',
+  'Switch the series on, or one of its letters',
+  'Switch the series off, or one of its letters',
+  'Take a letter out of the series',
+])('the help says: %s', async (words) => {
+  const { owner } = await openOwnerTerminal()
+  expect((await owner('series', '--help')).printed).toContain(words)
+})
+
+test('the help of add says what the file and the days are', async () => {
+  const { owner } = await openOwnerTerminal()
+  const { printed } = await owner('series', 'add', '--help')
+  expect(printed).toContain('Markdown that begins with the lines ---, subject: …, ---')
+  expect(printed).toContain('Days after their consent, 1 to 60')
+})
+
+test('the help of on says what a name does', async () => {
+  const { owner } = await openOwnerTerminal()
+  const { printed } = await owner('series', 'on', '--help')
+  expect(printed).toContain('One letter. Without it, the whole series')
+})
+
 test('the help has an example for each command that needs one', async () => {
   const { owner } = await openOwnerTerminal()
   expect((await owner('series', 'add', '--help')).printed).toContain('tips.md --after-days 20')
