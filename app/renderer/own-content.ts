@@ -22,7 +22,9 @@ function firstRelease({ bytes }: OwnFile): Content['releases'][number] {
   return { ...scriptRelease(asShown(bytes)), changes: [] }
 }
 
-/** The name by which a visitor saves it: Latin letters without marks, digits, hyphens, underscores. */
+/**
+ * The name by which a visitor saves it: Latin letters without marks, digits, hyphens, underscores.
+ */
 function savedName({ name }: OwnFile, ending: string): string {
   const stem = name
     .replace(/\.[^.]*$/, '')

@@ -33,10 +33,10 @@ export interface DrawnFrom {
   readonly icon: string
 }
 
-/** What was drawn for a page, and from what. */
+/** The files that were drawn for a page, with hashes of what they show. */
 export interface Drawings {
   readonly drawn: DrawnFiles
-  /** Undefined: an earlier release drew it, and did not note it. */
+  /** An earlier release did not note it: then it is undefined. */
   readonly drawnFrom?: DrawnFrom | undefined
 }
 

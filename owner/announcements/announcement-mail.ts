@@ -86,7 +86,7 @@ function composeVersion(
   })
 }
 
-/** What differs between two mails of one frame. */
+/** These parts differ between two mails of one frame. */
 interface FrameWords {
   subject: string
   /** As the owner wrote it. */

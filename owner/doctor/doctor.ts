@@ -75,12 +75,12 @@ export async function examine(
   return all
 }
 
-/** What the checks need and the database does not tell. */
+/** The checks need these beside what the database tells. */
 interface CheckOrder extends Pick<
   CheckContext,
   'environment' | 'folder' | 'now' | 'renderer' | 'resolveTxt' | 'testAddress'
 > {
-  /** What a running server serves. By default it is read from the database. */
+  /** The site that a running server serves. By default it is read from the database. */
   content?: Content
 }
 

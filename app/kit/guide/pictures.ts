@@ -130,8 +130,8 @@ function settingsRow({ kind, title, default: value }: ScriptInput, y: number): s
 }
 
 /**
- * The last closed trades of the sample run, newest on top as TradingView lists them, in its words for this
- * script's orders.
+ * The last closed trades of the sample run, newest on top as TradingView lists them, in its words
+ * for this script's orders.
  */
 function tradeList(): Filling {
   const trades = closedTrades(sampleRun).map((trade, index) => ({ ...trade, number: index + 1 }))

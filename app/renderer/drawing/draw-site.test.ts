@@ -28,7 +28,7 @@ function sourceOf(texts: Record<string, string>): SiteSource {
 
 const guidePage = Buffer.from('a page of it')
 const sharePicture = Buffer.from('a picture')
-/** What was drawn for Tide Bot before. */
+/** The drawings of Tide Bot's version before. */
 const before: Drawings = {
   drawn: { guide: Buffer.from('a guide'), guidePage, sharePicture },
   drawnFrom: (await drawSite(sourceOf({}), undefined, drawing)).drawnFrom,

@@ -29,7 +29,9 @@ export interface DrawingDeps {
   readonly ourScript: Uint8Array
 }
 
-/** Draws what is not as the defaults were drawn. What shows the same as `before` is taken from there. */
+/**
+ * Draws what is not as the defaults were drawn. What shows the same as `before` is taken from there.
+ */
 export async function drawSite(
   source: SiteSource,
   before: Drawings | undefined,

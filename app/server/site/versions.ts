@@ -26,7 +26,7 @@ export interface PublishedVersion {
   readonly files: Readonly<Partial<Record<FileKind, StoredFile>>>
   /** The hashes of what was drawn for it. */
   readonly drawn: DrawnHashes
-  /** Undefined: an earlier release drew it, and did not note it. */
+  /** An earlier release did not note it: then it is undefined. */
   readonly drawnFrom?: DrawnFrom | undefined
 }
 

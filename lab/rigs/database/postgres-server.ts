@@ -14,7 +14,9 @@ export interface PostgresServer extends AsyncDisposable {
   folder: string
   /** Makes an empty database; returns its URL. */
   newDatabase(): Promise<string>
-  /** Copies it to a synchronous standby that follows it from now on. Its own connections break once. */
+  /**
+   * Copies it to a synchronous standby that follows it from now on. Its own connections break once.
+   */
   addStandby(): Promise<Standby>
   /** Ends it like a power cut: no clean shutdown, connections break. */
   crash(): Promise<void>

@@ -30,7 +30,7 @@ interface Attempt {
 export interface ProgrammableMailer extends Mailer {
   /** Every attempt, in order, with any outcome. */
   attempts: Attempt[]
-  /** Of every attempt, in order. */
+  /** The addresses of all attempts, in order. */
   addresses(): string[]
   /** Sets the outcome of the next attempts; accepted by default. */
   answer(by: Answer): void

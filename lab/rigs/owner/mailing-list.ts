@@ -30,7 +30,7 @@ export interface ListContext {
 
 export interface MailingList extends ListContext {
   context: ListContext
-  /** Of the database. */
+  /** The address of the database. */
   url: string
   /** The clock's first time, in ms since 1970. */
   start: number

@@ -25,7 +25,7 @@ export interface SeriesList extends MailingList {
   agree(...names: string[]): Promise<void>
   /** Delivers once a day, from day `from` to day `to`. */
   daysPass(to: number, from?: number): Promise<void>
-  /** Of every mail that was tried, in order. */
+  /** The subjects of all mails that were tried, in order. */
   subjects(): string[]
   /** The figures as the owner sees them. */
   shown(): Promise<ShownSeries>

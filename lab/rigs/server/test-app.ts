@@ -30,7 +30,7 @@ export interface TestApp {
   /** A second connection to what the app stores. */
   database: Database
   databaseUrl: string
-  /** Undefined: the database is PostgreSQL, or another app's. */
+  /** The file of an SQLite database of its own. PostgreSQL, or another app's: undefined. */
   databaseFile: string | undefined
   mailer: ProgrammableMailer
   clock: TestClock
