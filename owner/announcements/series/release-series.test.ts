@@ -1,7 +1,6 @@
 import sql from 'sql-template-tag'
 import { beforeEach, expect, test } from 'vitest'
 import { defaultContent } from '#content/content.ts'
-import { permanent } from '#rigs/mail/programmable-mailer.ts'
 import { makeSeriesList, type SeriesList } from '#rigs/owner/series-list.ts'
 import { shortTemplate } from '#rigs/server/queue-mails.ts'
 import { dayMs } from '#server/database/clock.ts'
@@ -166,16 +165,6 @@ test('one letter is off while the others go, and on again for those who have not
   await switchSeries(list.series, true, 'sideways')
   await list.daysPass(12, 6)
   expect(list.subjects()).toEqual([series.firstAlert.subject, series.realMoney.subject])
-})
-
-test('above 2 % returned mail a letter pauses itself', async () => {
-  await switchSeries(list.series, true)
-  await list.agree(...Array.from({ length: 60 }, (_, index) => `n${index}@example.com`))
-  list.at(dayMs)
-  list.mailer.answer(() => (list.mailer.attempts.length <= 4 ? permanent : { kind: 'accepted' }))
-  await list.deliver()
-  await list.release()
-  expect((await list.shown()).letters[0]?.pausedWhy).toBe('4 of the last 60 failed or came back')
 })
 
 test('a letter sends no more in an hour than the pace of its slow start', async () => {
