@@ -53,6 +53,25 @@ export interface Database extends Reader {
   close(): Promise<void>
 }
 
+/** How long an open database waits for what. A test sets them shorter. */
+export interface DatabaseLimits {
+  /** Also for a free connection of the pool, which many erasures at once may take so long to give. */
+  connectMs: number
+  statementMs: number
+  /**
+   * While another process writes (SQLite), or for a row that another transaction holds. Longer than
+   * any write of an owner's command, and shorter than a stop gives requests to be answered
+   * (`graceMs` of the server).
+   */
+  lockMs: number
+}
+
+export const databaseLimits: DatabaseLimits = {
+  connectMs: 5_000,
+  statementMs: 10_000,
+  lockMs: 6_000,
+}
+
 /** The database cannot be reached, or takes no writes now. The caller should try again later. */
 export class Unavailable extends Error {
   /** Errors with a code are of the environment: a start that meets one prints a line. */

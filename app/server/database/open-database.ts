@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { projectRoot } from '../configuration/project-files.ts'
-import type { Database, Reader } from './database.ts'
+import { type Database, type DatabaseLimits, databaseLimits, type Reader } from './database.ts'
 import { inPostgres, openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite/open-sqlite.ts'
 
@@ -10,8 +10,13 @@ import { openSqlite } from './sqlite/open-sqlite.ts'
  * `url`: `file:PATH` or `postgres://…`, checked by config.ts. Throws if the file or the server
  * cannot be opened.
  */
-export async function openDatabase(url: string): Promise<Database> {
-  return url.startsWith('file:') ? openSqlite(url.slice('file:'.length)) : openPostgres(url)
+export async function openDatabase(
+  url: string,
+  limits: DatabaseLimits = databaseLimits,
+): Promise<Database> {
+  return url.startsWith('file:')
+    ? openSqlite(url.slice('file:'.length), limits)
+    : openPostgres(url, limits)
 }
 
 export interface Migration {

@@ -1,14 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, PoolClient, PoolConfig, QueryConfig, QueryResult } from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
-import { type Database, messageOf, type Reader, type Transaction, Unavailable } from './database.ts'
+import {
+  type Database,
+  type DatabaseLimits,
+  messageOf,
+  type Reader,
+  type Transaction,
+  Unavailable,
+} from './database.ts'
 
-/** Also for a free connection of the pool, which many erasures at once may take so long to give. */
-const connectTimeoutMs = 5_000
-const statementTimeoutMs = 10_000
-/** Shorter than a stop gives requests to be answered (`graceMs` of the server). */
-const lockTimeoutMs = 6_000
 const ownerReadTimeoutMs = 60_000
+const idleInTransactionMs = 10_000
 /**
  * A report takes one core, and not all of the server. It reads an index where that is shorter than
  * the table: the usual cost of a random page is that of a hard disk.
@@ -19,13 +22,13 @@ const closeTimeoutMs = 400
 const int8 = 20 // PostgreSQL's type number; its driver hands it out as text
 
 /** `url`: `postgres://…`. The driver is loaded only where it is used. */
-export async function openPostgres(url: string): Promise<Database> {
+export async function openPostgres(url: string, limits: DatabaseLimits): Promise<Database> {
   const { default: pg } = await import('pg')
   pg.types.setTypeParser(int8, Number)
-  const pool = new pg.Pool(poolConfig(url, 10, statementTimeoutMs))
+  const pool = new pg.Pool(poolConfig(url, limits, 10))
   // A slow report of the owner cannot take the connections of sign-ups.
   const ownerPool = new pg.Pool({
-    ...poolConfig(url, 3, ownerReadTimeoutMs),
+    ...poolConfig(url, { ...limits, statementMs: ownerReadTimeoutMs }, 3),
     options: ownerReadOptions,
   })
   for (const each of [pool, ownerPool]) {
@@ -52,21 +55,24 @@ export async function openPostgres(url: string): Promise<Database> {
   }
 }
 
-/** `timeoutMs`: of one statement. */
-function poolConfig(url: string, maxConnections: number, timeoutMs: number): PoolConfig {
+function poolConfig(
+  url: string,
+  { connectMs, statementMs, lockMs }: DatabaseLimits,
+  maxConnections: number,
+): PoolConfig {
   return {
     connectionString: url,
     max: maxConnections,
-    connectionTimeoutMillis: connectTimeoutMs,
+    connectionTimeoutMillis: connectMs,
     // A connection to a server that vanished silently is not kept for longer.
     maxLifetimeSeconds: 60,
     // The server enforces the first two, the driver the third, because a server that hangs enforces
     // nothing.
-    lock_timeout: lockTimeoutMs,
-    statement_timeout: timeoutMs,
-    query_timeout: timeoutMs,
+    lock_timeout: lockMs,
+    statement_timeout: statementMs,
+    query_timeout: statementMs,
     // An instance that hangs in a transaction does not block the others for longer.
-    idle_in_transaction_session_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
     fallback_application_name: 'starter-bot',
     keepAlive: true,
   }

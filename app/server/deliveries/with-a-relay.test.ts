@@ -90,7 +90,10 @@ test.each<[string, SmtpBehaviour]>([
 })
 
 test('an attempt that the stop of the server breaks off uses up no try, and goes again at once', async () => {
-  const { app, inbox } = await appWithRelay({ config: { retrySeconds: [60] } })
+  const { app, inbox } = await appWithRelay({
+    config: { retrySeconds: [60] },
+    waits: { graceMs: 200 },
+  })
   inbox.behave({ does: 'stay-mute', at: 'data' })
   await app.signUp('ada@example.com')
   await inbox.arrival(1)

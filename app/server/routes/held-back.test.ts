@@ -39,7 +39,7 @@ test('once opened, every instance shows the page', async () => {
   const app = await testApp({ isHeldBack: true })
   const other = await testApp({ isHeldBack: true, databaseUrl: app.databaseUrl })
   await openSite(app.database, app.clock.now())
-  await expect.poll(() => statusesOf([app, other], '/'), { timeout: 10_000 }).toEqual([200, 200])
+  await expect.poll(() => statusesOf([app, other], '/')).toEqual([200, 200])
   expect((await app.signUp('ada@example.com')).status).toBe(200)
 })
 

@@ -40,10 +40,6 @@ import { runMaintenance } from './maintenance.ts'
 import { createRepeats, type Repeats } from './repeat.ts'
 
 const minuteMs = 60_000
-/** Another instance may have published. */
-const followPublishedEveryMs = 2_000
-/** Another instance may have changed them. */
-const readSettingsEveryMs = 2_000
 /**
  * Twice within the hour after which the pages promise that nothing is left of an erasure: a backup
  * may be in the way once.
@@ -51,11 +47,23 @@ const readSettingsEveryMs = 2_000
 const maintenanceEveryMs = 25 * minuteMs
 /** A killed process loses the counts of this time. */
 const writeCountsEveryMs = 10_000
-/** A stop may take 10 s. These are for what is in flight; the last writes come after it. */
-const graceMs = 6_500
 const closeIdleEveryMs = 50
-/** A database that does not answer the last writes takes no more of a stop than this. */
-const lastWritesMs = 2_000
+
+/** How long a server waits for what. A test sets them shorter. */
+export interface ServerWaits {
+  /** A stop may take 10 s. These are for what is in flight; the last writes come after it. */
+  graceMs: number
+  /** A database that does not answer the last writes takes no more of a stop than this. */
+  lastWritesMs: number
+  /** Another instance may have changed the settings, or published. */
+  followOthersEveryMs: number
+}
+
+export const serverWaits: ServerWaits = {
+  graceMs: 6_500,
+  lastWritesMs: 2_000,
+  followOthersEveryMs: 2_000,
+}
 
 export interface StartedServer {
   /** Where page, inbox, data and desk are, for the owner. */
@@ -114,12 +122,13 @@ export interface ServerParts {
   writeLog: (lines: string) => void
   now: () => number
   /** Called every minute. */
-  compareClocks?: () => Promise<void>
+  compareClocks?: (() => Promise<void>) | undefined
   extension?: Extension | undefined
   dist?: string
   /** By default in a thread. */
   renderer?: Renderer
   limits?: ClientLimits | undefined
+  waits?: ServerWaits
 }
 
 export interface RunningServer {
@@ -134,7 +143,7 @@ export interface RunningServer {
  * flight, finishes the mails being sent and releases the other claims, within 10 s.
  */
 export async function runServer(parts: ServerParts): Promise<RunningServer> {
-  const { database, now, extension, dist = builtFiles } = parts
+  const { database, now, extension, dist = builtFiles, waits = serverWaits } = parts
   const { secret, isNewer } = await prepareDatabase(parts)
   const settings = await holdSettings(parts.config, database)
   const { config } = settings.current
@@ -145,7 +154,7 @@ export async function runServer(parts: ServerParts): Promise<RunningServer> {
   let worker: Worker | undefined // it starts last, and routes wake it
   const wakeDeliveries = () => worker?.wake()
   const context = await createContext(parts, { secret, settings, log, repeats, wakeDeliveries })
-  repeatChores(context, counts, parts.compareClocks)
+  repeatChores(context, { counts, waits, compareClocks: parts.compareClocks })
 
   const { gate, site, recordEvent } = context
   const app = await createApp({
@@ -172,7 +181,7 @@ export async function runServer(parts: ServerParts): Promise<RunningServer> {
     app,
     context,
     port: (app.server.address() as AddressInfo).port, // a string only for a pipe
-    stop: () => stopServer({ app, worker: started, repeats, counts, context }),
+    stop: () => stopServer({ app, worker: started, repeats, counts, context, waits }),
   }
 }
 
@@ -242,14 +251,17 @@ async function serveSite(
 
 function repeatChores(
   context: ServerContext,
-  counts: Counts,
-  compareClocks: (() => Promise<void>) | undefined,
+  {
+    counts,
+    waits: { followOthersEveryMs },
+    compareClocks,
+  }: Pick<ServerParts, 'compareClocks'> & Pick<RunningParts, 'counts' | 'waits'>,
 ): void {
   const { settings, database, log, now, repeat } = context
   const watch = watchMail(log, now)
-  repeat('settings', readSettingsEveryMs, () => settings.refresh())
+  repeat('settings', followOthersEveryMs, () => settings.refresh())
+  repeat('published page', followOthersEveryMs, () => followPublished(context))
   repeat('watching mail', minuteMs, () => watch(database))
-  repeat('published page', followPublishedEveryMs, () => followPublished(context))
   repeat('waits of mail', minuteMs, () => beginWaitsAgain(database, now))
   repeat('maintenance', maintenanceEveryMs, () => runMaintenance(context))
   repeat('counts of the day', writeCountsEveryMs, () => counts.writeDays(database, log))
@@ -275,11 +287,19 @@ interface RunningParts {
   repeats: Repeats
   counts: Counts
   context: ServerContext
+  waits: ServerWaits
 }
 
-async function stopServer({ app, worker, repeats, counts, context }: RunningParts): Promise<void> {
+async function stopServer({
+  app,
+  worker,
+  repeats,
+  counts,
+  context,
+  waits: { graceMs, lastWritesMs },
+}: RunningParts): Promise<void> {
   const { database, mailer, log, published, renderer } = context
-  await Promise.all([stopListening(app), worker.stop(graceMs), repeats.stop()])
+  await Promise.all([stopListening(app, graceMs), worker.stop(graceMs), repeats.stop()])
   // Closing the mailer breaks off what is still in flight; the worker then hands it back.
   const handedBack = mailer.close().then(() => worker.stop(lastWritesMs))
   const rendererClosed = Promise.all([renderer.close(), published.close()])
@@ -302,7 +322,7 @@ async function prepareDatabase({ database, extension }: ServerParts): Promise<Pr
   return { secret: await database.transaction(readSecret), isNewer }
 }
 
-async function stopListening(app: FastifyInstance): Promise<void> {
+async function stopListening(app: FastifyInstance, graceMs: number): Promise<void> {
   // Node closes the connections that are idle now; the others are once their requests are answered.
   const idle = setInterval(() => app.server.closeIdleConnections(), closeIdleEveryMs)
   const cut = setTimeout(() => app.server.closeAllConnections(), graceMs)

@@ -1,3 +1,4 @@
+import { onTestFinished } from 'vitest'
 import type { MailMessage } from '#mail/mail-message.ts'
 import type { Mailer, SendOutcome } from '#server/transports/mailer.ts'
 
@@ -14,6 +15,11 @@ export const relayAway: SendOutcome & { kind: 'relay-fault' } = {
   why: 'ECONNREFUSED',
   progress: 'connecting',
   cause: new Error('connect ECONNREFUSED'),
+}
+const brokenOff: SendOutcome = {
+  kind: 'broken-off',
+  why: 'EABORT',
+  cause: new Error('the test has ended'),
 }
 export const permanent: SendOutcome = {
   kind: 'refused',
@@ -36,7 +42,8 @@ export interface ProgrammableMailer extends Mailer {
   answer(by: Answer): void
   /**
    * Lets attempts wait until the test resolves them with what it returns: all, or those to
-   * addresses that begin with `prefix`.
+   * addresses that begin with `prefix`. The end of the test breaks them off: a server that stops
+   * would wait for them.
    */
   hold(prefix?: string): (outcome: SendOutcome) => void
 }
@@ -51,6 +58,7 @@ export function programmableMailer(): ProgrammableMailer {
     hold(prefix = '') {
       const { promise, resolve } = Promise.withResolvers<SendOutcome>()
       answerBy = (address) => (address.startsWith(prefix) ? promise : accepted)
+      onTestFinished(() => resolve(brokenOff))
       return resolve
     },
     async send(message: MailMessage) {

@@ -2,13 +2,19 @@ import type { FastifyInstance } from 'fastify'
 import sql, { type Sql } from 'sql-template-tag'
 import { onTestFinished } from 'vitest'
 import { type Config, readConfig } from '#server/configuration/config.ts'
-import type { Database } from '#server/database/database.ts'
+import { type Database, type DatabaseLimits, databaseLimits } from '#server/database/database.ts'
 import { openDatabase } from '#server/database/open-database.ts'
 import { clientLimits, type ClientLimits } from '#server/http/client-limits.ts'
 import { readDailyCounts } from '#server/statistics/daily-counts.ts'
 import type { Extension, ServerContext } from '#server/start/context.ts'
 import { openSite } from '#server/site/site-settings.ts'
-import { runServer, type RunningServer, type ServerParts } from '#server/start/start-server.ts'
+import {
+  runServer,
+  type RunningServer,
+  type ServerParts,
+  type ServerWaits,
+  serverWaits,
+} from '#server/start/start-server.ts'
 import { addSubscriber, newToken } from '#server/subscribers/subscribers.ts'
 import type { Mailer } from '#server/transports/mailer.ts'
 import { type ProgrammableMailer, programmableMailer } from '../mail/programmable-mailer.ts'
@@ -54,6 +60,9 @@ export interface TestAppOptions {
   databaseUrl?: string
   /** Replaces the promised limits. */
   limits?: Partial<ClientLimits>
+  /** Replaces what the product waits for. */
+  waits?: Partial<ServerWaits>
+  databaseLimits?: Partial<DatabaseLimits>
   mailer?: Mailer
   /** The owner's ring. */
   extension?: Extension
@@ -128,12 +137,14 @@ function handlesOf(context: ServerContext, database: Database, clock: TestClock)
   }
 }
 
-async function partsOf({ config, extension, limits, mailer }: TestAppOptions, databaseUrl: string) {
+async function partsOf(options: TestAppOptions, databaseUrl: string) {
+  const { config, extension, limits, waits, mailer } = options
   return {
     config: { ...testConfig(), ...config, databaseUrl },
-    database: await openDatabase(databaseUrl),
+    database: await openDatabase(databaseUrl, { ...databaseLimits, ...options.databaseLimits }),
     extension,
     limits: { ...clientLimits, ...limits },
+    waits: { ...serverWaits, followOthersEveryMs: 100, ...waits },
     ...(mailer && { mailer }),
   }
 }

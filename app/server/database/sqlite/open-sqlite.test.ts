@@ -203,10 +203,11 @@ test('a folder that cannot be read for a while ends nothing, and what follows is
 test.skipIf(testsRunOnPostgres)(
   'a stop beside a lock that another process holds answers what has arrived, and ends',
   async () => {
-    const app = await testApp()
+    const app = await testApp({ databaseLimits: { lockMs: 300 } })
     await holdWriteLock(app.databaseFile!)
+    const arrived = once(app.server, 'request')
     const answer = app.signUp('ada@example.com')
-    await new Promise((resolve) => setTimeout(resolve, 200)) // it has arrived
+    await arrived
     await app.stopServer()
     expect((await answer).status).toBe(503)
   },
@@ -262,19 +263,25 @@ function openToAll(folder: string): string {
   return folder
 }
 
-/** Opens it as this user, or as nobody if this is root, who may write everything. */
+/**
+ * Opens it as this user, or as nobody if this is root, who may write everything. The process changes
+ * its user once it has loaded the modules: this folder may be closed to others.
+ */
 function openAsAnother(file: string): string {
   const program = `
     import { openSqlite } from '#server/database/sqlite/open-sqlite.ts'
+    const nobody = 65_534
+    if (process.getuid() === 0) {
+      process.setgid(nobody)
+      process.setuid(nobody)
+    }
     try {
       openSqlite(process.argv[1])
     } catch (fault) {
       console.log(fault.code, fault.message)
     }`
   const words = ['--input-type=module', '--eval', program, file]
-  const nobody = 65_534
-  const user = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}
-  return spawnSync(process.execPath, words, { ...user, encoding: 'utf8' }).stdout
+  return spawnSync(process.execPath, words, { encoding: 'utf8' }).stdout
 }
 
 function set(database: Database, name: string, value = ''): Promise<void> {

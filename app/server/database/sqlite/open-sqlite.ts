@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { Database } from '../database.ts'
+import { type Database, type DatabaseLimits, databaseLimits } from '../database.ts'
 import { keepStatements, readerOf } from './connection.ts'
 import { SqliteThread, threadReader } from './thread-client.ts'
 import { startUpkeep } from './upkeep.ts'
@@ -24,13 +24,16 @@ const settings = `
  * Opens the file at `path`, and creates it if it does not exist. Throws an error with a `code` if
  * it cannot.
  */
-export function openSqlite(path: string): Database {
+export function openSqlite(
+  path: string,
+  { lockMs }: Pick<DatabaseLimits, 'lockMs'> = databaseLimits,
+): Database {
   checkPath(resolve(path))
   const file = new DatabaseSync(path)
   file.exec(settings)
   // A connection of its own, so that reads see only what is committed and never wait for a writer.
   const readFile = new DatabaseSync(path, { readOnly: true })
-  const writer = new Writer(file)
+  const writer = new Writer(file, lockMs)
   const upkeep = startUpkeep(path)
   const ownerThread = new SqliteThread({ path, readOnly: true })
   return {

@@ -4,11 +4,6 @@ import { empty } from 'sql-template-tag'
 import { type Transaction, Unavailable } from '../database.ts'
 import { isBusy, keepStatements, readerOf, unavailableOr, valuesOf } from './connection.ts'
 
-/**
- * A sign-up waits up to this long while another process writes. Longer than any write of an owner's
- * command, and shorter than a stop gives requests to be answered (`graceMs` of the server).
- */
-const lockTimeoutMs = 6_000
 const lockRetryMs = 5
 /** Transactions that share one commit. */
 const maxGroup = 200
@@ -28,6 +23,7 @@ interface Waiting {
  */
 export class Writer {
   readonly #file: DatabaseSync
+  readonly #lockMs: number
   readonly #transaction: Transaction
   readonly #begin: StatementSync
   readonly #commit: StatementSync
@@ -35,8 +31,9 @@ export class Writer {
   #running: Promise<void> | undefined
   #isClosing = false
 
-  constructor(file: DatabaseSync) {
+  constructor(file: DatabaseSync, lockMs: number) {
     this.#file = file
+    this.#lockMs = lockMs
     this.#begin = file.prepare('begin immediate')
     this.#commit = file.prepare('commit')
     this.#transaction = transactionOn(file)
@@ -123,7 +120,7 @@ export class Writer {
 
   /** Throws `Unavailable` if another process holds the lock for too long. */
   async #whenFree(work: () => unknown): Promise<void> {
-    const deadline = performance.now() + lockTimeoutMs
+    const deadline = performance.now() + this.#lockMs
     for (;;) {
       try {
         work()
