@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { guideFile, scriptFile } from '#kit/kit-files.ts'
 import { Unavailable } from '#server/database/database.ts'
+import { sendDownload } from '#server/http/download.ts'
 import { refusals } from '#server/http/gate.ts'
 import { isProofFresh, readSession } from './access/sessions.ts'
 import type { DeskContext, DeskRequest } from './desk-request.ts'
@@ -41,8 +41,8 @@ export async function apiRoutes(app: FastifyInstance, desk: DeskContext): Promis
   })
   app.post('/page-file', answerPageFile)
   app.post('/import-file', answerImportFile)
-  app.get('/guide', (_request, reply) => sendKitFile(guideFile, desk, reply))
-  app.get('/script', (_request, reply) => sendKitFile(scriptFile, desk, reply))
+  app.get('/guide', (request, reply) => sendKitFile(guideFile, desk, request, reply))
+  app.get('/script', (request, reply) => sendKitFile(scriptFile, desk, request, reply))
   await app.register(callRoutes)
 }
 
@@ -92,13 +92,15 @@ function deskRequestOf(request: FastifyRequest): DeskRequest {
 }
 
 /** As visitors download it. */
-function sendKitFile(name: string, { server }: DeskContext, reply: FastifyReply): FastifyReply {
+function sendKitFile(
+  name: string,
+  { server }: DeskContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const file = server.site.current.kit.find((one) => one.name === name)
   if (!file) return refuse(reply, 404, 'NOT_FOUND', 'There is no such file.')
-  return reply
-    .type(file.mediaType)
-    .header('content-disposition', `attachment; filename="${file.savedAs}"`)
-    .send(readFileSync(file.path))
+  return sendDownload(request, reply, file)
 }
 
 /** Checks the origin first, then the session, then the path, so that strangers learn no paths. */

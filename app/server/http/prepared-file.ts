@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isKnown } from './download.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -72,10 +73,4 @@ export function sendPrepared(
   }
   if (coding !== 'identity') void reply.header('content-encoding', coding)
   return reply.send(file.bodies[coding])
-}
-
-/** Weak comparison (RFC 9110 13.1.2). */
-function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
-  const known = ifNoneMatch?.split(',').map((one) => one.trim().replace(/^W\//, '')) ?? []
-  return known.includes('*') || known.includes(etag)
 }

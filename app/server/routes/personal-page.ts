@@ -1,12 +1,10 @@
-import { dirname } from 'node:path'
 import { constants } from 'node:zlib'
 import fastifyFormbody from '@fastify/formbody'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { shownAddress } from '#contract/shown-address.ts'
 import { type Gate, isSameSecret, refusals } from '../http/gate.ts'
+import { sendDownload } from '../http/download.ts'
 import type { Pages } from '../http/pages.ts'
-import type { ServedKitFile } from '../site/site-files.ts'
-import type { Counts } from '../statistics/counts.ts'
 import { findByToken, isTokenForm, type SubscriberWithLink } from '../subscribers/subscribers.ts'
 import { sendHtml, sendText } from './failures.ts'
 import { kitPage } from './kit-page.ts'
@@ -78,27 +76,15 @@ function fileOrConfirmationRoute(app: FastifyInstance, deps: PersonalPageDeps): 
     if (!subscriber) return reply.callNotFound()
     const { name } = request.params
     const file = deps.site.current.kit.find((one) => one.name === name)
-    if (file) return sendFile(file, subscriber, { request, reply, counts: deps.counts })
+    if (file) {
+      const visit = name.endsWith('.pdf') ? 'guide-downloaded' : 'script-downloaded'
+      const { campaign } = subscriber
+      whenSent(request, reply, () => deps.counts.countVisit(visit, request.headers, campaign))
+      return sendDownload(request, reply, file)
+    }
     const html = confirmationPage(name, subscriber, deps.site.current.pages)
     return html === undefined ? reply.callNotFound() : sendHtml(reply, html)
   })
-}
-
-interface SendContext {
-  request: FastifyRequest
-  reply: FastifyReply
-  counts: Counts
-}
-
-function sendFile(
-  { name, savedAs, mediaType, path }: ServedKitFile,
-  { campaign }: SubscriberWithLink,
-  { request, reply, counts }: SendContext,
-): FastifyReply {
-  const visit = name.endsWith('.pdf') ? 'guide-downloaded' : 'script-downloaded'
-  whenSent(request, reply, () => counts.countVisit(visit, request.headers, campaign))
-  reply.header('content-disposition', `attachment; filename="${savedAs}"`).type(mediaType)
-  return reply.sendFile(name, dirname(path), { cacheControl: false, contentType: false })
 }
 
 /** Returns undefined if there is no confirmation page of this name. */

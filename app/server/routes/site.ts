@@ -52,6 +52,7 @@ export async function siteRoutes(app: FastifyInstance, deps: SiteDeps): Promise<
   await app.register(fastifyStatic, {
     root: join(deps.dist, 'assets'),
     prefix: '/assets/',
+    decorateReply: false,
     wildcard: false, // a folder is not there, as any unknown path
     preCompressed: true,
     index: false,

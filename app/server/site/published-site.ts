@@ -1,7 +1,3 @@
-import { hash } from 'node:crypto'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { guideFile, scriptFile } from '#kit/kit-files.ts'
 import type { OwnSite } from '#renderer/rendered-site.ts'
@@ -66,8 +62,6 @@ export interface PublishedSite {
   newerFiles(served: SiteFiles): Promise<SiteFiles | undefined>
   /** A version that was rendered, unless the site that is served is newer. */
   filesOf(version: RenderedVersion, served: SiteFiles): Promise<SiteFiles | undefined>
-  /** Deletes the files that were written for visitors. */
-  close(): Promise<void>
 }
 
 export function createPublishedSite(deps: PublishedSiteDeps): PublishedSite {
@@ -76,7 +70,6 @@ export function createPublishedSite(deps: PublishedSiteDeps): PublishedSite {
 
 class StoredSite implements PublishedSite {
   readonly #deps: PublishedSiteDeps
-  readonly #folder = temporaryFolder()
   /** The newest version, if this instance could not serve it, and why. */
   #failed: FailedVersion | undefined
 
@@ -102,13 +95,8 @@ class StoredSite implements PublishedSite {
 
   async filesOf(version: RenderedVersion, served: SiteFiles): Promise<SiteFiles | undefined> {
     if (version.id < (served.version ?? 0)) return undefined
-    const files = await this.#siteFiles(version)
     await this.#note(undefined)
-    return files
-  }
-
-  close(): Promise<void> {
-    return this.#folder.remove()
+    return siteFiles(this.#deps.built, version)
   }
 
   /** Returns the first that can be served. One that cannot is noted, and not tried again. */
@@ -138,7 +126,7 @@ class StoredSite implements PublishedSite {
   async #render(version: PublishedVersion): Promise<SiteFiles> {
     const drawnSite = await this.#drawAnew(version)
     const rendered = await this.#deps.renderer.render(drawnSite.source, drawnSite.drawn)
-    return this.#siteFiles({ id: version.id, drawnSite, rendered })
+    return siteFiles(this.#deps.built, { id: version.id, drawnSite, rendered })
   }
 
   /** The guide shows the inputs of our script, and a newer release may have another script. */
@@ -157,26 +145,19 @@ class StoredSite implements PublishedSite {
       return stored
     }
   }
-
-  #siteFiles(version: RenderedVersion): Promise<SiteFiles> {
-    return siteFiles(this.#deps.built, version, this.#folder)
-  }
 }
 
-async function siteFiles(
-  built: SiteFiles,
-  { id, drawnSite, rendered }: RenderedVersion,
-  folder: TemporaryFolder,
-): Promise<SiteFiles> {
+function siteFiles(built: SiteFiles, { id, drawnSite, rendered }: RenderedVersion): SiteFiles {
   const { source, drawn } = drawnSite
   const ownBytes: Record<string, Uint8Array | undefined> = {
     [scriptFile]: source.files.script?.bytes,
     [guideFile]: source.files.guide?.bytes ?? drawn.guide,
   }
-  const kit = rendered.kit.map(async (file) => {
-    const bytes = ownBytes[file.name]
-    const ours = built.kit.find(({ name }) => name === file.name)?.path ?? ''
-    return { ...file, path: bytes ? await folder.write(file.name, bytes) : ours }
+  const kit = rendered.kit.map((file) => {
+    const own = ownBytes[file.name]
+    const ours = built.kit.find(({ name }) => name === file.name)
+    if (!own && !ours) throw new Error(`The build has no ${file.name}`)
+    return { ...file, contents: own ? Buffer.from(own) : ours!.contents }
   })
   const root = new Map(built.root)
   for (const [name, bytes] of Object.entries(rendered.root)) root.set(name, Buffer.from(bytes))
@@ -185,37 +166,9 @@ async function siteFiles(
     content: rendered.content,
     pages: new Map(Object.entries(rendered.pages)),
     root,
-    kit: await Promise.all(kit),
+    kit,
     releases: rendered.releases,
     mails: rendered.mails,
     inlineHashes: rendered.inlineHashes,
-  }
-}
-
-interface TemporaryFolder {
-  /** Returns the path of a file with this name and these bytes. */
-  write(name: string, bytes: Uint8Array): Promise<string>
-  remove(): Promise<void>
-}
-
-/** Ranges of a file are sent from a disk, so the owner's files are copied from the database. */
-function temporaryFolder(): TemporaryFolder {
-  /** Made with the first file. */
-  let folder: Promise<string> | undefined
-  const written = new Set<string>()
-  return {
-    async write(name, bytes) {
-      folder ??= mkdtemp(join(tmpdir(), 'starter-bot-kit-'))
-      const path = join(await folder, hash('sha256', bytes, 'base64url'), name)
-      if (!written.has(path)) {
-        await mkdir(dirname(path), { recursive: true })
-        await writeFile(path, bytes)
-      }
-      written.add(path)
-      return path
-    },
-    async remove() {
-      if (folder) await rm(await folder, { recursive: true, force: true })
-    },
   }
 }

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { renderingBuild } from '#rigs/server/rendering-build.ts'
 import {
   linkOf,
@@ -135,6 +135,18 @@ test('a script of the owner’s own is given away under its name, by the address
   expect(answer.headers['content-disposition']).toContain('rsi-turn.pine')
   expect(answer.headers['x-content-type-options']).toBe('nosniff')
   expect((await app.inject(link)).body).toContain('Version 1.0.0')
+})
+
+test('script and guide are served without a temporary folder, which systems clean', async () => {
+  const app = await renderingApp()
+  await app.signUp('ada@example.com')
+  vi.stubEnv('TMPDIR', '/nowhere')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const { drawn } = await published(app, { 'brand.name': 'Tide Bot' }, { script: ownScript() })
+  const link = await linkOf(app, 'ada@example.com')
+  expect((await app.inject(`${link}/ema-crossover.pine`)).rawPayload).toEqual(ownScript().bytes)
+  const guide = await app.inject(`${link}/setup-guide.pdf`)
+  expect(guide.rawPayload.equals(Buffer.from(drawn.guide!))).toBe(true)
 })
 
 test('a start serves what was published, and so does another instance that runs', async () => {
@@ -281,7 +293,6 @@ test('a version is not given up because the database was away for a moment', asy
   }
   const { log, now } = app.context
   const site = createPublishedSite({ database, renderer, built: readSiteFiles(dist), log, now })
-  onTestFinished(() => site.close())
   await expect(site.newerFiles(before)).rejects.toThrow('away')
   isAway = false
   expect((await site.newerFiles(before))?.version).toBe(version.id)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type Content, defaultContent } from '#content/content.ts'
 import type { KitRelease } from '#content/releases.ts'
 import type { InlineHashes, RenderedMails } from '#renderer/rendered-site.ts'
+import type { Download } from '../http/download.ts'
 
 /** A site as it was rendered. The {placeholders} of address, credential and support stay. */
 export interface SiteFiles {
@@ -22,25 +23,20 @@ export interface SiteFiles {
 }
 
 /** A file of the kit. */
-export interface ServedKitFile {
+export interface ServedKitFile extends Download {
   /** In its address. */
-  name: string
-  /** The name that a browser saves it by. */
-  savedAs: string
-  mediaType: string
-  /** Absolute. */
-  path: string
+  readonly name: string
 }
 
 /** The site as the build wrote it to `dist`. */
 export function readSiteFiles(dist: string): SiteFiles {
-  const kit: Omit<ServedKitFile, 'path'>[] = readJson(join(dist, 'kit/kit.json'))
+  const kit: Omit<ServedKitFile, 'contents'>[] = readJson(join(dist, 'kit/kit.json'))
   const root = join(dist, 'root')
   return {
     content: defaultContent,
     pages: readPages(join(dist, 'pages')),
     root: new Map(readdirSync(root).map((name) => [name, readFileSync(join(root, name))])),
-    kit: kit.map((file) => ({ ...file, path: join(dist, 'kit', file.name) })),
+    kit: kit.map((file) => ({ ...file, contents: readFileSync(join(dist, 'kit', file.name)) })),
     releases: readReleases(dist),
     mails: readRenderedMails(dist),
     inlineHashes: readJson(join(dist, 'build.json')),

@@ -1,5 +1,4 @@
 import fastifyCompress from '@fastify/compress'
-import fastifyStatic from '@fastify/static'
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { functionsPath } from '#contract/sign-up.ts'
 import type { Database } from '../database/database.ts'
@@ -48,7 +47,7 @@ function refuseSchema(): never {
 
 /** Every route that serves a visitor. */
 export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
-  const { settings, log, site, dist, limits } = deps
+  const { settings, log, site, limits } = deps
   const app = Fastify({
     // A request without Host gets its 400 with our headers.
     http: { ...limits, requireHostHeader: false },
@@ -76,7 +75,6 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   )
 
   await app.register(fastifyCompress, { global: false })
-  await app.register(fastifyStatic, { root: dist, serve: false }) // for reply.sendFile
   await registerRoutes(app, deps)
   if (deps.inbox) inboxRoutes(app, deps.inbox)
   return app

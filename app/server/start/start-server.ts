@@ -298,12 +298,11 @@ async function stopServer({
   context,
   waits: { graceMs, lastWritesMs },
 }: RunningParts): Promise<void> {
-  const { database, mailer, log, published, renderer } = context
+  const { database, mailer, log, renderer } = context
   await Promise.all([stopListening(app, graceMs), worker.stop(graceMs), repeats.stop()])
   // Closing the mailer breaks off what is still in flight; the worker then hands it back.
   const handedBack = mailer.close().then(() => worker.stop(lastWritesMs))
-  const rendererClosed = Promise.all([renderer.close(), published.close()])
-  const last = Promise.all([counts.writeDays(database, log), handedBack, rendererClosed])
+  const last = Promise.all([counts.writeDays(database, log), handedBack, renderer.close()])
   await Promise.race([last, sleep(lastWritesMs, undefined, { ref: false })])
   await database.close()
 }
