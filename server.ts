@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
-import { type Config, readConfig } from '#server/configuration/config.ts'
-import { isRelease, program } from '#server/configuration/project-files.ts'
+import { type Config, readConfig } from '#server/settings/config.ts'
+import { isRelease, program } from '#server/settings/project-files.ts'
 import { cannotStart, explainFault } from '#server/start/cannot-start.ts'
 import manifest from './package.json' with { type: 'json' }
 
@@ -19,8 +19,8 @@ Settings are read from the environment and from .env in the working directory.`
  */
 const threads: Record<string, () => Promise<unknown>> = {
   'app/server/database/sqlite/thread.ts': () => import('#server/database/sqlite/thread.ts'),
-  'app/renderer/thread.ts': () => import('#renderer/thread.ts'),
-  'owner/doctor/check-up-thread.ts': () => import('#owner/doctor/check-up-thread.ts'),
+  'app/site/thread.ts': () => import('#site/thread.ts'),
+  'owner/conditions/check-up-thread.ts': () => import('#owner/conditions/check-up-thread.ts'),
 }
 
 /** A stop takes 10 s at most. */

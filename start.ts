@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { buildIfStale } from '#build/build-if-stale.ts'
 import { distFolder, notedInputs } from '#build/inputs.ts'
-import { readConfig } from '#server/configuration/config.ts'
+import { readConfig } from '#server/settings/config.ts'
 import { cannotStart, explainFault } from '#server/start/cannot-start.ts'
 import { checkPort } from '#server/start/check-port.ts'
 

@@ -19,7 +19,7 @@ import { type StarterEmailTexts, starterEmail } from './mail/starter-email.ts'
 /**
  * All that a visitor, a subscriber or a search engine reads, and its colours: one name for each
  * file of this folder. Pages, mails and guide are made from such a value. These words stay English:
- * the bridges' own (app/kit/bridges/bridges.ts), the names in the drawn chart, and "version" in the
+ * the bridges' own (app/site/kit/bridges/bridges.ts), the names in the drawn chart, and "version" in the
  * guide.
  */
 export interface Content {

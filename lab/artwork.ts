@@ -8,7 +8,7 @@ import { drawingCode } from './artwork/drawing-code.ts'
 import { drawingFonts, fontLicence, webFont } from './artwork/fonts.ts'
 import { runSample, shippedScript } from './pine/pine-runner.ts'
 
-const folder = join(import.meta.dirname, '../app/kit/artwork')
+const folder = join(import.meta.dirname, '../app/site/artwork')
 
 const run = await runSample(shippedScript())
 await save(
@@ -22,9 +22,9 @@ for (const [name, font] of Object.entries(await drawingFonts())) {
 // The charts read the run when they are loaded.
 const { artworkHashes, artworkSources } = await import('#build/share/artwork.ts')
 const { artworkTools } = await import('./artwork/artwork-tools.ts')
-const { rasterize } = await import('#renderer/drawing/rasterize.ts')
-const { ourGuidePage, pictureOfPage } = await import('#renderer/drawing/pdf-page.ts')
-const { createTypesetter } = await import('#renderer/drawing/typeset.ts')
+const { rasterize } = await import('#site/drawing/rasterize.ts')
+const { ourGuidePage, pictureOfPage } = await import('#site/drawing/pdf-page.ts')
+const { createTypesetter } = await import('#site/drawing/typeset.ts')
 const tools = artworkTools()
 const sources = { ...artworkSources(), code: drawingCode() }
 const { words, mark } = sources.guide

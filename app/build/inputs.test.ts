@@ -15,7 +15,7 @@ beforeEach(() => {
     'tsconfig.json',
     'vite.config.ts',
   ]
-  for (const path of [...inRoot, 'app/pages/page.css', 'content/brand.ts', 'owner/desk/desk.ts']) {
+  for (const path of [...inRoot, 'app/pages/page.css', 'content/brand.ts', 'owner/start/desk.ts']) {
     write(path)
   }
 })

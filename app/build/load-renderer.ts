@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { type Plugin, runnerImport } from 'vite'
-import type { PageAssets } from '#pages/page-assets.ts'
-import type { RenderedSite, RenderSource } from '#renderer/rendered-site.ts'
+import type { PageAssets } from '#site/pages/page-assets.ts'
+import type { RenderedSite, RenderSource } from '#site/rendered-site.ts'
 import { withoutEnvFile } from './bundle/in-memory.ts'
 
-/** The part of app/renderer/render-site.tsx that the build uses. */
+/** The part of app/site/render-site.tsx that the build uses. */
 interface Renderer {
   renderSite(source: RenderSource, assets: PageAssets): RenderedSite
 }
@@ -13,7 +13,7 @@ interface Renderer {
 export async function loadRenderer(root: string): Promise<Renderer> {
   const plugins = [withoutSheets]
   const config = { root, plugins, logLevel: 'warn', ...withoutEnvFile } as const
-  const path = join(root, 'app/renderer/render-site.tsx')
+  const path = join(root, 'app/site/render-site.tsx')
   return (await runnerImport<Renderer>(path, config)).module
 }
 

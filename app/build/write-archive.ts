@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { drawingTools, installedWasm } from '#renderer/drawing/drawing-files.ts'
+import { drawingTools, installedWasm } from '#site/drawing/drawing-files.ts'
 import { projectRoot } from './inputs.ts'
 
 const startScript = `#!/bin/sh

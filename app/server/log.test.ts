@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { Unavailable } from './database/database.ts'
-import type { LogLevel } from './configuration/config.ts'
+import type { LogLevel } from './settings/config.ts'
 import { createLog } from './log.ts'
 
 test('an event is one line of JSON', async () => {

@@ -1,4 +1,4 @@
-import { type LogLevel, logLevels } from './configuration/config.ts'
+import { type LogLevel, logLevels } from './settings/config.ts'
 import { Unavailable } from './database/database.ts'
 
 type Write = (event: string, facts?: Record<string, unknown>) => void

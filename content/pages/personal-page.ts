@@ -34,7 +34,7 @@ export interface PersonalPageTexts {
     readonly checksums: string
     readonly checksum: string
   }
-  /** Left out with a script of your own. What a bridge takes is in app/kit/bridges/. */
+  /** Left out with a script of your own. What a bridge takes is in app/site/kit/bridges/. */
   readonly bridges: {
     readonly heading: string
     readonly text: string
@@ -46,7 +46,7 @@ export interface PersonalPageTexts {
       readonly longOnly: string
       readonly longAndShort: string
     }
-    /** The switch. What it writes is in app/kit/bridges/. */
+    /** The switch. What it writes is in app/site/kit/bridges/. */
     readonly exits: {
       readonly legend: string
       readonly off: string

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { drawingFiles } from '#build/share/artwork.ts'
-import { type DrawingFiles, installedWasm } from '#renderer/drawing/drawing-files.ts'
+import { type DrawingFiles, installedWasm } from '#site/drawing/drawing-files.ts'
 
 /** The tools that draw, with the template and the fonts of the sources. */
 export function artworkTools(): DrawingFiles {

@@ -6,11 +6,11 @@ const files = [
   'lab/artwork.ts',
   'lab/pine/pine-runner.ts',
   'lab/pine/price-series.ts',
-  'app/renderer/drawing/pdf-page.ts',
-  'app/renderer/drawing/png.ts',
-  'app/renderer/drawing/rasterize.ts',
-  'app/renderer/drawing/typeset.ts',
-  'app/words/checks/letters.ts',
+  'app/site/drawing/pdf-page.ts',
+  'app/site/drawing/png.ts',
+  'app/site/drawing/rasterize.ts',
+  'app/site/drawing/typeset.ts',
+  'app/site/words/checks/letters.ts',
 ]
 
 /** The programs that draw. A change of theirs may change the results as well. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import subsetFont from 'subset-font'
-import { missingInDrawings } from '#words/checks/letters.ts'
+import { missingInDrawings } from '#site/words/checks/letters.ts'
 import { drawAs } from './character-map.ts'
 
 /** Besley as a page loads it: weights 400 to 600, as WOFF2. `characters`: a CSS unicode-range. */

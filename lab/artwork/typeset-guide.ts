@@ -1,7 +1,7 @@
 import type { Content } from '#content/content.ts'
-import { printedGuide } from '#kit/guide/printed-guide.ts'
-import { favicon } from '#renderer/drawing/mark.ts'
-import { createTypesetter, type Typesetter } from '#renderer/drawing/typeset.ts'
+import { printedGuide } from '#site/guide/printed-guide.ts'
+import { favicon } from '#site/drawing/mark.ts'
+import { createTypesetter, type Typesetter } from '#site/drawing/typeset.ts'
 import { artworkTools } from './artwork-tools.ts'
 
 let typesetter: Typesetter | undefined

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { textAt } from '#owner/desk/routes/page/draft/draft-difference.ts'
+import { textAt } from '#owner/site/draft/draft-difference.ts'
 import { eventually } from '#rigs/eventually.ts'
 import { median, pageRequest } from '#rigs/load.ts'
 import type { Product } from '#rigs/product.ts'

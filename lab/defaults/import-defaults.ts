@@ -2,9 +2,9 @@
 // it in git. It is no command of the owner's: a release has neither the sources nor prettier.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { projectRoot } from '#server/configuration/project-files.ts'
-import { explainError } from '#owner/command-line/command-context.ts'
-import { readContentFile } from '#owner/backup/content/content-file.ts'
+import { projectRoot } from '#server/settings/project-files.ts'
+import { explainError } from '#owner/acts/command-context.ts'
+import { readContentFile } from '#owner/site/content/content-file.ts'
 import { writeDefaults } from './write-defaults.ts'
 
 const [path, ...more] = process.argv.slice(2)

@@ -6,7 +6,7 @@ import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import type { Content } from '#content/content.ts'
 import { writeDefaults } from './write-defaults.ts'
 
-const artwork = join(import.meta.dirname, '../../app/kit/artwork')
+const artwork = join(import.meta.dirname, '../../app/site/artwork')
 const sources = join(import.meta.dirname, '../../content')
 
 /** A copy of content/, and what it holds once it was written to. */

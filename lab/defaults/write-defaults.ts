@@ -2,11 +2,11 @@ import { glob, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import { type ESTree, parseAst } from 'vite'
-import { ownContent } from '#renderer/own-content.ts'
-import type { FileKind } from '#renderer/source.ts'
+import { ownContent } from '#site/own-content.ts'
+import type { FileKind } from '#site/source.ts'
 import { faultsOf, type Publication } from '#server/site/published.ts'
-import { type ContentValue, valueAt } from '#words/description.ts'
-import { CommandError } from '#owner/command-line/command-context.ts'
+import { type ContentValue, valueAt } from '#site/words/description.ts'
+import { CommandError } from '#owner/acts/command-context.ts'
 
 export interface WrittenDefaults {
   /** Files below content/. */

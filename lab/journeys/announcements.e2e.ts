@@ -9,7 +9,7 @@ import { releases } from '#content/releases.ts'
 import { ownerOf } from '#rigs/owner/owner-terminal.ts'
 import { openDatabase } from '#server/database/open-database.ts'
 import { resultPages } from '#content/pages/result-pages.ts'
-import { fill } from '#text/fill.ts'
+import { fill } from '#site/text/fill.ts'
 import { artefact, startJourney } from './journey.ts'
 
 const journey = startJourney()

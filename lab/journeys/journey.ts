@@ -6,12 +6,12 @@ import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { landingPage } from '#content/pages/landing-page.ts'
 import { signUpPath } from '#contract/sign-up.ts'
-import { sampleRun } from '#kit/sample-run.ts'
+import { sampleRun } from '#site/chart/sample-run.ts'
 import { ownerOf } from '#rigs/owner/owner-terminal.ts'
 import { launchBrowser } from '../rigs/browser.ts'
 import { newInstallation, type Product, startProduct } from '../rigs/product.ts'
 import { type SmtpInbox, startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
-import { fill } from '#text/fill.ts'
+import { fill } from '#site/text/fill.ts'
 
 export interface Journey {
   product: Product

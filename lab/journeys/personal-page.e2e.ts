@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { personalPage } from '#content/pages/personal-page.ts'
-import { fill } from '#text/fill.ts'
+import { fill } from '#site/text/fill.ts'
 import { setupGuide } from '#content/setup-guide.ts'
 import { complaintsOf, startJourney } from './journey.ts'
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { bridges } from '#kit/bridges/bridges.ts'
+import { bridges } from '#site/kit/bridges/bridges.ts'
 import { personalPage } from '#content/pages/personal-page.ts'
 import { signUp as signUpWords } from '#content/pages/sign-up.ts'
 import { heroForm, signUp, startJourney } from './journey.ts'

@@ -1,4 +1,4 @@
-import type { Bar } from '#kit/sample-run.ts'
+import type { Bar } from '#site/chart/sample-run.ts'
 import {
   crossesOf,
   endOfSession,

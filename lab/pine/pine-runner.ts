@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Indicator, PineTS } from 'pinets'
-import type { Bar, SampleRun, Trade } from '#kit/sample-run.ts'
-import { scriptInputs } from '#kit/script-inputs.ts'
+import type { Bar, SampleRun, Trade } from '#site/chart/sample-run.ts'
+import { scriptInputs } from '#site/kit/script-inputs.ts'
 import { priceSeries } from './price-series.ts'
 
 export interface PineTrade extends Trade {
@@ -36,7 +36,7 @@ const firstBarTime = Date.UTC(2024, 0, 1)
 
 /** The Pine script as it is given away, unless the owner gives away one of their own. */
 export function shippedScript(): string {
-  return readFileSync(new URL('../../app/kit/ema-crossover.pine', import.meta.url), 'utf8')
+  return readFileSync(new URL('../../app/site/kit/ema-crossover.pine', import.meta.url), 'utf8')
 }
 
 /** The opening time of the bar in a slot. */

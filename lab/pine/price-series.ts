@@ -1,4 +1,4 @@
-import type { Bar } from '#kit/sample-run.ts'
+import type { Bar } from '#site/chart/sample-run.ts'
 
 /**
  * Made-up price series of several shapes, the same on every run. First the one with the most

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { brand } from '#content/brand.ts'
-import { type Config, type Environment, readConfig } from '#server/configuration/config.ts'
+import { type Config, type Environment, readConfig } from '#server/settings/config.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -22,7 +22,7 @@ const others = [
 const example = exampleOf()
 const read = observeReading()
 
-describe('a variable that app/server/configuration/config.ts reads', () => {
+describe('a variable that app/server/settings/config.ts reads', () => {
   test('is documented in .env.example', () => {
     expect(read.filter((name) => !(name in example))).toEqual([])
   })
@@ -34,13 +34,13 @@ describe('a variable that app/server/configuration/config.ts reads', () => {
       )
       .map((path) => path.replaceAll('\\', '/'))
     // They hand it to config.ts.
-    const readers = ['owner/doctor/check-up-thread.ts', 'owner/start/main.ts', 'server.ts']
+    const readers = ['owner/conditions/check-up-thread.ts', 'owner/start/main.ts', 'server.ts']
     expect(lookers.toSorted()).toEqual(readers)
   })
 })
 
 describe('a variable in .env.example', () => {
-  test('is read by app/server/configuration/config.ts', () => {
+  test('is read by app/server/settings/config.ts', () => {
     expect(Object.keys(example).filter((name) => !read.includes(name))).toEqual([])
   })
 
@@ -57,7 +57,7 @@ describe('a variable in .env.example', () => {
 })
 
 test.each(globSync(['*.md', 'docs/**/*', 'content/**/*.ts'], { cwd: root }).filter(isText))(
-  'a variable that %s names is read by app/server/configuration/config.ts',
+  'a variable that %s names is read by app/server/settings/config.ts',
   (path) => {
     const named = textOf(path).match(/\b[A-Z][A-Z\d]*(?:_[A-Z\d]+)+\b|^ *[A-Z]+(?==\S)/gm) ?? []
     const unknown = named

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { root } from '#rigs/product.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 
-const artwork = 'app/kit/artwork'
+const artwork = 'app/site/artwork'
 
 /** A repository with our .gitattributes, in which `npm run artwork` has run. */
 function makeRepository() {

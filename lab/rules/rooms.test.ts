@@ -36,9 +36,9 @@ test('two rooms that import each other by way of a third are found', () => {
     { from: 'owner/h.ts', to: 'app/mail/a.ts' },
   ])
   expect(found.map(({ from, to }) => `${from} → ${to}`)).toEqual([
-    'app/mail → app/pages',
-    'app/pages → app/kit',
-    'app/kit → app/mail',
+    'app/site/mail → app/site/pages',
+    'app/site/pages → app/site/kit',
+    'app/site/kit → app/site/mail',
   ])
 })
 

@@ -12,11 +12,11 @@ test(`README's walk of one sign-up names at most ${maxFiles} files, and each exi
 })
 
 test.each([
-  ['app/pages/sign-up/sign-up-form.tsx', 'app/contract/sign-up.ts'],
+  ['app/site/pages/sign-up/sign-up-form.tsx', 'app/contract/sign-up.ts'],
   ['app/server/routes/sign-up.ts', 'app/contract/email-address.ts'],
   ['app/server/routes/sign-up.ts', 'app/server/subscribers/subscribers.ts'],
   ['app/server/routes/sign-up.ts', 'app/server/deliveries/deliveries.ts'],
-  ['app/server/deliveries/worker.ts', 'app/mail/compose-mail.ts'],
+  ['app/server/deliveries/worker.ts', 'app/site/mail/compose-mail.ts'],
 ])('plain imports lead through files of the walk from %s to %s', (from, to) => {
   const reached = new Set([from])
   for (const file of reached) {

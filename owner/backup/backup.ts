@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
-import { type CommandContext, CommandError } from '../command-line/command-context.ts'
-import { createFile, nameFile } from '../command-line/new-file.ts'
-import { addCommand } from '../command-line/options.ts'
-import { configOf, sqliteFile, withDatabase } from '../command-line/owned-database.ts'
+import { type CommandContext, CommandError } from '#owner/acts/command-context.ts'
+import { createFile, nameFile } from '#owner/acts/new-file.ts'
+import { addCommand } from '#owner/acts/options.ts'
+import { configOf, sqliteFile, withDatabase } from '#owner/acts/owned-database.ts'
 import { copyFromPostgres } from './between-engines.ts'
 import { faultOfSqlite, openSqliteFile, removeFiles, syncFile } from './sqlite-files.ts'
 

@@ -20,7 +20,7 @@ import type { Database } from '#server/database/database.ts'
 import { migrate, siteMigrations } from '#server/database/open-database.ts'
 import { readSecret } from '#server/database/settings.ts'
 import { eraseSubscriber } from '#server/subscribers/erase-subscriber.ts'
-import { startRetry } from '../deliveries/retry-deliveries.ts'
+import { startRetry } from '#owner/mail/retry-deliveries.ts'
 import { ownerMigrations } from '../tables/migrations.ts'
 
 describe.skipIf(testsRunOnPostgres)('restoring a backup', () => {

@@ -1,18 +1,18 @@
 import { dirname } from 'node:path'
-import { builtFiles } from '#server/configuration/project-files.ts'
+import { builtFiles } from '#server/settings/project-files.ts'
 import type { Extension } from '#server/start/context.ts'
-import { addPictureRoute } from '../announcements/letters/picture-route.ts'
-import { releaseMail } from '../announcements/release.ts'
-import { releaseSeries } from '../announcements/series/release-series.ts'
-import { deskLine } from '../desk/access/start-link.ts'
-import { dropUnusedPageFiles } from '../desk/routes/page/draft/unused-files.ts'
-import { addClientAddressRoute } from '../doctor/check-site.ts'
-import { dropEndedJobs } from '../command-line/jobs/drop-ended-jobs.ts'
-import { runJobs } from '../command-line/jobs/run-jobs.ts'
-import { repeatCheckUp } from '../doctor/check-up.ts'
+import { addPictureRoute } from '#owner/mailings/letters/picture-route.ts'
+import { releaseMail } from '#owner/mailings/release.ts'
+import { releaseSeries } from '#owner/mailings/series/release-series.ts'
+import { deskLine } from '#owner/access/start-link.ts'
+import { dropUnusedPageFiles } from '#owner/site/draft/unused-files.ts'
+import { addClientAddressRoute } from '#owner/conditions/check-site.ts'
+import { dropEndedJobs } from '#owner/acts/jobs/drop-ended-jobs.ts'
+import { runJobs } from '#owner/acts/jobs/run-jobs.ts'
+import { repeatCheckUp } from '#owner/conditions/check-up.ts'
 import { ownerMigrations } from '../tables/migrations.ts'
-import { startOwnerMail } from '../weekly-report/start-owner-mail.ts'
-import { dropOldEvents, eventRecorder } from '../webhooks/record-event.ts'
+import { startOwnerMail } from './start-owner-mail.ts'
+import { dropOldEvents, eventRecorder } from '#owner/mail/webhooks/record-event.ts'
 import { jobActs } from './job-acts.ts'
 
 const minuteMs = 60_000
@@ -44,16 +44,16 @@ export const ownerExtension: Extension = {
     )
     context.repeat('dropping old webhook events', minuteMs, () => dropOldEvents(context))
     if (webhook) {
-      const { startSending } = await import('../webhooks/send-events.ts')
+      const { startSending } = await import('#owner/mail/webhooks/send-events.ts')
       startSending(context, webhook)
     }
     if (bounceToken !== undefined) {
-      const { bounceRoutes } = await import('../deliveries/bounces/bounce-hook.ts')
+      const { bounceRoutes } = await import('#owner/mail/bounces/bounce-hook.ts')
       await app.register((scope) => bounceRoutes(scope, context, bounceToken))
     }
     startOwnerMail(context)
     repeatCheckUp(context)
-    const { deskRoutes } = await import('../desk/desk.ts')
+    const { deskRoutes } = await import('./desk.ts')
     await app.register((scope) =>
       deskRoutes(scope, { server: context, folder: dirname(builtFiles) }),
     )

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { TextOptions } from '@clack/prompts'
-import { projectRoot } from '#server/configuration/project-files.ts'
-import { explainError } from '../command-line/command-context.ts'
+import { projectRoot } from '#server/settings/project-files.ts'
+import { explainError } from '#owner/acts/command-context.ts'
 import { runOwnerCommand } from './run-owner-command.ts'
 
 if (import.meta.main) await main(process.argv.slice(2))

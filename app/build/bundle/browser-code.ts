@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
-import type { PageAssets } from '#pages/page-assets.ts'
-import type { PageModule } from '#pages/styles/style-for.ts'
+import type { PageAssets } from '#site/pages/page-assets.ts'
+import type { PageModule } from '#site/pages/styles/style-for.ts'
 import { bundleInMemory, contentsOf } from './in-memory.ts'
 import type { Files } from '../write-files.ts'
 
@@ -11,10 +11,10 @@ const codeSplitting = {
 
 /** They share no file, so that a page loads nothing of another. */
 const entries: Record<PageModule, string> = {
-  'hydrate-page': 'app/pages/browser/hydrate-page.tsx',
-  'personal-page': 'app/pages/browser/personal-page.ts',
-  'not-found': 'app/pages/browser/not-found.ts',
-  'small-page': 'app/pages/browser/small-page.ts',
+  'hydrate-page': 'app/site/pages/browser/hydrate-page.tsx',
+  'personal-page': 'app/site/pages/browser/personal-page.ts',
+  'not-found': 'app/site/pages/browser/not-found.ts',
+  'small-page': 'app/site/pages/browser/small-page.ts',
 }
 
 /** The code of all pages. */
@@ -46,7 +46,7 @@ export async function bundleBrowserCode(root: string): Promise<BrowserCode> {
 /** Minified, as a classic script; it is the same text whatever the modules contain. */
 export async function bundleStartScript(root: string): Promise<string> {
   const rolldownOptions = {
-    input: 'app/pages/browser/start-page.ts',
+    input: 'app/site/pages/browser/start-page.ts',
     output: { format: 'iife' },
   } as const
   const [entry] = await bundleInMemory({ root, build: { rolldownOptions } })
@@ -89,7 +89,7 @@ export async function bundleDesk(root: string, style: string): Promise<DeskBundl
     base: '/desk/',
     build: {
       license: { fileName: 'assets/licences.txt' },
-      rolldownOptions: { input: join(root, 'owner/desk/pages/index.html') },
+      rolldownOptions: { input: join(root, 'owner/start/views/index.html') },
     },
   })
   const files: Files = Object.fromEntries(

@@ -1,13 +1,13 @@
 import { Features, transform } from 'lightningcss'
-import type { PageModule, StyleAssets } from '#pages/styles/style-for.ts'
+import type { PageModule, StyleAssets } from '#site/pages/styles/style-for.ts'
 import { bundleInMemory, contentsOf } from './in-memory.ts'
 
 /** The component whose imports reach all style sheets of a page, by its entry in browser/. */
 const components: Record<PageModule, string> = {
-  'hydrate-page': 'app/pages/landing-page/landing-page.tsx',
-  'personal-page': 'app/pages/small-pages/personal-page/personal-page.tsx',
-  'not-found': 'app/pages/small-pages/not-found-page.tsx',
-  'small-page': 'app/pages/small-pages/small-pages.tsx',
+  'hydrate-page': 'app/site/pages/landing-page/landing-page.tsx',
+  'personal-page': 'app/site/pages/small-pages/personal-page/personal-page.tsx',
+  'not-found': 'app/site/pages/small-pages/not-found-page.tsx',
+  'small-page': 'app/site/pages/small-pages/small-pages.tsx',
 }
 
 /** The browsers that Vite's target of ES2022 names. */

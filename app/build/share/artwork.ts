@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { defaultContent } from '#content/content.ts'
-import { asShown } from '#kit/as-shown.ts'
-import { givenScriptFile } from '#kit/given-files.ts'
-import { scriptFile } from '#kit/kit-files.ts'
-import { printedGuide } from '#kit/guide/printed-guide.ts'
-import type { FontFile } from '#pages/styles/style-for.ts'
-import { favicon, icon } from '#renderer/drawing/mark.ts'
-import { shareImage } from '#renderer/drawing/share-image.ts'
+import { asShown } from '#site/kit/as-shown.ts'
+import { givenScriptFile } from '#site/kit/given-files.ts'
+import { scriptFile } from '#site/kit/kit-files.ts'
+import { printedGuide } from '#site/guide/printed-guide.ts'
+import type { FontFile } from '#site/pages/styles/style-for.ts'
+import { favicon, icon } from '#site/drawing/mark.ts'
+import { shareImage } from '#site/drawing/share-image.ts'
 import type { Files } from '../write-files.ts'
 
 // `npm run artwork` draws what needs Typst, a renderer and a tool for fonts. The results are
 // committed, so a build only copies them, and compares what they were drawn from with what it has.
 
-const folder = new URL('../../kit/artwork/', import.meta.url)
+const folder = new URL('../../site/artwork/', import.meta.url)
 
 /** One file of the text font. */
 interface FontSource {
@@ -33,7 +33,7 @@ const fontFiles: readonly FontSource[] = [
   { name: 'besley-latin-extended-a', characters: 'U+100-17F' },
 ]
 
-/** The sources of the files in app/kit/artwork/. */
+/** The sources of the files in app/site/artwork/. */
 interface ArtworkSources {
   /** Our script, which is run for the sample run. */
   readonly script: string
@@ -95,7 +95,7 @@ export function drawingFiles(): Files {
 }
 
 function guideTemplate(): string {
-  return readFileSync(new URL('../../kit/guide/setup-guide.typ', import.meta.url), 'utf8')
+  return readFileSync(new URL('../../site/guide/setup-guide.typ', import.meta.url), 'utf8')
 }
 
 export function readArtwork(name: string): Buffer {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { defaultContent } from '#content/content.ts'
-import { favicon } from '#renderer/drawing/mark.ts'
+import { favicon } from '#site/drawing/mark.ts'
 import { readArtwork } from './artwork.ts'
 import type { Files } from '../write-files.ts'
 
@@ -16,7 +16,7 @@ export function rootFiles(): Files {
     ),
     'favicon.svg': favicon(defaultContent.palette),
     'webhook-receiver.mjs': readFileSync(
-      new URL('../../kit/bridges/webhook-receiver.mjs', import.meta.url),
+      new URL('../../site/kit/bridges/webhook-receiver.mjs', import.meta.url),
     ),
   }
 }

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { MailTemplate } from '#mail/compose-mail.ts'
+import type { MailTemplate } from '#site/mail/compose-mail.ts'
 import type { Transaction } from '../database/database.ts'
 import { contentHash } from '../subscribers/wordings.ts'
 

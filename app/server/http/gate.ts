@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { Config } from '../configuration/config.ts'
-import { isLoopback } from '../configuration/loopback.ts'
+import type { Config } from '../settings/config.ts'
+import { isLoopback } from '../settings/loopback.ts'
 import { type ClientNetworks, createClientNetworks } from './client-address.ts'
 
 /** Every request that may change something passes here first. */

@@ -1,6 +1,6 @@
-import type { PageName, RequestValues } from '#pages/request-values.ts'
-import { fillPlaceholders, type PlaceholderTexts } from '#text/placeholders.ts'
-import type { NetworkConfig } from '../configuration/config.ts'
+import type { PageName, RequestValues } from '#site/pages/request-values.ts'
+import { fillPlaceholders, type PlaceholderTexts } from '#site/text/placeholders.ts'
+import type { NetworkConfig } from '../settings/config.ts'
 import { type PreparedFile, prepareFile } from './prepared-file.ts'
 
 /** The pages of the site, with what is the same on all of them filled in. */

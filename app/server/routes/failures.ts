@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Unavailable } from '../database/database.ts'
 import type { Log } from '../log.ts'
 import type { SiteHolder } from '../site/served-site.ts'
-import { acceptsHtml } from './request.ts'
+import { acceptsHtml } from '../http/request.ts'
 
 /**
  * Headers that a route has set stay, such as its Referrer-Policy. The content policy is the

@@ -1,6 +1,6 @@
 import { shownAddress } from '#contract/shown-address.ts'
-import type { AnnouncementState, KitParts } from '#pages/request-values.ts'
-import { dayInWords } from '#text/day-in-words.ts'
+import type { AnnouncementState, KitParts } from '#site/pages/request-values.ts'
+import { dayInWords } from '#site/text/day-in-words.ts'
 import type { SiteHolder } from '../site/served-site.ts'
 import { firstRelease } from '../subscribers/announcement-consent.ts'
 import type { Subscriber, SubscriberWithLink } from '../subscribers/subscribers.ts'

@@ -9,8 +9,8 @@ import { findByToken, isTokenForm, type SubscriberWithLink } from '../subscriber
 import { sendHtml, sendText } from './failures.ts'
 import { kitPage } from './kit-page.ts'
 import { type Form, personalActs, type PersonalActDeps } from './personal-acts.ts'
-import { keepPrivate } from './personal-headers.ts'
-import { whenSent } from './request.ts'
+import { keepPrivate } from '../http/personal-headers.ts'
+import { whenSent } from '../http/request.ts'
 
 export interface PersonalPageDeps extends PersonalActDeps {
   gate: Gate

@@ -6,8 +6,8 @@ import { readMailFlow } from '../deliveries/mail-state.ts'
 import type { Gate } from '../http/gate.ts'
 import type { SettingsHolder } from '../site/site-settings.ts'
 import { isTokenForm } from '../subscribers/subscribers.ts'
-import { allowCors } from './cors.ts'
-import { keepPrivate } from './personal-headers.ts'
+import { allowCors } from '../http/cors.ts'
+import { keepPrivate } from '../http/personal-headers.ts'
 
 export interface ReceiptDeps {
   database: Reader

@@ -12,9 +12,9 @@ import type { SettingsHolder } from '../site/site-settings.ts'
 import { readFormSignUp, readJsonSignUp, type TypedSignUp } from '../sign-up/read-sign-up.ts'
 import type { SignUp, SignUpOutcome } from '../sign-up/register-sign-up.ts'
 import type { Counts } from '../statistics/counts.ts'
-import { allowCors } from './cors.ts'
+import { allowCors } from '../http/cors.ts'
 import { sendHtml } from './failures.ts'
-import { bearerToken, isForm } from './request.ts'
+import { bearerToken, isForm } from '../http/request.ts'
 import { type Rejected, rejections, replyTo, type SignUpReply } from './sign-up-replies.ts'
 
 export interface SignUpDeps {

@@ -11,7 +11,7 @@ import type { SiteHolder } from '../site/served-site.ts'
 import type { SettingsHolder } from '../site/site-settings.ts'
 import type { Counts } from '../statistics/counts.ts'
 import { sendText } from './failures.ts'
-import { bearerToken, whenSent } from './request.ts'
+import { bearerToken, whenSent } from '../http/request.ts'
 
 export interface SiteDeps {
   settings: SettingsHolder

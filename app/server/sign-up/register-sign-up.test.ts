@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { accepted, permanent } from '#rigs/mail/programmable-mailer.ts'
 import { countRows, deliveryStates, subscriberStates } from '#rigs/server/rows.ts'
 import { act, linkOf, ownOrigin, type TestApp, testApp } from '#rigs/server/test-app.ts'
-import type { Config } from '../configuration/config.ts'
+import type { Config } from '../settings/config.ts'
 import { dayMs } from '../database/clock.ts'
 
 describe('somebody who', () => {

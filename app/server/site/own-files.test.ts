@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { FileKind } from '#renderer/source.ts'
+import type { FileKind } from '#site/source.ts'
 import { pngHead } from '#rigs/server/png-head.ts'
 import { fileFault, versionLine, withVersionLine } from './own-files.ts'
 

@@ -1,8 +1,8 @@
-import { pngSize } from '#renderer/png-size.ts'
-import { ContentError } from '#kit/content-error.ts'
-import { scriptRelease } from '#kit/kit-files.ts'
-import type { FileKind, OwnFile, OwnFiles } from '#renderer/source.ts'
-import type { Finding } from '#words/finding.ts'
+import { pngSize } from '#site/png-size.ts'
+import { ContentError } from '#site/kit/content-error.ts'
+import { scriptRelease } from '#site/kit/kit-files.ts'
+import type { FileKind, OwnFile, OwnFiles } from '#site/source.ts'
+import type { Finding } from '#site/words/finding.ts'
 
 const kB = 1_000
 const MB = 1_000 * kB

@@ -1,5 +1,5 @@
 import type { Content } from '#content/content.ts'
-import type { Config } from '../configuration/config.ts'
+import type { Config } from '../settings/config.ts'
 
 type Sender = Pick<Config, 'mailFrom' | 'supportEmail' | 'variablesSet'>
 

@@ -9,8 +9,8 @@ import {
   type TestAppOptions,
   testApp,
 } from '#rigs/server/test-app.ts'
-import type { OwnFiles } from '#renderer/source.ts'
-import type { ContentValue } from '#words/description.ts'
+import type { OwnFiles } from '#site/source.ts'
+import type { ContentValue } from '#site/words/description.ts'
 import { type Database, Unavailable } from '../database/database.ts'
 import { publish, storePublication } from './published.ts'
 import { createPublishedSite, readFailedVersion } from './published-site.ts'

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads'
-import { ContentError } from '#kit/content-error.ts'
-import type { RendererAnswer, SiteWork } from '#renderer/thread-messages.ts'
-import { startBuiltThread } from '../configuration/project-files.ts'
+import { ContentError } from '#site/kit/content-error.ts'
+import type { RendererAnswer, SiteWork } from '#site/thread-messages.ts'
+import { startBuiltThread } from '../settings/project-files.ts'
 
 /** The renderer, from outside its thread. Rejects with a ContentError for the owner. */
 export interface Renderer extends SiteWork {
@@ -67,7 +67,7 @@ class RendererThread {
   }
 
   #start(): Worker {
-    const worker = startBuiltThread('app/renderer/thread.ts', this.#dist)
+    const worker = startBuiltThread('app/site/thread.ts', this.#dist)
     worker.unref()
     worker.on('message', (answer: RendererAnswer) => this.#settle(answer))
     worker.on('error', (fault: Error) => {

@@ -4,7 +4,7 @@ import type { Pages } from '../http/pages.ts'
 import type { PreparedFile } from '../http/prepared-file.ts'
 import type { SecurityHeaders } from '../http/security-headers.ts'
 import type { Wordings } from '../subscribers/wordings.ts'
-import type { RenderedMails } from '#renderer/rendered-site.ts'
+import type { RenderedMails } from '#site/rendered-site.ts'
 import type { ServedKitFile, SiteFiles } from './site-files.ts'
 
 /** All that visitors and subscribers get, as one value that is replaced whole. */

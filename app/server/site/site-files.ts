@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Content, defaultContent } from '#content/content.ts'
 import type { KitRelease } from '#content/releases.ts'
-import type { InlineHashes, RenderedMails } from '#renderer/rendered-site.ts'
+import type { InlineHashes, RenderedMails } from '#site/rendered-site.ts'
 import type { Download } from '../http/download.ts'
 
 /** A site as it was rendered. The {placeholders} of address, credential and support stay. */

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
-import { type Config, readConfig, usesLocalInbox } from '../configuration/config.ts'
-import { isLoopback } from '../configuration/loopback.ts'
+import { type Config, readConfig, usesLocalInbox } from '../settings/config.ts'
+import { isLoopback } from '../settings/loopback.ts'
 import type { Database, Reader, Transaction } from '../database/database.ts'
 import { deleteSetting, writeSetting } from '../database/settings.ts'
 

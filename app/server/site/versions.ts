@@ -7,8 +7,8 @@ import type {
   DrawnSite,
   FileKind,
   OwnFile,
-} from '#renderer/source.ts'
-import type { Difference } from '#words/difference.ts'
+} from '#site/source.ts'
+import type { Difference } from '#site/words/difference.ts'
 import type { Database, Reader } from '../database/database.ts'
 import { readFile, storeFile } from './content-files.ts'
 

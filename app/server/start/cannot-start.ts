@@ -1,5 +1,5 @@
 import { brand } from '#content/brand.ts'
-import type { Config } from '../configuration/config.ts'
+import type { Config } from '../settings/config.ts'
 import { Unavailable } from '../database/database.ts'
 
 /** Prints each fault as one line, and ends the process. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import type { Config } from '../configuration/config.ts'
+import type { Config } from '../settings/config.ts'
 
 /**
  * Rejects as `listen` would if a program listens there already. The server listens last, so this

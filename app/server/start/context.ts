@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../configuration/config.ts'
+import type { Config } from '../settings/config.ts'
 import type { Database } from '../database/database.ts'
 import type { Migration } from '../database/open-database.ts'
 import type { Gate } from '../http/gate.ts'

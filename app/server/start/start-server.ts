@@ -2,8 +2,8 @@ import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../configuration/config.ts'
-import { builtFiles } from '../configuration/project-files.ts'
+import type { Config } from '../settings/config.ts'
+import { builtFiles } from '../settings/project-files.ts'
 import type { Database } from '../database/database.ts'
 import {
   appliedMigrations,

@@ -1,4 +1,4 @@
-import type { Config } from '../configuration/config.ts'
+import type { Config } from '../settings/config.ts'
 import type { Mailer, SendOutcome } from './mailer.ts'
 import { openMailer } from './open-mailer.ts'
 

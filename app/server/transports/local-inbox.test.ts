@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import { createLocalInbox, type LocalInbox } from './local-inbox.ts'
-import type { MailMessage } from '#mail/mail-message.ts'
+import type { MailMessage } from '#site/mail/mail-message.ts'
 
 function mail(subject: string, more: Partial<MailMessage> = {}): MailMessage {
   return {

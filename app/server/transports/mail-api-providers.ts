@@ -1,5 +1,5 @@
-import type { MailMessage } from '#mail/mail-message.ts'
-import type { MailApiName } from '../configuration/mail-apis.ts'
+import type { MailMessage } from '#site/mail/mail-message.ts'
+import type { MailApiName } from '../settings/mail-apis.ts'
 
 export interface MailApiProvider {
   /** Below the base URL. */

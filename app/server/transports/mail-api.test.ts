@@ -6,7 +6,7 @@ import {
   startMailApiServer,
 } from '#rigs/mail/mail-api-server.ts'
 import { createMailApi, readRetryAfter } from './mail-api.ts'
-import type { MailMessage } from '#mail/mail-message.ts'
+import type { MailMessage } from '#site/mail/mail-message.ts'
 
 const timeouts = { timeoutMs: 60_000, finalReplyTimeoutMs: 60_000 }
 const key = 'a-secret-key'

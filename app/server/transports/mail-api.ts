@@ -1,5 +1,5 @@
-import type { MailMessage } from '#mail/mail-message.ts'
-import type { MailApiConfig } from '../configuration/config.ts'
+import type { MailMessage } from '#site/mail/mail-message.ts'
+import type { MailApiConfig } from '../settings/config.ts'
 import type { Mailer, SendOutcome } from './mailer.ts'
 import { type Fields, mailApiProviders } from './mail-api-providers.ts'
 import { type Attempt, createRelayMailer, type RelayOptions } from './relay-mailer.ts'

@@ -1,5 +1,5 @@
 import type { SendMailOptions } from 'nodemailer'
-import type { MailMessage } from '#mail/mail-message.ts'
+import type { MailMessage } from '#site/mail/mail-message.ts'
 
 /**
  * How far an attempt came. A fault before a recipient was named would have met any other mail. A

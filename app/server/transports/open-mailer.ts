@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import type { Config } from '../configuration/config.ts'
+import type { Config } from '../settings/config.ts'
 import type { LocalInbox } from './local-inbox.ts'
 import type { Mailer } from './mailer.ts'
 import type { RelayOptions } from './relay-mailer.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { MailMessage } from '#mail/mail-message.ts'
+import type { MailMessage } from '#site/mail/mail-message.ts'
 import type { Mailer, Progress, SendOutcome } from './mailer.ts'
 import { smtpFailure } from './smtp-failure.ts'
 

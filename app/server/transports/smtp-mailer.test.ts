@@ -10,7 +10,7 @@ import {
   startSmtpInbox,
 } from '#rigs/mail/smtp-inbox.ts'
 import { shortTemplate } from '#rigs/server/queue-mails.ts'
-import { composeMail } from '#mail/compose-mail.ts'
+import { composeMail } from '#site/mail/compose-mail.ts'
 import type { Progress } from './mailer.ts'
 import { createSmtpMailer, type SmtpMailerOptions } from './smtp-mailer.ts'
 

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import type { MailMessage } from '#mail/mail-message.ts'
+import type { MailMessage } from '#site/mail/mail-message.ts'
 import type { Mailer, SendOutcome } from '#server/transports/mailer.ts'
 
 type Answer = (address: string) => SendOutcome | Promise<SendOutcome>

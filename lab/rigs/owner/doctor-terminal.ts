@@ -1,5 +1,5 @@
-import type { CommandContext } from '#owner/command-line/command-context.ts'
-import type { Finding } from '#owner/doctor/finding.ts'
+import type { CommandContext } from '#owner/acts/command-context.ts'
+import type { Finding } from '#owner/conditions/finding.ts'
 import { ownerOf } from './owner-terminal.ts'
 import { ownerMigrations } from '#owner/tables/migrations.ts'
 import { temporaryDatabase } from '../database/temporary-database.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
-import type { CommandContext } from '#owner/command-line/command-context.ts'
+import type { CommandContext } from '#owner/acts/command-context.ts'
 import { runOwnerCommand } from '#owner/start/run-owner-command.ts'
 import { ownerMigrations } from '#owner/tables/migrations.ts'
 import type { Database } from '#server/database/database.ts'

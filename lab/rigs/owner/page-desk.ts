@@ -1,6 +1,6 @@
 import { TRPCClientError } from '@trpc/client'
-import { textAt } from '#owner/desk/routes/page/draft/draft-difference.ts'
-import type { ContentValue } from '#words/description.ts'
+import { textAt } from '#owner/site/draft/draft-difference.ts'
+import type { ContentValue } from '#site/words/description.ts'
 import { renderingBuild } from '../server/rendering-build.ts'
 import type { TestApp } from '../server/test-app.ts'
 import { deskApp, type deskBrowser, signedIn } from './test-desk.ts'

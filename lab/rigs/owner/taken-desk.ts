@@ -1,6 +1,6 @@
-import type { Environment } from '#server/configuration/config.ts'
-import { readConfig } from '#server/configuration/config.ts'
-import { deskLine } from '#owner/desk/access/start-link.ts'
+import type { Environment } from '#server/settings/config.ts'
+import { readConfig } from '#server/settings/config.ts'
+import { deskLine } from '#owner/access/start-link.ts'
 import type { ServerParts } from '#server/start/start-server.ts'
 import { deskApp, deskBrowser } from './test-desk.ts'
 

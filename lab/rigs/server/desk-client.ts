@@ -1,6 +1,6 @@
 import { createTRPCClient, httpLink, type TRPCClient } from '@trpc/client'
 import { deskApiPath } from '#contract/desk-paths.ts'
-import type { DeskRouter } from '#owner/desk/router.ts'
+import type { DeskRouter } from '#owner/start/router.ts'
 
 /** Calls the desk of the server at `origin`. `send` is a fetch that keeps the cookies. */
 export function deskClient(

@@ -16,7 +16,7 @@ export interface NewAnnouncement {
 
 let announcements = 0
 
-/** Queues a mail of an announcement that runs, as owner/announcements does. */
+/** Queues a mail of an announcement that runs, as owner/mailings does. */
 export async function queueAnnouncement(
   database: Database,
   { subscriber, now, kind = 'version', audience = 'everyone', afterDays }: NewAnnouncement,

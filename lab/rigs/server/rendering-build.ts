@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { serialize } from 'node:v8'
-import { createSiteWork } from '#renderer/site-work.tsx'
-import type { Drawings } from '#renderer/source.ts'
-import type { SiteWork } from '#renderer/thread-messages.ts'
+import { createSiteWork } from '#site/site-work.tsx'
+import type { Drawings } from '#site/source.ts'
+import type { SiteWork } from '#site/thread-messages.ts'
 import type { Renderer } from '#server/site/renderer-client.ts'
 import { addRenderer, makeStubBuild } from './stub-pages.ts'
 

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { drawingFiles, readArtwork } from '#build/share/artwork.ts'
 import { defaultContent } from '#content/content.ts'
-import { givenScriptFile } from '#kit/given-files.ts'
-import type { PageAssets } from '#pages/page-assets.ts'
-import type { PageName } from '#pages/request-values.ts'
+import { givenScriptFile } from '#site/kit/given-files.ts'
+import type { PageAssets } from '#site/pages/page-assets.ts'
+import type { PageName } from '#site/pages/request-values.ts'
 import { shortTemplate } from './queue-mails.ts'
 
 const names = [

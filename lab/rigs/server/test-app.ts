@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import sql, { type Sql } from 'sql-template-tag'
 import { onTestFinished } from 'vitest'
-import { type Config, readConfig } from '#server/configuration/config.ts'
+import { type Config, readConfig } from '#server/settings/config.ts'
 import { type Database, type DatabaseLimits, databaseLimits } from '#server/database/database.ts'
 import { openDatabase } from '#server/database/open-database.ts'
 import { clientLimits, type ClientLimits } from '#server/http/client-limits.ts'

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { expect, onTestFinished, test } from 'vitest'
-import { type MailTemplate, composeMail } from '#mail/compose-mail.ts'
+import { type MailTemplate, composeMail } from '#site/mail/compose-mail.ts'
 import { makeTemporaryDatabase, openForTest } from '#rigs/database/temporary-database.ts'
 import { siteMigrations } from '../open-database.ts'
 

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { defaultContent } from '#content/content.ts'
+import { setupGuide } from '#content/setup-guide.ts'
+import { shippedScript } from '#lab/pine/pine-runner.ts'
+import { fill } from '#site/text/fill.ts'
+import { scriptInputs } from '../kit/script-inputs.ts'
+import { guideAsHtml, marked } from './guide-html.ts'
+
+const names = {
+  copyScript: defaultContent.personalPage.script.copy,
+  bridges: defaultContent.personalPage.bridges.heading,
+  scriptName: defaultContent.kit.script.name,
+}
+const html = guideAsHtml(defaultContent, shippedScript())
+
+test.each(setupGuide.steps)('the personal page has the words of "$title"', (step) => {
+  const part = partOf(step.id)
+  const said = [step.intro, ...step.actions, step.caption ?? '', step.youShouldSee, step.help]
+  for (const sentence of [...said, ...(step.facts ?? []).map((fact) => fact.text)]) {
+    expect(part).toContain(marked(fill(sentence, names)))
+  }
+  expect(part).toContain(`${step.minute} min`)
+})
+
+test('it ends within the 10 minutes that the landing page promises', () => {
+  expect(setupGuide.steps.at(-1)?.untilMinute).toBeLessThanOrEqual(10)
+})
+
+test('every input of the script is listed with its default and tooltip', () => {
+  for (const { title, default: value, tooltip } of scriptInputs(shippedScript())) {
+    expect(html).toContain(
+      `<tr><th class="guide-input" scope="row">${title}</th><td>${value}</td><td class="guide-effect">${marked(tooltip)}</td></tr>`,
+    )
+  }
+})
+
+test('markup in names and tooltips of the script is escaped', () => {
+  const guide = guideAsHtml(
+    defaultContent,
+    `${shippedScript()}\nx = input.int(1, "A <b>&length", tooltip = "The <i>price.")\n`,
+  )
+  expect(guide).toContain('<th class="guide-input" scope="row">A &#60;b&#62;&#38;length</th>')
+  expect(guide).toContain('<td class="guide-effect">The &#60;i&#62;price.')
+})
+
+function partOf(id: string): string {
+  const inside = html.indexOf(`id="${id}"`)
+  return html.slice(html.lastIndexOf('<details', inside), html.indexOf('</details>', inside))
+}

@@ -1,0 +1,87 @@
+import { hash } from 'node:crypto'
+import { guideFile, scriptFile } from '#site/kit/kit-files.ts'
+import { fillPlaceholders } from '#site/text/placeholders.ts'
+import type { MailMessage } from './mail-message.ts'
+
+/**
+ * A mail to subscribers: everything needed to write the same bytes again. It is stored as JSON
+ * under these names. `html` and `text` hold {placeholders}.
+ */
+export interface MailTemplate {
+  subject: string
+  html: string
+  text: string
+  /** A string is parsed; the name in an object is not. */
+  from: string | { name: string; address: string }
+  replyTo: string
+  publicUrl: string
+  /**
+   * Set if one-click unsubscribe ends only mail about new versions. By default it ends all mail.
+   */
+  leaves?: 'announcements'
+}
+
+/**
+ * Equal deliveries give equal bytes: nothing in the message depends on the clock or on randomness.
+ */
+export function composeMail(
+  template: MailTemplate,
+  {
+    address,
+    token,
+    messageId,
+    date,
+  }: { address: string; token: string; messageId: string; date: Date },
+): MailMessage {
+  const { from, replyTo, subject, publicUrl, leaves } = template
+  const values = valuesFor(publicUrl, address, token)
+  const leaveUrl = values[leaves === 'announcements' ? 'announcementsUrl' : 'unsubscribeUrl']
+  return {
+    from,
+    to: address,
+    replyTo,
+    subject,
+    messageId,
+    date,
+    headers: { ...sharedHeaders, 'List-Unsubscribe': `<${leaveUrl}>` },
+    text: fillPlaceholders(template.text, {}, values),
+    html: fillPlaceholders(template.html, values),
+    boundary: hash('sha256', messageId).slice(0, 24),
+  }
+}
+
+const sharedHeaders = {
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click', // RFC 8058
+  'Auto-Submitted': 'auto-generated',
+}
+
+function valuesFor(publicUrl: string, address: string, token: string): Record<string, string> {
+  const kitUrl = `${publicUrl}/kit/${token}`
+  return {
+    address: withoutLinks(address),
+    kitUrl,
+    scriptUrl: `${kitUrl}/${scriptFile}`,
+    guideUrl: `${kitUrl}/${guideFile}`,
+    unsubscribeUrl: `${kitUrl}/unsubscribe`,
+    announcementsUrl: `${kitUrl}/announcements`,
+  }
+}
+
+const linkSigns = [
+  /[/?#]|https?|www\./i,
+  /(?:\.[\w-]+){2}/, // three labels or more
+  /\.(?:com|net|org|info|biz|app|dev|xyz|top|site|shop|store|online|link|click|[a-z]{2})(?![\w-])/i,
+]
+
+/**
+ * Mail programs turn host names and paths into links, and the local part is anybody's choice:
+ * "visit.example.com/prize@victim.example".
+ */
+function withoutLinks(address: string): string {
+  const localPart = address.slice(0, address.lastIndexOf('@'))
+  // U+2060 is invisible, breaks no line, and is disallowed in host names (RFC 5892), so no link
+  // reaches across it.
+  return linkSigns.some((sign) => sign.test(localPart))
+    ? address.replaceAll(/[./@?#]/g, '$&\u2060')
+    : address
+}

@@ -1,0 +1,94 @@
+import {
+  type Bridge,
+  cleanSize,
+  cleanSymbol,
+  type ExitsSwitch,
+  messageFor,
+  splitAtPlaces,
+  takes,
+} from '#site/kit/bridges/bridge.ts'
+import { bridges } from '#site/kit/bridges/bridges.ts'
+import type { PersonalPageWords } from '../small-pages/personal-page/personal-page.tsx'
+import { copyOnPress, forgetCopy } from './copy-text.ts'
+import { element, elementOf, make } from './page-elements.ts'
+
+type BridgeWords = PersonalPageWords['bridges']
+
+/**
+ * Writes symbol, size, direction, and the switch "Stop and target" into the message and the
+ * settings of the chosen bridge. Nothing leaves the page.
+ */
+export function startBridgeForm({ script, bridges: text }: PersonalPageWords): void {
+  const form = element('bridges')
+  const words = { ...text, copiedName: script.copiedName }
+  for (const code of form.querySelectorAll<HTMLElement>('[id^=message-]')) {
+    copyOnPress(code.id.replace('message', 'copy'), code, words)
+  }
+  form.addEventListener('input', () => update(text))
+  update(text)
+}
+
+function update(text: BridgeWords): void {
+  const chosen = checked('bridge')
+  const bridge = bridges.find(({ id }) => id === chosen)
+  if (!bridge) return
+  const exits: ExitsSwitch = bridge.withExits && checked('exits') === 'on' ? 'on' : 'off'
+  showVariant(exits)
+  showField('symbol', bridge, exits, text.symbolIfEmpty)
+  showField('size', bridge, exits, bridge.size?.ifEmpty ?? '')
+  if (bridge.message) writeMessage(bridge, exits, text.sizeIsWrong)
+  const direction = checked('direction')
+  for (const place of document.querySelectorAll('[data-direction]')) place.textContent = direction
+  for (const hint of document.querySelectorAll<HTMLElement>('.long-and-short')) {
+    hint.hidden = direction !== text.directions.longAndShort
+  }
+}
+
+function checked(name: string): string {
+  return document.querySelector<HTMLInputElement>(`input[name=${name}]:checked`)?.value ?? ''
+}
+
+/** The style sheet does the same, but only in a browser that has :has(). */
+function showVariant(exits: ExitsSwitch): void {
+  for (const part of document.querySelectorAll<HTMLElement>('[data-exits]')) {
+    part.hidden = part.dataset['exits'] !== exits
+  }
+}
+
+/** Hides the field if the message has no place for it. */
+function showField(id: 'symbol' | 'size', bridge: Bridge, exits: ExitsSwitch, hint: string): void {
+  const field = bridge[id]
+  element(`${id}-field`).hidden = !takes(bridge, id, exits)
+  element(`${id}-label`).textContent = field?.label ?? ''
+  element(`${id}-hint`).textContent = hint
+  elementOf(id, HTMLInputElement).placeholder = field?.example ?? ''
+}
+
+function writeMessage(bridge: Bridge, exits: ExitsSwitch, sizeIsWrong: string): void {
+  const sizeField = elementOf('size', HTMLInputElement)
+  const typed = takes(bridge, 'size', exits) ? sizeField.value : ''
+  const size = cleanSize(typed)
+  if (size === undefined) {
+    element('size-hint').textContent = sizeIsWrong
+    sizeField.setAttribute('aria-invalid', 'true')
+  } else {
+    sizeField.removeAttribute('aria-invalid')
+  }
+  const symbol = takes(bridge, 'symbol', exits)
+    ? cleanSymbol(elementOf('symbol', HTMLInputElement).value)
+    : ''
+  const message = messageFor(bridge, { symbol, size: size ?? '', exits }) ?? ''
+  const shown = element(`message-${bridge.id}-${exits}`)
+  if (shown.textContent !== message) {
+    shown.replaceChildren(
+      ...splitAtPlaces(message).map((piece, index) => (index % 2 === 0 ? piece : make('b', piece))),
+    )
+    forgetCopy(`copy-${bridge.id}-${exits}`)
+  }
+  for (const { word } of bridge.places) {
+    const place = document.querySelector<HTMLElement>(
+      `[data-bridge='${bridge.id}'] [data-place=${word}]`,
+    )
+    if (place) place.hidden = !message.includes(word)
+  }
+}

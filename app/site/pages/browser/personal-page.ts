@@ -1,0 +1,61 @@
+import { fill } from '#site/text/fill.ts'
+import type { PersonalPageWords } from '../small-pages/personal-page/personal-page.tsx'
+import { askForNews } from './ask-for-news.ts'
+import { startBridgeForm } from './bridge-form.ts'
+import { copyOnPress } from './copy-text.ts'
+import { hideTooltipsOnEscape } from './hide-tooltips.ts'
+import { element, pageWords } from './page-elements.ts'
+
+/**
+ * The script of the personal page. Without it the page works on: the lines can be selected, the
+ * steps opened.
+ */
+export function startPage(): void {
+  hideTooltipsOnEscape()
+  // The switch is answered at an address of its own, which is not the one to share, to keep or to
+  // load again.
+  history.replaceState(null, '', location.pathname.split('/', 3).join('/') + location.hash)
+  const words = pageWords() as PersonalPageWords // those of this page
+  copyScript(words.script)
+  sendLink(words.script.sendSubject)
+  askAfterDownloads()
+  // With a script of the owner's own there are no bridges.
+  if (document.getElementById('bridges')) startBridgeForm(words)
+  element('app').dataset['hydrated'] = '' // for tests
+}
+
+function copyScript({ copied, copiedName, refused }: PersonalPageWords['script']): void {
+  const lines = element('script-lines')
+  const words = {
+    copied: fill(copied, { lines: String(lines.children.length) }),
+    copiedName,
+    refused,
+  }
+  // Counted for the owner, as a download is. Nothing depends on it.
+  const count = () => void fetch(`${location.pathname}/taken`, { method: 'POST' }).catch(() => {})
+  copyOnPress('copy-script', lines, words, () => {
+    count()
+    void askForNews('copied', element('copy-script-result'))
+  })
+}
+
+function askAfterDownloads(): void {
+  for (const link of document.querySelectorAll('a[download]')) {
+    link.addEventListener('click', () => void askForNews('downloaded', link))
+  }
+}
+
+/**
+ * Opens the device's share sheet if it has one. Otherwise the link stays a `mailto:` without an
+ * address.
+ */
+function sendLink(title: string): void {
+  const link = element('send-link')
+  if (!('share' in navigator)) return
+  link.addEventListener('click', (event) => {
+    event.preventDefault()
+    const url = `${location.origin}${location.pathname}#script`
+    // It rejects when the visitor closes the sheet.
+    navigator.share({ title, url }).catch(() => {})
+  })
+}

@@ -1,0 +1,108 @@
+import type { ReactNode } from 'react'
+import { drawChart } from '#site/chart/chart.ts'
+import { sampleRun } from '#site/chart/sample-run.ts'
+import { fill } from '#site/text/fill.ts'
+import { useContent } from '#site/text/use-content.ts'
+import { PriceLine } from '../frame/frame.tsx'
+import { type PagePicture, usePictures } from '../frame/own-pictures.ts'
+import { Tooltip } from '../ui/tooltip.tsx'
+import '../frame/chart.css'
+import './hero.css'
+
+export function Hero({ form }: { form: ReactNode }) {
+  const { landingPage } = useContent()
+  const { badge, heading, lede, reassurance } = landingPage.hero
+  const [firstLine, rest] = heading
+  return (
+    <section className="hero columns" aria-labelledby="top">
+      <PriceLine tag="0.00">
+        <p className="badge">{badge}</p>
+      </PriceLine>
+      <h1 id="top">
+        <span className="line">{firstLine}</span> {rest}
+      </h1>
+      <p className="lede">{lede}</p>
+      {form}
+      <p className="reassurance soft">{reassurance}</p>
+      <Chart />
+    </section>
+  )
+}
+
+/** The owner's, or the run of our script. */
+function Chart() {
+  const { chart } = usePictures()
+  const { kit, landingPage } = useContent()
+  if (chart) {
+    return (
+      <figure className="figure">
+        <img className="own-chart" {...sizedImage(chart)} alt={landingPage.chart.ownChart} />
+      </figure>
+    )
+  }
+  return !kit.script.isYourOwn && <SampleChart />
+}
+
+function sizedImage({ url, width, height }: PagePicture) {
+  return { src: url, width, height }
+}
+
+function SampleChart() {
+  const { falseSignal } = useContent().setupGuide
+  return (
+    <figure className="figure">
+      <ChartLegend />
+      <div dangerouslySetInnerHTML={{ __html: drawChart({ falseSignal }) }} />
+    </figure>
+  )
+}
+
+/** The lines at their true weight, and a hollow and a solid bar. */
+function ChartLegend() {
+  const { up, down, sample } = useContent().landingPage.chart
+  return (
+    <figcaption className="legend mono">
+      <Average line="fast" />
+      <Average line="slow" />
+      <Key drawing={<path fill="none" stroke="var(--ink2)" d="M.5.5h6v13h-6z" />} width={7}>
+        {up}
+      </Key>
+      <Key drawing={<path fill="var(--ink2)" d="M0 0h7v14H0z" />} width={7}>
+        {down}
+      </Key>
+      <span className="sample">{sample}</span>
+    </figcaption>
+  )
+}
+
+function Average({ line }: { line: 'fast' | 'slow' }) {
+  const { term, tip, role } = useContent().landingPage.chart[line]
+  const values = { length: String(sampleRun.lengths[line]) }
+  return (
+    <Key drawing={<path className={`${line}-line`} d="M0 7h22" />}>
+      <Tooltip id={`about-${line}`} term={fill(term, values)}>
+        {fill(tip, values)}
+      </Tooltip>{' '}
+      {role}
+    </Key>
+  )
+}
+
+function Key({
+  drawing,
+  width = 22,
+  children,
+}: {
+  drawing: ReactNode
+  width?: number
+  children: ReactNode
+}) {
+  return (
+    <span className="key">
+      <svg width={width} height="14" aria-hidden="true">
+        {drawing}
+      </svg>
+      <span>{children}</span>
+    </span>
+  )
+}

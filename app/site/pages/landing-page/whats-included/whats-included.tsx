@@ -1,0 +1,166 @@
+import { Fragment, type ReactNode } from 'react'
+import { bridges } from '#site/kit/bridges/bridges.ts'
+import { alertExamples, codePreview, type CodeLine, lineCount } from '#site/kit/page-figures.ts'
+import { fill } from '#site/text/fill.ts'
+import { useContent } from '#site/text/use-content.ts'
+import { CodeTokens } from '#site/pages/frame/code-tokens.tsx'
+import { Mark } from '#site/pages/frame/frame.tsx'
+import { usePictures } from '#site/pages/frame/own-pictures.ts'
+import './whats-included.css'
+
+/** `script`: the text of the script that is given away. */
+export function WhatsIncluded({ script: source }: { script: string }) {
+  const { kit, landingPage } = useContent()
+  const { heading, script, guide, alerts } = landingPage.whatsIncluded
+  const showsAlerts = !kit.script.isYourOwn || alerts.yourMessages.length > 0
+  const lines = String(lineCount(source))
+  return (
+    <>
+      <h2 id="whats-included">{heading}</h2>
+      <ul className="cards ruled">
+        <Card
+          name="script-card"
+          heading={script.heading}
+          text={fill(script.text, { lines })}
+          plateLeft={kit.script.name}
+          plateRight={script.plate}
+        >
+          <CodePreview script={source} />
+        </Card>
+        <Card
+          heading={guide.heading}
+          text={guide.text}
+          plateLeft={kit.guide.name}
+          plateRight={guide.plate}
+        >
+          <GuidePicture />
+        </Card>
+        {showsAlerts && (
+          <Card
+            name="alerts-card"
+            heading={
+              <>
+                <span className="line">{alerts.heading[0]}</span> {alerts.heading[1]}
+              </>
+            }
+            text={fill(alerts.text, { bridges: bridgesInWords })}
+            plateLeft={alerts.address}
+            plateRight={alerts.plate}
+          >
+            <AlertMessages />
+          </Card>
+        )}
+      </ul>
+    </>
+  )
+}
+
+/** The last one is the reader's own server, which the text names itself. */
+const bridgesInWords = bridges
+  .slice(0, -1)
+  .map(({ name }) => name)
+  .join(', ')
+
+interface CardProps {
+  /** A place of its own beside the others. */
+  name?: 'script-card' | 'alerts-card'
+  heading: ReactNode
+  text: string
+  /** The file, or where the messages go. */
+  plateLeft: string
+  /** The format. */
+  plateRight: string
+  /** The artefact itself; false if there is nothing to show. */
+  children: ReactNode
+}
+
+/** First what it is, in words; then the thing itself. */
+function Card({ name, heading, text, plateLeft, plateRight, children }: CardProps) {
+  return (
+    <li className={name ? `card ${name}` : 'card'}>
+      <div className="card-words">
+        <h3>{heading}</h3>
+        <p>{text}</p>
+      </div>
+      <p className="plate mono">
+        <span>{plateLeft}</span> <span>{plateRight}</span>
+      </p>
+      {children && <div className="artefact">{children}</div>}
+    </li>
+  )
+}
+
+/** An excerpt of the shipped file with its own line numbers. */
+function CodePreview({ script }: { script: string }) {
+  const { whatsIncluded } = useContent().landingPage
+  const lines = codePreview(script)
+  const first = lines[0]?.number ?? 1
+  const last = lines.at(-1)?.number ?? first
+  const name = fill(whatsIncluded.script.codeName, { first: String(first), last: String(last) })
+  return (
+    <section aria-label={name}>
+      <pre className="code">
+        <code>{lines.map(numberedLine)}</code>
+      </pre>
+    </section>
+  )
+}
+
+function numberedLine({ number, tokens }: CodeLine) {
+  return (
+    <span className="code-line" key={number} data-number={number}>
+      <CodeTokens tokens={tokens} />
+      {'\n'}
+    </span>
+  )
+}
+
+const ourGuidePicture = { url: '/guide-page.png', width: 900, height: 1273 }
+
+/** A page of the guide that is given away, as wide as a card. */
+function GuidePicture() {
+  const { kit, landingPage } = useContent()
+  const { guide } = landingPage.whatsIncluded
+  const ours = kit.guide.isYourOwn ? undefined : ourGuidePicture
+  const picture = usePictures().guidePage ?? ours
+  if (!picture) return undefined
+  const { url, width, height } = picture
+  const shownHeight = Math.round((210 * height) / width)
+  return (
+    <a className="guide-picture" href={url}>
+      <img src={url} alt={guide.pictureName} width="210" height={shownHeight} loading="lazy" />
+      {guide.enlarge}
+    </a>
+  )
+}
+
+/** The message of entry 2 of the chart, or the owner's examples for a script of their own. */
+function AlertMessages() {
+  const { kit, landingPage } = useContent()
+  const { entry, yourMessages } = landingPage.whatsIncluded.alerts
+  const ourMessage = { mark: 'up', name: entry, text: alertExamples().entry.json } as const
+  const messages = kit.script.isYourOwn ? yourMessages : [ourMessage]
+  return messages.map(({ mark, name, text }) => (
+    <Fragment key={name}>
+      <p className="message-name soft">
+        <Mark kind={mark} /> {name}
+      </p>
+      <pre className="message">
+        <code>{text.split('\n').map(lineOfJson)}</code>
+      </pre>
+    </Fragment>
+  ))
+}
+
+/** The value in bold. */
+function lineOfJson(line: string, index: number) {
+  const [, key = line, value, comma] = /^(.*: )(.*?)(,?)$/.exec(line) ?? []
+  return (
+    <Fragment key={index}>
+      {key}
+      {value && <b>{value}</b>}
+      {comma}
+      {'\n'}
+    </Fragment>
+  )
+}

@@ -1,0 +1,180 @@
+import type { ReactNode } from 'react'
+import type { Content } from '#content/content.ts'
+import type { KitRelease } from '#content/releases.ts'
+import type { KitFile } from '#site/kit/kit-files.ts'
+import { fill } from '#site/text/fill.ts'
+import { placeholder } from '#site/text/placeholders.ts'
+import { SmallPage } from './frame/small-page.tsx'
+import type { PageName } from './request-values.ts'
+import type { OwnPictures } from './frame/own-pictures.ts'
+import type { PageModule } from './styles/style-for.ts'
+import { LandingPage } from './landing-page/landing-page.tsx'
+import { NotFoundPage } from './small-pages/not-found-page.tsx'
+import { PersonalPage, personalPageWords } from './small-pages/personal-page/personal-page.tsx'
+import {
+  AnswerPage,
+  ButtonPage,
+  DonePage,
+  ErrorPage,
+  InvalidAddressPage,
+  SlipPage,
+  UnsubscribedPage,
+} from './small-pages/small-pages.tsx'
+import { formWords } from './sign-up/form-words.ts'
+
+/** The source of the pages. */
+export interface PageSource {
+  readonly content: Content
+  /** The text of the script that is given away. */
+  readonly script: string
+  /** The files that are given away. */
+  readonly files: readonly KitFile[]
+  /** The versions of the script, the newest first. */
+  readonly releases: readonly KitRelease[]
+  readonly pictures?: OwnPictures
+}
+
+export interface PageEntry {
+  readonly title: string
+  /** For search engines; a page without one is not indexed. */
+  readonly description?: string
+  readonly module: PageModule
+  /** The part of the content that the entry needs. It travels with the page. */
+  readonly words?: object
+  readonly page: ReactNode
+}
+
+const address = placeholder('address')
+const token = placeholder('token')
+const kitUrl = `/kit/${token}`
+
+/** Every page of the site. A new one needs an entry here and an address in app/server/routes/. */
+export function sitePages(source: PageSource): Record<PageName, PageEntry> {
+  const { content } = source
+  return {
+    landing: {
+      title: fill(content.landingPage.title, { brand: content.brand.name }),
+      description: content.landingPage.description,
+      module: 'hydrate-page',
+      words: formWords(content),
+      page: <LandingPage script={source.script} />,
+    },
+    'not-found': notFound(content),
+    'kit-not-found': notFound(content, content.notFound.deadLink),
+    'opens-soon': smallPage(
+      content.resultPages.opensSoon.heading,
+      <SmallPage {...content.resultPages.opensSoon} />,
+    ),
+    ...formAnswers(content),
+    kit: personalPage(source),
+    news: newsPage(content),
+    ...leavingPages(content),
+  }
+}
+
+function notFound({ notFound: { title } }: Content, deadLink?: string): PageEntry {
+  return {
+    title,
+    module: 'not-found',
+    page: <NotFoundPage deadLink={deadLink} />,
+  }
+}
+
+/** The pages for forms that are posted without JavaScript. */
+function formAnswers({ resultPages, signUp }: Content) {
+  const { sent, alreadyOnList, invalid } = resultPages
+  const { toasts } = signUp
+  const { title, description } = toasts.sent
+  const listed = toasts.alreadyOnList
+  return {
+    'result-sent': smallPage(
+      title,
+      <AnswerPage {...sent} heading={title} text={description} isSettled={false} />,
+    ),
+    'result-already-on-list': smallPage(
+      listed.title,
+      <AnswerPage {...alreadyOnList} heading={listed.title} text={listed.description} isSettled />,
+    ),
+    'result-invalid': smallPage(invalid.heading, <InvalidAddressPage />),
+    'result-slip': smallPage(signUp.slip.question, <SlipPage />),
+    'result-error': smallPage(toasts.refused.title, <ErrorPage />),
+    'result-wait': smallPage(toasts.refused.title, <ErrorPage isWait />),
+  }
+}
+
+function personalPage({ content, script, files, releases }: PageSource): PageEntry {
+  return {
+    title: content.personalPage.title,
+    module: 'personal-page',
+    words: personalPageWords(content),
+    page: (
+      <PersonalPage
+        address={address}
+        token={token}
+        files={files}
+        script={script}
+        versions={releases.length}
+      />
+    ),
+  }
+}
+
+/** Behind the mail's question: the words of the switch, which the consent is kept with. */
+function newsPage({ resultPages, whatChanged }: Content): PageEntry {
+  const { heading, link } = resultPages.news
+  const { label, textWhenOff, askButton } = whatChanged.announcements
+  return smallPage(
+    heading,
+    <ButtonPage
+      heading={heading}
+      text={`${label}. ${textWhenOff}`}
+      button={askButton}
+      action={`${kitUrl}/news#what-changed`}
+      link={{ words: link, href: kitUrl }}
+    />,
+  )
+}
+
+/** The pages behind the mail's links that end something. */
+function leavingPages({ resultPages }: Content) {
+  const { announcements, unsubscribe, unsubscribed, block, blocked, unblocked } = resultPages
+  const { textWhenOverwritten, ...erased } = resultPages.erased
+  return {
+    announcements: question(announcements, '/announcements#what-changed', '/unsubscribe'),
+    unsubscribe: question(unsubscribe, '/unsubscribe', ''),
+    unsubscribed: smallPage(unsubscribed.heading, <UnsubscribedPage />),
+    block: question(block, '/block', ''),
+    blocked: smallPage(blocked.heading, <ButtonPage {...blocked} action={`${kitUrl}/unblock`} />),
+    unblocked: smallPage(unblocked.heading, <DonePage {...unblocked} narrow />),
+    erased: smallPage(erased.heading, <DonePage {...erased} narrow />),
+    'erased-until-overwritten': smallPage(
+      erased.heading,
+      <DonePage {...erased} text={textWhenOverwritten} narrow />,
+    ),
+  }
+}
+
+function smallPage(title: string, page: ReactNode): PageEntry {
+  return { title, module: 'small-page', page }
+}
+
+interface Question {
+  heading: string
+  text: string
+  button: string
+  link: string
+}
+
+/** Makes a page that asks for confirmation. Both paths are below that of the personal page. */
+function question({ text, link, ...words }: Question, action: string, linkTo: string): PageEntry {
+  return smallPage(
+    words.heading,
+    <ButtonPage
+      {...words}
+      ends
+      text={fill(text, { address })}
+      action={kitUrl + action}
+      link={{ words: link, href: kitUrl + linkTo }}
+    />,
+  )
+}

@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest'
+import { brand } from '#content/brand.ts'
+import { defaultContent } from '#content/content.ts'
+import { fill } from '#site/text/fill.ts'
+import { bundlePageStyles } from '#build/bundle/page-styles.ts'
+import { projectRoot } from '#build/inputs.ts'
+import { shippedScript } from '#lab/pine/pine-runner.ts'
+import type { PageName } from './request-values.ts'
+import { renderPages } from './render-pages.tsx'
+
+const content = defaultContent
+const file = { version: '1.2.3', mediaType: 'text/plain' }
+const files = [
+  { ...file, name: 'ema-crossover.pine', savedAs: 'own.pine', sha256: 'abc', bytes: 4321 },
+  {
+    ...file,
+    name: 'setup-guide.pdf',
+    savedAs: 'own.pdf',
+    mediaType: 'application/pdf',
+    sha256: 'def',
+    bytes: 987,
+  },
+]
+const assets = {
+  startScript: 'start()',
+  modules: {
+    'hydrate-page': ['/assets/hydrate-page-x.js', '/assets/react-x.js'],
+    'personal-page': ['/assets/personal-page-x.js'],
+    'not-found': ['/assets/not-found-x.js'],
+    'small-page': ['/assets/small-page-x.js'],
+  },
+  fonts: [{ url: '/assets/besley-x.woff2' }],
+  styles: await bundlePageStyles(projectRoot),
+}
+const pages = renderPages({ content, script: shippedScript(), files, releases: [] }, assets)
+const everyPage = Object.entries(pages)
+/** The server's values for each page, beside those that all have. */
+const values: Partial<Record<PageName, readonly string[]>> = {
+  'result-sent': ['address'],
+  'result-already-on-list': ['address'],
+  'result-invalid': ['address', 'form', 'campaign'],
+  'result-slip': ['address', 'meant', 'form', 'campaign'],
+  'result-error': ['address', 'form', 'campaign', 'supportEmail'],
+  'result-wait': ['address', 'form', 'campaign', 'supportEmail', 'time'],
+  kit: ['address', 'token', 'publicUrl', 'whatChanged', 'leaving'],
+  announcements: ['address', 'token'],
+  news: ['token'],
+  unsubscribe: ['address', 'token'],
+  unsubscribed: ['address', 'token'],
+  block: ['address', 'token'],
+  blocked: ['token'],
+  landing: ['publicUrl', 'functionsUrl', 'anonKey', 'supportEmail'],
+}
+
+test.each(everyPage)('%s has a place for each value of the server, and no other', (page, html) => {
+  const found = [...html.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  const expected = values[page as PageName] ?? [] // the table's own keys
+  expect([...new Set(found)].toSorted()).toEqual(expected.toSorted())
+})
+
+test('only the landing page has the tags for search engines and link previews', () => {
+  const { landing, ...others } = pages
+  for (const tag of [
+    `<title>${fill(content.landingPage.title, { brand: brand.name })}</title>`,
+    '<meta name="description"',
+    '<link rel="canonical" href="{publicUrl}/"/>',
+    '<meta property="og:image" content="{publicUrl}/og.png"/>',
+    '<meta name="twitter:card" content="summary_large_image"/>',
+    '<link rel="icon" href="/favicon.svg" type="image/svg+xml"/>',
+    '<meta name="theme-color" content="#101517" media="(prefers-color-scheme:dark)"/>',
+  ]) {
+    expect(landing).toContain(tag)
+  }
+  for (const html of Object.values(others)) {
+    expect(html).toContain('<meta name="robots" content="noindex"/>')
+  }
+})
+
+/** The text as a visitor reads it: no markup, no entities, white space as it shows. */
+function words(html: string): string {
+  return html
+    .replace(/^.*<body/s, '<body')
+    .replaceAll(/<script.*?<\/script>/gs, '')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&amp;', '&')
+    .replaceAll(/\s+/g, ' ')
+}
+
+// Typed out because these texts are fixed byte for byte.
+test.each([
+  '100% Free, No Credit Card Required',
+  'Download Now for Free',
+  "What's Included",
+  'How It Works',
+  'A note from the creator',
+  'Get My Free Bot',
+  'No spam. Unsubscribe anytime. Your email is safe with us.',
+  `© 2025 ${brand.name}`,
+  'in under 10 minutes.',
+  'Trading involves risk.',
+])('the landing page says %j once', (text) => {
+  expect(words(pages.landing).split(text)).toHaveLength(2)
+})
+
+test('only the landing page loads React; the others load a small script of their own', () => {
+  const expected: Record<string, string> = {
+    landing: '/assets/hydrate-page-x.js /assets/react-x.js',
+    kit: '/assets/personal-page-x.js',
+    'not-found': '/assets/not-found-x.js',
+    'kit-not-found': '/assets/not-found-x.js',
+  }
+  for (const [page, html] of everyPage) {
+    const [, modules] = /data-modules="([^"]*)"/.exec(html) ?? []
+    expect(modules, page).toBe(expected[page] ?? '/assets/small-page-x.js')
+  }
+})
+
+test('the personal page lists each file with its size and checksum, and changes things by POST only', () => {
+  const html = pages.kit
+  for (const fact of ['own.pine', 'own.pdf', '1.2.3', '4.3 kB', '987 bytes', 'abc', 'def']) {
+    expect(words(html)).toContain(fact)
+  }
+  expect(html).toContain('href="/kit/{token}/ema-crossover.pine"')
+  expect(html).toContain('href="/kit/{token}/setup-guide.pdf"')
+  expect(html).toMatch(/<form action="\/kit\/\{token\}\/erase" method="post">/)
+  expect(pages.unsubscribe).toMatch(/<form action="\/kit\/\{token\}\/unsubscribe" method="post">/)
+})

@@ -1,0 +1,173 @@
+import type { ReactNode } from 'react'
+import { renderToStaticMarkup, renderToString } from 'react-dom/server'
+import type { Content } from '#content/content.ts'
+import { placeholder, writePlaceholders, writePlaceholdersAsText } from '#site/text/placeholders.ts'
+import { ContentContext, useContent } from '#site/text/use-content.ts'
+import { ToasterRoot } from './frame/frame.tsx'
+import { PicturesContext } from './frame/own-pictures.ts'
+import { type PageEntry, sitePages, type PageSource } from './pages.tsx'
+import { Leaving, leavingStates } from './small-pages/personal-page/personal-page.tsx'
+import { WhatChanged } from './small-pages/personal-page/what-changed.tsx'
+import { AllNotes } from './small-pages/all-notes.tsx'
+import type { PageAssets } from './page-assets.ts'
+import { announcementStates, type PageName } from './request-values.ts'
+import { styleFor, styleWithoutScript } from './styles/style-for.ts'
+
+/** Every document of the site, complete but for the `{placeholders}` the server fills. */
+export function renderPages(source: PageSource, assets: PageAssets): Record<PageName, string> {
+  const pages = Object.entries(sitePages(source)).map(([name, entry]): [string, string] => [
+    name,
+    renderPage(name, entry, source, assets),
+  ])
+  return Object.fromEntries(pages) as Record<PageName, string> // the same names
+}
+
+/** The notes under the forms, as a document for the owner. `address`: of an example. */
+export function renderNotes(content: Content, assets: PageAssets, address: string): string {
+  const page = <AllNotes content={content} address={address} />
+  const entry = {
+    title: 'Notes',
+    module: 'small-page' as const,
+    page,
+  }
+  return renderPage('notes', entry, { content }, assets)
+}
+
+/**
+ * The parts of the personal page that differ by visitor. One for each version they may have come
+ * with and each state of consent; the server puts them in. Without releases the version is empty.
+ */
+export function renderParts({ content, releases }: PageSource): Record<string, string> {
+  const render = (part: ReactNode) =>
+    writePlaceholders(renderToStaticMarkup(<ContentContext value={content}>{part}</ContentContext>))
+  const firsts = releases.length > 0 ? releases : [undefined]
+  const parts = firsts.flatMap((first) =>
+    announcementStates.map((announcements): [string, string] => [
+      `what-changed-${first?.version ?? ''}-${announcements}`,
+      render(<WhatChanged releases={releases} first={first} announcements={announcements} />),
+    ]),
+  )
+  const leaving = leavingStates.map((state): [string, string] => [
+    `leaving-${state}`,
+    render(<Leaving state={state} />),
+  ])
+  return Object.fromEntries([...parts, ...leaving])
+}
+
+function renderPage(
+  name: string,
+  { page, words, ...entry }: PageEntry,
+  { content, pictures = {} }: Pick<PageSource, 'content' | 'pictures'>,
+  assets: PageAssets,
+): string {
+  const isLanding = name === 'landing'
+  const inner = (
+    <>
+      {isLanding ? page : <div className="sheet axis">{page}</div>}
+      <ToasterRoot />
+    </>
+  )
+  // A page with forms is hydrated, which needs the marks that only this function writes.
+  const render = isLanding ? renderToString : renderToStaticMarkup
+  const app = render(
+    <ContentContext value={content}>
+      <PicturesContext value={pictures}>{inner}</PicturesContext>
+    </ContentContext>,
+  )
+  const html = renderToStaticMarkup(
+    <ContentContext value={content}>
+      <html lang={content.brand.language}>
+        <Head isLanding={isLanding} entry={entry} assets={assets} />
+        <body>
+          <div
+            id="app"
+            data-page={name}
+            {...(isLanding && valueAttributes)}
+            dangerouslySetInnerHTML={{ __html: writePlaceholders(app) }}
+          />
+          {words && <WordsForBrowser words={words} />}
+        </body>
+      </html>
+    </ContentContext>,
+  )
+  return `<!doctype html>${writePlaceholdersAsText(html)}`
+}
+
+/** As data, which a content security policy does not count as a script. */
+function WordsForBrowser({ words }: { words: object }) {
+  // No text ends the element, and none is taken for a placeholder.
+  const json = JSON.stringify(words)
+    .replaceAll('<', '\\u003c')
+    .replaceAll(/\{(?=\w+\})/g, '\\u007b')
+  return <script type="application/json" id="words" dangerouslySetInnerHTML={{ __html: json }} />
+}
+
+/** For the forms, which read them from here: app/site/pages/sign-up/use-sign-up.ts. */
+const valueAttributes = {
+  'data-functions-url': placeholder('functionsUrl'),
+  'data-anon-key': placeholder('anonKey'),
+  'data-support-email': placeholder('supportEmail'),
+}
+
+interface HeadProps {
+  isLanding: boolean
+  entry: Omit<PageEntry, 'page' | 'words'>
+  assets: PageAssets
+}
+
+/** Everything between <head> and </head>. `{publicUrl}` is filled by the running server. */
+function Head({ isLanding, entry, assets }: HeadProps) {
+  const { brand, palette } = useContent()
+  const { title, description, module } = entry
+  const modules = assets.modules[module]
+  return (
+    <head>
+      <meta charSet="utf-8" />
+      <title>{isLanding ? title : `${title} · ${brand.name}`}</title>
+      <meta name="viewport" content="width=device-width,initial-scale=1" />
+      {/* Inline and first, so that the first paint waits for no request: docs/decisions/0011. */}
+      <script
+        data-modules={modules.join(' ')}
+        dangerouslySetInnerHTML={{ __html: assets.startScript }}
+      />
+      <style dangerouslySetInnerHTML={{ __html: styleFor(module, palette, assets) }} />
+      <noscript>
+        <style dangerouslySetInnerHTML={{ __html: styleWithoutScript }} />
+      </noscript>
+      <meta name="color-scheme" content="light dark" />
+      <meta name="theme-color" content={palette.light.paper} media="(prefers-color-scheme:light)" />
+      <meta name="theme-color" content={palette.dark.paper} media="(prefers-color-scheme:dark)" />
+      {description === undefined ? (
+        <meta name="robots" content="noindex" />
+      ) : (
+        <SearchTags title={title} description={description} />
+      )}
+      <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+      <link rel="icon" href="/icon-192.png" type="image/png" sizes="192x192" />
+      <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+    </head>
+  )
+}
+
+const publicUrl = placeholder('publicUrl')
+
+/** For search engines and link previews. */
+function SearchTags({ title, description }: { title: string; description: string }) {
+  const { brand, landingPage } = useContent()
+  return (
+    <>
+      <meta name="description" content={description} />
+      <link rel="canonical" href={`${publicUrl}/`} />
+      <meta property="og:type" content="website" />
+      <meta property="og:site_name" content={brand.name} />
+      <meta property="og:title" content={title} />
+      <meta property="og:description" content={description} />
+      <meta property="og:url" content={`${publicUrl}/`} />
+      <meta property="og:image" content={`${publicUrl}/og.png`} />
+      <meta property="og:image:width" content="1200" />
+      <meta property="og:image:height" content="630" />
+      <meta property="og:image:alt" content={landingPage.shareImageAlt} />
+      <meta name="twitter:card" content="summary_large_image" />
+    </>
+  )
+}

@@ -1,0 +1,208 @@
+import type { Content } from '#content/content.ts'
+import type { Offer } from '#content/offer.ts'
+import { guideAsHtml } from '#site/guide/guide-html.ts'
+import type { KitFile } from '#site/kit/kit-files.ts'
+import { fill } from '#site/text/fill.ts'
+import { placeholder } from '#site/text/placeholders.ts'
+import { useContent } from '#site/text/use-content.ts'
+import { Masthead, SmallFooter } from '#site/pages/frame/frame.tsx'
+import '#site/pages/frame/small-page.css'
+import './personal-page.css'
+import { TextLink } from '#site/pages/ui/button.tsx'
+import { EndButton } from '#site/pages/ui/end-button.tsx'
+import { TickedSquare } from '#site/pages/ui/glyphs.tsx'
+import { BridgeSection } from './bridge-section.tsx'
+import { KitSection } from './kit-section.tsx'
+import { ScriptSection } from './script-section.tsx'
+import './guide.css'
+import './what-changed.css' // for the part that the server puts in: what-changed.tsx
+
+type Files = readonly KitFile[]
+
+/** The values for the code of the page: app/site/pages/browser/personal-page.ts. */
+export interface PersonalPageWords {
+  readonly script: Pick<ScriptWords, 'copied' | 'copiedName' | 'refused' | 'sendSubject'>
+  readonly bridges: Pick<
+    BridgeWords,
+    'symbolIfEmpty' | 'sizeIsWrong' | 'directions' | 'copied' | 'refused'
+  >
+}
+
+type ScriptWords = Content['personalPage']['script']
+type BridgeWords = Content['personalPage']['bridges']
+
+export function personalPageWords({ personalPage }: Content): PersonalPageWords {
+  const { copied, copiedName, refused, sendSubject } = personalPage.script
+  const { symbolIfEmpty, sizeIsWrong, directions, ...bridges } = personalPage.bridges
+  return {
+    script: { copied, copiedName, refused, sendSubject },
+    bridges: {
+      symbolIfEmpty,
+      sizeIsWrong,
+      directions,
+      copied: bridges.copied,
+      refused: bridges.refused,
+    },
+  }
+}
+
+interface PersonalPageProps {
+  address: string
+  token: string
+  files: Files
+  /** The text of the script that is given away. */
+  script: string
+  /** The number of versions that are listed. */
+  versions: number
+}
+
+/** The page behind the link in the mail. It never expires. */
+export function PersonalPage({ address, token, files, script, versions }: PersonalPageProps) {
+  const content = useContent()
+  const { kit, offer, personalPage } = content
+  const { heading, text } = personalPage
+  const isOurs = !kit.script.isYourOwn
+  const sections = otherSections(content, versions)
+  const version = files[0]?.version ?? ''
+  return (
+    <>
+      <Masthead />
+      <main className="kit-page">
+        <div className="kit-head">
+          <h1 className="page-title">{heading}</h1>
+          <p className="page-lede soft">{fill(text, { address })}</p>
+        </div>
+        <ScriptSection script={script} version={version} token={token} sections={sections} />
+        <FilesSection files={files} token={token} />
+        {!kit.guide.isYourOwn && <GuideSection script={script} />}
+        {placeholder('whatChanged')}
+        {offer && <OfferSection {...offer} />}
+        {isOurs && <BridgeSection />}
+        <AddressSection address={address} token={token} />
+        <template id="tick">
+          <TickedSquare />
+        </template>
+      </main>
+      <SmallFooter />
+    </>
+  )
+}
+
+/** The sections below the script, for the list of them. */
+function otherSections(content: Content, versions: number) {
+  const { kit, offer, personalPage, setupGuide, whatChanged } = content
+  const { files, guide, bridges, address } = personalPage
+  return [
+    { id: 'files', heading: files.heading },
+    ...(kit.guide.isYourOwn
+      ? []
+      : [{ id: 'guide', heading: guide.heading, minute: setupGuide.done }]),
+    { id: 'what-changed', heading: versions > 1 ? whatChanged.heading : whatChanged.headingOfNews },
+    ...(offer ? [{ id: 'offer', heading: offer.title }] : []),
+    ...(kit.script.isYourOwn ? [] : [{ id: 'bridge', heading: bridges.heading }]),
+    { id: 'address', heading: address.heading },
+  ]
+}
+
+function FilesSection({ files, token }: { files: Files; token: string }) {
+  const { heading, script, guide, version, checksums, checksum } = useContent().personalPage.files
+  return (
+    <KitSection id="files" heading={heading}>
+      <ul className="kit-files ruled">
+        {files.map((file) => (
+          <li key={file.name}>
+            <p className="mono">
+              <code>{file.savedAs}</code>
+              <span className="soft">
+                {sizeInWords(file.bytes)} · {fill(version, { version: file.version })}
+              </span>
+            </p>
+            <a className="text-link" href={`/kit/${token}/${file.name}`} download>
+              {file.mediaType === 'application/pdf' ? guide : script}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <details>
+        <summary>{checksums}</summary>
+        <dl className="checksums mono">
+          {files.map(({ name, savedAs, sha256 }) => (
+            <div key={name}>
+              <dt className="soft">{fill(checksum, { file: savedAs })}</dt>
+              <dd>{sha256}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+    </KitSection>
+  )
+}
+
+/** The guide has the same source as the PDF. */
+function GuideSection({ script }: { script: string }) {
+  const content = useContent()
+  const { heading, text } = content.personalPage.guide
+  return (
+    <KitSection id="guide" heading={heading} lead={<p className="soft">{text}</p>}>
+      <div className="guide" dangerouslySetInnerHTML={{ __html: guideAsHtml(content, script) }} />
+    </KitSection>
+  )
+}
+
+function OfferSection({ title, text, linkText, url }: Offer) {
+  return (
+    <KitSection id="offer" heading={title}>
+      <p>{text}</p>
+      <p>
+        <TextLink words={linkText} href={url} />
+      </p>
+    </KitSection>
+  )
+}
+
+function AddressSection({ address, token }: { address: string; token: string }) {
+  const { heading, erase } = useContent().personalPage.address
+  return (
+    <KitSection id="address" heading={heading} lead={<p className="soft address">{address}</p>}>
+      {placeholder('leaving')}
+      <details className="erase">
+        <summary>{erase.summary}</summary>
+        <p>{erase.text}</p>
+        <form method="post" action={`/kit/${token}/erase`}>
+          <EndButton>{erase.button}</EndButton>
+        </form>
+      </details>
+    </KitSection>
+  )
+}
+
+/** On the list or not. The server puts in the part of one. */
+export const leavingStates = ['listed', 'left'] as const
+
+export function Leaving({ state }: { state: (typeof leavingStates)[number] }) {
+  const text = useContent().personalPage.address
+  const url = `/kit/${placeholder('token')}`
+  if (state === 'listed') {
+    return (
+      <>
+        <p>
+          <TextLink words={text.unsubscribe} href={`${url}/unsubscribe`} />
+        </p>
+        <p className="soft">{text.unsubscribeText}</p>
+      </>
+    )
+  }
+  return (
+    <form method="post" action={`${url}/return#address`}>
+      <p>{text.left}</p>
+      <button className="text-button" type="submit">
+        {text.putBack}
+      </button>
+      <p className="soft">{text.putBackText}</p>
+    </form>
+  )
+}
+
+function sizeInWords(bytes: number): string {
+  return bytes < 1000 ? `${bytes} bytes` : `${(bytes / 1000).toFixed(1)} kB`
+}

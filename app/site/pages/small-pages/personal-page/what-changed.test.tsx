@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { defaultContent } from '#content/content.ts'
+import type { KitRelease } from '#content/releases.ts'
+import { renderParts } from '#site/pages/render-pages.tsx'
+
+const { whatChanged } = defaultContent
+const releases = [
+  {
+    version: '1.2.0',
+    date: '2026-12-31',
+    changes: ['A `stop`, off by *default*.', 'Faster & smaller.'],
+  },
+  { version: '1.1.0', date: '2026-12-05', changes: ['Clearer alerts.'] },
+  { version: '1.0.0', date: '2026-11-21', changes: [] },
+]
+const partsOf = (listed: readonly KitRelease[]) =>
+  renderParts({ content: defaultContent, script: '', files: [], releases: listed })
+const parts = partsOf(releases)
+const part = parts['what-changed-1.1.0-off']
+
+test('a visitor reads what changed since their first version, and nothing older', () => {
+  expect(part).toContain('You signed up for version 1.1.0. This page now has 1.2.0.')
+  expect(part).toContain(
+    '<li>A <code>stop</code>, off by <strong>default</strong>.</li><li>Faster &#38; smaller.</li>',
+  )
+  expect(part).toContain(
+    '<b>1.1.0</b> <time class="soft" dateTime="2026-12-05">5 December 2026</time>',
+  )
+  expect(part).toContain(whatChanged.oldScript)
+  expect(part).not.toContain('1.0.0')
+  expect(part?.match(/yours/g)).toHaveLength(2) // its class and its word
+})
+
+test('whoever came with the newest version finds its changes folded', () => {
+  expect(parts['what-changed-1.2.0-off']).toContain(whatChanged.hasNewest)
+  expect(parts['what-changed-1.2.0-off']).toMatch(/<details><summary>New in 1\.2\.0<\/summary><ul/)
+  expect(parts['what-changed-1.2.0-off']).not.toContain(whatChanged.oldScript)
+  expect(part).not.toContain('<details')
+})
+
+test('whoever agreed to words that covered versions only is asked again, and may end that too', () => {
+  const html = parts['what-changed-1.0.0-versions'] ?? ''
+  const button = /<button[^>]*>/.exec(html)?.[0]
+  for (const said of [
+    'role="switch"',
+    'aria-checked="false"',
+    'name="announcements"',
+    'value="on"',
+  ]) {
+    expect(button).toContain(said)
+  }
+  expect(html).toContain('{since}')
+  expect(html).toContain('href="/kit/{token}/announcements"')
+})
+
+test('the switch is missing after leaving', () => {
+  expect(parts['what-changed-1.0.0-left']).not.toContain('<form')
+})
+
+test.each([
+  ['one version', releases.slice(-1), 'what-changed-1.0.0-off'],
+  ['no version', [], 'what-changed--off'],
+])('with %s there is the switch for news, and nothing that changed', (_, listed, name) => {
+  const html = partsOf(listed)[name]
+  expect(html).toContain('role="switch"')
+  expect(html).toContain(`>${whatChanged.headingOfNews}<`)
+  expect(html).not.toMatch(/1\.0\.0|newest version|<details|class="releases"/)
+})

@@ -1,0 +1,136 @@
+import type { KitRelease } from '#content/releases.ts'
+import { marked } from '#site/guide/guide-html.ts'
+import { dayInWords } from '#site/text/day-in-words.ts'
+import { fill } from '#site/text/fill.ts'
+import { placeholder } from '#site/text/placeholders.ts'
+import { useContent } from '#site/text/use-content.ts'
+import { TextLink } from '#site/pages/ui/button.tsx'
+import type { AnnouncementState } from '#site/pages/request-values.ts'
+import { KitSection } from './kit-section.tsx'
+
+interface WhatChangedProps {
+  /** The newest first. */
+  releases: readonly KitRelease[]
+  /** The one that was the newest when the visitor signed up. Undefined: no releases are known. */
+  first: KitRelease | undefined
+  announcements: AnnouncementState
+}
+
+/**
+ * The releases since the visitor's first version, and the switch for news. With one version there
+ * is nothing that changed.
+ */
+export function WhatChanged({ releases, first, announcements }: WhatChangedProps) {
+  const text = useContent().whatChanged
+  const [newest] = releases
+  if (!first || !newest || releases.length < 2) {
+    return (
+      <KitSection id="what-changed" heading={text.headingOfNews}>
+        <AnnouncementSwitch state={announcements} />
+      </KitSection>
+    )
+  }
+  const hasNewest = first === newest
+  const cameWith = fill(text.cameWith, { first: first.version, newest: newest.version })
+  return (
+    <KitSection
+      id="what-changed"
+      heading={text.heading}
+      lead={<p className="soft">{hasNewest ? text.hasNewest : cameWith}</p>}
+    >
+      {hasNewest ? (
+        <details>
+          <summary>{fill(text.ofVersion, { version: first.version })}</summary>
+          <ReleaseList releases={releases} first={first} />
+        </details>
+      ) : (
+        <ReleaseList releases={releases} first={first} />
+      )}
+      {!hasNewest && <p className="old-script">{text.oldScript}</p>}
+      <AnnouncementSwitch state={announcements} />
+    </KitSection>
+  )
+}
+
+function ReleaseList({ releases, first }: { releases: readonly KitRelease[]; first: KitRelease }) {
+  const since = releases.slice(0, releases.indexOf(first) + 1)
+  return (
+    <ul className="releases">
+      {since.map((release) => (
+        <ReleaseRow
+          key={release.version}
+          release={release}
+          isOldest={release === releases.at(-1)}
+          isYours={release === first}
+        />
+      ))}
+    </ul>
+  )
+}
+
+function ReleaseRow(row: { release: KitRelease; isOldest: boolean; isYours: boolean }) {
+  const { brand, whatChanged: text } = useContent()
+  const { version, date, changes } = row.release
+  return (
+    <li>
+      <p className="mono">
+        <b>{version}</b>{' '}
+        <time className="soft" dateTime={date}>
+          {dayInWords(date, brand.language)}
+        </time>{' '}
+        {row.isYours && <span className="yours">{text.yours}</span>}
+      </p>
+      {changes.length > 0 ? (
+        <ul>
+          {changes.map((change) => (
+            <li key={change} dangerouslySetInnerHTML={{ __html: marked(change) }} />
+          ))}
+        </ul>
+      ) : (
+        row.isOldest && <p>{text.firstVersion}</p>
+      )}
+    </li>
+  )
+}
+
+const announcementsUrl = `/kit/${placeholder('token')}/announcements`
+
+/**
+ * A form, so that it works without JavaScript. The answer is the page itself, with the new state.
+ */
+function AnnouncementSwitch({ state }: { state: AnnouncementState }) {
+  const { label, on, off, textAfterLeaving, endVersions, endNews, ...texts } =
+    useContent().whatChanged.announcements
+  if (state === 'left') return <p className="soft announcements">{textAfterLeaving}</p>
+  const isOn = state === 'on'
+  const { textWhenOff, textWhenOn, textForVersions, textForNews } = texts
+  const said = {
+    on: fill(textWhenOn, { day: placeholder('since') }),
+    off: textWhenOff,
+    versions: fill(textForVersions, { day: placeholder('since') }),
+    news: fill(textForNews, { day: placeholder('since') }),
+  }
+  return (
+    <form className="announcements" method="post" action={`${announcementsUrl}#what-changed`}>
+      <b id="announcements-label">{label}</b>
+      <span className="mono" aria-hidden="true">
+        {isOn ? on : off}
+      </span>
+      <button
+        className="switch"
+        type="submit"
+        role="switch"
+        aria-checked={isOn}
+        aria-labelledby="announcements-label"
+        aria-describedby="announcements-text"
+        name="announcements"
+        value={isOn ? 'off' : 'on'}
+      />
+      <output className="soft" id="announcements-text">
+        {said[state]}
+      </output>
+      {state === 'versions' && <TextLink words={endVersions} href={announcementsUrl} />}
+      {state === 'news' && <TextLink words={endNews} href={announcementsUrl} />}
+    </form>
+  )
+}

@@ -1,0 +1,178 @@
+import { SmallPage, type SmallPageWords } from '../frame/small-page.tsx'
+import { formWords } from '../sign-up/form-words.ts'
+import { SignUpForm } from '../sign-up/sign-up-form.tsx'
+import type { ReactNode } from 'react'
+import { signUpPath } from '#contract/sign-up.ts'
+import { fill } from '#site/text/fill.ts'
+import { Filled } from '#site/text/filled.tsx'
+import { placeholder } from '#site/text/placeholders.ts'
+import { useContent } from '#site/text/use-content.ts'
+import { SubmitButton, TextLink } from '../ui/button.tsx'
+import { EndButton } from '../ui/end-button.tsx'
+import { HalfSquare, TickedSquare } from '../ui/glyphs.tsx'
+
+// The pages that say one thing.
+
+/** Says what was done, and leads home. */
+export function DonePage({ children, ...words }: SmallPageWords) {
+  const { homeLink } = useContent().notFound
+  return (
+    <SmallPage {...words}>
+      {children}
+      <p>
+        <a className="button" href="/">
+          {homeLink}
+        </a>
+      </p>
+    </SmallPage>
+  )
+}
+
+/**
+ * Answers a form posted without JavaScript, in the words of the toast.
+ */
+export function AnswerPage({ heading, text, note, isSettled }: AnswerPageProps) {
+  return (
+    <DonePage heading={heading} text={text}>
+      <div className="note result-note">
+        {isSettled ? <TickedSquare /> : <HalfSquare />}
+        <p>
+          <Filled text={note} address={<span className="address">{placeholder('address')}</span>} />
+        </p>
+      </div>
+    </DonePage>
+  )
+}
+
+interface AnswerPageProps extends SmallPageWords {
+  note: string
+  /** Nothing is under way any more. */
+  isSettled: boolean
+}
+
+interface ButtonPageProps extends SmallPageWords {
+  button: string
+  action: string
+  /** The button ends something. */
+  ends?: boolean
+  link?: { words: string; href: string }
+}
+
+/**
+ * Its one button posts to `action`: opening the link of a mail changes nothing. `link`: for those
+ * who do not press it.
+ */
+export function ButtonPage(props: ButtonPageProps) {
+  const { button, action, ends = false, link, ...words } = props
+  return (
+    <SmallPage {...words} narrow>
+      <form method="post" action={action}>
+        {ends ? <EndButton>{button}</EndButton> : <SubmitButton>{button}</SubmitButton>}
+      </form>
+      {link && (
+        <p>
+          <TextLink {...link} />
+        </p>
+      )}
+    </SmallPage>
+  )
+}
+
+/** After leaving: the way home, and one step back. */
+export function UnsubscribedPage() {
+  const { button, heading, text } = useContent().resultPages.unsubscribed
+  return (
+    <DonePage heading={heading} text={fill(text, { address: placeholder('address') })} narrow>
+      <form method="post" action={`/kit/${placeholder('token')}/return#address`}>
+        <button className="text-button" type="submit">
+          {button}
+        </button>
+      </form>
+    </DonePage>
+  )
+}
+
+/** Answers a plain form with a likely slip in its address: one button for each address. */
+export function SlipPage() {
+  const { resultPages, signUp } = useContent()
+  const { question, use } = signUp.slip
+  const meant = placeholder('meant')
+  const typed = placeholder('address')
+  return (
+    <SmallPage heading={question} text={resultPages.slip.text}>
+      <ConfirmedForm address={meant} suggestion="accepted">
+        <SubmitButton>{fill(use, { address: meant })}</SubmitButton>
+      </ConfirmedForm>
+      <ConfirmedForm address={typed}>
+        <button className="text-button" type="submit">
+          {fill(resultPages.slip.keep, { address: typed })}
+        </button>
+      </ConfirmedForm>
+    </SmallPage>
+  )
+}
+
+function ConfirmedForm(props: { address: string; suggestion?: string; children: ReactNode }) {
+  const { address, suggestion, children } = props
+  return (
+    <form method="post" action={signUpPath}>
+      <input type="hidden" name="email" value={address} />
+      <input type="hidden" name="confirmed" value="yes" />
+      {suggestion && <input type="hidden" name="suggestion" value={suggestion} />}
+      <input type="hidden" name="form" value={placeholder('form')} />
+      <input type="hidden" name="campaign" value={placeholder('campaign')} />
+      {children}
+    </form>
+  )
+}
+
+/**
+ * Answers a plain form with an invalid address: the form again, filled in, with the message under
+ * the field.
+ */
+export function InvalidAddressPage() {
+  const { formName, ...words } = useContent().resultPages.invalid
+  return (
+    <SmallPage {...words}>
+      <RetryForm name={formName} invalid />
+    </SmallPage>
+  )
+}
+
+/**
+ * Answers a plain form that failed: the words of the error toast, and the form again, filled in.
+ * `isWait`: the server takes no sign-up for a while, and says for how long.
+ */
+export function ErrorPage({ isWait = false }: { isWait?: boolean }) {
+  const { notFound, resultPages, signUp } = useContent()
+  const { formName } = resultPages.error
+  const { refused, contactSupport } = signUp.toasts
+  const link = <a href={`mailto:${placeholder('supportEmail')}`}>{contactSupport}</a>
+  const text = <Filled text={refused.description} contactSupport={link} />
+  return (
+    <SmallPage heading={refused.title} text={text}>
+      {isWait && <p className="wait">{fill(signUp.wait, { time: placeholder('time') })}</p>}
+      <RetryForm name={formName} invalid={false} />
+      <TextLink words={notFound.homeLink} href="/" />
+    </SmallPage>
+  )
+}
+
+function RetryForm({ name, invalid }: { name: string; invalid: boolean }) {
+  const content = useContent()
+  const posted = {
+    address: placeholder('address'),
+    campaign: placeholder('campaign'),
+    invalid,
+  }
+  return (
+    <SignUpForm
+      id="again"
+      form={placeholder('form')}
+      name={name}
+      button={content.landingPage.hero.button}
+      words={formWords(content)}
+      posted={posted}
+    />
+  )
+}

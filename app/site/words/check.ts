@@ -1,0 +1,234 @@
+import { parseEmailAddress } from '#contract/email-address.ts'
+import type { Content } from '#content/content.ts'
+import { splitAtNames } from '#site/text/fill.ts'
+import { checkContrast, isColour } from './checks/colours.ts'
+import { lettersIn, missingInDrawings, missingOnPage } from './checks/letters.ts'
+import { linkFault } from './checks/links.ts'
+import { speakOfOurs } from './checks/our-script.ts'
+import {
+  asText,
+  type ContentValue,
+  entryFields,
+  type Field,
+  fieldAt,
+  fieldGroups,
+  type ListField,
+  type TextField,
+  valueAt,
+} from './description.ts'
+import { applyDifference, type Difference } from './difference.ts'
+import type { DrawnDocument } from './described/describe.ts'
+import type { CheckContext, Finding } from './finding.ts'
+
+/** All findings about the owner's texts, in the order in which the desk shows the fields. */
+export function checkContent(difference: Difference, context: CheckContext): Finding[] {
+  const { defaults } = context
+  const content = applyDifference(defaults, difference)
+  const texts = Object.entries(difference.texts).flatMap(([path, value]) =>
+    checkText(path, value, context),
+  )
+  const findings = [
+    ...texts,
+    ...checkContrast(content.palette),
+    ...checkOffer(difference),
+    ...checkMinutes(content),
+    ...speakOfOurs(difference, context),
+  ]
+  return findings.toSorted((one, other) => positionOf(one.path) - positionOf(other.path))
+}
+
+const positions = new Map(
+  fieldGroups()
+    .flatMap(({ parts }) => parts.flatMap(({ fields }) => fields))
+    .map(({ path }, index) => [path, index]),
+)
+
+/** The position of a field, or of the list whose entry it is. A text that does not exist is last. */
+function positionOf(path: string): number {
+  const position = positions.get(path)
+  if (position !== undefined) return position
+  return path.includes('.') ? positionOf(path.slice(0, path.lastIndexOf('.'))) : positions.size
+}
+
+/** The findings about one field as it is typed. */
+export function checkText(path: string, value: ContentValue, context: CheckContext): Finding[] {
+  const field = fieldAt(path)
+  if (!field) return [fault(path, `There is no text “${path}”.`)]
+  return checkField(field, value, context)
+}
+
+function checkField(field: Field, value: ContentValue, context: CheckContext): Finding[] {
+  if (field.kind === 'list') return checkList(field, value, context)
+  if (field.fixed) {
+    const isSame = value === valueAt(context.defaults, field.path)
+    return isSame ? [] : [fault(field.path, 'It is fixed by the specification.')]
+  }
+  if (typeof value !== 'string' && typeof value !== 'number') {
+    return [fault(field.path, 'A text must stand here.')]
+  }
+  const typed = String(value)
+  const message = faultOf(field, typed, context)
+  if (message !== undefined) return [fault(field.path, message)]
+  return checkLetters(field, typed, context)
+}
+
+function checkList(list: ListField, value: ContentValue, context: CheckContext): Finding[] {
+  if (!Array.isArray(value)) return [fault(list.path, 'A list must stand here.')]
+  const { path, min, max } = list
+  const entries: Finding[] = value.flatMap((entry, index) => [
+    ...unknownParts(list, index, entry),
+    ...entryFields(list, index).flatMap((field) => {
+      const part = field.name === '' ? entry : valueAt(entry, field.name)
+      return checkField(field, part ?? (field.kind === 'list' ? [] : ''), context)
+    }),
+  ])
+  if (value.length < min) {
+    return [fault(path, `At least ${entriesInWords(min)} must stand here.`)]
+  }
+  if (value.length > max) {
+    return [fault(path, `It has ${value.length} entries; ${max} are the most.`)]
+  }
+  return entries
+}
+
+function entriesInWords(count: number): string {
+  return count === 1 ? 'one entry' : `${count} entries`
+}
+
+/** A part of an entry that no entry of the list has. */
+function unknownParts(list: ListField, index: number, entry: ContentValue): Finding[] {
+  if (typeof entry !== 'object' || Array.isArray(entry)) return []
+  const known = new Set(list.entries.map(({ name }) => name.split('.')[0]))
+  return Object.keys(entry)
+    .filter((name) => name !== 'id' && !known.has(name))
+    .map((name) => `${list.path}.${index}.${name}`)
+    .map((path) => fault(path, `There is no text “${path}”.`))
+}
+
+/** Control characters, surrogates without their pair, and marks that turn the direction of texts. */
+const unprintable = /[^\P{C}\u{AD}\u{200C}\u{200D}]/u
+
+/** The first thing that is wrong with a text, in words. Undefined: nothing. */
+function faultOf(field: TextField, typed: string, context: CheckContext): string | undefined {
+  const bad = unprintable.exec(field.kind === 'lines' ? typed.replaceAll('\n', ' ') : typed)
+  if (bad) return `It has a character that cannot be printed (${codeOf(bad[0])}). Type it again.`
+  if (typed.trim() === '') return field.optional ? undefined : 'A text must stand here.'
+  const letters = lettersIn(typed).length
+  if (field.room !== undefined && letters > field.room) {
+    return `It has ${letters} letters; ${field.room} have room.`
+  }
+  return faultOfKind(field, typed) ?? faultOfNames(field, typed, context)
+}
+
+function codeOf(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+}
+
+function faultOfKind(field: TextField, typed: string): string | undefined {
+  if (field.kind === 'link') return linkFault(typed)
+  if (field.kind === 'colour') {
+    return isColour(typed) ? undefined : 'A colour is # and six digits or letters a to f.'
+  }
+  if (field.kind === 'choice') {
+    return Object.hasOwn(field.choices ?? {}, typed) ? undefined : 'Choose one of the list.'
+  }
+  if (field.kind === 'number') {
+    return /^(?:\d|10)$/.test(typed) ? undefined : 'It is a whole number from 0 to 10.'
+  }
+  return faultByPath[withoutIndexes(field.path)]?.(typed)
+}
+
+function withoutIndexes(path: string): string {
+  return path.replaceAll(/\.\d+(?=\.|$)/g, '')
+}
+
+const faultByPath: Readonly<Record<string, (typed: string) => string | undefined>> = {
+  'brand.supportAddress': (typed) =>
+    parseEmailAddress(typed) ? undefined : 'This is not an email address.',
+  'brand.language': (typed) => (isLanguage(typed) ? undefined : 'A language is a tag such as fr.'),
+  'releases.version': (typed) =>
+    /^\d+\.\d+\.\d+$/.test(typed) ? undefined : 'A version has three numbers, such as 1.0.0.',
+  'releases.date': (typed) =>
+    /^\d{4}-\d{2}-\d{2}$/.test(typed) && !Number.isNaN(Date.parse(typed))
+      ? undefined
+      : 'A day is written as 2026-11-30.',
+}
+
+/** Names in braces that are not filled in here, and those that the text cannot do without. */
+function faultOfNames(field: TextField, typed: string, { defaults }: CheckContext) {
+  if (field.verbatim) return undefined
+  const names = namesIn(typed)
+  const missing = field.needs?.find((name) => !names.includes(name))
+  if (missing !== undefined) return `It needs {${missing}}, which is filled in.`
+  const known = knownNames(field, defaults)
+  const unknown = names.find((name) => !known.includes(name))
+  if (unknown === undefined) return undefined
+  const use = known.map((name) => `{${name}}`).join(', ')
+  return `Nothing is filled in for {${unknown}} here.${use ? ` Known: ${use}.` : ''}`
+}
+
+function knownNames(field: TextField, defaults: Content): readonly string[] {
+  if (field.path.startsWith('setupGuide.')) {
+    return ['copyScript', 'bridges', 'scriptName', 'oldScript']
+  }
+  const value = valueAt(defaults, field.path)
+  return [...(field.needs ?? []), ...(typeof value === 'string' ? namesIn(value) : [])]
+}
+
+function namesIn(typed: string): string[] {
+  return splitAtNames(typed).flatMap((piece) => (typeof piece === 'string' ? [] : piece.name))
+}
+
+const documentNames: Record<DrawnDocument, string> = {
+  guide: 'guide',
+  sharePicture: 'share picture',
+}
+
+/** Mail is shown in the faces of the reader's program. */
+const otherFaces = new Set(['starterEmail', 'announcement', 'letter'])
+
+function checkLetters(field: TextField, typed: string, { own }: CheckContext): Finding[] {
+  if (field.kind !== 'text' && field.kind !== 'lines') return []
+  const { path, drawn = [], hidden } = field
+  const missing = missingInDrawings(typed)
+  const lacking = drawn.find((document) => !own[document])
+  if (missing !== undefined && lacking) {
+    return [fault(path, `The ${documentNames[lacking]}’s font has no “${missing}”.`)]
+  }
+  const onPage = missingOnPage(typed)
+  if (onPage === undefined || hidden || otherFaces.has(path.split('.')[0] ?? '')) return []
+  const message = `The page’s font has no “${onPage}”. It is shown in another face.`
+  return [{ path, message, kind: 'look' }]
+}
+
+/** A title alone, or a link alone, is not an offer. */
+function checkOffer({ texts }: Difference): Finding[] {
+  const paths = ['offer.title', 'offer.text', 'offer.linkText', 'offer.url']
+  const empty = paths.filter((path) => asText(texts[path]).trim() === '')
+  if (empty.length === paths.length) return []
+  return empty.map((path) => fault(path, 'A text must stand here, or in none of the offer.'))
+}
+
+function checkMinutes({ setupGuide }: Content): Finding[] {
+  return setupGuide.steps.flatMap(({ minute, untilMinute }, index) => {
+    const path = `setupGuide.steps.${index}`
+    const before = setupGuide.steps[index - 1]
+    if (before && minute < before.untilMinute) {
+      return [fault(`${path}.minute`, 'It begins before the step above it ends.')]
+    }
+    return untilMinute < minute ? [fault(`${path}.untilMinute`, 'It ends before it begins.')] : []
+  })
+}
+
+function fault(path: string, message: string): Finding {
+  return { path, message, kind: 'fault' }
+}
+
+function isLanguage(typed: string): boolean {
+  if (!/^[a-z]{2,3}(?:-|$)/i.test(typed)) return false // "English" has the form of a tag
+  try {
+    return Intl.getCanonicalLocales(typed).length > 0
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { defaultContent } from '#content/content.ts'
+import { splitAtNames } from '#site/text/fill.ts'
+import { wordsOfOurScript } from './checks/our-script.ts'
+import {
+  allFields,
+  entryFields,
+  type Field,
+  fieldGroups,
+  type TextField,
+  valueAt,
+} from './description.ts'
+
+/** Every text of the default content, with its description. */
+const texts = allFields().flatMap((field) => textsOf(field))
+
+function textsOf(field: Field): { field: TextField; value: string }[] {
+  const value = valueAt(defaultContent, field.path)
+  if (field.kind !== 'list') return typeof value === 'string' ? [{ field, value }] : []
+  if (!Array.isArray(value)) return []
+  return value.flatMap((_, index) => entryFields(field, index).flatMap((entry) => textsOf(entry)))
+}
+
+test('every text of the content is described exactly once', () => {
+  const described = texts.map(({ field }) => field.path).toSorted()
+  const { kit: _, ...content } = defaultContent
+  const inContent = stringsBelow(content, '').filter((path) => !path.endsWith('.id'))
+  expect(described).toEqual(inContent.toSorted())
+})
+
+function stringsBelow(value: unknown, path: string): string[] {
+  if (typeof value === 'string') return [path]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, below]) =>
+    stringsBelow(below, path === '' ? name : `${path}.${name}`),
+  )
+}
+
+test('every field stands under exactly one heading of the desk', () => {
+  const grouped = fieldGroups().flatMap(({ parts }) => parts.flatMap(({ fields }) => fields))
+  const paths = (fields: readonly Field[]) => fields.map(({ path }) => path).toSorted()
+  expect(paths(grouped)).toEqual(paths(allFields()))
+})
+
+test('the page stands in the order in which a visitor reads it', () => {
+  const page = fieldGroups().find(({ id }) => id === 'page')
+  expect(page?.parts.map(({ label }) => label)).toEqual([
+    'Search and shared links',
+    'Top',
+    'Chart',
+    "What's Included",
+    'How It Works',
+    'Note',
+    'Dark end',
+    'Foot',
+  ])
+})
+
+test('a default text has the names that it needs', () => {
+  const lacking = texts.filter(({ field, value }) => {
+    const names = new Set(
+      splitAtNames(value).map((piece) => (typeof piece === 'string' ? '' : piece.name)),
+    )
+    return field.needs?.some((name) => !names.has(name))
+  })
+  expect(lacking).toEqual([])
+})
+
+test('a default text with words about our script is marked so', () => {
+  const unmarked = texts.filter(
+    ({ field, value }) =>
+      !field.ours &&
+      field.kind !== 'choice' &&
+      !field.path.startsWith('releases.') &&
+      value.search(wordsOfOurScript) !== -1,
+  )
+  expect(unmarked.map(({ field }) => field.path)).toEqual([])
+})

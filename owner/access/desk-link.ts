@@ -1,0 +1,33 @@
+import type { Command } from 'commander'
+import { type CommandContext, CommandError } from '#owner/acts/command-context.ts'
+import { addCommand } from '#owner/acts/options.ts'
+import { withDatabase } from '#owner/acts/owned-database.ts'
+import { deskPath } from '#contract/desk-paths.ts'
+import { keepSecret, newSecret } from './secrets.ts'
+
+const linkMs = 5 * 60_000
+
+/**
+ * The secret of the link stands after the #, which no browser sends, so no server or proxy logs it.
+ */
+export function addDeskLinkCommand(program: Command, context: CommandContext): void {
+  const description =
+    'Print a link that opens the desk, valid for 5 minutes, for days when mail does not arrive'
+  addCommand(program, 'desk-link', description, '').action(async () => {
+    const secret = newSecret()
+    const endsAt = context.now() + linkMs
+    const { publicUrl } = await withDatabase(context, async ({ database, config }) => {
+      if (config.ownerEmail === undefined) {
+        throw new CommandError(
+          'Nobody has taken the desk yet: open the link that the server prints when it starts.',
+        )
+      }
+      await keepSecret(database, secret, { kind: 'link', endsAt })
+      return config
+    })
+    context.writeError(
+      'Open it in the browser that you want to sign in. It works once, within 5 minutes.\n',
+    )
+    await context.write(`${publicUrl}${deskPath}/link#${secret}\n`)
+  })
+}

@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { type SmtpInbox, startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
+import { ownerOf } from '#rigs/owner/owner-terminal.ts'
+import { smtpFields, takenDesk } from '#rigs/owner/taken-desk.ts'
+import { refusalOf } from '#rigs/owner/test-desk.ts'
+import { openSite } from '#server/site/site-settings.ts'
+import type { TestApp } from '#rigs/server/test-app.ts'
+import { temporaryFolder } from '#rigs/temporary-folder.ts'
+import { readAudit } from '#owner/acts/audit.ts'
+
+async function openInbox(): Promise<SmtpInbox> {
+  const inbox = await startSmtpInbox()
+  onTestFinished(() => inbox.close())
+  return inbox
+}
+
+/** People can sign up. */
+async function openPage({ context }: TestApp): Promise<void> {
+  await openSite(context.database, context.now())
+  await context.settings.refresh()
+}
+
+test('a changed mail service is used from the next mail on, without a restart', async () => {
+  const [first, second] = [await openInbox(), await openInbox()]
+  const { app, desk } = await takenDesk({ ANON_KEY: 'test-key' })
+  await desk.mailService.save.mutate(smtpFields(first.port))
+  await openPage(app)
+  await app.signUp('ada@example.com')
+  await first.arrival(1, 'ada@example.com')
+  await desk.mailService.save.mutate(smtpFields(second.port))
+  await app.signUp('bob@example.com')
+  await second.arrival(1, 'bob@example.com')
+  expect(first.mails).toHaveLength(1)
+})
+
+test('mail that waits for a service goes out once one is saved', async () => {
+  const inbox = await openInbox()
+  const { app, desk } = await takenDesk({ ANON_KEY: 'test-key' })
+  await openPage(app)
+  await app.signUp('ada@example.com')
+  await desk.mailService.save.mutate(smtpFields(inbox.port))
+  await inbox.arrival(1, 'ada@example.com')
+})
+
+test('a test mail is sent with what stands in the fields, which are not kept', async () => {
+  const inbox = await openInbox()
+  const { desk, owner } = await takenDesk()
+  const sent = await desk.mailService.test.mutate(smtpFields(inbox.port))
+  expect(sent).toMatchObject({ isSent: true, what: 'The test mail was sent.' })
+  const [mail] = await inbox.arrival(1, owner)
+  expect(mail?.from).toBe('bot@turnbot.example')
+  expect(await desk.mailService.show.query()).toMatchObject({ service: null, isProved: false })
+})
+
+test('a password that the server refuses is told in the words of the doctor', async () => {
+  const inbox = await openInbox()
+  inbox.behave({ does: 'answer', code: 535, to: 'auth', words: '5.7.8 Not accepted' })
+  const { desk } = await takenDesk()
+  const sent = await desk.mailService.test.mutate(smtpFields(inbox.port))
+  expect(sent).toMatchObject({ isSent: false, what: expect.stringContaining('password') })
+  expect(sent.said).toContain('5.7.8 Not accepted')
+  expect(sent.advice).toContain('Check user and password')
+  expect((await desk.mailService.show.query()).tests).toEqual([sent])
+})
+
+test('the service is proved by a test with what is saved, until host, user or sender change', async () => {
+  const inbox = await openInbox()
+  const { desk } = await takenDesk()
+  const fields = smtpFields(inbox.port)
+  await desk.mailService.test.mutate(fields)
+  await desk.mailService.save.mutate(fields)
+  expect((await desk.mailService.show.query()).isProved).toBe(true)
+  for (const changed of [
+    { host: 'localhost' },
+    { user: 'eve' },
+    { from: 'Turn Bot <news@turnbot.example>' },
+  ]) {
+    await desk.mailService.save.mutate({ ...fields, ...changed })
+    expect((await desk.mailService.show.query()).isProved).toBe(false)
+  }
+})
+
+test('a password is never sent back, and stays if its field is left empty', async () => {
+  const inbox = await openInbox()
+  const { app, desk } = await takenDesk()
+  const fields = smtpFields(inbox.port)
+  await desk.mailService.save.mutate(fields)
+  const shown = await desk.mailService.show.query()
+  expect(shown).toMatchObject({ host: '127.0.0.1', user: 'mara', hasPassword: true })
+  expect(JSON.stringify(shown)).not.toContain(fields.password)
+  await desk.mailService.save.mutate({ ...fields, password: '' })
+  expect(app.context.config.smtpUrl).toContain('correct%20horse')
+})
+
+test('a password that is kept goes to no other server', async () => {
+  const { app, desk } = await takenDesk()
+  await desk.mailService.save.mutate(smtpFields(587))
+  await desk.mailService.save.mutate({
+    ...smtpFields(587),
+    host: 'smtp.elsewhere.example',
+    password: '',
+  })
+  expect(app.context.config.smtpUrl).not.toContain('horse')
+})
+
+test('no secret is in the log, in the audit or in an export', async () => {
+  const inbox = await openInbox()
+  inbox.behave({ does: 'answer', code: 535, to: 'auth' })
+  const { app, desk } = await takenDesk()
+  await desk.mailService.save.mutate(smtpFields(inbox.port))
+  await desk.mailService.test.mutate(smtpFields(inbox.port))
+  const owner = ownerOf(app.databaseUrl)
+  const exported = join(temporaryFolder(), 'content.json')
+  await owner('content', 'export', exported)
+  const { printed } = await owner('subscribers', 'export')
+  const audit = JSON.stringify(await readAudit(app.database))
+  expect(audit).toContain('Changed the mail service')
+  for (const text of [app.log(), readFileSync(exported, 'utf8'), printed, audit]) {
+    expect(text).not.toMatch(/correct(?: |%20)horse/)
+  }
+})
+
+test('what the environment sets wins, is named, and is left as it is by saving', async () => {
+  const inbox = await openInbox()
+  const other = await openInbox()
+  const { app, desk, owner } = await takenDesk({
+    SMTP_URL: inbox.url,
+    MAIL_FROM: 'Host <host@turnbot.example>',
+  })
+  expect((await desk.mailService.show.query()).fixed).toEqual({
+    service: 'SMTP_URL',
+    from: 'MAIL_FROM',
+    support: null,
+  })
+  await desk.mailService.save.mutate(smtpFields(other.port))
+  expect(app.context.config).toMatchObject({
+    smtpUrl: inbox.url,
+    mailFrom: { address: 'host@turnbot.example' },
+  })
+  await desk.mailService.test.mutate(smtpFields(other.port))
+  const [mail] = await inbox.arrival(1, owner)
+  expect(mail?.from).toBe('host@turnbot.example')
+})
+
+test.each([
+  [{ port: '70000' }, 'mail.port', 'A port is a number from 1 to 65535.'],
+  [{ host: 'smtp server' }, 'mail.host', /^This is not the name of a server/],
+  [{ from: 'Mara' }, 'mail.from', /^This is not a sender/],
+  [{ support: 'mara@' }, 'mail.support', 'This is not an address.'],
+])('a field that cannot be used is named, and nothing is kept: %j', async (typed, field, words) => {
+  const { desk } = await takenDesk()
+  const refused = await refusalOf(desk.mailService.save.mutate({ ...smtpFields(587), ...typed }))
+  expect(refused).toMatchObject({ field, message: expect.stringMatching(words) })
+  expect((await desk.mailService.show.query()).service).toBeNull()
+})

@@ -1,0 +1,137 @@
+import type { Config } from '#server/settings/config.ts'
+import { writeSiteSettings } from '#server/site/site-settings.ts'
+import { recordActionIn } from '#owner/acts/audit.ts'
+import { explainReason } from '#owner/mail/reasons.ts'
+import { checkMailApi } from '#owner/conditions/check-mail-api.ts'
+import { checkSmtp } from '#owner/conditions/check-smtp.ts'
+import { type Finding, subject } from '#owner/conditions/finding.ts'
+import { sendStarterTest } from '#owner/conditions/send-test-mail.ts'
+import type { OwnerRequest } from '#owner/acts/desk-request.ts'
+import { ownerProcedure, router } from '#owner/acts/procedures.ts'
+import {
+  configWith,
+  type MailServiceInput,
+  mailServiceInput,
+  shownMailService,
+  variablesOf,
+} from './mail-service-input.ts'
+import {
+  fingerprintOf,
+  isProved,
+  keepMailTest,
+  type MailTest,
+  readMailTests,
+} from '#owner/conditions/mail-tests.ts'
+
+/** The owner waits for it. */
+const limits = { timeoutMs: 10_000, finalReplyTimeoutMs: 20_000 }
+
+export const mailServiceRouter = router({
+  show: ownerProcedure.query(async ({ ctx: { server, ownerEmail } }) => {
+    const settings = server.settings.current
+    const tests = await readMailTests(server.database)
+    return {
+      ...shownMailService(settings),
+      goesTo: ownerEmail,
+      /** Mail can be looked at on this machine, and goes nowhere. */
+      hasLocalInbox: settings.config.hasLocalInbox,
+      isProved: isProved(tests, settings.config, server.secret),
+      tests: tests.map(({ sentWith: _sentWith, ...test }) => test),
+    }
+  }),
+  save: ownerProcedure.input(mailServiceInput).mutation(async ({ ctx: { server }, input }) => {
+    const { settings, database, now, wakeDeliveries } = server
+    const variables = variablesOf(input, settings.current)
+    configWith(variables, settings.current) // throws for what cannot be used
+    await database.transaction(async (transaction) => {
+      await writeSiteSettings(transaction, variables)
+      const action = 'Changed the mail service'
+      await recordActionIn(transaction, { at: now(), action, about: '' })
+    })
+    await settings.refresh()
+    wakeDeliveries()
+  }),
+  /** Sends with what stands in the fields, and keeps what came of it. */
+  test: ownerProcedure.input(mailServiceInput).mutation(async ({ ctx, input }) => {
+    const { sentWith: _sentWith, ...test } = await testService(ctx, input)
+    return test
+  }),
+})
+
+async function testService(
+  { server, ownerEmail }: OwnerRequest,
+  input: MailServiceInput,
+): Promise<MailTest> {
+  const { settings, site, secret, database, now } = server
+  const config = configWith(variablesOf(input, settings.current), settings.current)
+  const { starter } = site.current.mails
+  const startedAt = now()
+  const sent = await sendStarterTest({
+    config,
+    starter,
+    address: ownerEmail,
+    limits,
+    now: startedAt,
+  })
+  const seconds = ((now() - startedAt) / 1000).toFixed(1)
+  const outcome = sent.isSent
+    ? {
+        what: 'The test mail was sent.',
+        said: `${sent.reply ?? 'stored'}, in ${seconds} s`,
+        why: '',
+        advice: 'Check that it is in your inbox, and not in spam.',
+      }
+    : await explainFailure(config, sent.failure.why, sent.said)
+  const test = {
+    at: startedAt,
+    isSent: sent.isSent,
+    ...outcome,
+    sentWith: fingerprintOf(config, secret),
+  }
+  await keepMailTest(database, test)
+  return test
+}
+
+/** Asks the service once more, as the doctor does: it knows certificates and logins apart. */
+async function explainFailure(
+  config: Config,
+  code: string,
+  said: string,
+): Promise<Pick<MailTest, 'what' | 'said' | 'why' | 'advice'>> {
+  const { words, advice } = explainReason(code)
+  const finding = await worstFinding(config)
+  return {
+    what: words,
+    said: `${said}, ${hostOf(config)}`,
+    why: finding?.what ?? 'The server answers, and refuses this mail.',
+    advice: adviceFor(finding) ?? advice,
+  }
+}
+
+async function worstFinding(config: Config): Promise<Finding | undefined> {
+  const check = config.mailApi ? checkMailApi : checkSmtp
+  const found = await check({ config }, subject('mail.connects'))
+  return [found].flat().find(({ state }) => state === 'wrong')
+}
+
+/** The doctor names variables; here they are fields. */
+function adviceFor(finding: Finding | undefined): string | undefined {
+  if (!finding) return undefined
+  switch (finding.id) {
+    case 'mail.login':
+      return "Check user and password, or the key. Many providers want a password made for programs: make one in your provider's account, enter it, and test again."
+    case 'mail.encrypted':
+      return 'Use the name that the certificate has, with port 465 or 587.'
+    case 'mail.connects':
+      return 'Check host and port: 465 or 587. Where a host blocks these ports, use Resend or Postmark, which go over HTTPS.'
+    case 'mail.sender':
+      return "Verify the sender's domain in your provider's account, or send from one that is."
+    default:
+      return finding.advice
+  }
+}
+
+function hostOf({ mailApi, smtpUrl }: Config): string {
+  const url = mailApi?.baseUrl ?? smtpUrl
+  return url === undefined ? 'no mail service' : new URL(url).hostname
+}

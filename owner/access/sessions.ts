@@ -1,0 +1,145 @@
+import sql from 'sql-template-tag'
+import { canTrustClock } from '#server/database/clock.ts'
+import type { Database, Reader, Transaction } from '#server/database/database.ts'
+import { readSetting, writeSetting } from '#server/database/settings.ts'
+import type { DeskRequest, OwnerRequest, Session } from '#owner/acts/desk-request.ts'
+import { recordActionIn } from '#owner/acts/audit.ts'
+import { nameOfBrowser } from './browser-name.ts'
+import { readCookie, setCookie } from './cookies.ts'
+import { hashOf, newSecret, write } from './secrets.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const idleMs = 12 * hourMs
+const maxAgeMs = 30 * 24 * hourMs
+const knownMs = 365 * 24 * hourMs
+const proofMs = 15 * minuteMs
+const auditKeptMs = 3 * 366 * 24 * hourMs
+
+/**
+ * Starts a session that replaces the browser's current one, with a new cookie. `action`: for the
+ * audit.
+ */
+export async function startSession(deskRequest: DeskRequest, action: string): Promise<void> {
+  const { database, now } = deskRequest.server
+  const secret = newSecret()
+  const at = now()
+  const browser = nameOfBrowser(deskRequest.request.headers['user-agent'])
+  await database.transaction(async (transaction) => {
+    await transaction.run(
+      sql`delete from desk_sessions where hash = ${hashOf(readCookie(deskRequest, 'desk'))}`,
+    )
+    await transaction.run(sql`
+      insert into desk_sessions (hash, browser, signed_in_at, seen_at)
+      values (${hashOf(secret)}, ${browser}, ${at}, ${at})`)
+    await recordActionIn(transaction, { at, action, about: '' })
+  })
+  setCookie(deskRequest, 'desk', secret, knownMs)
+}
+
+/**
+ * Returns the session of a request, and records its use at most once a minute. A GET counts too: a
+ * reader is not idle.
+ */
+export async function readSession(deskRequest: DeskRequest): Promise<Session | undefined> {
+  const { database, now } = deskRequest.server
+  const hash = hashOf(readCookie(deskRequest, 'desk'))
+  const at = now()
+  const sessions = await liveSessions(database, at)
+  const session = sessions.find((one) => one.hash === hash)
+  if (session && session.seen_at < at - minuteMs) {
+    await write(database, sql`update desk_sessions set seen_at = ${at} where hash = ${hash}`)
+  }
+  return session
+}
+
+/** The row and the cookie of a session that is over tell that the owner was in this browser. */
+export async function wasSignedInBefore(deskRequest: DeskRequest): Promise<boolean> {
+  const hash = hashOf(readCookie(deskRequest, 'desk'))
+  const row = await deskRequest.server.database.row(
+    sql`select 1 from desk_sessions where hash = ${hash}`,
+  )
+  return row !== undefined
+}
+
+export function isProofFresh({ signed_in_at }: Session, now: number): boolean {
+  return now < signed_in_at + proofMs
+}
+
+/** The newest first. There is a handful: one for each of the owner's browsers. */
+export function liveSessions(reader: Reader, now: number): Promise<Session[]> {
+  return reader.rows<Session>(sql`
+    select hash, browser, signed_in_at, seen_at from desk_sessions
+    where seen_at > ${now - idleMs} and signed_in_at > ${now - maxAgeMs}
+    order by signed_in_at desc`)
+}
+
+/** Its row stays: the owner was in this browser, and will be again. */
+export function signOut({ server, session }: OwnerRequest): Promise<void> {
+  const { database, now } = server
+  return database.transaction(async (transaction) => {
+    await transaction.run(sql`
+      update desk_sessions set signed_in_at = 0, browser = '' where hash = ${session.hash}`)
+    await recordActionIn(transaction, { at: now(), action: 'Signed out', about: '' })
+  })
+}
+
+/** Ends the session of another browser, which may be lost or stolen: nothing of it is kept. */
+export function signOutBrowser({ server }: OwnerRequest, hash: string): Promise<void> {
+  const { database, now } = server
+  return database.transaction(async (transaction) => {
+    await transaction.run(sql`delete from desk_sessions where hash = ${hash}`)
+    await recordActionIn(transaction, {
+      at: now(),
+      action: 'Signed out another browser',
+      about: '',
+    })
+  })
+}
+
+/**
+ * Ends all sessions, pending codes and links, and the favour of browsers that were signed in
+ * before. A challenge that is used up stays so.
+ */
+export async function signOutEverywhere(deskRequest: OwnerRequest): Promise<void> {
+  const { database, now } = deskRequest.server
+  await database.transaction(async (transaction) => {
+    await transaction.run(sql`delete from desk_sessions`)
+    await transaction.run(sql`delete from desk_secrets where kind <> 'challenge'`)
+    await recordActionIn(transaction, { at: now(), action: 'Signed out everywhere', about: '' })
+  })
+  setCookie(deskRequest, 'desk', '', 0)
+}
+
+/**
+ * Ends sessions, secrets and passkeys after a change of OWNER_EMAIL, so that the former owner
+ * cannot open the desk.
+ */
+export async function forgetFormerOwner(database: Database, ownerEmail: string): Promise<void> {
+  if ((await readSetting(database, 'desk-owner')) === hashOf(ownerEmail)) return
+  await database.transaction(async (transaction) => {
+    for (const table of [sql`desk_sessions`, sql`desk_secrets`, sql`desk_passkeys`]) {
+      await transaction.run(sql`delete from ${table}`)
+    }
+    await nameOwner(transaction, ownerEmail)
+  })
+}
+
+/** Stores whose sessions and passkeys these are. */
+export function nameOwner(transaction: Transaction, ownerEmail: string): Promise<void> {
+  return writeSetting(transaction, 'desk-owner', hashOf(ownerEmail))
+}
+
+/** Called every hour. `uptimeMs`: of this process. */
+export async function deleteExpired(
+  database: Database,
+  now: number,
+  uptimeMs = performance.now(),
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    await transaction.run(sql`delete from desk_secrets where ends_at <= ${now}`)
+    if (!canTrustClock(uptimeMs)) return
+    await transaction.run(sql`delete from desk_sessions where seen_at <= ${now - knownMs}`)
+    await transaction.run(sql`delete from desk_audit where at < ${now - auditKeptMs}`)
+  })
+}

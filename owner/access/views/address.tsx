@@ -1,0 +1,112 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { errorMessage, fieldError } from '#owner/desk/views/api/errors.ts'
+import { type RouterOutputs, useTRPC } from '#owner/desk/views/api/trpc.ts'
+import { useFollowUp } from '#owner/desk/views/parts/actions/follow-up.ts'
+import { Fault } from '#owner/desk/views/parts/fault.tsx'
+import { LoadingRows } from '#owner/desk/views/parts/outline/rows.tsx'
+import { View } from '#owner/desk/views/parts/outline/view.tsx'
+import { Soft } from '#owner/desk/views/parts/text.tsx'
+import { BackToReady } from './back-to-ready.tsx'
+
+type Address = RouterOutputs['address']['show']
+
+/** The origin that every link in every mail begins with. */
+export function AddressView() {
+  const trpc = useTRPC()
+  const query = useQuery(trpc.address.show.queryOptions())
+  const { data } = query
+  return (
+    <View
+      heading={data && headingFor(data)}
+      note="Visitors open your page here, and every link in every mail begins with it."
+      actions={<BackToReady />}
+      query={query}
+    >
+      {query.isPending && <LoadingRows />}
+      {data && <AddressForm key={data.publicUrl} {...data} />}
+    </View>
+  )
+}
+
+function headingFor({ publicUrl }: Address): string {
+  return publicUrl === null ? 'No address yet.' : publicUrl
+}
+
+function AddressForm({ publicUrl, isFixed }: Address) {
+  const save = useSave()
+  const [typed, setTyped] = useState(publicUrl ?? location.origin)
+  const atField = fieldError(save.error, 'publicUrl')
+  const isUnreached = save.error !== null && atField === undefined
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate({ publicUrl: typed, isSure: false })
+  }
+  const change = (value: string) => {
+    save.reset()
+    setTyped(value)
+  }
+  return (
+    <Stack component="form" onSubmit={submit} maw={620} mt="xl">
+      <TextInput
+        name="publicUrl"
+        label="Address"
+        inputMode="url"
+        autoComplete="off"
+        spellCheck={false}
+        value={typed}
+        onChange={(event) => change(event.target.value)}
+        readOnly={isFixed}
+        error={atField}
+      />
+      {isFixed && (
+        <Soft>
+          Set by the environment: <code>PUBLIC_URL</code>
+        </Soft>
+      )}
+      {!isFixed && (
+        <Group>
+          <Button variant="filled" type="submit" loading={save.isPending}>
+            Save
+          </Button>
+          {isUnreached && (
+            <Button onClick={() => save.mutate({ publicUrl: typed, isSure: true })}>
+              Use it anyway
+            </Button>
+          )}
+        </Group>
+      )}
+      <p role="status">{save.isSuccess && 'Saved'}</p>
+      {isUnreached && <Fault>{errorMessage(save.error)}</Fault>}
+      <Notes isProposed={publicUrl === null} />
+    </Stack>
+  )
+}
+
+function Notes({ isProposed }: { isProposed: boolean }) {
+  return (
+    <>
+      {isProposed && <Soft>It is proposed from the address that you opened this desk at.</Soft>}
+      <Soft>Passkeys belong to an address: after a change, add them again under You.</Soft>
+    </>
+  )
+}
+
+function useSave() {
+  const trpc = useTRPC()
+  const followUp = useFollowUp()
+  const refresh = [
+    trpc.address.show.queryFilter(),
+    trpc.ready.show.queryFilter(),
+    trpc.today.state.queryFilter(),
+  ]
+  return useMutation(
+    trpc.address.save.mutationOptions({
+      ...followUp({ refresh }),
+      onSuccess: ({ link }) => {
+        if (link !== null) location.assign(link) // the desk answers there from now on
+      },
+    }),
+  )
+}

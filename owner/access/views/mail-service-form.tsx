@@ -1,0 +1,250 @@
+import { Button, Group, PasswordInput, Radio, Stack, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { errorMessage, fieldError } from '#owner/desk/views/api/errors.ts'
+import { type RouterInputs, type RouterOutputs, useTRPC } from '#owner/desk/views/api/trpc.ts'
+import { useFollowUp } from '#owner/desk/views/parts/actions/follow-up.ts'
+import { Fault } from '#owner/desk/views/parts/fault.tsx'
+import { Section } from '#owner/desk/views/parts/outline/section.tsx'
+import { Soft } from '#owner/desk/views/parts/text.tsx'
+
+export type MailService = RouterOutputs['mailService']['show']
+type Typed = RouterInputs['mailService']['save']
+type TextName = Exclude<keyof Typed, 'service'>
+
+const services = [
+  {
+    value: 'smtp',
+    label: 'SMTP',
+    description: 'Any mail provider, with host, port, user and password.',
+  },
+  { value: 'resend', label: 'Resend', description: 'One key, over HTTPS.' },
+  { value: 'postmark', label: 'Postmark', description: 'One key, over HTTPS.' },
+] as const
+
+/** A fault about these fields stands at them. */
+const fieldNames: readonly TextName[] = ['host', 'port', 'apiKey', 'from', 'support']
+
+interface FormProps {
+  service: MailService
+}
+
+export function MailServiceForm({ service: stored }: FormProps) {
+  const trpc = useTRPC()
+  const followUp = useFollowUp()
+  const [typed, setTyped] = useState<Typed>(() => typedFrom(stored))
+  const refresh = [
+    trpc.mailService.show.queryFilter(),
+    trpc.ready.show.queryFilter(),
+    trpc.today.state.queryFilter(),
+  ]
+  const save = useMutation(trpc.mailService.save.mutationOptions(followUp({ refresh })))
+  const test = useMutation(trpc.mailService.test.mutationOptions(followUp({ refresh })))
+  const error = save.error ?? test.error
+  const isAtField = fieldNames.some((name) => fieldError(error, `mail.${name}`) !== undefined)
+  const change = (changed: Partial<Typed>) => {
+    save.reset()
+    test.reset()
+    setTyped({ ...typed, ...changed })
+  }
+  const fields: FieldsProps = { stored, typed, change, error }
+  const { fixed } = stored
+  const isAllFixed = fixed.service !== null && fixed.from !== null && fixed.support !== null
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate(typed)
+  }
+  return (
+    <form onSubmit={submit} noValidate>
+      <ServiceChoice {...fields} />
+      <ServerFields {...fields} />
+      <SenderFields {...fields} />
+      <Section heading="Try it">
+        <Stack>
+          <Group>
+            {!isAllFixed && (
+              <Button variant="filled" type="submit" loading={save.isPending}>
+                Save
+              </Button>
+            )}
+            <Button loading={test.isPending} onClick={() => test.mutate(typed)}>
+              Send me a test mail
+            </Button>
+          </Group>
+          <p role="status">{save.isSuccess && 'Saved'}</p>
+          {!isAtField && <Fault>{errorMessage(error)}</Fault>}
+          <Soft>
+            Goes to {stored.goesTo}. It tries what stands in the fields; Save keeps it for the next
+            mail, without a restart.
+          </Soft>
+        </Stack>
+      </Section>
+    </form>
+  )
+}
+
+function typedFrom({ service, host, port, user, from, support }: MailService): Typed {
+  const secrets = { password: '', apiKey: '' }
+  return { service: service ?? 'smtp', host, port: port || '587', user, from, support, ...secrets }
+}
+
+interface FieldsProps {
+  stored: MailService
+  typed: Typed
+  change: (changed: Partial<Typed>) => void
+  error: unknown
+}
+
+function ServiceChoice({ stored: { fixed }, typed, change }: FieldsProps) {
+  return (
+    <Section heading="Service">
+      <Radio.Group
+        name="mail.service"
+        aria-label="Service"
+        value={typed.service}
+        onChange={(value) => change({ service: value })}
+      >
+        <Stack>
+          {services.map((one) => (
+            <Radio key={one.value} {...one} disabled={fixed.service !== null} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {fixed.service !== null && <FixedNote variable={fixed.service} />}
+    </Section>
+  )
+}
+
+function ServerFields(props: FieldsProps) {
+  const { stored, typed } = props
+  const isFixed = stored.fixed.service !== null
+  if (typed.service !== 'smtp') {
+    return (
+      <Section heading="Key">
+        <SecretField
+          {...props}
+          name="apiKey"
+          label="API key"
+          isKept={stored.hasApiKey && stored.service === typed.service}
+          isFixed={isFixed}
+        />
+      </Section>
+    )
+  }
+  return (
+    <Section heading="Server">
+      <Stack>
+        <Group grow align="start">
+          <TextField {...props} name="host" label="Host" isFixed={isFixed} />
+          <TextField {...props} name="port" label="Port" inputMode="numeric" isFixed={isFixed} />
+        </Group>
+        <Group grow align="start">
+          <TextField {...props} name="user" label="User" isFixed={isFixed} />
+          <SecretField
+            {...props}
+            name="password"
+            label="Password"
+            isKept={stored.hasPassword && stored.host === typed.host}
+            isFixed={isFixed}
+          />
+        </Group>
+      </Stack>
+    </Section>
+  )
+}
+
+function SenderFields(props: FieldsProps) {
+  const { fixed } = props.stored
+  return (
+    <Section heading="Sender">
+      <Stack>
+        <TextField
+          {...props}
+          name="from"
+          label="From"
+          placeholder="Your bot <bot@example.com>"
+          isFixed={fixed.from !== null}
+        />
+        {fixed.from !== null && <FixedNote variable={fixed.from} />}
+        <TextField
+          {...props}
+          name="support"
+          label="Support address"
+          description="Where replies go. Empty: to the sender."
+          inputMode="email"
+          isFixed={fixed.support !== null}
+        />
+        {fixed.support !== null && <FixedNote variable={fixed.support} />}
+      </Stack>
+    </Section>
+  )
+}
+
+interface TextFieldProps extends FieldsProps {
+  name: TextName
+  label: string
+  isFixed: boolean
+  placeholder?: string
+  description?: string
+  inputMode?: 'numeric' | 'email'
+}
+
+function TextField({
+  name,
+  typed,
+  change,
+  error,
+  isFixed,
+  stored: _stored,
+  ...look
+}: TextFieldProps) {
+  return (
+    <TextInput
+      {...look}
+      name={`mail.${name}`}
+      value={typed[name]}
+      onChange={(event) => change({ [name]: event.target.value })}
+      error={fieldError(error, `mail.${name}`)}
+      readOnly={isFixed}
+      autoComplete="off"
+      spellCheck={false}
+    />
+  )
+}
+
+interface SecretFieldProps extends FieldsProps {
+  name: 'password' | 'apiKey'
+  label: string
+  /** One is stored. It is never sent back. */
+  isKept: boolean
+  isFixed: boolean
+}
+
+function SecretField({ name, label, typed, change, error, isKept, isFixed }: SecretFieldProps) {
+  return (
+    <PasswordInput
+      label={label}
+      name={`mail.${name}`}
+      value={typed[name]}
+      onChange={(event) => change({ [name]: event.target.value })}
+      error={fieldError(error, `mail.${name}`)}
+      description={
+        isKept
+          ? 'One is kept. Leave this empty to keep it.'
+          : 'Never shown again, and in no log or export.'
+      }
+      inputWrapperOrder={['label', 'input', 'error', 'description']}
+      readOnly={isFixed}
+      autoComplete="new-password"
+      visibilityToggleButtonProps={{ c: 'var(--ink)' }}
+    />
+  )
+}
+
+function FixedNote({ variable }: { variable: string }) {
+  return (
+    <Soft>
+      Set by the environment: <code>{variable}</code>
+    </Soft>
+  )
+}

@@ -1,0 +1,39 @@
+import { text } from '#owner/acts/inputs.ts'
+import { ownerProcedure, provedProcedure, router } from '#owner/acts/procedures.ts'
+import { readAudit } from '#owner/acts/audit.ts'
+import {
+  addPasskey,
+  listPasskeys,
+  offerRegistration,
+  passkeyAnswer,
+  removePasskey,
+} from './passkeys.ts'
+import { liveSessions, signOut, signOutBrowser, signOutEverywhere } from './sessions.ts'
+
+export const youRouter = router({
+  session: ownerProcedure.query(({ ctx }) => ctx.session.browser),
+  show: ownerProcedure.query(async ({ ctx: { server, session, ownerEmail } }) => {
+    const { database, now } = server
+    const sessions = await liveSessions(database, now())
+    return {
+      ownerEmail,
+      isOwnerFixed: server.settings.current.fixed.has('OWNER_EMAIL'),
+      passkeys: await listPasskeys(database.ownerReads),
+      browsers: sessions.map((one) => ({ ...one, isThis: one.hash === session.hash })),
+      audit: await readAudit(database.ownerReads),
+    }
+  }),
+  passkeyOptions: provedProcedure.mutation(({ ctx }) => offerRegistration(ctx)),
+  addPasskey: provedProcedure
+    .input(passkeyAnswer)
+    .mutation(({ ctx, input }) => addPasskey(ctx, input)),
+  removePasskey: provedProcedure
+    .input(text)
+    .mutation(({ ctx, input }) => removePasskey(ctx, input)),
+  signOut: ownerProcedure.mutation(({ ctx }) => signOut(ctx)),
+  /** `input`: the hash of its session, as `show` names it. */
+  signOutBrowser: ownerProcedure
+    .input(text)
+    .mutation(({ ctx, input }) => signOutBrowser(ctx, input)),
+  signOutEverywhere: ownerProcedure.mutation(({ ctx }) => signOutEverywhere(ctx)),
+})

@@ -1,0 +1,56 @@
+import type { TextOptions } from '@clack/prompts'
+import type { Environment } from '#server/settings/config.ts'
+import type { Renderer } from '#server/site/renderer-client.ts'
+import { messageOf, Unavailable } from '#server/database/database.ts'
+
+/** Everything outside of a command. Tests replace it. */
+export interface CommandContext {
+  environment: Environment
+  /** The project's, with content/ and dist/ in it. */
+  folder: string
+  /** ms since 1970. */
+  now: () => number
+  /**
+   * Replaces node:dns: the TXT records of a name, each in its pieces. Rejects with ENODATA,
+   * ENOTFOUND, ETIMEOUT, …
+   */
+  resolveTxt?(name: string): Promise<string[][]>
+  /** Replaces the thread in which pages are rendered. */
+  renderer?: Renderer
+  /** The result. Resolves when there is room for more. */
+  write(text: string): Promise<void>
+  /** Asks in the terminal. Undefined without a terminal. Resolves to undefined after Ctrl C. */
+  ask?: ((prompt: TextOptions) => Promise<string | undefined>) | undefined
+  /** Progress, and errors. */
+  writeError(text: string): void
+}
+
+/** Asks in a terminal. True without one: the command itself says what is wanted. */
+export async function isConfirmed({ ask }: CommandContext, question: string): Promise<boolean> {
+  if (!ask) return true
+  const answer = await ask({ message: `${question} Type yes.`, placeholder: 'yes' })
+  return answer?.trim().toLowerCase() === 'yes'
+}
+
+/** `since`, `until`: ms since 1970; the end is left out. */
+export interface ListFilter<State extends string> {
+  state?: State | undefined
+  since?: number | undefined
+  until?: number | undefined
+}
+
+/** The reason why a command failed, in one sentence for the owner. */
+export class CommandError extends Error {}
+
+/** The command line is invalid. */
+export class UsageError extends CommandError {}
+
+/** One sentence for the owner. File and disk errors have Node's own message. */
+export function explainError(error: unknown): string {
+  if (error instanceof CommandError) return error.message
+  if (!(error instanceof Error)) return `It failed: ${String(error)}`
+  const cause = error instanceof Unavailable && error.cause instanceof Error ? error.cause : error
+  const said = messageOf(cause)
+  const isDatabaseFault = error instanceof Unavailable || 'errcode' in error || 'severity' in error
+  return isDatabaseFault ? `The database reports an error: ${said}.` : `It failed: ${said}.`
+}

@@ -1,0 +1,143 @@
+import { existsSync } from 'node:fs'
+import { stat, statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { type Content, defaultContent } from '#content/content.ts'
+import { type Config, readConfig } from '#server/settings/config.ts'
+import type { Database, Reader } from '#server/database/database.ts'
+import {
+  readSiteSettings,
+  settingsWithoutDatabase,
+  type SiteSettings,
+} from '#server/site/site-settings.ts'
+import { withPublishedSender } from '#server/site/published-sender.ts'
+import { type FailedVersion, readFailedVersion } from '#server/site/published-site.ts'
+import { type PublishedVersion, readPublished } from '#server/site/versions.ts'
+import { applyDifference } from '#site/words/difference.ts'
+import { appliedMigrations, openDatabase } from '#server/database/open-database.ts'
+import { ownerMigrations } from '#owner/tables/migrations.ts'
+import { type CommandContext, CommandError } from './command-context.ts'
+
+export function configOf({ environment }: Pick<CommandContext, 'environment'>): Config {
+  const read = readConfig(environment)
+  if ('config' in read) return read.config
+  throw new CommandError(
+    ['The configuration has errors:', ...read.faults.map((fault) => `  - ${fault}`)].join('\n'),
+  )
+}
+
+/** The site as the owner set it up at the desk. */
+export interface StoredSite {
+  settings: SiteSettings
+  /** The published texts. */
+  content: Content
+  /** It is undefined if nothing is published. */
+  published: PublishedVersion | undefined
+  /** The newest version, if it cannot be served. */
+  failedVersion: FailedVersion | undefined
+}
+
+/** Falls back to the environment and the default texts if the database cannot be read. */
+export async function readStoredSite(
+  context: Pick<CommandContext, 'environment'>,
+): Promise<StoredSite> {
+  const config = configOf(context)
+  const nothing = {
+    settings: settingsWithoutDatabase(config),
+    content: defaultContent,
+    published: undefined,
+    failedVersion: undefined,
+  }
+  const file = sqliteFile(config.databaseUrl)
+  if (file !== undefined && !existsSync(file)) return nothing
+  let database: Database | undefined
+  try {
+    database = await openDatabase(config.databaseUrl)
+    const settings = await readSiteSettings(config, database)
+    const { published, content } = await readPublishedContent(database)
+    const worded = withPublishedSender(settings.config, content)
+    const failedVersion = await readFailedVersion(database)
+    return { settings: { ...settings, config: worded }, content, published, failedVersion }
+  } catch {
+    return nothing // the check of the database says what is wrong
+  } finally {
+    await database?.close()
+  }
+}
+
+/** `published`: undefined if nothing is. */
+async function readPublishedContent(
+  reader: Reader,
+): Promise<Pick<StoredSite, 'content' | 'published'>> {
+  const published = await readPublished(reader)
+  const content = applyDifference(defaultContent, published?.difference ?? { texts: {} })
+  return { content, published }
+}
+
+export const anotherVersion =
+  'The database is from another version: start the server once to bring it up to date.'
+
+/** The database of a command, with its settings and clock. */
+export interface OwnedDatabase {
+  database: Database
+  /** With what the desk stored. */
+  config: Config
+  /** ms since 1970. */
+  now: () => number
+}
+
+/** Opens the product's database for `work`, and closes it. Never creates one. */
+export async function withDatabase<Result>(
+  { environment, now }: Pick<CommandContext, 'environment' | 'now'>,
+  work: (owned: OwnedDatabase) => Promise<Result>,
+): Promise<Result> {
+  const fixed = configOf({ environment })
+  const file = sqliteFile(fixed.databaseUrl)
+  if (file !== undefined && !existsSync(file)) {
+    throw new CommandError(
+      `There is no database at ${file} yet: the server's first start creates it.`,
+    )
+  }
+  const database = await openDatabase(fixed.databaseUrl)
+  try {
+    const applied = await appliedMigrations(database)
+    if (!ownerMigrations.every(({ name }) => applied.has(name))) {
+      throw new CommandError(anotherVersion)
+    }
+    const { config } = await readSiteSettings(fixed, database)
+    const { content } = await readPublishedContent(database)
+    return await work({ database, config: withPublishedSender(config, content), now })
+  } finally {
+    await database.close()
+  }
+}
+
+/** The path behind `file:PATH`. Undefined: it is PostgreSQL. */
+export function sqliteFile(databaseUrl: string): string | undefined {
+  return databaseUrl.startsWith('file:') ? databaseUrl.slice('file:'.length) : undefined
+}
+
+/** Returns the file, for a command that PostgreSQL's own programs replace. */
+export function requireSqliteFile(context: CommandContext, alternative: string): string {
+  const file = sqliteFile(configOf(context).databaseUrl)
+  if (file === undefined) throw new CommandError(`The database is PostgreSQL: ${alternative}`)
+  return file
+}
+
+const minFreeBytes = 500_000_000
+
+export interface DiskSpace {
+  freeBytes: number
+  /** Below twice the file: a backup, or the rewrite after an erasure, needs a copy. */
+  isLow: boolean
+}
+
+/** The space beside a SQLite file. Null: there is none, or the database is PostgreSQL. */
+export async function readDiskSpace({
+  databaseUrl,
+}: Pick<Config, 'databaseUrl'>): Promise<DiskSpace | null> {
+  const file = sqliteFile(databaseUrl)
+  if (file === undefined || !existsSync(file)) return null
+  const { bavail, bsize } = await statfs(dirname(file))
+  const freeBytes = bavail * bsize
+  return { freeBytes, isLow: freeBytes < Math.max(minFreeBytes, 2 * (await stat(file)).size) }
+}

@@ -1,0 +1,80 @@
+import type { RenderedMails } from '#site/rendered-site.ts'
+import type { Config } from '#server/settings/config.ts'
+import { starterTemplate } from '#server/site/fill-site.ts'
+import type { SendFailure } from '#server/transports/mailer.ts'
+import { openMailer } from '#server/transports/open-mailer.ts'
+import type { RelayOptions } from '#server/transports/relay-mailer.ts'
+import { sendTestMail } from '#owner/mailings/announcement-mail.ts'
+import { readServedMails } from '#owner/mailings/served-mails.ts'
+import { withDatabase } from '#owner/acts/owned-database.ts'
+import type { CheckContext, Outcome, Subject } from './finding.ts'
+
+const testLimits = { timeoutMs: 20_000, finalReplyTimeoutMs: 60_000 }
+
+export async function checkTestMail(
+  context: CheckContext,
+  { ok, wrong }: Subject,
+): Promise<Outcome> {
+  const { config, now, testAddress } = context
+  if (testAddress === undefined) return []
+  const { mails } = await withDatabase(context, ({ database }) =>
+    readServedMails(context, database),
+  )
+  const test = await sendStarterTest({
+    config,
+    starter: mails.starter,
+    address: testAddress,
+    limits: testLimits,
+    now: now(),
+  })
+  if (!test.isSent) {
+    return wrong(
+      `The test mail to ${testAddress} was not accepted: ${test.said}.`,
+      test.failure.kind === 'refused'
+        ? "It would be refused again. The server's reply says why."
+        : 'A real mail would be tried again later. The findings above may say why it failed.',
+    )
+  }
+  return ok(
+    test.reply === undefined
+      ? `The test mail to ${testAddress} is in the local inbox.`
+      : `The test mail to ${testAddress} was accepted: ${test.reply}. Its links lead to nobody's page.`,
+  )
+}
+
+interface StarterTest {
+  /** How it is sent. */
+  config: Config
+  starter: RenderedMails['starter']
+  address: string
+  /** Losing a test does no harm, so it waits less than a real mail. */
+  limits: RelayOptions
+  /** ms since 1970. */
+  now: number
+}
+
+type StarterTestOutcome =
+  /** `reply`: the relay's words. Undefined: it is in the local inbox. */
+  | { isSent: true; reply: string | undefined }
+  /** `said`: the relay's words, or a code if it said nothing. */
+  | { isSent: false; said: string; failure: SendFailure }
+
+/** Sends the starter mail, marked as a test. Its links lead to nobody's page, and nothing is kept. */
+export async function sendStarterTest({
+  config,
+  starter,
+  address,
+  limits,
+  now,
+}: StarterTest): Promise<StarterTestOutcome> {
+  const template = starterTemplate(starter, config)
+  const marked = { ...template, subject: `[Test] ${template.subject}` }
+  const mailer = await openMailer(config, limits)
+  const sending = await sendTestMail(mailer, marked, config, { address, now }).finally(() =>
+    mailer.close(),
+  )
+  if (sending.kind === 'accepted') return { isSent: true, reply: sending.reply }
+  const { cause, why } = sending
+  const said = cause instanceof Error && 'response' in cause ? String(cause.response) : why
+  return { isSent: false, said, failure: sending }
+}

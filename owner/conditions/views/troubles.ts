@@ -1,0 +1,96 @@
+import { ownerMailText } from '#content/owner-mail.ts'
+import { fill } from '#site/text/fill.ts'
+import { announcementStateWords } from '#owner/mailings/announcement-words.ts'
+import { headingOfMailTrouble, wordsOfMailTrouble } from '#owner/mail/mail-trouble-words.ts'
+import type { RouterOutputs } from '#owner/desk/views/api/trpc.ts'
+import { counted, formatNumber, formatTime } from '#owner/desk/views/format/format.ts'
+
+export type TodayState = RouterOutputs['today']['state']
+
+export interface Trouble {
+  heading: string
+  text: string
+  /** The path of the view that says what to do. */
+  view: string
+  /** The check-up has it among its findings. */
+  isFinding?: boolean
+}
+
+const alarmHeadings = {
+  bounces: 'Too much mail fails or comes back.',
+  'many-sign-ups': 'There are unusually many sign-ups.',
+}
+/** The words of the mails that tell the same. */
+const words = ownerMailText.alarm
+
+/** Returns the troubles that need the owner, the gravest first. */
+export function troublesOf(today: TodayState): Trouble[] {
+  const { disk, announcement, pageNotServed } = today
+  const found = mailTroubles(today)
+  if (today.isHeldBack) {
+    found.push({
+      heading: 'Your page is not open yet.',
+      text: 'Strangers read that it opens soon.',
+      view: 'ready',
+    })
+  }
+  if (disk?.isLow) {
+    found.push({
+      heading: 'The disk is nearly full.',
+      text: fill(words.disk.text, { megabytes: formatNumber(Math.round(disk.freeBytes / 1e6)) }),
+      view: 'check-up',
+    })
+  }
+  if (pageNotServed !== null) {
+    found.push({
+      heading: 'The newest version of your page is not shown.',
+      text: fill(words.pageNotServed.text, { why: pageNotServed }),
+      view: 'page',
+      isFinding: true,
+    })
+  }
+  if (announcement?.state === 'paused-automatically') {
+    found.push({
+      heading: `${announcement.title} ${announcementStateWords[announcement.state]}.`,
+      text: 'More of it came back than the limit allows. Sign-up mail still goes out.',
+      view: 'announce',
+    })
+  }
+  return [...found, ...alarmTroubles(today), ...findingTroubles(today)]
+}
+
+function alarmTroubles({ alarms }: TodayState): Trouble[] {
+  return alarms.map(({ kind, count, beside }) => ({
+    heading: alarmHeadings[kind],
+    text: fill(words[kind].text, { count: formatNumber(count), beside: formatNumber(beside) }),
+    view: kind === 'bounces' ? 'mail' : 'check-up',
+  }))
+}
+
+/** The check-up lists each of them too, one by one. */
+function findingTroubles({ placeholders, wrongFindings, isHeldBack }: TodayState): Trouble[] {
+  const found: Trouble[] = []
+  if (placeholders.length > 0 && !isHeldBack) {
+    found.push({
+      heading: 'Placeholders are on your page.',
+      text: `Visitors and readers see ${placeholders.join(' and ')}. Write your own words there.`,
+      view: 'page',
+      isFinding: true,
+    })
+  }
+  if (wrongFindings > 0) {
+    found.push({
+      heading: `The check-up found ${counted(wrongFindings, 'fault')}.`,
+      text: 'It says why, and what to do.',
+      view: 'check-up',
+      isFinding: true,
+    })
+  }
+  return found
+}
+
+function mailTroubles({ at, mail: { trouble, waiting } }: TodayState): Trouble[] {
+  if (!trouble) return []
+  const { text } = wordsOfMailTrouble(trouble, { waiting, at, timeOf: formatTime })
+  return [{ heading: headingOfMailTrouble(trouble.kind), text, view: 'mail' }]
+}

@@ -1,0 +1,238 @@
+import sql from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import { testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
+import { eventually } from '#rigs/eventually.ts'
+import { accepted, permanent, temporary } from '#rigs/mail/programmable-mailer.ts'
+import { makeMailingList } from '#rigs/owner/mailing-list.ts'
+import { openOwnerTerminal, ownerNow, ownerOf, subscribe } from '#rigs/owner/owner-terminal.ts'
+import { makeSeriesList } from '#rigs/owner/series-list.ts'
+import { shortTemplate } from '#rigs/server/queue-mails.ts'
+import { deliveryStates, subscriberStates } from '#rigs/server/rows.ts'
+import { dayMs } from '#server/database/clock.ts'
+import type { Database } from '#server/database/database.ts'
+import { changeAnnouncement, startAnnouncement } from '#owner/mailings/announce.ts'
+import { releaseMail } from '#owner/mailings/release.ts'
+import { switchSeries } from '#owner/mailings/series/series.ts'
+import { retry } from './retry-deliveries.ts'
+
+test('a retried delivery is queued again, and its subscriber is active again', async () => {
+  const { database, owner } = await openOwnerTerminal()
+  const id = await subscribe(database, 'ada@example.com', 'failed')
+  expect(await owner('deliveries', 'retry', String(id))).toMatchObject({ code: 0 })
+  expect(await database.rows(sql`select id, state, due_at, failures from deliveries`)).toEqual([
+    { id, state: 'queued', due_at: ownerNow, failures: 0 },
+  ])
+  expect(await database.rows(sql`select state, left_at from subscribers`)).toEqual([
+    { state: 'active', left_at: null },
+  ])
+})
+
+test('retrying all failed deliveries skips people who left or have a newer starter mail', async () => {
+  const { database, owner } = await openOwnerTerminal()
+  const wanted = await subscribe(database, 'ada@example.com', 'failed')
+  for (const [name, state] of [
+    ['left@example.com', 'unsubscribed'],
+    ['blocked@example.com', 'blocked'],
+  ] as const) {
+    await subscribe(database, name, 'failed')
+    await run(database, sql`update subscribers set state = ${state} where identity = ${name}`)
+  }
+  await subscribe(database, 'again@example.com', 'failed')
+  await subscribe(database, 'again@example.com', 'sent')
+  expect((await owner('deliveries', 'retry', 'failed')).printed).toBe('1 mail goes out again.\n')
+  expect(await database.rows(sql`select id from deliveries where state = 'queued'`)).toEqual([
+    { id: wanted },
+  ])
+})
+
+test('retrying a delivery that waits for its next try makes it due now, and leaves its subscriber alone', async () => {
+  const { database, owner } = await openOwnerTerminal()
+  const id = await subscribe(database, 'ada@example.com')
+  await run(database, sql`update deliveries set due_at = ${ownerNow + 3_600_000}`)
+  await run(database, sql`update subscribers set state = 'undeliverable'`) // by a report of another mail
+  expect(await owner('deliveries', 'retry', String(id))).toMatchObject({ code: 0 })
+  const rows = await database.rows(sql`select d.due_at, s.state from deliveries d, subscribers s`)
+  expect(rows).toEqual([{ due_at: ownerNow, state: 'undeliverable' }])
+})
+
+test('a retry during the pause of an announcement sends nothing', async () => {
+  const list = await makeMailingList()
+  const names = Array.from({ length: 20 }, (_, index) => `n${index}@example.com`)
+  await list.signUp(names, { asked: 'versions' })
+  const order = {
+    name: '1.1.0',
+    kind: 'version',
+    to: 'consented',
+    template: shortTemplate,
+    isStartedNow: true,
+  } as const
+  await startAnnouncement(list.database, order, list.now())
+  await releaseMail(list.context)
+  list.mailer.answer(() => temporary)
+  await list.deliver()
+  await run(
+    list.database,
+    sql`update deliveries set state = 'failed', finished_at = 1 where id > 10`,
+  )
+  await changeAnnouncement(list.database, '1.1.0', 'pause', list.now())
+  const owner = ownerOf(list.url, {}, { now: list.now })
+  expect((await owner('deliveries', 'retry', 'failed')).printed).toBe(
+    '10 mails wait: the announcement is paused.\n',
+  )
+  expect((await owner('deliveries', 'retry', '1')).aside).toBe(
+    'This mail is held back. The announcement is paused.\n',
+  )
+  expect((await owner('deliveries', 'retry', 'held')).printed).toBe('0 mails go out again.\n')
+  expect(await list.deliver()).toBe(0)
+  expect(await list.database.rows(sql`select distinct state from deliveries`)).toEqual([
+    { state: 'held' },
+  ])
+})
+
+test('a letter that came back goes out after a retry, and later letters reach the person: the consent holds', async () => {
+  const list = await makeMailingList()
+  await list.signUp(['ada@example.com'], { asked: 'news' })
+  const announceLetter = async (name: string) => {
+    const order = {
+      name,
+      kind: 'letter',
+      to: 'consented',
+      template: shortTemplate,
+      isStartedNow: true,
+    } as const
+    await startAnnouncement(list.database, order, list.now())
+    await releaseMail(list.context)
+  }
+  await announceLetter('first')
+  list.mailer.answer(() => permanent)
+  await list.deliver()
+  expect(await subscriberStates(list.database)).toEqual({ 'ada@example.com': 'undeliverable' })
+
+  list.mailer.answer(() => accepted)
+  const owner = ownerOf(list.url, {}, { now: list.now })
+  await owner('deliveries', 'retry', 'failed')
+  expect(await list.deliver()).toBe(1)
+  await announceLetter('second')
+  expect(await list.deliver()).toBe(1)
+  expect(await deliveryStates(list.database)).toEqual(['sent', 'sent'])
+})
+
+test('a letter of the series is retried until it is three days late', async () => {
+  const list = await makeSeriesList()
+  await switchSeries(list.series, true)
+  await list.agree('ada@example.com')
+  list.at(dayMs)
+  list.mailer.answer(() => permanent)
+  await list.deliver()
+
+  list.at(4 * dayMs + 1)
+  const owner = ownerOf(list.url, {}, { now: list.now })
+  expect((await owner('deliveries', 'retry', 'failed')).printed).toBe('0 mails go out again.\n')
+  expect((await owner('deliveries', 'retry', '1')).aside).toContain('more than three days late')
+  list.at(4 * dayMs)
+  expect((await owner('deliveries', 'retry', 'failed')).printed).toBe('1 mail goes out again.\n')
+  list.mailer.answer(() => accepted)
+  expect(await list.deliver()).toBe(1)
+})
+
+test('starter mails that a restore holds go out when the owner says so', async () => {
+  const { database, owner } = await openOwnerTerminal()
+  await subscribe(database, 'ada@example.com')
+  await run(database, sql`update deliveries set state = 'held'`)
+  expect((await owner('deliveries', 'retry', 'failed')).printed).toBe('0 mails go out again.\n')
+  expect((await owner('deliveries', 'retry', 'held')).printed).toBe('1 mail goes out again.\n')
+  expect(await database.rows(sql`select state, due_at from deliveries`)).toEqual([
+    { state: 'queued', due_at: ownerNow },
+  ])
+})
+
+test.skipIf(!testsRunOnPostgres)(
+  '(PostgreSQL only) a delivery that a worker claims during a retry is not sent twice',
+  async () => {
+    const { database } = await openOwnerTerminal()
+    const id = await subscribe(database, 'ada@example.com')
+    const claimed = Promise.withResolvers<void>()
+    const commit = Promise.withResolvers<void>()
+    const claiming = database.transaction(async (transaction) => {
+      await transaction.run(sql`update deliveries set state = 'sending', worker = 'w'`)
+      claimed.resolve()
+      await commit.promise
+    })
+    await claimed.promise
+    const recordEvent = async () => {}
+    const retrying = retry({ database, now: () => ownerNow, recordEvent }, [id])
+    // Its answer may arrive before that of the commit.
+    const refused = expect(retrying).rejects.toThrow('This mail is going out.')
+    await eventually('the retry waits for the worker', async () => {
+      const waiting = sql`
+        select 1 from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'
+      `
+      return (await database.row(waiting)) !== undefined
+    })
+    commit.resolve()
+    await claiming
+    await refused
+    expect(await database.rows(sql`select state, worker from deliveries`)).toEqual([
+      { state: 'sending', worker: 'w' },
+    ])
+  },
+)
+
+test('a sent delivery is not sent again, and the command says why', async () => {
+  const { database, owner } = await openOwnerTerminal()
+  const id = await subscribe(database, 'ada@example.com', 'sent')
+  expect(await owner('deliveries', 'retry', String(id))).toEqual({
+    code: 1,
+    printed: '',
+    aside: 'This mail was sent. A new sign-up sends the mail again.\n',
+  })
+  expect((await owner('deliveries', 'retry', '4711')).aside).toBe('There is no mail 4711.\n')
+  expect((await owner('deliveries', 'retry', 'all')).aside).toContain(
+    'It must be a whole number of at least 1.',
+  )
+})
+
+test('list and show print the last error', async () => {
+  const { database, owner } = await openOwnerTerminal()
+  const id = await subscribe(database, 'ada@example.com', 'failed')
+  expect((await owner('deliveries', 'list', '--state', 'failed')).printed).toContain(
+    'smtp 550 to RCPT TO',
+  )
+  expect((await owner('deliveries', 'show', String(id))).printed).toMatch(
+    /^last_fault +smtp 550 to RCPT TO$/m,
+  )
+  expect(
+    JSON.parse((await owner('deliveries', 'show', String(id), '--json')).printed),
+  ).toMatchObject({
+    id,
+    state: 'failed',
+    last_fault: 'smtp 550 to RCPT TO',
+    message_id: expect.stringMatching(/^<[\w-]{31}@mail\.example>$/),
+  })
+})
+
+test('the deliveries of a period are listed page by page', async () => {
+  const { database, owner } = await openOwnerTerminal()
+  for (const day of [1, 2, 3, 4]) {
+    const id = await subscribe(database, `day-${day}@example.com`, day === 3 ? 'failed' : 'sent')
+    await run(
+      database,
+      sql`update deliveries set queued_at = ${Date.UTC(2026, 10, day, 12)} where id = ${id}`,
+    )
+  }
+  const days = async (...words: string[]) => {
+    const { printed, aside } = await owner('deliveries', 'list', '--json', ...words)
+    const addresses = JSON.parse(printed).map(({ address }: { address: string }) => address)
+    return [...addresses.map((address: string) => address.slice(4, 5)), aside].join('')
+  }
+  expect(await days('--since', '2026-11-02', '--until', '2026-11-03')).toBe('32')
+  const more = 'There are more. Add --after 3\n'
+  expect(await days('--since', '2026-11-02', '--limit', '2')).toBe(`43${more}`)
+  expect(await days('--since', '2026-11-02', '--limit', '2', '--after', '3')).toBe('2')
+  expect(await days('--state', 'failed', '--limit', '1')).toBe('3')
+})
+
+async function run(database: Database, query: ReturnType<typeof sql>): Promise<void> {
+  await database.transaction((transaction) => transaction.run(query))
+}

@@ -1,0 +1,69 @@
+import type { Command } from 'commander'
+import { type CommandContext, CommandError } from '#owner/acts/command-context.ts'
+import {
+  addCommand,
+  addListCommand,
+  idOr,
+  jsonOption,
+  readPositiveInteger,
+} from '#owner/acts/options.ts'
+import { plainJson } from '#owner/acts/output.ts'
+import { recordLines } from '#owner/acts/tables.ts'
+import { withDatabase } from '#owner/acts/owned-database.ts'
+import { finishWithProgress } from '#owner/acts/jobs/finish-with-progress.ts'
+import { describeRetry, outcomeOf } from '#owner/acts/jobs/job-words.ts'
+import { eventRecorder } from './webhooks/record-event.ts'
+import { deliveryStates, findDelivery, newestDeliveries } from './list-deliveries.ts'
+import { findAllRetryable, retry, retryAct, startRetry } from './retry-deliveries.ts'
+
+export function addDeliveryCommands(program: Command, context: CommandContext): void {
+  const deliveries = program
+    .command('deliveries')
+    .description('The mails sent and still to be sent')
+
+  addListCommand(deliveries, context, {
+    states: deliveryStates,
+    example: '--state failed --limit 10',
+    select: newestDeliveries,
+    columns: ['id', 'address', 'state', 'queued_at', 'finished_at', 'failures', 'last_fault'],
+  })
+
+  addCommand(deliveries, 'show', 'Show one delivery in full', '42')
+    .argument('<ID>', 'The number of a delivery', readPositiveInteger)
+    .addOption(jsonOption)
+    .action((id: number, { json = false }: { json?: boolean }) => show(context, id, json))
+
+  const description = 'Send a delivery now, or all failed ones, or those held after a restore'
+  addCommand(deliveries, 'retry', description, 'failed')
+    .argument(
+      '<ID|failed|held>',
+      'The number of a delivery, "failed" or "held"',
+      idOr('failed', 'held'),
+    )
+    .action((which: number | 'failed' | 'held') =>
+      typeof which === 'number' ? retryOne(context, which) : retryAll(context, which),
+    )
+}
+
+async function show(context: CommandContext, id: number, isJson: boolean): Promise<void> {
+  const found = await withDatabase(context, ({ database }) => findDelivery(database, id))
+  if (!found) throw new CommandError(`There is no delivery ${id}.`)
+  await context.write(isJson ? plainJson(found) : recordLines(found))
+}
+
+async function retryAll(context: CommandContext, state: 'failed' | 'held'): Promise<void> {
+  await withDatabase(context, async ({ database, config, now }) => {
+    const ids = await findAllRetryable(database.ownerReads, state, now())
+    const id = await startRetry(database, ids, now())
+    const act = retryAct({ now, recordEvent: eventRecorder(config) })
+    const job = await finishWithProgress({ database, now }, id, act, 'Queueing again')
+    await context.write(`${outcomeOf(job)}\n`)
+  })
+}
+
+async function retryOne(context: CommandContext, id: number): Promise<void> {
+  await withDatabase(context, async ({ database, config, now }) => {
+    const outcome = await retry({ database, now, recordEvent: eventRecorder(config) }, [id])
+    await context.write(`${describeRetry(outcome)}\n`)
+  })
+}

@@ -1,0 +1,90 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { Reader } from '#server/database/database.ts'
+import type { ListFilter } from '#owner/acts/command-context.ts'
+
+export type DeliveryState = 'queued' | 'sending' | 'sent' | 'failed' | 'cancelled' | 'held'
+export const deliveryStates: readonly DeliveryState[] = [
+  'queued',
+  'sending',
+  'sent',
+  'failed',
+  'cancelled',
+  'held',
+]
+
+export interface ListedDelivery {
+  id: number
+  subscriber: number
+  address: string
+  state: DeliveryState
+  message_id: string
+  due_at: number
+  queued_at: number
+  finished_at: number | null
+  failures: number
+  last_fault: string | null
+  /** The version or letter that it announces. Null: the starter mail. */
+  announced: string | null
+}
+
+/** As the index of what is due has it. */
+export const isUnsent = sql`d.state in ('queued', 'sending')`
+
+function select(reader: Reader, rest: Sql): Promise<ListedDelivery[]> {
+  return reader.rows<ListedDelivery>(sql`
+    select d.id, s.id as subscriber, s.address, d.state, d.message_id, d.due_at, d.queued_at,
+      d.finished_at, d.failures, d.last_fault, a.name as announced
+    from deliveries d
+    join subscribers s on s.id = d.subscriber
+    left join announcements a on a.id = d.announcement ${rest}`)
+}
+
+/** Queued or being sent, the longest waiting first. */
+export function longestWaiting(reader: Reader, limit: number): Promise<ListedDelivery[]> {
+  return select(reader, sql`where ${isUnsent} order by d.queued_at, d.id limit ${limit}`)
+}
+
+/** The newest first. The next page has numbers `below` the last one. */
+export function newestDeliveries(
+  reader: Reader,
+  { state, since = 0, until = Number.MAX_SAFE_INTEGER }: ListFilter<DeliveryState>,
+  limit: number,
+  below = Number.MAX_SAFE_INTEGER,
+): Promise<ListedDelivery[]> {
+  const within = sql`d.id < ${below} and d.queued_at >= ${since} and d.queued_at < ${until}`
+  // Failed mails are few, and have an index. Without the sign their order would ask for a walk
+  // through all mails.
+  if (state === 'failed') {
+    return select(
+      reader,
+      sql`where ${within} and d.state = 'failed' order by +d.id desc limit ${limit}`,
+    )
+  }
+  const chosen = state === undefined ? sql`` : sql`and d.state = ${state}`
+  return select(reader, sql`where ${within} ${chosen} order by d.id desc limit ${limit}`)
+}
+
+export function deliveriesOf(reader: Reader, subscriber: number): Promise<ListedDelivery[]> {
+  return select(reader, sql`where d.subscriber = ${subscriber} order by d.id`)
+}
+
+export async function findDelivery(
+  reader: Reader,
+  id: number,
+): Promise<ListedDelivery | undefined> {
+  return (await select(reader, sql`where d.id = ${id}`))[0]
+}
+
+/** `announcement`: those of one. */
+export async function countDeliveries(
+  reader: Reader,
+  announcement?: number,
+): Promise<Record<DeliveryState, number>> {
+  const which = announcement === undefined ? sql`` : sql`where announcement = ${announcement}`
+  const rows = await reader.rows<{ state: DeliveryState; count: number }>(
+    sql`select state, count(*) as count from deliveries ${which} group by state`,
+  )
+  const counts = { queued: 0, sending: 0, sent: 0, failed: 0, cancelled: 0, held: 0 }
+  for (const { state, count } of rows) counts[state] = count
+  return counts
+}

@@ -1,0 +1,176 @@
+import sql, { join, raw, type Sql } from 'sql-template-tag'
+import { dayMs } from '#server/database/clock.ts'
+import type { Database, Reader, Transaction } from '#server/database/database.ts'
+import { seriesLateMs } from '#server/deliveries/one-mail-a-day.ts'
+import type { ServerContext } from '#server/start/context.ts'
+import { recordActionIn } from '#owner/acts/audit.ts'
+import { CommandError } from '#owner/acts/command-context.ts'
+import type { RetryOutcome } from '#owner/acts/jobs/job-words.ts'
+import { startJob } from '#owner/acts/jobs/jobs.ts'
+import type { JobAct } from '#owner/acts/jobs/run-jobs.ts'
+import { explainNoRetry } from './delivery-words.ts'
+import { findDelivery } from './list-deliveries.ts'
+import { explainReason } from './reasons.ts'
+
+type RetryDeps = Pick<ServerContext, 'now' | 'recordEvent'>
+
+const action = 'Retried mail'
+
+/**
+ * Queues failed mail again and makes waiting mail due now: a few mails, many are a job. Throws a
+ * CommandError if none of them can be retried.
+ */
+export function retry(
+  { database, now, recordEvent }: RetryDeps & Pick<ServerContext, 'database'>,
+  ids: readonly number[],
+): Promise<RetryOutcome> {
+  return database.transaction(async (transaction) => {
+    const outcome = await retryIn(transaction, ids, { now, recordEvent })
+    const [first] = ids
+    if (first !== undefined && outcome.queued + outcome.held === 0) {
+      const mail = await findDelivery(transaction, first)
+      throw new CommandError(mail ? explainNoRetry(mail.state) : `There is no mail ${first}.`)
+    }
+    await recordActionIn(transaction, { at: now(), action, about: ids.join(',') })
+    return outcome
+  })
+}
+
+/** Retries mails as a job. Returns its number. */
+export function startRetry(
+  database: Database,
+  ids: readonly number[],
+  now: number,
+): Promise<number> {
+  return startJob(database, { kind: 'retry', action, now }, ids)
+}
+
+/** Does a piece of it. */
+export function retryAct(deps: RetryDeps): JobAct {
+  return async (transaction, items) => {
+    const outcome = await retryIn(transaction, items as number[], deps) // as startRetry gave them
+    return { ...outcome }
+  }
+}
+
+async function retryIn(
+  transaction: Transaction,
+  ids: readonly number[],
+  { now, recordEvent }: RetryDeps,
+): Promise<RetryOutcome> {
+  if (ids.length === 0) return { queued: 0, held: 0 }
+  const batch = sql`d.id in (${join([...ids])})`
+  for (const person of await putBackOnTheList(transaction, batch, now())) {
+    await recordEvent(transaction, 'joined', person, now())
+  }
+  return queueAgain(transaction, batch, now())
+}
+
+/** Subscribers whose mail came back, and goes out again. Returns their numbers. */
+async function putBackOnTheList(
+  transaction: Transaction,
+  batch: Sql,
+  now: number,
+): Promise<number[]> {
+  const rows = await transaction.rows<{ id: number }>(sql`
+    update subscribers set state = 'active', left_at = null, last_mailed_at = ${now}
+    where state = 'undeliverable' and id in (
+      select d.subscriber from deliveries d
+      where ${batch} and d.state = 'failed' and ${isRetryable(now)}
+    )
+    returning id`)
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * The condition is asked by the update itself: a worker may have claimed the mail meanwhile. The
+ * mail of a paused announcement is held until it goes on.
+ */
+async function queueAgain(
+  transaction: Transaction,
+  batch: Sql,
+  now: number,
+): Promise<RetryOutcome> {
+  const isPaused = sql`exists (
+    select 1 from announcements a where a.id = d.announcement and a.state = 'paused')`
+  const rows = await transaction.rows<{ id: number; state: 'queued' | 'held' }>(sql`
+    update deliveries as d
+    set state = case when ${isPaused} then 'held' else 'queued' end,
+      due_at = ${now}, waits_since = ${now}, worker = null, finished_at = null,
+      failures = case when state = 'failed' then 0 else failures end
+    where ${batch} and ${isRetryable(now)}
+    returning id, state`)
+  if (rows.length > 0) {
+    const ids = rows.map(({ id }) => id)
+    // An announcement that has ended changes again: its figures are kept once these mails are sent.
+    // Those of a letter of the series are totals that only grow.
+    await transaction.run(sql`
+      update announcements set sent = null, failed = null, cancelled = null
+      where kind <> 'series'
+        and id in (select announcement from deliveries where id in (${join(ids)}))`)
+  }
+  const queued = rows.filter(({ state }) => state === 'queued').length
+  return { queued, held: rows.length - queued }
+}
+
+/** Returns those of these numbers that may be tried again. */
+export async function findRetryable(
+  reader: Reader,
+  ids: readonly number[],
+  now: number,
+): Promise<number[]> {
+  if (ids.length === 0) return []
+  return findChosen(reader, sql`d.id in (${join([...ids])})`, now)
+}
+
+/** Returns the numbers of all in a state that may be tried again. */
+export function findAllRetryable(
+  reader: Reader,
+  state: 'failed' | 'held',
+  now: number,
+): Promise<number[]> {
+  // In the query itself, for the index of failed mail.
+  return findChosen(reader, raw(`d.state = '${state}'`), now)
+}
+
+async function findChosen(reader: Reader, chosen: Sql, now: number): Promise<number[]> {
+  const rows = await reader.rows<{ id: number }>(sql`
+    select d.id from deliveries d where ${chosen} and ${isRetryable(now)} order by d.id`)
+  return rows.map(({ id }) => id)
+}
+
+/** Failed mail that another try may help. The rest needs another address first. */
+export async function findHopeful(reader: Reader, now: number): Promise<number[]> {
+  const rows = await reader.rows<{ id: number; fault: string | null }>(sql`
+    select d.id, d.last_fault as fault from deliveries d
+    where d.state = 'failed' and ${isRetryable(now)} order by d.id`)
+  const hopeful = rows.filter(({ fault }) => explainReason(fault ?? '', true).helps !== 'correct')
+  return hopeful.map(({ id }) => id)
+}
+
+const hasNotLeft = sql`exists (
+  select 1 from subscribers s
+  where s.id = d.subscriber and s.state in ('active', 'undeliverable'))`
+const isCancelled = sql`exists (
+  select 1 from announcements a where a.id = d.announcement and a.state = 'cancelled')`
+const hasNewer = sql`exists (
+  select 1 from deliveries newer
+  where newer.subscriber = d.subscriber and newer.id > d.id and newer.announcement is null)`
+
+/** The worker cancels a letter of the series that comes too late. */
+const comesTooLate = (now: number) => sql`exists (
+  select 1 from announcements a join subscribers s on s.id = d.subscriber
+  where a.id = d.announcement and a.kind = 'series'
+    and s.series_from + a.after_days * ${dayMs} < ${now - seriesLateMs})`
+
+/**
+ * Waiting mail `d` may be tried again, and starter mail that a restore holds; that of an
+ * announcement is held by its pause. Of failed mail the newest starter mail of a subscriber may,
+ * and the mail of an announcement that was not cancelled, unless the subscriber has left. A letter
+ * of the series may while it is in time.
+ */
+const isRetryable = (now: number) => sql`((d.state = 'queued'
+    or (d.state = 'held' and d.announcement is null)
+    or (d.state = 'failed' and ${hasNotLeft} and not ${isCancelled}
+      and not (d.announcement is null and ${hasNewer})))
+  and not ${comesTooLate(now)})`

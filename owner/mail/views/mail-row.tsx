@@ -1,0 +1,20 @@
+import { formatMoment } from '#owner/desk/views/format/format.ts'
+import { hrefOf } from '#owner/desk/views/navigation/location.ts'
+import type { RowProps } from '#owner/desk/views/parts/outline/rows.tsx'
+import type { MailRow } from './mail-lists.ts'
+
+/** Names the person, what the mail is about, and when it was queued, which the order follows. */
+export function rowForMail({
+  id,
+  subscriber,
+  address,
+  announced,
+  queued_at: at,
+}: MailRow): RowProps {
+  return {
+    id,
+    words: <a href={hrefOf(`people/${subscriber}`)}>{address}</a>,
+    note: announced ?? 'starter mail',
+    axis: formatMoment(at),
+  }
+}

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto'
+import sql, { join } from 'sql-template-tag'
+import type { Config } from '#server/settings/config.ts'
+import type { Database, Reader, Transaction } from '#server/database/database.ts'
+import { canTrustClock, dayMs } from '#server/database/clock.ts'
+import type { ServerContext } from '#server/start/context.ts'
+import type { RecordEvent, SubscriberEvent } from '#server/subscribers/events.ts'
+import { recordActionIn } from '#owner/acts/audit.ts'
+import type { ListFilter } from '#owner/acts/command-context.ts'
+
+const keepDeliveredMs = 7 * dayMs
+const keepFailedMs = 30 * dayMs
+const batchSize = 1_000
+
+/** Stores events in the transactions that cause them. Without WEBHOOK_URL it stores none. */
+export function eventRecorder({ webhook }: Pick<Config, 'webhook'>): RecordEvent {
+  return webhook ? recordEvent : async () => {}
+}
+
+/** An unsent event is replaced by a later one, so that switching back and forth leaves one. */
+const recordEvent: RecordEvent = async (transaction, event, subscriber, now) => {
+  await transaction.run(sql`
+    delete from webhook_events
+    where subscriber = ${subscriber} and state = 'queued' and worker is null
+      and type in (${join(replacedBy(event))})`)
+  await transaction.run(sql`
+    insert into webhook_events (message_id, type, subscriber, occurred_at, state, due_at)
+    values (${newMessageId()}, ${event}, ${subscriber}, ${now}, 'queued', ${now})`)
+}
+
+/** The events about the same person that say nothing any more once this one is sent. */
+function replacedBy(event: SubscriberEvent): SubscriberEvent[] {
+  switch (event) {
+    case 'consented':
+    case 'left':
+      return ['consented', 'left']
+    case 'erased':
+      return ['joined', 'consented', 'left', 'bounced', 'erased']
+    case 'joined':
+    case 'bounced':
+      return [event]
+    default:
+      return event satisfies never
+  }
+}
+
+/**
+ * Called when the receiver was told that the consent ended, and when the address changes: it does
+ * not know the new one.
+ */
+export async function forgetTold(transaction: Transaction, subscriber: number): Promise<void> {
+  await transaction.run(sql`delete from webhook_told where subscriber = ${subscriber}`)
+}
+
+export function newMessageId(): string {
+  return `msg_${randomUUID().replaceAll('-', '')}`
+}
+
+export type WebhookState = 'queued' | 'delivered' | 'failed'
+export const webhookStates: readonly WebhookState[] = ['queued', 'delivered', 'failed']
+
+export interface WebhookEvent {
+  id: number
+  message_id: string
+  type: `subscriber.${SubscriberEvent}`
+  subscriber: number
+  state: WebhookState
+  occurred_at: number
+  finished_at: number | null
+  failures: number
+  /** To the last try: `http 200`, `timed out`. */
+  answer: string | null
+}
+
+/** The newest first. The next page has numbers `below` the last one. */
+export function newestEvents(
+  reader: Reader,
+  { state, since = 0, until = Number.MAX_SAFE_INTEGER }: ListFilter<WebhookEvent['state']>,
+  limit: number,
+  below = Number.MAX_SAFE_INTEGER,
+): Promise<WebhookEvent[]> {
+  const chosen = state === undefined ? sql`` : sql`and state = ${state}`
+  return reader.rows<WebhookEvent>(sql`
+    select id, message_id, 'subscriber.' || type as type, subscriber, state, occurred_at,
+      finished_at, failures, answer
+    from webhook_events
+    where id < ${below} and occurred_at >= ${since} and occurred_at < ${until} ${chosen}
+    order by id desc limit ${limit}`)
+}
+
+/**
+ * Makes one event, or all failed ones, due now, with the message-id they had. One that is being
+ * posted is left to its sender. Returns how many.
+ */
+export function replayEvents(
+  database: Database,
+  which: number | 'failed',
+  now: number,
+): Promise<number> {
+  const chosen = which === 'failed' ? sql`state = 'failed'` : sql`id = ${which}`
+  return database.transaction(async (transaction) => {
+    const count = await transaction.run(sql`
+      update webhook_events
+      set state = 'queued', due_at = ${now}, failures = 0, worker = null, finished_at = null
+      where ${chosen} and (state <> 'queued' or worker is null)`)
+    const about = which === 'failed' ? '' : String(which)
+    if (count > 0) await recordActionIn(transaction, { at: now, action: 'Replayed events', about })
+    return count
+  })
+}
+
+/**
+ * Drops events that were delivered, or were tried for the last time, and are old. It runs every
+ * minute, also without WEBHOOK_URL: events of a former one go, too. `uptimeMs`: of this process.
+ */
+export async function dropOldEvents(
+  { database, now }: Pick<ServerContext, 'database' | 'now'>,
+  uptimeMs = performance.now(),
+): Promise<void> {
+  if (!canTrustClock(uptimeMs)) return
+  await database.transaction((transaction) =>
+    transaction.run(sql`
+      delete from webhook_events where id in (
+        select id from webhook_events
+        where (state = 'delivered' and occurred_at < ${now() - keepDeliveredMs})
+          or (state = 'failed' and occurred_at < ${now() - keepFailedMs})
+        limit ${batchSize})`),
+  )
+}

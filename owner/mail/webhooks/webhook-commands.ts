@@ -1,0 +1,50 @@
+import type { Command } from 'commander'
+import { type CommandContext, CommandError } from '#owner/acts/command-context.ts'
+import { addCommand, addListCommand, idOr } from '#owner/acts/options.ts'
+import { counted } from '#owner/acts/output.ts'
+import { configOf, withDatabase } from '#owner/acts/owned-database.ts'
+import { postTestEvent } from './post-event.ts'
+import { newestEvents, replayEvents, webhookStates } from './record-event.ts'
+
+export function addWebhookCommands(program: Command, context: CommandContext): void {
+  const webhooks = program.command('webhooks').description('Events that are sent to WEBHOOK_URL')
+
+  addListCommand(webhooks, context, {
+    states: webhookStates,
+    example: '--state failed --limit 10',
+    select: newestEvents,
+    columns: [
+      'id',
+      'type',
+      'subscriber',
+      'state',
+      'occurred_at',
+      'finished_at',
+      'failures',
+      'answer',
+    ],
+  })
+
+  const testing = 'Send a signed test event with every field'
+  addCommand(webhooks, 'test', testing, '').action(async () => {
+    const { webhook } = configOf(context)
+    if (!webhook) throw new CommandError('WEBHOOK_URL is not set, so no events are sent.')
+    const { isDelivered, answer } = await postTestEvent(webhook, context.now())
+    if (!isDelivered) throw new CommandError(`The receiver did not take the test event: ${answer}.`)
+    await context.write(`The receiver took the test event (${answer}).\n`)
+  })
+
+  const replaying = 'Send an event again, or all failed ones, each with the webhook-id it had'
+  addCommand(webhooks, 'replay', replaying, 'failed')
+    .argument('<ID|failed>', 'The number of an event, or "failed"', idOr('failed'))
+    .action((which: number | 'failed') =>
+      withDatabase(context, async ({ database, config }) => {
+        const count = await replayEvents(database, which, context.now())
+        if (count === 0 && which !== 'failed') {
+          throw new CommandError(`There is no event ${which}, or it is being sent now.`)
+        }
+        await context.write(`${counted(count, 'event is', 'events are')} queued again.\n`)
+        if (!config.webhook) context.writeError('WEBHOOK_URL is not set, so no events are sent.\n')
+      }),
+    )
+}

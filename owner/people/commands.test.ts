@@ -1,0 +1,188 @@
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import sql from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import { composeMail } from '#site/mail/compose-mail.ts'
+import { testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
+import { openOwnerTerminal, ownerNow, subscribe } from '#rigs/owner/owner-terminal.ts'
+import { shortTemplate } from '#rigs/server/queue-mails.ts'
+import { temporaryFolder } from '#rigs/temporary-folder.ts'
+import { readDailyCounts } from '#server/statistics/daily-counts.ts'
+import { openLocalInbox } from '#server/transports/open-mailer.ts'
+import { findPeople } from './list-subscribers.ts'
+
+test('the list shows the newest first, and only one state if asked', async () => {
+  const { database, owner } = await openOwnerTerminal()
+  await subscribe(database, 'bounced@example.com', 'failed')
+  await subscribe(database, 'Ada@example.com', 'sent')
+  const { code, printed } = await owner('subscribers', 'list')
+  expect(code).toBe(0)
+  const firstWords = printed.split('\n').map((line) => line.split(/ {2,}/)[0])
+  expect(firstWords).toEqual(['address', 'Ada@example.com', 'bounced@example.com', ''])
+  const undeliverable = await owner('subscribers', 'list', '--state', 'undeliverable', '--json')
+  expect(JSON.parse(undeliverable.printed)).toMatchObject([{ address: 'bounced@example.com' }])
+})
+
+test('the list is shown page by page, and each page says how to get the next', async () => {
+  const { database, owner } = await openOwnerTerminal()
+  for (const name of ['ada', 'bob', 'cyd', 'dan', 'eve']) {
+    await subscribe(database, `${name}@example.com`)
+  }
+  const page = async (...more: string[]) => {
+    const { printed, aside } = await owner('subscribers', 'list', '--limit', '2', '--json', ...more)
+    const names = JSON.parse(printed).map(({ address }: { address: string }) => address.slice(0, 3))
+    return [names, aside]
+  }
+  expect(await page()).toEqual([['eve', 'dan'], 'There are more. Add --after 4\n'])
+  expect(await page('--after', '4')).toEqual([['cyd', 'bob'], 'There are more. Add --after 2\n'])
+  expect(await page('--after', '2')).toEqual([['ada'], ''])
+})
+
+test('list and export select people by the time of their sign-up', async () => {
+  const { database, owner } = await openOwnerTerminal()
+  for (const time of ['19T23:59:59.999', '20T00:00', '21T09:30', '22T00:00']) {
+    const address = `${time.slice(0, 2)}@example.com`
+    await subscribe(database, address)
+    const signedUpAt = Date.parse(`2026-11-${time}Z`)
+    await database.transaction((transaction) =>
+      transaction.run(
+        sql`update subscribers set signed_up_at = ${signedUpAt} where address = ${address}`,
+      ),
+    )
+  }
+  const days = async (...words: string[]) => {
+    const listed = await owner('subscribers', 'list', ...words)
+    const exported = await owner('subscribers', 'export', ...words)
+    const of = (text: string) => [...text.matchAll(/^(\d\d)@/gm)].map(([, day]) => day)
+    expect(of(listed.printed)).toEqual(of(exported.printed).toReversed())
+    return of(exported.printed)
+  }
+  expect(await days('--since', '2026-11-20')).toEqual(['20', '21', '22'])
+  expect(await days('--until', '2026-11-21')).toEqual(['19', '20', '21'])
+  expect(await days('--since', '2026-11-20', '--until', '2026-11-20')).toEqual(['20'])
+  expect(await days('--until', '2026-11-21T09:30Z')).toEqual(['19', '20'])
+  expect(await days('--since', '2026-11-21T09:30:00.000')).toEqual(['21', '22'])
+})
+
+test.each(['yesterday', '2026-02-30', '2026-13-01', '21.11.2026', '2026-11-21T24:01Z'])(
+  '"%s" is refused as a date, and no file is created',
+  async (typed) => {
+    const { owner } = await openOwnerTerminal()
+    const file = join(temporaryFolder(), 'list.csv')
+    expect(await owner('subscribers', 'export', file, '--since', typed)).toEqual({
+      code: 2,
+      printed: '',
+      aside: expect.stringContaining(
+        `'${typed}' is invalid. It must be a day like 2026-11-21 or a time like`,
+      ),
+    })
+    expect(existsSync(file)).toBe(false)
+  },
+)
+
+test('an address is found in upper or lower case, with its deliveries', async () => {
+  const { database, owner } = await openOwnerTerminal()
+  const delivery = await subscribe(database, 'Ada@example.com', 'sent')
+  const { printed } = await owner('subscribers', 'find', ' ADA@Example.com ', '--json')
+  expect(JSON.parse(printed)).toMatchObject({
+    subscriber: { address: 'Ada@example.com', state: 'active' },
+    deliveries: [{ id: delivery, state: 'sent' }],
+  })
+})
+
+test('erasing removes person and deliveries, and keeps the count', async () => {
+  const { database, owner } = await openOwnerTerminal()
+  for (const address of ['Ada@example.com', 'bob@example.com']) {
+    await subscribe(database, address, 'sent')
+  }
+  const { code, printed } = await owner('subscribers', 'erase', 'ADA@example.com')
+  expect({ code, printed }).toEqual({
+    code: 0,
+    printed: expect.stringMatching(/^Erased\. (.* )?Earlier backups still hold the address/),
+  })
+  expect(await database.rows(sql`select address from subscribers`)).toEqual([
+    { address: 'bob@example.com' },
+  ])
+  expect(await database.rows(sql`select id from deliveries`)).toHaveLength(1)
+  expect(
+    (await readDailyCounts(database, '')).filter(({ event }) => event === 'erased'),
+  ).toHaveLength(1)
+  expect((await owner('subscribers', 'erase', 'ada@example.com')).aside).toBe(
+    'ada@example.com is not on the list.\n',
+  )
+})
+
+test.skipIf(testsRunOnPostgres)(
+  'erasing also removes the local mail, which lies beside the file',
+  async () => {
+    const { database, owner, url, file = '' } = await openOwnerTerminal()
+    const inbox = await openLocalInbox({ databaseUrl: url })
+    for (const to of ['Ada@example.com', 'bob@example.com']) {
+      await subscribe(database, to, 'sent')
+      const delivery = { address: to, token: 't', messageId: '<1@b.co>', date: new Date(0) }
+      await inbox.send(composeMail(shortTemplate, delivery))
+    }
+    await owner('subscribers', 'erase', 'ADA@example.com')
+    expect(readdirSync(join(dirname(file), 'inbox'))).toHaveLength(1)
+  },
+)
+
+test('a search finds parts of addresses, the latest sign-up first, page by page', async () => {
+  const { database } = await openOwnerTerminal()
+  const many = Array.from({ length: 60 }, (_, index) => `visitor-${index}@example.com`)
+  for (const address of [...many, 'Ada_b@example.org']) await subscribe(database, address)
+  await database.transaction((transaction) =>
+    transaction.run(
+      sql`update subscribers set signed_up_at = ${ownerNow + 1} where identity = 'visitor-7@example.com'`,
+    ),
+  )
+  const first = await findPeople(database, { text: 'VISITOR' })
+  expect(first.people.map(({ address }) => address).slice(0, 2)).toEqual([
+    'visitor-7@example.com',
+    'visitor-59@example.com',
+  ])
+  const second = await findPeople(database, { text: 'visitor' }, first.last)
+  expect(second.people.map(({ address }) => address)).toEqual(
+    Array.from(
+      { length: 10 },
+      (_, index) => `visitor-${[10, 9, 8, 6, 5, 4, 3, 2, 1, 0][index]}@example.com`,
+    ),
+  )
+  expect(second.last).toBeNull()
+  expect((await findPeople(database, { text: 'a_b' })).people).toMatchObject([
+    {
+      address: 'Ada_b@example.org',
+      state: 'active',
+      announcements_agreed_at: null,
+      mail: 'queued',
+    },
+  ])
+})
+
+test('an export goes into a new file that only the owner reads, and never over another', async () => {
+  const { database, owner } = await openOwnerTerminal()
+  await subscribe(database, 'ada@example.com')
+  const folder = temporaryFolder()
+  const file = join(folder, 'list.csv')
+  const { code, aside } = await owner('subscribers', 'export', file)
+  expect({ code, aside }).toEqual({ code: 0, aside: `1 subscriber written to ${file}\n` })
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  const whole = readFileSync(file, 'utf8')
+  expect((await owner('subscribers', 'export', file)).code).toBe(1)
+  expect(readdirSync(folder)).toEqual(['list.csv'])
+  expect(readFileSync(file, 'utf8')).toBe(whole)
+})
+
+test('an export follows no link that somebody put in the way of it', async () => {
+  const { database, owner } = await openOwnerTerminal()
+  await subscribe(database, 'ada@example.com')
+  const folder = temporaryFolder()
+  const theirs = join(folder, 'theirs')
+  symlinkSync(theirs, join(folder, 'list.csv.unfinished'))
+  symlinkSync(theirs, join(folder, 'linked.csv'))
+  expect(await owner('subscribers', 'export', join(folder, 'list.csv'))).toMatchObject({ code: 0 })
+  expect(await owner('subscribers', 'export', join(folder, 'linked.csv'))).toMatchObject({
+    code: 1,
+  })
+  expect(existsSync(theirs)).toBe(false)
+})

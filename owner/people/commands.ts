@@ -1,0 +1,81 @@
+import type { Command } from 'commander'
+import type { EmailAddress } from '#contract/email-address.ts'
+import type { CommandContext } from '#owner/acts/command-context.ts'
+import { addCommand, addListCommand, jsonOption, readAddress } from '#owner/acts/options.ts'
+import { plainJson } from '#owner/acts/output.ts'
+import { recordLines, recordTable } from '#owner/acts/tables.ts'
+import { withDatabase } from '#owner/acts/owned-database.ts'
+import { deliveriesOf } from '#owner/mail/list-deliveries.ts'
+import { eventRecorder } from '#owner/mail/webhooks/record-event.ts'
+import { erasePerson } from './change-subscriber.ts'
+import { addExportCommand } from './export-command.ts'
+import { addImportCommand } from './import/import-command.ts'
+import { findByAddress, newestSubscribers, subscriberStates } from './list-subscribers.ts'
+
+export function addSubscriberCommands(program: Command, context: CommandContext): void {
+  const subscribers = program.command('subscribers').description('The people on the list')
+
+  addListCommand(subscribers, context, {
+    states: subscriberStates,
+    example: '--state active --since 2026-11-01',
+    select: newestSubscribers,
+    columns: ['address', 'state', 'signed_up_at', 'last_mailed_at'],
+  })
+  addFindCommand(subscribers, context)
+  addExportCommand(subscribers, context)
+  addImportCommand(subscribers, context)
+  addEraseCommand(subscribers, context)
+}
+
+function addFindCommand(subscribers: Command, context: CommandContext): void {
+  const description = 'Show one subscriber and every delivery to them'
+  addCommand(subscribers, 'find', description, 'ada@example.com')
+    .argument('<ADDRESS>', '', readAddress)
+    .addOption(jsonOption)
+    .action((address: EmailAddress, { json = false }: { json?: boolean }) =>
+      find(context, address, json),
+    )
+}
+
+const deliveryColumns = ['id', 'state', 'queued_at', 'finished_at', 'last_fault'] as const
+
+async function find(
+  context: CommandContext,
+  address: EmailAddress,
+  isJson: boolean,
+): Promise<void> {
+  await withDatabase(context, async ({ database }) => {
+    const subscriber = await findByAddress(database, address)
+    const deliveries = await deliveriesOf(database, subscriber.id)
+    if (isJson) {
+      await context.write(plainJson({ subscriber, deliveries }))
+      return
+    }
+    const table =
+      deliveries.length > 0 ? recordTable(deliveries, deliveryColumns) : 'No deliveries.\n'
+    await context.write(`${recordLines(subscriber)}\n${table}`)
+  })
+}
+
+function addEraseCommand(subscribers: Command, context: CommandContext): void {
+  const description = 'Remove every trace of an address from the database and the local inbox'
+  addCommand(subscribers, 'erase', description, 'ada@example.com')
+    .argument('<ADDRESS>', '', readAddress)
+    .action((address: EmailAddress) => erase(context, address))
+}
+
+async function erase(context: CommandContext, address: EmailAddress): Promise<void> {
+  await withDatabase(context, async ({ database, config, now }) => {
+    const { id } = await findByAddress(database, address)
+    await erasePerson({ database, config, now, recordEvent: eventRecorder(config) }, id)
+    const isClear = await database.clearDeleted()
+    const traces = [
+      ...(isClear ? [] : ['The running server clears its files within the hour.']),
+      ...(database.leavesTraces()
+        ? ['Old copies in the files are overwritten as the database is used.']
+        : []),
+    ]
+    const words = ['Erased.', ...traces, 'Earlier backups still hold the address.']
+    await context.write(`${words.join(' ')}\n`)
+  })
+}

@@ -1,0 +1,367 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import sql from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import { openOwnerTerminal, ownerNow, ownerOf, subscribe } from '#rigs/owner/owner-terminal.ts'
+import { testApp } from '#rigs/server/test-app.ts'
+import { temporaryFolder } from '#rigs/temporary-folder.ts'
+import type { Database } from '#server/database/database.ts'
+import { blockInbox, leaveTheList } from '#server/subscribers/leave-the-list.ts'
+import { ownerMigrations } from '#owner/tables/migrations.ts'
+import { readImport, readImportHeader } from './read-import.ts'
+
+test('people of a file are on the list, active, with consent only where a column gives its date, and nobody is mailed', async () => {
+  const { database, importCsv } = await openList()
+  const { code, printed } = await importCsv(
+    'Name,E-Mail,announcements_agreed_at,signed_up_at\n' +
+      'Ada,Ada@example.com,2025-05-06T07:08:09.000Z,2024-03-02\n' +
+      'Bob,bob@example.com,,\n',
+  )
+  expect({ code, printed }).toEqual({
+    code: 0,
+    printed: '2 added, 0 on the list before, 0 refused.\n',
+  })
+  expect(await peopleOn(database)).toEqual([
+    {
+      address: 'Ada@example.com',
+      state: 'active',
+      signed_up_at: Date.UTC(2024, 2, 2),
+      announcements_agreed_at: Date.UTC(2025, 4, 6, 7, 8, 9),
+    },
+    {
+      address: 'bob@example.com',
+      state: 'active',
+      signed_up_at: ownerNow,
+      announcements_agreed_at: null,
+    },
+  ])
+  expect(await database.rows(sql`select id from deliveries`)).toEqual([])
+})
+
+test('--consented-at says that all agreed that day, to the series as well, and people count from their consent', async () => {
+  const { database, importCsv } = await openList()
+  const text = 'email,consented_at\nada@example.com,\nbob@example.com,2025-01-02\n'
+  expect(await importCsv(text, '--consented-at', '2025-06-01')).toMatchObject({ code: 0 })
+  const rows = await database.rows(
+    sql`select signed_up_at as "at", announcements_agreed_at as "agreed", announcements_cover as "cover" from subscribers order by id`,
+  )
+  const june = Date.UTC(2025, 5, 1)
+  const january = Date.UTC(2025, 0, 2)
+  expect(rows).toEqual([
+    { at: june, agreed: june, cover: 'series' },
+    { at: january, agreed: january, cover: 'series' },
+  ])
+})
+
+test.each([
+  { says: 'versions', cover: 'versions', isInSeries: false },
+  { says: 'news', cover: 'news', isInSeries: false },
+  { says: 'series', cover: 'series', isInSeries: true },
+  { says: 'News!', cover: 'versions', isInSeries: false },
+  { says: '', cover: 'series', isInSeries: true },
+])(
+  'a consent whose announcements_cover says "$says" covers $cover',
+  async ({ says, cover, isInSeries }) => {
+    const { database, importCsv } = await openList()
+    await importCsv(
+      `email,announcements_agreed_at,announcements_cover\nada@example.com,2025-01-02,${says}\n`,
+    )
+    const consent = sql`select announcements_cover as cover, series_from as "from" from subscribers`
+    expect(await database.row(consent)).toEqual({
+      cover,
+      from: isInSeries ? Date.UTC(2025, 0, 2) : null,
+    })
+  },
+)
+
+test.each([
+  ['2026-02-30', 2, /--consented-at <DATE>.* is invalid/],
+  ['2031-01-01', 2, /^The day of their consent is in the future\.\n$/],
+])('%s is no day of consent', async (day, code, aside) => {
+  const { importCsv } = await openList()
+  expect(await importCsv('email\nada@example.com\n', '--consented-at', day)).toEqual({
+    code,
+    printed: '',
+    aside: expect.stringMatching(aside),
+  })
+})
+
+test.each([
+  ['status', 'unsubscribed'],
+  ['Status', 'Bounced'],
+  ['state', 'blocked'],
+  ['subscription_status', 'complained'],
+  ['status', 'blocklisted'],
+  ['subscribed_to_emails', 'false'],
+  ['subscribed', 'FALSE'],
+  ['unsubscribed_at', '2025-01-01'],
+  ['is_unsubscribed', 'true'],
+  ['CLEAN_TIME', '2025-01-01 10:00:00'],
+])('a line whose column "%s" says "%s" is refused with that reason', async (column, says) => {
+  const { database, importCsv } = await openList()
+  const { code, printed } = await importCsv(`email,${column}\nleft@example.com,${says}\n`)
+  expect({ code, printed }).toEqual({
+    code: 0,
+    printed: `Line 2: the column "${column}" says "${says}".\n0 added, 0 on the list before, 1 refused.\n`,
+  })
+  expect(await peopleOn(database)).toEqual([])
+})
+
+test.each([
+  ['status', 'subscribed'],
+  ['Status', 'Active'],
+  ['subscribed_to_emails', 'true'],
+  ['unsubscribed', 'false'],
+  ['subscribed_at', '2025-01-01'],
+  ['bounced', ''],
+])('a line whose column "%s" says "%s" is taken', async (column, says) => {
+  const { importCsv } = await openList()
+  const { printed } = await importCsv(`email,${column}\nada@example.com,${says}\n`)
+  expect(printed).toBe('1 added, 0 on the list before, 0 refused.\n')
+})
+
+test.each([
+  ['State', 'CA'],
+  ['state', 'NO'],
+  ['Status', 'customer'],
+  ['Blockchain wallet', '0xabc'],
+  ['Bounce rate', '3'],
+  ['Cleaning service', 'yes'],
+  ['Subscribed plan', 'Gold'],
+])('a column "%s" with "%s" does not refuse anybody', async (column, says) => {
+  const { importCsv } = await openList()
+  const { printed } = await importCsv(`email,${column}\nada@example.com,${says}\n`)
+  expect(printed).toBe('1 added, 0 on the list before, 0 refused.\n')
+})
+
+test('the column that says who has left can be chosen, and then no other counts', async () => {
+  const { database, importCsv } = await openList()
+  const text =
+    'email,mailing,status\nada@example.com,yes,removed\nleft@example.com,no,x\nbob@example.com,,\n'
+  const { printed } = await importCsv(text, '--status-column', 'mailing')
+  expect(printed).toBe(
+    'Line 3: the column "mailing" says "no".\n2 added, 0 on the list before, 1 refused.\n',
+  )
+  expect(await peopleOn(database)).toHaveLength(2)
+  expect(await importCsv(text, '--status-column', 'nonsense')).toMatchObject({
+    code: 2,
+    aside: 'There is no column "nonsense". The columns are: "email", "mailing", "status".\n',
+  })
+})
+
+test('a date that cannot be read refuses its line, and not the file', async () => {
+  const { database, importCsv } = await openList()
+  const { code, printed } = await importCsv(
+    'email,created_at\nada@example.com,2025-01-02\nbob@example.com,01/02/2025\n',
+  )
+  expect({ code, printed }).toEqual({
+    code: 0,
+    printed:
+      'Line 3: "01/02/2025" under "created_at" is not written like 2026-11-21 or ' +
+      '2026-11-21T09:30:00Z, so day and month could be mixed up.\n' +
+      '1 added, 0 on the list before, 1 refused.\n',
+  })
+  expect((await peopleOn(database)).map(({ address }) => address)).toEqual(['ada@example.com'])
+})
+
+test('refusals are grouped, with three examples each, and all of them can be written to a file', async () => {
+  const { importCsv } = await openList()
+  const lines = [
+    ...Array.from({ length: 1_000 }, (_, index) => `visitor-${index}@example.com,01/02/2025`),
+    'nobody,',
+  ]
+  const file = join(temporaryFolder(), 'refused.csv')
+  const csv = `email,created_at\n${lines.join('\n')}\n`
+  const { printed } = await importCsv(csv, '--refused', file)
+  expect(printed.split('\n').map((line) => line.slice(0, 30))).toEqual([
+    'Line 2: "01/02/2025" under "cr',
+    'Line 3: "01/02/2025" under "cr',
+    'Line 4: "01/02/2025" under "cr',
+    'And 997 more: the date under "',
+    'Line 1002: "nobody" is not an ',
+    '0 added, 0 on the list before,',
+    '',
+  ])
+  const written = readFileSync(file, 'utf8').split('\r\n')
+  expect(written).toHaveLength(1_003)
+  expect(written[1_001]).toBe(`1002,"""nobody"" is not an email address"`)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+})
+
+test('lines whose people left at different times are refused for one reason', async () => {
+  const { importCsv } = await openList()
+  const lines = [1, 2, 3, 4, 5].map((day) => `visitor-${day}@example.com,2025-01-0${day}\n`)
+  const { printed } = await importCsv(`email,unsubscribed_at\n${lines.join('')}`)
+  expect(printed.split('\n').slice(2, 4)).toEqual([
+    'Line 4: the column "unsubscribed_at" says "2025-01-03".',
+    'And 2 more: the column "unsubscribed_at" says that they have left.',
+  ])
+})
+
+test('people who are or were on the list stay as they are', async () => {
+  const { database, importCsv } = await openList()
+  await subscribe(database, 'Ada@example.com')
+  await subscribe(database, 'left@example.com')
+  await database.transaction((transaction) =>
+    leaveTheList(transaction, 2, 'unsubscribed', ownerNow),
+  )
+  const before = await peopleOn(database)
+  const { printed } = await importCsv(
+    'email,announcements_agreed_at\nADA@example.com,2025-01-01\nleft@example.com,\nnew@example.com,\nnew@example.com,\n',
+  )
+  expect(printed).toBe('1 added, 2 on the list before, 1 twice in the file, 0 refused.\n')
+  expect((await peopleOn(database)).slice(0, 2)).toEqual(before)
+})
+
+test('an inbox whose holder blocked our mail is refused, also in another spelling', async () => {
+  const { database, importCsv } = await openList()
+  await subscribe(database, 'ada.b@gmail.com')
+  const holder = { identity: 'ada.b@gmail.com', abuse_key: 'adab@gmail.com' }
+  await database.transaction((transaction) => blockInbox(transaction, holder, ownerNow))
+  for (const options of [['--dry-run'], []]) {
+    const { printed } = await importCsv(
+      'email\nnobody\nAdaB+kit@gmail.com\nbob@gmail.com\n',
+      ...options,
+    )
+    expect(printed.replace(/^Nothing.*?[.] /m, '').split('\n')).toEqual([
+      'Line 2: "nobody" is not an email address.',
+      'Line 3: the holder of "AdaB+kit@gmail.com" blocked our mail.',
+      expect.stringMatching(/^1 .*added, 0 on the list before, 2 refused.$/),
+      '',
+    ])
+  }
+  expect((await peopleOn(database)).map(({ address }) => address)).toEqual([
+    'ada.b@gmail.com',
+    'bob@gmail.com',
+  ])
+})
+
+const faulty =
+  '\uFEFFemail;state;consented_at\r\n' +
+  'ada@example.com;active;2025-01-01\r\n' +
+  '\r\n' +
+  'nobody;active;\r\n' +
+  '"bob@\u0007example.com";;\r\n' +
+  'ada@example.com;;\r\n' +
+  'cyd@example.com;unsubscribed;\r\n' +
+  'dan@example.com;active;2026-02-30\r\n' +
+  'eve@example.com;active;2031-01-01\r\n'
+const refusals = [
+  'Line 4: "nobody" is not an email address.',
+  'Line 5: "bob@?example.com" is not an email address.',
+  'Line 8: "2026-02-30" is not a date, or is in the future.',
+  'Line 9: "2031-01-01" is not a date, or is in the future.',
+  'Line 7: the column "state" says "unsubscribed".',
+]
+
+test('each refused line is named with its reason, and a dry run says the same and changes nothing', async () => {
+  const { database, importCsv } = await openList()
+  const tried = await importCsv(faulty, '--dry-run')
+  expect(tried.code).toBe(0)
+  const would =
+    'Nothing was changed. 1 would be added, 0 on the list before, 1 twice in the file, 5 refused.'
+  expect(tried.printed.trimEnd().split('\n')).toEqual([...refusals, would])
+  expect(await peopleOn(database)).toEqual([])
+  const { printed } = await importCsv(faulty)
+  expect(printed.trimEnd().split('\n')).toEqual([
+    ...refusals,
+    '1 added, 0 on the list before, 1 twice in the file, 5 refused.',
+  ])
+})
+
+test('an export is imported as it was, also an address that a spreadsheet would run', async () => {
+  const { database, owner, importCsv } = await openList()
+  for (const email of ['=cmd+1@example.com', "o'brien@example.com"]) {
+    await subscribe(database, email)
+  }
+  const { printed } = await owner('subscribers', 'export')
+  const before = await peopleOn(database)
+  await database.transaction((transaction) => transaction.run(sql`delete from subscribers`))
+  await importCsv(printed)
+  expect(await peopleOn(database)).toEqual(before)
+})
+
+test.each([
+  [
+    'name\nAda\n',
+    'No column has the addresses. The columns are: "name". The first line must name the columns, one of them "email".\n',
+  ],
+  [
+    '',
+    'No column has the addresses. The columns are: none. The first line must name the columns, one of them "email".\n',
+  ],
+  [
+    'email\nbob@example.com\n"ada@example.com\n',
+    expect.stringMatching(
+      /^The file cannot be read: Quote Not Closed: .* Nothing was imported\.\n$/,
+    ),
+  ],
+])('a file that is not such a CSV is a failure: %j', async (text, aside) => {
+  const { database, importCsv } = await openList()
+  expect(await importCsv(text)).toMatchObject({ code: 1, aside })
+  expect(await peopleOn(database)).toEqual([])
+})
+
+test('a file of several batches is imported whole, and its addresses count by their inbox', async () => {
+  const { database, importCsv } = await openList()
+  const lines = Array.from({ length: 1_234 }, (_, index) => `visitor-${index}@example.com\n`)
+  const { printed } = await importCsv(`email\nA.da+kit@gmail.com\n${lines.join('')}`)
+  expect(printed).toBe('1,235 added, 0 on the list before, 0 refused.\n')
+  expect(await peopleOn(database)).toHaveLength(1_235)
+  expect(await database.row(sql`select abuse_key from subscribers where id = 1`)).toEqual({
+    abuse_key: 'ada@gmail.com',
+  })
+})
+
+test('somebody who was imported and signs up at once gets the mail, and is listed as never mailed before', async () => {
+  const app = await testApp({
+    extension: { migrations: ownerMigrations, recordEvent: () => undefined, start: async () => {} },
+  })
+  const owner = ownerOf(app.databaseUrl, {}, { now: app.clock.now })
+  const file = join(temporaryFolder(), 'people.csv')
+  writeFileSync(file, 'email\nada@example.com\n')
+  await owner('subscribers', 'import', file)
+  const { printed } = await owner('subscribers', 'list', '--json')
+  expect(JSON.parse(printed)).toMatchObject([{ address: 'ada@example.com', last_mailed_at: null }])
+
+  expect(await (await app.signUp('ada@example.com')).json()).toMatchObject({
+    alreadyExists: true,
+    resentAt: expect.any(String),
+    receipt: expect.any(String),
+  })
+  await expect.poll(() => app.mailer.addresses()).toEqual(['ada@example.com'])
+  expect(await (await app.signUp('ada@example.com')).json()).toMatchObject({ resentAt: null })
+  expect(app.mailer.addresses()).toEqual(['ada@example.com'])
+})
+
+test('columns are found by their names, and can be chosen by hand', async () => {
+  const file = Buffer.from('Who,When\nada@example.com,2025-03-04\n')
+  expect(await readImportHeader(file)).toEqual({ names: ['Who', 'When'], columns: {} })
+  const { people } = await readImport(file, {
+    columns: { email: 0, consentedAt: 1 },
+    now: ownerNow,
+  })
+  const march = Date.UTC(2025, 2, 4)
+  expect(people).toMatchObject([
+    { address: 'ada@example.com', consentedAt: march, signedUpAt: march },
+  ])
+})
+
+async function openList() {
+  const { database, owner } = await openOwnerTerminal()
+  return {
+    database,
+    owner,
+    importCsv(text: string, ...options: string[]) {
+      const file = join(temporaryFolder(), 'people.csv')
+      writeFileSync(file, text)
+      return owner('subscribers', 'import', file, ...options)
+    },
+  }
+}
+
+function peopleOn(database: Database) {
+  return database.rows<{ address: string; state: string }>(
+    sql`select address, state, signed_up_at, announcements_agreed_at from subscribers order by id`,
+  )
+}

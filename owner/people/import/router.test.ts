@@ -1,0 +1,199 @@
+import sql from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import { deskApp, type deskBrowser, refusalOf, signedIn } from '#rigs/owner/test-desk.ts'
+import type { TestApp } from '#rigs/server/test-app.ts'
+import { answerOf } from '#owner/desk/views/api/send-file.ts'
+import { startJob } from '#owner/acts/jobs/jobs.ts'
+import { runJobs } from '#owner/acts/jobs/run-jobs.ts'
+import { importAct } from './import-people.ts'
+import { findUndoable, undoImportAct } from './undo-import.ts'
+import type { ImportSummary } from './import-file.ts'
+
+const file =
+  'E-Mail;Added\nada@example.com;2026-01-02\nno address;2026-01-02\nben@example.com;2026-01-03\n'
+const columns = { email: '0', signedUpAt: '1' }
+const hourMs = 60 * 60_000
+
+test('a file is matched by its columns, tried out without a change, and imported with a day of consent', async () => {
+  const app = await deskApp()
+  const browser = await signedIn(app)
+  const { desk } = browser
+  expect(await desk.import.header.mutate(file)).toMatchObject({
+    names: ['E-Mail', 'Added'],
+    columns: { email: 0 },
+  })
+  const wish = { ...columns, consentedOn: '2026-02-01' }
+  expect(await tryOut(browser, file, wish)).toMatchObject({
+    added: 2,
+    known: 0,
+    consented: 2,
+    refusedCount: 1,
+    refusalGroups: [{ reason: 'not an email address', count: 1, examples: [{ line: 3 }] }],
+  })
+  const search = () =>
+    desk.people.search.query({ text: '', who: 'everyone', days: '', campaign: '', after: null })
+  expect((await search()).people).toEqual([])
+  await start(browser, file, wish)
+  await runAll(app)
+  expect(await search()).toMatchObject({
+    people: [
+      { address: 'ben@example.com', form: null, announcements_agreed_at: expect.any(Number) },
+      { address: 'ada@example.com' },
+    ],
+  })
+  expect(app.mailer.addresses()).not.toContain('ada@example.com')
+  expect(await tryOut(browser, file, wish)).toMatchObject({ added: 0, known: 2, consented: 0 })
+})
+
+test('all lines that are refused are a file, and nothing is imported by it', async () => {
+  const browser = await signedIn(await deskApp())
+  const answer = await send(browser, 'refused-lines', file, columns)
+  expect(answer.headers.get('content-disposition')).toContain('lines-that-were-refused.csv')
+  expect(await answer.text()).toBe('line,why\r\n3,"""no address"" is not an email address"\r\n')
+  expect(await tryOut(browser, file, columns)).toMatchObject({ added: 2 })
+})
+
+test('a column chosen by hand says who has left elsewhere, and refuses their lines', async () => {
+  const browser = await signedIn(await deskApp())
+  const states = 'email,Zustand\nada@example.com,active\nben@example.com,unsubscribed\n'
+  const tried = await tryOut(browser, states, { email: '0', status: '1' })
+  expect(tried).toMatchObject({ added: 1, refusedCount: 1 })
+})
+
+test('a file that cannot be read or has no column of addresses, or a day of consent in the future, is refused with a sentence', async () => {
+  const browser = await signedIn(await deskApp())
+  const future = tryOut(browser, file, { ...columns, consentedOn: '2999-01-01' })
+  expect(await refusalOf(future)).toMatchObject({
+    status: 409,
+    message: expect.stringContaining('future'),
+  })
+  expect(await refusalOf(tryOut(browser, file, {}))).toMatchObject({
+    message: expect.stringContaining('No column'),
+  })
+  const unreadable = tryOut(browser, 'email\n"ada@example.com\n', { email: '0' })
+  expect(await refusalOf(unreadable)).toMatchObject({
+    status: 409,
+    message: expect.stringContaining('cannot be read'),
+  })
+})
+
+test('an import is seen with what came of it, and undone within a day but for those who signed up since', async () => {
+  const app = await deskApp()
+  const browser = await signedIn(app)
+  const { desk } = browser
+  await start(browser, file, columns)
+  expect(await desk.jobs.show.query()).toMatchObject([
+    { title: 'Import of 2 people', state: 'running', done: 0 },
+  ])
+  expect(await desk.import.undoable.query()).toBeNull()
+  await runAll(app)
+  expect(await desk.jobs.show.query()).toMatchObject([
+    { state: 'done', outcome: '2 added, 0 on the list before, 1 refused.' },
+  ])
+  expect(await desk.import.undoable.query()).toMatchObject({ counts: { added: 2 } })
+  expect(await findUndoable(app.database, app.clock.now() + 25 * hourMs)).toBeUndefined()
+
+  const sendAgain = sql`update subscribers set last_mailed_at = 1 where identity = 'ben@example.com'`
+  await app.change(sendAgain)
+  await desk.import.undo.mutate()
+  await runAll(app)
+  expect(await app.database.rows(sql`select address from subscribers`)).toEqual([
+    { address: 'ben@example.com' },
+  ])
+  expect((await desk.jobs.show.query())[0]).toMatchObject({
+    outcome: '1 taken off again, 1 kept: they signed up since, or got a mail.',
+  })
+  expect(await refusalOf(desk.import.undo.mutate())).toMatchObject({ status: 409 })
+})
+
+test.each(['import', 'undo-import'] as const)(
+  'a start of the kind %s that was broken off leaves the last import to be undone',
+  async (kind) => {
+    const app = await deskApp()
+    const browser = await signedIn(app)
+    await start(browser, file, columns)
+    await runAll(app)
+    const { id } = (await browser.desk.import.undoable.query())!
+    const job = { kind, about: String(id), action: 'Broken off', now: app.clock.now() }
+    const item = {
+      toJSON() {
+        throw new Error('broken off')
+      },
+    }
+    await expect(startJob(app.database, job, [item])).rejects.toThrow('broken off')
+    expect(await browser.desk.import.undoable.query()).toMatchObject({ id })
+  },
+)
+
+test('an import that failed says so at the desk for a week', async () => {
+  const app = await deskApp()
+  const browser = await signedIn(app)
+  const { desk } = browser
+  await start(browser, file, columns)
+  const fails = () => Promise.reject(new Error('a piece of another version'))
+  const acts = { import: fails, 'undo-import': fails, retry: fails, bounces: fails }
+  for (const _ of [1, 2, 3]) {
+    await expect(runJobs(app.database, acts, app.clock.now)).rejects.toThrow('another version')
+  }
+  app.clock.advance(2 * hourMs)
+  expect(await desk.jobs.show.query()).toMatchObject([
+    { state: 'stopped', outcome: expect.stringMatching(/^A part of it failed three times\./) },
+  ])
+})
+
+test('one person is put on the list without a mail, once, and is in the audit without the address', async () => {
+  const app = await deskApp()
+  const { desk } = await signedIn(app)
+  const ada = { address: 'Ada@example.com', consentedOn: '2026-02-01' }
+  await desk.import.addPerson.mutate(ada)
+  const rows = sql`select address, form, last_mailed_at, announcements_cover as cover from subscribers`
+  expect(await app.database.rows(rows)).toEqual([
+    { address: 'Ada@example.com', form: null, last_mailed_at: 0, cover: 'series' },
+  ])
+  expect((await desk.you.show.query()).audit[0]).toMatchObject({ action: 'Added person' })
+  for (const address of ['ada@example.com', 'no address']) {
+    expect(await refusalOf(desk.import.addPerson.mutate({ address }))).toMatchObject({
+      status: 409,
+    })
+  }
+})
+
+test('a column that is no number is refused before the file is read', async () => {
+  const browser = await signedIn(await deskApp())
+  expect(await refusalOf(tryOut(browser, file, { email: 'first' }))).toMatchObject({ status: 400 })
+})
+
+test('an import begins only after a fresh proof of who is there', async () => {
+  const app = await deskApp()
+  const browser = await signedIn(app)
+  app.clock.advance(16 * 60_000)
+  expect(await refusalOf(start(browser, file, columns))).toMatchObject({ status: 403 })
+  expect(await tryOut(browser, file, columns)).toMatchObject({ added: 2 })
+})
+
+type Browser = ReturnType<typeof deskBrowser>
+
+/** The query of the request. */
+type Wish = Record<string, string>
+
+function send(browser: Browser, act: string, body: string, wish: Wish): Promise<Response> {
+  return browser.send(`/desk/api/import-file?${new URLSearchParams({ act, ...wish })}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/octet-stream' },
+    body,
+  })
+}
+
+async function tryOut(browser: Browser, body: string, wish: Wish): Promise<ImportSummary> {
+  return answerOf(await send(browser, 'try-out', body, wish))
+}
+
+async function start(browser: Browser, body: string, wish: Wish): Promise<unknown> {
+  return answerOf(await send(browser, 'start', body, wish))
+}
+
+async function runAll({ context, database, clock }: TestApp): Promise<void> {
+  const none = async () => ({})
+  const acts = { import: importAct(context), 'undo-import': undoImportAct(context) }
+  await runJobs(database, { ...acts, retry: none, bounces: none }, clock.now)
+}

@@ -1,0 +1,162 @@
+import { NativeSelect, Stack, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { ImportSummary } from '#owner/people/import/import-file.ts'
+import { errorMessage } from '#owner/desk/views/api/errors.ts'
+import { useFollowUp } from '#owner/desk/views/parts/actions/follow-up.ts'
+import { answerOf } from '#owner/desk/views/api/send-file.ts'
+import { type RouterOutputs, useTRPC } from '#owner/desk/views/api/trpc.ts'
+import { counted, formatNumber } from '#owner/desk/views/format/format.ts'
+import { hrefOf } from '#owner/desk/views/navigation/location.ts'
+import { ActionButton } from '#owner/desk/views/parts/actions/action-button.tsx'
+import { ConfirmButton } from '#owner/desk/views/parts/actions/confirm-button.tsx'
+import { saveAnswer } from '#owner/desk/views/parts/actions/save-file.ts'
+import { Fault } from '#owner/desk/views/parts/fault.tsx'
+import { LoadingRows } from '#owner/desk/views/parts/outline/rows.tsx'
+import { Section } from '#owner/desk/views/parts/outline/section.tsx'
+import { type ImportWish, useSendFile } from './use-send-file.ts'
+
+type Column = keyof ImportWish['columns']
+
+const columnNames: readonly { column: Column; label: string }[] = [
+  { column: 'email', label: 'Address' },
+  { column: 'signedUpAt', label: 'Signed up' },
+  { column: 'consentedAt', label: 'Agreed to news on' },
+  { column: 'status', label: 'Says who has left' },
+]
+
+interface MatchColumnsProps {
+  file: File
+  header: RouterOutputs['import']['header']
+}
+
+/** Each choice tries the file out: that is all that it sends the file for. */
+export function MatchColumns({ file, header }: MatchColumnsProps) {
+  const sendFile = useSendFile()
+  const [wish, setWish] = useState<ImportWish>({ file, columns: header.columns })
+  const tryOut = useMutation({
+    mutationFn: async (tried: ImportWish) =>
+      answerOf<ImportSummary>(await sendFile('try-out', tried)),
+  })
+  const { mutate } = tryOut
+  useEffect(() => mutate(wish), [mutate, wish])
+  const choices = [
+    { value: '', label: 'None' },
+    ...header.names.map((label, index) => ({ value: String(index), label })),
+  ]
+  const match = (column: Column, value: string) => {
+    const position = value === '' ? undefined : Number(value)
+    setWish({ ...wish, columns: { ...wish.columns, [column]: position } })
+  }
+  return (
+    <>
+      {tryOut.data && <TriedOut wish={wish} tried={tryOut.data} />}
+      {tryOut.isPending && <LoadingRows />}
+      <Fault>{errorMessage(tryOut.error)}</Fault>
+      <Section heading="The columns">
+        <Stack maw={620}>
+          {columnNames.map(({ column, label }) => (
+            <NativeSelect
+              key={column}
+              label={label}
+              value={wish.columns[column] ?? ''}
+              data={choices}
+              onChange={(event) => match(column, event.target.value)}
+            />
+          ))}
+          <TextInput
+            type="date"
+            label="All of them agreed to news on"
+            description="Only if you can show it. Otherwise only people whose line has a date of consent count as agreed."
+            value={wish.consentedOn ?? ''}
+            onChange={(event) => setWish({ ...wish, consentedOn: event.target.value || undefined })}
+          />
+        </Stack>
+      </Section>
+      {tryOut.data && <Refused wish={wish} tried={tryOut.data} />}
+    </>
+  )
+}
+
+interface TriedOutProps {
+  wish: ImportWish
+  tried: ImportSummary
+}
+
+/** Tells what would happen. */
+function TriedOut({ wish, tried }: TriedOutProps) {
+  const trpc = useTRPC()
+  const followUp = useFollowUp()
+  const { added } = tried
+  const people = counted(added, 'person', 'people')
+  const { onSuccess, onSettled } = followUp({
+    refresh: [trpc.people.pathFilter(), trpc.jobs.pathFilter(), trpc.import.undoable.queryFilter()],
+    done: 'The import runs in the background.',
+  })
+  const sendFile = useSendFile()
+  const start = useMutation({
+    mutationFn: async (chosen: ImportWish) => answerOf(await sendFile('start', chosen)),
+    onSuccess: () => {
+      onSuccess()
+      location.assign(hrefOf('people'))
+    },
+    onSettled,
+  })
+  return (
+    <Section heading={`${people} would be added`} note={describe(tried)}>
+      <ConfirmButton
+        words={`Import ${people}`}
+        variant="filled"
+        disabled={added === 0}
+        mutation={start}
+        input={wish}
+      >
+        They get no mail now. Announcements reach those who agreed to them.
+      </ConfirmButton>
+    </Section>
+  )
+}
+
+function describe({ known, duplicates, consented, refusedCount }: ImportSummary): string {
+  const sentences = [`${formatNumber(consented)} of them agreed to news.`]
+  if (known > 0) {
+    sentences.push(`${counted(known, 'person is', 'people are')} on the list already.`)
+  }
+  if (duplicates > 0) {
+    sentences.push(`${counted(duplicates, 'line repeats', 'lines repeat')} an address of the file.`)
+  }
+  if (refusedCount > 0) {
+    sentences.push(`${counted(refusedCount, 'line is', 'lines are')} refused.`)
+  }
+  return sentences.join(' ')
+}
+
+/** Below the columns, which may be why. */
+function Refused({ wish, tried }: TriedOutProps) {
+  const { refusedCount, refusalGroups } = tried
+  if (refusedCount === 0) return null
+  return (
+    <Section
+      heading={`${counted(refusedCount, 'line is', 'lines are')} refused`}
+      actions={<RefusedLines wish={wish} />}
+      rows={refusalGroups.map(({ reason, count, examples }) => ({
+        id: reason,
+        words: reason,
+        note: examples.map(({ line, why }) => <div key={line}>{`Line ${line}: ${why}`}</div>),
+        axis: formatNumber(count),
+      }))}
+    />
+  )
+}
+
+function RefusedLines({ wish }: Pick<TriedOutProps, 'wish'>) {
+  const sendFile = useSendFile()
+  const lines = useMutation({
+    mutationFn: async (chosen: ImportWish) => saveAnswer(await sendFile('refused-lines', chosen)),
+  })
+  return (
+    <ActionButton mutation={lines} input={wish}>
+      All of them as a file
+    </ActionButton>
+  )
+}

@@ -1,0 +1,33 @@
+import { deskApiPath } from '#contract/desk-paths.ts'
+import type { RouterOutputs } from '#owner/desk/views/api/trpc.ts'
+import { useProof } from '#owner/desk/views/proof/proof-context.tsx'
+
+/** A file of people, and how it is read. */
+export interface ImportWish {
+  file: File
+  /** The position of each field in a line, from 0. */
+  columns: RouterOutputs['import']['header']['columns']
+  /** The day on which all of them agreed. */
+  consentedOn?: string | undefined
+}
+
+/** `try-out` and `refused-lines` change nothing. */
+type ImportAct = 'try-out' | 'refused-lines' | 'start'
+
+type SendFile = (act: ImportAct, wish: ImportWish) => Promise<Response>
+
+/** Returns what sends a file of people to the server. */
+export function useSendFile(): SendFile {
+  const { fetchWithProof } = useProof()
+  return (act, { file, columns, consentedOn }) => {
+    const values = new URLSearchParams({ act })
+    for (const [name, value] of Object.entries({ ...columns, consentedOn })) {
+      if (value !== undefined) values.set(name, String(value))
+    }
+    return fetchWithProof(`${deskApiPath}/import-file?${values}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/octet-stream' },
+      body: file,
+    })
+  }
+}

@@ -1,0 +1,142 @@
+import { readFailedVersion } from '#server/site/published-site.ts'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import type { Config } from '#server/settings/config.ts'
+import type { Reader } from '#server/database/database.ts'
+import { type DailyCount, dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
+import { readUnderWay } from '#owner/mailings/progress.ts'
+import { readDiskSpace } from '#owner/acts/owned-database.ts'
+import { type OwnerMailTrouble, readOwnerMailState } from '#owner/mail/mail-trouble.ts'
+import { checkUp } from '#owner/conditions/check-up.ts'
+import { leftPlaceholders } from '#owner/conditions/unfinished-texts.ts'
+import { sourcesOf } from './sources.ts'
+import { periodsOf, readTotals } from './statistics.ts'
+import { daysEnding, everyDay, sumOf, summarize } from './summary.ts'
+import { findInCounts } from '#owner/conditions/alarm-findings.ts'
+import { ownerProcedure, router } from '#owner/acts/procedures.ts'
+import { describeAnnouncement } from '#owner/mailings/router.ts'
+
+const plotDays = 365
+const campaignsShown = 20
+
+/** Findings of the check-up that the frame shows as troubles by itself. */
+const shownAsTroubles = new Set(['content.placeholders', 'content.newest-page'])
+
+export const todayRouter = router({
+  /** The state of the product. The desk reads it with every view, so it reads few rows. */
+  state: ownerProcedure.query(async ({ ctx: { server } }) => {
+    const { config, database, now } = server
+    const reads = database.ownerReads
+    const at = now()
+    const [mail, disk, alarms, newest, underWay, failedPage] = await Promise.all([
+      describeMailState(reads, config, at),
+      readDiskSpace(config),
+      findInCounts(reads, at),
+      reads.row<{ at: number | null }>(
+        sql`select max(signed_up_at) as at from subscribers where form is not null`,
+      ),
+      readUnderWay(reads, at),
+      readFailedVersion(reads),
+    ])
+    return {
+      at,
+      /** As it is published. */
+      name: server.site.current.content.brand.name,
+      isHeldBack: server.settings.current.isHeldBack,
+      mail,
+      disk,
+      alarms,
+      /** The reason why the newest version of the page is not served. */
+      pageNotServed: failedPage?.why ?? null,
+      placeholders: leftPlaceholders(server.site.current.content).map(({ text }) => text),
+      /** Findings of the check-up, but for those that are told here as well. */
+      wrongFindings: checkUp.findings.filter(
+        ({ state, id }) => state === 'wrong' && !shownAsTroubles.has(id),
+      ).length,
+      lastSignUpAt: newest?.at ?? null,
+      announcement: underWay ? describeAnnouncement(underWay, config.siteMailsPerHour, at) : null,
+    }
+  }),
+  /** The counts of some days, and those of a year for the plot. */
+  figures: ownerProcedure
+    .input(z.object({ days: z.literal([7, 28, 90, 365]) }))
+    .query(async ({ ctx: { server }, input: { days } }) => ({
+      pageUrl: server.config.publicUrl,
+      /** The last release. Null: none is known. */
+      release: server.site.current.releases[0] ?? null,
+      ...(await readFigures(server.database.ownerReads, days, server.now())),
+    })),
+})
+
+export interface ShownMailState {
+  waiting: number
+  /** ms since 1970. Null: nothing has been sent. */
+  lastSentAt: number | null
+  trouble: OwnerMailTrouble | null
+}
+
+export async function describeMailState(
+  reader: Reader,
+  config: Pick<Config, 'siteMailsPerHour'>,
+  at: number,
+): Promise<ShownMailState> {
+  const { waiting, lastHandOverAt, trouble } = await readOwnerMailState(reader, config, at)
+  return { waiting, lastSentAt: lastHandOverAt ?? null, trouble: trouble ?? null }
+}
+
+/** A campaign or a form, and what came of it. */
+export interface SourceFigures {
+  kind: 'campaign' | 'form'
+  name: string
+  /** Null: a form does not count it. */
+  views: number | null
+  signUps: number
+  opened: number | null
+  gotScript: number | null
+  /** Sign-ups on each of the days. */
+  byDay: number[]
+}
+
+/** Reads only the rows that are shown: a year of counts has tens of thousands. */
+async function readFigures(reader: Reader, dayCount: number, at: number) {
+  const { period, before } = periodsOf(dayCount, at)
+  const plotted = daysEnding(dayOf(at), plotDays)
+  const oldest = before.from < plotted.from ? before.from : plotted.from
+  const [signUps, cameFrom, totals] = await Promise.all([
+    readDailyCounts(reader, oldest, ['signed-up']),
+    readDailyCounts(reader, plotted.from, ['came-from']),
+    readTotals(reader, period),
+  ])
+  const summary = summarize([...totals, ...signUps], period)
+  const days = everyDay(plotted)
+  const campaigns = sourcesOf(totals, period)
+    .slice(0, campaignsShown)
+    .map(({ campaign, views, signUps: count, opened, gotScript }): SourceFigures => {
+      const byDay = countByDay(days, cameFrom, campaign)
+      return { kind: 'campaign', name: campaign, views, signUps: count, opened, gotScript, byDay }
+    })
+  const forms = summary.byForm.map(({ detail: name, count }): SourceFigures => {
+    const byDay = countByDay(days, signUps, name)
+    return { kind: 'form', name, views: null, signUps: count, opened: null, gotScript: null, byDay }
+  })
+  return {
+    period: summary,
+    before: { signUps: summarize(signUps, before).signUps },
+    /** Every list of numbers has as many entries as `days`. */
+    days,
+    /** All sign-ups on each of the days. */
+    byDay: countByDay(days, signUps),
+    sources: [...campaigns, ...forms],
+  }
+}
+
+/** `name`: only what is counted of it. */
+function countByDay(
+  days: readonly string[],
+  counts: readonly DailyCount[],
+  name?: string,
+): number[] {
+  const found = counts.filter(({ detail }) => name === undefined || detail === name)
+  const byDay = Map.groupBy(found, ({ day }) => day)
+  return days.map((day) => sumOf(byDay.get(day) ?? []))
+}

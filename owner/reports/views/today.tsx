@@ -1,0 +1,127 @@
+import { Button, SimpleGrid } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { hasCode } from '#owner/desk/views/api/errors.ts'
+import { polled } from '#owner/desk/views/api/queries.ts'
+import { type RouterOutputs, useTRPC } from '#owner/desk/views/api/trpc.ts'
+import { formatSpan } from '#owner/mail/span.ts'
+import { formatMoment, formatTime } from '#owner/desk/views/format/format.ts'
+import { hrefOf } from '#owner/desk/views/navigation/location.ts'
+import { useViewState } from '#owner/desk/views/navigation/view-state.ts'
+import { LoadingRows } from '#owner/desk/views/parts/outline/rows.tsx'
+import { Section } from '#owner/desk/views/parts/outline/section.tsx'
+import { View, type ViewProps } from '#owner/desk/views/parts/outline/view.tsx'
+import { Consent } from './consent.tsx'
+import { Jobs } from '#owner/desk/views/jobs.tsx'
+import { Funnel } from './funnel.tsx'
+import { SignUps } from './sign-ups.tsx'
+import { Sources } from './sources.tsx'
+import { initialChoices, type TodayChoices } from './today-choices.ts'
+import { type TodayState, troublesOf } from '#owner/conditions/views/troubles.ts'
+import { UnderWay } from './under-way.tsx'
+import { useTodayState } from '#owner/desk/views/api/use-today-state.ts'
+
+const figuresMs = 60_000
+
+/** Says first if all is well; the figures come after it. */
+export function Today() {
+  const trpc = useTRPC()
+  const state = useTodayState()
+  const [choices, choose] = useViewState(initialChoices)
+  const figures = useQuery({
+    ...trpc.today.figures.queryOptions({ days: choices.days }),
+    ...polled(figuresMs),
+    placeholderData: keepPreviousData,
+  })
+  const isAway = hasCode(state.error, 'SERVICE_UNAVAILABLE')
+  const head = isAway ? headWhileAway(state.dataUpdatedAt) : headFor(state.data)
+  return (
+    <View {...head} {...(!isAway && { query: state })}>
+      {state.data?.announcement && <UnderWay announcement={state.data.announcement} />}
+      <Jobs />
+      {figures.data ? (
+        <Figures figures={figures.data} choices={choices} choose={choose} />
+      ) : (
+        <Section heading="Sign-ups" query={figures}>
+          {figures.isPending && <LoadingRows />}
+        </Section>
+      )}
+      <Section heading="What they get">
+        <a href={hrefOf('what-they-get')}>Mail, share image, guide and script</a>, as the next
+        visitor gets them.
+      </Section>
+    </View>
+  )
+}
+
+interface FiguresProps {
+  figures: RouterOutputs['today']['figures']
+  choices: TodayChoices
+  choose: (changed: Partial<TodayChoices>) => void
+}
+
+function Figures({ figures, choices, choose }: FiguresProps) {
+  return (
+    <>
+      <SignUps figures={figures} choices={choices} onDays={(days) => choose({ days })} />
+      <SimpleGrid>
+        <div>
+          <Funnel period={figures.period} />
+          <Consent places={figures.period.consent} />
+        </div>
+        <Sources
+          figures={figures}
+          chosen={choices.source}
+          onChoose={(source) => choose({ source })}
+        />
+      </SimpleGrid>
+    </>
+  )
+}
+
+function headWhileAway(dataUpdatedAt: number): ViewProps {
+  const known =
+    dataUpdatedAt === 0 ? '' : `This is what the desk knew at ${formatTime(dataUpdatedAt)}. `
+  return {
+    heading: 'The database does not answer.',
+    note: `${known}New sign-ups are refused until it answers. The desk tries again every 10 seconds.`,
+  }
+}
+
+/** The gravest trouble takes the heading; the others are sentences below. */
+function headFor(today: TodayState | undefined): ViewProps {
+  if (!today) return { heading: undefined }
+  const [worst, ...others] = troublesOf(today)
+  if (!worst) return headOfCalmDay(today)
+  return {
+    heading: worst.heading,
+    note: [worst.text, ...others.map(({ heading, text }) => `${heading} ${text}`)].map(
+      (sentences) => <p key={sentences}>{sentences}</p>,
+    ),
+    actions: (
+      <Button component="a" variant="filled" href={hrefOf(worst.view)}>
+        See what to do
+      </Button>
+    ),
+  }
+}
+
+function headOfCalmDay({ at, mail, lastSignUpAt }: TodayState): ViewProps {
+  const sentences = [
+    mail.lastSentAt === null
+      ? 'No mail has been sent yet.'
+      : `Mail goes out, last ${formatMoment(mail.lastSentAt)}.`,
+    'No alarm is open.',
+    lastSignUpAt === null
+      ? 'Nobody has signed up yet.'
+      : `The last sign-up was ${formatSpan(at - lastSignUpAt)} ago.`,
+  ]
+  return {
+    heading: 'All is well.',
+    note: sentences.join(' '),
+    actions: lastSignUpAt === null && (
+      <Button component="a" href="/">
+        Open your page
+      </Button>
+    ),
+  }
+}

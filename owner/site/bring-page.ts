@@ -1,0 +1,29 @@
+import type { ServerContext } from '#server/start/context.ts'
+import { storeFile } from '#server/site/content-files.ts'
+import { faultsOf } from '#server/site/published.ts'
+import type { StoredFile } from '#server/site/versions.ts'
+import type { FileKind } from '#site/source.ts'
+import { readContentFile } from './content/content-file.ts'
+import { FieldError } from '#owner/acts/field-error.ts'
+import { asTexts } from './draft/draft-difference.ts'
+import { replaceDraft } from './draft/replace-draft.ts'
+
+/**
+ * Makes the draft of an exported page, and keeps the one that is there. Throws a CommandError with
+ * a sentence for a file that cannot be taken.
+ */
+export async function bringPage({ database, now }: ServerContext, text: string): Promise<void> {
+  const publication = readContentFile(text)
+  const [fault] = faultsOf(publication)
+  if (fault) {
+    const { path, message } = fault
+    throw new FieldError(path, `The file cannot be taken: “${path}”. ${message}`)
+  }
+  const files: Partial<Record<FileKind, StoredFile>> = {}
+  for (const [kind, { name, mediaType, bytes }] of Object.entries(publication.files)) {
+    const hash = await storeFile(database, bytes, now())
+    files[kind as FileKind] = { hash, name, mediaType, size: bytes.length } // a key of files
+  }
+  const brought = { texts: asTexts(publication.content), files }
+  await replaceDraft(database, brought, { action: 'Brought a page as a file', now: now() })
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { fileKinds, type OwnFile } from '#site/source.ts'
+import type { Reader } from '#server/database/database.ts'
+import type { Publication } from '#server/site/published.ts'
+import { readDrawnSite, readPublished } from '#server/site/versions.ts'
+import type { ContentValue } from '#site/words/description.ts'
+import { CommandError } from '#owner/acts/command-context.ts'
+
+/** The name of the format, which the file begins with. */
+const format = 'starter-bot content 1'
+
+const contentValue: z.ZodType<ContentValue> = z.lazy(() =>
+  z.union([z.string(), z.number(), z.array(contentValue), z.record(z.string(), contentValue)]),
+)
+
+const file = z.strictObject({ name: z.string(), mediaType: z.string(), base64: z.string() })
+
+const contentFile = z.strictObject({
+  format: z.literal(format),
+  texts: z.record(z.string(), contentValue),
+  stillTrue: z.array(z.string()).default([]),
+  files: z.partialRecord(z.enum(fileKinds), file),
+})
+
+/** The published page as one file: texts that differ from the defaults, and the files. */
+export async function exportContent(reader: Reader): Promise<string> {
+  const version = await readPublished(reader)
+  if (!version) return writeContentFile({ content: { texts: {} }, files: {} })
+  const { source } = await readDrawnSite(reader, version)
+  return writeContentFile({ content: source.difference, files: source.files })
+}
+
+function writeContentFile({ content, files }: Omit<Publication, 'about'>): string {
+  const entries = Object.entries(files).map(([kind, { name, mediaType, bytes }]) => [
+    kind,
+    { name, mediaType, base64: Buffer.from(bytes).toString('base64') },
+  ])
+  const { texts, stillTrue = [] } = content
+  const written = { format, texts, stillTrue, files: Object.fromEntries(entries) }
+  return `${JSON.stringify(written, null, 2)}\n`
+}
+
+/** Throws a CommandError that names what is wrong with the file. */
+export function readContentFile(text: string): Omit<Publication, 'about'> {
+  const parsed = contentFile.safeParse(parseJson(text))
+  if (!parsed.success) throw new CommandError(faultOf(parsed.error))
+  const { texts, stillTrue, files } = parsed.data
+  const own = Object.entries(files).flatMap(([kind, given]) =>
+    given ? [[kind, ownFile(given)] as const] : [],
+  )
+  return {
+    content: { texts, stillTrue },
+    files: Object.fromEntries(own),
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new CommandError('The file is not JSON.')
+  }
+}
+
+function ownFile({ name, mediaType, base64 }: z.infer<typeof file>): OwnFile {
+  return { name, mediaType, bytes: Buffer.from(base64, 'base64') }
+}
+
+function faultOf({ issues }: z.ZodError): string {
+  const [issue] = issues
+  const path = issue?.path.join('.') ?? ''
+  if (path === 'format' || path === '') {
+    const unknown =
+      issue?.code === 'unrecognized_keys' ? ` It has “${issue.keys.join('”, “')}”.` : ''
+    return `The file was not exported here: it is from another product.${unknown}`
+  }
+  const unknown = issue?.code === 'unrecognized_keys' ? ` “${issue.keys.join('”, “')}”` : ''
+  return `The file has something unknown at “${path}”${unknown}: ${issue?.message ?? ''}.`
+}

@@ -1,0 +1,30 @@
+import { guideFile, scriptFile } from '#site/kit/kit-files.ts'
+import type { ServedKitFile } from '#server/site/site-files.ts'
+import { starterTemplate } from '#server/site/fill-site.ts'
+import { fill } from '#site/text/fill.ts'
+import { previewMail } from '#owner/mailings/announcement-mail.ts'
+import { ownerProcedure, router } from '#owner/acts/procedures.ts'
+
+/** The things that visitors get. */
+export const givenRouter = router({
+  show: ownerProcedure.query(async ({ ctx: { server, ownerEmail } }) => {
+    const { content, mails, kit } = server.site.current
+    const { landingPage, brand } = content
+    return {
+      mail: await previewMail(starterTemplate(mails.starter, server.config), ownerEmail),
+      /** As a link to the page is shown elsewhere. */
+      shared: {
+        title: fill(landingPage.title, { brand: brand.name }),
+        description: landingPage.description,
+        pictureAlt: landingPage.shareImageAlt,
+      },
+      /** The names by which visitors save them. */
+      guide: savedName(kit, guideFile),
+      script: savedName(kit, scriptFile),
+    }
+  }),
+})
+
+function savedName(kit: readonly ServedKitFile[], name: string): string {
+  return kit.find((file) => file.name === name)?.savedAs ?? name
+}

@@ -1,0 +1,98 @@
+import type { FileKind, OwnFile } from '#site/source.ts'
+import type { Database, Reader } from '#server/database/database.ts'
+import { storeFile } from '#server/site/content-files.ts'
+import { fileFault, pictureType, withVersionLine } from '#server/site/own-files.ts'
+import type { ServerContext } from '#server/start/context.ts'
+import { FieldError } from '#owner/acts/field-error.ts'
+import { dropDraftText, writeDraftText } from './draft/draft.ts'
+import { stillTruePath } from './draft/draft-difference.ts'
+import { putDraftFile } from './draft/draft-files.ts'
+import { readDraftedPage } from './draft/drafted-page.ts'
+import { draftReleases } from './draft-releases.ts'
+
+/** A file that an owner's device hands over. */
+export interface GivenFile {
+  kind: FileKind
+  /** On that device. */
+  name: string
+  bytes: Uint8Array
+  /** The hash of the file that the device knows of. Null: ours. */
+  before: string | null
+}
+
+/** A file that another device chose meanwhile. Nothing was changed. */
+export interface FileConflict {
+  /** Null: ours. */
+  name: string | null
+  /** In bytes. Null: ours. */
+  size: number | null
+  /** Null: ours. */
+  hash: string | null
+  /** ms since 1970. Null: it is published. */
+  changedAt: number | null
+}
+
+/**
+ * Takes a file into the draft. Throws a FieldError with a sentence for one that cannot be taken.
+ */
+export async function takeFile(
+  server: ServerContext,
+  { kind: fileKind, name, bytes, before }: GivenFile,
+): Promise<FileConflict | undefined> {
+  const { database, now } = server
+  const file = { name, mediaType: mediaTypeOf(fileKind, bytes), bytes }
+  const fault = faultOf(fileKind, file)
+  if (fault !== undefined) throw new FieldError(fileKind, fault)
+  const hash = await storeFile(database, bytes, now())
+  const stored = { hash, name, mediaType: file.mediaType, size: bytes.length }
+  const conflict = await database.transaction(async (transaction) => {
+    await transaction.lock('page-draft')
+    const found = await findConflict(transaction, fileKind, [before, hash])
+    if (!found) {
+      await putDraftFile(transaction, { kind: fileKind, file: stored, changedAt: now() })
+    }
+    return found
+  })
+  if (conflict || fileKind !== 'script') return conflict
+  await askAgainWhatIsTrue(database, now())
+  await draftReleases(server)
+  return undefined
+}
+
+/** The owner called texts true of the script before, so each is asked about again. */
+async function askAgainWhatIsTrue(database: Database, now: number): Promise<void> {
+  const { publishedTexts } = await readDraftedPage(database)
+  if (publishedTexts[stillTruePath] === undefined) {
+    await dropDraftText(database, stillTruePath)
+  } else {
+    await writeDraftText(database, { path: stillTruePath, value: [], now })
+  }
+}
+
+/** The file of the draft, if it has none of the expected hashes. */
+async function findConflict(
+  reader: Reader,
+  fileKind: FileKind,
+  expected: readonly (string | null)[],
+): Promise<FileConflict | undefined> {
+  const { files, draftFiles } = await readDraftedPage(reader)
+  const { hash = null, name = null, size = null } = files[fileKind] ?? {}
+  if (expected.includes(hash)) return undefined
+  const drafted = draftFiles.find((one) => one.kind === fileKind)
+  return { name, size, hash, changedAt: drafted?.changedAt ?? null }
+}
+
+function mediaTypeOf(fileKind: FileKind, bytes: Uint8Array): string {
+  if (fileKind === 'script') return 'text/plain; charset=utf-8'
+  if (fileKind === 'guide') return 'application/pdf'
+  return pictureType(bytes) ?? ''
+}
+
+/** A script that lacks only its version line is taken: the desk asks for the version later. */
+function faultOf(fileKind: FileKind, file: OwnFile): string | undefined {
+  const fault = fileFault(fileKind, file)
+  if (fault === undefined || fileKind !== 'script') return fault
+  const completed = withVersionLine(file.bytes, { version: '1.0.0', date: '2000-01-01' })
+  const remaining = fileFault(fileKind, { ...file, bytes: completed })
+  return remaining === undefined ? undefined : fault
+}

@@ -1,0 +1,196 @@
+import type { ContentValue } from '#site/words/description.ts'
+import { isSame } from '#owner/site/draft/draft-difference.ts'
+
+/** A text that is typed in a field and not saved yet. */
+export interface Typed {
+  /** The desk's text there, as far as this tab knows. */
+  before: ContentValue
+  value: ContentValue
+}
+
+/** A field that another device changed meanwhile. */
+export interface Conflict {
+  theirs: ContentValue
+  /** ms since 1970. Null: it is published. */
+  changedAt: number | null
+}
+
+export type SaveStatus = 'saved' | 'saving' | 'not-saved' | 'to-choose'
+
+/** The texts of a tab that are not in the desk's draft, by the paths of their fields. */
+export interface UnsavedDraft {
+  typed: Readonly<Record<string, Typed>>
+  conflicts: Readonly<Record<string, Conflict>>
+  status: SaveStatus
+}
+
+export interface TypedText extends Typed {
+  path: string
+}
+
+export interface SaveAnswer {
+  conflicts: readonly (Conflict & { path: string })[]
+  /** The page has these texts no more. */
+  unknown: readonly string[]
+}
+
+export interface DraftKeeperOptions {
+  /** Rejects if the desk cannot be reached or does not take it now. */
+  save(texts: TypedText[]): Promise<SaveAnswer>
+  /** Called with each text that the desk has now. */
+  onSaved(texts: readonly TypedText[]): void
+  /** Called with the fields that the page has no more. */
+  onUnknown(paths: readonly string[]): void
+  /** The browser's: what is typed outlives the tab. */
+  storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
+}
+
+const prefix = 'desk-page-draft:'
+const saveAfterMs = 250
+const retryAfterMs = 2_000
+
+/** Saves what is typed, and keeps in the browser what the desk does not have yet. */
+export class DraftKeeper {
+  readonly #options: DraftKeeperOptions
+  readonly #typed: Record<string, Typed>
+  readonly #conflicts: Record<string, Conflict> = {}
+  readonly #listeners = new Set<() => void>()
+  #hasFailed = false
+  #saving: Promise<void> | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #state: UnsavedDraft
+
+  constructor(options: DraftKeeperOptions) {
+    this.#options = options
+    this.#typed = readStored(options.storage)
+    this.#state = this.#snapshot()
+    if (Object.keys(this.#typed).length > 0) this.#saveIn(0)
+  }
+
+  readonly read = (): UnsavedDraft => this.#state
+
+  readonly subscribe = (listener: () => void) => {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  /** `before`: the field's text before, as far as this tab knew. */
+  readonly type = (path: string, value: ContentValue, before: ContentValue): void => {
+    // The desk still has the text from before the first unsaved change.
+    const deskText = this.#typed[path]?.before ?? before
+    this.#keep(path, { before: deskText, value })
+    this.#saveIn(saveAfterMs)
+  }
+
+  readonly keepMine = (path: string): void => {
+    const mine = this.#typed[path]
+    const conflict = this.#conflicts[path]
+    if (!mine || !conflict) return
+    delete this.#conflicts[path]
+    this.#keep(path, { before: conflict.theirs, value: mine.value })
+    this.#saveIn(0)
+  }
+
+  readonly takeTheirs = (path: string): void => {
+    const conflict = this.#conflicts[path]
+    if (!conflict) return
+    const { theirs } = conflict
+    this.#forget(path)
+    this.#options.onSaved([{ path, before: theirs, value: theirs }])
+    this.#notify()
+  }
+
+  /** Saves at once what is not saved. Resolves when nothing more can be saved now. */
+  readonly flush = (): Promise<void> => {
+    clearTimeout(this.#timer)
+    this.#saving ??= this.#saveAll().finally(() => {
+      this.#saving = undefined
+      this.#notify()
+    })
+    return this.#saving
+  }
+
+  #saveIn(ms: number): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.flush(), ms)
+    this.#notify()
+  }
+
+  /** One request after the other: what is typed meanwhile goes with the next. */
+  async #saveAll(): Promise<void> {
+    for (let texts = this.#unsaved(); texts.length > 0; texts = this.#unsaved()) {
+      try {
+        this.#settle(texts, await this.#options.save(texts))
+        this.#hasFailed = false
+      } catch {
+        this.#hasFailed = true
+        this.#timer = setTimeout(() => void this.flush(), retryAfterMs)
+        return
+      }
+    }
+  }
+
+  #unsaved(): TypedText[] {
+    return Object.entries(this.#typed)
+      .filter(([path]) => !this.#conflicts[path])
+      .map(([path, typed]) => ({ path, ...typed }))
+  }
+
+  #settle(sent: readonly TypedText[], { unknown, conflicts }: SaveAnswer): void {
+    const refused = new Set([...unknown, ...conflicts.map(({ path }) => path)])
+    const saved = sent.filter(({ path }) => !refused.has(path))
+    this.#options.onSaved(saved)
+    for (const { path, value } of saved) {
+      const latest = this.#typed[path]
+      if (!latest || isSame(latest.value, value)) this.#forget(path)
+      else this.#keep(path, { before: value, value: latest.value })
+    }
+    for (const { path, theirs, changedAt } of conflicts) {
+      this.#conflicts[path] = { theirs, changedAt }
+    }
+    for (const path of unknown) this.#forget(path)
+    if (unknown.length > 0) this.#options.onUnknown(unknown)
+    this.#notify()
+  }
+
+  #keep(path: string, text: Typed): void {
+    this.#typed[path] = text
+    try {
+      this.#options.storage.setItem(prefix + path, JSON.stringify(text))
+    } catch {
+      // A full storage keeps nothing: the tab still has it.
+    }
+  }
+
+  #forget(path: string): void {
+    delete this.#typed[path]
+    delete this.#conflicts[path]
+    this.#options.storage.removeItem(prefix + path)
+  }
+
+  #notify(): void {
+    this.#state = this.#snapshot()
+    for (const listener of this.#listeners) listener()
+  }
+
+  #snapshot(): UnsavedDraft {
+    const typed = { ...this.#typed }
+    const conflicts = { ...this.#conflicts }
+    return { typed, conflicts, status: this.#saveStatus() }
+  }
+
+  #saveStatus(): SaveStatus {
+    if (this.#hasFailed) return 'not-saved'
+    if (this.#unsaved().length > 0) return 'saving'
+    return Object.keys(this.#conflicts).length > 0 ? 'to-choose' : 'saved'
+  }
+}
+
+/** The texts that a tab before this one could not save. */
+function readStored(storage: DraftKeeperOptions['storage']): Record<string, Typed> {
+  const names = Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '')
+  const own = names.filter((name) => name.startsWith(prefix))
+  return Object.fromEntries(
+    own.map((name) => [name.slice(prefix.length), JSON.parse(storage.getItem(name) ?? 'null')]),
+  )
+}

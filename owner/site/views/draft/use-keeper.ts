@@ -1,0 +1,65 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { type RouterOutputs, useTRPC, useTRPCClient } from '#owner/desk/views/api/trpc.ts'
+import { notifyFault } from '#owner/desk/views/parts/actions/notify.ts'
+import { isSame } from '#owner/site/draft/draft-difference.ts'
+import { DraftKeeper, type TypedText } from './draft-keeper.ts'
+
+type PageState = RouterOutputs['page']['show']
+
+/** One for the tab: it goes on saving when another view is opened. */
+let keeper: DraftKeeper | undefined
+
+export function useKeeper(): DraftKeeper {
+  const trpc = useTRPC()
+  const client = useTRPCClient()
+  const queryClient = useQueryClient()
+  keeper ??= startKeeper(client, queryClient, trpc.page.show.queryKey())
+  return keeper
+}
+
+function startKeeper(
+  client: ReturnType<typeof useTRPCClient>,
+  queryClient: QueryClient,
+  queryKey: ReturnType<ReturnType<typeof useTRPC>['page']['show']['queryKey']>,
+): DraftKeeper {
+  const writer = tabName()
+  const started = new DraftKeeper({
+    storage: localStorage,
+    save: (texts) => client.page.save.mutate({ writer, texts }),
+    onSaved(texts) {
+      // An answer that is on its way may be older than this.
+      const cancelled = queryClient.cancelQueries({ queryKey })
+      const shown = queryClient.setQueryData(queryKey, (state) => state && withSaved(state, texts))
+      // Nothing was loaded before, so the request that was cancelled has to be sent again.
+      if (!shown) void cancelled.then(() => queryClient.refetchQueries({ queryKey }))
+    },
+    onUnknown(paths) {
+      notifyFault(`The page has no text ${paths.join(', ')} any more. It was not saved.`)
+    },
+  })
+  addEventListener('beforeunload', (event) => {
+    if (started.read().status !== 'saved') event.preventDefault()
+  })
+  addEventListener('online', () => void started.flush())
+  return started
+}
+
+/** The same over reloads of this tab: what it saved itself is no conflict for it. */
+function tabName(): string {
+  const name = sessionStorage.getItem('desk-tab') ?? crypto.randomUUID()
+  sessionStorage.setItem('desk-tab', name)
+  return name
+}
+
+function withSaved(state: PageState, texts: readonly TypedText[]): PageState {
+  const saved = new Set(texts.map(({ path }) => path))
+  const others = state.draft.filter(({ path }) => !saved.has(path))
+  const drafted = texts.filter(({ path, value }) => !isSame(value, state.published[path]))
+  return {
+    ...state,
+    draft: [
+      ...others,
+      ...drafted.map(({ path, value }) => ({ path, value, changedAt: Date.now() })),
+    ],
+  }
+}

@@ -1,0 +1,133 @@
+import { Group, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { ContentValue, TextField } from '#site/words/description.ts'
+import { withScheme } from '#site/words/difference.ts'
+import { Glyph } from '#owner/desk/views/parts/glyph.tsx'
+import styles from './field.module.css'
+
+interface FieldInputProps {
+  field: TextField
+  value: ContentValue
+  /** In words. Undefined: nothing is wrong. */
+  fault?: string | undefined
+  isReadOnly?: boolean
+  /** The line above it. A text of a list has none of its own. */
+  label?: ReactNode
+  /** In place of a label. */
+  'aria-label'?: string
+  onChange(value: ContentValue): void
+}
+
+/** The input of one text, by its kind. Its name is the path. */
+export function FieldInput({
+  field,
+  value,
+  fault,
+  isReadOnly,
+  onChange,
+  ...names
+}: FieldInputProps) {
+  const shownText = typeof value === 'object' ? '' : String(value)
+  const shared = {
+    ...names,
+    name: field.path,
+    value: shownText,
+    description: names.label === undefined ? undefined : describe(field),
+    error: fault === undefined ? undefined : <FaultWords>{fault}</FaultWords>,
+    onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
+  }
+  if (field.fixed) {
+    return (
+      <TextInput
+        {...shared}
+        readOnly
+        leftSection={<Lock />}
+        classNames={{ input: styles.fixed ?? '' }}
+      />
+    )
+  }
+  switch (field.kind) {
+    case 'lines':
+      return <Textarea {...shared} readOnly={isReadOnly} autosize minRows={1} />
+    case 'link':
+      return (
+        <TextInput
+          {...shared}
+          readOnly={isReadOnly}
+          inputMode="url"
+          onBlur={() => onChange(withScheme(shownText))}
+        />
+      )
+    case 'number':
+      return (
+        <TextInput
+          {...shared}
+          readOnly={isReadOnly}
+          inputMode="numeric"
+          onChange={(event) => onChange(asNumber(event.currentTarget.value))}
+        />
+      )
+    case 'choice':
+      return <NativeSelect {...shared} disabled={isReadOnly === true} data={choicesOf(field)} />
+    case 'colour':
+      return <ColourInput {...shared} isReadOnly={isReadOnly} />
+    default:
+      return <TextInput {...shared} readOnly={isReadOnly} />
+  }
+}
+
+function describe({ where, fixed, hidden }: TextField): string {
+  if (fixed) return `${where} Fixed by the specification.`
+  return hidden ? `${where} Not shown.` : where
+}
+
+function choicesOf({ choices = {}, optional }: TextField) {
+  const all = Object.entries(choices).map(([value, label]) => ({ value, label }))
+  return optional ? [{ value: '', label: 'none' }, ...all] : all
+}
+
+/** A value that is no number stays as it was typed, so that the field can say so. */
+function asNumber(typed: string): string | number {
+  return /^\d{1,6}$/.test(typed) ? Number(typed) : typed
+}
+
+interface ColourInputProps {
+  name: string
+  value: string
+  isReadOnly: boolean | undefined
+  onChange(event: { currentTarget: { value: string } }): void
+}
+
+function ColourInput({ value, isReadOnly, onChange, ...shared }: ColourInputProps) {
+  const isColour = /^#[\da-f]{6}$/i.test(value)
+  return (
+    <Group gap="xs" align="flex-end" wrap="nowrap">
+      <TextInput {...shared} value={value} readOnly={isReadOnly} onChange={onChange} flex={1} />
+      <input
+        type="color"
+        className={styles.colour}
+        aria-label="Choose the colour"
+        disabled={isReadOnly}
+        value={isColour ? value : '#000000'}
+        onChange={onChange}
+      />
+    </Group>
+  )
+}
+
+export function FaultWords({ children }: { children: string }) {
+  return (
+    <strong className={styles.fault}>
+      <Glyph mark="wrong" />
+      {children}
+    </strong>
+  )
+}
+
+function Lock() {
+  return (
+    <svg viewBox="0 0 22 22" width="20" height="20" fill="none" aria-hidden="true">
+      <path stroke="var(--ink2)" strokeWidth="2" d="M4 10h14v10H4zM7 10V7a4 4 0 0 1 8 0v3" />
+    </svg>
+  )
+}

@@ -1,0 +1,155 @@
+import { Button, Textarea } from '@mantine/core'
+import { type ContentValue, valueAt } from '#site/words/description.ts'
+import { textAt } from '#owner/site/draft/draft-difference.ts'
+import { hrefOf } from '#owner/desk/views/navigation/location.ts'
+import type { Loading } from '#owner/desk/views/parts/fault.tsx'
+import { Section } from '#owner/desk/views/parts/outline/section.tsx'
+import { View } from '#owner/desk/views/parts/outline/view.tsx'
+import { Note, Soft } from '#owner/desk/views/parts/text.tsx'
+import type { PageDraft } from '../draft/use-draft.ts'
+import { HeadActions, headNote } from '../head.tsx'
+import { type FileKind, fileKinds } from './file-names.ts'
+import { FileRow } from './file-row.tsx'
+import { DrawnPicture, OwnPicture } from './own-picture.tsx'
+import { StillOurs } from './still-ours.tsx'
+import { VersionLine } from './version-line.tsx'
+import styles from './files.module.css'
+
+interface FilesProps {
+  draft: PageDraft
+  query: Loading
+}
+
+/** The files that are given away or shown, and what an own script leaves untrue. */
+export function Files({ draft, query }: FilesProps) {
+  const { files } = draft.state
+  return (
+    <View
+      heading={headingOf(draft)}
+      note={headNote(draft)}
+      actions={
+        <HeadActions draft={draft}>
+          <Button component="a" href={hrefOf('page')}>
+            Texts
+          </Button>
+        </HeadActions>
+      }
+      query={query}
+    >
+      <Section heading="Files">
+        <div className={styles.rows}>
+          {fileKinds
+            .filter((kind) => kind !== 'icon')
+            .map((kind) => (
+              <FileRow key={kind} kind={kind} file={files[kind]}>
+                <FileWords kind={kind} draft={draft} />
+              </FileRow>
+            ))}
+        </div>
+      </Section>
+      <StillOurs draft={draft} />
+    </View>
+  )
+}
+
+/** Stands with the colours. */
+export function IconRow({ draft }: { draft: PageDraft }) {
+  return (
+    <div className={styles.rows}>
+      <FileRow kind="icon" file={draft.state.files.icon}>
+        <FileWords kind="icon" draft={draft} />
+      </FileRow>
+    </div>
+  )
+}
+
+/** The file that is given away or shown now. */
+function FileWords({ kind, draft }: { kind: FileKind; draft: PageDraft }) {
+  const { files } = draft.state
+  const file = files[kind]
+  if (kind === 'script') return <ScriptWords draft={draft} />
+  if (file.isOwn && kind === 'guide') {
+    return (
+      <div className={styles.drawn}>
+        <DrawnPicture kind="guide" />
+        <Soft>Its first page is shown on the card. The personal page offers the file.</Soft>
+      </div>
+    )
+  }
+  if (file.isOwn) return <OwnPicture kind={kind} file={file} />
+  if (kind === 'sharePicture') {
+    return (
+      <div className={styles.drawn}>
+        <DrawnPicture kind="sharePicture" />
+        <Soft>Drawn from your name and headline, and again when they change.</Soft>
+      </div>
+    )
+  }
+  if (kind === 'chart' && files.script.isOwn) {
+    return <Soft>None. Ours shows EMA lines and is left out with your script.</Soft>
+  }
+  return <Soft>{wordsOfOurs[kind]}</Soft>
+}
+
+const wordsOfOurs: Record<'guide' | 'chart' | 'icon', string> = {
+  guide: 'Ours: it is made from the texts of the guide, and again when they change.',
+  chart: 'None. The page shows ours, drawn from the run of our script.',
+  icon: 'Ours, in the colours of the page.',
+}
+
+function headingOf({ state, findings }: PageDraft): string {
+  const { scriptVersion } = state
+  const { script } = state.files
+  if (!script.isOwn) return 'Our script goes out.'
+  if (!scriptVersion) return 'Your script has no version yet.'
+  const aboutOurs = findings.filter(({ about }) => about === 'our script').length
+  const done = script.isChanged
+    ? `Your ${scriptVersion.version} is in.`
+    : `Your ${scriptVersion.version} goes out.`
+  if (aboutOurs === 0) return done
+  const texts = aboutOurs === 1 ? 'One text still speaks' : `${aboutOurs} texts still speak`
+  return `${done} ${texts} of our script.`
+}
+
+/** Its version, and from the second one on what changed in it. */
+function ScriptWords({ draft }: { draft: PageDraft }) {
+  const { scriptVersion } = draft.state
+  const { script } = draft.state.files
+  if (!script.isOwn) return <Soft>Ours, the EMA crossover.</Soft>
+  if (!scriptVersion) return <VersionLine />
+  const releases = draft.texts['releases']
+  const hasEarlierVersion = Array.isArray(releases) && releases.length > 1
+  const changes = valueAt(textAt(draft.texts, 'releases'), '0.changes')
+  return (
+    <>
+      {hasEarlierVersion && (
+        <Textarea
+          label="What changed?"
+          description="A line for each change. It becomes a release."
+          name="releases.0.changes"
+          autosize
+          minRows={2}
+          value={linesOf(changes).join('\n')}
+          error={
+            linesOf(changes).some((line) => line.trim() !== '')
+              ? undefined
+              : 'Say it before you publish.'
+          }
+          onChange={(event) => draft.change('releases.0.changes', event.target.value.split('\n'))}
+        />
+      )}
+      <Note>
+        Version {scriptVersion.version} of {scriptVersion.date}, read from its version line.
+      </Note>
+      {hasEarlierVersion && (
+        <Soft>
+          After publishing: <a href={hrefOf('announce')}>tell the list</a>.
+        </Soft>
+      )}
+    </>
+  )
+}
+
+function linesOf(value: ContentValue | undefined): string[] {
+  return Array.isArray(value) ? value.map(String) : []
+}

@@ -1,0 +1,75 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { deskApiPath } from '#contract/desk-paths.ts'
+import type { FileConflict } from '#owner/site/take-file.ts'
+import { errorMessage } from '#owner/desk/views/api/errors.ts'
+import { answerOf, sendFile } from '#owner/desk/views/api/send-file.ts'
+import { useTRPC } from '#owner/desk/views/api/trpc.ts'
+import { useProof } from '#owner/desk/views/proof/proof-context.tsx'
+import type { FileKind } from './file-names.ts'
+
+export interface Upload {
+  /** `before`: the hash of the file that the owner saw here. Null: ours. */
+  start(chosen: File, before: string | null): void
+  stop(): void
+  /** It is undefined if nothing is being sent. */
+  progress: UploadProgress | undefined
+  fault: string | undefined
+  conflict: UploadConflict | undefined
+  /** The other device's file stays. */
+  takeTheirs(): void
+}
+
+export interface UploadProgress {
+  /** In bytes. */
+  sent: number
+  /** In bytes. */
+  size: number
+}
+
+/** Two devices chose a file. */
+interface UploadConflict {
+  mine: File
+  theirs: FileConflict
+}
+
+/** Sends a chosen file into the draft. */
+export function useUpload(kind: FileKind): Upload {
+  const trpc = useTRPC()
+  const queryClient = useQueryClient()
+  const { callWithProof } = useProof()
+  const sending = useRef<AbortController>(undefined)
+  const [progress, setProgress] = useState<UploadProgress>()
+  const [conflict, setConflict] = useState<UploadConflict>()
+  const mutation = useMutation({
+    mutationFn: async ({ chosen, before }: { chosen: File; before: string | null }) => {
+      const controller = new AbortController()
+      sending.current = controller
+      const { signal } = controller
+      const query = new URLSearchParams({ kind, name: chosen.name, before: before ?? '' })
+      const onProgress = (sent: number) => setProgress({ sent, size: chosen.size })
+      onProgress(0)
+      try {
+        const response = await callWithProof(() =>
+          sendFile(`${deskApiPath}/page-file?${query}`, chosen, { signal, onProgress }),
+        )
+        const answer = await answerOf<{ conflict: FileConflict | null }>(response)
+        setConflict(answer.conflict ? { mine: chosen, theirs: answer.conflict } : undefined)
+      } catch (fault) {
+        if (!signal.aborted) throw fault
+      }
+    },
+    onSettled: () => {
+      setProgress(undefined)
+      return queryClient.invalidateQueries(trpc.page.pathFilter())
+    },
+  })
+  return {
+    start: (chosen, before) => mutation.mutate({ chosen, before }),
+    stop: () => sending.current?.abort(),
+    progress,
+    fault: errorMessage(mutation.error),
+    conflict,
+    takeTheirs: () => setConflict(undefined),
+  }
+}

@@ -1,0 +1,30 @@
+import { fieldAt } from '#site/words/description.ts'
+import { hrefOf } from '#owner/desk/views/navigation/location.ts'
+import { rootPath } from '../draft/nested-value.ts'
+
+/** Leads to a field. */
+export function FieldLink({ path }: { path: string }) {
+  return (
+    // The address may name the field already: then it does not change.
+    <a href={`${hrefOf('page')}#${path}`} onClick={() => showField(path)}>
+      {labelOf(path)}
+    </a>
+  )
+}
+
+/** As the owner knows it. */
+export function labelOf(path: string): string {
+  return fieldAt(rootPath(path))?.label ?? path
+}
+
+/** Goes to a field, if it is on the screen. */
+export function showField(path: string): void {
+  if (path === '') return
+  const field = document.querySelector<HTMLElement>(
+    `[name="${CSS.escape(path)}"], [data-path="${CSS.escape(path)}"]`,
+  )
+  if (!field || field.contains(document.activeElement)) return
+  field.scrollIntoView({ block: 'center' })
+  // On a phone the focus would open the keyboard.
+  if (matchMedia('(hover: hover)').matches) field.focus({ preventScroll: true })
+}

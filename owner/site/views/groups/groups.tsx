@@ -1,0 +1,161 @@
+import { NativeSelect } from '@mantine/core'
+import type { Finding } from '#site/words/finding.ts'
+import { type FieldGroup, type FieldPart, fieldGroups } from '#site/words/description.ts'
+import { hrefOf, navigateTo } from '#owner/desk/views/navigation/location.ts'
+import { Glyph } from '#owner/desk/views/parts/glyph.tsx'
+import type { PageDraft } from '../draft/use-draft.ts'
+import styles from './groups.module.css'
+
+export const groups = fieldGroups()
+
+/** The group of the colours stands after the files, and the icon is chosen above its fields. */
+export const coloursId = 'colours'
+
+export interface Place {
+  group: FieldGroup
+  part: FieldPart
+}
+
+/** The group and the part that a path stands in; the first ones if it stands in none. */
+export function placeOf(path: string): Place {
+  const places = groups.flatMap((group) => group.parts.map((part) => ({ group, part })))
+  const found = places.find(({ part }) => part.fields.some((field) => isWithin(path, field.path)))
+  return found ?? places[0]!
+}
+
+/** The same path, or one below it. */
+export function isWithin(path: string, above: string): boolean {
+  return path === above || path.startsWith(`${above}.`)
+}
+
+interface GroupsProps {
+  draft: PageDraft
+  place: Place
+}
+
+/** The groups in the order of the page, and the parts of the open one. */
+export function Groups({ draft, place }: GroupsProps) {
+  const { icon: _icon, ...files } = draft.state.files // the icon stands with the colours
+  const changedFiles = Object.values(files).filter(({ isChanged }) => isChanged).length
+  return (
+    <nav aria-label="Texts" className={styles.groups}>
+      <ul>
+        {groups
+          .filter((group) => group.id !== coloursId)
+          .map((group) => (
+            <GroupItem key={group.id} group={group} draft={draft} place={place} />
+          ))}
+      </ul>
+      <ul className={styles.others}>
+        <li>
+          <a href={hrefOf('page/files')} className={styles.link}>
+            <span className={styles.name}>Files</span>
+            {changedFiles > 0 && <span className={styles.count}>{changedFiles}</span>}
+          </a>
+        </li>
+        {groups
+          .filter((group) => group.id === coloursId)
+          .map((group) => (
+            <GroupItem key={group.id} group={group} draft={draft} place={place} />
+          ))}
+      </ul>
+    </nav>
+  )
+}
+
+function GroupItem({ group, draft, place }: GroupsProps & { group: FieldGroup }) {
+  const isCurrent = group === place.group
+  return (
+    <li>
+      <PlaceLink
+        label={group.label}
+        part={group.parts[0]!}
+        isCurrent={isCurrent}
+        marks={<Marks draft={draft} parts={group.parts} />}
+      />
+      {isCurrent && group.parts.length > 1 && (
+        <ul>
+          {group.parts.map((part) => (
+            <li key={part.label}>
+              <PlaceLink
+                label={part.label}
+                part={part}
+                isCurrent={part === place.part}
+                marks={<Marks draft={draft} parts={[part]} />}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+interface PlaceLinkProps {
+  label: string
+  part: FieldPart
+  isCurrent: boolean
+  marks: React.ReactNode
+}
+
+function PlaceLink({ label, part, isCurrent, marks }: PlaceLinkProps) {
+  return (
+    <a
+      href={`${hrefOf('page')}#${part.fields[0]?.path ?? ''}`}
+      className={styles.link}
+      aria-current={isCurrent ? 'true' : undefined}
+    >
+      <span className={styles.name}>{label}</span>
+      {marks}
+    </a>
+  )
+}
+
+/** Says what is wrong, else how many changes there are, else what to look at. */
+function Marks({ draft, parts }: { draft: PageDraft; parts: readonly FieldPart[] }) {
+  const fields = parts.flatMap((part) => part.fields)
+  const isHere = (path: string) => fields.some((field) => isWithin(path, field.path))
+  const found = draft.findings.filter(({ path }) => isHere(path))
+  const changes = draft.changedPaths.filter(isHere).length
+  if (found.some(({ kind }) => kind === 'fault')) return <Mark finding="fault" />
+  if (changes > 0) return <span className={styles.count}>{changes}</span>
+  return found.length > 0 ? <Mark finding="look" /> : null
+}
+
+function Mark({ finding }: { finding: Finding['kind'] }) {
+  return (
+    <span role="img" aria-label={finding === 'fault' ? 'does not fit' : 'look'}>
+      <Glyph mark={finding === 'fault' ? 'wrong' : 'look'} />
+    </span>
+  )
+}
+
+/** On a phone: the groups as two picks. */
+export function GroupPicks({ place: { group, part } }: Pick<GroupsProps, 'place'>) {
+  const open = (chosen: FieldPart | undefined) =>
+    navigateTo(`${hrefOf('page')}#${chosen?.fields[0]?.path ?? ''}`)
+  return (
+    <div className={styles.picks}>
+      <NativeSelect
+        label="Group"
+        value={group.id}
+        data={[
+          ...groups.map(({ id, label }) => ({ value: id, label })),
+          { value: 'page/files', label: 'Files' },
+        ]}
+        onChange={({ currentTarget: { value } }) => {
+          if (value.startsWith('page/')) navigateTo(hrefOf(value))
+          else open(groups.find(({ id }) => id === value)?.parts[0])
+        }}
+      />
+      <NativeSelect
+        label="Part"
+        value={part.label}
+        data={group.parts.map(({ label }) => label)}
+        onChange={({ currentTarget: { value } }) =>
+          open(group.parts.find(({ label }) => label === value))
+        }
+      />
+    </div>
+  )
+}

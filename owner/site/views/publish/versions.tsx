@@ -1,0 +1,153 @@
+import { Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTRPC } from '#owner/desk/views/api/trpc.ts'
+import { counted, formatDayAndTime, formatNumber } from '#owner/desk/views/format/format.ts'
+import { hrefOf, navigateTo } from '#owner/desk/views/navigation/location.ts'
+import { ConfirmButton } from '#owner/desk/views/parts/actions/confirm-button.tsx'
+import { useFollowUp } from '#owner/desk/views/parts/actions/follow-up.ts'
+import { LinkButton } from '#owner/desk/views/parts/link-button.tsx'
+import { LoadingRows, type RowProps, Rows } from '#owner/desk/views/parts/outline/rows.tsx'
+import { Section } from '#owner/desk/views/parts/outline/section.tsx'
+import { Soft } from '#owner/desk/views/parts/text.tsx'
+import type { PageDraft } from '../draft/use-draft.ts'
+import { countChanges } from '../head.tsx'
+import { AsFile } from './as-file.tsx'
+import { Changes, textChanges } from './changes.tsx'
+
+/** Before the first version. */
+const defaultsId = 0
+
+/** Published versions and kept drafts, the newest first, and the defaults at the end. */
+export function Versions({ draft }: { draft: PageDraft }) {
+  const trpc = useTRPC()
+  const query = useQuery(trpc.page.versions.list.queryOptions())
+  const kept = useQuery(trpc.page.versions.keptDrafts.queryOptions())
+  const versions = query.data ?? []
+  const entries: Entry[] = [
+    ...versions.map((version, index) => ({
+      kind: 'version' as const,
+      isLive: index === 0,
+      at: version.publishedAt,
+      ...version,
+    })),
+    ...(kept.data ?? []).map((one) => ({ kind: 'draft' as const, at: one.keptAt, ...one })),
+  ]
+  const defaults: RowProps = {
+    id: 'defaults',
+    words: (
+      <>
+        <strong>The defaults</strong> {versions.length === 0 && 'are live'}
+      </>
+    ),
+    note: 'As the product came',
+    actions: versions.length > 0 && (
+      <BringBack kind="version" id={defaultsId} name="the defaults" draft={draft} />
+    ),
+    axis: '–',
+  }
+  const rows = entries
+    .toSorted((one, other) => other.at - one.at)
+    .map((entry) => rowOf(entry, draft))
+  return (
+    <div id="earlier-versions">
+      <Section
+        heading="Earlier versions"
+        note="The last fifty are kept. “Bring back” makes a draft of one; nothing is live before you publish it. At the right: what changed."
+        query={query}
+      >
+        {query.isPending ? <LoadingRows /> : <Rows rows={[...rows, defaults]} />}
+        <AsFile />
+      </Section>
+    </div>
+  )
+}
+
+interface Entry {
+  kind: 'version' | 'draft'
+  id: number
+  /** ms since 1970. */
+  at: number
+  about: string
+  isLive?: boolean
+  /** The number of texts and files that a version changed. */
+  changes?: number
+}
+
+function rowOf({ kind, id, at, about, isLive = false, changes }: Entry, draft: PageDraft) {
+  const when = formatDayAndTime(at)
+  return {
+    id: `${kind} ${id}`,
+    words: (
+      <>
+        <strong>{when}</strong> {isLive && 'is live'}
+        {kind === 'draft' && 'a draft, not published'}
+      </>
+    ),
+    note: <WhatItChanged kind={kind} id={id} about={about} />,
+    actions: !isLive && <BringBack kind={kind} id={id} name={when} draft={draft} />,
+    axis: changes === undefined ? 'draft' : formatNumber(changes),
+  }
+}
+
+function WhatItChanged({ kind, id, about }: Pick<Entry, 'kind' | 'id' | 'about'>) {
+  const trpc = useTRPC()
+  const [isOpen, setOpen] = useState(false)
+  const { data } = useQuery({
+    ...trpc.page.versions.changes.queryOptions({ kind, id }),
+    enabled: isOpen,
+  })
+  return (
+    <>
+      {about}{' '}
+      <LinkButton inherit aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        What it changed
+      </LinkButton>
+      {isOpen && data && <Changes changes={textChanges(data.before.texts, data.after.texts)} />}
+    </>
+  )
+}
+
+interface BringBackProps {
+  kind: Entry['kind']
+  id: number
+  name: string
+  draft: PageDraft
+}
+
+function BringBack({ kind, id, name, draft }: BringBackProps) {
+  const trpc = useTRPC()
+  const followUp = useFollowUp()
+  const options = followUp({
+    refresh: [trpc.page.pathFilter()],
+    done: 'It is your draft now. Nothing is live before you publish it.',
+  })
+  const bringBack = useMutation(
+    trpc.page.versions.bringBack.mutationOptions({
+      ...options,
+      async onSuccess() {
+        // The view of the texts opens once it can show the new draft.
+        options.onSuccess()
+        await options.onSettled()
+        navigateTo(hrefOf('page'))
+      },
+    }),
+  )
+  const changes = countChanges(draft)
+  return (
+    <ConfirmButton
+      words="Bring back"
+      aria-label={`Bring back: ${name}`}
+      heading={`Bring back ${name}?`}
+      mutation={bringBack}
+      input={{ kind, id }}
+    >
+      <Text>It becomes your draft. Nothing is live before you publish it.</Text>
+      {changes > 0 && (
+        <Soft>
+          Your {counted(changes, 'change')} {changes === 1 ? 'is' : 'are'} kept as a draft version.
+        </Soft>
+      )}
+    </ConfirmButton>
+  )
+}

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyCookie from '@fastify/cookie'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { isLoopback } from '#server/settings/loopback.ts'
+import { nameCommands } from '#server/settings/project-files.ts'
+import { prepareFile, sendPrepared } from '#server/http/prepared-file.ts'
+import { deleteExpired, forgetFormerOwner } from '#owner/access/sessions.ts'
+import { apiRoutes } from './api-routes.ts'
+import type { DeskContext } from '#owner/acts/desk-request.ts'
+import { deskApiPath, deskPath, deskStartPath } from '#contract/desk-paths.ts'
+
+const hourMs = 60 * 60_000
+
+/** The owner's desk: its pages, its API, and the cleaning of its tables. */
+export async function deskRoutes(app: FastifyInstance, desk: DeskContext): Promise<void> {
+  const { settings, database, log, now, repeat } = desk.server
+  const { config, isAddressKnown } = settings.current
+  if (config.ownerEmail !== undefined) await forgetFormerOwner(database, config.ownerEmail)
+  const { protocol, hostname } = new URL(config.publicUrl)
+  if (isAddressKnown && protocol === 'http:' && !isLoopback(hostname)) {
+    log.warn(
+      'nobody can sign in at the desk: browsers refuse its cookie without https in PUBLIC_URL',
+    )
+  }
+  repeat('cleaning the desk', hourMs, () => deleteExpired(database, now()))
+  await app.register(fastifyCookie)
+  await app.register((scope) => apiRoutes(scope, desk), { prefix: deskApiPath })
+  await pageRoutes(app, desk)
+}
+
+/**
+ * Every path below /desk that is not a file gets the app itself, which shows the view of that path.
+ */
+async function pageRoutes(app: FastifyInstance, { server, folder }: DeskContext): Promise<void> {
+  const built = join(folder, 'dist/desk')
+  const page = await prepareFile(nameCommands(readFileSync(join(built, 'index.html'), 'utf8')), {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': policy,
+    'referrer-policy': 'no-referrer',
+    'x-robots-tag': 'noindex',
+  })
+  for (const path of [deskPath, `${deskPath}/*`]) {
+    app.get(path, (request, reply) => sendPrepared(request, reply, page))
+  }
+  app.get(deskStartPath, (request, reply) =>
+    server.config.ownerEmail === undefined
+      ? sendPrepared(request, reply, page)
+      : reply.callNotFound(),
+  )
+  // The name of an asset holds a hash of its contents: an address never gets other bytes.
+  await app.register(fastifyStatic, {
+    root: join(built, 'assets'),
+    prefix: `${deskPath}/assets/`,
+    decorateReply: false,
+    preCompressed: true,
+    index: false,
+    maxAge: '1y',
+    immutable: true,
+  })
+}
+
+/**
+ * The component library writes styles at run time. Scripts are as strict as on the pages of
+ * visitors.
+ */
+const policy = [
+  `default-src 'none'`,
+  `script-src 'self'`,
+  `style-src 'self' 'unsafe-inline'`,
+  `img-src 'self' data:`,
+  `font-src 'self'`,
+  `connect-src 'self'`,
+  `form-action 'self'`,
+  `base-uri 'none'`,
+  `frame-ancestors 'none'`,
+].join('; ')

@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ComponentType } from 'react'
+import { hasCode } from '#owner/desk/views/api/errors.ts'
+import { useTRPC } from '#owner/desk/views/api/trpc.ts'
+import { Frame } from './frame.tsx'
+import { usePath } from '#owner/desk/views/navigation/location.ts'
+import { ViewBoundary } from '#owner/desk/views/parts/outline/view-boundary.tsx'
+import { ProofDialog } from '#owner/desk/views/proof/proof-dialog.tsx'
+import { Announce } from '#owner/mailings/views/announce.tsx'
+import { AnnouncementView } from '#owner/mailings/views/one-announcement.tsx'
+import { CheckUp } from '#owner/conditions/views/check-up.tsx'
+import { Mail } from '#owner/mail/views/mail.tsx'
+import { NoSuchView } from '#owner/desk/views/parts/no-such-view.tsx'
+import { Page } from '#owner/site/views/page.tsx'
+import { Import } from '#owner/people/views/import/import.tsx'
+import { People } from '#owner/people/views/people.tsx'
+import { Person } from '#owner/people/views/person.tsx'
+import { LinkPage, SignIn } from '#owner/desk/views/proof/sign-in.tsx'
+import { StartPage } from '#owner/desk/views/proof/start-page.tsx'
+import { AddressView } from '#owner/access/views/address.tsx'
+import { MailServiceView } from '#owner/access/views/mail-service.tsx'
+import { Ready } from '#owner/conditions/views/ready.tsx'
+import { Today } from '#owner/reports/views/today.tsx'
+import { useTodayState } from '#owner/desk/views/api/use-today-state.ts'
+import { WhatTheyGet } from '#owner/site/views/what-they-get.tsx'
+import { You } from '#owner/access/views/you.tsx'
+
+/** By their paths. The names in the navigation are in frame/navigation.tsx. */
+const views: Record<string, ComponentType> = {
+  '': FirstView,
+  ready: Ready,
+  'mail-service': MailServiceView,
+  address: AddressView,
+  people: People,
+  'people/import': Import,
+  mail: Mail,
+  announce: Announce,
+  'check-up': CheckUp,
+  'what-they-get': WhatTheyGet,
+  you: You,
+}
+
+/** The view for whoever is signed in, else the page to sign in, at any address. */
+export function Desk() {
+  const trpc = useTRPC()
+  const path = usePath()
+  const session = useQuery({ ...trpc.you.session.queryOptions(), staleTime: Infinity })
+  if (path === 'link') return <LinkPage />
+  if (path === 'start') return <StartPage />
+  // If a session ends later, the view stays with what was typed, and the dialog asks for proof.
+  if (hasCode(session.error, 'UNAUTHORIZED') && !session.data) return <SignIn />
+  if (session.isPending) return null
+  return (
+    <>
+      <Frame>
+        <ViewBoundary key={isPageView(path) ? 'page' : path}>
+          <CurrentView path={path} />
+        </ViewBoundary>
+      </Frame>
+      <ProofDialog />
+    </>
+  )
+}
+
+/** The parts of the view Page have addresses of their own, and share a draft. */
+function isPageView(path: string): boolean {
+  return path === 'page' || path.startsWith('page/')
+}
+
+/** Ready stands in Today's place until the page is open. */
+function FirstView() {
+  const { data } = useTodayState()
+  return data?.isHeldBack ? <Ready /> : <Today />
+}
+
+function CurrentView({ path }: { path: string }) {
+  if (isPageView(path)) return <Page part={path.slice('page/'.length)} />
+  const person = /^people\/(\d{1,15})$/.exec(path)?.[1]
+  if (person !== undefined) return <Person id={Number(person)} />
+  const announcement = /^announce\/([\w.-]{1,80})$/.exec(path)?.[1]
+  if (announcement !== undefined) return <AnnouncementView name={announcement} />
+  const View = views[path] ?? NoSuchView
+  return <View />
+}

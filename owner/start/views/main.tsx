@@ -1,0 +1,21 @@
+import '@mantine/core/styles.css'
+import '@mantine/notifications/styles.css'
+import '#owner/desk/views/theme/global.css'
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { createRoot } from 'react-dom/client'
+import { ApiProvider } from '#owner/desk/views/proof/api-provider.tsx'
+import { Desk } from './desk.tsx'
+import { ProofProvider } from '#owner/desk/views/proof/proof-context.tsx'
+import { resolveVariables, theme } from '#owner/desk/views/theme/theme.ts'
+
+createRoot(document.getElementById('app')!).render(
+  <MantineProvider theme={theme} cssVariablesResolver={resolveVariables} defaultColorScheme="auto">
+    <Notifications position="bottom-right" />
+    <ProofProvider>
+      <ApiProvider>
+        <Desk />
+      </ApiProvider>
+    </ProofProvider>
+  </MantineProvider>,
+)

@@ -1,0 +1,60 @@
+import { VisuallyHidden } from '@mantine/core'
+import { hrefOf, usePath } from '#owner/desk/views/navigation/location.ts'
+import { Glyph } from '#owner/desk/views/parts/glyph.tsx'
+import styles from '#owner/desk/views/frame/frame.module.css'
+
+interface NavigationLink {
+  path: string
+  name: string
+}
+
+/** The views that a link at the top, or at the bottom of a phone, leads to. */
+const links: readonly NavigationLink[] = [
+  { path: '', name: 'Today' },
+  { path: 'page', name: 'Page' },
+  { path: 'people', name: 'People' },
+  { path: 'mail', name: 'Mail' },
+  { path: 'announce', name: 'Announce' },
+  { path: 'check-up', name: 'Check-up' },
+]
+
+/** In Today's place until the page is open. */
+const ready: NavigationLink = { path: 'ready', name: 'Ready' }
+
+interface NavigationProps {
+  /** The paths of the views that say what the owner has to do. */
+  needed: ReadonlySet<string>
+  isHeldBack: boolean
+}
+
+export function Navigation({ needed, isHeldBack }: NavigationProps) {
+  const shown = links.map((link) => (isHeldBack && link.path === '' ? ready : link))
+  return (
+    <>
+      <div className={styles.views}>
+        {shown.map((link) => (
+          <ViewLink key={link.path} {...link} isNeeded={needed.has(link.path)} />
+        ))}
+      </div>
+      <ViewLink path="you" name="You" isNeeded={false} />
+    </>
+  )
+}
+
+function ViewLink({ path, name, isNeeded }: NavigationLink & { isNeeded: boolean }) {
+  const [first = ''] = usePath().split('/')
+  // Without a name below /desk the first of the views is shown.
+  const isCurrent = path === first || (path === ready.path && first === '')
+  return (
+    <a href={hrefOf(path)} className={styles.link} aria-current={isCurrent ? 'page' : undefined}>
+      {name}
+      {isNeeded && (
+        <>
+          {' '}
+          <Glyph mark="wrong" size={13} margin={0} />
+          <VisuallyHidden>needs you</VisuallyHidden>
+        </>
+      )}
+    </a>
+  )
+}
