@@ -101,10 +101,10 @@ async function sendPage(server: ViteDevServer, request: IncomingMessage, respons
     {
       startScript: await bundleStartScript(root),
       modules: {
-        'hydrate-page': ['/app/pages/browser/hydrate-page.tsx'],
-        'personal-page': ['/app/pages/browser/personal-page.ts'],
-        'not-found': ['/app/pages/browser/not-found.ts'],
-        'small-page': ['/app/pages/browser/small-page.ts'],
+        'hydrate-page': ['/app/site/pages/browser/hydrate-page.tsx'],
+        'personal-page': ['/app/site/pages/browser/personal-page.ts'],
+        'not-found': ['/app/site/pages/browser/not-found.ts'],
+        'small-page': ['/app/site/pages/browser/small-page.ts'],
       },
       fonts: textFonts().faces,
       styles: await bundlePageStyles(root),

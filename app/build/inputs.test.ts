@@ -15,7 +15,7 @@ beforeEach(() => {
     'tsconfig.json',
     'vite.config.ts',
   ]
-  for (const path of [...inRoot, 'app/pages/page.css', 'content/brand.ts', 'owner/start/desk.ts']) {
+  for (const path of [...inRoot, 'app/site/pages/page.css', 'content/brand.ts', 'owner/start/desk.ts']) {
     write(path)
   }
 })
@@ -31,10 +31,10 @@ test('a build is stale exactly when one of its inputs has changed', () => {
 
 test('a new or renamed file makes the build stale', () => {
   const before = hashOfInputs(root)
-  write('app/pages/new.css')
+  write('app/site/pages/new.css')
   const after = hashOfInputs(root)
   expect(after).not.toBe(before)
-  renameSync(join(root, 'app/pages/new.css'), join(root, 'app/pages/other.css'))
+  renameSync(join(root, 'app/site/pages/new.css'), join(root, 'app/site/pages/other.css'))
   expect([before, after]).not.toContain(hashOfInputs(root))
 })
 

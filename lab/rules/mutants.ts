@@ -10,7 +10,7 @@ type MutantResult = Awaited<ReturnType<Stryker['runMutationTest']>>[number]
 /** Where a fault costs people mail, or the owner people. */
 const rooms = [
   'app/server/{sign-up,deliveries,subscribers}/**/*.ts',
-  'owner/{announcements,backup,deliveries/bounces,webhooks,desk/access}/**/*.ts',
+  'owner/{mailings,backup,mail/bounces,mail/webhooks,access}/**/*.ts',
 ]
 
 const named = process.argv.slice(2)

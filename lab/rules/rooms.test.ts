@@ -7,6 +7,18 @@ const { imports }: { imports: Record<string, string> } = JSON.parse(
   readFileSync(join(root, 'package.json'), 'utf8'),
 )
 
+/**
+ * Imports that stand against the rule: the desk's browser code knows the type of the whole API, and
+ * the rest waits for a room to be written again. This list only shrinks.
+ */
+const exceptions = [
+  'owner/desk/ → owner/start/router.ts',
+  'owner/mailings/router.ts → owner/people/list-subscribers.ts',
+  'owner/conditions/alarm-findings.ts → owner/reports/summary.ts',
+  'owner/people/people-picks.ts → owner/reports/summary.ts',
+  'owner/people/views/names.ts → owner/reports/views/today-choices.ts',
+]
+
 /** From a file to a file, or from a room to a room, each as its path below the root. */
 interface Arrow {
   from: string
@@ -29,11 +41,11 @@ test('no room imports one that imports it, also not by way of a third', () => {
 
 test('two rooms that import each other by way of a third are found', () => {
   const found = arrowsInCircles([
-    { from: 'app/mail/a.ts', to: 'app/pages/ui/b.ts' },
-    { from: 'app/pages/c.ts', to: 'app/kit/d.ts' },
-    { from: 'app/kit/e.ts', to: 'app/mail/f.ts' },
-    { from: 'app/kit/e.ts', to: 'app/text/g.ts' },
-    { from: 'owner/h.ts', to: 'app/mail/a.ts' },
+    { from: 'app/site/mail/a.ts', to: 'app/site/pages/ui/b.ts' },
+    { from: 'app/site/pages/c.ts', to: 'app/site/kit/d.ts' },
+    { from: 'app/site/kit/e.ts', to: 'app/site/mail/f.ts' },
+    { from: 'app/site/kit/e.ts', to: 'app/site/text/g.ts' },
+    { from: 'owner/h.ts', to: 'app/site/mail/a.ts' },
   ])
   expect(found.map(({ from, to }) => `${from} → ${to}`)).toEqual([
     'app/site/mail → app/site/pages',
@@ -45,7 +57,14 @@ test('two rooms that import each other by way of a third are found', () => {
 function importsOf(from: string): Arrow[] {
   const text = readFileSync(join(root, from), 'utf8')
   const named = text.matchAll(/(?:from|import\(?)\s*'([#.][^']+\.tsx?)'/g)
-  return [...named].map(([, name = '']) => ({ from, to: pathOf(name, from) }))
+  return [...named]
+    .map(([, name = '']) => ({ from, to: pathOf(name, from) }))
+    .filter((arrow) => !exceptions.some((exception) => fits(arrow, exception)))
+}
+
+function fits({ from, to }: Arrow, exception: string): boolean {
+  const [start = '', end = ''] = exception.split(' → ')
+  return from.startsWith(start) && to.startsWith(end)
 }
 
 /** The file that an import names. */

@@ -13,7 +13,6 @@ const hourMs = 60 * minuteMs
 const idleMs = 12 * hourMs
 const maxAgeMs = 30 * 24 * hourMs
 const knownMs = 365 * 24 * hourMs
-const proofMs = 15 * minuteMs
 const auditKeptMs = 3 * 366 * 24 * hourMs
 
 /**
@@ -60,10 +59,6 @@ export async function wasSignedInBefore(deskRequest: DeskRequest): Promise<boole
     sql`select 1 from desk_sessions where hash = ${hash}`,
   )
   return row !== undefined
-}
-
-export function isProofFresh({ signed_in_at }: Session, now: number): boolean {
-  return now < signed_in_at + proofMs
 }
 
 /** The newest first. There is a handful: one for each of the owner's browsers. */

@@ -2,8 +2,7 @@ import { initTRPC, TRPCError } from '@trpc/server'
 import { ContentError } from '#site/kit/content-error.ts'
 import { Unavailable } from '#server/database/database.ts'
 import { CommandError } from './command-context.ts'
-import { isProofFresh } from '#owner/access/sessions.ts'
-import type { DeskRequest } from './desk-request.ts'
+import { type DeskRequest, isProofFresh } from './desk-request.ts'
 import { FieldError } from './field-error.ts'
 
 /** In place of messages for programmers. The other messages are sentences for the owner. */

@@ -1,11 +1,10 @@
 import sql, { join } from 'sql-template-tag'
 import type { MailTemplate } from '#site/mail/compose-mail.ts'
 import type { Reader } from '#server/database/database.ts'
-import type { Announcement } from '#owner/mailings/announcements.ts'
 
 /** Names an announcement as its readers know it: a letter by its subject. */
 export function announcementTitle(
-  kind: Announcement['kind'],
+  kind: 'version' | 'letter' | 'series',
   name: string,
   subject: string,
 ): string {
@@ -27,7 +26,7 @@ export async function withTitles<Mail extends { announced: string | null }>(
 
 interface Titled {
   name: string
-  kind: Announcement['kind']
+  kind: 'version' | 'letter' | 'series'
   /** The content of its template, as JSON. */
   content: string
 }

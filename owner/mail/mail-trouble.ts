@@ -36,3 +36,20 @@ export async function readOwnerMailState(
   const { since } = trouble
   return { ...state, trouble: { kind: 'full', since, allowed: siteMailsPerHour, used, roomAt } }
 }
+
+/** As the desk shows it. */
+export interface ShownMailState {
+  waiting: number
+  /** ms since 1970. Null: nothing has been sent. */
+  lastSentAt: number | null
+  trouble: OwnerMailTrouble | null
+}
+
+export async function describeMailState(
+  reader: Reader,
+  config: Pick<Config, 'siteMailsPerHour'>,
+  at: number,
+): Promise<ShownMailState> {
+  const { waiting, lastHandOverAt, trouble } = await readOwnerMailState(reader, config, at)
+  return { waiting, lastSentAt: lastHandOverAt ?? null, trouble: trouble ?? null }
+}

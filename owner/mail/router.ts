@@ -5,7 +5,7 @@ import { findHopeful, findRetryable, retry, startRetry } from './retry-deliverie
 import { id } from '#owner/acts/inputs.ts'
 import { ownerProcedure, router } from '#owner/acts/procedures.ts'
 import { withTitles } from './announcement-titles.ts'
-import { describeMailState } from '#owner/reports/router.ts'
+import { describeMailState } from './mail-trouble.ts'
 
 const pageRows = 50
 const waitingRows = 200

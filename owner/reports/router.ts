@@ -1,12 +1,11 @@
 import { readFailedVersion } from '#server/site/published-site.ts'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import type { Config } from '#server/settings/config.ts'
 import type { Reader } from '#server/database/database.ts'
 import { type DailyCount, dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { readUnderWay } from '#owner/mailings/progress.ts'
 import { readDiskSpace } from '#owner/acts/owned-database.ts'
-import { type OwnerMailTrouble, readOwnerMailState } from '#owner/mail/mail-trouble.ts'
+import { describeMailState } from '#owner/mail/mail-trouble.ts'
 import { checkUp } from '#owner/conditions/check-up.ts'
 import { leftPlaceholders } from '#owner/conditions/unfinished-texts.ts'
 import { sourcesOf } from './sources.ts'
@@ -67,22 +66,6 @@ export const todayRouter = router({
       ...(await readFigures(server.database.ownerReads, days, server.now())),
     })),
 })
-
-export interface ShownMailState {
-  waiting: number
-  /** ms since 1970. Null: nothing has been sent. */
-  lastSentAt: number | null
-  trouble: OwnerMailTrouble | null
-}
-
-export async function describeMailState(
-  reader: Reader,
-  config: Pick<Config, 'siteMailsPerHour'>,
-  at: number,
-): Promise<ShownMailState> {
-  const { waiting, lastHandOverAt, trouble } = await readOwnerMailState(reader, config, at)
-  return { waiting, lastSentAt: lastHandOverAt ?? null, trouble: trouble ?? null }
-}
 
 /** A campaign or a form, and what came of it. */
 export interface SourceFigures {

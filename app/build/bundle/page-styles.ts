@@ -35,7 +35,7 @@ async function importedSheets(root: string, component: string): Promise<string> 
       rolldownOptions: {
         input: component,
         preserveEntrySignatures: 'strict', // what nothing exports is dropped with its sheets
-        external: /^(?!\.|\/|#pages\/|app\/)/, // components alone import sheets
+        external: /^(?!\.|\/|#site\/|app\/)/, // components alone import sheets
       },
     },
   })

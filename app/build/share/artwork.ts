@@ -56,7 +56,7 @@ interface GuideSources {
 
 export function artworkSources(): ArtworkSources {
   return {
-    script: readFileSync(new URL(`../../kit/${scriptFile}`, import.meta.url), 'utf8'),
+    script: readFileSync(new URL(`../../site/kit/${scriptFile}`, import.meta.url), 'utf8'),
     guide: {
       template: guideTemplate(),
       words: printedGuide(defaultContent, asShown(givenScriptFile(defaultContent.kit.script))),
