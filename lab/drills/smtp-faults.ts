@@ -16,8 +16,13 @@ const faults: Fault[] = [
   { name: '421 to RCPT TO', behaviour: refuse(421, 'recipient') },
   { name: '451 to RCPT TO', behaviour: refuse(451, 'recipient') },
   { name: '451 to the mail', behaviour: refuse(451, 'data') },
-  { name: '550 to RCPT TO', behaviour: refuse(550, 'recipient'), isPermanent: true, inShort: true },
-  { name: '552 to the mail', behaviour: refuse(552, 'data'), isPermanent: true },
+  {
+    name: 'no such mailbox',
+    behaviour: refuse(550, 'recipient', '5.1.1 User unknown'),
+    isPermanent: true,
+    inShort: true,
+  },
+  { name: '552 to the mail', behaviour: refuse(552, 'data') },
   { name: 'mute at greeting', behaviour: { does: 'stay-mute', at: 'greeting' } },
   { name: 'mute after the mail', behaviour: { does: 'stay-mute', at: 'data' } },
   { name: 'line cut in DATA', behaviour: { does: 'cut-in-data' } },
@@ -111,6 +116,10 @@ async function expectBounces(stage: Stage, bounced: ReadonlySet<string>): Promis
   )
 }
 
-function refuse(code: number, to: 'greeting' | 'recipient' | 'data'): SmtpBehaviour {
-  return { does: 'answer', code, to }
+function refuse(
+  code: number,
+  to: 'greeting' | 'recipient' | 'data',
+  words = 'Refused by the drill',
+): SmtpBehaviour {
+  return { does: 'answer', code, to, words }
 }

@@ -492,7 +492,7 @@ async function askToEraseWithOldProof(address: string): Promise<Page> {
 test('a failed mail is listed with its reason', async () => {
   const page = await openFailedMail('full.box@example.com')
   await page.getByRole('button', { name: 'Retry: full.box@example.com' }).waitFor()
-  await page.getByText('The mailbox is full.').waitFor()
+  await page.getByText('The mailbox takes no mail.').waitFor()
 })
 
 test('a double click retries a failed mail once', async () => {
@@ -506,9 +506,8 @@ test('a double click retries a failed mail once', async () => {
 })
 
 async function openFailedMail(address: string): Promise<Page> {
-  journey.inbox.behave((recipient) =>
-    recipient === address ? { does: 'answer', code: 552, to: 'recipient' } : { does: 'accept' },
-  )
+  const disabled = { does: 'answer', code: 550, to: 'recipient', words: '5.2.1 Disabled' } as const
+  journey.inbox.behave((recipient) => (recipient === address ? disabled : { does: 'accept' }))
   await signUp(address)
   const page = await openDesk()
   await expect

@@ -118,7 +118,12 @@ async function storyOf(behaviour: SmtpBehaviour): Promise<string[]> {
 }
 
 test('a mailbox that does not exist reads like a slow one and like one whose server does not answer, step by step', async () => {
-  const refused = await storyOf({ does: 'answer', code: 550, to: 'recipient' })
+  const refused = await storyOf({
+    does: 'answer',
+    code: 550,
+    to: 'recipient',
+    words: '5.1.1 No such user',
+  })
   const deferred = await storyOf({ does: 'answer', code: 451, to: 'recipient' })
   const mute = await storyOf({ does: 'stay-mute', at: 'data' })
   journey.inbox.behave({ does: 'accept' })

@@ -197,17 +197,17 @@ test('list and show print the last error', async () => {
   const { database, owner } = await openOwnerTerminal()
   const id = await subscribe(database, 'ada@example.com', 'failed')
   expect((await owner('deliveries', 'list', '--state', 'failed')).printed).toContain(
-    'smtp 550 to RCPT TO',
+    'smtp 550 5.1.1 to RCPT TO',
   )
   expect((await owner('deliveries', 'show', String(id))).printed).toMatch(
-    /^last_fault +smtp 550 to RCPT TO$/m,
+    /^last_fault +smtp 550 5.1.1 to RCPT TO$/m,
   )
   expect(
     JSON.parse((await owner('deliveries', 'show', String(id), '--json')).printed),
   ).toMatchObject({
     id,
     state: 'failed',
-    last_fault: 'smtp 550 to RCPT TO',
+    last_fault: 'smtp 550 5.1.1 to RCPT TO',
     message_id: expect.stringMatching(/^<[\w-]{31}@mail\.example>$/),
   })
 })

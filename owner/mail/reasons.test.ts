@@ -3,16 +3,22 @@ import { explainReason } from './reasons.ts'
 
 test.each([
   {
-    code: 'smtp 550 to RCPT TO',
+    code: 'smtp 550 5.1.1 to RCPT TO',
     hasFailed: false,
     words: 'There is no such mailbox.',
     helps: 'correct',
   },
   {
-    code: 'smtp 553 to RCPT TO',
+    code: 'smtp 553 no such mailbox to RCPT TO',
     hasFailed: true,
     words: 'There is no such mailbox.',
     helps: 'correct',
+  },
+  {
+    code: 'smtp 550 5.2.1 to RCPT TO',
+    hasFailed: true,
+    words: 'The mailbox takes no mail.',
+    helps: 'retry',
   },
   { code: 'smtp 552 to DATA', hasFailed: true, words: 'The mailbox is full.', helps: 'retry' },
   {
@@ -25,6 +31,18 @@ test.each([
     code: 'smtp 550 to MAIL FROM',
     hasFailed: false,
     words: 'The mail server refuses our sender address.',
+    helps: 'owner',
+  },
+  {
+    code: 'smtp 550 to RCPT TO',
+    hasFailed: true,
+    words: 'The mail server refuses this mail, as spam or under a rule of its own.',
+    helps: 'owner',
+  },
+  {
+    code: 'smtp 554 5.2.0 to DATA',
+    hasFailed: false,
+    words: 'The mail server refuses this mail, as spam or under a rule of its own.',
     helps: 'owner',
   },
   {

@@ -42,14 +42,14 @@ test('statistics cover the last 28 days, the 28 days before, and current totals'
     before: { from: '2025-11-08', to: '2025-12-05', signUps: 2 },
     subscribers: { active: 0, undeliverable: 1 },
     deliveries: { waiting: 0, announcementsWaiting: 0, held: 0 },
-    faultsOfLast7Days: [{ fault: 'smtp 550 to RCPT TO', state: 'failed', count: 1 }],
+    faultsOfLast7Days: [{ fault: 'smtp 550 5.1.1 to RCPT TO', state: 'failed', count: 1 }],
   })
   const table = (await owner('stats')).printed
   expect(table).toMatch(
     /^28 days, 2025-12-06 to 2026-01-02 \(UTC\)\. Today is counted until 03:04\.\n/,
   )
   expect(table).toMatch(/^ {2}New sign-ups +7 +2$/m)
-  expect(table).toMatch(/^ {2}smtp 550 to RCPT TO +1 +failed$/m)
+  expect(table).toMatch(/^ {2}smtp 550 5.1.1 to RCPT TO +1 +failed$/m)
 })
 
 test('errors cover deliveries that failed in the last 7 days, and all that wait', async () => {

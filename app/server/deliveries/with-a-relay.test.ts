@@ -110,7 +110,7 @@ test('while the relay is gone nothing is lost, and one poisoned recipient holds 
   const { app, inbox } = await appWithRelay()
   inbox.behave((recipient) =>
     recipient.startsWith('poison')
-      ? { does: 'answer', code: 550, to: 'recipient' }
+      ? { does: 'answer', code: 550, to: 'recipient', words: 'No such user' }
       : { does: 'accept' },
   )
   await inbox.close()

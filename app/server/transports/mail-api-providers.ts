@@ -17,10 +17,10 @@ export interface MailApiProvider {
    */
   read(answer: Fields): { code: string | undefined; message: string }
   /**
-   * True if a refusal with this code names the recipient. Every other one is about our key, our
-   * sender or the provider. `hasRecipient`: its words have the recipient's address.
+   * The status code of RFC 3463 for a refusal that names the recipient's address. Undefined for
+   * every other one: it is about our key, our sender or the provider.
    */
-  isAboutRecipient(code: string | undefined, words: string, hasRecipient: boolean): boolean
+  statusCodeFor(code: string | undefined, words: string): string | undefined
 }
 
 export type Fields = ReadonlyMap<string, unknown>
@@ -47,8 +47,8 @@ const resend: MailApiProvider = {
   isAccepted: (answer) => answer.has('id'),
   read: (answer) => errorOf(answer.get('name'), answer.get('message')),
   // "Invalid `to` field." A refused sender names the `from` field.
-  isAboutRecipient: (_code, words, hasRecipient) =>
-    (hasRecipient || words.includes('`to`')) && !words.includes('`from`'),
+  statusCodeFor: (_code, words) =>
+    words.includes('`to`') && !words.includes('`from`') ? '5.1.3' : undefined,
 }
 
 /**
@@ -76,10 +76,13 @@ const postmark: MailApiProvider = {
   }),
   isAccepted: (answer) => answer.has('MessageID') && (answer.get('ErrorCode') ?? 0) === 0,
   read: (answer) => errorOf(answer.get('ErrorCode'), answer.get('Message')),
-  // 406 is an inactive recipient, 300 an invalid request: "Error parsing 'To': …". 412 names the
-  // recipient too, although the account is not approved yet.
-  isAboutRecipient: (code, words, hasRecipient) =>
-    code === '406' || (code === '300' && (hasRecipient || words.includes("'To'"))),
+  // 406 is an inactive recipient: mail to it came back, or was reported as spam. 300 is an invalid
+  // request: "Error parsing 'To': Illegal email address".
+  statusCodeFor(code, words) {
+    if (code === '406') return '5.2.1'
+    const isAddress = code === '300' && /'To'|illegal email address/i.test(words)
+    return isAddress && !words.includes("'From'") ? '5.1.3' : undefined
+  },
 }
 
 export const mailApiProviders: Record<MailApiName, MailApiProvider> = { resend, postmark }

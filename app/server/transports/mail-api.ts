@@ -3,6 +3,7 @@ import type { MailApiConfig } from '../settings/config.ts'
 import type { Mailer, SendOutcome } from './mailer.ts'
 import { type Fields, mailApiProviders } from './mail-api-providers.ts'
 import { type Attempt, createRelayMailer, type RelayOptions } from './relay-mailer.ts'
+import { blameFor, plainWords } from './refusal.ts'
 import { smtpFailure } from './smtp-failure.ts'
 
 interface Answer {
@@ -42,24 +43,24 @@ async function postMail(
 /** The faults of `fetch` after which the mail may have arrived. */
 const afterConnecting = new Set(['ETIMEDOUT', 'ECONNRESET', 'EPIPE'])
 
-/** Only a refusal that names the recipient is about the recipient. */
 function outcomeOf(
   { status, fields, retryAfterMs }: Answer,
   { provider: name }: MailApiConfig,
-  { to }: MailMessage,
+  { to: recipient }: MailMessage,
 ): SendOutcome {
   const provider = mailApiProviders[name]
   if (status >= 200 && status < 300 && provider.isAccepted(fields)) {
     return { kind: 'accepted', reply: `${name} ${status}` }
   }
-  const { code, message: words } = provider.read(fields)
+  const { code, message } = provider.read(fields)
   const why = [name, status, code].filter((part) => part !== undefined).join(' ')
   // `response` may quote the address: it is shown to the owner, and not logged.
-  const cause = Object.assign(new Error(why), { response: `${why} ${words}`.trim() })
-  const hasRecipient = words.toLowerCase().includes(to.toLowerCase())
+  const cause = Object.assign(new Error(why), { response: `${why} ${message}`.trim() })
   const isAboutRequest = status === 400 || status === 422
-  if (isAboutRequest && provider.isAboutRecipient(code, words, hasRecipient)) {
-    return { kind: 'refused', why, cause }
+  const said = `550 ${provider.statusCodeFor(code, message) ?? ''} ${message}`
+  const to = isAboutRequest ? 'recipient' : 'earlier'
+  if (blameFor({ to, said, recipient }) === 'person') {
+    return { kind: 'refused', why, words: plainWords(message, recipient), cause }
   }
   return { kind: 'relay-fault', why, progress: 'recipient-named', retryAfterMs, cause }
 }

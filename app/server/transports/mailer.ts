@@ -14,13 +14,18 @@ interface Failure {
   cause: unknown
 }
 
+interface AnsweredFailure extends Failure {
+  /** The answer without what is the recipient's own in it (`plainWords`). */
+  words: string
+}
+
 export type SendOutcome =
   /** `reply`: the relay's words, which may hold an address: not for logs. */
   | { kind: 'accepted'; reply?: string }
-  /** An answer about the recipient: there is no such mailbox, or it takes no mail. */
-  | ({ kind: 'refused' } & Failure)
-  /** An answer about the recipient: not now. */
-  | ({ kind: 'deferred' } & Failure)
+  /** There is no such mailbox, or it takes no mail. */
+  | ({ kind: 'refused' } & AnsweredFailure)
+  /** The recipient's mailbox takes no mail now. */
+  | ({ kind: 'deferred' } & AnsweredFailure)
   /** Everything else is about the relay or us. `retryAfterMs`: the wait that the relay asks for. */
   | ({ kind: 'relay-fault'; progress: Progress; retryAfterMs?: number | undefined } & Failure)
   /** The mailer was closed during the attempt. */

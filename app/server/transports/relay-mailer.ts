@@ -78,7 +78,7 @@ async function sendInTime(
   try {
     return await sendOnce(message, { signal: controller.signal, onProgress })
   } catch (cause) {
-    return smtpFailure(cause, progress)
+    return smtpFailure(cause, { progress, recipient: message.to })
   } finally {
     clearTimeout(timer)
   }

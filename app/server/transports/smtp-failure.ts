@@ -1,46 +1,47 @@
 import type { NodemailerError } from 'nodemailer'
 import type { Progress, SendFailure } from './mailer.ts'
+import { blameFor, codesIn, plainWords, type Refusal } from './refusal.ts'
 
-/**
- * Sorts failures by one rule: only an answer to RCPT TO, or the final answer to DATA, can be about
- * the recipient. Everything else is about the relay or us: a network or TLS fault, a missing file
- * descriptor, an answer to the greeting, to AUTH or to MAIL FROM, and a policy of the relay.
- */
-export function smtpFailure(cause: unknown, progress: Progress = 'connecting'): SendFailure {
+interface Attempted {
+  progress?: Progress
+  /** Where the mail went. */
+  recipient?: string
+}
+
+/** Sorts the failures of nodemailer and the network. */
+export function smtpFailure(
+  cause: unknown,
+  { progress = 'connecting', recipient = '' }: Attempted = {},
+): SendFailure {
   const fault: NodemailerError = cause instanceof Error ? cause : new Error(String(cause))
   const code = fault.responseCode
   if (code === undefined) return { kind: 'relay-fault', why: networkFault(fault), progress, cause }
   const { command, response = '' } = fault
-  const enhanced = enhancedCode.exec(response)?.[1]
-  const said = ['smtp', code, enhanced].filter((part) => part !== undefined).join(' ')
-  const why = command === undefined ? said : `${said} to ${command}`
-  if (isAnswerAboutRecipient(fault)) {
-    if (code < 500) return { kind: 'deferred', why, cause }
-    if (isAboutMailbox(code, enhanced, response)) return { kind: 'refused', why, cause }
+  const said = response.startsWith(String(code)) ? response : `${code} ${response}`
+  const { enhanced } = codesIn(said)
+  const blame = blameFor({ to: answered(command), said, recipient })
+  const evidence = enhanced ?? (blame === 'person' ? noSuchMailbox : undefined)
+  const answer = ['smtp', code, evidence].filter((part) => part !== undefined).join(' ')
+  const why = command === undefined ? answer : `${answer} to ${command}`
+  const words = plainWords(said, recipient)
+  switch (blame) {
+    case 'person':
+      return { kind: 'refused', why, words, cause }
+    case 'person-later':
+      return { kind: 'deferred', why, words, cause }
+    case 'us':
+      return { kind: 'relay-fault', why, progress: progressAfter(command, progress), cause }
+    default:
+      return blame satisfies never
   }
-  return { kind: 'relay-fault', why, progress: progressAfter(command, progress), cause }
 }
 
-/**
- * An answer to DATA before the body has EENVELOPE. 421 ends the session, whatever it answers (RFC
- * 5321 4.2.3).
- */
-function isAnswerAboutRecipient({ command, code, responseCode }: NodemailerError): boolean {
-  const isLate = command === 'RCPT TO' || (command === 'DATA' && code === 'EMESSAGE')
-  return isLate && responseCode !== 421
-}
+/** Stands in `why` where the words of an answer say so, which are not for logs. */
+const noSuchMailbox = 'no such mailbox'
 
-/** RFC 2034: behind the code. qmail has it at the end: "(#5.1.1)". */
-const enhancedCode = /^\d{3}[ -](?:.*\(#)?([245]\.\d{1,3}\.\d{1,3})\b/
-
-/**
- * RFC 3463 puts the recipient's address into x.1 and the mailbox into x.2; x.1.7 and x.1.8 are
- * about the sender. Without an enhanced code: RFC 5321 4.2.3 gives 550 to 553 to mailboxes, and
- * some relays refuse to relay with them ("550 relay not permitted").
- */
-function isAboutMailbox(code: number, enhanced: string | undefined, response: string): boolean {
-  if (enhanced !== undefined) return /^5\.[12]\./.test(enhanced) && !/^5\.1\.[78]$/.test(enhanced)
-  return code >= 550 && code <= 553 && !/\brelay|\bsender\b/i.test(response)
+function answered(command: string | undefined): Refusal['to'] {
+  if (command === 'RCPT TO') return 'recipient'
+  return command === 'DATA' ? 'data' : 'earlier'
 }
 
 /**

@@ -57,27 +57,26 @@ const ours: { at: Stage; code: number; words?: string; why: string; progress: Pr
   { at: 'sender', code: 421, why: 'smtp 421 to MAIL FROM', progress: 'connecting' },
   { at: 'recipient', code: 421, why: 'smtp 421 to CONN', progress: 'recipient-named' },
   { at: 'data', code: 421, why: 'smtp 421 to DATA', progress: 'recipient-named' },
-  // The relay's own rules.
-  { at: 'recipient', code: 503, why: 'smtp 503 to RCPT TO', progress: 'recipient-named' },
+  // Whatever says nothing about the mailbox.
   {
     at: 'recipient',
     code: 550,
-    words: '5.7.1 Delivery not authorized',
-    why: 'smtp 550 5.7.1 to RCPT TO',
+    words: 'Connection frequency limited',
+    why: 'smtp 550 to RCPT TO',
     progress: 'recipient-named',
   },
   {
     at: 'recipient',
-    code: 554,
-    words: 'Relay access denied',
-    why: 'smtp 554 to RCPT TO',
+    code: 451,
+    words: '4.7.1 You are sending too fast',
+    why: 'smtp 451 4.7.1 to RCPT TO',
     progress: 'recipient-named',
   },
   {
     at: 'data',
     code: 554,
-    words: 'Sender not verified',
-    why: 'smtp 554 to DATA',
+    words: '5.2.0 OutboundSpamException',
+    why: 'smtp 554 5.2.0 to DATA',
     progress: 'recipient-named',
   },
 ]
@@ -103,12 +102,10 @@ interface AnswerAboutRecipient {
 
 test.each<AnswerAboutRecipient>([
   { to: 'recipient', code: 450, words: 'Try again later', kind: 'deferred' },
-  { to: 'data', code: 451, words: 'Try again later', kind: 'deferred' },
+  { to: 'data', code: 452, words: '4.2.2 Mailbox full', kind: 'deferred' },
   { to: 'recipient', code: 550, words: 'No such user here', kind: 'refused' },
   { to: 'recipient', code: 550, words: '5.1.1 User unknown', kind: 'refused' },
-  { to: 'recipient', code: 552, words: '5.2.2 Mailbox full', kind: 'refused' },
-  { to: 'data', code: 550, words: 'No such user here', kind: 'refused' },
-  { to: 'data', code: 552, words: 'Mailbox full', kind: 'refused' },
+  { to: 'data', code: 550, words: '5.1.1 User unknown', kind: 'refused' },
 ])(
   'an answer to the $to of $code $words is about the recipient: $kind',
   async ({ to, code, words, kind }) => {
@@ -199,7 +196,7 @@ test('an attempt that closing the mailer broke off is told apart, an answer befo
   inbox.behave((recipient) =>
     recipient === ana
       ? { does: 'stay-mute', at: 'data' }
-      : { does: 'answer', code: 550, to: 'recipient' },
+      : { does: 'answer', code: 550, to: 'recipient', words: 'No such user' },
   )
   const mailer = openMailer()
   const mute = mailer.send(mailTo(ana))

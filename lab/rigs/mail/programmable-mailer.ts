@@ -8,6 +8,7 @@ export const accepted: SendOutcome = { kind: 'accepted' }
 export const temporary: SendOutcome = {
   kind: 'deferred',
   why: '451',
+  words: 'try later',
   cause: new Error('451 try later'),
 }
 export const relayAway: SendOutcome & { kind: 'relay-fault' } = {
@@ -24,6 +25,7 @@ const brokenOff: SendOutcome = {
 export const permanent: SendOutcome = {
   kind: 'refused',
   why: '550',
+  words: 'no such user',
   cause: new Error('550 no such user'),
 }
 

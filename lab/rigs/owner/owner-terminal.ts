@@ -67,7 +67,7 @@ export async function settle(
     const end =
       outcome === 'sent'
         ? ({ kind: 'sent', ms: 0 } as const)
-        : ({ kind: 'failed', why: 'smtp 550 to RCPT TO', isRefused: true } as const)
+        : ({ kind: 'failed', why: 'smtp 550 5.1.1 to RCPT TO', isRefused: true } as const)
     await recordOutcome(transaction, { id, priority: 0 }, end, { worker: 'w', now: ownerNow })
     if (outcome === 'failed') await leaveTheList(transaction, subscriber, 'undeliverable', ownerNow)
   })
