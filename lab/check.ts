@@ -20,6 +20,7 @@ const testsOnPostgres = [
   'app/server/deliveries/worker',
   'app/server/routes/personal-page',
   'app/server/routes/receipts',
+  'app/server/site/site-settings',
   'owner/mailings/announce-command',
   'owner/mailings/release',
   'owner/mail/commands',

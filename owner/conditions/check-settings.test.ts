@@ -6,6 +6,7 @@ import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
 import { makeProjectFolder } from '#rigs/owner/doctor-site.ts'
 import { renderingBuild } from '#rigs/server/rendering-build.ts'
 import { askDoctor } from '#rigs/owner/doctor-terminal.ts'
+import { writeSetting } from '#server/database/settings.ts'
 import { createLog } from '#server/log.ts'
 import { createPublishedSite } from '#server/site/published-site.ts'
 import { readSiteFiles } from '#server/site/site-files.ts'
@@ -66,6 +67,18 @@ test('a placeholder that is left is named with its field, and is wrong in produc
   expect(said('content.placeholders')).toBe(`look Placeholders are left: ${list}`)
   expect((await settingsOf({}))('content.placeholders')).toBe(
     `wrong Placeholders are left: ${list}`,
+  )
+})
+
+test('a stored setting that is not understood is wrong, by its name and without its value', async () => {
+  const { database, url } = await temporaryDatabase(ownerMigrations)
+  const said = async () => (await settingsOf({ DATABASE_URL: url }))('configuration.stored')
+  expect(await said()).toBe('')
+  await database.transaction((transaction) =>
+    writeSetting(transaction, 'site SUPPORT_EMAIL', 'mara'),
+  )
+  expect(await said()).toBe(
+    'wrong Stored at the desk, and not understood by this version: SUPPORT_EMAIL.',
   )
 })
 

@@ -8,6 +8,15 @@ import { leftPlaceholders } from './unfinished-texts.ts'
 
 /** Checks that need nothing but the configuration and the owner's texts. */
 export const settingChecks: Checks = {
+  'configuration.stored': ({ ignoredSettings }, { wrong }) => {
+    if (ignoredSettings.length === 0) return []
+    const names = new Intl.ListFormat('en-GB').format(ignoredSettings)
+    return wrong(
+      `Stored at the desk, and not understood by this version: ${names}.`,
+      'Enter it again at the desk, under Mail service or Address, or go back to the version that stored it.',
+    )
+  },
+
   'configuration.public-url': ({ config: { production, publicUrl } }, { ok, wrong }) => {
     const { hostname, protocol } = new URL(publicUrl)
     const what = `Links in the mail lead to ${publicUrl}`

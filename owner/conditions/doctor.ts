@@ -103,6 +103,7 @@ export async function* runChecks(order: CheckOrder): AsyncGenerator<Finding[]> {
     aboutOurs,
     isHeldBack,
     failedVersion,
+    ignoredSettings: settings.ignored,
   })
 }
 

@@ -38,6 +38,8 @@ export interface CheckContext extends Pick<
   aboutOurs: readonly string[]
   /** The newest version of the page, if it cannot be served. */
   failedVersion: FailedVersion | undefined
+  /** The names of stored settings that are not used, because they are not understood. */
+  ignoredSettings: readonly string[]
   /** The owner has not opened the page yet. */
   isHeldBack: boolean
   /** Is undefined if no test mail is wanted. */
@@ -52,6 +54,7 @@ export type Checks = Partial<Record<FindingId, Check>>
 
 const whys = {
   'configuration.complete': 'The server does not start while there is an error in it.',
+  'configuration.stored': 'The server runs without it.',
   'configuration.public-url': 'Every link in every mail begins with it.',
   'configuration.database-encryption':
     'Without verified TLS, others on the network can read every address.',

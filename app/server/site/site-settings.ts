@@ -4,18 +4,27 @@ import { isLoopback } from '../settings/loopback.ts'
 import type { Database, Reader, Transaction } from '../database/database.ts'
 import { deleteSetting, writeSetting } from '../database/settings.ts'
 
-/** The variables that the desk may store. What the environment sets wins over them. */
-export const storedVariables = [
-  'PUBLIC_URL',
-  'SMTP_URL',
-  'MAIL_API',
-  'MAIL_API_KEY',
-  'MAIL_FROM',
-  'SUPPORT_EMAIL',
-  'OWNER_EMAIL',
-] as const
+export type StoredVariable =
+  | 'PUBLIC_URL'
+  | 'SMTP_URL'
+  | 'MAIL_API'
+  | 'MAIL_API_KEY'
+  | 'MAIL_FROM'
+  | 'SUPPORT_EMAIL'
+  | 'OWNER_EMAIL'
 
-export type StoredVariable = (typeof storedVariables)[number]
+/**
+ * The variables that the desk may store, by what must be read together. What the environment sets
+ * wins over them.
+ */
+const storedGroups: readonly (readonly StoredVariable[])[] = [
+  ['PUBLIC_URL'],
+  ['OWNER_EMAIL'],
+  ['SMTP_URL', 'MAIL_API', 'MAIL_API_KEY'],
+  ['MAIL_FROM'],
+  ['SUPPORT_EMAIL'],
+]
+
 export type StoredSettings = Partial<Record<StoredVariable, string>>
 
 /** The settings of the environment, and those that the desk stored where it sets nothing. */
@@ -23,6 +32,8 @@ export interface SiteSettings {
   readonly config: Config
   /** As they are stored, secrets too. */
   readonly stored: StoredSettings
+  /** The stored variables that are not used, because this program does not understand them. */
+  readonly ignored: readonly StoredVariable[]
   /** The variables that the environment sets. */
   readonly fixed: ReadonlySet<string>
   /** False: an image at a host, which does not know yet by what address it is reached. */
@@ -86,11 +97,15 @@ export function settingsWithoutDatabase(environment: Config): SiteSettings {
   return settingsFrom(environment, { variables: {}, isOpened: false })
 }
 
-/** A variable that is undefined is deleted. */
+/**
+ * A variable that is undefined is deleted. Of two at once the later one wins whole: halves of both
+ * would be understood by nobody.
+ */
 export async function writeSiteSettings(
   transaction: Transaction,
   changed: Partial<Record<StoredVariable, string | undefined>>,
 ): Promise<void> {
+  await transaction.lock('site-settings')
   for (const [name, value] of Object.entries(changed)) {
     if (value === undefined) await deleteSetting(transaction, prefix + name)
     else await writeSetting(transaction, prefix + name, value)
@@ -114,7 +129,7 @@ async function readStored(reader: Reader, before?: Stored): Promise<Stored> {
   )
   const kept = new Map(rows.map(({ name, value }) => [name, value]))
   const variables: StoredSettings = {}
-  for (const name of storedVariables) {
+  for (const name of storedGroups.flat()) {
     const value = kept.get(prefix + name)
     if (value !== undefined) variables[name] = value
   }
@@ -126,31 +141,46 @@ async function readStored(reader: Reader, before?: Stored): Promise<Stored> {
 }
 
 function settingsFrom(environment: Config, { variables, isOpened }: Stored): SiteSettings {
-  const config = withStored(environment, variables)
+  const { usable, ignored } = understand(variables, environment.variablesSet)
+  const config = withStored(environment, usable)
   const isLocal = isLoopback(new URL(config.publicUrl).hostname)
   const isServedHere = !config.production && isLoopback(config.host)
   const isAddressKnown = config.variablesSet.has('PUBLIC_URL') || isServedHere
   return {
     config,
     stored: variables,
+    ignored,
     fixed: environment.variablesSet,
     isAddressKnown,
     isHeldBack: !isOpened && (config.production || !isLocal || !isAddressKnown),
   }
 }
 
-/** A stored value that is not understood any more counts as missing. */
-function withStored(environment: Config, stored: StoredSettings): Config {
-  const isFixed = (name: StoredVariable) => environment.variablesSet.has(name)
-  const hasFixedService = isFixed('SMTP_URL') || isFixed('MAIL_API')
-  const usable: Record<string, string> = {}
-  for (const [name, value] of Object.entries(stored)) {
-    const isOfService = /^(?:SMTP_URL|MAIL_API)/.test(name)
-    if (!isFixed(name as StoredVariable) && !(isOfService && hasFixedService)) usable[name] = value
+/**
+ * The stored values that may be used. A group with a value that is not understood, as a newer
+ * program may have stored it, is left out alone.
+ */
+function understand(
+  stored: StoredSettings,
+  fixed: ReadonlySet<string>,
+): { usable: StoredSettings; ignored: StoredVariable[] } {
+  const usable: StoredSettings = {}
+  const ignored: StoredVariable[] = []
+  for (const group of storedGroups) {
+    // A service of the environment replaces all of the stored one.
+    if (group.some((name) => fixed.has(name))) continue
+    const names = group.filter((name) => stored[name] !== undefined)
+    const values: StoredSettings = Object.fromEntries(names.map((name) => [name, stored[name]]))
+    if ('faults' in readConfig({ ...values })) ignored.push(...names)
+    else Object.assign(usable, values)
   }
+  return { usable, ignored }
+}
+
+function withStored(environment: Config, usable: StoredSettings): Config {
   if (Object.keys(usable).length === 0) return environment
-  const read = readConfig(usable)
-  if ('faults' in read) return environment
+  const read = readConfig({ ...usable })
+  if ('faults' in read) throw new Error('Stored settings of several groups contradict each other')
   const desk = read.config
   const isStored = (name: StoredVariable) => usable[name] !== undefined
   const mailFrom = isStored('MAIL_FROM') ? desk.mailFrom : environment.mailFrom
@@ -171,8 +201,9 @@ function withStored(environment: Config, stored: StoredSettings): Config {
   }
   if (isStored('OWNER_EMAIL')) config.ownerEmail = desk.ownerEmail
   // The support address is the sender's by default, so it follows a stored sender.
+  const isSupportFixed = environment.variablesSet.has('SUPPORT_EMAIL')
   const isSupportStored = isStored('SUPPORT_EMAIL') || isStored('MAIL_FROM')
-  if (isSupportStored && !isFixed('SUPPORT_EMAIL')) config.supportEmail = desk.supportEmail
+  if (isSupportStored && !isSupportFixed) config.supportEmail = desk.supportEmail
   config.hasLocalInbox = usesLocalInbox(config)
   return config
 }

@@ -185,6 +185,17 @@ export async function runServer(parts: ServerParts): Promise<RunningServer> {
   }
 }
 
+/** At the start and after each change. */
+function tellIgnored(settings: SettingsHolder, log: Log): void {
+  const tell = async () => {
+    for (const name of settings.current.ignored) {
+      log.error('a stored setting is not understood, and not used', { name })
+    }
+  }
+  void tell()
+  settings.onChange(tell)
+}
+
 /** The values that the context is made from, beside the server's parts. */
 interface ContextParts {
   secret: string
@@ -201,6 +212,7 @@ async function createContext(
   const { config } = settings.current
   const dist = parts.dist ?? builtFiles
   const renderer = parts.renderer ?? openRenderer(dist)
+  tellIgnored(settings, log)
   const published = createPublishedSite({
     database,
     renderer,
