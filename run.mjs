@@ -1,4 +1,4 @@
-// Every npm script starts here: `node run.mjs FILE [arguments]`; "check" is "test". It installs the
+// Every npm script starts here: `node run.mjs FILE [arguments]`. It installs the
 // packages that are missing and runs FILE: in this process, or under a pinned Node if this one is
 // older than 24. This file itself uses only what Node 20.19 has. (Scripts named "prestart" and the
 // like could not do it: `ignore-scripts` in .npmrc turns them off together with the install scripts

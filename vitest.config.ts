@@ -1,58 +1,56 @@
 import { availableParallelism } from 'node:os'
-import { defineConfig } from 'vitest/config'
-
-/** These tests replace a module (`vi.mock`), so each needs its own process. */
-const isolatedTests = ['**/*.isolated.test.ts', '**/*.isolated.test.tsx']
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
 /** Folders without tests of ours. Below `test-artefacts` stand copies of the project. */
 const noTests = ['**/node_modules/**', 'dist/**', 'data/**', 'release/**', 'test-artefacts/**']
 
-/** For a busy machine. A test that hangs still fails, and no test measures time by it. */
-const patient = {
+const everyProject = {
+  // Files that run one after another in a process share its modules: to load them took a third of
+  // the time.
+  isolate: false,
   taskTitleValueFormatTruncate: 0, // a title with a `$value` can be read alone
+  // For a busy machine. A test that hangs still fails, and no test measures time by it.
   testTimeout: 300_000,
   hookTimeout: 300_000,
   expect: { poll: { timeout: 100_000, interval: 10 } },
 }
 
 export const unitTests = {
+  ...everyProject,
   name: 'unit',
-  include: ['**/*.test.ts', '**/*.test.tsx'],
-  exclude: [...noTests, ...isolatedTests],
-  // Files that run one after another in a process share its modules: to load them took a third of
-  // the time.
-  isolate: false,
-  setupFiles: ['lab/rules/every-test.ts'],
+  include: ['**/*.test.{ts,tsx}'],
+  exclude: [...noTests, '**/*.slow.*'],
+  setupFiles: ['lab/rules/every-test.ts', 'lab/rules/note-processor-time.ts'],
   // TEST_ENGINE=postgres: on a throw-away server instead of SQLite
   globalSetup: ['lab/rigs/database/test-engine.ts'],
-  // One worker for each core. More would take time from the browser that runs beside them.
   maxWorkers: availableParallelism(),
-  ...patient,
 }
+
+const journeys = {
+  ...everyProject,
+  name: 'e2e',
+  include: ['lab/journeys/**/*.e2e.ts'],
+  exclude: ['**/*.slow.*'],
+  setupFiles: ['lab/rules/note-processor-time.ts'],
+  // Two cores run one browser well, and several badly.
+  maxWorkers: 1,
+}
+
+/**
+ * A file named `*.slow.*` belongs to the second tier. The projects of one group run at the same
+ * time: those with a browser have the machine to themselves.
+ */
+const groups: TestProjectInlineConfiguration['test'][][] = [
+  [journeys],
+  [unitTests],
+  [{ ...journeys, name: 'e2e-slow', include: ['lab/journeys/**/*.slow.e2e.ts'], exclude: [] }],
+  [{ ...unitTests, name: 'unit-slow', include: ['**/*.slow.test.{ts,tsx}'], exclude: noTests }],
+]
 
 export default defineConfig({
   test: {
-    projects: [
-      { test: unitTests },
-      {
-        test: {
-          ...unitTests,
-          name: 'unit-isolated',
-          include: isolatedTests,
-          exclude: noTests,
-          isolate: true,
-        },
-      },
-      {
-        test: {
-          name: 'e2e',
-          include: ['lab/journeys/**/*.e2e.ts'],
-          // Two cores run one browser well, and several badly.
-          fileParallelism: false,
-          isolate: false,
-          ...patient,
-        },
-      },
-    ],
+    projects: groups.flatMap((group, groupOrder) =>
+      group.map((test) => ({ test: { ...test, sequence: { groupOrder } } })),
+    ),
   },
 })

@@ -1,15 +1,8 @@
-import type * as FileSystem from 'node:fs/promises'
 import sql from 'sql-template-tag'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { askDoctor, nowhere } from '#rigs/owner/doctor-terminal.ts'
 import { makeProjectFolder, startDoctorSite } from '#rigs/owner/doctor-site.ts'
 import { openOwnerTerminal, ownerOf } from '#rigs/owner/owner-terminal.ts'
-
-// The free space of this machine must not decide a test.
-vi.mock('node:fs/promises', async (importOriginal) => ({
-  ...(await importOriginal<typeof FileSystem>()),
-  statfs: async () => ({ bavail: 5_000_000_000, bsize: 1 }),
-}))
 
 test('on a fresh installation only the placeholders are to look at, and what cannot be checked yet is unknown', async () => {
   const { owner } = await openOwnerTerminal(
