@@ -4,14 +4,11 @@ import { readConfig } from '#server/settings/config.ts'
 import { writeSiteSettings } from '#server/site/site-settings.ts'
 import { deskPath } from '#contract/desk-paths.ts'
 import { recordActionIn } from '#owner/acts/audit.ts'
-import { isReachedAt } from '#owner/conditions/check-site.ts'
-import { keepSecret, newSecret } from './secrets.ts'
-import type { OwnerRequest } from '#owner/acts/desk-request.ts'
+import { leadsHere } from '#owner/conditions/ask-server.ts'
+import { makeLink } from './secrets.ts'
 import { text } from '#owner/acts/inputs.ts'
 import { FieldError } from '#owner/acts/field-error.ts'
-import { ownerProcedure, router } from '#owner/acts/procedures.ts'
-
-const linkMs = 5 * 60_000
+import { ownerProcedure, provedProcedure, router } from '#owner/acts/procedures.ts'
 
 export const addressRouter = router({
   show: ownerProcedure.query(({ ctx: { server } }) => {
@@ -23,9 +20,10 @@ export const addressRouter = router({
   }),
   /**
    * Stores the address once it leads here. `isSure`: also if this server cannot reach itself there.
-   * Returns a link that signs in at the new address, if the desk is open at another.
+   * `link`: signs in there, as far as this session is proved. Null: the desk is open there, or
+   * nothing proves that it is this server which answers there.
    */
-  save: ownerProcedure
+  save: provedProcedure
     .input(z.object({ publicUrl: text, isSure: z.boolean() }))
     .mutation(async ({ ctx, input }) => {
       const { settings, database, secret, now } = ctx.server
@@ -33,8 +31,9 @@ export const addressRouter = router({
         throw new FieldError('publicUrl', 'The environment sets it.')
       }
       const publicUrl = readOrigin(input.publicUrl)
-      const isOpenThere = originOf(ctx) === publicUrl
-      if (!isOpenThere && !input.isSure && !(await isReachedAt(publicUrl, secret))) {
+      const isOpenThere = ctx.request.headers.origin === publicUrl
+      const isProved = isOpenThere || (await leadsHere(publicUrl, secret))
+      if (!isProved && !input.isSure) {
         const message = `${publicUrl} does not lead to this server yet. DNS takes up to an hour; a proxy in front has to pass every request on.`
         throw new TRPCError({ code: 'PRECONDITION_FAILED', message })
       }
@@ -43,10 +42,12 @@ export const addressRouter = router({
         await recordActionIn(transaction, { at: now(), action: 'Changed the address', about: '' })
       })
       await settings.refresh()
-      if (isOpenThere) return { link: null }
-      const link = newSecret()
-      await keepSecret(database, link, { kind: 'link', endsAt: now() + linkMs })
-      return { link: `${publicUrl}${deskPath}/link#${link}` }
+      if (isOpenThere || !isProved) return { publicUrl, link: null }
+      const linkSecret = await makeLink(database, {
+        now: now(),
+        provedAt: ctx.session.signed_in_at,
+      })
+      return { publicUrl, link: `${publicUrl}${deskPath}/link#${linkSecret}` }
     }),
 })
 
@@ -62,8 +63,4 @@ function readOrigin(typed: string): string {
     )
   }
   return read.config.publicUrl
-}
-
-function originOf({ request }: OwnerRequest): string | undefined {
-  return request.headers.origin
 }

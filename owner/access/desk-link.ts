@@ -3,9 +3,7 @@ import { type CommandContext, CommandError } from '#owner/acts/command-context.t
 import { addCommand } from '#owner/acts/options.ts'
 import { withDatabase } from '#owner/acts/owned-database.ts'
 import { deskPath } from '#contract/desk-paths.ts'
-import { keepSecret, newSecret } from './secrets.ts'
-
-const linkMs = 5 * 60_000
+import { makeLink } from './secrets.ts'
 
 /**
  * The secret of the link stands after the #, which no browser sends, so no server or proxy logs it.
@@ -14,20 +12,19 @@ export function addDeskLinkCommand(program: Command, context: CommandContext): v
   const description =
     'Print a link that opens the desk, valid for 5 minutes, for days when mail does not arrive'
   addCommand(program, 'desk-link', description, '').action(async () => {
-    const secret = newSecret()
-    const endsAt = context.now() + linkMs
-    const { publicUrl } = await withDatabase(context, async ({ database, config }) => {
+    const link = await withDatabase(context, async ({ database, config }) => {
       if (config.ownerEmail === undefined) {
         throw new CommandError(
           'Nobody has taken the desk yet: open the link that the server prints when it starts.',
         )
       }
-      await keepSecret(database, secret, { kind: 'link', endsAt })
-      return config
+      const now = context.now()
+      const secret = await makeLink(database, { now, provedAt: now })
+      return `${config.publicUrl}${deskPath}/link#${secret}`
     })
     context.writeError(
       'Open it in the browser that you want to sign in. It works once, within 5 minutes.\n',
     )
-    await context.write(`${publicUrl}${deskPath}/link#${secret}\n`)
+    await context.write(`${link}\n`)
   })
 }

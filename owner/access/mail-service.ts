@@ -7,7 +7,7 @@ import { checkSmtp } from '#owner/conditions/check-smtp.ts'
 import { type Finding, subject } from '#owner/conditions/finding.ts'
 import { sendStarterTest } from '#owner/conditions/send-test-mail.ts'
 import type { OwnerRequest } from '#owner/acts/desk-request.ts'
-import { ownerProcedure, router } from '#owner/acts/procedures.ts'
+import { ownerProcedure, provedProcedure, router } from '#owner/acts/procedures.ts'
 import {
   configWith,
   type MailServiceInput,
@@ -39,7 +39,7 @@ export const mailServiceRouter = router({
       tests: tests.map(({ sentWith: _sentWith, ...test }) => test),
     }
   }),
-  save: ownerProcedure.input(mailServiceInput).mutation(async ({ ctx: { server }, input }) => {
+  save: provedProcedure.input(mailServiceInput).mutation(async ({ ctx: { server }, input }) => {
     const { settings, database, now, wakeDeliveries } = server
     const variables = variablesOf(input, settings.current)
     configWith(variables, settings.current) // throws for what cannot be used
@@ -52,7 +52,7 @@ export const mailServiceRouter = router({
     wakeDeliveries()
   }),
   /** Sends with what stands in the fields, and keeps what came of it. */
-  test: ownerProcedure.input(mailServiceInput).mutation(async ({ ctx, input }) => {
+  test: provedProcedure.input(mailServiceInput).mutation(async ({ ctx, input }) => {
     const { sentWith: _sentWith, ...test } = await testService(ctx, input)
     return test
   }),

@@ -46,6 +46,15 @@ test('a challenge expires after 5 minutes', async () => {
   expect(await refusalOf(desk.signIn.byPasskey.mutate(late))).toMatchObject(refused)
 })
 
+test('a challenge that was made while the clock was ahead is over once it is set back', async () => {
+  const { app, key } = await deskWithPasskey()
+  const { desk } = deskBrowser(app)
+  app.clock.advance(24 * 60 * 60_000)
+  const answer = key.assert(await challengeFor(desk))
+  app.clock.advance(-24 * 60 * 60_000)
+  expect(await refusalOf(desk.signIn.byPasskey.mutate(answer))).toMatchObject(refused)
+})
+
 test.each([
   { what: 'another site', made: { origin: 'https://evil.example' } },
   { what: 'another relying party', made: { rpId: 'evil.example' } },

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
+import { clockToleranceMs } from '#server/database/clock.ts'
 import type { Reader } from '#server/database/database.ts'
 import { recordActionIn } from '#owner/acts/audit.ts'
 import { CommandError } from '#owner/acts/command-context.ts'
@@ -61,7 +62,7 @@ export async function signInByPasskey(
     database,
     sql`update desk_passkeys set counter = ${newCounter}, used_at = ${now()} where id = ${answer.id}`,
   )
-  await startSession(deskRequest, 'Signed in with a passkey')
+  await startSession(deskRequest, { action: 'Signed in with a passkey', provedAt: now() })
 }
 
 export async function offerRegistration(deskRequest: OwnerRequest) {
@@ -139,9 +140,10 @@ function newChallenge(deskRequest: DeskRequest): Uint8Array<ArrayBuffer> {
 /** Throws if this browser has no challenge, or its time is over. */
 function readChallenge(deskRequest: DeskRequest) {
   const cookie = readCookie(deskRequest, cookieName)
-  const endsAt = Number.parseInt(cookie, 10) // NaN if there is no cookie
-  // An end that was changed in the cookie gives another challenge. NaN counts as over.
-  const isOpen = deskRequest.server.now() < endsAt
+  const endsAt = Number(cookie.split('.')[0]) // 0 or NaN, which are over, if it is not ours
+  const now = deskRequest.server.now()
+  // An end that was changed in the cookie gives another challenge.
+  const isOpen = endsAt > now && endsAt <= now + challengeMs + clockToleranceMs
   if (!isOpen) throw notAccepted()
   return {
     cookie,

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
-import { canTrustClock } from '#server/database/clock.ts'
+import { canTrustClock, clockToleranceMs } from '#server/database/clock.ts'
 import type { Database, Reader, Transaction } from '#server/database/database.ts'
-import { readSetting, writeSetting } from '#server/database/settings.ts'
+import { deleteSetting, readSetting, writeSetting } from '#server/database/settings.ts'
 import type { DeskRequest, OwnerRequest, Session } from '#owner/acts/desk-request.ts'
 import { recordActionIn } from '#owner/acts/audit.ts'
 import { nameOfBrowser } from './browser-name.ts'
@@ -15,11 +15,21 @@ const maxAgeMs = 30 * 24 * hourMs
 const knownMs = 365 * 24 * hourMs
 const auditKeptMs = 3 * 366 * 24 * hourMs
 
-/**
- * Starts a session that replaces the browser's current one, with a new cookie. `action`: for the
- * audit.
- */
-export async function startSession(deskRequest: DeskRequest, action: string): Promise<void> {
+/** The setting with the hash of the newest first link, so that all instances know the same one. */
+export const startSetting = 'desk-start'
+
+interface SessionStart {
+  /** For the audit. */
+  action: string
+  /** ms since 1970. */
+  provedAt: number
+}
+
+/** Starts a session that replaces the browser's current one, with a new cookie. */
+export async function startSession(
+  deskRequest: DeskRequest,
+  { action, provedAt }: SessionStart,
+): Promise<void> {
   const { database, now } = deskRequest.server
   const secret = newSecret()
   const at = now()
@@ -30,7 +40,7 @@ export async function startSession(deskRequest: DeskRequest, action: string): Pr
     )
     await transaction.run(sql`
       insert into desk_sessions (hash, browser, signed_in_at, seen_at)
-      values (${hashOf(secret)}, ${browser}, ${at}, ${at})`)
+      values (${hashOf(secret)}, ${browser}, ${provedAt}, ${at})`)
     await recordActionIn(transaction, { at, action, about: '' })
   })
   setCookie(deskRequest, 'desk', secret, knownMs)
@@ -61,11 +71,15 @@ export async function wasSignedInBefore(deskRequest: DeskRequest): Promise<boole
   return row !== undefined
 }
 
-/** The newest first. There is a handful: one for each of the owner's browsers. */
+/**
+ * The newest first. There is a handful: one for each of the owner's browsers. A session of a clock
+ * that was ahead has ended: it would live, and stay proved, until the clock gets there.
+ */
 export function liveSessions(reader: Reader, now: number): Promise<Session[]> {
   return reader.rows<Session>(sql`
     select hash, browser, signed_in_at, seen_at from desk_sessions
     where seen_at > ${now - idleMs} and signed_in_at > ${now - maxAgeMs}
+      and seen_at <= ${now + clockToleranceMs} and signed_in_at <= ${now + clockToleranceMs}
     order by signed_in_at desc`)
 }
 
@@ -116,6 +130,7 @@ export async function forgetFormerOwner(database: Database, ownerEmail: string):
     for (const table of [sql`desk_sessions`, sql`desk_secrets`, sql`desk_passkeys`]) {
       await transaction.run(sql`delete from ${table}`)
     }
+    await deleteSetting(transaction, startSetting)
     await nameOwner(transaction, ownerEmail)
   })
 }

@@ -246,6 +246,48 @@ test('desk-link without an owner says where the first link is', async () => {
   )
 })
 
+test('a link from the command line proves who is there as of the moment it was made', async () => {
+  const app = await deskApp()
+  const link = new URL(await deskLink(app))
+  app.clock.advance(4 * minuteMs)
+  const { desk } = deskBrowser(app)
+  await desk.signIn.byLink.mutate(link.hash.slice(1))
+  app.clock.advance(10 * minuteMs)
+  await desk.you.passkeyOptions.mutate()
+  app.clock.advance(minuteMs)
+  expect(await refusalOf(desk.you.passkeyOptions.mutate())).toMatchObject({ status: 403 })
+})
+
+test('what was made while the clock was ahead opens nothing once it is set back', async () => {
+  const app = await deskApp()
+  const days = 40 * 24 * hourMs
+  app.clock.advance(days)
+  const browser = await signedIn(app)
+  const pending = deskBrowser(app)
+  const code = await pending.askForCode()
+  const link = new URL(await deskLink(app)).hash.slice(1)
+  app.clock.advance(-days)
+  expect(await isSignedIn(browser)).toBe(false)
+  expect(await refusalOf(pending.desk.signIn.byCode.mutate(code))).toMatchObject({ status: 401 })
+  expect(await refusalOf(pending.desk.signIn.byLink.mutate(link))).toMatchObject({ status: 401 })
+})
+
+test('a session that was there before the clock was ahead ends, and no use of it then keeps it', async () => {
+  const app = await deskApp()
+  const browser = await signedIn(app)
+  app.clock.advance(11 * hourMs)
+  expect(await isSignedIn(browser)).toBe(true)
+  app.clock.advance(-10 * hourMs)
+  expect(await isSignedIn(browser)).toBe(false)
+})
+
+test('instances whose clocks differ by a minute know the sessions of each other', async () => {
+  const app = await deskApp()
+  const browser = await signedIn(app)
+  app.clock.advance(-minuteMs)
+  expect(await isSignedIn(browser)).toBe(true)
+})
+
 test('the use of a session is written once a minute', async () => {
   const app = await deskApp()
   const browser = await signedIn(app)

@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { ownerMailText } from '#content/owner-mail.ts'
 import { fill } from '#site/text/fill.ts'
 import { canSend } from '#server/settings/config.ts'
-import { isSameSecret } from '#server/http/gate.ts'
 import { counted } from '#owner/acts/output.ts'
 import { ownerMailMessage } from '#owner/acts/send-once.ts'
 import type { DeskRequest } from '#owner/acts/desk-request.ts'
@@ -13,13 +12,11 @@ import { publicProcedure, router } from '#owner/acts/procedures.ts'
 import { mayHaveCode } from './code-limits.ts'
 import { readCookie, setCookie } from './cookies.ts'
 import { offerSignIn, passkeyAnswer, signInByPasskey } from './passkeys.ts'
-import { hashOf, keepSecret, newSecret, tryOnce } from './secrets.ts'
+import { codeMs, hashOf, keepCode, newSecret, tryCode, useLink } from './secrets.ts'
 import { startSession } from './sessions.ts'
 import { takeDesk } from './start-link.ts'
 
 const minuteMs = 60_000
-const codeMs = 10 * minuteMs
-const tries = 5
 const cookieName = 'desk-code'
 
 const noOwner = 'Nobody has taken this desk yet. The line "Desk" in the server\'s log has the link.'
@@ -55,28 +52,26 @@ export const signInRouter = router({
     const { database, now } = ctx.server
     const browserSecret = newSecret()
     const askedAt = now()
-    const endsAt = askedAt + codeMs
     setCookie(ctx, cookieName, browserSecret, codeMs)
     if (await mayHaveCode(ctx)) {
       const code = String(randomInt(100_000_000)).padStart(8, '0')
       // The browser's secret is not in the table, so nobody who reads it can find the code by
       // trying all eight digits.
       const codeHash = hashOf(browserSecret + code)
-      await keepSecret(database, browserSecret, { kind: 'code', codeHash, tries, endsAt })
+      await keepCode(database, { secret: browserSecret, codeHash, now: askedAt })
       void sendCode(ctx, code)
     }
     /** `nextAt`: when another code may be asked for. */
-    return { endsAt, nextAt: askedAt + minuteMs }
+    return { endsAt: askedAt + codeMs, nextAt: askedAt + minuteMs }
   }),
   /** Signs in by a mailed code, in which spaces are ignored. */
   byCode: publicProcedure.input(text).mutation(async ({ ctx, input: typed }) => {
     const { database, log, now } = ctx.server
     const browserSecret = readCookie(ctx, cookieName)
     const codeHash = hashOf(browserSecret + typed.replaceAll(/\s/g, ''))
-    const attempt = { secret: browserSecret, kind: 'code', codeHash, now: now() } as const
-    const tried = await tryOnce(database, attempt)
-    if (tried && isSameSecret(codeHash, tried.codeHash)) {
-      return startSession(ctx, 'Signed in with a code')
+    const tried = await tryCode(database, { secret: browserSecret, codeHash, now: now() })
+    if (tried?.isRight) {
+      return startSession(ctx, { action: 'Signed in with a code', provedAt: now() })
     }
     const triesLeft = tried?.triesLeft ?? 0
     if (tried) log.warn('wrong code at the desk', { triesLeft })
@@ -89,8 +84,10 @@ export const signInRouter = router({
   /** The input stands after the # of the address that `owner desk-link` printed. */
   byLink: publicProcedure.input(text).mutation(async ({ ctx, input: secret }) => {
     const { database, now } = ctx.server
-    const link = await tryOnce(database, { secret, kind: 'link', now: now() })
-    if (link) return startSession(ctx, 'Signed in with a link')
+    const provedAt = await useLink(database, { secret, now: now() })
+    if (provedAt !== undefined) {
+      return startSession(ctx, { action: 'Signed in with a link', provedAt })
+    }
     const message = 'This link was used, or is older than 5 minutes. Make another one.'
     throw new TRPCError({ code: 'UNAUTHORIZED', message })
   }),

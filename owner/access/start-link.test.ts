@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { writeSetting } from '#server/database/settings.ts'
 import { deskApp, deskBrowser, refusalOf } from '#rigs/owner/test-desk.ts'
 import type { TestApp } from '#rigs/server/test-app.ts'
+import { hashOf } from './secrets.ts'
+import { startSetting } from './sessions.ts'
 import { deskLine } from './start-link.ts'
 
 const noOwner = { ownerEmail: undefined }
@@ -34,6 +37,30 @@ test('a used, an unknown or an older link is refused in words that say how to ge
   await desk.signIn.byStartLink.mutate({ secret: newest, email })
   const second = deskBrowser(app).desk.signIn.byStartLink.mutate({ secret: newest, email })
   expect(await refusalOf(second)).toEqual(refused)
+})
+
+test('once OWNER_EMAIL is set, the link of an older log is refused, and a start deletes it', async () => {
+  const before = await deskApp({ config: noOwner })
+  const secret = secretIn(await deskLine(before.context))
+  const after = await deskApp({ databaseUrl: before.databaseUrl })
+  const taking = deskBrowser(after).desk.signIn.byStartLink.mutate({ secret, email })
+  expect(await refusalOf(taking)).toMatchObject({ status: 404 })
+  await deskLine(after.context)
+  const again = await deskApp({ config: noOwner, databaseUrl: before.databaseUrl })
+  const later = deskBrowser(again).desk.signIn.byStartLink.mutate({ secret, email })
+  expect(await refusalOf(later)).toMatchObject({ status: 404 })
+})
+
+test('with an owner an unspent link of the database is refused', async () => {
+  const app = await deskApp({ config: noOwner })
+  const taken = secretIn(await deskLine(app.context))
+  await deskBrowser(app).desk.signIn.byStartLink.mutate({ secret: taken, email })
+  await app.database.transaction((transaction) =>
+    writeSetting(transaction, startSetting, hashOf('of a backup')),
+  )
+  const { desk } = deskBrowser(app)
+  const taking = desk.signIn.byStartLink.mutate({ secret: 'of a backup', email })
+  expect(await refusalOf(taking)).toMatchObject({ status: 404 })
 })
 
 test('of many that use the link at the same moment one becomes the owner', async () => {
@@ -105,12 +132,16 @@ describe('where the address is not known', () => {
     expect(statusCode).toBe(403)
   })
 
-  test('without encryption the link is not spent, since browsers keep nobody signed in there', async () => {
+  test('a link that was sent without encryption is spent, since the network has read it', async () => {
     const app = await deskApp(unknown)
     const secret = secretIn(await deskLine(app.context))
+    const guessed = await take(app, 'http://192.0.2.7:3000', 'guessed')
+    expect(guessed.statusCode).toBe(404)
     const refused = await take(app, 'http://192.0.2.7:3000', secret)
-    expect(refused.json().error.message).toContain('https://')
-    expect((await take(app, 'https://any.example', secret)).statusCode).toBe(200)
+    expect(refused.json().error.message).toContain('open the new link by https://')
+    expect((await take(app, 'https://any.example', secret)).statusCode).toBe(404)
+    const next = secretIn(await deskLine(app.context))
+    expect((await take(app, 'https://any.example', next)).statusCode).toBe(200)
   })
 })
 

@@ -1,5 +1,6 @@
 import { parseEmailAddress } from '#contract/email-address.ts'
 import { deskPath, deskStartPath } from '#contract/desk-paths.ts'
+import type { Transaction } from '#server/database/database.ts'
 import { deleteSetting, readSetting, writeSetting } from '#server/database/settings.ts'
 import { writeSiteSettings } from '#server/site/site-settings.ts'
 import type { ServerContext } from '#server/start/context.ts'
@@ -7,19 +8,20 @@ import type { DeskRequest } from '#owner/acts/desk-request.ts'
 import { FieldError } from '#owner/acts/field-error.ts'
 import { canKeepCookie } from './cookies.ts'
 import { hashOf, newSecret } from './secrets.ts'
-import { nameOwner, startSession } from './sessions.ts'
-
-/** Holds the hash of the newest link's secret, so that all instances know the same one. */
-const startSetting = 'desk-start'
+import { nameOwner, startSession, startSetting } from './sessions.ts'
 
 /**
- * The line that tells the owner where the desk is. Without an owner it has a new link, and the one
- * before ends. An image that does not know its address names the path alone.
+ * The line that tells the owner where the desk is. Without an owner it has a new link. The one
+ * before ends at each start, also when there is an owner meanwhile: it stands in an old log. An
+ * image that does not know its address names the path alone.
  */
 export async function deskLine({ settings, database }: ServerContext): Promise<string> {
   const { config, isAddressKnown } = settings.current
   const origin = isAddressKnown ? config.publicUrl : ''
-  if (config.ownerEmail !== undefined) return `Desk    ${origin}${deskPath}`
+  if (config.ownerEmail !== undefined) {
+    await database.transaction((transaction) => deleteSetting(transaction, startSetting))
+    return `Desk    ${origin}${deskPath}`
+  }
   const secret = newSecret()
   await database.transaction((transaction) =>
     writeSetting(transaction, startSetting, hashOf(secret)),
@@ -28,32 +30,41 @@ export async function deskLine({ settings, database }: ServerContext): Promise<s
 }
 
 /**
- * Makes the holder of the newest link the owner, and signs them in. False: the link was used, or is
- * not the newest one.
+ * Makes the holder of the newest link the owner, and signs them in. False: there is an owner, or
+ * the link was used, or is not the newest one.
  */
 export async function takeDesk(
   deskRequest: DeskRequest,
   { secret, email }: { secret: string; email: string },
 ): Promise<boolean> {
-  const { database, settings } = deskRequest.server
+  const { database, settings, now } = deskRequest.server
+  if (deskRequest.ownerEmail !== undefined) return false
+  if (!canKeepCookie(deskRequest)) {
+    const isSpent = await database.transaction((transaction) => spendLink(transaction, secret))
+    if (!isSpent) return false
+    throw new FieldError('email', sentInClear)
+  }
   const owner = parseEmailAddress(email)
   if (!owner) throw new FieldError('email', 'This is not an address.')
-  if (!canKeepCookie(deskRequest)) {
-    throw new FieldError(
-      'email',
-      'Browsers keep nobody signed in without encryption. Open this link by https:// instead.',
-    )
-  }
-  const isNewest = await database.transaction(async (transaction) => {
-    await transaction.lock(startSetting)
-    if ((await readSetting(transaction, startSetting)) !== hashOf(secret)) return false
-    await deleteSetting(transaction, startSetting)
+  const isTaken = await database.transaction(async (transaction) => {
+    if (!(await spendLink(transaction, secret))) return false
     await writeSiteSettings(transaction, { OWNER_EMAIL: owner.address })
     await nameOwner(transaction, owner.address)
     return true
   })
-  if (!isNewest) return false
+  if (!isTaken) return false
   await settings.refresh()
-  await startSession(deskRequest, 'Took the desk by the first link')
+  await startSession(deskRequest, { action: 'Took the desk by the first link', provedAt: now() })
+  return true
+}
+
+const sentInClear =
+  'This link was sent without encryption, so it no longer works. Start the server again, and open the new link by https://.'
+
+/** Returns false if it is not the newest link. */
+async function spendLink(transaction: Transaction, secret: string): Promise<boolean> {
+  await transaction.lock(startSetting)
+  if ((await readSetting(transaction, startSetting)) !== hashOf(secret)) return false
+  await deleteSetting(transaction, startSetting)
   return true
 }

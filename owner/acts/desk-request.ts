@@ -1,8 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ServerContext } from '#server/start/context.ts'
 
-const proofMs = 15 * 60_000
-
 /** The parts of the server and of the installation that the desk needs. */
 export interface DeskContext {
   server: ServerContext
@@ -39,9 +37,4 @@ export interface Session {
   /** The last proof of who is there: a new one makes a new session. */
   signed_in_at: number
   seen_at: number
-}
-
-/** True within 15 minutes of the proof that began the session. */
-export function isProofFresh({ signed_in_at }: Session, now: number): boolean {
-  return now < signed_in_at + proofMs
 }

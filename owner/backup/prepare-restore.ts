@@ -53,7 +53,7 @@ export async function prepareRestore(
 }
 
 /**
- * Copies a backup, without sign-ins: a passkey that was removed since must not come back. Its jobs
+ * Copies a backup, without sign-ins and an unused first link: a passkey that was removed since must not come back. Its jobs
  * go as well: what was under way then has ended since, and a retry would send mail twice.
  */
 async function copyUpToDate(backup: string, copy: string): Promise<void> {
@@ -68,6 +68,7 @@ async function copyUpToDate(backup: string, copy: string): Promise<void> {
     await migrate(database, ownerMigrations)
     await database.script(
       'delete from desk_sessions; delete from desk_secrets; delete from desk_passkeys; ' +
+        "delete from settings where name = 'desk-start'; " +
         'delete from imported_people; delete from owner_job_pieces; delete from owner_jobs',
     )
   } finally {

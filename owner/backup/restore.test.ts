@@ -167,15 +167,17 @@ describe.skipIf(testsRunOnPostgres)('restoring a backup', () => {
     })
   })
 
-  test('sign-ins at the desk are left out', async () => {
+  test('sign-ins at the desk and an unused first link are left out', async () => {
     const { file, backup, restore } = await backedUp('ada@example.com')
     rowsIn(backup, "insert into desk_sessions values ('hash', 'Firefox', 1, 1)")
     rowsIn(backup, "insert into desk_secrets values ('h', 'code', 'v', 3, 1)")
+    rowsIn(backup, "insert into settings values ('desk-start', 'hash')")
     rowsIn(backup, "insert into desk_passkeys values ('p', 'k', 0, 'Laptop', 1, null)")
     expect(await restore()).toMatchObject({ code: 0 })
     for (const table of ['sessions', 'secrets', 'passkeys']) {
       expect(rowsIn(file, `select * from desk_${table}`)).toEqual([])
     }
+    expect(rowsIn(file, "select * from settings where name = 'desk-start'")).toEqual([])
   })
 
   test('a backup of a newer version is refused', async () => {

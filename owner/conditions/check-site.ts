@@ -1,14 +1,8 @@
-import { createHmac } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
 import { isRelease, program } from '#server/settings/project-files.ts'
 import { readSecret } from '#server/database/settings.ts'
-import { clientAddressOf } from '#server/http/client-address.ts'
-import { isSameSecret } from '#server/http/gate.ts'
-import { bearerToken } from '#server/http/request.ts'
-import type { ServerContext } from '#server/start/context.ts'
 import { newToken } from '#server/subscribers/subscribers.ts'
-import { smtpFailure } from '#server/transports/smtp-failure.ts'
 import { CommandError } from '#owner/acts/command-context.ts'
+import { ask, askServer } from './ask-server.ts'
 import {
   type CheckContext,
   type Checks,
@@ -97,60 +91,27 @@ async function checkShareImage({ config }: CheckContext, { ok, wrong }: Subject)
   )
 }
 
-const path = '/doctor/client-address'
-const timeoutMs = 5_000
-
-/**
- * Tells a doctor the client's address of its own request. The doctor proves that it has the same
- * database.
- */
-export function addClientAddressRoute(app: FastifyInstance, context: ServerContext): void {
-  app.post(path, async (request, reply) => {
-    const isProved = isSameSecret(bearerToken(request) ?? '', proofFrom(context.secret))
-    if (!isProved) return reply.callNotFound()
-    const address = clientAddressOf(request.raw, context.config.trustedProxies)
-    const hops = request.headers['x-forwarded-for'] ?? ''
-    // Each proxy adds one hop. The doctor itself sends none.
-    const proxies = hops === '' ? 0 : String(hops).split(',').length
-    return reply.header('cache-control', 'no-store').send({ address, proxies })
-  })
-}
-
-function proofFrom(secret: string): string {
-  return createHmac('sha256', secret).update('doctor').digest('base64url')
-}
-
-/** True if the server that has this secret answers there. */
-export async function isReachedAt(publicUrl: string, secret: string): Promise<boolean> {
-  const headers = { authorization: `Bearer ${proofFrom(secret)}` }
-  const answer = await ask(`${publicUrl}${path}`, { method: 'POST', headers }).catch(
-    () => undefined,
-  )
-  return answer?.status === 200
-}
-
 async function checkClientAddress(context: CheckContext, about: Subject) {
   const { publicUrl, trustedProxies, production } = context.config
   // The server has the route of this file, and no need for the description of all texts.
   const { withDatabase } = await import('#owner/acts/owned-database.ts')
   const secret = await withDatabase(context, ({ database }) => database.transaction(readSecret))
-  const headers = { authorization: `Bearer ${proofFrom(secret)}` }
-  const answer = await ask(`${publicUrl}${path}`, { method: 'POST', headers })
-  if (answer.status !== 200) {
+  const { status, seen } = await askServer(publicUrl, secret)
+  if (!seen) {
     return about.wrong(
-      `The site does not know a secret from this database (status ${answer.status}): it uses another database, or the proxy blocks POST requests.`,
+      `The site does not know a secret from this database (status ${status}): it uses another database, or the proxy blocks POST requests.`,
       'Run the doctor with the same DATABASE_URL as the server, and let the proxy pass on every method.',
     )
   }
-  const { address, proxies }: { address: string; proxies: number } = JSON.parse(await answer.text()) // our own route
-  const seen = `The site sees this machine as ${address}`
+  const { address, proxies } = seen
+  const asSeen = `The site sees this machine as ${address}`
   if (proxies !== trustedProxies) {
     return about.wrong(
-      `${seen}: ${proxies === 1 ? 'one proxy names itself' : `${proxies} proxies name themselves`} in X-Forwarded-For, but TRUST_PROXY is ${trustedProxies}.`,
+      `${asSeen}: ${proxies === 1 ? 'one proxy names itself' : `${proxies} proxies name themselves`} in X-Forwarded-For, but TRUST_PROXY is ${trustedProxies}.`,
       `Set TRUST_PROXY=${proxies}.`,
     )
   }
-  const what = `${seen}, with TRUST_PROXY=${trustedProxies}.`
+  const what = `${asSeen}, with TRUST_PROXY=${trustedProxies}.`
   if (!production || !privateAddress.test(address)) return about.ok(what)
   return about.look(
     what,
@@ -160,11 +121,3 @@ async function checkClientAddress(context: CheckContext, about: Subject) {
 
 const privateAddress =
   /^(?:::ffff:)?(?:10|127|192\.168|172\.(?:1[6-9]|2\d|3[01])|169\.254)\.|^(?:::1$|f[cd]|fe80)/i
-
-/** Sends a request and follows no redirect. Throws a CommandError if there is no answer. */
-async function ask(url: string, request: RequestInit = {}): Promise<Response> {
-  const signal = AbortSignal.timeout(timeoutMs)
-  return fetch(url, { ...request, redirect: 'manual', signal }).catch((fault: Error) => {
-    throw new CommandError(`${url} does not answer: ${smtpFailure(fault.cause ?? fault).why}.`)
-  })
-}

@@ -3,7 +3,7 @@ import { isUnsent, longestWaiting, newestDeliveries } from './list-deliveries.ts
 import { countByFault, readDeliveryFigures } from './delivery-figures.ts'
 import { findHopeful, findRetryable, retry, startRetry } from './retry-deliveries.ts'
 import { id } from '#owner/acts/inputs.ts'
-import { ownerProcedure, router } from '#owner/acts/procedures.ts'
+import { ownerProcedure, provedProcedure, router } from '#owner/acts/procedures.ts'
 import { withTitles } from './announcement-titles.ts'
 import { describeMailState } from './mail-trouble.ts'
 
@@ -44,12 +44,12 @@ export const mailRouter = router({
       }
     }),
   /** Retries all failed mail that another try may help, which goes on by itself. */
-  retryHopeful: ownerProcedure.mutation(async ({ ctx: { server } }) => {
+  retryHopeful: provedProcedure.mutation(async ({ ctx: { server } }) => {
     const { database, now } = server
     await startRetry(database, await findHopeful(database.ownerReads, now()), now())
   }),
   /** Sends waiting or failed mails now, and leaves out those that cannot be tried again. */
-  retry: ownerProcedure
+  retry: provedProcedure
     .input(z.object({ ids: z.array(id).max(200) }))
     .mutation(async ({ ctx: { server }, input }) => {
       const outcome = await retry(server, input.ids)

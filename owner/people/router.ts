@@ -58,7 +58,7 @@ export const peopleRouter = router({
       mails: await withTitles(reads, await deliveriesOf(reads, person)),
     }
   }),
-  sendAgain: ownerProcedure.input(byId).mutation(async ({ ctx: { server }, input }) => {
+  sendAgain: provedProcedure.input(byId).mutation(async ({ ctx: { server }, input }) => {
     await sendAgain(server, input.id)
     server.wakeDeliveries()
   }),

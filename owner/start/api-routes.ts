@@ -4,8 +4,9 @@ import { Unavailable } from '#server/database/database.ts'
 import { sendDownload } from '#server/http/download.ts'
 import { refusals } from '#server/http/gate.ts'
 import { readSession } from '#owner/access/sessions.ts'
-import { type DeskContext, type DeskRequest, isProofFresh } from '#owner/acts/desk-request.ts'
+import type { DeskContext, DeskRequest } from '#owner/acts/desk-request.ts'
 import { CommandError } from '#owner/acts/command-context.ts'
+import { type Guard, refusalOf } from '#owner/acts/guard.ts'
 import { deskApiPath } from '#contract/desk-paths.ts'
 import { FieldError } from '#owner/acts/field-error.ts'
 
@@ -18,10 +19,58 @@ const bytesType = 'application/octet-stream'
 /** The decoration of a Fastify request that holds its DeskRequest. */
 const decoration = 'deskRequest'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may call a route of the desk's API. */
+    guard?: Guard
+  }
+}
+
+interface BytesRoute {
+  method: 'GET' | 'POST'
+  url: string
+  guard: Guard
+  answer(deskRequest: DeskRequest): Promise<FastifyReply>
+}
+
 /**
- * The desk's API: the procedures of the router, and files. What answers them is imported at the
- * first request: most hours nobody is at the desk.
+ * What takes or gives a file, which the calls of the router do not carry. What answers is imported
+ * at the first request: most hours nobody is at the desk.
  */
+export const bytesRoutes: readonly BytesRoute[] = [
+  { method: 'POST', url: '/export', guard: 'proof', answer: answerExport },
+  { method: 'POST', url: '/import-file', guard: 'owner', answer: answerTriedImport },
+  { method: 'POST', url: '/start-import', guard: 'proof', answer: answerStartedImport },
+  {
+    method: 'GET',
+    url: '/page-as-file',
+    guard: 'owner',
+    answer: async (deskRequest) =>
+      (await import('#owner/site/answer-files.ts')).sendPage(deskRequest),
+  },
+  {
+    method: 'POST',
+    url: '/page-as-file',
+    guard: 'owner',
+    answer: async (deskRequest) =>
+      (await import('#owner/site/answer-files.ts')).takePage(deskRequest),
+  },
+  { method: 'POST', url: '/page-file', guard: 'owner', answer: answerPageFile },
+  {
+    method: 'GET',
+    url: '/guide',
+    guard: 'owner',
+    answer: async (deskRequest) => sendKitFile(guideFile, deskRequest),
+  },
+  {
+    method: 'GET',
+    url: '/script',
+    guard: 'owner',
+    answer: async (deskRequest) => sendKitFile(scriptFile, deskRequest),
+  },
+]
+
+/** The desk's API: the procedures of the router, and files. */
 export async function apiRoutes(app: FastifyInstance, desk: DeskContext): Promise<void> {
   app.setErrorHandler(answerFault)
   app.decorateRequest(decoration, null)
@@ -30,19 +79,14 @@ export async function apiRoutes(app: FastifyInstance, desk: DeskContext): Promis
   })
   app.addHook('onRequest', (request, reply) => admit(desk, request, reply))
   app.addContentTypeParser(bytesType, { parseAs: 'buffer' }, asItIs)
-  app.post('/export', answerExport)
-  app.get('/page-as-file', async (request) => {
-    const { sendPage } = await import('#owner/site/answer-files.ts')
-    return sendPage(deskRequestOf(request))
-  })
-  app.post('/page-as-file', async (request) => {
-    const { takePage } = await import('#owner/site/answer-files.ts')
-    return takePage(deskRequestOf(request))
-  })
-  app.post('/page-file', answerPageFile)
-  app.post('/import-file', answerImportFile)
-  app.get('/guide', (request, reply) => sendKitFile(guideFile, desk, request, reply))
-  app.get('/script', (request, reply) => sendKitFile(scriptFile, desk, request, reply))
+  for (const { method, url, guard, answer } of bytesRoutes) {
+    app.route({
+      method,
+      url,
+      config: { guard },
+      handler: (request) => answer(deskRequestOf(request)),
+    })
+  }
   await app.register(callRoutes)
 }
 
@@ -67,20 +111,17 @@ function asItIs(
 /** Answers faults of the routes beside the router, in its form. */
 function answerFault(fault: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (fault instanceof CommandError) {
-    return refuse(
-      reply,
-      409,
-      'CONFLICT',
-      fault.message,
-      fault instanceof FieldError ? fault.field : undefined,
-    )
+    const field = fault instanceof FieldError ? fault.field : undefined
+    return refuse(reply, { status: 409, code: 'CONFLICT', message: fault.message, field })
   }
   if (isTooLarge(fault)) {
-    return refuse(reply, 413, 'PAYLOAD_TOO_LARGE', 'The file is larger than 40 MB.')
+    const message = 'The file is larger than 40 MB.'
+    return refuse(reply, { status: 413, code: 'PAYLOAD_TOO_LARGE', message })
   }
   if (!(fault instanceof Unavailable)) throw fault
   reply.header('retry-after', '30')
-  return refuse(reply, 503, 'SERVICE_UNAVAILABLE', 'The database does not answer.')
+  const message = 'The database does not answer.'
+  return refuse(reply, { status: 503, code: 'SERVICE_UNAVAILABLE', message })
 }
 
 function isTooLarge(fault: unknown): boolean {
@@ -92,18 +133,18 @@ function deskRequestOf(request: FastifyRequest): DeskRequest {
 }
 
 /** As visitors download it. */
-function sendKitFile(
-  name: string,
-  { server }: DeskContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
+function sendKitFile(name: string, { server, request, reply }: DeskRequest): FastifyReply {
   const file = server.site.current.kit.find((one) => one.name === name)
-  if (!file) return refuse(reply, 404, 'NOT_FOUND', 'There is no such file.')
+  if (!file) {
+    return refuse(reply, { status: 404, code: 'NOT_FOUND', message: 'There is no such file.' })
+  }
   return sendDownload(request, reply, file)
 }
 
-/** Checks the origin first, then the session, then the path, so that strangers learn no paths. */
+/**
+ * Checks the origin first, then the guard, then the path, so that strangers learn no paths. A route
+ * without a guard of its own holds calls, whose procedures have theirs: strangers may sign in.
+ */
 async function admit(
   { server, folder }: DeskContext,
   request: FastifyRequest,
@@ -114,7 +155,7 @@ async function admit(
   const refusal = isWrite ? server.gate.refusalOf(request.raw, 'desk') : undefined
   if (refusal) {
     const { status, sentence } = refusals[refusal]
-    return refuse(reply, status, 'FORBIDDEN', sentence)
+    return refuse(reply, { status, code: 'FORBIDDEN', message: sentence })
   }
   const deskRequest: DeskRequest = {
     server,
@@ -126,63 +167,64 @@ async function admit(
   }
   deskRequest.session = await readSession(deskRequest)
   request.setDecorator(decoration, deskRequest)
+  const isSigningIn = request.url.startsWith(`${deskApiPath}/signIn.`)
+  const guard = request.routeOptions.config.guard ?? (isSigningIn ? 'anyone' : 'owner')
+  const refused = refusalOf(guard, deskRequest)
+  if (refused) return refuse(reply, refused)
   if (deskRequest.session) return undefined
-  if (!request.url.startsWith(`${deskApiPath}/signIn.`)) {
-    return refuse(reply, 401, 'UNAUTHORIZED', 'Nobody is signed in here.')
-  }
   const length = Number(request.headers['content-length'] ?? Infinity)
   if (isWrite && !(length <= maxBodyOfStrangersBytes)) {
-    return refuse(reply, 413, 'PAYLOAD_TOO_LARGE', 'That is too large.')
+    return refuse(reply, {
+      status: 413,
+      code: 'PAYLOAD_TOO_LARGE',
+      message: 'That is too large.',
+    })
   }
   return undefined
 }
 
-async function answerExport(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const deskRequest = deskRequestOf(request)
-  if (!hasProof(deskRequest)) return refuseWithoutProof(reply)
+async function answerExport(deskRequest: DeskRequest): Promise<FastifyReply> {
   const { exportWish, sendExport } = await import('#owner/people/export-file.ts')
-  const { data: wish } = exportWish.safeParse(request.body)
-  return wish ? sendExport(deskRequest, wish) : refuseInput(reply)
+  const { data: wish } = exportWish.safeParse(deskRequest.request.body)
+  return wish ? sendExport(deskRequest, wish) : refuseInput(deskRequest)
 }
 
-async function answerImportFile(
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const deskRequest = deskRequestOf(request)
-  const { answerImport, importWish } = await import('#owner/people/import/import-file.ts')
-  const { data: wish } = importWish.safeParse(request.query)
-  if (!wish) return refuseInput(reply)
-  if (wish.act === 'start' && !hasProof(deskRequest)) return refuseWithoutProof(reply)
-  return answerImport(deskRequest, wish)
+async function answerTriedImport(deskRequest: DeskRequest): Promise<FastifyReply> {
+  const { answerTrial, trialWish } = await import('#owner/people/import/import-file.ts')
+  const { data: wish } = trialWish.safeParse(deskRequest.request.query)
+  return wish ? answerTrial(deskRequest, wish) : refuseInput(deskRequest)
 }
 
-async function answerPageFile(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function answerStartedImport(deskRequest: DeskRequest): Promise<FastifyReply> {
+  const { answerStart, importWish } = await import('#owner/people/import/import-file.ts')
+  const { data: wish } = importWish.safeParse(deskRequest.request.query)
+  return wish ? answerStart(deskRequest, wish) : refuseInput(deskRequest)
+}
+
+async function answerPageFile(deskRequest: DeskRequest): Promise<FastifyReply> {
   const { givenFile, takePageFile } = await import('#owner/site/answer-files.ts')
-  const { data: given } = givenFile.safeParse(request.query)
-  return given ? takePageFile(deskRequestOf(request), given) : refuseInput(reply)
+  const { data: given } = givenFile.safeParse(deskRequest.request.query)
+  return given ? takePageFile(deskRequest, given) : refuseInput(deskRequest)
 }
 
-function hasProof({ session, server }: DeskRequest): boolean {
-  return session !== undefined && isProofFresh(session, server.now())
+function refuseInput({ reply }: DeskRequest): FastifyReply {
+  return refuse(reply, {
+    status: 400,
+    code: 'BAD_REQUEST',
+    message: 'The server does not accept this input.',
+  })
 }
 
-function refuseWithoutProof(reply: FastifyReply): FastifyReply {
-  return refuse(reply, 403, 'FORBIDDEN', 'Confirm that it is you.')
+interface Refusal {
+  status: number
+  code: string
+  message: string
+  /** The field of a form that the message is about. */
+  field?: string | undefined
 }
 
-function refuseInput(reply: FastifyReply): FastifyReply {
-  return refuse(reply, 400, 'BAD_REQUEST', 'The server does not accept this input.')
-}
-
-/** In the form of the API's own errors. `field`: that the message is about. */
-function refuse(
-  reply: FastifyReply,
-  status: number,
-  code: string,
-  message: string,
-  field?: string,
-): FastifyReply {
+/** In the form of the API's own errors. */
+function refuse(reply: FastifyReply, { status, code, message, field }: Refusal): FastifyReply {
   return reply
     .code(status)
     .send({ error: { message, code: -32_000, data: { code, httpStatus: status, field } } })

@@ -5,6 +5,7 @@ import type { Sql } from 'sql-template-tag'
 import type { KitRelease } from '#content/releases.ts'
 import { deskRoutes } from '#owner/start/desk.ts'
 import type { DeskRouter } from '#owner/start/router.ts'
+import { addClientAddressRoute } from '#owner/conditions/ask-server.ts'
 import { ownerMigrations } from '#owner/tables/migrations.ts'
 import { eventRecorder } from '#owner/mail/webhooks/record-event.ts'
 import { type Database, type Reader, Unavailable } from '#server/database/database.ts'
@@ -89,6 +90,7 @@ function deskExtension(wrap: (database: Database) => Database): Extension {
     async start(app, context) {
       // A spread would keep the config of this moment.
       const server = Object.create(context, { database: { value: wrap(context.database) } })
+      addClientAddressRoute(app, context)
       await app.register((scope) => deskRoutes(scope, { server, folder }))
     },
   }

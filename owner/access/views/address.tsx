@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { errorMessage, fieldError } from '#owner/desk/views/api/errors.ts'
 import { type RouterOutputs, useTRPC } from '#owner/desk/views/api/trpc.ts'
+import { hrefOf } from '#owner/desk/views/navigation/location.ts'
 import { useFollowUp } from '#owner/desk/views/parts/actions/follow-up.ts'
 import { Fault } from '#owner/desk/views/parts/fault.tsx'
 import { LoadingRows } from '#owner/desk/views/parts/outline/rows.tsx'
@@ -77,10 +78,20 @@ function AddressForm({ publicUrl, isFixed }: Address) {
           )}
         </Group>
       )}
-      <p role="status">{save.isSuccess && 'Saved'}</p>
+      <p role="status">{save.data && <Saved {...save.data} />}</p>
       {isUnreached && <Fault>{errorMessage(save.error)}</Fault>}
       <Notes isProposed={publicUrl === null} />
     </Stack>
+  )
+}
+
+function Saved({ publicUrl, link }: RouterOutputs['address']['save']) {
+  if (publicUrl === location.origin || link !== null) return 'Saved'
+  return (
+    <>
+      Saved. From now on your desk is at{' '}
+      <a href={`${publicUrl}${hrefOf('')}`}>{publicUrl + hrefOf('')}</a>. Sign in there.
+    </>
   )
 }
 
@@ -96,16 +107,19 @@ function Notes({ isProposed }: { isProposed: boolean }) {
 function useSave() {
   const trpc = useTRPC()
   const followUp = useFollowUp()
-  const refresh = [
-    trpc.address.show.queryFilter(),
-    trpc.ready.show.queryFilter(),
-    trpc.today.state.queryFilter(),
-  ]
+  const { onSettled: refresh } = followUp({
+    refresh: [
+      trpc.address.show.queryFilter(),
+      trpc.ready.show.queryFilter(),
+      trpc.today.state.queryFilter(),
+    ],
+  })
   return useMutation(
     trpc.address.save.mutationOptions({
-      ...followUp({ refresh }),
-      onSuccess: ({ link }) => {
-        if (link !== null) location.assign(link) // the desk answers there from now on
+      onSuccess: async ({ publicUrl, link }) => {
+        // The desk answers at the new address from now on.
+        if (link !== null) location.assign(link)
+        else if (publicUrl === location.origin) await refresh()
       },
     }),
   )

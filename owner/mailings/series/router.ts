@@ -24,7 +24,7 @@ export const seriesRouter = router({
     readSeries(server.database.ownerReads, server.site.current.content),
   ),
   /** Returns its name. */
-  add: ownerProcedure.input(words.extend({ afterDays })).mutation(async ({ ctx, input }) => {
+  add: provedProcedure.input(words.extend({ afterDays })).mutation(async ({ ctx, input }) => {
     if (input.subject.trim() === '' || input.text.trim() === '') {
       throw new FieldError('subject', 'It has no subject or no text yet.')
     }
@@ -33,19 +33,19 @@ export const seriesRouter = router({
     return name
   }),
   /** `words`: of a letter of the owner's own. */
-  change: ownerProcedure
+  change: provedProcedure
     .input(byName.extend({ words: words.optional(), afterDays: afterDays.optional() }))
     .mutation(({ ctx, input: { name, ...changed } }) =>
       changeSeriesLetter(contextOf(ctx), name, changed),
     ),
-  moveUp: ownerProcedure
+  moveUp: provedProcedure
     .input(byName)
     .mutation(({ ctx, input }) => moveUp(contextOf(ctx), input.name)),
   /** Without a name the series. */
   switch: provedProcedure
     .input(z.object({ name: text.optional(), isOn: z.boolean() }))
     .mutation(({ ctx, input: { name, isOn } }) => switchSeries(contextOf(ctx), isOn, name)),
-  remove: ownerProcedure
+  remove: provedProcedure
     .input(byName)
     .mutation(({ ctx, input }) => removeFromSeries(contextOf(ctx), input.name)),
 })

@@ -10,8 +10,6 @@ const position = z.coerce.number().int().min(0).max(1_000).optional()
 
 /** The query of a request whose body is a file of people. Columns are positions, from 0. */
 export const importWish = z.object({
-  /** `try-out` and `refused-lines` change nothing. */
-  act: z.enum(['try-out', 'refused-lines', 'start']),
   email: position,
   signedUpAt: position,
   consentedAt: position,
@@ -21,7 +19,8 @@ export const importWish = z.object({
   consentedOn: z.iso.date().optional(),
 })
 
-type ImportWish = z.infer<typeof importWish>
+/** It changes nothing. */
+export const trialWish = importWish.extend({ act: z.enum(['try-out', 'refused-lines']) })
 
 /** The outcome that an import would have. */
 export interface ImportSummary {
@@ -36,27 +35,40 @@ export interface ImportSummary {
   refusalGroups: RefusalGroup[]
 }
 
+export async function answerTrial(
+  deskRequest: DeskRequest,
+  { act, ...wish }: z.infer<typeof trialWish>,
+): Promise<FastifyReply> {
+  const { reply } = deskRequest
+  const tried = await readAndTry(deskRequest, wish)
+  if (act === 'try-out') return reply.send(summarize(tried))
+  return reply
+    .type('text/csv; charset=utf-8')
+    .header('content-disposition', 'attachment; filename="lines-that-were-refused.csv"')
+    .send(refusedLinesFile(tried.refused))
+}
+
+export async function answerStart(
+  deskRequest: DeskRequest,
+  wish: z.infer<typeof importWish>,
+): Promise<FastifyReply> {
+  const { server, reply } = deskRequest
+  await startImport(server.database, await readAndTry(deskRequest, wish), server.now())
+  return reply.send({})
+}
+
 /**
  * The file comes as bytes: a call of the API would copy and decode a large one several times while
  * visitors wait.
  */
-export async function answerImport(
-  { server, request, reply }: DeskRequest,
-  { act, consentedOn, ...columns }: ImportWish,
-): Promise<FastifyReply> {
+async function readAndTry(
+  { server, request }: DeskRequest,
+  { consentedOn, ...columns }: z.infer<typeof importWish>,
+): Promise<TriedImport> {
   const { database, now } = server
   const consentedAt = consentedOn === undefined ? undefined : Date.parse(consentedOn)
   const read = await readImport(bytesOf(request), { columns, consentedAt, now: now() })
-  const tried = await tryImport(database, read)
-  if (act === 'try-out') return reply.send(summarize(tried))
-  if (act === 'refused-lines') {
-    return reply
-      .type('text/csv; charset=utf-8')
-      .header('content-disposition', 'attachment; filename="lines-that-were-refused.csv"')
-      .send(refusedLinesFile(tried.refused))
-  }
-  await startImport(database, tried, now())
-  return reply.send({})
+  return tryImport(database, read)
 }
 
 function summarize({ wanted, known, duplicates, refused }: TriedImport): ImportSummary {

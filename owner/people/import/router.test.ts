@@ -47,7 +47,7 @@ test('a file is matched by its columns, tried out without a change, and imported
 
 test('all lines that are refused are a file, and nothing is imported by it', async () => {
   const browser = await signedIn(await deskApp())
-  const answer = await send(browser, 'refused-lines', file, columns)
+  const answer = await send(browser, 'import-file', file, { act: 'refused-lines', ...columns })
   expect(answer.headers.get('content-disposition')).toContain('lines-that-were-refused.csv')
   expect(await answer.text()).toBe('line,why\r\n3,"""no address"" is not an email address"\r\n')
   expect(await tryOut(browser, file, columns)).toMatchObject({ added: 2 })
@@ -176,8 +176,8 @@ type Browser = ReturnType<typeof deskBrowser>
 /** The query of the request. */
 type Wish = Record<string, string>
 
-function send(browser: Browser, act: string, body: string, wish: Wish): Promise<Response> {
-  return browser.send(`/desk/api/import-file?${new URLSearchParams({ act, ...wish })}`, {
+function send(browser: Browser, route: string, body: string, wish: Wish): Promise<Response> {
+  return browser.send(`/desk/api/${route}?${new URLSearchParams(wish)}`, {
     method: 'POST',
     headers: { 'content-type': 'application/octet-stream' },
     body,
@@ -185,11 +185,11 @@ function send(browser: Browser, act: string, body: string, wish: Wish): Promise<
 }
 
 async function tryOut(browser: Browser, body: string, wish: Wish): Promise<ImportSummary> {
-  return answerOf(await send(browser, 'try-out', body, wish))
+  return answerOf(await send(browser, 'import-file', body, { act: 'try-out', ...wish }))
 }
 
 async function start(browser: Browser, body: string, wish: Wish): Promise<unknown> {
-  return answerOf(await send(browser, 'start', body, wish))
+  return answerOf(await send(browser, 'start-import', body, wish))
 }
 
 async function runAll({ context, database, clock }: TestApp): Promise<void> {

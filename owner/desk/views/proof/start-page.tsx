@@ -21,6 +21,16 @@ export function StartPage() {
     take.mutate({ secret: location.hash.slice(1), email })
   }
   const atField = fieldError(take.error, 'email')
+  // Not sent, the link stays valid. Sent without encryption, anybody on the way could use it.
+  if (!isSecureContext) {
+    return (
+      <SignInPage
+        tag="desk"
+        heading="This is your desk."
+        note="The link works only over an encrypted connection. Open it by https:// instead of http://."
+      />
+    )
+  }
   return (
     <SignInPage
       tag="desk"

@@ -20,11 +20,12 @@ type SendFile = (act: ImportAct, wish: ImportWish) => Promise<Response>
 export function useSendFile(): SendFile {
   const { fetchWithProof } = useProof()
   return (act, { file, columns, consentedOn }) => {
-    const values = new URLSearchParams({ act })
+    const values = new URLSearchParams(act === 'start' ? {} : { act })
     for (const [name, value] of Object.entries({ ...columns, consentedOn })) {
       if (value !== undefined) values.set(name, String(value))
     }
-    return fetchWithProof(`${deskApiPath}/import-file?${values}`, {
+    const route = act === 'start' ? 'start-import' : 'import-file'
+    return fetchWithProof(`${deskApiPath}/${route}?${values}`, {
       method: 'POST',
       headers: { 'content-type': 'application/octet-stream' },
       body: file,

@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest'
+import { deskApp, deskBrowser, signedIn } from '#rigs/owner/test-desk.ts'
+import { bytesRoutes } from './api-routes.ts'
+import { deskRouter } from './router.ts'
+import type { Guard } from '#owner/acts/guard.ts'
+
+/** A call that is not here has no decision yet: may it mail people, move mail, or give access? */
+const expected: Record<Guard, string[]> = {
+  anyone: [
+    'signIn.byCode',
+    'signIn.byLink',
+    'signIn.byPasskey',
+    'signIn.byStartLink',
+    'signIn.codeGoesTo',
+    'signIn.mailCode',
+    'signIn.passkeyOptions',
+  ],
+  owner: [
+    'address.show',
+    'announce.audiences',
+    'announce.campaigns',
+    'announce.cancel',
+    'announce.one',
+    'announce.pause',
+    'announce.preview',
+    'announce.show',
+    'announce.test',
+    'checkUp.show',
+    'checkUp.start',
+    'given.show',
+    'import.header',
+    'import.undoable',
+    'jobs.show',
+    'jobs.stop',
+    'letters.add',
+    'letters.addPicture',
+    'letters.drafts',
+    'letters.remove',
+    'letters.save',
+    'mail.list',
+    'mail.show',
+    'mailService.show',
+    'page.checkLink',
+    'page.files.drawn',
+    'page.files.putBack',
+    'page.files.read',
+    'page.files.setVersion',
+    'page.files.takeOurs',
+    'page.places',
+    'page.preview',
+    'page.save',
+    'page.show',
+    'page.versions.bringBack',
+    'page.versions.changes',
+    'page.versions.keptDrafts',
+    'page.versions.list',
+    'people.countExported',
+    'people.countFound',
+    'people.onTheList',
+    'people.search',
+    'people.show',
+    'people.unsubscribe',
+    'ready.open',
+    'ready.show',
+    'series.show',
+    'today.figures',
+    'today.state',
+    'you.session',
+    'you.show',
+    'you.signOut',
+    'you.signOutBrowser',
+    'you.signOutEverywhere',
+    'GET /guide',
+    'GET /page-as-file',
+    'GET /script',
+    'POST /import-file',
+    'POST /page-as-file',
+    'POST /page-file',
+  ],
+  proof: [
+    'address.save',
+    'announce.resume',
+    'announce.start',
+    'import.addPerson',
+    'import.undo',
+    'mail.retry',
+    'mail.retryHopeful',
+    'mailService.save',
+    'mailService.test',
+    'page.publish',
+    'people.correct',
+    'people.erase',
+    'people.sendAgain',
+    'series.add',
+    'series.change',
+    'series.moveUp',
+    'series.remove',
+    'series.switch',
+    'you.addPasskey',
+    'you.passkeyOptions',
+    'you.removePasskey',
+    'POST /export',
+    'POST /start-import',
+  ],
+}
+
+// The router keeps all procedures flat by their paths, and each has what procedures.ts gives it.
+// oxlint-disable-next-line no-underscore-dangle -- the library's name
+const procedures = deskRouter._def.procedures as unknown as Record<
+  string,
+  { _def: { meta: { guard: Guard } } }
+>
+
+test('each call of the desk, and each route of bytes, has this guard', () => {
+  const calls = Object.entries(procedures).map(([name, { _def }]) => ({ name, ..._def.meta }))
+  const routes = bytesRoutes.map(({ method, url, guard }) => ({ name: `${method} ${url}`, guard }))
+  const all = [...calls.toSorted(byName), ...routes.toSorted(byName)]
+  const namesOf = (guard: Guard) => all.filter((one) => one.guard === guard).map((one) => one.name)
+  expect({ anyone: namesOf('anyone'), owner: namesOf('owner'), proof: namesOf('proof') }).toEqual(
+    expected,
+  )
+})
+
+test('a stranger reaches signing in alone, and a session of 15 minutes ago nothing that needs a proof', async () => {
+  const app = await deskApp()
+  const owner = await signedIn(app)
+  const stranger = deskBrowser(app)
+  app.clock.advance(15 * 60_000)
+  for (const name of [...expected.owner, ...expected.proof]) {
+    expect([name, await statusOf(stranger, name)]).toEqual([name, 401])
+  }
+  for (const name of expected.proof) {
+    expect([name, await statusOf(owner, name)]).toEqual([name, 403])
+  }
+})
+
+/** `name`: of a call, or method and path of a route. */
+async function statusOf({ send }: ReturnType<typeof deskBrowser>, name: string): Promise<number> {
+  const [path = '', method = 'POST'] = name.split(' /').toReversed()
+  const headers = { 'content-type': 'application/json' }
+  const body = method === 'POST' ? '{}' : null
+  return (await send(`/desk/api/${path}`, { method, headers, body })).status
+}
+
+function byName(one: { name: string }, other: { name: string }): number {
+  return one.name < other.name ? -1 : 1
+}
