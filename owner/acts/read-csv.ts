@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CsvError, type Info, parse } from 'csv-parse'
+import { parseEmailAddress } from '#contract/email-address.ts'
 import { CommandError } from './command-context.ts'
 
 export interface CsvRecord {
@@ -20,6 +21,10 @@ const options = {
 } as const
 /** In bytes. Some hundred lines: a millisecond or two. */
 const pieceLength = 4 * 1024
+
+/** The comma first: it separates if nothing else tells. Many countries write a semicolon. */
+const delimiters = [',', ';', '\t']
+const sampledLines = 20
 
 /** Excel writes the separator above the header. */
 const separatorLine = /^\uFEFF?\s*sep=(.)\s*\n/i
@@ -60,10 +65,23 @@ export function lettersOf(text: string): string {
   return text.toLowerCase().replaceAll(/[^a-z]/g, '')
 }
 
-/** Spreadsheets of many countries write a semicolon. */
+/** Tables of people are read: the right separator is the one that leaves addresses alone in fields. */
 function delimiterOf(beginning: string): string {
-  const [header = ''] = beginning.trimStart().split('\n', 1)
-  return [';', '\t'].find((one) => header.includes(one)) ?? ','
+  const unquoted = beginning.replaceAll(/"(?:[^"]|"")*"/g, (quoted) =>
+    quoted.replaceAll(/[",;\t\r\n]/g, ''),
+  )
+  const [header = '', ...lines] = unquoted.trimStart().split(/\r?\n|\r/, sampledLines + 1)
+  const scored = delimiters.map((delimiter) => {
+    const isPerson = (line: string) =>
+      line.split(delimiter).some((field) => parseEmailAddress(field))
+    return {
+      delimiter,
+      people: lines.filter(isPerson).length,
+      columns: header.split(delimiter).length,
+    }
+  })
+  scored.sort((a, b) => b.people - a.people || b.columns - a.columns)
+  return scored[0]!.delimiter
 }
 
 async function* piecesOf(file: Buffer): AsyncGenerator<Buffer> {

@@ -1,40 +1,38 @@
+import { CommandError, UsageError } from '#owner/acts/command-context.ts'
 import { lettersOf } from '#owner/acts/read-csv.ts'
+import { findAddressColumn } from '../table/address-column.ts'
+import type { ChosenColumn } from '../table/permission-columns.ts'
 
-export type ImportField = 'email' | 'signedUpAt' | 'consentedAt' | 'cover' | 'status'
+export type ImportField = 'email' | 'signedUpAt' | 'consentedAt' | 'cover'
+
 /** The position of each field in a line, from 0. */
-export type ImportColumns = Partial<Record<ImportField, number | undefined>>
+export interface ImportColumns extends Partial<Record<ImportField, number | undefined>> {
+  /** Says who may be mailed. */
+  status?: ChosenColumn
+}
 
 /** The fields that a column is found for by its name. The first name is that of our own export. */
-const columnNames: Record<Exclude<ImportField, 'status'>, string[]> = {
-  email: ['email', 'emailaddress'],
-  signedUpAt: ['signedupat', 'createdat', 'subscribedat', 'optintime'],
+const columnNames = {
+  signedUpAt: [
+    'signedupat',
+    'createdat',
+    'subscribedat',
+    'optintime',
+    'subscribedon',
+    'subscribedtime',
+    'subscribeddate',
+    'subscriptiondate',
+    'creationdate',
+    'datecreated',
+  ],
   consentedAt: ['announcementsagreedat', 'consentedat'],
   cover: ['announcementscover'],
 }
 
-/** Columns that say what somebody is: active, unsubscribed, … */
-const statusColumn =
-  /^(?:(?:email|contact|member|subscriber|subscription)?(?:status|state)|(?:is)?subscribed(?!at$|on$|date$|time$).*)$/
-/** Columns that say if or when somebody left. */
-const leftColumn =
-  /^(?:is|has)?(?:unsub(?:scribed?)?|opt(?:ed)?out|bounced|hardbounced?|complained|blocked|blocklisted|blacklisted|suppressed|clean(?:ed)?)(?:at|on|date|time)?$/
-
-/** Words of other tools for somebody who is not to be mailed. */
-const leftWords = new Set(
-  `unsubscribed unsubscribe nonsubscribed notsubscribed unsub optedout optout left removed deleted
-  archived inactive cancelled canceled disabled cleaned junk bounced bounce hardbounced hardbounce
-  softbounced undeliverable invalid complained complaint complainer spam spamcomplaint abuse
-  reported blocked blocklisted blacklisted suppressed unconfirmed unactivated`.split(/\s+/),
-)
-const no = new Set(['no', 'n', '0', 'false'])
-const yes = new Set(['yes', 'y', 'true', '1', 'x'])
-/** A day or a time in any notation, or seconds since 1970. */
-const looksLikeTime = /\d{1,4}[-/.]\d{1,2}|^\d{10,13}$/
-
 /** Finds columns by their names. */
 export function findColumns(header: readonly string[]): ImportColumns {
   const names = header.map(lettersOf)
-  const columns: ImportColumns = {}
+  const columns: ImportColumns = { email: findAddressColumn(header) }
   for (const [field, known] of Object.entries(columnNames)) {
     const index = names.findIndex((name) => known.includes(name))
     if (index !== -1) columns[field as keyof typeof columnNames] = index // they are its keys
@@ -42,36 +40,42 @@ export function findColumns(header: readonly string[]): ImportColumns {
   return columns
 }
 
-/** A column that may say that somebody has left. */
-export interface LeftColumn {
-  index: number
-  name: string
-  /**
-   * `status`: by a word, or false. `subscribed`: by a word or a no. `left`: by a word, a yes or a time.
-   */
-  kind: 'status' | 'subscribed' | 'left'
+/** The names that the owner gives on the command line. */
+export interface NamedColumns {
+  addressColumn?: string | undefined
+  statusColumn?: string | undefined
 }
 
-/** `chosen`: the position of the only one, chosen by hand. Undefined: found by their names. */
-export function findLeftColumns(
+/** Finds columns by the names of the owner, and the others by their own. */
+export function nameColumns(
   header: readonly string[],
-  chosen: number | undefined,
-): LeftColumn[] {
-  if (chosen !== undefined) {
-    return [{ index: chosen, name: header[chosen] ?? '', kind: 'subscribed' }]
-  }
-  return header.flatMap((name, index) => {
-    const letters = lettersOf(name)
-    if (leftColumn.test(letters)) return { index, name, kind: 'left' as const }
-    if (!statusColumn.test(letters)) return []
-    return { index, name, kind: letters.includes('subscribed') ? 'subscribed' : 'status' } as const
-  })
+  { addressColumn, statusColumn }: NamedColumns,
+): ImportColumns {
+  const columns = findColumns(header)
+  if (addressColumn !== undefined) columns.email = positionOf(addressColumn, header)
+  if (statusColumn !== undefined) columns.status = positionOf(statusColumn, header)
+  return columns
 }
 
-/** Only a value that is known to mean it counts: a column "State" may hold "CA". */
-export function saysLeft({ kind }: LeftColumn, value: string): boolean {
-  const word = value.toLowerCase()
-  if (leftWords.has(lettersOf(word))) return true
-  if (kind === 'left') return yes.has(word) || looksLikeTime.test(word)
-  return word === 'false' || (kind === 'subscribed' && no.has(word))
+/** The positions of the columns that say who somebody is, and when they agreed. */
+export function positionsOf({ status: _, ...columns }: ImportColumns): Set<number> {
+  return new Set(Object.values(columns).filter((index) => index !== undefined))
+}
+
+export function requireAddresses({ email }: ImportColumns, header: readonly string[]): void {
+  if (email !== undefined) return
+  throw new CommandError(
+    `No column has the addresses. The columns are: ${listed(header)}. The first line must name ` +
+      'the columns, one of them "email".',
+  )
+}
+
+function positionOf(name: string, header: readonly string[]): number {
+  const index = header.indexOf(name)
+  if (index !== -1) return index
+  throw new UsageError(`There is no column "${name}". The columns are: ${listed(header)}.`)
+}
+
+function listed(header: readonly string[]): string {
+  return header.map((name) => `"${name}"`).join(', ') || 'none'
 }

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
-import type { CommandContext } from '#owner/acts/command-context.ts'
+import { type CommandContext, isConfirmed } from '#owner/acts/command-context.ts'
 import { writeNewFile } from '#owner/acts/new-file.ts'
 import { addCommand, readMoment } from '#owner/acts/options.ts'
 import { countText, plainText } from '#owner/acts/output.ts'
 import { withDatabase } from '#owner/acts/owned-database.ts'
 import { eventRecorder } from '#owner/mail/webhooks/record-event.ts'
-import { readImport, type RefusedLine } from './read-import.ts'
+import type { ValueMeaning } from '../table/permission-columns.ts'
+import { readImport, type RefusedLine, requireClear } from './read-import.ts'
 import { groupRefusals, refusedLinesFile } from './refused-lines.ts'
 import { finishWithProgress } from '#owner/acts/jobs/finish-with-progress.ts'
 import { importOutcome, outcomeOf } from '#owner/acts/jobs/job-words.ts'
@@ -16,7 +17,10 @@ import { tryImport } from './try-import.ts'
 interface ImportCommandOptions {
   dryRun?: boolean
   consentedAt?: number
+  addressColumn?: string
   statusColumn?: string
+  activeValue: string[]
+  leftValue: string[]
   refused?: string
 }
 
@@ -27,6 +31,9 @@ export function addImportCommand(subscribers: Command, context: CommandContext):
     '--consented-at <DATE>',
     'All of them agreed that day to hear from you',
   )
+  const status = 'The only column that says who may be mailed'
+  const active = 'A value of such a column that means: may be mailed. Repeat it for another'
+  const left = 'A value that means: has left, or may not be mailed'
   addCommand(subscribers, 'import', description, 'data/people.csv')
     .argument(
       '<FILE>',
@@ -34,21 +41,30 @@ export function addImportCommand(subscribers: Command, context: CommandContext):
     )
     .option('--dry-run', 'Say what would happen, and change nothing')
     .addOption(consented.argParser((text) => readMoment(text, 0)))
-    .option('--status-column <NAME>', 'The only column that says who has left')
+    .option('--address-column <NAME>', 'The column of addresses')
+    .option('--status-column <NAME>', status)
+    .option('--active-value <VALUE>', active, addTo, [])
+    .option('--left-value <VALUE>', left, addTo, [])
     .option('--refused <FILE>', 'Write every refused line, and why, to a new file')
     .action((file: string, options: ImportCommandOptions) => importFile(context, file, options))
+}
+
+function addTo(value: string, before: string[]): string[] {
+  return [...before, value]
 }
 
 async function importFile(
   context: CommandContext,
   file: string,
-  { dryRun: isDryRun = false, consentedAt, statusColumn, refused }: ImportCommandOptions,
+  { dryRun: isDryRun = false, refused, ...options }: ImportCommandOptions,
 ): Promise<void> {
   const list = readFileSync(file)
   await withDatabase(context, async ({ database, config, now }) => {
-    const read = await readImport(list, { consentedAt, statusColumn, now: now() })
+    const meanings = meaningsOf(options)
+    const read = await readImport(list, { ...options, meanings, now: now() })
+    requireClear(read, 'Say it with --active-value or --left-value. Nothing was imported.')
     const tried = await tryImport(database, read)
-    await context.write(refusalLines(tried.refused))
+    await context.write(refusalLines(tried.refused) + unreadLine(read.unread))
     if (refused !== undefined) {
       await writeNewFile(refused, (lines) => lines.writeFile(refusedLinesFile(tried.refused)))
     }
@@ -58,11 +74,23 @@ async function importFile(
       await context.write(`Nothing was changed. ${importOutcome(counts, true)}\n`)
       return
     }
+    const isDoubtful = read.unread.length > 0
+    if (isDoubtful && !(await isConfirmed(context, 'Import them without it?'))) {
+      await context.write('Nothing was imported.\n')
+      return
+    }
     const id = await startImport(database, tried, now())
     const act = importAct({ now, recordEvent: eventRecorder(config) })
     const job = await finishWithProgress({ database, now }, id, act, 'Importing')
     await context.write(`${outcomeOf(job)}\n`)
   })
+}
+
+function meaningsOf({ activeValue, leftValue }: ImportCommandOptions): ValueMeaning[] {
+  return [
+    ...activeValue.map((value) => ({ value, mayBeMailed: true })),
+    ...leftValue.map((value) => ({ value, mayBeMailed: false })),
+  ]
 }
 
 function refusalLines(refused: readonly RefusedLine[]): string {
@@ -73,4 +101,10 @@ function refusalLines(refused: readonly RefusedLine[]): string {
     if (further > 0) lines.push(`And ${countText(further)} more: ${plainText(reason)}.\n`)
   }
   return lines.join('')
+}
+
+function unreadLine(unread: readonly string[]): string {
+  if (unread.length === 0) return ''
+  const names = unread.map((name) => `"${plainText(name)}"`).join(', ')
+  return `Not used, although it sounds like consent or leaving: ${names}.\n`
 }

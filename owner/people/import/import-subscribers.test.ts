@@ -7,8 +7,8 @@ import { testApp } from '#rigs/server/test-app.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import type { Database } from '#server/database/database.ts'
 import { blockInbox, leaveTheList } from '#server/subscribers/leave-the-list.ts'
+import type { CommandContext } from '#owner/acts/command-context.ts'
 import { ownerMigrations } from '#owner/tables/migrations.ts'
-import { readImport, readImportHeader } from './read-import.ts'
 
 test('people of a file are on the list, active, with consent only where a column gives its date, and nobody is mailed', async () => {
   const { database, importCsv } = await openList()
@@ -54,27 +54,6 @@ test('--consented-at says that all agreed that day, to the series as well, and p
 })
 
 test.each([
-  { says: 'versions', cover: 'versions', isInSeries: false },
-  { says: 'news', cover: 'news', isInSeries: false },
-  { says: 'series', cover: 'series', isInSeries: true },
-  { says: 'News!', cover: 'versions', isInSeries: false },
-  { says: '', cover: 'series', isInSeries: true },
-])(
-  'a consent whose announcements_cover says "$says" covers $cover',
-  async ({ says, cover, isInSeries }) => {
-    const { database, importCsv } = await openList()
-    await importCsv(
-      `email,announcements_agreed_at,announcements_cover\nada@example.com,2025-01-02,${says}\n`,
-    )
-    const consent = sql`select announcements_cover as cover, series_from as "from" from subscribers`
-    expect(await database.row(consent)).toEqual({
-      cover,
-      from: isInSeries ? Date.UTC(2025, 0, 2) : null,
-    })
-  },
-)
-
-test.each([
   ['2026-02-30', 2, /--consented-at <DATE>.* is invalid/],
   ['2031-01-01', 2, /^The day of their consent is in the future\.\n$/],
 ])('%s is no day of consent', async (day, code, aside) => {
@@ -86,82 +65,69 @@ test.each([
   })
 })
 
-test.each([
-  ['status', 'unsubscribed'],
-  ['Status', 'Bounced'],
-  ['state', 'blocked'],
-  ['subscription_status', 'complained'],
-  ['status', 'blocklisted'],
-  ['subscribed_to_emails', 'false'],
-  ['subscribed', 'FALSE'],
-  ['unsubscribed_at', '2025-01-01'],
-  ['is_unsubscribed', 'true'],
-  ['CLEAN_TIME', '2025-01-01 10:00:00'],
-])('a line whose column "%s" says "%s" is refused with that reason', async (column, says) => {
-  const { database, importCsv } = await openList()
-  const { code, printed } = await importCsv(`email,${column}\nleft@example.com,${says}\n`)
-  expect({ code, printed }).toEqual({
-    code: 0,
-    printed: `Line 2: the column "${column}" says "${says}".\n0 added, 0 on the list before, 1 refused.\n`,
-  })
-  expect(await peopleOn(database)).toEqual([])
-})
-
-test.each([
-  ['status', 'subscribed'],
-  ['Status', 'Active'],
-  ['subscribed_to_emails', 'true'],
-  ['unsubscribed', 'false'],
-  ['subscribed_at', '2025-01-01'],
-  ['bounced', ''],
-])('a line whose column "%s" says "%s" is taken', async (column, says) => {
-  const { importCsv } = await openList()
-  const { printed } = await importCsv(`email,${column}\nada@example.com,${says}\n`)
-  expect(printed).toBe('1 added, 0 on the list before, 0 refused.\n')
-})
-
-test.each([
-  ['State', 'CA'],
-  ['state', 'NO'],
-  ['Status', 'customer'],
-  ['Blockchain wallet', '0xabc'],
-  ['Bounce rate', '3'],
-  ['Cleaning service', 'yes'],
-  ['Subscribed plan', 'Gold'],
-])('a column "%s" with "%s" does not refuse anybody', async (column, says) => {
-  const { importCsv } = await openList()
-  const { printed } = await importCsv(`email,${column}\nada@example.com,${says}\n`)
-  expect(printed).toBe('1 added, 0 on the list before, 0 refused.\n')
-})
-
-test('the column that says who has left can be chosen, and then no other counts', async () => {
+test('a value that is not understood stops the import until the owner says what it means', async () => {
   const { database, importCsv } = await openList()
   const text =
-    'email,mailing,status\nada@example.com,yes,removed\nleft@example.com,no,x\nbob@example.com,,\n'
-  const { printed } = await importCsv(text, '--status-column', 'mailing')
-  expect(printed).toBe(
-    'Line 3: the column "mailing" says "no".\n2 added, 0 on the list before, 1 refused.\n',
-  )
-  expect(await peopleOn(database)).toHaveLength(2)
-  expect(await importCsv(text, '--status-column', 'nonsense')).toMatchObject({
+    'email,Status\nada@example.com,zombie\nbob@example.com,customer\nleft@example.com,unsubscribed\n'
+  expect(await importCsv(text)).toEqual({
     code: 2,
-    aside: 'There is no column "nonsense". The columns are: "email", "mailing", "status".\n',
+    printed: '',
+    aside:
+      'May these people be mailed?\n' +
+      '  "Status" says "zombie": 1 line\n' +
+      '  "Status" says "customer": 1 line\n' +
+      'Say it with --active-value or --left-value. Nothing was imported.\n',
   })
+  expect(await peopleOn(database)).toEqual([])
+  const said = ['--active-value', 'Customer', '--left-value', 'zombie']
+  expect((await importCsv(text, ...said)).printed).toBe(
+    'Line 2: the column "Status" says "zombie".\n' +
+      'Line 4: the column "Status" says "unsubscribed".\n' +
+      '1 added, 0 on the list before, 2 refused.\n',
+  )
 })
 
-test('a date that cannot be read refuses its line, and not the file', async () => {
-  const { database, importCsv } = await openList()
-  const { code, printed } = await importCsv(
-    'email,created_at\nada@example.com,2025-01-02\nbob@example.com,01/02/2025\n',
+test('columns that sound like consent or leaving and are not used are named before anybody is added, and a terminal asks', async () => {
+  const text = 'email,GDPR,Status\nada@example.com,granted,unsubscribed\n'
+  for (const answer of ['no', 'yes']) {
+    const asked: string[] = []
+    const ask = async ({ message }: { message: string }) => {
+      asked.push(message)
+      return answer
+    }
+    const { database, importCsv } = await openList({ ask })
+    const { printed } = await importCsv(
+      text,
+      '--status-column',
+      'GDPR',
+      '--active-value',
+      'granted',
+    )
+    const outcome =
+      answer === 'yes' ? '1 added, 0 on the list before, 0 refused.' : 'Nothing was imported.'
+    expect(printed).toBe(
+      `Not used, although it sounds like consent or leaving: "Status".\n${outcome}\n`,
+    )
+    expect(asked).toEqual(['Import them without it? Type yes.'])
+    expect(await peopleOn(database)).toHaveLength(answer === 'yes' ? 1 : 0)
+  }
+})
+
+test('the column of addresses can be named, and a name that the file does not have is a usage error', async () => {
+  const { importCsv } = await openList()
+  const text = 'Who,Since\nada@example.com,2025-01-02\n'
+  expect((await importCsv(text)).aside).toBe(
+    'No column has the addresses. The columns are: "Who", "Since". The first line must name the columns, one of them "email".\n',
   )
-  expect({ code, printed }).toEqual({
-    code: 0,
-    printed:
-      'Line 3: "01/02/2025" under "created_at" is not written like 2026-11-21 or ' +
-      '2026-11-21T09:30:00Z, so day and month could be mixed up.\n' +
-      '1 added, 0 on the list before, 1 refused.\n',
-  })
-  expect((await peopleOn(database)).map(({ address }) => address)).toEqual(['ada@example.com'])
+  expect((await importCsv(text, '--address-column', 'Who')).printed).toBe(
+    '1 added, 0 on the list before, 0 refused.\n',
+  )
+  for (const option of ['--address-column', '--status-column']) {
+    expect(await importCsv(text, option, 'nonsense')).toMatchObject({
+      code: 2,
+      aside: 'There is no column "nonsense". The columns are: "Who", "Since".\n',
+    })
+  }
 })
 
 test('refusals are grouped, with three examples each, and all of them can be written to a file', async () => {
@@ -186,16 +152,6 @@ test('refusals are grouped, with three examples each, and all of them can be wri
   expect(written).toHaveLength(1_003)
   expect(written[1_001]).toBe(`1002,"""nobody"" is not an email address"`)
   expect(statSync(file).mode & 0o777).toBe(0o600)
-})
-
-test('lines whose people left at different times are refused for one reason', async () => {
-  const { importCsv } = await openList()
-  const lines = [1, 2, 3, 4, 5].map((day) => `visitor-${day}@example.com,2025-01-0${day}\n`)
-  const { printed } = await importCsv(`email,unsubscribed_at\n${lines.join('')}`)
-  expect(printed.split('\n').slice(2, 4)).toEqual([
-    'Line 4: the column "unsubscribed_at" says "2025-01-03".',
-    'And 2 more: the column "unsubscribed_at" says that they have left.',
-  ])
 })
 
 test('people who are or were on the list stay as they are', async () => {
@@ -281,27 +237,6 @@ test('an export is imported as it was, also an address that a spreadsheet would 
   expect(await peopleOn(database)).toEqual(before)
 })
 
-test.each([
-  [
-    'name\nAda\n',
-    'No column has the addresses. The columns are: "name". The first line must name the columns, one of them "email".\n',
-  ],
-  [
-    '',
-    'No column has the addresses. The columns are: none. The first line must name the columns, one of them "email".\n',
-  ],
-  [
-    'email\nbob@example.com\n"ada@example.com\n',
-    expect.stringMatching(
-      /^The file cannot be read: Quote Not Closed: .* Nothing was imported\.\n$/,
-    ),
-  ],
-])('a file that is not such a CSV is a failure: %j', async (text, aside) => {
-  const { database, importCsv } = await openList()
-  expect(await importCsv(text)).toMatchObject({ code: 1, aside })
-  expect(await peopleOn(database)).toEqual([])
-})
-
 test('a file of several batches is imported whole, and its addresses count by their inbox', async () => {
   const { database, importCsv } = await openList()
   const lines = Array.from({ length: 1_234 }, (_, index) => `visitor-${index}@example.com\n`)
@@ -334,21 +269,8 @@ test('somebody who was imported and signs up at once gets the mail, and is liste
   expect(app.mailer.addresses()).toEqual(['ada@example.com'])
 })
 
-test('columns are found by their names, and can be chosen by hand', async () => {
-  const file = Buffer.from('Who,When\nada@example.com,2025-03-04\n')
-  expect(await readImportHeader(file)).toEqual({ names: ['Who', 'When'], columns: {} })
-  const { people } = await readImport(file, {
-    columns: { email: 0, consentedAt: 1 },
-    now: ownerNow,
-  })
-  const march = Date.UTC(2025, 2, 4)
-  expect(people).toMatchObject([
-    { address: 'ada@example.com', consentedAt: march, signedUpAt: march },
-  ])
-})
-
-async function openList() {
-  const { database, owner } = await openOwnerTerminal()
+async function openList(outside: Partial<CommandContext> = {}) {
+  const { database, owner } = await openOwnerTerminal({}, outside)
   return {
     database,
     owner,
