@@ -58,8 +58,9 @@ export function nameColumns(
 }
 
 /** The positions of the columns that say who somebody is, and when they agreed. */
-export function positionsOf({ status: _, ...columns }: ImportColumns): Set<number> {
-  return new Set(Object.values(columns).filter((index) => index !== undefined))
+export function positionsOf(columns: ImportColumns): Set<number> {
+  const { email, signedUpAt, consentedAt, cover } = columns
+  return new Set([email, signedUpAt, consentedAt, cover].filter((index) => index !== undefined))
 }
 
 export function requireAddresses({ email }: ImportColumns, header: readonly string[]): void {

@@ -8,7 +8,8 @@ import { CommandError } from '#owner/acts/command-context.ts'
 import { recordActionIn } from '#owner/acts/audit.ts'
 import { startJob } from '#owner/acts/jobs/jobs.ts'
 import type { JobAct } from '#owner/acts/jobs/run-jobs.ts'
-import type { ImportedPerson, NewPerson } from './read-import.ts'
+import type { ImportedPerson } from './read-import.ts'
+import type { NewPerson } from './read-person.ts'
 import { findOnTheList, type TriedImport } from './try-import.ts'
 
 type ImportDeps = Pick<ServerContext, 'now' | 'recordEvent'>

@@ -1,5 +1,3 @@
-import type { EmailAddress } from '#contract/email-address.ts'
-import type { Cover } from '#server/subscribers/wordings.ts'
 import { UsageError } from '#owner/acts/command-context.ts'
 import { counted } from '#owner/acts/output.ts'
 import { readCsv, readHeader } from '#owner/acts/read-csv.ts'
@@ -22,7 +20,13 @@ import {
   positionsOf,
   requireAddresses,
 } from './import-columns.ts'
-import { problemOfAddress, problemOfDates, readPerson } from './read-person.ts'
+import {
+  type NewPerson,
+  type Problem,
+  problemOfAddress,
+  problemOfDates,
+  readPerson,
+} from './read-person.ts'
 
 export interface ImportOptions extends NamedColumns {
   /** Undefined: they are found by their names. */
@@ -33,26 +37,12 @@ export interface ImportOptions extends NamedColumns {
   now: number
 }
 
-/** Somebody to be put on the list. Times are ms since 1970. */
-export interface NewPerson extends EmailAddress {
-  signedUpAt: number
-  consentedAt: number | null
-  cover: Cover
-}
-
 /** Somebody in a file. */
 export interface ImportedPerson extends NewPerson {
   line: number
 }
 
-/** Why a line is not imported. */
-export interface Problem {
-  /** The fault of the line, with its words. */
-  why: string
-  /** The same without its words: lines with the same reason are counted together. */
-  reason: string
-}
-
+/** A line that is not imported. */
 export interface RefusedLine extends Problem {
   line: number
 }

@@ -2,7 +2,21 @@ import { type EmailAddress, parseEmailAddress } from '#contract/email-address.ts
 import { type Cover, covers } from '#server/subscribers/wordings.ts'
 import { momentForm, parseMoment } from '#owner/acts/parse-moment.ts'
 import type { ImportColumns, ImportField } from './import-columns.ts'
-import type { NewPerson, Problem } from './read-import.ts'
+
+/** Somebody to be put on the list. Times are ms since 1970. */
+export interface NewPerson extends EmailAddress {
+  signedUpAt: number
+  consentedAt: number | null
+  cover: Cover
+}
+
+/** Why a line is not imported. */
+export interface Problem {
+  /** The fault of the line, with its words. */
+  why: string
+  /** The same without its words: lines with the same reason are counted together. */
+  reason: string
+}
 
 /** Reads somebody from a line. Undefined: it has no address. A date that is not one counts as none. */
 export function readPerson(

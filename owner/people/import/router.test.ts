@@ -53,11 +53,55 @@ test('all lines that are refused are a file, and nothing is imported by it', asy
   expect(await tryOut(browser, file, columns)).toMatchObject({ added: 2 })
 })
 
-test('a column chosen by hand says who has left elsewhere, and refuses their lines', async () => {
+test('the columns that say who may be mailed are told, and none of them is used if none is chosen', async () => {
   const browser = await signedIn(await deskApp())
-  const states = 'email,Zustand\nada@example.com,active\nben@example.com,unsubscribed\n'
-  const tried = await tryOut(browser, states, { email: '0', status: '1' })
-  expect(tried).toMatchObject({ added: 1, refusedCount: 1 })
+  const left = 'email,Status,GDPR\nada@example.com,active,x\nben@example.com,unsubscribed,x\n'
+  expect(await tryOut(browser, left, { email: '0' })).toMatchObject({
+    added: 1,
+    refusedCount: 1,
+    permissionColumns: [{ name: 'Status', isAsked: false }],
+    unread: ['GDPR'],
+  })
+  expect(await tryOut(browser, left, { email: '0', status: 'none' })).toMatchObject({
+    added: 2,
+    permissionColumns: [],
+    unread: ['Status', 'GDPR'],
+  })
+})
+
+test('a column chosen by hand is asked about value by value, and nothing is imported before all are explained', async () => {
+  const app = await deskApp()
+  const browser = await signedIn(app)
+  const states =
+    'email,Zustand\nada@example.com,aktiv\nben@example.com,weg: ja\ncyd@example.com,unsubscribed\n'
+  const wish = { email: '0', status: '1' }
+  expect(await tryOut(browser, states, wish)).toMatchObject({
+    added: 0,
+    unclear: 2,
+    refusedCount: 1,
+    permissionColumns: [
+      {
+        index: 1,
+        isAsked: true,
+        values: [
+          { value: 'aktiv', count: 1, permission: 'unclear' },
+          { value: 'weg: ja', count: 1, permission: 'unclear' },
+          { value: 'unsubscribed', count: 1, permission: 'left' },
+        ],
+      },
+    ],
+  })
+  expect(await refusalOf(start(browser, states, wish))).toMatchObject({
+    status: 409,
+    message: expect.stringContaining('"Zustand" says "aktiv": 1 line'),
+  })
+  const explained = { ...wish, mailed: '1:aktiv', left: '1:weg: ja' }
+  expect(await tryOut(browser, states, explained)).toMatchObject({
+    added: 1,
+    unclear: 0,
+    refusedCount: 2,
+    permissionColumns: [{ isAsked: true }],
+  })
 })
 
 test('a file that cannot be read or has no column of addresses, or a day of consent in the future, is refused with a sentence', async () => {

@@ -3,7 +3,8 @@ import sql, { join } from 'sql-template-tag'
 import type { Database, Reader } from '#server/database/database.ts'
 import { abuseKey } from '#server/subscribers/abuse-key.ts'
 import type { Subscriber } from '#server/subscribers/subscribers.ts'
-import type { ImportedPerson, NewPerson, ReadImport, RefusedLine } from './read-import.ts'
+import type { ImportedPerson, ReadImport, RefusedLine } from './read-import.ts'
+import type { NewPerson } from './read-person.ts'
 
 /** The outcome that an import would have. */
 export interface TriedImport {

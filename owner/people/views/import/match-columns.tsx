@@ -1,4 +1,4 @@
-import { NativeSelect, Stack, TextInput } from '@mantine/core'
+import { NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { ImportSummary } from '#owner/people/import/import-file.ts'
@@ -15,15 +15,13 @@ import { Fault } from '#owner/desk/views/parts/fault.tsx'
 import { LoadingRows } from '#owner/desk/views/parts/outline/rows.tsx'
 import { Section } from '#owner/desk/views/parts/outline/section.tsx'
 import { type ImportWish, useSendFile } from './use-send-file.ts'
+import { Values } from './values.tsx'
 
-type Column = keyof ImportWish['columns']
-
-const columnNames: readonly { column: Column; label: string }[] = [
+const columnNames = [
   { column: 'email', label: 'Address' },
   { column: 'signedUpAt', label: 'Signed up' },
   { column: 'consentedAt', label: 'Agreed to news on' },
-  { column: 'status', label: 'Says who has left' },
-]
+] as const
 
 interface MatchColumnsProps {
   file: File
@@ -33,26 +31,22 @@ interface MatchColumnsProps {
 /** Each choice tries the file out: that is all that it sends the file for. */
 export function MatchColumns({ file, header }: MatchColumnsProps) {
   const sendFile = useSendFile()
-  const [wish, setWish] = useState<ImportWish>({ file, columns: header.columns })
+  const [wish, setWish] = useState<ImportWish>({ file, columns: header.columns, meanings: [] })
   const tryOut = useMutation({
     mutationFn: async (tried: ImportWish) =>
       answerOf<ImportSummary>(await sendFile('try-out', tried)),
   })
   const { mutate } = tryOut
   useEffect(() => mutate(wish), [mutate, wish])
-  const choices = [
-    { value: '', label: 'None' },
-    ...header.names.map((label, index) => ({ value: String(index), label })),
-  ]
-  const match = (column: Column, value: string) => {
-    const position = value === '' ? undefined : Number(value)
+  const named = header.names.map((label, index) => ({ value: String(index), label }))
+  const match = (column: keyof ImportWish['columns'], position: number | 'none' | undefined) =>
     setWish({ ...wish, columns: { ...wish.columns, [column]: position } })
-  }
   return (
     <>
       {tryOut.data && <TriedOut wish={wish} tried={tryOut.data} />}
       {tryOut.isPending && <LoadingRows />}
       <Fault>{errorMessage(tryOut.error)}</Fault>
+      {tryOut.data && <Values wish={wish} tried={tryOut.data} onChange={setWish} />}
       <Section heading="The columns">
         <Stack maw={620}>
           {columnNames.map(({ column, label }) => (
@@ -60,10 +54,23 @@ export function MatchColumns({ file, header }: MatchColumnsProps) {
               key={column}
               label={label}
               value={wish.columns[column] ?? ''}
-              data={choices}
-              onChange={(event) => match(column, event.target.value)}
+              data={[{ value: '', label: 'None' }, ...named]}
+              onChange={(event) => match(column, positionOf(event.target.value))}
             />
           ))}
+          <NativeSelect
+            label="Marks people who unsubscribed"
+            description={tryOut.data && describeColumns(tryOut.data)}
+            value={wish.columns.status ?? ''}
+            data={[
+              { value: '', label: 'Found by its name' },
+              { value: 'none', label: 'None' },
+              ...named,
+            ]}
+            onChange={({ target: { value } }) =>
+              match('status', value === 'none' ? value : positionOf(value))
+            }
+          />
           <TextInput
             type="date"
             label="All of them agreed to news on"
@@ -76,6 +83,21 @@ export function MatchColumns({ file, header }: MatchColumnsProps) {
       {tryOut.data && <Refused wish={wish} tried={tryOut.data} />}
     </>
   )
+}
+
+function positionOf(value: string): number | undefined {
+  return value === '' ? undefined : Number(value)
+}
+
+function describeColumns({ permissionColumns, unread }: ImportSummary): string {
+  const used = listed(permissionColumns.map(({ name }) => name))
+  const sentences = [used === '' ? 'No column is used.' : `Used: ${used}.`]
+  if (unread.length > 0) sentences.push(`Not used: ${listed(unread)}.`)
+  return sentences.join(' ')
+}
+
+function listed(names: readonly string[]): string {
+  return names.map((name) => `“${name}”`).join(', ')
 }
 
 interface TriedOutProps {
@@ -107,18 +129,25 @@ function TriedOut({ wish, tried }: TriedOutProps) {
       <ConfirmButton
         words={`Import ${people}`}
         variant="filled"
-        disabled={added === 0}
+        disabled={added === 0 || tried.unclear > 0}
         mutation={start}
         input={wish}
       >
-        They get no mail now. Announcements reach those who agreed to them.
+        {tried.unread.length > 0 && (
+          <Text>Not used, although it sounds like consent or leaving: {listed(tried.unread)}.</Text>
+        )}
+        <Text>They get no mail now. Announcements reach those who agreed to them.</Text>
       </ConfirmButton>
     </Section>
   )
 }
 
-function describe({ known, duplicates, consented, refusedCount }: ImportSummary): string {
+function describe(tried: ImportSummary): string {
+  const { known, duplicates, consented, refusedCount, unclear } = tried
   const sentences = [`${formatNumber(consented)} of them agreed to news.`]
+  if (unclear > 0) {
+    sentences.push(`${counted(unclear, 'line has a value', 'lines have values')} to explain below.`)
+  }
   if (known > 0) {
     sentences.push(`${counted(known, 'person is', 'people are')} on the list already.`)
   }

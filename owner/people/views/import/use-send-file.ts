@@ -9,6 +9,14 @@ export interface ImportWish {
   columns: RouterOutputs['import']['header']['columns']
   /** The day on which all of them agreed. */
   consentedOn?: string | undefined
+  meanings: readonly ValueMeaning[]
+}
+
+/** What the owner says that a value of a column means. */
+export interface ValueMeaning {
+  column: number
+  value: string
+  meaning: 'mailed' | 'left'
 }
 
 /** `try-out` and `refused-lines` change nothing. */
@@ -19,11 +27,12 @@ type SendFile = (act: ImportAct, wish: ImportWish) => Promise<Response>
 /** Returns what sends a file of people to the server. */
 export function useSendFile(): SendFile {
   const { fetchWithProof } = useProof()
-  return (act, { file, columns, consentedOn }) => {
+  return (act, { file, columns, consentedOn, meanings }) => {
     const values = new URLSearchParams(act === 'start' ? {} : { act })
     for (const [name, value] of Object.entries({ ...columns, consentedOn })) {
       if (value !== undefined) values.set(name, String(value))
     }
+    for (const { column, value, meaning } of meanings) values.append(meaning, `${column}:${value}`)
     const route = act === 'start' ? 'start-import' : 'import-file'
     return fetchWithProof(`${deskApiPath}/${route}?${values}`, {
       method: 'POST',
