@@ -243,6 +243,8 @@ export type MailOutcome =
   | { kind: 'deferred'; why: string; dueAt: number }
   /** The relay or we failed, not the recipient: the mail waits, and it counts as no try. */
   | { kind: 'held-up'; why: string; dueAt: number }
+  /** Its template cannot be read: it waits as well, and says nothing of the relay. */
+  | { kind: 'unwritten'; why: string; dueAt: number }
   /** The server stopped during the attempt. */
   | { kind: 'broken-off' }
   /** Nothing was tried. */
@@ -274,6 +276,7 @@ function columnsAfter(outcome: MailOutcome, now: number): Sql {
       return sql`state = 'queued', worker = null, due_at = ${outcome.dueAt},
         waits_since = ${now}, last_fault = ${outcome.why}, failures = failures + 1`
     case 'held-up':
+    case 'unwritten':
       return sql`state = 'queued', worker = null, due_at = ${outcome.dueAt},
         waits_since = ${now}, last_fault = ${outcome.why}`
     case 'broken-off':

@@ -29,10 +29,49 @@ test('a probe that the relay never answers holds up the next one no longer than 
   expect([relay.isAway(), relay.waitMs()]).toEqual([true, 0])
 })
 
+test('a relay that takes one mail a second refuses few: each wait after an answer is a little shorter', () => {
+  let time = 0
+  let takenAt = -1_000
+  const counts = { taken: 0, refused: 0 }
+  const relay = watchRelay(() => time)
+  while (time < 100_000) {
+    if (relay.isAway()) relay.beginProbe()
+    if (time - takenAt >= 1_000) {
+      takenAt = time
+      counts.taken += 1
+      relay.reportAnswer()
+    } else {
+      counts.refused += 1
+      relay.reportFault({ isRefusal: true })
+    }
+    time += Math.max(relay.waitMs(), 1)
+  }
+  expect(counts.taken).toBeGreaterThan(60)
+  expect(counts.refused).toBeLessThan(counts.taken / 4)
+})
+
+test('a relay that refused mails and takes them again has all of them soon', () => {
+  let time = 0
+  const relay = watchRelay(() => time)
+  for (let probe = 0; probe < 10; probe += 1) {
+    relay.reportFault({ isRefusal: true })
+    time += relay.waitMs()
+    relay.beginProbe()
+  }
+  const from = time
+  relay.reportAnswer()
+  while (relay.isAway()) {
+    time += relay.waitMs()
+    relay.beginProbe()
+    relay.reportAnswer()
+  }
+  expect(time - from).toBeLessThan(10_000)
+})
+
 test('Retry-After of a relay is respected, also when another mail is accepted meanwhile', () => {
   let time = 0
   const relay = watchRelay(() => time)
-  relay.reportFault(60_000)
+  relay.reportFault({ retryAfterMs: 60_000 })
   relay.reportFault()
   relay.reportAnswer()
   expect(relay.waitMs()).toBe(60_000)
@@ -43,7 +82,7 @@ test('Retry-After of a relay is respected, also when another mail is accepted me
 test('a wait that the relay asked for is an hour at most', () => {
   let time = 0
   const relay = watchRelay(() => time)
-  relay.reportFault(24 * 60 * 60_000)
+  relay.reportFault({ retryAfterMs: 24 * 60 * 60_000 })
   relay.reportAnswer()
   expect(relay.waitMs()).toBe(60 * 60_000)
 })
@@ -51,7 +90,7 @@ test('a wait that the relay asked for is an hour at most', () => {
 test('a wait that the relay asked for is over when the clock is set back', () => {
   let time = Date.UTC(2026, 0, 5)
   const relay = watchRelay(() => time)
-  relay.reportFault(60_000)
+  relay.reportFault({ retryAfterMs: 60_000 })
   expect(relay.waitMs()).toBe(60_000)
   time -= 24 * 60 * 60_000
   expect(relay.waitMs()).toBe(0)

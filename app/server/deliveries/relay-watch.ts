@@ -2,16 +2,29 @@ import { isWaitOver } from '../database/clock.ts'
 
 const firstWaitMs = 250
 const longestWaitMs = 5_000
+/** Of the wait before it, once a relay that refused mails has taken one. */
+const nextShare = 0.9
+/** The first wait after a relay that took no mail for long takes some again. */
+const waitAfterAbsenceMs = 1_000
 /** A relay may ask for more; it is asked again after this time all the same. */
 const longestRetryAfterMs = 60 * 60_000
+
+interface RelayFault {
+  /** It answered our mail, so it can be reached, and may be throttling us. */
+  isRefusal?: boolean
+  retryAfterMs?: number | undefined
+}
 
 /** Knows if the relay takes mail, and when to try it again. */
 export interface RelayWatch {
   /** Called after an attempt that the relay answered for the mail's own sake. */
   reportAnswer(): void
   /** Called after an attempt that failed because of the relay or us. */
-  reportFault(retryAfterMs?: number): void
-  /** True from a fault to the next answer: mails then probe the relay one at a time. */
+  reportFault(fault?: RelayFault): void
+  /**
+   * True from a fault until the relay takes mail as fast as we send it: mails then go one at a time,
+   * the newest first.
+   */
   isAway(): boolean
   /** How long to leave the relay alone, in ms. */
   waitMs(): number
@@ -27,6 +40,8 @@ export function watchRelay(now: () => number): RelayWatch {
   /** 0 while the relay takes mail. */
   let probeWaitMs = 0
   let probeAt = 0
+  /** The last fault was a refusal. */
+  let isRefusing = false
   /** When the relay asked to be tried again. */
   let retryAt = 0
 
@@ -37,9 +52,14 @@ export function watchRelay(now: () => number): RelayWatch {
 
   return {
     reportAnswer() {
-      probeWaitMs = 0
+      // The probe has doubled the wait. At full speed at once, a relay that takes one mail a second
+      // would refuse three for each that it takes.
+      const lastMs = probeWaitMs / 2
+      const nextMs = lastMs < longestWaitMs / 2 ? lastMs * nextShare : waitAfterAbsenceMs
+      waitForProbe(isRefusing && nextMs >= firstWaitMs ? nextMs : 0)
     },
-    reportFault(retryAfterMs = 0) {
+    reportFault({ isRefusal = false, retryAfterMs = 0 } = {}) {
+      isRefusing = isRefusal
       if (probeWaitMs === 0) waitForProbe(firstWaitMs)
       if (retryAfterMs > 0) retryAt = now() + Math.min(retryAfterMs, longestRetryAfterMs)
     },

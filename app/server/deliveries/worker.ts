@@ -7,7 +7,7 @@ import type { Log } from '../log.ts'
 import type { Counts } from '../statistics/counts.ts'
 import type { RecordEvent } from '../subscribers/events.ts'
 import { leaveTheList } from '../subscribers/leave-the-list.ts'
-import type { Mailer, Progress } from '../transports/mailer.ts'
+import type { Mailer, Progress, SendOutcome } from '../transports/mailer.ts'
 import {
   announcementPriority,
   checkBeforeSending,
@@ -21,6 +21,7 @@ import {
 } from './deliveries.ts'
 import { recordFlow } from './mail-state.ts'
 import { type RelayWatch, watchRelay } from './relay-watch.ts'
+import { holdUpMs, spread } from './waits.ts'
 
 export interface WorkerDeps extends Pick<
   Config,
@@ -35,7 +36,11 @@ export interface WorkerDeps extends Pick<
   counts: Counts
   /** Names this process in the leases. */
   worker: string
+  /** From 0 to 1. */
+  random: () => number
 }
+
+type RelayFault = Extract<SendOutcome, { kind: 'relay-fault' }>
 
 const renewEveryMs = 15_000
 /** The longest sleep: mail falls due, another process changes what is due, the clock is set. */
@@ -43,17 +48,6 @@ const pollMs = 1_000
 /** The rest stays free for mail of priority 0 that arrives later. */
 const maxShareAbove0 = 3 / 4
 const afterFaultMs = 1_000
-/**
- * A mail that the relay or we held up waits as long again as it has waited already, and at most
- * this long. A fault before the recipient was named would have met any other mail too: only the
- * relay is left alone then. A mail whose body was sent may have arrived, so each further try may be
- * a copy.
- */
-const longestHoldUpMs: Record<Progress, number> = {
-  connecting: 0,
-  'recipient-named': 30 * 60_000,
-  'body-sent': 24 * 60 * 60_000,
-}
 const unwritable = 'the mail cannot be written'
 
 /**
@@ -164,7 +158,13 @@ export class Worker {
     if (check.kind === 'put-off') return check
     if (check.kind !== 'wanted') return { kind: check.kind }
     const message = this.#compose(mail, check)
-    if (!message) return this.#holdUp(mail, unwritable, 'recipient-named')
+    if (!message) {
+      return {
+        kind: 'unwritten',
+        why: unwritable,
+        dueAt: this.#afterHoldUp(mail, 'mail-begun', true),
+      }
+    }
     const startedAt = now()
     const sending = await mailer.send(message)
     switch (sending.kind) {
@@ -178,7 +178,7 @@ export class Worker {
         this.#relay.reportAnswer()
         return this.#defer(mail, sending.why)
       case 'relay-fault':
-        return this.#holdUp(mail, sending.why, sending.progress, sending.retryAfterMs)
+        return this.#holdUp(mail, sending)
       case 'broken-off':
         return { kind: 'broken-off' }
       default:
@@ -189,16 +189,26 @@ export class Worker {
   #defer({ failures }: ClaimedMail, why: string): MailOutcome {
     const waitSeconds = this.#deps.retrySeconds[failures]
     if (waitSeconds === undefined) return { kind: 'failed', why, isRefused: false }
-    return { kind: 'deferred', why, dueAt: this.#deps.now() + waitSeconds * 1000 }
+    return { kind: 'deferred', why, dueAt: this.#after(waitSeconds * 1000) }
   }
 
-  #holdUp(mail: ClaimedMail, why: string, progress: Progress, retryAfterMs?: number): MailOutcome {
+  #holdUp(
+    mail: ClaimedMail,
+    { why, progress, retryAfterMs }: Omit<RelayFault, 'kind' | 'cause'>,
+  ): MailOutcome {
+    const isAlone = !this.#relay.isAway()
+    this.#relay.reportFault({ isRefusal: progress === 'mail-begun', retryAfterMs })
+    return { kind: 'held-up', why, dueAt: this.#afterHoldUp(mail, progress, isAlone) }
+  }
+
+  #afterHoldUp({ queued_at: queuedAt }: ClaimedMail, progress: Progress, isAlone: boolean): number {
     const { now, retrySeconds } = this.#deps
-    this.#relay.reportFault(retryAfterMs)
-    const ageMs = now() - mail.queued_at
     const firstMs = (retrySeconds[0] ?? 0) * 1000
-    const waitMs = Math.min(Math.max(ageMs, firstMs), longestHoldUpMs[progress])
-    return { kind: 'held-up', why, dueAt: now() + waitMs }
+    return this.#after(holdUpMs({ progress, ageMs: now() - queuedAt, firstMs, isAlone }))
+  }
+
+  #after(ms: number): number {
+    return this.#deps.now() + spread(ms, this.#deps.random)
   }
 
   /** Returns undefined if its template cannot be read. */
@@ -243,7 +253,8 @@ export class Worker {
         if (isCounted) counts.countFailed(outcome.isRefused ? 'refused' : 'gave-up')
         return log.warn('delivery failed', { delivery: id, why: outcome.why })
       case 'deferred':
-      case 'held-up': {
+      case 'held-up':
+      case 'unwritten': {
         if (isCounted) counts.countPostponed()
         const until = new Date(outcome.dueAt).toISOString()
         return log.warn('delivery postponed', { delivery: id, why: outcome.why, until })

@@ -121,6 +121,8 @@ export interface ServerParts {
   inbox?: LocalInbox | undefined
   writeLog: (lines: string) => void
   now: () => number
+  /** From 0 to 1. */
+  random?: () => number
   /** Called every minute. */
   compareClocks?: (() => Promise<void>) | undefined
   extension?: Extension | undefined
@@ -174,7 +176,7 @@ export async function runServer(parts: ServerParts): Promise<RunningServer> {
   await extension?.start(app, context)
   await app.listen(config)
   // From here on: a server that cannot listen has claimed no mail.
-  const started = startWorker(context, counts)
+  const started = startWorker(context, counts, parts.random ?? Math.random)
   worker = started
   repeats.begin()
   return {
@@ -241,9 +243,9 @@ async function createContext(
   }
 }
 
-function startWorker(context: ServerContext, counts: Counts): Worker {
+function startWorker(context: ServerContext, counts: Counts, random: () => number): Worker {
   const { config, database, mailer, log, now, recordEvent } = context
-  const deps = { database, mailer, log, now, recordEvent, counts }
+  const deps = { database, mailer, log, now, recordEvent, counts, random }
   const { mailConcurrency, retrySeconds, siteMailsPerHour } = config
   const settings = { mailConcurrency, retrySeconds, siteMailsPerHour }
   return new Worker({ ...deps, ...settings, worker: newToken() })

@@ -164,7 +164,7 @@ test.each<Refusal>([
   api.behave(answer)
   const outcome = await openMailer(provider).send(mail)
   const why = `${provider} ${code}`
-  expect(outcome).toMatchObject({ kind: 'relay-fault', why, progress: 'recipient-named' })
+  expect(outcome).toMatchObject({ kind: 'relay-fault', why, progress: 'mail-begun' })
   expect(JSON.stringify(outcome)).not.toContain(key)
 })
 

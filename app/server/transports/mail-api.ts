@@ -28,7 +28,7 @@ async function postMail(
   const { path, headersFor, bodyFor } = mailApiProviders[access.provider]
   // Postmark reads a list of addresses from one text.
   if (!/^[^\s,;:<>"()[\]\\]+@[^\s,;:<>"()[\]\\]+$/.test(message.to)) {
-    onProgress('recipient-named')
+    onProgress('mail-begun')
     throw Object.assign(new Error('This is not one address'), { code: 'EENVELOPE' })
   }
   const body = JSON.stringify(bodyFor(message))
@@ -62,7 +62,7 @@ function outcomeOf(
   if (blameFor({ to, said, recipient }) === 'person') {
     return { kind: 'refused', why, words: plainWords(message, recipient), cause }
   }
-  return { kind: 'relay-fault', why, progress: 'recipient-named', retryAfterMs, cause }
+  return { kind: 'relay-fault', why, progress: 'mail-begun', retryAfterMs, cause }
 }
 
 /**

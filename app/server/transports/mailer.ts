@@ -2,10 +2,10 @@ import type { SendMailOptions } from 'nodemailer'
 import type { MailMessage } from '#site/mail/mail-message.ts'
 
 /**
- * How far an attempt came. A fault before a recipient was named would have met any other mail. A
- * later one may concern this mail alone. After the body was sent the mail may have arrived.
+ * How far an attempt came. A fault while connecting would have met any other mail. One from MAIL
+ * FROM on may concern this mail alone. After the body was sent the mail may have arrived.
  */
-export type Progress = 'connecting' | 'recipient-named' | 'body-sent'
+export type Progress = 'connecting' | 'mail-begun' | 'body-sent'
 
 interface Failure {
   /** A code, never the server's words, which may quote the address. */

@@ -29,8 +29,11 @@ export function smtpFailure(
       return { kind: 'refused', why, words, cause }
     case 'person-later':
       return { kind: 'deferred', why, words, cause }
-    case 'us':
-      return { kind: 'relay-fault', why, progress: progressAfter(command, progress), cause }
+    case 'us': {
+      // A mail that was answered has not arrived.
+      const reached = progress === 'body-sent' ? 'mail-begun' : progress
+      return { kind: 'relay-fault', why, progress: reached, cause }
+    }
     default:
       return blame satisfies never
   }
@@ -42,15 +45,6 @@ const noSuchMailbox = 'no such mailbox'
 function answered(command: string | undefined): Refusal['to'] {
   if (command === 'RCPT TO') return 'recipient'
   return command === 'DATA' ? 'data' : 'earlier'
-}
-
-/**
- * A relay that refused the sender has judged no recipient, although RCPT TO may have been sent
- * along. A mail that was answered has not arrived.
- */
-function progressAfter(command: string | undefined, progress: Progress): Progress {
-  if (command === 'MAIL FROM') return 'connecting'
-  return progress === 'body-sent' ? 'recipient-named' : progress
 }
 
 /**

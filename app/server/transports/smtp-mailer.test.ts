@@ -44,40 +44,40 @@ const ours: { at: Stage; code: number; words?: string; why: string; progress: Pr
   { at: 'auth', code: 454, why: 'smtp 454 to AUTH PLAIN', progress: 'connecting' },
   { at: 'auth', code: 535, why: 'smtp 535 to AUTH PLAIN', progress: 'connecting' },
   { at: 'auth', code: 550, why: 'smtp 550 to AUTH PLAIN', progress: 'connecting' },
-  { at: 'sender', code: 451, why: 'smtp 451 to MAIL FROM', progress: 'connecting' },
-  { at: 'sender', code: 553, why: 'smtp 553 to MAIL FROM', progress: 'connecting' },
+  { at: 'sender', code: 451, why: 'smtp 451 to MAIL FROM', progress: 'mail-begun' },
+  { at: 'sender', code: 553, why: 'smtp 553 to MAIL FROM', progress: 'mail-begun' },
   {
     at: 'sender',
     code: 550,
     words: '5.4.5 Daily sending limit exceeded',
     why: 'smtp 550 5.4.5 to MAIL FROM',
-    progress: 'connecting',
+    progress: 'mail-begun',
   },
   // 421 ends the session, whatever it answers.
-  { at: 'sender', code: 421, why: 'smtp 421 to MAIL FROM', progress: 'connecting' },
-  { at: 'recipient', code: 421, why: 'smtp 421 to CONN', progress: 'recipient-named' },
-  { at: 'data', code: 421, why: 'smtp 421 to DATA', progress: 'recipient-named' },
+  { at: 'sender', code: 421, why: 'smtp 421 to MAIL FROM', progress: 'mail-begun' },
+  { at: 'recipient', code: 421, why: 'smtp 421 to CONN', progress: 'mail-begun' },
+  { at: 'data', code: 421, why: 'smtp 421 to DATA', progress: 'mail-begun' },
   // Whatever says nothing about the mailbox.
   {
     at: 'recipient',
     code: 550,
     words: 'Connection frequency limited',
     why: 'smtp 550 to RCPT TO',
-    progress: 'recipient-named',
+    progress: 'mail-begun',
   },
   {
     at: 'recipient',
     code: 451,
     words: '4.7.1 You are sending too fast',
     why: 'smtp 451 4.7.1 to RCPT TO',
-    progress: 'recipient-named',
+    progress: 'mail-begun',
   },
   {
     at: 'data',
     code: 554,
     words: '5.2.0 OutboundSpamException',
     why: 'smtp 554 5.2.0 to DATA',
-    progress: 'recipient-named',
+    progress: 'mail-begun',
   },
 ]
 
@@ -131,7 +131,7 @@ test.each<[string, SmtpBehaviour]>([
 
 test.each<[Stage, Progress, Partial<SmtpMailerOptions>]>([
   ['greeting', 'connecting', { timeoutMs: 1_000 }],
-  ['recipient', 'recipient-named', { timeoutMs: 1_000 }],
+  ['recipient', 'mail-begun', { timeoutMs: 1_000 }],
   // The final reply has a limit of its own.
   ['data', 'body-sent', { finalReplyTimeoutMs: 500 }],
 ])(

@@ -68,7 +68,7 @@ export function createPool({
       message.createReadStream = (streamOptions) => {
         // nodemailer opens the body once it is connected and signed in, right before MAIL FROM, and
         // reads it after the server's 354.
-        onProgress('recipient-named')
+        onProgress('mail-begun')
         return read(streamOptions).once('end', () => onProgress('body-sent'))
       }
     }

@@ -118,7 +118,7 @@ async function idOf(database: Database, identity: string): Promise<number> {
   return row!.id
 }
 
-type Context = Omit<WorkerDeps, 'counts' | 'worker' | 'mailConcurrency'>
+type Context = Omit<WorkerDeps, 'counts' | 'worker' | 'mailConcurrency' | 'random'>
 
 async function deliver(
   context: Context,
@@ -131,6 +131,7 @@ async function deliver(
     counts: new Counts(now),
     worker: newToken(),
     mailConcurrency: 4,
+    random: () => 0,
   }
   const worker = new Worker({ ...context, ...own })
   await expect.poll(() => isMailUnderWay(database, now())).toBe(false)

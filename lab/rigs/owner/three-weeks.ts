@@ -259,6 +259,7 @@ class SimulatedSite {
       retrySeconds: [60],
       counts: new Counts(now),
       worker: newToken(),
+      random: Math.random,
     })
     await eventually('all mail is sent', async () => !(await isUnderWay()), 60_000)
     await worker.stop(10_000)

@@ -138,11 +138,12 @@ function handlesOf(context: ServerContext, database: Database, clock: TestClock)
 }
 
 async function partsOf(options: TestAppOptions, databaseUrl: string) {
-  const { config, extension, limits, waits, mailer } = options
+  const { config, extension, limits, waits, mailer, parts } = options
   return {
     config: { ...testConfig(), ...config, databaseUrl },
     database: await openDatabase(databaseUrl, { ...databaseLimits, ...options.databaseLimits }),
     extension,
+    random: parts?.random ?? (() => 0),
     limits: { ...clientLimits, ...limits },
     waits: { ...serverWaits, followOthersEveryMs: 100, ...waits },
     ...(mailer && { mailer }),

@@ -46,7 +46,7 @@ export async function sendEvents(sender: Sender): Promise<void> {
     receiver.beginProbe()
     const posted = await postEvent(endpoint, event, now())
     if (posted.isDelivered) receiver.reportAnswer()
-    else receiver.reportFault(posted.retryAfterMs)
+    else receiver.reportFault({ retryAfterMs: posted.retryAfterMs })
     const facts = { id: event.id, type: event.type, answer: posted.answer }
     if (posted.isDelivered) log.info('webhook delivered', facts)
     else log.warn('webhook not delivered', facts)

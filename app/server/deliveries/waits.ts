@@ -1,0 +1,39 @@
+import type { Progress } from '../transports/mailer.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const spreadShare = 1 / 5
+
+interface HeldUpMail {
+  progress: Progress
+  /** Since it was queued. */
+  ageMs: number
+  /** The first wait of the schedule. */
+  firstMs: number
+  /** The relay took other mail before it failed with this one. */
+  isAlone: boolean
+}
+
+/**
+ * How long a mail waits that the relay or we held up. A fault while connecting would have met any
+ * other mail too: only the relay is left alone then. Otherwise this mail gives way to the others,
+ * for half as long again as it has waited already. A mail whose body was sent may have arrived, so
+ * each further try may be a copy.
+ */
+export function holdUpMs({ progress, ageMs, firstMs, isAlone }: HeldUpMail): number {
+  switch (progress) {
+    case 'connecting':
+      return 0
+    case 'mail-begun':
+      return Math.min(Math.max(ageMs / 2, firstMs), isAlone ? 24 * hourMs : 30 * minuteMs)
+    case 'body-sent':
+      return Math.min(Math.max(ageMs, firstMs), 24 * hourMs)
+    default:
+      return progress satisfies never
+  }
+}
+
+/** Up to a fifth longer, so that mails that failed together are not retried together. */
+export function spread(ms: number, random: () => number): number {
+  return Math.round(ms * (1 + spreadShare * random()))
+}
