@@ -43,7 +43,7 @@ test('once opened, every instance shows the page', async () => {
   expect((await app.signUp('ada@example.com')).status).toBe(200)
 })
 
-test('an installation with subscribers counts as open', async () => {
+test('an installation where somebody signed up counts as open', async () => {
   const app = await testApp()
   await app.signUp('ada@example.com')
   await app.change(sql`delete from settings where name = 'site opened'`)

@@ -122,7 +122,11 @@ interface Stored {
   isOpened: boolean
 }
 
-/** A site with subscribers counts as opened. `before`: the last reading, to save that query. */
+/**
+ * A site where somebody signed up counts as opened; people whom the owner added do not open it.
+ * `before`: the last reading. The search for a sign-up reads the whole list if there is none, so it
+ * waits for another setting: a site that is held back gets no sign-up meanwhile.
+ */
 async function readStored(reader: Reader, before?: Stored): Promise<Stored> {
   const rows = await reader.rows<{ name: string; value: string }>(
     sql`select name, value from settings where name like ${`${prefix}%`} order by name`,
@@ -133,11 +137,15 @@ async function readStored(reader: Reader, before?: Stored): Promise<Stored> {
     const value = kept.get(prefix + name)
     if (value !== undefined) variables[name] = value
   }
-  const isOpened =
-    kept.has(opened) ||
-    before?.isOpened === true ||
-    (await reader.row(sql`select 1 from subscribers limit 1`)) !== undefined
-  return { variables, isOpened }
+  if (kept.has(opened) || before?.isOpened === true) return { variables, isOpened: true }
+  const isAsBefore = JSON.stringify(before?.variables) === JSON.stringify(variables)
+  return { variables, isOpened: !isAsBefore && (await hasSignUp(reader)) }
+}
+
+/** A row that an import or the owner made names no form. */
+async function hasSignUp(reader: Reader): Promise<boolean> {
+  const signUp = await reader.row(sql`select 1 from subscribers where form is not null limit 1`)
+  return signUp !== undefined
 }
 
 function settingsFrom(environment: Config, { variables, isOpened }: Stored): SiteSettings {

@@ -202,6 +202,18 @@ test('one person is put on the list without a mail, once, and is in the audit wi
   }
 })
 
+test('people whom the owner adds or imports do not open a page that is held back', async () => {
+  const app = await deskApp({ isHeldBack: true })
+  const browser = await signedIn(app)
+  await browser.desk.import.addPerson.mutate({ address: 'ada@example.com' })
+  await start(browser, file, columns)
+  await runAll(app)
+  expect((await app.database.rows(sql`select 1 from subscribers`)).length).toBeGreaterThan(1)
+  await app.context.settings.refresh()
+  const restarted = await deskApp({ isHeldBack: true, databaseUrl: app.databaseUrl })
+  for (const one of [app, restarted]) expect((await one.inject('/')).statusCode).toBe(503)
+})
+
 test('a column that is no number is refused before the file is read', async () => {
   const browser = await signedIn(await deskApp())
   expect(await refusalOf(tryOut(browser, file, { email: 'first' }))).toMatchObject({ status: 400 })
