@@ -101,7 +101,7 @@ async function sendPage(server: ViteDevServer, request: IncomingMessage, respons
     {
       startScript: await bundleStartScript(root),
       modules: {
-        'hydrate-page': ['/app/site/pages/browser/hydrate-page.tsx'],
+        'landing-page': ['/app/site/pages/browser/landing-page.tsx'],
         'personal-page': ['/app/site/pages/browser/personal-page.ts'],
         'not-found': ['/app/site/pages/browser/not-found.ts'],
         'small-page': ['/app/site/pages/browser/small-page.ts'],

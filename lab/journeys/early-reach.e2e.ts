@@ -6,14 +6,14 @@ import { complaintsOf, heroForm, startJourney } from './journey.ts'
 
 const journey = startJourney()
 
-test('a gesture before the end of the page has arrived hydrates it once it is complete', async () => {
+test('a gesture before the end of the page has arrived starts its script once it is complete', async () => {
   const whole = await (await journey.visit('/')).locator('#app').textContent()
   const { url, sendRest } = await sendPageInTwo(journey.product.url)
   const page = await journey.open({ baseURL: url })
   const complaints = complaintsOf(page)
   const scripts = new Set<string>()
   page.on('requestfinished', (request) => {
-    if (/\/assets\/(?:react|hydrate-page)-/.test(request.url())) scripts.add(request.url())
+    if (/\/assets\/(?:react|landing-page)-/.test(request.url())) scripts.add(request.url())
   })
 
   await page.goto('/', { waitUntil: 'commit' })

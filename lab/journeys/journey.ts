@@ -104,7 +104,7 @@ export async function openDesk(journey: Journey, owner: string, path = ''): Prom
  */
 export const startedPage = 'form[novalidate], #app[data-hydrated], #app[data-page$=not-found]'
 
-/** The page hydrates when idle, or at the first gesture, so that the test need not wait. */
+/** The page's script starts when idle, or at the first gesture, so that the test need not wait. */
 export async function hydrate(page: Page): Promise<void> {
   await page.dispatchEvent('body', 'pointerdown')
   await page.locator(startedPage).first().waitFor()

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { bundleBrowserCode } from './browser-code.ts'
 
-test('React is in a separate file, which the pages that hydrate name beside their entry; the personal page loads none of it', async () => {
+test('React is in a separate file, which the landing page names beside its entry; the personal page loads none of it', async () => {
   const { modules, files, startScript } = await bundleBrowserCode(
     join(import.meta.dirname, '../../..'),
   )
@@ -11,15 +11,15 @@ test('React is in a separate file, which the pages that hydrate name beside thei
   expect(react?.[0]).toMatch(/^react-/)
   expect(ofReact(react?.[1] ?? '')).toBe(true)
   expect(others.filter(([, code]) => ofReact(code))).toEqual([])
-  expect(modules['hydrate-page']).toEqual([
-    expect.stringMatching(/^\/assets\/hydrate-page-.*\.js$/),
+  expect(modules['landing-page']).toEqual([
+    expect.stringMatching(/^\/assets\/landing-page-.*\.js$/),
     `/assets/${react?.[0]}`,
   ])
   expect(others.map(([name]) => `/assets/${name}`).toSorted()).toEqual([
-    modules['hydrate-page'][0],
+    modules['landing-page'][0],
     expect.stringMatching(/^\/assets\/not-found-.*\.js$/),
     ...modules['personal-page'],
     ...modules['small-page'],
   ])
-  expect(startScript).not.toMatch(/assets|hydrate-page/)
+  expect(startScript).not.toMatch(/assets|landing-page/)
 })

@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path'
+import type { Plugin } from 'vite'
 import type { PageAssets } from '#site/pages/page-assets.ts'
 import type { PageModule } from '#site/pages/styles/style-for.ts'
 import { bundleInMemory, contentsOf } from './in-memory.ts'
@@ -11,7 +12,7 @@ const codeSplitting = {
 
 /** They share no file, so that a page loads nothing of another. */
 const entries: Record<PageModule, string> = {
-  'hydrate-page': 'app/site/pages/browser/hydrate-page.tsx',
+  'landing-page': 'app/site/pages/browser/landing-page.tsx',
   'personal-page': 'app/site/pages/browser/personal-page.ts',
   'not-found': 'app/site/pages/browser/not-found.ts',
   'small-page': 'app/site/pages/browser/small-page.ts',
@@ -87,6 +88,7 @@ export async function bundleDesk(root: string, style: string): Promise<DeskBundl
   const output = await bundleInMemory({
     root,
     base: '/desk/',
+    plugins: [textElements(root)],
     build: {
       license: { fileName: 'assets/licences.txt' },
       rolldownOptions: { input: join(root, 'owner/start/views/index.html') },
@@ -97,4 +99,15 @@ export async function bundleDesk(root: string, style: string): Promise<DeskBundl
   )
   const { 'index.html': html = '', ...assets } = files
   return { html: String(html).replace('<style></style>', () => `<style>${style}</style>`), assets }
+}
+
+/** The desk makes its elements by a function of its own, which says why. */
+function textElements(root: string): Plugin {
+  const path = 'owner/desk/views/parts/text-elements.ts'
+  return {
+    name: 'text-elements',
+    enforce: 'pre',
+    resolveId: (id, importer) =>
+      id === 'react/jsx-runtime' && !importer?.endsWith(path) ? join(root, path) : undefined,
+  }
 }

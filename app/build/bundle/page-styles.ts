@@ -4,7 +4,7 @@ import { bundleInMemory, contentsOf } from './in-memory.ts'
 
 /** The component whose imports reach all style sheets of a page, by its entry in browser/. */
 const components: Record<PageModule, string> = {
-  'hydrate-page': 'app/site/pages/landing-page/landing-page.tsx',
+  'landing-page': 'app/site/pages/landing-page/landing-page.tsx',
   'personal-page': 'app/site/pages/small-pages/personal-page/personal-page.tsx',
   'not-found': 'app/site/pages/small-pages/not-found-page.tsx',
   'small-page': 'app/site/pages/small-pages/small-pages.tsx',

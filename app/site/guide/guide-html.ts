@@ -101,5 +101,5 @@ function inputTable(
 export function marked(sentence: string): string {
   return escapeHtml(sentence)
     .replaceAll(/\*([^*]+)\*/g, '<strong>$1</strong>')
-    .replaceAll(/`([^`]+)`/g, '<code>$1</code>')
+    .replaceAll(/`([^`]+)`/g, '<code translate="no">$1</code>')
 }

@@ -35,7 +35,7 @@ function rendered(content: Content) {
   const script = content.kit.script.isYourOwn ? ownFile : shippedScript()
   const assets = {
     startScript: 'start()',
-    modules: { 'hydrate-page': [], 'personal-page': [], 'not-found': [], 'small-page': [] },
+    modules: { 'landing-page': [], 'personal-page': [], 'not-found': [], 'small-page': [] },
     fonts: [{ url: '/assets/x.woff2' }],
     styles,
   }
@@ -72,7 +72,7 @@ describe("with a script of the owner's own", () => {
 
   test('the personal page shows the name of the file and links its permanent address', () => {
     const { kit: page } = rendered(ownScript)
-    expect(page).toContain('<code>rsi-turn.pine</code>')
+    expect(page).toContain('<code translate="no">rsi-turn.pine</code>')
     expect(page).toContain('href="/kit/{token}/ema-crossover.pine"')
     expect(page).toContain('Bars it looks back.')
     expect(page).not.toMatch(

@@ -3,6 +3,7 @@ import type { Content } from '#content/content.ts'
 import type { KitRelease } from '#content/releases.ts'
 import type { KitFile } from '#site/kit/kit-files.ts'
 import { fill } from '#site/text/fill.ts'
+import { Filled } from '#site/text/filled.tsx'
 import { placeholder } from '#site/text/placeholders.ts'
 import { SmallPage } from './frame/small-page.tsx'
 import type { PageName } from './request-values.ts'
@@ -20,6 +21,7 @@ import {
   SlipPage,
   UnsubscribedPage,
 } from './small-pages/small-pages.tsx'
+import { Address } from './ui/address.tsx'
 import { formWords } from './sign-up/form-words.ts'
 
 /** The source of the pages. */
@@ -55,7 +57,7 @@ export function sitePages(source: PageSource): Record<PageName, PageEntry> {
     landing: {
       title: fill(content.landingPage.title, { brand: content.brand.name }),
       description: content.landingPage.description,
-      module: 'hydrate-page',
+      module: 'landing-page',
       words: formWords(content),
       page: <LandingPage script={source.script} />,
     },
@@ -172,7 +174,7 @@ function question({ text, link, ...words }: Question, action: string, linkTo: st
     <ButtonPage
       {...words}
       ends
-      text={fill(text, { address })}
+      text={<Filled text={text} address={<Address>{address}</Address>} />}
       action={kitUrl + action}
       link={{ words: link, href: kitUrl + linkTo }}
     />,

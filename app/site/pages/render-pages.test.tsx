@@ -24,7 +24,7 @@ const files = [
 const assets = {
   startScript: 'start()',
   modules: {
-    'hydrate-page': ['/assets/hydrate-page-x.js', '/assets/react-x.js'],
+    'landing-page': ['/assets/landing-page-x.js', '/assets/react-x.js'],
     'personal-page': ['/assets/personal-page-x.js'],
     'not-found': ['/assets/not-found-x.js'],
     'small-page': ['/assets/small-page-x.js'],
@@ -107,7 +107,7 @@ test.each([
 
 test('only the landing page loads React; the others load a small script of their own', () => {
   const expected: Record<string, string> = {
-    landing: '/assets/hydrate-page-x.js /assets/react-x.js',
+    landing: '/assets/landing-page-x.js /assets/react-x.js',
     kit: '/assets/personal-page-x.js',
     'not-found': '/assets/not-found-x.js',
     'kit-not-found': '/assets/not-found-x.js',

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { renderToStaticMarkup, renderToString } from 'react-dom/server'
+import { renderToStaticMarkup } from 'react-dom/server'
 import type { Content } from '#content/content.ts'
 import { placeholder, writePlaceholders, writePlaceholdersAsText } from '#site/text/placeholders.ts'
 import { ContentContext, useContent } from '#site/text/use-content.ts'
@@ -67,9 +67,7 @@ function renderPage(
       <ToasterRoot />
     </>
   )
-  // A page with forms is hydrated, which needs the marks that only this function writes.
-  const render = isLanding ? renderToString : renderToStaticMarkup
-  const app = render(
+  const app = renderToStaticMarkup(
     <ContentContext value={content}>
       <PicturesContext value={pictures}>{inner}</PicturesContext>
     </ContentContext>,

@@ -71,9 +71,9 @@ const files: Record<string, string | Buffer> = {
 export function addRenderer(folder: string): void {
   const assets: PageAssets = {
     startScript: 'start()',
-    modules: { 'hydrate-page': [], 'personal-page': [], 'not-found': [], 'small-page': [] },
+    modules: { 'landing-page': [], 'personal-page': [], 'not-found': [], 'small-page': [] },
     fonts: [],
-    styles: { 'hydrate-page': '', 'personal-page': '', 'not-found': '', 'small-page': '' },
+    styles: { 'landing-page': '', 'personal-page': '', 'not-found': '', 'small-page': '' },
   }
   write(folder, 'renderer/assets.json', JSON.stringify(assets))
   write(folder, 'kit/ema-crossover.pine', givenScriptFile(defaultContent.kit.script))

@@ -56,9 +56,13 @@ export function Ready() {
 }
 
 function Sentence({ data: { isHeldBack } }: { data: ReadyData }) {
-  return isHeldBack
-    ? 'Strangers read “This page opens soon.” until then. You see all of it under Page.'
-    : 'Strangers see your page.'
+  return (
+    <span>
+      {isHeldBack
+        ? 'Strangers read “This page opens soon.” until then. You see all of it under Page.'
+        : 'Strangers see your page.'}
+    </span>
+  )
 }
 
 function Actions({ data: { isHeldBack, obstacles, publicUrl } }: { data: ReadyData }) {

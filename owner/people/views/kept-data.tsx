@@ -50,7 +50,7 @@ interface WordingProps {
 
 /** The texts that the person saw, each once. */
 function Wording({ content, summary }: WordingProps) {
-  if (content === null) return 'None'
+  if (content === null) return <span>None</span>
   const texts = new Set<string>()
   // The reviver is called with each value, however deep it lies.
   JSON.parse(content, (key, value: unknown) => {

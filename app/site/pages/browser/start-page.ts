@@ -28,7 +28,7 @@ function start() {
   started = true
   for (const gesture of gestures) removeEventListener(gesture, start)
   // Every entry exports a function of this name.
-  const entry: Promise<typeof import('./hydrate-page.tsx')> = import(/* @vite-ignore */ page)
+  const entry: Promise<typeof import('./landing-page.tsx')> = import(/* @vite-ignore */ page)
   // React is named too, so that both files load at once and each is parsed in a separate task.
   const rest = parsed().then(layOutRest)
   Promise.all([entry, react && import(/* @vite-ignore */ react), rest]).then(

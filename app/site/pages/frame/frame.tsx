@@ -10,7 +10,7 @@ import { usePictures } from './own-pictures.ts'
 export function ToasterRoot() {
   const { signUp } = useContent()
   return (
-    <div className="hydrated" id="toaster">
+    <div id="toaster">
       <Toaster toasts={createToasts()} words={signUp.toasts} />
     </div>
   )

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
-import type { Content } from '#content/content.ts'
 import { useContent } from '#site/text/use-content.ts'
 import { Copyright, Masthead, PriceLine } from '../frame/frame.tsx'
 import { formWords } from '../sign-up/form-words.ts'
-import { type FormProps, SignUpForm } from '../sign-up/sign-up-form.tsx'
+import { SignUpForm } from '../sign-up/sign-up-form.tsx'
 import './landing-page.css' // first: the sections below refine it
 import { Hero } from './hero.tsx'
 import { WhatsIncluded } from './whats-included/whats-included.tsx'
@@ -11,25 +10,11 @@ import { HowItWorks } from './how-it-works.tsx'
 import { CreatorNote } from './creator-note.tsx'
 import './closing-call.css'
 
-/** Both copies of the form, by their names in the attribution. */
-function formsOf({ landingPage }: Content): Record<'hero' | 'closing', FormProps> {
-  const { hero, closingCall } = landingPage
-  return {
-    hero: { id: 'sign-up', form: 'hero', name: hero.formName, button: hero.button },
-    closing: {
-      id: 'sign-up-below',
-      form: 'closing',
-      name: closingCall.formName,
-      button: closingCall.button,
-      compact: true,
-    },
-  }
-}
-
 /** `script`: the text of the script that is given away. */
 export function LandingPage({ script }: { script: string }) {
   const content = useContent()
-  const forms = formsOf(content)
+  const { hero, closingCall } = content.landingPage
+  const words = formWords(content)
   return (
     <div className="sheet axis">
       <a className="skip" href="#sign-up-email">
@@ -37,7 +22,17 @@ export function LandingPage({ script }: { script: string }) {
       </a>
       <Masthead withTagline />
       <main>
-        <Hero form={<HydratedForm {...forms.hero} />} />
+        <Hero
+          form={
+            <SignUpForm
+              id="sign-up"
+              form="hero"
+              name={hero.formName}
+              button={hero.button}
+              words={words}
+            />
+          }
+        />
         <section className="whats-included section later" aria-labelledby="whats-included">
           <WhatsIncluded script={script} />
         </section>
@@ -47,7 +42,18 @@ export function LandingPage({ script }: { script: string }) {
         <section className="creator-note section later" aria-labelledby="creator-note">
           <CreatorNote />
         </section>
-        <ClosingCall form={<HydratedForm {...forms.closing} />} />
+        <ClosingCall
+          form={
+            <SignUpForm
+              id="sign-up-below"
+              form="closing"
+              name={closingCall.formName}
+              button={closingCall.button}
+              compact
+              words={words}
+            />
+          }
+        />
       </main>
       <footer className="footer columns">
         <Copyright />
@@ -56,15 +62,6 @@ export function LandingPage({ script }: { script: string }) {
           <p>{content.landingPage.footer.trademarks}</p>
         </div>
       </footer>
-    </div>
-  )
-}
-
-/** The element around it is the root of the form in the browser. */
-function HydratedForm(props: FormProps) {
-  return (
-    <div className="hydrated" data-form={props.id}>
-      <SignUpForm {...props} words={formWords(useContent())} />
     </div>
   )
 }

@@ -1,8 +1,8 @@
 import type { Content } from '#content/content.ts'
 import { formWords } from '../sign-up/form-words.ts'
-import { Question } from '../sign-up/sign-up-form.tsx'
+import { Question } from '../sign-up/messages.tsx'
 import type { NoteView, SignUpNote } from '../sign-up/sign-up-state.ts'
-import { Note } from '../sign-up/success-note.tsx'
+import { Note } from '../sign-up/note/success-note.tsx'
 
 /** The time of an example. */
 const since = new Date(2026, 0, 1, 12, 3).getTime()

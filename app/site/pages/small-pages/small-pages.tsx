@@ -7,6 +7,7 @@ import { fill } from '#site/text/fill.ts'
 import { Filled } from '#site/text/filled.tsx'
 import { placeholder } from '#site/text/placeholders.ts'
 import { useContent } from '#site/text/use-content.ts'
+import { Address } from '../ui/address.tsx'
 import { SubmitButton, TextLink } from '../ui/button.tsx'
 import { EndButton } from '../ui/end-button.tsx'
 import { HalfSquare, TickedSquare } from '../ui/glyphs.tsx'
@@ -37,7 +38,7 @@ export function AnswerPage({ heading, text, note, isSettled }: AnswerPageProps) 
       <div className="note result-note">
         {isSettled ? <TickedSquare /> : <HalfSquare />}
         <p>
-          <Filled text={note} address={<span className="address">{placeholder('address')}</span>} />
+          <Filled text={note} address={<Address>{placeholder('address')}</Address>} />
         </p>
       </div>
     </DonePage>
@@ -81,8 +82,9 @@ export function ButtonPage(props: ButtonPageProps) {
 /** After leaving: the way home, and one step back. */
 export function UnsubscribedPage() {
   const { button, heading, text } = useContent().resultPages.unsubscribed
+  const address = <Address>{placeholder('address')}</Address>
   return (
-    <DonePage heading={heading} text={fill(text, { address: placeholder('address') })} narrow>
+    <DonePage heading={heading} text={<Filled text={text} address={address} />} narrow>
       <form method="post" action={`/kit/${placeholder('token')}/return#address`}>
         <button className="text-button" type="submit">
           {button}

@@ -1,7 +1,7 @@
 import type { Colours, Palette } from '#content/palette.ts'
 
 /** An entry in browser/. Pages with the same entry have the same styles. */
-export type PageModule = 'hydrate-page' | 'personal-page' | 'not-found' | 'small-page'
+export type PageModule = 'landing-page' | 'personal-page' | 'not-found' | 'small-page'
 
 /**
  * A file of the text font. `characters`: those it is fetched for, as a CSS unicode-range; left out

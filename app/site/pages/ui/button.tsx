@@ -1,15 +1,10 @@
 import type { ReactNode } from 'react'
 import './button.css'
 
-interface SubmitButtonProps {
-  children: ReactNode
-  /** While it is busy it is disabled, and a line runs along its base. */
-  busy?: boolean
-}
-
-export function SubmitButton({ children, busy = false }: SubmitButtonProps) {
+/** While it is disabled a line runs along its base. */
+export function SubmitButton({ children }: { children: ReactNode }) {
   return (
-    <button className="button" type="submit" disabled={busy}>
+    <button className="button" type="submit">
       {children}
     </button>
   )

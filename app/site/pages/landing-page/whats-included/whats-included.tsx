@@ -82,7 +82,7 @@ function Card({ name, heading, text, plateLeft, plateRight, children }: CardProp
         <h3>{heading}</h3>
         <p>{text}</p>
       </div>
-      <p className="plate mono">
+      <p className="plate mono" translate="no">
         <span>{plateLeft}</span> <span>{plateRight}</span>
       </p>
       {children && <div className="artefact">{children}</div>}
@@ -99,7 +99,7 @@ function CodePreview({ script }: { script: string }) {
   const name = fill(whatsIncluded.script.codeName, { first: String(first), last: String(last) })
   return (
     <section aria-label={name}>
-      <pre className="code">
+      <pre className="code" translate="no">
         <code>{lines.map(numberedLine)}</code>
       </pre>
     </section>
@@ -145,7 +145,7 @@ function AlertMessages() {
       <p className="message-name soft">
         <Mark kind={mark} /> {name}
       </p>
-      <pre className="message">
+      <pre className="message" translate="no">
         <code>{text.split('\n').map(lineOfJson)}</code>
       </pre>
     </Fragment>

@@ -229,7 +229,7 @@ function BridgeMessage({ bridge }: { bridge: Bridge }) {
       ))}
       {bridge.places.map(({ word, is }) => (
         <p className="place" key={word} data-place={word}>
-          <code>{word}</code> is {is}. {text.fillIn}
+          <code translate="no">{word}</code> is {is}. {text.fillIn}
         </p>
       ))}
     </>
@@ -241,7 +241,7 @@ function MessageToCopy({ bridge, exits }: { bridge: Bridge; exits: ExitsSwitch }
   const id = `${bridge.id}-${exits}`
   return (
     <div {...shownWith(bridge, exits)}>
-      <pre className="bridge-message">
+      <pre className="bridge-message" translate="no">
         <code id={`message-${id}`}>
           {splitAtPlaces(messageFor(bridge, { exits }) ?? '').map(place)}
         </code>

@@ -3,11 +3,13 @@ import type { Offer } from '#content/offer.ts'
 import { guideAsHtml } from '#site/guide/guide-html.ts'
 import type { KitFile } from '#site/kit/kit-files.ts'
 import { fill } from '#site/text/fill.ts'
+import { Filled } from '#site/text/filled.tsx'
 import { placeholder } from '#site/text/placeholders.ts'
 import { useContent } from '#site/text/use-content.ts'
 import { Masthead, SmallFooter } from '#site/pages/frame/frame.tsx'
 import '#site/pages/frame/small-page.css'
 import './personal-page.css'
+import { Address } from '#site/pages/ui/address.tsx'
 import { TextLink } from '#site/pages/ui/button.tsx'
 import { EndButton } from '#site/pages/ui/end-button.tsx'
 import { TickedSquare } from '#site/pages/ui/glyphs.tsx'
@@ -70,7 +72,9 @@ export function PersonalPage({ address, token, files, script, versions }: Person
       <main className="kit-page">
         <div className="kit-head">
           <h1 className="page-title">{heading}</h1>
-          <p className="page-lede soft">{fill(text, { address })}</p>
+          <p className="page-lede soft">
+            <Filled text={text} address={<Address>{address}</Address>} />
+          </p>
         </div>
         <ScriptSection script={script} version={version} token={token} sections={sections} />
         <FilesSection files={files} token={token} />
@@ -112,7 +116,7 @@ function FilesSection({ files, token }: { files: Files; token: string }) {
         {files.map((file) => (
           <li key={file.name}>
             <p className="mono">
-              <code>{file.savedAs}</code>
+              <code translate="no">{file.savedAs}</code>
               <span className="soft">
                 {sizeInWords(file.bytes)} · {fill(version, { version: file.version })}
               </span>
@@ -129,7 +133,7 @@ function FilesSection({ files, token }: { files: Files; token: string }) {
           {files.map(({ name, savedAs, sha256 }) => (
             <div key={name}>
               <dt className="soft">{fill(checksum, { file: savedAs })}</dt>
-              <dd>{sha256}</dd>
+              <dd translate="no">{sha256}</dd>
             </div>
           ))}
         </dl>
@@ -163,7 +167,15 @@ function OfferSection({ title, text, linkText, url }: Offer) {
 function AddressSection({ address, token }: { address: string; token: string }) {
   const { heading, erase } = useContent().personalPage.address
   return (
-    <KitSection id="address" heading={heading} lead={<p className="soft address">{address}</p>}>
+    <KitSection
+      id="address"
+      heading={heading}
+      lead={
+        <p className="soft">
+          <Address>{address}</Address>
+        </p>
+      }
+    >
       {placeholder('leaving')}
       <details className="erase">
         <summary>{erase.summary}</summary>

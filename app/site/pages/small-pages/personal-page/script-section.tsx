@@ -43,12 +43,12 @@ export function ScriptSection({ script, version, token, sections }: ScriptSectio
     <KitSection id="script" heading={text.heading} lead={<Lead token={token} />} aside={aside}>
       <div className="listing">
         <p className="plate mono">
-          <code>{kit.script.name}</code>
+          <code translate="no">{kit.script.name}</code>
           <span>
             {fill(files.version, { version })} · {fill(text.lines, { lines })}
           </span>
         </p>
-        <pre className="listing-window">
+        <pre className="listing-window" translate="no">
           <code id="script-lines">{listing.map(listedLine)}</code>
         </pre>
         <div className="listing-foot mono">

@@ -21,7 +21,7 @@ const part = parts['what-changed-1.1.0-off']
 test('a visitor reads what changed since their first version, and nothing older', () => {
   expect(part).toContain('You signed up for version 1.1.0. This page now has 1.2.0.')
   expect(part).toContain(
-    '<li>A <code>stop</code>, off by <strong>default</strong>.</li><li>Faster &#38; smaller.</li>',
+    '<li>A <code translate="no">stop</code>, off by <strong>default</strong>.</li><li>Faster &#38; smaller.</li>',
   )
   expect(part).toContain(
     '<b>1.1.0</b> <time class="soft" dateTime="2026-12-05">5 December 2026</time>',

@@ -2,11 +2,12 @@ import { useEffect, useState } from 'react'
 import { shownAddress } from '#contract/shown-address.ts'
 import { fill } from '#site/text/fill.ts'
 import { Filled } from '#site/text/filled.tsx'
-import { TextButton } from '../ui/button.tsx'
-import { HalfSquare, TickedSquare } from '../ui/glyphs.tsx'
-import type { FormWords } from './form-words.ts'
+import { Address } from '#site/pages/ui/address.tsx'
+import { TextButton } from '#site/pages/ui/button.tsx'
+import { HalfSquare, TickedSquare } from '#site/pages/ui/glyphs.tsx'
+import type { FormWords } from '../form-words.ts'
 import { clockTime, timeOfDay, webmailLink } from './note-words.ts'
-import { type NoteView, type SignUpNote, viewOf } from './sign-up-state.ts'
+import { type NoteView, type SignUpNote, viewOf } from '../sign-up-state.ts'
 import { callAt } from './call-at.ts'
 import { useReceipt } from './use-receipt.ts'
 import './success-note.css'
@@ -54,7 +55,7 @@ export function Note({ words, note, view, sentAt, onSendAgain, onChange }: NoteP
             )}
             <span className="note-question">
               <span>
-                <Filled text={question} address={<Address of={note} />} />
+                <Filled text={question} address={<Address>{shownAddress(note.address)}</Address>} />
               </span>{' '}
               <TextButton onClick={() => onChange(note.address)}>{button}</TextButton>
             </span>
@@ -63,10 +64,6 @@ export function Note({ words, note, view, sentAt, onSendAgain, onChange }: NoteP
       </div>
     </div>
   )
-}
-
-function Address({ of: { address } }: { of: SignUpNote }) {
-  return <span className="address">{shownAddress(address)}</span>
 }
 
 function View(props: {
@@ -81,14 +78,22 @@ function View(props: {
   return (
     <>
       <p className="note-heading">
-        {heading}{' '}
+        <span>{heading}</span>
         {sentAt && (view === 'sent' || view === 'sent-again') && (
-          <time className="tag mono" dateTime={sentAt}>
+          <time className="tag mono" dateTime={sentAt} translate="no">
             {timeOfDay(new Date(sentAt))}
           </time>
         )}
       </p>
-      <Filled text={text} address={<Address of={note} />} brand={brand} subject={subject} />
+      {/* With a key the whole paragraph changes: a translator has replaced the words in it. */}
+      <p key={view}>
+        <Filled
+          text={text}
+          address={<Address>{shownAddress(note.address)}</Address>}
+          brand={brand}
+          subject={subject}
+        />
+      </p>
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { ReceiptStatus } from '#contract/sign-up.ts'
-import type { SignUpNote } from './sign-up-state.ts'
+import type { SignUpNote } from '../sign-up-state.ts'
 
 /** Seconds after the answer to the sign-up. */
 const askAfterSeconds = [1, 2, 4, 8, 15, 30, 40, 60, 120, 300, 600, 1200]

@@ -1,6 +1,6 @@
 import { webmails } from '#content/mail-services.ts'
 import { fill } from '#site/text/fill.ts'
-import type { FormWords } from './form-words.ts'
+import type { FormWords } from '../form-words.ts'
 
 /**
  * "at 14:05" or "tomorrow at 08:05". Rounded up to the minute, so that no press comes too early.
