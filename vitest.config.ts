@@ -20,7 +20,11 @@ export const unitTests = {
   name: 'unit',
   include: ['**/*.test.{ts,tsx}'],
   exclude: [...noTests, '**/*.slow.*'],
-  setupFiles: ['lab/rules/every-test.ts', 'lab/rules/note-processor-time.ts'],
+  setupFiles: [
+    'lab/rules/every-test.ts',
+    'lab/rules/note-processor-time.ts',
+    'lab/rules/note-statements.ts',
+  ],
   // TEST_ENGINE=postgres: on a throw-away server instead of SQLite
   globalSetup: ['lab/rigs/database/test-engine.ts'],
   maxWorkers: availableParallelism(),
@@ -36,13 +40,16 @@ const journeys = {
   maxWorkers: 1,
 }
 
+/** A file named `*.engines.*` runs on SQLite, in `unit`, and on PostgreSQL. */
+const onPostgres = { ...unitTests, name: 'pg', include: ['**/*.engines.test.ts'] }
+
 /**
  * A file named `*.slow.*` belongs to the second tier. The projects of one group run at the same
  * time: those with a browser have the machine to themselves.
  */
 const groups: TestProjectInlineConfiguration['test'][][] = [
   [journeys],
-  [unitTests],
+  [unitTests, onPostgres],
   [{ ...journeys, name: 'e2e-slow', include: ['lab/journeys/**/*.slow.e2e.ts'], exclude: [] }],
   [{ ...unitTests, name: 'unit-slow', include: ['**/*.slow.test.{ts,tsx}'], exclude: noTests }],
 ]

@@ -1,9 +1,13 @@
 // `npm test`: the first tier. `npm run test:all`: that and the second.
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { startVitest } from 'vitest/node'
+import { fetchPostgresPrograms } from '#rigs/database/postgres-programs.ts'
+import { startPostgresServer } from '#rigs/database/postgres-server.ts'
+import { statementFaults } from './rules/every-statement.ts'
 import { ProgressReporter, seconds } from './rules/progress-reporter.ts'
 
 interface Tier {
@@ -21,7 +25,7 @@ const firstTier: Tier = {
     lint: 'oxlint --deny-warnings',
     format: 'prettier --check --log-level=warn .',
   },
-  projects: ['e2e', 'unit'],
+  projects: ['e2e', 'unit', 'pg'],
   processorSeconds: 600,
 }
 const secondTier: Tier = {
@@ -46,14 +50,20 @@ process.env['NODE_COMPILE_CACHE'] = join(root, 'node_modules/.cache/node')
 const note = process.env['FIRST_TIER_NOTE']
 const sum = { passed: 0, failed: 0 }
 const isAll = process.argv[2] === '--all'
-if (isAll && note !== undefined && existsSync(note)) {
-  Object.assign(sum, JSON.parse(readFileSync(note, 'utf8')))
-} else {
-  await runStep('build', 'node app/build/build.ts') // the tests need dist/
-  await runTier(firstTier)
-  if (note !== undefined) writeFileSync(note, JSON.stringify(sum))
-}
+const isFirstKnown = isAll && note !== undefined && existsSync(note)
+if (isFirstKnown) Object.assign(sum, JSON.parse(readFileSync(note, 'utf8')))
+
+await runStep('build', 'node app/build/build.ts') // the tests need dist/
+await fetchPostgresPrograms()
+const postgres = await startPostgresServer()
+if (postgres) process.env['TEST_POSTGRES_URL'] = postgres.url
+const statements = mkdtempSync(join(tmpdir(), 'starter-bot-statements-'))
+process.env['STATEMENTS_FOLDER'] = statements
+if (!isFirstKnown) await runTier(firstTier)
+if (note !== undefined) writeFileSync(note, JSON.stringify(sum))
 if (isAll) await runTier(secondTier)
+await postgres?.destroy()
+rmSync(statements, { recursive: true })
 console.log(`\n${sum.passed} passed, ${sum.failed} failed`)
 process.exitCode = sum.failed > 0 ? 1 : 0
 
@@ -71,21 +81,28 @@ async function runStep(name: string, command: string): Promise<void> {
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   const printed = await Promise.all([text(child.stdout), text(child.stderr)])
   const isOk = (await ended) === 0
-  count(isOk ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 })
-  console.log(`${isOk ? 'ok' : 'FAILED'} ${name} (${seconds(performance.now() - start)})`)
-  if (!isOk) console.log(printed.join('\n'))
+  report(`${name} (${seconds(performance.now() - start)})`, isOk ? [] : printed)
 }
 
 async function runTests(projects: string[], processorSeconds: number): Promise<void> {
   const reporter = new ProgressReporter()
-  const options = { project: projects, reporters: [reporter], run: true, watch: false }
+  const project = projects.filter((name) => name !== 'pg' || postgres)
+  const options = { project, reporters: [reporter], run: true, watch: false }
   const vitest = await startVitest('test', [], options)
   await vitest.close()
   count(reporter)
   const used = `The tests used ${seconds(reporter.processorMs)} of processor time`
   const isWithin = reporter.processorMs < processorSeconds * 1000
-  if (!isWithin) count({ passed: 0, failed: 1 })
-  console.log(isWithin ? `${used}.` : `FAILED ${used}, more than ${processorSeconds} s.`)
+  report(used, isWithin ? [] : [`More than ${processorSeconds} s.`])
+  if (!postgres) console.log('There is no PostgreSQL on this machine: nothing ran on it.')
+  else report('each statement on PostgreSQL', await statementFaults(statements, postgres.url))
+}
+
+/** A step without faults has passed. */
+function report(name: string, faults: string[]): void {
+  const isOk = faults.length === 0
+  console.log([`${isOk ? 'ok' : 'FAILED'} ${name}`, ...faults].join('\n'))
+  count({ passed: isOk ? 1 : 0, failed: isOk ? 0 : 1 })
 }
 
 function count({ passed, failed }: typeof sum): void {

@@ -64,12 +64,15 @@ export interface DatabaseLimits {
    * (`graceMs` of the server).
    */
   lockMs: number
+  /** Of PostgreSQL, beside those for the owner's reads. */
+  maxConnections: number
 }
 
 export const databaseLimits: DatabaseLimits = {
   connectMs: 5_000,
   statementMs: 10_000,
   lockMs: 6_000,
+  maxConnections: 10,
 }
 
 /** The database cannot be reached, or takes no writes now. The caller should try again later. */

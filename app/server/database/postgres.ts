@@ -11,6 +11,7 @@ import {
 } from './database.ts'
 
 const ownerReadTimeoutMs = 60_000
+const maxOwnerConnections = 3
 const idleInTransactionMs = 10_000
 /**
  * A report takes one core, and not all of the server. It reads an index where that is shorter than
@@ -25,10 +26,11 @@ const int8 = 20 // PostgreSQL's type number; its driver hands it out as text
 export async function openPostgres(url: string, limits: DatabaseLimits): Promise<Database> {
   const { default: pg } = await import('pg')
   pg.types.setTypeParser(int8, Number)
-  const pool = new pg.Pool(poolConfig(url, limits, 10))
+  const pool = new pg.Pool(poolConfig(url, limits))
   // A slow report of the owner cannot take the connections of sign-ups.
   const ownerPool = new pg.Pool({
-    ...poolConfig(url, { ...limits, statementMs: ownerReadTimeoutMs }, 3),
+    ...poolConfig(url, { ...limits, statementMs: ownerReadTimeoutMs }),
+    max: Math.min(limits.maxConnections, maxOwnerConnections),
     options: ownerReadOptions,
   })
   for (const each of [pool, ownerPool]) {
@@ -57,8 +59,7 @@ export async function openPostgres(url: string, limits: DatabaseLimits): Promise
 
 function poolConfig(
   url: string,
-  { connectMs, statementMs, lockMs }: DatabaseLimits,
-  maxConnections: number,
+  { connectMs, statementMs, lockMs, maxConnections }: DatabaseLimits,
 ): PoolConfig {
   return {
     connectionString: url,

@@ -52,7 +52,12 @@ export async function startPostgresServer(): Promise<PostgresServer | undefined>
   const folder = mkdtempSync(join(tmpdir(), 'starter-bot-postgres-'))
   const cluster = await makeCluster(programs, folder)
   const url = `postgres://${user}@localhost/postgres?host=${folder}`
+  // Tests that are broken off leave no server behind.
+  const end = () =>
+    existsSync(join(cluster.data, 'postmaster.pid')) && signal(serverOf(cluster.data), 'SIGQUIT')
+  process.once('exit', end)
   async function destroy() {
+    process.off('exit', end)
     await cluster.stop('immediate').catch(() => {}) // it may have been stopped already
     rmSync(folder, { recursive: true, force: true })
   }
@@ -70,13 +75,17 @@ export async function startPostgresServer(): Promise<PostgresServer | undefined>
 }
 
 function freeze(data: string): () => void {
-  const server = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0])
+  const server = serverOf(data)
   signal(server, 'SIGSTOP') // first: from now on it starts no process
   const children =
     readFileSync(`/proc/${server}/task/${server}/children`, 'utf8').match(/\d+/g) ?? []
   const all = [...children.map(Number), server]
   for (const pid of all) signal(pid, 'SIGSTOP')
   return () => all.forEach((pid) => signal(pid, 'SIGCONT'))
+}
+
+function serverOf(data: string): number {
+  return Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0])
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import type { Database } from '#server/database/database.ts'
 import {
   migrate,
@@ -11,14 +11,14 @@ import {
 } from '#server/database/open-database.ts'
 import { newDatabase, runOnPostgres } from './postgres-server.ts'
 
-export const testsRunOnPostgres = process.env['TEST_DATABASE_URL'] !== undefined
+export const testsRunOnPostgres = inject('postgresUrl') !== undefined
 
 /**
- * A migrated database of the caller's own: a SQLite file, or with TEST_DATABASE_URL a database on
- * that server, which may not be migrated yet.
+ * A migrated database of the caller's own: a SQLite file, or a database on the PostgreSQL of the
+ * tests, which may not be migrated yet.
  */
 export async function makeTemporaryDatabase(migrations: readonly Migration[] = siteMigrations) {
-  const serverUrl = process.env['TEST_DATABASE_URL']
+  const serverUrl = inject('postgresUrl')
   return serverUrl ? makeOnPostgres(serverUrl, migrations) : makeFile(migrations)
 }
 

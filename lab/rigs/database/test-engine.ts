@@ -1,21 +1,33 @@
+import type { TestProject } from 'vitest/node'
 import { fetchPostgresPrograms } from './postgres-programs.ts'
 import { startPostgresServer } from './postgres-server.ts'
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The PostgreSQL on which each test gets a database. Undefined: they run on SQLite. */
+    postgresUrl?: string
+  }
+}
+
 /**
- * Before all tests: `TEST_ENGINE=postgres` starts a PostgreSQL for them, in which each test has its
- * own database (TEST_DATABASE_URL, read by temporary-database.ts). Without it they run on SQLite.
+ * Before all tests: starts a PostgreSQL for the project `pg`, and for others with
+ * TEST_ENGINE=postgres. `npm test` has started one.
  */
-export default async function startTestEngine(): Promise<(() => Promise<void>) | void> {
-  const engine = process.env['TEST_ENGINE'] ?? 'sqlite'
+export default async function startTestEngine(
+  project: TestProject,
+): Promise<(() => Promise<void>) | void> {
+  const engine = project.name === 'pg' ? 'postgres' : (process.env['TEST_ENGINE'] ?? 'sqlite')
   if (engine === 'sqlite') return
   if (engine !== 'postgres') {
     throw new Error(`TEST_ENGINE must be sqlite or postgres, not "${engine}"`)
   }
+  const ofThisRun = process.env['TEST_POSTGRES_URL']
+  if (ofThisRun !== undefined) return project.provide('postgresUrl', ofThisRun)
   await fetchPostgresPrograms()
   const server = await startPostgresServer()
   if (!server) {
     throw new Error('There is no PostgreSQL on this machine, and npm has none for it: install one')
   }
-  process.env['TEST_DATABASE_URL'] = server.url
+  project.provide('postgresUrl', server.url)
   return server.destroy
 }

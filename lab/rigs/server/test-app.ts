@@ -141,7 +141,11 @@ async function partsOf(options: TestAppOptions, databaseUrl: string) {
   const { config, extension, limits, waits, mailer, parts } = options
   return {
     config: { ...testConfig(), ...config, databaseUrl },
-    database: await openDatabase(databaseUrl, { ...databaseLimits, ...options.databaseLimits }),
+    database: await openDatabase(databaseUrl, {
+      ...databaseLimits,
+      maxConnections: 2,
+      ...options.databaseLimits,
+    }),
     extension,
     random: parts?.random ?? (() => 0),
     limits: { ...clientLimits, ...limits },
