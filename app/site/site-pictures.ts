@@ -3,7 +3,8 @@ import type { Content } from '#content/content.ts'
 import type { OwnPictures, PagePicture } from '#site/pages/frame/own-pictures.ts'
 import { markOf } from './drawing/draw-site.ts'
 import { favicon } from './drawing/mark.ts'
-import { pngSize } from './png-size.ts'
+import { pngSize } from './files/raster.ts'
+import { readSvg } from './files/svg.ts'
 import type { DrawnFiles, OwnFile, OwnFiles } from './source.ts'
 
 /** The files at the site's root that are not as the build has them, by name. */
@@ -55,9 +56,8 @@ function addressOf(name: string, bytes: Uint8Array): string {
 
 function sizeOf(name: string, bytes: Uint8Array): { width: number; height: number } {
   if (name.endsWith('.png')) return pngSize(bytes)
-  const [opening = ''] = /<svg[^>]*>/.exec(new TextDecoder().decode(bytes)) ?? []
-  const [, width, height] =
-    /viewBox=["']\s*\S+[\s,]+\S+[\s,]+([\d.]+)[\s,]+([\d.]+)/.exec(opening) ?? []
+  const svg = readSvg(new TextDecoder().decode(bytes))
+  const size = svg?.kind === 'svg' ? svg.size : undefined
   // A drawing without a box has the shape of our chart.
-  return { width: Number(width ?? 1392), height: Number(height ?? 364) }
+  return size ?? { width: 1392, height: 364 }
 }

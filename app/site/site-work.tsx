@@ -13,6 +13,7 @@ import {
 import { readDrawingFiles } from './drawing/drawing-files.ts'
 import { firstPage, pictureOfPage } from './drawing/pdf-page.ts'
 import { createTypesetter } from './drawing/typeset.ts'
+import { readOwnFiles } from './files/own-file.ts'
 import { ownContent } from './own-content.ts'
 import { renderSite } from './render-site.tsx'
 import { pagePictures, rootPictures } from './site-pictures.ts'
@@ -30,6 +31,7 @@ export function createSiteWork(dist: string): SiteWork {
   let warmed: Promise<void> | undefined
   const deps = () => (opened ??= openDeps(dist, ours.script))
   return {
+    readFiles: async (given) => readOwnFiles(given),
     async render(source, drawn) {
       const { files } = source
       const content = ownContent(source)

@@ -1,9 +1,12 @@
+import type { ReadFiles } from './files/own-file.ts'
 import type { DrawnDocument } from '#site/words/described/describe.ts'
 import type { OwnSite } from './rendered-site.ts'
-import type { Drawings, DrawnFiles, SiteSource } from './source.ts'
+import type { Drawings, DrawnFiles, OwnFiles, SiteSource } from './source.ts'
 
 /** The acts of the renderer's thread, one after the other. */
 export interface SiteWork {
+  /** The owner's files as they are kept. All else here takes files that were read. */
+  readFiles(given: OwnFiles): Promise<ReadFiles>
   /** Pages and mails. `drawn`: by `draw`, of the same source. */
   render(source: SiteSource, drawn: DrawnFiles): Promise<OwnSite>
   /** The notes under the forms, as a document for the owner. `address`: of an example. */

@@ -22,6 +22,8 @@ async function answerTo(request: RendererRequest): Promise<RendererAnswer> {
 
 function doWork(request: RendererRequest): unknown {
   switch (request.name) {
+    case 'readFiles':
+      return work.readFiles(...request.values)
     case 'render':
       return work.render(...request.values)
     case 'renderNotes':

@@ -2,6 +2,7 @@ import { glob, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import { type ESTree, parseAst } from 'vite'
+import { readOwnFiles } from '#site/files/own-file.ts'
 import { ownContent } from '#site/own-content.ts'
 import type { FileKind } from '#site/source.ts'
 import { faultsOf, type Publication } from '#server/site/published.ts'
@@ -21,9 +22,10 @@ export interface WrittenDefaults {
  */
 export async function writeDefaults(
   folder: string,
-  { content, files }: Omit<Publication, 'about'>,
+  { content, files: given }: Omit<Publication, 'about'>,
 ): Promise<WrittenDefaults> {
-  const faults = faultsOf({ content, files })
+  const { files, faults: faultsOfFiles } = readOwnFiles(given)
+  const faults = [...faultsOfFiles, ...faultsOf({ content, files })]
   if (faults.length > 0) {
     throw new CommandError(faults.map(({ path, message }) => `${path}: ${message}`).join('\n'))
   }
@@ -43,9 +45,9 @@ export async function writeDefaults(
     written.push(file)
   }
   const { script, guide, ...left } = files
-  const given = { [wanted.kit.script.name]: script, [wanted.kit.guide.name]: guide }
+  const kit = { [wanted.kit.script.name]: script, [wanted.kit.guide.name]: guide }
   await mkdir(join(folder, 'kit'), { recursive: true })
-  for (const [name, own] of Object.entries(given)) {
+  for (const [name, own] of Object.entries(kit)) {
     if (!own) continue
     await writeFile(join(folder, 'kit', name), own.bytes)
     written.push(`kit/${name}`)

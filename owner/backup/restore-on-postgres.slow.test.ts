@@ -6,7 +6,7 @@ import { findPostgresPrograms } from '#rigs/database/postgres-programs.ts'
 import { type PostgresServer, startPostgresServer } from '#rigs/database/postgres-server.ts'
 import { addressesIn, signUp, statesIn } from '#rigs/owner/backed-up-list.ts'
 import { ownerNow, ownerOf, settle } from '#rigs/owner/owner-terminal.ts'
-import { pngHead } from '#rigs/server/png-head.ts'
+import { pngOf } from '#rigs/server/png.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import type { Database } from '#server/database/database.ts'
 import { useLimit } from '#server/database/limit-windows.ts'
@@ -188,7 +188,7 @@ describe.skipIf(!findPostgresPrograms())('a restore on PostgreSQL', () => {
     const path = join(temporaryFolder(), 'copy.db')
     const answers: number[] = []
     await running(url, async (database) => {
-      for (const width of [1, 2, 3]) await addPicture(database, pngHead(width, 1), ownerNow)
+      for (const width of [1, 2, 3]) await addPicture(database, pngOf(width, 1), ownerNow)
       await copyFromPostgres(countingPictures(database, answers), path)
     })
     expect(answers).toEqual([1, 1, 1, 0])

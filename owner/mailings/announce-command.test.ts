@@ -9,7 +9,7 @@ import { renderLetter as renderLetterFrame } from '#site/mail/letter.tsx'
 import { startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
 import { makeMailingList } from '#rigs/owner/mailing-list.ts'
 import { ownerOf } from '#rigs/owner/owner-terminal.ts'
-import { pngHead } from '#rigs/server/png-head.ts'
+import { pngOf } from '#rigs/server/png.ts'
 import { renderingBuild } from '#rigs/server/rendering-build.ts'
 import { shortTemplate } from '#rigs/server/queue-mails.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
@@ -365,7 +365,7 @@ test('the duration follows the slow start, its replacement, its cap and the ceil
 test('a picture beside the letter is kept with it, and a dry run keeps none', async () => {
   const { owner, database } = await terminal()
   const file = letterFile('---\nsubject: News\n---\n![A chart](chart.png)')
-  writeFileSync(join(dirname(file), 'chart.png'), pngHead(1104, 620))
+  writeFileSync(join(dirname(file), 'chart.png'), pngOf(1104, 620))
   const pictures = () => database.rows<{ name: string }>(sql`select name from letter_pictures`)
   await owner('announce', 'letter', file, '--to', 'consented', '--dry-run')
   expect(await pictures()).toEqual([])

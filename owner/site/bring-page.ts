@@ -1,6 +1,6 @@
 import type { ServerContext } from '#server/start/context.ts'
 import { storeFile } from '#server/site/content-files.ts'
-import { faultsOf } from '#server/site/published.ts'
+import { checkPublication } from '#server/site/published.ts'
 import type { StoredFile } from '#server/site/versions.ts'
 import type { FileKind } from '#site/source.ts'
 import { readContentFile } from './content/content-file.ts'
@@ -12,9 +12,12 @@ import { replaceDraft } from './draft/replace-draft.ts'
  * Makes the draft of an exported page, and keeps the one that is there. Throws a CommandError with
  * a sentence for a file that cannot be taken.
  */
-export async function bringPage({ database, now }: ServerContext, text: string): Promise<void> {
-  const publication = readContentFile(text)
-  const [fault] = faultsOf(publication)
+export async function bringPage(
+  { database, renderer, now }: ServerContext,
+  text: string,
+): Promise<void> {
+  const { faults, ...publication } = await checkPublication(renderer, readContentFile(text))
+  const [fault] = faults
   if (fault) {
     const { path, message } = fault
     throw new FieldError(path, `The file cannot be taken: “${path}”. ${message}`)

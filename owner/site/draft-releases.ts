@@ -1,6 +1,6 @@
 import type { Reader } from '#server/database/database.ts'
 import { readFile } from '#server/site/content-files.ts'
-import { versionLine } from '#server/site/own-files.ts'
+import { versionLine } from '#site/kit/version-line.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import { type ContentValue, valueAt } from '#site/words/description.ts'
 import { dropDraftText, writeDraftText } from './draft/draft.ts'

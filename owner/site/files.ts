@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type FileKind, fileKinds } from '#site/source.ts'
 import { readFile } from '#server/site/content-files.ts'
-import { withVersionLine } from '#server/site/own-files.ts'
+import { withVersionLine } from '#site/kit/version-line.ts'
 import { CommandError } from '#owner/acts/command-context.ts'
 import { text } from '#owner/acts/inputs.ts'
 import { ownerProcedure, router } from '#owner/acts/procedures.ts'

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { ownScript, startPageDesk } from '#rigs/owner/page-desk.ts'
+import { pngOf } from '#rigs/server/png.ts'
 import { refusalOf } from '#rigs/owner/test-desk.ts'
 import { dropUnusedPageFiles } from './draft/unused-files.ts'
 
@@ -82,6 +83,13 @@ test('a file that another device chose meanwhile is not replaced, and theirs is 
   expect(files.script.name).toBe('laptop.pine')
   await put('script', 'phone.pine', ownScript('2.0.0'), files.script.hash!)
   expect(await show()).toMatchObject({ files: { script: { name: 'phone.pine' } } })
+})
+
+test('a file that cannot be taken is refused in a sentence, and the draft stays', async () => {
+  const { put, show } = await openDesk()
+  const cut = pngOf(1200, 630).subarray(0, 20)
+  expect((await refusalOf(put('sharePicture', 'a.png', cut))).message).toMatch(/damaged or cut off/)
+  expect((await show()).files.sharePicture.isOwn).toBe(false)
 })
 
 test('a file that neither a version nor a draft has any more is deleted after a month', async () => {

@@ -1,7 +1,6 @@
-import type { FileKind, OwnFile } from '#site/source.ts'
+import type { FileKind } from '#site/source.ts'
 import type { Database, Reader } from '#server/database/database.ts'
 import { storeFile } from '#server/site/content-files.ts'
-import { fileFault, pictureType, withVersionLine } from '#server/site/own-files.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import { FieldError } from '#owner/acts/field-error.ts'
 import { dropDraftText, writeDraftText } from './draft/draft.ts'
@@ -33,18 +32,19 @@ export interface FileConflict {
 }
 
 /**
- * Takes a file into the draft. Throws a FieldError with a sentence for one that cannot be taken.
+ * Takes a file into the draft. Throws a FieldError with a sentence for one that cannot be taken. The
+ * desk asks later for the version of a script that has none.
  */
 export async function takeFile(
   server: ServerContext,
   { kind: fileKind, name, bytes, before }: GivenFile,
 ): Promise<FileConflict | undefined> {
   const { database, now } = server
-  const file = { name, mediaType: mediaTypeOf(fileKind, bytes), bytes }
-  const fault = faultOf(fileKind, file)
-  if (fault !== undefined) throw new FieldError(fileKind, fault)
-  const hash = await storeFile(database, bytes, now())
-  const stored = { hash, name, mediaType: file.mediaType, size: bytes.length }
+  const read = await server.renderer.readFiles({ [fileKind]: { name, mediaType: '', bytes } })
+  const file = read.files[fileKind]
+  if (!file) throw new FieldError(fileKind, read.faults[0]?.message ?? '')
+  const hash = await storeFile(database, file.bytes, now())
+  const stored = { hash, name, mediaType: file.mediaType, size: file.bytes.length }
   const conflict = await database.transaction(async (transaction) => {
     await transaction.lock('page-draft')
     const found = await findConflict(transaction, fileKind, [before, hash])
@@ -80,19 +80,4 @@ async function findConflict(
   if (expected.includes(hash)) return undefined
   const drafted = draftFiles.find((one) => one.kind === fileKind)
   return { name, size, hash, changedAt: drafted?.changedAt ?? null }
-}
-
-function mediaTypeOf(fileKind: FileKind, bytes: Uint8Array): string {
-  if (fileKind === 'script') return 'text/plain; charset=utf-8'
-  if (fileKind === 'guide') return 'application/pdf'
-  return pictureType(bytes) ?? ''
-}
-
-/** A script that lacks only its version line is taken: the desk asks for the version later. */
-function faultOf(fileKind: FileKind, file: OwnFile): string | undefined {
-  const fault = fileFault(fileKind, file)
-  if (fault === undefined || fileKind !== 'script') return fault
-  const completed = withVersionLine(file.bytes, { version: '1.0.0', date: '2000-01-01' })
-  const remaining = fileFault(fileKind, { ...file, bytes: completed })
-  return remaining === undefined ? undefined : fault
 }

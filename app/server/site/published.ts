@@ -4,11 +4,11 @@ import type { OwnSite } from '#site/rendered-site.ts'
 import type { DrawnSite, OwnFiles } from '#site/source.ts'
 import { checkContent } from '#site/words/check.ts'
 import type { Difference } from '#site/words/difference.ts'
+import { versionLine } from '#site/kit/version-line.ts'
 import type { Finding } from '#site/words/finding.ts'
 import type { Config } from '../settings/config.ts'
 import type { Database, Reader } from '../database/database.ts'
 import { fillSite } from './fill-site.ts'
-import { checkFiles } from './own-files.ts'
 import type { PublishedSite } from './published-site.ts'
 import type { Renderer } from './renderer-client.ts'
 import type { SiteHolder } from './served-site.ts'
@@ -66,9 +66,9 @@ interface StoredPublication {
 /** The same without serving it: the servers of this database follow. */
 export async function storePublication(
   { database, renderer, now }: Pick<PublishContext, 'database' | 'renderer' | 'now'>,
-  { content, files, about }: Publication,
+  { about, ...publication }: Publication,
 ): Promise<StoredPublication | RefusedPublication> {
-  const faults = faultsOf({ content, files })
+  const { content, files, faults } = await checkPublication(renderer, publication)
   if (faults.length > 0) return { kind: 'refused', findings: faults }
   const source = { difference: content, files }
   try {
@@ -90,7 +90,21 @@ async function readBefore(reader: Reader): Promise<DrawnSite | undefined> {
   return version && readDrawnSite(reader, version).catch(() => undefined)
 }
 
-/** Returns the findings that stop a publication. */
+interface CheckedPublication extends Omit<Publication, 'about'> {
+  /** The findings that stop it. */
+  readonly faults: readonly Finding[]
+}
+
+/** The publication with its files as they are kept. */
+export async function checkPublication(
+  renderer: Pick<Renderer, 'readFiles'>,
+  { content, files: given }: Omit<Publication, 'about'>,
+): Promise<CheckedPublication> {
+  const { files, faults } = await renderer.readFiles(given)
+  return { content, files, faults: [...faults, ...faultsOf({ content, files })] }
+}
+
+/** The findings about texts, and about a version line. */
 export function faultsOf({ content, files }: Omit<Publication, 'about'>): Finding[] {
   const own = {
     script: files.script !== undefined,
@@ -98,5 +112,7 @@ export function faultsOf({ content, files }: Omit<Publication, 'about'>): Findin
     sharePicture: files.sharePicture !== undefined,
   }
   const findings = checkContent(content, { defaults: defaultContent, own })
-  return [...checkFiles(files), ...findings.filter(({ kind }) => kind === 'fault')]
+  const faults = findings.filter(({ kind }) => kind === 'fault')
+  if (!files.script || versionLine(files.script.bytes)) return faults
+  return [{ path: 'script', message: 'No version line was found.', kind: 'fault' }, ...faults]
 }

@@ -24,6 +24,7 @@ interface Call {
 export function openRenderer(dist: string): Renderer {
   const thread = new RendererThread(dist)
   return {
+    readFiles: (...values) => thread.ask('readFiles', values),
     render: (...values) => thread.ask('render', values),
     renderNotes: (...values) => thread.ask('renderNotes', values),
     draw: (...values) => thread.ask('draw', values),

@@ -17,10 +17,10 @@ export function encodePng(pixels: Uint8Array, size: Size): Uint8Array {
   header.writeUInt32BE(size.height, 4)
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
-    chunk('IHDR', header),
-    ...(picture.palette ? [chunk('PLTE', picture.palette)] : []),
-    chunk('IDAT', deflateSync(picture.rows, { level: 9 })),
-    chunk('IEND', Buffer.alloc(0)),
+    pngChunk('IHDR', header),
+    ...(picture.palette ? [pngChunk('PLTE', picture.palette)] : []),
+    pngChunk('IDAT', deflateSync(picture.rows, { level: 9 })),
+    pngChunk('IEND', Buffer.alloc(0)),
   ])
 }
 
@@ -67,7 +67,7 @@ function inSteps(value = 0): number {
   return Math.round(value / 17) * 17
 }
 
-function chunk(type: string, data: Uint8Array): Buffer {
+export function pngChunk(type: string, data: Uint8Array): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
   const whole = Buffer.alloc(body.length + 8)
   whole.writeUInt32BE(data.length, 0)

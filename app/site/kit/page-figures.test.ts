@@ -71,3 +71,8 @@ ofOurScript('the words over the alert message name the losing trade', () => {
     trades.findIndex(({ entryPrice, exitPrice = Infinity }) => exitPrice < entryPrice) + 1
   expect(whatsIncluded.alerts.entry).toContain(`Entry ${loss}`)
 })
+
+// It took minutes.
+test('colours a line of quotes that nothing closes at once', () => {
+  excerpt('\\"'.repeat(120_000), '', 1)
+})

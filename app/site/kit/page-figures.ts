@@ -43,7 +43,8 @@ export function excerpt(source: string, marker: string, lines: number): CodeLine
 }
 
 function tokensOf(line: string): CodeToken[] {
-  const parts = line.match(/\/\/.*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[\w.]+|[^\w."'/]+|./g) ?? []
+  const parts =
+    line.match(/\/\/.*|"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?|[\w.]+|[^\w."'/]+|./g) ?? []
   return parts.map((text) => ({ text, kind: kindOf(text) }))
 }
 

@@ -60,3 +60,13 @@ describe('reading the inputs of a Pine script', () => {
     expect(titleOnChart('strategy(shorttitle = "S", title = "T")')).toBe('S')
   })
 })
+
+// Each took minutes, and a script may have 256 kB.
+it.each([
+  ['texts that no quote closes', `x = input(${'\\"'.repeat(120_000)}`],
+  ['single quotes that none closes', `x = input(${"\\'".repeat(120_000)}`],
+  ['calls that no bracket closes', 'x = input(\n'.repeat(20_000)],
+  ['constants that no quote closes', 'x = "a\n'.repeat(30_000)],
+])('%s are read at once', (_, source) => {
+  scriptInputs(source)
+})

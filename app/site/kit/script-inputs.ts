@@ -16,20 +16,23 @@ export interface ScriptInput {
 export function scriptInputs(source: string): ScriptInput[] {
   const texts = stringConstants(source)
   const text = (expression = '') => textOf(expression, texts)
-  const calls = source.matchAll(
-    /^(?:(?:var|varip|const|simple)\s+)?(?:\w+\s+)?(\w+)\s*=\s*input(?:\.(\w+))?\s*\(/gm,
-  )
-  return [...calls].map(({ 0: opening, 1: name = '', 2: kind = 'any', index }) => {
-    const { named, positional } = argumentsFrom(source, index + opening.length)
-    return {
+  const inputs: ScriptInput[] = []
+  const opening =
+    /^(?:(?:var|varip|const|simple)\s+)?(?:\w+\s+)?(\w+)\s*=\s*input(?:\.(\w+))?\s*\(/gm
+  for (let call = opening.exec(source); call; call = opening.exec(source)) {
+    const [, name = '', kind = 'any'] = call
+    const { named, positional, end } = argumentsFrom(source, opening.lastIndex)
+    opening.lastIndex = end // a bracket that is never closed is looked for once
+    inputs.push({
       name,
       kind,
       title: text(named.get('title') ?? positional[1]) || name,
       default: shownDefault(named.get('defval') ?? positional[0] ?? '', texts),
       tooltip: text(named.get('tooltip')),
       group: text(named.get('group')),
-    }
-  })
+    })
+  }
+  return inputs
 }
 
 /**
@@ -51,21 +54,25 @@ export function titleOnChart(source: string): string {
 function argumentsFrom(source: string, start: number) {
   const positional: string[] = []
   const named = new Map<string, string>()
-  for (const argument of splitArguments(source, start)) {
+  const { parts, end } = splitArguments(source, start)
+  for (const argument of parts) {
     const pair = /^(\w+)\s*=(?!=)\s*([\s\S]+)$/.exec(argument)
     if (pair?.[1] && pair[2]) named.set(pair[1], pair[2])
     else positional.push(argument)
   }
-  return { positional, named }
+  return { positional, named, end }
 }
 
-function splitArguments(source: string, start: number): string[] {
+/** `end`: the position behind the closing bracket. A text ends with its line at the latest. */
+function splitArguments(source: string, start: number): { parts: string[]; end: number } {
   const parts: string[] = ['']
   let depth = 1
+  let end = start
   const tokens = source
     .slice(start)
-    .matchAll(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\/\/[^\n]*|[\s\S]/g)
+    .matchAll(/"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|\/\/[^\n]*|[\s\S]/g)
   for (const [text] of tokens) {
+    end += text.length
     if (text.startsWith('//')) continue
     if ('([{'.includes(text)) depth++
     if (')]}'.includes(text)) depth--
@@ -73,7 +80,7 @@ function splitArguments(source: string, start: number): string[] {
     if (text === ',' && depth === 1) parts.push('')
     else parts[parts.length - 1] += text
   }
-  return parts.map((part) => part.trim()).filter((part) => part !== '')
+  return { parts: parts.map((part) => part.trim()).filter((part) => part !== ''), end }
 }
 
 /**
@@ -96,7 +103,7 @@ const joinedTexts = new RegExp(`^${namedOrQuoted}(?:\\s*\\+\\s*${namedOrQuoted})
 
 function stringConstants(source: string): Map<string, string> {
   const found = source.matchAll(
-    /^(?:(?:var|const)\s+)?(?:string\s+)?(\w+)\s*=\s*("(?:\\.|[^"\\])*")\s*(?:\/\/.*)?$/gm,
+    /^(?:(?:var|const)\s+)?(?:string\s+)?(\w+)\s*=\s*("(?:\\.|[^"\\\n])*")\s*(?:\/\/.*)?$/gm,
   )
   return new Map([...found].map(([, name = '', literal = '']) => [name, literal.slice(1, -1)]))
 }

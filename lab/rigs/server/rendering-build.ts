@@ -29,6 +29,7 @@ function makeRenderingBuild(): RenderingBuild {
   return {
     folder,
     renderer: {
+      readFiles: async (...values) => structuredClone(await work.readFiles(...values)),
       render: async (...values) => structuredClone(await work.render(...values)),
       renderNotes: work.renderNotes,
       draw: drawnOnce(work.draw),

@@ -6,11 +6,13 @@ import type { Announceable } from '../announcements.ts'
 
 const nameForm = /^[\w.-]{1,80}$/
 
+// Lengths are limited: an unlimited one takes long for a text of brackets.
+
 /** A picture beside the file: no path of the site and no URL. */
-const localPicture = /(?<=!\[[^\]]*\]\()(?![a-z]+:|\/)[^)\s]+(?=\))/gi
+const localPicture = /(?<=!\[[^\]]{0,1000}\]\()(?![a-z]+:|\/)[^)\s]{1,1000}(?=\))/gi
 
 /** Written in another way, such as with a title or with a space in the file's name. */
-const otherLocalPicture = /!\[[^\]]*\]\(\s*<?(?![a-z]+:|[/\s<])/i
+const otherLocalPicture = /!\[[^\]]{0,1000}\]\(\s{0,100}<?(?![a-z]+:|[/\s<])/i
 
 /**
  * Reads a Markdown file that begins with `---`, `subject: …`, `---`. `preview: …` may stand there.

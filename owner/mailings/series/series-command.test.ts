@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { openOwnerTerminal } from '#rigs/owner/owner-terminal.ts'
-import { pngHead } from '#rigs/server/png-head.ts'
+import { pngOf } from '#rigs/server/png.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 
 const off = 'The series is off.\n'
@@ -61,7 +61,7 @@ test('add takes a Markdown file, and its days', async () => {
 test('a picture beside the file is kept with the letter', async () => {
   const { owner, database } = await openOwnerTerminal()
   const file = letterFile('---\nsubject: Tips\n---\n![A chart](chart.png)')
-  writeFileSync(join(file, '../chart.png'), pngHead(1104, 620))
+  writeFileSync(join(file, '../chart.png'), pngOf(1104, 620))
   expect(await owner('series', 'add', file, '--after-days', '20')).toMatchObject({ code: 0 })
   const picture = await database.row<{ name: string }>(sql`select name from letter_pictures`)
   const { letters } = JSON.parse((await owner('series', 'list', '--json')).printed)

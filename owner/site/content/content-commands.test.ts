@@ -21,7 +21,7 @@ const content = {
   files: {
     script: {
       name: 'rsi.pine',
-      mediaType: 'text/plain',
+      mediaType: 'text/plain; charset=utf-8',
       base64: Buffer.from('// Version 1.0.0, 2026-11-30\nstrategy("RSI")\n').toString('base64'),
     },
   },

@@ -13,7 +13,11 @@ const contentValue: z.ZodType<ContentValue> = z.lazy(() =>
   z.union([z.string(), z.number(), z.array(contentValue), z.record(z.string(), contentValue)]),
 )
 
-const file = z.strictObject({ name: z.string(), mediaType: z.string(), base64: z.string() })
+const file = z.strictObject({
+  name: z.string().max(1_000),
+  mediaType: z.string(),
+  base64: z.string(),
+})
 
 const contentFile = z.strictObject({
   format: z.literal(format),

@@ -22,12 +22,15 @@ interface FileRules {
 }
 
 export const fileRules: Record<FileKind, FileRules> = {
-  script: { rules: '.pine, UTF-8, 256 kB at most', accept: '.pine' },
+  script: { rules: '.pine, UTF-8, 256 kB at most', accept: '.pine,.pinescript,.txt' },
   guide: { rules: '.pdf, 10 MB at most', accept: '.pdf,application/pdf' },
   sharePicture: {
     rules: 'Shown where a link is posted. PNG, 1200 × 630',
     accept: '.png,image/png',
   },
   chart: { rules: 'In place of our sample chart. PNG, or SVG without scripts', accept: pictures },
-  icon: { rules: 'Beside the name. SVG, or a square PNG of 192 at least', accept: pictures },
+  icon: {
+    rules: 'Beside the name. A square SVG, or a square PNG of 192 to 2048',
+    accept: pictures,
+  },
 }
