@@ -12,7 +12,7 @@ import { recordLines } from '#owner/acts/tables.ts'
 import { withDatabase } from '#owner/acts/owned-database.ts'
 import { finishWithProgress } from '#owner/acts/jobs/finish-with-progress.ts'
 import { describeRetry, outcomeOf } from '#owner/acts/jobs/job-words.ts'
-import { eventRecorder } from './webhooks/record-event.ts'
+import { eventRecorder, jobEventRecorder } from './webhooks/record-event.ts'
 import { deliveryStates, findDelivery, newestDeliveries } from './list-deliveries.ts'
 import { findAllRetryable, retry, retryAct, startRetry } from './retry-deliveries.ts'
 
@@ -55,7 +55,7 @@ async function retryAll(context: CommandContext, state: 'failed' | 'held'): Prom
   await withDatabase(context, async ({ database, config, now }) => {
     const ids = await findAllRetryable(database.ownerReads, state, now())
     const id = await startRetry(database, ids, now())
-    const act = retryAct({ now, recordEvent: eventRecorder(config) })
+    const act = retryAct({ now, recordEvent: jobEventRecorder(config) })
     const job = await finishWithProgress({ database, now }, id, act, 'Queueing again')
     await context.write(`${outcomeOf(job)}\n`)
   })

@@ -15,5 +15,6 @@ export const ownerMigrations: readonly Migration[] = [
     '0023-pictures',
     '0024-kept-drafts',
     '0028-large-lists',
+    '0029-bulk-events',
   ]),
 ]

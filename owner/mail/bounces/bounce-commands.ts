@@ -4,7 +4,7 @@ import type { CommandContext } from '#owner/acts/command-context.ts'
 import { addCommand } from '#owner/acts/options.ts'
 import { counted } from '#owner/acts/output.ts'
 import { withDatabase } from '#owner/acts/owned-database.ts'
-import { eventRecorder } from '../webhooks/record-event.ts'
+import { jobEventRecorder } from '../webhooks/record-event.ts'
 import { finishWithProgress } from '#owner/acts/jobs/finish-with-progress.ts'
 import { outcomeOf } from '#owner/acts/jobs/job-words.ts'
 import { bouncesAct, startBounces } from './import-bounces.ts'
@@ -23,7 +23,7 @@ async function importFile(context: CommandContext, file: string): Promise<void> 
   const reports = await readBounces(readFileSync(file))
   await withDatabase(context, async ({ database, config, now }) => {
     const id = await startBounces(database, reports, config, now())
-    const act = bouncesAct({ now, recordEvent: eventRecorder(config) })
+    const act = bouncesAct({ now, recordEvent: jobEventRecorder(config) })
     const job = await finishWithProgress({ database, now }, id, act, 'Importing')
     const addresses = counted(reports.length, 'address', 'addresses')
     await context.write(`${addresses} read, ${outcomeOf(job)}\n`)

@@ -14,19 +14,26 @@ const batchSize = 1_000
 
 /** Stores events in the transactions that cause them. Without WEBHOOK_URL it stores none. */
 export function eventRecorder({ webhook }: Pick<Config, 'webhook'>): RecordEvent {
-  return webhook ? recordEvent : async () => {}
+  return webhook ? recorderOf(0) : async () => {}
+}
+
+/** The same for a job: its events are sent after those of single people. */
+export function jobEventRecorder({ webhook }: Pick<Config, 'webhook'>): RecordEvent {
+  return webhook ? recorderOf(1) : async () => {}
 }
 
 /** An unsent event is replaced by a later one, so that switching back and forth leaves one. */
-const recordEvent: RecordEvent = async (transaction, event, subscriber, now) => {
-  await transaction.run(sql`
+const recorderOf =
+  (priority: number): RecordEvent =>
+  async (transaction, event, subscriber, now) => {
+    await transaction.run(sql`
     delete from webhook_events
     where subscriber = ${subscriber} and state = 'queued' and worker is null
       and type in (${join(replacedBy(event))})`)
-  await transaction.run(sql`
-    insert into webhook_events (message_id, type, subscriber, occurred_at, state, due_at)
-    values (${newMessageId()}, ${event}, ${subscriber}, ${now}, 'queued', ${now})`)
-}
+    await transaction.run(sql`
+    insert into webhook_events (message_id, type, subscriber, occurred_at, state, priority, due_at)
+    values (${newMessageId()}, ${event}, ${subscriber}, ${now}, 'queued', ${priority}, ${now})`)
+  }
 
 /** The events about the same person that say nothing any more once this one is sent. */
 function replacedBy(event: SubscriberEvent): SubscriberEvent[] {

@@ -77,7 +77,7 @@ async function claimEvent(
         and not exists (select 1 from webhook_events earlier
           where earlier.subscriber = webhook_events.subscriber and earlier.id < webhook_events.id
             and earlier.state = 'queued')
-      order by due_at, id limit 1 ${transaction.skipLocked}
+      order by priority, due_at, id limit 1 ${transaction.skipLocked}
     )
     update webhook_events set worker = ${worker}, due_at = ${now() + leaseMs}
     where id in (select id from due)

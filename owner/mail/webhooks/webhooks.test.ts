@@ -16,7 +16,12 @@ import { eraseSubscriber } from '#server/subscribers/erase-subscriber.ts'
 import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import type { Subscriber } from '#server/subscribers/subscribers.ts'
 import { readAudit } from '#owner/acts/audit.ts'
+import { runJobs } from '#owner/acts/jobs/run-jobs.ts'
+import { startImport } from '#owner/people/import/import-people.ts'
+import { readImport } from '#owner/people/import/read-import.ts'
+import { tryImport } from '#owner/people/import/try-import.ts'
 import { ownerExtension } from '#owner/start/extension.ts'
+import { jobActs } from '#owner/start/job-acts.ts'
 import { correctAddress } from '#owner/people/change-subscriber.ts'
 import { postEvent } from './post-event.ts'
 import { dropOldEvents, type WebhookEvent } from './record-event.ts'
@@ -191,6 +196,19 @@ test('an event waits until the earlier one of the same person was taken', async 
   receiver.behave(() => ({ status: 200 }))
   await send(61_000)
   expect(receiver.types()).toEqual(['joined', 'joined', 'consented'])
+})
+
+test('the events of an import wait until those of single people are sent', async () => {
+  const { list, ada, receiver, record, send } = await listWithWebhooks()
+  const file = Buffer.from('email\nben@example.com\ncyd@example.com\n')
+  const tried = await tryImport(list.database, await readImport(file, { now: list.now() }))
+  await startImport(list.database, tried, list.now())
+  await runJobs(list.database, jobActs(list.context), list.now)
+  list.at(minuteMs)
+  await record('joined')
+  await send(minuteMs)
+  const sent = receiver.received.map(({ data }) => data['subscriber'])
+  expect(sent).toEqual([ada, ada + 1, ada + 2])
 })
 
 test('the event of a dead process goes again after its lease, with the same webhook-id', async () => {

@@ -5,7 +5,7 @@ import { writeNewFile } from '#owner/acts/new-file.ts'
 import { addCommand, readMoment } from '#owner/acts/options.ts'
 import { countText, plainText } from '#owner/acts/output.ts'
 import { withDatabase } from '#owner/acts/owned-database.ts'
-import { eventRecorder } from '#owner/mail/webhooks/record-event.ts'
+import { jobEventRecorder } from '#owner/mail/webhooks/record-event.ts'
 import type { ValueMeaning } from '../table/permission-columns.ts'
 import { readImport, type RefusedLine, requireClear } from './read-import.ts'
 import { groupRefusals, refusedLinesFile } from './refused-lines.ts'
@@ -80,7 +80,7 @@ async function importFile(
       return
     }
     const id = await startImport(database, tried, now())
-    const act = importAct({ now, recordEvent: eventRecorder(config) })
+    const act = importAct({ now, recordEvent: jobEventRecorder(config) })
     const job = await finishWithProgress({ database, now }, id, act, 'Importing')
     await context.write(`${outcomeOf(job)}\n`)
   })
