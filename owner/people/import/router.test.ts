@@ -4,7 +4,7 @@ import { deskApp, type deskBrowser, refusalOf, signedIn } from '#rigs/owner/test
 import type { TestApp } from '#rigs/server/test-app.ts'
 import { answerOf } from '#owner/desk/views/api/send-file.ts'
 import { startJob } from '#owner/acts/jobs/jobs.ts'
-import { runJobs } from '#owner/acts/jobs/run-jobs.ts'
+import { type JobAct, type JobActs, runJobs } from '#owner/acts/jobs/run-jobs.ts'
 import { importAct } from './import-people.ts'
 import { findUndoable, undoImportAct } from './undo-import.ts'
 import type { ImportSummary } from './import-file.ts'
@@ -150,6 +150,40 @@ test('an import is seen with what came of it, and undone within a day but for th
   expect(await refusalOf(desk.import.undo.mutate())).toMatchObject({ status: 409 })
 })
 
+test('an undo that was stopped can be started again, and takes off the rest', async () => {
+  const app = await deskApp()
+  const browser = await signedIn(app)
+  const { desk } = browser
+  const many = Array.from({ length: 250 }, (_, index) => `person-${index}@example.com\n`)
+  await start(browser, `email\n${many.join('')}`, { email: '0' })
+  await runAll(app)
+  await desk.import.undo.mutate()
+  expect(await desk.import.undoable.query()).toBeNull()
+  const [undo] = await desk.jobs.show.query()
+  // It stops while its first piece is done.
+  const stopAfterOne: JobAct = async (transaction, items, job) => {
+    const counts = await undoImportAct(app.context)(transaction, items, job)
+    await transaction.run(sql`update owner_jobs set state = 'stopped' where id = ${undo!.id}`)
+    return counts
+  }
+  await runAll(app, { 'undo-import': stopAfterOne })
+  expect(await desk.import.undoable.query()).toMatchObject({ counts: { added: 250 }, people: 150 })
+  await desk.import.undo.mutate()
+  await runAll(app)
+  expect(await app.database.rows(sql`select id from subscribers`)).toEqual([])
+  expect(await desk.import.undoable.query()).toBeNull()
+})
+
+test('an import that added nobody leaves the one before it to be undone', async () => {
+  const app = await deskApp()
+  const browser = await signedIn(app)
+  for (const _ of [1, 2]) {
+    await start(browser, file, columns)
+    await runAll(app)
+  }
+  expect(await browser.desk.import.undoable.query()).toMatchObject({ people: 2 })
+})
+
 test.each(['import', 'undo-import'] as const)(
   'a start of the kind %s that was broken off leaves the last import to be undone',
   async (kind) => {
@@ -248,8 +282,11 @@ async function start(browser: Browser, body: string, wish: Wish): Promise<unknow
   return answerOf(await send(browser, 'start-import', body, wish))
 }
 
-async function runAll({ context, database, clock }: TestApp): Promise<void> {
+async function runAll(
+  { context, database, clock }: TestApp,
+  others: Partial<JobActs> = {},
+): Promise<void> {
   const none = async () => ({})
   const acts = { import: importAct(context), 'undo-import': undoImportAct(context) }
-  await runJobs(database, { ...acts, retry: none, bounces: none }, clock.now)
+  await runJobs(database, { ...acts, retry: none, bounces: none, ...others }, clock.now)
 }

@@ -7,22 +7,29 @@ import { CommandError } from '#owner/acts/command-context.ts'
 import { type Job, readJob, startJob } from '#owner/acts/jobs/jobs.ts'
 import type { JobAct } from '#owner/acts/jobs/run-jobs.ts'
 
+/** An import that can be undone. */
+export interface UndoableImport extends Job {
+  /** Whom it added and no undo has taken off yet. */
+  people: number
+}
+
 /**
- * The last import, if it ended within a day and was not undone. A crash at the start of a job leaves
- * one that is preparing, and never runs.
+ * The last import that added somebody who is still to be undone, if it ended within a day. An undo
+ * that was stopped, or broke off at its start, can be started again.
  */
-export async function findUndoable(reader: Reader, now: number): Promise<Job | undefined> {
-  const row = await reader.row<{ id: number }>(sql`
-    select id from owner_jobs where kind = 'import' and state <> 'preparing'
-    order by id desc limit 1`)
+export async function findUndoable(
+  reader: Reader,
+  now: number,
+): Promise<UndoableImport | undefined> {
+  const row = await reader.row<{ id: number; people: number }>(sql`
+    select job as id, count(*) as people from imported_people
+    where job = (select max(job) from imported_people) group by job`)
   const job = row && (await readJob(reader, row.id))
-  if (!job || job.endedAt === null || job.endedAt + dayMs < now || !job.counts['added']) {
-    return undefined
-  }
-  const undone = await reader.row(sql`
+  if (!job || job.endedAt === null || job.endedAt + dayMs < now) return undefined
+  const running = await reader.row(sql`
     select 1 from owner_jobs
-    where kind = 'undo-import' and about = ${String(job.id)} and state <> 'preparing'`)
-  return undone ? undefined : job
+    where kind = 'undo-import' and about = ${String(job.id)} and state = 'running'`)
+  return running ? undefined : { ...job, people: row.people }
 }
 
 /** Takes everybody whom the last import added off the list again, as a job. Returns its number. */
@@ -47,6 +54,7 @@ export function undoImportAct({
     for (const id of items as number[]) {
       // As undoImport gave them.
       if (!(await isAsImported(transaction, id))) {
+        await transaction.run(sql`delete from imported_people where subscriber = ${id}`)
         counts.kept += 1
         continue
       }

@@ -17,15 +17,16 @@ export function LastImport() {
   ]
   const undo = useMutation(trpc.import.undo.mutationOptions(followUp({ refresh })))
   if (!job || job.endedAt === null) return null
-  const people = counted(job.counts['added'] ?? 0, 'person', 'people')
+  const added = counted(job.counts['added'] ?? 0, 'person', 'people')
+  const people = counted(job.people, 'person', 'people')
   return (
     <Section
       heading="The last import"
-      note={`${people} added, ${formatDayAndTime(job.endedAt)}. It can be undone for a day.`}
+      note={`${added} added, ${formatDayAndTime(job.endedAt)}. It can be undone for a day.`}
     >
       <ConfirmButton
         words="Undo the import"
-        label={`Take ${people} off again`}
+        label={job.people === 1 ? 'Remove this person' : `Remove these ${people}`}
         mutation={undo}
         input={undefined}
       >
