@@ -29,7 +29,7 @@ test('a retried delivery is queued again, and its subscriber is active again', a
 
 test('retrying all failed deliveries skips people who left or have a newer starter mail', async () => {
   const { database, owner } = await openOwnerTerminal()
-  const wanted = await subscribe(database, 'ada@example.com', 'failed')
+  const wanted = await subscribe(database, 'ada@example.com', 'failed', 'smtp 554 to DATA')
   for (const [name, state] of [
     ['left@example.com', 'unsubscribed'],
     ['blocked@example.com', 'blocked'],
@@ -42,6 +42,20 @@ test('retrying all failed deliveries skips people who left or have a newer start
   expect((await owner('deliveries', 'retry', 'failed')).printed).toBe('1 mail goes out again.\n')
   expect(await database.rows(sql`select id from deliveries where state = 'queued'`)).toEqual([
     { id: wanted },
+  ])
+})
+
+test('retrying all failed deliveries leaves dead mailboxes off the list, and says how many', async () => {
+  const { database, owner } = await openOwnerTerminal()
+  await subscribe(database, 'dead@example.com', 'failed', 'smtp 550 5.1.1 to RCPT TO')
+  await subscribe(database, 'fine@example.com', 'failed', 'smtp 554 to DATA')
+  expect((await owner('deliveries', 'retry', 'failed')).printed).toBe(
+    '1 mail goes out again.\n' +
+      '1 mail left out: there is no such mailbox. Correct the address first.\n',
+  )
+  expect(await database.rows(sql`select address, state from subscribers order by id`)).toEqual([
+    { address: 'dead@example.com', state: 'undeliverable' },
+    { address: 'fine@example.com', state: 'active' },
   ])
 })
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { Reader } from '#server/database/database.ts'
 import { type CommandContext, CommandError } from '#owner/acts/command-context.ts'
 import {
   addCommand,
@@ -7,14 +8,21 @@ import {
   jsonOption,
   readPositiveInteger,
 } from '#owner/acts/options.ts'
-import { plainJson } from '#owner/acts/output.ts'
+import { counted, plainJson } from '#owner/acts/output.ts'
 import { recordLines } from '#owner/acts/tables.ts'
 import { withDatabase } from '#owner/acts/owned-database.ts'
 import { finishWithProgress } from '#owner/acts/jobs/finish-with-progress.ts'
 import { describeRetry, outcomeOf } from '#owner/acts/jobs/job-words.ts'
 import { eventRecorder, jobEventRecorder } from './webhooks/record-event.ts'
 import { deliveryStates, findDelivery, newestDeliveries } from './list-deliveries.ts'
-import { findAllRetryable, retry, retryAct, startRetry } from './retry-deliveries.ts'
+import {
+  type FailedMail,
+  findFailed,
+  findHeld,
+  retry,
+  retryAct,
+  startRetry,
+} from './retry-deliveries.ts'
 
 export function addDeliveryCommands(program: Command, context: CommandContext): void {
   const deliveries = program
@@ -33,7 +41,8 @@ export function addDeliveryCommands(program: Command, context: CommandContext): 
     .addOption(jsonOption)
     .action((id: number, { json = false }: { json?: boolean }) => show(context, id, json))
 
-  const description = 'Send a delivery now, or all failed ones, or those held after a restore'
+  const description =
+    'Send a delivery now, or all failed ones that another try may help, or those held after a restore'
   addCommand(deliveries, 'retry', description, 'failed')
     .argument(
       '<ID|failed|held>',
@@ -53,12 +62,28 @@ async function show(context: CommandContext, id: number, isJson: boolean): Promi
 
 async function retryAll(context: CommandContext, state: 'failed' | 'held'): Promise<void> {
   await withDatabase(context, async ({ database, config, now }) => {
-    const ids = await findAllRetryable(database.ownerReads, state, now())
-    const id = await startRetry(database, ids, now())
+    const { hopeful, hopeless } = await findMails(database.ownerReads, state, now())
+    const id = await startRetry(database, hopeful, now())
     const act = retryAct({ now, recordEvent: jobEventRecorder(config) })
     const job = await finishWithProgress({ database, now }, id, act, 'Queueing again')
     await context.write(`${outcomeOf(job)}\n`)
+    if (hopeless > 0) {
+      const mails = counted(hopeless, 'mail')
+      await context.write(
+        `${mails} left out: there is no such mailbox. Correct the address first.\n`,
+      )
+    }
   })
+}
+
+async function findMails(
+  reader: Reader,
+  state: 'failed' | 'held',
+  now: number,
+): Promise<FailedMail> {
+  return state === 'failed'
+    ? findFailed(reader, now)
+    : { hopeful: await findHeld(reader, now), hopeless: 0 }
 }
 
 async function retryOne(context: CommandContext, id: number): Promise<void> {

@@ -1,4 +1,4 @@
-import sql, { join, raw, type Sql } from 'sql-template-tag'
+import sql, { join, type Sql } from 'sql-template-tag'
 import { dayMs } from '#server/database/clock.ts'
 import type { Database, Reader, Transaction } from '#server/database/database.ts'
 import { seriesLateMs } from '#server/deliveries/one-mail-a-day.ts'
@@ -123,14 +123,9 @@ export async function findRetryable(
   return findChosen(reader, sql`d.id in (${join([...ids])})`, now)
 }
 
-/** Returns the numbers of all in a state that may be tried again. */
-export function findAllRetryable(
-  reader: Reader,
-  state: 'failed' | 'held',
-  now: number,
-): Promise<number[]> {
-  // In the query itself, for the index of failed mail.
-  return findChosen(reader, raw(`d.state = '${state}'`), now)
+/** Returns the numbers of the mails that a restore holds. */
+export function findHeld(reader: Reader, now: number): Promise<number[]> {
+  return findChosen(reader, sql`d.state = 'held'`, now)
 }
 
 async function findChosen(reader: Reader, chosen: Sql, now: number): Promise<number[]> {
@@ -139,13 +134,21 @@ async function findChosen(reader: Reader, chosen: Sql, now: number): Promise<num
   return rows.map(({ id }) => id)
 }
 
-/** Failed mail that another try may help. The rest needs another address first. */
-export async function findHopeful(reader: Reader, now: number): Promise<number[]> {
+export interface FailedMail {
+  /** The numbers of those that another try may help. */
+  hopeful: number[]
+  /** How many need another address first: another try would make a dead mailbox active again. */
+  hopeless: number
+}
+
+/** All failed mail that may be tried again. */
+export async function findFailed(reader: Reader, now: number): Promise<FailedMail> {
+  // The state stands in the query itself, for the index of failed mail.
   const rows = await reader.rows<{ id: number; fault: string | null }>(sql`
     select d.id, d.last_fault as fault from deliveries d
     where d.state = 'failed' and ${isRetryable(now)} order by d.id`)
   const hopeful = rows.filter(({ fault }) => explainReason(fault ?? '', true).helps !== 'correct')
-  return hopeful.map(({ id }) => id)
+  return { hopeful: hopeful.map(({ id }) => id), hopeless: rows.length - hopeful.length }
 }
 
 const hasNotLeft = sql`exists (

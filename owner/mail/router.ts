@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isUnsent, longestWaiting, newestDeliveries } from './list-deliveries.ts'
 import { countByFault, readDeliveryFigures } from './delivery-figures.ts'
-import { findHopeful, findRetryable, retry, startRetry } from './retry-deliveries.ts'
+import { findFailed, findRetryable, retry, startRetry } from './retry-deliveries.ts'
 import { id } from '#owner/acts/inputs.ts'
 import { ownerProcedure, provedProcedure, router } from '#owner/acts/procedures.ts'
 import { withTitles } from './announcement-titles.ts'
@@ -46,7 +46,8 @@ export const mailRouter = router({
   /** Retries all failed mail that another try may help, which goes on by itself. */
   retryHopeful: provedProcedure.mutation(async ({ ctx: { server } }) => {
     const { database, now } = server
-    await startRetry(database, await findHopeful(database.ownerReads, now()), now())
+    const { hopeful } = await findFailed(database.ownerReads, now())
+    await startRetry(database, hopeful, now())
   }),
   /** Sends waiting or failed mails now, and leaves out those that cannot be tried again. */
   retry: provedProcedure

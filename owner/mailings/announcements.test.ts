@@ -12,7 +12,7 @@ import { eraseSubscriber } from '#server/subscribers/erase-subscriber.ts'
 import { blockInbox, leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import type { Subscriber } from '#server/subscribers/subscribers.ts'
 import { readAudit } from '#owner/acts/audit.ts'
-import { findAllRetryable, retry } from '#owner/mail/retry-deliveries.ts'
+import { findFailed, retry } from '#owner/mail/retry-deliveries.ts'
 import { changeAnnouncement, startAnnouncement } from './announce.ts'
 import { type AnnouncementOrder, lockAnnouncement, pause } from './announcements.ts'
 import { planAnnouncement } from './plan.ts'
@@ -543,7 +543,7 @@ test('a mail that is retried after the end changes the figures that were kept', 
   await sendAll()
   expect(await progress()).toMatchObject({ state: 'done', sent: 1, failed: 1 })
   list.mailer.answer(() => accepted)
-  await retry(list.context, await findAllRetryable(list.database, 'failed', list.now()))
+  await retry(list.context, (await findFailed(list.database, list.now())).hopeful)
   expect(await progress()).toMatchObject({ sent: 1, failed: 0, waiting: 1 })
   await sendAll()
   expect(await progress()).toMatchObject({ state: 'done', sent: 2, failed: 0, waiting: 0 })

@@ -42,15 +42,19 @@ export function ownerOf(
   }
 }
 
-/** A subscriber with one delivery in the state wanted. Returns the delivery's number. */
+/**
+ * A subscriber with one delivery in the state wanted; `fault` says why it failed. Returns the
+ * delivery's number.
+ */
 export async function subscribe(
   database: Database,
   email: string,
   outcome: 'queued' | 'sent' | 'failed' = 'queued',
+  fault?: string,
 ): Promise<number> {
   await queueMails(database, [email], { now: ownerNow })
   const newest = await database.row<{ id: number }>(sql`select max(id) as id from deliveries`)
-  if (outcome !== 'queued') await settle(database, newest!.id, outcome)
+  if (outcome !== 'queued') await settle(database, newest!.id, outcome, fault)
   return newest!.id
 }
 
@@ -59,6 +63,7 @@ export async function settle(
   database: Database,
   id: number,
   outcome: 'sent' | 'failed',
+  fault = 'smtp 550 5.1.1 to RCPT TO',
 ): Promise<void> {
   await database.transaction(async (transaction) => {
     const claimed = await transaction.row<{ subscriber: number }>(sql`
@@ -67,7 +72,7 @@ export async function settle(
     const end =
       outcome === 'sent'
         ? ({ kind: 'sent', ms: 0 } as const)
-        : ({ kind: 'failed', why: 'smtp 550 5.1.1 to RCPT TO', isRefused: true } as const)
+        : ({ kind: 'failed', why: fault, isRefused: true } as const)
     await recordOutcome(transaction, { id, priority: 0 }, end, { worker: 'w', now: ownerNow })
     if (outcome === 'failed') await leaveTheList(transaction, subscriber, 'undeliverable', ownerNow)
   })

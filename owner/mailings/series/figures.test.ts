@@ -5,7 +5,7 @@ import { accepted, permanent } from '#rigs/mail/programmable-mailer.ts'
 import { makeSeriesList, type SeriesList } from '#rigs/owner/series-list.ts'
 import { dayMs } from '#server/database/clock.ts'
 import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
-import { findAllRetryable, retry } from '#owner/mail/retry-deliveries.ts'
+import { findFailed, retry } from '#owner/mail/retry-deliveries.ts'
 import { addToSeries, changeSeriesLetter, removeFromSeries, switchSeries } from './series.ts'
 
 const hourMs = 60 * 60_000
@@ -116,7 +116,7 @@ test('a mail that is retried is added to the figures that are counted for good',
   list.at(2 * dayMs)
   await list.release()
   list.mailer.answer(() => accepted)
-  await retry(list.context, await findAllRetryable(list.database, 'failed', list.now()))
+  await retry(list.context, (await findFailed(list.database, list.now())).hopeful)
   await list.deliver()
   expect(await first()).toMatchObject({ due: 2, sent: 2, failed: 0 })
   list.at(4 * dayMs)
