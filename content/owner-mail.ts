@@ -70,6 +70,13 @@ export const ownerMailText = {
       since: 'It has taken none for {span}.',
       remedy: '',
     },
+    refusing: {
+      what: 'the mail server gives many people the same refusal',
+      since:
+        'For {span} it has said the same about people of different domains, so the fault is not theirs. They stay on the list.',
+      remedy:
+        "Look in your mail provider's account for a limit or a block, and run Check-up at your desk: it looks at your DNS records.",
+    },
     stuck: {
       what: 'mail is stuck',
       since: 'None has gone out for {span}.',
@@ -95,6 +102,7 @@ export const ownerMailText = {
     wasSo: 'It began on {since} UTC ({what}) and was last seen on {until} UTC.',
     /** The ends of what `mailTrouble` names. */
     mailOver: {
+      refusing: 'the mail server takes mail for these people again',
       stuck: 'mail goes out again',
       late: 'mail goes out in time again',
       full: 'mail goes out in time again',

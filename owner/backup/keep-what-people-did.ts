@@ -45,7 +45,7 @@ const peoplesTables: Record<string, string> = {
 
 /** Settings that the program notes for itself. The others are the owner's. */
 const isNote = `(name in (
-    'erased', '${erasedUncleared}', '${flowSettings.handOver}', '${flowSettings.relayAway}')
+    'erased', '${erasedUncleared}', '${flowSettings.handOver}', '${flowSettings.relayAway}', '${flowSettings.sameRefusals}')
   or name like 'owner-mail %' or name like 'alarm %')`
 
 /**

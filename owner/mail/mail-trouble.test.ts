@@ -2,6 +2,8 @@ import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { makeMailingList, type MailingList } from '#rigs/owner/mailing-list.ts'
 import { countHandOver } from '#server/deliveries/hand-overs.ts'
+import { noteSameRefusals } from '#server/deliveries/mail-state.ts'
+import { writeSetting } from '#server/database/settings.ts'
 import { readOwnerMailState } from './mail-trouble.ts'
 
 const minuteMs = 60_000
@@ -34,6 +36,19 @@ test('with room in the hour, or without a ceiling, mail that does not go out is 
   for (let mail = 0; mail < 5; mail += 1) await handOver(list, list.start)
   expect(await state()).toMatchObject({ kind: 'stuck' })
   expect(await state({ siteMailsPerHour: Infinity })).toMatchObject({ kind: 'stuck' })
+})
+
+test('the same refusal of people of different domains is told for an hour, also while other mail goes out', async () => {
+  const { list, state } = await listWithOldMail()
+  const why = 'smtp 550 5.1.1 to RCPT TO'
+  await handOver(list, list.now())
+  await list.database.transaction(async (transaction) => {
+    await writeSetting(transaction, 'last-hand-over', String(list.now()))
+    await noteSameRefusals(transaction, why, list.now())
+  })
+  expect(await state()).toEqual({ kind: 'refusing', since: list.now(), why })
+  list.at(91 * minuteMs)
+  expect((await state())?.kind).not.toBe('refusing')
 })
 
 /** A mail has been due since the start, and it is half an hour later. */

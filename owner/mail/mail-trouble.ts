@@ -6,8 +6,11 @@ import { reservedShare } from '#server/deliveries/reserved-share.ts'
 
 /** The reason why starter mail waits, as the owner is told: at the desk and in alarms. */
 export type OwnerMailTrouble =
-  /** `away`: the relay took no mail when it was last tried. */
-  | { kind: 'away' | 'stuck' | 'late'; since: number; why: string }
+  /**
+   * `away`: the relay took no mail when it was last tried. `refusing`: it says the same about people
+   * of different domains.
+   */
+  | { kind: 'away' | 'refusing' | 'stuck' | 'late'; since: number; why: string }
   /** The hour's ceiling is used up, which is no fault. `roomAt`: ms since 1970. */
   | { kind: 'full'; since: number; allowed: number; used: number; roomAt: number }
 
@@ -22,7 +25,11 @@ export async function readOwnerMailState(
   now: number,
 ): Promise<OwnerMailState> {
   const state = await readMailState(reader, now)
-  const { relayAway, trouble } = state
+  const { relayAway, sameRefusals, trouble } = state
+  if (sameRefusals && trouble?.kind !== 'stuck') {
+    const { since, why } = sameRefusals
+    return { ...state, trouble: { kind: 'refusing', since, why } }
+  }
   if (relayAway) {
     const { since, why } = relayAway
     return { ...state, trouble: trouble ?? { kind: 'away', since, why } }

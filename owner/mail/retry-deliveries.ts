@@ -97,7 +97,7 @@ async function queueAgain(
     update deliveries as d
     set state = case when ${isPaused} then 'held' else 'queued' end,
       due_at = ${now}, waits_since = ${now}, worker = null, finished_at = null,
-      failures = case when state = 'failed' then 0 else failures end
+      failures = case when state = 'failed' then 0 else failures end, refused_since = null
     where ${batch} and ${isRetryable(now)}
     returning id, state`)
   if (rows.length > 0) {

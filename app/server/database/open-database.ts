@@ -39,6 +39,7 @@ export const siteMigrations: readonly Migration[] = migrationsIn('app/server/dat
   '0013-waits-of-mail',
   '0021-news',
   '0022-series',
+  '0030-refused-mail',
 ])
 
 const begin = {

@@ -45,6 +45,8 @@ export interface ClaimedMail {
   queued_at: number
   failures: number
   priority: Priority
+  /** ms since 1970. */
+  refused_since: number | null
 }
 
 export interface Claim {
@@ -130,7 +132,7 @@ async function claimDue(
     update deliveries
     set state = 'sending', worker = ${worker}, due_at = ${now + leaseMs}, waits_since = ${now}
     where id in (select id from due)
-    returning id, subscriber, message_id, queued_at, failures, priority`)
+    returning id, subscriber, message_id, queued_at, failures, priority, refused_since`)
 }
 
 /** True if a mail could be claimed. It reads one entry of the index for each priority. */
@@ -237,12 +239,18 @@ export async function checkBeforeSending(
 export type MailOutcome =
   /** `ms`: how long sending took. */
   | { kind: 'sent'; ms: number }
-  /** `isRefused`: the recipient's server takes no mail for this address, now or later. */
-  | { kind: 'failed'; why: string; isRefused: boolean }
+  /**
+   * `isRefused`: the recipient's server takes no mail for this address, now or later. `words`: as
+   * the mailer gives them.
+   */
+  | { kind: 'failed'; why: string; isRefused: boolean; words?: string }
   /** The recipient's server defers the mail. It counts as a try. */
-  | { kind: 'deferred'; why: string; dueAt: number }
-  /** The relay or we failed, not the recipient: the mail waits, and it counts as no try. */
-  | { kind: 'held-up'; why: string; dueAt: number }
+  | { kind: 'deferred'; why: string; words?: string; dueAt: number }
+  /**
+   * The relay or we failed, not the recipient: the mail waits, and it counts as no try.
+   * `mayBeTheMail`: another one may be taken.
+   */
+  | { kind: 'held-up'; why: string; mayBeTheMail?: boolean; dueAt: number }
   /** Its template cannot be read: it waits as well, and says nothing of the relay. */
   | { kind: 'unwritten'; why: string; dueAt: number }
   /** The server stopped during the attempt. */

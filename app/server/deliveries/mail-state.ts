@@ -29,10 +29,23 @@ export interface MailTrouble {
   why: string
 }
 
-export interface MailFlow {
+/** The relay said the same about people of different domains. Times are ms since 1970. */
+export interface SameRefusals {
+  since: number
+  lastAt: number
+  /** Never holds an address. */
+  why: string
+}
+
+interface Relay {
   /** ms since 1970. */
   lastHandOverAt: number | undefined
   relayAway: RelayAway | undefined
+}
+
+export interface MailFlow extends Relay {
+  /** Undefined: there was none within the hour. */
+  sameRefusals: SameRefusals | undefined
   trouble: MailTrouble | undefined
 }
 
@@ -45,8 +58,13 @@ export interface MailState extends MailFlow {
 }
 
 /** The settings that keep the flow of mail. */
-export const flowSettings = { handOver: 'last-hand-over', relayAway: 'relay-away' }
+export const flowSettings = {
+  handOver: 'last-hand-over',
+  relayAway: 'relay-away',
+  sameRefusals: 'same-refusals',
+}
 
+const hourMs = 60 * 60_000
 const stuckAfterMs = 5 * 60_000
 const lateAfterMs = 30 * 60_000
 const notTried = 'none was tried: the ceiling of the site is reached, or nothing sends'
@@ -85,6 +103,30 @@ async function readRelayAway(reader: Reader, now: number): Promise<RelayAway | u
   if (value === undefined) return undefined
   const away: RelayAway = JSON.parse(value) // as recordFlow wrote it
   return away.since <= now + clockToleranceMs ? away : undefined
+}
+
+export async function readRelay(reader: Reader, now: number): Promise<Relay> {
+  const handOver = await readSetting(reader, flowSettings.handOver)
+  const lastHandOverAt = handOver === undefined ? undefined : Math.min(Number(handOver), now)
+  return { lastHandOverAt, relayAway: await readRelayAway(reader, now) }
+}
+
+export async function noteSameRefusals(
+  transaction: Transaction,
+  why: string,
+  now: number,
+): Promise<void> {
+  const known = await readSameRefusals(transaction, now)
+  const noted: SameRefusals = { since: known?.since ?? now, lastAt: now, why }
+  await writeSetting(transaction, flowSettings.sameRefusals, JSON.stringify(noted))
+}
+
+async function readSameRefusals(reader: Reader, now: number): Promise<SameRefusals | undefined> {
+  const value = await readSetting(reader, flowSettings.sameRefusals)
+  if (value === undefined) return undefined
+  const noted: SameRefusals = JSON.parse(value) // as noteSameRefusals wrote it
+  const isRecent = noted.lastAt > now - hourMs && noted.lastAt <= now + clockToleranceMs
+  return isRecent ? noted : undefined
 }
 
 /**
@@ -133,11 +175,10 @@ async function readFlowOf(
   head: readonly WaitingMail[],
   now: number,
 ): Promise<MailFlow> {
-  const handOver = await readSetting(reader, flowSettings.handOver)
-  const lastHandOverAt = handOver === undefined ? undefined : Math.min(Number(handOver), now)
-  const relayAway = await readRelayAway(reader, now)
+  const { lastHandOverAt, relayAway } = await readRelay(reader, now)
+  const sameRefusals = await readSameRefusals(reader, now)
   const trouble = troubleOf(head, relayAway, lastHandOverAt ?? 0, now)
-  return { lastHandOverAt, relayAway, trouble }
+  return { lastHandOverAt, relayAway, sameRefusals, trouble }
 }
 
 function troubleOf(

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { composeMail } from '#site/mail/compose-mail.ts'
 import type { MailMessage } from '#site/mail/mail-message.ts'
 import type { Config } from '../settings/config.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, Transaction } from '../database/database.ts'
 import type { Log } from '../log.ts'
 import type { Counts } from '../statistics/counts.ts'
 import type { RecordEvent } from '../subscribers/events.ts'
@@ -20,6 +20,7 @@ import {
   type SendCheck,
 } from './deliveries.ts'
 import { recordFlow } from './mail-state.ts'
+import { judge } from './refusals.ts'
 import { type RelayWatch, watchRelay } from './relay-watch.ts'
 import { holdUpMs, spread } from './waits.ts'
 
@@ -40,6 +41,7 @@ export interface WorkerDeps extends Pick<
   random: () => number
 }
 
+type Deferral = Extract<SendOutcome, { kind: 'deferred' }>
 type RelayFault = Extract<SendOutcome, { kind: 'relay-fault' }>
 
 const renewEveryMs = 15_000
@@ -173,10 +175,10 @@ export class Worker {
         return { kind: 'sent', ms: now() - startedAt }
       case 'refused':
         this.#relay.reportAnswer()
-        return { kind: 'failed', why: sending.why, isRefused: true }
+        return { kind: 'failed', why: sending.why, words: sending.words, isRefused: true }
       case 'deferred':
         this.#relay.reportAnswer()
-        return this.#defer(mail, sending.why)
+        return this.#defer(mail, sending)
       case 'relay-fault':
         return this.#holdUp(mail, sending)
       case 'broken-off':
@@ -186,10 +188,10 @@ export class Worker {
     }
   }
 
-  #defer({ failures }: ClaimedMail, why: string): MailOutcome {
+  #defer({ failures }: ClaimedMail, { why, words }: Deferral): MailOutcome {
     const waitSeconds = this.#deps.retrySeconds[failures]
-    if (waitSeconds === undefined) return { kind: 'failed', why, isRefused: false }
-    return { kind: 'deferred', why, dueAt: this.#after(waitSeconds * 1000) }
+    if (waitSeconds === undefined) return { kind: 'failed', why, words, isRefused: false }
+    return { kind: 'deferred', why, words, dueAt: this.#after(waitSeconds * 1000) }
   }
 
   #holdUp(
@@ -198,10 +200,15 @@ export class Worker {
   ): MailOutcome {
     const isAlone = !this.#relay.isAway()
     this.#relay.reportFault({ isRefusal: progress === 'mail-begun', retryAfterMs })
-    return { kind: 'held-up', why, dueAt: this.#afterHoldUp(mail, progress, isAlone) }
+    const dueAt = this.#afterHoldUp(mail, progress, isAlone)
+    return { kind: 'held-up', why, mayBeTheMail: progress !== 'connecting', dueAt }
   }
 
-  #afterHoldUp({ queued_at: queuedAt }: ClaimedMail, progress: Progress, isAlone: boolean): number {
+  #afterHoldUp(
+    { queued_at: queuedAt }: Pick<ClaimedMail, 'queued_at'>,
+    progress: Progress,
+    isAlone: boolean,
+  ): number {
     const { now, retrySeconds } = this.#deps
     const firstMs = (retrySeconds[0] ?? 0) * 1000
     return this.#after(holdUpMs({ progress, ageMs: now() - queuedAt, firstMs, isAlone }))
@@ -225,20 +232,30 @@ export class Worker {
     }
   }
 
-  async #record(mail: ClaimedMail, outcome: MailOutcome): Promise<void> {
+  async #record(mail: ClaimedMail, attempted: MailOutcome): Promise<void> {
     const { database, now, worker, recordEvent } = this.#deps
-    await database.transaction(async (transaction) => {
+    const outcome = await database.transaction(async (transaction) => {
       const at = now()
-      const isOurs = await recordOutcome(transaction, mail, outcome, { worker, now: at })
-      const nextTryMs = this.#relay.waitMs()
-      await recordFlow(transaction, outcome, { now: at, nextTryMs })
-      const isRefused = outcome.kind === 'failed' && outcome.isRefused
-      if (!isOurs || !isRefused) return
-      if (await leaveTheList(transaction, mail.subscriber, 'undeliverable', at)) {
-        await recordEvent(transaction, 'bounced', mail.subscriber, at)
-      }
+      const { outcome: judged, back } = await judge(transaction, mail, attempted, {
+        now: at,
+        dueAfterHoldUp: (one) => this.#afterHoldUp(one, 'mail-begun', false),
+      })
+      const isHeldUpNow = judged.kind === 'held-up' && attempted.kind !== 'held-up'
+      if (isHeldUpNow) this.#relay.reportFault({ isRefusal: true })
+      const isOurs = await recordOutcome(transaction, mail, judged, { worker, now: at })
+      await recordFlow(transaction, judged, { now: at, nextTryMs: this.#relay.waitMs() })
+      for (const subscriber of back) await recordEvent(transaction, 'joined', subscriber, at)
+      const isRefused = judged.kind === 'failed' && judged.isRefused
+      if (isOurs && isRefused) await this.#takeOff(transaction, mail.subscriber, at)
+      return judged
     })
     this.#report(mail, outcome)
+  }
+
+  async #takeOff(transaction: Transaction, subscriber: number, at: number): Promise<void> {
+    if (await leaveTheList(transaction, subscriber, 'undeliverable', at)) {
+      await this.#deps.recordEvent(transaction, 'bounced', subscriber, at)
+    }
   }
 
   #report({ id, priority }: ClaimedMail, outcome: MailOutcome): void {

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { getDomain } from 'tldts'
-import { domainOf, foldingDomains } from '../subscribers/abuse-key.ts'
+import { domainOf, foldingDomains, registrableDomain } from '../subscribers/abuse-key.ts'
 
 /** Each has millions of inboxes. */
 const largeProviders = new Set([
@@ -24,9 +23,9 @@ const reservedDomain = /(?:^|\.)(?:example(?:\.(?:com|net|org))?|test|invalid|lo
 export function domainWindowName(identity: string, secret: string): string | undefined {
   const domain = domainOf(identity)
   if (largeProviders.has(domain) || reservedDomain.test(domain)) return undefined
-  // Below a private suffix, such as duckdns.org, each name belongs to somebody else. A suffix by
-  // itself has no registrable domain.
-  const registrable = getDomain(domain, { allowPrivateDomains: true }) ?? domain
-  const hash = createHmac('sha256', secret).update(registrable).digest('base64url').slice(0, 22)
+  const hash = createHmac('sha256', secret)
+    .update(registrableDomain(identity))
+    .digest('base64url')
+    .slice(0, 22)
   return `domain ${hash}`
 }

@@ -1,3 +1,5 @@
+import { getDomain } from 'tldts'
+
 /** A provider where several spellings of an address reach the same inbox. */
 interface Provider {
   /** The first stands for all of them. */
@@ -51,4 +53,13 @@ export function abuseKey(identity: string): string {
 
 export function domainOf(identity: string): string {
   return identity.slice(identity.lastIndexOf('@') + 1)
+}
+
+/**
+ * The part of a domain that one owner holds. Below a private suffix, such as duckdns.org, each name
+ * belongs to somebody else. A suffix by itself has no registrable domain.
+ */
+export function registrableDomain(identity: string): string {
+  const domain = domainOf(identity)
+  return getDomain(domain, { allowPrivateDomains: true }) ?? domain
 }

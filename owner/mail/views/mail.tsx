@@ -51,8 +51,9 @@ export function Mail() {
 
 function headingFor({ mail: { trouble }, at }: MailState): string {
   if (!trouble) return 'Mail goes out.'
-  if (trouble.kind === 'away' || trouble.kind === 'full') return headingOfMailTrouble(trouble.kind)
-  return `Mail has been ${trouble.kind} for ${formatSpan(at - trouble.since)}.`
+  const { kind, since } = trouble
+  if (kind !== 'stuck' && kind !== 'late') return headingOfMailTrouble(kind)
+  return `Mail has been ${kind} for ${formatSpan(at - since)}.`
 }
 
 function sentenceFor({ at, mail, waiting, failed }: MailState): string {
