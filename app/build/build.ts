@@ -1,5 +1,6 @@
 // `node app/build/build.ts`: brings dist/ up to date with the sources.
 import { rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { distFolder, hashOfInputs, inputsNote, isBuildStale, projectRoot } from './inputs.ts'
 import { writeFiles } from './write-files.ts'
 
@@ -15,13 +16,17 @@ async function build(): Promise<void> {
   const { renderEverything } = await import('./render-everything.ts')
   const inputs = hashOfInputs(projectRoot)
   const files = await renderEverything(projectRoot)
-  const unfinished = `${distFolder}.${process.pid}`
+  const work = `${distFolder}.${process.pid}`
+  const unfinished = join(work, 'dist')
   try {
     await writeFiles(unfinished, { ...files, [inputsNote]: inputs })
-    await rm(distFolder, { recursive: true, force: true })
-    await rename(unfinished, distFolder)
+    // By renames alone: another process may read it, or build at the same time.
+    await rename(distFolder, join(work, 'replaced')).catch(() => {}) // there may be none
+    await rename(unfinished, distFolder).catch((fault: unknown) => {
+      if (isBuildStale()) throw fault // else another build was first
+    })
   } finally {
-    await rm(unfinished, { recursive: true, force: true })
+    await rm(work, { recursive: true, force: true })
   }
   console.log(`Built dist/ in ${((performance.now() - start) / 1000).toFixed(1)} s`)
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { type Plugin, runnerImport } from 'vite'
 import type { PageAssets } from '#site/pages/page-assets.ts'
 import type { RenderedSite, RenderSource } from '#site/rendered-site.ts'
-import { withoutEnvFile } from './bundle/in-memory.ts'
+import { viteSettings } from './bundle/in-memory.ts'
 
 /** The part of app/site/render-site.tsx that the build uses. */
 interface Renderer {
@@ -12,7 +12,7 @@ interface Renderer {
 /** Node runs no .tsx, so Vite imports it. */
 export async function loadRenderer(root: string): Promise<Renderer> {
   const plugins = [withoutSheets]
-  const config = { root, plugins, logLevel: 'warn', ...withoutEnvFile } as const
+  const config = { root, plugins, logLevel: 'warn', ...viteSettings } as const
   const path = join(root, 'app/site/render-site.tsx')
   return (await runnerImport<Renderer>(path, config)).module
 }

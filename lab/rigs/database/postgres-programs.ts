@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { delimiter, dirname, join, relative } from 'node:path'
-import { fetchPackage, folderOf } from '../../../fetch-package.mjs'
+import { fetchPackage, folderOf } from '../../../install.mjs'
 
 export interface PostgresPrograms {
   initdb: string
