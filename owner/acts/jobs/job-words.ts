@@ -35,7 +35,7 @@ function countsOf({ kind, counts }: Pick<Job, 'kind' | 'counts'>): string {
     case 'retry':
       return describeRetry({ queued: counts['queued'] ?? 0, held: counts['held'] ?? 0 })
     case 'bounces':
-      return `${count('marked')} marked as undeliverable or blocked.`
+      return `Taken off the list: ${count('returned')} undeliverable, ${count('unsubscribed')} unsubscribed, ${count('complaint')} blocked.`
     default:
       return kind satisfies never
   }

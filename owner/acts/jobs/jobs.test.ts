@@ -197,9 +197,9 @@ test.each<JobInWords>([
   },
   {
     kind: 'bounces',
-    counts: { marked: 4 },
+    counts: { returned: 4, complaint: 1 },
     title: 'Bounces of 1 address',
-    outcome: '4 marked as undeliverable or blocked.',
+    outcome: 'Taken off the list: 4 undeliverable, 0 unsubscribed, 1 blocked.',
   },
 ])(
   'a job of the kind $kind has a title, and says what came of it',

@@ -13,7 +13,7 @@ import { readBounces } from './read-bounces.ts'
 export function addBounceCommands(program: Command, context: CommandContext): void {
   const bounces = program.command('bounces').description('Reports of mail that came back')
   const description =
-    'Mark the addresses in a CSV file of bounces as undeliverable, and cancel their mail'
+    'Take the people in a CSV file of bounces and complaints off the list, and cancel their mail'
   addCommand(bounces, 'import', description, 'data/bounces.csv')
     .argument('<FILE>', 'Its first line names the columns, one of them email or recipient')
     .action((file: string) => importFile(context, file))
@@ -26,11 +26,11 @@ async function importFile(context: CommandContext, file: string): Promise<void> 
     const act = bouncesAct({ now, recordEvent: jobEventRecorder(config) })
     const job = await finishWithProgress({ database, now }, id, act, 'Importing')
     const addresses = counted(reports.length, 'address', 'addresses')
-    await context.write(`${addresses} read, ${outcomeOf(job)}\n`)
-    const temporary = reports.filter(({ kind }) => kind === 'temporary').length
-    if (temporary > 0) {
+    await context.write(`${addresses} read. ${outcomeOf(job)}\n`)
+    const unchanged = reports.filter(({ kind }) => kind === 'nothing').length
+    if (unchanged > 0) {
       await context.write(
-        `${temporary} left unchanged: the file does not call their bounce permanent.\n`,
+        `${unchanged} left unchanged: the file does not say that their mailbox is gone, or that they left.\n`,
       )
     }
   })

@@ -54,6 +54,7 @@ describe("Postmark's report", () => {
   test.each<[string, object]>([
     ['that is not permanent', { Type: 'SoftBounce' }],
     ['of a type not known yet', { Type: 'Whatever' }],
+    ['of a refusal of ours', { Details: 'smtp;550 5.7.515 Access denied, not authenticated' }],
     ['of an address not on the list', { Email: 'stranger@example.com' }],
     ['of an invalid address', { Email: 'ada\u0000@example.com' }],
     ['from before the newest sign-up', { BouncedAt: new Date(Date.now() - hourMs).toISOString() }],
@@ -106,6 +107,22 @@ describe("Postmark's report", () => {
   })
 })
 
+test.each([
+  ['HardBounce', 'undeliverable'],
+  ['ManualSuppression', 'unsubscribed'],
+  ['SpamComplaint', 'blocked'],
+])(
+  "Postmark's list of suppressed addresses, %s: the subscriber is %s",
+  async (reason, expected) => {
+    const { Email, state } = await someoneWithQueuedMail()
+    const change = { RecordType: 'SubscriptionChange', Recipient: Email, SuppressionReason: reason }
+    await tell({ ...change, SuppressSending: false })
+    expect(await state()).toMatchObject({ subscriber: 'active' })
+    await tell({ ...change, SuppressSending: true })
+    expect(await state()).toEqual({ subscriber: expected, deliveries: ['cancelled'] })
+  },
+)
+
 test("a complaint blocks the inbox: a stranger's sign-up mails that person no more", async () => {
   const { Email, state } = await someoneWithQueuedMail()
   await tell({ ...hardBounce, Email, RecordType: 'SpamComplaint', Type: 'SpamComplaint' })
@@ -124,6 +141,7 @@ describe("Resend's event", () => {
     ['email.bounced', 'Permanent', 'undeliverable'],
     ['email.bounced', undefined, 'undeliverable'],
     ['email.complained', undefined, 'blocked'],
+    ['email.suppressed', undefined, 'undeliverable'],
     ['email.bounced', 'Transient', 'active'],
     ['email.delivery_delayed', undefined, 'active'],
     ['email.delivered', undefined, 'active'],
@@ -132,6 +150,21 @@ describe("Resend's event", () => {
     const body = eventFor(address.toUpperCase(), type, bounceType)
     expect((await post(body, signed(body))).status).toBe(200)
     expect(await state()).toBe(expected)
+  })
+
+  test('of a contact that unsubscribed takes them off the list', async () => {
+    const { address, state } = await newSubscriber(app)
+    const data = { email: address, unsubscribed: true }
+    const body = JSON.stringify({ type: 'contact.updated', created_at: '2100-11-22', data })
+    expect((await post(body, signed(body))).status).toBe(200)
+    expect(await state()).toBe('unsubscribed')
+  })
+
+  test('of a bounce for a refusal of ours changes nothing', async () => {
+    const { address, state } = await newSubscriber(app)
+    const body = eventFor(address).replace('The address is on', '550 5.7.26 Not authenticated:')
+    await post(body, signed(body))
+    expect(await state()).toBe('active')
   })
 
   test('with several recipients is about each of them, and an arrival is counted', async () => {

@@ -23,8 +23,8 @@ test('people whose address came back get no more mail', async () => {
     'plain@example.com,invalid',
   ]
   expect((await owner('bounces', 'import', fileOf(lines))).printed).toBe(
-    '7 addresses read, 5 marked as undeliverable or blocked.\n' +
-      '1 left unchanged: the file does not call their bounce permanent.\n',
+    '7 addresses read. Taken off the list: 5 undeliverable, 0 unsubscribed, 0 blocked.\n' +
+      '1 left unchanged: the file does not say that their mailbox is gone, or that they left.\n',
   )
   expect(await activeOn(database)).toEqual(['fine@example.com'])
   expect(await database.rows(sql`select id from deliveries where state = 'queued'`)).toHaveLength(1)
@@ -55,7 +55,7 @@ test.each([
   [
     'only the address that bounced, and none of another column',
     ['sender,recipient,reported to', 'bot@example.com,gone@example.com,kept@example.com'],
-    '1 address read, 1 marked as undeliverable or blocked.\n',
+    '1 address read. Taken off the list: 1 undeliverable, 0 unsubscribed, 0 blocked.\n',
   ],
   [
     'only permanent bounces, if a column has the type',
@@ -66,14 +66,14 @@ test.each([
       'kept@example.com;SoftBounce;mailbox full',
       'kept@example.com;;',
     ],
-    '3 addresses read, 1 marked as undeliverable or blocked.\n' +
-      '2 left unchanged: the file does not call their bounce permanent.\n',
+    '3 addresses read. Taken off the list: 1 undeliverable, 0 unsubscribed, 0 blocked.\n' +
+      '2 left unchanged: the file does not say that their mailbox is gone, or that they left.\n',
   ],
   [
     'only permanent bounces, if blank lines or the separator stand above the names of the columns',
     ['\uFEFFsep=\t', '', '\tEmail\tType', '0\tgone@example.com\thard', '1\tkept@example.com\tsoft'],
-    '2 addresses read, 1 marked as undeliverable or blocked.\n' +
-      '1 left unchanged: the file does not call their bounce permanent.\n',
+    '2 addresses read. Taken off the list: 1 undeliverable, 0 unsubscribed, 0 blocked.\n' +
+      '1 left unchanged: the file does not say that their mailbox is gone, or that they left.\n',
   ],
   [
     'only permanent bounces, by status codes',
@@ -82,34 +82,34 @@ test.each([
       '5.1.1,550 <kept@example.com> unknown,"gone@example.com",1',
       '4.2.2,full,kept@example.com,2',
     ],
-    '2 addresses read, 1 marked as undeliverable or blocked.\n' +
-      '1 left unchanged: the file does not call their bounce permanent.\n',
+    '2 addresses read. Taken off the list: 1 undeliverable, 0 unsubscribed, 0 blocked.\n' +
+      '1 left unchanged: the file does not say that their mailbox is gone, or that they left.\n',
   ],
   [
     'only permanent bounces, if one of two columns says that it is temporary',
     ['Event,Type,Email', 'bounce,hard,gone@example.com', 'bounce,soft,kept@example.com'],
-    '2 addresses read, 1 marked as undeliverable or blocked.\n' +
-      '1 left unchanged: the file does not call their bounce permanent.\n',
+    '2 addresses read. Taken off the list: 1 undeliverable, 0 unsubscribed, 0 blocked.\n' +
+      '1 left unchanged: the file does not say that their mailbox is gone, or that they left.\n',
   ],
   [
     'every row, also with quotes inside a field, and too many fields',
     [
-      'diagnostic;email',
+      'note;email',
       '550 <"no one>: the 5" disk is full";stranger@example.com;',
       '550;gone@example.com',
     ],
-    '2 addresses read, 1 marked as undeliverable or blocked.\n',
+    '2 addresses read. Taken off the list: 1 undeliverable, 0 unsubscribed, 0 blocked.\n',
   ],
   [
     'the address after an empty field',
     ['tag,email,type', ',gone@example.com,Hard', 'x,kept@example.com,Soft'],
-    '2 addresses read, 1 marked as undeliverable or blocked.\n' +
-      '1 left unchanged: the file does not call their bounce permanent.\n',
+    '2 addresses read. Taken off the list: 1 undeliverable, 0 unsubscribed, 0 blocked.\n' +
+      '1 left unchanged: the file does not say that their mailbox is gone, or that they left.\n',
   ],
   [
     'never the sender or the support address',
     ['email', 'bot@example.com', 'to HELP@example.com: gone@example.com'],
-    '3 addresses read, 1 marked as undeliverable or blocked.\n',
+    '3 addresses read. Taken off the list: 1 undeliverable, 0 unsubscribed, 0 blocked.\n',
   ],
 ])('of a file it takes %s', async (_what, lines, printed) => {
   const { database, owner } = await openOwnerTerminal({
@@ -133,7 +133,7 @@ test('a long file is imported whole', async () => {
   const strangers = Array.from({ length: 1_200 }, (_, index) => `stranger-${index}@example.com`)
   const lines = ['email', 'first@example.com', ...strangers, 'last@example.com']
   expect((await owner('bounces', 'import', fileOf(lines))).printed).toBe(
-    '1,202 addresses read, 2 marked as undeliverable or blocked.\n',
+    '1,202 addresses read. Taken off the list: 2 undeliverable, 0 unsubscribed, 0 blocked.\n',
   )
 })
 
@@ -167,13 +167,27 @@ test.each([
   expect(await database.rows(sql`select state from subscribers`)).toEqual([{ state: 'blocked' }])
 })
 
-test('a server that took a mail for spam blocks nobody: the address is undeliverable', async () => {
+test('a table of another service takes people off, each with its reason, and nobody for a refusal of ours', async () => {
   const { database, owner } = await openOwnerTerminal()
-  await subscribe(database, 'ada@example.com')
-  const lines = ['status,reason,email', '5.7.1,"550 message rejected as spam",ada@example.com']
-  await owner('bounces', 'import', fileOf(lines))
-  expect(await database.rows(sql`select state from subscribers`)).toEqual([
+  const lines = [
+    'email,reason,status',
+    'hard@b.example,hardBounce,',
+    'spam@b.example,contactFlaggedAsSpam,',
+    'left@b.example,unsubscribedViaEmail,',
+    'ours@b.example,hardBounce,5.7.515',
+    'theirs@b.example,550 message rejected as spam,5.7.26',
+  ]
+  for (const line of lines.slice(1)) await subscribe(database, line.split(',')[0]!)
+  expect((await owner('bounces', 'import', fileOf(lines))).printed).toBe(
+    '5 addresses read. Taken off the list: 1 undeliverable, 1 unsubscribed, 1 blocked.\n' +
+      '2 left unchanged: the file does not say that their mailbox is gone, or that they left.\n',
+  )
+  expect(await database.rows(sql`select state from subscribers order by id`)).toEqual([
     { state: 'undeliverable' },
+    { state: 'blocked' },
+    { state: 'unsubscribed' },
+    { state: 'active' },
+    { state: 'active' },
   ])
 })
 

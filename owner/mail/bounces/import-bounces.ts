@@ -3,7 +3,7 @@ import { parseEmailAddress } from '#contract/email-address.ts'
 import type { Config } from '#server/settings/config.ts'
 import type { Database, Transaction } from '#server/database/database.ts'
 import type { ServerContext } from '#server/start/context.ts'
-import { startJob } from '#owner/acts/jobs/jobs.ts'
+import { type JobCounts, startJob } from '#owner/acts/jobs/jobs.ts'
 import type { JobAct } from '#owner/acts/jobs/run-jobs.ts'
 import { type Report, takeReport } from './take-report.ts'
 
@@ -13,7 +13,8 @@ type BouncesDeps = Pick<ServerContext, 'now' | 'recordEvent'>
 type OwnAddresses = Pick<Config, 'mailFrom' | 'supportEmail'>
 
 /**
- * Takes everybody off the list whose address came back, and blocks who complained, as a job. Our
+ * Takes everybody off the list whose address came back or who unsubscribed, and blocks who
+ * complained, as a job. Our
  * own addresses stay: many files name the sender. Returns its number.
  */
 export function startBounces(
@@ -25,21 +26,22 @@ export function startBounces(
   const own = new Set(
     [mailFrom.address, supportEmail].map((one) => parseEmailAddress(one)?.identity),
   )
-  const others = reports.filter(({ identity, kind }) => kind !== 'temporary' && !own.has(identity))
+  const others = reports.filter(({ identity, kind }) => kind !== 'nothing' && !own.has(identity))
   return startJob(database, { kind: 'bounces', action: 'Imported bounces', now }, others)
 }
 
 /** Does a piece of it. What a row said before is kept, so that a restore can undo a wrong file. */
 export function bouncesAct(deps: BouncesDeps): JobAct {
   return async (transaction, items) => {
-    let marked = 0
+    const left: JobCounts = {}
     for (const report of items as Report[]) {
       // As startBounces gave them.
       const now = deps.now()
       await keepRowsBefore(transaction, report, now)
-      marked += await takeReport(transaction, report, { ...deps, now: () => now })
+      const count = await takeReport(transaction, report, { ...deps, now: () => now })
+      left[report.kind] = (left[report.kind] ?? 0) + count
     }
-    return { marked }
+    return left
   }
 }
 
@@ -52,6 +54,10 @@ async function keepRowsBefore(
   if (kind === 'returned') {
     const returned = sql`identity = ${identity} and state = 'active'`
     await keepRows(transaction, returned, 'undeliverable', now)
+  }
+  if (kind === 'unsubscribed') {
+    const listed = sql`identity = ${identity} and state in ('active', 'undeliverable')`
+    await keepRows(transaction, listed, 'unsubscribed', now)
   }
   if (kind === 'complaint') {
     const key = sql`(

@@ -1,29 +1,29 @@
 import { parseEmailAddress } from '#contract/email-address.ts'
+import { kindOfReturn } from './returned-mail.ts'
 import type { Report } from './take-report.ts'
 
 /**
- * Bounce types after which no mail must be sent (postmarkapp.com/developer/api/bounce-api, bounce
- * types).
- */
-const permanentTypes = new Set([
-  'HardBounce',
-  'BadEmailAddress',
-  'SpamComplaint',
-  'ManuallyDeactivated',
-])
-
-/**
- * Reads what Postmark's webhooks for bounces, spam complaints and deliveries post
- * (postmarkapp.com/developer/webhooks). Undefined: it is none.
+ * Reads what Postmark's webhooks post for bounces, spam complaints, deliveries and changes of its
+ * list of suppressed addresses (postmarkapp.com/developer/webhooks). Undefined: it is none.
  */
 export function readPostmarkReport(report: Record<string, unknown>): Report[] | undefined {
-  const { RecordType, Type, Email, Recipient, BouncedAt } = report
+  const { RecordType, Type, Email, Recipient, BouncedAt, Details } = report
   if (typeof RecordType !== 'string') return undefined
-  if (RecordType === 'Delivery') return reportsOf('arrived', Recipient)
-  if (RecordType !== 'Bounce' && RecordType !== 'SpamComplaint') return []
-  if (typeof Type !== 'string' || typeof Email !== 'string') return undefined
-  if (!permanentTypes.has(Type)) return []
-  return reportsOf(Type === 'SpamComplaint' ? 'complaint' : 'returned', Email, BouncedAt)
+  switch (RecordType) {
+    case 'Delivery':
+      return reportsOf(Recipient, () => 'arrived')
+    case 'SubscriptionChange': {
+      const { SuppressSending, SuppressionReason, ChangedAt } = report
+      if (SuppressSending !== true) return []
+      return reportsOf(Recipient, returnKind([SuppressionReason], []), ChangedAt)
+    }
+    case 'Bounce':
+    case 'SpamComplaint':
+      if (typeof Type !== 'string' || typeof Email !== 'string') return undefined
+      return reportsOf(Email, returnKind([Type], [Details]), BouncedAt)
+    default:
+      return []
+  }
 }
 
 /**
@@ -32,23 +32,46 @@ export function readPostmarkReport(report: Record<string, unknown>): Report[] | 
  */
 export function readResendReport(event: Record<string, unknown>): Report[] | undefined {
   const { type, created_at: time, data } = event
-  const { to, bounce }: Record<string, unknown> = Object(data)
-  // "permanently rejected", unless the event itself says otherwise.
-  const { type: bounceType = 'Permanent' }: Record<string, unknown> = Object(bounce)
+  const { to, email, unsubscribed, bounce, suppressed }: Record<string, unknown> = Object(data)
   if (typeof type !== 'string') return undefined
-  if (type === 'email.delivered') return reportsOf('arrived', to)
-  if (type === 'email.complained') return reportsOf('complaint', to, time)
-  return type === 'email.bounced' && bounceType === 'Permanent'
-    ? reportsOf('returned', to, time)
-    : []
+  switch (type) {
+    case 'email.delivered':
+      return reportsOf(to, () => 'arrived')
+    case 'email.complained':
+      return reportsOf(to, () => 'complaint', time)
+    case 'email.bounced': {
+      const { type: bounceType = 'Permanent', ...said }: Record<string, unknown> = Object(bounce)
+      return reportsOf(to, returnKind([bounceType], textsIn(said)), time)
+    }
+    case 'email.suppressed':
+      return reportsOf(to, returnKind(['suppressed'], textsIn(Object(suppressed))), time)
+    case 'contact.updated':
+      return unsubscribed === true ? reportsOf(email, () => 'unsubscribed', time) : []
+    default:
+      return []
+  }
+}
+
+function textsIn(fields: Record<string, unknown>): unknown[] {
+  return Object.values(fields).flat()
+}
+
+function returnKind(types: unknown[], said: unknown[]): (recipient: string) => Report['kind'] {
+  const isText = (one: unknown) => typeof one === 'string'
+  return (recipient) =>
+    kindOfReturn({ types: types.filter(isText), said: said.filter(isText).join('; '), recipient })
 }
 
 /** An invalid address cannot be on the list. */
-function reportsOf(kind: Report['kind'], recipients: unknown, time?: unknown): Report[] {
+function reportsOf(
+  recipients: unknown,
+  kindFor: (recipient: string) => Report['kind'],
+  time?: unknown,
+): Report[] {
   const ms = typeof time === 'string' ? Date.parse(time) : NaN
   const at = Number.isNaN(ms) ? undefined : ms
   const words = [recipients].flat().filter((one) => typeof one === 'string')
   return words
     .flatMap((word) => parseEmailAddress(word) ?? [])
-    .map(({ identity }) => ({ identity, kind, at }))
+    .map(({ identity }) => ({ identity, kind: kindFor(identity), at }))
 }
