@@ -72,6 +72,12 @@ describe('the proxies', () => {
     }
   })
 
+  test('nginx passes a body to the desk as it comes, so that strangers fill no disk', () => {
+    expect(read('nginx.conf')).toMatch(
+      /^\tlocation \/desk\/api\/ \{[^}]*proxy_request_buffering off;/m,
+    )
+  })
+
   test('nginx passes no other name on than its own', () => {
     expect(read('nginx.conf')).toMatch(/if \(\$host != \$server_name\) \{\n\t\treturn 421;/)
   })
@@ -80,6 +86,10 @@ describe('the proxies', () => {
 describe('compose.yaml', () => {
   const root = join(folder, '../..')
   const compose = readFileSync(join(root, 'compose.yaml'), 'utf8')
+
+  test('bounds the memory of the server', () => {
+    expect(compose).toMatch(/^ {2}app:\n(?: {4}.*\n)* {4}mem_limit: 1g/m)
+  })
 
   test('mounts files of this folder that are there', () => {
     const mounted = [...compose.matchAll(/^ +- (\.\/[^:]+):/gm)].map(([, path]) => path!)

@@ -123,7 +123,7 @@ test('an empty code is not sent, and a wrong one says at its field how many trie
 
 test('without a mail service the desk says that no code can be sent, and shows the other way in', async () => {
   const page = await journey.open()
-  await answerWith(page, 'signIn.codeGoesTo', 'nowhere')
+  await answerWith(page, 'signIn.show', { siteName: 'Turn Bot', codeGoesTo: 'nowhere' })
   await page.goto('/desk')
   await page.getByText('A code cannot be sent: no mail service is set up yet.').waitFor()
   await page.getByText('desk-link').waitFor()
@@ -132,7 +132,7 @@ test('without a mail service the desk says that no code can be sent, and shows t
 
 test('with the local inbox the desk says that the code goes there', async () => {
   const page = await journey.open()
-  await answerWith(page, 'signIn.codeGoesTo', 'local-inbox')
+  await answerWith(page, 'signIn.show', { siteName: 'Turn Bot', codeGoesTo: 'local-inbox' })
   await page.goto('/desk')
   await page.getByRole('link', { name: 'local inbox' }).waitFor()
   await page.getByRole('button', { name: 'Send me a code' }).waitFor()

@@ -39,10 +39,11 @@ function fullNameOf(name: CookieName, deskRequest: DeskRequest): string {
 }
 
 /**
- * As long as the server does not know its address, the browser says where the desk is open: by the
- * Origin header, or by the Host header, which does not name the protocol.
+ * The address that cookies and passkeys belong to. As long as the server does not know its own, the
+ * browser says where the desk is open: by the Origin header, or by the Host header, which does not
+ * name the protocol.
  */
-function originOf({ server, request }: DeskRequest): URL {
+export function originOf({ server, request }: DeskRequest): URL {
   const { config, isAddressKnown } = server.settings.current
   if (isAddressKnown) return new URL(config.publicUrl)
   const { origin, host = '' } = request.headers

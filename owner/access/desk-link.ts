@@ -4,6 +4,7 @@ import { addCommand } from '#owner/acts/options.ts'
 import { withDatabase } from '#owner/acts/owned-database.ts'
 import { deskPath } from '#contract/desk-paths.ts'
 import { makeLink } from './secrets.ts'
+import { readDeskOrigin } from './start-link.ts'
 
 /**
  * The secret of the link stands after the #, which no browser sends, so no server or proxy logs it.
@@ -20,7 +21,9 @@ export function addDeskLinkCommand(program: Command, context: CommandContext): v
       }
       const now = context.now()
       const secret = await makeLink(database, { now, provedAt: now })
-      return `${config.publicUrl}${deskPath}/link#${secret}`
+      const isAddressSet = config.variablesSet.has('PUBLIC_URL')
+      const printed = isAddressSet ? undefined : await readDeskOrigin(database)
+      return `${printed ?? config.publicUrl}${deskPath}/link#${secret}`
     })
     context.writeError(
       'Open it in the browser that you want to sign in. It works once, within 5 minutes.\n',

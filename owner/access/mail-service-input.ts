@@ -128,8 +128,9 @@ function smtpUrlOf({ host, port, user, password }: MailServiceInput, settings: S
   }
   const before =
     settings.config.smtpUrl === undefined ? undefined : new URL(settings.config.smtpUrl)
-  // A password that is kept goes to no other server.
-  const isSameServer = before?.hostname === name
+  // A password that is kept goes to no other server, and to no other port: another program may
+  // listen there.
+  const isSameServer = before?.hostname === name && portOf(before) === String(Number(number))
   const kept = isSameServer ? decodeURIComponent(before.password) : ''
   const secret = password || kept
   const login =

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { listenHere } from '#rigs/listening.ts'
 import { type SmtpInbox, startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
 import { ownerOf } from '#rigs/owner/owner-terminal.ts'
 import { smtpFields, takenDesk } from '#rigs/owner/taken-desk.ts'
@@ -94,16 +96,55 @@ test('a password is never sent back, and stays if its field is left empty', asyn
   expect(app.context.config.smtpUrl).toContain('correct%20horse')
 })
 
-test('a password that is kept goes to no other server', async () => {
-  const { app, desk } = await takenDesk()
-  await desk.mailService.save.mutate(smtpFields(587))
-  await desk.mailService.save.mutate({
-    ...smtpFields(587),
-    host: 'smtp.elsewhere.example',
-    password: '',
+test.each([{ host: 'smtp.elsewhere.example' }, { port: '25' }])(
+  'a password that is kept goes to no other server or port: %o',
+  async (changed) => {
+    const { app, desk } = await takenDesk()
+    await desk.mailService.save.mutate(smtpFields(587))
+    await desk.mailService.save.mutate({ ...smtpFields(587), ...changed, password: '' })
+    expect(app.context.config.smtpUrl).not.toContain('horse')
+  },
+)
+
+test('a test mail hands no kept password to another port of the same host', async () => {
+  const handed: unknown[] = []
+  const other = await startSmtpInbox(0, {
+    onAuth({ username, password }, _session, done) {
+      handed.push(password)
+      done(null, { user: username })
+    },
   })
-  expect(app.context.config.smtpUrl).not.toContain('horse')
+  onTestFinished(() => other.close())
+  const { desk } = await takenDesk()
+  await desk.mailService.save.mutate(smtpFields((await openInbox()).port))
+  await desk.mailService.test.mutate({ ...smtpFields(other.port), password: '' })
+  expect(handed).not.toContain('correct horse')
 })
+
+test.each([
+  ['SSH-2.0-OpenSSH_9.9', 'EPROTOCOL'],
+  ['200 news.inner.example ready', 'smtp 200 to CONN'],
+  ['554 5.7.1 Not from your network', '554 5.7.1 Not from your network'],
+])(
+  'what a program says in greeting is shown only as a mail server\'s refusal: "%s"',
+  async (greeting, shown) => {
+    const port = await portThatSays(greeting)
+    const { desk } = await takenDesk()
+    const sent = await desk.mailService.test.mutate(smtpFields(port))
+    expect(sent.said).toBe(`${shown}, 127.0.0.1`)
+    if (shown !== greeting) expect(JSON.stringify(sent)).not.toContain(greeting)
+  },
+)
+
+/** Returns the port of a program on this machine that says one line to whoever connects. */
+async function portThatSays(greeting: string): Promise<number> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.write(`${greeting}\r\n`)
+  })
+  onTestFinished(() => void server.close())
+  return listenHere(server)
+}
 
 test('no secret is in the log, in the audit or in an export', async () => {
   const inbox = await openInbox()

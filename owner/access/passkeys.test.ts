@@ -3,8 +3,9 @@ import { isoCBOR } from '@simplewebauthn/server/helpers'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { brand } from '#content/brand.ts'
+import { takenDesk } from '#rigs/owner/taken-desk.ts'
 import { deskApp, deskBrowser, refusalOf, signedIn } from '#rigs/owner/test-desk.ts'
-import { ownOrigin } from '#rigs/server/test-app.ts'
+import { ownOrigin, type TestApp } from '#rigs/server/test-app.ts'
 
 const refused = { status: 409 }
 const proofNeeded = { status: 403 }
@@ -81,6 +82,53 @@ test('the browser is asked for a passkey of this site alone, which needs no user
   })
   expect(using).toMatchObject({ rpId: 'bot.example', userVerification: 'required' })
 })
+
+test.each([
+  { publicUrl: 'https://192.0.2.7', why: 'at an IP address, 192.0.2.7.' },
+  { publicUrl: 'https://[2001:db8::7]', why: 'at an IP address, 2001:db8::7.' },
+  { publicUrl: 'http://127.0.0.1:3000', why: 'at an IP address, 127.0.0.1.' },
+])('at $publicUrl the desk says why there can be no passkey', async ({ publicUrl, why }) => {
+  const app = await deskApp({ config: { publicUrl } })
+  const browser = deskBrowser(app, { headers: { origin: publicUrl } })
+  await browser.signIn()
+  const words = expect.stringContaining(why)
+  expect((await browser.desk.you.show.query()).passkeyObstacle).toEqual(words)
+  for (const asking of [
+    browser.desk.you.passkeyOptions.mutate(),
+    browser.desk.signIn.passkeyOptions.mutate(),
+  ]) {
+    expect(await refusalOf(asking)).toMatchObject({ status: 409, message: words })
+  }
+})
+
+test('opened at another name of the machine, the desk says which address passkeys belong to', async () => {
+  const app = await deskApp({ config: { publicUrl: 'http://localhost:3000' } })
+  expect(await optionsAt(app, 'http://127.0.0.1:3000')).toMatchObject({
+    error: {
+      message:
+        'Passkeys belong to http://localhost:3000. This desk is open at http://127.0.0.1:3000: open it there.',
+    },
+  })
+})
+
+test('as long as the server does not know its address, a passkey belongs to the one that the desk is open at', async () => {
+  const { app, desk } = await takenDesk()
+  expect(await optionsAt(app, 'https://turnbot.example')).toMatchObject({
+    result: { data: { rpId: 'turnbot.example' } },
+  })
+  expect((await desk.you.show.query()).passkeyObstacle).toContain('127.0.0.1')
+})
+
+/** What a browser is asked to sign in with where the desk is open. */
+async function optionsAt(app: TestApp, origin: string): Promise<unknown> {
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/desk/api/signIn.passkeyOptions',
+    headers: { origin, host: new URL(origin).host, 'content-type': 'application/json' },
+    body: '{}',
+  })
+  return answer.json()
+}
 
 test('the answer to another challenge makes no passkey', async () => {
   const { browser, key } = await deskWithPasskey()

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { isIP } from 'node:net'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
@@ -7,7 +8,7 @@ import type { Reader } from '#server/database/database.ts'
 import { recordActionIn } from '#owner/acts/audit.ts'
 import { CommandError } from '#owner/acts/command-context.ts'
 import type { DeskRequest, OwnerRequest } from '#owner/acts/desk-request.ts'
-import { readCookie, setCookie } from './cookies.ts'
+import { originOf, readCookie, setCookie } from './cookies.ts'
 import { newSecret, spendChallenge, write } from './secrets.ts'
 import { startSession } from './sessions.ts'
 
@@ -33,7 +34,7 @@ export async function offerSignIn(deskRequest: DeskRequest) {
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
   return generateAuthenticationOptions({
     challenge: newChallenge(deskRequest),
-    rpID: hostOf(deskRequest),
+    rpID: usableOrigin(deskRequest).hostname,
     userVerification: 'required',
   })
 }
@@ -71,7 +72,7 @@ export async function offerRegistration(deskRequest: OwnerRequest) {
   return generateRegistrationOptions({
     challenge: newChallenge(deskRequest),
     rpName: deskRequest.server.site.current.content.brand.name,
-    rpID: hostOf(deskRequest),
+    rpID: usableOrigin(deskRequest).hostname,
     userName: deskRequest.ownerEmail,
     excludeCredentials: passkeys.map(({ id }) => ({ id })),
     // The browser must be able to offer the passkey without a user name, and ask for finger, face
@@ -119,11 +120,22 @@ function notAccepted(): CommandError {
   return new CommandError('This passkey was not accepted. Try again, or sign in with a code.')
 }
 
-/**
- * Returns the relying party from the configuration, because a request's Host header proves nothing.
- */
-function hostOf({ server }: DeskRequest): string {
-  return new URL(server.config.publicUrl).hostname
+/** Why a browser cannot use a passkey where the desk is open. Null: it can. */
+export function passkeyObstacle(deskRequest: DeskRequest): string | null {
+  const { origin, hostname } = originOf(deskRequest)
+  const openAt = deskRequest.request.headers.origin ?? origin
+  if (openAt !== origin) {
+    return `Passkeys belong to ${origin}. This desk is open at ${openAt}: open it there.`
+  }
+  const address = hostname.replaceAll(/[[\]]/g, '')
+  if (isIP(address) === 0) return null
+  return `Passkeys need a host name, and this desk is open at an IP address, ${address}.`
+}
+
+function usableOrigin(deskRequest: DeskRequest): URL {
+  const obstacle = passkeyObstacle(deskRequest)
+  if (obstacle !== null) throw new CommandError(obstacle)
+  return originOf(deskRequest)
 }
 
 /**
@@ -140,6 +152,7 @@ function newChallenge(deskRequest: DeskRequest): Uint8Array<ArrayBuffer> {
 /** Throws if this browser has no challenge, or its time is over. */
 function readChallenge(deskRequest: DeskRequest) {
   const cookie = readCookie(deskRequest, cookieName)
+  const { origin, hostname } = originOf(deskRequest)
   const endsAt = Number(cookie.split('.')[0]) // 0 or NaN, which are over, if it is not ours
   const now = deskRequest.server.now()
   // An end that was changed in the cookie gives another challenge.
@@ -150,8 +163,8 @@ function readChallenge(deskRequest: DeskRequest) {
     endsAt,
     expected: {
       expectedChallenge: challengeOf(deskRequest, cookie).toString('base64url'),
-      expectedOrigin: deskRequest.server.config.publicUrl,
-      expectedRPID: hostOf(deskRequest),
+      expectedOrigin: origin,
+      expectedRPID: hostname,
     },
   }
 }

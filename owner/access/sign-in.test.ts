@@ -5,6 +5,7 @@ import { ownerOf } from '#rigs/owner/owner-terminal.ts'
 import { codesIn, deskApp, deskBrowser, refusalOf, signedIn } from '#rigs/owner/test-desk.ts'
 import type { TestApp } from '#rigs/server/test-app.ts'
 import { deleteExpired } from './sessions.ts'
+import { deskLine } from './start-link.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -181,7 +182,7 @@ test('however often strangers of the same network try, a code and a link still s
 test('without a mail service no code is promised, and none is stored', async () => {
   const app = await deskApp({ config: { smtpUrl: undefined } })
   const { desk } = deskBrowser(app)
-  expect(await desk.signIn.codeGoesTo.query()).toBe('nowhere')
+  expect(await desk.signIn.show.query()).toMatchObject({ codeGoesTo: 'nowhere' })
   expect(await refusalOf(desk.signIn.mailCode.mutate())).toMatchObject({
     status: 412,
     message: expect.stringContaining('no mail service is set up'),
@@ -194,7 +195,7 @@ test.each([
   { hasLocalInbox: false, way: 'mail' },
 ])('before a code is asked for, the desk knows its way: $way', async ({ hasLocalInbox, way }) => {
   const app = await deskApp({ config: { hasLocalInbox } })
-  expect(await deskBrowser(app).desk.signIn.codeGoesTo.query()).toBe(way)
+  expect(await deskBrowser(app).desk.signIn.show.query()).toMatchObject({ codeGoesTo: way })
 })
 
 test('the code goes out while mail to subscribers waits behind the ceiling of the site', async () => {
@@ -245,6 +246,19 @@ test('desk-link without an owner says where the first link is', async () => {
     'Print a link that opens the desk, valid for 5 minutes',
   )
 })
+
+test.each([
+  { settings: {}, origin: 'http://localhost:3200' },
+  { settings: { PUBLIC_URL: 'https://bot.example' }, origin: 'https://bot.example' },
+])(
+  'a link from a command with the variables $settings begins with $origin, where the server runs',
+  async ({ settings, origin }) => {
+    const app = await deskApp({ config: { publicUrl: 'http://localhost:3200' } })
+    await deskLine(app.context)
+    const owner = ownerOf(app.databaseUrl, { OWNER_EMAIL: 'owner@example.org', ...settings })
+    expect((await owner('desk-link')).printed).toContain(`${origin}/desk/link#`)
+  },
+)
 
 test('a link from the command line proves who is there as of the moment it was made', async () => {
   const app = await deskApp()

@@ -31,11 +31,11 @@ export const signInRouter = router({
         'This link was used, or is not the newest one. Start the server again: it prints a new one.'
       throw new TRPCError({ code: 'NOT_FOUND', message })
     }),
-  /**
-   * Tells where a code goes. `nowhere`: no mail service is set up. `no-owner`: nobody took the
-   * desk.
-   */
-  codeGoesTo: publicProcedure.query(({ ctx }) => codeGoesTo(ctx)),
+  show: publicProcedure.query(({ ctx }) => ({
+    /** As it is published. */
+    siteName: ctx.server.site.current.content.brand.name,
+    codeGoesTo: codeGoesTo(ctx),
+  })),
   /**
    * Mails a code. The answer is the same above the limits and does not wait for the mail, so it
    * reveals nothing.
@@ -97,6 +97,7 @@ export const signInRouter = router({
     .mutation(({ ctx, input }) => signInByPasskey(ctx, input)),
 })
 
+/** `nowhere`: no mail service is set up. `no-owner`: nobody took the desk. */
 function codeGoesTo({
   server,
   ownerEmail,

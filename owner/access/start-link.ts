@@ -1,6 +1,6 @@
 import { parseEmailAddress } from '#contract/email-address.ts'
 import { deskPath, deskStartPath } from '#contract/desk-paths.ts'
-import type { Transaction } from '#server/database/database.ts'
+import type { Reader, Transaction } from '#server/database/database.ts'
 import { deleteSetting, readSetting, writeSetting } from '#server/database/settings.ts'
 import { writeSiteSettings } from '#server/site/site-settings.ts'
 import type { ServerContext } from '#server/start/context.ts'
@@ -10,6 +10,8 @@ import { canKeepCookie } from './cookies.ts'
 import { hashOf, newSecret } from './secrets.ts'
 import { nameOwner, startSession, startSetting } from './sessions.ts'
 
+const originSetting = 'desk-origin'
+
 /**
  * The line that tells the owner where the desk is. Without an owner it has a new link. The one
  * before ends at each start, also when there is an owner meanwhile: it stands in an old log. An
@@ -18,15 +20,22 @@ import { nameOwner, startSession, startSetting } from './sessions.ts'
 export async function deskLine({ settings, database }: ServerContext): Promise<string> {
   const { config, isAddressKnown } = settings.current
   const origin = isAddressKnown ? config.publicUrl : ''
-  if (config.ownerEmail !== undefined) {
-    await database.transaction((transaction) => deleteSetting(transaction, startSetting))
-    return `Desk    ${origin}${deskPath}`
-  }
-  const secret = newSecret()
-  await database.transaction((transaction) =>
-    writeSetting(transaction, startSetting, hashOf(secret)),
-  )
+  const secret = config.ownerEmail === undefined ? newSecret() : undefined
+  await database.transaction(async (transaction) => {
+    await writeSetting(transaction, originSetting, origin)
+    if (secret === undefined) await deleteSetting(transaction, startSetting)
+    else await writeSetting(transaction, startSetting, hashOf(secret))
+  })
+  if (secret === undefined) return `Desk    ${origin}${deskPath}`
   return `Desk    ${origin}${deskStartPath}#${secret}  opens once, for you`
+}
+
+/**
+ * The origin that the newest start printed. A command may not know it: the server's environment can
+ * have another PORT. Undefined: no server has started.
+ */
+export async function readDeskOrigin(reader: Reader): Promise<string | undefined> {
+  return (await readSetting(reader, originSetting)) || undefined
 }
 
 /**

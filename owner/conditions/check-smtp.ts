@@ -1,6 +1,6 @@
 import type { NodemailerError } from 'nodemailer'
 import { isLoopback } from '#server/settings/loopback.ts'
-import { smtpFailure } from '#server/transports/smtp-failure.ts'
+import { answerIn, smtpFailure } from '#server/transports/smtp-failure.ts'
 import { createPool } from '#server/transports/smtp-mailer.ts'
 import { type CheckContext, type Finding, type Outcome, type Subject, subject } from './finding.ts'
 
@@ -38,7 +38,7 @@ export async function checkSmtp(
 const certificateFault = /CERT|SELF_SIGNED|LEAF_SIGNATURE|ALTNAME/
 
 function explain({ host, hostname }: URL, fault: NodemailerError, connects: Subject): Finding {
-  const why = fault.response || smtpFailure(fault).why
+  const why = answerIn(fault) || smtpFailure(fault).why
   const refused = `${host} does not accept our mail`
   if (certificateFault.test(fault.originalCode ?? '')) {
     return encrypted.wrong(

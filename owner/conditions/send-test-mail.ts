@@ -3,6 +3,7 @@ import type { Config } from '#server/settings/config.ts'
 import { starterTemplate } from '#server/site/fill-site.ts'
 import type { SendFailure } from '#server/transports/mailer.ts'
 import { openMailer } from '#server/transports/open-mailer.ts'
+import { answerIn } from '#server/transports/smtp-failure.ts'
 import type { RelayOptions } from '#server/transports/relay-mailer.ts'
 import { sendTestMail } from '#owner/mailings/announcement-mail.ts'
 import { readServedMails } from '#owner/mailings/served-mails.ts'
@@ -75,6 +76,5 @@ export async function sendStarterTest({
   )
   if (sending.kind === 'accepted') return { isSent: true, reply: sending.reply }
   const { cause, why } = sending
-  const said = cause instanceof Error && 'response' in cause ? String(cause.response) : why
-  return { isSent: false, said, failure: sending }
+  return { isSent: false, said: answerIn(cause) ?? why, failure: sending }
 }

@@ -11,9 +11,9 @@ const expected: Record<Guard, string[]> = {
     'signIn.byLink',
     'signIn.byPasskey',
     'signIn.byStartLink',
-    'signIn.codeGoesTo',
     'signIn.mailCode',
     'signIn.passkeyOptions',
+    'signIn.show',
   ],
   owner: [
     'address.show',
@@ -97,6 +97,7 @@ const expected: Record<Guard, string[]> = {
     'series.remove',
     'series.switch',
     'you.addPasskey',
+    'you.changeOwner',
     'you.passkeyOptions',
     'you.removePasskey',
     'POST /export',

@@ -63,6 +63,8 @@ test('a server that does not know its address answers any host, with nothing but
     const { statusCode, body } = await app.inject({ url, headers: { host: 'any.example' } })
     expect([url, statusCode, body]).toEqual([url, 503, expect.stringContaining('opens-soon')])
   }
+  const icon = await app.inject({ url: '/favicon.svg', headers: { host: 'any.example' } })
+  expect(icon.body).not.toContain('opens-soon') // the desk shows it
   expect((await app.inject({ url: '/readyz', headers: { host: 'any.example' } })).statusCode).toBe(
     200,
   )

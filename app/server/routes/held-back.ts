@@ -7,7 +7,7 @@ import type { SettingsHolder } from '../site/site-settings.ts'
 
 /** Paths that are answered before the server knows its address, which the desk asks for. */
 const openPaths = new RegExp(
-  `^(?:${deskPath}(?:[/?]|$)|${functionsPath}|/assets/|/doctor/|/(?:healthz|readyz|metrics)(?:\\?|$))`,
+  `^(?:${deskPath}(?:[/?]|$)|${functionsPath}|/assets/|/favicon\\.svg$|/doctor/|/(?:healthz|readyz|metrics)(?:\\?|$))`,
 )
 
 /**

@@ -48,6 +48,17 @@ function answered(command: string | undefined): Refusal['to'] {
 }
 
 /**
+ * Returns what a mail server or provider answered, for the owner. Undefined: nothing, or another
+ * program's greeting. The owner may name any host, and what its other ports say is not for the desk.
+ */
+export function answerIn(cause: unknown): string | undefined {
+  if (!(cause instanceof Error) || !('response' in cause)) return undefined
+  const said = String(cause.response)
+  const isGreeting = 'command' in cause && cause.command === 'CONN'
+  return isGreeting && !/^[45]\d\d[ -]/.test(said) ? undefined : said
+}
+
+/**
  * Returns the system's code, which says more than nodemailer's: ECONNREFUSED rather than ESOCKET.
  */
 function networkFault(fault: NodemailerError): string {

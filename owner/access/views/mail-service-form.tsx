@@ -144,7 +144,7 @@ function ServerFields(props: FieldsProps) {
             {...props}
             name="password"
             label="Password"
-            isKept={stored.hasPassword && stored.host === typed.host}
+            isKept={stored.hasPassword && stored.host === typed.host && stored.port === typed.port}
             isFixed={isFixed}
           />
         </Group>

@@ -1,8 +1,9 @@
-import { SimpleGrid } from '@mantine/core'
+import { Button, Modal, SimpleGrid, Stack } from '@mantine/core'
 import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useFollowUp } from '#owner/desk/views/parts/actions/follow-up.ts'
-import { type RouterOutputs, useTRPC, useTRPCClient } from '#owner/desk/views/api/trpc.ts'
+import { type RouterOutputs, useTRPC } from '#owner/desk/views/api/trpc.ts'
 import { formatDayAndTime, formatLongDay, formatMoment } from '#owner/desk/views/format/format.ts'
 import { hrefOf } from '#owner/desk/views/navigation/location.ts'
 import { ActionButton } from '#owner/desk/views/parts/actions/action-button.tsx'
@@ -10,7 +11,9 @@ import { ConfirmButton } from '#owner/desk/views/parts/actions/confirm-button.ts
 import { LoadingRows } from '#owner/desk/views/parts/outline/rows.tsx'
 import { Section } from '#owner/desk/views/parts/outline/section.tsx'
 import { View } from '#owner/desk/views/parts/outline/view.tsx'
-import { makePasskey } from '#owner/desk/views/proof/passkey.ts'
+import { Soft } from '#owner/desk/views/parts/text.tsx'
+import { AddressForm } from '#owner/desk/views/proof/address-form.tsx'
+import { MakePasskey } from '#owner/desk/views/proof/make-passkey.tsx'
 
 type YouState = RouterOutputs['you']['show']
 
@@ -28,8 +31,9 @@ export function You() {
       {you.data && (
         <SimpleGrid>
           <div>
-            <Passkeys passkeys={you.data.passkeys} />
+            <Passkeys {...you.data} />
             <Browsers browsers={you.data.browsers} />
+            {!you.data.isOwnerFixed && <OwnAddress />}
           </div>
           <Section heading="The site" rows={siteLinks} />
           <Section
@@ -77,6 +81,32 @@ function SignOut() {
   )
 }
 
+function OwnAddress() {
+  const trpc = useTRPC()
+  const followUp = useFollowUp()
+  const [isOpen, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  const change = useMutation(
+    trpc.you.changeOwner.mutationOptions(followUp({ refresh: [trpc.you.show.queryFilter()] })),
+  )
+  return (
+    <Section heading="Your address" note="Codes, reports and alarms go to it.">
+      <Button onClick={() => setOpen(true)}>Change your address</Button>
+      <Modal opened={isOpen} onClose={close} title="Change your address">
+        <Stack>
+          <p>Your other browsers are signed out. Codes that were sent to the old address end.</p>
+          <AddressForm
+            words="Change it"
+            send={(email) => change.mutate({ email }, { onSuccess: close })}
+            isPending={change.isPending}
+            error={change.error}
+          />
+        </Stack>
+      </Modal>
+    </Section>
+  )
+}
+
 function Browsers({ browsers }: Pick<YouState, 'browsers'>) {
   return (
     <Section
@@ -107,7 +137,7 @@ function SignOutBrowser({ hash, browser }: { hash: string; browser: string }) {
   )
 }
 
-function Passkeys({ passkeys }: Pick<YouState, 'passkeys'>) {
+function Passkeys({ passkeys, passkeyObstacle }: YouState) {
   return (
     <Section
       heading="Passkeys"
@@ -119,7 +149,8 @@ function Passkeys({ passkeys }: Pick<YouState, 'passkeys'>) {
         actions: <RemovePasskey id={id} name={name} />,
       }))}
     >
-      {browserSupportsWebAuthn() && <MakePasskey />}
+      {passkeyObstacle !== null && <Soft>{passkeyObstacle}</Soft>}
+      {passkeyObstacle === null && browserSupportsWebAuthn() && <MakePasskey />}
     </Section>
   )
 }
@@ -140,23 +171,5 @@ function RemovePasskey({ id, name }: { id: string; name: string }) {
     >
       It no longer opens the desk. Your device may still offer it.
     </ConfirmButton>
-  )
-}
-
-function MakePasskey() {
-  const trpc = useTRPC()
-  const client = useTRPCClient()
-  const followUp = useFollowUp()
-  const make = useMutation({
-    ...followUp({ refresh: [trpc.you.show.queryFilter()], done: 'The passkey opens the desk.' }),
-    mutationFn: async (_none: undefined) => {
-      const passkey = await makePasskey(await client.you.passkeyOptions.mutate())
-      await client.you.addPasskey.mutate(passkey)
-    },
-  })
-  return (
-    <ActionButton mutation={make} input={undefined}>
-      Make a passkey
-    </ActionButton>
   )
 }

@@ -8,6 +8,7 @@ import { ConfirmButton } from '#owner/desk/views/parts/actions/confirm-button.ts
 import { useFollowUp } from '#owner/desk/views/parts/actions/follow-up.ts'
 import { Glyph, type Mark } from '#owner/desk/views/parts/glyph.tsx'
 import { View } from '#owner/desk/views/parts/outline/view.tsx'
+import { OfferPasskey } from '#owner/desk/views/proof/make-passkey.tsx'
 import { Soft } from '#owner/desk/views/parts/text.tsx'
 import styles from '#owner/access/views/first-start.module.css'
 
@@ -48,6 +49,7 @@ export function Ready() {
       query={query}
     >
       <Lines data={data} />
+      {data?.isHeldBack && <OfferPasskey />}
       <Soft mt="lg">
         A line ticks itself off when its part is done. A look does not hold the page back.
       </Soft>

@@ -14,7 +14,7 @@ import { WaysIn } from './ways-in.tsx'
 export function SignIn() {
   const trpc = useTRPC()
   const queryClient = useQueryClient()
-  const codeGoesTo = useQuery(trpc.signIn.codeGoesTo.queryOptions()).data
+  const codeGoesTo = useQuery(trpc.signIn.show.queryOptions()).data?.codeGoesTo
   const { mailedCode } = useProof()
   const now = useNow()
   const waysIn = <WaysIn onSignedIn={() => queryClient.resetQueries()} />

@@ -21,7 +21,7 @@ interface WaysInProps {
 export function WaysIn({ onSignedIn }: WaysInProps) {
   const trpc = useTRPC()
   const { mailedCode } = useProof()
-  const codeGoesTo = useQuery(trpc.signIn.codeGoesTo.queryOptions()).data
+  const codeGoesTo = useQuery(trpc.signIn.show.queryOptions()).data?.codeGoesTo
   const byCode = useMutation(trpc.signIn.byCode.mutationOptions({ onSuccess: onSignedIn }))
   const [code, setCode] = useState('')
   const submit = (event: FormEvent) => {
