@@ -17,6 +17,24 @@ describe('parsing an email address', () => {
       identity: 'ada@example.com',
     },
     {
+      what: 'between marks for the direction of text',
+      typed: '\u202a\u200eada@example.com\u202c\u2069',
+      address: 'ada@example.com',
+      identity: 'ada@example.com',
+    },
+    {
+      what: 'between other invisible characters',
+      typed: '\u200b\ufeff ada@example.com\u00ad\ufe0f\u2060',
+      address: 'ada@example.com',
+      identity: 'ada@example.com',
+    },
+    {
+      what: 'with the at sign of an East Asian keyboard',
+      typed: 'ada＠example.com',
+      address: 'ada@example.com',
+      identity: 'ada@example.com',
+    },
+    {
       what: 'with capitals',
       typed: 'Ada.Love@Example.COM',
       address: 'Ada.Love@Example.COM',

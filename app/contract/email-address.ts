@@ -1,6 +1,6 @@
 /** An address that can get mail, and its identity on the list. */
 export interface EmailAddress {
-  /** As typed, but trimmed and with the domain as A-labels. Mail goes there. */
+  /** As typed, but with nothing around it, and with the domain as A-labels. Mail goes there. */
   address: string
   /** In lower case. Dots and tags are part of it. */
   identity: string
@@ -17,7 +17,7 @@ const encodedWord = /=\?.*\?=/ // RFC 2047: some mailers decode it and send to t
  * docs/decisions/0005-what-counts-as-an-address.md. Undefined: not an address.
  */
 export function parseEmailAddress(text: string): EmailAddress | undefined {
-  const typed = text.trim()
+  const typed = visiblePart(text).replace(/[＠﹫]/, '@') // an East Asian keyboard types them
   const at = typed.lastIndexOf('@')
   const local = typed.slice(0, at)
   if (
@@ -39,9 +39,18 @@ export function parseEmailAddress(text: string): EmailAddress | undefined {
  * unchanged.
  */
 export function findEmailAddress(text: string): EmailAddress | undefined {
-  const bracketed = /<([^<>]+)>[\s,;.]{0,5}$/.exec(text)
+  const pasted = visiblePart(text)
+  const bracketed = /<([^<>]+)>[\s,;.]{0,5}$/.exec(pasted)
   // The count is limited, because an unlimited one takes long for a text of commas.
-  return parseEmailAddress((bracketed?.[1] ?? text).replace(/[\s,;.]{1,5}$/, ''))
+  return parseEmailAddress((bracketed?.[1] ?? pasted).replace(/[\s,;.]{1,5}$/, ''))
+}
+
+/**
+ * Without white space and invisible characters at both ends: phones paste marks for the direction
+ * of text, web pages spaces without width and soft hyphens.
+ */
+function visiblePart(text: string): string {
+  return /[^\s\p{DI}](?:.*[^\s\p{DI}])?/su.exec(text)?.[0] ?? ''
 }
 
 function asciiDomain(typed: string): string | undefined {
