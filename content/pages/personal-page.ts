@@ -18,6 +18,9 @@ export interface PersonalPageTexts {
     readonly copy: string
     readonly copied: string
     readonly copiedName: string
+    /** The next step, once it is copied. */
+    readonly openChart: string
+    readonly chartUrl: string
     readonly refused: string
     readonly withoutJavaScript: string
     readonly lines: string
@@ -109,6 +112,8 @@ export const personalPage: PersonalPageTexts = {
     copy: 'Copy script',
     copied: 'Copied: {lines} lines. Now click into the Pine Editor, select all and paste.',
     copiedName: 'Copied',
+    openChart: 'Open a chart on TradingView',
+    chartUrl: 'https://www.tradingview.com/chart/',
     refused: 'Your browser did not allow it. All lines are selected: press Ctrl C, on a Mac Cmd C.',
     withoutJavaScript:
       'Click or press into the lines: all of them are selected. Then copy: Ctrl C, on a Mac Cmd C.',

@@ -48,6 +48,11 @@ export interface ResultPageTexts {
     /** In the place of `text`, with PostgreSQL or a large file: those are not rewritten. */
     readonly textWhenOverwritten: string
   }
+  /** A form of a page that was opened at another name of the site. A link to this one follows. */
+  readonly elsewhere: {
+    readonly heading: string
+    readonly text: string
+  }
   /** The value is not an email address: the form again. */
   readonly invalid: {
     readonly heading: string
@@ -55,11 +60,9 @@ export interface ResultPageTexts {
     /** Read out by screen readers, not shown. */
     readonly formName: string
   }
-  /** A likely slip in the address, such as gmial.com: two buttons, with the words of the form. */
+  /** A likely slip in the address, such as gmial.com: below the question and above the buttons. */
   readonly slip: {
     readonly text: string
-    /** The button that sends what was typed. */
-    readonly keep: string
   }
   /** The form again, below the words of the toast. */
   readonly error: {
@@ -129,14 +132,17 @@ export const resultPages: ResultPageTexts = {
     textWhenOverwritten:
       'Your personal links are gone too. Old copies in the files of our database are overwritten as it is used. The files you have are yours to keep.',
   },
+  elsewhere: {
+    heading: 'This page has another address.',
+    text: 'Nothing was sent. Please open the page here and press the button again:',
+  },
   invalid: {
     heading: 'That address did not work.',
     text: 'Nothing was sent. Correct the address and press the button again.',
     formName: 'Correct the address',
   },
   slip: {
-    text: 'Nothing has been sent yet. Which address is yours?',
-    keep: 'Keep {address}',
+    text: 'Nothing has been sent yet.',
   },
   error: {
     formName: 'Try again',

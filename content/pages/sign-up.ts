@@ -14,6 +14,7 @@ export interface SignUpTexts {
    * Under the field, before an address with a slip such as gmial.com is sent.
    */
   readonly slip: {
+    /** `{meant}`: the address that was probably meant, `{typed}`: the one that was typed. */
     readonly question: string
     readonly use: string
     readonly keep: string
@@ -44,9 +45,9 @@ export const signUp: SignUpTexts = {
   processing: 'Processing...',
   invalid: 'Please enter a valid email address',
   slip: {
-    question: 'Spelled right?',
-    use: 'Use {address}',
-    keep: 'No, it is right',
+    question: 'Did you mean {meant}?',
+    use: 'Yes, use it',
+    keep: 'No, keep {typed}',
   },
   wait: 'Too many sign-ups right now. Try again {time}.',
   toasts: {

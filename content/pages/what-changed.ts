@@ -13,8 +13,8 @@ export interface WhatChangedTexts {
   readonly firstVersion: string
   readonly oldScript: string
   /**
-   * A change of `label`, `covers` or `textWhenOff` makes a new wording: each consent is kept with
-   * the words it was given to. Whoever agreed to a wording that covers versions only is asked again
+   * A change of `label`, `covers`, `textWhenOff`, `textWhenAsked` or `askButton` makes a new
+   * wording: each consent is kept with the words on the screen (app/contract/consent-words.ts). Whoever agreed to a wording that covers versions only is asked again
    * here, and gets no letters until then; so it is with the series.
    */
   readonly announcements: {
@@ -29,6 +29,10 @@ export interface WhatChangedTexts {
     readonly off: string
     readonly on: string
     readonly textWhenOff: string
+    /** Below the question after a copy or a download, and behind the mail's link. */
+    readonly textWhenAsked: string
+    /** In the place of that question, once it is answered. */
+    readonly agreed: string
     readonly textWhenOn: string
     /** To whoever agreed to words that covered versions only. */
     readonly textForVersions: string
@@ -51,13 +55,16 @@ export const whatChanged: WhatChangedTexts = {
   oldScript:
     'Your chart keeps the old script until you paste the new one. An alert keeps its copy until you create a new alert.',
   announcements: {
-    label: 'Tell me about new versions, and now and then what else I make',
+    label: 'Email me about new versions and new scripts',
     covers: 'series',
-    askButton: 'Yes, tell me',
+    askButton: 'Yes, email me',
     off: 'Off',
     on: 'On',
     textWhenOff:
-      'First a few short letters, from your first alert to real money. Off unless you turn it on. You can turn it off here or in any of those emails.',
+      'First three short letters: your first alert, sideways markets, before real money. Off until you turn it on.',
+    textWhenAsked:
+      'First three short letters: your first alert, sideways markets, before real money. You can stop in any of those emails.',
+    agreed: 'Done. You can stop in any of those emails.',
     textWhenOn: 'On since {day}. Turn it off here or in any of those emails.',
     textForVersions:
       'Since {day} you have been told about new versions only. Turn it on to hear about the rest too.',

@@ -87,6 +87,8 @@ test('after a copy the personal page asks once for consent, and one press gives 
   await yes.click()
   const turnedOn = page.getByRole('switch', { name: whatChanged.announcements.label })
   await expect.poll(() => turnedOn.getAttribute('aria-checked')).toBe('true')
+  await page.getByText(whatChanged.announcements.agreed).waitFor()
+  expect(new URL(page.url()).hash).toBe('')
   await page.goto(kit)
   await hydrate(page)
   const asked = page.waitForResponse(`${kit}/ask`)

@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from 'node:fs'
-import type { Request } from 'playwright-core'
+import type { Locator, Request } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { signUpPath } from '#contract/sign-up.ts'
 import { newInstallation, startProduct } from '#rigs/product.ts'
@@ -54,8 +54,8 @@ test('an address that is on the list gets its toast and no second mail, and the 
 const slip = 'ana@gmial.com'
 
 test.each([
-  ['Use ana@gmail.com', 'ana@gmail.com', 'form=hero&suggestion=accepted'],
-  ['No, it is right', slip, 'form=hero'],
+  ['Yes, use it', 'ana@gmail.com', 'form=hero&suggestion=accepted'],
+  ['No, keep ana@gmial.com', slip, 'form=hero'],
 ])(
   'a likely slip is asked about before it is sent: "%s" sends %s',
   async (choice, sent, attribution) => {
@@ -65,7 +65,7 @@ test.each([
     const { form, field } = heroForm(page)
     await field.fill(slip)
     await field.press('Enter')
-    await form.getByRole('status').getByText('Spelled right?').waitFor()
+    await form.getByRole('status').getByText('Did you mean ana@gmail.com?').waitFor()
     await field.press('Enter') // a double press sends nothing
     expect(requests).toEqual([])
     await form.getByRole('button', { name: choice }).click()
@@ -81,10 +81,10 @@ test('the question about a slip goes with the next key', async () => {
   const page = await journey.visit('/')
   const { form, field } = heroForm(page)
   await signUp(heroForm(page), slip)
-  await form.getByText('Spelled right?').waitFor()
+  await form.getByText('Did you mean ana@gmail.com?').waitFor()
   await field.press('End')
   await field.press('Backspace')
-  await form.getByText('Spelled right?').waitFor({ state: 'detached' })
+  await form.getByText('Did you mean ana@gmail.com?').waitFor({ state: 'detached' })
 })
 
 test('an address that was pasted with its name is understood', async () => {
@@ -131,10 +131,37 @@ test('an invalid address is announced, and takes away the success that was said 
 test('on a phone the question about a slip is seen with its answers', async () => {
   const page = await journey.visit('/', { viewport: { width: 320, height: 640 } })
   await signUp(heroForm(page), slip)
-  const question = heroForm(page).form.getByText('Spelled right?')
+  const question = heroForm(page).form.getByText('Did you mean ana@gmail.com?')
   await question.waitFor()
   expect((await question.boundingBox())?.width).toBeGreaterThan(50)
 })
+
+test.each([
+  [360, 640],
+  [320, 568],
+  [844, 390],
+])('at %i × %i what answers a press comes into view, in both forms', async (width, height) => {
+  const page = await journey.visit('/', { viewport: { width, height }, hasTouch: true })
+  for (const formOf of [heroForm, bottomForm]) {
+    const { form, field, button } = formOf(page)
+    for (const [typed, answer] of [
+      [slip, '.asked'],
+      ['ana@', '.fault'],
+      [newAddress(), '.note-heading'],
+    ] as const) {
+      await field.fill(typed)
+      await button.tap()
+      const box = form.locator(answer)
+      await box.waitFor()
+      await expect.poll(() => isInView(box, height)).toBe(true)
+    }
+  }
+})
+
+async function isInView(element: Locator, height: number): Promise<boolean> {
+  const box = await element.boundingBox()
+  return box !== null && box.y >= 0 && box.y + box.height <= height
+}
 
 test('a limit that ends on a date is told with its time', async () => {
   const page = await journey.visit('/', { timezoneId: 'UTC' })

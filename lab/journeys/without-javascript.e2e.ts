@@ -64,12 +64,12 @@ test('an invalid address comes back in the form, with the message under the fiel
 })
 
 test.each([
-  ['Use ana@gmail.com', 'ana@gmail.com'],
-  ['Keep ana@gmial.com', 'ana@gmial.com'],
+  ['Yes, use it', 'ana@gmail.com'],
+  ['No, keep ana@gmial.com', 'ana@gmial.com'],
 ])('a likely slip is asked about on a page: "%s" sends %s', async (choice, sent) => {
   const page = await journey.visit('/', noScript)
   await signUp(heroForm(page), 'ana@gmial.com')
-  await page.getByRole('heading', { level: 1, name: 'Spelled right?' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Did you mean ana@gmail.com?' }).waitFor()
   expect(journey.inbox.mails.filter((mail) => mail.to[0] === sent)).toEqual([])
   await page.getByRole('button', { name: choice }).click()
   await page.getByRole('heading', { level: 1, name: 'Success!' }).waitFor()

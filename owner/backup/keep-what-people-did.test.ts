@@ -29,7 +29,7 @@ import { eraseSubscriber } from '#server/subscribers/erase-subscriber.ts'
 import { blockInbox, leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import type { Subscriber } from '#server/subscribers/subscribers.ts'
 
-const wording = wordingsOf(defaultContent).news
+const wording = wordingsOf(defaultContent).news.switch
 
 const state = 'select address, state from subscribers order by id'
 

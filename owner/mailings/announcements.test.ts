@@ -20,7 +20,7 @@ import { readHourlyProgress, readProgress } from './progress.ts'
 import { releaseMail } from './release.ts'
 import { durationInWords, hoursFor } from './pace/slow-start.ts'
 
-const wording = wordingsOf(defaultContent).news
+const wording = wordingsOf(defaultContent).news.switch
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs

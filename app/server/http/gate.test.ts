@@ -111,7 +111,36 @@ describe('a Host', () => {
     expect(from('http://localhost:3000', here)).toBe('admitted')
     expect(from('http://localhost:8080', here)).toBe('origin')
     expect(from('http://127.0.0.1:3000', here)).toBe('origin')
-    expect(from('http://localhost:3000', '192.0.2.1')).toBe('origin')
+    expect(from('http://localhost:3000', '192.0.2.1')).toBe('host')
+  })
+})
+
+describe('another public name of the site', () => {
+  const isAtOtherName = (name: string, settings: Partial<typeof config> = {}, isKnown = true) => {
+    const current = { config: { ...config, ...settings }, isAddressKnown: isKnown }
+    return createGate({ current }, 'key').isAtOtherName(requestWith({ host: name }, '192.0.2.1'))
+  }
+
+  test.each(['www.bot.example', 'bot-1.onrender.com:443', 'evil.example'])('%s is one', (name) => {
+    expect(isAtOtherName(name)).toBe(true)
+  })
+
+  test.each([host, 'bot.example:443', 'app:3000', 'localhost', '203.0.113.5', '[::1]:3000', ''])(
+    '%j is none: our own, or one that proxies and monitors use',
+    (name) => {
+      expect(isAtOtherName(name)).toBe(false)
+    },
+  )
+
+  test('is known only where the server knows its own, and that is a public one', () => {
+    expect(isAtOtherName('www.bot.example', {}, false)).toBe(false)
+    expect(isAtOtherName('www.bot.example', { publicUrl: 'http://localhost:3000' })).toBe(false)
+  })
+
+  test('refuses what its own pages post for its host, not for their origin', () => {
+    const headers = { host: 'www.bot.example', origin: 'https://www.bot.example' }
+    expect(outcome(headers, 'own-pages')).toBe('host')
+    expect(outcome({ ...headers, origin: 'https://evil.example' }, 'own-pages')).toBe('origin')
   })
 })
 

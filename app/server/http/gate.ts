@@ -9,6 +9,8 @@ export interface Gate {
   networksOf(request: IncomingMessage): ClientNetworks
   /** Returns undefined if the request is admitted. */
   refusalOf(request: IncomingMessage, callers: AllowedCallers): Refusal | undefined
+  /** The request names another public name of this site, such as www. or the host's own. */
+  isAtOtherName(request: IncomingMessage): boolean
   /**
    * The origin whose scripts may read the answer: the one that the request names, if it is ours or
    * allowed; ours, if it names none. Undefined: a foreign one.
@@ -61,21 +63,21 @@ export function createGate(settings: { readonly current: GateSettings }, secret:
    * As long as the server does not know its address, the desk answers at whatever host the request
    * names. The desk's cookie is bound to the host, so that another name of ours carries none.
    */
-  function isDeskAtUnknownAddress({ headers }: IncomingMessage, callers: AllowedCallers): boolean {
+  function isDeskAtUnknownAddress(request: IncomingMessage, callers: AllowedCallers): boolean {
     if (callers !== 'desk' || settings.current.isAddressKnown) return false
-    const { origin, host = '' } = headers
-    return origin === undefined || URL.parse(origin)?.host === host.toLowerCase()
+    return request.headers.origin === undefined || isFromItsOwnHost(request)
   }
 
   return {
     networksOf,
     refusalOf(request, callers) {
-      if (!isAllowedCaller(request, callers)) return 'origin'
-      if (isDeskAtUnknownAddress(request, callers)) return undefined
-      const { host = '' } = request.headers
-      const isOurHost = hostsOf(settings.current.config.publicUrl).includes(host.toLowerCase())
-      return isOurHost || isFromLoopback(request) ? undefined : 'host'
+      const isAtHome = isAtOurHost(request, settings.current.config.publicUrl)
+      if (!isAllowedCaller(request, callers)) {
+        return !isAtHome && isFromItsOwnHost(request) ? 'host' : 'origin'
+      }
+      return isAtHome || isDeskAtUnknownAddress(request, callers) ? undefined : 'host'
     },
+    isAtOtherName: (request) => isAtOtherName(request, settings.current),
     corsOrigin(request) {
       const { publicUrl, allowedOrigins } = settings.current.config
       const { origin = publicUrl } = request.headers
@@ -86,9 +88,32 @@ export function createGate(settings: { readonly current: GateSettings }, secret:
   }
 }
 
+function isAtOurHost(request: IncomingMessage, publicUrl: string): boolean {
+  const { host = '' } = request.headers
+  return hostsOf(publicUrl).includes(host.toLowerCase()) || isFromLoopback(request)
+}
+
+function isAtOtherName(request: IncomingMessage, settings: GateSettings): boolean {
+  const { publicUrl } = settings.config
+  const isPublic = settings.isAddressKnown && !isLoopback(new URL(publicUrl).hostname)
+  return isPublic && isPublicName(request.headers.host ?? '') && !isAtOurHost(request, publicUrl)
+}
+
 function isOwnOrigin(request: IncomingMessage, publicUrl: string): boolean {
   const { origin, host = '' } = request.headers
   return origin === publicUrl || (isFromLoopback(request) && origin === `http://${host}`)
+}
+
+/** A page of ours that was reached by another name of the site. */
+function isFromItsOwnHost({ headers }: IncomingMessage): boolean {
+  const { origin, host = '' } = headers
+  return origin !== undefined && URL.parse(origin)?.host === host.toLowerCase()
+}
+
+/** Not an IP address, and not a name within a private network: proxies and monitors use those. */
+function isPublicName(host: string): boolean {
+  const name = host.replace(/:\d{1,5}$/, '')
+  return name.includes('.') && !/^[\d.]+$/.test(name)
 }
 
 /** A request that a proxy on this machine passes on may look the same. */

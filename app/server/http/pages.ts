@@ -3,6 +3,9 @@ import { fillPlaceholders, type PlaceholderTexts } from '#site/text/placeholders
 import type { NetworkConfig } from '../settings/config.ts'
 import { type PreparedFile, prepareFile } from './prepared-file.ts'
 
+/** Cloudflare hides the addresses in a page from its readers, unless it is told not to. */
+export const noTransform = 'no-transform'
+
 /** The pages of the site, with what is the same on all of them filled in. */
 export interface Pages {
   /** Everybody gets the same bytes. */
@@ -53,7 +56,10 @@ const opensSoonHeaders = {
 }
 
 function htmlHeaders(cacheControl: string): Record<string, string> {
-  return { 'content-type': 'text/html; charset=utf-8', 'cache-control': cacheControl }
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': `${cacheControl}, ${noTransform}`,
+  }
 }
 
 /**

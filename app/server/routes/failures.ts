@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { noTransform } from '../http/pages.ts'
 import { Unavailable } from '../database/database.ts'
 import type { Log } from '../log.ts'
 import type { SiteHolder } from '../site/served-site.ts'
@@ -15,7 +16,8 @@ export function sendHtml(reply: FastifyReply, html: string): FastifyReply {
       void reply.header(name, value)
     }
   }
-  return reply.type('text/html; charset=utf-8').send(html)
+  const caching = [own['cache-control'], noTransform].filter(Boolean).join(', ')
+  return reply.type('text/html; charset=utf-8').header('cache-control', caching).send(html)
 }
 
 /**

@@ -15,14 +15,19 @@ export function kitPage(subscriber: SubscriberWithLink, { site }: KitPageDeps): 
   const { content, pages, releases, wordings } = site.current
   const { token, signed_up_at: signedUpAt, announcements_agreed_at: agreedAt } = subscriber
   const first = firstRelease(releases, signedUpAt)?.version ?? ''
-  const part = `what-changed-${first}-${consentOf(subscriber, wordings.news.covers)}`
+  const part = `what-changed-${first}-${consentOf(subscriber, wordings.news.switch.covers)}`
   const whatChanged = pages.part(part, {
     token,
     since: agreedAt === null ? '' : dayInWords(agreedAt, content.brand.language),
+    wording: wordings.news.switch.hash,
   })
   const isListed = subscriber.state === 'active'
   const leaving = pages.part(`leaving-${isListed ? 'listed' : 'left'}`, { token })
-  const values = { address: shownAddress(subscriber.address), token }
+  const values = {
+    address: shownAddress(subscriber.address),
+    token,
+    wording: wordings.news.asked.hash,
+  }
   const parts: KitParts = { whatChanged, leaving }
   return pages.page('kit', values, { ...parts })
 }

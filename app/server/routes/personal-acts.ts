@@ -1,5 +1,7 @@
 import type { FastifyReply } from 'fastify'
+import { wordingField } from '#contract/consent-words.ts'
 import { shownAddress } from '#contract/shown-address.ts'
+import { dayInWords } from '#site/text/day-in-words.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import type { Counts } from '../statistics/counts.ts'
 import { addDailyCount } from '../statistics/daily-counts.ts'
@@ -13,6 +15,7 @@ import {
   returnToTheList,
 } from '../subscribers/leave-the-list.ts'
 import { findByToken, type SubscriberWithLink } from '../subscribers/subscribers.ts'
+import { findNewsWording } from '../subscribers/wordings.ts'
 import { sendHtml } from './failures.ts'
 import { kitPage, type KitPageDeps } from './kit-page.ts'
 
@@ -54,19 +57,27 @@ async function announcements(
   form: Form,
 ): Promise<FastifyReply> {
   const to = form['announcements'] === 'on' ? 'on' : 'off'
-  await switchNews(subscriber, { to, place: 'switch' }, deps)
+  await switchNews(subscriber, { to, place: 'switch', wording: form[wordingField] }, deps)
   return sendPersonalPage(subscriber.token, deps, reply)
 }
 
-/** The button where somebody was asked: it turns news on, and never off. */
+/**
+ * The button where somebody was asked: it turns news on, and never off. The script of the personal
+ * page posts it from where the visitor is, and asks for JSON.
+ */
 async function agreeToNews(
   subscriber: SubscriberWithLink,
   deps: PersonalActDeps,
   reply: FastifyReply,
   form: Form,
 ): Promise<FastifyReply> {
-  await switchNews(subscriber, { to: 'on', place: askedPlaceOf(form) ?? 'mail' }, deps)
-  return sendPersonalPage(subscriber.token, deps, reply)
+  const place = askedPlaceOf(form) ?? 'mail'
+  await switchNews(subscriber, { to: 'on', place, wording: form[wordingField] }, deps)
+  if (reply.request.headers.accept !== 'application/json') {
+    return sendPersonalPage(subscriber.token, deps, reply)
+  }
+  const { brand } = deps.site.current.content
+  return reply.send({ since: dayInWords(deps.now(), brand.language) })
 }
 
 type AskedPlace = 'copied' | 'downloaded'
@@ -79,16 +90,21 @@ interface NewsChoice {
   to: 'on' | 'off'
   /** Where the button was. */
   place: AskedPlace | 'switch' | 'mail'
+  /** The hash of the words that the form shows. */
+  wording: string | undefined
 }
 
 function switchNews(
   subscriber: SubscriberWithLink,
-  { to, place }: NewsChoice,
+  { to, place, wording: shown = '' }: NewsChoice,
   deps: PersonalActDeps,
 ): Promise<void> {
   const event = to === 'on' ? 'consented' : 'left'
   return changeAndRecord(subscriber, event, deps, async (transaction) => {
-    const choice = { now: deps.now(), wording: deps.site.current.wordings.news }
+    const { news } = deps.site.current.wordings
+    const published = place === 'switch' || place === 'mail' ? news[place] : news.asked
+    const wording = (await findNewsWording(transaction, shown)) ?? published
+    const choice = { now: deps.now(), wording }
     const isChanged = await switchAnnouncements(transaction, subscriber, to, choice)
     if (isChanged && to === 'on') await addDailyCount(transaction, 'news-agreed', deps.now(), place)
     return isChanged

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { shownAddress } from '#contract/shown-address.ts'
 import { type Gate, isSameSecret, refusals } from '../http/gate.ts'
 import { sendDownload } from '../http/download.ts'
-import type { Pages } from '../http/pages.ts'
+import type { ServedSite } from '../site/served-site.ts'
 import { findByToken, isTokenForm, type SubscriberWithLink } from '../subscribers/subscribers.ts'
 import { sendHtml, sendText } from './failures.ts'
 import { kitPage } from './kit-page.ts'
@@ -26,24 +26,48 @@ export async function personalPageRoutes(
   deps: PersonalPageDeps,
 ): Promise<void> {
   keepPrivate(app)
+  app.removeAllContentTypeParsers()
   await app.register(fastifyFormbody)
   readOneClick(app)
-  app.setNotFoundHandler((_request, reply) =>
-    sendHtml(reply.code(404), deps.site.current.pages.page('kit-not-found', {})),
-  )
+  app.setNotFoundHandler((request, reply) => {
+    const meant = meantPath(request.url)
+    if (meant !== undefined && request.method !== 'POST') return reply.redirect(meant)
+    return sendHtml(reply.code(404), deps.site.current.pages.page('kit-not-found', {}))
+  })
   pageRoute(app, deps)
   fileOrConfirmationRoute(app, deps)
   actRoute(app, deps)
 }
 
-/** RFC 8058 3.2: mail programs should send it as multipart/form-data. Browsers never do here. */
+/**
+ * The path without what stood behind a link in a text: a full stop, a bracket, a slash. Undefined:
+ * there is nothing behind it.
+ */
+function meantPath(url: string): string | undefined {
+  return /^(\/kit\/[\w-]{22}(?:\/[a-z]+)?)(?:[^\w%?]|%(?!20)[2-9a-f][\da-f])+(?:\?|$)/i.exec(
+    url,
+  )?.[1]
+}
+
+/**
+ * RFC 8058 3.2 asks for multipart/form-data, but mail programs send other types, or none. Browsers
+ * post plain forms alone.
+ */
 function readOneClick(app: FastifyInstance): void {
-  const inBody = /name="?List-Unsubscribe"?\s+One-Click/
+  const inBody = /^[^]{0,1000}list-unsubscribe"?\s*(?:=\s*)?one-click/i
   app.addContentTypeParser(
-    'multipart/form-data',
+    '*',
     { parseAs: 'string' },
     async (_: unknown, body: string): Promise<Form | undefined> =>
       inBody.test(body) ? { [oneClick.field]: oneClick.value } : undefined,
+  )
+}
+
+/** Mail programs write it in any case, and with a line break at the end. */
+function isOneClick(form: Form): boolean {
+  const isSame = (text: string, other: string) => text.trim().toLowerCase() === other.toLowerCase()
+  return Object.entries(form).some(
+    ([field, value]) => isSame(field, oneClick.field) && isSame(String(value), oneClick.value),
   )
 }
 
@@ -82,7 +106,7 @@ function fileOrConfirmationRoute(app: FastifyInstance, deps: PersonalPageDeps): 
       whenSent(request, reply, () => deps.counts.countVisit(visit, request.headers, campaign))
       return sendDownload(request, reply, file)
     }
-    const html = confirmationPage(name, subscriber, deps.site.current.pages)
+    const html = confirmationPage(name, subscriber, deps.site.current)
     return html === undefined ? reply.callNotFound() : sendHtml(reply, html)
   })
 }
@@ -91,7 +115,7 @@ function fileOrConfirmationRoute(app: FastifyInstance, deps: PersonalPageDeps): 
 function confirmationPage(
   name: string,
   { address, token, state }: SubscriberWithLink,
-  pages: Pages,
+  { pages, wordings }: ServedSite,
 ): string | undefined {
   const values = { address: shownAddress(address), token }
   switch (name) {
@@ -100,7 +124,7 @@ function confirmationPage(
     case 'announcements':
       return pages.page('announcements', values)
     case 'news':
-      return pages.page('news', { token })
+      return pages.page('news', { token, wording: wordings.news.mail.hash })
     case 'block':
       return state === 'blocked' ? pages.page('blocked', { token }) : pages.page('block', values)
     default:
@@ -109,19 +133,22 @@ function confirmationPage(
 }
 
 function actRoute(app: FastifyInstance, deps: PersonalPageDeps): void {
-  app.post<{ Params: { action: string }; Body: Form | undefined }>(
+  app.post<{ Params: { token: string; action: string }; Body: Form | undefined }>(
     '/:token/:action',
     async (request, reply) => {
       const { action } = request.params
       const form = request.body ?? {}
-      const isOneClick = form[oneClick.field] === oneClick.value
+      const isByMailProgram = isOneClick(form)
       const refusal = deps.gate.refusalOf(request.raw, 'personal-pages')
       // Mail programs send it from wherever they are: the link is the permission.
-      if (refusal && !isOneClick) {
+      if (refusal && !isByMailProgram) {
         const { status, sentence } = refusals[refusal]
-        return sendText(reply.code(status), sentence)
+        if (refusal === 'origin') return sendText(reply.code(status), sentence)
+        const path = `/kit/${request.params.token}`
+        return sendHtml(reply.code(status), deps.site.current.pages.page('elsewhere', { path }))
       }
-      const act = isOneClick && !oneClickActs.has(action) ? undefined : personalActs.get(action)
+      const act =
+        isByMailProgram && !oneClickActs.has(action) ? undefined : personalActs.get(action)
       const subscriber = act && (await findSubscriber(request, deps))
       if (!act || !subscriber) return reply.callNotFound()
       return act(subscriber, deps, reply, form)

@@ -312,7 +312,7 @@ describe('a plain form with an address', () => {
     const answer = await postForm(app, body, { origin: ownOrigin })
     expect(answer.status).toBe(status)
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.get('cache-control')).toBe('no-store, no-transform')
     expect(await answer.text()).toContain(page)
   })
 })

@@ -128,7 +128,8 @@ async function signUp(
     form: attribution.form,
     campaign: attribution.campaign,
     language: content.brand.language,
-    wording: wordings.signUp.hash,
+    // A program shows words of its own, or none.
+    wording: attribution.form === 'program' ? undefined : wordings.signUp.hash,
     networks: gate.networksOf(request.raw),
   })
   counts.countSignUp(outcome.kind, attribution)
@@ -176,6 +177,7 @@ function resultPage(
   { pages, content }: ServedSite,
 ): string {
   if (result === rejections.notOpen) return pages.page('opens-soon', {})
+  if (result === rejections.host) return pages.page('elsewhere', { path: '/' })
   if (result.kind === 'accepted') {
     const name = result.body.alreadyExists ? 'result-already-on-list' : 'result-sent'
     return pages.page(name, { address: shownAddress(result.address) })

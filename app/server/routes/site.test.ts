@@ -19,7 +19,7 @@ describe('the landing page', () => {
     const plain = await app.inject('/')
     expect(plain.headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'public, max-age=0, s-maxage=60',
+      'cache-control': 'public, max-age=0, s-maxage=60, no-transform',
       vary: 'accept-encoding',
     })
     expect(plain.body).toContain('<h1>landing</h1>')

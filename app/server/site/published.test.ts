@@ -10,6 +10,7 @@ import {
   testApp,
 } from '#rigs/server/test-app.ts'
 import type { OwnFiles } from '#site/source.ts'
+import { escapeHtml } from '#site/text/escape-html.ts'
 import type { ContentValue } from '#site/words/description.ts'
 import { type Database, Unavailable } from '../database/database.ts'
 import { publish, storePublication } from './published.ts'
@@ -79,24 +80,49 @@ test('the published name and support address are the sender’s, unless the sett
   expect(set.context.config.mailFrom.name).toBe('Bot')
 })
 
-test('a sign-up and a consent are kept with the words that were published then', async () => {
+test('a sign-up by the page is kept with its words of then, and one by a program without any', async () => {
   const app = await renderingApp()
-  await publishTexts(app, {
-    'landingPage.hero.lede': 'I mail you the tide.',
-    'whatChanged.announcements.label': 'Tell me when the tide turns',
-  })
-  await app.signUp('ada@example.com')
-  const link = await linkOf(app, 'ada@example.com')
-  const headers = { origin: ownOrigin, 'content-type': 'application/x-www-form-urlencoded' }
-  const posted = { method: 'POST', headers, payload: 'announcements=on' } as const
-  await app.inject({ url: `${link}/announcements`, ...posted })
-  const kept = await app.database.row<{ asked: string; agreed: string }>(sql`
-    select asked.content as asked, agreed.content as agreed from subscribers s
-    join wordings asked on asked.hash = s.wording
-    join wordings agreed on agreed.hash = s.announcements_wording`)
-  expect(kept?.asked).toContain('I mail you the tide.')
-  expect(kept?.agreed).toContain('Tell me when the tide turns')
+  await publishTexts(app, { 'landingPage.hero.lede': 'I mail you the tide.' })
+  await app.signUp('ada@example.com', { 'x-attribution': 'form=hero' })
+  await app.signUp('program@example.com')
+  const kept = await app.database.rows<{ words: string | null }>(sql`
+    select w.content as words from subscribers s
+    left join wordings w on w.hash = s.wording order by s.id`)
+  expect(kept.map(({ words }) => words)).toEqual([
+    expect.stringContaining('I mail you the tide.'),
+    null,
+  ])
 })
+
+test.each([
+  { at: 'the switch', path: '', action: '/announcements#', fields: 'announcements=on' },
+  { at: 'the question after a copy', path: '', action: '/news#', fields: 'place=copied' },
+  { at: 'the page behind the mail', path: '/news', action: '/news#', fields: '' },
+])(
+  'a consent is kept with the words on the screen, also if others are published meanwhile: at $at',
+  async ({ path, action, fields }) => {
+    const app = await renderingApp()
+    await publishTexts(app, { 'whatChanged.announcements.label': 'Tell me when the tide turns' })
+    await app.signUp('ada@example.com')
+    const link = await linkOf(app, 'ada@example.com')
+    const { body } = await app.inject(link + path)
+    await publishTexts(app, { 'whatChanged.announcements.label': 'Tell me of the moon' })
+    const form = body.split('<form').find((one) => one.includes(`${link}${action}`)) ?? ''
+    const [, wording = ''] = /name="wording" value="([^"]+)"/.exec(form) ?? []
+    const url = link + (action === '/news#' ? '/news' : '/announcements')
+    const headers = { origin: ownOrigin, 'content-type': 'application/x-www-form-urlencoded' }
+    await app.inject({ method: 'POST', url, headers, payload: `${fields}&wording=${wording}` })
+    const kept = await app.database.row<{ words: string }>(sql`
+      select w.content as words from subscribers s
+      join wordings w on w.hash = s.announcements_wording`)
+    const { language: _, covers, ...words } = JSON.parse(kept?.words ?? '{}')
+    expect(covers).toBe('series')
+    // The form of the page behind the mail has its words before it.
+    const shown = path === '' ? form.slice(0, form.indexOf('</form>')) : body
+    for (const text of Object.values<string>(words)) expect(shown).toContain(escapeHtml(text))
+    expect(JSON.stringify(words)).toContain('Tell me when the tide turns')
+  },
+)
 
 test('the policy allows the inline styles of the published page', async () => {
   const app = await renderingApp()

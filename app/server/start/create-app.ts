@@ -9,6 +9,7 @@ import { isValidRequest } from '../http/valid-request.ts'
 import type { Log } from '../log.ts'
 import { failureHandler, sendText } from '../routes/failures.ts'
 import { holdBack } from '../routes/held-back.ts'
+import { leadToPublicAddress } from '../routes/other-names.ts'
 import { personalPageRoutes } from '../routes/personal-page.ts'
 import { receiptRoutes } from '../routes/receipts.ts'
 import { type SignUpDeps, signUpRoutes } from '../routes/sign-up.ts'
@@ -68,6 +69,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     else void sendText(reply.code(400).header('connection', 'close'), 'Bad request')
   })
   holdBack(app, deps)
+  leadToPublicAddress(app, deps)
   app.setErrorHandler(failureHandler(log, site))
   app.decorateReply('documentHeaders', { getter: () => site.current.security.document })
   app.setNotFoundHandler((request, reply) =>

@@ -11,7 +11,7 @@ import type { Subscriber } from './subscribers.ts'
 import { wordingsOf } from './wordings.ts'
 
 const now = 1_000
-const wording = wordingsOf(defaultContent).news
+const wording = wordingsOf(defaultContent).news.switch
 const turnedOn = {
   announcements_agreed_at: now,
   announcements_refused_at: null,

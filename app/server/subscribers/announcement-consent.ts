@@ -10,7 +10,7 @@ import type { NewsWording } from './wordings.ts'
 export interface Choice {
   /** ms since 1970. */
   now: number
-  /** The words beside the switch. */
+  /** The words that they agree to. */
   wording: NewsWording
 }
 
@@ -42,7 +42,7 @@ async function turnOn(
     update subscribers
     set announcements_agreed_at = ${now}, announcements_refused_at = null,
       announcements_wording = ${wording.hash}, announcements_cover = ${wording.covers},
-      series_from = ${seriesFrom}
+      series_from = coalesce(series_from, ${seriesFrom})
     where id = ${id}`)
   return true
 }

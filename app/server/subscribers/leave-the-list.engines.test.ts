@@ -12,7 +12,7 @@ import { signUpAgain, type Subscriber } from './subscribers.ts'
 import { wordingsOf } from './wordings.ts'
 
 const now = 1_000
-const wording = wordingsOf(defaultContent).news
+const wording = wordingsOf(defaultContent).news.switch
 
 describe('the consent of a subscriber', () => {
   test.each(['on', 'off'] as const)(

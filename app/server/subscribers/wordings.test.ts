@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { defaultContent } from '#content/content.ts'
+import { consentWords } from '#contract/consent-words.ts'
 import { contentHash, wordingsOf } from './wordings.ts'
 
 test('of a sign-up the words around both forms are kept, and their language', () => {
@@ -8,22 +9,24 @@ test('of a sign-up the words around both forms are kept, and their language', ()
   expect(JSON.parse(wordingsOf(defaultContent).signUp.content)).toEqual({
     language: brand.language,
     label: signUp.label,
-    hero: { lede: hero.lede, button: hero.button },
+    hero: { lede: hero.lede, button: hero.button, reassurance: hero.reassurance },
     closing: { button: closingCall.button, promise: closingCall.promise },
   })
 })
 
-test('of a consent the words beside the switch are kept, and what they cover', () => {
-  const { label, textWhenOff, covers } = defaultContent.whatChanged.announcements
-  const { news } = wordingsOf(defaultContent)
-  expect(JSON.parse(news.content)).toEqual({
-    language: defaultContent.brand.language,
-    label,
-    text: textWhenOff,
-    covers,
-  })
-  expect(news.covers).toBe(covers)
-})
+test.each(['switch', 'asked', 'mail'] as const)(
+  'of a consent the words on the screen are kept, and what they cover: %s',
+  (place) => {
+    const { covers } = defaultContent.whatChanged.announcements
+    const wording = wordingsOf(defaultContent).news[place]
+    expect(JSON.parse(wording.content)).toEqual({
+      language: defaultContent.brand.language,
+      ...consentWords(defaultContent)[place],
+      covers,
+    })
+    expect(wording.covers).toBe(covers)
+  },
+)
 
 test('a text has the same short name in every version of the product', () => {
   expect(contentHash('a')).toBe('ypeBEsobvcr6wjGzmiPcTa')

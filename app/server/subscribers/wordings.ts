@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
 import sql from 'sql-template-tag'
 import type { Content } from '#content/content.ts'
-import type { Transaction } from '../database/database.ts'
+import { type ConsentPlace, consentWords } from '#contract/consent-words.ts'
+import type { Reader, Transaction } from '../database/database.ts'
 
 /** Words that a visitor had before them, stored once under their hash. */
 interface Wording {
@@ -20,28 +21,49 @@ export const covers: readonly Cover[] = ['versions', 'news', 'series']
 export interface Wordings {
   /** On the page that asks for the address. */
   readonly signUp: Wording
-  /** Beside the switch for news, wherever it is asked for. */
-  readonly news: NewsWording
+  /** Wherever consent to news is asked for. */
+  readonly news: Readonly<Record<ConsentPlace, NewsWording>>
 }
 
 export interface NewsWording extends Wording {
   readonly covers: Cover
 }
 
-export function wordingsOf({ brand, landingPage, signUp, whatChanged }: Content): Wordings {
+export function wordingsOf(content: Content): Wordings {
+  const { brand, landingPage, signUp, whatChanged } = content
   const { hero, closingCall } = landingPage
-  const { label, textWhenOff, covers: covered } = whatChanged.announcements
+  const { covers: covered } = whatChanged.announcements
+  const words = consentWords(content)
+  const newsWording = (place: ConsentPlace) => ({
+    ...makeWording(brand.language, { ...words[place], covers: covered }),
+    covers: covered,
+  })
   return {
     signUp: makeWording(brand.language, {
       label: signUp.label,
-      hero: { lede: hero.lede, button: hero.button },
+      hero: { lede: hero.lede, button: hero.button, reassurance: hero.reassurance },
       closing: { button: closingCall.button, promise: closingCall.promise },
     }),
     news: {
-      ...makeWording(brand.language, { label, text: textWhenOff, covers: covered }),
-      covers: covered,
+      switch: newsWording('switch'),
+      asked: newsWording('asked'),
+      mail: newsWording('mail'),
     },
   }
+}
+
+/** The words of a consent that were published once. A page may have been open since then. */
+export async function findNewsWording(
+  reader: Reader,
+  name: string,
+): Promise<NewsWording | undefined> {
+  const row = await reader.row<{ content: string }>(
+    sql`select content from wordings where hash = ${name}`,
+  )
+  if (!row) return undefined
+  const { covers: written } = JSON.parse(row.content)
+  const covered = covers.find((one) => one === written)
+  return covered && { hash: name, content: row.content, covers: covered }
 }
 
 /** Stores each version of the words once. Rows of subscribers refer to it by its hash. */
@@ -49,7 +71,7 @@ export async function keepWordings(
   transaction: Transaction,
   { signUp, news }: Wordings,
 ): Promise<void> {
-  for (const { hash: name, content } of [signUp, news]) {
+  for (const { hash: name, content } of [signUp, ...Object.values(news)]) {
     await transaction.run(
       sql`insert into wordings (hash, content) values (${name}, ${content}) on conflict do nothing`,
     )

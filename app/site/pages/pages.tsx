@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { consentWords } from '#contract/consent-words.ts'
 import type { Content } from '#content/content.ts'
 import type { KitRelease } from '#content/releases.ts'
 import type { KitFile } from '#site/kit/kit-files.ts'
@@ -16,12 +17,14 @@ import {
   AnswerPage,
   ButtonPage,
   DonePage,
+  ElsewherePage,
   ErrorPage,
   InvalidAddressPage,
   SlipPage,
   UnsubscribedPage,
 } from './small-pages/small-pages.tsx'
 import { Address } from './ui/address.tsx'
+import { WordingField } from './small-pages/wording-field.tsx'
 import { formWords } from './sign-up/form-words.ts'
 
 /** The source of the pages. */
@@ -67,6 +70,7 @@ export function sitePages(source: PageSource): Record<PageName, PageEntry> {
       content.resultPages.opensSoon.heading,
       <SmallPage {...content.resultPages.opensSoon} />,
     ),
+    elsewhere: smallPage(content.resultPages.elsewhere.heading, <ElsewherePage />),
     ...formAnswers(content),
     kit: personalPage(source),
     news: newsPage(content),
@@ -98,7 +102,10 @@ function formAnswers({ resultPages, signUp }: Content) {
       <AnswerPage {...alreadyOnList} heading={listed.title} text={listed.description} isSettled />,
     ),
     'result-invalid': smallPage(invalid.heading, <InvalidAddressPage />),
-    'result-slip': smallPage(signUp.slip.question, <SlipPage />),
+    'result-slip': smallPage(
+      fill(signUp.slip.question, { meant: placeholder('meant') }),
+      <SlipPage />,
+    ),
     'result-error': smallPage(toasts.refused.title, <ErrorPage />),
     'result-wait': smallPage(toasts.refused.title, <ErrorPage isWait />),
   }
@@ -121,18 +128,16 @@ function personalPage({ content, script, files, releases }: PageSource): PageEnt
   }
 }
 
-/** Behind the mail's question: the words of the switch, which the consent is kept with. */
-function newsPage({ resultPages, whatChanged }: Content): PageEntry {
-  const { heading, link } = resultPages.news
-  const { label, textWhenOff, askButton } = whatChanged.announcements
+/** Behind the mail's question for consent. */
+function newsPage(content: Content): PageEntry {
+  const { mail } = consentWords(content)
   return smallPage(
-    heading,
+    mail.heading,
     <ButtonPage
-      heading={heading}
-      text={`${label}. ${textWhenOff}`}
-      button={askButton}
+      {...mail}
       action={`${kitUrl}/news#what-changed`}
-      link={{ words: link, href: kitUrl }}
+      fields={<WordingField />}
+      link={{ words: content.resultPages.news.link, href: kitUrl }}
     />,
   )
 }

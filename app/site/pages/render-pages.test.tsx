@@ -36,15 +36,16 @@ const pages = renderPages({ content, script: shippedScript(), files, releases: [
 const everyPage = Object.entries(pages)
 /** The server's values for each page, beside those that all have. */
 const values: Partial<Record<PageName, readonly string[]>> = {
+  elsewhere: ['publicUrl', 'path'],
   'result-sent': ['address'],
   'result-already-on-list': ['address'],
   'result-invalid': ['address', 'form', 'campaign'],
   'result-slip': ['address', 'meant', 'form', 'campaign'],
   'result-error': ['address', 'form', 'campaign', 'supportEmail'],
   'result-wait': ['address', 'form', 'campaign', 'supportEmail', 'time'],
-  kit: ['address', 'token', 'publicUrl', 'whatChanged', 'leaving'],
+  kit: ['address', 'token', 'wording', 'publicUrl', 'whatChanged', 'leaving'],
   announcements: ['address', 'token'],
-  news: ['token'],
+  news: ['token', 'wording'],
   unsubscribe: ['address', 'token'],
   unsubscribed: ['address', 'token'],
   block: ['address', 'token'],

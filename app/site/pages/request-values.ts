@@ -6,13 +6,14 @@ export interface RequestValues {
   'kit-not-found': NoValues
   'result-sent': Values<'address'>
   'result-already-on-list': Values<'address'>
+  elsewhere: Values<'path'>
   'result-invalid': Values<'address' | 'form' | 'campaign'>
   'result-slip': Values<'address' | 'meant' | 'form' | 'campaign'>
   'result-error': Values<'address' | 'form' | 'campaign'>
   'result-wait': Values<'address' | 'form' | 'campaign' | 'time'>
-  kit: Values<'address' | 'token'>
+  kit: Values<'address' | 'token' | 'wording'>
   announcements: Values<'address' | 'token'>
-  news: Values<'token'>
+  news: Values<'token' | 'wording'>
   unsubscribe: Values<'address' | 'token'>
   unsubscribed: Values<'address' | 'token'>
   block: Values<'address' | 'token'>
@@ -32,7 +33,7 @@ export type PageName = keyof RequestValues
 
 /**
  * The visitor's consent to news, on the personal page. The server puts in the part
- * `what-changed-VERSION-STATE` and fills in {token} and {since}, the day of the consent.
+ * `what-changed-VERSION-STATE` and fills in {token}, {since}, the day of the consent, and {wording}, the hash of the words.
  */
 export const announcementStates = [
   'on',

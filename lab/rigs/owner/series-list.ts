@@ -32,7 +32,7 @@ export interface SeriesList extends MailingList {
 }
 
 const hourMs = 60 * 60_000
-const wording = wordingsOf(defaultContent).news
+const wording = wordingsOf(defaultContent).news.switch
 
 // The parts that a release reads.
 const frame = { subject: '', html: '{body}', text: '{body}\n{reason}', attributes: {} }

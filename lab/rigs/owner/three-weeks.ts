@@ -31,7 +31,7 @@ import { programmableMailer } from '../mail/programmable-mailer.ts'
 import { isMailUnderWay } from '../server/rows.ts'
 import { ownerOf } from './owner-terminal.ts'
 
-const wording = wordingsOf(defaultContent).news
+const wording = wordingsOf(defaultContent).news.switch
 
 const hourMs = 60 * 60_000
 const start = Date.UTC(2026, 0, 5)

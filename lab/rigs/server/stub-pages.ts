@@ -14,6 +14,7 @@ const names = [
   'not-found',
   'kit-not-found',
   'opens-soon',
+  'elsewhere',
   'result-sent',
   'result-already-on-list',
   'result-invalid',
@@ -102,7 +103,7 @@ function write(folder: string, name: string, content: string | Uint8Array): void
 }
 
 function pageOf(name: PageName): string {
-  return `<h1>${name}</h1> {address} {token} form={form} campaign={campaign} {meant} {time} {leaving} {whatChanged} {receiptLink} {tag} {heading} {text}${name === 'kit' ? ' '.repeat(1024) : ''}`
+  return `<h1>${name}</h1> {address} {token} form={form} campaign={campaign} {meant} {time} {leaving} {whatChanged} {path} {receiptLink} {tag} {heading} {text}${name === 'kit' ? ' '.repeat(1024) : ''}`
 }
 
 function whatChanged(): string[] {

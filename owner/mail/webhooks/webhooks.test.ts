@@ -27,7 +27,7 @@ import { postEvent } from './post-event.ts'
 import { dropOldEvents, type WebhookEvent } from './record-event.ts'
 import { sendEvents } from './send-events.ts'
 
-const wording = wordingsOf(defaultContent).news
+const wording = wordingsOf(defaultContent).news.switch
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs

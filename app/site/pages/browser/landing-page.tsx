@@ -1,5 +1,6 @@
 import { startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
+import { redirectMark } from '#contract/redirect-mark.ts'
 import type { FormWords } from '../sign-up/form-words.ts'
 import { Messages } from '../sign-up/messages.tsx'
 import { faultId, useSignUp } from '../sign-up/use-sign-up.ts'
@@ -13,6 +14,7 @@ import { element, pageWords } from './page-elements.ts'
  */
 export function startPage(): void {
   hideTooltipsOnEscape()
+  removeRedirectMark()
   const words = pageWords() as FormWords // those of the landing page
   const toasts = createToasts()
   // A transition yields every few milliseconds, so that a press in between is answered at once.
@@ -24,6 +26,14 @@ export function startPage(): void {
       createRoot(place).render(<FormMessages form={form} words={words} showToast={toasts.show} />)
     }
   })
+}
+
+/** From the address that a visitor may share. */
+function removeRedirectMark(): void {
+  const url = new URL(location.href)
+  if (!url.searchParams.has(redirectMark)) return
+  url.searchParams.delete(redirectMark)
+  history.replaceState(null, '', url)
 }
 
 interface FormMessagesProps {

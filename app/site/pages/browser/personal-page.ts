@@ -1,6 +1,6 @@
 import { fill } from '#site/text/fill.ts'
 import type { PersonalPageWords } from '../small-pages/personal-page/personal-page.tsx'
-import { askForNews } from './ask-for-news.ts'
+import { answerInPlace, askForNews } from './ask-for-news.ts'
 import { startBridgeForm } from './bridge-form.ts'
 import { copyOnPress } from './copy-text.ts'
 import { hideTooltipsOnEscape } from './hide-tooltips.ts'
@@ -17,6 +17,7 @@ export function startPage(): void {
   history.replaceState(null, '', location.pathname.split('/', 3).join('/') + location.hash)
   const words = pageWords() as PersonalPageWords // those of this page
   copyScript(words.script)
+  answerInPlace(words.news)
   sendLink(words.script.sendSubject)
   askAfterDownloads()
   // With a script of the owner's own there are no bridges.
@@ -35,7 +36,8 @@ function copyScript({ copied, copiedName, refused }: PersonalPageWords['script']
   const count = () => void fetch(`${location.pathname}/taken`, { method: 'POST' }).catch(() => {})
   copyOnPress('copy-script', lines, words, () => {
     count()
-    void askForNews('copied', element('copy-script-result'))
+    element('open-chart').hidden = false
+    void askForNews('copied', element('open-chart'))
   })
 }
 

@@ -3,7 +3,7 @@ import { Masthead, SmallFooter } from './frame.tsx'
 import './small-page.css'
 
 export interface SmallPageWords {
-  heading: string
+  heading: ReactNode
   text: ReactNode
   narrow?: boolean
   children?: ReactNode

@@ -1,4 +1,7 @@
+import { shownAddress } from '#contract/shown-address.ts'
 import { fill } from '#site/text/fill.ts'
+import { Filled } from '#site/text/filled.tsx'
+import { Address } from '../ui/address.tsx'
 import { TextButton } from '../ui/button.tsx'
 import { AlertDiamond } from '../ui/glyphs.tsx'
 import type { FormWords } from './form-words.ts'
@@ -81,13 +84,15 @@ interface SlipProps {
 function Slip({ words, typed, meant, onChoose }: SlipProps) {
   const { question, use, keep } = words
   return (
-    <p className="asked">
-      <span>{question}</span>
+    <p className="asked" key={typed}>
+      <span>
+        <Filled text={question} meant={<Address>{shownAddress(meant)}</Address>} />
+      </span>
       <TextButton onClick={() => onChoose({ address: meant, wasSuggested: true })}>
-        {fill(use, { address: meant })}
+        {use}
       </TextButton>
       <TextButton onClick={() => onChoose({ address: typed, wasSuggested: false })}>
-        {keep}
+        <Filled text={keep} typed={<Address>{shownAddress(typed)}</Address>} />
       </TextButton>
     </p>
   )

@@ -57,6 +57,8 @@ interface ButtonPageProps extends SmallPageWords {
   /** The button ends something. */
   ends?: boolean
   link?: { words: string; href: string }
+  /** Hidden fields. */
+  fields?: ReactNode
 }
 
 /**
@@ -64,10 +66,11 @@ interface ButtonPageProps extends SmallPageWords {
  * who do not press it.
  */
 export function ButtonPage(props: ButtonPageProps) {
-  const { button, action, ends = false, link, ...words } = props
+  const { button, action, ends = false, link, fields, ...words } = props
   return (
     <SmallPage {...words} narrow>
       <form method="post" action={action}>
+        {fields}
         {ends ? <EndButton>{button}</EndButton> : <SubmitButton>{button}</SubmitButton>}
       </form>
       {link && (
@@ -94,20 +97,37 @@ export function UnsubscribedPage() {
   )
 }
 
+/** Answers a form of a page at another name of the site. */
+export function ElsewherePage() {
+  const url = placeholder('publicUrl') + placeholder('path')
+  return (
+    <SmallPage {...useContent().resultPages.elsewhere}>
+      <p>
+        <a className="text-link address" href={url} translate="no">
+          {url}
+        </a>
+      </p>
+    </SmallPage>
+  )
+}
+
 /** Answers a plain form with a likely slip in its address: one button for each address. */
 export function SlipPage() {
   const { resultPages, signUp } = useContent()
-  const { question, use } = signUp.slip
+  const { question, use, keep } = signUp.slip
   const meant = placeholder('meant')
   const typed = placeholder('address')
   return (
-    <SmallPage heading={question} text={resultPages.slip.text}>
+    <SmallPage
+      heading={<Filled text={question} meant={<Address>{meant}</Address>} />}
+      text={resultPages.slip.text}
+    >
       <ConfirmedForm address={meant} suggestion="accepted">
-        <SubmitButton>{fill(use, { address: meant })}</SubmitButton>
+        <SubmitButton>{use}</SubmitButton>
       </ConfirmedForm>
       <ConfirmedForm address={typed}>
         <button className="text-button" type="submit">
-          {fill(resultPages.slip.keep, { address: typed })}
+          <Filled text={keep} typed={<Address>{typed}</Address>} />
         </button>
       </ConfirmedForm>
     </SmallPage>

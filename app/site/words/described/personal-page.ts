@@ -1,5 +1,5 @@
 import type { Content } from '#content/content.ts'
-import { type DescriptionOf, lines, text } from './describe.ts'
+import { type DescriptionOf, lines, link, text } from './describe.ts'
 
 type Page = Content['personalPage']
 
@@ -16,6 +16,8 @@ const script: DescriptionOf<Page['script']> = {
   copy: text('Copy', 'The button above the script.', 24, { drawn: ['guide'] }),
   copied: lines('Copied', 'After a press of the button.', 160),
   copiedName: text('The button, once copied', 'After a press of the button.', 24),
+  openChart: text('The next step', 'Once it is copied.', 60),
+  chartUrl: link('Link of the next step', 'Once it is copied.'),
   refused: lines('The browser did not allow it', 'After a press of the button.', 200),
   withoutJavaScript: lines('How to copy without JavaScript', 'Above the script.', 200),
   lines: text('Lines', 'Below the name of the file.', 24, { needs: ['lines'] }),
@@ -125,7 +127,13 @@ export const whatChanged: DescriptionOf<Content['whatChanged']> = {
     },
     off: text('Off', news, 12),
     on: text('On', news, 12),
-    textWhenOff: lines('While it is off', news, 200),
+    textWhenOff: lines('While it is off', `${news} A change makes a new wording.`, 200),
+    textWhenAsked: lines(
+      'What is asked for',
+      'After a copy or a download, and behind the mail. A change makes a new wording.',
+      200,
+    ),
+    agreed: lines('After the answer', 'After a copy or a download.', 120),
     textWhenOn: lines('While it is on', news, 200, { needs: ['day'] }),
     textForVersions: lines('Agreed to versions only', news, 200, { needs: ['day'] }),
     askButton: text('Button that asks', 'After a copy or a download.', 40),

@@ -10,9 +10,9 @@ export const signUp: DescriptionOf<Content['signUp']> = {
   processing: fixed('Button while it works', 'In both forms.'),
   invalid: fixed('No valid address', 'Under the field.'),
   slip: {
-    question: text('Question', slip, 40),
-    use: text('Button with the likely address', slip, 40, { needs: ['address'] }),
-    keep: text('Button to keep what was typed', slip, 40),
+    question: text('Question', slip, 60, { needs: ['meant'] }),
+    use: text('Button for the likely address', slip, 40),
+    keep: text('Button to keep what was typed', slip, 60, { needs: ['typed'] }),
   },
   wait: text('Too many sign-ups', 'Under the field. The time is filled in.', 100, {
     needs: ['time'],

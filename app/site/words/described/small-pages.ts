@@ -47,16 +47,12 @@ export const resultPages: DescriptionOf<Content['resultPages']> = {
       320,
     ),
   },
+  elsewhere: done('After a form that was opened at another name of the site.'),
   invalid: {
     ...done('After an address that is none, without JavaScript.'),
     formName: text('Name of the form', 'Read out by screen readers.', 60, { hidden: true }),
   },
-  slip: {
-    text: lines('Text', 'After a likely slip, without JavaScript.', 160),
-    keep: text('Button to keep what was typed', 'After a likely slip.', 40, {
-      needs: ['address'],
-    }),
-  },
+  slip: { text: lines('Text', 'After a likely slip, without JavaScript.', 160) },
   error: {
     formName: text('Name of the form', 'Read out by screen readers.', 60, { hidden: true }),
   },

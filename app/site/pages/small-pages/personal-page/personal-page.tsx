@@ -23,6 +23,7 @@ type Files = readonly KitFile[]
 
 /** The values for the code of the page: app/site/pages/browser/personal-page.ts. */
 export interface PersonalPageWords {
+  readonly news: Pick<NewsWords, 'agreed' | 'on' | 'textWhenOn'>
   readonly script: Pick<ScriptWords, 'copied' | 'copiedName' | 'refused' | 'sendSubject'>
   readonly bridges: Pick<
     BridgeWords,
@@ -30,13 +31,16 @@ export interface PersonalPageWords {
   >
 }
 
+type NewsWords = Content['whatChanged']['announcements']
 type ScriptWords = Content['personalPage']['script']
 type BridgeWords = Content['personalPage']['bridges']
 
-export function personalPageWords({ personalPage }: Content): PersonalPageWords {
+export function personalPageWords({ personalPage, whatChanged }: Content): PersonalPageWords {
+  const { agreed, on, textWhenOn } = whatChanged.announcements
   const { copied, copiedName, refused, sendSubject } = personalPage.script
   const { symbolIfEmpty, sizeIsWrong, directions, ...bridges } = personalPage.bridges
   return {
+    news: { agreed, on, textWhenOn },
     script: { copied, copiedName, refused, sendSubject },
     bridges: {
       symbolIfEmpty,

@@ -1,10 +1,11 @@
+import { consentWords } from '#contract/consent-words.ts'
 import { scriptListing, type CodeLine } from '#site/kit/page-figures.ts'
 import { fill } from '#site/text/fill.ts'
 import { Filled } from '#site/text/filled.tsx'
 import { placeholder } from '#site/text/placeholders.ts'
 import { useContent } from '#site/text/use-content.ts'
 import { CodeTokens } from '#site/pages/frame/code-tokens.tsx'
-import { SubmitButton } from '#site/pages/ui/button.tsx'
+import { WordingField } from '../wording-field.tsx'
 import { KitSection } from './kit-section.tsx'
 import './script-section.css'
 
@@ -86,6 +87,11 @@ function Lead({ token }: { token: string }) {
         </button>
       </p>
       <output id="copy-script-result" className="copy-result" />
+      <p id="open-chart" hidden>
+        <a className="text-link" href={text.chartUrl} target="_blank" rel="noopener noreferrer">
+          {text.openChart}
+        </a>
+      </p>
       <AskForNews token={token} />
       <p className="without-script">{text.withoutJavaScript}</p>
     </>
@@ -94,7 +100,7 @@ function Lead({ token }: { token: string }) {
 
 /** Shown once, after a copy or a download: app/site/pages/browser/ask-for-news.ts. */
 function AskForNews({ token }: { token: string }) {
-  const { label, askButton } = useContent().whatChanged.announcements
+  const { question, text, button } = consentWords(useContent()).asked
   return (
     <form
       id="ask-for-news"
@@ -104,8 +110,13 @@ function AskForNews({ token }: { token: string }) {
       hidden
     >
       <input type="hidden" name="place" value="copied" />
-      <p>{label}?</p>
-      <SubmitButton>{askButton}</SubmitButton>
+      <WordingField />
+      <p>{question}</p>
+      <p className="soft">{text}</p>
+      <button className="text-button" type="submit">
+        {button}
+      </button>
+      <output tabIndex={-1} />
     </form>
   )
 }

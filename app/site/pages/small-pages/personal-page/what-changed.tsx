@@ -1,3 +1,4 @@
+import { consentWords } from '#contract/consent-words.ts'
 import type { KitRelease } from '#content/releases.ts'
 import { marked } from '#site/guide/guide-html.ts'
 import { dayInWords } from '#site/text/day-in-words.ts'
@@ -6,6 +7,7 @@ import { placeholder } from '#site/text/placeholders.ts'
 import { useContent } from '#site/text/use-content.ts'
 import { TextLink } from '#site/pages/ui/button.tsx'
 import type { AnnouncementState } from '#site/pages/request-values.ts'
+import { WordingField } from '../wording-field.tsx'
 import { KitSection } from './kit-section.tsx'
 
 interface WhatChangedProps {
@@ -99,11 +101,13 @@ const announcementsUrl = `/kit/${placeholder('token')}/announcements`
  * A form, so that it works without JavaScript. The answer is the page itself, with the new state.
  */
 function AnnouncementSwitch({ state }: { state: AnnouncementState }) {
-  const { label, on, off, textAfterLeaving, endVersions, endNews, ...texts } =
-    useContent().whatChanged.announcements
+  const content = useContent()
+  const { label, text: textWhenOff } = consentWords(content).switch
+  const { on, off, textAfterLeaving, endVersions, endNews, ...texts } =
+    content.whatChanged.announcements
   if (state === 'left') return <p className="soft announcements">{textAfterLeaving}</p>
   const isOn = state === 'on'
-  const { textWhenOff, textWhenOn, textForVersions, textForNews } = texts
+  const { textWhenOn, textForVersions, textForNews } = texts
   const said = {
     on: fill(textWhenOn, { day: placeholder('since') }),
     off: textWhenOff,
@@ -112,12 +116,14 @@ function AnnouncementSwitch({ state }: { state: AnnouncementState }) {
   }
   return (
     <form className="announcements" method="post" action={`${announcementsUrl}#what-changed`}>
+      <WordingField />
       <b id="announcements-label">{label}</b>
-      <span className="mono" aria-hidden="true">
+      <span className="mono" id="announcements-state" aria-hidden="true">
         {isOn ? on : off}
       </span>
       <button
         className="switch"
+        id="announcements-switch"
         type="submit"
         role="switch"
         aria-checked={isOn}

@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify'
+import { deskApiPath } from '#contract/desk-paths.ts'
+import { redirectMark } from '#contract/redirect-mark.ts'
+import { functionsPath, receiptsPath } from '#contract/sign-up.ts'
+import type { Gate } from '../http/gate.ts'
+import type { SettingsHolder } from '../site/site-settings.ts'
+
+/** What programs ask for: they get the same at every name. */
+const samePaths = new RegExp(
+  `^(?:${functionsPath}|${receiptsPath}|${deskApiPath}/|/assets/|/doctor/|/(?:healthz|readyz|metrics)(?:\\?|$))`,
+)
+
+/**
+ * Leads whoever opens a page at another name of the site, such as `www.`, to the public address:
+ * forms are taken there alone, and so are the links of our mail.
+ */
+export function leadToPublicAddress(
+  app: FastifyInstance,
+  { gate, settings }: { gate: Gate; settings: SettingsHolder },
+): void {
+  app.addHook('onRequest', async ({ method, url, raw }, reply) => {
+    const isRead = method === 'GET' || method === 'HEAD'
+    if (!isRead || samePaths.test(url) || !gate.isAtOtherName(raw)) return undefined
+    if (new URLSearchParams(url.replace(/^[^?]*\?/, '')).has(redirectMark)) return undefined
+    const marked = `${url}${url.includes('?') ? '&' : '?'}${redirectMark}`
+    void reply.header('cache-control', 'no-store')
+    return reply.redirect(settings.current.config.publicUrl + marked)
+  })
+}
