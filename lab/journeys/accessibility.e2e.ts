@@ -66,7 +66,7 @@ const states: Record<string, (page: Page) => Promise<unknown>> = {
     await page.goto('/')
     await hydrate(page)
     await signUp(heroForm(page), 'ana@gmial.com')
-    await page.getByRole('button', { name: 'Use ana@gmail.com' }).waitFor()
+    await page.getByRole('button', { name: 'Yes, use it' }).waitFor()
   },
   'error toast': async (page) => {
     await page.goto('/')
