@@ -93,11 +93,9 @@ test.each([
   await browser.signIn()
   const words = expect.stringContaining(why)
   expect((await browser.desk.you.show.query()).passkeyObstacle).toEqual(words)
-  for (const asking of [
-    browser.desk.you.passkeyOptions.mutate(),
-    browser.desk.signIn.passkeyOptions.mutate(),
-  ]) {
-    expect(await refusalOf(asking)).toMatchObject({ status: 409, message: words })
+  const { you, signIn } = browser.desk
+  for (const { passkeyOptions } of [you, signIn]) {
+    expect(await refusalOf(passkeyOptions.mutate())).toMatchObject({ status: 409, message: words })
   }
 })
 
