@@ -17,11 +17,10 @@ test('an answer that is not read is given up within the promised 60 s', () => {
 })
 
 test('a client that never reads is cut, and others are served meanwhile', async () => {
-  const build = makeStubBuild()
-  onTestFinished(build.remove)
-  writeFileSync(join(build.folder, 'assets/big-01.js'), Buffer.alloc(32 * 1024 * 1024))
+  const dist = makeStubBuild()
+  writeFileSync(join(dist, 'assets/big-01.js'), Buffer.alloc(32 * 1024 * 1024))
   const app = await testApp({
-    parts: { dist: build.folder },
+    parts: { dist },
     limits: { unreadAnswerTimeout: 300, unreadCheckInterval: 20 },
   })
   const client = open(app).pause()

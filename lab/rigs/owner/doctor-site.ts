@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { ownerExtension } from '#owner/start/extension.ts'
 import { serveHttp } from '../listening.ts'
-import { makeStubBuild } from '../server/stub-pages.ts'
 import { testApp } from '../server/test-app.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
@@ -45,14 +44,11 @@ export async function startDoctorSite(
     }
   })
   onTestFinished(close)
-  const build = makeStubBuild()
-  onTestFinished(build.remove)
   const landing = `<meta property="og:image" content="${url}/og.png"/><div id="app" data-page="landing"></div>`
-  writeFileSync(join(build.folder, 'pages/landing.html'), landing)
   const { url: ownUrl, databaseUrl } = await testApp({
     extension: ownerExtension,
     config: { trustedProxies },
-    parts: { dist: build.folder },
+    built: { 'pages/landing.html': landing },
   })
   behind = ownUrl
   const environment = {

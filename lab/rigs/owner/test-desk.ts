@@ -1,5 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { TRPCClientError } from '@trpc/client'
 import type { Sql } from 'sql-template-tag'
 import type { KitRelease } from '#content/releases.ts'
@@ -12,13 +10,13 @@ import { type Database, type Reader, Unavailable } from '#server/database/databa
 import type { Extension } from '#server/start/context.ts'
 import { eventually } from '../eventually.ts'
 import { cookieHeader, deskClient, keepCookies } from '../server/desk-client.ts'
+import { stubBuild } from '../server/stub-pages.ts'
 import { ownOrigin, type TestApp, testApp, type TestAppOptions } from '../server/test-app.ts'
-import { temporaryFolder } from '../temporary-folder.ts'
 
 const ownerEmail = 'owner@example.org'
 const deskFiles = {
-  'desk/index.html': '<!doctype html><body data-owner-command="npm run owner --"></body>',
-  'desk/assets/index-0123.js': 'export {}',
+  'dist/desk/index.html': '<!doctype html><body data-owner-command="npm run owner --"></body>',
+  'dist/desk/assets/index-0123.js': 'export {}',
 }
 
 /** Everybody on the list signed up before it. */
@@ -78,12 +76,7 @@ function checkedReader(reader: Reader, check: (query: Sql) => void): Reader {
 }
 
 function deskExtension(wrap: (database: Database) => Database): Extension {
-  const folder = temporaryFolder()
-  for (const [name, content] of Object.entries(deskFiles)) {
-    const path = join(folder, 'dist', name)
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, content)
-  }
+  const folder = stubBuild(deskFiles)
   return {
     migrations: ownerMigrations,
     recordEvent: eventRecorder,

@@ -1,21 +1,25 @@
 import { hash } from 'node:crypto'
 import { serialize } from 'node:v8'
 import { createSiteWork } from '#site/site-work.tsx'
-import type { Drawings } from '#site/source.ts'
+import type { DrawnFiles, SiteSource } from '#site/source.ts'
 import type { SiteWork } from '#site/thread-messages.ts'
 import type { Renderer } from '#server/site/renderer-client.ts'
-import { addRenderer, makeStubBuild } from './stub-pages.ts'
+import { pngOf } from './png.ts'
+import { stubBuildWithRenderer } from './stub-pages.ts'
 
 interface RenderingBuild {
   folder: string
+  /** Renders, and draws empty pictures of the right size. */
   renderer: Renderer
+  /** Draws as well. Its tools take five seconds of a core to load. */
+  drawing: Renderer
 }
 
 let made: RenderingBuild | undefined
 
 /**
  * A stub build with the real renderer, but without its thread: Node runs no .tsx outside a build.
- * All tests of a process share it, because its tools take five seconds of a core to load.
+ * All tests of a process share it.
  */
 export function renderingBuild(): RenderingBuild {
   made ??= makeRenderingBuild()
@@ -23,30 +27,33 @@ export function renderingBuild(): RenderingBuild {
 }
 
 function makeRenderingBuild(): RenderingBuild {
-  const { folder } = makeStubBuild()
-  addRenderer(folder)
-  const work = createSiteWork(folder)
-  return {
-    folder,
-    renderer: {
-      readFiles: async (...values) => structuredClone(await work.readFiles(...values)),
-      render: async (...values) => structuredClone(await work.render(...values)),
-      renderNotes: work.renderNotes,
-      draw: drawnOnce(work.draw),
-      drawOne: work.drawOne,
-      warm: async () => {},
-      close: async () => {},
-    },
+  const folder = stubBuildWithRenderer()
+  const { draw, drawOne, readFiles, render, renderNotes } = createSiteWork(folder)
+  const renderer = {
+    readFiles: async (...values: Parameters<SiteWork['readFiles']>) =>
+      structuredClone(await readFiles(...values)),
+    render: async (...values: Parameters<SiteWork['render']>) =>
+      structuredClone(await render(...values)),
+    renderNotes,
+    draw: async (source: SiteSource) => drawnEmpty(source),
+    drawOne: async () => pngOf(900, 1273),
+    warm: async () => {},
+    close: async () => {},
   }
+  return { folder, renderer, drawing: { ...renderer, draw, drawOne } }
 }
 
-/** Draws each source once: many tests publish the same. */
-function drawnOnce(draw: SiteWork['draw']): SiteWork['draw'] {
-  const drawn = new Map<string, Promise<Drawings>>()
-  return (source, before) => {
-    const key = hash('sha256', serialize([source, before?.drawnFrom]))
-    const files = drawn.get(key) ?? draw(source, before)
-    drawn.set(key, files)
-    return files
+/** Like the real drawings: of the defaults there are none, and equal sources have equal ones. */
+function drawnEmpty({ difference, files }: SiteSource) {
+  const mark = hash('sha256', serialize([difference, files]))
+  const isOurs = Object.keys({ ...difference.texts, ...files }).length === 0
+  const drawn: DrawnFiles = {
+    ...(!files.guide && { guide: Buffer.from(`%PDF-1.7 ${mark}`) }),
+    ...(!files.sharePicture && { sharePicture: pngOf(1200, 630) }),
+    guidePage: pngOf(900, 1273),
+    icon192: pngOf(192, 192),
+    appleTouchIcon: pngOf(180, 180),
   }
+  const drawnFrom = { guide: mark, sharePicture: mark, icon: mark }
+  return { drawn: isOurs ? {} : drawn, drawnFrom }
 }

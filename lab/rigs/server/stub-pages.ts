@@ -68,8 +68,9 @@ const files: Record<string, string | Buffer> = {
   'build.json': JSON.stringify({ styleHashes: ['sha256-style'], scriptHashes: ['sha256-script'] }),
 }
 
-/** The files of a build that the renderer needs, with the real script and guide. */
-export function addRenderer(folder: string): void {
+/** A stub build with the files that the renderer needs, and the real script and guide. */
+export function stubBuildWithRenderer(): string {
+  const folder = makeStubBuild()
   const assets: PageAssets = {
     startScript: 'start()',
     modules: { 'landing-page': [], 'personal-page': [], 'not-found': [], 'small-page': [] },
@@ -82,19 +83,30 @@ export function addRenderer(folder: string): void {
   for (const [name, bytes] of Object.entries(drawingFiles())) {
     write(folder, `renderer/${name}`, bytes)
   }
+  return folder
 }
+
+const made = new Map<string, string>()
 
 /**
  * A folder in the form that the build writes, whose pages are one line: their name and every value
- * that is filled in. `changed`: files with other contents.
+ * that is filled in. `changed`: files with other contents. All tests of a process share it.
  */
-export function makeStubBuild(changed: Record<string, string> = {}) {
+export function stubBuild(changed: Record<string, string> = {}): string {
+  const key = JSON.stringify(changed)
+  const folder = made.get(key) ?? makeStubBuild(changed)
+  made.set(key, folder)
+  return folder
+}
+
+/** One of the caller's own, until the process ends. */
+export function makeStubBuild(changed: Record<string, string> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'starter-bot-stub-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   for (const [name, content] of Object.entries({ ...files, ...changed })) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true })
-    writeFileSync(join(folder, name), content)
+    write(folder, name, content)
   }
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
+  return folder
 }
 
 function write(folder: string, name: string, content: string | Uint8Array): void {

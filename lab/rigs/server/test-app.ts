@@ -19,7 +19,7 @@ import { addSubscriber, newToken } from '#server/subscribers/subscribers.ts'
 import type { Mailer } from '#server/transports/mailer.ts'
 import { type ProgrammableMailer, programmableMailer } from '../mail/programmable-mailer.ts'
 import { makeTemporaryDatabase } from '../database/temporary-database.ts'
-import { makeStubBuild } from './stub-pages.ts'
+import { stubBuild } from './stub-pages.ts'
 
 export const functionPath = '/functions/v1/send-starter-bot-email'
 export const anonKey = 'test-key'
@@ -81,10 +81,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const databaseUrl = options.databaseUrl ?? made?.url ?? ''
   const mailer = programmableMailer()
   const clock = makeTestClock()
-  const build = makeStubBuild(options.built)
   let logged = ''
   const writeLog = (lines: string) => void (logged += lines)
-  const own = { mailer, dist: build.folder, now: clock.now, writeLog, ...options.parts }
+  const own = { mailer, dist: stubBuild(options.built), now: clock.now, writeLog, ...options.parts }
   const server = await runServer({ ...own, ...(await partsOf(options, databaseUrl)) })
   const database = await openDatabase(databaseUrl)
   if (!options.isHeldBack) await openPage(server.context, database, clock.now())
@@ -108,7 +107,6 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       await stopServer()
       await database.close()
       await made?.remove()
-      build.remove()
     },
   }
 }
