@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { readCampaign } from '#contract/campaign.ts'
 import { findEmailAddress } from '#contract/email-address.ts'
 import { attributionHeader, signUpForms } from '#contract/sign-up.ts'
 import type { SignUpAttribution } from '../statistics/counts.ts'
@@ -58,14 +59,4 @@ function readAttribution(fields: URLSearchParams): SignUpAttribution {
     campaign: readCampaign(fields.get('campaign')),
     suggestionAccepted: fields.get('suggestion') === 'accepted',
   }
-}
-
-/** No email address has this format: it has no @. */
-const campaignFormat = /^[a-z0-9][a-z0-9._-]{0,39}$/
-
-/** `none`, `other`, or the campaign itself. */
-export function readCampaign(campaign: string | null | undefined): string {
-  if (!campaign) return 'none'
-  const folded = campaign.toLowerCase()
-  return campaignFormat.test(folded) ? folded : 'other'
 }

@@ -1,5 +1,6 @@
 import { Code, Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { campaignNamed } from '#contract/campaign.ts'
 import { shareOf } from '#owner/acts/share.ts'
 import type { RouterOutputs } from '#owner/desk/views/api/trpc.ts'
 import { formName } from '#owner/people/form-name.ts'
@@ -92,11 +93,8 @@ function describe({ kind, views, signUps, opened, gotScript }: Source, allSignUp
 /** Makes a link that counts its visitors as a campaign. */
 function CampaignLink({ pageUrl }: { pageUrl: string }) {
   const [name, setName] = useState('')
-  // As the server counts it: `My video: 2` becomes `my-video-2`. Another name would be one of "All
-  // others".
-  const letters = name.toLowerCase().replaceAll(/[^a-z0-9._]+/g, '-')
-  const campaign = letters.replaceAll(/^[^a-z0-9]+|-$/g, '')
-  const link = `${pageUrl}/?utm_source=${campaign}`
+  const campaign = campaignNamed(name)
+  const link = `${pageUrl}/?utm_source=${encodeURIComponent(campaign)}`
   return (
     <>
       <TextInput
