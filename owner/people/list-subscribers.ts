@@ -193,10 +193,13 @@ export async function countOnTheList(reader: Reader): Promise<ListTotals> {
 
 const campaignsShown = 100
 
-/** The campaigns that brought most sign-ups, by the counts of the days. `none`: none was named. */
+/**
+ * The campaigns and imports that brought most people, by the counts of the days. `none`: none was
+ * named.
+ */
 export async function listCampaigns(reader: Reader): Promise<string[]> {
   const rows = await reader.rows<{ name: string }>(sql`
-    select detail as name from daily_counts where event = 'came-from'
+    select detail as name from daily_counts where event in ('came-from', 'imported-from')
     group by detail order by sum(count) desc, detail limit ${campaignsShown}`)
   return rows.map(({ name }) => name)
 }

@@ -8,6 +8,7 @@ import type { Reader, Transaction } from '../database/database.ts'
 export type CountedEvent =
   | 'signed-up' // the form: hero, closing; program: it named none
   | 'came-from' // the campaign of a new sign-up; none; other
+  | 'imported-from' // the name of the import that put somebody on the list
   | 'viewed-from' // the campaign of a view of the landing page by a person
   | 'opened-from' // the campaign of the subscriber whose personal page a person opened
   | 'taken-from' // the campaign of the subscriber whose script was copied or downloaded

@@ -350,7 +350,7 @@ class SimulatedSite {
     const consentedAt = does === 'import-consented' ? now - 1.5 * dayMs : undefined
     const read = await readImport(Buffer.from(`email\n${address}\n`), { consentedAt, now })
     const tried = await tryImport(this.#database, read)
-    const id = await startImport(this.#database, tried, now)
+    const id = await startImport(this.#database, tried, { campaign: '', now })
     const act = importAct({ now: () => now, recordEvent: async () => {} })
     await finishJob(this.#database, id, act, { clock: () => now })
     await this.#noteConsent(address)

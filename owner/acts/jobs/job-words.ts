@@ -2,10 +2,10 @@ import { counted, countText } from '../output.ts'
 import type { Job } from './jobs.ts'
 
 /** Names a job, for the desk and the command line. */
-export function titleOf({ kind, total }: Pick<Job, 'kind' | 'total'>): string {
+export function titleOf({ kind, about, total }: Pick<Job, 'kind' | 'about' | 'total'>): string {
   switch (kind) {
     case 'import':
-      return `Import of ${counted(total, 'person', 'people')}`
+      return `Import of ${counted(total, 'person', 'people')}${about && `: ${about}`}`
     case 'undo-import':
       return `Undoing an import of ${counted(total, 'person', 'people')}`
     case 'retry':

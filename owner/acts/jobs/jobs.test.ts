@@ -204,7 +204,7 @@ test.each<JobInWords>([
 ])(
   'a job of the kind $kind has a title, and says what came of it',
   ({ kind, counts, title, outcome }) => {
-    expect(titleOf({ kind, total: 1 })).toBe(title)
+    expect(titleOf({ kind, about: '', total: 1 })).toBe(title)
     expect(outcomeOf({ kind, counts, stoppedWhy: null })).toBe(outcome)
   },
 )

@@ -13,7 +13,7 @@ export type JobCounts = Record<string, number>
 export interface Job {
   id: number
   kind: JobKind
-  /** The number of the import, for `undo-import`. */
+  /** The number of the import, for `undo-import`; its campaign or nothing, for `import`. */
   about: string
   /** `preparing`: its pieces are being stored. */
   state: 'preparing' | 'running' | 'done' | 'stopped'

@@ -202,7 +202,7 @@ test('the events of an import wait until those of single people are sent', async
   const { list, ada, receiver, record, send } = await listWithWebhooks()
   const file = Buffer.from('email\nben@example.com\ncyd@example.com\n')
   const tried = await tryImport(list.database, await readImport(file, { now: list.now() }))
-  await startImport(list.database, tried, list.now())
+  await startImport(list.database, tried, { campaign: '', now: list.now() })
   await runJobs(list.database, jobActs(list.context), list.now)
   list.at(minuteMs)
   await record('joined')

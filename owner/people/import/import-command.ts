@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { parse } from 'node:path'
 import { type Command, Option } from 'commander'
+import { campaignNamed } from '#contract/campaign.ts'
 import { type CommandContext, isConfirmed } from '#owner/acts/command-context.ts'
 import { writeNewFile } from '#owner/acts/new-file.ts'
 import { addCommand, readMoment } from '#owner/acts/options.ts'
@@ -17,6 +19,7 @@ import { tryImport } from './try-import.ts'
 interface ImportCommandOptions {
   dryRun?: boolean
   consentedAt?: number
+  campaign?: string
   addressColumn?: string
   statusColumn?: string
   activeValue: string[]
@@ -31,6 +34,8 @@ export function addImportCommand(subscribers: Command, context: CommandContext):
     '--consented-at <DATE>',
     'All of them agreed that day to hear from you',
   )
+  const named =
+    'By which they can be found and written to; the name of the file, if it is not given'
   const status = 'The only column that says who may be mailed'
   const active = 'A value of such a column that means: may be mailed. Repeat it for another'
   const left = 'A value that means: has left, or may not be mailed'
@@ -41,6 +46,7 @@ export function addImportCommand(subscribers: Command, context: CommandContext):
     )
     .option('--dry-run', 'Say what would happen, and change nothing')
     .addOption(consented.argParser((text) => readMoment(text, 0)))
+    .option('--campaign <NAME>', named)
     .option('--address-column <NAME>', 'The column of addresses')
     .option('--status-column <NAME>', status)
     .option('--active-value <VALUE>', active, addTo, [])
@@ -56,7 +62,12 @@ function addTo(value: string, before: string[]): string[] {
 async function importFile(
   context: CommandContext,
   file: string,
-  { dryRun: isDryRun = false, refused, ...options }: ImportCommandOptions,
+  {
+    dryRun: isDryRun = false,
+    refused,
+    campaign = parse(file).name,
+    ...options
+  }: ImportCommandOptions,
 ): Promise<void> {
   const list = readFileSync(file)
   await withDatabase(context, async ({ database, config, now }) => {
@@ -79,7 +90,7 @@ async function importFile(
       await context.write('Nothing was imported.\n')
       return
     }
-    const id = await startImport(database, tried, now())
+    const id = await startImport(database, tried, { campaign: campaignNamed(campaign), now: now() })
     const act = importAct({ now, recordEvent: jobEventRecorder(config) })
     const job = await finishWithProgress({ database, now }, id, act, 'Importing')
     await context.write(`${outcomeOf(job)}\n`)

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
+import { campaignNamed } from '#contract/campaign.ts'
 import { startImport } from './import-people.ts'
 import { type ReadImport, readImport, requireClear } from './read-import.ts'
 import { groupRefusals, type RefusalGroup, refusedLinesFile } from './refused-lines.ts'
@@ -29,6 +30,8 @@ export const importWish = z.object({
   left: givenValues,
   /** The day on which all of them agreed. */
   consentedOn: z.iso.date().optional(),
+  /** By which they can be found and written to. */
+  campaign: z.string().max(200).default(''),
 })
 
 /** It changes nothing. */
@@ -82,7 +85,9 @@ export async function answerStart(
   const { server, reply } = deskRequest
   const read = await readFile(deskRequest, wish)
   requireClear(read, 'Nothing was imported.')
-  await startImport(server.database, await tryImport(server.database, read), server.now())
+  const tried = await tryImport(server.database, read)
+  const campaign = campaignNamed(wish.campaign)
+  await startImport(server.database, tried, { campaign, now: server.now() })
   return reply.send({})
 }
 

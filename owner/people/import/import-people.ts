@@ -3,6 +3,7 @@ import { type EmailAddress, parseEmailAddress } from '#contract/email-address.ts
 import type { Database, Transaction } from '#server/database/database.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import { abuseKey } from '#server/subscribers/abuse-key.ts'
+import { addDailyCounts, dayOf } from '#server/statistics/daily-counts.ts'
 import { seriesStart } from '#server/subscribers/series-start.ts'
 import { CommandError } from '#owner/acts/command-context.ts'
 import { recordActionIn } from '#owner/acts/audit.ts'
@@ -14,14 +15,18 @@ import { findOnTheList, type TriedImport } from './try-import.ts'
 
 type ImportDeps = Pick<ServerContext, 'now' | 'recordEvent'>
 
-/** Puts people on the list, as a job. Nobody is mailed. Returns its number. */
+/**
+ * Puts people on the list, as a job. Nobody is mailed. `campaign`: by which they can be found and
+ * written to; empty: none. Returns its number.
+ */
 export function startImport(
   database: Database,
   { wanted, known, duplicates, refused }: TriedImport,
-  now: number,
+  { campaign, now }: { campaign: string; now: number },
 ): Promise<number> {
   const counts = { added: 0, consented: 0, known, duplicates, refused: refused.length }
-  return startJob(database, { kind: 'import', counts, action: 'Imported people', now }, wanted)
+  const job = { kind: 'import', about: campaign, counts, action: 'Imported people', now } as const
+  return startJob(database, job, wanted)
 }
 
 /** Does a piece of an import. Some may have signed up, or blocked our mail, since it was tried. */
@@ -35,7 +40,9 @@ export function importAct({ now, recordEvent }: ImportDeps): JobAct {
         counts.refused += 1
         continue
       }
-      const id = known.has(person.identity) ? undefined : await addToList(transaction, person)
+      const id = known.has(person.identity)
+        ? undefined
+        : await addToList(transaction, person, job.about)
       if (id === undefined) {
         counts.known += 1
         continue
@@ -46,6 +53,10 @@ export function importAct({ now, recordEvent }: ImportDeps): JobAct {
       await transaction.run(
         sql`insert into imported_people (subscriber, job) values (${id}, ${job.id})`,
       )
+    }
+    if (job.about !== '' && counts.added > 0) {
+      const counted = { event: 'imported-from', detail: job.about, count: counts.added } as const
+      await addDailyCounts(transaction, [{ day: dayOf(now()), ...counted }])
     }
     return counts
   }
@@ -74,7 +85,7 @@ export async function addPerson(
   await database.transaction(async (transaction) => {
     const { blocked } = await findOnTheList(transaction, [person])
     if (blocked.size > 0) throw new CommandError('The holder of that inbox blocked our mail.')
-    const id = await addToList(transaction, person)
+    const id = await addToList(transaction, person, '')
     if (id === undefined) throw new CommandError('That address is on the list already.')
     await tellOf(transaction, id, person, { now: clock, recordEvent })
     await recordActionIn(transaction, { at: now, action: 'Added person', about: String(id) })
@@ -98,15 +109,16 @@ function personFrom(
 async function addToList(
   transaction: Transaction,
   { identity, address, signedUpAt, consentedAt, cover }: NewPerson,
+  campaign: string,
 ): Promise<number | undefined> {
   const key = abuseKey(identity)
   const isInSeries = consentedAt !== null && cover === 'series'
   const seriesFrom = isInSeries ? seriesStart(consentedAt, signedUpAt) : null
   const row = await transaction.row<{ id: number }>(sql`
     insert into subscribers (identity, address, abuse_key, state, signed_up_at, last_mailed_at,
-      announcements_agreed_at, announcements_cover, series_from)
+      campaign, announcements_agreed_at, announcements_cover, series_from)
     values (${identity}, ${address}, ${key === identity ? null : key}, 'active', ${signedUpAt}, 0,
-      ${consentedAt}, ${consentedAt === null ? null : cover}, ${seriesFrom})
+      ${campaign || null}, ${consentedAt}, ${consentedAt === null ? null : cover}, ${seriesFrom})
     on conflict (identity) do nothing
     returning id`)
   return row?.id

@@ -113,6 +113,18 @@ test('columns that sound like consent or leaving and are not used are named befo
   }
 })
 
+test('an import is named after its file, or as --campaign says', async () => {
+  const { database, importCsv } = await openList()
+  await importCsv('email\nada@example.com\n')
+  await importCsv('email\nben@example.com\n', '--campaign', 'Gumroad 2025')
+  await importCsv('email\ncyd@example.com\n', '--campaign', '')
+  expect(await database.rows(sql`select campaign from subscribers order by id`)).toEqual([
+    { campaign: 'people' },
+    { campaign: 'gumroad-2025' },
+    { campaign: null },
+  ])
+})
+
 test('the column of addresses can be named, and a name that the file does not have is a usage error', async () => {
   const { importCsv } = await openList()
   const text = 'Who,Since\nada@example.com,2025-01-02\n'

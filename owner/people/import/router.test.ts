@@ -150,6 +150,20 @@ test('an import is seen with what came of it, and undone within a day but for th
   expect(await refusalOf(desk.import.undo.mutate())).toMatchObject({ status: 409 })
 })
 
+test('the name of an import is a campaign, by which its people are found and can be written to', async () => {
+  const app = await deskApp()
+  const { desk, ...browser } = await signedIn(app)
+  await start({ desk, ...browser }, file, { ...columns, campaign: ' Über Gumroad ' })
+  expect(await desk.jobs.show.query()).toMatchObject([
+    { title: 'Import of 2 people: über-gumroad' },
+  ])
+  await runAll(app)
+  const everyone = { text: '', who: 'everyone', days: '', after: null } as const
+  const found = await desk.people.search.query({ ...everyone, campaign: 'über-gumroad' })
+  expect(found.people).toHaveLength(2)
+  expect((await desk.people.onTheList.query()).campaigns).toEqual(['über-gumroad'])
+})
+
 test('an undo that was stopped can be started again, and takes off the rest', async () => {
   const app = await deskApp()
   const browser = await signedIn(app)

@@ -2,6 +2,7 @@ import { NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { ImportSummary } from '#owner/people/import/import-file.ts'
+import { campaignNamed } from '#contract/campaign.ts'
 import { errorMessage } from '#owner/desk/views/api/errors.ts'
 import { useFollowUp } from '#owner/desk/views/parts/actions/follow-up.ts'
 import { answerOf } from '#owner/desk/views/api/send-file.ts'
@@ -85,6 +86,11 @@ export function MatchColumns({ file, header }: MatchColumnsProps) {
   )
 }
 
+/** The name of the file, without its ending. */
+function campaignOf({ name }: File): string {
+  return campaignNamed(name.replace(/\.[^.]*$/, ''))
+}
+
 function positionOf(value: string): number | undefined {
   return value === '' ? undefined : Number(value)
 }
@@ -109,6 +115,7 @@ interface TriedOutProps {
 function TriedOut({ wish, tried }: TriedOutProps) {
   const trpc = useTRPC()
   const followUp = useFollowUp()
+  const [campaign, setCampaign] = useState(() => campaignOf(wish.file))
   const { added } = tried
   const people = counted(added, 'person', 'people')
   const { onSuccess, onSettled } = followUp({
@@ -131,8 +138,16 @@ function TriedOut({ wish, tried }: TriedOutProps) {
         variant="filled"
         disabled={added === 0 || tried.unclear > 0}
         mutation={start}
-        input={wish}
+        input={{ ...wish, campaign }}
       >
+        <TextInput
+          label="Name of this import"
+          description="It becomes their campaign: find them or write to them by it."
+          maxLength={40}
+          value={campaign}
+          onChange={(event) => setCampaign(event.target.value)}
+          data-autofocus
+        />
         {tried.unread.length > 0 && (
           <Text>Not used, although it sounds like consent or leaving: {listed(tried.unread)}.</Text>
         )}

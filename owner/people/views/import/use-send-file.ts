@@ -10,6 +10,8 @@ export interface ImportWish {
   /** The day on which all of them agreed. */
   consentedOn?: string | undefined
   meanings: readonly ValueMeaning[]
+  /** By which they can be found and written to. */
+  campaign?: string | undefined
 }
 
 /** What the owner says that a value of a column means. */
@@ -27,9 +29,9 @@ type SendFile = (act: ImportAct, wish: ImportWish) => Promise<Response>
 /** Returns what sends a file of people to the server. */
 export function useSendFile(): SendFile {
   const { fetchWithProof } = useProof()
-  return (act, { file, columns, consentedOn, meanings }) => {
+  return (act, { file, columns, consentedOn, meanings, campaign }) => {
     const values = new URLSearchParams(act === 'start' ? {} : { act })
-    for (const [name, value] of Object.entries({ ...columns, consentedOn })) {
+    for (const [name, value] of Object.entries({ ...columns, consentedOn, campaign })) {
       if (value !== undefined) values.set(name, String(value))
     }
     for (const { column, value, meaning } of meanings) values.append(meaning, `${column}:${value}`)
