@@ -231,8 +231,12 @@ test('another browser is signed out under You', async () => {
 })
 
 test('an address of the desk that is no view says so', async () => {
-  const page = await openDesk('nonsense')
-  await page.getByRole('heading', { name: 'There is no such view.' }).waitFor()
+  for (const path of ['nonsense', 'constructor']) {
+    const page = await openDesk(path)
+    await page.getByRole('heading', { name: 'There is no such view.' }).waitFor()
+  }
+  const page = await openDesk('page#%')
+  await page.locator('[name="brand.tagline"]').waitFor()
 })
 
 test('a view that fails says so, and the other views can still be opened', async () => {

@@ -217,7 +217,7 @@ describe.skipIf(!findPostgresPrograms())('on PostgreSQL', () => {
       expect((await fetch(`${app.url}/readyz`)).status).toBe(503)
       const page = await fetch(app.url + link, { headers: { accept: 'text/html' } })
       expect([page.status, page.headers.get('retry-after')]).toEqual([503, '30'])
-      expect(await page.text()).toContain('<h1>result-error</h1>')
+      expect(await page.text()).toContain('<h1>failure</h1>')
       app.context.wakeDeliveries()
       await postgres.start()
       await expect.poll(async () => (await app.signUp('after@example.com')).status).toBe(200)

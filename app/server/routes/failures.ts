@@ -37,7 +37,7 @@ export function failureHandler(
     void reply.code(isUnavailable ? 503 : 500).header('cache-control', 'no-store')
     if (acceptsHtml(request)) {
       const { pages } = site.current
-      return sendHtml(reply, pages.page('result-error', { address: '', form: '', campaign: '' }))
+      return sendHtml(reply, pages.page('failure', {}))
     }
     return reply.send({ error: isUnavailable ? unavailable : internal })
   }

@@ -21,8 +21,7 @@ export function kitPage(subscriber: SubscriberWithLink, { site }: KitPageDeps): 
     since: agreedAt === null ? '' : dayInWords(agreedAt, content.brand.language),
     wording: wordings.news.switch.hash,
   })
-  const isListed = subscriber.state === 'active'
-  const leaving = pages.part(`leaving-${isListed ? 'listed' : 'left'}`, { token })
+  const leaving = pages.part(`leaving-${leavingStateOf(subscriber)}`, { token })
   const values = {
     address: shownAddress(subscriber.address),
     token,
@@ -32,6 +31,11 @@ export function kitPage(subscriber: SubscriberWithLink, { site }: KitPageDeps): 
   return pages.page('kit', values, { ...parts })
 }
 
+function leavingStateOf({ state }: Subscriber): 'listed' | 'left' | 'blocked' {
+  if (state === 'blocked') return 'blocked'
+  return state === 'active' ? 'listed' : 'left'
+}
+
 /** `published`: what an agreement to today's words covers. */
 function consentOf(subscriber: Subscriber, published: Cover): AnnouncementState {
   if (subscriber.state !== 'active') return 'left'
@@ -39,4 +43,9 @@ function consentOf(subscriber: Subscriber, published: Cover): AnnouncementState 
   const { announcements_cover: agreed } = subscriber
   if (agreed === null || agreed === 'series') return 'on' // nothing covers more than the series
   return covers.indexOf(agreed) < covers.indexOf(published) ? agreed : 'on'
+}
+
+/** To all that the published words cover. Whoever has left has agreed to nothing any more. */
+export function hasAgreed(subscriber: Subscriber, published: Cover): boolean {
+  return consentOf(subscriber, published) === 'on'
 }

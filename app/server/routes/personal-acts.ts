@@ -170,10 +170,12 @@ async function block(
 
 async function unblock(
   subscriber: SubscriberWithLink,
-  { database, site, now }: PersonalActDeps,
+  deps: PersonalActDeps,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  const { database, site, now } = deps
   const { pages } = site.current
+  if (subscriber.state !== 'blocked') return sendPersonalPage(subscriber.token, deps, reply)
   const isLifted = await database.transaction((transaction) =>
     liftBlock(transaction, subscriber, now()),
   )

@@ -318,6 +318,30 @@ describe('a one-click request of a mail program', () => {
   })
 })
 
+describe('what is done already is not asked again', () => {
+  test.each([
+    ['unsubscribe', 'unsubscribe', '<h1>unsubscribed</h1>'],
+    ['block', 'unsubscribe', '<h1>blocked</h1>'],
+    ['announcements', 'announcements', 'what-changed-1.0.0-off'],
+    ['news', 'news', 'what-changed-1.0.0-on'],
+  ])('after %s the page of %s says so', async (action, name, page) => {
+    const { app, link } = await appWithSubscriber()
+    expect((await app.inject(`${link}/${name}`)).body).not.toContain(page)
+    await post(app, `${link}/${action}`)
+    expect((await app.inject(`${link}/${name}`)).body).toContain(page)
+  })
+
+  test('a block is lifted on the personal page too, and one that is not there is not', async () => {
+    const { app, link } = await appWithSubscriber()
+    expect((await post(app, `${link}/unblock`)).body).toContain('leaving-listed')
+    expect(await subscriberStates(app.database)).toEqual({ [ada]: 'active' })
+    await post(app, `${link}/block`)
+    expect((await app.inject(link)).body).toContain('leaving-blocked')
+    expect((await post(app, `${link}/unblock`)).body).toContain('<h1>unblocked</h1>')
+    expect((await app.inject(link)).body).toContain('leaving-left')
+  })
+})
+
 describe('leaving the list', () => {
   test('can be taken back on the personal page: without a mail, and with news off', async () => {
     const { app, events } = await appThatTells()

@@ -4,10 +4,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { shownAddress } from '#contract/shown-address.ts'
 import { type Gate, isSameSecret, refusals } from '../http/gate.ts'
 import { sendDownload } from '../http/download.ts'
-import type { ServedSite } from '../site/served-site.ts'
 import { findByToken, isTokenForm, type SubscriberWithLink } from '../subscribers/subscribers.ts'
 import { sendHtml, sendText } from './failures.ts'
-import { kitPage } from './kit-page.ts'
+import { hasAgreed, kitPage } from './kit-page.ts'
 import { type Form, personalActs, type PersonalActDeps } from './personal-acts.ts'
 import { keepPrivate } from '../http/personal-headers.ts'
 import { whenSent } from '../http/request.ts'
@@ -106,27 +105,36 @@ function fileOrConfirmationRoute(app: FastifyInstance, deps: PersonalPageDeps): 
       whenSent(request, reply, () => deps.counts.countVisit(visit, request.headers, campaign))
       return sendDownload(request, reply, file)
     }
-    const html = confirmationPage(name, subscriber, deps.site.current)
+    const html = confirmationPage(name, subscriber, deps)
     return html === undefined ? reply.callNotFound() : sendHtml(reply, html)
   })
 }
 
-/** Returns undefined if there is no confirmation page of this name. */
+/**
+ * The page that asks before it happens, or the one that says that it has happened. Undefined: there
+ * is none of this name.
+ */
 function confirmationPage(
   name: string,
-  { address, token, state }: SubscriberWithLink,
-  { pages, wordings }: ServedSite,
+  subscriber: SubscriberWithLink,
+  deps: PersonalPageDeps,
 ): string | undefined {
+  const { address, token, state } = subscriber
+  const { pages, wordings } = deps.site.current
   const values = { address: shownAddress(address), token }
+  const isBlocked = state === 'blocked'
   switch (name) {
     case 'unsubscribe':
-      return pages.page('unsubscribe', values)
+      if (isBlocked) return pages.page('blocked', { token })
+      return pages.page(state === 'unsubscribed' ? 'unsubscribed' : 'unsubscribe', values)
     case 'announcements':
+      if (subscriber.announcements_refused_at !== null) return kitPage(subscriber, deps)
       return pages.page('announcements', values)
     case 'news':
+      if (hasAgreed(subscriber, wordings.news.mail.covers)) return kitPage(subscriber, deps)
       return pages.page('news', { token, wording: wordings.news.mail.hash })
     case 'block':
-      return state === 'blocked' ? pages.page('blocked', { token }) : pages.page('block', values)
+      return isBlocked ? pages.page('blocked', { token }) : pages.page('block', values)
     default:
       return undefined
   }

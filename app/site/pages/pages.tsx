@@ -20,6 +20,7 @@ import {
   ElsewherePage,
   ErrorPage,
   InvalidAddressPage,
+  SignUpErrorPage,
   SlipPage,
   UnsubscribedPage,
 } from './small-pages/small-pages.tsx'
@@ -70,6 +71,7 @@ export function sitePages(source: PageSource): Record<PageName, PageEntry> {
       content.resultPages.opensSoon.heading,
       <SmallPage {...content.resultPages.opensSoon} />,
     ),
+    failure: smallPage(content.signUp.toasts.refused.title, <ErrorPage />),
     elsewhere: smallPage(content.resultPages.elsewhere.heading, <ElsewherePage />),
     ...formAnswers(content),
     kit: personalPage(source),
@@ -106,8 +108,8 @@ function formAnswers({ resultPages, signUp }: Content) {
       fill(signUp.slip.question, { meant: placeholder('meant') }),
       <SlipPage />,
     ),
-    'result-error': smallPage(toasts.refused.title, <ErrorPage />),
-    'result-wait': smallPage(toasts.refused.title, <ErrorPage isWait />),
+    'result-error': smallPage(toasts.refused.title, <SignUpErrorPage />),
+    'result-wait': smallPage(toasts.refused.title, <SignUpErrorPage isWait />),
   }
 }
 

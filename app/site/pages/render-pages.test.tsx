@@ -36,6 +36,7 @@ const pages = renderPages({ content, script: shippedScript(), files, releases: [
 const everyPage = Object.entries(pages)
 /** The server's values for each page, beside those that all have. */
 const values: Partial<Record<PageName, readonly string[]>> = {
+  failure: ['supportEmail'],
   elsewhere: ['publicUrl', 'path'],
   'result-sent': ['address'],
   'result-already-on-list': ['address'],
@@ -117,6 +118,16 @@ test('only the landing page loads React; the others load a small script of their
     const [, modules] = /data-modules="([^"]*)"/.exec(html) ?? []
     expect(modules, page).toBe(expected[page] ?? '/assets/small-page-x.js')
   }
+})
+
+test('a fault that has nothing to do with a sign-up does not ask for an address', () => {
+  expect(pages.failure).toContain(content.signUp.toasts.refused.title)
+  expect(pages.failure).not.toContain('<form')
+  expect(pages['result-error']).toContain('<form')
+})
+
+test('every page has the sheet of the tooltips, whose script all of them load', () => {
+  for (const [page, html] of everyPage) expect(html, page).toContain('.tip-anchor')
 })
 
 test('the personal page lists each file with its size and checksum, and changes things by POST only', () => {

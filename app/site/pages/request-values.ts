@@ -6,6 +6,7 @@ export interface RequestValues {
   'kit-not-found': NoValues
   'result-sent': Values<'address'>
   'result-already-on-list': Values<'address'>
+  failure: NoValues
   elsewhere: Values<'path'>
   'result-invalid': Values<'address' | 'form' | 'campaign'>
   'result-slip': Values<'address' | 'meant' | 'form' | 'campaign'>

@@ -19,6 +19,7 @@ const names = [
   'result-already-on-list',
   'result-invalid',
   'result-slip',
+  'failure',
   'result-error',
   'result-wait',
   'kit',
@@ -43,6 +44,7 @@ const files: Record<string, string | Buffer> = {
   ...Object.fromEntries(names.map((name) => [`pages/${name}.html`, pageOf(name)])),
   'pages/leaving-listed.html': 'leaving-listed',
   'pages/leaving-left.html': 'leaving-left',
+  'pages/leaving-blocked.html': 'leaving-blocked',
   ...Object.fromEntries(whatChanged().map((name) => [`pages/${name}.html`, `${name} {since}`])),
   'kit/kit.json': JSON.stringify([
     {

@@ -79,6 +79,6 @@ function CurrentView({ path }: { path: string }) {
   if (person !== undefined) return <Person id={Number(person)} />
   const announcement = /^announce\/([\w.-]{1,80})$/.exec(path)?.[1]
   if (announcement !== undefined) return <AnnouncementView name={announcement} />
-  const View = views[path] ?? NoSuchView
+  const View = Object.hasOwn(views, path) ? views[path]! : NoSuchView
   return <View />
 }

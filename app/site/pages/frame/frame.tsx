@@ -1,6 +1,7 @@
 import '../styles/tokens.css'
 import '../styles/base.css'
 import './frame.css'
+import '../ui/tooltip.css' // its script is on every page
 import type { ReactNode } from 'react'
 import { useContent } from '#site/text/use-content.ts'
 import { createToasts, Toaster } from '../ui/toaster.tsx'

@@ -161,22 +161,31 @@ export function InvalidAddressPage() {
   )
 }
 
-/**
- * Answers a plain form that failed: the words of the error toast, and the form again, filled in.
- * `isWait`: the server takes no sign-up for a while, and says for how long.
- */
-export function ErrorPage({ isWait = false }: { isWait?: boolean }) {
-  const { notFound, resultPages, signUp } = useContent()
-  const { formName } = resultPages.error
+/** A fault of ours, in the words of the error toast. */
+export function ErrorPage({ children }: { children?: ReactNode }) {
+  const { notFound, signUp } = useContent()
   const { refused, contactSupport } = signUp.toasts
   const link = <a href={`mailto:${placeholder('supportEmail')}`}>{contactSupport}</a>
   const text = <Filled text={refused.description} contactSupport={link} />
   return (
     <SmallPage heading={refused.title} text={text}>
-      {isWait && <p className="wait">{fill(signUp.wait, { time: placeholder('time') })}</p>}
-      <RetryForm name={formName} invalid={false} />
+      {children}
       <TextLink words={notFound.homeLink} href="/" />
     </SmallPage>
+  )
+}
+
+/**
+ * Answers a plain form that failed: with the form again, filled in. `isWait`: the server takes no
+ * sign-up for a while, and says for how long.
+ */
+export function SignUpErrorPage({ isWait = false }: { isWait?: boolean }) {
+  const { resultPages, signUp } = useContent()
+  return (
+    <ErrorPage>
+      {isWait && <p className="wait">{fill(signUp.wait, { time: placeholder('time') })}</p>}
+      <RetryForm name={resultPages.error.formName} invalid={false} />
+    </ErrorPage>
   )
 }
 

@@ -42,7 +42,12 @@ export function useHash(): string {
 }
 
 function readHash(): string {
-  return decodeURIComponent(location.hash.slice(1))
+  const hash = location.hash.slice(1)
+  try {
+    return decodeURIComponent(hash)
+  } catch {
+    return hash // somebody typed a %
+  }
 }
 
 export function hrefOf(path: string): string {

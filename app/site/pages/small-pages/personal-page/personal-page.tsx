@@ -192,11 +192,12 @@ function AddressSection({ address, token }: { address: string; token: string }) 
   )
 }
 
-/** On the list or not. The server puts in the part of one. */
-export const leavingStates = ['listed', 'left'] as const
+/** On the list or not, and how that can be changed. The server puts in the part of one. */
+export const leavingStates = ['listed', 'left', 'blocked'] as const
 
 export function Leaving({ state }: { state: (typeof leavingStates)[number] }) {
-  const text = useContent().personalPage.address
+  const { personalPage, resultPages } = useContent()
+  const text = personalPage.address
   const url = `/kit/${placeholder('token')}`
   if (state === 'listed') {
     return (
@@ -206,6 +207,16 @@ export function Leaving({ state }: { state: (typeof leavingStates)[number] }) {
         </p>
         <p className="soft">{text.unsubscribeText}</p>
       </>
+    )
+  }
+  if (state === 'blocked') {
+    return (
+      <form method="post" action={`${url}/unblock`}>
+        <p>{resultPages.blocked.heading}</p>
+        <button className="text-button" type="submit">
+          {resultPages.blocked.button}
+        </button>
+      </form>
     )
   }
   return (
