@@ -304,7 +304,8 @@ function writeLockfile(folder: string, integrity: string): void {
 
 function envOf(folder: string, more: Record<string, string> = {}) {
   const path = [folder, dirname(process.execPath), '/usr/bin', '/bin']
-  return { PATH: path.join(delimiter), ...more }
+  const { NODE_OPTIONS } = process.env
+  return { PATH: path.join(delimiter), NODE_OPTIONS, ...more }
 }
 
 function nodeWords(isOlder = false): string[] {

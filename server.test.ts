@@ -40,6 +40,18 @@ test('a port in use is one line that names the variable to set', async () => {
   ])
 })
 
+test('a database of a newer version is one line', () => {
+  const path = join(temporaryFolder(), 'test.db')
+  const file = new DatabaseSync(path)
+  file.exec("create table migrations (name text); insert into migrations values ('9999-later')")
+  file.close()
+  const { status, stderr } = startWith({ PORT: '1', DATABASE_URL: `file:${path}` })
+  expect([status, stderr.trimEnd().split('\n')]).toEqual([
+    1,
+    [`${brand.name} cannot start:`, expect.stringContaining('from a newer version')],
+  ])
+})
+
 test('the help of a clone names commands that a clone has', () => {
   const { status, stdout } = spawnSync(process.execPath, ['server.ts', '--help'], {
     cwd: root,
@@ -86,5 +98,7 @@ async function signInByLink(
 }
 
 function startWith(env: Record<string, string>) {
-  return spawnSync(process.execPath, ['server.ts'], { cwd: root, env, encoding: 'utf8' })
+  const { NODE_OPTIONS } = process.env
+  const options = { cwd: root, env: { NODE_OPTIONS, ...env }, encoding: 'utf8' } as const
+  return spawnSync(process.execPath, ['server.ts'], options)
 }

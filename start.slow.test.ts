@@ -231,7 +231,8 @@ function trySecondStart(clone: string, port: number) {
 }
 
 function envOf(port: number, database: string) {
-  return { HOST: '127.0.0.1', PORT: String(port), DATABASE_URL: `file:${database}` }
+  const { NODE_OPTIONS } = process.env
+  return { NODE_OPTIONS, HOST: '127.0.0.1', PORT: String(port), DATABASE_URL: `file:${database}` }
 }
 
 /** Without the database, which the first server may write at any time. */

@@ -5,6 +5,8 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 const noTests = ['**/node_modules/**', 'dist/**', 'data/**', 'release/**', 'test-artefacts/**']
 
 const everyProject = {
+  // Node prints this warning until 24.15, and tests read what child processes print.
+  env: { NODE_OPTIONS: '--disable-warning=ExperimentalWarning' },
   // Files that run one after another in a process share its modules: to load them took a third of
   // the time.
   isolate: false,

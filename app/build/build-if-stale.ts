@@ -23,8 +23,12 @@ export async function buildIfStale(): Promise<void> {
 async function runBuild(): Promise<number> {
   using atTheEnd = new DisposableStack()
   const root = plainPath(projectRoot, atTheEnd)
-  const keepLink = ['--preserve-symlinks', '--preserve-symlinks-main']
-  const child = spawn(process.execPath, [...keepLink, join(root, 'app/build/build.ts')], {
+  const options = [
+    '--preserve-symlinks',
+    '--preserve-symlinks-main',
+    '--disable-warning=ExperimentalWarning', // of Node before 24.15
+  ]
+  const child = spawn(process.execPath, [...options, join(root, 'app/build/build.ts')], {
     cwd: root,
     stdio: 'inherit',
   })

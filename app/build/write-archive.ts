@@ -13,7 +13,7 @@ case $(node --version) in
   *) echo "Node 24 or newer is needed in PATH" >&2 && exit 1 ;;
 esac
 export MALLOC_ARENA_MAX="\${MALLOC_ARENA_MAX:-2}" # 8 MB less memory
-exec node "$(dirname -- "$(readlink -f -- "$0")")/dist/server/server.mjs" "$@"
+exec node --disable-warning=ExperimentalWarning "$(dirname -- "$(readlink -f -- "$0")")/dist/server/server.mjs" "$@"
 `
 
 /** The files that the server reads at their path below the root: the build, and the migrations. */

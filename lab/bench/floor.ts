@@ -12,7 +12,7 @@ export function startFloor(file: string) {
 const answer = Buffer.from(JSON.stringify({ success: true, alreadyExists: false }))
 const headers = { 'content-type': 'application/json', 'content-length': answer.length }
 
-if (import.meta.main) {
+if (process.argv[1] === import.meta.filename) {
   const { file }: { file: string } = JSON.parse(process.argv[2] ?? '')
   const database = new DatabaseSync(file)
   database.exec('pragma journal_mode = wal; pragma synchronous = full')

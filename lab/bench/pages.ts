@@ -13,7 +13,7 @@ interface Page {
 
 // The floor, a program of its own: Node's HTTP server, which answers every request with the same
 // bytes and headers.
-if (import.meta.main) {
+if (process.argv[1] === import.meta.filename) {
   const { headers, base64 }: Page = JSON.parse(process.argv[2] ?? '')
   const body = Buffer.from(base64, 'base64')
   const server = createServer((_request, response) => response.writeHead(200, headers).end(body))

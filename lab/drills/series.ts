@@ -18,7 +18,7 @@ const queueingMs = 100
 const mostMailsBefore = 8
 
 // The process that is killed: it delivers what is due at a moment of the simulated weeks.
-if (import.meta.main) {
+if (process.argv[1] === import.meta.filename) {
   const [url = '', now = ''] = process.argv.slice(2)
   await deliverOnce(url, Number(now), (mail) => {
     return new Promise((resolve) => process.send?.(mail, () => resolve()))

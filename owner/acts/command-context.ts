@@ -2,6 +2,7 @@ import type { TextOptions } from '@clack/prompts'
 import type { Environment } from '#server/settings/config.ts'
 import type { Renderer } from '#server/site/renderer-client.ts'
 import { messageOf, Unavailable } from '#server/database/database.ts'
+import { NewerDatabase } from '#server/database/open-database.ts'
 
 /** Everything outside of a command. Tests replace it. */
 export interface CommandContext {
@@ -48,6 +49,7 @@ export class UsageError extends CommandError {}
 /** One sentence for the owner. File and disk errors have Node's own message. */
 export function explainError(error: unknown): string {
   if (error instanceof CommandError) return error.message
+  if (error instanceof NewerDatabase) return `${error.message}.`
   if (!(error instanceof Error)) return `It failed: ${String(error)}`
   const cause = error instanceof Unavailable && error.cause instanceof Error ? error.cause : error
   const said = messageOf(cause)

@@ -13,7 +13,7 @@ import { withPublishedSender } from '#server/site/published-sender.ts'
 import { type FailedVersion, readFailedVersion } from '#server/site/published-site.ts'
 import { type PublishedVersion, readPublished } from '#server/site/versions.ts'
 import { applyDifference } from '#site/words/difference.ts'
-import { appliedMigrations, openDatabase } from '#server/database/open-database.ts'
+import { appliedMigrations, openDatabase, refuseNewer } from '#server/database/open-database.ts'
 import { ownerMigrations } from '#owner/tables/migrations.ts'
 import { type CommandContext, CommandError } from './command-context.ts'
 
@@ -73,8 +73,14 @@ async function readPublishedContent(
   return { content, published }
 }
 
-export const anotherVersion =
-  'The database is from another version: start the server once to bring it up to date.'
+/** Throws unless the database has the migrations of this program, and no others. */
+export function requireOurVersion(applied: ReadonlySet<string>): void {
+  refuseNewer(applied, ownerMigrations)
+  if (applied.size === ownerMigrations.length) return
+  throw new CommandError(
+    'The database is from an older version of this program: start the server once to bring it up to date.',
+  )
+}
 
 /** The database of a command, with its settings and clock. */
 export interface OwnedDatabase {
@@ -99,10 +105,7 @@ export async function withDatabase<Result>(
   }
   const database = await openDatabase(fixed.databaseUrl)
   try {
-    const applied = await appliedMigrations(database)
-    if (!ownerMigrations.every(({ name }) => applied.has(name))) {
-      throw new CommandError(anotherVersion)
-    }
+    requireOurVersion(await appliedMigrations(database))
     const { config } = await readSiteSettings(fixed, database)
     const { content } = await readPublishedContent(database)
     return await work({ database, config: withPublishedSender(config, content), now })

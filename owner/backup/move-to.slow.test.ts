@@ -138,7 +138,9 @@ describe.skipIf(!findPostgresPrograms())('moving to PostgreSQL', () => {
     )
     const older = {
       code: 1,
-      aside: expect.stringContaining('from another version: start the server once'),
+      aside: expect.stringContaining(
+        'from an older version of this program: start the server once',
+      ),
     }
     expect(await owner('move-to', await postgres.newDatabase())).toMatchObject(older)
   })

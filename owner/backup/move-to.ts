@@ -6,11 +6,11 @@ import type { Database, Reader } from '#server/database/database.ts'
 import { migrate, openDatabase } from '#server/database/open-database.ts'
 import { type CommandContext, CommandError, UsageError } from '#owner/acts/command-context.ts'
 import { addCommand } from '#owner/acts/options.ts'
-import { anotherVersion, requireSqliteFile } from '#owner/acts/owned-database.ts'
+import { requireOurVersion, requireSqliteFile } from '#owner/acts/owned-database.ts'
 import { startProgress } from '#owner/acts/progress.ts'
 import { ownerMigrations } from '../tables/migrations.ts'
 import { countRows, insertTables, tablesOf } from './between-engines.ts'
-import { faultOfSqlite, openExclusively } from './sqlite-files.ts'
+import { faultOfSqlite, migrationsOf, openExclusively } from './sqlite-files.ts'
 
 export function addMoveToCommand(program: Command, context: CommandContext): void {
   const description =
@@ -51,10 +51,7 @@ function openSource(context: CommandContext): DatabaseSync {
   const fault = faultOfSqlite(file)
   if (fault) throw new CommandError(`${file} cannot be moved: ${fault}.`)
   const source = openExclusively(file)
-  const applied = source.prepare('select name from migrations').all()
-  if (!ownerMigrations.every(({ name }) => applied.some((row) => row['name'] === name))) {
-    throw new CommandError(anotherVersion)
-  }
+  requireOurVersion(migrationsOf(source))
   return source
 }
 

@@ -4,7 +4,7 @@ import { ownerCommand } from '#server/settings/project-files.ts'
 import { appliedMigrations, migrate, openDatabase } from '#server/database/open-database.ts'
 import { type CommandContext, CommandError, isConfirmed } from '#owner/acts/command-context.ts'
 import { counted, countText } from '#owner/acts/output.ts'
-import { anotherVersion } from '#owner/acts/owned-database.ts'
+import { requireOurVersion } from '#owner/acts/owned-database.ts'
 import { ownerMigrations } from '../tables/migrations.ts'
 import { copyDatabase } from './backup.ts'
 import {
@@ -14,7 +14,14 @@ import {
   type RestoreReport,
   skipUnknownNumbers,
 } from './keep-what-people-did.ts'
-import { faultIn, openExclusively, openSqliteFile, removeFiles, syncFile } from './sqlite-files.ts'
+import {
+  faultIn,
+  migrationsOf,
+  openExclusively,
+  openSqliteFile,
+  removeFiles,
+  syncFile,
+} from './sqlite-files.ts'
 
 export const ourMigrations: ReadonlySet<string> = new Set(ownerMigrations.map(({ name }) => name))
 
@@ -120,12 +127,10 @@ function hold(unfinished: string, now: number): number {
 /** False: it is damaged, or of a newer version. An older one would be, after a start. */
 function tellsItsPast(replaced: DatabaseSync): boolean {
   if (faultIn(replaced)) return false
-  const rows = replaced.prepare('select name from migrations').all()
-  const applied = new Set(rows.map(({ name }) => String(name)))
-  if (applied.isSubsetOf(ourMigrations) && applied.size < ourMigrations.size) {
-    throw new CommandError(`${anotherVersion} Nothing was changed.`)
-  }
-  return applied.size === ourMigrations.size
+  const applied = migrationsOf(replaced)
+  if (!applied.isSubsetOf(ourMigrations)) return false
+  requireOurVersion(applied)
+  return true
 }
 
 function sentencesOf({ kept, undone, importedAndMet, unsent }: RestoreReport): string[] {

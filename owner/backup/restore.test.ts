@@ -207,7 +207,7 @@ describe.skipIf(testsRunOnPostgres)('restoring a backup', () => {
     expect(await restore()).toMatchObject({
       code: 1,
       aside:
-        'The database is from another version: start the server once to bring it up to date. Nothing was changed.\n',
+        'The database is from an older version of this program: start the server once to bring it up to date.\n',
     })
   })
 })

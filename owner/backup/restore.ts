@@ -6,7 +6,7 @@ import { appliedMigrations, migrate, openDatabase } from '#server/database/open-
 import { type CommandContext, CommandError } from '#owner/acts/command-context.ts'
 import { nameFile } from '#owner/acts/new-file.ts'
 import { addCommand } from '#owner/acts/options.ts'
-import { anotherVersion, configOf, sqliteFile } from '#owner/acts/owned-database.ts'
+import { configOf, requireOurVersion, sqliteFile } from '#owner/acts/owned-database.ts'
 import { ownerMigrations } from '../tables/migrations.ts'
 import { copyFromPostgres, refuseRunningServer, replaceInPostgres } from './between-engines.ts'
 import { ourMigrations, type Preparation, prepareRestore } from './prepare-restore.ts'
@@ -92,9 +92,13 @@ async function prepareTables(database: Database): Promise<boolean> {
     await migrate(database, ownerMigrations)
     return true
   }
-  if ((await appliedMigrations(database)).symmetricDifference(ourMigrations).size > 0) {
-    throw new CommandError(`${anotherVersion} Nothing was changed.`)
+  const applied = await appliedMigrations(database)
+  if (!applied.isSubsetOf(ourMigrations)) {
+    throw new CommandError(
+      'The database is from a newer version of this program: restore into an empty one. Nothing was changed.',
+    )
   }
+  requireOurVersion(applied)
   return false
 }
 

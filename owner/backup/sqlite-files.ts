@@ -56,6 +56,12 @@ function isDamage(fault: unknown): fault is Error {
   return fault instanceof Error && /malformed|not a database/.test(fault.message)
 }
 
+/** The names of the migrations that an open file has. */
+export function migrationsOf(file: DatabaseSync): Set<string> {
+  const rows = file.prepare('select name from migrations').all()
+  return new Set(rows.map(({ name }) => String(name)))
+}
+
 /** Reads the number that an SQL expression gives. */
 export function countOf(file: DatabaseSync, expression: string): number {
   return Number(file.prepare(`select ${expression} as n`).get()!['n'])

@@ -40,11 +40,11 @@ test('mail that goes out late is a finding to look at', async () => {
   )
 })
 
-test('a database of a newer version is a finding to look at', async () => {
+test('a database of a newer version is wrong', async () => {
   const { run, ask } = await subscribedTo('sent')
   await run(sql`insert into migrations values ('9999-later')`)
   expect((await ask()).said('database.answers')).toMatch(
-    /^look .* is from a newer version of this program\.$/,
+    /^wrong The database is from a newer version of this program, which has the migration 9999-later:/,
   )
 })
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Config } from '#server/settings/config.ts'
 import type { Reader } from '#server/database/database.ts'
-import { appliedMigrations } from '#server/database/open-database.ts'
+import { NewerDatabase } from '#server/database/open-database.ts'
 import { readSetting, writeSetting } from '#server/database/settings.ts'
 import { faultOfSqlite } from '#owner/backup/sqlite-files.ts'
 import { explainError } from '#owner/acts/command-context.ts'
@@ -9,7 +9,6 @@ import { countText, timeText } from '#owner/acts/output.ts'
 import { readDiskSpace, sqliteFile, withDatabase } from '#owner/acts/owned-database.ts'
 import { headingOfMailTrouble, wordsOfMailTrouble } from '#owner/mail/mail-trouble-words.ts'
 import { readOwnerMailState } from '#owner/mail/mail-trouble.ts'
-import { ownerMigrations } from '#owner/tables/migrations.ts'
 import { type CheckContext, type Finding, type Outcome, type Subject, subject } from './finding.ts'
 
 const minuteMs = 60_000
@@ -32,21 +31,17 @@ export async function checkDatabase(context: CheckContext, about: Subject): Prom
       await database.transaction((transaction) =>
         writeSetting(transaction, 'doctor', String(now())),
       )
-      const ours = new Set(ownerMigrations.map(({ name }) => name))
-      const isOurs = (await appliedMigrations(database)).isSubsetOf(ours)
       return [
-        isOurs
-          ? about.ok(
-              `${what}${file === undefined ? '' : ' intact,'} up to date and can be written.`,
-            )
-          : about.look(`${what} from a newer version of this program.`, 'Run that version.'),
+        about.ok(`${what}${file === undefined ? '' : ' intact,'} up to date and can be written.`),
         await checkStuckMail(database, config, now()),
         await checkTraces(database, now()),
       ]
     })
   } catch (fault) {
     const advice =
-      'Start the server with the same DATABASE_URL, and run the doctor as its user. Close other programs that use the database.'
+      fault instanceof NewerDatabase
+        ? 'Install the version that the server ran last.'
+        : 'Start the server with the same DATABASE_URL, and run the doctor as its user. Close other programs that use the database.'
     return about.wrong(explainError(fault), advice)
   }
 }

@@ -1,14 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { addSubscriber } from '#server/subscribers/subscribers.ts'
 import { openOwnerTerminal, ownerNow } from '#rigs/owner/owner-terminal.ts'
 
 const isPosix = existsSync('/dev/full')
-
-// Starting the whole command line takes long on a busy machine.
-vi.setConfig({ testTimeout: 30_000 })
 
 /** More than a pipe holds. */
 async function longList() {
@@ -35,10 +32,7 @@ test.skipIf(!isPosix)(
   async () => {
     const code = 'echo "ended with $?" >&2'
     const url = await longList()
-    const ended = inShell(
-      url,
-      `("$NODE" owner/start/main.ts subscribers export; ${code}) | head -1`,
-    )
+    const ended = inShell(url, `("$NODE" server.ts owner subscribers export; ${code}) | head -1`)
     expect(ended).toMatchObject({
       stdout: expect.stringMatching(/^email,state,.*\r\n$/),
       stderr: 'ended with 0\n',
@@ -51,7 +45,7 @@ test.skipIf(!isPosix)(
   async () => {
     const ended = inShell(
       await longList(),
-      '"$NODE" owner/start/main.ts subscribers export > /dev/full',
+      '"$NODE" server.ts owner subscribers export > /dev/full',
     )
     expect(ended).toMatchObject({
       status: 1,

@@ -4,8 +4,6 @@ import { projectRoot } from '#server/settings/project-files.ts'
 import { explainError } from '#owner/acts/command-context.ts'
 import { runOwnerCommand } from './run-owner-command.ts'
 
-if (import.meta.main) await main(process.argv.slice(2))
-
 /** Runs one owner command and exits with its code. */
 export async function main(words: readonly string[]): Promise<void> {
   process.umask(0o077) // only the owner's account can read what a command writes

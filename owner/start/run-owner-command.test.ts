@@ -135,3 +135,16 @@ test('a database server that does not answer is named without its password', asy
   expect(aside).toContain('ECONNREFUSED')
   expect(aside).not.toContain('secret')
 })
+
+test.each([['stats'], ['desk-link'], ['subscribers', 'export'], ['content', 'export', 'FILE']])(
+  '%s refuses the database of a newer version in one sentence',
+  async (...words) => {
+    const { database, owner: ask } = await openOwnerTerminal()
+    await database.script("insert into migrations values ('9999-later')")
+    expect(await ask(...words)).toEqual({
+      code: 1,
+      printed: '',
+      aside: expect.stringMatching(/^The database is from a newer .* 9999-later:[^.]*\.\n$/),
+    })
+  },
+)

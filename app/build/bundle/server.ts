@@ -12,7 +12,6 @@ export async function bundleServer(root: string): Promise<Files> {
     root,
     configFile: false,
     define: {
-      'import.meta.main': 'false', // the main module is server.ts
       // React for development takes twice as long, and its text would be in the bundle as well.
       'process.env.NODE_ENV': '"production"',
     },

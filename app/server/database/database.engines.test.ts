@@ -5,7 +5,7 @@ import {
   openForTest,
   temporaryDatabase,
 } from '#rigs/database/temporary-database.ts'
-import { testApp } from '#rigs/server/test-app.ts'
+import { explainFault } from '../start/cannot-start.ts'
 import type { Database, Transaction } from './database.ts'
 import { appliedMigrations, migrate, openDatabase, siteMigrations } from './open-database.ts'
 import { deleteSetting, readSecret, readSetting, writeSetting } from './settings.ts'
@@ -96,13 +96,17 @@ test('a migration that fails leaves nothing behind', async () => {
   expect([...(await appliedMigrations(database))]).toEqual([])
 })
 
-test('a server on the database of a newer version warns of it', async () => {
-  const first = await testApp()
-  await first.change(sql`insert into migrations values ('9999-later')`)
-  const older = await testApp({ databaseUrl: first.databaseUrl })
-  const warning = 'the database is from a newer version of this program'
-  await expect.poll(older.log).toContain(warning)
-  expect(first.log()).not.toContain(warning)
+test('a database of a newer version stops a start in one sentence, and is not migrated', async () => {
+  const { database } = await temporaryDatabase()
+  const change = (text: string) => database.script(text)
+  await change("update migrations set name = '9999-later' where name = '0003-sign-up'")
+  const before = await appliedMigrations(database)
+  const fault = await migrate(database).catch((thrown: unknown) => thrown)
+  expect(explainFault(fault, { port: 1 })).toMatch(
+    /^The database is from a newer .* 9999-later:[^.]*$/,
+  )
+  expect(await appliedMigrations(database)).toEqual(before)
+  await change("update migrations set name = '0003-sign-up' where name = '9999-later'")
 })
 
 test('settings are written over and deleted; the secret is made once for all instances', async () => {

@@ -48,8 +48,24 @@ const begin = {
   postgres: 'begin; set local statement_timeout = 0; set local lock_timeout = 0;',
 }
 
+/** Another version of this program has changed the tables: what this one would do is not known. */
+export class NewerDatabase extends Error {
+  constructor(migration: string) {
+    super(
+      `The database is from a newer version of this program, which has the migration ${migration}: ` +
+        'run that version, or restore a backup from before the update',
+    )
+  }
+}
+
+/** Throws `NewerDatabase` if one of `applied` is not among `migrations`. */
+export function refuseNewer(applied: ReadonlySet<string>, migrations: readonly Migration[]): void {
+  const [unknown] = applied.difference(new Set(migrations.map(({ name }) => name)))
+  if (unknown !== undefined) throw new NewerDatabase(unknown)
+}
+
 /**
- * Applies the missing migrations in order, each in its own transaction. Several instances may start
+ * Applies the missing migrations in order, each in its own transaction. Refuses a newer database. Several instances may start
  * at the same time: the first to insert a name runs its script, and the others wait for the end of
  * its transaction.
  */
@@ -59,6 +75,7 @@ export async function migrate(database: Database, migrations = siteMigrations): 
   // PostgreSQL refuses one of two that make it at the same moment, in spite of `if not exists`.
   await makeTable().catch(makeTable)
   const applied = await appliedMigrations(database)
+  refuseNewer(applied, migrations)
   for (const { name, script } of migrations) {
     if (applied.has(name)) continue
     const written = readFileSync(join(projectRoot, `${script}.sql`), 'utf8')

@@ -5,12 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../settings/config.ts'
 import { builtFiles } from '../settings/project-files.ts'
 import type { Database } from '../database/database.ts'
-import {
-  appliedMigrations,
-  migrate,
-  openDatabase,
-  siteMigrations,
-} from '../database/open-database.ts'
+import { migrate, openDatabase, siteMigrations } from '../database/open-database.ts'
 import { readSecret } from '../database/settings.ts'
 import { openSharedClock } from '../database/shared-clock.ts'
 import { beginFutureWaitsNow } from '../deliveries/deliveries.ts'
@@ -146,11 +141,11 @@ export interface RunningServer {
  */
 export async function runServer(parts: ServerParts): Promise<RunningServer> {
   const { database, now, extension, dist = builtFiles, waits = serverWaits } = parts
-  const { secret, isNewer } = await prepareDatabase(parts)
+  await migrate(database, extension?.migrations ?? siteMigrations)
+  const secret = await database.transaction(readSecret)
   const settings = await holdSettings(parts.config, database)
   const { config } = settings.current
   const log = createLog(config.logLevel, parts.writeLog)
-  if (isNewer) log.warn('the database is from a newer version of this program')
   const counts = new Counts(now)
   const repeats = createRepeats(log)
   let worker: Worker | undefined // it starts last, and routes wake it
@@ -319,20 +314,6 @@ async function stopServer({
   const last = Promise.all([counts.writeDays(database, log), handedBack, renderer.close()])
   await Promise.race([last, sleep(lastWritesMs, undefined, { ref: false })])
   await database.close()
-}
-
-interface PreparedDatabase {
-  secret: string
-  /** The database has migrations that this program does not know. */
-  isNewer: boolean
-}
-
-async function prepareDatabase({ database, extension }: ServerParts): Promise<PreparedDatabase> {
-  const migrations = extension?.migrations ?? siteMigrations
-  await migrate(database, migrations)
-  const known = new Set(migrations.map(({ name }) => name))
-  const isNewer = !(await appliedMigrations(database)).isSubsetOf(known)
-  return { secret: await database.transaction(readSecret), isNewer }
 }
 
 async function stopListening(app: FastifyInstance, graceMs: number): Promise<void> {

@@ -8,7 +8,7 @@ export function startRelay() {
   return startChild(import.meta.filename, {})
 }
 
-if (import.meta.main) {
+if (process.argv[1] === import.meta.filename) {
   const relay = new SMTPServer({
     disabledCommands: ['STARTTLS'],
     authOptional: true,
