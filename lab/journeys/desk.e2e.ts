@@ -230,13 +230,36 @@ test('another browser is signed out under You', async () => {
   await lost.getByRole('button', { name: 'Send me a code' }).waitFor()
 })
 
-test('an address of the desk that is no view says so', async () => {
-  for (const path of ['nonsense', 'constructor']) {
-    const page = await openDesk(path)
+test('an address of the desk that is no view says so, also one that every object has a property of', async () => {
+  const page = await openDesk('nonsense')
+  for (const path of ['constructor', '__proto__', 'people/constructor', 'page/toString']) {
     await page.getByRole('heading', { name: 'There is no such view.' }).waitFor()
+    await page.goto(`/desk/${path}`)
   }
-  const page = await openDesk('page#%')
-  await page.locator('[name="brand.tagline"]').waitFor()
+  await page.getByRole('heading', { name: 'There is no such view.' }).waitFor()
+})
+
+test('back and forth lead through the views to where they were left, also without the Navigation API', async () => {
+  const page = await openDesk('')
+  await page.addInitScript(() => Object.defineProperty(window, 'navigation', { value: undefined }))
+  await page.reload()
+  await page.setViewportSize({ width: 1024, height: 300 })
+  await shownHeading(page)
+  const heading = () => page.locator('main h1').innerText()
+  const today = await heading()
+  const mail = page.getByRole('link', { name: 'Mail', exact: true })
+  // Playwright's own press would scroll to the link first.
+  await mail.evaluate((link: HTMLElement) => {
+    scrollTo(0, 200)
+    link.click()
+  })
+  await expect.poll(heading).not.toBe(today)
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+  await page.goBack()
+  await expect.poll(heading).toBe(today)
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(200)
+  await page.goForward()
+  await expect.poll(heading).not.toBe(today)
 })
 
 test('a view that fails says so, and the other views can still be opened', async () => {

@@ -108,6 +108,38 @@ test('a text that does not fit says so at its field, stops publishing, and is le
   await saved(page)
 })
 
+test('a link to a text reaches it, from another view and from the same one', async () => {
+  const page = await openPage('ready')
+  await page.getByRole('link', { name: 'Your name and postal address' }).click()
+  await page.locator('[name="brand.creatorName"]:focus').waitFor()
+  await staysInSight(fieldOf(page, 'brand.creatorName'))
+  const part = page
+    .getByRole('navigation', { name: 'Texts' })
+    .getByRole('link', { name: 'Colours' })
+  for (let presses = 0; presses < 2; presses += 1) {
+    await part.first().click()
+    await staysInSight(fieldOf(page, 'palette.light.paper'))
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+  }
+})
+
+test('a mistyped part of the view shows the texts', async () => {
+  const page = await openPage('page#%')
+  await page.getByRole('navigation', { name: 'Texts' }).waitFor()
+})
+
+/** The browser may scroll once more after a navigation. */
+async function staysInSight(field: Locator): Promise<void> {
+  const isInSight = () =>
+    field.evaluate(async (element) => {
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+      const { top, bottom } = element.getBoundingClientRect()
+      return top >= 0 && bottom <= innerHeight
+    })
+  await expect.poll(isInSight).toBe(true)
+  expect(await isInSight()).toBe(true)
+}
+
 test('what the desk could not save is kept in the browser, and saved after a reload', async () => {
   const page = await openPage(`page#brand.tagline`)
   await page.route('**/desk/api/page.save*', (route) => route.abort())

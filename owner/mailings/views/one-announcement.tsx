@@ -11,7 +11,7 @@ import {
   formatShare,
 } from '#owner/desk/views/format/format.ts'
 import { BackLink } from '#owner/desk/views/navigation/back-link.tsx'
-import { openView } from '#owner/desk/views/navigation/location.ts'
+import { go } from '#owner/desk/views/navigation/location.ts'
 import { ActionButton } from '#owner/desk/views/parts/actions/action-button.tsx'
 import { useFollowUp } from '#owner/desk/views/parts/actions/follow-up.ts'
 import { LoadingRows } from '#owner/desk/views/parts/outline/rows.tsx'
@@ -155,7 +155,7 @@ function WriteAnother({ announcement }: { announcement: OneAnnouncement }) {
   const add = useMutation(
     trpc.letters.add.mutationOptions({
       ...followUp({ refresh: [trpc.letters.drafts.queryFilter()] }),
-      onSuccess: () => openView('announce', { kind: 'letter' }),
+      onSuccess: () => go('announce', { state: { kind: 'letter' } }),
     }),
   )
   if (kind !== 'letter' || words === null) return null

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { errorMessage } from '#owner/desk/views/api/errors.ts'
 import { useFollowUp } from '#owner/desk/views/parts/actions/follow-up.ts'
 import { type RouterOutputs, useTRPC } from '#owner/desk/views/api/trpc.ts'
-import { hrefOf } from '#owner/desk/views/navigation/location.ts'
+import { go } from '#owner/desk/views/navigation/location.ts'
 import { ActionButton } from '#owner/desk/views/parts/actions/action-button.tsx'
 import { ConfirmButton } from '#owner/desk/views/parts/actions/confirm-button.tsx'
 import { Section } from '#owner/desk/views/parts/outline/section.tsx'
@@ -112,7 +112,7 @@ export function ErasePerson({ id, address }: { id: number; address: string }) {
     trpc.people.erase.mutationOptions({
       onSuccess: () => {
         onSuccess()
-        location.assign(hrefOf('people'))
+        go('people')
       },
       onSettled,
     }),

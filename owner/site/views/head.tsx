@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { counted, formatLongDay } from '#owner/desk/views/format/format.ts'
-import { hrefOf, navigateTo } from '#owner/desk/views/navigation/location.ts'
+import { go, hrefOf } from '#owner/desk/views/navigation/location.ts'
 import { Glyph } from '#owner/desk/views/parts/glyph.tsx'
 import { Soft } from '#owner/desk/views/parts/text.tsx'
 import type { SaveStatus } from './draft/draft-keeper.ts'
@@ -78,7 +78,7 @@ export function HeadActions({ draft, children }: HeadActionsProps) {
           variant="filled"
           aria-describedby="page-changes"
           disabled={obstacle !== undefined || changes === 0}
-          onClick={() => navigateTo(hrefOf('page/publish'))}
+          onClick={() => go('page/publish')}
         >
           Publish
         </Button>

@@ -2,7 +2,7 @@ import { Title } from '@mantine/core'
 import { useCallbackRef } from '@mantine/hooks'
 import { useEffect, useMemo } from 'react'
 import { textAt } from '../draft/draft-difference.ts'
-import { replaceHash, useHash } from '#owner/desk/views/navigation/location.ts'
+import { go, useHash } from '#owner/desk/views/navigation/location.ts'
 import type { Loading } from '#owner/desk/views/parts/fault.tsx'
 import { View } from '#owner/desk/views/parts/outline/view.tsx'
 import { Note } from '#owner/desk/views/parts/text.tsx'
@@ -67,7 +67,7 @@ function GroupFields({ draft, place }: { draft: PageDraft; place: Place }) {
     <div
       onFocus={({ target }) => {
         const name = target instanceof Element ? target.getAttribute('name') : null
-        if (name?.includes('.')) replaceHash(name) // a path; the input of a file has none
+        if (name?.includes('.')) go(`page#${name}`, { replace: true }) // a path; the input of a file has none
       }}
     >
       {place.group.id === coloursId && (

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ComponentType } from 'react'
+import { Route, Router, Switch } from 'wouter'
+import { deskPath } from '#contract/desk-paths.ts'
 import { hasCode } from '#owner/desk/views/api/errors.ts'
 import { useTRPC } from '#owner/desk/views/api/trpc.ts'
 import { Frame } from './frame.tsx'
@@ -25,21 +26,6 @@ import { useTodayState } from '#owner/desk/views/api/use-today-state.ts'
 import { WhatTheyGet } from '#owner/site/views/what-they-get.tsx'
 import { You } from '#owner/access/views/you.tsx'
 
-/** By their paths. The names in the navigation are in frame/navigation.tsx. */
-const views: Record<string, ComponentType> = {
-  '': FirstView,
-  ready: Ready,
-  'mail-service': MailServiceView,
-  address: AddressView,
-  people: People,
-  'people/import': Import,
-  mail: Mail,
-  announce: Announce,
-  'check-up': CheckUp,
-  'what-they-get': WhatTheyGet,
-  you: You,
-}
-
 /** The view for whoever is signed in, else the page to sign in, at any address. */
 export function Desk() {
   const trpc = useTRPC()
@@ -54,7 +40,7 @@ export function Desk() {
     <>
       <Frame>
         <ViewBoundary key={isPageView(path) ? 'page' : path}>
-          <CurrentView path={path} />
+          <CurrentView />
         </ViewBoundary>
       </Frame>
       <ProofDialog />
@@ -73,12 +59,31 @@ function FirstView() {
   return data?.isHeldBack ? <Ready /> : <Today />
 }
 
-function CurrentView({ path }: { path: string }) {
-  if (isPageView(path)) return <Page part={path.slice('page/'.length)} />
-  const person = /^people\/(\d{1,15})$/.exec(path)?.[1]
-  if (person !== undefined) return <Person id={Number(person)} />
-  const announcement = /^announce\/([\w.-]{1,80})$/.exec(path)?.[1]
-  if (announcement !== undefined) return <AnnouncementView name={announcement} />
-  const View = Object.hasOwn(views, path) ? views[path]! : NoSuchView
-  return <View />
+/** The names in the navigation are in navigation.tsx. */
+function CurrentView() {
+  return (
+    <Router base={deskPath}>
+      <Switch>
+        <Route path="/" component={FirstView} />
+        <Route path="/ready" component={Ready} />
+        <Route path="/mail-service" component={MailServiceView} />
+        <Route path="/address" component={AddressView} />
+        <Route path="/page/:part?">{({ part = '' }) => <Page part={part} />}</Route>
+        <Route path="/people" component={People} />
+        <Route path="/people/import" component={Import} />
+        <Route path={/^\/people\/(?<id>\d{1,15})\/?$/}>
+          {({ id }) => <Person id={Number(id)} />}
+        </Route>
+        <Route path="/mail" component={Mail} />
+        <Route path="/announce" component={Announce} />
+        <Route path={/^\/announce\/(?<name>[\w.-]{1,80})\/?$/}>
+          {({ name = '' }) => <AnnouncementView name={name} />}
+        </Route>
+        <Route path="/check-up" component={CheckUp} />
+        <Route path="/what-they-get" component={WhatTheyGet} />
+        <Route path="/you" component={You} />
+        <Route component={NoSuchView} />
+      </Switch>
+    </Router>
+  )
 }

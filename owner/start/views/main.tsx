@@ -5,10 +5,12 @@ import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { createRoot } from 'react-dom/client'
 import { ApiProvider } from '#owner/desk/views/proof/api-provider.tsx'
+import { followLinks } from '#owner/desk/views/navigation/location.ts'
 import { Desk } from './desk.tsx'
 import { ProofProvider } from '#owner/desk/views/proof/proof-context.tsx'
 import { resolveVariables, theme } from '#owner/desk/views/theme/theme.ts'
 
+followLinks()
 createRoot(document.getElementById('app')!).render(
   <MantineProvider theme={theme} cssVariablesResolver={resolveVariables} defaultColorScheme="auto">
     <Notifications position="bottom-right" />

@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react'
 import styles from './back-link.module.css'
-import { goBackTo, hrefOf } from './location.ts'
+import { goBackTo, hrefOf, isPlainPress } from './location.ts'
 
 interface BackLinkProps {
   path: string
@@ -10,8 +10,7 @@ interface BackLinkProps {
 /** Leads to a view above this one, as it was left: with its filters and its page. */
 export function BackLink({ path, name }: BackLinkProps) {
   const goBack = (event: MouseEvent) => {
-    const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey
-    if (isPlain && goBackTo(path)) event.preventDefault()
+    if (isPlainPress(event) && goBackTo(path)) event.preventDefault()
   }
   return (
     <p className={styles.back}>

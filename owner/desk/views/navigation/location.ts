@@ -1,88 +1,83 @@
-import { useSyncExternalStore } from 'react'
+import { navigate, useLocationProperty } from 'wouter/use-browser-location'
 import { deskApiPath, deskPath } from '#contract/desk-paths.ts'
-
-// The desk has some ten addresses, so the browser's own history serves as the router. A browser
-// without this interface loads the page of each address.
-const navigation = 'navigation' in window ? window.navigation : undefined
-
-/** A link to another view loads no new page. */
-navigation?.addEventListener('navigate', (event) => {
-  const { pathname } = new URL(event.destination.url)
-  const isView = pathname.startsWith(deskPath) && !pathname.startsWith(deskApiPath)
-  // With `replace` only what is chosen in the view changed.
-  const isOtherView = event.navigationType === 'push' || event.navigationType === 'traverse'
-  if (isView && isOtherView && event.canIntercept) event.intercept({ focusReset: 'manual' })
-})
-
-const listeners = new Set<() => void>()
-navigation?.addEventListener('currententrychange', notifyListeners)
-addEventListener('hashchange', notifyListeners)
-
-function notifyListeners(): void {
-  for (const listener of listeners) listener()
-}
-
-export function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
 
 /** The path below /desk/, such as `people/12`. Today: empty. */
 export function usePath(): string {
-  return useSyncExternalStore(subscribe, readPath)
+  return useLocationProperty(readPath)
 }
 
 function readPath(): string {
   return location.pathname.slice(deskPath.length).replaceAll(/^\/|\/$/g, '')
 }
 
-/** The text behind the `#`: a part of the view that is shown. */
+/** The text behind the `#`: a part of the view that is shown. Empty: whoever typed it mistyped. */
 export function useHash(): string {
-  return useSyncExternalStore(subscribe, readHash)
+  return useLocationProperty(readHash)
 }
 
 function readHash(): string {
-  const hash = location.hash.slice(1)
   try {
-    return decodeURIComponent(hash)
+    return decodeURIComponent(location.hash.slice(1))
   } catch {
-    return hash // somebody typed a %
+    return ''
   }
 }
 
+/** `path`: below /desk/, with the part of the view behind a `#`. */
 export function hrefOf(path: string): string {
   return path === '' ? deskPath : `${deskPath}/${path}`
 }
 
+interface GoOptions {
+  /** Without an entry of its own in the history. */
+  replace?: boolean
+  /** What is chosen in the view. */
+  state?: object
+}
+
 /** Opens a view, or a part of it. */
-export function navigateTo(href: string): void {
-  if (navigation) navigation.navigate(href)
-  else location.assign(href)
+export function go(path: string, { replace = false, state }: GoOptions = {}): void {
+  goTo(new URL(hrefOf(path), location.href), { replace, ...(state && { state }) })
 }
 
-/** Names another part of the view as the one that is shown, without an entry in the history. */
-export function replaceHash(hash: string): void {
-  history.replaceState(history.state, '', `#${encodeURIComponent(hash)}`)
-  notifyListeners()
+function goTo(url: URL, { replace = false, state }: GoOptions): void {
+  const isHere = url.href === location.href
+  const isOtherView = url.pathname !== location.pathname
+  if (replace || isHere) navigate(url, { replace: true, state: state ?? history.state })
+  else navigate(url, { state: { ...state, [cameFrom]: readPath() } })
+  // A view that is named with a part goes there itself, once it shows it.
+  if (isOtherView && url.hash === '') scrollTo({ top: 0, behavior: 'instant' })
 }
 
-/** Opens a view by code. `state`: what is chosen in it. */
-export function openView(path: string, state: object = {}): void {
-  history.pushState(state, '', hrefOf(path))
-  notifyListeners()
-}
-
-/** Changes what the current entry of the history holds. Its address stays. */
-export function replaceEntryState(state: object): void {
-  history.replaceState(state, '')
-  notifyListeners()
-}
+/** Where an entry of the history keeps the path of the entry before it. */
+const cameFrom = 'cameFrom'
 
 /** Returns false if the entry before this one is of another view: nothing happens then. */
 export function goBackTo(path: string): boolean {
-  const index = navigation?.currentEntry?.index ?? 0
-  const before = navigation?.entries()[index - 1]
-  if (!before?.url || new URL(before.url).pathname !== hrefOf(path)) return false
-  navigation?.back()
+  if (Object(history.state)[cameFrom] !== path) return false
+  history.back()
   return true
+}
+
+/** A press on a link to a view loads no new page. */
+export function followLinks(): void {
+  addEventListener('click', (event) => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null
+    if (!link || event.defaultPrevented || !isPlainPress(event)) return
+    if (link.target !== '' || link.hasAttribute('download') || !isView(link)) return
+    event.preventDefault()
+    goTo(new URL(link.href), {})
+  })
+}
+
+type Press = Pick<MouseEvent, 'button' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey'>
+
+/** Not one that asks for a new tab, a new window or a menu. */
+export function isPlainPress({ button, altKey, ctrlKey, metaKey, shiftKey }: Press): boolean {
+  return button === 0 && !(altKey || ctrlKey || metaKey || shiftKey)
+}
+
+function isView({ origin, pathname }: HTMLAnchorElement): boolean {
+  const isBelow = (path: string) => `${pathname}/`.startsWith(`${path}/`)
+  return origin === location.origin && isBelow(deskPath) && !isBelow(deskApiPath)
 }

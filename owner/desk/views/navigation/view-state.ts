@@ -1,5 +1,4 @@
-import { useSyncExternalStore } from 'react'
-import { replaceEntryState, subscribe } from './location.ts'
+import { navigate, useHistoryState } from 'wouter/use-browser-location'
 
 /**
  * The owner's choices in a view, such as filters. They are kept with the entry of the browser's
@@ -9,17 +8,14 @@ import { replaceEntryState, subscribe } from './location.ts'
 export function useViewState<State extends object>(
   initial: State,
 ): [State, (changed: Partial<State>) => void] {
-  const entryState = useSyncExternalStore(subscribe, readEntryState)
+  const entryState = useHistoryState<unknown>()
   const change = (changed: Partial<State>) => {
     // The entry may have changed since this was drawn, and holds the choices of other parts too.
-    const newest: object = Object(readEntryState())
-    replaceEntryState({ ...newest, ...withKept(initial, newest), ...changed })
+    const newest: object = Object(history.state)
+    const state = { ...newest, ...withKept(initial, newest), ...changed }
+    navigate(location.href, { replace: true, state })
   }
   return [withKept(initial, entryState), change]
-}
-
-function readEntryState(): unknown {
-  return history.state
 }
 
 /** Another version of the desk may have kept other fields: only those of the same type count. */

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { fieldError } from '#owner/desk/views/api/errors.ts'
 import { type RouterInputs, useTRPC } from '#owner/desk/views/api/trpc.ts'
 import { counted, formatDayAndTime } from '#owner/desk/views/format/format.ts'
-import { openView } from '#owner/desk/views/navigation/location.ts'
+import { go } from '#owner/desk/views/navigation/location.ts'
 import { ActionButton } from '#owner/desk/views/parts/actions/action-button.tsx'
 import { ConfirmButton } from '#owner/desk/views/parts/actions/confirm-button.tsx'
 import { useFollowUp } from '#owner/desk/views/parts/actions/follow-up.ts'
@@ -34,7 +34,7 @@ export function SendSection({ order, people, obstacle, onSubjectError }: SendSec
   const start = useMutation(
     trpc.announce.start.mutationOptions({
       ...followUp({ refresh }),
-      onSuccess: (name) => openView(`announce/${name}`),
+      onSuccess: (name) => go(`announce/${name}`),
       onError: (error) => onSubjectError(fieldError(error, 'subject')),
     }),
   )

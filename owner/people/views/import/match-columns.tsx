@@ -8,7 +8,7 @@ import { useFollowUp } from '#owner/desk/views/parts/actions/follow-up.ts'
 import { answerOf } from '#owner/desk/views/api/send-file.ts'
 import { type RouterOutputs, useTRPC } from '#owner/desk/views/api/trpc.ts'
 import { counted, formatNumber } from '#owner/desk/views/format/format.ts'
-import { hrefOf } from '#owner/desk/views/navigation/location.ts'
+import { go } from '#owner/desk/views/navigation/location.ts'
 import { ActionButton } from '#owner/desk/views/parts/actions/action-button.tsx'
 import { ConfirmButton } from '#owner/desk/views/parts/actions/confirm-button.tsx'
 import { saveAnswer } from '#owner/desk/views/parts/actions/save-file.ts'
@@ -127,7 +127,7 @@ function TriedOut({ wish, tried }: TriedOutProps) {
     mutationFn: async (chosen: ImportWish) => answerOf(await sendFile('start', chosen)),
     onSuccess: () => {
       onSuccess()
-      location.assign(hrefOf('people'))
+      go('people')
     },
     onSettled,
   })

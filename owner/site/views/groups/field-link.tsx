@@ -6,7 +6,7 @@ import { rootPath } from '../draft/nested-value.ts'
 export function FieldLink({ path }: { path: string }) {
   return (
     // The address may name the field already: then it does not change.
-    <a href={`${hrefOf('page')}#${path}`} onClick={() => showField(path)}>
+    <a href={hrefOf(`page#${path}`)} onClick={() => showField(path)}>
       {labelOf(path)}
     </a>
   )

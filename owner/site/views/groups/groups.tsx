@@ -1,9 +1,10 @@
 import { NativeSelect } from '@mantine/core'
 import type { Finding } from '#site/words/finding.ts'
 import { type FieldGroup, type FieldPart, fieldGroups } from '#site/words/description.ts'
-import { hrefOf, navigateTo } from '#owner/desk/views/navigation/location.ts'
+import { go, hrefOf } from '#owner/desk/views/navigation/location.ts'
 import { Glyph } from '#owner/desk/views/parts/glyph.tsx'
 import type { PageDraft } from '../draft/use-draft.ts'
+import { showField } from './field-link.tsx'
 import styles from './groups.module.css'
 
 export const groups = fieldGroups()
@@ -99,9 +100,11 @@ interface PlaceLinkProps {
 }
 
 function PlaceLink({ label, part, isCurrent, marks }: PlaceLinkProps) {
+  const path = part.fields[0]?.path ?? ''
   return (
     <a
-      href={`${hrefOf('page')}#${part.fields[0]?.path ?? ''}`}
+      href={hrefOf(`page#${path}`)}
+      onClick={() => showField(path)} // the address may name it already: then it does not change
       className={styles.link}
       aria-current={isCurrent ? 'true' : undefined}
     >
@@ -132,8 +135,7 @@ function Mark({ finding }: { finding: Finding['kind'] }) {
 
 /** On a phone: the groups as two picks. */
 export function GroupPicks({ place: { group, part } }: Pick<GroupsProps, 'place'>) {
-  const open = (chosen: FieldPart | undefined) =>
-    navigateTo(`${hrefOf('page')}#${chosen?.fields[0]?.path ?? ''}`)
+  const open = (chosen: FieldPart | undefined) => go(`page#${chosen?.fields[0]?.path ?? ''}`)
   return (
     <div className={styles.picks}>
       <NativeSelect
@@ -144,7 +146,7 @@ export function GroupPicks({ place: { group, part } }: Pick<GroupsProps, 'place'
           { value: 'page/files', label: 'Files' },
         ]}
         onChange={({ currentTarget: { value } }) => {
-          if (value.startsWith('page/')) navigateTo(hrefOf(value))
+          if (value.startsWith('page/')) go(value)
           else open(groups.find(({ id }) => id === value)?.parts[0])
         }}
       />

@@ -1,7 +1,7 @@
 import { useCallbackRef, useElementSize } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
 import { allFields } from '#site/words/description.ts'
-import { hrefOf, navigateTo } from '#owner/desk/views/navigation/location.ts'
+import { go } from '#owner/desk/views/navigation/location.ts'
 import { type PageDraft, wordsAt } from '../draft/use-draft.ts'
 import { elementOf, fieldAtElement, fieldShownAs } from './find-field.ts'
 import styles from './preview.module.css'
@@ -36,7 +36,7 @@ export function PreviewFrame({ shown, isLoading, width, isDark, draft, path }: P
       return shownAs === undefined || shownAs === shown?.what
     })
     const found = fieldAtElement(pressed, fields, draft.texts)
-    if (found !== undefined) navigateTo(`${hrefOf('page')}#${found}`)
+    if (found !== undefined) go(`page#${found}`)
   })
 
   useEffect(() => {

@@ -4,7 +4,7 @@ import { deskApiPath } from '#contract/desk-paths.ts'
 import { errorMessage } from '#owner/desk/views/api/errors.ts'
 import { answerOf } from '#owner/desk/views/api/send-file.ts'
 import { useTRPC } from '#owner/desk/views/api/trpc.ts'
-import { hrefOf, navigateTo } from '#owner/desk/views/navigation/location.ts'
+import { go } from '#owner/desk/views/navigation/location.ts'
 import { useFollowUp } from '#owner/desk/views/parts/actions/follow-up.ts'
 import { saveAnswer } from '#owner/desk/views/parts/actions/save-file.ts'
 import { ChooseFileButton } from '#owner/desk/views/parts/actions/choose-file-button.tsx'
@@ -34,7 +34,7 @@ export function AsFile() {
       // The view of the texts opens once it can show the new draft.
       onSuccess()
       await onSettled()
-      navigateTo(hrefOf('page'))
+      go('page')
     },
   })
   return (

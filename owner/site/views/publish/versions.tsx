@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTRPC } from '#owner/desk/views/api/trpc.ts'
 import { counted, formatDayAndTime, formatNumber } from '#owner/desk/views/format/format.ts'
-import { hrefOf, navigateTo } from '#owner/desk/views/navigation/location.ts'
+import { go, useHash } from '#owner/desk/views/navigation/location.ts'
 import { ConfirmButton } from '#owner/desk/views/parts/actions/confirm-button.tsx'
 import { useFollowUp } from '#owner/desk/views/parts/actions/follow-up.ts'
 import { LinkButton } from '#owner/desk/views/parts/link-button.tsx'
@@ -23,6 +23,12 @@ export function Versions({ draft }: { draft: PageDraft }) {
   const trpc = useTRPC()
   const query = useQuery(trpc.page.versions.list.queryOptions())
   const kept = useQuery(trpc.page.versions.keptDrafts.queryOptions())
+  const box = useRef<HTMLDivElement>(null)
+  const isNamed = useHash() === 'earlier-versions'
+  const { isPending } = query
+  useEffect(() => {
+    if (isNamed && !isPending) box.current?.scrollIntoView()
+  }, [isNamed, isPending])
   const versions = query.data ?? []
   const entries: Entry[] = [
     ...versions.map((version, index) => ({
@@ -50,7 +56,7 @@ export function Versions({ draft }: { draft: PageDraft }) {
     .toSorted((one, other) => other.at - one.at)
     .map((entry) => rowOf(entry, draft))
   return (
-    <div id="earlier-versions">
+    <div ref={box}>
       <Section
         heading="Earlier versions"
         note="The last fifty are kept. “Bring back” makes a draft of one; nothing is live before you publish it. At the right: what changed."
@@ -129,7 +135,7 @@ function BringBack({ kind, id, name, draft }: BringBackProps) {
         // The view of the texts opens once it can show the new draft.
         options.onSuccess()
         await options.onSettled()
-        navigateTo(hrefOf('page'))
+        go('page')
       },
     }),
   )

@@ -59,7 +59,10 @@ function useFocusOnce(isKnown: boolean) {
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (!isKnown) return
-    if (!isFirstView && !document.activeElement?.matches('input')) title.current?.focus()
+    if (!isFirstView && !document.activeElement?.matches('input')) {
+      // The way back goes to where the view was left.
+      title.current?.focus({ preventScroll: true })
+    }
     isFirstView = false
   }, [isKnown])
   return title
