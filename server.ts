@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { isMainThread } from 'node:worker_threads'
 import { type Config, readConfig } from '#server/settings/config.ts'
 import { isRelease, program } from '#server/settings/project-files.ts'
 import { cannotStart, explainFault } from '#server/start/cannot-start.ts'
@@ -14,27 +13,21 @@ const usage = `Usage:
 Settings are read from the environment and from .env in the working directory.`
 
 /**
- * The build bundles this file with all that it imports as dist/server/server.mjs, and threads run
- * in the same file.
+ * The build bundles this file with all that it imports as dist/server/server.mjs. Threads, and the
+ * process that draws, run the same file, and name their part of it.
  */
-const threads: Record<string, () => Promise<unknown>> = {
-  'app/server/database/sqlite/thread.ts': () => import('#server/database/sqlite/thread.ts'),
-  'app/site/thread.ts': () => import('#site/thread.ts'),
-  'owner/conditions/check-up-thread.ts': () => import('#owner/conditions/check-up-thread.ts'),
-}
+const parts = new Map<string, () => Promise<unknown>>([
+  ['app/server/database/sqlite/thread.ts', () => import('#server/database/sqlite/thread.ts')],
+  ['app/site/renderer-process.ts', () => import('#site/renderer-process.ts')],
+  ['owner/conditions/check-up-thread.ts', () => import('#owner/conditions/check-up-thread.ts')],
+])
 
 /** A stop takes 10 s at most. */
 const stopTimeoutMs = 9_500
 
-if (isMainThread) await main(process.argv.slice(2))
-else await runThread(process.argv[2] ?? '')
-
-/** `name`: given by startThread. */
-async function runThread(name: string): Promise<void> {
-  const thread = threads[name]
-  if (!thread) throw new Error(`There is no thread "${name}"`)
-  await thread()
-}
+const part = parts.get(process.argv[2] ?? '')
+if (part) await part()
+else await main(process.argv.slice(2))
 
 async function main([word, ...more]: string[]): Promise<void> {
   if (isRelease && existsSync('.env')) process.loadEnvFile() // run.mjs does it in a clone

@@ -8,6 +8,7 @@ import {
   type DrawingDeps,
   drawShareImage,
   drawSite,
+  tryFiles,
   warmUp,
 } from './drawing/draw-site.ts'
 import { readDrawingFiles } from './drawing/drawing-files.ts'
@@ -17,7 +18,7 @@ import { readOwnFiles } from './files/own-file.ts'
 import { ownContent } from './own-content.ts'
 import { renderSite } from './render-site.tsx'
 import { pagePictures, rootPictures } from './site-pictures.ts'
-import type { SiteWork } from './thread-messages.ts'
+import type { SiteWork } from './renderer-messages.ts'
 
 /** `dist`: what the build wrote. */
 export function createSiteWork(dist: string): SiteWork {
@@ -31,7 +32,11 @@ export function createSiteWork(dist: string): SiteWork {
   let warmed: Promise<void> | undefined
   const deps = () => (opened ??= openDeps(dist, ours.script))
   return {
-    readFiles: async (given) => readOwnFiles(given),
+    async readFiles(given) {
+      const read = readOwnFiles(given)
+      await tryFiles(read.files, deps())
+      return read
+    },
     async render(source, drawn) {
       const { files } = source
       const content = ownContent(source)

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { textAt } from '#owner/site/draft/draft-difference.ts'
-import { eventually } from '#rigs/eventually.ts'
 import { median, pageRequest } from '#rigs/load.ts'
 import type { Product } from '#rigs/product.ts'
-import { cookieHeader, deskClient, keepCookies } from '#rigs/server/desk-client.ts'
+import { takeProductDesk } from '#rigs/owner/product-desk.ts'
 import { type Bench, connections, startBenchProduct } from './bench.ts'
 import { inMs, measured, type Row, takeRounds } from './rounds.ts'
 import { type Waits, waitsDuring } from './waits.ts'
@@ -22,7 +21,7 @@ type Changed = (typeof changed)[number]
 export async function benchPublish({ quick, folder }: Bench): Promise<Row[]> {
   const { seconds, rounds } = quick ? { seconds: 3, rounds: 1 } : { seconds: 12, rounds: 5 }
   await using product = await startBenchProduct(folder)
-  const owner = await takeDesk(product)
+  const owner = await editorOf(product)
   await owner.preview() // loads what draws, as the view Page does
   const took: Record<Changed, number[]> = {
     'landingPage.hero.lede': [],
@@ -76,13 +75,9 @@ function visitorsDuring(product: Product, work: () => Promise<unknown>): Promise
   })
 }
 
-/** Makes the bench the owner, by the link that the product prints. */
-async function takeDesk(product: Product) {
-  const desk = deskOf(product.url)
-  const secretIn = () => /\/desk\/start#(\S+)/.exec(product.printed())?.[1]
-  await eventually('the link to the desk is printed', () => secretIn() !== undefined)
-  const secret = secretIn() ?? ''
-  await desk.signIn.byStartLink.mutate({ secret, email: 'owner@example.com' })
+/** Makes the bench the owner. */
+async function editorOf(product: Product) {
+  const { desk } = await takeProductDesk(product)
   return {
     preview: () => desk.page.preview.query({ what: 'page', page: 0, texts: {} }),
     /** Returns after how many ms the page with it is served. */
@@ -96,16 +91,4 @@ async function takeDesk(product: Product) {
       return performance.now() - start
     },
   }
-}
-
-function deskOf(origin: string) {
-  const cookies = new Map<string, string>()
-  return deskClient(origin, async (path, init) => {
-    const headers = new Headers(init.headers)
-    headers.set('origin', origin)
-    headers.set('cookie', cookieHeader(cookies))
-    const answer = await fetch(path, { ...init, headers })
-    keepCookies(cookies, answer)
-    return answer
-  })
 }

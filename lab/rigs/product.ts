@@ -28,7 +28,7 @@ export interface Product extends Installation, AsyncDisposable {
   exited: Promise<Exit>
   /** Everything that was printed so far. */
   printed(): string
-  /** Resident memory. */
+  /** Resident memory, with that of the process that draws. */
   residentMb(): number
   /** Resolves when it listens; rejects when it ends before. */
   ready(): Promise<void>
@@ -184,5 +184,11 @@ function systemEnvironment() {
 }
 
 function residentMb(pid: number | undefined): number {
-  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
+  const all = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,rss='], { encoding: 'utf8' })
+  const processes = all
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+  const ours = processes.filter(([own, parent]) => own === pid || parent === pid)
+  return ours.reduce((sum, [, , rss = 0]) => sum + rss, 0) / 1024
 }

@@ -1,4 +1,6 @@
-import type { FileKind } from '#site/source.ts'
+import { ContentError } from '#site/kit/content-error.ts'
+import type { Renderer } from '#server/site/renderer-client.ts'
+import type { FileKind, OwnFile } from '#site/source.ts'
 import type { Database, Reader } from '#server/database/database.ts'
 import { storeFile } from '#server/site/content-files.ts'
 import type { ServerContext } from '#server/start/context.ts'
@@ -40,9 +42,7 @@ export async function takeFile(
   { kind: fileKind, name, bytes, before }: GivenFile,
 ): Promise<FileConflict | undefined> {
   const { database, now } = server
-  const read = await server.renderer.readFiles({ [fileKind]: { name, mediaType: '', bytes } })
-  const file = read.files[fileKind]
-  if (!file) throw new FieldError(fileKind, read.faults[0]?.message ?? '')
+  const file = await readFile(server.renderer, fileKind, { name, mediaType: '', bytes })
   const hash = await storeFile(database, file.bytes, now())
   const stored = { hash, name, mediaType: file.mediaType, size: file.bytes.length }
   const conflict = await database.transaction(async (transaction) => {
@@ -57,6 +57,22 @@ export async function takeFile(
   await askAgainWhatIsTrue(database, now())
   await draftReleases(server)
   return undefined
+}
+
+async function readFile(
+  renderer: Pick<Renderer, 'readFiles'>,
+  fileKind: FileKind,
+  given: OwnFile,
+): Promise<OwnFile> {
+  try {
+    const { files, faults } = await renderer.readFiles({ [fileKind]: given })
+    const file = files[fileKind]
+    if (!file) throw new FieldError(fileKind, faults[0]?.message ?? '')
+    return file
+  } catch (fault) {
+    if (!(fault instanceof ContentError)) throw fault
+    throw new FieldError(fileKind, fault.message)
+  }
 }
 
 /** The owner called texts true of the script before, so each is asked about again. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { guideFile, scriptFile } from '#site/kit/kit-files.ts'
+import { ContentError } from '#site/kit/content-error.ts'
 import { Unavailable } from '#server/database/database.ts'
 import { sendDownload } from '#server/http/download.ts'
 import { refusals } from '#server/http/gate.ts'
@@ -110,7 +111,7 @@ function asItIs(
 
 /** Answers faults of the routes beside the router, in its form. */
 function answerFault(fault: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (fault instanceof CommandError) {
+  if (fault instanceof CommandError || fault instanceof ContentError) {
     const field = fault instanceof FieldError ? fault.field : undefined
     return refuse(reply, { status: 409, code: 'CONFLICT', message: fault.message, field })
   }

@@ -1,3 +1,4 @@
+import { type ChildProcess, fork } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -39,8 +40,14 @@ export function startThread(source: string, workerData: unknown): Worker {
   return new Worker(file, { name: source, argv, workerData })
 }
 
-/** The same for a source that Node cannot run as it is written: it runs as it was built. */
-export function startBuiltThread(source: string, workerData: unknown): Worker {
+/**
+ * Runs a source that Node cannot run as it is written, as it was built, in a process with a limited
+ * memory. It takes and sends messages.
+ */
+export function startBuiltProcess(source: string, argument: string, heapMb: number): ChildProcess {
   const file = join(builtFiles, 'server/server.mjs')
-  return new Worker(file, { name: source, argv: [source], workerData })
+  return fork(file, [source, argument], {
+    execArgv: [`--max-old-space-size=${heapMb}`],
+    serialization: 'advanced',
+  })
 }

@@ -68,10 +68,10 @@ export async function storePublication(
   { database, renderer, now }: Pick<PublishContext, 'database' | 'renderer' | 'now'>,
   { about, ...publication }: Publication,
 ): Promise<StoredPublication | RefusedPublication> {
-  const { content, files, faults } = await checkPublication(renderer, publication)
-  if (faults.length > 0) return { kind: 'refused', findings: faults }
-  const source = { difference: content, files }
   try {
+    const { content, files, faults } = await checkPublication(renderer, publication)
+    if (faults.length > 0) return { kind: 'refused', findings: faults }
+    const source = { difference: content, files }
     const drawings = await renderer.draw(source, await readBefore(database))
     const rendered = await renderer.render(source, drawings.drawn)
     const drawnSite = { source, ...drawings }
@@ -95,7 +95,7 @@ interface CheckedPublication extends Omit<Publication, 'about'> {
   readonly faults: readonly Finding[]
 }
 
-/** The publication with its files as they are kept. */
+/** The publication with its files as they are kept. Throws a ContentError if one cannot be drawn. */
 export async function checkPublication(
   renderer: Pick<Renderer, 'readFiles'>,
   { content, files: given }: Omit<Publication, 'about'>,

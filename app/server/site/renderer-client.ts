@@ -1,45 +1,41 @@
-import type { Worker } from 'node:worker_threads'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { ContentError } from '#site/kit/content-error.ts'
-import type { RendererAnswer, SiteWork } from '#site/thread-messages.ts'
-import { startBuiltThread } from '../settings/project-files.ts'
+import type { RendererAnswer, RendererRequest, SiteWork } from '#site/renderer-messages.ts'
+import { startBuiltProcess } from '../settings/project-files.ts'
 
-/** The renderer, from outside its thread. Rejects with a ContentError for the owner. */
+/** The renderer, from outside its process. Rejects with a ContentError for the owner. */
 export interface Renderer extends SiteWork {
   close(): Promise<void>
 }
 
-/**
- * The thread and its memory go after this time without work: long enough to read once more what
- * will be published.
- */
+/** The process and its memory go after this time without work. */
 const idleMs = 10 * 60_000
-
-interface Call {
-  /** `never`: the result has another type in each call. */
-  resolve: (result: never) => void
-  reject: (fault: unknown) => void
-}
+/** For one call, the start of a process included. */
+const callMs = 30_000
+/** For what is not WebAssembly: the process itself limits that. */
+const heapMb = 128
 
 /** Nothing is loaded before the first call. `dist`: what the build wrote. */
 export function openRenderer(dist: string): Renderer {
-  const thread = new RendererThread(dist)
+  const renderer = new RendererProcess(dist)
   return {
-    readFiles: (...values) => thread.ask('readFiles', values),
-    render: (...values) => thread.ask('render', values),
-    renderNotes: (...values) => thread.ask('renderNotes', values),
-    draw: (...values) => thread.ask('draw', values),
-    drawOne: (...values) => thread.ask('drawOne', values),
-    warm: () => thread.ask('warm', []),
-    close: () => thread.end(new Error('the server stops')),
+    readFiles: (...values) => renderer.ask('readFiles', values),
+    render: (...values) => renderer.ask('render', values),
+    renderNotes: (...values) => renderer.ask('renderNotes', values),
+    draw: (...values) => renderer.ask('draw', values),
+    drawOne: (...values) => renderer.ask('drawOne', values),
+    warm: () => renderer.ask('warm', []),
+    close: () => renderer.close(),
   }
 }
 
-class RendererThread {
+class RendererProcess {
   readonly #dist: string
-  #worker: Worker | undefined
+  #process: ChildProcess | undefined
   #idle: NodeJS.Timeout | undefined
-  #lastId = 0
-  readonly #calls = new Map<number, Call>()
+  #lastCall: Promise<unknown> = Promise.resolve()
+  #isClosed = false
 
   constructor(dist: string) {
     this.#dist = dist
@@ -49,46 +45,85 @@ class RendererThread {
     name: Name,
     values: Parameters<SiteWork[Name]>,
   ): Promise<Awaited<ReturnType<SiteWork[Name]>>> {
-    const worker = (this.#worker ??= this.#start())
+    // TypeScript forgets that the values belong to the name.
+    const request = { name, values } as RendererRequest
+    const result = this.#lastCall.then(() => this.#call(request))
+    this.#lastCall = result.catch(() => {})
+    return result as never // of the call with this name
+  }
+
+  close(): Promise<void> {
+    this.#isClosed = true
+    return this.#end()
+  }
+
+  async #call(request: RendererRequest): Promise<unknown> {
+    if (this.#isClosed) throw new Error('The renderer is closed')
     clearTimeout(this.#idle)
-    const id = (this.#lastId += 1)
-    return new Promise((resolve, reject) => {
-      this.#calls.set(id, { resolve, reject })
-      worker.postMessage({ id, name, values })
-    })
+    const child = this.#running()
+    child.ref()
+    child.channel?.ref()
+    const answer = await answerOf(child, request)
+    if (answer === 'none' || answer.isSpent) await this.#end()
+    else this.#rest(child)
+    if (answer === 'none') throw this.#isClosed ? new Error('The server stops') : tooMuch()
+    if (answer.kind === 'result') return answer.result
+    throw answer.isContent ? new ContentError(answer.message) : new Error(answer.message)
   }
 
-  async end(fault: Error): Promise<void> {
-    const worker = this.#worker
-    this.#worker = undefined
+  #running(): ChildProcess {
+    if (this.#process && !hasEnded(this.#process)) return this.#process
+    const child = startBuiltProcess('app/site/renderer-process.ts', this.#dist, heapMb)
+    child.on('error', () => {}) // whoever waits for an answer is told
+    this.#process = child
+    return child
+  }
+
+  /** A process that rests does not keep a command from ending. */
+  #rest(child: ChildProcess): void {
+    child.unref()
+    child.channel?.unref()
+    this.#idle = setTimeout(() => void this.#end(), idleMs).unref()
+  }
+
+  async #end(): Promise<void> {
     clearTimeout(this.#idle)
-    for (const { reject } of this.#calls.values()) reject(fault)
-    this.#calls.clear()
-    await worker?.terminate()
+    const child = this.#process
+    this.#process = undefined
+    if (!child || hasEnded(child)) return
+    const ended = once(child, 'exit')
+    child.ref()
+    child.kill('SIGKILL') // drawing does not listen to anything else
+    await ended
   }
+}
 
-  #start(): Worker {
-    const worker = startBuiltThread('app/site/thread.ts', this.#dist)
-    worker.unref()
-    worker.on('message', (answer: RendererAnswer) => this.#settle(answer))
-    worker.on('error', (fault: Error) => {
-      if (worker === this.#worker) void this.end(fault)
-    })
-    return worker
+/** `none`: the process takes too long, or ended, for example for lack of memory. */
+async function answerOf(
+  child: ChildProcess,
+  request: RendererRequest,
+): Promise<RendererAnswer | 'none'> {
+  const done = new AbortController()
+  const signal = AbortSignal.any([done.signal, AbortSignal.timeout(callMs)])
+  const answered = once(child, 'message', { signal }).then(([answer]) => answer as RendererAnswer) // as the process sends it
+  const ended = once(child, 'exit', { signal }).then(() => 'none' as const)
+  child.send(request, () => {}) // a process that has just ended is told by its exit
+  try {
+    return await Promise.race([answered, ended])
+  } catch {
+    return 'none'
+  } finally {
+    done.abort()
+    await Promise.allSettled([answered, ended])
   }
+}
 
-  #settle(answer: RendererAnswer): void {
-    const call = this.#calls.get(answer.id)
-    this.#calls.delete(answer.id)
-    if (this.#calls.size === 0) {
-      this.#idle = setTimeout(() => void this.end(new Error('idle')), idleMs).unref()
-    }
-    if (answer.kind === 'result') {
-      call?.resolve(answer.result as never) // of the call with this id
-    } else if (answer.isContent) {
-      call?.reject(new ContentError(answer.message))
-    } else {
-      call?.reject(new Error(answer.message))
-    }
-  }
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null
+}
+
+function tooMuch(): ContentError {
+  return new ContentError(
+    `Drawing this took more than ${callMs / 1000} seconds, or more memory than there is. A smaller or simpler file will do.`,
+  )
 }

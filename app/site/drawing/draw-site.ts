@@ -13,6 +13,7 @@ import type {
   SiteSource,
 } from '../source.ts'
 import type { DrawingFiles } from './drawing-files.ts'
+import { drawFile } from './draw-file.ts'
 import { favicon, icon } from './mark.ts'
 import { firstPage, ourGuidePage, pictureOfPage } from './pdf-page.ts'
 import { rasterize } from './rasterize.ts'
@@ -114,6 +115,21 @@ export async function drawShareImage(
   return rasterize(picture, shareImageWidth, files)
 }
 
+/**
+ * Draws once what shows the owner's files. Throws a ContentError for one that cannot be drawn, so
+ * that it is refused when it is chosen, and not when the page is published.
+ */
+export async function tryFiles(
+  { guide, icon: ownIcon, chart }: OwnFiles,
+  drawing: DrawingDeps,
+): Promise<void> {
+  if (guide) await pictureOfPage(guide.bytes, firstPage, drawing.files)
+  if (ownIcon) await drawIcons(defaultContent, ownIcon, drawing)
+  if (chart?.mediaType === 'image/svg+xml') {
+    await drawFile('chart', () => rasterize(chart.bytes, 60, drawing.files))
+  }
+}
+
 /** The icon as SVG: ours in the colours of the page, or the owner's. */
 export function markOf({ palette }: Content, own: OwnFile | undefined): string {
   if (!own) return favicon(palette)
@@ -139,8 +155,8 @@ async function drawIcons(
   const ours = icon(content.palette.light)
   if (!own && ours === icon(defaultContent.palette.light)) return {}
   const picture = own ? markOf(content, own) : ours
-  return {
+  return drawFile('icon', async () => ({
     icon192: await rasterize(picture, 192, files),
     appleTouchIcon: await rasterize(picture, 180, files),
-  }
+  }))
 }

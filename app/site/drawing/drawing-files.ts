@@ -2,6 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
+/** The most pixels of a drawing. A page of A4, 900 pixels wide, has 1.1 million. */
+export const maxPixels = 4_000_000
+
 /** The files that guides and pictures are drawn with. */
 export interface DrawingFiles {
   /** TrueType, one weight each. */

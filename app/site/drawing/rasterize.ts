@@ -1,5 +1,6 @@
 import { initWasm, Resvg } from '@resvg/resvg-wasm'
-import type { DrawingFiles } from './drawing-files.ts'
+import { ContentError } from '../kit/content-error.ts'
+import { type DrawingFiles, maxPixels } from './drawing-files.ts'
 
 let loading: Promise<void> | undefined
 
@@ -14,6 +15,11 @@ export async function rasterize(
     fitTo: { mode: 'width', value: width },
     font: { fontBuffers: [...fonts] },
   })
+  // A box of one by a million would be drawn as high as it says.
+  if ((width * width * picture.height) / picture.width > maxPixels) {
+    const size = `${Math.round(picture.width)} × ${Math.round(picture.height)}`
+    throw new ContentError(`The drawing is ${size}; that is too long.`)
+  }
   const rendered = picture.render()
   const png = rendered.asPng()
   rendered.free()

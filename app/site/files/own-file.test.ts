@@ -84,6 +84,11 @@ test.each([
   ['that is small', pngOf(191, 191), /^It is 191 × 191/],
   ['that is no square', pngOf(300, 200), /^It is 300 × 200/],
   ['that is huge', pngOf(2049, 2049), /^It is 2049 × 2049/],
+  [
+    'of a drawing whose lengths are no square',
+    svgOf('viewBox="0 0 9 9" width="9" height="9e6"'),
+    /^It is 9 × 9000000/,
+  ],
   ['of a drawing that is no square', svgOf('viewBox="0 0 300 200"'), /^It is 300 × 200/],
   ['in another format', 'GIF89a', /^This is neither a PNG nor an SVG/],
 ])('an icon %s is refused', (_, bytes, words) => {

@@ -197,15 +197,17 @@ function fromElsewhere(what: string): SvgFault {
   )
 }
 
+/** Its lengths count before its box, for browsers too. */
 function sizeOf({ attributes }: SaxesTagNS): Svg['size'] {
   const box = attributes['viewBox']?.value.trim().split(/[\s,]+/) ?? []
-  const [width, height] =
-    box.length === 4
-      ? box.slice(2).map(Number)
-      : [lengthOf(attributes['width']?.value), lengthOf(attributes['height']?.value)]
-  return width && height && width > 0 && height > 0 && Number.isFinite(width * height)
-    ? { width, height }
-    : undefined
+  return (
+    sizeFrom(lengthOf(attributes['width']?.value), lengthOf(attributes['height']?.value)) ??
+    (box.length === 4 ? sizeFrom(Number(box[2]), Number(box[3])) : undefined)
+  )
+}
+
+function sizeFrom(width: number, height: number): Svg['size'] {
+  return width > 0 && height > 0 && Number.isFinite(width * height) ? { width, height } : undefined
 }
 
 /** The unit of both is the same. A share of the page is no length. */

@@ -3,9 +3,12 @@ import type { DrawnDocument } from '#site/words/described/describe.ts'
 import type { OwnSite } from './rendered-site.ts'
 import type { Drawings, DrawnFiles, OwnFiles, SiteSource } from './source.ts'
 
-/** The acts of the renderer's thread, one after the other. */
+/** The acts of the renderer's process, one after the other. */
 export interface SiteWork {
-  /** The owner's files as they are kept. All else here takes files that were read. */
+  /**
+   * The owner's files as they are kept. All else here takes files that were read. Throws a
+   * ContentError for one that cannot be drawn.
+   */
   readFiles(given: OwnFiles): Promise<ReadFiles>
   /** Pages and mails. `drawn`: by `draw`, of the same source. */
   render(source: SiteSource, drawn: DrawnFiles): Promise<OwnSite>
@@ -22,20 +25,23 @@ export interface SiteWork {
   warm(): Promise<void>
 }
 
-/** One call of the renderer's work, from the server to the thread. */
-export type RendererRequest = { readonly id: number } & {
+/** One call of the renderer's work, from the server to the process. */
+export type RendererRequest = {
   readonly [Name in keyof SiteWork]: {
     readonly name: Name
     readonly values: Parameters<SiteWork[Name]>
   }
 }[keyof SiteWork]
 
-export type RendererAnswer =
-  | { readonly id: number; readonly kind: 'result'; readonly result: unknown }
+export type RendererAnswer = {
+  /** The process has grown too large or may be damaged. It is to end. */
+  readonly isSpent: boolean
+} & (
+  | { readonly kind: 'result'; readonly result: unknown }
   | {
-      readonly id: number
       readonly kind: 'fault'
       readonly message: string
       /** The owner's content is at fault, and the message is a sentence for them. */
       readonly isContent: boolean
     }
+)
