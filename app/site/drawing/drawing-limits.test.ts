@@ -6,7 +6,7 @@ import { firstPage, pictureOfPage } from './pdf-page.ts'
 import { rasterize } from './rasterize.ts'
 import { readDrawingFiles } from './drawing-files.ts'
 
-const { folder, renderer } = renderingBuild()
+const { folder, drawing: renderer } = renderingBuild()
 const drawing = readDrawingFiles(folder)
 
 test.each([

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
 import { serialize } from 'node:v8'
 import { createSiteWork } from '#site/site-work.tsx'
-import type { DrawnFiles, SiteSource } from '#site/source.ts'
+import { readOwnFiles } from '#site/files/own-file.ts'
+import type { DrawnFiles, OwnFiles, SiteSource } from '#site/source.ts'
 import type { SiteWork } from '#site/renderer-messages.ts'
 import type { Renderer } from '#server/site/renderer-client.ts'
 import { pngOf } from './png.ts'
@@ -18,7 +19,7 @@ interface RenderingBuild {
 let made: RenderingBuild | undefined
 
 /**
- * A stub build with the real renderer, but without its thread: Node runs no .tsx outside a build.
+ * A stub build with the real renderer, but without its process: Node runs no .tsx outside a build.
  * All tests of a process share it.
  */
 export function renderingBuild(): RenderingBuild {
@@ -30,8 +31,7 @@ function makeRenderingBuild(): RenderingBuild {
   const folder = stubBuildWithRenderer()
   const { draw, drawOne, readFiles, render, renderNotes } = createSiteWork(folder)
   const renderer = {
-    readFiles: async (...values: Parameters<SiteWork['readFiles']>) =>
-      structuredClone(await readFiles(...values)),
+    readFiles: async (given: OwnFiles) => structuredClone(readOwnFiles(given)),
     render: async (...values: Parameters<SiteWork['render']>) =>
       structuredClone(await render(...values)),
     renderNotes,
@@ -40,7 +40,7 @@ function makeRenderingBuild(): RenderingBuild {
     warm: async () => {},
     close: async () => {},
   }
-  return { folder, renderer, drawing: { ...renderer, draw, drawOne } }
+  return { folder, renderer, drawing: { ...renderer, readFiles, draw, drawOne } }
 }
 
 /** Like the real drawings: of the defaults there are none, and equal sources have equal ones. */
