@@ -4,7 +4,6 @@
 // could not do it: `ignore-scripts` in .npmrc turns them off together with the install scripts of
 // packages.)
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { fetchPackage, forgetDamagedPackages, forgetPackage, installPackages } from './install.mjs'
@@ -71,7 +70,11 @@ endWithNpm()
 if (major >= 24) {
   await installPackages({ needsDev }).catch(explain)
   process.on('exit', forgetDamage)
-  if (filesThatReadEnv.includes(file) && existsSync('.env')) process.loadEnvFile()
+  if (filesThatReadEnv.includes(file)) {
+    const { readEnvFile } = await import('./app/server/settings/env-file.ts')
+    const faults = readEnvFile(process.env)
+    if (faults.length > 0) stop(faults.join('\n'))
+  }
   process.argv.splice(1, 2, join(import.meta.dirname, file))
   await import(`./${file}`)
 } else {

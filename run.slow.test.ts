@@ -201,6 +201,17 @@ describe.skipIf(process.platform === 'win32')('run.mjs', () => {
     ])
   })
 
+  test('does not run the file with a value of .env that is cut', () => {
+    const folder = project()
+    writeFileSync(join(folder, '.env'), 'ANON_KEY=my#key\n')
+    writeFileSync(join(folder, 'start.ts'), 'console.log("ran")')
+    expect(run(folder, 'start.ts')).toMatchObject({
+      status: 1,
+      stdout: expect.not.stringContaining('ran'),
+      stderr: expect.stringMatching(/^ANON_KEY /),
+    })
+  })
+
   test.each<{ signal: NodeJS.Signals; isOlder: boolean }>([
     { signal: 'SIGTERM', isOlder: true },
     { signal: 'SIGHUP', isOlder: true },
@@ -280,10 +291,11 @@ function project({ name = 'clone', instead }: { name?: string; instead?: string 
     instead === undefined ? '' : `[ -e "$0.tried" ] || { touch "$0.tried"; ${instead}; }\n`
   const script = `#!/bin/sh\n${first}exec node "\${0%/*}/npm.mjs" "$@"\n`
   writeFileSync(join(folder, 'npm'), script, { mode: 0o755 })
-  for (const file of ['run.mjs', 'install.mjs']) {
+  for (const file of ['run.mjs', 'install.mjs', 'app/server/settings/env-file.ts']) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true })
     copyFileSync(join(import.meta.dirname, file), join(folder, file))
   }
-  writeFileSync(join(folder, 'package.json'), '{}')
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   for (const file of ['start.ts', 'server.ts', 'lab/dev.ts', 'lab/check.ts']) {
     mkdirSync(dirname(join(folder, file)), { recursive: true })
     writeFileSync(join(folder, file), '')

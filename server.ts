@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
 import { type Config, readConfig } from '#server/settings/config.ts'
+import { readEnvFile } from '#server/settings/env-file.ts'
 import { isRelease, program } from '#server/settings/project-files.ts'
 import { cannotStart, explainFault } from '#server/start/cannot-start.ts'
 import manifest from './package.json' with { type: 'json' }
@@ -30,7 +30,10 @@ if (part) await part()
 else await main(process.argv.slice(2))
 
 async function main([word, ...more]: string[]): Promise<void> {
-  if (isRelease && existsSync('.env')) process.loadEnvFile() // run.mjs does it in a clone
+  if (isRelease) {
+    const faults = readEnvFile(process.env) // run.mjs does it in a clone
+    if (faults.length > 0) cannotStart(faults)
+  }
   if (word === undefined) {
     await serve()
   } else if (word === 'owner') {

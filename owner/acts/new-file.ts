@@ -1,5 +1,5 @@
-import { closeSync, openSync, renameSync, rmSync } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import { closeSync, openSync, renameSync } from 'node:fs'
+import { type FileHandle, open, rm } from 'node:fs/promises'
 
 const ownerOnly = 0o600
 
@@ -22,7 +22,8 @@ export async function writeNewFile(
   write: (unfinished: FileHandle) => Promise<void>,
 ): Promise<void> {
   const unfinished = `${path}.unfinished`
-  rmSync(unfinished, { force: true }) // of a command that was killed
+  // Of a command that was killed. (In Node 24.0, rmSync leaves a link that leads nowhere.)
+  await rm(unfinished, { force: true })
   try {
     {
       await using file = await open(unfinished, 'wx', ownerOnly)
@@ -31,6 +32,6 @@ export async function writeNewFile(
     }
     nameFile(unfinished, path)
   } finally {
-    rmSync(unfinished, { force: true })
+    await rm(unfinished, { force: true })
   }
 }

@@ -134,6 +134,32 @@ test.each<[Environment, RegExp[]]>([
   expect(faultsOf(environment)).toEqual(faults.map((fault) => expect.stringMatching(fault)))
 })
 
+test.each([
+  { SMTP_URL: 'smtp://AKIA:ab/cd+ef@email-smtp.eu-west-1.amazonaws.com:587' },
+  { SMTP_URL: 'smtp://bot:12/cd@smtp.example.net:587' },
+  { SMTP_URL: 'smtps://bot:12?cd@smtp.example.net' },
+  { SMTP_URL: 'smtp://bot:2024#Secret@smtp.example.net:587' },
+  { SMTP_URL: 'smtp://me@example.net:a/b@smtp.example.net' },
+  { SMTP_URL: 'smtp://bot:100%@smtp.example.net' },
+  { DATABASE_URL: 'postgres://me:12/cd@db.example/bot' },
+  { DATABASE_URL: 'postgres://me:12#cd@db.example/bot?sslmode=disable' },
+  { DATABASE_URL: 'postgres://me:ab?cd@db.example/bot' },
+])('a password that a URL cannot hold as it is: %o', (environment) => {
+  const [name] = Object.keys(environment)
+  const hint = new RegExp(`^${name} must write / as %2F, .* # as %23`)
+  expect(faultsOf(environment)).toEqual([expect.stringMatching(hint)])
+})
+
+test.each([
+  { SMTP_URL: 'smtp://AKIA:ab%2Fcd+ef@email-smtp.eu-west-1.amazonaws.com:587' },
+  { SMTP_URL: 'smtp://me@example.net:a%23b@smtp.example.net/?requireTLS=false' },
+  { DATABASE_URL: 'postgres://me:12%2Fcd@db.example/bot?sslmode=disable' },
+  { DATABASE_URL: 'postgres://localhost/bot?user=me@example.net' },
+  { DATABASE_URL: 'file:data/a@b#c%.db' },
+])('a URL that is right as it is: %o', (environment) => {
+  expect(faultsOf(environment)).toEqual([])
+})
+
 test('a mail API is asked at its own address, or at another', () => {
   const access = { NODE_ENV: 'production', MAIL_API: 'postmark', MAIL_API_KEY: 'key' }
   const api = { provider: 'postmark', key: 'key', baseUrl: 'https://api.postmarkapp.com' }

@@ -14,17 +14,28 @@ export const token = mustSecretly(
   (value) => (value.length >= 22 ? value : undefined),
 )
 
-export const databaseUrl = mustSecretly('have the form file:PATH or postgres://…', (value) =>
-  /^file:./.test(value) || parsePostgresUrl(value) !== undefined ? value : undefined,
-)
+export const databaseUrl = mustSecretly('have the form file:PATH or postgres://…', (value) => {
+  if (/^file:./.test(value)) return value
+  refuseBarePassword(value)
+  return parsePostgresUrl(value) && value
+})
 
 export const smtpUrl = mustSecretly(
   'have the form smtp://user:password@host:587 or smtps://…',
   (value) => {
-    const hostname = /^smtps?:\/\/./.test(value) ? URL.parse(value)?.hostname : undefined
-    return hostname ? value : undefined
+    if (!/^smtps?:\/\/./.test(value)) return undefined
+    refuseBarePassword(value)
+    return URL.parse(value)?.hostname ? value : undefined
   },
 )
+
+/** A URL would end its user and password at the first of these, and take them for another host. */
+function refuseBarePassword(url: string): void {
+  const [, authority = '', rest = ''] = /^\w+:\/\/([^/?#]*)(.*)/s.exec(url) ?? []
+  const isEnded = rest.includes('@') && !/^[^?#@]*\?[\w-]+=/.test(rest) // a query may have an @
+  if (!isEnded && !/%(?![\da-f]{2})/i.test(authority)) return
+  throw new ValueError('must write / as %2F, ? as %3F, # as %23 and % as %25 in user and password')
+}
 
 /** It becomes a header of requests: the server's, or those of every visitor's browser. */
 export const apiKey = mustSecretly('be the key alone, without spaces', (value) =>
