@@ -1,6 +1,5 @@
 import type { RenderedMails } from '#site/rendered-site.ts'
 import type { Config } from '#server/settings/config.ts'
-import { starterTemplate } from '#server/site/fill-site.ts'
 import type { SendFailure } from '#server/transports/mailer.ts'
 import { openMailer } from '#server/transports/open-mailer.ts'
 import { answerIn } from '#server/transports/smtp-failure.ts'
@@ -68,8 +67,7 @@ export async function sendStarterTest({
   limits,
   now,
 }: StarterTest): Promise<StarterTestOutcome> {
-  const template = starterTemplate(starter, config)
-  const marked = { ...template, subject: `[Test] ${template.subject}` }
+  const marked = { ...starter, subject: `[Test] ${starter.subject}` }
   const mailer = await openMailer(config, limits)
   const sending = await sendTestMail(mailer, marked, config, { address, now }).finally(() =>
     mailer.close(),

@@ -11,11 +11,10 @@ import { makeMailingList } from '#rigs/owner/mailing-list.ts'
 import { ownerOf } from '#rigs/owner/owner-terminal.ts'
 import { pngOf } from '#rigs/server/png.ts'
 import { renderingBuild } from '#rigs/server/rendering-build.ts'
-import { shortTemplate } from '#rigs/server/queue-mails.ts'
+import { sender, shortTemplate } from '#rigs/server/queue-mails.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import { readRenderedMails } from '#server/site/site-files.ts'
 import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
-import { configOf } from '#owner/acts/owned-database.ts'
 import { composeAnnouncement, previewMail } from './announcement-mail.ts'
 import { releaseMail } from './release.ts'
 import { hoursFor } from './pace/slow-start.ts'
@@ -254,19 +253,22 @@ test('--test sends the mail to one address only, with one-click unsubscribe from
 
 test("the owner's words stand above the changes as they were typed, and a subject of theirs replaces the usual one", async () => {
   const mails = readRenderedMails(join(projectFolder(), 'dist'))
-  const project = { content: defaultContent, mails, config: configOf({ environment: {} }) }
+  const project = { content: defaultContent, mails }
   const draft = {
     kind: 'version',
     subject: ' One\nthing ',
     text: ' Tom & {address}\nand $& \n',
   } as const
-  const { subject, html, text } = await previewMail(composeAnnouncement(project, 'everyone', draft))
+  const { subject, html, text } = await previewMail(
+    composeAnnouncement(project, 'everyone', draft),
+    sender,
+  )
   expect(subject).toBe('One thing')
   expect(html).toContain('Tom &#38; { address}<br/>and $&#38;<')
   expect(text).toMatch(/\n\nTom & \{ address\}\nand \$&\n\n/)
   expect(text).toContain('sent the starter kit to somebody@example.com')
   const none = { kind: 'version', subject: '', text: '' } as const
-  const usual = await previewMail(composeAnnouncement(project, 'consented', none))
+  const usual = await previewMail(composeAnnouncement(project, 'consented', none), sender)
   const words = 'Version 1.2.0 of your starter kit'
   expect([usual.subject, usual.text]).toEqual([words, expect.not.stringMatching(/\n{3}/)])
 })

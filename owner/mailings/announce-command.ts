@@ -184,7 +184,7 @@ async function runAnnounce(
     const served = await readServedMails(context, database)
     const isDryRun = options.dryRun === true && test === undefined
     const announced = await read({ database, now, served, isDryRun })
-    const template = composeAnnouncement({ ...served, config }, to, announced)
+    const template = composeAnnouncement(served, to, announced)
     if (test !== undefined) return testAnnouncement(context, owned, template, test.address)
     return placeOrder(context, { ...options, to }, { database, config, announced, template })
   })
@@ -228,7 +228,7 @@ async function placeOrder(
   const [before] = await readProgress(database, context.now(), name)
   if (before?.state === 'cancelled') throw new CommandError(cancelledSentence(name))
   if (options.dryRun) {
-    const { subject, text } = await previewMail(template)
+    const { subject, text } = await previewMail(template, config)
     const hours = hoursFor(audience, { ...config, perHour, mostPerHour })
     return showPlan(context, options, { name, kind, ...plan, hours, subject, text })
   }

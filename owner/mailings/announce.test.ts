@@ -174,7 +174,7 @@ describe('a test mail', () => {
       transaction.run(sql`update subscribers set token = 'TOKEN'`),
     )
     expect(await sendTo('ada@example.com')).toBe(true)
-    expect(sent().text).toBe('Kit: https://bot.example/kit/TOKEN')
+    expect(sent().text).toBe(`Kit: ${list.config.publicUrl}/kit/TOKEN`)
   })
 
   test('has links to the home page for somebody on the list who has no page yet', async () => {
@@ -185,8 +185,8 @@ describe('a test mail', () => {
   test('has links to the home page for anybody else', async () => {
     expect(await sendTo('stranger@example.com')).toBe(false)
     expect(sent()).toMatchObject({
-      text: 'Kit: https://bot.example',
-      html: '<a href="https://bot.example">',
+      text: `Kit: ${list.config.publicUrl}`,
+      html: `<a href="${list.config.publicUrl}">`,
     })
   })
 

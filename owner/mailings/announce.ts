@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { parseEmailAddress } from '#contract/email-address.ts'
-import type { MailTemplate } from '#site/mail/compose-mail.ts'
+import type { MailTemplate, Sender } from '#site/mail/compose-mail.ts'
 import type { Config } from '#server/settings/config.ts'
 import { dayMs } from '#server/database/clock.ts'
 import type { Database, Reader, Transaction } from '#server/database/database.ts'
@@ -177,7 +177,7 @@ async function keepAsDraft(
 interface TestContext {
   database: Database
   mailer: Mailer
-  config: Pick<Config, 'senderDomain'>
+  config: Sender & Pick<Config, 'senderDomain'>
   now: () => number
 }
 
@@ -201,7 +201,7 @@ export async function sendTest(
 }
 
 function withHomeLinks(template: MailTemplate): MailTemplate {
-  const withHome = (part: string) => part.replaceAll(/\{\w+Url\}/g, template.publicUrl)
+  const withHome = (part: string) => part.replaceAll(/\{\w+Url\}/g, '{publicUrl}')
   return { ...template, html: withHome(template.html), text: withHome(template.text) }
 }
 

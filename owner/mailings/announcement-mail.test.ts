@@ -3,8 +3,7 @@ import { defaultContent } from '#content/content.ts'
 import { renderAnnouncement } from '#site/mail/announcement.tsx'
 import { renderLetter } from '#site/mail/letter.tsx'
 import { programmableMailer } from '#rigs/mail/programmable-mailer.ts'
-import { shortTemplate } from '#rigs/server/queue-mails.ts'
-import { configOf } from '#owner/acts/owned-database.ts'
+import { sender, shortTemplate } from '#rigs/server/queue-mails.ts'
 import {
   composeAnnouncement,
   type Draft,
@@ -15,9 +14,6 @@ import {
 } from './announcement-mail.ts'
 
 const release = { version: '1.2.0', date: '2026-01-05', changes: ['A stop, off by default.'] }
-const config = configOf({
-  environment: { MAIL_FROM: 'Bot <bot@mail.example>', PUBLIC_URL: 'https://bot.example' },
-})
 const mails = {
   announcement: renderAnnouncement(defaultContent, release),
   letter: renderLetter(defaultContent),
@@ -54,7 +50,7 @@ describe('a version', () => {
   })
 
   test('of which nothing is known cannot be announced', () => {
-    const source = { content: defaultContent, mails: { ...mails, announcement: null }, config }
+    const source = { content: defaultContent, mails: { ...mails, announcement: null } }
     expect(() => composeAnnouncement(source, 'consented', version)).toThrow(
       'There are no release notes for the version of the kit.',
     )
@@ -105,11 +101,8 @@ describe('a letter', () => {
   })
 })
 
-test('the sender, the reply and the link to leave come from the settings', () => {
+test('one-click unsubscribe of a letter ends announcements', () => {
   expect(compose({ kind: 'letter', subject: 'Tips', text: 'Hello' })).toMatchObject({
-    from: config.mailFrom,
-    replyTo: config.supportEmail,
-    publicUrl: 'https://bot.example',
     leaves: 'announcements',
   })
 })
@@ -121,7 +114,7 @@ test('a line has one space between two words', () => {
 test('a test mail has a Message-ID of the sender, and the time', async () => {
   const mailer = programmableMailer()
   const recipient = { address: 'ada@example.com', now: Date.UTC(2026, 0, 5) }
-  await sendTestMail(mailer, shortTemplate, { senderDomain: 'mail.example' }, recipient)
+  await sendTestMail(mailer, shortTemplate, { ...sender, senderDomain: 'mail.example' }, recipient)
   const [{ message } = { message: undefined }] = mailer.attempts
   expect(message?.messageId).toMatch(/^<[\w-]{22}@mail\.example>$/)
   expect(message?.date).toEqual(new Date('2026-01-05'))
@@ -129,11 +122,11 @@ test('a test mail has a Message-ID of the sender, and the time', async () => {
 
 test('a preview is for an example recipient', async () => {
   const template = { ...shortTemplate, text: '{address} {kitUrl}' }
-  const { subject, text } = await previewMail(template)
+  const { subject, text } = await previewMail(template, sender)
   expect(subject).toBe('Your starter bot')
   expect(text).toBe('somebody@example.com https://bot.example/kit/TOKEN')
 })
 
 function compose(draft: Draft, to: 'consented' | 'everyone' = 'consented') {
-  return composeAnnouncement({ content: defaultContent, mails, config }, to, draft)
+  return composeAnnouncement({ content: defaultContent, mails }, to, draft)
 }

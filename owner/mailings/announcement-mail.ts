@@ -1,6 +1,6 @@
 import type { Content } from '#content/content.ts'
 import type { KitRelease } from '#content/releases.ts'
-import { composeMail, type MailTemplate } from '#site/mail/compose-mail.ts'
+import { composeMail, type MailTemplate, type Sender } from '#site/mail/compose-mail.ts'
 import { emailAsText } from '#site/mail/email-as-text.ts'
 import type { Config } from '#server/settings/config.ts'
 import { escapeHtml } from '#site/text/escape-html.ts'
@@ -35,11 +35,10 @@ export interface Draft extends Pick<Announceable, 'kind'> {
 
 const previewLength = 120
 
-/** A site's words and mails, and the settings that stand in them. */
+/** A site's words and mails. */
 export interface ComposeSource {
   content: Pick<Content, 'letter' | 'announcement'>
   mails: Omit<RenderedMails, 'starter'>
-  config: Config
 }
 
 /** Composes the mail for an audience; {placeholders} for each recipient stay. */
@@ -54,13 +53,13 @@ export function composeAnnouncement(
 }
 
 function composeLetter(
-  { content, mails, config }: ComposeSource,
+  { content, mails }: ComposeSource,
   to: Audience,
   draft: Draft,
 ): MailTemplate {
   const markdown = withoutPlaceholders(draft.text.trim())
-  const html = renderMarkdown(markdown, mails.letter.attributes, config.publicUrl)
-  return fillFrame(mails.letter, config, {
+  const html = renderMarkdown(markdown, mails.letter.attributes)
+  return fillFrame(mails.letter, {
     subject: withoutPlaceholders(oneLine(draft.subject)),
     preview: draft.preview,
     html,
@@ -70,14 +69,14 @@ function composeLetter(
 }
 
 function composeVersion(
-  { content, mails, config }: ComposeSource,
+  { content, mails }: ComposeSource,
   to: Audience,
   draft: Draft,
 ): MailTemplate {
   const frame = mails.announcement
   if (!frame) throw new CommandError('There are no release notes for the version of the kit.')
   const text = withoutPlaceholders(draft.text.trim())
-  return fillFrame(frame, config, {
+  return fillFrame(frame, {
     subject: withoutPlaceholders(oneLine(draft.subject)) || frame.subject,
     preview: draft.preview,
     html: escapeHtml(text).replaceAll('\n', '<br/>'),
@@ -97,11 +96,7 @@ interface FrameWords {
   reason: string
 }
 
-function fillFrame(
-  frame: Pick<MailTemplate, 'html' | 'text'>,
-  { mailFrom: from, supportEmail: replyTo, publicUrl }: Config,
-  words: FrameWords,
-): MailTemplate {
+function fillFrame(frame: Pick<MailTemplate, 'html' | 'text'>, words: FrameWords): MailTemplate {
   const { subject, html: body, text } = words
   const preview = oneLine(withoutPlaceholders(words.preview ?? '') || text).slice(0, previewLength)
   const reason = fill(words.reason, { address: '{address}' })
@@ -112,9 +107,6 @@ function fillFrame(
       /\n{3,}/g,
       '\n\n',
     ),
-    from,
-    replyTo,
-    publicUrl,
     leaves: 'announcements',
   }
 }
@@ -143,12 +135,12 @@ interface TestRecipient {
 export async function sendTestMail(
   mailer: Mailer,
   template: MailTemplate,
-  { senderDomain }: Pick<Config, 'senderDomain'>,
+  config: Sender & Pick<Config, 'senderDomain'>,
   { address, token = newToken(), now }: TestRecipient,
 ): Promise<SendOutcome> {
-  const messageId = `<${newToken()}@${senderDomain}>`
+  const messageId = `<${newToken()}@${config.senderDomain}>`
   const delivery = { address, token, messageId, date: new Date(now) }
-  return mailer.send(composeMail(template, delivery))
+  return mailer.send(composeMail(template, config, delivery))
 }
 
 /** A mail as a recipient gets it. */
@@ -161,9 +153,10 @@ export interface ShownMail {
 /** Returns a mail as an example recipient gets it. */
 export async function previewMail(
   template: MailTemplate,
+  sender: Sender,
   address = 'somebody@example.com',
 ): Promise<ShownMail> {
   const example = { address, token: 'TOKEN', messageId: '', date: new Date(0) }
-  const { subject, html = '', text } = composeMail(template, example)
+  const { subject, html = '', text } = composeMail(template, sender, example)
   return { subject, html, text }
 }

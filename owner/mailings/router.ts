@@ -80,7 +80,7 @@ export const announceRouter = router({
     return {
       ...describeAnnouncement(progress, siteMailsPerHour, now()),
       hourly: await readHourlyProgress(reads, progress, siteMailsPerHour),
-      mail: await previewMail(await readTemplate(reads, kept), ctx.ownerEmail),
+      mail: await previewMail(await readTemplate(reads, kept), ctx.server.config, ctx.ownerEmail),
       /** Null: they were not kept. */
       words: kept.words,
     }
@@ -107,7 +107,9 @@ export const announceRouter = router({
   campaigns: ownerProcedure.query(({ ctx }) => listCampaigns(ctx.server.database.ownerReads)),
   preview: ownerProcedure
     .input(draft)
-    .query(({ ctx, input }) => previewMail(compose(ctx, 'consented', input), ctx.ownerEmail)),
+    .query(({ ctx, input }) =>
+      previewMail(compose(ctx, 'consented', input), ctx.server.config, ctx.ownerEmail),
+    ),
   test: ownerProcedure.input(draft).mutation(async ({ ctx, input }) => {
     await sendTest(ctx.server, compose(ctx, 'consented', input), ctx.ownerEmail)
   }),
@@ -156,7 +158,7 @@ function compose(
   mail: z.infer<typeof draft>,
 ): MailTemplate {
   const { content, mails } = server.site.current
-  return composeAnnouncement({ content, mails, config: server.config }, to, mail)
+  return composeAnnouncement({ content, mails }, to, mail)
 }
 
 async function change({ server }: OwnerRequest, name: string, wanted: Change): Promise<void> {

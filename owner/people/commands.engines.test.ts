@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { composeMail } from '#site/mail/compose-mail.ts'
 import { testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
 import { openOwnerTerminal, ownerNow, subscribe } from '#rigs/owner/owner-terminal.ts'
-import { shortTemplate } from '#rigs/server/queue-mails.ts'
+import { sender, shortTemplate } from '#rigs/server/queue-mails.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import { readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { openLocalInbox } from '#server/transports/open-mailer.ts'
@@ -120,7 +120,7 @@ test.skipIf(testsRunOnPostgres)(
     for (const to of ['Ada@example.com', 'bob@example.com']) {
       await subscribe(database, to, 'sent')
       const delivery = { address: to, token: 't', messageId: '<1@b.co>', date: new Date(0) }
-      await inbox.send(composeMail(shortTemplate, delivery))
+      await inbox.send(composeMail(shortTemplate, sender, delivery))
     }
     await owner('subscribers', 'erase', 'ADA@example.com')
     expect(readdirSync(join(dirname(file), 'inbox'))).toHaveLength(1)

@@ -4,7 +4,6 @@ import type { OwnSite } from '#site/rendered-site.ts'
 import type { DrawnFiles, SiteSource } from '#site/source.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import { placeholderValues } from '#server/http/pages.ts'
-import { starterTemplate } from '#server/site/fill-site.ts'
 import { fillPlaceholders } from '#site/text/placeholders.ts'
 import { previewMail } from '#owner/mailings/announcement-mail.ts'
 import type { OwnerRequest } from '#owner/acts/desk-request.ts'
@@ -46,7 +45,7 @@ export async function renderPreview(
     case 'not-found':
       return withPictures(fixedPage(server, site, 'not-found'), site)
     case 'mail': {
-      const mail = await previewMail(starterTemplate(site.mails.starter, server.config), ownerEmail)
+      const mail = await previewMail(site.mails.starter, server.config, ownerEmail)
       return mail.html
     }
     case 'personal-page':

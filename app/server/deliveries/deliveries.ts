@@ -58,6 +58,11 @@ export interface Claim {
   maxAbove0: number
   /** Mails an hour. Infinity: no ceiling. */
   ceiling: number
+  /**
+   * Of each priority the newest first: a relay that fails may refuse all that waits, and must not
+   * keep a new visitor waiting for it.
+   */
+  isNewestFirst?: boolean
 }
 
 export interface Claimed {
@@ -75,15 +80,16 @@ export async function claimMails(transaction: Transaction, claim: Claim): Promis
   const wouldUseReserve = room - maxMails < reserveAbove0
   const isReserved = wouldUseReserve && (await isDueAbove0(transaction, now))
   const max0 = Math.min(maxMails, isReserved ? room - reserveAbove0 : room)
-  const mails0 = await claimDue(transaction, sql`priority = 0`, max0, claim)
+  const mails0 = await claimDue(transaction, 0, max0, claim)
 
   // The other mail leaves priority 0 its reserve, but may always use up its own.
   const left = room - mails0.length
   const roomAbove0 = Math.max(left - reserve, Math.min(left, reserveAbove0))
   const maxRest = Math.min(maxMails - mails0.length, maxAbove0, roomAbove0)
-  const mailsAbove0 = await claimDue(transaction, sql`priority > 0`, maxRest, claim)
+  const mails1 = await claimDue(transaction, 1, maxRest, claim)
+  const mails9 = await claimDue(transaction, 9, maxRest - mails1.length, claim)
 
-  const mails = [...mails0, ...mailsAbove0]
+  const mails = [...mails0, ...mails1, ...mails9]
   for (const { subscriber } of mails) await giveToken(transaction, subscriber)
   return { mails, isFull: room <= 0 }
 }
@@ -118,16 +124,17 @@ async function readHourRoom(
 
 async function claimDue(
   transaction: Transaction,
-  chosen: Sql,
+  priority: Priority,
   max: number,
-  { worker, now }: Claim,
+  { worker, now, isNewestFirst = false }: Claim,
 ): Promise<ClaimedMail[]> {
   if (max <= 0) return [] // SQLite reads a negative limit as no limit
+  const order = isNewestFirst ? sql`due_at desc, id desc` : sql`due_at, id`
   return transaction.rows<ClaimedMail>(sql`
     with due as materialized (
       select id from deliveries
-      where state in ('queued', 'sending') and ${chosen} and due_at <= ${now}
-      order by priority, due_at, id limit ${max} ${transaction.skipLocked}
+      where state in ('queued', 'sending') and priority = ${priority} and due_at <= ${now}
+      order by ${order} limit ${max} ${transaction.skipLocked}
     )
     update deliveries
     set state = 'sending', worker = ${worker}, due_at = ${now + leaseMs}, waits_since = ${now}

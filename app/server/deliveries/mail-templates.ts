@@ -4,7 +4,7 @@ import type { Transaction } from '../database/database.ts'
 import { contentHash } from '../subscribers/wordings.ts'
 
 /**
- * Stores everything needed to write a mail, under its hash: a delivery retried after an update of
+ * Stores the words of a mail, under their hash: a delivery retried after an update of
  * the product sends the same bytes. It stays for good: some 10 KB for each version of the mail.
  */
 export async function keepTemplate(

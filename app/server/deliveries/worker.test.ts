@@ -4,6 +4,7 @@ import { accepted, permanent, relayAway, temporary } from '#rigs/mail/programmab
 import { queueMails } from '#rigs/server/queue-mails.ts'
 import { countRows, deliveriesIn, deliveryStates, subscriberStates } from '#rigs/server/rows.ts'
 import { act, countsIn, type TestApp, testApp } from '#rigs/server/test-app.ts'
+import { writeSiteSettings } from '../site/site-settings.ts'
 import type { SendOutcome } from '../transports/mailer.ts'
 import {
   announcementPriority,
@@ -450,6 +451,56 @@ describe('a relay that takes one mail a second', () => {
     expect(new Set((await deliveriesIn(app.database)).map(({ failures }) => failures))).toEqual(
       new Set([0]),
     )
+  })
+})
+
+describe('mail that waits while the owner changes the settings', () => {
+  test('goes out with the sender, the reply address and the links of now', async () => {
+    const app = await testApp({ config: { variablesSet: new Set() } }) // the desk's settings count
+    app.mailer.answer(() => relayAway)
+    await queue(app, ['ada@example.com'])
+    await expect.poll(() => app.mailer.attempts.length).toBeGreaterThan(0)
+    await app.database.transaction((transaction) =>
+      writeSiteSettings(transaction, {
+        MAIL_FROM: 'New <new@other.example>',
+        PUBLIC_URL: 'https://new.example',
+      }),
+    )
+    await app.context.settings.refresh()
+    app.mailer.answer(() => accepted)
+    app.later(minuteMs)
+    await expectAll(app, 'sent')
+    const { message } = app.mailer.attempts.at(-1)!
+    expect(message).toMatchObject({
+      from: { name: 'New', address: 'new@other.example' },
+      replyTo: 'new@other.example',
+    })
+    expect(message.text).toContain('https://new.example/kit/')
+    expect(message.messageId).toBe(app.mailer.attempts[0]!.message.messageId)
+  })
+})
+
+describe('while the relay refuses all that waits, sender and all', () => {
+  test('four visitors are mailed within seconds, and the backlog does not stand still', async () => {
+    const app = await testApp({ config: { mailConcurrency: 4 } })
+    app.mailer.answer((address) => (address.startsWith('n') ? refusedMail : accepted))
+    await queue(app, addresses(50), 1)
+    await expect.poll(() => app.mailer.attempts.length).toBeGreaterThan(3)
+    for (const visitor of ['a', 'b', 'c', 'd']) await queue(app, [`${visitor}@example.com`], 1)
+    const from = app.clock.now()
+    await expect
+      .poll(async () => {
+        app.later(250)
+        return states(app, 'sent')
+      })
+      .toBe(4)
+    expect(app.clock.now() - from).toBeLessThan(60_000)
+    await expect
+      .poll(() => {
+        app.later(1_000)
+        return new Set(app.mailer.addresses()).size
+      })
+      .toBe(54)
   })
 })
 

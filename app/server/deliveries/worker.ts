@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { composeMail } from '#site/mail/compose-mail.ts'
+import { composeMail, type Sender } from '#site/mail/compose-mail.ts'
 import type { MailMessage } from '#site/mail/mail-message.ts'
 import type { Config } from '../settings/config.ts'
 import type { Database, Transaction } from '../database/database.ts'
@@ -37,6 +37,8 @@ export interface WorkerDeps extends Pick<
   counts: Counts
   /** Names this process in the leases. */
   worker: string
+  /** Asked for each mail. */
+  sender: () => Sender
   /** From 0 to 1. */
   random: () => number
 }
@@ -116,7 +118,14 @@ export class Worker {
     try {
       if (!(await isMailDue(database, now()))) return []
       const { mails, isFull } = await database.transaction((transaction) =>
-        claimMails(transaction, { worker, now: now(), maxMails, maxAbove0, ceiling }),
+        claimMails(transaction, {
+          worker,
+          now: now(),
+          maxMails,
+          maxAbove0,
+          ceiling,
+          isNewestFirst: isProbe,
+        }),
       )
       if (isFull && !this.#wasFull) this.#deps.counts.countLimit('site')
       this.#wasFull = isFull
@@ -225,7 +234,7 @@ export class Worker {
   ): MailMessage | undefined {
     const delivery = { address, token, messageId, date: new Date(queuedAt) }
     try {
-      return composeMail(JSON.parse(template), delivery)
+      return composeMail(JSON.parse(template), this.#deps.sender(), delivery)
     } catch (cause) {
       this.#deps.log.error('a mail cannot be written', { delivery: id, cause })
       return undefined

@@ -1,6 +1,5 @@
 import { extname } from 'node:path'
 import { fillPlaceholders } from '#site/text/placeholders.ts'
-import type { MailTemplate } from '#site/mail/compose-mail.ts'
 import type { Config } from '../settings/config.ts'
 import type { Database } from '../database/database.ts'
 import { keepTemplate } from '../deliveries/mail-templates.ts'
@@ -10,7 +9,6 @@ import { securityHeaders } from '../http/security-headers.ts'
 import { keepWordings, wordingsOf } from '../subscribers/wordings.ts'
 import { withPublishedSender } from './published-sender.ts'
 import type { ServedSite } from './served-site.ts'
-import type { RenderedMails } from '#site/rendered-site.ts'
 import type { SiteFiles } from './site-files.ts'
 
 /** The settings that stand in pages and mails. */
@@ -30,14 +28,13 @@ export async function fillSite(
 ): Promise<ServedSite> {
   const { content, kit, releases, mails } = files
   const values = withPublishedSender(settings, content)
-  const template = starterTemplate(mails.starter, values)
   const wordings = wordingsOf(content)
   const [pages, rootFiles, templateHash] = await Promise.all([
     fillPages(files.pages, values),
     prepareRootFiles(files.root, values.publicUrl),
     database.transaction(async (transaction) => {
       await keepWordings(transaction, wordings)
-      return keepTemplate(transaction, template)
+      return keepTemplate(transaction, mails.starter)
     }),
   ])
   return {
@@ -52,17 +49,6 @@ export async function fillSite(
     mails,
     starterTemplate: templateHash,
   }
-}
-
-export function starterTemplate(
-  mail: RenderedMails['starter'],
-  {
-    mailFrom: from,
-    supportEmail: replyTo,
-    publicUrl,
-  }: Pick<SiteValues, 'mailFrom' | 'supportEmail' | 'publicUrl'>,
-): MailTemplate {
-  return { ...mail, from, replyTo, publicUrl }
 }
 
 const mediaTypes: Record<string, string> = {

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { accepted, relayAway } from '#rigs/mail/programmable-mailer.ts'
 import { renderingBuild } from '#rigs/server/rendering-build.ts'
 import {
   linkOf,
@@ -66,14 +67,20 @@ test('the published name and support address are the sender’s, unless the sett
   const settings = { variablesSet: new Set<string>() }
   const app = await renderingApp({ config: settings })
   const words = { 'brand.name': 'Tide Bot', 'brand.supportAddress': 'help@tide.example' }
+  app.mailer.answer(() => relayAway)
+  await app.signUp('before@example.com')
   await publishTexts(app, words)
-  await app.signUp('ada@example.com')
-  const row = await app.database.row<{ content: string }>(sql`
-    select m.content from deliveries d join mail_templates m on m.hash = d.template`)
-  expect(JSON.parse(row?.content ?? '')).toMatchObject({
-    from: { name: 'Tide Bot', address: 'bot@mail.example' },
-    replyTo: 'help@tide.example',
-  })
+  app.mailer.answer(() => accepted)
+  await app.signUp('after@example.com')
+  await expect
+    .poll(() => app.mailer.attempts.filter(({ message }) => message.replyTo !== 'bot@mail.example'))
+    .toHaveLength(2)
+  for (const { message } of app.mailer.attempts.slice(-2)) {
+    expect(message).toMatchObject({
+      from: { name: 'Tide Bot', address: 'bot@mail.example' },
+      replyTo: 'help@tide.example',
+    })
+  }
   expect((await app.inject('/')).body).toContain('help@tide.example')
   const set = await renderingApp()
   await publishTexts(set, words)

@@ -240,7 +240,16 @@ async function createContext(
 
 function startWorker(context: ServerContext, counts: Counts, random: () => number): Worker {
   const { config, database, mailer, log, now, recordEvent } = context
-  const deps = { database, mailer, log, now, recordEvent, counts, random }
+  const deps = {
+    database,
+    mailer,
+    log,
+    now,
+    recordEvent,
+    counts,
+    random,
+    sender: () => context.config,
+  }
   const { mailConcurrency, retrySeconds, siteMailsPerHour } = config
   const settings = { mailConcurrency, retrySeconds, siteMailsPerHour }
   return new Worker({ ...deps, ...settings, worker: newToken() })

@@ -9,7 +9,7 @@ import {
   type Stage,
   startSmtpInbox,
 } from '#rigs/mail/smtp-inbox.ts'
-import { shortTemplate } from '#rigs/server/queue-mails.ts'
+import { sender, shortTemplate } from '#rigs/server/queue-mails.ts'
 import { composeMail } from '#site/mail/compose-mail.ts'
 import type { Progress } from './mailer.ts'
 import { createSmtpMailer, type SmtpMailerOptions } from './smtp-mailer.ts'
@@ -281,5 +281,5 @@ function mailTo(address: string) {
     messageId: '<1@bot.example>',
     date: new Date(0),
   }
-  return composeMail(shortTemplate, delivery)
+  return composeMail(shortTemplate, sender, delivery)
 }

@@ -2,14 +2,16 @@ import { createTransport, type SendMailOptions } from 'nodemailer'
 import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
 import { forNodemailer } from '#server/transports/mailer.ts'
-import { composeMail, type MailTemplate } from './compose-mail.ts'
+import { composeMail, type MailTemplate, type Sender } from './compose-mail.ts'
 
 const template: MailTemplate = {
   subject: 'Your free bot: script and setup guide',
   html: '<p>{address}</p><a href="{scriptUrl}">s</a><a href="{guideUrl}">g</a><a href="{kitUrl}">k</a><a href="{unsubscribeUrl}">u</a>',
   text: '{address}\n{scriptUrl}\n{guideUrl}\n{kitUrl}\n{unsubscribeUrl}\n© 2025\n',
-  from: 'Jörg Starter <starter@bot.example>',
-  replyTo: 'help@bot.example',
+}
+const sender: Sender = {
+  mailFrom: 'Jörg Starter <starter@bot.example>',
+  supportEmail: 'help@bot.example',
   publicUrl: 'https://starter.bot.example',
 }
 const delivery = {
@@ -19,8 +21,8 @@ const delivery = {
   date: new Date('2025-11-21T12:00:00Z'),
 }
 
-async function toBytes(change: Partial<typeof delivery> = {}, from = template): Promise<Buffer> {
-  return overTheWire(forNodemailer(composeMail(from, { ...delivery, ...change })))
+async function toBytes(change: Partial<typeof delivery> = {}): Promise<Buffer> {
+  return overTheWire(forNodemailer(composeMail(template, sender, { ...delivery, ...change })))
 }
 
 async function overTheWire(mail: SendMailOptions): Promise<Buffer> {
@@ -36,7 +38,7 @@ test('the same delivery gives the same bytes every time', async () => {
   expect((await toBytes({ messageId: '<other@bot.example>' })).equals(first)).toBe(false)
 })
 
-test('the mail has the Message-ID and date of its delivery, and the sender and reply address of its template', async () => {
+test('the mail has the Message-ID and date of its delivery, and the sender and reply address of the settings', async () => {
   const mail = await PostalMime.parse(await toBytes())
   expect(mail).toMatchObject({
     messageId: '<7c9e6679@bot.example>',

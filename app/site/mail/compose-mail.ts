@@ -11,10 +11,6 @@ export interface MailTemplate {
   subject: string
   html: string
   text: string
-  /** A string is parsed; the name in an object is not. */
-  from: string | { name: string; address: string }
-  replyTo: string
-  publicUrl: string
   /**
    * Set if one-click unsubscribe ends only mail about new versions. By default it ends all mail.
    */
@@ -22,10 +18,22 @@ export interface MailTemplate {
 }
 
 /**
- * Equal deliveries give equal bytes: nothing in the message depends on the clock or on randomness.
+ * What every mail has from the settings of now. It is no part of a template: mail that waits while
+ * the owner changes the sender would be refused for the former one.
+ */
+export interface Sender {
+  /** A string is parsed; the name in an object is not. */
+  mailFrom: MailMessage['from']
+  supportEmail: string
+  publicUrl: string
+}
+
+/**
+ * Equal deliveries give equal bytes, while the settings are the same: nothing in the message depends on the clock or on randomness.
  */
 export function composeMail(
   template: MailTemplate,
+  { mailFrom, supportEmail, publicUrl }: Sender,
   {
     address,
     token,
@@ -33,13 +41,13 @@ export function composeMail(
     date,
   }: { address: string; token: string; messageId: string; date: Date },
 ): MailMessage {
-  const { from, replyTo, subject, publicUrl, leaves } = template
+  const { subject, leaves } = template
   const values = valuesFor(publicUrl, address, token)
   const leaveUrl = values[leaves === 'announcements' ? 'announcementsUrl' : 'unsubscribeUrl']
   return {
-    from,
+    from: mailFrom,
     to: address,
-    replyTo,
+    replyTo: supportEmail,
     subject,
     messageId,
     date,
@@ -58,6 +66,7 @@ const sharedHeaders = {
 function valuesFor(publicUrl: string, address: string, token: string): Record<string, string> {
   const kitUrl = `${publicUrl}/kit/${token}`
   return {
+    publicUrl,
     address: withoutLinks(address),
     kitUrl,
     scriptUrl: `${kitUrl}/${scriptFile}`,

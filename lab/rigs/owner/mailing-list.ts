@@ -13,6 +13,7 @@ import type { RecordEvent } from '#server/subscribers/events.ts'
 import { addSubscriber, newToken } from '#server/subscribers/subscribers.ts'
 import { temporaryDatabase } from '../database/temporary-database.ts'
 import { type ProgrammableMailer, programmableMailer } from '../mail/programmable-mailer.ts'
+import { sender } from '../server/queue-mails.ts'
 import { isMailUnderWay } from '../server/rows.ts'
 
 /** The parts of a server that rooms of the owner take. */
@@ -118,7 +119,7 @@ async function idOf(database: Database, identity: string): Promise<number> {
   return row!.id
 }
 
-type Context = Omit<WorkerDeps, 'counts' | 'worker' | 'mailConcurrency' | 'random'>
+type Context = Omit<WorkerDeps, 'counts' | 'worker' | 'mailConcurrency' | 'random' | 'sender'>
 
 async function deliver(
   context: Context,
@@ -132,6 +133,7 @@ async function deliver(
     worker: newToken(),
     mailConcurrency: 4,
     random: () => 0,
+    sender: () => sender,
   }
   const worker = new Worker({ ...context, ...own })
   await expect.poll(() => isMailUnderWay(database, now())).toBe(false)

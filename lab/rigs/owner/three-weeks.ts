@@ -18,6 +18,7 @@ import type { Database } from '#server/database/database.ts'
 import { migrate, openDatabase } from '#server/database/open-database.ts'
 import { claimMails } from '#server/deliveries/deliveries.ts'
 import { Worker } from '#server/deliveries/worker.ts'
+import { sender } from '../server/queue-mails.ts'
 import { createLog } from '#server/log.ts'
 import type { SiteHolder } from '#server/site/served-site.ts'
 import { Counts } from '#server/statistics/counts.ts'
@@ -180,13 +181,13 @@ class SimulatedSite {
   }
 
   seriesContext(): SeriesContext {
-    const { config, site } = this.#context()
+    const { site } = this.#context()
     return {
       database: this.#database,
       now: () => this.#now,
       content: defaultContent,
       compose: (words) =>
-        composeAnnouncement({ ...site.current, config }, 'consented', {
+        composeAnnouncement(site.current, 'consented', {
           kind: 'letter',
           ...words,
         }),
@@ -260,6 +261,7 @@ class SimulatedSite {
       counts: new Counts(now),
       worker: newToken(),
       random: Math.random,
+      sender: () => sender,
     })
     await eventually('all mail is sent', async () => !(await isUnderWay()), 60_000)
     await worker.stop(10_000)

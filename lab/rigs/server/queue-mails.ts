@@ -9,8 +9,12 @@ export const shortTemplate = {
   subject: 'Your starter bot',
   html: '<p>{address}</p>',
   text: '{address} {scriptUrl} {guideUrl} {unsubscribeUrl}',
-  from: { name: 'Bot', address: 'bot@mail.example' },
-  replyTo: 'help@mail.example',
+}
+
+/** As the settings of a test app have it. */
+export const sender = {
+  mailFrom: { name: 'Bot', address: 'bot@mail.example' },
+  supportEmail: 'help@mail.example',
   publicUrl: 'https://bot.example',
 }
 

@@ -5,10 +5,9 @@ import { defaultContent } from '#content/content.ts'
 import { renderLetter as renderFrame } from '#site/mail/letter.tsx'
 import { temporaryDatabase, testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
 import { waitingForLocks } from '#rigs/database/waiting-for-locks.ts'
-import { shortTemplate } from '#rigs/server/queue-mails.ts'
+import { sender, shortTemplate } from '#rigs/server/queue-mails.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import { writeSetting } from '#server/database/settings.ts'
-import { configOf } from '#owner/acts/owned-database.ts'
 import { ownerMigrations } from '#owner/tables/migrations.ts'
 import { composeAnnouncement, previewMail } from '../announcement-mail.ts'
 import { startAnnouncement } from '../announce.ts'
@@ -43,7 +42,7 @@ test.each([
   ['![](http://e.co/)', '<p><a href="http://e.co/">http://e.co/</a></p>', 'http://e.co/'],
   [
     '![a chart](/pictures/AbCdEfGhIjKlMnOpQrStUv-1104x620.png)',
-    '<p><img src="http://localhost:3000/pictures/AbCdEfGhIjKlMnOpQrStUv-1104x620.png" alt="a chart" width="552" height="310"></p>',
+    '<p><img src="https://bot.example/pictures/AbCdEfGhIjKlMnOpQrStUv-1104x620.png" alt="a chart" width="552" height="310"></p>',
     'a chart',
   ],
   ['a <img src=x>', '<p>a &lt;img src=x&gt;</p>', 'a <img src=x>'],
@@ -68,7 +67,7 @@ test.each(['*a_', '![', '> ', '[a]('])(
       const text = piece.repeat(pieces)
       const start = process.threadCpuUsage()
       for (let letter = 0; letter < letters; letter += 1) {
-        renderMarkdown(text, attributes, 'https://bot.example')
+        renderMarkdown(text, attributes)
       }
       const { user, system } = process.threadCpuUsage(start)
       return user + system
@@ -234,13 +233,13 @@ const { attributes } = renderFrame(defaultContent)
 /** The HTML is without its styles. */
 async function mailOf(text: string, subject = 'News') {
   const mails = { announcement: null, letter: renderFrame(defaultContent) }
-  const config = configOf({ environment: {} })
   const mail = await previewMail(
-    composeAnnouncement({ content: defaultContent, mails, config }, 'consented', {
+    composeAnnouncement({ content: defaultContent, mails }, 'consented', {
       kind: 'letter',
       subject,
       text,
     }),
+    sender,
   )
   return { ...mail, html: mail.html.replaceAll(/ (?:style|class|data-[\w-]+)="[^"]*"/g, '') }
 }

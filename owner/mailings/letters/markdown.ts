@@ -6,11 +6,11 @@ type Attributes = LetterFrame['attributes']
 
 /**
  * Raw HTML stays text, and links lead to the web or to an address. A letter loads its own pictures
- * from the site at `publicUrl`, and nothing else: other images are links. The time grows with the
+ * from {publicUrl}, which stays a placeholder, and nothing else: other images are links. The time grows with the
  * length of the text, whatever is in it.
  */
-export function renderMarkdown(text: string, attributes: Attributes, publicUrl: string): string {
-  const html = markdown.render(text, { publicUrl }).trim()
+export function renderMarkdown(text: string, attributes: Attributes): string {
+  const html = markdown.render(text).trim()
   return html.replaceAll(/<(\w+)/g, (tag, name: keyof Attributes) => tag + (attributes[name] ?? ''))
 }
 
@@ -27,14 +27,13 @@ rules.heading_open = () => '<h2>'
 rules.heading_close = () => '</h2>\n'
 rules.fence = rules.code_block = (tokens, index) =>
   `<pre>${escapeHtml(tokens[index]!.content.trimEnd())}</pre>\n`
-rules.image = (tokens, index, _options, env) => {
+rules.image = (tokens, index) => {
   const image = tokens[index]!
   const href = String(image.attrGet('src'))
   const size = shownSize(href)
   if (size) {
     const { width, height } = size
-    const publicUrl = String(env?.['publicUrl'])
-    return `<img src="${escapeHtml(publicUrl + href)}" alt="${escapeHtml(image.content)}" width="${width}" height="${height}">`
+    return `<img src="{publicUrl}${escapeHtml(href)}" alt="${escapeHtml(image.content)}" width="${width}" height="${height}">`
   }
   return `<a href="${escapeHtml(href)}">${escapeHtml(image.content || href)}</a>`
 }

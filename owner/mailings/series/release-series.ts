@@ -84,7 +84,7 @@ async function queueDue(
     const { composeAnnouncement } = await import('../announcement-mail.ts')
     const { content, mails } = site.current
     const words = { kind: 'letter' as const, ...wordsOf(letter, content) }
-    const mail = composeAnnouncement({ content, mails, config }, 'consented', words)
+    const mail = composeAnnouncement({ content, mails }, 'consented', words)
     const template = await keepTemplate(transaction, mail)
     const { senderDomain } = config
     for (const one of due) await queueOne(transaction, one, { letter, template, senderDomain, now })

@@ -51,7 +51,7 @@ export const seriesRouter = router({
 })
 
 function contextOf({ server }: OwnerRequest): SeriesContext {
-  const { database, now, config, site } = server
+  const { database, now, site } = server
   const { content, mails } = site.current
-  return seriesContext({ database, now, config, content, mails })
+  return seriesContext({ database, now, content, mails })
 }

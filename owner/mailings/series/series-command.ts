@@ -78,8 +78,8 @@ async function run(
 
 async function depsOf(
   context: CommandContext,
-  { database, config, now }: OwnedDatabase,
+  { database, now }: OwnedDatabase,
 ): Promise<SeriesContext> {
   const { content, mails } = await readServedMails(context, database)
-  return seriesContext({ database, now, config, content, mails })
+  return seriesContext({ database, now, content, mails })
 }

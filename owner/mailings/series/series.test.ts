@@ -54,9 +54,9 @@ test('each change is in the audit', async () => {
 })
 
 test('the mail is written to people who asked for news', () => {
-  const { database, now, config } = list
+  const { database, now } = list
   const mails = { announcement: null, letter: renderLetter(defaultContent) }
-  const { compose } = seriesContext({ database, now, config, content: defaultContent, mails })
+  const { compose } = seriesContext({ database, now, content: defaultContent, mails })
   const mail = compose(words)
   expect(mail).toMatchObject({ subject: 'Tips', leaves: 'announcements' })
   expect(mail.text).toContain('Hello')

@@ -1,7 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Content } from '#content/content.ts'
 import type { SeriesLetter } from '#content/mail/series.ts'
-import type { Config } from '#server/settings/config.ts'
 import { dayMs } from '#server/database/clock.ts'
 import type { Database, Transaction } from '#server/database/database.ts'
 import { recordActionIn } from '#owner/acts/audit.ts'
@@ -28,16 +27,15 @@ interface SeriesSource {
   now: () => number
   content: Content
   mails: ComposeSource['mails']
-  config: Config
 }
 
 /** The letters of a series go to people who asked for news. */
-export function seriesContext({ mails, config, ...source }: SeriesSource): SeriesContext {
+export function seriesContext({ mails, ...source }: SeriesSource): SeriesContext {
   const { content } = source
   return {
     ...source,
     compose: (words) =>
-      composeAnnouncement({ content, mails, config }, 'consented', { kind: 'letter', ...words }),
+      composeAnnouncement({ content, mails }, 'consented', { kind: 'letter', ...words }),
   }
 }
 
