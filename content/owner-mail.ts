@@ -128,8 +128,8 @@ export const ownerMailText = {
       over: 'what you published is shown again',
     },
     announcementPaused: {
-      what: 'the announcement of {name} has paused',
-      text: 'Of the mails sent so far, {why}. An announcement pauses above 2 % returned, or at two complaints among the last 1,000, because mail servers then begin to refuse all your mail, including the mail to new sign-ups. The view Announce at your desk has the reasons; there "Go on, slowly" sends 100 in the first hour, without the addresses whose mail came back, and "Cancel the rest" ends it.',
+      what: 'the letter {name} has paused',
+      text: 'Of the mails sent so far, {why}. A letter pauses above 2 % returned, or at two complaints among the last 1,000, because mail servers then begin to refuse all your mail, including the mail to new sign-ups. The view Letters at your desk has the reasons; there "Go on" sends the rest, without the addresses whose mail came back, and "Cancel the rest" ends it.',
     },
     database: {
       away: {

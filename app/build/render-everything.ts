@@ -50,7 +50,7 @@ function filesOf({ pages, mails, kit, releases, inlineHashes }: RenderedSite): F
   return {
     ...inFolder('pages', pages, '.html'),
     'email/starter-email.json': JSON.stringify(mails.starter),
-    'email/announcement.json': JSON.stringify(mails.announcement),
+    'email/version-letter.json': JSON.stringify(mails.versionLetter),
     'email/letter.json': JSON.stringify(mails.letter),
     'kit/kit.json': JSON.stringify(kit),
     'kit/releases.json': JSON.stringify(releases),

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { asShown } from '#site/kit/as-shown.ts'
 import { kitFiles, kitReleases, scriptFile } from '#site/kit/kit-files.ts'
-import { renderAnnouncement } from '#site/mail/announcement.tsx'
 import { renderLetter } from '#site/mail/letter.tsx'
 import { renderStarterEmail } from '#site/mail/starter-email.tsx'
+import { renderVersionLetter } from '#site/mail/version-letter.tsx'
 import type { PageAssets } from '#site/pages/page-assets.ts'
 import { renderPages, renderParts } from '#site/pages/render-pages.tsx'
 import type { RenderedSite, RenderSource } from './rendered-site.ts'
@@ -19,7 +19,6 @@ export function renderSite(
   const source = { content, script, files, releases, pictures }
   const pages = renderPages(source, assets)
   const html = Object.values(pages).join('\n')
-  const [newest] = releases
   return {
     content,
     pages: { ...pages, ...renderParts(source) },
@@ -27,8 +26,8 @@ export function renderSite(
     releases,
     mails: {
       starter: renderStarterEmail(content),
-      announcement: newest ? renderAnnouncement(content, newest) : null,
       letter: renderLetter(content),
+      versionLetter: renderVersionLetter(content),
     },
     inlineHashes: {
       styleHashes: hashesOf('style', html),

@@ -30,9 +30,8 @@ export interface RenderedSite {
 /** The mails, with {placeholders} for each recipient. */
 export interface RenderedMails {
   readonly starter: RenderedEmail
-  /** Null: the kit's version has no release notes. */
-  readonly announcement: RenderedEmail | null
   readonly letter: LetterFrame
+  readonly versionLetter: RenderedEmail
 }
 
 /** Hashes of the inline styles and scripts of all pages, such as `sha256-…`, for their policy. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { releases } from '#content/releases.ts'
+import { warmUpOff } from '#owner/mailings/warm-up.ts'
 import { startPostgresServer } from '#rigs/database/postgres-server.ts'
 import { eventually } from '#rigs/eventually.ts'
 import { ownerCommandLine, type Product } from '#rigs/product.ts'
@@ -67,12 +67,12 @@ async function killWhileAnnouncing(
   const preload = afterTheLeases(form)
   const last = await Promise.all(sites.map((site) => site.start({ preload, environment })))
   await announce(sites[0]!).exited
-  const isDone = () => rowsIn(database, `select 1 from announcements where state = 'done'`)
+  const isDone = () => rowsIn(database, `select 1 from mailings where state = 'done'`)
   await eventually('the announcement ends', async () => (await isDone()).length === 1, 600_000)
   await stage.settle(last, { database, withinMs: 600_000 })
   const [row] = await rowsIn(
     database,
-    'select count(*) as made, count(distinct subscriber) as people from deliveries where announcement is not null',
+    'select count(*) as made, count(distinct subscriber) as people from deliveries where mailing is not null',
   )
   const made = Number(row?.['made'])
   const people = Number(row?.['people'])
@@ -96,17 +96,21 @@ async function killOnce(sites: readonly Site[], atTheirStart: boolean): Promise<
   await Promise.all([...servers, command].map((product) => product.kill()))
 }
 
-/** The owner's command, in a process of its own. */
+/** The owner's command, in a process of its own. Once it has started, the letter is fixed. */
 function announce({ launch }: Site): Product {
-  const { version } = releases[0]!
-  const pace = ['--now', '--per-hour', '1000000']
-  return launch({ command: ownerCommandLine('announce', version, '--to', 'consented', ...pace) })
+  return launch({ command: ownerCommandLine('mailings', 'send', 'news', '--now') })
 }
 
-/** People who signed up long ago and asked for news. */
+/** A letter, and people who signed up long ago and agreed to news. The domain needs no warm-up. */
 async function seed({ start }: Site, database: string, people: number): Promise<void> {
   const migrating = await start()
   await migrating.terminate()
+  await rowsIn(database, `insert into settings values ('${warmUpOff}', 'yes')`)
+  await rowsIn(
+    database,
+    `insert into mailings (name, state, subject, words, changed_at)
+     values ('news', 'draft', 'News', 'Something new.', 0)`,
+  )
   await rowsIn(
     database,
     `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${people})

@@ -1,16 +1,15 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import type { Page } from 'playwright-core'
-import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import { announcement } from '#content/mail/announcement.ts'
 import { starterEmail } from '#content/mail/starter-email.ts'
 import { whatChanged } from '#content/pages/what-changed.ts'
 import { releases } from '#content/releases.ts'
+import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import { ownerOf } from '#rigs/owner/owner-terminal.ts'
-import { openDatabase } from '#server/database/open-database.ts'
 import { resultPages } from '#content/pages/result-pages.ts'
-import { fill } from '#site/text/fill.ts'
-import { artefact, startJourney } from './journey.ts'
+import { startJourney } from './journey.ts'
 
 const journey = startJourney()
 const { label } = whatChanged.announcements
@@ -25,7 +24,6 @@ test('the mail points to the switch; it is off, turns on and off without JavaScr
   const switchButton = page.getByRole('switch', { name: label })
   expect(await stateOf(page)).toBe('false')
   expect(await switchButton.boundingBox()).toMatchObject({ height: 44 })
-  await page.screenshot({ path: artefact('announcements-off-390.png'), fullPage: true })
   await Promise.all([page.waitForURL(`${kit}/announcements#what-changed`), switchButton.click()])
   expect(await stateOf(page)).toBe('true')
   expect(await page.getByText('On since').isVisible()).toBe(true)
@@ -47,7 +45,6 @@ test('the page says which version the visitor came with, and the keyboard turns 
   await page.waitForURL(`${kit}#what-changed`)
   await page.reload()
   expect(await stateOf(page)).toBe('true')
-  await page.screenshot({ path: artefact('announcements-on-1440.png') })
 })
 
 test('the page behind the link of an announcement ends them, or leads to the end of everything', async () => {
@@ -58,7 +55,6 @@ test('the page behind the link of an announcement ends them, or leads to the end
   })
   const page = await journey.visit(`${kit}/announcements`, { javaScriptEnabled: false })
   const { button, link: everything } = resultPages.announcements
-  await page.screenshot({ path: artefact('announcements-end.png') })
   expect(await page.getByRole('link', { name: everything }).getAttribute('href')).toMatch(
     /\/unsubscribe$/,
   )
@@ -67,35 +63,30 @@ test('the page behind the link of an announcement ends them, or leads to the end
   expect(await stateOf(page)).toBe('false')
 })
 
-test('a new version is announced to those who asked: the mail is readable in light and dark, and its link ends it', async () => {
+test('a letter goes to those who agreed: the mail is readable in light and dark, and its link ends it', async () => {
   const { address, kit } = await journey.signUpByPost()
   await fetch(`${kit}/announcements`, {
     method: 'POST',
     body: new URLSearchParams({ announcements: 'on' }),
   })
+  const file = join(temporaryFolder(), 'news.md')
+  writeFileSync(file, '---\nsubject: News\n---\n\n# Hello\n\nSet `{{close}}`.')
   const databaseUrl = `file:${journey.product.databaseFile}`
-  const database = await openDatabase(databaseUrl)
-  await database.transaction((transaction) =>
-    transaction.run(sql`update subscribers set signed_up_at = 0 where address = ${address}`),
-  )
-  await database.close()
-  const [{ version } = { version: '' }] = releases
   const owner = ownerOf(databaseUrl, { PUBLIC_URL: journey.product.url })
-  expect(await owner('announce', version, '--to', 'consented')).toMatchObject({
-    code: 0,
-    aside: '',
-  })
+  for (const words of [
+    ['add', file],
+    ['send', 'news', '--now'],
+  ]) {
+    expect(await owner('mailings', ...words)).toMatchObject({ code: 0, aside: '' })
+  }
   const [, received] = await journey.inbox.arrival(2, address)
   const mail = await PostalMime.parse(received?.raw ?? '')
-  expect(mail.subject).toBe(fill(announcement.subject, { version }))
+  expect(mail.subject).toBe('News')
+  expect(mail.text).toContain('{{close}}')
   for (const colorScheme of ['light', 'dark'] as const) {
     const width = colorScheme === 'light' ? 640 : 390
     const page = await journey.open({ colorScheme, viewport: { width, height: 900 } })
     await page.setContent(mail.html ?? '')
-    await page.screenshot({
-      path: artefact(`announcement-mail-${width}-${colorScheme}.png`),
-      fullPage: true,
-    })
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
   }
   const link = /\S+\/announcements$/m.exec(mail.text ?? '')?.[0] ?? ''

@@ -8,31 +8,42 @@ import { hydrate, openDesk, startJourney } from './journey.ts'
 const owner = 'owner@example.com'
 const journey = startJourney({ OWNER_EMAIL: owner })
 
-async function openAnnounce(kind: 'A letter' | 'A series'): Promise<Page> {
-  const page = await openDesk(journey, owner, 'announce')
-  await page.getByText(kind, { exact: true }).click()
+async function newLetter(): Promise<Page> {
+  const page = await openDesk(journey, owner, 'letters')
+  await page.getByRole('button', { name: 'New letter', exact: true }).click()
+  await page.getByLabel('Subject').waitFor()
   return page
 }
 
-test('the first words of a letter are kept, also if the page is loaded again at once', async () => {
-  const page = await openAnnounce('A letter')
+test('what is typed into a letter is kept, also if the page is loaded again at once', async () => {
+  const page = await newLetter()
   await page.getByLabel('Subject').fill('Typed and left')
   await page.reload()
-  await page.getByRole('combobox', { name: 'Draft' }).waitFor()
-  expect(await page.getByLabel('Subject').inputValue()).toBe('Typed and left')
+  await expect.poll(() => page.getByLabel('Subject').inputValue()).toBe('Typed and left')
+  await page.getByText('Saved', { exact: true }).waitFor()
 })
 
-test('a picture dropped into a letter must be described before it is sent', async () => {
-  const page = await openAnnounce('A letter')
+test('a link is asked for its words and its address, and a bare host gets its https', async () => {
+  const page = await newLetter()
+  await page.getByRole('button', { name: 'Link', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Words').fill('my channel')
+  await dialog.getByLabel('Address').fill('not an address')
+  await dialog.getByRole('button', { name: 'Insert the link' }).click()
+  await dialog.getByText('This is not an address.').waitFor()
+  await dialog.getByLabel('Address').fill('youtube.com/@x')
+  await dialog.getByRole('button', { name: 'Insert the link' }).click()
   const text = page.getByRole('textbox', { name: 'Text' })
-  await page.getByLabel('Subject').fill('With a picture')
+  await expect.poll(() => text.inputValue()).toBe('[my channel](https://youtube.com/@x)')
+})
+
+test('a picture dropped into a letter is shown as it arrives', async () => {
+  const page = await newLetter()
+  const text = page.getByRole('textbox', { name: 'Text' })
   await text.fill('Look:')
   await text.evaluate(dropPicture)
   await expect.poll(() => text.inputValue()).toMatch(/^Look:\n\n!\[\]\(\/pictures\/\S+\)/)
-  const refusal = page.getByText('A picture has no description yet.')
-  await refusal.waitFor()
   await text.fill((await text.inputValue()).replace('![]', '![Two lines that cross]'))
-  await refusal.waitFor({ state: 'detached' })
   const shown = page.frameLocator('iframe').getByRole('img', { name: 'Two lines that cross' })
   await expect
     .poll(() => shown.evaluate((image) => (image as HTMLImageElement).naturalWidth))
@@ -49,32 +60,23 @@ async function dropPicture(field: HTMLElement | SVGElement): Promise<void> {
   field.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
 }
 
-test('the series is listed, gets a letter, is put into another order, and is switched on and off', async () => {
-  const page = await openAnnounce('A series')
-  const heading = (name: string) => page.getByRole('heading', { name }).waitFor()
-  const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
-  const letters = () => page.locator('button[aria-pressed]').allInnerTexts()
-  const { firstAlert, sideways, realMoney } = series
-  const [first, second, third] = [firstAlert, sideways, realMoney].map(({ subject }) => subject)
-  await heading('The series is off.')
-  expect(await letters()).toEqual([first, second, third])
-  await press('Add a letter')
-  await page.getByLabel('Subject').fill('Tips')
-  await page.getByRole('textbox', { name: 'Text' }).fill('Hello')
-  await press('Add it')
-  await expect.poll(letters).toEqual([first, second, third, 'Tips'])
-  await press('Move up: Tips')
-  await expect.poll(letters).toEqual([first, second, 'Tips', third])
-  await press('Off: Tips')
-  await page.getByRole('button', { name: 'On: Tips', exact: true }).waitFor()
-  for (const position of ['on', 'off']) {
-    await press(`Switch the series ${position}`)
-    await page
-      .getByRole('dialog')
-      .getByRole('button', { name: /^Switch the series/ })
-      .click()
-    await heading(`The series is ${position}.`)
-  }
+test('the series comes with its letters, which are switched on and off, removed and restored', async () => {
+  const page = await openDesk(journey, owner, 'letters')
+  const section = page.getByRole('region', { name: 'Series' })
+  const letters = () => section.getByRole('link').allInnerTexts()
+  const all = [series.firstAlert, series.sideways, series.realMoney].map(({ subject }) => subject)
+  await expect.poll(letters).toEqual(all)
+  const first = section.getByRole('listitem').first()
+  await first.getByRole('button', { name: 'Switch on' }).click()
+  await first.getByText('On ·').waitFor()
+  await first.getByRole('button', { name: 'Switch off' }).click()
+  await first.getByText('Off ·').waitFor()
+  await first.getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await expect.poll(letters).toEqual(all.slice(1))
+  await page.getByText('Removed', { exact: true }).click()
+  await page.getByRole('button', { name: 'Restore' }).click()
+  await expect.poll(letters).toEqual(all)
 })
 
 test('after a copy the personal page asks once for consent, and one press gives it', async () => {

@@ -313,33 +313,33 @@ describe.skipIf(testsRunOnPostgres)('what the owner did since the backup is undo
     ])
   })
 
-  test('an announcement started since pauses, and nobody gets it twice', async () => {
+  test('a letter started since pauses, and nobody gets it twice', async () => {
     const { file, restore } = await backedUp('sent@example.com', 'waits@example.com')
     await running(file, async (database) => {
       await announce(database)
       await settle(database, 3, 'sent')
     })
-    expect((await restore()).printed).toContain('Announcements started since, which pause: 1.')
-    expect(rowsIn(file, 'select name, state, paused_why from announcements')).toEqual([
-      { name: '1.1.0', state: 'paused', paused_why: 'a backup was restored' },
+    expect((await restore()).printed).toContain('Letters started since, which pause: 1.')
+    expect(rowsIn(file, 'select name, state, paused_why from mailings')).toEqual([
+      { name: 'news', state: 'paused', paused_why: 'a backup was restored' },
     ])
     const announced =
-      'select subscriber, state from deliveries where announcement is not null order by id'
+      'select subscriber, state from deliveries where mailing is not null order by id'
     expect(rowsIn(file, announced)).toEqual([
       { subscriber: 1, state: 'sent' },
       { subscriber: 2, state: 'held' },
     ])
   })
 
-  test('an announcement that ran when the backup was made goes on where it is', async () => {
+  test('a letter that went out when the backup was made goes on where it is', async () => {
     const { file, restore } = await backedUp('sent@example.com', 'waits@example.com')
     await running(file, (database) => announce(database))
     const backup = `${file}.running`
     await ownerOf(`file:${file}`)('backup', backup)
     await running(file, (database) => settle(database, 3, 'sent'))
     expect(await restore(0, backup)).toMatchObject({ code: 0 })
-    expect(rowsIn(file, 'select state from announcements')).toEqual([{ state: 'running' }])
-    expect(rowsIn(file, 'select state from deliveries where announcement = 1 order by id')).toEqual(
+    expect(rowsIn(file, 'select state from mailings')).toEqual([{ state: 'sending' }])
+    expect(rowsIn(file, 'select state from deliveries where mailing = 1 order by id')).toEqual(
       [{ state: 'sent' }, { state: 'queued' }],
     )
   })
@@ -452,18 +452,17 @@ function correct(database: Database, id: number, to: string) {
   )
 }
 
-/** An announcement under way, with a mail to everybody. */
+/** A letter under way, with a mail to everybody. */
 function announce(database: Database) {
   return database.transaction(async (transaction) => {
     await transaction.run(sql`insert into mail_templates values ('t', '{}') on conflict do nothing`)
     await transaction.run(sql`
-      insert into announcements
-        (name, kind, audience, state, template, signed_up_before, starts_at, resumed_at)
-      values ('1.1.0', 'version', 'everyone', 'running', 't', 9, 9, 9)`)
+      insert into mailings (name, audience, state, template, changed_at, starts_at, resumed_at)
+      values ('news', 'everyone', 'sending', 't', 9, 9, 9)`)
     await transaction.run(sql`
       insert into deliveries
-        (subscriber, announcement, message_id, template, state, priority, due_at, queued_at)
+        (subscriber, mailing, message_id, template, state, priority, due_at, queued_at)
       select s.id, a.id, 'to ' || s.id, a.template, 'queued', 9, 9, 9
-      from subscribers s, announcements a order by s.id`)
+      from subscribers s, mailings a order by s.id`)
   })
 }

@@ -15,8 +15,8 @@ export interface RestoreReport {
     /** Bounces that came from a file. */
     bounces: number
     corrected: number
-    /** Announcements that were started since and not finished. They pause. */
-    announcements: number
+    /** Letters that were started since and not finished. They pause. */
+    mailings: number
   }
   /** People imported since who stay, because they were mailed, signed up or left. */
   importedAndMet: number
@@ -32,7 +32,8 @@ const peoplesTables: Record<string, string> = {
   subscribers: 'id',
   erased_subscribers: 'id',
   deliveries: 'id',
-  announcements: 'id',
+  mailings: 'id',
+  mailing_hours: 'hour',
   mail_templates: 'hash',
   letter_pictures: 'name',
   wordings: 'hash',
@@ -50,7 +51,7 @@ const isNote = `(name in (
 
 /**
  * True if the replaced database (`main`) tells what happened since the backup (`restored`): both
- * come from the same first start, and no number or name stands for two mails in them.
+ * come from the same first start, and no number stands for two mails in them.
  */
 export function isSameSite(file: DatabaseSync): boolean {
   const isSame = `
@@ -58,9 +59,7 @@ export function isSameSite(file: DatabaseSync): boolean {
       is (select value from restored.settings where name = 'secret')
     and not exists (select 1 from main.deliveries now join restored.deliveries old using (id)
       where old.message_id <> now.message_id)
-    and not exists (select 1 from main.announcements now
-      join restored.announcements old using (name)
-      where old.id <> now.id)`
+`
   return countOf(file, isSame) === 1
 }
 
@@ -80,11 +79,11 @@ export function keepWhatPeopleDid(file: DatabaseSync): RestoreReport {
   const bounces = undoImportedBounces(file)
   const corrected = undoCorrections(file)
   const imported = undoImports(file)
-  const announcements = pauseNewAnnouncements(file)
+  const mailings = pauseNewMailings(file)
   removeOrphans(file)
   const report = {
     kept: countKept(file),
-    undone: { imported, bounces, corrected, announcements },
+    undone: { imported, bounces, corrected, mailings },
     importedAndMet: countOf(
       file,
       `(select count(*) from restored.subscribers
@@ -216,25 +215,25 @@ function undoImports(file: DatabaseSync): number {
       where s.form is null and s.token is null and s.state = 'active'
         and s.id not in (select id from backup.subscribers)
         and not exists (select 1 from restored.deliveries d
-          where d.subscriber = s.id and d.announcement is null)`,
+          where d.subscriber = s.id and d.mailing is null)`,
     )
     .run()
   return Number(changes)
 }
 
-/** The owner ends or resumes them. To announce the same again would mail people twice. */
-function pauseNewAnnouncements(file: DatabaseSync): number {
-  const isNew = 'id not in (select id from backup.announcements)'
+/** The owner ends or resumes them. */
+function pauseNewMailings(file: DatabaseSync): number {
+  const isNew = 'id not in (select id from backup.mailings)'
   const { changes } = file
     .prepare(
-      `update restored.announcements set state = 'paused', paused_why = 'a backup was restored'
-      where state = 'running' and ${isNew}`,
+      `update restored.mailings set state = 'paused', paused_why = 'a backup was restored'
+      where state in ('scheduled', 'sending') and ${isNew}`,
     )
     .run()
   file.exec(`
     update restored.deliveries set state = 'held', worker = null
-    where state = 'queued' and announcement in (
-      select id from restored.announcements where state = 'paused' and ${isNew})`)
+    where state = 'queued' and mailing in (
+      select id from restored.mailings where state = 'paused' and ${isNew})`)
   return Number(changes)
 }
 
@@ -264,7 +263,7 @@ const lastRestore = 'restored-at'
 
 /**
  * Holds unsent mail, which may have been sent since: it goes out when the owner says so.
- * Announcements under way end, because the rest of their audience may have been mailed. Returns how
+ * Letters under way end, because the rest of their audience may have been mailed. Returns how
  * many mails are held.
  */
 export function holdUnsent(restored: DatabaseSync, now: number): number {
@@ -272,14 +271,14 @@ export function holdUnsent(restored: DatabaseSync, now: number): number {
   restored.exec(`
     begin;
     insert or replace into settings values ('${lastRestore}', '${now}');
-    update announcements set state = 'cancelled', ended_at = ${now},
+    update mailings set state = 'cancelled', ended_at = ${now},
         paused_why = 'a backup was restored'
-      where state in ('running', 'paused') and kind <> 'series';
-    update announcements
-      set series_up_to = max(series_up_to, ${now} - after_days * ${dayMs}), released_up_to = 0
-      where kind = 'series';
+      where state in ('scheduled', 'sending', 'paused') and after_days is null;
+    update mailings set cursor_at = max(cursor_at, ${now} - after_days * ${dayMs}),
+        cursor_id = ${Number.MAX_SAFE_INTEGER}
+      where after_days is not null;
     update deliveries set state = 'cancelled', finished_at = ${now}, worker = null
-      where announcement is not null and (${unsent} or state = 'held')`)
+      where mailing is not null and (${unsent} or state = 'held')`)
   const { changes } = restored
     .prepare(`update deliveries set state = 'held', worker = null where ${unsent}`)
     .run()

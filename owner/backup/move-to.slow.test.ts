@@ -190,8 +190,9 @@ const rowsInOtherTables = `
   insert into owner_jobs (kind, about, state, total, done, counts, started_at) values ('import', '', 'stopped', 2, 1, '{}', 1);
   insert into owner_job_pieces values (1, 0, '[1]');
   insert into imported_people values (1, 1);
-  insert into announcements (name, kind, audience, state, template, signed_up_before, starts_at, resumed_at)
-    select '1.1.0', 'version', 'everyone', 'running', hash, 9, 9, 9 from mail_templates limit 1`
+  insert into mailing_hours values (1, 1);
+  insert into mailings (name, audience, state, template, changed_at, starts_at, resumed_at)
+    select 'news', 'everyone', 'sending', hash, 9, 9, 9 from mail_templates limit 1`
 
 function personOf(email: string) {
   return { identity: email, address: email }

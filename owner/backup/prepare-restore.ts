@@ -146,8 +146,8 @@ function sentencesOf({ kept, undone, importedAndMet, unsent }: RestoreReport): s
           `People imported since who stay, because they were mailed, signed up or left: ${countText(importedAndMet)}.`,
         ]
       : []),
-    ...(undone.announcements > 0
-      ? [`Announcements started since, which pause: ${countText(undone.announcements)}.`]
+    ...(undone.mailings > 0
+      ? [`Letters started since, which pause: ${countText(undone.mailings)}.`]
       : []),
     `Mails not sent yet, which the server will send: ${countText(unsent)}.`,
   ]
@@ -157,7 +157,7 @@ function unknownPast(held: number): string[] {
   return [
     'What happened since the backup was made is not known: the database it replaces is missing, damaged, from a newer version, or from another site.',
     `Held back, because they may have been sent since: ${counted(held, 'mail')}. "${ownerCommand} deliveries retry held" sends them, some a second time.`,
-    'Announcements made since are not known: announcing the same again mails people twice.',
+    'Letters sent since are not known: sending the same again mails people twice.',
     'People who unsubscribed or were erased since then are on the list again: unsubscribe or erase them once more.',
   ]
 }

@@ -203,7 +203,7 @@ describe.skipIf(testsRunOnPostgres)('restoring a backup', () => {
 
   test('a database that the server has not brought up to date yet is left as it is', async () => {
     const { file, restore } = await backedUp('ada@example.com')
-    rowsIn(file, "delete from migrations where name like '0005%'")
+    rowsIn(file, "delete from migrations where name like '0101%'")
     expect(await restore()).toMatchObject({
       code: 1,
       aside:
@@ -227,7 +227,7 @@ describe.skipIf(testsRunOnPostgres)('when the replaced database tells nothing', 
     expect((await restore()).printed).toBe(
       'What happened since the backup was made is not known: the database it replaces is missing, damaged, from a newer version, or from another site.\n' +
         'Held back, because they may have been sent since: 2 mails. "npm run owner -- deliveries retry held" sends them, some a second time.\n' +
-        'Announcements made since are not known: announcing the same again mails people twice.\n' +
+        'Letters sent since are not known: sending the same again mails people twice.\n' +
         'People who unsubscribed or were erased since then are on the list again: unsubscribe or erase them once more.\n' +
         `${file} is the backup now; start the server.\n`,
     )
@@ -241,12 +241,12 @@ describe.skipIf(testsRunOnPostgres)('when the replaced database tells nothing', 
     expect(statesIn(file)).toEqual(states('queued'))
   })
 
-  test('an announcement under way ends', async () => {
+  test('a letter under way ends', async () => {
     const { file, backup, restore } = await backedUp('waits@example.com')
     await running(backup, (database) => announce(database, 'everyone'))
     rmSync(file)
     expect(await restore()).toMatchObject({ code: 0 })
-    expect(rowsIn(file, 'select state from announcements')).toEqual([{ state: 'cancelled' }])
+    expect(rowsIn(file, 'select state from mailings')).toEqual([{ state: 'cancelled' }])
     expect(rowsIn(file, 'select state from deliveries order by id')).toEqual([
       { state: 'held' },
       { state: 'cancelled' },
@@ -308,14 +308,14 @@ function erase(database: Database, id: number) {
   return database.transaction((transaction) => eraseSubscriber(transaction, id, ownerNow))
 }
 
-/** An announcement under way, with a mail to everybody. */
+/** A letter under way, with a mail to everybody. */
 function announce(database: Database, audience: string) {
   return database.transaction(async (transaction) => {
     await transaction.run(sql`
-      insert into announcements (name, kind, audience, state, template, signed_up_before, starts_at, resumed_at)
-      select '1.1.0', 'version', ${audience}, 'running', hash, 9, 9, 9 from mail_templates`)
+      insert into mailings (name, audience, state, template, changed_at, starts_at, resumed_at)
+      select 'news', ${audience}, 'sending', hash, 9, 9, 9 from mail_templates`)
     await transaction.run(sql`
-      insert into deliveries (subscriber, announcement, message_id, template, state, priority, due_at, queued_at)
-      select s.id, a.id, 'to ' || s.id, a.template, 'queued', 9, 9, 9 from subscribers s, announcements a order by s.id`)
+      insert into deliveries (subscriber, mailing, message_id, template, state, priority, due_at, queued_at)
+      select s.id, a.id, 'to ' || s.id, a.template, 'queued', 9, 9, 9 from subscribers s, mailings a order by s.id`)
   })
 }

@@ -39,10 +39,10 @@ export async function findInCounts(reader: Reader, now: number): Promise<CountAl
   ])
   const since = (first: string, event: CountedEvent) =>
     sumOf(counts.filter((one) => one.event === event && one.day >= first))
-  // A refused mail counts as bounced, too. Mail of announcements is not in the counts of a day.
+  // A refused mail counts as bounced, too. Mailings are not in the counts of a day.
   const failedLater = counts.filter((one) => gaveUp(one) && one.day >= week)
   const bad = since(week, 'bounced') + sumOf(failedLater)
-  const delivered = since(week, 'delivered') + (await countAnnounced(reader, Date.parse(week)))
+  const delivered = since(week, 'delivered') + (await countMailed(reader, Date.parse(week)))
   const signUps = since(day, 'signed-up')
   const start = counts.find(({ event }) => event === 'signed-up')?.day ?? day
   const daysBefore = (Date.parse(day) - Date.parse(start)) / dayMs
@@ -58,11 +58,9 @@ export async function findInCounts(reader: Reader, now: number): Promise<CountAl
   return found
 }
 
-async function countAnnounced(reader: Reader, since: number): Promise<number> {
+async function countMailed(reader: Reader, since: number): Promise<number> {
   const row = await reader.row<{ count: number }>(sql`
-    select count(*) as count from deliveries
-    where state = 'sent' and finished_at >= ${since} and announcement in (
-      select id from announcements where ended_at is null or ended_at >= ${since}
-    )`)
+    select coalesce(sum(mails), 0) as count from mailing_hours
+    where hour >= ${Math.floor(since / 3_600_000)}`)
   return row!.count
 }

@@ -110,14 +110,14 @@ async function findTroubles({ database, config, now }: OwnerMailDeps): Promise<T
     const text = fill(words.pageNotServed.text, { why: failed.why })
     found.push({ name: 'page', ...words.pageNotServed, text })
   }
-  const paused = await reads.rows<{ name: string; why: string }>(sql`
-    select name, paused_why as why from announcements
+  const paused = await reads.rows<{ id: number; subject: string; why: string }>(sql`
+    select id, subject, paused_why as why from mailings
     where state = 'paused' and paused_why is not null`)
-  for (const { name, why } of paused) {
+  for (const { id, subject, why } of paused) {
     const { what, text } = words.announcementPaused
     found.push({
-      name: `announcement ${name}`,
-      what: fill(what, { name }),
+      name: `mailing ${id}`,
+      what: fill(what, { name: `“${subject}”` }),
       text: fill(text, { why }),
     })
   }

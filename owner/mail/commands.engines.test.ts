@@ -5,14 +5,9 @@ import { eventually } from '#rigs/eventually.ts'
 import { accepted, permanent, temporary } from '#rigs/mail/programmable-mailer.ts'
 import { makeMailingList } from '#rigs/owner/mailing-list.ts'
 import { openOwnerTerminal, ownerNow, ownerOf, subscribe } from '#rigs/owner/owner-terminal.ts'
-import { makeSeriesList } from '#rigs/owner/series-list.ts'
-import { shortTemplate } from '#rigs/server/queue-mails.ts'
 import { deliveryStates, subscriberStates } from '#rigs/server/rows.ts'
-import { dayMs } from '#server/database/clock.ts'
 import type { Database } from '#server/database/database.ts'
-import { changeAnnouncement, startAnnouncement } from '#owner/mailings/announce.ts'
-import { releaseMail } from '#owner/mailings/release.ts'
-import { switchSeries } from '#owner/mailings/series/series.ts'
+import { changeMailing } from '#owner/mailings/change-mailing.ts'
 import { retry } from './retry-deliveries.ts'
 
 test('a retried delivery is queued again, and its subscriber is active again', async () => {
@@ -69,55 +64,39 @@ test('retrying a delivery that waits for its next try makes it due now, and leav
   expect(rows).toEqual([{ due_at: ownerNow, state: 'undeliverable' }])
 })
 
-test('a retry during the pause of an announcement sends nothing', async () => {
+test('a retry during the pause of a letter sends nothing, and the figures know of it', async () => {
   const list = await makeMailingList()
-  const names = Array.from({ length: 20 }, (_, index) => `n${index}@example.com`)
-  await list.signUp(names, { asked: 'versions' })
-  const order = {
-    name: '1.1.0',
-    kind: 'version',
-    to: 'consented',
-    template: shortTemplate,
-    isStartedNow: true,
-  } as const
-  await startAnnouncement(list.database, order, list.now())
-  await releaseMail(list.context)
+  await list.signUp(people(20), { agreed: true })
+  const id = await list.send({ subject: 'News', words: 'Hello' })
   list.mailer.answer(() => temporary)
   await list.deliver()
   await run(
     list.database,
     sql`update deliveries set state = 'failed', finished_at = 1 where id > 10`,
   )
-  await changeAnnouncement(list.database, '1.1.0', 'pause', list.now())
+  await run(list.database, sql`update mailings set failed = 10`)
+  await changeMailing(list.database, id, { act: 'pause', now: list.now() })
   const owner = ownerOf(list.url, {}, { now: list.now })
   expect((await owner('deliveries', 'retry', 'failed')).printed).toBe(
-    '10 mails wait: the announcement is paused.\n',
+    '10 mails wait: the letter is paused.\n',
   )
   expect((await owner('deliveries', 'retry', '1')).aside).toBe(
-    'This mail is held back. The announcement is paused.\n',
+    'This mail is held back. The letter is paused.\n',
   )
   expect((await owner('deliveries', 'retry', 'held')).printed).toBe('0 mails go out again.\n')
   expect(await list.deliver()).toBe(0)
   expect(await list.database.rows(sql`select distinct state from deliveries`)).toEqual([
     { state: 'held' },
   ])
+  expect(await list.database.row(sql`select failed from mailings where id = ${id}`)).toEqual({
+    failed: 0,
+  })
 })
 
 test('a letter that came back goes out after a retry, and later letters reach the person: the consent holds', async () => {
   const list = await makeMailingList()
-  await list.signUp(['ada@example.com'], { asked: 'news' })
-  const announceLetter = async (name: string) => {
-    const order = {
-      name,
-      kind: 'letter',
-      to: 'consented',
-      template: shortTemplate,
-      isStartedNow: true,
-    } as const
-    await startAnnouncement(list.database, order, list.now())
-    await releaseMail(list.context)
-  }
-  await announceLetter('first')
+  await list.signUp(['ada@example.com'], { agreed: true })
+  await list.send({ subject: 'First', words: 'Hello' })
   list.mailer.answer(() => permanent)
   await list.deliver()
   expect(await subscriberStates(list.database)).toEqual({ 'ada@example.com': 'undeliverable' })
@@ -126,27 +105,9 @@ test('a letter that came back goes out after a retry, and later letters reach th
   const owner = ownerOf(list.url, {}, { now: list.now })
   await owner('deliveries', 'retry', 'failed')
   expect(await list.deliver()).toBe(1)
-  await announceLetter('second')
+  await list.send({ subject: 'Second', words: 'Hello' })
   expect(await list.deliver()).toBe(1)
   expect(await deliveryStates(list.database)).toEqual(['sent', 'sent'])
-})
-
-test('a letter of the series is retried until it is three days late', async () => {
-  const list = await makeSeriesList()
-  await switchSeries(list.series, true)
-  await list.agree('ada@example.com')
-  list.at(dayMs)
-  list.mailer.answer(() => permanent)
-  await list.deliver()
-
-  list.at(4 * dayMs + 1)
-  const owner = ownerOf(list.url, {}, { now: list.now })
-  expect((await owner('deliveries', 'retry', 'failed')).printed).toBe('0 mails go out again.\n')
-  expect((await owner('deliveries', 'retry', '1')).aside).toContain('more than three days late')
-  list.at(4 * dayMs)
-  expect((await owner('deliveries', 'retry', 'failed')).printed).toBe('1 mail goes out again.\n')
-  list.mailer.answer(() => accepted)
-  expect(await list.deliver()).toBe(1)
 })
 
 test('starter mails that a restore holds go out when the owner says so', async () => {
@@ -249,4 +210,8 @@ test('the deliveries of a period are listed page by page', async () => {
 
 async function run(database: Database, query: ReturnType<typeof sql>): Promise<void> {
   await database.transaction((transaction) => transaction.run(query))
+}
+
+function people(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `n${index}@example.com`)
 }

@@ -62,7 +62,7 @@ async function show(context: CommandContext, id: number, isJson: boolean): Promi
 
 async function retryAll(context: CommandContext, state: 'failed' | 'held'): Promise<void> {
   await withDatabase(context, async ({ database, config, now }) => {
-    const { hopeful, hopeless } = await findMails(database.ownerReads, state, now())
+    const { hopeful, hopeless } = await findMails(database.ownerReads, state)
     const id = await startRetry(database, hopeful, now())
     const act = retryAct({ now, recordEvent: jobEventRecorder(config) })
     const job = await finishWithProgress({ database, now }, id, act, 'Queueing again')
@@ -76,14 +76,9 @@ async function retryAll(context: CommandContext, state: 'failed' | 'held'): Prom
   })
 }
 
-async function findMails(
-  reader: Reader,
-  state: 'failed' | 'held',
-  now: number,
-): Promise<FailedMail> {
-  return state === 'failed'
-    ? findFailed(reader, now)
-    : { hopeful: await findHeld(reader, now), hopeless: 0 }
+async function findMails(reader: Reader, state: 'failed' | 'held'): Promise<FailedMail> {
+  if (state === 'failed') return findFailed(reader)
+  return { hopeful: await findHeld(reader), hopeless: 0 }
 }
 
 async function retryOne(context: CommandContext, id: number): Promise<void> {

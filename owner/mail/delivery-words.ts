@@ -14,7 +14,7 @@ export const deliveryStateWords: Record<DeliveryState, string> = {
 const obstacles: Partial<Record<DeliveryState, string>> = {
   queued: 'The letter is more than three days late.',
   sent: 'A new sign-up sends the mail again.',
-  held: 'The announcement is paused.',
+  held: 'The letter is paused.',
   cancelled: 'The person had left the list, or the announcement was cancelled.',
   failed:
     'The person has left the list or has a newer mail, or the letter is more than three days late.',

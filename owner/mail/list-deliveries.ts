@@ -23,8 +23,8 @@ export interface ListedDelivery {
   finished_at: number | null
   failures: number
   last_fault: string | null
-  /** The version or letter that it announces. Null: the starter mail. */
-  announced: string | null
+  /** The letter's subject. Null: it is a starter mail. */
+  letter: string | null
 }
 
 /** As the index of what is due has it. */
@@ -33,10 +33,10 @@ export const isUnsent = sql`d.state in ('queued', 'sending')`
 function select(reader: Reader, rest: Sql): Promise<ListedDelivery[]> {
   return reader.rows<ListedDelivery>(sql`
     select d.id, s.id as subscriber, s.address, d.state, d.message_id, d.due_at, d.queued_at,
-      d.finished_at, d.failures, d.last_fault, a.name as announced
+      d.finished_at, d.failures, d.last_fault, m.subject as letter
     from deliveries d
     join subscribers s on s.id = d.subscriber
-    left join announcements a on a.id = d.announcement ${rest}`)
+    left join mailings m on m.id = d.mailing ${rest}`)
 }
 
 /** Queued or being sent, the longest waiting first. */
@@ -73,18 +73,4 @@ export async function findDelivery(
   id: number,
 ): Promise<ListedDelivery | undefined> {
   return (await select(reader, sql`where d.id = ${id}`))[0]
-}
-
-/** `announcement`: those of one. */
-export async function countDeliveries(
-  reader: Reader,
-  announcement?: number,
-): Promise<Record<DeliveryState, number>> {
-  const which = announcement === undefined ? sql`` : sql`where announcement = ${announcement}`
-  const rows = await reader.rows<{ state: DeliveryState; count: number }>(
-    sql`select state, count(*) as count from deliveries ${which} group by state`,
-  )
-  const counts = { queued: 0, sending: 0, sent: 0, failed: 0, cancelled: 0, held: 0 }
-  for (const { state, count } of rows) counts[state] = count
-  return counts
 }

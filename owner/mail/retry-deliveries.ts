@@ -1,7 +1,5 @@
 import sql, { join, type Sql } from 'sql-template-tag'
-import { dayMs } from '#server/database/clock.ts'
 import type { Database, Reader, Transaction } from '#server/database/database.ts'
-import { seriesLateMs } from '#server/deliveries/one-mail-a-day.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import { recordActionIn } from '#owner/acts/audit.ts'
 import { CommandError } from '#owner/acts/command-context.ts'
@@ -76,7 +74,7 @@ async function putBackOnTheList(
     update subscribers set state = 'active', left_at = null, last_mailed_at = ${now}
     where state = 'undeliverable' and id in (
       select d.subscriber from deliveries d
-      where ${batch} and d.state = 'failed' and ${isRetryable(now)}
+      where ${batch} and d.state = 'failed' and ${isRetryable}
     )
     returning id`)
   return rows.map(({ id }) => id)
@@ -84,53 +82,45 @@ async function putBackOnTheList(
 
 /**
  * The condition is asked by the update itself: a worker may have claimed the mail meanwhile. The
- * mail of a paused announcement is held until it goes on.
+ * mail of a paused mailing is held until it goes on.
  */
 async function queueAgain(
   transaction: Transaction,
   batch: Sql,
   now: number,
 ): Promise<RetryOutcome> {
+  await transaction.run(sql`
+    update mailings set failed = failed - (
+      select count(*) from deliveries d
+      where d.mailing = mailings.id and ${batch} and d.state = 'failed' and ${isRetryable})
+    where id in (select d.mailing from deliveries d where ${batch} and d.mailing is not null)`)
   const isPaused = sql`exists (
-    select 1 from announcements a where a.id = d.announcement and a.state = 'paused')`
+    select 1 from mailings m where m.id = d.mailing and m.state = 'paused')`
   const rows = await transaction.rows<{ id: number; state: 'queued' | 'held' }>(sql`
     update deliveries as d
     set state = case when ${isPaused} then 'held' else 'queued' end,
       due_at = ${now}, waits_since = ${now}, worker = null, finished_at = null,
       failures = case when state = 'failed' then 0 else failures end, refused_since = null
-    where ${batch} and ${isRetryable(now)}
+    where ${batch} and ${isRetryable}
     returning id, state`)
-  if (rows.length > 0) {
-    const ids = rows.map(({ id }) => id)
-    // An announcement that has ended changes again: its figures are kept once these mails are sent.
-    // Those of a letter of the series are totals that only grow.
-    await transaction.run(sql`
-      update announcements set sent = null, failed = null, cancelled = null
-      where kind <> 'series'
-        and id in (select announcement from deliveries where id in (${join(ids)}))`)
-  }
   const queued = rows.filter(({ state }) => state === 'queued').length
   return { queued, held: rows.length - queued }
 }
 
 /** Returns those of these numbers that may be tried again. */
-export async function findRetryable(
-  reader: Reader,
-  ids: readonly number[],
-  now: number,
-): Promise<number[]> {
+export async function findRetryable(reader: Reader, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return []
-  return findChosen(reader, sql`d.id in (${join([...ids])})`, now)
+  return findChosen(reader, sql`d.id in (${join([...ids])})`)
 }
 
 /** Returns the numbers of the mails that a restore holds. */
-export function findHeld(reader: Reader, now: number): Promise<number[]> {
-  return findChosen(reader, sql`d.state = 'held'`, now)
+export function findHeld(reader: Reader): Promise<number[]> {
+  return findChosen(reader, sql`d.state = 'held'`)
 }
 
-async function findChosen(reader: Reader, chosen: Sql, now: number): Promise<number[]> {
+async function findChosen(reader: Reader, chosen: Sql): Promise<number[]> {
   const rows = await reader.rows<{ id: number }>(sql`
-    select d.id from deliveries d where ${chosen} and ${isRetryable(now)} order by d.id`)
+    select d.id from deliveries d where ${chosen} and ${isRetryable} order by d.id`)
   return rows.map(({ id }) => id)
 }
 
@@ -142,11 +132,11 @@ export interface FailedMail {
 }
 
 /** All failed mail that may be tried again. */
-export async function findFailed(reader: Reader, now: number): Promise<FailedMail> {
+export async function findFailed(reader: Reader): Promise<FailedMail> {
   // The state stands in the query itself, for the index of failed mail.
   const rows = await reader.rows<{ id: number; fault: string | null }>(sql`
     select d.id, d.last_fault as fault from deliveries d
-    where d.state = 'failed' and ${isRetryable(now)} order by d.id`)
+    where d.state = 'failed' and ${isRetryable} order by d.id`)
   const hopeful = rows.filter(({ fault }) => explainReason(fault ?? '', true).helps !== 'correct')
   return { hopeful: hopeful.map(({ id }) => id), hopeless: rows.length - hopeful.length }
 }
@@ -155,25 +145,17 @@ const hasNotLeft = sql`exists (
   select 1 from subscribers s
   where s.id = d.subscriber and s.state in ('active', 'undeliverable'))`
 const isCancelled = sql`exists (
-  select 1 from announcements a where a.id = d.announcement and a.state = 'cancelled')`
+  select 1 from mailings m where m.id = d.mailing and m.state = 'cancelled')`
 const hasNewer = sql`exists (
   select 1 from deliveries newer
-  where newer.subscriber = d.subscriber and newer.id > d.id and newer.announcement is null)`
-
-/** The worker cancels a letter of the series that comes too late. */
-const comesTooLate = (now: number) => sql`exists (
-  select 1 from announcements a join subscribers s on s.id = d.subscriber
-  where a.id = d.announcement and a.kind = 'series'
-    and s.series_from + a.after_days * ${dayMs} < ${now - seriesLateMs})`
+  where newer.subscriber = d.subscriber and newer.id > d.id and newer.mailing is null)`
 
 /**
- * Waiting mail `d` may be tried again, and starter mail that a restore holds; that of an
- * announcement is held by its pause. Of failed mail the newest starter mail of a subscriber may,
- * and the mail of an announcement that was not cancelled, unless the subscriber has left. A letter
- * of the series may while it is in time.
+ * Waiting mail `d` may be tried again, and starter mail that a restore holds; that of a mailing is
+ * held by its pause. Of failed mail the newest starter mail of a subscriber may, and that of a
+ * mailing which was not cancelled, unless the subscriber has left.
  */
-const isRetryable = (now: number) => sql`((d.state = 'queued'
-    or (d.state = 'held' and d.announcement is null)
+const isRetryable = sql`((d.state = 'queued'
+    or (d.state = 'held' and d.mailing is null)
     or (d.state = 'failed' and ${hasNotLeft} and not ${isCancelled}
-      and not (d.announcement is null and ${hasNewer})))
-  and not ${comesTooLate(now)})`
+      and not (d.mailing is null and ${hasNewer}))))`

@@ -4,7 +4,6 @@ import { countByFault, readDeliveryFigures } from './delivery-figures.ts'
 import { findFailed, findRetryable, retry, startRetry } from './retry-deliveries.ts'
 import { id } from '#owner/acts/inputs.ts'
 import { ownerProcedure, provedProcedure, router } from '#owner/acts/procedures.ts'
-import { withTitles } from './announcement-titles.ts'
 import { describeMailState } from './mail-trouble.ts'
 
 const pageRows = 50
@@ -38,15 +37,15 @@ export const mailRouter = router({
       const mails = rows.slice(0, limit)
       const ids = state === 'failed' ? mails.map((mail) => mail.id) : []
       return {
-        mails: await withTitles(reads, mails),
-        retryable: await findRetryable(reads, ids, server.now()),
+        mails,
+        retryable: await findRetryable(reads, ids),
         hasMore: rows.length > limit,
       }
     }),
   /** Retries all failed mail that another try may help, which goes on by itself. */
   retryHopeful: provedProcedure.mutation(async ({ ctx: { server } }) => {
     const { database, now } = server
-    const { hopeful } = await findFailed(database.ownerReads, now())
+    const { hopeful } = await findFailed(database.ownerReads)
     await startRetry(database, hopeful, now())
   }),
   /** Sends waiting or failed mails now, and leaves out those that cannot be tried again. */

@@ -93,7 +93,7 @@ export async function erasePerson(context: Omit<ChangeContext, 'site'>, id: numb
 async function hasMailOnItsWay(reader: Reader, id: number): Promise<boolean> {
   const found = await reader.row(sql`
     select 1 from deliveries
-    where subscriber = ${id} and announcement is null and state in ('queued', 'sending')`)
+    where subscriber = ${id} and mailing is null and state in ('queued', 'sending')`)
   return found !== undefined
 }
 

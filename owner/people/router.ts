@@ -19,7 +19,6 @@ import { countExported } from './export-subscribers.ts'
 import { readAudit } from '#owner/acts/audit.ts'
 import { exportOrderOf, exportWish } from './export-file.ts'
 import { filterOf, peoplePicks } from './people-picks.ts'
-import { withTitles } from '#owner/mail/announcement-titles.ts'
 import { byId, id, text } from '#owner/acts/inputs.ts'
 import { ownerProcedure, provedProcedure, router } from '#owner/acts/procedures.ts'
 
@@ -55,7 +54,7 @@ export const peopleRouter = router({
     return {
       ...row,
       audit: await readAudit(reads, person),
-      mails: await withTitles(reads, await deliveriesOf(reads, person)),
+      mails: await deliveriesOf(reads, person),
     }
   }),
   sendAgain: provedProcedure.input(byId).mutation(async ({ ctx: { server }, input }) => {

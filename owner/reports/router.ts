@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Reader } from '#server/database/database.ts'
 import { type DailyCount, dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
-import { readUnderWay } from '#owner/mailings/progress.ts'
+import { readUnderWay } from '#owner/mailings/list-mailings.ts'
 import { readDiskSpace } from '#owner/acts/owned-database.ts'
 import { describeMailState } from '#owner/mail/mail-trouble.ts'
 import { checkUp } from '#owner/conditions/check-up.ts'
@@ -13,7 +13,6 @@ import { periodsOf, readTotals } from './statistics.ts'
 import { daysEnding, everyDay, sumOf, summarize } from './summary.ts'
 import { findInCounts } from '#owner/conditions/alarm-findings.ts'
 import { ownerProcedure, router } from '#owner/acts/procedures.ts'
-import { describeAnnouncement } from '#owner/mailings/router.ts'
 
 const plotDays = 365
 const campaignsShown = 20
@@ -34,7 +33,7 @@ export const todayRouter = router({
       reads.row<{ at: number | null }>(
         sql`select max(signed_up_at) as at from subscribers where form is not null`,
       ),
-      readUnderWay(reads, at),
+      readUnderWay(reads),
       readFailedVersion(reads),
     ])
     return {
@@ -53,7 +52,7 @@ export const todayRouter = router({
         ({ state, id }) => state === 'wrong' && !shownAsTroubles.has(id),
       ).length,
       lastSignUpAt: newest?.at ?? null,
-      announcement: underWay ? describeAnnouncement(underWay, config.siteMailsPerHour, at) : null,
+      letter: underWay ?? null,
     }
   }),
   /** The counts of some days, and those of a year for the plot. */

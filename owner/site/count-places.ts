@@ -36,7 +36,7 @@ async function renderDocuments(renderer: Renderer, source: SiteSource): Promise<
   return [
     ...single.map(([, html]) => html),
     mails.starter.html,
-    mails.announcement?.html ?? '',
+    mails.versionLetter.html,
     mails.letter.html,
   ].join('\n')
 }

@@ -1,7 +1,7 @@
 import { guideFile, scriptFile } from '#site/kit/kit-files.ts'
 import type { ServedKitFile } from '#server/site/site-files.ts'
 import { fill } from '#site/text/fill.ts'
-import { previewMail } from '#owner/mailings/announcement-mail.ts'
+import { previewMail } from '#owner/mail/preview-mail.ts'
 import { ownerProcedure, router } from '#owner/acts/procedures.ts'
 
 /** The things that visitors get. */
@@ -10,7 +10,7 @@ export const givenRouter = router({
     const { content, mails, kit } = server.site.current
     const { landingPage, brand } = content
     return {
-      mail: await previewMail(mails.starter, server.config, ownerEmail),
+      mail: previewMail(mails.starter, server.config, ownerEmail),
       /** As a link to the page is shown elsewhere. */
       shared: {
         title: fill(landingPage.title, { brand: brand.name }),

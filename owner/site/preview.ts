@@ -5,7 +5,7 @@ import type { DrawnFiles, SiteSource } from '#site/source.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import { placeholderValues } from '#server/http/pages.ts'
 import { fillPlaceholders } from '#site/text/placeholders.ts'
-import { previewMail } from '#owner/mailings/announcement-mail.ts'
+import { previewMail } from '#owner/mail/preview-mail.ts'
 import type { OwnerRequest } from '#owner/acts/desk-request.ts'
 
 type ShownDocument =
@@ -45,7 +45,7 @@ export async function renderPreview(
     case 'not-found':
       return withPictures(fixedPage(server, site, 'not-found'), site)
     case 'mail': {
-      const mail = await previewMail(site.mails.starter, server.config, ownerEmail)
+      const mail = previewMail(site.mails.starter, server.config, ownerEmail)
       return mail.html
     }
     case 'personal-page':
@@ -90,7 +90,7 @@ function personalPage(server: ServerContext, site: OwnSite, address: string): st
     whatChanged: fillPlaceholders(fixedPage(server, site, part), { token, since: '' }),
     leaving: fillPlaceholders(fixedPage(server, site, 'leaving-listed'), { token }),
   }
-  const values = { address: shownAddress(address), token }
+  const values = { address: shownAddress(address), token, wording: '' }
   return fillPlaceholders(fixedPage(server, site, 'kit'), values, { ...parts })
 }
 

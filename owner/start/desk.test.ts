@@ -122,7 +122,7 @@ test('what a view reads holds up no visitor: beside them the desk reads its sess
   const app = await deskApp()
   const { desk } = await signedIn(app)
   const search = { text: '', who: 'everyone', days: '', campaign: '', after: null } as const
-  const mail = { kind: 'letter', subject: 'News', text: 'Hello' } as const
+  const letter = await desk.mailings.add.mutate({ kind: 'letter' })
   app.visitorsReads.length = 0
   await desk.you.show.query()
   await desk.today.state.query()
@@ -133,9 +133,9 @@ test('what a view reads holds up no visitor: beside them the desk reads its sess
   await refusalOf(desk.people.show.query({ id: 1 }))
   await desk.mail.show.query()
   await desk.mail.list.query({ state: 'failed' })
-  await desk.announce.show.query()
-  await desk.announce.audiences.query({ kind: 'letter' })
-  await desk.announce.preview.query(mail)
+  await desk.mailings.list.query()
+  await desk.mailings.one.query({ id: letter })
+  await desk.mailings.audience.query({ id: letter, revision: 1 })
   await desk.checkUp.show.query()
   const others = app.visitorsReads.filter((text) => !text.includes('from desk_sessions'))
   expect(others).toEqual([])
@@ -148,7 +148,7 @@ test('no read that the desk repeats within a minute reads all people, mails or c
   await desk.today.state.query()
   await desk.today.figures.query({ days: 28 })
   await desk.jobs.show.query()
-  await desk.announce.show.query()
+  await desk.mailings.list.query()
   expect(app.ownersReads.length).toBeGreaterThan(10)
   for (const query of app.ownersReads) {
     expect(await fullReadsOf(app.database, query), query.sql).toEqual([])
@@ -161,8 +161,9 @@ test.skipIf(testsRunOnPostgres)(
   async () => {
     const app = await deskApp()
     const { desk } = await signedIn(app)
+    const id = await desk.mailings.add.mutate({ kind: 'letter' })
     app.ownersReads.length = 0
-    await desk.announce.audiences.query({ kind: 'letter', campaigns: ['youtube'] })
+    await desk.mailings.audience.query({ id, revision: 1 })
     await desk.people.onTheList.query()
     const reads = app.ownersReads.filter((query) => query.sql.includes('from subscribers'))
     expect(reads).toHaveLength(2)

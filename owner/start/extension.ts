@@ -2,8 +2,9 @@ import { dirname } from 'node:path'
 import { builtFiles } from '#server/settings/project-files.ts'
 import type { Extension } from '#server/start/context.ts'
 import { addPictureRoute } from '#owner/mailings/letters/picture-route.ts'
-import { releaseMail } from '#owner/mailings/release.ts'
-import { releaseSeries } from '#owner/mailings/series/release-series.ts'
+import { countWhoLeft, mailingRules } from '#owner/mailings/may-go.ts'
+import { sendMailings } from '#owner/mailings/send-mailings.ts'
+import { addSeries } from '#owner/mailings/series.ts'
 import { deskLine } from '#owner/access/start-link.ts'
 import { dropUnusedPageFiles } from '#owner/site/draft/unused-files.ts'
 import { addClientAddressRoute } from '#owner/conditions/ask-server.ts'
@@ -17,7 +18,7 @@ import { jobActs } from './job-acts.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
-const releaseEveryMs = 2_000
+const sendEveryMs = 2_000
 const jobsEveryMs = 1_000
 
 /**
@@ -25,13 +26,20 @@ const jobsEveryMs = 1_000
  */
 export const ownerExtension: Extension = {
   migrations: ownerMigrations,
-  recordEvent: eventRecorder,
+  mailings: mailingRules,
+  recordEvent(config) {
+    const recordForWebhook = eventRecorder(config)
+    return async (transaction, event, subscriber, now) => {
+      if (event === 'left') await countWhoLeft(transaction, subscriber, now)
+      await recordForWebhook(transaction, event, subscriber, now)
+    }
+  },
   async start(app, context) {
     const { bounceToken, webhook } = context.config
     addClientAddressRoute(app, context)
     addPictureRoute(app, context.database)
-    context.repeat('announcements', releaseEveryMs, () => releaseMail(context))
-    context.repeat('the series', releaseEveryMs, () => releaseSeries(context))
+    await addSeries(context.database, context.now())
+    context.repeat('mailings', sendEveryMs, () => sendMailings(context))
     const acts = jobActs(context)
     context.repeat('jobs of the owner', jobsEveryMs, () =>
       runJobs(context.database, acts, context.now),

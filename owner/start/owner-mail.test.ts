@@ -2,10 +2,9 @@ import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { accepted, permanent, relayAway, temporary } from '#rigs/mail/programmable-mailer.ts'
 import { makeMailingList } from '#rigs/owner/mailing-list.ts'
-import { queueMails, shortTemplate } from '#rigs/server/queue-mails.ts'
+import { queueMails } from '#rigs/server/queue-mails.ts'
 import { type Reader, Unavailable } from '#server/database/database.ts'
 import { addDailyCounts, type CountedEvent, dayOf } from '#server/statistics/daily-counts.ts'
-import { startAnnouncement } from '#owner/mailings/announce.ts'
 import { findInCounts } from '#owner/conditions/alarm-findings.ts'
 import { sendAlarms } from '#owner/conditions/alarms.ts'
 import { checkOnce, startOwnerMail, watchDatabase } from './start-owner-mail.ts'
@@ -198,25 +197,21 @@ test('trouble that comes back within half an hour is told once', async () => {
   expect(list.subjects()).toEqual(['Bot, alarm: mail is stuck'])
 })
 
-test('an announcement that paused automatically is told once, with its reason and the way on', async () => {
+test('a letter that paused automatically is told once, with its reason and the way on', async () => {
   const list = await ownersList({ isReportSent: true })
-  await list.signUp(['ada@example.com'], { asked: 'versions' })
-  const order = {
-    name: '1.1.0',
-    kind: 'version',
-    to: 'consented',
-    template: shortTemplate,
-  } as const
-  await startAnnouncement(list.database, order, list.now())
   const why = '3 of the last 100 failed or came back'
-  await run(list, sql`update announcements set state = 'paused', paused_why = ${why}`)
+  await run(
+    list,
+    sql`insert into mailings (state, subject, changed_at, paused_why)
+      values ('paused', 'News', 0, ${why})`,
+  )
   await list.check()
-  await run(list, sql`update announcements set state = 'running', paused_why = null`)
+  await run(list, sql`update mailings set state = 'sending', paused_why = null`)
   list.at(hourMs)
   await list.check()
-  expect(list.subjects()).toEqual(['Bot, alarm: the announcement of 1.1.0 has paused'])
+  expect(list.subjects()).toEqual(['Bot, alarm: the letter “News” has paused'])
   expect(list.texts()[0]).toContain(why)
-  expect(list.texts()[0]).toContain('"Go on, slowly"')
+  expect(list.texts()[0]).toContain('"Go on"')
 })
 
 interface DayOfSignUps {

@@ -1,9 +1,7 @@
 import { signInRouter } from '#owner/access/sign-in.ts'
 import { youRouter } from '#owner/access/you.ts'
 import { router } from '#owner/acts/procedures.ts'
-import { announceRouter } from '#owner/mailings/router.ts'
-import { lettersRouter } from '#owner/mailings/letters/router.ts'
-import { seriesRouter } from '#owner/mailings/series/router.ts'
+import { mailingsRouter } from '#owner/mailings/router.ts'
 import { checkUpRouter } from '#owner/conditions/router.ts'
 import { addressRouter } from '#owner/access/address.ts'
 import { mailServiceRouter } from '#owner/access/mail-service.ts'
@@ -30,9 +28,7 @@ export const deskRouter = router({
   import: importRouter,
   jobs: jobsRouter,
   mail: mailRouter,
-  announce: announceRouter,
-  letters: lettersRouter,
-  series: seriesRouter,
+  mailings: mailingsRouter,
   checkUp: checkUpRouter,
   ready: readyRouter,
   mailService: mailServiceRouter,

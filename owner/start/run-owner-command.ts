@@ -1,7 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { ownerCommand } from '#server/settings/project-files.ts'
-import { addAnnounceCommands } from '#owner/mailings/announce-command.ts'
-import { addSeriesCommands } from '#owner/mailings/series/series-command.ts'
+import { addMailingCommands } from '#owner/mailings/commands.ts'
 import { addBackupCommand } from '../backup/backup.ts'
 import { addMoveToCommand } from '../backup/move-to.ts'
 import { addRestoreCommand } from '../backup/restore.ts'
@@ -35,8 +34,7 @@ export async function runOwnerCommand(
   addDeliveryCommands(program, context)
   addStatsCommand(program, context)
   addDoctorCommand(program, context, () => (exitCode = 1))
-  addAnnounceCommands(program, context)
-  addSeriesCommands(program, context)
+  addMailingCommands(program, context)
   addBackupCommand(program, context)
   addRestoreCommand(program, context)
   addBounceCommands(program, context)

@@ -31,15 +31,7 @@ export function migrationsIn(folder: string, names: readonly string[]): Migratio
 }
 
 export const siteMigrations: readonly Migration[] = migrationsIn('app/server/database/migrations', [
-  '0001-first',
-  '0003-sign-up',
-  '0004-erased-subscribers',
-  '0007-mail-placeholders',
-  '0010-published-content',
-  '0013-waits-of-mail',
-  '0021-news',
-  '0022-series',
-  '0030-refused-mail',
+  '0100-site',
 ])
 
 const begin = {
@@ -48,26 +40,36 @@ const begin = {
   postgres: 'begin; set local statement_timeout = 0; set local lock_timeout = 0;',
 }
 
-/** Another version of this program has changed the tables: what this one would do is not known. */
+/** The tables are those of another version of this program: what this one would do is not known. */
 export class NewerDatabase extends Error {
   constructor(migration: string) {
-    super(
-      `The database is from a newer version of this program, which has the migration ${migration}: ` +
-        'run that version, or restore a backup from before the update',
-    )
+    super(migration === beforeOne ? fromBeforeOne : fromNewer(migration))
   }
+}
+
+/** The first migration before 1.0.0, which nothing leads on from. */
+const beforeOne = '0001-first'
+const fromBeforeOne =
+  'The database is from before version 1.0.0: take people and page along with "subscribers export" and "content export" of the program that made it, and import both here'
+
+function fromNewer(migration: string): string {
+  return (
+    `The database is from a newer version of this program, which has the migration ${migration}: ` +
+    'run that version, or restore a backup from before the update'
+  )
 }
 
 /** Throws `NewerDatabase` if one of `applied` is not among `migrations`. */
 export function refuseNewer(applied: ReadonlySet<string>, migrations: readonly Migration[]): void {
-  const [unknown] = applied.difference(new Set(migrations.map(({ name }) => name)))
+  const strange = applied.difference(new Set(migrations.map(({ name }) => name)))
+  const [unknown] = strange.has(beforeOne) ? [beforeOne] : strange
   if (unknown !== undefined) throw new NewerDatabase(unknown)
 }
 
 /**
- * Applies the missing migrations in order, each in its own transaction. Refuses a newer database. Several instances may start
- * at the same time: the first to insert a name runs its script, and the others wait for the end of
- * its transaction.
+ * Applies the missing migrations in order, each in its own transaction. Refuses a newer database.
+ * Several instances may start at the same time: the first to insert a name runs its script, and the
+ * others wait for the end of its transaction.
  */
 export async function migrate(database: Database, migrations = siteMigrations): Promise<void> {
   const makeTable = () =>

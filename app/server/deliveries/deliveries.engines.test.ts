@@ -1,9 +1,8 @@
+import { type MailingRules, noMailings } from './mailing-rules.ts'
 import sql, { type Sql } from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
-import { type NewAnnouncement, queueAnnouncement } from '#rigs/server/queue-announcement.ts'
 import { queueMails } from '#rigs/server/queue-mails.ts'
-import { dayMs } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import {
   checkBeforeSending,
@@ -39,18 +38,8 @@ test.each([
   expect(claimed.isFull).toBe(isFull)
 })
 
-test('right before an attempt, a starter mail is wanted beside a letter of the series', async () => {
-  const queue = await makeQueue()
-  await queue.announce({ kind: 'series', afterDays: 0 })
-  await queueMails(queue.database, ['ada@example.com'], { now })
-  const id = await claimOne(queue.database)
-  expect(await queue.check(id)).toMatchObject({ kind: 'wanted' })
-})
-
 test('a renewed lease lasts as long as a new one, and only for its own worker', async () => {
-  const { database, change } = await makeQueue()
-  await queueMails(database, ['ada@example.com'], { now })
-  const id = await claimOne(database)
+  const { database, change, id } = await makeQueue()
   const renew = (by: string, at: number) =>
     database.transaction((transaction) => renewLeases(transaction, [id], { worker: by, now: at }))
   await renew(worker, now + 30_000)
@@ -61,11 +50,10 @@ test('a renewed lease lasts as long as a new one, and only for its own worker', 
   expect(await dueAtOf(database, id)).toBe(now + 30_000 + leaseMs)
 })
 
-describe('right before an attempt, a mail of an announcement', () => {
+describe('right before an attempt, a mail', () => {
   test('is wanted, and comes with address, token and template', async () => {
     const queue = await makeQueue()
-    const { id } = await queue.announce()
-    expect(await queue.check(id)).toEqual({
+    expect(await queue.check()).toEqual({
       kind: 'wanted',
       address: 'ada@example.com',
       token: expect.stringMatching(/^[\w-]{22}$/),
@@ -75,52 +63,32 @@ describe('right before an attempt, a mail of an announcement', () => {
 
   test('is gone for another worker', async () => {
     const queue = await makeQueue()
-    const { id } = await queue.announce()
     await queue.change(sql`update deliveries set worker = 'another'`)
-    expect(await queue.check(id)).toEqual({ kind: 'gone' })
+    expect(await queue.check()).toEqual({ kind: 'gone' })
   })
 
   test('is gone once it is no longer being sent', async () => {
     const queue = await makeQueue()
-    const { id } = await queue.announce()
     await queue.change(sql`update deliveries set state = 'sent'`)
-    expect(await queue.check(id)).toEqual({ kind: 'gone' })
+    expect(await queue.check()).toEqual({ kind: 'gone' })
   })
 
-  test('is held while the announcement is paused', async () => {
+  test('of a mailing is what the rules of mailings say', async () => {
     const queue = await makeQueue()
-    const { id } = await queue.announce()
-    await queue.change(sql`update announcements set state = 'paused'`)
-    expect(await queue.check(id)).toEqual({ kind: 'held' })
+    const asked: unknown[] = []
+    const answer = { kind: 'put-off', dueAt: 9 } as const
+    const mayGo: MailingRules['mayGo'] = async (_reader, mail) => {
+      asked.push(mail)
+      return answer
+    }
+    expect(await queue.check({ mailing: 7, rules: { ...noMailings, mayGo } })).toEqual(answer)
+    expect(asked).toEqual([{ id: queue.id, mailing: 7, subscriber: queue.subscriber }])
   })
 
-  test('is put off while a letter of the series is being sent to the same person', async () => {
+  test('of a mailing is cancelled for a person who left, whatever the rules say', async () => {
     const queue = await makeQueue()
-    const { id } = await queue.announce()
-    await queue.announce({ kind: 'series', afterDays: 0 })
-    await queue.change(sql`update deliveries set state = 'sending', worker = ${worker}`)
-    expect(await queue.check(id)).toEqual({ kind: 'put-off', dueAt: now + 60_000 })
-  })
-})
-
-describe('right before an attempt, a letter of the series', () => {
-  test.each([
-    { when: 'three days late', days: 5, kind: 'wanted' },
-    { when: 'later than that', days: 5 + 1 / 24, kind: 'cancelled' },
-    { when: 'not due yet', days: 1, kind: 'cancelled' },
-  ])('$when is $kind', async ({ days, kind }) => {
-    const queue = await makeQueue()
-    await queue.change(sql`
-      update subscribers set announcements_agreed_at = 1, announcements_cover = 'news',
-        series_from = ${now - days * dayMs}`)
-    const { id } = await queue.announce({ kind: 'series', audience: 'consented', afterDays: 2 })
-    expect(await queue.check(id)).toMatchObject({ kind })
-  })
-
-  test('is cancelled for somebody without a series', async () => {
-    const queue = await makeQueue()
-    const { id } = await queue.announce({ kind: 'series', afterDays: 2 })
-    expect(await queue.check(id)).toEqual({ kind: 'cancelled' })
+    await queue.change(sql`update subscribers set state = 'unsubscribed'`)
+    expect(await queue.check({ mailing: 7 })).toEqual({ kind: 'cancelled' })
   })
 })
 
@@ -153,40 +121,33 @@ describe('an attempt ends the claim of its worker:', () => {
     [{ kind: 'cancelled' }, { state: 'cancelled', finished_at: now, last_fault: 'before' }],
     [{ kind: 'held' }, { state: 'held', worker, finished_at: null, last_fault: 'before' }],
   ])('%o', async (outcome, columns) => {
-    const { database, change } = await makeQueue()
-    await queueMails(database, ['ada@example.com'], { now: now - leaseMs })
-    const id = await claimOne(database)
+    const { database, change, id } = await makeQueue()
     await change(sql`update deliveries set last_fault = 'before'`)
     expect(await record(database, id, outcome)).toBe(true)
     expect(await rowOf(database, id)).toMatchObject(columns)
   })
 
   test('it changes nothing once another worker has the mail', async () => {
-    const { database, change } = await makeQueue()
-    await queueMails(database, ['ada@example.com'], { now })
-    const id = await claimOne(database)
+    const { database, change, id } = await makeQueue()
     await change(sql`update deliveries set worker = 'another'`)
     expect(await record(database, id, { kind: 'cancelled' })).toBe(false)
     expect(await rowOf(database, id)).toMatchObject({ state: 'sending', worker: 'another' })
   })
 })
 
-/** A queue with one person, to whom announcements are being sent. */
+/** A queue with one person, and a mail to them that is claimed. */
 async function makeQueue() {
   const { database } = await temporaryDatabase()
   const change = (query: Sql) => database.transaction((transaction) => transaction.run(query))
   const [subscriber = 0] = await queueMails(database, ['ada@example.com'], { now })
-  await change(sql`delete from deliveries`)
+  const id = await claimOne(database)
   return {
     database,
     change,
-    /** Queues it, and claims it. */
-    async announce(options: Partial<NewAnnouncement> = {}) {
-      const queued = await queueAnnouncement(database, { subscriber, now, ...options })
-      await claimOne(database)
-      return queued
-    },
-    check: (id: number) => checkBeforeSending(database, id, { worker, now }),
+    subscriber,
+    id,
+    check: ({ mailing, rules = noMailings }: { mailing?: number; rules?: MailingRules } = {}) =>
+      checkBeforeSending(database, { id, mailing: mailing ?? null }, { worker, now, rules }),
   }
 }
 
@@ -199,7 +160,11 @@ async function claimOne(database: Database): Promise<number> {
 
 function record(database: Database, id: number, outcome: MailOutcome): Promise<boolean> {
   return database.transaction((transaction) =>
-    recordOutcome(transaction, { id, priority: 0 }, outcome, { worker, now }),
+    recordOutcome(transaction, { id, mailing: null, priority: 0 }, outcome, {
+      worker,
+      now,
+      rules: noMailings,
+    }),
   )
 }
 

@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto'
 import sql, { join, type Sql } from 'sql-template-tag'
-import { clockToleranceMs, dayMs, isWaiting } from '../database/clock.ts'
+import { clockToleranceMs, isWaiting } from '../database/clock.ts'
 import type { Reader, Transaction } from '../database/database.ts'
 import { giveToken, newToken } from '../subscribers/subscribers.ts'
 import { countHandOver, handOversOfHour } from './hand-overs.ts'
-import { findPutOff, isInTime } from './one-mail-a-day.ts'
+import type { MailingRules } from './mailing-rules.ts'
 import { reservedShare } from './reserved-share.ts'
 
-/** Lower goes first: 0 the starter mail of a quiet network, 1 of a busy one, 9 announcements. */
+/** Lower goes first: 0 the starter mail of a quiet network, 1 of a busy one, 9 a mailing. */
 export type Priority = 0 | 1 | 9
-export const announcementPriority = 9
+export const mailingPriority = 9
 
 export interface NewMail {
   subscriber: number
@@ -20,17 +20,18 @@ export interface NewMail {
   priority: Priority
   /** ms since 1970. */
   now: number
-  announcement?: number
+  /** The mail to many that it is part of. Undefined: it is a starter mail. */
+  mailing?: number
 }
 
 /** Queues a mail, due now. Returns its receipt, with which the visitor's page asks about it. */
 export async function queueMail(transaction: Transaction, mail: NewMail): Promise<string> {
-  const { subscriber, template, senderDomain, priority, now, announcement = null } = mail
+  const { subscriber, template, senderDomain, priority, now, mailing = null } = mail
   const receipt = newReceipt(now)
   await transaction.run(sql`
-    insert into deliveries (subscriber, announcement, message_id, template, state, priority, due_at,
+    insert into deliveries (subscriber, mailing, message_id, template, state, priority, due_at,
       waits_since, queued_at)
-    values (${subscriber}, ${announcement}, ${messageIdOf(receipt, senderDomain)}, ${template},
+    values (${subscriber}, ${mailing}, ${messageIdOf(receipt, senderDomain)}, ${template},
       'queued', ${priority}, ${now}, ${now}, ${now})`)
   return receipt
 }
@@ -41,6 +42,7 @@ export const leaseMs = 45_000
 export interface ClaimedMail {
   id: number
   subscriber: number
+  mailing: number | null
   message_id: string
   queued_at: number
   failures: number
@@ -139,7 +141,7 @@ async function claimDue(
     update deliveries
     set state = 'sending', worker = ${worker}, due_at = ${now + leaseMs}, waits_since = ${now}
     where id in (select id from due)
-    returning id, subscriber, message_id, queued_at, failures, priority, refused_since`)
+    returning id, subscriber, mailing, message_id, queued_at, failures, priority, refused_since`)
 }
 
 /** True if a mail could be claimed. It reads one entry of the index for each priority. */
@@ -182,8 +184,8 @@ export async function beginFutureWaitsNow(transaction: Transaction, now: number)
 }
 
 /**
- * `cancelled`: they left the list, or the announcement was cancelled. `held`: the announcement is
- * paused. `gone`: erased, or another worker has it.
+ * `cancelled`: they left the list, or its mailing says so. `held`: its mailing is paused. `gone`:
+ * erased, or another worker has it.
  */
 export type SendCheck =
   /** `template`: as keepTemplate wrote it. */
@@ -192,21 +194,11 @@ export type SendCheck =
   /** Another mail of the site goes to them, or has just gone. */
   | { kind: 'put-off'; dueAt: number }
 
-/**
- * True for a subscriber `s` on the list who gets the announcement `a`. Subscribers who turned
- * announcements off get none.
- */
-export const wantsAnnouncement: Sql = sql`((s.announcements_agreed_at is not null
-    and (a.kind = 'version'
-      or (a.kind = 'letter' and s.announcements_cover <> 'versions')
-      or (a.kind = 'series' and s.series_from is not null)))
-  or (a.audience = 'everyone' and s.announcements_refused_at is null))`
-
 /** Asked right before each attempt: since the claim they may have left, or have another address. */
 export async function checkBeforeSending(
   reader: Reader,
-  id: number,
-  { worker, now }: { worker: string; now: number },
+  { id, mailing }: Pick<ClaimedMail, 'id' | 'mailing'>,
+  { worker, now, rules }: { worker: string; now: number; rules: MailingRules },
 ): Promise<SendCheck> {
   const row = await reader.row<{
     subscriber: number
@@ -214,32 +206,20 @@ export async function checkBeforeSending(
     token: string
     template: string
     state: string
-    kind: string | null
-    announcement: string | null
-    is_wanted: 0 | 1
-    series_due_at: number | null
   }>(sql`
-    select s.id as subscriber, s.address, s.token, t.content as template, s.state, a.kind,
-      a.state as announcement,
-      case when a.id is null or ${wantsAnnouncement} then 1 else 0 end as is_wanted,
-      s.series_from + a.after_days * ${dayMs} as series_due_at
+    select s.id as subscriber, s.address, s.token, t.content as template, s.state
     from deliveries d
       join subscribers s on s.id = d.subscriber
       join mail_templates t on t.hash = d.template
-      left join announcements a on a.id = d.announcement
     where d.id = ${id} and d.worker = ${worker} and d.state = 'sending'`)
   if (!row) return { kind: 'gone' }
-  if (row.state !== 'active' || row.announcement === 'cancelled' || !row.is_wanted) {
-    return { kind: 'cancelled' }
+  const { subscriber, state, ...wanted } = row
+  if (state !== 'active') return { kind: 'cancelled' }
+  if (mailing !== null) {
+    const answer = await rules.mayGo(reader, { id, mailing, subscriber }, now)
+    if (answer.kind !== 'go') return answer
   }
-  if (row.announcement === 'paused') return { kind: 'held' }
-  const { address, token, template, kind, series_due_at: seriesDueAt, subscriber } = row
-  if (kind === 'series' && !isInTime(seriesDueAt, now)) return { kind: 'cancelled' }
-  if (kind !== null) {
-    const dueAt = await findPutOff(reader, { id, subscriber, kind }, now)
-    if (dueAt !== undefined) return { kind: 'put-off', dueAt }
-  }
-  return { kind: 'wanted', address, token, template }
+  return { kind: 'wanted', ...wanted }
 }
 
 /** How an attempt ends. `why` never holds an address. */
@@ -269,15 +249,19 @@ export type MailOutcome =
 /** Ends the worker's claim. False: another worker has taken the mail over, or it was erased. */
 export async function recordOutcome(
   transaction: Transaction,
-  { id, priority }: Pick<ClaimedMail, 'id' | 'priority'>,
+  { id, mailing, priority }: Pick<ClaimedMail, 'id' | 'mailing' | 'priority'>,
   outcome: MailOutcome,
-  { worker, now }: { worker: string; now: number },
+  { worker, now, rules }: { worker: string; now: number; rules: MailingRules },
 ): Promise<boolean> {
   const changed = await transaction.run(sql`
     update deliveries set ${columnsAfter(outcome, now)}
     where id = ${id} and worker = ${worker} and state = 'sending'`)
   // It counts even if the claim is lost: the relay has taken the mail.
   if (outcome.kind === 'sent') await countHandOver(transaction, priority, now)
+  const isEnd = outcome.kind === 'sent' || outcome.kind === 'failed'
+  if (changed > 0 && isEnd && mailing !== null) {
+    await rules.recordEnd(transaction, mailing, outcome.kind)
+  }
   return changed > 0
 }
 

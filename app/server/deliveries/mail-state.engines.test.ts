@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { noMailings } from './mailing-rules.ts'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
@@ -156,7 +157,11 @@ async function mailAt() {
           sql`update deliveries set due_at = ${time} where id = (select max(id) from deliveries)`,
         )
         for (const mail of (await claimMails(transaction, claim)).mails) {
-          await recordOutcome(transaction, mail, outcome, { worker: 'w', now: time })
+          await recordOutcome(transaction, mail, outcome, {
+            worker: 'w',
+            now: time,
+            rules: noMailings,
+          })
         }
         await recordFlow(transaction, outcome, { now: time, nextTryMs })
       }),

@@ -4,7 +4,7 @@ import { clockToleranceMs } from '../database/clock.ts'
 import type { Reader, Transaction } from '../database/database.ts'
 import { deleteSetting, readSetting, writeSetting } from '../database/settings.ts'
 import type { Log } from '../log.ts'
-import { announcementPriority, type MailOutcome } from './deliveries.ts'
+import { mailingPriority, type MailOutcome } from './deliveries.ts'
 
 /** The relay took no mail when it was last tried. Times are ms since 1970. */
 export interface RelayAway {
@@ -144,7 +144,7 @@ export async function readMailState(reader: Reader, now: number): Promise<MailSt
     select (select count(*) from deliveries where ${waitingStarter}) as "waiting",
       (select count(*) from deliveries
         where state in ('queued', 'sending')
-          and priority = ${announcementPriority}) as "announcements"`)
+          and priority = ${mailingPriority}) as "announcements"`)
   return {
     ...(await readFlowOf(reader, head, now)),
     waiting: counted!.waiting,
@@ -153,7 +153,7 @@ export async function readMailState(reader: Reader, now: number): Promise<MailSt
   }
 }
 
-const waitingStarter = sql`state in ('queued', 'sending') and priority < ${announcementPriority}`
+const waitingStarter = sql`state in ('queued', 'sending') and priority < ${mailingPriority}`
 
 interface WaitingMail {
   queued_at: number

@@ -4,7 +4,8 @@ import { clockToleranceMs, dayMs } from '../database/clock.ts'
 import type { Transaction } from '../database/database.ts'
 import { addDailyCounts, type CountedEvent, dayOf } from '../statistics/daily-counts.ts'
 import { registrableDomain } from '../subscribers/abuse-key.ts'
-import { announcementPriority, type ClaimedMail, type MailOutcome } from './deliveries.ts'
+import { type ClaimedMail, type MailOutcome, mailingPriority } from './deliveries.ts'
+import type { MailingRules } from './mailing-rules.ts'
 import { noteSameRefusals, readRelay } from './mail-state.ts'
 
 const hourMs = 60 * 60_000
@@ -22,6 +23,7 @@ export interface Judged {
 
 interface JudgeDeps {
   now: number
+  rules: MailingRules
   /** When a mail is due that is held up now. Asked for each. */
   dueAfterHoldUp: (mail: Pick<ClaimedMail, 'queued_at'>) => number
 }
@@ -58,6 +60,7 @@ interface Refused {
   identity: string
   state: string
   priority: number
+  mailing: number | null
   queued_at: number
   refused_at: number
 }
@@ -75,7 +78,7 @@ async function keepRefusal(
     sql`update deliveries set refusal = ${refusal}, refused_at = ${now} where id = ${id}`,
   )
   return transaction.rows<Refused>(sql`
-    select d.id, d.subscriber, s.identity, d.state, d.priority, d.queued_at, d.refused_at
+    select d.id, d.subscriber, s.identity, d.state, d.priority, d.mailing, d.queued_at, d.refused_at
     from deliveries d join subscribers s on s.id = d.subscriber
     where d.refusal = ${refusal}
       and d.refused_at between ${now - hourMs} and ${now + clockToleranceMs}
@@ -91,11 +94,11 @@ function isOfManyDomains(refused: readonly Refused[]): boolean {
 async function takeBack(
   transaction: Transaction,
   refused: readonly Refused[],
-  { now, dueAfterHoldUp }: JudgeDeps,
+  { now, rules, dueAfterHoldUp }: JudgeDeps,
 ): Promise<number[]> {
   const back: number[] = []
   for (const mail of refused) {
-    const { id, subscriber, state, priority, refused_at: at } = mail
+    const { id, subscriber, state, priority, mailing, refused_at: at } = mail
     await transaction.run(sql`update deliveries set failures = 0 where id = ${id}`)
     if (state !== 'failed') continue
     const isBack = await putBack(transaction, subscriber, { at, now })
@@ -106,9 +109,10 @@ async function takeBack(
         due_at = ${dueAfterHoldUp(mail)}, waits_since = ${now}
       where id = ${id} and not exists (
         select 1 from deliveries newer where newer.subscriber = d.subscriber and newer.id > d.id
-          and newer.announcement is null and d.announcement is null)`)
-    // Mail of announcements is not in the counts of a day.
-    if (isQueued > 0 && priority !== announcementPriority) {
+          and newer.mailing is null and d.mailing is null)`)
+    if (isQueued > 0 && mailing !== null) await rules.recordEnd(transaction, mailing, 'waits-again')
+    // Mailings are not in the counts of a day.
+    if (isQueued > 0 && priority !== mailingPriority) {
       await uncount(transaction, 'failed', isBack ? 'refused' : 'gave-up', at)
     }
   }

@@ -3,14 +3,15 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { accepted, permanent, relayAway, temporary } from '#rigs/mail/programmable-mailer.ts'
 import { queueMails } from '#rigs/server/queue-mails.ts'
 import { countRows, deliveriesIn, deliveryStates, subscriberStates } from '#rigs/server/rows.ts'
-import { act, countsIn, type TestApp, testApp } from '#rigs/server/test-app.ts'
+import { act, countsIn, emptyExtension, type TestApp, testApp } from '#rigs/server/test-app.ts'
 import { writeSiteSettings } from '../site/site-settings.ts'
 import type { SendOutcome } from '../transports/mailer.ts'
+import type { MailingRules } from './mailing-rules.ts'
 import {
-  announcementPriority,
   beginFutureWaitsNow,
   claimMails,
   leaseMs,
+  mailingPriority,
   type Priority,
 } from './deliveries.ts'
 import { readMailFlow } from './mail-state.ts'
@@ -261,50 +262,24 @@ describe('a mail', () => {
     expect(app.mailer.addresses()).toEqual(['ada@exmaple.com', 'ada@example.com'])
   })
 
-  test.each([
-    { state: 'paused', audience: 'everyone', kind: 'version', outcome: 'held' },
-    { state: 'cancelled', audience: 'everyone', kind: 'version', outcome: 'cancelled' },
-    { state: 'running', audience: 'everyone', kind: 'version', outcome: 'sent' },
-    { state: 'running', audience: 'consented', kind: 'version', outcome: 'cancelled' },
-    {
-      state: 'running, agreed to versions',
-      audience: 'consented',
-      kind: 'version',
-      outcome: 'sent',
-    },
-    {
-      state: 'running, agreed to versions',
-      audience: 'consented',
-      kind: 'letter',
-      outcome: 'cancelled',
-    },
-    { state: 'running, agreed to news', audience: 'consented', kind: 'letter', outcome: 'sent' },
-    { state: 'running, refused', audience: 'everyone', kind: 'version', outcome: 'cancelled' },
-  ])(
-    'of an announcement that is $state, to $audience, of a $kind, is $outcome',
-    async ({ state, audience, kind, outcome }) => {
-      const app = await testApp()
-      const [id] = await queueMails(app.database, ['ada@example.com'], {
-        priority: announcementPriority,
-        now: app.clock.now() + hourMs,
-      })
-      const [cover] = /versions|news/.exec(state) ?? [null]
-      await app.database.transaction(async (transaction) => {
-        await transaction.run(sql`
-        insert into announcements (name, kind, audience, state, template, signed_up_before, starts_at, resumed_at)
-        select '1.1.0', ${kind}, ${audience}, ${state.split(',')[0]}, hash, 0, 0, 0 from mail_templates limit 1`)
-        await transaction.run(
-          sql`update deliveries set announcement = (select max(id) from announcements)`,
-        )
-        await transaction.run(sql`
-        update subscribers set announcements_agreed_at = ${cover && 1}, announcements_cover = ${cover},
-          announcements_refused_at = ${state.endsWith('refused') ? 1 : null} where id = ${id}`)
-      })
-      app.later(2 * hourMs)
-      await expect.poll(() => deliveryStates(app.database)).toEqual([outcome])
-      expect(app.mailer.attempts).toHaveLength(outcome === 'sent' ? 1 : 0)
-    },
-  )
+  test('of a mailing goes only if the rules of mailings let it, and they are told of its end', async () => {
+    const ends: string[] = []
+    const mailings: MailingRules = {
+      mayGo: async (_reader, { mailing }) => ({ kind: mailing === 1 ? 'go' : 'cancelled' }),
+      recordEnd: async (_transaction, mailing, end) => void ends.push(`${mailing} ${end}`),
+    }
+    const extension = { ...emptyExtension, mailings }
+    const app = await testApp({ extension })
+    const now = app.clock.now() + hourMs
+    await queueMails(app.database, ['ada@example.com', 'bob@example.com'], {
+      priority: mailingPriority,
+      now,
+    })
+    await app.change(sql`update deliveries set mailing = id`)
+    app.later(2 * hourMs)
+    await expect.poll(() => deliveryStates(app.database)).toEqual(['sent', 'cancelled'])
+    expect(ends).toEqual(['1 sent'])
+  })
 })
 
 describe('while the relay is away', () => {
@@ -566,7 +541,7 @@ describe('the ceiling of an hour', () => {
   test('keeps a quarter for quiet networks, whatever mail has used the rest', async () => {
     const app = await testApp({ config: { siteMailsPerHour: 8 } })
     await queue(app, ['quiet-1@example.com', 'quiet-2@example.com'])
-    await queue(app, ['news@example.com', 'offer@example.com'], announcementPriority)
+    await queue(app, ['news@example.com', 'offer@example.com'], mailingPriority)
     await expect.poll(() => states(app, 'sent')).toBe(4)
     await queue(app, ['busy-1@example.com', 'busy-2@example.com', 'busy-3@example.com'], 1)
     await expect.poll(() => states(app, 'sent')).toBe(6)
@@ -584,7 +559,7 @@ describe('the ceiling of an hour', () => {
     app.mailer.hold()
     await queue(app, ['quiet@example.com']) // uses up the last room but that quarter
     await expect.poll(() => app.mailer.attempts).toHaveLength(7)
-    await queue(app, ['news@example.com'], announcementPriority)
+    await queue(app, ['news@example.com'], mailingPriority)
     await queue(app, ['late@example.com'])
     await expect.poll(() => app.mailer.addresses()).toContain('news@example.com')
     expect(app.mailer.addresses()).not.toContain('late@example.com')

@@ -9,16 +9,17 @@ import type { RecordEvent } from '../subscribers/events.ts'
 import { leaveTheList } from '../subscribers/leave-the-list.ts'
 import type { Mailer, Progress, SendOutcome } from '../transports/mailer.ts'
 import {
-  announcementPriority,
   checkBeforeSending,
   claimMails,
   type ClaimedMail,
   isMailDue,
+  mailingPriority,
   type MailOutcome,
   recordOutcome,
   renewLeases,
   type SendCheck,
 } from './deliveries.ts'
+import type { MailingRules } from './mailing-rules.ts'
 import { recordFlow } from './mail-state.ts'
 import { judge } from './refusals.ts'
 import { type RelayWatch, watchRelay } from './relay-watch.ts'
@@ -34,6 +35,8 @@ export interface WorkerDeps extends Pick<
   /** ms since 1970. */
   now: () => number
   recordEvent: RecordEvent
+  /** The owner's ring decides about its mails to many. */
+  mailings: MailingRules
   counts: Counts
   /** Names this process in the leases. */
   worker: string
@@ -163,8 +166,8 @@ export class Worker {
 
   /** Returns undefined if the mail is not ours any more. Throws if the database does not answer. */
   async #attempt(mail: ClaimedMail): Promise<MailOutcome | undefined> {
-    const { database, mailer, now, worker } = this.#deps
-    const check = await checkBeforeSending(database, mail.id, { worker, now: now() })
+    const { database, mailer, now, worker, mailings: rules } = this.#deps
+    const check = await checkBeforeSending(database, mail, { worker, now: now(), rules })
     if (check.kind === 'gone') return undefined
     if (check.kind === 'put-off') return check
     if (check.kind !== 'wanted') return { kind: check.kind }
@@ -242,16 +245,17 @@ export class Worker {
   }
 
   async #record(mail: ClaimedMail, attempted: MailOutcome): Promise<void> {
-    const { database, now, worker, recordEvent } = this.#deps
+    const { database, now, worker, recordEvent, mailings: rules } = this.#deps
     const outcome = await database.transaction(async (transaction) => {
       const at = now()
       const { outcome: judged, back } = await judge(transaction, mail, attempted, {
         now: at,
+        rules,
         dueAfterHoldUp: (one) => this.#afterHoldUp(one, 'mail-begun', false),
       })
       const isHeldUpNow = judged.kind === 'held-up' && attempted.kind !== 'held-up'
       if (isHeldUpNow) this.#relay.reportFault({ isRefusal: true })
-      const isOurs = await recordOutcome(transaction, mail, judged, { worker, now: at })
+      const isOurs = await recordOutcome(transaction, mail, judged, { worker, now: at, rules })
       await recordFlow(transaction, judged, { now: at, nextTryMs: this.#relay.waitMs() })
       for (const subscriber of back) await recordEvent(transaction, 'joined', subscriber, at)
       const isRefused = judged.kind === 'failed' && judged.isRefused
@@ -269,8 +273,8 @@ export class Worker {
 
   #report({ id, priority }: ClaimedMail, outcome: MailOutcome): void {
     const { log, counts } = this.#deps
-    // Announcements are left out: the day's counts are about sign-ups.
-    const isCounted = priority !== announcementPriority
+    // Mailings are left out: the day's counts are about sign-ups.
+    const isCounted = priority !== mailingPriority
     switch (outcome.kind) {
       case 'sent':
         if (isCounted) counts.countSent(outcome.ms)

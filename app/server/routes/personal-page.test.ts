@@ -6,13 +6,13 @@ import { countRows, deliveryStates, subscriberStates } from '#rigs/server/rows.t
 import {
   act,
   countsIn,
+  emptyExtension,
   linkOf,
+  newSubscriber,
   ownOrigin,
   type TestApp,
   testApp,
-  newSubscriber,
 } from '#rigs/server/test-app.ts'
-import { siteMigrations } from '../database/open-database.ts'
 import { newToken } from '../subscribers/subscribers.ts'
 import { wordingsOf } from '../subscribers/wordings.ts'
 
@@ -456,7 +456,7 @@ async function appThatTells() {
   const events: string[] = []
   const recordEvent = () => async (_transaction: unknown, event: string) => void events.push(event)
   const app = await testApp({
-    extension: { migrations: siteMigrations, recordEvent, start: async () => {} },
+    extension: { ...emptyExtension, recordEvent },
   })
   return { app, events }
 }

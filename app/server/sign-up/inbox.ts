@@ -28,7 +28,7 @@ export function readInbox(reader: Reader, key: string, now: number): Promise<Inb
       max(case when d.state in ('queued', 'sending') then 1 else 0 end) as is_mail_under_way
     from subscribers s
       left join deliveries d
-        on d.subscriber = s.id and d.announcement is null and d.state <> 'cancelled'
+        on d.subscriber = s.id and d.mailing is null and d.state <> 'cancelled'
     where s.identity = ${key} or s.abuse_key = ${key}
     group by s.id`)
 }

@@ -47,7 +47,7 @@ export function readRenderedMails(dist: string): RenderedMails {
   const read = (name: string) => readJson(join(dist, 'email', `${name}.json`))
   return {
     starter: read('starter-email'),
-    announcement: read('announcement'),
+    versionLetter: read('version-letter'),
     letter: read('letter'),
   }
 }

@@ -8,6 +8,7 @@ import type { PublishedSite } from '../site/published-site.ts'
 import type { Renderer } from '../site/renderer-client.ts'
 import type { SiteHolder } from '../site/served-site.ts'
 import type { SettingsHolder } from '../site/site-settings.ts'
+import type { MailingRules } from '../deliveries/mailing-rules.ts'
 import type { RecordEvent } from '../subscribers/events.ts'
 import type { Mailer } from '../transports/mailer.ts'
 
@@ -29,6 +30,7 @@ export interface ServerContext {
   /** ms since 1970. */
   now: () => number
   recordEvent: RecordEvent
+  mailings: MailingRules
   /** Call this after queueing deliveries, so that they go out at once. */
   wakeDeliveries(): void
   /**
@@ -40,8 +42,8 @@ export interface ServerContext {
 /** Adds to the server what does not serve a visitor. */
 export interface Extension {
   migrations: readonly Migration[]
-  /** Returns undefined if nothing is to be told. */
-  recordEvent(config: Config): RecordEvent | undefined
+  recordEvent(config: Config): RecordEvent
+  mailings: MailingRules
   /** Registers routes, `onClose` hooks and repeated work. */
   start(app: FastifyInstance, context: ServerContext): Promise<void>
   /** The lines for the owner, printed below the others once the server listens. */

@@ -10,6 +10,7 @@ import { readSecret } from '../database/settings.ts'
 import { openSharedClock } from '../database/shared-clock.ts'
 import { beginFutureWaitsNow } from '../deliveries/deliveries.ts'
 import { watchMail } from '../deliveries/mail-state.ts'
+import { noMailings } from '../deliveries/mailing-rules.ts'
 import { Worker } from '../deliveries/worker.ts'
 import { clientLimits, type ClientLimits } from '../http/client-limits.ts'
 import { createGate } from '../http/gate.ts'
@@ -233,19 +234,21 @@ async function createContext(
     renderer,
     now,
     recordEvent: extension?.recordEvent(config) ?? (async () => {}),
+    mailings: extension?.mailings ?? noMailings,
     wakeDeliveries,
     repeat: repeats.add,
   }
 }
 
 function startWorker(context: ServerContext, counts: Counts, random: () => number): Worker {
-  const { config, database, mailer, log, now, recordEvent } = context
+  const { config, database, mailer, log, now, recordEvent, mailings } = context
   const deps = {
     database,
     mailer,
     log,
     now,
     recordEvent,
+    mailings,
     counts,
     random,
     sender: () => context.config,

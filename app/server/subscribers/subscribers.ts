@@ -4,7 +4,7 @@ import type { Reader, Transaction } from '../database/database.ts'
 import { abuseKey } from './abuse-key.ts'
 import type { Cover } from './wordings.ts'
 
-/** Times are ms since 1970. The columns are explained in database/migrations/0001-first.sql. */
+/** Times are ms since 1970. The columns are explained in database/migrations/0100-site.sql. */
 export interface Subscriber {
   id: number
   identity: string

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { guideFile, scriptFile } from '#site/kit/kit-files.ts'
-import { fillPlaceholders } from '#site/text/placeholders.ts'
+import { fillPlaceholders, showTypedBraces } from '#site/text/placeholders.ts'
 import type { MailMessage } from './mail-message.ts'
 
 /**
@@ -52,8 +52,8 @@ export function composeMail(
     messageId,
     date,
     headers: { ...sharedHeaders, 'List-Unsubscribe': `<${leaveUrl}>` },
-    text: fillPlaceholders(template.text, {}, values),
-    html: fillPlaceholders(template.html, values),
+    text: showTypedBraces(fillPlaceholders(template.text, {}, values)),
+    html: showTypedBraces(fillPlaceholders(template.html, values)),
     boundary: hash('sha256', messageId).slice(0, 24),
   }
 }

@@ -40,3 +40,15 @@ export function fillPlaceholders(
     return value === undefined ? found : escapeHtml(value)
   })
 }
+
+/**
+ * A text that somebody typed, whose braces fillPlaceholders leaves alone. showTypedBraces turns them
+ * back at the end.
+ */
+export function hideTypedBraces(text: string): string {
+  return text.replaceAll(opening, '').replaceAll('{', opening)
+}
+
+export function showTypedBraces(text: string): string {
+  return text.replaceAll(opening, '{')
+}

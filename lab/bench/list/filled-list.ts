@@ -122,19 +122,19 @@ async function countDays(database: Database, people: number): Promise<void> {
 
 async function sendLetter(database: Database, letter: number, people: number): Promise<void> {
   const at = Date.now() - (letters + 1 - letter) * 30 * dayMs
-  const announcement = await database.transaction((transaction) =>
+  const mailing = await database.transaction((transaction) =>
     transaction.insert(sql`
-      insert into announcements (name, kind, audience, state, template, signed_up_before, starts_at,
-        resumed_at, ended_at, subject, sent, failed, cancelled)
-      values (${`letter-${letter}`}, 'letter', 'everyone', 'done', 'bench', ${at}, ${at}, ${at},
-        ${at + dayMs}, ${`Letter ${letter}`}, ${Math.floor(people / 5)}, 0, 0)`),
+      insert into mailings (name, state, subject, words, audience, changed_at, template, starts_at,
+        resumed_at, ended_at, to_send, sent)
+      values (${`letter-${letter}`}, 'done', ${`Letter ${letter}`}, 'Words', 'everyone', ${at},
+        'bench', ${at}, ${at}, ${at + dayMs}, ${Math.floor(people / 5)}, ${Math.floor(people / 5)})`),
   )
   for (let first = 1; first <= people; first += 5 * atOnce) {
     await database.transaction((transaction) =>
       transaction.run(sql`
-        insert into deliveries (subscriber, announcement, message_id, template, state, priority,
+        insert into deliveries (subscriber, mailing, message_id, template, state, priority,
           due_at, queued_at, finished_at)
-        select id, ${announcement}, '<letter-' || ${letter} || '-' || id || '@bench>', 'bench', 'sent', 9,
+        select id, ${mailing}, '<letter-' || ${letter} || '-' || id || '@bench>', 'bench', 'sent', 9,
           ${integer(at)}, ${integer(at)}, ${integer(at)} + id % 80000000
         from subscribers
         where id >= ${first} and id < ${first + 5 * atOnce} and id % 5 = ${letter % 5}`),

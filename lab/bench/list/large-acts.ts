@@ -70,7 +70,7 @@ export async function benchImport(
   return compareWaits(product, { rounds, quiet, works: [{ what, run }] })
 }
 
-/** A letter under way to everybody who agreed, at a pace that it takes an hour. */
+/** A letter under way to everybody who agreed. */
 export async function benchAnnouncing(
   site: ListSite,
   { rounds, seconds, folder }: ActsScale,
@@ -79,18 +79,18 @@ export async function benchAnnouncing(
   const audience = Math.floor(site.people / 5)
   const file = join(folder, 'bench-letter.md')
   writeFileSync(file, '---\nsubject: News\n---\n\nHello.\n')
-  const pace = ['--per-hour', String(audience), '--now']
-  await runOwner(site, 'announce', 'letter', file, '--to', 'consented', ...pace)
+  await runOwner(site, 'mailings', 'add', file)
+  await runOwner(site, 'mailings', 'send', 'bench-letter', '--now')
   let mostMb = 0
   const watch = setInterval(() => (mostMb = Math.max(mostMb, product.residentMb())), 500)
   const name = 'bench-letter'
   const run = () => sleep(seconds * 1000)
-  const quiet = { prepare: () => runOwner(site, 'announce', 'pause', name), run }
-  const what = `announcing to ${audience}`
-  const work = { what, prepare: () => runOwner(site, 'announce', 'resume', name), run }
+  const quiet = { prepare: () => runOwner(site, 'mailings', 'pause', name), run }
+  const what = `a letter to ${audience}`
+  const work = { what, prepare: () => runOwner(site, 'mailings', 'resume', name), run }
   const waits = await compareWaits(product, { rounds, quiet, works: [work] })
   clearInterval(watch)
-  await runOwner(site, 'announce', 'cancel', name)
+  await runOwner(site, 'mailings', 'cancel', name)
   return [...waits, measured(`${what}: memory`, mostMb, inMb, { max: 150 })]
 }
 

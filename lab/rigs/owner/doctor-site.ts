@@ -66,7 +66,7 @@ export function makeProjectFolder({ brand = '' } = {}): string {
     mkdirSync(join(folder, name), { recursive: true })
   }
   const mail = { subject: 'Your bot', html: '<p>{scriptUrl}</p>', text: '{scriptUrl}' }
-  for (const name of ['starter-email', 'announcement', 'letter']) {
+  for (const name of ['starter-email', 'version-letter', 'letter']) {
     writeFileSync(join(folder, `dist/email/${name}.json`), JSON.stringify(mail))
   }
   writeFileSync(join(folder, 'dist/kit/releases.json'), '[]')

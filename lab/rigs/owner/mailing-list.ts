@@ -1,16 +1,25 @@
 import sql, { join } from 'sql-template-tag'
 import { expect } from 'vitest'
+import { defaultContent } from '#content/content.ts'
+import { changeMailing } from '#owner/mailings/change-mailing.ts'
+import { addMailing, type NewMailing } from '#owner/mailings/mailings.ts'
+import { sendMailings } from '#owner/mailings/send-mailings.ts'
 import { ownerMigrations } from '#owner/tables/migrations.ts'
-import { eventRecorder } from '#owner/mail/webhooks/record-event.ts'
+import { mailingRules } from '#owner/mailings/may-go.ts'
+import { ownerExtension } from '#owner/start/extension.ts'
 import { configOf } from '#owner/acts/owned-database.ts'
 import type { Config } from '#server/settings/config.ts'
+import type { MailingRules } from '#server/deliveries/mailing-rules.ts'
 import { dayMs } from '#server/database/clock.ts'
 import type { Database } from '#server/database/database.ts'
 import { Worker, type WorkerDeps } from '#server/deliveries/worker.ts'
 import { createLog, type Log } from '#server/log.ts'
 import { Counts } from '#server/statistics/counts.ts'
+import type { SiteHolder } from '#server/site/served-site.ts'
+import { switchAnnouncements } from '#server/subscribers/announcement-consent.ts'
 import type { RecordEvent } from '#server/subscribers/events.ts'
-import { addSubscriber, newToken } from '#server/subscribers/subscribers.ts'
+import { addSubscriber, newToken, type Subscriber } from '#server/subscribers/subscribers.ts'
+import { wordingsOf } from '#server/subscribers/wordings.ts'
 import { temporaryDatabase } from '../database/temporary-database.ts'
 import { type ProgrammableMailer, programmableMailer } from '../mail/programmable-mailer.ts'
 import { sender } from '../server/queue-mails.ts'
@@ -25,6 +34,7 @@ export interface ListContext {
   now: () => number
   secret: string
   recordEvent: RecordEvent
+  mailings: MailingRules
   wakeDeliveries: () => void
   log: Log
 }
@@ -43,18 +53,24 @@ export interface MailingList extends ListContext {
   signUp(names: readonly string[], options?: SignUpOptions): Promise<void>
   /** The number of somebody on the list. */
   idOf(identity: string): Promise<number>
+  /** Queues what is due of all letters. */
+  sendMailings(): Promise<void>
+  /** Adds a letter and starts it at once, or switches it on. Returns its number. */
+  send(letter: NewMailing): Promise<number>
   /** Sends all mail that is due, as a running server does, and returns how many were handed over. */
   deliver(): Promise<number>
+  /** Turns somebody's news on or off. */
+  turn(identity: string, to: 'on' | 'off'): Promise<void>
+  /** The subjects of all mails that were tried, in order. */
+  subjects(): string[]
 }
 
 interface SignUpOptions {
-  /** They agreed to mail about versions, or to letters as well. */
-  asked?: Cover
+  /** They agreed to news. */
+  agreed?: boolean
   /** ms since 1970. */
   at?: number
 }
-
-type Cover = 'versions' | 'news'
 
 /**
  * A list in a new database, with a clock that only the test moves, and a worker whose mailer a test
@@ -77,36 +93,82 @@ export async function makeMailingList(
     mailer,
     now: () => time,
     secret: 'key',
-    recordEvent: eventRecorder(config),
+    recordEvent: ownerExtension.recordEvent(config),
+    mailings: mailingRules,
     wakeDeliveries: () => {},
     log: createLog('info', (lines) => void (logged += lines)),
   }
   return {
     ...context,
+    ...actsOn(context),
     context,
     url,
     start,
     logged: () => logged,
     at: (ms) => void (time = start + ms),
-    signUp: (names, { asked, at = start - dayMs } = {}) => signUp(database, names, { asked, at }),
+    signUp: (names, { agreed = false, at = start - dayMs } = {}) =>
+      signUp(database, names, { agreed, at }),
     idOf: (identity) => idOf(database, identity),
-    deliver: () => deliver({ ...context, ...config }, mailer),
   }
 }
+
+/** The acts of the server, the owner and people. */
+function actsOn(context: ListContext) {
+  const { config, database, mailer, now } = context
+  const queueMailings = () => sendMailings({ ...context, site })
+  return {
+    sendMailings: queueMailings,
+    async send(letter: NewMailing) {
+      const id = await database.transaction((transaction) => addMailing(transaction, letter, now()))
+      await changeMailing(database, id, { act: 'send', now: now(), isStartedNow: true })
+      await queueMailings()
+      return id
+    },
+    async deliver() {
+      await queueMailings()
+      return deliver({ ...context, ...config }, mailer)
+    },
+    turn: (identity: string, to: 'on' | 'off') => turnNews(context, identity, to),
+    subjects: () => mailer.attempts.map(({ message }) => message.subject),
+  }
+}
+
+const wording = wordingsOf(defaultContent).news.switch
+
+function turnNews(
+  { database, now, recordEvent }: ListContext,
+  identity: string,
+  to: 'on' | 'off',
+): Promise<void> {
+  return database.transaction(async (transaction) => {
+    const person = await transaction.row<Subscriber>(
+      sql`select * from subscribers where identity = ${identity}`,
+    )
+    await switchAnnouncements(transaction, person!, to, { now: now(), wording })
+    await recordEvent(transaction, to === 'on' ? 'consented' : 'left', person!.id, now())
+  })
+}
+
+// The parts that a letter is made from.
+const frame = { subject: '', html: '{body}', text: '{body}\n{reason}', attributes: {} }
+const site = {
+  current: { content: defaultContent, mails: { letter: frame, versionLetter: frame } },
+} as unknown as SiteHolder
 
 async function signUp(
   database: Database,
   names: readonly string[],
-  { asked, at }: { asked: Cover | undefined; at: number },
+  { agreed, at }: { agreed: boolean; at: number },
 ): Promise<void> {
   await database.transaction(async (transaction) => {
     const ids: number[] = []
     for (const name of names) {
       ids.push(await addSubscriber(transaction, { identity: name, address: name }, at))
     }
-    if (asked) {
+    if (agreed) {
       await transaction.run(sql`
-        update subscribers set announcements_agreed_at = ${at}, announcements_cover = ${asked}
+        update subscribers set announcements_agreed_at = ${at}, announcements_cover = 'series',
+          series_from = ${at}
         where id in (${join(ids)})`)
     }
   })

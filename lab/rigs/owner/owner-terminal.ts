@@ -4,6 +4,7 @@ import type { CommandContext } from '#owner/acts/command-context.ts'
 import { runOwnerCommand } from '#owner/start/run-owner-command.ts'
 import { ownerMigrations } from '#owner/tables/migrations.ts'
 import type { Database } from '#server/database/database.ts'
+import { mailingRules } from '#owner/mailings/may-go.ts'
 import { recordOutcome } from '#server/deliveries/deliveries.ts'
 import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import { queueMails } from '../server/queue-mails.ts'
@@ -66,14 +67,19 @@ export async function settle(
   fault = 'smtp 550 5.1.1 to RCPT TO',
 ): Promise<void> {
   await database.transaction(async (transaction) => {
-    const claimed = await transaction.row<{ subscriber: number }>(sql`
-      update deliveries set state = 'sending', worker = 'w' where id = ${id} returning subscriber`)
-    const { subscriber } = claimed!
+    const claimed = await transaction.row<{ subscriber: number; mailing: number | null }>(sql`
+      update deliveries set state = 'sending', worker = 'w' where id = ${id}
+      returning subscriber, mailing`)
+    const { subscriber, mailing } = claimed!
     const end =
       outcome === 'sent'
         ? ({ kind: 'sent', ms: 0 } as const)
         : ({ kind: 'failed', why: fault, isRefused: true } as const)
-    await recordOutcome(transaction, { id, priority: 0 }, end, { worker: 'w', now: ownerNow })
+    await recordOutcome(transaction, { id, mailing, priority: 0 }, end, {
+      worker: 'w',
+      now: ownerNow,
+      rules: mailingRules,
+    })
     if (outcome === 'failed') await leaveTheList(transaction, subscriber, 'undeliverable', ownerNow)
   })
 }

@@ -5,7 +5,8 @@ import { deskRoutes } from '#owner/start/desk.ts'
 import type { DeskRouter } from '#owner/start/router.ts'
 import { addClientAddressRoute } from '#owner/conditions/ask-server.ts'
 import { ownerMigrations } from '#owner/tables/migrations.ts'
-import { eventRecorder } from '#owner/mail/webhooks/record-event.ts'
+import { mailingRules } from '#owner/mailings/may-go.ts'
+import { ownerExtension } from '#owner/start/extension.ts'
 import { type Database, type Reader, Unavailable } from '#server/database/database.ts'
 import type { Extension } from '#server/start/context.ts'
 import { eventually } from '../eventually.ts'
@@ -79,7 +80,8 @@ function deskExtension(wrap: (database: Database) => Database): Extension {
   const folder = stubBuild(deskFiles)
   return {
     migrations: ownerMigrations,
-    recordEvent: eventRecorder,
+    recordEvent: ownerExtension.recordEvent,
+    mailings: mailingRules,
     async start(app, context) {
       // A spread would keep the config of this moment.
       const server = Object.create(context, { database: { value: wrap(context.database) } })

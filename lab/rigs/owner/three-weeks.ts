@@ -5,12 +5,11 @@ import { finishJob } from '#owner/acts/jobs/run-jobs.ts'
 import { importAct, startImport } from '#owner/people/import/import-people.ts'
 import { readImport } from '#owner/people/import/read-import.ts'
 import { tryImport } from '#owner/people/import/try-import.ts'
-import { startAnnouncement } from '#owner/mailings/announce.ts'
-import { composeAnnouncement } from '#owner/mailings/announcement-mail.ts'
-import { releaseMail } from '#owner/mailings/release.ts'
-import { readSeries } from '#owner/mailings/series/figures.ts'
-import { releaseSeries } from '#owner/mailings/series/release-series.ts'
-import { type SeriesContext, switchSeries } from '#owner/mailings/series/series.ts'
+import { changeMailing } from '#owner/mailings/change-mailing.ts'
+import { addMailing, readMailings } from '#owner/mailings/mailings.ts'
+import { mailingRules } from '#owner/mailings/may-go.ts'
+import { sendMailings } from '#owner/mailings/send-mailings.ts'
+import { addSeries } from '#owner/mailings/series.ts'
 import { configOf } from '#owner/acts/owned-database.ts'
 import { ownerMigrations } from '#owner/tables/migrations.ts'
 import { dayMs } from '#server/database/clock.ts'
@@ -98,7 +97,7 @@ const news = 'News of the month'
 export async function liveThreeWeeks(options: Options): Promise<ThreeWeeks> {
   const site = new SimulatedSite(options)
   await site.open()
-  await switchSeries(site.seriesContext(), true)
+  await site.switchOn()
   const backup = join(options.folder, 'backup.db')
   for (let hour = 0; hour < days * 24; hour += options.everyHours) {
     site.at(hour)
@@ -172,26 +171,22 @@ class SimulatedSite {
     await this.open()
   }
 
-  /** A letter to all who asked for news, at full speed. */
-  async announce(): Promise<void> {
-    const template = this.seriesContext().compose({ subject: news, preview: '', text: 'Hello' })
-    const order = { name: 'news', kind: 'letter', to: 'consented', template } as const
-    const pace = { perHour: 100_000, isStartedNow: true }
-    await startAnnouncement(this.#database, { ...order, ...pace }, this.#now)
+  /** Switches all letters of the series on. */
+  async switchOn(): Promise<void> {
+    await addSeries(this.#database, this.#now)
+    for (const { id } of await readMailings(this.#database, sql`where after_days is not null`)) {
+      await changeMailing(this.#database, id, { act: 'send', now: this.#now })
+    }
   }
 
-  seriesContext(): SeriesContext {
-    const { site } = this.#context()
-    return {
-      database: this.#database,
-      now: () => this.#now,
-      content: defaultContent,
-      compose: (words) =>
-        composeAnnouncement(site.current, 'consented', {
-          kind: 'letter',
-          ...words,
-        }),
-    }
+  /** A letter to all who agreed to news. */
+  async announce(): Promise<void> {
+    const letter = { subject: news, words: 'Hello' }
+    const now = this.#now
+    const id = await this.#database.transaction((transaction) =>
+      addMailing(transaction, letter, now),
+    )
+    await changeMailing(this.#database, id, { act: 'send', now, isStartedNow: true })
   }
 
   /** The acts of people in these hours. */
@@ -203,9 +198,8 @@ class SimulatedSite {
 
   /** The owner goes on with what has paused itself: the people here block more than a real list. */
   async goOn(): Promise<void> {
-    const { letters } = await readSeries(this.#database, defaultContent)
-    for (const { name, pausedWhy } of letters) {
-      if (pausedWhy !== null) await switchSeries(this.seriesContext(), true, name)
+    for (const { id } of await readMailings(this.#database, sql`where paused_why is not null`)) {
+      await changeMailing(this.#database, id, { act: 'resume', now: this.#now })
     }
   }
 
@@ -231,9 +225,7 @@ class SimulatedSite {
   }
 
   async #release(): Promise<void> {
-    const context = this.#context()
-    await releaseMail(context)
-    await releaseSeries(context, hourMs)
+    await sendMailings(this.#context())
   }
 
   result(): ThreeWeeks {
@@ -272,16 +264,17 @@ class SimulatedSite {
       environment: { DATABASE_URL: this.#options.url, LIMIT_SITE_MAILS_PER_HOUR: 'off' },
     })
     const letter = { subject: '', html: '{body}', text: '{body}\n{reason}', attributes: {} }
-    const mails = { announcement: null, letter }
+    const mails = { versionLetter: letter, letter }
     return {
       config,
       database: this.#database,
       mailer: this.#mailer,
       now: () => this.#now,
       recordEvent: async () => {},
+      mailings: mailingRules,
       wakeDeliveries: () => {},
       log: createLog('error', () => {}),
-      // The parts that the releases read.
+      // The parts that a letter is made from.
       site: { current: { content: defaultContent, mails } } as unknown as SiteHolder,
     }
   }

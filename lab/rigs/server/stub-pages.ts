@@ -34,8 +34,8 @@ const names = [
   'erased-until-overwritten',
 ] as const satisfies PageName[]
 
-const announcement = {
-  subject: 'Version 1.1.0',
+const versionLetter = {
+  subject: '{subject}',
   html: '<p>{body}{reason}</p>',
   text: '{body}\n{reason}\n{kitUrl}',
 }
@@ -65,7 +65,7 @@ const files: Record<string, string | Buffer> = {
   'assets/page-0123.js': 'export {}',
   'assets/page-0123.js.br': brotliCompressSync('export {}'),
   'email/starter-email.json': JSON.stringify(shortTemplate),
-  'email/announcement.json': JSON.stringify(announcement),
+  'email/version-letter.json': JSON.stringify(versionLetter),
   'email/letter.json': JSON.stringify({ html: '{body}', text: '{body}', attributes: {} }),
   'build.json': JSON.stringify({ styleHashes: ['sha256-style'], scriptHashes: ['sha256-script'] }),
 }

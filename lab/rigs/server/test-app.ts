@@ -3,7 +3,8 @@ import sql, { type Sql } from 'sql-template-tag'
 import { onTestFinished } from 'vitest'
 import { type Config, readConfig } from '#server/settings/config.ts'
 import { type Database, type DatabaseLimits, databaseLimits } from '#server/database/database.ts'
-import { openDatabase } from '#server/database/open-database.ts'
+import { openDatabase, siteMigrations } from '#server/database/open-database.ts'
+import { noMailings } from '#server/deliveries/mailing-rules.ts'
 import { clientLimits, type ClientLimits } from '#server/http/client-limits.ts'
 import { readDailyCounts } from '#server/statistics/daily-counts.ts'
 import type { Extension, ServerContext } from '#server/start/context.ts'
@@ -26,6 +27,14 @@ export const anonKey = 'test-key'
 export const ownOrigin = 'https://bot.example'
 
 /** The product on a real database and real HTTP. */
+/** An owner's ring that does nothing. A test takes the parts that it needs. */
+export const emptyExtension: Extension = {
+  migrations: siteMigrations,
+  recordEvent: () => async () => {},
+  mailings: noMailings,
+  start: async () => {},
+}
+
 export interface TestApp {
   url: string
   port: number

@@ -56,7 +56,7 @@ export function describeRetry({ queued, held }: RetryOutcome): string {
   }
   if (held > 0) {
     sentences.push(
-      `${counted(held, 'mail')} ${held === 1 ? 'waits' : 'wait'}: the announcement is paused.`,
+      `${counted(held, 'mail')} ${held === 1 ? 'waits' : 'wait'}: the letter is paused.`,
     )
   }
   return sentences.join(' ')

@@ -1,6 +1,5 @@
 import { ownerMailText } from '#content/owner-mail.ts'
 import { fill } from '#site/text/fill.ts'
-import { announcementStateWords } from '#owner/mailings/announcement-words.ts'
 import { headingOfMailTrouble, wordsOfMailTrouble } from '#owner/mail/mail-trouble-words.ts'
 import type { RouterOutputs } from '#owner/desk/views/api/trpc.ts'
 import { counted, formatNumber, formatTime } from '#owner/desk/views/format/format.ts'
@@ -25,7 +24,7 @@ const words = ownerMailText.alarm
 
 /** Returns the troubles that need the owner, the gravest first. */
 export function troublesOf(today: TodayState): Trouble[] {
-  const { disk, announcement, pageNotServed } = today
+  const { disk, letter, pageNotServed } = today
   const found = mailTroubles(today)
   if (today.isHeldBack) {
     found.push({
@@ -49,11 +48,11 @@ export function troublesOf(today: TodayState): Trouble[] {
       isFinding: true,
     })
   }
-  if (announcement?.state === 'paused-automatically') {
+  if (letter?.pausedWhy) {
     found.push({
-      heading: `${announcement.title} ${announcementStateWords[announcement.state]}.`,
+      heading: `“${letter.title}” has paused.`,
       text: 'More of it came back than the limit allows. Sign-up mail still goes out.',
-      view: 'announce',
+      view: `letters/${letter.id}`,
     })
   }
   return [...found, ...alarmTroubles(today), ...findingTroubles(today)]

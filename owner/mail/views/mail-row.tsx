@@ -8,13 +8,13 @@ export function rowForMail({
   id,
   subscriber,
   address,
-  announced,
+  letter,
   queued_at: at,
 }: MailRow): RowProps {
   return {
     id,
     words: <a href={hrefOf(`people/${subscriber}`)}>{address}</a>,
-    note: announced ?? 'starter mail',
+    note: letter === null ? 'starter mail' : `“${letter}”`,
     axis: formatMoment(at),
   }
 }

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { CommandError } from '#owner/acts/command-context.ts'
-import { type Draft, oneLine } from '../announcement-mail.ts'
-import type { Announceable } from '../announcements.ts'
+import { CommandError, UsageError } from '#owner/acts/command-context.ts'
+import { parseMoment } from '#owner/acts/parse-moment.ts'
+import { oneLine } from '../compose.ts'
+import type { Audience, MailingWords } from '../mailings.ts'
 
 const nameForm = /^[\w.-]{1,80}$/
 
@@ -14,33 +15,100 @@ const localPicture = /(?<=!\[[^\]]{0,1000}\]\()(?![a-z]+:|\/)[^)\s]{1,1000}(?=\)
 /** Written in another way, such as with a title or with a space in the file's name. */
 const otherLocalPicture = /!\[[^\]]{0,1000}\]\(\s{0,100}<?(?![a-z]+:|[/\s<])/i
 
+/** A letter as its file says it. */
+export interface LetterFile extends MailingWords {
+  name: string
+  to: Audience
+  campaigns: string[] | null
+  /** Not those who had the mailing of this name. */
+  not: string | undefined
+  /** A letter of the series: so many days after the consent. */
+  afterDays: number | undefined
+  /** ms since 1970. */
+  sendAt: number | undefined
+}
+
+const known = new Set(['subject', 'preview', 'after-days', 'to', 'campaigns', 'not', 'at'])
+
 /**
- * Reads a Markdown file that begins with `---`, `subject: …`, `---`. `preview: …` may stand there.
- * `keepPicture` gets each picture beside it, and returns its path on the site.
+ * Reads a Markdown file that begins with `---`, lines such as `subject: …`, `---`. `keepPicture`
+ * gets each picture beside it, and returns its path on the site.
  */
 export async function readLetterFile(
   path: string,
   keepPicture: (bytes: Buffer) => string | Promise<string>,
-): Promise<Announceable & Draft> {
+): Promise<LetterFile> {
   const name = basename(path).replace(/\.md$/i, '')
   if (!nameForm.test(name)) {
-    throw new CommandError(`${name} is no name: use letters, digits, dots and dashes.`)
+    throw new UsageError(`${name} is no name: use letters, digits, dots and dashes.`)
   }
   const file = await readFile(path, 'utf8')
-  const [front = '', fields = ''] = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/.exec(file) ?? []
-  const letter = {
-    name,
-    kind: 'letter' as const,
-    subject: fieldIn(fields, 'subject'),
-    preview: fieldIn(fields, 'preview'),
-    text: file.slice(front.length).trim(),
-  }
-  if (letter.subject === '' || letter.text === '') {
-    throw new CommandError(
+  const [front = '', lines = ''] = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/.exec(file) ?? []
+  const fields = fieldsIn(lines)
+  const subject = fields.get('subject') ?? ''
+  const text = file.slice(front.length).trim()
+  if (subject === '' || text === '') {
+    throw new UsageError(
       `${path} must begin with the lines ---, subject: …, --- and go on with the text.`,
     )
   }
-  return { ...letter, text: await withPictures(letter.text, dirname(path), keepPicture) }
+  return {
+    name,
+    subject,
+    preview: fields.get('preview') ?? '',
+    words: await withPictures(text, dirname(path), keepPicture),
+    to: readAudience(fields.get('to')),
+    campaigns: readList(fields.get('campaigns')),
+    not: fields.get('not'),
+    afterDays: readDays(fields.get('after-days')),
+    sendAt: readTime(fields.get('at')),
+  }
+}
+
+/** Each line is `name: value`. */
+function fieldsIn(lines: string): Map<string, string> {
+  const fields = new Map<string, string>()
+  for (const line of lines.split('\n').filter((one) => one.trim() !== '')) {
+    const [, name = '', value = ''] = /^([\w-]+):(.*)$/.exec(line.trim()) ?? []
+    const field = name.toLowerCase()
+    if (!known.has(field)) {
+      throw new UsageError(
+        `“${line.trim()}” is no line of a letter. It may have: ${[...known].join(', ')}.`,
+      )
+    }
+    fields.set(field, oneLine(value).replace(/^(["'])(.*)\1$/, '$2'))
+  }
+  return fields
+}
+
+function readAudience(value = 'consented'): Audience {
+  if (value === 'consented' || value === 'everyone') return value
+  throw new UsageError(`to: ${value} is neither consented nor everyone.`)
+}
+
+/** `[youtube, none]` */
+function readList(value: string | undefined): string[] | null {
+  if (value === undefined) return null
+  const names = value
+    .replace(/^\[(.*)\]$/, '$1')
+    .split(',')
+    .map((name) => name.trim().replace(/^(["'])(.*)\1$/, '$2'))
+    .filter((name) => name !== '')
+  if (names.length === 0) throw new UsageError('campaigns: names no campaign.')
+  return names
+}
+
+function readDays(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined
+  if (/^\d+$/.test(value) && Number(value) >= 1 && Number(value) <= 60) return Number(value)
+  throw new UsageError(`after-days: ${value} is no number from 1 to 60.`)
+}
+
+function readTime(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined
+  const moment = parseMoment(value)
+  if (moment) return moment.ms
+  throw new UsageError(`at: ${value} is no time like 2026-11-21T09:30Z.`)
 }
 
 async function withPictures(
@@ -57,10 +125,4 @@ async function withPictures(
     throw new CommandError('Write a picture as ![description](file.png).')
   }
   return done
-}
-
-/** Empty: it is not there. */
-function fieldIn(fields: string, name: 'subject' | 'preview'): string {
-  const [, value = ''] = new RegExp(`^${name}:(.*)$`, 'im').exec(fields) ?? []
-  return oneLine(value).replace(/^(["'])(.*)\1$/, '$2')
 }

@@ -3,23 +3,24 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { defaultContent } from '#content/content.ts'
 import { renderLetter as renderFrame } from '#site/mail/letter.tsx'
-import { temporaryDatabase, testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
-import { waitingForLocks } from '#rigs/database/waiting-for-locks.ts'
-import { sender, shortTemplate } from '#rigs/server/queue-mails.ts'
+import { sender } from '#rigs/server/queue-mails.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
-import { writeSetting } from '#server/database/settings.ts'
-import { ownerMigrations } from '#owner/tables/migrations.ts'
-import { composeAnnouncement, previewMail } from '../announcement-mail.ts'
-import { startAnnouncement } from '../announce.ts'
+import { previewMail } from '#owner/mail/preview-mail.ts'
+import { composeMailing } from '../compose.ts'
 import { renderMarkdown } from './markdown.ts'
-import { addDraft, changeDraft, readDrafts, removeDraft } from './drafts.ts'
+import { completeAddress } from './complete-address.ts'
+import { checkLinks } from './links.ts'
 import { readLetterFile } from './letter-file.ts'
-import { nameOfLetter } from './letter-name.ts'
 
 test.each([
   ['One\n\nTwo', '<p>One</p>\n<p>Two</p>', 'One\n\nTwo'],
   ['# Hello\n\nText', '<h2>Hello</h2>\n<p>Text</p>', 'Hello\n\nText'],
-  ['**bold**\n`code`', '<p><strong>bold</strong>\n<code>code</code></p>', 'bold code'],
+  ['**bold**\n`code`', '<p><strong>bold</strong><br>\n<code>code</code></p>', 'bold\ncode'],
+  [
+    '[me](youtube.com/@x)',
+    '<p><a href="https://youtube.com/@x">me</a></p>',
+    'me:\nhttps://youtube.com/@x',
+  ],
   ['- one\n- **two**', '<ul>\n<li>one</li>\n<li><strong>two</strong></li>\n</ul>', '* one\n * two'],
   ['1. one\n2. two', '<ol>\n<li>one</li>\n<li>two</li>\n</ol>', '1. one\n 2. two'],
   ['> said', '<blockquote>\n<p>said</p>\n</blockquote>', '> said'],
@@ -33,7 +34,6 @@ test.each([
   ['[me](mailto:a@b.co)', '<p><a href="mailto:a@b.co">me</a></p>', 'me:\na@b.co'],
   ['Ask a@b.co now', '<p>Ask <a href="mailto:a@b.co">a@b.co</a> now</p>', 'Ask a@b.co now'],
   ['[bad](javascript:alert(1))', '<p>[bad](javascript:alert(1))</p>', '[bad](javascript:alert(1))'],
-  ['[bad](xhttp://e.co)', '<p>[bad](xhttp://e.co)</p>', '[bad](xhttp://e.co)'],
   [
     '![a chart](http://e.co/c.png)',
     '<p><a href="http://e.co/c.png">a chart</a></p>',
@@ -51,7 +51,7 @@ test.each([
     '<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>',
     '<script>alert(1)</script>',
   ],
-  ['{address} & $& $1', '<p>{ address} &amp; $&amp; $1</p>', '{ address} & $& $1'],
+  ['{address} & $& $1', '<p>{address} &amp; $&amp; $1</p>', '{address} & $& $1'],
 ])('the letter %j has this HTML and this text', async (markdown, html, text) => {
   const mail = await mailOf(markdown)
   expect(mail.html).toContain(`<h1>News</h1><div>${html}</div>`)
@@ -82,8 +82,8 @@ test('subject and the beginning of the text are what a mail program shows in its
     `**Hello**,\n\n"you" ${'and more '.repeat(30)}`,
     ' Ada &\n {Co} ',
   )
-  expect(subject).toBe('Ada & { Co}')
-  expect(html).toContain('<title>Ada &#38; { Co}</title>')
+  expect(subject).toBe('Ada & {Co}')
+  expect(html).toContain('<title>Ada &#38; {Co}</title>')
   expect(/<body><div>(.*?)<\/div>/.exec(html)?.[1]).toBe(
     `Hello, &#34;you&#34; ${'and more '.repeat(30).slice(0, 120 - 'Hello, "you" '.length)}`,
   )
@@ -92,7 +92,7 @@ test('subject and the beginning of the text are what a mail program shows in its
 test.each([
   ['\uFEFF---\r\nsubject: News\r\n---\r\nHello\r\n', 'News', 'Hello'],
   [
-    "---\nto: all\nSubject:  'Old  news' \n---\n\n---\nsubject: no\n---\n",
+    "---\nto: consented\nSubject:  'Old  news' \n---\n\n---\nsubject: no\n---\n",
     'Old news',
     '---\nsubject: no\n---',
   ],
@@ -101,10 +101,11 @@ test.each([
 ])('the file %j is read', async (content, subject, text) => {
   expect(await readLetterFile(fileOf(content), noPicture)).toEqual({
     name: 'june',
-    kind: 'letter',
     subject,
     preview: '',
-    text,
+    words: text,
+    to: 'consented',
+    campaigns: null,
   })
 })
 
@@ -124,14 +125,16 @@ test('pictures beside the file get their path on the site, and other addresses s
   const pictures = '![A chart](chart.png) ![Again](./chart.png) ![Kept](/pictures/x.png)'
   const path = fileOf(`---\nsubject: News\n---\n${pictures} ![Web](<https://x.example/a.png> "b")`)
   writeFileSync(join(dirname(path), 'chart.png'), 'bytes')
-  const { text } = await readLetterFile(path, (bytes) => `/pictures/${bytes.toString()}`)
-  expect(text).toBe(
+  const { words } = await readLetterFile(path, (bytes) => `/pictures/${bytes.toString()}`)
+  expect(words).toBe(
     '![A chart](/pictures/bytes) ![Again](/pictures/bytes) ![Kept](/pictures/x.png) ![Web](<https://x.example/a.png> "b")',
   )
 })
 
 test.each([
-  ['---\nno subject: x\n---\nText', 'june.md', 'must begin with the lines ---, subject: …, ---'],
+  ['---\nno-subject: x\n---\nText', 'june.md', 'is no line of a letter'],
+  ['---\nto: nobody\nsubject: x\n---\nText', 'june.md', 'neither consented nor everyone'],
+  ['---\nafter-days: 61\nsubject: x\n---\nText', 'june.md', 'no number from 1 to 60'],
   ['Text\n---\nsubject: x\n---\nText', 'june.md', 'must begin with the lines'],
   ['---\nsubject: x\n---\n', 'june.md', 'must begin with the lines'],
   ['---\nsubject: x\n---\nText', 'our june.md', 'our june is no name: use letters'],
@@ -142,85 +145,45 @@ test.each([
   await expect(readLetterFile(fileOf(content, name), noPicture)).rejects.toThrow(why)
 })
 
-test('drafts are kept side by side, each word by itself, and a late save of one that is gone changes nothing', async () => {
-  const { database } = await temporaryDatabase(ownerMigrations)
-  expect(await readDrafts(database)).toEqual([])
-  const news = { subject: 'News', preview: 'Soon', text: 'Hello' }
-  const add = (words: typeof news, now: number) =>
-    database.transaction((transaction) => addDraft(transaction, words, now))
-  const first = await add(news, 1)
-  const second = await add({ ...news, subject: 'Other news' }, 2)
-  await changeDraft(database, first, { subject: 'Of another tab' }, 3)
-  expect(await readDrafts(database)).toEqual([
-    { ...news, id: first, subject: 'Of another tab', changedAt: 3 },
-    { ...news, id: second, subject: 'Other news', changedAt: 2 },
-  ])
-  await database.transaction((transaction) => removeDraft(transaction, first))
-  await changeDraft(database, first, { text: 'Late' }, 4)
-  expect(await readDrafts(database)).toMatchObject([{ id: second }])
+test('the lines at the top say whom it goes to and when', async () => {
+  const lines = ['subject: News', 'to: everyone', 'campaigns: [youtube, "x y"]', 'not: june']
+  const times = ['after-days: 7', 'at: 2026-11-21T09:30Z']
+  const file = fileOf(`---\n${[...lines, ...times].join('\n')}\n---\nHello`)
+  expect(await readLetterFile(file, noPicture)).toMatchObject({
+    to: 'everyone',
+    campaigns: ['youtube', 'x y'],
+    not: 'june',
+    afterDays: 7,
+    sendAt: Date.UTC(2026, 10, 21, 9, 30),
+  })
 })
 
-test.runIf(testsRunOnPostgres)(
-  'a save that began before its draft was removed does not bring it back',
-  async () => {
-    const { database } = await temporaryDatabase(ownerMigrations)
-    const words = { subject: 'News', preview: '', text: 'Hello' }
-    const id = await database.transaction((transaction) => addDraft(transaction, words, 1))
-    let late: Promise<void> | undefined
-    await database.transaction(async (transaction) => {
-      await removeDraft(transaction, id)
-      late = changeDraft(database, id, { text: 'Late' }, 2)
-      await expect.poll(() => waitingForLocks(database)).toBe(1)
-    })
-    await late
-    expect(await readDrafts(database)).toEqual([])
+test.each([
+  ['youtube.com/@x', 'https://youtube.com/@x'],
+  ['example.com', 'https://example.com'],
+  ['HTTPS://example.com/a?b#c', 'HTTPS://example.com/a?b#c'],
+  ['mailto:a@b.co', 'mailto:a@b.co'],
+  [' example.com ', 'https://example.com'],
+  ['https://', undefined],
+  ['https://nowhere', undefined],
+  ['click here', undefined],
+  ['', undefined],
+  ['/pictures/x.png', undefined],
+  ['ftp://example.com', undefined],
+])('the address %j is completed to %j', (typed, address) => {
+  expect(completeAddress(typed)).toBe(address)
+})
+
+test.each(['[a](https://)', '[a]()', '[a](words)', 'Text [b](x.example) [a](/page)'])(
+  'the letter %j is not sent: one of its links leads nowhere',
+  (words) => {
+    expect(() => checkLinks(words)).toThrow('The link “a”')
   },
 )
 
-test('a draft is kept under the id that the browser chose, and each of its words changes by itself', async () => {
-  const { database } = await temporaryDatabase(ownerMigrations)
-  const words = { subject: 'News', preview: 'Soon', text: 'Hello' }
-  const id = await database.transaction((transaction) => addDraft(transaction, words, 1, '-own'))
-  expect(id).toBe('-own')
-  await changeDraft(database, id, { preview: 'Now' }, 2)
-  await changeDraft(database, id, { text: 'Bye' }, 3)
-  expect(await readDrafts(database)).toEqual([
-    { id, subject: 'News', preview: 'Now', text: 'Bye', changedAt: 3 },
-  ])
+test('links that lead somewhere hold no letter back', () => {
+  checkLinks('[a](youtube.com/@x) https://b.example [c](mailto:a@b.co) {{close}} ![d](x.png)')
 })
-
-test('the draft that the first desk kept is a draft among others', async () => {
-  const { database } = await temporaryDatabase(ownerMigrations)
-  await database.transaction((transaction) =>
-    writeSetting(transaction, 'letter-draft', '{"subject":"News","text":"Hello"}'),
-  )
-  expect(await readDrafts(database)).toEqual([
-    { id: '', subject: 'News', preview: '', text: 'Hello', changedAt: 0 },
-  ])
-})
-
-test('a letter has the name of its subject, the same for the same subject, and never that of another', async () => {
-  const { database } = await temporaryDatabase(ownerMigrations)
-  const nameFor = async (subject: string) => {
-    const name = await nameOfLetter(database, subject)
-    const template = { ...shortTemplate, subject }
-    await startAnnouncement(database, { name, kind: 'letter', to: 'everyone', template }, 0)
-    return name
-  }
-  expect(await nameFor('Zwölf neue Bots!')).toBe('zwolf-neue-bots')
-  expect(await nameFor('Zwölf neue Bots!')).toBe('zwolf-neue-bots')
-  expect(await nameFor('Zwölf neue Bots?')).toBe('zwolf-neue-bots-2')
-  expect(await nameFor('Новости')).toBe('letter')
-  expect(await nameFor('新闻')).toBe('letter-2')
-})
-
-test.each([`${'a'.repeat(59)} b`, `¡${'a'.repeat(59)} b!`])(
-  'the name of the letter %j is cut, without a dash at its ends',
-  async (subject) => {
-    const { database } = await temporaryDatabase(ownerMigrations)
-    expect(await nameOfLetter(database, subject)).toBe('a'.repeat(59))
-  },
-)
 
 function fileOf(content: string, name = 'june.MD'): string {
   const file = join(temporaryFolder(), name)
@@ -232,15 +195,10 @@ const { attributes } = renderFrame(defaultContent)
 
 /** The HTML is without its styles. */
 async function mailOf(text: string, subject = 'News') {
-  const mails = { announcement: null, letter: renderFrame(defaultContent) }
-  const mail = await previewMail(
-    composeAnnouncement({ content: defaultContent, mails }, 'consented', {
-      kind: 'letter',
-      subject,
-      text,
-    }),
-    sender,
-  )
+  const letter = renderFrame(defaultContent)
+  const source = { content: defaultContent, mails: { letter, versionLetter: letter } }
+  const written = { subject, preview: '', words: text, to: 'consented', version: null } as const
+  const mail = previewMail(composeMailing(source, written), sender)
   return { ...mail, html: mail.html.replaceAll(/ (?:style|class|data-[\w-]+)="[^"]*"/g, '') }
 }
 

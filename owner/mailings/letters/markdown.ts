@@ -1,5 +1,6 @@
 import MarkdownIt from 'markdown-it'
 import type { LetterFrame } from '#site/mail/letter.tsx'
+import { completeAddress } from './complete-address.ts'
 import { shownSize } from './pictures.ts'
 
 type Attributes = LetterFrame['attributes']
@@ -14,11 +15,19 @@ export function renderMarkdown(text: string, attributes: Attributes): string {
   return html.replaceAll(/<(\w+)/g, (tag, name: keyof Attributes) => tag + (attributes[name] ?? ''))
 }
 
-const markdown = new MarkdownIt({ html: false, linkify: true })
+// Line breaks stay as they are typed.
+const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true })
 markdown.disable('table')
 markdown.linkify.set({ fuzzyLink: false }) // "version 1.1.md" is no address
-markdown.validateLink = (href) =>
-  /^(?:https?:\/\/|mailto:)/i.test(href) || shownSize(href) !== undefined
+// What a link leads to is checked before a letter is sent: links.ts.
+markdown.validateLink = (href) => !/^(?:javascript|vbscript|data|file):/i.test(href)
+// A bare host gets its https://, and a TradingView {{placeholder}} stays as it is typed.
+markdown.normalizeLink = (href) => completeAddress(href) ?? href
+
+/** The parts of a letter. */
+export function parseMarkdown(text: string) {
+  return markdown.parse(text, {})
+}
 
 const { escapeHtml } = markdown.utils
 const { rules } = markdown.renderer

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
 import { pngOf } from '#rigs/server/png.ts'
-import { testApp } from '#rigs/server/test-app.ts'
+import { emptyExtension, testApp } from '#rigs/server/test-app.ts'
 import { ownerMigrations } from '#owner/tables/migrations.ts'
 import { addPictureRoute } from './picture-route.ts'
 import { addPicture, checkPictures, maxPictureBytes, picturePath, readPicture } from './pictures.ts'
@@ -12,8 +12,8 @@ const jpeg = Buffer.from('ffd8ffc00011080020004003012200021101031101ffda000212ff
 test('a picture is served from the site to any reader under a name of its bytes and size, and cached for ever', async () => {
   const app = await testApp({
     extension: {
+      ...emptyExtension,
       migrations: ownerMigrations,
-      recordEvent: () => undefined,
       start: async (server, { database }) => addPictureRoute(server, database),
     },
   })
@@ -70,8 +70,8 @@ async function appThatCountsReads() {
   let reads = 0
   const app = await testApp({
     extension: {
+      ...emptyExtension,
       migrations: ownerMigrations,
-      recordEvent: () => undefined,
       start: async (server, { database }) =>
         addPictureRoute(server, {
           rows: database.rows,

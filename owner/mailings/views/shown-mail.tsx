@@ -11,7 +11,7 @@ const ways: ShownAs[] = ['Light', 'Dark', 'Text']
 
 interface ShownMailProps extends SectionProps {
   /** It is undefined until it is known. */
-  mail: RouterOutputs['announce']['preview'] | undefined
+  mail: RouterOutputs['mailings']['one']['mail'] | undefined
 }
 
 /** A mail as it arrives. */

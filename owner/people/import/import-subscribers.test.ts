@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { openOwnerTerminal, ownerNow, ownerOf, subscribe } from '#rigs/owner/owner-terminal.ts'
-import { testApp } from '#rigs/server/test-app.ts'
+import { emptyExtension, testApp } from '#rigs/server/test-app.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import type { Database } from '#server/database/database.ts'
 import { blockInbox, leaveTheList } from '#server/subscribers/leave-the-list.ts'
@@ -262,7 +262,7 @@ test('a file of several batches is imported whole, and its addresses count by th
 
 test('somebody who was imported and signs up at once gets the mail, and is listed as never mailed before', async () => {
   const app = await testApp({
-    extension: { migrations: ownerMigrations, recordEvent: () => undefined, start: async () => {} },
+    extension: { ...emptyExtension, migrations: ownerMigrations },
   })
   const owner = ownerOf(app.databaseUrl, {}, { now: app.clock.now })
   const file = join(temporaryFolder(), 'people.csv')

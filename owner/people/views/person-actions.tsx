@@ -16,7 +16,7 @@ interface PersonProps {
 export function PersonActions({ person }: PersonProps) {
   const { state, mails } = person
   const isMailOnItsWay = mails.some(
-    (mail) => mail.announced === null && (mail.state === 'queued' || mail.state === 'sending'),
+    (mail) => mail.letter === null && (mail.state === 'queued' || mail.state === 'sending'),
   )
   return (
     <>

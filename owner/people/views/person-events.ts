@@ -37,7 +37,7 @@ export function eventsOf(person: PersonState): PersonEvent[] {
 
 function eventsOfMail(mail: PersonMail): PersonEvent[] {
   const { state, queued_at: queuedAt, finished_at: finishedAt, last_fault: fault } = mail
-  const name = mail.announced ?? 'Mail'
+  const name = mail.letter === null ? 'Mail' : `“${mail.letter}”`
   const note = fault ? `${explainReason(fault, state === 'failed').words} ${fault}` : undefined
   const queued: PersonEvent = { at: queuedAt, mark: 'dash', words: `${name} queued` }
   const at = finishedAt ?? queuedAt

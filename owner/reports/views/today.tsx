@@ -36,7 +36,7 @@ export function Today() {
   const head = isAway ? headWhileAway(state.dataUpdatedAt) : headFor(state.data)
   return (
     <View {...head} {...(!isAway && { query: state })}>
-      {state.data?.announcement && <UnderWay announcement={state.data.announcement} />}
+      {state.data?.letter && <UnderWay letter={state.data.letter} />}
       <Jobs />
       {figures.data ? (
         <Figures figures={figures.data} choices={choices} choose={choose} />

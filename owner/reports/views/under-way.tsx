@@ -1,43 +1,27 @@
 import { Progress } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
-import { useFollowUp } from '#owner/desk/views/parts/actions/follow-up.ts'
-import { useTRPC } from '#owner/desk/views/api/trpc.ts'
-import { formatDayAndTime, formatNumber, formatShare } from '#owner/desk/views/format/format.ts'
-import { hrefOf } from '#owner/desk/views/navigation/location.ts'
-import { ActionButton } from '#owner/desk/views/parts/actions/action-button.tsx'
-import { Section } from '#owner/desk/views/parts/outline/section.tsx'
 import type { TodayState } from '#owner/conditions/views/troubles.ts'
+import { formatNumber, formatShare } from '#owner/desk/views/format/format.ts'
+import { hrefOf } from '#owner/desk/views/navigation/location.ts'
+import { Section } from '#owner/desk/views/parts/outline/section.tsx'
+import { LetterActions } from '#owner/mailings/views/letter-actions.tsx'
+import { underWayWords } from '#owner/mailings/views/letters.tsx'
 
 interface UnderWayProps {
-  announcement: NonNullable<TodayState['announcement']>
+  letter: NonNullable<TodayState['letter']>
 }
 
-export function UnderWay({ announcement }: UnderWayProps) {
-  const { name, title, to, sent, recipients, endsAt, state } = announcement
-  const trpc = useTRPC()
-  const followUp = useFollowUp()
-  const refresh = [trpc.today.state.queryFilter(), trpc.announce.pathFilter()]
-  const pause = useMutation(trpc.announce.pause.mutationOptions(followUp({ refresh })))
-  const end = endsAt === null ? '' : `, done at about ${formatDayAndTime(endsAt)}`
-  const audience = to === 'consented' ? 'those who asked for news' : 'everyone on the list'
+export function UnderWay({ letter }: UnderWayProps) {
+  const { id, title, sent, toSend } = letter
   const row = {
     words: (
       <>
-        <a href={hrefOf('announce')}>{title}</a> to {audience}
-        <Progress
-          mt="xs"
-          value={(100 * sent) / Math.max(1, recipients)}
-          aria-label={`${title}, sent`}
-        />
+        <a href={hrefOf(`letters/${id}`)}>{title}</a> {underWayWords(letter)}
+        <Progress mt="xs" value={(100 * sent) / Math.max(1, toSend)} aria-label={`${title}, sent`} />
       </>
     ),
-    note: `${formatNumber(sent)} of ${formatNumber(recipients)} sent${end}`,
-    actions: state === 'running' && (
-      <ActionButton mutation={pause} input={{ name }}>
-        Pause
-      </ActionButton>
-    ),
-    axis: formatShare(sent, recipients),
+    note: `${formatNumber(sent)} of ${formatNumber(toSend)} sent`,
+    actions: <LetterActions letter={letter} />,
+    axis: formatShare(sent, toSend),
   }
   return <Section heading="Under way" rows={[row]} />
 }

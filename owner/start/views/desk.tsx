@@ -7,8 +7,8 @@ import { Frame } from './frame.tsx'
 import { usePath } from '#owner/desk/views/navigation/location.ts'
 import { ViewBoundary } from '#owner/desk/views/parts/outline/view-boundary.tsx'
 import { ProofDialog } from '#owner/desk/views/proof/proof-dialog.tsx'
-import { Announce } from '#owner/mailings/views/announce.tsx'
-import { AnnouncementView } from '#owner/mailings/views/one-announcement.tsx'
+import { LetterView } from '#owner/mailings/views/letter.tsx'
+import { Letters } from '#owner/mailings/views/letters.tsx'
 import { CheckUp } from '#owner/conditions/views/check-up.tsx'
 import { Mail } from '#owner/mail/views/mail.tsx'
 import { NoSuchView } from '#owner/desk/views/parts/no-such-view.tsx'
@@ -75,9 +75,9 @@ function CurrentView() {
           {({ id }) => <Person id={Number(id)} />}
         </Route>
         <Route path="/mail" component={Mail} />
-        <Route path="/announce" component={Announce} />
-        <Route path={/^\/announce\/(?<name>[\w.-]{1,80})\/?$/}>
-          {({ name = '' }) => <AnnouncementView name={name} />}
+        <Route path="/letters" component={Letters} />
+        <Route path={/^\/letters\/(?<id>\d{1,15})\/?$/}>
+          {({ id }) => <LetterView id={Number(id)} />}
         </Route>
         <Route path="/check-up" component={CheckUp} />
         <Route path="/what-they-get" component={WhatTheyGet} />

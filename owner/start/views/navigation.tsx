@@ -14,7 +14,7 @@ const links: readonly NavigationLink[] = [
   { path: 'page', name: 'Page' },
   { path: 'people', name: 'People' },
   { path: 'mail', name: 'Mail' },
-  { path: 'announce', name: 'Announce' },
+  { path: 'letters', name: 'Letters' },
   { path: 'check-up', name: 'Check-up' },
 ]
 

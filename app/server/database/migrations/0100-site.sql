@@ -1,0 +1,117 @@
+-- Times are milliseconds since 1970. Tables are named after the glossary in docs/architecture.md.
+-- A released migration is never edited. It is written for SQLite; the driver of PostgreSQL puts in its own words. The states are
+-- joined by `or`: for an `in` of more than two, SQLite fills a table of its own at every insert.
+
+create table subscribers (
+  id             integer primary key autoincrement,
+  identity       text not null unique,    -- one per person
+  address        text not null,           -- where mail goes
+  abuse_key      text,                    -- the inbox behind the identity: without tag, and without Gmail's dots; null: the same
+  token          text,                    -- of the personal link; made with the first mail
+  state          text not null check (
+    state = 'active' or state = 'unsubscribed' or state = 'undeliverable' or state = 'blocked'
+  ),
+  signed_up_at   integer not null,
+  last_mailed_at integer not null,        -- when the newest starter mail was queued; 0: never
+  left_at        integer,                 -- when the state was last changed from active
+  form           text,                    -- hero, closing, program; null: imported
+  campaign       text,
+  language       text,                    -- of the page with the form
+  wording        text,                    -- hash of the page's words
+  announcements_agreed_at  integer,       -- turned on; both null: never asked, or left the list since
+  announcements_refused_at integer,       -- turned off
+  announcements_wording    text,          -- hash of the words agreed to
+  announcements_cover      text,          -- versions, news: what those words cover
+  news_asked_at  integer,                 -- when the personal page asked; null: never
+  series_from    integer                  -- a letter of the series is due so many days after it; null: none
+) strict;
+create index subscribers_by_abuse_key on subscribers (abuse_key) where abuse_key is not null;
+create unique index subscribers_by_token on subscribers (token) where token is not null;
+create index subscribers_by_series on subscribers (series_from, id) where series_from is not null;
+
+-- The number of everybody who was erased, and nothing else about them: a restored backup must not bring them back.
+create table erased_subscribers (
+  id integer primary key
+) strict;
+
+create table wordings (
+  hash    text primary key,               -- of content
+  content text not null                   -- JSON: the words that a visitor had before them
+) strict, without rowid;
+
+create table mail_templates (
+  hash    text primary key,               -- of content
+  content text not null                   -- JSON: all it takes to write the same bytes again
+) strict, without rowid;
+
+create table deliveries (
+  id           integer primary key autoincrement, -- never used twice: a worker may still hold an erased one
+  subscriber   integer not null references subscribers (id) on delete cascade,
+  mailing      integer,                    -- the owner's mail to many: owner/mailings; null: the starter mail
+  message_id   text not null unique,       -- with the hash of the receipt that the visitor has
+  template     text not null references mail_templates (hash),
+  state        text not null check (
+    state = 'queued' or state = 'sending' or state = 'sent' or state = 'failed' or state = 'cancelled' or state = 'held'
+  ),                                       -- held: its mailing is paused, or it is restored from a backup
+  priority     integer not null,           -- 0 a quiet network, 1 a busy one, 9 a mailing; lower goes first
+  due_at       integer not null,           -- queued: when to send; sending: when the worker's lease ends
+  waits_since  integer not null default 0, -- when the wait began that ends at due_at
+  queued_at    integer not null,           -- also the mail's Date header
+  finished_at  integer,
+  worker       text,                       -- who holds the lease
+  failures     integer not null default 0, -- temporary ones
+  last_fault   text,                       -- never with an address in it
+  refusal      text,                       -- hash of the words that were last said about this person
+  refused_at   integer,                    -- when they were said
+  refused_since integer                    -- refused for other reasons since then, while the relay took other mail
+) strict;
+-- Refusals are compared: the same words for people of different domains are not their fault.
+create index deliveries_refused on deliveries (refusal, refused_at) where refusal is not null;
+create index deliveries_by_subscriber on deliveries (subscriber);
+create index deliveries_due on deliveries (priority, due_at) where state in ('queued', 'sending');
+create index deliveries_sending on deliveries (due_at) where state = 'sending';
+create unique index deliveries_by_mailing on deliveries (mailing, subscriber) where mailing is not null;
+create index deliveries_failed on deliveries (finished_at) where state = 'failed';
+
+-- Uses of a ceiling in a window that begins with the first use.
+create table limits (
+  name    text primary key,               -- the ceiling, with a keyed hash of a network or a domain
+  used    integer not null,
+  ends_at integer not null
+) strict, without rowid;
+
+-- What happened on a day, and how often. It names nobody, so erasing leaves it alone.
+create table daily_counts (
+  day    text not null,                   -- 2026-11-21, UTC
+  event  text not null,                   -- app/server/statistics/daily-counts.ts
+  detail text not null,                   -- which of its kind; empty where there is one kind
+  count  integer not null,
+  primary key (day, event, detail)
+) strict, without rowid;
+
+create table settings (
+  name  text primary key,
+  value text not null
+) strict, without rowid;
+
+-- What the owner publishes at the desk: each version whole, and the files that versions give away or show.
+create table published_versions (
+  id           integer primary key autoincrement, -- the newest is served
+  published_at integer not null,
+  about        text not null,                     -- the owner's, or what it was about
+  content      text not null                      -- JSON: texts that differ from the defaults, and which files
+) strict;
+
+create table content_files (
+  hash       text primary key,                    -- of the bytes: SHA-256, base64url
+  size       integer not null,                    -- in bytes
+  stored_at  integer not null
+) strict, without rowid;
+
+-- In pieces, so that no transaction is long.
+create table content_file_parts (
+  hash  text not null references content_files (hash) on delete cascade,
+  part  integer not null,
+  bytes text not null,                            -- base64
+  primary key (hash, part)
+) strict, without rowid;

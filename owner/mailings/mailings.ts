@@ -1,0 +1,116 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { Reader, Transaction } from '#server/database/database.ts'
+
+export type MailingState = 'draft' | 'scheduled' | 'sending' | 'paused' | 'done' | 'cancelled'
+export type Audience = 'consented' | 'everyone'
+
+/** What the owner writes. */
+export interface MailingWords {
+  subject: string
+  /** Mail programs show it after the subject. Empty: the text's first words. */
+  preview: string
+  /** Markdown. */
+  words: string
+}
+
+/** Whom a mailing goes to. */
+export interface Recipients {
+  to: Audience
+  /** Only people of these; `none`: who named none. Null: of all. */
+  campaigns: string[] | null
+  /** Not those who have a mail of this mailing. */
+  notMailing: number | null
+  /** ms since 1970: people who signed up later have the version. Null: everybody. */
+  signedUpBefore: number | null
+}
+
+/**
+ * A row of `mailings`, whose columns owner/tables/0101-owner.sql explains. Times are ms since 1970.
+ */
+export interface Mailing extends MailingWords, Recipients {
+  id: number
+  /** Of its file, at the command line. Null: it was written at the desk. */
+  name: string | null
+  /** Of the kit, if it tells what changed in it. */
+  version: string | null
+  state: MailingState
+  revision: number
+  changedAt: number
+  /** Null: it goes out once. Else it is a letter of the series. */
+  afterDays: number | null
+  sendAt: number | null
+  startsAt: number | null
+  resumedAt: number | null
+  template: string | null
+  cursorAt: number
+  cursorId: number
+  toSend: number
+  sent: number
+  failed: number
+  /** People who left within a day after it. */
+  left: number
+  pausedWhy: string | null
+  endedAt: number | null
+}
+
+interface MailingRow extends Omit<Mailing, 'campaigns'> {
+  campaigns: string | null
+}
+
+export async function readMailings(reader: Reader, which: Sql): Promise<Mailing[]> {
+  const rows = await reader.rows<MailingRow>(sql`
+    select id, name, version, state, subject, preview, words, revision, changed_at as "changedAt",
+      audience as "to", campaigns, not_mailing as "notMailing",
+      signed_up_before as "signedUpBefore", after_days as "afterDays", send_at as "sendAt",
+      starts_at as "startsAt", resumed_at as "resumedAt", template, cursor_at as "cursorAt",
+      cursor_id as "cursorId", to_send as "toSend", sent, failed, left_after as "left",
+      paused_why as "pausedWhy", ended_at as "endedAt"
+    from mailings ${which}`)
+  return rows.map(({ campaigns, ...row }) => ({
+    ...row,
+    campaigns: campaigns === null ? null : JSON.parse(campaigns), // as saveMailing wrote it
+  }))
+}
+
+export async function readMailing(reader: Reader, id: number): Promise<Mailing | undefined> {
+  return (await readMailings(reader, sql`where id = ${id}`))[0]
+}
+
+/** Reads it behind a lock, so that two changes, or a change and a page of mail, follow each other. */
+export async function lockMailing(
+  transaction: Transaction,
+  id: number,
+): Promise<Mailing | undefined> {
+  await transaction.lock(`mailing ${id}`)
+  return readMailing(transaction, id)
+}
+
+/** How the owner's lists name it. */
+export function titleOf({ subject, version }: Pick<Mailing, 'subject' | 'version'>): string {
+  if (subject.trim() !== '') return subject
+  return version === null ? 'A letter without a subject' : `Version ${version}`
+}
+
+export interface NewMailing extends Partial<MailingWords>, Partial<Recipients> {
+  name?: string | undefined
+  version?: string | undefined
+  afterDays?: number | undefined
+  sendAt?: number | undefined
+}
+
+/** Adds a draft. Returns its number. `now`: ms since 1970. */
+export function addMailing(
+  transaction: Transaction,
+  mailing: NewMailing,
+  now: number,
+): Promise<number> {
+  const { name = null, version = null, afterDays = null, sendAt = null } = mailing
+  const { subject = '', preview = '', words = '', to = 'consented' } = mailing
+  const { campaigns = null, notMailing = null, signedUpBefore = null } = mailing
+  return transaction.insert(sql`
+    insert into mailings (name, version, state, subject, preview, words, changed_at, audience,
+      campaigns, not_mailing, signed_up_before, after_days, send_at)
+    values (${name}, ${version}, 'draft', ${subject}, ${preview}, ${words}, ${now}, ${to},
+      ${campaigns && JSON.stringify(campaigns)}, ${notMailing}, ${signedUpBefore}, ${afterDays},
+      ${sendAt})`)
+}

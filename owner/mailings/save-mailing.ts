@@ -1,0 +1,100 @@
+import sql, { join, type Sql } from 'sql-template-tag'
+import type { Database } from '#server/database/database.ts'
+import { CommandError } from '#owner/acts/command-context.ts'
+import { lockMailing, type Mailing, type MailingWords, type Recipients } from './mailings.ts'
+
+/** The fields that an editor saves as they are typed. */
+export type MailingChanges = {
+  [Field in Editable]?:
+    Exclude<Mailing[Field], Field extends 'afterDays' ? null : never> | undefined
+}
+
+type Editable =
+  keyof MailingWords | Exclude<keyof Recipients, 'signedUpBefore'> | 'sendAt' | 'afterDays'
+
+export type SaveOutcome =
+  | { kind: 'saved'; revision: number }
+  /** Somebody else changed one of the same fields since that revision. Nothing was saved. */
+  | { kind: 'conflict'; theirs: Mailing }
+
+export interface Save {
+  id: number
+  changes: MailingChanges
+  /** The revision that the changes are based on. */
+  revision: number
+  /** The saver read these values of the changed fields. */
+  before: MailingChanges
+  /** The owner has proved who they are within the last minutes: a letter that is on may change. */
+  isProved?: boolean
+}
+
+const maxDays = 60
+
+/**
+ * Saves what was typed. A letter that has started is fixed, but for one of the series. What another
+ * device saved meanwhile in other fields stays.
+ */
+export function saveMailing(
+  database: Database,
+  { id, changes, revision, before, isProved = false }: Save,
+  now: number,
+): Promise<SaveOutcome> {
+  return database.transaction(async (transaction) => {
+    const mailing = await lockMailing(transaction, id)
+    if (!mailing) throw new CommandError('This letter does not exist any more.')
+    if (isLive(mailing) && !isProved) {
+      throw new CommandError('This letter goes out by itself. Confirm that it is you to change it.')
+    }
+    if (!isEditable(mailing)) {
+      throw new CommandError('This letter has started. Write another like it.')
+    }
+    if (mailing.revision !== revision && isTouched(mailing, before)) {
+      return { kind: 'conflict', theirs: mailing }
+    }
+    const { afterDays } = changes
+    if (afterDays !== undefined) checkDays(mailing, afterDays)
+    await transaction.run(sql`
+      update mailings set ${join([...columnsOf(changes), sql`changed_at = ${now}`])},
+        revision = revision + 1
+      where id = ${id}`)
+    return { kind: 'saved', revision: mailing.revision + 1 }
+  })
+}
+
+function isEditable({ state, afterDays }: Pick<Mailing, 'state' | 'afterDays'>): boolean {
+  return state === 'draft' || (afterDays !== null && state !== 'cancelled')
+}
+
+/** True if it goes out by itself: then a change needs the same proof as sending. */
+function isLive({ state, afterDays }: Pick<Mailing, 'state' | 'afterDays'>): boolean {
+  return afterDays !== null && state === 'sending'
+}
+
+function isTouched(mailing: Mailing, before: MailingChanges): boolean {
+  return Object.entries(before).some(
+    ([field, value]) =>
+      JSON.stringify(mailing[field as keyof MailingChanges]) !== JSON.stringify(value), // the schema of the call names the fields
+  )
+}
+
+function checkDays({ afterDays: before }: Mailing, days: number): void {
+  if (before === null) throw new CommandError('This letter is not one of the series.')
+  if (!Number.isInteger(days) || days < 1 || days > maxDays) {
+    throw new CommandError(`A letter of the series comes 1 to ${maxDays} days after the consent.`)
+  }
+}
+
+function columnsOf(changes: MailingChanges): Sql[] {
+  const { subject, preview, words, to, campaigns, notMailing, sendAt, afterDays } = changes
+  const columns: [unknown, Sql][] = [
+    [subject, sql`subject = ${subject}`],
+    [preview, sql`preview = ${preview}`],
+    [words, sql`words = ${words}`],
+    [to, sql`audience = ${to}`],
+    [campaigns, sql`campaigns = ${campaigns?.length ? JSON.stringify(campaigns) : null}`],
+    [notMailing, sql`not_mailing = ${notMailing}`],
+    [sendAt, sql`send_at = ${sendAt}`],
+    [afterDays, sql`after_days = ${afterDays}`],
+  ]
+  return columns.flatMap(([value, column]) => (value === undefined ? [] : [column]))
+}

@@ -1,0 +1,250 @@
+import { Progress, Switch } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type RouterOutputs, useTRPC } from '#owner/desk/views/api/trpc.ts'
+import {
+  formatDay,
+  formatDayAndTime,
+  formatMoment,
+  formatNumber,
+  formatShare,
+} from '#owner/desk/views/format/format.ts'
+import { go, hrefOf } from '#owner/desk/views/navigation/location.ts'
+import { ActionButton } from '#owner/desk/views/parts/actions/action-button.tsx'
+import { useFollowUp } from '#owner/desk/views/parts/actions/follow-up.ts'
+import { Disclosure } from '#owner/desk/views/parts/disclosure.tsx'
+import { LoadingRows, Rows } from '#owner/desk/views/parts/outline/rows.tsx'
+import { Section } from '#owner/desk/views/parts/outline/section.tsx'
+import { View } from '#owner/desk/views/parts/outline/view.tsx'
+import { CopyLetter, LetterActions, type ListedLetter } from './letter-actions.tsx'
+
+const runningMs = 5_000
+
+/** Letters: those that are written, the series, and those that were sent. */
+export function Letters() {
+  const trpc = useTRPC()
+  const query = useQuery({
+    ...trpc.mailings.list.queryOptions(),
+    refetchInterval: ({ state }) => (state.data?.mailings.some(isMoving) ? runningMs : false),
+  })
+  if (!query.data) {
+    return (
+      <View heading="Letters" query={query}>
+        {query.isPending && <LoadingRows />}
+      </View>
+    )
+  }
+  const { mailings, versionToTell, warmUp } = query.data
+  const once = mailings.filter(({ afterDays }) => afterDays === null)
+  const inState = (...states: ListedLetter['state'][]) =>
+    once.filter(({ state }) => states.includes(state))
+  const removed = mailings.filter(isRemoved)
+  const ended = inState('done', 'cancelled').filter((letter) => !isRemoved(letter))
+  return (
+    <View
+      heading="Letters"
+      query={query}
+      actions={
+        <>
+          <NewLetter kind="letter">New letter</NewLetter>
+          {versionToTell !== null && (
+            <NewLetter kind="version">{`Tell people about version ${versionToTell}`}</NewLetter>
+          )}
+        </>
+      }
+    >
+      <UnderWay letters={inState('scheduled', 'sending', 'paused')} />
+      <Drafts letters={inState('draft')} />
+      <Series
+        letters={mailings.filter(
+          ({ afterDays, state }) => afterDays !== null && state !== 'cancelled',
+        )}
+      />
+      <Sent letters={ended} />
+      {removed.length > 0 && <Removed letters={removed} />}
+      <WarmUp warmUp={warmUp} />
+    </View>
+  )
+}
+
+function isMoving({ state, afterDays }: ListedLetter): boolean {
+  return afterDays === null && (state === 'sending' || state === 'scheduled')
+}
+
+/** It can be restored: nobody got it, or it is one of the series. */
+function isRemoved({ state, afterDays, startsAt }: ListedLetter): boolean {
+  return state === 'cancelled' && (afterDays !== null || startsAt === null)
+}
+
+interface NewLetterProps {
+  kind: 'letter' | 'series' | 'version'
+  children: string
+}
+
+function NewLetter({ kind, children }: NewLetterProps) {
+  const trpc = useTRPC()
+  const followUp = useFollowUp()
+  const add = useMutation(
+    trpc.mailings.add.mutationOptions({
+      ...followUp({ refresh: [trpc.mailings.pathFilter()] }),
+      onSuccess: (id) => go(`letters/${id}`),
+    }),
+  )
+  return (
+    <ActionButton
+      variant={kind === 'series' ? 'default' : 'filled'}
+      mutation={add}
+      input={{ kind }}
+    >
+      {children}
+    </ActionButton>
+  )
+}
+
+function TitleLink({ letter: { id, title } }: { letter: ListedLetter }) {
+  return <a href={hrefOf(`letters/${id}`)}>{title}</a>
+}
+
+function UnderWay({ letters }: { letters: readonly ListedLetter[] }) {
+  return (
+    <Section
+      heading="Under way"
+      rows={letters.map((letter) => ({
+        id: letter.id,
+        words: (
+          <>
+            <TitleLink letter={letter} /> {underWayWords(letter)}
+            <Progress
+              mt="xs"
+              value={(100 * letter.sent) / Math.max(1, letter.toSend)}
+              aria-label={`${letter.title}, sent`}
+            />
+          </>
+        ),
+        note: `${formatNumber(letter.sent)} of ${formatNumber(letter.toSend)} sent`,
+        actions: <LetterActions letter={letter} />,
+        axis: formatShare(letter.sent, letter.toSend),
+      }))}
+    />
+  )
+}
+
+export function underWayWords({
+  state,
+  startsAt,
+  pausedWhy,
+}: Pick<ListedLetter, 'state' | 'startsAt' | 'pausedWhy'>): string {
+  if (state === 'scheduled') return `starts ${formatDayAndTime(startsAt!)}`
+  if (state === 'sending') return 'is going out'
+  return pausedWhy === null ? 'is paused' : `has paused: ${pausedWhy}`
+}
+
+function Drafts({ letters }: { letters: readonly ListedLetter[] }) {
+  return (
+    <Section
+      heading="Drafts"
+      rows={letters.map((letter) => ({
+        id: letter.id,
+        words: <TitleLink letter={letter} />,
+        note: letter.subject.trim() === '' ? 'No subject yet' : null,
+        actions: <LetterActions letter={letter} />,
+        axis: formatMoment(letter.changedAt),
+      }))}
+    />
+  )
+}
+
+function Series({ letters }: { letters: readonly ListedLetter[] }) {
+  return (
+    <Section
+      heading="Series"
+      note="Each letter goes to a person so many days after they agreed to news. What is off is not sent."
+      isKept
+      actions={<NewLetter kind="series">New letter of the series</NewLetter>}
+      rows={letters.map((letter) => ({
+        id: letter.id,
+        words: <TitleLink letter={letter} />,
+        note: seriesNote(letter),
+        actions:
+          letter.state === 'draft' ? (
+            <>
+              <SwitchOn letter={letter} />
+              <LetterActions letter={letter} />
+            </>
+          ) : (
+            <LetterActions letter={letter} />
+          ),
+        axis: `Day ${letter.afterDays}`,
+      }))}
+    />
+  )
+}
+
+function seriesNote({ state, sent, left, pausedWhy }: ListedLetter): string {
+  const figures = `${formatNumber(sent)} sent, ${formatNumber(left)} left within a day`
+  if (pausedWhy !== null) return `Has paused: ${pausedWhy} · ${figures}`
+  return `${state === 'sending' ? 'On' : 'Off'} · ${figures}`
+}
+
+function SwitchOn({ letter: { id } }: { letter: ListedLetter }) {
+  const trpc = useTRPC()
+  const followUp = useFollowUp()
+  const send = useMutation(
+    trpc.mailings.send.mutationOptions(followUp({ refresh: [trpc.mailings.pathFilter()] })),
+  )
+  return (
+    <ActionButton mutation={send} input={{ id }}>
+      Switch on
+    </ActionButton>
+  )
+}
+
+function Sent({ letters }: { letters: readonly ListedLetter[] }) {
+  return (
+    <Section
+      heading="Sent"
+      rows={letters.map((letter) => ({
+        id: letter.id,
+        words: <TitleLink letter={letter} />,
+        note: `${formatNumber(letter.sent)} sent, ${formatNumber(letter.failed)} failed, ${formatNumber(letter.left)} left within a day${letter.state === 'cancelled' ? ' · the rest was cancelled' : ''}`,
+        actions: <CopyLetter id={letter.id}>Write another like it</CopyLetter>,
+        axis: formatDay(letter.startsAt ?? letter.changedAt),
+      }))}
+    />
+  )
+}
+
+function Removed({ letters }: { letters: readonly ListedLetter[] }) {
+  return (
+    <Disclosure words="Removed">
+      <Rows
+        rows={letters.map((letter) => ({
+          id: letter.id,
+          words: letter.title,
+          actions: <LetterActions letter={letter} />,
+        }))}
+      />
+    </Disclosure>
+  )
+}
+
+type WarmUpState = RouterOutputs['mailings']['list']['warmUp']
+
+/** It stays out of the way while it holds nothing back. */
+function WarmUp({ warmUp: { isOn, roomToday } }: { warmUp: WarmUpState }) {
+  const trpc = useTRPC()
+  const followUp = useFollowUp()
+  const change = useMutation(
+    trpc.mailings.switchWarmUp.mutationOptions(followUp({ refresh: [trpc.mailings.pathFilter()] })),
+  )
+  if (isOn && roomToday === null) return null
+  return (
+    <Disclosure words="Warm-up">
+      <Switch
+        label="Begin slowly: each day at most twice what was sent in all before, and 1,000 on the first"
+        description="A new sender that mails many people at once looks like spam. Switch it off if your domain has sent much mail before."
+        checked={isOn}
+        onChange={(event) => change.mutate({ isOn: event.currentTarget.checked })}
+      />
+    </Disclosure>
+  )
+}
