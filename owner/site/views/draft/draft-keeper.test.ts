@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DraftKeeper, type SaveAnswer, type TypedText } from './draft-keeper.ts'
+import { DraftKeeper, type SaveAnswer, tabsWithTexts, type TypedText } from './draft-keeper.ts'
 
 const path = 'brand.name'
 const taken: SaveAnswer = { conflicts: [], unknown: [] }
@@ -8,10 +8,12 @@ const taken: SaveAnswer = { conflicts: [], unknown: [] }
 function keeperAt(
   answer: (texts: TypedText[]) => SaveAnswer | Promise<SaveAnswer>,
   storage = memoryStorage(),
+  tab = 'one',
 ) {
   const saved: TypedText[][] = []
   const keeper = new DraftKeeper({
     storage,
+    tab,
     async save(texts) {
       const answered = await answer(texts)
       saved.push(texts)
@@ -59,10 +61,30 @@ test('what the desk did not take is kept in the browser, and saved by the next t
   keeper.type(path, 'Turn', 'Starter Bot')
   await keeper.flush()
   expect(keeper.read().status).toBe('not-saved')
-  const next = keeperAt(() => taken, storage)
+  const next = keeperAt(() => taken, storage, 'two')
+  next.keeper.adopt('one')
   await next.keeper.flush()
   expect(next.saved.flat()).toEqual([{ path, before: 'Starter Bot', value: 'Turn' }])
   expect(storage.length).toBe(0)
+})
+
+test('a tab forgets nothing of what another one of this browser has not saved', async () => {
+  const { keeper, storage } = keeperAt(away)
+  keeper.type(path, 'Turn', 'Starter Bot')
+  await keeper.flush()
+  const other = keeperAt(() => taken, storage, 'two')
+  other.keeper.type(path, 'Dip', 'Starter Bot')
+  other.keeper.adopt('one')
+  await other.keeper.flush()
+  expect(other.saved.flat()).toEqual([{ path, before: 'Starter Bot', value: 'Dip' }])
+  expect(tabsWithTexts(storage)).toEqual(new Set(['one']))
+  const next = keeperAt(() => changedElsewhere, storage, 'three')
+  next.keeper.adopt('one')
+  await next.keeper.flush()
+  expect(next.keeper.read()).toMatchObject({
+    status: 'to-choose',
+    typed: { [path]: { value: 'Turn' } },
+  })
 })
 
 const changedElsewhere: SaveAnswer = {

@@ -41,9 +41,13 @@ export interface DraftKeeperOptions {
   onSaved(texts: readonly TypedText[]): void
   /** Called with the fields that the page has no more. */
   onUnknown(paths: readonly string[]): void
-  /** The browser's: what is typed outlives the tab. */
-  storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
+  /** The browser's, which its tabs share: what is typed outlives the tab. */
+  storage: DraftStorage
+  /** Tells what this tab has typed from what others have. */
+  tab: string
 }
+
+export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
 
 const prefix = 'desk-page-draft:'
 const saveAfterMs = 250
@@ -52,7 +56,7 @@ const retryAfterMs = 2_000
 /** Saves what is typed, and keeps in the browser what the desk does not have yet. */
 export class DraftKeeper {
   readonly #options: DraftKeeperOptions
-  readonly #typed: Record<string, Typed>
+  readonly #typed: Record<string, Typed> = {}
   readonly #conflicts: Record<string, Conflict> = {}
   readonly #listeners = new Set<() => void>()
   #hasFailed = false
@@ -62,9 +66,19 @@ export class DraftKeeper {
 
   constructor(options: DraftKeeperOptions) {
     this.#options = options
-    this.#typed = readStored(options.storage)
     this.#state = this.#snapshot()
-    if (Object.keys(this.#typed).length > 0) this.#saveIn(0)
+  }
+
+  /** Takes over what a tab could not save that is no more. A text that is typed here as well waits. */
+  readonly adopt = (tab: string): void => {
+    const { storage } = this.#options
+    for (const { name, path } of storedTexts(storage).filter((text) => text.tab === tab)) {
+      const stored = storage.getItem(name)
+      if (stored === null || this.#typed[path]) continue
+      storage.removeItem(name)
+      this.#keep(path, JSON.parse(stored)) // as another tab kept it
+      this.#saveIn(0)
+    }
   }
 
   readonly read = (): UnsavedDraft => this.#state
@@ -156,7 +170,7 @@ export class DraftKeeper {
   #keep(path: string, text: Typed): void {
     this.#typed[path] = text
     try {
-      this.#options.storage.setItem(prefix + path, JSON.stringify(text))
+      this.#options.storage.setItem(this.#nameOf(path), JSON.stringify(text))
     } catch {
       // A full storage keeps nothing: the tab still has it.
     }
@@ -165,7 +179,11 @@ export class DraftKeeper {
   #forget(path: string): void {
     delete this.#typed[path]
     delete this.#conflicts[path]
-    this.#options.storage.removeItem(prefix + path)
+    this.#options.storage.removeItem(this.#nameOf(path))
+  }
+
+  #nameOf(path: string): string {
+    return `${prefix}${this.#options.tab}:${path}`
   }
 
   #notify(): void {
@@ -186,11 +204,18 @@ export class DraftKeeper {
   }
 }
 
-/** The texts that a tab before this one could not save. */
-function readStored(storage: DraftKeeperOptions['storage']): Record<string, Typed> {
+/** The tabs that have texts in the browser's storage. Each has saved them, is saving them, or is gone. */
+export function tabsWithTexts(storage: DraftStorage): Set<string> {
+  return new Set(storedTexts(storage).map(({ tab }) => tab))
+}
+
+/** `name`: of the entry. */
+function storedTexts(storage: DraftStorage): { name: string; tab: string; path: string }[] {
   const names = Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '')
-  const own = names.filter((name) => name.startsWith(prefix))
-  return Object.fromEntries(
-    own.map((name) => [name.slice(prefix.length), JSON.parse(storage.getItem(name) ?? 'null')]),
-  )
+  return names
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => {
+      const [tab = '', path = ''] = name.slice(prefix.length).split(':')
+      return { name, tab, path }
+    })
 }

@@ -2,7 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type RouterOutputs, useTRPC, useTRPCClient } from '#owner/desk/views/api/trpc.ts'
 import { notifyFault } from '#owner/desk/views/parts/actions/notify.ts'
 import { isSame } from '#owner/site/draft/draft-difference.ts'
-import { DraftKeeper, type TypedText } from './draft-keeper.ts'
+import { DraftKeeper, tabsWithTexts, type TypedText } from './draft-keeper.ts'
 
 type PageState = RouterOutputs['page']['show']
 
@@ -23,8 +23,10 @@ function startKeeper(
   queryKey: ReturnType<ReturnType<typeof useTRPC>['page']['show']['queryKey']>,
 ): DraftKeeper {
   const writer = tabName()
+  const tab = crypto.randomUUID() // another one after a reload, as a duplicated tab has another
   const started = new DraftKeeper({
     storage: localStorage,
+    tab,
     save: (texts) => client.page.save.mutate({ writer, texts }),
     onSaved(texts) {
       // An answer that is on its way may be older than this.
@@ -41,7 +43,17 @@ function startKeeper(
     if (started.read().status !== 'saved') event.preventDefault()
   })
   addEventListener('online', () => void started.flush())
+  takeOver(started, tab)
   return started
+}
+
+/** A tab holds a lock of its name as long as it is there. Whoever gets it takes over the texts. */
+function takeOver(started: DraftKeeper, tab: string): void {
+  const lockOf = (name: string) => `desk-page-draft ${name}`
+  for (const other of tabsWithTexts(localStorage)) {
+    void navigator.locks.request(lockOf(other), () => started.adopt(other))
+  }
+  void navigator.locks.request(lockOf(tab), () => new Promise(() => {}))
 }
 
 /** The same over reloads of this tab: what it saved itself is no conflict for it. */
