@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
 import sql, { join, raw } from 'sql-template-tag'
 import type { Database, Reader, Transaction } from '#server/database/database.ts'
 import { migrate, openDatabase } from '#server/database/open-database.ts'
@@ -8,6 +9,8 @@ import { type Progress, startProgress } from '#owner/acts/progress.ts'
 import { ownerMigrations } from '../tables/migrations.ts'
 import { countOf, openSqliteFile, removeFiles, syncFile } from './sqlite-files.ts'
 
+const connectionEndsWithinMs = 3_000
+const lookAgainAfterMs = 100
 const batchRows = 1_000
 /** Characters of JSON. A row may hold a file. */
 const batchLength = 4_000_000
@@ -92,15 +95,27 @@ export async function replaceInPostgres(source: DatabaseSync, target: Database):
   await target.script('analyze')
 }
 
-/** Every server names itself to PostgreSQL. */
+/**
+ * Every server names itself to PostgreSQL, which lists a connection for a moment after its end: so
+ * this waits for a few seconds.
+ */
 export async function refuseRunningServer(reader: Reader): Promise<void> {
+  const deadline = Date.now() + connectionEndsWithinMs
+  while (await hasOtherConnection(reader)) {
+    if (Date.now() > deadline) {
+      throw new CommandError('A server is using the database: stop it first. Nothing was changed.')
+    }
+    await sleep(lookAgainAfterMs)
+  }
+}
+
+async function hasOtherConnection(reader: Reader): Promise<boolean> {
+  await reader.row(sql`select pg_stat_clear_snapshot()`) // a transaction sees its first look again
   const other = await reader.row(sql`
     select 1 from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()
       and application_name = 'starter-bot' limit 1`)
-  if (other) {
-    throw new CommandError('A server is using the database: stop it first. Nothing was changed.')
-  }
+  return other !== undefined
 }
 
 /** Into empty tables. Numbers of rows are kept: personal links and leases refer to them. */

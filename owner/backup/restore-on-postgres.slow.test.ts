@@ -137,6 +137,19 @@ describe.skipIf(!findPostgresPrograms())('a restore on PostgreSQL', () => {
     })
   })
 
+  test('waits for the end of a connection', async () => {
+    const { url, restore } = await backedUp('ada@example.com')
+    let restoring: ReturnType<typeof restore> | undefined
+    await running(url, async (database) => {
+      restoring = restore()
+      const look = sql`
+        select 1 from pg_stat_activity
+        where pid <> pg_backend_pid() and query like '%pg_stat_activity%'`
+      await expect.poll(() => database.row(look)).toBeDefined()
+    })
+    expect(await restoring).toMatchObject({ code: 0 })
+  })
+
   test('is undone by restoring the file that it kept', async () => {
     const { url, owner, restore } = await backedUp('ada@example.com')
     const people = join(temporaryFolder(), 'people.csv')
@@ -146,7 +159,7 @@ describe.skipIf(!findPostgresPrograms())('a restore on PostgreSQL', () => {
     const kept = /kept as (.*)\.\n/.exec(printed)![1]!
     expect(existsSync(kept)).toBe(true)
     expect(await states(url)).toEqual(['ada@example.com active queued'])
-    await owner('restore', kept)
+    expect(await owner('restore', kept)).toMatchObject({ code: 0 })
     expect(await states(url)).toEqual([
       'ada@example.com active queued',
       'imported@example.com active none',
