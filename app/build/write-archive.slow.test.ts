@@ -25,7 +25,22 @@ describe.skipIf(process.platform === 'win32')('a release', () => {
     expect(before.map(({ path }) => path)).toContain('dist/server/licences.md')
     await walk(join(folder, 'start'))
     expect(filesIn(folder)).toEqual(before)
-  }, 180_000)
+  })
+
+  test('has the same bytes whoever packs it, and belongs to root; others may read it alone', async () => {
+    await buildIfStale()
+    const open = await writeArchive(temporaryFolder())
+    const umask = process.umask(0o077)
+    onTestFinished(() => void process.umask(umask))
+    const closed = await writeArchive(temporaryFolder())
+    expect(readFileSync(closed).equals(readFileSync(open))).toBe(true)
+    const list = execFileSync('tar', ['--numeric-owner', '-tvzf', closed], { encoding: 'utf8' })
+    const kinds = list.trimEnd().replaceAll(/^(\S+ +\S+).*$/gm, '$1')
+    expect(new Set(kinds.split('\n'))).toEqual(
+      new Set(['drwxr-xr-x 0/0', '-rw-r--r-- 0/0', '-rwxr-xr-x 0/0']),
+    )
+    expect(list.match(/^-rwx.*$/gm)).toEqual([expect.stringMatching(/\/start$/)])
+  })
 })
 
 /** Changes the page, the guide, the share picture and the icons. */

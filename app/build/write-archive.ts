@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { globSync } from 'node:fs'
-import { cp, readFile, rm, writeFile } from 'node:fs/promises'
+import { globSync, utimesSync } from 'node:fs'
+import { chmod, cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { drawingTools, installedWasm } from '#site/drawing/drawing-files.ts'
 import { projectRoot } from './inputs.ts'
 
@@ -15,6 +16,10 @@ esac
 export MALLOC_ARENA_MAX="\${MALLOC_ARENA_MAX:-2}" # 8 MB less memory
 exec node --disable-warning=ExperimentalWarning "$(dirname -- "$(readlink -f -- "$0")")/dist/server/server.mjs" "$@"
 `
+
+/** Of every file. Nothing reads it: what is served is named after its contents. */
+const releaseTime = new Date('2000-01-01T00:00:00Z')
+const maxArchiveBytes = 200_000_000
 
 /** The files that the server reads at their path below the root: the build, and the migrations. */
 const parts = [
@@ -40,7 +45,31 @@ export async function writeArchive(to: string): Promise<string> {
   for (const tool of drawingTools) {
     await cp(installedWasm(tool), join(folder, `dist/renderer/${tool}.wasm`))
   }
-  await writeFile(join(folder, 'start'), startScript, { mode: 0o755 })
-  execFileSync('tar', ['-czf', `${folder}.tar.gz`, '-C', to, name], { stdio: 'inherit' })
+  await writeFile(join(folder, 'start'), startScript)
+  await openToAll(folder)
+  await writeFile(`${folder}.tar.gz`, gzipSync(tarOf(to, name)))
   return `${folder}.tar.gz`
+}
+
+/** The server has a user of its own, who reads the program and cannot write it. */
+async function openToAll(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  for (const entry of entries) {
+    await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644)
+  }
+  for (const path of [folder, join(folder, 'start')]) await chmod(path, 0o755)
+}
+
+/** The same bytes whoever packs it, and when. */
+function tarOf(parent: string, name: string): Buffer {
+  const paths = globSync([name, `${name}/**`], { cwd: parent }).toSorted()
+  // GNU's tar and that of macOS have other names for these.
+  const isGnu = execFileSync('tar', ['--version'], { encoding: 'utf8' }).includes('GNU')
+  const asRoot = isGnu
+    ? ['--format=ustar', '--owner=0', '--group=0', '--numeric-owner']
+    : ['--format=ustar', '--uid=0', '--gid=0', '--uname=', '--gname=']
+  for (const path of paths) utimesSync(join(parent, path), releaseTime, releaseTime)
+  return execFileSync('tar', ['-c', ...asRoot, '--no-recursion', '-C', parent, ...paths], {
+    maxBuffer: maxArchiveBytes,
+  })
 }

@@ -47,7 +47,7 @@ export function startThread(source: string, workerData: unknown): Worker {
 export function startBuiltProcess(source: string, argument: string, heapMb: number): ChildProcess {
   const file = join(builtFiles, 'server/server.mjs')
   return fork(file, [source, argument], {
-    execArgv: [`--max-old-space-size=${heapMb}`],
+    execArgv: [...process.execArgv, `--max-old-space-size=${heapMb}`],
     serialization: 'advanced',
   })
 }
