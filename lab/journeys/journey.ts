@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
@@ -24,12 +24,37 @@ export interface Journey {
   signUpByPost(address?: string): Promise<{ address: string; text: string; kit: string }>
 }
 
-/** They end with the process: to launch one for each file takes a second. */
-const browsers = new Map<typeof launchBrowser, Promise<Browser>>()
+export const owner = 'owner@example.com'
 
-/** One server and one mailbox for the tests of a file. */
+interface Started {
+  product: Product
+  inbox: SmtpInbox
+}
+
+// Browser and server end with the process: all files share them.
+const browsers = new Map<typeof launchBrowser, Promise<Browser>>()
+let sharedServer: Promise<Started> | undefined
+
+async function start(environment: Record<string, string>): Promise<Started> {
+  const inbox = await startSmtpInbox()
+  const product = await startProduct(await newInstallation(), {
+    environment: { SMTP_URL: inbox.url, ...environment },
+  })
+  return { product, inbox }
+}
+
+async function startShared(): Promise<Started> {
+  const started = await start({ OWNER_EMAIL: owner })
+  process.once('exit', () => rmSync(started.product.folder, { recursive: true, force: true }))
+  return started
+}
+
+/**
+ * The server that all files share, with a mailbox: each test signs up new addresses. With an
+ * `environment` the file has a server of its own.
+ */
 export function startJourney(
-  environment: Record<string, string> = {},
+  environment?: Record<string, string>,
   launch = launchBrowser,
 ): Journey {
   let browser: Browser
@@ -38,14 +63,14 @@ export function startJourney(
   const journey = { open, visit, signUpByPost } as Journey
 
   beforeAll(async () => {
-    journey.inbox = await startSmtpInbox()
-    const options = { environment: { SMTP_URL: journey.inbox.url, ...environment } }
-    journey.product = await startProduct(await newInstallation(), options)
+    const started = environment ? start(environment) : (sharedServer ??= startShared())
+    Object.assign(journey, await started)
     const launched = browsers.get(launch) ?? launch()
     browsers.set(launch, launched)
     browser = await launched
   })
   afterAll(async () => {
+    if (!environment) return
     await journey.product?.stop()
     await journey.inbox?.close()
   })
@@ -78,16 +103,16 @@ async function postSignUp({ product, inbox }: Journey, address: string) {
 }
 
 /** The link that `owner desk-link` prints. */
-export async function deskLink({ product }: Journey, owner: string): Promise<string> {
+export async function deskLink({ product }: Journey): Promise<string> {
   const settings = { OWNER_EMAIL: owner, PUBLIC_URL: product.url }
   const run = ownerOf(`file:${product.databaseFile}`, settings, { now: Date.now })
   return (await run('desk-link')).printed.trim()
 }
 
 /** Signed in without its page, at a view of the desk. */
-export async function openDesk(journey: Journey, owner: string, path = ''): Promise<Page> {
+export async function openDesk(journey: Journey, path = ''): Promise<Page> {
   const page = await journey.open()
-  const secret = new URL(await deskLink(journey, owner)).hash.slice(1)
+  const secret = new URL(await deskLink(journey)).hash.slice(1)
   const headers = { origin: journey.product.url, 'content-type': 'application/json' }
   const answer = await page.request.post('/desk/api/signIn.byLink', {
     data: `"${secret}"`,
@@ -108,6 +133,20 @@ export const startedPage = 'form[novalidate], #app[data-hydrated], #app[data-pag
 export async function hydrate(page: Page): Promise<void> {
   await page.dispatchEvent('body', 'pointerdown')
   await page.locator(startedPage).first().waitFor()
+}
+
+/** The page behind the link of a new mail, once its script has started. */
+export async function openPersonalPage(
+  journey: Journey,
+  options: BrowserContextOptions = {},
+  prepare?: (page: Page) => Promise<unknown>,
+) {
+  const { address, kit } = await journey.signUpByPost()
+  const page = await journey.open(options)
+  await prepare?.(page)
+  await page.goto(kit)
+  if (options.javaScriptEnabled !== false) await page.locator('#app[data-hydrated]').waitFor()
+  return { page, address }
 }
 
 export const heroForm = (page: Page) => formAt(page, 0)

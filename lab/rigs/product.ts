@@ -44,7 +44,7 @@ export interface LaunchOptions {
   environment?: Record<string, string>
   /** Modules loaded before the product: how a drill reaches into it without a line in its code. */
   preload?: URL[]
-  /** Instead of the server itself. */
+  /** Instead of the server itself, in its checkout. */
   command?: string[]
   /** The folder of another checkout, whose server is started by its own run.mjs. */
   checkout?: string

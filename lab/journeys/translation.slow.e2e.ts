@@ -13,8 +13,7 @@ import {
   startJourney,
 } from './journey.ts'
 
-const owner = 'owner@example.com'
-const journey = startJourney({ OWNER_EMAIL: owner })
+const journey = startJourney()
 
 describe('while a translator changes the page', () => {
   test('the form asks, answers, follows the mail, and takes the next sign-up', async () => {
@@ -64,7 +63,7 @@ describe('while a translator changes the page', () => {
   test('the desk searches people, follows what is typed into a field, and opens each view', async () => {
     await journey.signUpByPost('grace.hopper@example.com')
     await journey.signUpByPost('someone.else@example.com')
-    const page = await openDesk(journey, owner, 'people')
+    const page = await openDesk(journey, 'people')
     const complaints = complaintsOf(page)
     await page.getByText('someone.else@').waitFor()
     await translate(page)

@@ -1,14 +1,17 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signUpPath } from '#contract/sign-up.ts'
-import { eventually } from '../rigs/eventually.ts'
-import { newInstallation, type Product, startProduct } from '../rigs/product.ts'
+import { copyOfClone } from '#rigs/copy-of-clone.ts'
+import { eventually } from '#rigs/eventually.ts'
+import { newInstallation, type Product, startProduct } from '#rigs/product.ts'
 
-const root = join(import.meta.dirname, '../..')
 let development: Product
+/** It would serve files of this folder as well: it runs in a copy. */
+const clone = copyOfClone()
 beforeAll(async () => {
   development = await startProduct(await newInstallation(), {
+    checkout: clone,
     command: [process.execPath, 'lab/dev.ts'],
     environment: {
       ANON_KEY: 'key',
@@ -18,7 +21,10 @@ beforeAll(async () => {
   })
   await eventually('the server behind Vite is ready', isReady)
 })
-afterAll(() => development.stop())
+afterAll(async () => {
+  await development.stop()
+  rmSync(clone, { recursive: true })
+})
 
 test.each(['localhost', '127.0.0.1'])(
   'npm run dev takes sign-ups from the page opened at %s',
@@ -61,11 +67,9 @@ test.each([
   'lab/dev-test/x.db',
   'lab/dev-test/x.db-wal',
 ])('npm run dev does not serve %s, raw or as a module', async (path) => {
-  const folder = join(root, path, '..')
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(root, path), 'private words')
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  for (const address of [`/${path}`, `/${path}?raw`, `/${path}?url`, `/@fs${root}/${path}?raw`]) {
+  mkdirSync(join(clone, path, '..'), { recursive: true })
+  writeFileSync(join(clone, path), 'private words')
+  for (const address of [`/${path}`, `/${path}?raw`, `/${path}?url`, `/@fs${clone}/${path}?raw`]) {
     expect(await (await fetch(development.url + address)).text()).not.toContain('private words')
   }
 })

@@ -5,11 +5,10 @@ import { personalPage } from '#content/pages/personal-page.ts'
 import { whatChanged } from '#content/pages/what-changed.ts'
 import { hydrate, openDesk, startJourney } from './journey.ts'
 
-const owner = 'owner@example.com'
-const journey = startJourney({ OWNER_EMAIL: owner })
+const journey = startJourney()
 
 async function newLetter(): Promise<Page> {
-  const page = await openDesk(journey, owner, 'letters')
+  const page = await openDesk(journey, 'letters')
   await page.getByRole('button', { name: 'New letter', exact: true }).click()
   await page.getByLabel('Subject').waitFor()
   return page
@@ -61,7 +60,7 @@ async function dropPicture(field: HTMLElement | SVGElement): Promise<void> {
 }
 
 test('the series comes with its letters, which are switched on and off, removed and restored', async () => {
-  const page = await openDesk(journey, owner, 'letters')
+  const page = await openDesk(journey, 'letters')
   const section = page.getByRole('region', { name: 'Series' })
   const letters = () => section.getByRole('link').allInnerTexts()
   const all = [series.firstAlert, series.sideways, series.realMoney].map(({ subject }) => subject)

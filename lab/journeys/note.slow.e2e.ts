@@ -1,0 +1,231 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { note as noteText } from '#content/pages/note.ts'
+import { receiptsPath, type ReceiptStatus } from '#contract/sign-up.ts'
+import type { SmtpBehaviour } from '#rigs/mail/smtp-inbox.ts'
+import { heroForm, newAddress, signUp, startJourney } from './journey.ts'
+import { left, noteOn, pass, stub, textOf, visitAtTen, waiting } from './note-journey.ts'
+
+const journey = startJourney({
+  RESEND_AFTER_SECONDS: '900',
+  LIMIT_ADDRESS_PER_DAY: '1',
+  MAIL_RETRY_SECONDS: '3600',
+})
+const button = (page: Page, name: string) => noteOn(page).getByRole('button', { name })
+
+/**
+ * Returns the note's words at certain seconds after a sign-up, with a mail server that behaves so.
+ */
+async function storyOf(behaviour: SmtpBehaviour): Promise<string[]> {
+  const page = await visitAtTen(journey)
+  journey.inbox.behave(behaviour)
+  const address = newAddress()
+  await signUp(heroForm(page), address)
+  await noteOn(page).waitFor()
+  const told: string[] = []
+  for (const seconds of [0, 1, 6, 1, 31, 1]) {
+    await pass(page, seconds)
+    told.push((await textOf(page)).replaceAll(address, 'ADDRESS'))
+  }
+  return told
+}
+
+test('a mailbox that does not exist reads like a slow one and like one whose server does not answer, step by step', async () => {
+  const refused = await storyOf({
+    does: 'answer',
+    code: 550,
+    to: 'recipient',
+    words: '5.1.1 No such user',
+  })
+  const deferred = await storyOf({ does: 'answer', code: 451, to: 'recipient' })
+  const mute = await storyOf({ does: 'stay-mute', at: 'data' })
+  journey.inbox.behave({ does: 'accept' })
+  journey.inbox.cutConnections()
+  expect(refused.map((told) => told.split(/(?<=usual|way|yet) /)[0])).toEqual([
+    'On its way',
+    'On its way',
+    'On its way',
+    'Slower than usual',
+    'Slower than usual',
+    'Not taken yet',
+  ])
+  expect(refused.at(-1)).toContain('Is ADDRESS spelled right?')
+  expect(deferred).toEqual(refused)
+  expect(mute).toEqual(refused)
+})
+
+const listed = { alreadyExists: true, nextResendAt: '2026-11-22T10:04:00Z', receipt: null }
+const again = { alreadyExists: true, resentAt: '2026-11-22T10:00:00Z', nextResendAt: null }
+const tomorrow = { ...listed, nextResendAt: '2026-11-23T09:30:00Z' }
+const hidden = { nextResendAt: null, receipt: null }
+const stuck = { ...waiting, allMailIsSlow: true }
+type View = keyof typeof noteText.views
+
+interface ShownView {
+  view: View
+  fields: object
+  status: ReceiptStatus
+  seconds: number
+  /** Are in no other view. */
+  words: string
+}
+
+/** Each view of the note, and the seconds after which it stands. */
+const views: ShownView[] = [
+  {
+    view: 'on-its-way',
+    fields: {},
+    status: waiting,
+    seconds: 1,
+    words: 'This note says when they have left.',
+  },
+  { view: 'sent', fields: {}, status: left, seconds: 2, words: 'Sent 10:01 Look for' },
+  {
+    view: 'sent-again',
+    fields: again,
+    status: left,
+    seconds: 2,
+    words: 'Sent again 10:01 A second email has left for ana@example.com.',
+  },
+  { view: 'slow', fields: {}, status: waiting, seconds: 9, words: 'Slower than usual' },
+  {
+    view: 'not-taken',
+    fields: {},
+    status: waiting,
+    seconds: 41,
+    words: 'Is ana@example.com spelled right?',
+  },
+  {
+    view: 'all-slow',
+    fields: {},
+    status: stuck,
+    seconds: 31,
+    words: 'We will send your email to ana@example.com as soon as mail works again.',
+  },
+  {
+    view: 'listed',
+    fields: tomorrow,
+    status: left,
+    seconds: 2,
+    words: 'We can send it again tomorrow at 09:30.',
+  },
+  {
+    view: 'listed',
+    fields: listed,
+    status: left,
+    seconds: 2,
+    words: 'We can send it again at 10:04.',
+  },
+  {
+    view: 'inbox',
+    fields: hidden,
+    status: left,
+    seconds: 31,
+    words: 'It can take a few minutes. Look for',
+  },
+]
+
+test('no view of the note is left out below', () => {
+  expect(new Set(views.map(({ view }) => view))).toEqual(new Set(Object.keys(noteText.views)))
+})
+
+test.each(views)(
+  'the view $view of the note says "$words", and has "Change it"',
+  async ({ fields, status, seconds, words }) => {
+    const page = await visitAtTen(journey, {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+    })
+    await stub(page, fields, status)
+    await signUp(heroForm(page), 'ana@example.com')
+    await noteOn(page).waitFor()
+    await pass(page, seconds)
+    await expect.poll(() => textOf(page)).toContain(words)
+    expect(await textOf(page)).toContain('Not ana@example.com? Change it')
+  },
+)
+
+test('after the computer slept the note asks once, and says where the mail is now', async () => {
+  const page = await visitAtTen(journey)
+  await stub(page, {}, waiting)
+  let asked = 0
+  page.on('request', (request) => (asked += request.url().includes(receiptsPath) ? 1 : 0))
+  await signUp(heroForm(page), 'ana@example.com')
+  await noteOn(page).getByText('On its way').waitFor()
+  await page.clock.fastForward(3_600_000)
+  await pass(page, 3)
+  await noteOn(page).getByText('Is ana@example.com spelled right?').waitFor()
+  expect(asked).toBe(1)
+})
+
+test('"Send it again" waits for longer than a browser\u2019s timer can run', async () => {
+  const page = await visitAtTen(journey)
+  await stub(page, { ...listed, nextResendAt: '2027-01-22T10:00:00Z' }, waiting)
+  await signUp(heroForm(page), 'ana@example.com')
+  await noteOn(page).getByText('We can send it again').waitFor()
+  await pass(page, 2)
+  expect(await button(page, 'Send it again').count()).toBe(0)
+})
+
+test('"Change it" gives the form back with the address in it, focused, and another press signs that address up', async () => {
+  const page = await journey.visit('/')
+  const address = newAddress()
+  await signUp(heroForm(page), `x${address}`)
+  await button(page, 'Change it').click()
+  const { field, button: submit } = heroForm(page)
+  expect(await field.inputValue()).toBe(`x${address}`)
+  expect(await field.evaluate((element) => element === document.activeElement)).toBe(true)
+  await field.fill(address)
+  await submit.click()
+  await journey.inbox.arrival(1, address)
+})
+
+const viewports = [
+  [320, 568],
+  [390, 664],
+  [844, 390],
+  [1024, 768],
+  [1440, 900],
+] as const
+
+test('toast and note never cover each other', async () => {
+  const page = await visitAtTen(journey, { hasTouch: true })
+  await stub(page, {}, waiting)
+  for (const [width, height] of viewports) {
+    await page.setViewportSize({ width, height })
+    await page.evaluate(() => scrollTo(0, 0))
+    await signUp(heroForm(page), 'ana@example.com')
+    await noteOn(page).getByText('On its way').waitFor()
+    await page.clock.runFor(300)
+    const boxes = [page.locator('.toast').last(), noteOn(page)]
+    const [toast, note] = await Promise.all(boxes.map(async (box) => (await box.boundingBox())!))
+    const isApart =
+      toast!.y + toast!.height <= note!.y ||
+      note!.y + note!.height <= toast!.y ||
+      toast!.x >= note!.x + note!.width
+    expect(isApart, `${width} × ${height}`).toBe(true)
+    expect(note!.y, `${width} × ${height}`).toBeGreaterThanOrEqual(0)
+    expect(note!.y + note!.height, `${width} × ${height}`).toBeLessThanOrEqual(height)
+    await page.clock.runFor(9000)
+  }
+})
+
+test('the note uses the times of the server: an address at its ceiling gets a time of day', async () => {
+  const page = await journey.visit('/')
+  const address = newAddress()
+  await signUp(heroForm(page), address)
+  await page.getByText('Success! Check your email').waitFor()
+  await signUp(heroForm(page), address)
+  await page.getByText("You're already on the list!").waitFor()
+  await expect.poll(() => textOf(page)).toMatch(/We can send it again (tomorrow )?at \d\d:\d\d\./)
+})
+
+describe('while nothing listens at the relay', () => {
+  const dead = startJourney({ SMTP_URL: 'smtp://127.0.0.1:9' })
+
+  test('the note says that mail is slow, and does not doubt the address', async () => {
+    const page = await dead.visit('/')
+    await signUp(heroForm(page), newAddress())
+    await noteOn(page).getByText('Your address is fine.').waitFor()
+  })
+})

@@ -1,0 +1,137 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { kit } from '#content/kit.ts'
+import { resultPages } from '#content/pages/result-pages.ts'
+import {
+  bottomForm,
+  complaintsOf,
+  finishAnimations,
+  heroForm,
+  hydrate,
+  type Journey,
+  legendTerm,
+  newAddress,
+  signUp,
+  violations,
+} from './journey.ts'
+
+const functionPath = '/functions/v1/send-starter-bot-email'
+
+async function postPlainForm(page: Page, email: string): Promise<void> {
+  await page.goto('/')
+  await hydrate(page)
+  await page
+    .locator('form')
+    .first()
+    .evaluate((form: HTMLFormElement, value) => {
+      form.querySelector('input')?.setAttribute('type', 'text')
+      const field = form.querySelector('input')
+      if (field) field.value = value
+      form.submit() // past the script
+    }, email)
+  await page.waitForURL(`**${functionPath}`)
+}
+
+async function openKit(page: Page, journey: Journey, end = ''): Promise<void> {
+  const { kit: url } = await journey.signUpByPost()
+  await page.goto(url + end)
+}
+
+export const states: Record<string, (page: Page, journey: Journey) => Promise<unknown>> = {
+  landing: (page) => page.goto('/'),
+  invalid: async (page) => {
+    await page.goto('/')
+    await hydrate(page)
+    await signUp(heroForm(page), 'nobody')
+    await signUp(bottomForm(page), '')
+    await heroForm(page).form.getByText('Please enter a valid email address').waitFor()
+  },
+  processing: async (page) => {
+    await page.route(`**${functionPath}`, () => {})
+    await page.goto('/')
+    await hydrate(page)
+    await signUp(heroForm(page), newAddress())
+    await page.getByText('Processing...').waitFor()
+  },
+  'success toast and note': async (page) => {
+    await page.goto('/')
+    await hydrate(page)
+    await page.clock.setFixedTime(Date.now()) // the note stays as it is
+    await signUp(heroForm(page), newAddress())
+    await page.getByText('Success! Check your email').waitFor()
+    await heroForm(page).form.getByText('On its way').waitFor()
+  },
+  'question about a slip': async (page) => {
+    await page.goto('/')
+    await hydrate(page)
+    await signUp(heroForm(page), 'ana@gmial.com')
+    await page.getByRole('button', { name: 'Yes, use it' }).waitFor()
+  },
+  'error toast': async (page) => {
+    await page.goto('/')
+    await hydrate(page)
+    await page.route(`**${functionPath}`, (route) => route.fulfill({ status: 500, json: {} }))
+    await signUp(heroForm(page), newAddress())
+    await page.getByText('Oops! Something went wrong.').waitFor()
+  },
+  tooltip: async (page) => {
+    await page.goto('/')
+    await hydrate(page)
+    if (kit.script.isYourOwn) return // its chart has no terms to explain
+    await page.getByRole('button', { name: legendTerm('fast').term }).focus()
+    await page.getByText(legendTerm('fast').tip).waitFor()
+  },
+  'not found': (page) => page.goto('/nowhere'),
+  'result: sent': (page) => postPlainForm(page, newAddress()),
+  'result: invalid': (page) => postPlainForm(page, 'nobody'),
+  'personal page, every step open': async (page, journey) => {
+    await openKit(page, journey)
+    await page
+      .locator('details')
+      .evaluateAll((parts: HTMLDetailsElement[]) => parts.forEach((part) => (part.open = true)))
+  },
+  announcements: (page, journey) => openKit(page, journey, '/announcements'),
+  unsubscribe: (page, journey) => openKit(page, journey, '/unsubscribe'),
+  unsubscribed: async (page, journey) => {
+    await openKit(page, journey, '/unsubscribe')
+    await page.getByRole('button', { name: resultPages.unsubscribe.button }).click()
+    await page.getByRole('heading', { name: resultPages.unsubscribed.heading }).waitFor()
+  },
+  block: (page, journey) => openKit(page, journey, '/block'),
+  blocked: async (page, journey) => {
+    await openKit(page, journey, '/block')
+    await page.getByRole('button', { name: resultPages.block.button }).click()
+    await page.getByRole('heading', { name: resultPages.blocked.heading }).waitFor()
+  },
+  erased: async (page, journey) => {
+    await openKit(page, journey)
+    await page.locator('details.erase summary').click()
+    await page.locator('form[action$="/erase"] button').click()
+    await page.waitForURL('**/erase')
+  },
+}
+
+/** Opens the page in that state: light and wide, then dark and narrow. */
+export async function expectAccessible(journey: Journey, name: string): Promise<void> {
+  const page = await journey.open({ viewport: { width: 1440, height: 900 } })
+  const complaints = complaintsOf(page)
+  await states[name]?.(page, journey)
+  const views = [
+    ['light', 1440],
+    ['dark', 320],
+  ] as const
+  for (const [colorScheme, width] of views) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 900 })
+    await finishAnimations(page)
+    expect(await violations(page), `${colorScheme}, ${width} px`).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width} px`).toBe(
+      width,
+    )
+  }
+  expect(
+    complaints.filter((complaint) =>
+      /Content Security Policy|Trusted(HTML|Script)|Minified React/.test(complaint),
+    ),
+  ).toEqual([])
+}

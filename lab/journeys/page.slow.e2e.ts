@@ -1,0 +1,193 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { finishAnimations, startJourney, violations } from './journey.ts'
+
+const journey = startJourney({}) // without an owner
+
+/** Opens the link that the first start prints. Resolves when the next press takes the desk. */
+async function openStartLink(): Promise<Page> {
+  const page = await journey.open()
+  const link = () => /\S+\/desk\/start#\S+/.exec(journey.product.printed())?.[0] ?? ''
+  await expect.poll(link).not.toBe('')
+  await page.goto(link())
+  await page.locator('input[type=email]').fill('owner@example.com')
+  return page
+}
+
+type Session = Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>
+/** The link works once. */
+let session: Session | undefined
+
+/** Signed in, at a part of the view Page. */
+async function openPage(path = 'page'): Promise<Page> {
+  if (!session) {
+    const first = await openStartLink()
+    await first.getByRole('button', { name: 'Continue' }).click()
+    await first.getByRole('link', { name: 'Page', exact: true }).waitFor()
+    session = await first.context().storageState()
+  }
+  const page = await journey.open({ storageState: session })
+  await page.goto(`/desk/${path}`)
+  return page
+}
+
+function fieldOf(page: Page, path: string) {
+  return page.locator(`[name="${path}"]`)
+}
+
+function previewOf(page: Page) {
+  return page.frameLocator('iframe[title=Preview]')
+}
+
+async function saved(page: Page): Promise<void> {
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^Saved$/ })
+    .waitFor()
+}
+
+const headline = 'landingPage.hero.heading.0'
+test('a text that does not fit says so at its field, stops publishing, and is led to', async () => {
+  const page = await openPage(`page#${headline}`)
+  await fieldOf(page, headline).fill('Longer than the thirty letters that have room')
+  await page.getByText('It has 45 letters; 30 have room.').waitFor()
+  expect(await fieldOf(page, headline).getAttribute('aria-invalid')).toBe('true')
+  expect(await page.getByRole('button', { name: 'Publish', exact: true }).isDisabled()).toBe(true)
+  await page.getByRole('link', { name: 'Heading, first line' }).click()
+  await page.locator(`[name="${headline}"]:focus`).waitFor()
+  await page.getByRole('button', { name: 'Put back' }).first().click()
+  await page.getByText('It has 45 letters').waitFor({ state: 'detached' })
+  await saved(page)
+})
+
+test('a link to a text reaches it, from another view and from the same one', async () => {
+  const page = await openPage('ready')
+  await page.getByRole('link', { name: 'Your name and postal address' }).click()
+  await page.locator('[name="brand.creatorName"]:focus').waitFor()
+  await staysInSight(fieldOf(page, 'brand.creatorName'))
+  const part = page
+    .getByRole('navigation', { name: 'Texts' })
+    .getByRole('link', { name: 'Colours' })
+  for (let presses = 0; presses < 2; presses += 1) {
+    await part.first().click()
+    await staysInSight(fieldOf(page, 'palette.light.paper'))
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+  }
+})
+
+test('a mistyped part of the view shows the texts', async () => {
+  const page = await openPage('page#%')
+  await page.getByRole('navigation', { name: 'Texts' }).waitFor()
+})
+
+/** The browser may scroll once more after a navigation. */
+async function staysInSight(field: Locator): Promise<void> {
+  const isInSight = () =>
+    field.evaluate(async (element) => {
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+      const { top, bottom } = element.getBoundingClientRect()
+      return top >= 0 && bottom <= innerHeight
+    })
+  await expect.poll(isInSight).toBe(true)
+  expect(await isInSight()).toBe(true)
+}
+
+test('what the desk could not save is kept in the browser, and saved after a reload', async () => {
+  const page = await openPage(`page#brand.tagline`)
+  await page.route('**/desk/api/page.save*', (route) => route.abort())
+  await fieldOf(page, 'brand.tagline').fill('Typed in a tunnel')
+  await page.getByText('Not saved. It is kept in this browser').waitFor()
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.unroute('**/desk/api/page.save*')
+  // The draft is asked for before the kept text is saved, and answered after it. A tab that is
+  // hidden does not ask again by itself.
+  await page.addInitScript(() =>
+    Object.defineProperty(document, 'visibilityState', { value: 'hidden' }),
+  )
+  const isSaved = page.waitForResponse('**/desk/api/page.save*')
+  await page.route('**/desk/api/page.show*', async (route) => {
+    await isSaved
+    await route.continue().catch(() => {}) // the view does not wait for it any more
+  })
+  await page.reload()
+  await saved(page)
+  const other = await openPage('page#brand.tagline')
+  await expect.poll(() => fieldOf(other, 'brand.tagline').inputValue()).toBe('Typed in a tunnel')
+})
+
+test('of two devices the later one shows both texts, and saves mine once I keep it', async () => {
+  const path = 'starterEmail.heading'
+  const laptop = await openPage(`page#${path}`)
+  const phone = await openPage(`page#${path}`)
+  await fieldOf(phone, path).waitFor()
+  // A phone that asked in between would know what the laptop says.
+  await phone.route('**/desk/api/page.show*', (route) => route.abort())
+  await fieldOf(laptop, path).fill('From the laptop')
+  await saved(laptop)
+  await fieldOf(phone, path).fill('From the phone')
+  const choice = phone.getByRole('alert').filter({ hasText: 'on another device' })
+  await choice.getByText('From the laptop').waitFor()
+  await choice.getByText('From the phone').waitFor()
+  await phone.getByRole('button', { name: 'Keep mine' }).click()
+  await saved(phone)
+  await laptop.reload()
+  await expect.poll(() => fieldOf(laptop, path).inputValue()).toBe('From the phone')
+})
+
+test('on a phone a chosen field stays on the screen, and the preview goes to its place', async () => {
+  const phone = await openPage('page#landingPage.hero.lede')
+  await phone.setViewportSize({ width: 390, height: 844 })
+  const field = fieldOf(phone, 'landingPage.creatorNote.paragraphs.0')
+  await previewOf(phone).locator('h1').waitFor({ state: 'attached' })
+  await field.click()
+  const shown = previewOf(phone).getByText(await field.inputValue())
+  const isOnTheScreen = () =>
+    shown.evaluate((element) => {
+      const { top, bottom } = element.getBoundingClientRect()
+      return top >= 0 && bottom <= document.documentElement.clientHeight
+    })
+  await expect.poll(isOnTheScreen).toBe(true)
+  const box = await field.boundingBox()
+  expect(box?.x).toBeGreaterThanOrEqual(0)
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390)
+})
+
+test('an entry of a list is added and moved up, and the focus follows it', async () => {
+  const list = 'starterEmail.steps'
+  const page = await openPage(`page#${list}`)
+  const box = page.locator(`[data-path="${list}"]`)
+  await box.getByRole('button', { name: 'Add' }).waitFor()
+  const before = await box.locator('textarea:not([aria-hidden]), input').count()
+  await box.getByRole('button', { name: 'Add' }).click()
+  await page.locator(`[name="${list}.${before}"]:focus`).fill('The newest step.')
+  await box.getByRole('button', { name: 'Move up' }).last().click()
+  await page.locator(`[name="${list}.${before - 1}"]:focus`).waitFor()
+  expect(await fieldOf(page, `${list}.${before - 1}`).inputValue()).toBe('The newest step.')
+  await box
+    .getByRole('button', { name: 'Remove' })
+    .nth(before - 1)
+    .click()
+  await page.getByRole('button', { name: 'Undo' }).waitFor()
+  await saved(page)
+})
+
+test('nothing of a text runs in the preview', async () => {
+  const page = await openPage('page#landingPage.hero.lede')
+  const words = '<img src=x onerror=top.hacked=1>'
+  await fieldOf(page, 'landingPage.hero.lede').fill(words)
+  await previewOf(page).getByText(words).first().waitFor()
+  expect(await page.evaluate('window.hacked')).toBeUndefined()
+  await page.getByRole('button', { name: 'Put back' }).first().click()
+  await saved(page)
+})
+
+test('the view, the difference and the files have no violation of WCAG', async () => {
+  const page = await openPage('page')
+  for (const path of ['page#landingPage.hero.lede', 'page/files', 'page/publish']) {
+    await page.goto(`/desk/${path}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await finishAnimations(page)
+    const found = (await violations(page)).filter((violation) => !violation.includes('iframe'))
+    expect(found, path).toEqual([])
+  }
+})
