@@ -6,7 +6,7 @@ import { type CheckContext, type Finding, type Outcome, type Subject, subject } 
 
 const encrypted = subject('mail.encrypted')
 const login = subject('mail.login')
-const limits = { concurrency: 1, timeoutMs: 5_000, finalReplyTimeoutMs: 0 }
+const limits = { timeoutMs: 5_000, finalReplyTimeoutMs: 0 }
 
 /** Connects and logs in as the server does, but sends no mail. */
 export async function checkSmtp(

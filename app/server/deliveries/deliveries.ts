@@ -184,6 +184,17 @@ export async function beginFutureWaitsNow(transaction: Transaction, now: number)
 }
 
 /**
+ * Mail that the relay or we held up is due. Called once another service, or another sender, may take
+ * it. Mail that its recipient defers goes on waiting.
+ */
+export async function endHoldUps(transaction: Transaction, now: number): Promise<void> {
+  await transaction.run(sql`
+    update deliveries set due_at = ${now}, waits_since = ${now}
+    where state = 'queued' and priority in (0, 1, 9) and due_at > ${now}
+      and failures = 0 and last_fault is not null`)
+}
+
+/**
  * `cancelled`: they left the list, or its mailing says so. `held`: its mailing is paused. `gone`:
  * erased, or another worker has it.
  */

@@ -138,7 +138,6 @@ async function appWithRelay(
   const url = relay?.onAuth ? inbox.url.replace('//', '//bot:right@') : inbox.url
   const mailer = createSmtpMailer({
     url,
-    concurrency: 4,
     timeoutMs: 30_000,
     finalReplyTimeoutMs: 30_000,
   })

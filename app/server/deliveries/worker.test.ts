@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { accepted, permanent, relayAway, temporary } from '#rigs/mail/programmable-mailer.ts'
+import { startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
 import { queueMails } from '#rigs/server/queue-mails.ts'
 import { countRows, deliveriesIn, deliveryStates, subscriberStates } from '#rigs/server/rows.ts'
 import { act, countsIn, emptyExtension, type TestApp, testApp } from '#rigs/server/test-app.ts'
@@ -426,6 +427,47 @@ describe('a relay that takes one mail a second', () => {
     expect(new Set((await deliveriesIn(app.database)).map(({ failures }) => failures))).toEqual(
       new Set([0]),
     )
+  })
+})
+
+describe('mails that the relay does not answer', () => {
+  const mute = addresses(8).map((address) => `mute-${address}`)
+
+  test('give their places to others once their time is over', async () => {
+    const app = await testApp({ config: { mailTimeoutSeconds: 30 } })
+    app.mailer.hold('mute')
+    await queue(app, mute)
+    await expect.poll(() => app.mailer.attempts).toHaveLength(4)
+    app.later(31_000)
+    await expect.poll(() => app.mailer.attempts).toHaveLength(8)
+    await queue(app, ['visitor@example.com'])
+    app.later(31_000)
+    await expect.poll(() => app.mailer.addresses()).toContain('visitor@example.com')
+    await expect.poll(() => states(app, 'sent')).toBe(1)
+    expect(await states(app, 'sending')).toBe(8)
+  })
+
+  test('do not hold up the service that the owner switches to, and what the former one refused is due', async () => {
+    const [former, next] = [await startSmtpInbox(), await startSmtpInbox()]
+    onTestFinished(async () => void (await Promise.all([former.close(), next.close()])))
+    const app = await testApp({
+      config: { smtpUrl: former.url, variablesSet: new Set(), mailTimeoutSeconds: 600 },
+      parts: { mailer: undefined },
+    })
+    former.behave((recipient) =>
+      recipient.startsWith('mute')
+        ? { does: 'stay-mute', at: 'data' }
+        : { does: 'answer', code: 550, to: 'recipient', words: '5.7.1 Not allowed' },
+    )
+    await queue(app, ['first@example.com', ...mute.slice(0, 4)])
+    await former.arrival(4)
+    await queue(app, ['visitor@example.com'])
+    await app.database.transaction((transaction) =>
+      writeSiteSettings(transaction, { SMTP_URL: next.url }),
+    )
+    await app.context.settings.refresh()
+    await next.arrival(6)
+    await expectAll(app, 'sent')
   })
 })
 

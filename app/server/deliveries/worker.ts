@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { composeMail, type Sender } from '#site/mail/compose-mail.ts'
 import type { MailMessage } from '#site/mail/mail-message.ts'
 import type { Config } from '../settings/config.ts'
+import { isWaitOver } from '../database/clock.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import type { Log } from '../log.ts'
 import type { Counts } from '../statistics/counts.ts'
@@ -27,7 +28,7 @@ import { holdUpMs, spread } from './waits.ts'
 
 export interface WorkerDeps extends Pick<
   Config,
-  'mailConcurrency' | 'retrySeconds' | 'siteMailsPerHour'
+  'mailConcurrency' | 'mailTimeoutSeconds' | 'retrySeconds' | 'siteMailsPerHour'
 > {
   database: Database
   mailer: Mailer
@@ -44,6 +45,12 @@ export interface WorkerDeps extends Pick<
   sender: () => Sender
   /** From 0 to 1. */
   random: () => number
+}
+
+interface Attempt {
+  delivering: Promise<void>
+  /** ms since 1970. */
+  startedAt: number
 }
 
 type Deferral = Extract<SendOutcome, { kind: 'deferred' }>
@@ -63,11 +70,11 @@ const unwritable = 'the mail cannot be written'
  */
 export class Worker {
   readonly #deps: WorkerDeps
-  readonly #relay: RelayWatch
+  #relay: RelayWatch
   readonly #renewal: NodeJS.Timeout
   readonly #running: Promise<void>
   /** By the number of the delivery. */
-  readonly #inFlight = new Map<number, Promise<void>>()
+  readonly #inFlight = new Map<number, Attempt>()
   #wakeUp = Promise.withResolvers<void>()
   #isStopped = false
   #wasFull = false
@@ -84,11 +91,17 @@ export class Worker {
     this.#wakeUp.resolve()
   }
 
+  /** Called after a change of the mail service or the sender: what is known of it is over. */
+  forgetRelay(): void {
+    this.#relay = watchRelay(this.#deps.now)
+    this.wake()
+  }
+
   /** Claims nothing more, and waits up to `graceMs` for the attempts in flight. */
   async stop(graceMs: number): Promise<void> {
     this.#isStopped = true
     this.wake()
-    const finished = this.#running.then(() => Promise.all(this.#inFlight.values()))
+    const finished = this.#running.then(() => this.#finishAll())
     await Promise.race([finished, sleep(graceMs, undefined, { ref: false })])
     clearInterval(this.#renewal)
   }
@@ -112,12 +125,13 @@ export class Worker {
 
   async #claim(): Promise<ClaimedMail[]> {
     const { database, now, worker, mailConcurrency, siteMailsPerHour: ceiling } = this.#deps
-    const free = mailConcurrency - this.#inFlight.size
+    const taken = this.#countTakenPlaces()
+    const free = mailConcurrency - taken
     if (free <= 0 || this.#relay.waitMs() > 0) return []
     const isProbe = this.#relay.isAway()
     const maxMails = isProbe ? 1 : free
     const concurrencyAbove0 = Math.max(1, Math.floor(mailConcurrency * maxShareAbove0))
-    const maxAbove0 = concurrencyAbove0 - this.#inFlight.size
+    const maxAbove0 = concurrencyAbove0 - taken
     try {
       if (!(await isMailDue(database, now()))) return []
       const { mails, isFull } = await database.transaction((transaction) =>
@@ -148,7 +162,23 @@ export class Worker {
       this.#inFlight.delete(mail.id)
       this.wake()
     })
-    this.#inFlight.set(mail.id, delivering)
+    this.#inFlight.set(mail.id, { delivering, startedAt: this.#deps.now() })
+  }
+
+  /**
+   * A mail whose last reply is late gives its place to others, and goes on waiting for the reply:
+   * four of them would otherwise hold up everybody for 10 minutes.
+   */
+  #countTakenPlaces(): number {
+    const { now, mailTimeoutSeconds } = this.#deps
+    const timeoutMs = mailTimeoutSeconds * 1000
+    const attempts = [...this.#inFlight.values()]
+    return attempts.filter(({ startedAt }) => !isWaitOver(startedAt + timeoutMs, now(), timeoutMs))
+      .length
+  }
+
+  async #finishAll(): Promise<void> {
+    await Promise.all([...this.#inFlight.values()].map(({ delivering }) => delivering))
   }
 
   async #deliver(mail: ClaimedMail): Promise<void> {

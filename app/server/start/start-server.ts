@@ -8,7 +8,7 @@ import type { Database } from '../database/database.ts'
 import { migrate, openDatabase, siteMigrations } from '../database/open-database.ts'
 import { readSecret } from '../database/settings.ts'
 import { openSharedClock } from '../database/shared-clock.ts'
-import { beginFutureWaitsNow } from '../deliveries/deliveries.ts'
+import { beginFutureWaitsNow, endHoldUps } from '../deliveries/deliveries.ts'
 import { watchMail } from '../deliveries/mail-state.ts'
 import { noMailings } from '../deliveries/mailing-rules.ts'
 import { Worker } from '../deliveries/worker.ts'
@@ -25,7 +25,7 @@ import { holdSettings, type SettingsHolder, type SiteSettings } from '../site/si
 import { readSiteFiles, type SiteFiles } from '../site/site-files.ts'
 import { Counts } from '../statistics/counts.ts'
 import { newToken } from '../subscribers/subscribers.ts'
-import { createFollowingMailer } from '../transports/following-mailer.ts'
+import { createFollowingMailer, serviceOf } from '../transports/following-mailer.ts'
 import { openLocalInbox } from '../transports/open-mailer.ts'
 import type { LocalInbox } from '../transports/local-inbox.ts'
 import type { Mailer } from '../transports/mailer.ts'
@@ -241,7 +241,7 @@ async function createContext(
 }
 
 function startWorker(context: ServerContext, counts: Counts, random: () => number): Worker {
-  const { config, database, mailer, log, now, recordEvent, mailings } = context
+  const { config, settings, database, mailer, log, now, recordEvent, mailings } = context
   const deps = {
     database,
     mailer,
@@ -253,9 +253,23 @@ function startWorker(context: ServerContext, counts: Counts, random: () => numbe
     random,
     sender: () => context.config,
   }
-  const { mailConcurrency, retrySeconds, siteMailsPerHour } = config
-  const settings = { mailConcurrency, retrySeconds, siteMailsPerHour }
-  return new Worker({ ...deps, ...settings, worker: newToken() })
+  const { mailConcurrency, mailTimeoutSeconds, retrySeconds, siteMailsPerHour } = config
+  const limits = { mailConcurrency, mailTimeoutSeconds, retrySeconds, siteMailsPerHour }
+  const worker = new Worker({ ...deps, ...limits, worker: newToken() })
+
+  let known = serviceAndSenderOf(settings.current.config)
+  settings.onChange(async () => {
+    const latest = serviceAndSenderOf(settings.current.config)
+    if (latest === known) return
+    await database.transaction((transaction) => endHoldUps(transaction, now()))
+    known = latest
+    worker.forgetRelay()
+  })
+  return worker
+}
+
+function serviceAndSenderOf(config: Config): string {
+  return `${serviceOf(config)} ${config.mailFrom.address}`
 }
 
 /** The site follows every change of the settings. */

@@ -1,51 +1,39 @@
 import type { Config } from '../settings/config.ts'
-import type { Mailer, SendOutcome } from './mailer.ts'
+import type { Mailer } from './mailer.ts'
 import { openMailer } from './open-mailer.ts'
 
-interface OpenedMailer {
-  /** The settings that it was opened with. */
-  service: string
-  mailer: Promise<Mailer>
-  inFlight: Set<Promise<SendOutcome>>
+interface Settings {
+  readonly current: { readonly config: Config }
+  onChange(follow: () => Promise<void>): void
 }
 
 /**
- * Sends each mail by the service of now. After a change the former one finishes what it has begun,
- * and is closed.
+ * Sends each mail by the service of now. At a change the former one is closed at once, which breaks
+ * off what it has begun: it may be the reason for the change.
  */
-export function createFollowingMailer(settings: {
-  readonly current: { readonly config: Config }
-}): Mailer {
-  let opened = open(settings.current.config)
+export function createFollowingMailer(settings: Settings): Mailer {
+  let service = serviceOf(settings.current.config)
+  let opened = openMailer(settings.current.config)
 
-  function mailerOfNow(): OpenedMailer {
+  function follow(): void {
     const { config } = settings.current
-    if (serviceOf(config) === opened.service) return opened
-    void closeWhenDone(opened)
-    opened = open(config)
-    return opened
+    if (serviceOf(config) === service) return
+    void opened.then((former) => former.close())
+    service = serviceOf(config)
+    opened = openMailer(config)
   }
 
+  settings.onChange(async () => follow())
   return {
     async send(message) {
-      const { mailer, inFlight } = mailerOfNow()
-      const sending = mailer.then((one) => one.send(message))
-      inFlight.add(sending)
-      return sending.finally(() => inFlight.delete(sending))
+      follow() // other followers of the change may not have come to an end yet
+      return (await opened).send(message)
     },
-    close: async () => (await opened.mailer).close(),
+    close: async () => (await opened).close(),
   }
 }
 
-async function closeWhenDone({ mailer, inFlight }: OpenedMailer): Promise<void> {
-  await Promise.all(inFlight)
-  await (await mailer).close()
-}
-
-function open(config: Config): OpenedMailer {
-  return { service: serviceOf(config), mailer: openMailer(config), inFlight: new Set() }
-}
-
-function serviceOf({ smtpUrl, mailApi, hasLocalInbox }: Config): string {
+/** Names the service that the settings ask for. */
+export function serviceOf({ smtpUrl, mailApi, hasLocalInbox }: Config): string {
   return JSON.stringify([smtpUrl, mailApi, hasLocalInbox])
 }

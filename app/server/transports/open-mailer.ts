@@ -6,7 +6,7 @@ import type { RelayOptions } from './relay-mailer.ts'
 
 /** The mailer that the configuration asks for. `limits` override its own. */
 export async function openMailer(config: Config, limits?: RelayOptions): Promise<Mailer> {
-  const { smtpUrl, mailApi, dkim, mailConcurrency: concurrency } = config
+  const { smtpUrl, mailApi, dkim } = config
   const options = {
     timeoutMs: config.mailTimeoutSeconds * 1000,
     finalReplyTimeoutMs: config.finalReplySeconds * 1000,
@@ -18,7 +18,7 @@ export async function openMailer(config: Config, limits?: RelayOptions): Promise
   }
   if (smtpUrl === undefined) return config.hasLocalInbox ? openLocalInbox(config) : noService
   const { createSmtpMailer } = await import('./smtp-mailer.ts')
-  return createSmtpMailer({ url: smtpUrl, concurrency, dkim, ...options })
+  return createSmtpMailer({ url: smtpUrl, dkim, ...options })
 }
 
 export const noServiceWhy = 'no mail service'

@@ -269,7 +269,7 @@ test('a DKIM signature covers both headers of the one-click unsubscribe', async 
 })
 
 function openMailer(options: Partial<SmtpMailerOptions> = {}) {
-  const mailer = createSmtpMailer({ url: inbox.url, concurrency: 2, ...long, ...options })
+  const mailer = createSmtpMailer({ url: inbox.url, ...long, ...options })
   onTestFinished(() => mailer.close())
   return mailer
 }

@@ -6,8 +6,6 @@ import { type Attempt, createRelayMailer, type RelayOptions } from './relay-mail
 export interface SmtpMailerOptions extends RelayOptions {
   /** smtp://user:password@host:587 or smtps://… */
   url: string
-  /** Connections kept open, each sending one mail at a time. */
-  concurrency: number
   dkim?: { domain: string; selector: string; privateKey: string } | undefined
 }
 
@@ -29,19 +27,15 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
   )
 }
 
-export function createPool({
-  url,
-  concurrency,
-  timeoutMs,
-  finalReplyTimeoutMs,
-  dkim,
-}: SmtpMailerOptions) {
+export function createPool({ url, timeoutMs, finalReplyTimeoutMs, dkim }: SmtpMailerOptions) {
   const transport = createTransport({
     pool: true,
     // The URL's own query (?requireTLS=false) overrides the options below.
     url,
     requireTLS: !isLoopback(new URL(url).hostname), // on this machine nobody can read it on the way
-    maxConnections: concurrency,
+    // The worker decides how many mails are sent at once. A mail that the relay does not answer keeps
+    // its connection for minutes.
+    maxConnections: Infinity,
     // For a connection that turns out to be closed before the mail was sent over it. The worker
     // retries everything else.
     maxRequeues: 1,

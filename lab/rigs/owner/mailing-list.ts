@@ -181,7 +181,10 @@ async function idOf(database: Database, identity: string): Promise<number> {
   return row!.id
 }
 
-type Context = Omit<WorkerDeps, 'counts' | 'worker' | 'mailConcurrency' | 'random' | 'sender'>
+type Context = Omit<
+  WorkerDeps,
+  'counts' | 'worker' | 'mailConcurrency' | 'mailTimeoutSeconds' | 'random' | 'sender'
+>
 
 async function deliver(
   context: Context,
@@ -194,6 +197,7 @@ async function deliver(
     counts: new Counts(now),
     worker: newToken(),
     mailConcurrency: 4,
+    mailTimeoutSeconds: 30,
     random: () => 0,
     sender: () => sender,
   }

@@ -248,6 +248,7 @@ class SimulatedSite {
     const worker = new Worker({
       ...this.#context(),
       mailConcurrency: 4,
+      mailTimeoutSeconds: 30,
       siteMailsPerHour: Infinity,
       retrySeconds: [60],
       counts: new Counts(now),
