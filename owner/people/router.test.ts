@@ -65,7 +65,7 @@ test('a person has consent, mails and what the owner did, but not if they opened
   const { desk, id } = await deskWithPerson()
   const person = await desk.people.show.query({ id })
   expect(person).toMatchObject({ address: 'ada@example.com', state: 'active' })
-  expect(person.mails).toMatchObject([{ announced: null, state: 'sent' }])
+  expect(person.mails).toMatchObject([{ letter: null, state: 'sent' }])
   expect(JSON.stringify(person)).not.toContain('open')
   expect(await refusalOf(desk.people.show.query({ id: 999 }))).toMatchObject({ status: 404 })
 })

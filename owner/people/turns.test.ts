@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { makeMailingList, type MailingList } from '#rigs/owner/mailing-list.ts'
 import { exportSubscribers } from './export-subscribers.ts'
 import { readImport } from './import/read-import.ts'
+import { refusedLinesFile } from './import/refused-lines.ts'
 import { tryImport } from './import/try-import.ts'
 
 const emails = Array.from({ length: 2_000 }, (_, index) => `visitor-${index}@example.com`)
@@ -19,6 +20,14 @@ test.each<[string, number, (list: MailingList) => Promise<unknown>]>([
     4,
     async ({ database, now }) => {
       await tryImport(database, await readImport(csv, { now: now() }))
+    },
+  ],
+  [
+    'writing the refused lines',
+    4,
+    () => {
+      const refused = emails.map((why, line) => ({ line, why, reason: 'not an email address' }))
+      return Array.fromAsync(refusedLinesFile(refused))
     },
   ],
 ])('%s of 2,000 people leaves the event loop to others %i times', async (_what, least, work) => {

@@ -38,6 +38,6 @@ export async function sendPage({ server, reply }: DeskRequest): Promise<FastifyR
 }
 
 export async function takePage({ server, request, reply }: DeskRequest): Promise<FastifyReply> {
-  await bringPage(server, bytesOf(request).toString('utf8'))
+  await bringPage(server, bytesOf(request))
   return reply.send({})
 }

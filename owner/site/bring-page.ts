@@ -3,7 +3,7 @@ import { storeFile } from '#server/site/content-files.ts'
 import { checkPublication } from '#server/site/published.ts'
 import type { StoredFile } from '#server/site/versions.ts'
 import type { FileKind } from '#site/source.ts'
-import { readContentFile } from './content/content-file.ts'
+import { readInThread } from './content/read-in-thread.ts'
 import { FieldError } from '#owner/acts/field-error.ts'
 import { asTexts } from './draft/draft-difference.ts'
 import { replaceDraft } from './draft/replace-draft.ts'
@@ -14,9 +14,9 @@ import { replaceDraft } from './draft/replace-draft.ts'
  */
 export async function bringPage(
   { database, renderer, now }: ServerContext,
-  text: string,
+  file: Uint8Array,
 ): Promise<void> {
-  const { faults, ...publication } = await checkPublication(renderer, readContentFile(text))
+  const { faults, ...publication } = await checkPublication(renderer, await readInThread(file))
   const [fault] = faults
   if (fault) {
     const { path, message } = fault

@@ -53,6 +53,7 @@ test('what was taken along is a draft on another server, with its files', async 
 
 test.each([
   ['of another product', { version: 3, posts: [] }, 'from another product'],
+  ['nested deep', Array.from({ length: 50 }).reduce((inner) => [inner]), 'not exported here'],
   ['with an unknown text', contentOf({ 'brand.motto': 'x' }), 'brand.motto'],
   [
     'with a link that is none',

@@ -87,7 +87,7 @@ function personalPage(server: ServerContext, site: OwnSite, address: string): st
   const token = 'preview'
   const part = `what-changed-${site.releases[0]?.version ?? ''}-off`
   const parts: KitParts = {
-    whatChanged: fillPlaceholders(fixedPage(server, site, part), { token, since: '' }),
+    whatChanged: fillPlaceholders(fixedPage(server, site, part), { token, since: '', wording: '' }),
     leaving: fillPlaceholders(fixedPage(server, site, 'leaving-listed'), { token }),
   }
   const values = { address: shownAddress(address), token, wording: '' }

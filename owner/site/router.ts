@@ -3,12 +3,13 @@ import type { FileKind } from '#site/source.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import { publish } from '#server/site/published.ts'
 import { versionLine } from '#site/kit/version-line.ts'
-import { asText, type ContentValue, valueAt } from '#site/words/description.ts'
+import { asText, valueAt } from '#site/words/description.ts'
 import { recordAction } from '#owner/acts/audit.ts'
 import { CommandError } from '#owner/acts/command-context.ts'
-import { longText, text } from '#owner/acts/inputs.ts'
+import { text } from '#owner/acts/inputs.ts'
 import { FieldError } from '#owner/acts/field-error.ts'
 import { ownerProcedure, provedProcedure, router } from '#owner/acts/procedures.ts'
+import { contentValue } from './content-value.ts'
 import { checkLink } from './check-link.ts'
 import { countPlaces } from './count-places.ts'
 import { dropDraft, saveDraft } from './draft/draft.ts'
@@ -26,11 +27,6 @@ import { readScriptVersion } from './draft-releases.ts'
 import { describeFiles, filesRouter } from './files.ts'
 import { renderPreview, shownDocuments } from './preview.ts'
 import { versionsRouter } from './versions.ts'
-
-/** A text, a number, a list, or an entry of a list. */
-const contentValue: z.ZodType<ContentValue> = z.lazy(() =>
-  z.union([longText, z.number(), z.array(contentValue).max(200), z.record(text, contentValue)]),
-)
 
 const typedText = z.object({ path: text, before: contentValue, value: contentValue })
 

@@ -9,11 +9,16 @@ import type { DeskContext, DeskRequest } from '#owner/acts/desk-request.ts'
 import { CommandError } from '#owner/acts/command-context.ts'
 import { type Guard, refusalOf } from '#owner/acts/guard.ts'
 import { deskApiPath } from '#contract/desk-paths.ts'
+import { isPlainJson } from '#owner/acts/plain-json.ts'
 import { FieldError } from '#owner/acts/field-error.ts'
 
-/** A file of people to import. Strangers may send a code or the answer of a passkey. */
-const maxBodyBytes = 40_000_000
-const maxBodyOfStrangersBytes = 16_000
+/** Calls, of which a picture of a letter is the largest. */
+const maxCallBytes = 4_000_000
+/** Strangers may send a code or the answer of a passkey. */
+const maxCallOfStrangersBytes = 16_000
+
+/** Some 500,000 people. */
+const maxImportBytes = 40_000_000
 
 const bytesType = 'application/octet-stream'
 
@@ -31,6 +36,8 @@ interface BytesRoute {
   method: 'GET' | 'POST'
   url: string
   guard: Guard
+  /** As a call if it is undefined. */
+  maxBodyBytes?: number
   answer(deskRequest: DeskRequest): Promise<FastifyReply>
 }
 
@@ -40,8 +47,20 @@ interface BytesRoute {
  */
 export const bytesRoutes: readonly BytesRoute[] = [
   { method: 'POST', url: '/export', guard: 'proof', answer: answerExport },
-  { method: 'POST', url: '/import-file', guard: 'owner', answer: answerTriedImport },
-  { method: 'POST', url: '/start-import', guard: 'proof', answer: answerStartedImport },
+  {
+    method: 'POST',
+    url: '/import-file',
+    guard: 'owner',
+    maxBodyBytes: maxImportBytes,
+    answer: answerTriedImport,
+  },
+  {
+    method: 'POST',
+    url: '/start-import',
+    guard: 'proof',
+    maxBodyBytes: maxImportBytes,
+    answer: answerStartedImport,
+  },
   {
     method: 'GET',
     url: '/page-as-file',
@@ -53,10 +72,17 @@ export const bytesRoutes: readonly BytesRoute[] = [
     method: 'POST',
     url: '/page-as-file',
     guard: 'owner',
+    maxBodyBytes: 22_000_000, // with a file of each kind, as large as it may be
     answer: async (deskRequest) =>
       (await import('#owner/site/answer-files.ts')).takePage(deskRequest),
   },
-  { method: 'POST', url: '/page-file', guard: 'owner', answer: answerPageFile },
+  {
+    method: 'POST',
+    url: '/page-file',
+    guard: 'owner',
+    maxBodyBytes: 11_000_000, // a guide of 10 MB, or little more, which gets a sentence
+    answer: answerPageFile,
+  },
   {
     method: 'GET',
     url: '/guide',
@@ -75,48 +101,50 @@ export const bytesRoutes: readonly BytesRoute[] = [
 export async function apiRoutes(app: FastifyInstance, desk: DeskContext): Promise<void> {
   app.setErrorHandler(answerFault)
   app.decorateRequest(decoration, null)
-  app.addHook('onRoute', (route) => {
-    route.bodyLimit = maxBodyBytes
-  })
   app.addHook('onRequest', (request, reply) => admit(desk, request, reply))
   app.addContentTypeParser(bytesType, { parseAs: 'buffer' }, asItIs)
-  for (const { method, url, guard, answer } of bytesRoutes) {
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, plainJson)
+  for (const { method, url, guard, maxBodyBytes, answer } of bytesRoutes) {
     app.route({
       method,
       url,
+      bodyLimit: maxBodyBytes ?? maxCallBytes,
       config: { guard },
       handler: (request) => answer(deskRequestOf(request)),
     })
   }
-  await app.register(callRoutes)
-}
-
-/** The procedures. tRPC parses their JSON itself. */
-async function callRoutes(app: FastifyInstance): Promise<void> {
-  app.removeContentTypeParser('application/json')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, asItIs)
-  app.all<{ Params: { path: string } }>('/:path', async (request) => {
+  // The procedures.
+  app.all<{ Params: { path: string } }>('/:path', { bodyLimit: maxCallBytes }, async (request) => {
     const { answerCall } = await import('./answer-call.ts')
     return answerCall(deskRequestOf(request), request.params.path)
   })
 }
 
-function asItIs(
-  _request: FastifyRequest,
-  body: string | Buffer,
-  done: (fault: null, body: string | Buffer) => void,
-): void {
+type TakeBody = (fault: Error | null, body?: string | Buffer) => void
+
+function asItIs(_request: FastifyRequest, body: Buffer, done: TakeBody): void {
   done(null, body)
 }
 
+/** It stays a text: tRPC parses it itself. */
+function plainJson(_request: FastifyRequest, body: string, done: TakeBody): void {
+  if (isPlainJson(body)) done(null, body)
+  else done(new InputFault())
+}
+
+/** An input that no page of the desk sends. */
+class InputFault extends Error {}
+
 /** Answers faults of the routes beside the router, in its form. */
-function answerFault(fault: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function answerFault(fault: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (fault instanceof InputFault) return refuse(reply, refusedInput)
   if (fault instanceof CommandError || fault instanceof ContentError) {
     const field = fault instanceof FieldError ? fault.field : undefined
     return refuse(reply, { status: 409, code: 'CONFLICT', message: fault.message, field })
   }
   if (isTooLarge(fault)) {
-    const message = 'The file is larger than 40 MB.'
+    const message = `The file is larger than ${request.routeOptions.bodyLimit / 1_000_000} MB.`
     return refuse(reply, { status: 413, code: 'PAYLOAD_TOO_LARGE', message })
   }
   if (!(fault instanceof Unavailable)) throw fault
@@ -174,7 +202,7 @@ async function admit(
   if (refused) return refuse(reply, refused)
   if (deskRequest.session) return undefined
   const length = Number(request.headers['content-length'] ?? Infinity)
-  if (isWrite && !(length <= maxBodyOfStrangersBytes)) {
+  if (isWrite && !(length <= maxCallOfStrangersBytes)) {
     return refuse(reply, {
       status: 413,
       code: 'PAYLOAD_TOO_LARGE',
@@ -186,7 +214,7 @@ async function admit(
 
 async function answerExport(deskRequest: DeskRequest): Promise<FastifyReply> {
   const { exportWish, sendExport } = await import('#owner/people/export-file.ts')
-  const { data: wish } = exportWish.safeParse(deskRequest.request.body)
+  const { data: wish } = exportWish.safeParse(jsonOf(deskRequest.request))
   return wish ? sendExport(deskRequest, wish) : refuseInput(deskRequest)
 }
 
@@ -208,12 +236,22 @@ async function answerPageFile(deskRequest: DeskRequest): Promise<FastifyReply> {
   return given ? takePageFile(deskRequest, given) : refuseInput(deskRequest)
 }
 
+function jsonOf({ body }: FastifyRequest): unknown {
+  try {
+    return typeof body === 'string' ? JSON.parse(body) : undefined
+  } catch {
+    return undefined
+  }
+}
+
 function refuseInput({ reply }: DeskRequest): FastifyReply {
-  return refuse(reply, {
-    status: 400,
-    code: 'BAD_REQUEST',
-    message: 'The server does not accept this input.',
-  })
+  return refuse(reply, refusedInput)
+}
+
+const refusedInput: Refusal = {
+  status: 400,
+  code: 'BAD_REQUEST',
+  message: 'The server does not accept this input.',
 }
 
 interface Refusal {

@@ -215,3 +215,48 @@ test('input that no procedure takes is refused, and a body of a stranger may be 
   })
   expect(answer.status).toBe(413)
 })
+
+test.each([
+  ['signIn.state', 'application/json', 4_000_001, 'The file is larger than 4 MB.'],
+  ['export', 'application/json', 4_000_001, 'The file is larger than 4 MB.'],
+  [
+    'page-file?kind=guide&name=g.pdf&before=',
+    'application/octet-stream',
+    11_000_001,
+    'The file is larger than 11 MB.',
+  ],
+  ['page-as-file', 'application/octet-stream', 22_000_001, 'The file is larger than 22 MB.'],
+  [
+    'import-file?act=try-out',
+    'application/octet-stream',
+    40_000_001,
+    'The file is larger than 40 MB.',
+  ],
+])('the body of %s has a limit of its own', async (path, type, length, message) => {
+  const app = await deskApp()
+  const browser = await signedIn(app)
+  const answer = await browser.send(`/desk/api/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': type },
+    body: Buffer.alloc(length, ' '),
+  })
+  expect(answer.status).toBe(413)
+  expect(await answer.json()).toMatchObject({ error: { message } })
+})
+
+test.each(['people.list', 'page.save', 'export'])(
+  'JSON that is nested millions deep is not parsed: %s',
+  async (path) => {
+    const app = await deskApp()
+    const browser = await signedIn(app)
+    const answer = await browser.send(`/desk/api/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '['.repeat(3_900_000),
+    })
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({
+      error: { message: 'The server does not accept this input.' },
+    })
+  },
+)

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { campaignNamed } from '#contract/campaign.ts'
@@ -75,7 +76,7 @@ export async function answerTrial(
   return reply
     .type('text/csv; charset=utf-8')
     .header('content-disposition', 'attachment; filename="lines-that-were-refused.csv"')
-    .send(refusedLinesFile(tried.refused))
+    .send(Readable.from(refusedLinesFile(tried.refused)))
 }
 
 export async function answerStart(

@@ -3,15 +3,12 @@ import { fileKinds, type OwnFile } from '#site/source.ts'
 import type { Reader } from '#server/database/database.ts'
 import type { Publication } from '#server/site/published.ts'
 import { readDrawnSite, readPublished } from '#server/site/versions.ts'
-import type { ContentValue } from '#site/words/description.ts'
 import { CommandError } from '#owner/acts/command-context.ts'
+import { isPlainJson } from '#owner/acts/plain-json.ts'
+import { contentValue } from '../content-value.ts'
 
 /** The name of the format, which the file begins with. */
 const format = 'starter-bot content 1'
-
-const contentValue: z.ZodType<ContentValue> = z.lazy(() =>
-  z.union([z.string(), z.number(), z.array(contentValue), z.record(z.string(), contentValue)]),
-)
 
 const file = z.strictObject({
   name: z.string().max(1_000),
@@ -59,6 +56,7 @@ export function readContentFile(text: string): Omit<Publication, 'about'> {
 }
 
 function parseJson(text: string): unknown {
+  if (!isPlainJson(text)) throw new CommandError('The file was not exported here.')
   try {
     return JSON.parse(text)
   } catch {
