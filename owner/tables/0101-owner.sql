@@ -60,7 +60,7 @@ create table desk_sessions (
 create table desk_secrets (
   hash       text primary key,            -- of what the browser or the link holds
   kind       text not null check (kind = 'code' or kind = 'link' or kind = 'challenge'),
-  value      text not null,               -- code: its hash with what the browser holds; challenge: for a passkey
+  value      text not null,               -- code: its hash with what the browser holds; link: the last proof of who made it, ms since 1970
   tries_left integer not null,
   ends_at    integer not null
 ) strict, without rowid;
