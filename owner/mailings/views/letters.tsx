@@ -18,6 +18,8 @@ import { View } from '#owner/desk/views/parts/outline/view.tsx'
 import { CopyLetter, LetterActions, type ListedLetter } from './letter-actions.tsx'
 
 const runningMs = 5_000
+/** A list of so many people never meets the warm-up. */
+const warmUpFrom = 1_000
 
 /** Letters: those that are written, the series, and those that were sent. */
 export function Letters() {
@@ -61,7 +63,9 @@ export function Letters() {
       />
       <Sent letters={ended} />
       {removed.length > 0 && <Removed letters={removed} />}
-      <WarmUp warmUp={warmUp} />
+      {(!warmUp.isOn || mailings.some(({ toSend }) => toSend > warmUpFrom)) && (
+        <WarmUp warmUp={warmUp} />
+      )}
     </View>
   )
 }
@@ -133,7 +137,7 @@ export function underWayWords({
   startsAt,
   pausedWhy,
 }: Pick<ListedLetter, 'state' | 'startsAt' | 'pausedWhy'>): string {
-  if (state === 'scheduled') return `starts ${formatDayAndTime(startsAt!)}`
+  if (state === 'scheduled') return `starts at ${formatDayAndTime(startsAt!)}`
   if (state === 'sending') return 'is going out'
   return pausedWhy === null ? 'is paused' : `has paused: ${pausedWhy}`
 }
@@ -229,19 +233,17 @@ function Removed({ letters }: { letters: readonly ListedLetter[] }) {
 
 type WarmUpState = RouterOutputs['mailings']['list']['warmUp']
 
-/** It stays out of the way while it holds nothing back. */
 function WarmUp({ warmUp: { isOn, roomToday } }: { warmUp: WarmUpState }) {
   const trpc = useTRPC()
   const followUp = useFollowUp()
   const change = useMutation(
     trpc.mailings.switchWarmUp.mutationOptions(followUp({ refresh: [trpc.mailings.pathFilter()] })),
   )
-  if (isOn && roomToday === null) return null
   return (
     <Disclosure words="Warm-up">
       <Switch
         label="Begin slowly: each day at most twice what was sent in all before, and 1,000 on the first"
-        description="A new sender that mails many people at once looks like spam. Switch it off if your domain has sent much mail before."
+        description={`${roomToday === null ? '' : `Today ${formatNumber(roomToday)} more may go. `}A new sender that mails many people at once looks like spam. Switch it off if your domain has sent much mail before.`}
         checked={isOn}
         onChange={(event) => change.mutate({ isOn: event.currentTarget.checked })}
       />
