@@ -339,9 +339,10 @@ describe.skipIf(testsRunOnPostgres)('what the owner did since the backup is undo
     await running(file, (database) => settle(database, 3, 'sent'))
     expect(await restore(0, backup)).toMatchObject({ code: 0 })
     expect(rowsIn(file, 'select state from mailings')).toEqual([{ state: 'sending' }])
-    expect(rowsIn(file, 'select state from deliveries where mailing = 1 order by id')).toEqual(
-      [{ state: 'sent' }, { state: 'queued' }],
-    )
+    expect(rowsIn(file, 'select state from deliveries where mailing = 1 order by id')).toEqual([
+      { state: 'sent' },
+      { state: 'queued' },
+    ])
   })
 
   test('settings and drafts of the desk are those of the backup', async () => {

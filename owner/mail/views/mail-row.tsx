@@ -4,13 +4,7 @@ import type { RowProps } from '#owner/desk/views/parts/outline/rows.tsx'
 import type { MailRow } from './mail-lists.ts'
 
 /** Names the person, what the mail is about, and when it was queued, which the order follows. */
-export function rowForMail({
-  id,
-  subscriber,
-  address,
-  letter,
-  queued_at: at,
-}: MailRow): RowProps {
+export function rowForMail({ id, subscriber, address, letter, queued_at: at }: MailRow): RowProps {
   return {
     id,
     words: <a href={hrefOf(`people/${subscriber}`)}>{address}</a>,

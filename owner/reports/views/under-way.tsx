@@ -16,7 +16,11 @@ export function UnderWay({ letter }: UnderWayProps) {
     words: (
       <>
         <a href={hrefOf(`letters/${id}`)}>{title}</a> {underWayWords(letter)}
-        <Progress mt="xs" value={(100 * sent) / Math.max(1, toSend)} aria-label={`${title}, sent`} />
+        <Progress
+          mt="xs"
+          value={(100 * sent) / Math.max(1, toSend)}
+          aria-label={`${title}, sent`}
+        />
       </>
     ),
     note: `${formatNumber(sent)} of ${formatNumber(toSend)} sent`,
