@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { signUpPath } from '#contract/sign-up.ts'
-import { ownerOf } from '#rigs/owner/owner-terminal.ts'
+import { ownerOf } from '#rigs/owner/owner-commands.ts'
 import { newInstallation, type Product, startProduct } from '#rigs/product.ts'
 import {
   isInstalled,

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { whatChanged } from '#content/pages/what-changed.ts'
 import { releases } from '#content/releases.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
-import { ownerOf } from '#rigs/owner/owner-terminal.ts'
+import { ownerOf } from '#rigs/owner/owner-commands.ts'
 import { resultPages } from '#content/pages/result-pages.ts'
 import { startJourney } from './journey.ts'
 

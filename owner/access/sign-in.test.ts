@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { temporary } from '#rigs/mail/programmable-mailer.ts'
-import { ownerOf } from '#rigs/owner/owner-terminal.ts'
+import { ownerOf } from '#rigs/owner/owner-commands.ts'
 import { codesIn, deskApp, deskBrowser, refusalOf, signedIn } from '#rigs/owner/test-desk.ts'
 import type { TestApp } from '#rigs/server/test-app.ts'
 import { deleteExpired } from './sessions.ts'

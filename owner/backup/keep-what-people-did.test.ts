@@ -16,7 +16,8 @@ import {
   statesIn,
 } from '#rigs/owner/backed-up-list.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
-import { ownerNow, ownerOf, settle, subscribe } from '#rigs/owner/owner-terminal.ts'
+import { ownerNow, ownerOf } from '#rigs/owner/owner-commands.ts'
+import { settle, subscribe } from '#rigs/owner/owner-terminal.ts'
 import type { Database } from '#server/database/database.ts'
 import { writeSetting } from '#server/database/settings.ts'
 import type { MailOutcome } from '#server/deliveries/deliveries.ts'

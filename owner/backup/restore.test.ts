@@ -14,7 +14,8 @@ import {
   signUp,
   statesIn,
 } from '#rigs/owner/backed-up-list.ts'
-import { ownerNow, ownerOf, settle, subscribe } from '#rigs/owner/owner-terminal.ts'
+import { ownerNow, ownerOf } from '#rigs/owner/owner-commands.ts'
+import { settle, subscribe } from '#rigs/owner/owner-terminal.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import type { Database } from '#server/database/database.ts'
 import { migrate, siteMigrations } from '#server/database/open-database.ts'

@@ -2,7 +2,8 @@ import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { askDoctor, nowhere } from '#rigs/owner/doctor-terminal.ts'
 import { makeProjectFolder, startDoctorSite } from '#rigs/owner/doctor-site.ts'
-import { openOwnerTerminal, ownerOf } from '#rigs/owner/owner-terminal.ts'
+import { ownerOf } from '#rigs/owner/owner-commands.ts'
+import { openOwnerTerminal } from '#rigs/owner/owner-terminal.ts'
 
 test('on a fresh installation only the placeholders are to look at, and what cannot be checked yet is unknown', async () => {
   const { owner } = await openOwnerTerminal(

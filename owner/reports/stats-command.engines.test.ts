@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import { openOwnerTerminal, ownerNow, subscribe } from '#rigs/owner/owner-terminal.ts'
+import { ownerNow } from '#rigs/owner/owner-commands.ts'
+import { openOwnerTerminal, subscribe } from '#rigs/owner/owner-terminal.ts'
 import type { Database } from '#server/database/database.ts'
 import { addDailyCounts, type CountedEvent } from '#server/statistics/daily-counts.ts'
 

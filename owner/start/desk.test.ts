@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
 import { fullReadsOf } from '#rigs/database/full-reads.ts'
-import { ownerOf } from '#rigs/owner/owner-terminal.ts'
+import { ownerOf } from '#rigs/owner/owner-commands.ts'
 import { codesIn, deskApp, deskBrowser, refusalOf, signedIn } from '#rigs/owner/test-desk.ts'
 import { ownOrigin, testApp } from '#rigs/server/test-app.ts'
 

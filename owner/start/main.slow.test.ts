@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { addSubscriber } from '#server/subscribers/subscribers.ts'
-import { openOwnerTerminal, ownerNow } from '#rigs/owner/owner-terminal.ts'
+import { ownerNow } from '#rigs/owner/owner-commands.ts'
+import { openOwnerTerminal } from '#rigs/owner/owner-terminal.ts'
 
 const isPosix = existsSync('/dev/full')
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { openOwnerTerminal, ownerOf } from '#rigs/owner/owner-terminal.ts'
+import { ownerOf } from '#rigs/owner/owner-commands.ts'
+import { openOwnerTerminal } from '#rigs/owner/owner-terminal.ts'
 
 const owner = ownerOf('file:/nowhere/none.db')
 

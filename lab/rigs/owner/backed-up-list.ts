@@ -6,7 +6,8 @@ import type { Database } from '#server/database/database.ts'
 import { migrate, openDatabase } from '#server/database/open-database.ts'
 import { ownerMigrations } from '#owner/tables/migrations.ts'
 import { readSecret } from '#server/database/settings.ts'
-import { ownerNow, ownerOf, subscribe } from './owner-terminal.ts'
+import { ownerNow, ownerOf } from './owner-commands.ts'
+import { subscribe } from './owner-terminal.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
 const pageBytes = 4096 // SQLite's

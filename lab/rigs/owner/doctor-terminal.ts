@@ -1,6 +1,6 @@
 import type { CommandContext } from '#owner/acts/command-context.ts'
 import type { Finding } from '#owner/conditions/finding.ts'
-import { ownerOf } from './owner-terminal.ts'
+import { ownerOf } from './owner-commands.ts'
 import { ownerMigrations } from '#owner/tables/migrations.ts'
 import { temporaryDatabase } from '../database/temporary-database.ts'
 import { temporaryFolder } from '../temporary-folder.ts'

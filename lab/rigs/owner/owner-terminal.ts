@@ -1,7 +1,5 @@
-import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import type { CommandContext } from '#owner/acts/command-context.ts'
-import { runOwnerCommand } from '#owner/start/run-owner-command.ts'
 import { ownerMigrations } from '#owner/tables/migrations.ts'
 import type { Database } from '#server/database/database.ts'
 import { mailingRules } from '#owner/mailings/may-go.ts'
@@ -9,8 +7,7 @@ import { recordOutcome } from '#server/deliveries/deliveries.ts'
 import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import { queueMails } from '../server/queue-mails.ts'
 import { temporaryDatabase } from '../database/temporary-database.ts'
-
-export const ownerNow = Date.UTC(2026, 0, 2, 3, 4, 5)
+import { ownerNow, ownerOf } from './owner-commands.ts'
 
 /** A new database, and the owner's commands on it. */
 export async function openOwnerTerminal(
@@ -19,28 +16,6 @@ export async function openOwnerTerminal(
 ) {
   const opened = await temporaryDatabase(ownerMigrations)
   return { ...opened, owner: ownerOf(opened.url, environment, outside) }
-}
-
-/** Runs one command as a terminal would, on the database that `url` names. */
-export function ownerOf(
-  url: string,
-  more: Record<string, string> = {},
-  outside: Partial<CommandContext> = {},
-) {
-  return async (...words: string[]) => {
-    let printed = ''
-    let aside = ''
-    const code = await runOwnerCommand(words, {
-      environment: { DATABASE_URL: url, ...more },
-      folder: join(import.meta.dirname, '../../..'),
-      now: () => ownerNow,
-      resolveTxt: () => Promise.reject(new Error('A test asks no real DNS')),
-      write: async (text) => void (printed += text),
-      writeError: (text) => void (aside += text),
-      ...outside,
-    })
-    return { code, printed, aside }
-  }
 }
 
 /**

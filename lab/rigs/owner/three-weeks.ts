@@ -29,7 +29,7 @@ import { addSubscriber, newToken, type Subscriber } from '#server/subscribers/su
 import { eventually } from '../eventually.ts'
 import { programmableMailer } from '../mail/programmable-mailer.ts'
 import { isMailUnderWay } from '../server/rows.ts'
-import { ownerOf } from './owner-terminal.ts'
+import { ownerOf } from './owner-commands.ts'
 
 const wording = wordingsOf(defaultContent).news.switch
 
