@@ -50,7 +50,7 @@ export async function* readCsv(file: Buffer): AsyncGenerator<CsvRecord, void> {
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    throw new CommandError(`The file cannot be read: ${error.message}. Nothing was imported.`)
+    throw new CommandError(`The file cannot be read: ${error.message}. Nothing was changed.`)
   }
 }
 

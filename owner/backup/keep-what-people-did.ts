@@ -76,7 +76,7 @@ export function keepWhatPeopleDid(file: DatabaseSync): RestoreReport {
   keepNumbers(file)
   keepWhatWasSent(file)
   keepWhoLeft(file)
-  const bounces = undoImportedBounces(file)
+  const bounces = undoSuppressed(file)
   const corrected = undoCorrections(file)
   const imported = undoImports(file)
   const mailings = pauseNewMailings(file)
@@ -167,13 +167,13 @@ function keepWhoLeft(file: DatabaseSync): void {
         is not (select value from backup.settings where name = '${lastRestore}')`)
 }
 
-/** People whom a file of bounces took off the list since, and nothing else: their row as before. */
-function undoImportedBounces(file: DatabaseSync): number {
+/** People whom a table took off the list since, and nothing else: their row as before. */
+function undoSuppressed(file: DatabaseSync): number {
   file.exec(`
     create temp table undone as
-    select m.* from main.imported_bounces m join restored.subscribers s on s.id = m.subscriber
-    where s.state = m.marked_as and s.left_at = m.marked_at
-      and not exists (select 1 from backup.imported_bounces b
+    select m.* from main.taken_off m join restored.subscribers s on s.id = m.subscriber
+    where m.act = 'file' and s.state = m.marked_as and s.left_at = m.marked_at
+      and not exists (select 1 from backup.taken_off b
         where b.subscriber = m.subscriber and b.marked_at = m.marked_at)`)
   file.exec(`
     update restored.subscribers as s
@@ -239,7 +239,7 @@ function pauseNewMailings(file: DatabaseSync): number {
 
 /** Foreign keys are off meanwhile: a table may be filled before the one that it refers to. */
 function removeOrphans(file: DatabaseSync): void {
-  for (const table of ['deliveries', 'webhook_told', 'imported_bounces']) {
+  for (const table of ['deliveries', 'webhook_told', 'taken_off']) {
     file.exec(`
       delete from restored.${table} where subscriber not in (select id from restored.subscribers)`)
   }

@@ -46,7 +46,7 @@ describe.skipIf(!findPostgresPrograms())('a restore on PostgreSQL', () => {
     const { url, owner, restore } = await backedUp('ada@example.com')
     const file = join(temporaryFolder(), 'file.csv')
     writeFileSync(file, 'email,type\nada@example.com,hard')
-    await owner('bounces', 'import', file)
+    await owner('subscribers', 'suppress', file)
     writeFileSync(file, 'email\nimported@example.com')
     await owner('subscribers', 'import', file)
     expect(await states(url)).toEqual([

@@ -16,6 +16,7 @@ import {
 import { openLocalInbox } from '#server/transports/open-mailer.ts'
 import { recordActionIn } from '#owner/acts/audit.ts'
 import { CommandError } from '#owner/acts/command-context.ts'
+import { canPutBack, keepStanding, putBackStanding } from './taken-off.ts'
 import { forgetTold } from '#owner/mail/webhooks/record-event.ts'
 
 /** The person was erased meanwhile. */
@@ -72,8 +73,28 @@ export function correctAddress(context: ChangeContext, id: number, typed: string
 export function unsubscribePerson(context: ChangeContext, id: number): Promise<void> {
   return change(context, id, 'Unsubscribed person', async (transaction, { state }) => {
     if (state === 'unsubscribed' || state === 'blocked') throw new CommandError(impossible)
-    await leaveTheList(transaction, id, 'unsubscribed', context.now())
-    await context.recordEvent(transaction, 'left', id, context.now())
+    const now = context.now()
+    const mark = { act: 'person', state: 'unsubscribed', now } as const
+    await keepStanding(transaction, sql`id = ${id}`, mark)
+    await leaveTheList(transaction, id, 'unsubscribed', now)
+    await context.recordEvent(transaction, 'left', id, now)
+  })
+}
+
+/** Undoes that the owner took somebody off the list, with their consent. Nothing is mailed. */
+export function putBackPerson(context: ChangeContext, id: number): Promise<void> {
+  return change(context, id, 'Put back person', async (transaction) => {
+    if (!(await canPutBack(transaction, id))) throw new CommandError(impossible)
+    await putBackStanding(transaction, id)
+    const person = await transaction.row<Subscriber>(
+      sql`select * from subscribers where id = ${id}`,
+    )
+    if (person?.state !== 'active') return
+    const now = context.now()
+    await context.recordEvent(transaction, 'joined', id, now)
+    if (person.announcements_agreed_at !== null) {
+      await context.recordEvent(transaction, 'consented', id, now)
+    }
   })
 }
 

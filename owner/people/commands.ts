@@ -10,6 +10,7 @@ import { eventRecorder } from '#owner/mail/webhooks/record-event.ts'
 import { erasePerson } from './change-subscriber.ts'
 import { addExportCommand } from './export-command.ts'
 import { addImportCommand } from './import/import-command.ts'
+import { addSuppressCommand } from './suppress/suppress-command.ts'
 import { findByAddress, newestSubscribers, subscriberStates } from './list-subscribers.ts'
 
 export function addSubscriberCommands(program: Command, context: CommandContext): void {
@@ -24,6 +25,7 @@ export function addSubscriberCommands(program: Command, context: CommandContext)
   addFindCommand(subscribers, context)
   addExportCommand(subscribers, context)
   addImportCommand(subscribers, context)
+  addSuppressCommand(subscribers, context)
   addEraseCommand(subscribers, context)
 }
 

@@ -135,6 +135,46 @@ test('the owner unsubscribes a person, once', async () => {
   expect(await refusalOf(desk.people.unsubscribe.mutate({ id }))).toMatchObject(impossible)
 })
 
+test('the owner puts somebody back whom they unsubscribed, with the consent as it was', async () => {
+  const { app, desk, id } = await deskWithPerson()
+  const agreed = { announcements_agreed_at: 5, announcements_cover: 'news' }
+  await change(
+    app,
+    sql`announcements_agreed_at = 5, announcements_cover = 'news'`,
+    'ada@example.com',
+  )
+  expect(await refusalOf(desk.people.putBack.mutate({ id }))).toMatchObject(impossible)
+  await desk.people.unsubscribe.mutate({ id })
+  expect(await desk.people.show.query({ id })).toMatchObject({
+    canPutBack: true,
+    announcements_agreed_at: null,
+  })
+  await desk.people.putBack.mutate({ id })
+  expect(await desk.people.show.query({ id })).toMatchObject({
+    state: 'active',
+    left_at: null,
+    canPutBack: false,
+    ...agreed,
+    audit: [{ action: 'Put back person' }, { action: 'Unsubscribed person' }],
+  })
+  expect(await app.database.rows(sql`select id from deliveries`)).toHaveLength(1)
+})
+
+test('nobody is put back who left themselves, also after the owner had unsubscribed them once', async () => {
+  const { app, desk, id } = await deskWithPerson()
+  const link = await linkOf(app, 'ada@example.com')
+  await desk.people.unsubscribe.mutate({ id })
+  app.clock.advance(minuteMs)
+  await app.signUp('ada@example.com')
+  const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' })
+  await fetch(`${app.url}${link}/unsubscribe`, { method: 'POST', body })
+  expect(await desk.people.show.query({ id })).toMatchObject({
+    state: 'unsubscribed',
+    canPutBack: false,
+  })
+  expect(await refusalOf(desk.people.putBack.mutate({ id }))).toMatchObject(impossible)
+})
+
 test('erasing needs a fresh proof, and leaves only a number in the audit', async () => {
   const { app, browser, desk, id } = await deskWithPerson()
   app.clock.advance(15 * minuteMs)

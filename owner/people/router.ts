@@ -5,6 +5,7 @@ import {
   correctAddress,
   erasePerson,
   gone,
+  putBackPerson,
   sendAgain,
   unsubscribePerson,
 } from './change-subscriber.ts'
@@ -18,6 +19,7 @@ import {
 import { countExported } from './export-subscribers.ts'
 import { readAudit } from '#owner/acts/audit.ts'
 import { exportOrderOf, exportWish } from './export-file.ts'
+import { canPutBack } from './taken-off.ts'
 import { filterOf, peoplePicks } from './people-picks.ts'
 import { byId, id, text } from '#owner/acts/inputs.ts'
 import { ownerProcedure, provedProcedure, router } from '#owner/acts/procedures.ts'
@@ -54,6 +56,8 @@ export const peopleRouter = router({
     return {
       ...row,
       audit: await readAudit(reads, person),
+      /** The owner took them off the list, and they have done nothing since. */
+      canPutBack: await canPutBack(reads, person),
       mails: await deliveriesOf(reads, person),
     }
   }),
@@ -71,6 +75,9 @@ export const peopleRouter = router({
   unsubscribe: ownerProcedure
     .input(byId)
     .mutation(({ ctx, input }) => unsubscribePerson(ctx.server, input.id)),
+  putBack: provedProcedure
+    .input(byId)
+    .mutation(({ ctx, input }) => putBackPerson(ctx.server, input.id)),
   erase: provedProcedure
     .input(byId)
     .mutation(({ ctx, input }) => erasePerson(ctx.server, input.id)),

@@ -62,6 +62,20 @@ export const bytesRoutes: readonly BytesRoute[] = [
     answer: answerStartedImport,
   },
   {
+    method: 'POST',
+    url: '/suppress-file',
+    guard: 'owner',
+    maxBodyBytes: maxImportBytes,
+    answer: answerSuppressFile,
+  },
+  {
+    method: 'POST',
+    url: '/start-suppress',
+    guard: 'proof',
+    maxBodyBytes: maxImportBytes,
+    answer: answerStartSuppress,
+  },
+  {
     method: 'GET',
     url: '/page-as-file',
     guard: 'owner',
@@ -228,6 +242,20 @@ async function answerStartedImport(deskRequest: DeskRequest): Promise<FastifyRep
   const { answerStart, importWish } = await import('#owner/people/import/import-file.ts')
   const { data: wish } = importWish.safeParse(deskRequest.request.query)
   return wish ? answerStart(deskRequest, wish) : refuseInput(deskRequest)
+}
+
+async function answerSuppressFile(deskRequest: DeskRequest): Promise<FastifyReply> {
+  const { answerTriedSuppress, suppressWish } =
+    await import('#owner/people/suppress/suppress-file.ts')
+  const { data: wish } = suppressWish.safeParse(deskRequest.request.query)
+  return wish ? answerTriedSuppress(deskRequest, wish) : refuseInput(deskRequest)
+}
+
+async function answerStartSuppress(deskRequest: DeskRequest): Promise<FastifyReply> {
+  const { answerStartedSuppress, suppressWish } =
+    await import('#owner/people/suppress/suppress-file.ts')
+  const { data: wish } = suppressWish.safeParse(deskRequest.request.query)
+  return wish ? answerStartedSuppress(deskRequest, wish) : refuseInput(deskRequest)
 }
 
 async function answerPageFile(deskRequest: DeskRequest): Promise<FastifyReply> {

@@ -75,6 +75,7 @@ const expected: Record<Guard, string[]> = {
     'POST /import-file',
     'POST /page-as-file',
     'POST /page-file',
+    'POST /suppress-file',
   ],
   proof: [
     'address.save',
@@ -91,6 +92,7 @@ const expected: Record<Guard, string[]> = {
     'page.publish',
     'people.correct',
     'people.erase',
+    'people.putBack',
     'people.sendAgain',
     'you.addPasskey',
     'you.changeOwner',
@@ -98,6 +100,7 @@ const expected: Record<Guard, string[]> = {
     'you.removePasskey',
     'POST /export',
     'POST /start-import',
+    'POST /start-suppress',
   ],
 }
 

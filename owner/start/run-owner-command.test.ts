@@ -14,7 +14,6 @@ test('without a command the help lists all commands and groups', async () => {
     'doctor',
     'backup',
     'restore',
-    'bounces',
     'move-to',
     'webhooks',
     'announce',
@@ -61,13 +60,16 @@ test('--help shows the help of a command', async () => {
 })
 
 /** git ignores data/, so an owner who copies the example does not commit addresses. */
-test.each(['backup', 'restore', 'subscribers export', 'bounces import', 'subscribers import'])(
-  'the file in the example of %s is below data/',
-  async (command) => {
-    const { printed } = await owner(...command.split(' '), '--help')
-    expect(printed).toMatch(/Example:\n.* data\/[\w-]+\.\w+\n/)
-  },
-)
+test.each([
+  'backup',
+  'restore',
+  'subscribers export',
+  'subscribers suppress',
+  'subscribers import',
+])('the file in the example of %s is below data/', async (command) => {
+  const { printed } = await owner(...command.split(' '), '--help')
+  expect(printed).toMatch(/Example:\n.* data\/[\w-]+\.\w+\n/)
+})
 
 test('the help of the doctor explains its exit codes', async () => {
   expect((await owner('doctor', '--help')).printed).toContain(

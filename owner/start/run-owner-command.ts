@@ -5,7 +5,6 @@ import { addBackupCommand } from '../backup/backup.ts'
 import { addMoveToCommand } from '../backup/move-to.ts'
 import { addRestoreCommand } from '../backup/restore.ts'
 import { addContentCommands } from '#owner/site/content/content-commands.ts'
-import { addBounceCommands } from '#owner/mail/bounces/bounce-commands.ts'
 import { addDeskLinkCommand } from '#owner/access/desk-link.ts'
 import { addDoctorCommand } from '#owner/conditions/doctor.ts'
 import { addJobCommands } from '#owner/acts/jobs/job-commands.ts'
@@ -37,7 +36,6 @@ export async function runOwnerCommand(
   addMailingCommands(program, context)
   addBackupCommand(program, context)
   addRestoreCommand(program, context)
-  addBounceCommands(program, context)
   addJobCommands(program, context)
   addWebhookCommands(program, context)
   addContentCommands(program, context)

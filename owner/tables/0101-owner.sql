@@ -106,9 +106,10 @@ create table webhook_told (
   subscriber integer primary key references subscribers (id) on delete cascade
 ) strict;
 
--- Whom a file of bounces took off the list, and what their row said before. A restore undoes the file by it.
-create table imported_bounces (
+-- Whom the owner took off the list, and what their row said before: they can be put back by it.
+create table taken_off (
   subscriber integer primary key references subscribers (id) on delete cascade,
+  act        text not null,               -- file: a restore undoes it as well; person: by hand
   marked_at  integer not null,            -- with marked_as: as the subscriber's row says while the mark stands
   marked_as  text not null,
   state      text not null,
@@ -159,8 +160,8 @@ create index subscribers_by_group
 -- Large acts of the owner that go on by themselves, piece by piece.
 create table owner_jobs (
   id          integer primary key autoincrement,
-  kind        text not null,              -- import, undo-import, retry, bounces
-  about       text not null,              -- undo-import: the number of the import; else empty
+  kind        text not null,              -- import, undo-import, retry, suppress
+  about       text not null,              -- undo-import: the number of the import; import: its campaign; else empty
   state       text not null check (
     state = 'preparing' or state = 'running' or state = 'done' or state = 'stopped'
   ),                                      -- preparing: its pieces are being stored

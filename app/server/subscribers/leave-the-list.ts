@@ -4,7 +4,7 @@ import { addDailyCount } from '../statistics/daily-counts.ts'
 import { noConsent, type Subscriber, type SubscriberState } from './subscribers.ts'
 import { countSwitch } from './switches.ts'
 
-type LeftState = Exclude<SubscriberState, 'active'>
+export type LeftState = Exclude<SubscriberState, 'active'>
 
 /** The states that each way of leaving replaces: a later, stronger reason wins. */
 const replaces: Record<LeftState, SubscriberState[]> = {

@@ -109,7 +109,7 @@ export async function benchBounces(
   }
   const run = async () => {
     const start = performance.now()
-    await runOwner(site, 'bounces', 'import', file)
+    await runOwner(site, 'subscribers', 'suppress', file)
     times.push(performance.now() - start)
   }
   const what = `bounces of ${bounced}`

@@ -70,7 +70,7 @@ export function importPeople(file: string, ...addresses: string[]) {
 export function importBounces(file: string, ...lines: string[]) {
   const bounces = join(temporaryFolder(), 'bounces.csv')
   writeFileSync(bounces, ['email,type', ...lines].join('\n'))
-  return ownerOf(`file:${file}`)('bounces', 'import', bounces)
+  return ownerOf(`file:${file}`)('subscribers', 'suppress', bounces)
 }
 
 /** As a server that has the file open meanwhile. */

@@ -10,8 +10,8 @@ export function titleOf({ kind, about, total }: Pick<Job, 'kind' | 'about' | 'to
       return `Undoing an import of ${counted(total, 'person', 'people')}`
     case 'retry':
       return `Trying ${counted(total, 'mail')} again`
-    case 'bounces':
-      return `Bounces of ${counted(total, 'address', 'addresses')}`
+    case 'suppress':
+      return `Taking ${counted(total, 'address', 'addresses')} off the list`
     default:
       return kind satisfies never
   }
@@ -34,11 +34,21 @@ function countsOf({ kind, counts }: Pick<Job, 'kind' | 'counts'>): string {
       return `${count('erased')} taken off again, ${count('kept')} kept: they signed up since, or got a mail.`
     case 'retry':
       return describeRetry({ queued: counts['queued'] ?? 0, held: counts['held'] ?? 0 })
-    case 'bounces':
-      return `Taken off the list: ${count('returned')} undeliverable, ${count('unsubscribed')} unsubscribed, ${count('complaint')} blocked.`
+    case 'suppress':
+      return suppressOutcome(counts)
     default:
       return kind satisfies never
   }
+}
+
+/** Tells who was taken off the list, or would be. */
+export function suppressOutcome(counts: Job['counts'], isDryRun = false): string {
+  const { returned = 0, unsubscribed = 0, complaint = 0 } = counts
+  const taken = isDryRun ? 'Would be taken off' : 'Taken off'
+  return (
+    `${taken} the list: ${countText(returned)} undeliverable, ` +
+    `${countText(unsubscribed)} unsubscribed, ${countText(complaint)} blocked.`
+  )
 }
 
 export interface RetryOutcome {

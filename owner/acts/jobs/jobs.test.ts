@@ -196,9 +196,9 @@ test.each<JobInWords>([
     outcome: '7 mails go out again.',
   },
   {
-    kind: 'bounces',
+    kind: 'suppress',
     counts: { returned: 4, complaint: 1 },
-    title: 'Bounces of 1 address',
+    title: 'Taking 1 address off the list',
     outcome: 'Taken off the list: 4 undeliverable, 0 unsubscribed, 1 blocked.',
   },
 ])(
@@ -240,5 +240,5 @@ function keptNumbers(database: Database): Promise<unknown[]> {
 }
 
 function actsWith(act: JobAct): JobActs {
-  return { import: act, 'undo-import': act, retry: act, bounces: act }
+  return { import: act, 'undo-import': act, retry: act, suppress: act }
 }

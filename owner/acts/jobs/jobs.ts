@@ -5,7 +5,7 @@ import { CommandError } from '../command-context.ts'
 import { recordActionIn } from '../audit.ts'
 
 /** A large act of the owner. It is stored in pieces, which any server of the database does. */
-export type JobKind = 'import' | 'undo-import' | 'retry' | 'bounces'
+export type JobKind = 'import' | 'undo-import' | 'retry' | 'suppress'
 
 /** The outcome of a job so far, by names of its kind. */
 export type JobCounts = Record<string, number>

@@ -15,22 +15,30 @@ export type ReturnKind = 'returned' | 'complaint' | 'unsubscribed' | 'nothing'
 const complaint =
   /complain|^(?:email|contact|user)?(?:(?:flagged|marked|reported)(?:as)?)?(?:spam|junk|abuse)(?:report\w*)?$|^fbl$|feedbackloop/
 const unsubscribed = /unsub|opt(?:ed)?out|manualsuppression|adminblocked/
-const temporary = /soft|temporary|transient|delay|deferred|block|greylist|sender|^4\d/
+const temporary = /soft|temporary|transient|delay|deferred|block(?!list)|greylist|sender|^4\d/
 const permanent =
-  /^bounced?$|hard|permanent|invalid|bad(?:email|mailbox|address)|manuallydeactivated|suppress/
+  /^bounced?$|hard|permanent|invalid|bad(?:email|mailbox|address)|manuallydeactivated|suppress|^cleaned$|^undeliver/
 
 /**
  * Codes and words of the recipient's server are read by the rule for our own relay. The type counts
  * where they say nothing.
  */
 export function kindOfReturn({ types, said, recipient }: ReturnedMail): ReturnKind {
-  const names = types.map((type) => type.toLowerCase().replaceAll(/[^a-z\d]/g, ''))
-  const isNamed = (pattern: RegExp) => names.some((name) => pattern.test(name))
+  const isNamed = (pattern: RegExp) => namesOf(types).some((name) => pattern.test(name))
   if (isNamed(complaint)) return 'complaint'
   if (isNamed(unsubscribed)) return 'unsubscribed'
-  if (isNamed(temporary)) return 'nothing'
+  if (saysTemporary(types)) return 'nothing'
   if (blameFor({ to: 'recipient', said, recipient }) === 'person') return 'returned'
   const isExplained =
     codesIn(said).enhanced !== undefined || saysItIsUs(plainWords(said, recipient))
   return isNamed(permanent) && !isExplained ? 'returned' : 'nothing'
+}
+
+/** True if the mail is tried again, or was refused for another reason than the mailbox. */
+export function saysTemporary(types: ReturnedMail['types']): boolean {
+  return namesOf(types).some((name) => temporary.test(name))
+}
+
+function namesOf(types: ReturnedMail['types']): string[] {
+  return types.map((type) => type.toLowerCase().replaceAll(/[^a-z\d]/g, ''))
 }

@@ -1,6 +1,7 @@
-import { CommandError, UsageError } from '#owner/acts/command-context.ts'
+import { CommandError } from '#owner/acts/command-context.ts'
 import { lettersOf } from '#owner/acts/read-csv.ts'
 import { findAddressColumn } from '../table/address-column.ts'
+import { listed, positionOf } from '../table/named-column.ts'
 import type { ChosenColumn } from '../table/permission-columns.ts'
 
 export type ImportField = 'email' | 'signedUpAt' | 'consentedAt' | 'cover'
@@ -69,14 +70,4 @@ export function requireAddresses({ email }: ImportColumns, header: readonly stri
     `No column has the addresses. The columns are: ${listed(header)}. The first line must name ` +
       'the columns, one of them "email".',
   )
-}
-
-function positionOf(name: string, header: readonly string[]): number {
-  const index = header.indexOf(name)
-  if (index !== -1) return index
-  throw new UsageError(`There is no column "${name}". The columns are: ${listed(header)}.`)
-}
-
-function listed(header: readonly string[]): string {
-  return header.map((name) => `"${name}"`).join(', ') || 'none'
 }

@@ -262,7 +262,7 @@ test.each([
   ['', 'No column has the addresses. The columns are: none.'],
   [
     'email\nbob@s.example\n"ada@s.example\n',
-    /^The file cannot be read: Quote Not Closed: .* Nothing was imported\.$/,
+    /^The file cannot be read: Quote Not Closed: .* Nothing was changed\.$/,
   ],
 ])('a file that is not such a table is refused: %j', async (text, why) => {
   await expect(readImport(Buffer.from(text), { now })).rejects.toThrow(why)

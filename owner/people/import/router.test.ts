@@ -223,7 +223,7 @@ test('an import that failed says so at the desk for a week', async () => {
   const { desk } = browser
   await start(browser, file, columns)
   const fails = () => Promise.reject(new Error('a piece of another version'))
-  const acts = { import: fails, 'undo-import': fails, retry: fails, bounces: fails }
+  const acts = { import: fails, 'undo-import': fails, retry: fails, suppress: fails }
   for (const _ of [1, 2, 3]) {
     await expect(runJobs(app.database, acts, app.clock.now)).rejects.toThrow('another version')
   }
@@ -302,5 +302,5 @@ async function runAll(
 ): Promise<void> {
   const none = async () => ({})
   const acts = { import: importAct(context), 'undo-import': undoImportAct(context) }
-  await runJobs(database, { ...acts, retry: none, bounces: none, ...others }, clock.now)
+  await runJobs(database, { ...acts, retry: none, suppress: none, ...others }, clock.now)
 }

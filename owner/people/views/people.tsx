@@ -12,6 +12,7 @@ import { Jobs } from '#owner/desk/views/jobs.tsx'
 import { Export } from './export.tsx'
 import { FoundList } from './found-list.tsx'
 import { everyone, initialSearch, type Search } from './names.ts'
+import { LastImport } from './import/last-import.tsx'
 import { SearchFields } from './search-fields.tsx'
 
 type OnTheList = RouterOutputs['people']['onTheList']
@@ -42,6 +43,7 @@ export function People() {
       query={query}
     >
       <Jobs />
+      <LastImport />
       <SearchFields
         search={search}
         campaigns={list?.campaigns ?? []}

@@ -25,6 +25,7 @@ export function PersonActions({ person }: PersonProps) {
         <CorrectAddress person={person} isMailOnItsWay={isMailOnItsWay} />
       )}
       {state === 'active' && <Unsubscribe person={person} />}
+      {person.canPutBack && <PutBack person={person} />}
     </>
   )
 }
@@ -92,6 +93,18 @@ function Unsubscribe({ person: { id } }: PersonProps) {
   return (
     <ConfirmButton words="Unsubscribe" mutation={unsubscribe} input={{ id }}>
       No more mail goes to this person, unless they sign up again. The personal page keeps working.
+    </ConfirmButton>
+  )
+}
+
+function PutBack({ person: { id } }: PersonProps) {
+  const trpc = useTRPC()
+  const followUp = useFollowUp()
+  const refresh = useChangedQueries()
+  const putBack = useMutation(trpc.people.putBack.mutationOptions(followUp({ refresh })))
+  return (
+    <ConfirmButton words="Put them back on the list" mutation={putBack} input={{ id }}>
+      You took them off. Their consent is as before; no mail goes out now.
     </ConfirmButton>
   )
 }

@@ -10,6 +10,7 @@ import { Jobs } from '#owner/desk/views/jobs.tsx'
 import { AddPerson } from './add-person.tsx'
 import { LastImport } from './last-import.tsx'
 import { MatchColumns } from './match-columns.tsx'
+import { Suppress } from './suppress.tsx'
 import { backToPeople } from '../person.tsx'
 
 /** The names of the columns stand at the beginning of the file. */
@@ -50,6 +51,7 @@ export function Import() {
       {file && header.data && (
         <MatchColumns key={header.submittedAt} file={file} header={header.data} />
       )}
+      <Suppress />
     </View>
   )
 }
