@@ -106,8 +106,20 @@ describe('compose.yaml', () => {
     expect(services).toMatch(/depends_on: \[app\]/)
   })
 
+  test('gives Caddy a public address without a slash at the end', () => {
+    const [, script = ''] = /^ {4}command: \['(.*)'\]$/m.exec(compose) ?? []
+    const shown = script.replaceAll('$$', '$').replace(/ exec .*/, '; echo $PUBLIC_URL')
+    for (const PUBLIC_URL of ['https://host.example/', 'https://host.example']) {
+      const { stdout } = spawnSync('/bin/sh', ['-c', shown], {
+        env: { PUBLIC_URL },
+        encoding: 'utf8',
+      })
+      expect(stdout).toBe('https://host.example\n')
+    }
+  })
+
   test('starts without a variable, and hands on those that .env.example has', () => {
-    const named = [...compose.matchAll(/\$\{(\w+)(:-)?/g)].map(([, name, fallback]) => ({
+    const named = [...compose.matchAll(/(?<!\$)\$\{(\w+)(:-)?/g)].map(([, name, fallback]) => ({
       name: name!,
       hasDefault: fallback !== undefined,
     }))

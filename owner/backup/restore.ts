@@ -1,8 +1,9 @@
-import { existsSync, linkSync, renameSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, linkSync, renameSync, statSync } from 'node:fs'
 import type { Command } from 'commander'
 import sql from 'sql-template-tag'
 import type { Database } from '#server/database/database.ts'
 import { appliedMigrations, migrate, openDatabase } from '#server/database/open-database.ts'
+import { mustBelongTo } from '#server/database/sqlite/open-sqlite.ts'
 import { type CommandContext, CommandError } from '#owner/acts/command-context.ts'
 import { nameFile } from '#owner/acts/new-file.ts'
 import { addCommand } from '#owner/acts/options.ts'
@@ -23,15 +24,27 @@ export function addRestoreCommand(program: Command, context: CommandContext): vo
 }
 
 async function restore(context: CommandContext, file: string, isYes: boolean): Promise<void> {
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
-    throw new CommandError(`There is no file ${file}.`)
-  }
+  checkReadable(file)
   const fault = faultOfSqlite(file)
   if (fault) throw new CommandError(`${file} cannot be restored: ${fault}. Nothing was changed.`)
   const { databaseUrl } = configOf(context)
   const database = sqliteFile(databaseUrl)
   if (database === undefined) await restoreToPostgres(context, { databaseUrl, file, isYes })
   else await restoreToSqlite(context, { database, file, isYes })
+}
+
+/** SQLite would only say that it cannot open the file. */
+function checkReadable(file: string): void {
+  try {
+    accessSync(file, constants.R_OK)
+  } catch (fault) {
+    const isClosed = fault instanceof Error && 'code' in fault && fault.code === 'EACCES'
+    if (!isClosed) throw new CommandError(`There is no file ${file}.`)
+    throw new CommandError(
+      `${file} cannot be read: ${mustBelongTo(file)}, and be in a folder that this user may enter.`,
+    )
+  }
+  if (!statSync(file).isFile()) throw new CommandError(`There is no file ${file}.`)
 }
 
 type Wish = Pick<Preparation, 'file' | 'isYes'>

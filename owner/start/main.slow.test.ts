@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { addSubscriber } from '#server/subscribers/subscribers.ts'
 import { ownerNow } from '#rigs/owner/owner-commands.ts'
 import { openOwnerTerminal } from '#rigs/owner/owner-terminal.ts'
+import { temporaryFolder } from '#rigs/temporary-folder.ts'
 
 const isPosix = existsSync('/dev/full')
 
@@ -54,3 +55,35 @@ test.skipIf(!isPosix)(
     })
   },
 )
+
+test.skipIf(!isPosix)(
+  'a backup that the user may not read is named, with the user it must belong to',
+  () => {
+    const folder = temporaryFolder()
+    chmodSync(folder, 0o755)
+    const file = join(folder, 'backup.db')
+    writeFileSync(file, 'backup', { mode: 0o000 })
+    const closed = join(folder, 'closed')
+    mkdirSync(closed, { mode: 0o600 })
+    for (const path of [file, join(closed, 'backup.db')]) {
+      expect(restoreAsAnother(path)).toMatch(
+        /^\/.*backup\.db cannot be read: it must belong to the user \d+ \(chown \d+ .*\), and be in a folder/,
+      )
+    }
+  },
+)
+
+/** As this user, or as nobody if this is root. */
+function restoreAsAnother(path: string): string {
+  const program = `
+    import { main } from '#owner/start/main.ts'
+    import '#owner/start/run-owner-command.ts'
+    const nobody = 65_534
+    if (process.getuid() === 0) {
+      process.setgid(nobody)
+      process.setuid(nobody)
+    }
+    await main(['restore', process.argv[1]])`
+  const words = ['--input-type=module', '--eval', program, path]
+  return spawnSync(process.execPath, words, { encoding: 'utf8' }).stderr
+}

@@ -47,6 +47,8 @@ const closeIdleEveryMs = 50
 
 /** How long a server waits for what. A test sets them shorter. */
 export interface ServerWaits {
+  /** Part of graceMs in production, where a proxy has to learn not to use its connections again. */
+  drainMs: number
   /** A stop may take 10 s. These are for what is in flight; the last writes come after it. */
   graceMs: number
   /** A database that does not answer the last writes takes no more of a stop than this. */
@@ -56,6 +58,7 @@ export interface ServerWaits {
 }
 
 export const serverWaits: ServerWaits = {
+  drainMs: 1_000,
   graceMs: 6_500,
   lastWritesMs: 2_000,
   followOthersEveryMs: 2_000,
@@ -331,15 +334,28 @@ async function stopServer({
   repeats,
   counts,
   context,
-  waits: { graceMs, lastWritesMs },
+  waits: { drainMs, graceMs, lastWritesMs },
 }: RunningParts): Promise<void> {
   const { database, mailer, log, renderer } = context
-  await Promise.all([stopListening(app, graceMs), worker.stop(graceMs), repeats.stop()])
+  const drained = context.config.production ? drain(app, drainMs) : Promise.resolve()
+  const listened = drained.then(() => stopListening(app, graceMs - drainMs))
+  await Promise.all([listened, worker.stop(graceMs), repeats.stop()])
   // Closing the mailer breaks off what is still in flight; the worker then hands it back.
   const handedBack = mailer.close().then(() => worker.stop(lastWritesMs))
   const last = Promise.all([counts.writeDays(database, log), handedBack, renderer.close()])
   await Promise.race([last, sleep(lastWritesMs, undefined, { ref: false })])
   await database.close()
+}
+
+/**
+ * Goes on answering, and ends each connection with its answer. If it were closed while it is idle, a
+ * proxy might just then send a sign-up there, which it would not send again.
+ */
+async function drain(app: FastifyInstance, drainMs: number): Promise<void> {
+  app.server.prependListener('request', (_request, response) => {
+    response.setHeader('connection', 'close')
+  })
+  await sleep(drainMs)
 }
 
 async function stopListening(app: FastifyInstance, graceMs: number): Promise<void> {

@@ -94,6 +94,7 @@ export async function startShippedProxy(
 function nginxFiles({ folder, productPort, httpsPort, httpPort }: Place): string[] {
   const site = readShipped('nginx.conf')
     .replace('listen 443 ', `listen 127.0.0.1:${httpsPort} `)
+    .replaceAll(/\n\s*listen \[::\].*/g, '') // the machine may have no IPv6
     .replace('listen 80;', `listen 127.0.0.1:${httpPort};`)
     .replace('127.0.0.1:3000', `127.0.0.1:${productPort}`)
     .replaceAll(`/etc/letsencrypt/live/${proxiedHost}`, folder)

@@ -156,7 +156,7 @@ async function partsOf(options: TestAppOptions, databaseUrl: string) {
     extension,
     random: parts?.random ?? (() => 0),
     limits: { ...clientLimits, ...limits },
-    waits: { ...serverWaits, followOthersEveryMs: 100, ...waits },
+    waits: { ...serverWaits, drainMs: 0, followOthersEveryMs: 100, ...waits },
     ...(mailer && { mailer }),
   }
 }

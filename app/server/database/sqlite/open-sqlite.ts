@@ -73,7 +73,8 @@ function checkPath(path: string): void {
   }
 }
 
-function mustBelongTo(path: string): string {
+/** The end of a sentence about a file or folder that this process may not use. */
+export function mustBelongTo(path: string): string {
   const uid = process.getuid?.()
   if (uid === undefined) return 'it must belong to the user' // Windows has no numbers of users
   return `it must belong to the user ${uid} (chown ${uid} ${path})`
