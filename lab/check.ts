@@ -26,7 +26,7 @@ const firstTier: Tier = {
     format: 'prettier --check --log-level=warn .',
   },
   projects: ['e2e', 'unit', 'pg'],
-  processorSeconds: 600,
+  processorSeconds: 190,
 }
 const secondTier: Tier = {
   steps: {

@@ -16,7 +16,7 @@ test('without a command the help lists all commands and groups', async () => {
     'restore',
     'move-to',
     'webhooks',
-    'announce',
+    'mailings',
     'content',
     'jobs',
     'series',

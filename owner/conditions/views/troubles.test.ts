@@ -7,7 +7,6 @@ const well = {
   at: now,
   mail: { waiting: 3, lastSentAt: null, trouble: null },
   disk: { freeBytes: 41e9, isLow: false },
-  announcement: null,
   alarms: [],
   pageNotServed: null,
   placeholders: [],
@@ -56,7 +55,6 @@ test('an hour whose mails are used up is no fault: it says how many are allowed,
 test('several troubles come by their gravity', () => {
   const state = {
     disk: { freeBytes: 3e7, isLow: true },
-    announcement: { title: 'Version 1.2.0', state: 'paused-automatically' },
     alarms: [
       { kind: 'bounces', day: '2026-11-22', count: 9, beside: 100 },
       { kind: 'many-sign-ups', day: '2026-11-22', count: 500, beside: 20 },
@@ -65,7 +63,6 @@ test('several troubles come by their gravity', () => {
   }
   expect(headings(state)).toEqual([
     'The disk is nearly full.',
-    'Version 1.2.0 has paused automatically.',
     'Too much mail fails or comes back.',
     'There are unusually many sign-ups.',
     'The check-up found 1 fault.',
