@@ -19,7 +19,6 @@ test('without a command the help lists all commands and groups', async () => {
     'mailings',
     'content',
     'jobs',
-    'series',
     'desk-link',
   ]) {
     expect(printed).toContain(`\n  ${command} `)
