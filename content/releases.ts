@@ -15,6 +15,13 @@ export interface KitRelease {
  */
 export const releases: readonly KitRelease[] = [
   {
+    version: '1.4.0',
+    date: '2026-11-28',
+    changes: [
+      'If its order is too small for one share or contract, the script says so on the chart.',
+    ],
+  },
+  {
     version: '1.3.0',
     date: '2026-11-24',
     changes: [

@@ -22,10 +22,10 @@ export interface GuideStep {
   readonly title: string
   /**
    * The step begins and ends at these minutes: integers from 0 to 10, each step after the one
-   * before.
+   * before. A step after the ten minutes has none.
    */
-  readonly minute: number
-  readonly untilMinute: number
+  readonly minute?: number
+  readonly untilMinute?: number
   readonly intro: string
   /** The instructions a, b, c … */
   readonly actions: readonly string[]
@@ -50,7 +50,7 @@ const steps: readonly GuideStep[] = [
     intro:
       'You need a browser on a computer and a free TradingView account. The ten minutes begin when you are logged in; a new account takes a few minutes more.',
     actions: [
-      'Log in at tradingview.com and open a chart. Any symbol will do; a daily chart is easiest to read.',
+      'Log in at tradingview.com and open a chart. Type BTCUSD or AAPL and choose *1D*.',
       'Press *Pine Editor*. Look for it in the bar on the right. Older layouts have it as a tab below the chart.',
     ],
     picture: 'editor',
@@ -63,7 +63,7 @@ const steps: readonly GuideStep[] = [
     id: 'paste-the-script',
     title: 'Paste the script',
     minute: 1,
-    untilMinute: 2,
+    untilMinute: 3,
     intro: 'The editor opens with a sample script. Our file replaces all of it.',
     actions: [
       'Press *{copyScript}* on your page, behind the link in the email. Or open `{scriptName}` in a text editor, select all and copy.',
@@ -85,8 +85,8 @@ const steps: readonly GuideStep[] = [
   {
     id: 'add-the-script-to-your-chart',
     title: 'Add it to your chart',
-    minute: 2,
-    untilMinute: 3,
+    minute: 3,
+    untilMinute: 4,
     intro: 'The script is saved. Now put it on a chart.',
     actions: [
       'Press *Add to chart*, at the top right of the editor.',
@@ -96,7 +96,7 @@ const steps: readonly GuideStep[] = [
     picture: 'crossing',
     caption: 'Illustration on sample data. Bars 69 to 120.',
     youShouldSee: 'Two lines that cross now and then, and a mark on the bar after each cross.',
-    help: 'Look for a line marked red in the editor. Usually something was lost while pasting: select all, delete, and paste the file again.',
+    help: 'A line marked red in the editor means that something was lost while pasting: select all, delete, and paste the file again. Two lines but no marks: the order is too small for one share or contract, and the script says so on the chart.',
     facts: [
       { name: 'Fast line', text: 'The thin one. It turns first, even when it is wrong.' },
       { name: 'Slow line', text: 'The heavy one. It turns late and ignores small moves.' },
@@ -105,8 +105,8 @@ const steps: readonly GuideStep[] = [
   {
     id: 'check-the-settings',
     title: 'Check the settings',
-    minute: 3,
-    untilMinute: 4,
+    minute: 4,
+    untilMinute: 6,
     intro: 'The defaults suit a first look. Read them once before you change one.',
     actions: [
       'Point at the script’s name on the chart. Press the gear, *Settings*.',
@@ -121,8 +121,8 @@ const steps: readonly GuideStep[] = [
   {
     id: 'read-the-backtest',
     title: 'Read the backtest',
-    minute: 4,
-    untilMinute: 6,
+    minute: 6,
+    untilMinute: 9,
     intro:
       'TradingView has run the rule on past bars. Look at how it loses before you look at how it wins.',
     actions: [
@@ -134,7 +134,7 @@ const steps: readonly GuideStep[] = [
     caption: 'Illustration on sample data, before costs. Trades 2 and 3 are those of step 3.',
     youShouldSee:
       'A list with an entry and an exit for every closed trade, including the losing ones.',
-    help: 'An empty list usually means too few bars, or an order size in *Properties* that is too small for one whole share or contract, as with most futures. Load more history, choose shorter bars or raise the initial capital, and check that no date range is set in the Inputs.',
+    help: 'An empty list usually means too few bars, or an order that is too small: it is 10 % of 10,000, so one share or contract above 1,000 is never bought. Raise *Order size* in *Properties*, or load more history, and check that no date range is set in the Inputs.',
     facts: [
       {
         name: 'Past is past',
@@ -150,8 +150,6 @@ const steps: readonly GuideStep[] = [
   {
     id: 'try-an-alert',
     title: 'Try an alert',
-    minute: 6,
-    untilMinute: 8,
     intro:
       'On a daily chart the first message can take weeks. On 1-minute bars you see one within minutes.',
     actions: [
@@ -165,6 +163,10 @@ const steps: readonly GuideStep[] = [
     help: 'If there is no new mark after ten minutes, nothing is trading: take another symbol. If there is a mark but no message, the alert was made before the lengths were changed: delete it and make a new one.',
     facts: [
       {
+        name: 'Plan',
+        text: 'An alert on a strategy counts as a technical alert. TradingView’s free plan may have none.',
+      },
+      {
         name: 'Nothing is traded',
         text: 'Without a webhook an alert is only a message. No order leaves TradingView.',
       },
@@ -173,8 +175,6 @@ const steps: readonly GuideStep[] = [
   {
     id: 'create-one-alert',
     title: 'Create the real alert',
-    minute: 8,
-    untilMinute: 9,
     intro: 'One alert sends every entry and every exit, in both directions.',
     actions: [
       'Press *Alert* above the chart, or Alt A.',
@@ -198,7 +198,7 @@ const steps: readonly GuideStep[] = [
       },
       {
         name: 'It ends',
-        text: 'After its expiration nothing is sent. Put the day before in your calendar now.',
+        text: 'After its expiration nothing is sent. Set a reminder for the day before.',
       },
     ],
     link: {
@@ -209,28 +209,29 @@ const steps: readonly GuideStep[] = [
   {
     id: 'connect-a-webhook',
     title: 'Connect a webhook (optional)',
-    minute: 9,
-    untilMinute: 10,
     intro:
-      'A webhook sends each message to an address that you choose: a broker bridge, or your own server.',
+      'A webhook sends each message to a broker bridge or to your own server. Begin with a demo account.',
     actions: [
       'Edit the alert and open *Notifications*.',
       'Tick *Webhook URL* and paste the address that your bridge gives you.',
-      'On your page, under *{bridges}*, choose your bridge. Paste its message on the tab *Message*, go through its check-list, and save.',
+      'On your page, under *{bridges}*, choose your bridge. Paste its message on the tab *Message*, go through its checklist, and save.',
     ],
     picture: 'webhook',
     caption: 'The notifications of an alert. The address is an example.',
     youShouldSee: 'After the next order fill, the message in the log of your bridge.',
-    help: 'Look in the alert log first: did the alert trigger? Then compare the message with the one on your page, and check the address and its port.',
+    help: 'Did the alert trigger? The alert log says so. Then compare message and address with those on your page.',
     facts: [
-      { name: 'Plan', text: 'Webhooks need a paid TradingView plan and two-factor login.' },
+      {
+        name: 'Plan',
+        text: 'A webhook needs a paid plan and two-factor login. Most bridges charge too.',
+      },
       {
         name: 'Futures',
         text: '`NQ1!` is refused, or changes month on another day. Use `NQZ2026`.',
       },
       {
-        name: 'Demo first',
-        text: 'Use a demo account. No password, no broker key: only the code your bridge asks for.',
+        name: 'Secrets',
+        text: 'Never put a password or a broker key in a message: only the code your bridge asks for.',
       },
     ],
     link: {
@@ -252,7 +253,7 @@ export interface SetupGuideTexts {
   readonly coverDrawing: string
   /** On the cover, after the version and its date. */
   readonly edition: string
-  /** Shown on the cover at the end of the last step. The next page says what it means. */
+  /** Shown on the cover after the last step with minutes. */
   readonly done: string
   /** Every step ends in these two. */
   readonly youShouldSee: string
@@ -317,9 +318,9 @@ export const setupGuide: SetupGuideTexts = {
   paper: {
     id: 'simulate-first',
     title: 'Simulate first',
-    intro: 'The ten minutes end here. The simulation begins.',
+    intro: 'The setup is done. Let the simulation run.',
     rules: [
-      'Leave the script on the chart. It trades each new bar in its own simulation, which is not TradingView’s *Paper Trading*: no order is sent anywhere. With a webhook, use a demo account. Go on until you have seen losing runs live: weeks, not days.',
+      'Leave the script on the chart. It trades each new bar in its own simulation and sends no order. *Paper Trading* is something else. Before a webhook, read the section on automated use in TradingView’s terms; then use a demo account. Go on until you have seen losing runs live: weeks, not days.',
       'Compare each live entry with the backtest: the same bar, about the same price. If they differ, find out why before you go on.',
       'Change one thing at a time, write down what and why, and start counting again. A changed input needs a new alert.',
       'When you start with real money, use an amount that you can lose without harm. Know how to stop it all: delete the alert, then close the position at the broker.',
@@ -327,7 +328,7 @@ export const setupGuide: SetupGuideTexts = {
     limitsTitle: 'What the script does not do',
     limits: [
       'It knows nothing about your account. If an order fails at the broker, the script does not notice.',
-      'It decides on closed bars and is filled at the open of the next one, so a gap between the two is at your cost.',
+      'It decides on closed bars and is filled at the open of the next one, so you bear any gap between the two.',
       'It has no stop unless you set one in the Inputs. TradingView watches that stop, not your broker, unless you also turn on *Send stop and target to the bridge*.',
       'It holds positions overnight unless *Flat at the end of the session* is on. That switch does not know half days.',
     ],

@@ -16,10 +16,10 @@ export const series: Readonly<Record<SeriesName, SeriesLetter>> = {
   firstAlert: {
     subject: 'Your first alert, in five minutes',
     preview: 'On one-minute bars, so that you see it today.',
-    text: `The script is on your chart. Let it call you once before you trust it.
+    text: `The script is on your chart. Let it alert you once before you trust it.
 
 1. Set the chart to **1 minute**. The lines cross often there, so you wait minutes, not days.
-2. Press the **alarm clock** at the top of TradingView.
+2. Press **Alert** above the chart (as in the guide).
 3. As the condition choose the **strategy**, and leave the message box as it is.
 4. Under notifications tick **Show pop-up**. Leave the webhook empty today.
 5. Press **Create**.
@@ -30,7 +30,7 @@ export const series: Readonly<Record<SeriesName, SeriesLetter>> = {
 
 **Changed an input since?** An alert keeps the script as it was when you pressed Create. Delete it and make a new one.
 
-Once it has called, delete it, go back to your own bars, and create the one you mean to keep.
+Once it has fired, delete it, go back to your own bars, and create the one you mean to keep.
 
 Stuck? Reply to this email and tell me which step.`,
   },

@@ -77,13 +77,15 @@ export interface LandingPageTexts {
       readonly plate: string
       /** Two lines on a phone. */
       readonly heading: readonly [string, string]
-      /** `{bridges}`: the names of those that have a message on the personal page. */
       readonly text: string
       /**
-       * Over the message of our own script, which is worked out from its run. Its price is not that
-       * of the fill.
+       * Over the two messages of our own script, which are worked out from its run. `{fill}`: the
+       * price at which the order of the message was filled.
        */
       readonly entry: string
+      readonly exit: string
+      /** Below them. `{bridges}`: the services whose message is on the personal page. */
+      readonly services: string
       /** Shown instead with a script of your own. Without any, the card is left out. */
       readonly yourMessages: readonly AlertMessage[]
     }
@@ -148,17 +150,17 @@ interface StepTexts {
 export const landingPage: LandingPageTexts = {
   title: '{brand}: a free EMA crossover script with setup guide',
   description:
-    'A free Pine Script strategy for TradingView, short enough to read, with a PDF setup guide. Both come by email. No account, no card.',
+    'A free Pine Script strategy for TradingView, short enough to read, with a PDF setup guide. Both come by email. No card.',
   shareImageAlt:
     'A price chart with a thin and a heavy line that cross, and the name of the script.',
   skipLink: 'Skip to the sign-up form',
   hero: {
     badge: '100% Free, No Credit Card Required',
     heading: ['A trading bot', 'short enough to read.'],
-    lede: 'A free Pine Script strategy for TradingView. It buys when the fast average crosses above the slow one and closes when it crosses back. We email you the script and a PDF setup guide.',
+    lede: 'A free Pine Script strategy for TradingView. It buys when the 9-bar average crosses above the 21-bar one, and sells when it crosses back. We email you the script and a ten-minute setup guide. You need a computer and a free TradingView account.',
     formName: 'Get the script and the guide',
     button: 'Download Now for Free',
-    reassurance: 'You get one email, and no other unless you turn on news.',
+    reassurance: 'One email with both files. Nothing else unless you ask for it.',
   },
   chart: {
     fast: {
@@ -181,22 +183,24 @@ export const landingPage: LandingPageTexts = {
     script: {
       plate: 'Pine Script',
       heading: 'The full Pine script',
-      text: 'The whole strategy in one commented file of {lines} lines. Nothing is locked: change the two lengths, set a stop, make it yours.',
+      text: 'The whole strategy in one commented file of {lines} lines. Nothing is locked: change the lengths, set a stop, make it yours.',
       codeName: 'Lines {first} to {last} of the script',
     },
     guide: {
       plate: 'A4',
       heading: 'A 10-minute setup guide',
-      text: 'Eight steps with pictures, from an empty chart to a running simulation in under 10 minutes.',
+      text: 'Five steps with pictures, from an empty chart to a running simulation in under 10 minutes. Three more lead to alerts and to your broker.',
       pictureName: 'A page of the guide, with the minutes of the setup down its right edge.',
-      enlarge: 'Read this page',
+      enlarge: 'See it full size',
     },
     alerts: {
       address: 'POST your-webhook',
       plate: 'JSON',
       heading: ['Full automation', 'via webhook alerts'],
-      text: 'Every entry and exit can post a message like this one to a broker bridge ({bridges}) or to your own server. Webhooks need a paid TradingView plan; the script and the guide do not.',
-      entry: 'Entry 2, last close before the fill',
+      text: 'Every entry and exit can send a message like this to a service that places the order, or to your own server. TradingView’s free plan may have no alerts on a strategy, webhooks need a paid one, and most of these services charge too. The script and the guide are free.',
+      entry: 'Entry 2. The price is the close that gave the signal; the order filled at {fill}.',
+      exit: 'Exit 2, filled at {fill}.',
+      services: 'With a message ready for {bridges}.',
       yourMessages: [],
     },
   },
@@ -205,18 +209,18 @@ export const landingPage: LandingPageTexts = {
     steps: [
       {
         heading: 'Enter your email',
-        text: 'One field. No account, no card.',
-        minute: '0 min',
+        text: 'One field. No account here, no card.',
+        minute: 'now',
       },
       {
         heading: 'Get instant access',
-        text: 'The download links for the script and the guide go out as soon as you press the button.',
-        minute: '0 min',
+        text: 'The links are in your inbox within a minute.',
+        minute: 'a minute later',
       },
       {
         heading: 'Start trading',
         text: 'Follow the guide, let the strategy run in a simulation first, and connect an alert once you trust what you see.',
-        minute: '<10 min',
+        minute: 'in ten minutes',
       },
     ],
   },
@@ -225,7 +229,7 @@ export const landingPage: LandingPageTexts = {
     paragraphs: [
       'I give this script away because the EMA crossover is a good first strategy to take apart: one rule, two lines, and every decision visible on the chart. The plumbing is harder to find: on which bar a signal counts, which order goes out, what the alert says. It is all in the file, with a comment on each part.',
       'Know what it does before you run it. It follows a trend when there is one. When there is none, it buys, sells and loses a little, again and again. The second trade in the chart above is such a loss, and I left it in on purpose.',
-      'So treat it as a starting point. Let it run in a simulation, change the lengths, add the stop you would want. If a step in the guide is unclear, reply to the email and I will fix the page.',
+      'So treat it as a starting point. Let it run in a simulation, change the lengths, set the stop you want. If a step in the guide is unclear, reply to the email and I will fix the page.',
     ],
     bought: 'Bought at',
     closed: 'Closed at',

@@ -51,19 +51,19 @@ export const note: NoteTexts = {
   views: {
     'on-its-way': {
       heading: 'On its way',
-      text: 'The script and the guide are going to {address}. This note says when they have left.',
+      text: 'The script and the guide are going to {address}. We’ll tell you here when the email has been sent.',
     },
     sent: {
       heading: 'Sent',
-      text: 'Look for “{subject}” from {brand}, also in spam.',
+      text: 'Look for “{subject}” from {brand}. Not there? Check your spam folder.',
     },
     'sent-again': {
       heading: 'Sent again',
-      text: 'A second email has left for {address}. Look for “{subject}” from {brand}, also in spam.',
+      text: 'We’ve sent it again to {address}. Look for “{subject}” from {brand}. Not there? Check your spam folder.',
     },
     slow: {
       heading: 'Slower than usual',
-      text: 'Some mail servers make a new sender wait for a few minutes. You can close this page; we will still send the email.',
+      text: 'Some mail services hold a first message for a few minutes. You can close this page; we will still send the email.',
     },
     'not-taken': {
       heading: 'Not taken yet',
@@ -74,12 +74,12 @@ export const note: NoteTexts = {
       text: 'Your address is fine. We will send your email to {address} as soon as mail works again. You can close this page.',
     },
     listed: {
-      heading: 'You are on the list already',
-      text: 'Look for “{subject}” from {brand}, also in spam.',
+      heading: 'You’re already on the list',
+      text: 'Look for “{subject}” from {brand}. Not there? Check your spam folder.',
     },
     inbox: {
       heading: 'Check your inbox',
-      text: 'It can take a few minutes. Look for “{subject}” from {brand}, also in spam.',
+      text: 'It can take a few minutes. Look for “{subject}” from {brand}. Not there? Check your spam folder.',
     },
   },
   change: {
@@ -90,7 +90,7 @@ export const note: NoteTexts = {
     question: 'Nothing there?',
     button: 'Send it again',
   },
-  resendLater: 'We can send it again {time}.',
+  resendLater: 'Nothing yet? You can ask again {time}.',
   time: {
     today: 'at {clock}',
     tomorrow: 'tomorrow at {clock}',

@@ -3,6 +3,8 @@ export interface PersonalPageTexts {
   readonly title: string
   readonly heading: string
   readonly text: string
+  /** For friends. `{site}`: the host of the landing page. */
+  readonly share: string
   /** Names the list of the sections for screen readers. */
   readonly sections: string
   readonly script: {
@@ -42,6 +44,10 @@ export interface PersonalPageTexts {
     readonly heading: string
     readonly text: string
     readonly privacy: string
+    /** `{link}`: the terms of TradingView. */
+    readonly terms: string
+    readonly termsLink: string
+    readonly termsUrl: string
     readonly choice: string
     readonly direction: string
     /** As the script's input offers them. */
@@ -73,6 +79,7 @@ export interface PersonalPageTexts {
     /** Continued by what only the bridge's own log shows: whether …. */
     readonly untried: string
     readonly beforeSave: string
+    readonly afterFill: string
   }
   /** Left out if the guide is a PDF of your own. */
   readonly guide: {
@@ -100,13 +107,14 @@ export const personalPage: PersonalPageTexts = {
   title: 'Your starter kit',
   heading: 'Your starter kit.',
   text: 'Made for {address}. This page and its links do not expire.',
+  share: 'Send a friend to {site}. This page shows your address.',
   sections: 'On this page',
   script: {
     heading: 'The script',
     text: 'Copy it, paste it into the Pine Editor, press {addToChart}.',
     addToChart: 'Add to chart',
     textOnPhone:
-      'The Pine Editor needs a computer. Send yourself the link and open this page there.',
+      'TradingView’s editor runs on a computer. Open our email there, or send yourself the link.',
     send: 'Send the link to myself',
     sendSubject: 'My starter kit',
     copy: 'Copy script',
@@ -114,12 +122,12 @@ export const personalPage: PersonalPageTexts = {
     copiedName: 'Copied',
     openChart: 'Open a chart on TradingView',
     chartUrl: 'https://www.tradingview.com/chart/',
-    refused: 'Your browser did not allow it. All lines are selected: press Ctrl C, on a Mac Cmd C.',
+    refused: 'Your browser blocked copying. All lines are selected: press Ctrl C (Mac: ⌘ C).',
     withoutJavaScript:
-      'Click or press into the lines: all of them are selected. Then copy: Ctrl C, on a Mac Cmd C.',
+      'Click or press into the lines: all of them are selected. Then copy: Ctrl C (Mac: ⌘ C).',
     lines: '{lines} lines',
-    enters: 'enters',
-    leaves: 'leaves',
+    enters: 'entry order',
+    leaves: 'exit order',
     showAll: 'Show all {lines} lines',
   },
   files: {
@@ -127,14 +135,17 @@ export const personalPage: PersonalPageTexts = {
     script: 'Download script',
     guide: 'Download guide',
     version: 'Version {version}',
-    checksums: 'Are they ours? Compare the checksums',
+    checksums: 'Verify the files (SHA-256)',
     checksum: 'SHA-256 {file}',
   },
   bridges: {
     heading: 'Connect your bridge',
-    text: 'A bridge turns an alert into an order. Choose yours and get the message it takes.',
+    text: 'A bridge turns an alert into an order at your broker. Choose yours to get the right message.',
     privacy:
-      'All of this happens in your browser; nothing is sent to us. Do not type a password or a key here: the message marks where they go.',
+      'All of this happens in your browser; nothing is sent to us. Don’t enter passwords or keys here. The message shows where they go.',
+    terms: '{link} have a section on automated use. Read it before you connect anything.',
+    termsLink: 'TradingView’s terms',
+    termsUrl: 'https://www.tradingview.com/policies/',
     choice: 'Your bridge',
     direction: 'Direction',
     directions: {
@@ -146,7 +157,7 @@ export const personalPage: PersonalPageTexts = {
       off: 'Off',
       on: 'On',
     },
-    symbolIfEmpty: 'If empty: as your chart spells it.',
+    symbolIfEmpty: 'Leave empty to use the chart’s symbol.',
     sizeIsWrong: 'Enter a number above 0.',
     longAndShort: {
       all: 'An entry in the other direction must close the old position first. Check with a test order that your bridge does so.',
@@ -156,21 +167,21 @@ export const personalPage: PersonalPageTexts = {
     settings: 'In the script’s settings',
     messageFormat: 'Message format',
     sendExits: 'Send stop and target to the bridge',
-    anyFormat: 'any; this message does not use it',
+    anyFormat: 'any (not used)',
     box: 'In the alert’s message box',
     copy: 'Copy message',
     copied: 'Copied. Paste it over what is in the box.',
-    refused:
-      'Your browser did not allow it. The message is selected: press Ctrl C, on a Mac Cmd C.',
+    refused: 'Your browser blocked copying. The message is selected: press Ctrl C (Mac: ⌘ C).',
     fillIn: 'Fill it in at TradingView, not on this page.',
     source: 'The format at',
-    readOn: 'read on',
+    readOn: 'checked on',
     untried: 'We made it from that page and tested it without an account there. Only a trial shows',
     beforeSave: 'Before you press Save',
+    afterFill: 'After the first fill',
   },
   guide: {
     heading: 'The setup guide',
-    text: 'Eight steps, from an empty chart to a running simulation. Press a step to open it.',
+    text: 'Five steps to a running simulation, three more to alerts. Press a step to open it.',
     minute: 'min',
   },
   address: {

@@ -85,10 +85,10 @@ export const resultPages: ResultPageTexts = {
     text: 'Come back in a little while.',
   },
   sent: {
-    note: 'On its way to {address}. Nothing after a few minutes? Look in spam, or ask for it again from the home page.',
+    note: 'On its way to {address}. Nothing after a few minutes? Check your spam folder, or ask for it again from the home page.',
   },
   alreadyOnList: {
-    note: '{address} is on the list already. Look for our first email, also in spam.',
+    note: '{address} is already on the list. Look for our first email. Not there? Check your spam folder.',
   },
   announcements: {
     heading: 'No more news?',
@@ -97,7 +97,7 @@ export const resultPages: ResultPageTexts = {
     link: 'Unsubscribe from everything instead',
   },
   news: {
-    heading: 'Shall I tell you more?',
+    heading: 'Want the next ones too?',
     link: 'No, thank you',
   },
   unsubscribe: {
@@ -115,11 +115,11 @@ export const resultPages: ResultPageTexts = {
     heading: 'You did not ask for this?',
     text: 'Somebody entered {address} on our page. Press the button, and we will send nothing more to this inbox.',
     button: 'I did not ask for this',
-    link: 'I did ask for it',
+    link: 'Yes, I asked for it',
   },
   blocked: {
     heading: 'We will send you nothing more.',
-    text: 'Your address is off the list and stays off, even if somebody enters it again. That is the only reason why we keep it. If you ever want the bot, come back to this page and lift the block.',
+    text: 'Your address is off the list and stays off, even if somebody enters it again. That is the only reason why we keep it. If you change your mind, come back to this page and lift the block.',
     button: 'Lift the block',
   },
   unblocked: {
@@ -137,7 +137,7 @@ export const resultPages: ResultPageTexts = {
     text: 'Nothing was sent. Please open the page here and press the button again:',
   },
   invalid: {
-    heading: 'That address did not work.',
+    heading: 'That address doesn’t look right.',
     text: 'Nothing was sent. Correct the address and press the button again.',
     formName: 'Correct the address',
   },

@@ -1,7 +1,7 @@
 /** The words of "What changed" on the personal page. */
 export interface WhatChangedTexts {
   readonly heading: string
-  /** Instead, over the switch for news, while there is one version. */
+  /** Instead, over the switch for news, to those who have the newest version. */
   readonly headingOfNews: string
   /** Opens the changes of the version that the visitor came with, if it is the newest. */
   readonly ofVersion: string
@@ -49,7 +49,7 @@ export const whatChanged: WhatChangedTexts = {
   headingOfNews: 'News',
   ofVersion: 'New in {version}',
   cameWith: 'You signed up for version {first}. This page now has {newest}.',
-  hasNewest: 'You have the newest version.',
+  hasNewest: 'You have version {version}, the newest.',
   yours: 'yours',
   firstVersion: 'The first version.',
   oldScript:

@@ -27,6 +27,8 @@ interface PineRunOptions {
   readonly slots?: readonly number[]
   /** The last bar has not closed yet. */
   readonly lastBarOpen?: boolean
+  /** The smallest order that the symbol takes. Default: any. */
+  readonly smallestOrder?: number
 }
 
 export type Timeframe = keyof typeof timeframeMs
@@ -46,15 +48,21 @@ export function barTime(slot: number, timeframe: Timeframe = 'D'): number {
 
 /** Executes a script with pinets, on a ticker SAMPLE with ticks of 0.01. */
 export async function runPine(source: string, bars: readonly Bar[], options: PineRunOptions = {}) {
-  const { inputs = {}, slippage, timeframe = 'D' } = options
+  const { inputs = {}, slippage, timeframe = 'D', smallestOrder = 0 } = options
   // pinets reports no alert_message on fills, so every message is also sent by an alert() beside
   // its order.
   const indicator = new Indicator(withAlerts(source), inputs)
   if (slippage !== undefined) indicator.prop['slippage'] = slippage
-  const pine = new PineTS(provider(candles(bars, options)), 'SAMPLE', timeframe, bars.length)
+  const pine = new PineTS(
+    provider(candles(bars, options), smallestOrder),
+    'SAMPLE',
+    timeframe,
+    bars.length,
+  )
   pine.setAlertMode('all')
   const context: PinetsContext = await pine.run(indicator)
-  const messages = context.alerts.map(messageOf)
+  const alerts = context.alerts.map(messageOf)
+  const messages = alerts.filter(({ order }) => order !== 'label')
   const trades = [...context.strategy.closedtrades, ...context.strategy.opentrades].map(tradeOf)
   return {
     /** One value per bar, NaN where the script has none. */
@@ -65,6 +73,8 @@ export async function runPine(source: string, bars: readonly Bar[], options: Pin
     marks: { bought: marked(context.plots['Bought']), sold: marked(context.plots['Sold']) },
     /** Messages of the script's orders, in order of time. */
     messages,
+    /** What the script writes on the chart. */
+    labels: alerts.filter(({ order }) => order === 'label').map(({ bar, text }) => ({ bar, text })),
     /** Orders placed but not filled at the last bar. */
     pendingOrders: context.strategy.pending_orders.length,
   }
@@ -119,9 +129,16 @@ export async function runSample(script: string): Promise<SampleRun> {
   }
 }
 
-/** Appends to each order call an `alert()` with the call's own message expressions. */
+/**
+ * Appends to each order call an `alert()` with the call's own message expressions, and replaces
+ * labels by one.
+ */
 function withAlerts(source: string): string {
-  return source.replaceAll(
+  const withoutLabels = source.replace(
+    /label\.new\(bar_index, high, (".*"),\n.*\)$/m,
+    'alert("label|" + $1, alert.freq_all)',
+  )
+  return withoutLabels.replaceAll(
     /^( +)strategy\.(entry|close|exit)\((?:.*\n\1 {5,}.*)*.*$/gm,
     (call, indent: string, verb) => {
       const messages = [...call.matchAll(/\balert_(message|profit|loss) = (message\(.*\))[,)]$/gm)]
@@ -146,7 +163,7 @@ function candles(bars: readonly Bar[], { timeframe, slots, lastBarOpen }: PineRu
 }
 
 /** pinets needs a provider: with a plain array of candles, `syminfo` is undefined. */
-function provider(data: ReturnType<typeof candles>) {
+function provider(data: ReturnType<typeof candles>, smallestOrder: number) {
   const symbol = {
     ticker: 'SAMPLE',
     tickerid: 'SAMPLE',
@@ -154,6 +171,7 @@ function provider(data: ReturnType<typeof candles>) {
     session: '24x7',
     mintick: 0.01,
     pointvalue: 1,
+    mincontract: smallestOrder,
   }
   return {
     getMarketData: () => Promise.resolve(data),

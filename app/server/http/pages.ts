@@ -66,12 +66,13 @@ function htmlHeaders(cacheControl: string): Record<string, string> {
  * Writes an endpoint on our own origin as a path, so that the page also works at another name of
  * this machine.
  */
-export function placeholderValues(config: PageConfig): Record<keyof PageConfig, string> {
+export function placeholderValues(config: PageConfig): Record<keyof PageConfig | 'site', string> {
   const { publicUrl, functionsUrl, anonKey, supportEmail } = config
   const { origin, pathname } = new URL(functionsUrl)
   const isOurOrigin = origin === new URL(publicUrl).origin
   return {
     publicUrl,
+    site: new URL(publicUrl).host,
     functionsUrl: isOurOrigin ? pathname : functionsUrl,
     anonKey,
     supportEmail,

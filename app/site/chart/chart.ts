@@ -245,7 +245,8 @@ function axis(view: View, axisX: number, tags: readonly PriceTag[]): string {
   const isFree = (price: number) =>
     tags.every((tag) => Math.abs(crispY(tag.price) - crispY(price)) >= 20)
   const barsY = plotHeight + 21
-  const x = axisX + 11
+  // In the middle of the axis: on a phone the letters are larger, and would touch its end.
+  const x = axisX + 35
   const atPrice = (price: number) => ({ x, y: crispY(price) + 4.5, text: price.toFixed(2) })
   const bars = gridBars(view).map((bar) => ({
     x: left(view, bar) + 0.5,
@@ -259,9 +260,12 @@ function axis(view: View, axisX: number, tags: readonly PriceTag[]): string {
   return [
     path(looks.rule, `M0 ${plotHeight + 0.5}h${axisX + axisWidth}M${axisX + 0.5} 0v${chartHeight}`),
     labels(looks.value + centred, bars),
-    labels(looks.value, [{ x, y: barsY, text: 'bar' }, ...gridPrices.filter(isFree).map(atPrice)]),
+    labels(looks.value + centred, [
+      { x, y: barsY, text: 'bar' },
+      ...gridPrices.filter(isFree).map(atPrice),
+    ]),
     ...plates,
-    labels(looks.tag, taggedPrices),
+    labels(looks.tag + centred, taggedPrices),
   ].join('')
 }
 
@@ -316,5 +320,6 @@ function falseSignalNote(words: readonly string[], run: SampleRun, view: View): 
     y: 45 + 21 * line,
     text,
   }))
-  return path(looks.leader, `M${x} 79v86`) + labels(looks.note, lines)
+  // It ends above the name of the exit.
+  return path(looks.leader, `M${x} 79v38`) + labels(looks.note, lines)
 }

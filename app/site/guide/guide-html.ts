@@ -10,17 +10,31 @@ import { guideContent, type GuideTable, type StepContent } from './guide-content
 export function guideAsHtml(content: Content, script: string): string {
   const { words, steps, inputs } = guideContent(content, script)
   const { paper, risk } = words
+  const lastTimed = steps.findLast((step) => step.minute !== undefined)
   const rules = `${actions(paper.rules)}\n<h4>${escapeHtml(paper.limitsTitle)}</h4>\n<ul>${list(paper.limits)}</ul>`
   const trademarks = `<p class="soft">${marked(risk.trademarks)}</p>`
   return [
-    ...steps.map((step) => stepPart(step, words, content.personalPage.guide.minute)),
-    part({ ...paper, tag: words.done }, `${paragraph(paper.intro)}\n${rules}`),
+    ...steps.map((step) => {
+      const { minute } = content.personalPage.guide
+      // Once the last of these is done the ten minutes are over.
+      const head = step === lastTimed ? { tag: words.done } : { minute: minuteOf(step, minute) }
+      return stepPart(step, head, words)
+    }),
+    part(paper, `${paragraph(paper.intro)}\n${rules}`),
     part(inputs, `${paragraph(inputs.intro)}\n${inputTable(inputs.columns, scriptInputs(script))}`),
     part(risk, `${paragraph(content.landingPage.footer.risk)}\n${trademarks}`),
   ].join('\n')
 }
 
-function stepPart(step: StepContent, words: Content['setupGuide'], minute: string): string {
+function minuteOf({ minute }: StepContent, unit: string): string | undefined {
+  return minute === undefined ? undefined : `${minute} ${unit}`
+}
+
+function stepPart(
+  { id, title, number, ...step }: StepContent,
+  onAxis: Pick<PartHead, 'minute' | 'tag'>,
+  words: Content['setupGuide'],
+): string {
   const content = [
     paragraph(step.intro),
     actions(step.actions),
@@ -32,11 +46,17 @@ function stepPart(step: StepContent, words: Content['setupGuide'], minute: strin
       ? `<p><a class="text-link" href="${escapeHtml(step.link.url)}">${escapeHtml(step.link.text)}</a></p>`
       : '',
   ]
-  return part({ ...step, minute: `${step.minute} ${minute}` }, content.join('\n'))
+  return part({ id, title, number, ...onAxis }, content.join('\n'))
 }
 
 /** `minute`: on the axis. `tag`: on a dark plate on the axis. */
-type PartHead = { id: string; title: string; number?: number; minute?: string; tag?: string }
+interface PartHead {
+  id: string
+  title: string
+  number?: number
+  minute?: string | undefined
+  tag?: string
+}
 
 /** The id is inside: only then does a link to it open the part. */
 function part({ id, title, number, minute, tag }: PartHead, content: string): string {
@@ -52,7 +72,7 @@ ${content}
 </details>`
 }
 
-function figure({ picture, caption }: StepContent): string {
+function figure({ picture, caption }: Pick<StepContent, 'picture' | 'caption'>): string {
   if (!picture) return ''
   const below = caption ? `\n<figcaption class="mono soft">${marked(caption)}</figcaption>` : ''
   return `<figure class="guide-figure guide-figure-${picture.name}">${picture.svg}${below}</figure>`

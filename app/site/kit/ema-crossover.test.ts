@@ -17,6 +17,18 @@ test('each fill is marked on its bar', async () => {
   expect(marks.sold).toEqual(trades.flatMap(({ exitBar }) => exitBar ?? []))
 })
 
+test('an order that is too small for one share or contract is told on the chart', async () => {
+  const dear = chop.map(({ open, high, low, close }) => {
+    return { open: 20 * open, high: 20 * high, low: 20 * low, close: 20 * close }
+  })
+  const { labels } = await runPine(script, dear, { smallestOrder: 1 })
+  expect(labels).toEqual([
+    { bar: expect.any(Number), text: expect.stringContaining('too small for one share') },
+  ])
+  expect((await runPine(script, chop, { smallestOrder: 1 })).labels).toEqual([])
+  expect((await runPine(script, dear, { smallestOrder: 0.0001 })).labels).toEqual([])
+})
+
 test('each fill costs two ticks of slippage', async () => {
   const [real] = (await runPine(script, chop)).trades
   const [smooth] = (await runPine(script, chop, { slippage: 0 })).trades

@@ -113,20 +113,12 @@ function formAnswers({ resultPages, signUp }: Content) {
   }
 }
 
-function personalPage({ content, script, files, releases }: PageSource): PageEntry {
+function personalPage({ content, script, files }: PageSource): PageEntry {
   return {
     title: content.personalPage.title,
     module: 'personal-page',
     words: personalPageWords(content),
-    page: (
-      <PersonalPage
-        address={address}
-        token={token}
-        files={files}
-        script={script}
-        versions={releases.length}
-      />
-    ),
+    page: <PersonalPage address={address} token={token} files={files} script={script} />,
   }
 }
 

@@ -44,7 +44,7 @@ const values: Partial<Record<PageName, readonly string[]>> = {
   'result-slip': ['address', 'meant', 'form', 'campaign'],
   'result-error': ['address', 'form', 'campaign', 'supportEmail'],
   'result-wait': ['address', 'form', 'campaign', 'supportEmail', 'time'],
-  kit: ['address', 'token', 'wording', 'publicUrl', 'whatChanged', 'leaving'],
+  kit: ['address', 'token', 'wording', 'publicUrl', 'site', 'whatChanged', 'leaving'],
   announcements: ['address', 'token'],
   news: ['token', 'wording'],
   unsubscribe: ['address', 'token'],

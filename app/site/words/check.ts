@@ -213,7 +213,14 @@ function checkMinutes({ setupGuide }: Content): Finding[] {
   return setupGuide.steps.flatMap(({ minute, untilMinute }, index) => {
     const path = `setupGuide.steps.${index}`
     const before = setupGuide.steps[index - 1]
-    if (before && minute < before.untilMinute) {
+    if (minute === undefined && untilMinute === undefined) return []
+    if (minute === undefined || untilMinute === undefined) {
+      return [fault(`${path}.minute`, 'A step has both minutes or none.')]
+    }
+    if (before && before.untilMinute === undefined) {
+      return [fault(`${path}.minute`, 'The step above it has no minutes.')]
+    }
+    if (before && minute < (before.untilMinute ?? 0)) {
       return [fault(`${path}.minute`, 'It begins before the step above it ends.')]
     }
     return untilMinute < minute ? [fault(`${path}.untilMinute`, 'It ends before it begins.')] : []

@@ -46,6 +46,8 @@ export interface Bridge {
   readonly unchecked: string
   /** To be ticked before the alert is saved. */
   readonly checks: readonly string[]
+  /** To be ticked once the first order is filled. */
+  readonly checksLater: readonly string[]
 }
 
 /**
@@ -57,6 +59,7 @@ export interface WithExits {
   /** Says how the bridge uses them, and which part the script fills in. */
   readonly exits: string
   readonly checks: readonly string[]
+  readonly checksLater: readonly string[]
 }
 
 /** The switch "Stop and target". */

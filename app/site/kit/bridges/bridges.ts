@@ -2,9 +2,12 @@ import { type Bridge, scriptMessage } from './bridge.ts'
 
 /** Without the switch the script itself watches both: TradingView's simulation says when they are hit. */
 const heldByNobody =
-  'Your broker holds neither. If you set a stop or a target in the script, its order is sent when TradingView fills it.'
+  'Your broker does not hold the stop or the target. Their orders are sent only when TradingView’s simulation hits them.'
 
 const exitsAreSet = '*Stop, %* or *Target, %* in the script’s settings is above 0.'
+
+const autoSubmit =
+  '*Auto submit* is ticked in the subscription. Without it each order waits for your approval.'
 
 const onOrderFills = 'The alert’s condition is the script, with *Order fills only*.'
 
@@ -54,7 +57,7 @@ export const bridges: readonly Bridge[] = [
       label: 'Quantity, in shares or contracts',
       example: '1',
       ifEmpty:
-        'Empty: the size set at TradersPost. It is used only if your subscription there allows it.',
+        'Leave empty to use the size set at TradersPost. A size from here counts only if your subscription allows it.',
     },
     places: [],
     exits: heldByNobody,
@@ -67,18 +70,23 @@ export const bridges: readonly Bridge[] = [
         exitsAreSet,
         onOrderFills,
         'The message box holds the line shown here and nothing else.',
-        'The webhook URL is the whole address from TradersPost. Your password is in it: show it to nobody.',
-        'A paper account at TradersPost is connected, and its log shows the first message with its stop or target.',
+        'The webhook URL is the whole address from TradersPost. It contains your password: keep it secret.',
+        'The subscription at TradersPost has *Use signal stop loss* and *Use signal take profit* ticked. Without them both are ignored.',
+        autoSubmit,
+        'A paper account at TradersPost is connected.',
       ],
+      checksLater: ['TradersPost’s log shows the message with its stop or target.'],
     },
     unchecked: 'whether TradersPost knows the ticker as your chart spells it.',
     checks: [
       '*Message format* in the script’s settings is *JSON (TradersPost)*, and *Send stop and target to the bridge* is off.',
       onOrderFills,
       'The message box holds the lines shown here and nothing else.',
-      'The webhook URL is the whole address from TradersPost. Your password is in it: show it to nobody.',
-      'A paper account at TradersPost is connected, and its log shows the first message.',
+      'The webhook URL is the whole address from TradersPost. It contains your password: keep it secret.',
+      autoSubmit,
+      'A paper account at TradersPost is connected.',
     ],
+    checksLater: ['TradersPost’s log shows the message.'],
   },
   {
     id: 'pineconnector',
@@ -92,7 +100,7 @@ export const bridges: readonly Bridge[] = [
       label: 'Size, in lots',
       example: '0.01',
       standIn: 'YOUR-LOTS',
-      ifEmpty: 'Empty: you fill it in at TradingView.',
+      ifEmpty: 'Leave empty to fill it in at TradingView.',
     },
     places: [
       { word: 'YOUR-LICENSE-ID', is: 'the number on PineConnector’s licensing page' },
@@ -109,7 +117,10 @@ export const bridges: readonly Bridge[] = [
         onOrderFills,
         'You have replaced YOUR-LICENSE-ID with your number, at TradingView.',
         'MetaTrader spells the symbol as your chart does, without an ending such as .r.',
-        'The Expert Advisor for MT5 is 3.51.1 or later, on a demo account, and the signals log shows the first message with its stop or target.',
+        'The Expert Advisor for MT5 is 3.51.1 or later, on a demo account.',
+      ],
+      checksLater: [
+        'PineConnector’s signals log shows the message with its stop or target. A message that it rejects is not listed there.',
       ],
     },
     unchecked:
@@ -119,7 +130,10 @@ export const bridges: readonly Bridge[] = [
       onOrderFills,
       'You have replaced YOUR-LICENSE-ID with your number, at TradingView.',
       'The symbol is spelled as in MetaTrader, with its ending (EURUSD.r).',
-      'The Expert Advisor for MT5 is 3.51.1 or later, on a demo account, and the signals log shows the first message.',
+      'The Expert Advisor for MT5 is 3.51.1 or later, on a demo account.',
+    ],
+    checksLater: [
+      'PineConnector’s signals log shows the message. A message that it rejects is not listed there.',
     ],
   },
   {
@@ -133,7 +147,7 @@ export const bridges: readonly Bridge[] = [
       label: 'Amount, in the coin that is bought',
       example: '0.001',
       standIn: '{{strategy.order.contracts}}',
-      ifEmpty: 'Empty: the size of the backtest’s order.',
+      ifEmpty: 'Leave empty to use the size of the backtest’s order.',
     },
     places: [
       { word: 'YOUR-SECRET', is: 'the secret that 3Commas shows for the Signal Bot' },
@@ -147,8 +161,9 @@ export const bridges: readonly Bridge[] = [
       onOrderFills,
       'You have replaced YOUR-SECRET and YOUR-BOT-UUID with what the bot shows, at TradingView.',
       'The message has exactly these keys, no more and no fewer: 3Commas requires it.',
-      'The bot is on a demo account, and its log shows the first message.',
+      'The bot is on a demo account.',
     ],
+    checksLater: ['The bot’s log shows the message.'],
   },
   {
     id: 'wundertrading',
@@ -166,8 +181,9 @@ export const bridges: readonly Bridge[] = [
       onOrderFills,
       'The message box holds the bot’s JSON, unchanged.',
       'Pair and size are set in the bot. The bot’s pair is the pair of your chart.',
-      'The bot is on a demo account, and its log shows the first message.',
+      'The bot is on a demo account.',
     ],
+    checksLater: ['The bot’s log shows the message.'],
   },
   {
     id: 'alertatron',
@@ -188,8 +204,9 @@ export const bridges: readonly Bridge[] = [
       onOrderFills,
       '*Order size* under Properties is a size your exchange takes.',
       '`#bot` is at the end. Without it nothing is traded.',
-      'The keys are for a testnet, and Alertatron’s log shows the first message.',
+      'The keys are for a testnet.',
     ],
+    checksLater: ['Alertatron’s log shows the message.'],
   },
   {
     id: 'own-webhook',
@@ -214,6 +231,7 @@ export const bridges: readonly Bridge[] = [
         'The secret is in the address, never in the message.',
         'The same message sent twice makes one order with one stop. Try it on a demo account before money is in.',
       ],
+      checksLater: ['Your server’s log shows the message, and the stop or target it placed.'],
     },
     unchecked: 'whether TradingView reaches your server and gets its answer in time.',
     checks: [
@@ -223,5 +241,6 @@ export const bridges: readonly Bridge[] = [
       'The secret is in the address, never in the message.',
       'The same message sent twice makes one order. Try it on a demo account before money is in.',
     ],
+    checksLater: ['Your server’s log shows the message.'],
   },
 ]

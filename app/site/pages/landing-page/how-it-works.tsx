@@ -21,8 +21,8 @@ export function HowItWorks() {
           {steps.map((step) => (
             <li className="step" key={step.heading}>
               <h3>{step.heading}</h3>
+              <p className="minute mono soft">{step.minute}</p>
               <p>{step.text}</p>
-              <p className="minute mono">{step.minute}</p>
             </li>
           ))}
         </ol>

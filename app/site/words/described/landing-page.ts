@@ -71,7 +71,12 @@ const whatsIncluded: DescriptionOf<Content['landingPage']['whatsIncluded']> = {
       text('Alert card, heading, second line', 'Above the messages.', 28),
     ],
     text: lines('Alert card, text', 'Below its heading.', 320, ours),
-    entry: text('Name of the entry', 'Over the message of our own script.', 60, onlyOurs),
+    entry: text('Name of the entry', 'Over the message of our own script.', 100, onlyOurs),
+    exit: text('Name of the exit', 'Over the message of our own script.', 100, onlyOurs),
+    services: text('Services', 'Below the messages of our own script.', 120, {
+      ...onlyOurs,
+      needs: ['bridges'],
+    }),
     yourMessages: list(
       'What your script sends',
       'On the alert card, with a script of your own. Without any the card goes.',
@@ -99,7 +104,7 @@ const howItWorks: DescriptionOf<Content['landingPage']['howItWorks']> = {
     {
       heading: text('Heading', 'Of the step.', 36),
       text: lines('Text', 'Below its heading.', 200),
-      minute: text('Minute', 'On the axis: when it is done.', 10),
+      minute: text('Minute', 'On the axis: when it is done.', 16),
     },
   ),
 }

@@ -41,6 +41,9 @@ const bridges: DescriptionOf<Page['bridges']> = {
   heading: text('Heading', bridge, 40, { ...onlyOurs, drawn: ['guide'] }),
   text: lines('Text', bridge, 200, onlyOurs),
   privacy: lines('Privacy', bridge, 260, onlyOurs),
+  terms: lines('TradingView’s terms', bridge, 200, { ...onlyOurs, needs: ['link'] }),
+  termsLink: text('Words of the link', bridge, 40, onlyOurs),
+  termsUrl: link('Link to the terms', bridge, onlyOurs),
   choice: text('Choice of the bridge', bridge, 30, onlyOurs),
   direction: text('Direction', bridge, 24, onlyOurs),
   directions: {
@@ -71,12 +74,14 @@ const bridges: DescriptionOf<Page['bridges']> = {
   readOn: text('Read on', bridge, 24, onlyOurs),
   untried: lines('Not tried', bridge, 200, onlyOurs),
   beforeSave: text('Before saving', bridge, 48, onlyOurs),
+  afterFill: text('After the first order', bridge, 48, onlyOurs),
 }
 
 export const personalPage: DescriptionOf<Page> = {
   title: text('Title', 'On the tab of the browser.', 60),
   heading: text('Heading', 'At the top of the personal page.', 48),
   text: lines('Text', 'Below the heading.', 160, { needs: ['address'] }),
+  share: lines('For friends', 'Below the heading.', 160, { needs: ['site'] }),
   sections: text('Name of the sections', 'Read out by screen readers.', 48, hidden),
   script,
   files,
@@ -106,10 +111,10 @@ const news = 'Beside the switch for news.'
 
 export const whatChanged: DescriptionOf<Content['whatChanged']> = {
   heading: text('Heading', changed, 40),
-  headingOfNews: text('Heading of the switch', 'While there is one version.', 40),
+  headingOfNews: text('Heading of the switch', 'To those who have the newest version.', 40),
   ofVersion: text('New in a version', changed, 40, { needs: ['version'] }),
   cameWith: lines('An older version', changed, 160, { needs: ['first', 'newest'] }),
-  hasNewest: text('The newest version', changed, 80),
+  hasNewest: text('The newest version', changed, 80, { needs: ['version'] }),
   yours: text('Mark of their version', changed, 16),
   firstVersion: text('First version', changed, 60, { drawn: ['guide'] }),
   oldScript: lines('The old script', changed, 260, { drawn: ['guide'] }),

@@ -25,7 +25,8 @@ const pictures: TextDescription = {
 const minutes: TextDescription = {
   kind: 'number',
   label: 'Begins at minute',
-  where: 'On the axis.',
+  where: 'On the axis. Empty after the ten minutes.',
+  optional: true,
 }
 
 const steps: DescriptionOf<Content['setupGuide']['steps']> = list(
@@ -89,7 +90,7 @@ export const setupGuide: DescriptionOf<Content['setupGuide']> = {
     hidden: true,
   }),
   edition: text('Edition', 'On the cover, after the version and its date.', 80, inGuide),
-  done: text('Done', 'On the cover, at the end of the last step.', 12, inGuide),
+  done: text('Done', 'On the cover, after the last step with minutes.', 12, inGuide),
   youShouldSee: text('You should see now', 'Near the end of every step.', 40, inGuide),
   nothingThere: text('Nothing there?', 'At the end of every step.', 40, inGuide),
   withoutBridges: lines(

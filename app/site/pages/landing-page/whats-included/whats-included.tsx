@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
+import type { AlertMessage } from '#content/pages/landing-page.ts'
 import { bridges } from '#site/kit/bridges/bridges.ts'
 import { alertExamples, codePreview, type CodeLine, lineCount } from '#site/kit/page-figures.ts'
 import { fill } from '#site/text/fill.ts'
@@ -43,7 +44,7 @@ export function WhatsIncluded({ script: source }: { script: string }) {
                 <span className="line">{alerts.heading[0]}</span> {alerts.heading[1]}
               </>
             }
-            text={fill(alerts.text, { bridges: bridgesInWords })}
+            text={alerts.text}
             plateLeft={alerts.address}
             plateRight={alerts.plate}
           >
@@ -119,7 +120,7 @@ const ourGuidePicture = { url: '/guide-page.png', width: 900, height: 1273 }
 
 /** A page of the guide that is given away, as wide as a card. */
 function GuidePicture() {
-  const { kit, landingPage } = useContent()
+  const { kit, landingPage, note } = useContent()
   const { guide } = landingPage.whatsIncluded
   const ours = kit.guide.isYourOwn ? undefined : ourGuidePicture
   const picture = usePictures().guidePage ?? ours
@@ -127,20 +128,44 @@ function GuidePicture() {
   const { url, width, height } = picture
   const shownHeight = Math.round((210 * height) / width)
   return (
-    <a className="guide-picture" href={url}>
+    <a className="guide-picture" href={url} target="_blank" rel="noopener noreferrer">
       <img src={url} alt={guide.pictureName} width="210" height={shownHeight} loading="lazy" />
       {guide.enlarge}
+      <span className="unseen"> {note.opensNewTab}</span>
     </a>
   )
 }
 
-/** The message of entry 2 of the chart, or the owner's examples for a script of their own. */
+/** The messages of trade 2 of the chart, or the owner's examples for a script of their own. */
 function AlertMessages() {
   const { kit, landingPage } = useContent()
-  const { entry, yourMessages } = landingPage.whatsIncluded.alerts
-  const ourMessage = { mark: 'up', name: entry, text: alertExamples().entry.json } as const
-  const messages = kit.script.isYourOwn ? yourMessages : [ourMessage]
-  return messages.map(({ mark, name, text }) => (
+  const { yourMessages } = landingPage.whatsIncluded.alerts
+  if (kit.script.isYourOwn) return yourMessages.map(alertMessage)
+  return <OurMessages />
+}
+
+function OurMessages() {
+  const { entry, exit, services } = useContent().landingPage.whatsIncluded.alerts
+  const examples = alertExamples()
+  return (
+    <>
+      {alertMessage({
+        mark: 'up',
+        name: fill(entry, { fill: examples.entry.price }),
+        text: examples.entry.json,
+      })}
+      {alertMessage({
+        mark: 'down',
+        name: fill(exit, { fill: examples.exit.price }),
+        text: examples.exit.json,
+      })}
+      <p className="message-name soft">{fill(services, { bridges: bridgesInWords })}</p>
+    </>
+  )
+}
+
+function alertMessage({ mark, name, text }: AlertMessage) {
+  return (
     <Fragment key={name}>
       <p className="message-name soft">
         <Mark kind={mark} /> {name}
@@ -149,7 +174,7 @@ function AlertMessages() {
         <code>{text.split('\n').map(lineOfJson)}</code>
       </pre>
     </Fragment>
-  ))
+  )
 }
 
 /** The value in bold. */

@@ -8,6 +8,7 @@ import {
 import { bridges } from '#site/kit/bridges/bridges.ts'
 import { marked } from '#site/guide/guide-html.ts'
 import { dayInWords } from '#site/text/day-in-words.ts'
+import { Filled } from '#site/text/filled.tsx'
 import { useContent } from '#site/text/use-content.ts'
 import { KitSection } from './kit-section.tsx'
 import '#site/pages/ui/text-field.css'
@@ -29,6 +30,9 @@ export function BridgeSection() {
     <>
       <p>{text.text}</p>
       <p className="soft">{text.privacy}</p>
+      <p className="soft">
+        <Filled text={text.terms} link={<a href={text.termsUrl}>{text.termsLink}</a>} />
+      </p>
     </>
   )
   return (
@@ -146,11 +150,18 @@ function BridgePanel({ bridge }: { bridge: Bridge }) {
           </p>
         </Part>
       </div>
-      <Part number={3} heading={text.beforeSave}>
-        {variantsOf(bridge).map((exits) => (
-          <CheckList key={exits} bridge={bridge} exits={exits} />
-        ))}
-      </Part>
+      <div className="bridge-steps">
+        <Part number={3} heading={text.beforeSave}>
+          {variantsOf(bridge).map((exits) => (
+            <CheckList key={exits} bridge={bridge} exits={exits} list="checks" />
+          ))}
+        </Part>
+        <Part number={4} heading={text.afterFill}>
+          {variantsOf(bridge).map((exits) => (
+            <CheckList key={exits} bridge={bridge} exits={exits} list="checksLater" />
+          ))}
+        </Part>
+      </div>
     </div>
   )
 }
@@ -200,9 +211,10 @@ function Exits({ bridge }: { bridge: Bridge }) {
   ))
 }
 
-function CheckList({ bridge, exits }: { bridge: Bridge; exits: ExitsSwitch }) {
-  const { checks } = (exits === 'on' ? bridge.withExits : undefined) ?? bridge
-  const idOf = (index: number) => `${bridge.id}-${exits}-${index}`
+function CheckList(props: { bridge: Bridge; exits: ExitsSwitch; list: 'checks' | 'checksLater' }) {
+  const { bridge, exits, list } = props
+  const checks = ((exits === 'on' ? bridge.withExits : undefined) ?? bridge)[list]
+  const idOf = (index: number) => `${list}-${bridge.id}-${exits}-${index}`
   return (
     <ul className="ruled" {...shownWith(bridge, exits)}>
       {checks.map((check, index) => (

@@ -58,17 +58,15 @@ interface PersonalPageProps {
   files: Files
   /** The text of the script that is given away. */
   script: string
-  /** The number of versions that are listed. */
-  versions: number
 }
 
 /** The page behind the link in the mail. It never expires. */
-export function PersonalPage({ address, token, files, script, versions }: PersonalPageProps) {
+export function PersonalPage({ address, token, files, script }: PersonalPageProps) {
   const content = useContent()
   const { kit, offer, personalPage } = content
-  const { heading, text } = personalPage
+  const { heading, text, share } = personalPage
   const isOurs = !kit.script.isYourOwn
-  const sections = otherSections(content, versions)
+  const sections = otherSections(content)
   const version = files[0]?.version ?? ''
   return (
     <>
@@ -79,13 +77,16 @@ export function PersonalPage({ address, token, files, script, versions }: Person
           <p className="page-lede soft">
             <Filled text={text} address={<Address>{address}</Address>} />
           </p>
+          <p className="soft">
+            <Filled text={share} site={<Address>{placeholder('site')}</Address>} />
+          </p>
         </div>
         <ScriptSection script={script} version={version} token={token} sections={sections} />
         <FilesSection files={files} token={token} />
         {!kit.guide.isYourOwn && <GuideSection script={script} />}
+        {isOurs && <BridgeSection />}
         {placeholder('whatChanged')}
         {offer && <OfferSection {...offer} />}
-        {isOurs && <BridgeSection />}
         <AddressSection address={address} token={token} />
         <template id="tick">
           <TickedSquare />
@@ -97,7 +98,7 @@ export function PersonalPage({ address, token, files, script, versions }: Person
 }
 
 /** The sections below the script, for the list of them. */
-function otherSections(content: Content, versions: number) {
+function otherSections(content: Content) {
   const { kit, offer, personalPage, setupGuide, whatChanged } = content
   const { files, guide, bridges, address } = personalPage
   return [
@@ -105,9 +106,9 @@ function otherSections(content: Content, versions: number) {
     ...(kit.guide.isYourOwn
       ? []
       : [{ id: 'guide', heading: guide.heading, minute: setupGuide.done }]),
-    { id: 'what-changed', heading: versions > 1 ? whatChanged.heading : whatChanged.headingOfNews },
-    ...(offer ? [{ id: 'offer', heading: offer.title }] : []),
     ...(kit.script.isYourOwn ? [] : [{ id: 'bridge', heading: bridges.heading }]),
+    { id: 'what-changed', heading: whatChanged.headingOfNews },
+    ...(offer ? [{ id: 'offer', heading: offer.title }] : []),
     { id: 'address', heading: address.heading },
   ]
 }

@@ -33,22 +33,25 @@ export function WhatChanged({ releases, first, announcements }: WhatChangedProps
     )
   }
   const hasNewest = first === newest
-  const cameWith = fill(text.cameWith, { first: first.version, newest: newest.version })
+  const versions = { first: first.version, newest: newest.version, version: newest.version }
   return (
     <KitSection
       id="what-changed"
-      heading={text.heading}
-      lead={<p className="soft">{hasNewest ? text.hasNewest : cameWith}</p>}
+      heading={text.headingOfNews}
+      lead={<p className="soft">{fill(hasNewest ? text.hasNewest : text.cameWith, versions)}</p>}
     >
       {hasNewest ? (
         <details>
-          <summary>{fill(text.ofVersion, { version: first.version })}</summary>
+          <summary>{fill(text.ofVersion, versions)}</summary>
           <ReleaseList releases={releases} first={first} />
         </details>
       ) : (
-        <ReleaseList releases={releases} first={first} />
+        <>
+          <h3>{text.heading}</h3>
+          <ReleaseList releases={releases} first={first} />
+          <p className="old-script">{text.oldScript}</p>
+        </>
       )}
-      {!hasNewest && <p className="old-script">{text.oldScript}</p>}
       <AnnouncementSwitch state={announcements} />
     </KitSection>
   )
