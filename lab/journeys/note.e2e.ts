@@ -14,7 +14,7 @@ test('the note says that the mail is on its way, and then without a reload when 
   await page.clock.setSystemTime(Date.now())
   await noteOn(page).getByText('Look for').waitFor()
   expect(await textOf(page)).toMatch(
-    /^Sent \d\d:\d\d Look for “Your free bot: script and setup guide” from Starter Bot, also in spam\./,
+    /^Sent \d\d:\d\d Look for “Your free bot: script and setup guide” from Starter Bot\. Not there\? Check your spam folder\./,
   )
   expect(await noteOn(page).locator('time').getAttribute('datetime')).toMatch(/^2\d{3}-.*Z$/)
   await journey.inbox.arrival(1, address)

@@ -77,7 +77,7 @@ const views: ShownView[] = [
     fields: {},
     status: waiting,
     seconds: 1,
-    words: 'This note says when they have left.',
+    words: 'We’ll tell you here when the email has been sent.',
   },
   { view: 'sent', fields: {}, status: left, seconds: 2, words: 'Sent 10:01 Look for' },
   {
@@ -85,7 +85,7 @@ const views: ShownView[] = [
     fields: again,
     status: left,
     seconds: 2,
-    words: 'Sent again 10:01 A second email has left for ana@example.com.',
+    words: 'Sent again 10:01 We’ve sent it again to ana@example.com.',
   },
   { view: 'slow', fields: {}, status: waiting, seconds: 9, words: 'Slower than usual' },
   {
@@ -107,14 +107,14 @@ const views: ShownView[] = [
     fields: tomorrow,
     status: left,
     seconds: 2,
-    words: 'We can send it again tomorrow at 09:30.',
+    words: 'You can ask again tomorrow at 09:30.',
   },
   {
     view: 'listed',
     fields: listed,
     status: left,
     seconds: 2,
-    words: 'We can send it again at 10:04.',
+    words: 'You can ask again at 10:04.',
   },
   {
     view: 'inbox',
@@ -162,7 +162,7 @@ test('"Send it again" waits for longer than a browser\u2019s timer can run', asy
   const page = await visitAtTen(journey)
   await stub(page, { ...listed, nextResendAt: '2027-01-22T10:00:00Z' }, waiting)
   await signUp(heroForm(page), 'ana@example.com')
-  await noteOn(page).getByText('We can send it again').waitFor()
+  await noteOn(page).getByText('You can ask again').waitFor()
   await pass(page, 2)
   expect(await button(page, 'Send it again').count()).toBe(0)
 })
@@ -217,7 +217,7 @@ test('the note uses the times of the server: an address at its ceiling gets a ti
   await page.getByText('Success! Check your email').waitFor()
   await signUp(heroForm(page), address)
   await page.getByText("You're already on the list!").waitFor()
-  await expect.poll(() => textOf(page)).toMatch(/We can send it again (tomorrow )?at \d\d:\d\d\./)
+  await expect.poll(() => textOf(page)).toMatch(/You can ask again (tomorrow )?at \d\d:\d\d\./)
 })
 
 describe('while nothing listens at the relay', () => {

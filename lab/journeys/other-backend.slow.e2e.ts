@@ -61,7 +61,7 @@ test('a sign-up goes to FUNCTIONS_URL after a preflight, with ANON_KEY and the a
   // Without a receipt the note is a plain success, and nothing is asked.
   const note = () => heroForm(page).form.locator('.note').textContent()
   await expect.poll(note).toContain('Check your inbox')
-  expect(await note()).toContain('We can send it again at')
+  expect(await note()).toContain('You can ask again at')
   expect(await heroForm(page).field.inputValue()).toBe('')
   expect(complaints).toEqual([])
   expect(journey.inbox.mails).toEqual([])
