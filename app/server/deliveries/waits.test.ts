@@ -8,10 +8,10 @@ const mail = { progress: 'mail-begun', ageMs: 0, firstMs: minuteMs, isAlone: fal
 test.each([
   [{}, minuteMs],
   [{ ageMs: 10 * minuteMs }, 5 * minuteMs],
-  [{ ageMs: 48 * hourMs }, 30 * minuteMs],
-  [{ ageMs: 48 * hourMs, isAlone: true }, 24 * hourMs],
+  [{ ageMs: 48 * hourMs }, 25 * minuteMs],
+  [{ ageMs: 48 * hourMs, isAlone: true }, 20 * hourMs],
   [{ ageMs: 2 * hourMs, progress: 'body-sent' as const }, 2 * hourMs],
-  [{ ageMs: 99 * hourMs, progress: 'body-sent' as const }, 24 * hourMs],
+  [{ ageMs: 99 * hourMs, progress: 'body-sent' as const }, 20 * hourMs],
   [{ ageMs: 99 * hourMs, progress: 'connecting' as const }, 0],
 ])('a mail that was held up %o waits %i ms', (held, ms) => {
   expect(holdUpMs({ ...mail, ...held })).toBe(ms)

@@ -3,6 +3,9 @@ import type { Progress } from '../transports/mailer.ts'
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const spreadShare = 1 / 5
+/** Half an hour and a day, once the wait is spread. */
+const longestMs = (30 * minuteMs) / (1 + spreadShare)
+const longestAloneMs = (24 * hourMs) / (1 + spreadShare)
 
 interface HeldUpMail {
   progress: Progress
@@ -25,9 +28,9 @@ export function holdUpMs({ progress, ageMs, firstMs, isAlone }: HeldUpMail): num
     case 'connecting':
       return 0
     case 'mail-begun':
-      return Math.min(Math.max(ageMs / 2, firstMs), isAlone ? 24 * hourMs : 30 * minuteMs)
+      return Math.min(Math.max(ageMs / 2, firstMs), isAlone ? longestAloneMs : longestMs)
     case 'body-sent':
-      return Math.min(Math.max(ageMs, firstMs), 24 * hourMs)
+      return Math.min(Math.max(ageMs, firstMs), longestAloneMs)
     default:
       return progress satisfies never
   }
