@@ -110,7 +110,7 @@ test('a file to import is sent once to be tried out, also if the window is left 
   const calls = watchCalls(page)
   const buffer = Buffer.from('email\nimported@example.com\n')
   const file = { name: 'people.csv', mimeType: 'text/csv', buffer }
-  await page.locator('input[type=file]').setInputFiles(file)
+  await page.getByLabel('The file').locator('input[type=file]').setInputFiles(file)
   await page.getByRole('heading', { name: '1 person would be added' }).waitFor()
   await setVisible(page, false)
   await setVisible(page, true)

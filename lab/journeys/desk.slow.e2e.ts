@@ -382,7 +382,7 @@ test('once an import has ended, People lists whom it added', async () => {
   const page = await desk.openDesk('people/import')
   const buffer = Buffer.from('email\nlater@example.com\n')
   const file = { name: 'people.csv', mimeType: 'text/csv', buffer }
-  await page.locator('input[type=file]').setInputFiles(file)
+  await page.getByLabel('The file').locator('input[type=file]').setInputFiles(file)
   // The list is read before the import has added anybody.
   let isEarly = true
   await page.route('**/desk/api/people.search*', async (route) => {
@@ -444,7 +444,7 @@ test('a line of an import that is refused does not scroll sideways, however long
   const page = await desk.openDesk('people/import')
   const buffer = Buffer.from(`email\n${'x'.repeat(127)}\n`)
   const file = { name: 'people.csv', mimeType: 'text/csv', buffer }
-  await page.locator('input[type=file]').setInputFiles(file)
+  await page.getByLabel('The file').locator('input[type=file]').setInputFiles(file)
   await page.getByRole('heading', { name: '1 line is refused' }).waitFor()
   await check(page)
 })

@@ -2,8 +2,11 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { askDoctor, type Zone } from '#rigs/owner/doctor-terminal.ts'
+import { askDoctor, resolverOf, type Zone } from '#rigs/owner/doctor-terminal.ts'
+import { configOf } from '#owner/acts/owned-database.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
+import { subject } from '../finding.ts'
+import { checkSpf } from './check-spf.ts'
 
 const name = 'one._domainkey.bot.example'
 const ours = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -189,11 +192,19 @@ describe('SPF', () => {
     ['smtps://u:p@192.0.2.7', 'ip4:192.0.2.7'],
     ['smtp://127.0.0.1:1', 'a:site.example'],
   ])('without a record the finding has one for %s', async (SMTP_URL, term) => {
-    const { of } = await dnsOf({}, { SMTP_URL, PUBLIC_URL: 'https://site.example' })
-    expect(of('dns.spf')[0]?.record).toEqual({
-      name: domain,
-      type: 'TXT',
-      value: `v=spf1 ${term} ~all`,
+    const environment = {
+      MAIL_FROM: `bot@${domain}`,
+      SMTP_URL,
+      PUBLIC_URL: 'https://site.example',
+    }
+    // Alone: the whole check-up would also connect to the relay.
+    const context = { config: configOf({ environment }), resolveTxt: resolverOf({}) }
+    expect(await checkSpf(context, subject('dns.spf'))).toMatchObject({
+      record: {
+        name: domain,
+        type: 'TXT',
+        value: `v=spf1 ${term} ~all`,
+      },
     })
   })
 })

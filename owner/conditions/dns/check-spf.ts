@@ -21,7 +21,10 @@ interface Term {
   prefixes: number[]
 }
 
-export async function checkSpf(context: CheckContext, about: Subject): Promise<Outcome> {
+export async function checkSpf(
+  context: Pick<CheckContext, 'config' | 'resolveTxt'>,
+  about: Subject,
+): Promise<Outcome> {
   const domain = context.config.senderDomain
   if (isLoopback(domain)) return []
   const records = (await lookUpTxt(context, domain)).filter((one) => /^v=spf1(?: |$)/i.test(one))

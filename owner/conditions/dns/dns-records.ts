@@ -7,7 +7,10 @@ import type { CheckContext } from '../finding.ts'
  * The TXT records of a name, each joined from its pieces. None are found if the name does not
  * exist.
  */
-export async function lookUpTxt({ resolveTxt }: CheckContext, name: string): Promise<string[]> {
+export async function lookUpTxt(
+  { resolveTxt }: Pick<CheckContext, 'resolveTxt'>,
+  name: string,
+): Promise<string[]> {
   const dns = resolveTxt ? { resolveTxt } : new Resolver({ timeout: 3_000, tries: 2 })
   try {
     return (await dns.resolveTxt(name)).map((pieces) => pieces.join(''))
