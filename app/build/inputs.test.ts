@@ -15,7 +15,12 @@ beforeEach(() => {
     'tsconfig.json',
     'vite.config.ts',
   ]
-  for (const path of [...inRoot, 'app/site/pages/page.css', 'content/brand.ts', 'owner/start/desk.ts']) {
+  for (const path of [
+    ...inRoot,
+    'app/site/pages/page.css',
+    'content/brand.ts',
+    'owner/start/desk.ts',
+  ]) {
     write(path)
   }
 })
