@@ -1,4 +1,4 @@
-import { FileInput, NativeSelect, Stack } from '@mantine/core'
+import { Button, FileInput, NativeSelect, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { deskApiPath } from '#contract/desk-paths.ts'
@@ -27,6 +27,21 @@ const reasons = [
 
 /** Takes people off the list who bounced, complained or left elsewhere. */
 export function Suppress() {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Section
+      heading="Take people off the list"
+      note="A file of bounces, complaints or people who left, from your mail provider or another tool."
+      actions={!isOpen && <Button onClick={() => setOpen(true)}>Take off with a file</Button>}
+      isKept
+    >
+      {isOpen && <Table />}
+    </Section>
+  )
+}
+
+/** The file, and why its people come off. */
+function Table() {
   const send = useSendTable()
   const [file, setFile] = useState<File>()
   const [reason, setReason] = useState('')
@@ -41,10 +56,7 @@ export function Suppress() {
     if (chosen) tryOut.mutate({ file: chosen, reason: why })
   }
   return (
-    <Section
-      heading="Take people off the list"
-      note="A file of bounces, complaints or people who left, from your mail provider or another tool."
-    >
+    <>
       <Stack maw={620}>
         <FileInput
           label="A CSV file of people who come off"
@@ -64,7 +76,7 @@ export function Suppress() {
       {file && tryOut.data && (
         <TriedOut wish={{ file, reason }} tried={tryOut.data} onStarted={() => tryOut.reset()} />
       )}
-    </Section>
+    </>
   )
 }
 
