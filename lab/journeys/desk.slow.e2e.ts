@@ -440,6 +440,27 @@ test('axe finds no violation in a dialog', async () => {
   await check(page)
 })
 
+test('what a value means is chosen at the desk, and people come off by a file', async () => {
+  const page = await desk.openDesk('people/import')
+  const fileOf = (text: string) => ({
+    name: 'people.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(text),
+  })
+  const table = 'email,Status\nfirst-of-two@example.com,zombie\nsecond-of-two@example.com,active\n'
+  await page.locator('input[type=file]').setInputFiles(fileOf(table))
+  await page.getByText('1 line has a value to explain below.').waitFor()
+  expect(await page.getByRole('button', { name: 'Import 1 person' }).isDisabled()).toBe(true)
+  await check(page)
+  await page.getByLabel('zombie under Status').selectOption({ label: 'May be mailed' })
+  await page.getByRole('button', { name: 'Import 2 people' }).waitFor()
+  await page.getByRole('button', { name: 'Take off with a file' }).click()
+  const off = fileOf('email\nnobody@example.com\n')
+  await page.getByRole('region', { name: 'Take people off' }).locator('input').setInputFiles(off)
+  await page.getByText('1 address is not on the list.').waitFor()
+  await check(page)
+})
+
 test('a line of an import that is refused does not scroll sideways, however long it is', async () => {
   const page = await desk.openDesk('people/import')
   const buffer = Buffer.from(`email\n${'x'.repeat(127)}\n`)
