@@ -2,17 +2,17 @@
 export interface KitPart {
   /**
    * The name on the page, in the mail and of the saved file: letters, digits, dots and hyphens,
-   * with .pine or .pdf at the end. Its address in the mail does not depend on it.
+   * with .pine or .pdf at the end.
    */
   readonly name: string
   /**
-   * `true` gives away your own file of that name in content/kit/. The drawings of our script's run
-   * (the two lines, the trades, the messages) are then left out everywhere.
+   * Is set where a file of the owner's is published. The drawings of our script's run (the two
+   * lines, the trades, the messages) are then left out everywhere.
    */
   readonly isYourOwn: boolean
 }
 
-/** The two files you give away: see docs/make-it-yours.md. */
+/** The two files that are given away. */
 export interface Kit {
   readonly script: KitPart
   readonly guide: KitPart

@@ -122,10 +122,10 @@ export const ownerMailText = {
       text: '{megabytes} MB are free on the disk of the database. When it is full no sign-up can be kept: visitors are asked to try again later. Delete old backups, or enlarge the disk.',
       over: 'the disk has room again',
     },
-    pageNotServed: {
-      what: 'what you published is not shown',
-      text: 'The newest version of your page cannot be shown, so visitors get the one before. The reason: {why} Open the view Page at your desk, fix it, and publish again.',
-      over: 'what you published is shown again',
+    pageNotUpdated: {
+      what: 'your page could not be updated',
+      text: 'Since an update of this program your page cannot be made any more. Visitors get it as it was before the update. The reason: {why} Open the view Page at your desk, fix it, and publish again.',
+      over: 'your page is up to date again',
     },
     announcementPaused: {
       what: 'the letter {name} has paused',

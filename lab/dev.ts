@@ -1,19 +1,16 @@
 import { spawn } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { createServer, type Plugin, type ViteDevServer } from 'vite'
 import { buildIfStale } from '#build/build-if-stale.ts'
 import { bundleStartScript } from '#build/bundle/browser-code.ts'
 import { bundlePageStyles } from '#build/bundle/page-styles.ts'
-import { textFonts } from '#build/share/artwork.ts'
+import { drawingFiles, ourScript, rootFiles, textFonts } from '#build/share/artwork.ts'
 import { loadRenderer } from '#build/load-renderer.ts'
-import { defaultContent } from '#content/content.ts'
-import { givenScriptFile } from '#site/kit/given-files.ts'
-import { guideFile, scriptFile } from '#site/kit/kit-files.ts'
+import { openDrawing } from '#site/drawing/draw-site.ts'
+import { defaultSource } from '#site/source.ts'
 import { readConfig } from '#server/settings/config.ts'
-import { fillPlaceholders } from '#site/text/placeholders.ts'
-import { placeholderValues } from '#server/http/pages.ts'
+import { fillTemplates } from '#server/http/pages.ts'
 import { freePort } from './rigs/listening.ts'
 
 // `npm run dev`: Vite shows the landing page and the 404 page from their sources and reloads them
@@ -90,31 +87,26 @@ function pagesFromSources(): Plugin {
   }
 }
 
+const drawing = openDrawing(drawingFiles())
+
 async function sendPage(server: ViteDevServer, request: IncomingMessage, response: ServerResponse) {
   const path = request.url ?? '/'
-  const { renderSite } = await loadRenderer(root)
-  const guide = await readFile(join(dist, 'kit', guideFile))
-  const script = givenScriptFile(defaultContent.kit.script)
-  const kit = { [scriptFile]: script, [guideFile]: guide }
-  const { pages } = renderSite(
-    { content: defaultContent, kit },
-    {
-      startScript: await bundleStartScript(root),
-      modules: {
-        'landing-page': ['/app/site/pages/browser/landing-page.tsx'],
-        'personal-page': ['/app/site/pages/browser/personal-page.ts'],
-        'not-found': ['/app/site/pages/browser/not-found.ts'],
-        'small-page': ['/app/site/pages/browser/small-page.ts'],
-      },
-      fonts: textFonts().faces,
-      styles: await bundlePageStyles(root),
+  const { makeBundle } = await loadRenderer(root)
+  const page = {
+    startScript: await bundleStartScript(root),
+    modules: {
+      'landing-page': ['/app/site/pages/browser/landing-page.tsx'],
+      'personal-page': ['/app/site/pages/browser/personal-page.ts'],
+      'not-found': ['/app/site/pages/browser/not-found.ts'],
+      'small-page': ['/app/site/pages/browser/small-page.ts'],
     },
-  )
+    fonts: textFonts().faces,
+    styles: await bundlePageStyles(root),
+  }
+  const assets = { build: 'dev', page, script: ourScript(), root: rootFiles(), drawing }
+  const { pages } = await makeBundle(defaultSource, assets)
   const isLanding = /^\/(\?|$)/.test(path)
-  const html = fillPlaceholders(
-    pages[isLanding ? 'landing' : 'not-found'] ?? '',
-    placeholderValues(config),
-  )
+  const html = fillTemplates(pages, config).page(isLanding ? 'landing' : 'not-found', {})
   response.writeHead(isLanding ? 200 : 404, { 'content-type': 'text/html; charset=utf-8' })
   response.end(await server.transformIndexHtml(path, html))
 }

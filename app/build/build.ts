@@ -15,7 +15,7 @@ async function build(): Promise<void> {
   process.env.NODE_ENV = 'production' // React renders without its development checks
   const { renderEverything } = await import('./render-everything.ts')
   const inputs = hashOfInputs(projectRoot)
-  const files = await renderEverything(projectRoot)
+  const files = await renderEverything(projectRoot, inputs)
   const work = `${distFolder}.${process.pid}`
   const unfinished = join(work, 'dist')
   try {

@@ -3,20 +3,12 @@
 import { join, relative } from 'node:path'
 import { buildIfStale } from './build-if-stale.ts'
 import { projectRoot } from './inputs.ts'
-import { staleArtwork } from './share/artwork.ts'
 import { writeArchive } from './write-archive.ts'
 
 const [unexpected] = process.argv.slice(2)
 if (unexpected !== undefined) {
   console.error(`Unexpected argument "${unexpected}".\n\nUsage: npm run package`)
   process.exit(2)
-}
-const stale = staleArtwork()
-if (stale.length > 0) {
-  console.error(
-    `The artwork is older than what it is drawn from (${stale.join(', ')}). Run npm run artwork.`,
-  )
-  process.exit(1)
 }
 await buildIfStale()
 console.log(`Wrote ${relative(projectRoot, await writeArchive(join(projectRoot, 'release')))}`)

@@ -1,61 +1,67 @@
-import { type Content, defaultContent } from '#content/content.ts'
-import { givenScriptFile, ownGuide } from '#site/kit/given-files.ts'
-import { guideFile, type KitContents, scriptFile } from '#site/kit/kit-files.ts'
+import { setFlagsFromString } from 'node:v8'
 import { type FontFile, fontFaces } from '#site/pages/styles/style-for.ts'
-import type { RenderedSite } from '#site/rendered-site.ts'
-import { drawingFiles, readArtwork, staleArtwork, textFonts } from './share/artwork.ts'
-import { rootFiles } from './share/root-files.ts'
+import { takeApart } from '#site/bundle.ts'
+import { openDrawing } from '#site/drawing/draw-site.ts'
+import type { PageAssets } from '#site/pages/page-assets.ts'
+import { defaultSource } from '#site/source.ts'
+import {
+  drawingFiles,
+  drawingFilesOfBuild,
+  ourScript,
+  rootFiles,
+  textFonts,
+} from './share/artwork.ts'
 import { bundleServer } from './bundle/server.ts'
-import { bundleBrowserCode, bundleDesk } from './bundle/browser-code.ts'
+import { type BrowserCode, bundleBrowserCode, bundleDesk } from './bundle/browser-code.ts'
 import { bundlePageStyles } from './bundle/page-styles.ts'
 import { loadRenderer } from './load-renderer.ts'
 import { type Files, withCompressed } from './write-files.ts'
 
-/** Makes every file of dist/ from the sources below `root`. */
-export async function renderEverything(root: string): Promise<Files> {
-  const stale = staleArtwork()
-  if (stale.length > 0) {
-    const sources = stale.join(', ')
-    console.log(
-      `The artwork is older than what it is drawn from (${sources}): run npm run artwork.`,
-    )
-  }
+/** Makes every file of dist/ from the sources below `root`. `build`: its name. */
+export async function renderEverything(root: string, build: string): Promise<Files> {
   const { faces: fonts, files: fontFiles } = textFonts()
-  const [{ startScript, modules, files }, styles, desk, server, { renderSite }] = await Promise.all(
-    [
-      bundleBrowserCode(root),
-      bundlePageStyles(root),
-      makeDesk(root, fonts),
-      bundleServer(root),
-      loadRenderer(root),
-    ],
-  )
-  const assets = { startScript, modules, fonts, styles }
-  const kit = givenKit(defaultContent)
+  const code = bundleBrowserCode(root)
+  const page = makePageAssets(code, bundlePageStyles(root), fonts)
+  const [{ files }, site, desk, server] = await Promise.all([
+    code,
+    makeDefaults(root, build, page),
+    makeDesk(root, fonts),
+    bundleServer(root),
+  ])
   return {
-    ...filesOf(renderSite({ content: defaultContent, kit }, assets)),
-    ...inFolder('kit', kit),
-    'renderer/assets.json': JSON.stringify(assets),
-    ...inFolder('renderer', drawingFiles()),
-    'renderer/stale-artwork.json': JSON.stringify(stale),
-    ...inFolder('root', rootFiles()),
+    ...inFolder('site', site),
+    'renderer/assets.json': JSON.stringify({ build, page: await page }),
+    'renderer/script.pine': ourScript(),
+    ...inFolder('renderer/root', rootFiles()),
+    ...inFolder('renderer', drawingFilesOfBuild()),
     ...inFolder('server', server),
     ...inFolder('assets', { ...withCompressed(files, 11), ...fontFiles }),
     ...inFolder('desk', desk),
   }
 }
 
-/** Pages, mails, and the list of the files that are given away. */
-function filesOf({ pages, mails, kit, releases, inlineHashes }: RenderedSite): Files {
-  return {
-    ...inFolder('pages', pages, '.html'),
-    'email/starter-email.json': JSON.stringify(mails.starter),
-    'email/version-letter.json': JSON.stringify(mails.versionLetter),
-    'email/letter.json': JSON.stringify(mails.letter),
-    'kit/kit.json': JSON.stringify(kit),
-    'kit/releases.json': JSON.stringify(releases),
-    'build.json': JSON.stringify(inlineHashes),
-  }
+async function makePageAssets(
+  code: Promise<BrowserCode>,
+  styles: Promise<PageAssets['styles']>,
+  fonts: readonly FontFile[],
+): Promise<PageAssets> {
+  const { startScript, modules } = await code
+  return { startScript, modules, fonts, styles: await styles }
+}
+
+/** The site of the defaults. Its guide and pictures are drawn while the bundler works. */
+async function makeDefaults(
+  root: string,
+  build: string,
+  page: Promise<PageAssets>,
+): Promise<Files> {
+  // The tools that draw run once: to compile them better takes three seconds, and saves none.
+  setFlagsFromString('--liftoff-only')
+  const { makeBundle } = await loadRenderer(root)
+  const drawing = openDrawing(drawingFiles())
+  const assets = { build, page, script: ourScript(), root: rootFiles(), drawing }
+  const { text, files } = takeApart(await makeBundle(defaultSource, assets))
+  return { 'bundle.json': text, ...files }
 }
 
 /**
@@ -70,16 +76,8 @@ async function makeDesk(root: string, fonts: readonly FontFile[]): Promise<Files
   }
 }
 
-function inFolder(folder: string, files: Files, ending = ''): Files {
+function inFolder(folder: string, files: Files): Files {
   return Object.fromEntries(
-    Object.entries(files).map(([name, contents]) => [`${folder}/${name}${ending}`, contents]),
+    Object.entries(files).map(([name, contents]) => [`${folder}/${name}`, contents]),
   )
-}
-
-/** The two files we give away. */
-function givenKit({ kit }: Content): KitContents {
-  return {
-    [scriptFile]: givenScriptFile(kit.script),
-    [guideFile]: ownGuide(kit.guide) ?? readArtwork(guideFile),
-  }
 }

@@ -1,7 +1,6 @@
 import type { ReadFiles } from './files/own-file.ts'
-import type { DrawnDocument } from '#site/words/described/describe.ts'
-import type { OwnSite } from './rendered-site.ts'
-import type { Drawings, DrawnFiles, OwnFiles, SiteSource } from './source.ts'
+import type { SiteBundle } from './bundle.ts'
+import type { OwnFiles, SiteSource } from './source.ts'
 
 /** The acts of the renderer's process, one after the other. */
 export interface SiteWork {
@@ -10,18 +9,12 @@ export interface SiteWork {
    * ContentError for one that cannot be drawn.
    */
   readFiles(given: OwnFiles): Promise<ReadFiles>
-  /** Pages and mails. `drawn`: by `draw`, of the same source. */
-  render(source: SiteSource, drawn: DrawnFiles): Promise<OwnSite>
+  make(source: SiteSource): Promise<SiteBundle>
   /** The notes under the forms, as a document for the owner. `address`: of an example. */
-  renderNotes(source: SiteSource, address: string): Promise<string>
-  /**
-   * The files that have to be drawn. Those that show the same as `before` are taken from there.
-   * Throws a ContentError if words do not fit.
-   */
-  draw(source: SiteSource, before: Drawings | undefined): Promise<Drawings>
-  /** One of them as a PNG, as it would be published. `page`: of the guide, from 0. */
-  drawOne(source: SiteSource, document: DrawnDocument, page: number): Promise<Uint8Array>
-  /** Sets our guide once: until then drawings take seconds, afterwards less than one. */
+  makeNotes(source: SiteSource, address: string): Promise<string>
+  /** A page of its guide as PNG, as it would be published. `number`: from 0. */
+  drawGuidePage(source: SiteSource, number: number): Promise<Uint8Array>
+  /** Makes the defaults once: until then a site takes seconds, afterwards less than one. */
   warm(): Promise<void>
 }
 

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { ContentError } from './kit/content-error.ts'
 import type { RendererAnswer, RendererRequest } from './renderer-messages.ts'
+import { readSiteAssets } from './site-assets.ts'
 import { createSiteWork } from './site-work.tsx'
 
 // The process in which the server renders and draws. What draws never gives memory back, and an
@@ -19,7 +20,7 @@ const maxBytes = 300_000_000
 // The tools that draw write for programmers. Their faults come as answers.
 console.error = () => {}
 
-const work = createSiteWork(process.argv[3] ?? '') // the client gives the folder of the build
+const work = createSiteWork(readSiteAssets(process.argv[3] ?? '')) // the client gives its folder
 process.on('message', (request: RendererRequest) => {
   void answerTo(request).then((answer) => process.send?.(answer))
 })
@@ -27,9 +28,10 @@ process.on('message', (request: RendererRequest) => {
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
 process.on('disconnect', () => process.exit())
 
-async function answerTo(request: RendererRequest): Promise<RendererAnswer> {
+async function answerTo({ name, values }: RendererRequest): Promise<RendererAnswer> {
   try {
-    const result = await doWork(request)
+    const act = work[name] as (...given: unknown[]) => Promise<unknown> // its values are of the same name
+    const result = await act(...values)
     return { kind: 'result', result, isSpent: process.memoryUsage.rss() > maxBytes }
   } catch (fault) {
     if (!(fault instanceof Error)) throw fault
@@ -41,22 +43,5 @@ async function answerTo(request: RendererRequest): Promise<RendererAnswer> {
       // A tool that failed in the middle of its work may fail at whatever follows.
       isSpent: !isContent || fault.cause !== undefined,
     }
-  }
-}
-
-function doWork(request: RendererRequest): unknown {
-  switch (request.name) {
-    case 'readFiles':
-      return work.readFiles(...request.values)
-    case 'render':
-      return work.render(...request.values)
-    case 'renderNotes':
-      return work.renderNotes(...request.values)
-    case 'draw':
-      return work.draw(...request.values)
-    case 'drawOne':
-      return work.drawOne(...request.values)
-    case 'warm':
-      return work.warm()
   }
 }

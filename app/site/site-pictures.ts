@@ -1,49 +1,26 @@
 import { createHash } from 'node:crypto'
-import type { Content } from '#content/content.ts'
-import type { OwnPictures, PagePicture } from '#site/pages/frame/own-pictures.ts'
-import { markOf } from './drawing/draw-site.ts'
-import { favicon } from './drawing/mark.ts'
+import type { PagePicture, PagePictures } from '#site/pages/frame/page-pictures.ts'
+import type { DrawnFiles } from './drawing/draw-site.ts'
 import { pngSize } from './files/raster.ts'
 import { readSvg } from './files/svg.ts'
-import type { DrawnFiles, OwnFile, OwnFiles } from './source.ts'
-
-/** The files at the site's root that are not as the build has them, by name. */
-export type RootFiles = Readonly<Record<string, Uint8Array>>
-
-export function rootPictures(content: Content, files: OwnFiles, drawn: DrawnFiles): RootFiles {
-  const { chart } = files
-  const root: Record<string, Uint8Array | undefined> = {
-    'favicon.svg': new TextEncoder().encode(markWith(content, files, drawn)),
-    'og.png': files.sharePicture?.bytes ?? drawn.sharePicture,
-    'icon-192.png': drawn.icon192,
-    'apple-touch-icon.png': drawn.appleTouchIcon,
-    'guide-page.png': drawn.guidePage,
-    [chartName(chart)]: chart?.bytes,
-  }
-  const there = Object.entries(root).filter(([, bytes]) => bytes !== undefined)
-  return Object.fromEntries(there) as RootFiles // none is undefined
-}
+import type { OwnFile, OwnFiles } from './source.ts'
 
 /** The pictures that pages show. Their addresses change with their bytes: a browser keeps them. */
-export function pagePictures(files: OwnFiles, drawn: DrawnFiles): OwnPictures {
-  const { chart, icon } = files
+export function pagePictures({ chart, icon }: OwnFiles, { guidePage }: DrawnFiles): PagePictures {
   return {
+    guidePage: pictureOf('guide-page.png', guidePage),
     ...(icon && { logo: { url: addressOf('favicon.svg', icon.bytes), width: 24, height: 24 } }),
-    ...(drawn.guidePage && { guidePage: pictureOf('guide-page.png', drawn.guidePage) }),
     ...(chart && { chart: pictureOf(chartName(chart), chart.bytes) }),
   }
 }
 
-/** The favicon embeds the 192 px icon instead of the owner's larger PNG. */
-function markWith(content: Content, { icon }: OwnFiles, { icon192 }: DrawnFiles): string {
-  if (icon?.mediaType !== 'image/png' || !icon192) {
-    return icon ? markOf(content, icon) : favicon(content.palette)
-  }
-  return markOf(content, { ...icon, bytes: icon192 })
+/** The owner's chart as a file at the site's root, by its name. */
+export function ownChart({ chart }: OwnFiles): Record<string, Uint8Array> {
+  return chart ? { [chartName(chart)]: chart.bytes } : {}
 }
 
-function chartName(chart: OwnFile | undefined): string {
-  return chart?.mediaType === 'image/svg+xml' ? 'own-chart.svg' : 'own-chart.png'
+function chartName({ mediaType }: OwnFile): string {
+  return mediaType === 'image/svg+xml' ? 'own-chart.svg' : 'own-chart.png'
 }
 
 function pictureOf(name: string, bytes: Uint8Array): PagePicture {

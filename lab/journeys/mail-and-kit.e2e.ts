@@ -79,7 +79,7 @@ test('both links of the mail download the files as they were built', async () =>
     ['setup-guide.pdf', kitContent.guide.name, 'application/pdf'],
   ] as const) {
     expect((await fetch(`${kit}/${name}`)).headers.get('content-type')).toBe(type)
-    const built = readFileSync(join(import.meta.dirname, '../../dist/kit', name))
+    const built = readFileSync(join(import.meta.dirname, '../../dist/site/kit', name))
     const download = page.waitForEvent('download')
     await page.locator(`a[href$="/${name}"]`).first().click()
     const downloaded = readFileSync(await (await download).path())

@@ -5,7 +5,10 @@ import { personalPage } from '#content/pages/personal-page.ts'
 import { complaintsOf, openPersonalPage, startJourney } from './journey.ts'
 
 const journey = startJourney()
-const script = readFileSync(join(import.meta.dirname, '../../dist/kit/ema-crossover.pine'), 'utf8')
+const script = readFileSync(
+  join(import.meta.dirname, '../../dist/site/kit/ema-crossover.pine'),
+  'utf8',
+)
 const clipboard = ['clipboard-read', 'clipboard-write']
 
 test('Copy script copies the file byte for byte, says so, and keeps the focus', async () => {

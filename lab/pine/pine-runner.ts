@@ -100,6 +100,13 @@ function closedAtOnce(
 
 const warmUpBars = 80
 
+/** The run as the artwork keeps it. */
+export async function recordSample(script: string): Promise<string> {
+  return JSON.stringify(await runSample(script), (_, value) =>
+    typeof value === 'number' ? Number(value.toFixed(4)) : value,
+  )
+}
+
 /** Executes the script by its own defaults on the sample series, without slippage. */
 export async function runSample(script: string): Promise<SampleRun> {
   const { fast, slow, trades, messages } = await runPine(script, priceSeries.sample, {

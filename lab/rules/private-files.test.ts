@@ -12,7 +12,7 @@ const personal = [
   'people.csv',
 ]
 const secret = ['.env', '.env.production', 'dkim.pem', 'dkim.key', 'server.log']
-const made = ['dist/build.json', 'release/starter-bot', 'test-artefacts/page.png']
+const made = ['dist/site/bundle.json', 'release/starter-bot', 'test-artefacts/page.png']
 
 test('git ignores data of people, secrets and what is made, and keeps the example', () => {
   const ignored = (path: string) =>

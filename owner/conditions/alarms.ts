@@ -107,8 +107,8 @@ async function findTroubles({ database, config, now }: OwnerMailDeps): Promise<T
   }
   const failed = await readFailedVersion(reads)
   if (failed) {
-    const text = fill(words.pageNotServed.text, { why: failed.why })
-    found.push({ name: 'page', ...words.pageNotServed, text })
+    const text = fill(words.pageNotUpdated.text, { why: failed.why })
+    found.push({ name: 'page', ...words.pageNotUpdated, text })
   }
   const paused = await reads.rows<{ id: number; subject: string; why: string }>(sql`
     select id, subject, paused_why as why from mailings

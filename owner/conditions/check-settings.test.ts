@@ -1,17 +1,13 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { brand as ourBrand } from '#content/brand.ts'
 import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
 import { makeProjectFolder } from '#rigs/owner/doctor-site.ts'
-import { renderingBuild } from '#rigs/server/rendering-build.ts'
+import { stubSite } from '#rigs/server/stub-pages.ts'
 import { askDoctor } from '#rigs/owner/doctor-terminal.ts'
 import { writeSetting } from '#server/database/settings.ts'
-import { createLog } from '#server/log.ts'
-import { createPublishedSite } from '#server/site/published-site.ts'
-import { readSiteFiles } from '#server/site/site-files.ts'
 import { openSite } from '#server/site/site-settings.ts'
-import { storeVersion } from '#server/site/versions.ts'
+import { noteFailure, storeVersion } from '#server/site/versions.ts'
+import { defaultSource } from '#site/source.ts'
 import { ownerMigrations } from '#owner/tables/migrations.ts'
 
 const production = {
@@ -105,45 +101,20 @@ test('texts that speak of our script beside another hold the first opening back,
     bytes: Buffer.from('// Version 1.0.0, 2026-11-30\nstrategy("RSI")\n'),
   }
   const source = { difference: { texts: {} }, files: { script } }
-  await storeVersion(database, { source, drawn: {} }, { about: 'A script', now: 1 })
+  await storeVersion(database, { source, bundle: stubSite() }, { about: 'A script', now: 1 })
   expect(await said()).toMatch(/^wrong \d+ texts speak of our script .*: brand\.tagline, /)
   await openSite(database, 2)
   expect(await said()).toMatch(/^look /)
 })
 
-test('a newest version of the page that cannot be rendered is wrong, with the reason', async () => {
+test('a page that stays as an earlier build made it is wrong, with the reason', async () => {
   const { database, url } = await temporaryDatabase(ownerMigrations)
   const said = async () => (await settingsOf({ DATABASE_URL: url }))('content.newest-page')
-  expect(await said()).toBe('ok The newest version of the page is served.')
-  const source = { difference: { texts: {} }, files: {} }
-  await storeVersion(database, { source, drawn: {} }, { about: 'A text', now: 1 })
-  const build = renderingBuild()
-  const renderer = {
-    ...build.renderer,
-    render: () => Promise.reject(new Error('No font')),
-  }
-  const built = readSiteFiles(build.folder)
-  const log = createLog('error', () => {})
-  await createPublishedSite({ database, renderer, built, log, now: () => 1 }).filesAtStart()
-  expect(await said()).toBe('wrong The newest version of the page cannot be served: No font.')
-})
-
-test('artwork that is older than its source is a look, with what is stale and what to run', async () => {
-  const folder = makeProjectFolder()
-  const artwork = async () => {
-    const { of } = await askDoctor({ environment: production, outside: { folder } })
-    return of('content.artwork')
-  }
-  mkdirSync(join(folder, 'dist/renderer'), { recursive: true })
-  const note = join(folder, 'dist/renderer/stale-artwork.json')
-  writeFileSync(note, '[]')
-  expect(await artwork()).toMatchObject([{ state: 'ok' }])
-  writeFileSync(note, '["share image"]')
-  expect(await artwork()).toMatchObject([
-    {
-      state: 'look',
-      what: 'Guide or pictures are older than what they are drawn from: share image.',
-      advice: expect.stringContaining('npm run artwork'),
-    },
-  ])
+  expect(await said()).toBe('ok The published page is as this version of the program makes it.')
+  const published = { source: defaultSource, bundle: stubSite() }
+  const { id } = await storeVersion(database, published, { about: 'A text', now: 1 })
+  await noteFailure(database, id, { build: 'new', why: 'No font' })
+  expect(await said()).toBe(
+    'wrong The page stays as an earlier version of this program made it: No font.',
+  )
 })

@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { databaseEncryption } from '#server/settings/database-url.ts'
 import { isLoopback } from '#server/settings/loopback.ts'
 import { organizationOf } from './dns/dns-records.ts'
@@ -96,21 +94,10 @@ export const settingChecks: Checks = {
   },
 
   'content.newest-page': ({ failedVersion }, { ok, wrong }) => {
-    if (!failedVersion) return ok('The newest version of the page is served.')
+    if (!failedVersion) return ok('The published page is as this version of the program makes it.')
     return wrong(
-      `The newest version of the page cannot be served: ${sentence(failedVersion.why)}`,
-      'Fix it under Page at the desk, and publish again.',
-    )
-  },
-
-  'content.artwork': ({ folder }, { ok, look }) => {
-    const stale = readStaleArtwork(folder)
-    if (stale.length === 0) {
-      return ok('Guide, pictures and fonts are as new as what they are drawn from.')
-    }
-    return look(
-      `Guide or pictures are older than what they are drawn from: ${stale.join(', ')}.`,
-      'Run npm run artwork, and commit what it draws.',
+      `The page stays as an earlier version of this program made it: ${sentence(failedVersion.why)}`,
+      'Correct it under Page at the desk, and publish again.',
     )
   },
 
@@ -132,12 +119,6 @@ const namedTexts = 3
 function namesOf(paths: readonly string[]): string[] {
   const more = paths.length - namedTexts
   return more > 0 ? [...paths.slice(0, namedTexts), `${more} more`] : [...paths]
-}
-
-/** The build notes it. A folder that was not built has no artwork to look at. */
-function readStaleArtwork(folder: string): string[] {
-  const note = join(folder, 'dist/renderer/stale-artwork.json')
-  return existsSync(note) ? JSON.parse(readFileSync(note, 'utf8')) : []
 }
 
 function sentence(words: string): string {

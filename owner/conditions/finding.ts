@@ -36,7 +36,7 @@ export interface CheckContext extends Pick<
   content: Content
   /** The fields whose texts speak of our script or guide, though another is given away. */
   aboutOurs: readonly string[]
-  /** The newest version of the page, if it cannot be served. */
+  /** The published version, while it is served as an earlier build made it. */
   failedVersion: FailedVersion | undefined
   /** The names of stored settings that are not used, because they are not understood. */
   ignoredSettings: readonly string[]
@@ -63,8 +63,7 @@ const whys = {
   'content.placeholders':
     'Visitors and readers see them; a real postal address in the mail is required by law.',
   'content.about-ours': 'Visitors read about a script or a guide that you do not give away.',
-  'content.newest-page': 'Visitors get an older version.',
-  'content.artwork': 'Visitors get a guide and pictures with words that are no longer yours.',
+  'content.newest-page': 'Visitors get an older page than this program could show.',
   'content.legal-pages':
     'Where you live, the law may require a privacy notice and an imprint on a page that collects addresses, and a postal address in mail.',
   'database.answers': 'Without it no sign-up is accepted.',

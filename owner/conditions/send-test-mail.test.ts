@@ -5,24 +5,27 @@ import { startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
 import { makeProjectFolder } from '#rigs/owner/doctor-site.ts'
 import { askDoctor } from '#rigs/owner/doctor-terminal.ts'
 import { openOwnerTerminal } from '#rigs/owner/owner-terminal.ts'
-import { renderingBuild } from '#rigs/server/rendering-build.ts'
+import { shortTemplate } from '#rigs/server/queue-mails.ts'
+import { stubSite } from '#rigs/server/stub-pages.ts'
+import { defaultSource } from '#site/source.ts'
 import { countRows } from '#rigs/server/rows.ts'
 import { storeVersion } from '#server/site/versions.ts'
 
 async function sendTest(
   behave: Parameters<Awaited<ReturnType<typeof startSmtpInbox>>['behave']>[0],
-  published?: Record<string, string>,
+  subject?: string,
 ) {
   const relay = await startSmtpInbox()
   onTestFinished(() => relay.close())
   relay.behave(behave)
   const { database, url } = await openOwnerTerminal()
   const environment = { DATABASE_URL: url, SMTP_URL: relay.url, MAIL_FROM: 'Bot <bot@bot.example>' }
-  if (published) {
-    const source = { difference: { texts: published }, files: {} }
-    await storeVersion(database, { source, drawn: {} }, { about: 'A text', now: 1 })
+  if (subject !== undefined) {
+    const mails = { ...stubSite().mails, starter: { ...shortTemplate, subject } }
+    const published = { source: defaultSource, bundle: stubSite({ mails }) }
+    await storeVersion(database, published, { about: 'A text', now: 1 })
   }
-  const outside = { folder: makeProjectFolder(), renderer: renderingBuild().renderer }
+  const outside = { folder: makeProjectFolder() }
   const found = await askDoctor({ environment, outside }, '--send-test', 'ada@example.com')
   return { ...found, relay, database }
 }
@@ -35,7 +38,7 @@ test('the test mail is marked as a test, and nothing of it is stored', async () 
   expect(mail?.to).toEqual(['ada@example.com'])
   const text = mail?.raw.toString() ?? ''
   for (const line of [
-    'Subject: [Test] Your bot',
+    'Subject: [Test] Your starter bot',
     'From: Bot <bot@bot.example>',
     'List-Unsubscribe-Post: ',
   ]) {
@@ -45,7 +48,7 @@ test('the test mail is marked as a test, and nothing of it is stored', async () 
 })
 
 test('the test mail has the words that the owner has published', async () => {
-  const { relay } = await sendTest({ does: 'accept' }, { 'starterEmail.subject': 'Our own bot' })
+  const { relay } = await sendTest({ does: 'accept' }, 'Our own bot')
   expect(relay.mails[0]?.raw.toString()).toContain('Subject: [Test] Our own bot')
 })
 

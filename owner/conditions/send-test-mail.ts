@@ -1,4 +1,4 @@
-import type { RenderedMails } from '#site/rendered-site.ts'
+import type { RenderedMails } from '#site/bundle.ts'
 import type { Config } from '#server/settings/config.ts'
 import type { SendFailure } from '#server/transports/mailer.ts'
 import { openMailer } from '#server/transports/open-mailer.ts'

@@ -44,8 +44,8 @@ export const todayRouter = router({
       mail,
       disk,
       alarms,
-      /** The reason why the newest version of the page is not served. */
-      pageNotServed: failedPage?.why ?? null,
+      /** The reason why the page stays as an earlier build made it. */
+      pageNotUpdated: failedPage?.why ?? null,
       placeholders: leftPlaceholders(server.site.current.content).map(({ text }) => text),
       /** Findings of the check-up, but for those that are told here as well. */
       wrongFindings: checkUp.findings.filter(

@@ -75,7 +75,10 @@ export const filesRouter = router({
     .query(async ({ ctx: { server }, input }) => {
       const reads = server.database.ownerReads
       const source = await readShownSource(reads, await readDraftedPage(reads), server.now())
-      const picture = await server.renderer.drawOne(source, input.kind, 0)
+      const picture =
+        input.kind === 'guide'
+          ? await server.renderer.drawGuidePage(source, 0)
+          : (await server.renderer.make(source)).root['og.png']!
       return { mediaType: 'image/png', base64: Buffer.from(picture).toString('base64') }
     }),
 })

@@ -1,5 +1,4 @@
-import { guideFile, scriptFile } from '#site/kit/kit-files.ts'
-import type { ServedKitFile } from '#server/site/site-files.ts'
+import type { KitFile } from '#site/kit/kit-files.ts'
 import { fill } from '#site/text/fill.ts'
 import { previewMail } from '#owner/mail/preview-mail.ts'
 import { ownerProcedure, router } from '#owner/acts/procedures.ts'
@@ -18,12 +17,12 @@ export const givenRouter = router({
         pictureAlt: landingPage.shareImageAlt,
       },
       /** The names by which visitors save them. */
-      guide: savedName(kit, guideFile),
-      script: savedName(kit, scriptFile),
+      guide: nameOf(kit, 'guide'),
+      script: nameOf(kit, 'script'),
     }
   }),
 })
 
-function savedName(kit: readonly ServedKitFile[], name: string): string {
-  return kit.find((file) => file.name === name)?.savedAs ?? name
+function nameOf(kit: readonly KitFile[], kind: KitFile['kind']): string {
+  return kit.find((file) => file.kind === kind)?.name ?? ''
 }

@@ -1,10 +1,9 @@
-import { shownAddress } from '#contract/shown-address.ts'
-import type { KitParts } from '#site/pages/request-values.ts'
-import type { OwnSite } from '#site/rendered-site.ts'
-import type { DrawnFiles, SiteSource } from '#site/source.ts'
-import type { ServerContext } from '#server/start/context.ts'
-import { placeholderValues } from '#server/http/pages.ts'
-import { fillPlaceholders } from '#site/text/placeholders.ts'
+import type { SiteBundle } from '#site/bundle.ts'
+import type { SiteSource } from '#site/source.ts'
+import { fillTemplates } from '#server/http/pages.ts'
+import { kitPage, type KitPageOwner } from '#server/routes/kit-page.ts'
+import { withPublishedSender } from '#server/site/published-sender.ts'
+import { wordingsOf } from '#server/subscribers/wordings.ts'
 import { previewMail } from '#owner/mail/preview-mail.ts'
 import type { OwnerRequest } from '#owner/acts/desk-request.ts'
 
@@ -33,40 +32,45 @@ export async function renderPreview(
   source: SiteSource,
   { what, page }: Shown,
 ): Promise<string> {
-  if (what === 'guide') return pictureDocument(await server.renderer.drawOne(source, what, page))
-  if (what === 'share-picture') {
-    return pictureDocument(await server.renderer.drawOne(source, 'sharePicture', 0))
-  }
-  if (what === 'note') return server.renderer.renderNotes(source, ownerEmail)
-  const site = await server.renderer.render(source, await drawGuidePage(server, source))
+  const { renderer, config } = server
+  if (what === 'guide') return pictureDocument(await renderer.drawGuidePage(source, page))
+  if (what === 'note') return renderer.makeNotes(source, ownerEmail)
+  const bundle = await renderer.make(source)
+  const { content, mails, root } = bundle
+  const pages = fillTemplates(bundle.pages, withPublishedSender(config, content))
   switch (what) {
     case 'page':
-      return withPictures(fixedPage(server, site, 'landing'), site)
+      return withPictures(pages.page('landing', {}), root)
     case 'not-found':
-      return withPictures(fixedPage(server, site, 'not-found'), site)
+      return withPictures(pages.page('not-found', {}), root)
     case 'mail': {
-      const mail = previewMail(site.mails.starter, server.config, ownerEmail)
+      const mail = previewMail(mails.starter, withPublishedSender(config, content), ownerEmail)
       return mail.html
     }
-    case 'personal-page':
-      return withPictures(personalPage(server, site, ownerEmail), site)
+    case 'personal-page': {
+      const { releases } = content
+      const site = { content, releases, wordings: wordingsOf(content), pages }
+      return withPictures(kitPage(newcomer(ownerEmail, server.now()), site), root)
+    }
+    case 'share-picture':
+      return pictureDocument(root['og.png']!) // every bundle has it
   }
 }
 
-/** The picture of the owner's own guide that was drawn last. */
-let guidePage: { guide: Uint8Array; picture: Uint8Array } | undefined
-
-async function drawGuidePage(server: ServerContext, source: SiteSource): Promise<DrawnFiles> {
-  const guide = source.files.guide?.bytes
-  if (!guide) return {}
-  if (guidePage?.guide !== guide) {
-    guidePage = { guide, picture: await server.renderer.drawOne(source, 'guide', 0) }
+/** Somebody who signs up now. `now`: ms since 1970. */
+function newcomer(address: string, now: number): KitPageOwner {
+  return {
+    address,
+    token: 'preview',
+    state: 'active',
+    signed_up_at: now,
+    announcements_agreed_at: null,
+    announcements_cover: null,
   }
-  return { guidePage: guidePage.picture }
 }
 
-/** Pictures that are not served before they are published go along. */
-function withPictures(html: string, { root }: OwnSite): string {
+/** Pictures go along: those of a draft are served nowhere. */
+function withPictures(html: string, root: SiteBundle['root']): string {
   return html.replaceAll(/src="\/([\w.-]+)(?:\?[\w-]*)?"/g, (source, name: string) => {
     const bytes = root[name]
     if (!bytes) return source
@@ -76,22 +80,6 @@ function withPictures(html: string, { root }: OwnSite): string {
 
 function asData(bytes: Uint8Array, type: string): string {
   return `data:${type};base64,${Buffer.from(bytes).toString('base64')}`
-}
-
-function fixedPage({ config }: ServerContext, { pages }: OwnSite, name: string): string {
-  return fillPlaceholders(pages[name] ?? '', placeholderValues(config))
-}
-
-/** As somebody gets it who signed up for the newest version. */
-function personalPage(server: ServerContext, site: OwnSite, address: string): string {
-  const token = 'preview'
-  const part = `what-changed-${site.releases[0]?.version ?? ''}-off`
-  const parts: KitParts = {
-    whatChanged: fillPlaceholders(fixedPage(server, site, part), { token, since: '', wording: '' }),
-    leaving: fillPlaceholders(fixedPage(server, site, 'leaving-listed'), { token }),
-  }
-  const values = { address: shownAddress(address), token, wording: '' }
-  return fillPlaceholders(fixedPage(server, site, 'kit'), values, { ...parts })
 }
 
 function pictureDocument(picture: Uint8Array): string {

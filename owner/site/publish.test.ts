@@ -23,15 +23,6 @@ test('a draft is seen in the preview at once, and by visitors once it is publish
   expect(await show()).toMatchObject({ published: { 'brand.name': 'Turn Bot' }, draft: [] })
 })
 
-test('it is counted in how many places a changed text would stand', async () => {
-  const { desk, type } = await openDesk()
-  await type('starterEmail.heading', 'Here is your tide.')
-  await type('brand.name', 'Tide Bot')
-  const places = await desk.page.places.query()
-  expect(places['starterEmail.heading']).toBe(1)
-  expect(places['brand.name']).toBeGreaterThan(10)
-})
-
 test('the preview of the note has its words in every state', async () => {
   const { desk } = await openDesk()
   const { html } = await desk.page.preview.query({
@@ -123,7 +114,7 @@ test('a script without a version line is asked for it, and then goes out', async
     scriptVersion: { version: '1.0.0', date: '2026-11-25' },
     files: { script: { isOwn: true, isChanged: false } },
   })
-  expect(app.context.site.current.kit[0]).toMatchObject({ savedAs: 'rsi.pine' })
+  expect(app.context.site.current.kit[0]?.name).toBe('rsi.pine')
 })
 
 test('the second version of a script says what changed before it is published', async () => {

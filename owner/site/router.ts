@@ -11,7 +11,6 @@ import { FieldError } from '#owner/acts/field-error.ts'
 import { ownerProcedure, provedProcedure, router } from '#owner/acts/procedures.ts'
 import { contentValue } from './content-value.ts'
 import { checkLink } from './check-link.ts'
-import { countPlaces } from './count-places.ts'
 import { dropDraft, saveDraft } from './draft/draft.ts'
 import { asDifference, isKnownText, textAt } from './draft/draft-difference.ts'
 import { dropDraftFile } from './draft/draft-files.ts'
@@ -89,14 +88,6 @@ export const pageRouter = router({
       void ctx.server.renderer.warm().catch(() => {})
       return { html }
     }),
-  /** Counts the pages and mails in which the texts that the draft changes would stand. */
-  places: ownerProcedure.query(async ({ ctx: { server } }) => {
-    const reads = server.database.ownerReads
-    const page = await readDraftedPage(reads)
-    const source = await readShownSource(reads, page, server.now())
-    const paths = page.draft.map(({ path }) => path)
-    return countPlaces(server.renderer, source, paths)
-  }),
   /** `stamp`: of the draft that the owner looked at. */
   publish: provedProcedure
     .input(z.object({ stamp: text }))

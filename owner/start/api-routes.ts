@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { guideFile, scriptFile } from '#site/kit/kit-files.ts'
 import { ContentError } from '#site/kit/content-error.ts'
+import type { KitFile } from '#site/kit/kit-files.ts'
 import { Unavailable } from '#server/database/database.ts'
 import { sendDownload } from '#server/http/download.ts'
 import { refusals } from '#server/http/gate.ts'
@@ -101,13 +101,13 @@ export const bytesRoutes: readonly BytesRoute[] = [
     method: 'GET',
     url: '/guide',
     guard: 'owner',
-    answer: async (deskRequest) => sendKitFile(guideFile, deskRequest),
+    answer: async (deskRequest) => sendKitFile('guide', deskRequest),
   },
   {
     method: 'GET',
     url: '/script',
     guard: 'owner',
-    answer: async (deskRequest) => sendKitFile(scriptFile, deskRequest),
+    answer: async (deskRequest) => sendKitFile('script', deskRequest),
   },
 ]
 
@@ -176,8 +176,8 @@ function deskRequestOf(request: FastifyRequest): DeskRequest {
 }
 
 /** As visitors download it. */
-function sendKitFile(name: string, { server, request, reply }: DeskRequest): FastifyReply {
-  const file = server.site.current.kit.find((one) => one.name === name)
+function sendKitFile(kind: KitFile['kind'], { server, request, reply }: DeskRequest): FastifyReply {
+  const file = server.site.current.kit.find((one) => one.kind === kind)
   if (!file) {
     return refuse(reply, { status: 404, code: 'NOT_FOUND', message: 'There is no such file.' })
   }

@@ -46,7 +46,6 @@ const expected: Record<Guard, string[]> = {
     'page.files.read',
     'page.files.setVersion',
     'page.files.takeOurs',
-    'page.places',
     'page.preview',
     'page.save',
     'page.show',

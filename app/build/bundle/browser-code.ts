@@ -19,7 +19,7 @@ const entries: Record<PageModule, string> = {
 }
 
 /** The code of all pages. */
-interface BrowserCode {
+export interface BrowserCode {
   /** The source of the script that is inline in every page. */
   readonly startScript: string
   /** The addresses that a page loads: its entry first, then the chunk of React that it imports. */

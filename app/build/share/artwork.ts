@@ -1,17 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { defaultContent } from '#content/content.ts'
-import { asShown } from '#site/kit/as-shown.ts'
-import { givenScriptFile } from '#site/kit/given-files.ts'
-import { scriptFile } from '#site/kit/kit-files.ts'
-import { printedGuide } from '#site/guide/printed-guide.ts'
 import type { FontFile } from '#site/pages/styles/style-for.ts'
-import { favicon, icon } from '#site/drawing/mark.ts'
-import { shareImage } from '#site/drawing/share-image.ts'
+import { type DrawingFiles, installedWasm } from '#site/drawing/drawing-files.ts'
 import type { Files } from '../write-files.ts'
 
-// `npm run artwork` draws what needs Typst, a renderer and a tool for fonts. The results are
-// committed, so a build only copies them, and compares what they were drawn from with what it has.
+// `npm run artwork` makes what needs development packages: the fonts, and the run of the script.
+// The results are committed, and a build reads them.
 
 const folder = new URL('../../site/artwork/', import.meta.url)
 
@@ -24,7 +18,7 @@ interface FontSource {
 }
 
 /** Every page loads the first file. A browser loads another only for characters in its range. */
-const fontFiles: readonly FontSource[] = [
+export const fontFiles: readonly FontSource[] = [
   {
     name: 'besley',
     characters: 'U+20-7E,U+A0,U+A9,U+D7,U+2013,U+2014,U+2018,U+2019,U+201C,U+201D,U+2026,U+2212',
@@ -33,78 +27,52 @@ const fontFiles: readonly FontSource[] = [
   { name: 'besley-latin-extended-a', characters: 'U+100-17F' },
 ]
 
-/** The sources of the files in app/site/artwork/. */
-interface ArtworkSources {
-  /** Our script, which is run for the sample run. */
-  readonly script: string
-  readonly guide: GuideSources
-  /** As SVG. */
-  readonly 'share image': string
-  /** As SVG. */
-  readonly icon: string
-  readonly fonts: readonly FontSource[]
+export function readArtwork(name: string): Buffer {
+  return readFileSync(new URL(name, folder))
 }
 
-interface GuideSources {
-  /** For Typst. */
-  readonly template: string
-  /** JSON. */
-  readonly words: string
-  /** The icon on the cover, as SVG. */
-  readonly mark: string
-}
-
-export function artworkSources(): ArtworkSources {
+/** The programs that draw, with the template and the fonts of the sources. */
+export function drawingFiles(): DrawingFiles {
   return {
-    script: readFileSync(new URL(`../../site/kit/${scriptFile}`, import.meta.url), 'utf8'),
-    guide: {
-      template: guideTemplate(),
-      words: printedGuide(defaultContent, asShown(givenScriptFile(defaultContent.kit.script))),
-      mark: favicon(defaultContent.palette),
-    },
-    'share image': shareImage(defaultContent),
-    icon: icon(defaultContent.palette.light),
-    fonts: fontFiles,
+    fonts: Object.values(drawingFonts()),
+    template: guideTemplate(),
+    readWasm: (tool) => readFileSync(installedWasm(tool)),
   }
 }
 
-/** Compared with the hashes in `drawn-from.json`. */
-export function artworkHashes(
-  sources: Readonly<Record<string, unknown>> = { ...artworkSources() },
-): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(sources).map(([name, source]) => [name, hashOf(JSON.stringify(source))]),
-  )
-}
-
-/** The names of the sources that have changed since they were drawn. */
-export function staleArtwork(): string[] {
-  const drawn: Record<string, string> = JSON.parse(readArtwork('drawn-from.json').toString())
-  return Object.entries(artworkHashes()).flatMap(([name, hash]) =>
-    drawn[name] === hash ? [] : [name],
-  )
-}
-
-/** The template of the guide, and the fonts of all that is drawn. */
-export function drawingFiles(): Files {
-  const fonts = readdirSync(new URL('fonts/', folder))
+/** What the server's renderer reads of them. Programs are in their packages. */
+export function drawingFilesOfBuild(): Files {
+  const fonts = Object.entries(drawingFonts())
   return {
     'setup-guide.typ': guideTemplate(),
-    ...Object.fromEntries(fonts.map((name) => [`fonts/${name}`, readArtwork(`fonts/${name}`)])),
+    ...Object.fromEntries(fonts.map(([name, font]) => [`fonts/${name}`, font])),
   }
+}
+
+function drawingFonts(): Record<string, Buffer> {
+  const names = readdirSync(new URL('fonts/', folder))
+  return Object.fromEntries(names.map((name) => [name, readArtwork(`fonts/${name}`)]))
 }
 
 function guideTemplate(): string {
   return readFileSync(new URL('../../site/guide/setup-guide.typ', import.meta.url), 'utf8')
 }
 
-export function readArtwork(name: string): Buffer {
-  return readFileSync(new URL(name, folder))
+/** Our script, which is given away by default. */
+export function ourScript(): Buffer {
+  return readFileSync(new URL('../../site/kit/ema-crossover.pine', import.meta.url))
 }
 
-/** Short, because file names have it. It also tells if artwork is older than its source. */
-function hashOf(contents: string | Uint8Array): string {
-  return createHash('sha256').update(contents).digest('base64url').slice(0, 8)
+/** The files at the site's root that are the same for every site. */
+export function rootFiles(): Record<string, Buffer> {
+  return {
+    'besley-licence.txt': readArtwork('besley-licence.txt'),
+    'robots.txt': readFileSync(new URL('robots.txt', import.meta.url)),
+    'sitemap.xml': readFileSync(new URL('sitemap.xml', import.meta.url)),
+    'webhook-receiver.mjs': readFileSync(
+      new URL('../../site/kit/bridges/webhook-receiver.mjs', import.meta.url),
+    ),
+  }
 }
 
 /** The text font, as the site serves it. */
@@ -126,4 +94,9 @@ export function textFonts(): TextFonts {
     return index === 0 ? { url } : { url, characters }
   })
   return { faces, files }
+}
+
+/** Short, because file names have it. */
+function hashOf(contents: Uint8Array): string {
+  return createHash('sha256').update(contents).digest('base64url').slice(0, 8)
 }

@@ -3,6 +3,7 @@ import { eventually } from '#rigs/eventually.ts'
 import { type SmtpBehaviour, type SmtpInbox, startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
 import { shortTemplate } from '#rigs/server/queue-mails.ts'
 import { deliveriesIn, deliveryStates, subscriberStates } from '#rigs/server/rows.ts'
+import { stubSite } from '#rigs/server/stub-pages.ts'
 import { type TestApp, type TestAppOptions, testApp } from '#rigs/server/test-app.ts'
 import { createSmtpMailer } from '../transports/smtp-mailer.ts'
 import { leaseMs } from './deliveries.ts'
@@ -24,7 +25,10 @@ test('a second try has the same bytes: after a temporary refusal, a cut line, an
     text: 'other words {scriptUrl}',
   }
   const updated = await appWithRelay(
-    { databaseUrl: app.databaseUrl, built: { 'email/starter-email.json': JSON.stringify(mail) } },
+    {
+      databaseUrl: app.databaseUrl,
+      built: { mails: { ...stubSite().mails, starter: mail } },
+    },
     inbox,
   )
   inbox.behave({ does: 'accept' })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { type Download, sendDownload } from './download.ts'
 
 const file: Download = {
-  savedAs: 'digits.txt',
+  name: 'digits.txt',
   mediaType: 'text/plain',
   sha256: 'abc',
   contents: Buffer.from('0123456789'),

@@ -2,37 +2,38 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** A file that visitors save, in memory: nothing on a disk can take it away. */
 export interface Download {
-  /** The name that a browser saves it by. */
-  readonly savedAs: string
+  /** By which a browser saves it. */
+  readonly name: string
   readonly mediaType: string
   /** Lower-case hexadecimal. */
   readonly sha256: string
-  readonly contents: Buffer
+  readonly contents: Uint8Array
 }
 
 /** Answers GET and HEAD with all of it, or with the range that is asked for (RFC 9110 14). */
 export function sendDownload(
   { headers, method }: FastifyRequest,
   reply: FastifyReply,
-  { savedAs, mediaType, sha256, contents }: Download,
+  { name, mediaType, sha256, contents }: Download,
 ): FastifyReply {
   const etag = `"${sha256}"`
-  const { length } = contents
+  const bytes = Buffer.from(contents.buffer, contents.byteOffset, contents.length)
+  const { length } = bytes
   void reply
     .type(mediaType)
-    .header('content-disposition', `attachment; filename="${savedAs}"`)
+    .header('content-disposition', `attachment; filename="${name}"`)
     .header('accept-ranges', 'bytes')
     .header('etag', etag)
   if (isKnown(headers['if-none-match'], etag)) return reply.code(304).send()
   const mayBeRange = method === 'GET' && (headers['if-range'] ?? etag) === etag
   const range = mayBeRange ? rangeOf(headers.range, length) : 'all'
-  if (range === 'all') return reply.send(contents)
+  if (range === 'all') return reply.send(bytes)
   if (range === 'none') return reply.code(416).header('content-range', `bytes */${length}`).send('')
   const { first, last } = range
   return reply
     .code(206)
     .header('content-range', `bytes ${first}-${last}/${length}`)
-    .send(contents.subarray(first, last + 1))
+    .send(bytes.subarray(first, last + 1))
 }
 
 /** Weak comparison (RFC 9110 13.1.2). */

@@ -1,3 +1,4 @@
+import type { SiteBundle } from '#site/bundle.ts'
 import type { PageName, RequestValues } from '#site/pages/request-values.ts'
 import { fillPlaceholders, type PlaceholderTexts } from '#site/text/placeholders.ts'
 import type { NetworkConfig } from '../settings/config.ts'
@@ -6,13 +7,8 @@ import { type PreparedFile, prepareFile } from './prepared-file.ts'
 /** Cloudflare hides the addresses in a page from its readers, unless it is told not to. */
 export const noTransform = 'no-transform'
 
-/** The pages of the site, with what is the same on all of them filled in. */
-export interface Pages {
-  /** Everybody gets the same bytes. */
-  landing: PreparedFile
-  notFound: PreparedFile
-  /** In the place of the landing page until the owner opens it. */
-  opensSoon: PreparedFile
+/** The pages of a site, with what is the same for every request filled in. */
+export interface Templates {
   /**
    * A page with the values of a request. `parts`: HTML that takes the place of other placeholders.
    */
@@ -21,8 +17,16 @@ export interface Pages {
     values: RequestValues[Name],
     parts?: PlaceholderTexts,
   ): string
-  /** HTML for `parts` of a page. Empty: there is no part of that name. */
+  /** HTML for `parts` of a page. */
   part(name: string, values: PlaceholderTexts): string
+}
+
+export interface Pages extends Templates {
+  /** Everybody gets the same bytes. */
+  landing: PreparedFile
+  notFound: PreparedFile
+  /** In the place of the landing page until the owner opens it. */
+  opensSoon: PreparedFile
 }
 
 /** The values that are the same on every page and differ between sites. */
@@ -30,20 +34,31 @@ export interface PageConfig extends Pick<NetworkConfig, 'publicUrl' | 'functions
   supportEmail: string
 }
 
-/** `rendered`: HTML of pages and parts, by name. Fills in what is fixed. */
-export async function fillPages(
-  rendered: ReadonlyMap<string, string>,
-  config: PageConfig,
-): Promise<Pages> {
+export async function fillPages(rendered: SiteBundle['pages'], config: PageConfig): Promise<Pages> {
+  const templates = fillTemplates(rendered, config)
+  const { page } = templates
+  return {
+    ...templates,
+    // A CDN may keep it for a minute, which bounds how long it names files of an older build.
+    landing: await prepareFile(page('landing', {}), htmlHeaders('public, max-age=0, s-maxage=60')),
+    notFound: await prepareFile(page('not-found', {}), htmlHeaders('no-cache'), 404),
+    opensSoon: await prepareFile(page('opens-soon', {}), opensSoonHeaders, 503),
+  }
+}
+
+/** Fills in what is fixed. `rendered`: HTML of pages and parts, by name. */
+export function fillTemplates(rendered: SiteBundle['pages'], config: PageConfig): Templates {
   const fixed = placeholderValues(config)
   const templates = new Map<string, string>()
-  for (const [name, html] of rendered) templates.set(name, fillPlaceholders(html, fixed))
-  const template = (name: string) => templates.get(name) ?? ''
+  for (const [name, html] of Object.entries(rendered)) {
+    templates.set(name, fillPlaceholders(html, fixed))
+  }
+  const template = (name: string) => {
+    const found = templates.get(name)
+    if (found === undefined) throw new Error(`The site has no page or part "${name}"`)
+    return found
+  }
   return {
-    // A CDN may keep it for a minute, which bounds how long it names files of an older build.
-    landing: await prepareFile(template('landing'), htmlHeaders('public, max-age=0, s-maxage=60')),
-    notFound: await prepareFile(template('not-found'), htmlHeaders('no-cache'), 404),
-    opensSoon: await prepareFile(template('opens-soon'), opensSoonHeaders, 503),
     page: (name, values, parts) => fillPlaceholders(template(name), values, parts),
     part: (name, values) => fillPlaceholders(template(name), values),
   }
@@ -66,7 +81,7 @@ function htmlHeaders(cacheControl: string): Record<string, string> {
  * Writes an endpoint on our own origin as a path, so that the page also works at another name of
  * this machine.
  */
-export function placeholderValues(config: PageConfig): Record<keyof PageConfig | 'site', string> {
+function placeholderValues(config: PageConfig): Record<keyof PageConfig | 'site', string> {
   const { publicUrl, functionsUrl, anonKey, supportEmail } = config
   const { origin, pathname } = new URL(functionsUrl)
   const isOurOrigin = origin === new URL(publicUrl).origin

@@ -1,4 +1,4 @@
-import type { InlineHashes } from '#site/rendered-site.ts'
+import type { InlineHashes } from '#site/bundle.ts'
 
 /** The headers of every answer, by what is answered. */
 export interface SecurityHeaders {

@@ -17,9 +17,11 @@ import {
 import { findByToken, type SubscriberWithLink } from '../subscribers/subscribers.ts'
 import { findNewsWording } from '../subscribers/wordings.ts'
 import { sendHtml } from './failures.ts'
-import { kitPage, type KitPageDeps } from './kit-page.ts'
+import { kitPage } from './kit-page.ts'
+import type { SiteHolder } from '../site/served-site.ts'
 
-export interface PersonalActDeps extends KitPageDeps {
+export interface PersonalActDeps {
+  site: SiteHolder
   database: Database
   counts: Counts
   recordEvent: RecordEvent
@@ -122,7 +124,7 @@ async function sendPersonalPage(
     reply.callNotFound() // erased meanwhile
     return reply
   }
-  return sendHtml(reply, kitPage(subscriber, deps))
+  return sendHtml(reply, kitPage(subscriber, deps.site.current))
 }
 
 async function unsubscribe(

@@ -2,6 +2,7 @@ import { constants } from 'node:zlib'
 import fastifyFormbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { shownAddress } from '#contract/shown-address.ts'
+import { findKitFile } from '#site/kit/kit-files.ts'
 import { type Gate, isSameSecret, refusals } from '../http/gate.ts'
 import { sendDownload } from '../http/download.ts'
 import { findByToken, isTokenForm, type SubscriberWithLink } from '../subscribers/subscribers.ts'
@@ -88,7 +89,7 @@ function pageRoute(app: FastifyInstance, deps: PersonalPageDeps): void {
     whenSent(request, reply, () =>
       deps.counts.countVisit('page-opened', request.headers, subscriber.campaign),
     )
-    return sendHtml(reply, kitPage(subscriber, deps))
+    return sendHtml(reply, kitPage(subscriber, deps.site.current))
   })
 }
 
@@ -98,9 +99,9 @@ function fileOrConfirmationRoute(app: FastifyInstance, deps: PersonalPageDeps): 
     const subscriber = await findSubscriber(request, deps)
     if (!subscriber) return reply.callNotFound()
     const { name } = request.params
-    const file = deps.site.current.kit.find((one) => one.name === name)
+    const file = findKitFile(deps.site.current.bundle.kit, name)
     if (file) {
-      const visit = name.endsWith('.pdf') ? 'guide-downloaded' : 'script-downloaded'
+      const visit = `${file.kind}-downloaded` as const
       const { campaign } = subscriber
       whenSent(request, reply, () => deps.counts.countVisit(visit, request.headers, campaign))
       return sendDownload(request, reply, file)
@@ -120,7 +121,8 @@ function confirmationPage(
   deps: PersonalPageDeps,
 ): string | undefined {
   const { address, token, state } = subscriber
-  const { pages, wordings } = deps.site.current
+  const site = deps.site.current
+  const { pages, wordings } = site
   const values = { address: shownAddress(address), token }
   const isBlocked = state === 'blocked'
   switch (name) {
@@ -128,10 +130,10 @@ function confirmationPage(
       if (isBlocked) return pages.page('blocked', { token })
       return pages.page(state === 'unsubscribed' ? 'unsubscribed' : 'unsubscribe', values)
     case 'announcements':
-      if (subscriber.announcements_refused_at !== null) return kitPage(subscriber, deps)
+      if (subscriber.announcements_refused_at !== null) return kitPage(subscriber, site)
       return pages.page('announcements', values)
     case 'news':
-      if (hasAgreed(subscriber, wordings.news.mail.covers)) return kitPage(subscriber, deps)
+      if (hasAgreed(subscriber, wordings.news.mail.covers)) return kitPage(subscriber, site)
       return pages.page('news', { token, wording: wordings.news.mail.hash })
     case 'block':
       return isBlocked ? pages.page('blocked', { token }) : pages.page('block', values)

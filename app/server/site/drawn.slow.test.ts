@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { readPdf } from '#rigs/read-pdf.ts'
 import { renderingBuild } from '#rigs/server/rendering-build.ts'
-import { testApp } from '#rigs/server/test-app.ts'
+import { linkOf, testApp } from '#rigs/server/test-app.ts'
+import { pngSize } from '#site/files/raster.ts'
 import { publish } from './published.ts'
-import { readDrawnSite } from './versions.ts'
 
 test('a guide, a picture of its first page, a share picture and icons are drawn as they are published', async () => {
   const { folder: dist, drawing: renderer } = renderingBuild()
@@ -10,20 +11,12 @@ test('a guide, a picture of its first page, a share picture and icons are drawn 
   const texts = { 'brand.name': 'Łódź Bot', 'palette.light.fast': '#a01070' }
   const outcome = await publish(app.context, { content: { texts }, files: {}, about: 'A test' })
   if (outcome.kind !== 'published') throw new Error(JSON.stringify(outcome))
-  const { drawn } = await readDrawnSite(app.database, outcome.version)
-  expect(
-    Buffer.from(drawn.guide ?? [])
-      .subarray(0, 5)
-      .toString(),
-  ).toBe('%PDF-')
-  expect(pngSizeOf(drawn.sharePicture)).toEqual([1200, 630])
-  expect(pngSizeOf(drawn.icon192)).toEqual([192, 192])
-  expect(pngSizeOf(drawn.guidePage)[0]).toBe(900)
-  const served = await app.inject('/og.png')
-  expect(served.rawPayload.equals(Buffer.from(drawn.sharePicture ?? []))).toBe(true)
+  const sizeOf = async (path: string) => pngSize((await app.inject(path)).rawPayload)
+  expect(await sizeOf('/og.png')).toEqual({ width: 1200, height: 630 })
+  expect(await sizeOf('/icon-192.png')).toEqual({ width: 192, height: 192 })
+  expect(await sizeOf('/apple-touch-icon.png')).toEqual({ width: 180, height: 180 })
+  expect(await sizeOf('/guide-page.png')).toMatchObject({ width: 900 })
+  await app.signUp('ada@example.com')
+  const guide = await app.inject(`${await linkOf(app, 'ada@example.com')}/setup-guide.pdf`)
+  expect((await readPdf(guide.rawPayload)).title).toContain('Łódź Bot')
 })
-
-function pngSizeOf(png: Uint8Array = new Uint8Array()): number[] {
-  const bytes = Buffer.from(png)
-  return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)]
-}

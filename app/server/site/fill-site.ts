@@ -9,7 +9,8 @@ import { securityHeaders } from '../http/security-headers.ts'
 import { keepWordings, wordingsOf } from '../subscribers/wordings.ts'
 import { withPublishedSender } from './published-sender.ts'
 import type { ServedSite } from './served-site.ts'
-import type { SiteFiles } from './site-files.ts'
+import type { LoadedSite } from './published-site.ts'
+import type { SiteBundle } from '#site/bundle.ts'
 
 /** The settings that stand in pages and mails. */
 export type SiteValues = Pick<
@@ -22,30 +23,31 @@ export type SiteValues = Pick<
  * deliveries are written, and the words that visitors agree to.
  */
 export async function fillSite(
-  files: SiteFiles,
+  { version, bundle }: LoadedSite,
   settings: SiteValues,
   database: Database,
 ): Promise<ServedSite> {
-  const { content, kit, releases, mails } = files
+  const { content, kit, mails } = bundle
   const values = withPublishedSender(settings, content)
   const wordings = wordingsOf(content)
   const [pages, rootFiles, templateHash] = await Promise.all([
-    fillPages(files.pages, values),
-    prepareRootFiles(files.root, values.publicUrl),
+    fillPages(bundle.pages, values),
+    prepareRootFiles(bundle.root, values.publicUrl),
     database.transaction(async (transaction) => {
       await keepWordings(transaction, wordings)
       return keepTemplate(transaction, mails.starter)
     }),
   ])
   return {
-    files,
+    ...(version !== undefined && { version }),
+    bundle,
     content,
     wordings,
     pages,
     rootFiles,
     kit,
-    releases,
-    security: securityHeaders(values.publicUrl, values.functionsUrl, files.inlineHashes),
+    releases: content.releases,
+    security: securityHeaders(values.publicUrl, values.functionsUrl, bundle.inlineHashes),
     mails,
     starterTemplate: templateHash,
   }
@@ -61,12 +63,13 @@ const mediaTypes: Record<string, string> = {
 
 /** The text files name the site's own address. */
 async function prepareRootFiles(
-  files: ReadonlyMap<string, Buffer>,
+  files: SiteBundle['root'],
   publicUrl: string,
 ): Promise<Map<string, PreparedFile>> {
   const prepared = new Map<string, PreparedFile>()
-  for (const [name, stored] of files) {
+  for (const [name, bytes] of Object.entries(files)) {
     const isText = !name.endsWith('.png')
+    const stored = Buffer.from(bytes)
     const content = isText ? fillPlaceholders(stored.toString(), { publicUrl }) : stored
     const type = mediaTypes[extname(name)] ?? 'application/octet-stream'
     const headers = { 'content-type': type, 'cache-control': 'public, max-age=86400' }

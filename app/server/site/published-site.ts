@@ -1,174 +1,112 @@
-import { isDeepStrictEqual } from 'node:util'
-import { guideFile, scriptFile } from '#site/kit/kit-files.ts'
-import type { OwnSite } from '#site/rendered-site.ts'
-import type { DrawnSite } from '#site/source.ts'
+import type { SiteBundle } from '#site/bundle.ts'
 import { type Database, type Reader, Unavailable } from '../database/database.ts'
-import { deleteSetting, readSetting, writeSetting } from '../database/settings.ts'
 import type { Log } from '../log.ts'
 import type { Renderer } from './renderer-client.ts'
-import type { SiteFiles } from './site-files.ts'
 import {
-  listVersions,
   newestVersion,
+  noteFailure,
   type PublishedVersion,
-  readDrawnSite,
-  replaceDrawings,
+  readBundle,
+  readPublished,
+  readSource,
+  replaceBundle,
 } from './versions.ts'
 
-/** The setting that tells desk, doctor and alarm of a version that cannot be served. */
-const failedSetting = 'page that cannot be served'
+const tryAgainMs = 60_000
 
-/** The newest version, if an instance could not serve it, and why. */
+/** A site that can be served. */
+export interface LoadedSite {
+  /** The number of the published version. Undefined: these are the defaults. */
+  readonly version?: number
+  readonly bundle: SiteBundle
+}
+
+export interface PublishedSiteDeps {
+  readonly database: Database
+  readonly renderer: Pick<Renderer, 'make'>
+  /** The site of the defaults, as this build made it. */
+  readonly built: SiteBundle
+  readonly log: Log
+  /** ms since 1970. */
+  now(): number
+}
+
+/** Loads what is published. While anything is, the defaults are never served. */
+export class PublishedSite {
+  readonly #deps: PublishedSiteDeps
+  /** The version that this build could not make, and when it tries again. */
+  #failed: { version: number; tryAgainAt: number } | undefined
+
+  constructor(deps: PublishedSiteDeps) {
+    this.#deps = deps
+  }
+
+  /** The newest version, or the defaults if nothing is published. Rejects if it cannot be had. */
+  async load(): Promise<LoadedSite> {
+    const published = await readPublished(this.#deps.database)
+    return published ? this.#loadVersion(published) : { bundle: this.#deps.built }
+  }
+
+  /** Returns undefined if nothing better than `served` can be had now. */
+  async newerThan(served: LoadedSite): Promise<LoadedSite | undefined> {
+    const { database, built, now } = this.#deps
+    const newest = await newestVersion(database)
+    if (newest === undefined || newest < (served.version ?? 0)) return undefined
+    if (newest === served.version && served.bundle.build === built.build) return undefined
+    if (newest === this.#failed?.version && now() < this.#failed.tryAgainAt) return undefined
+    return this.load()
+  }
+
+  /** As this build makes it. If it cannot, as an earlier build made it. */
+  async #loadVersion(version: PublishedVersion): Promise<LoadedSite> {
+    const { database, renderer, built, log, now } = this.#deps
+    const { id } = version
+    const stored = await this.#readStored(version)
+    if (stored?.build === built.build) return { version: id, bundle: stored }
+    try {
+      const bundle = await renderer.make(await readSource(database, version))
+      await this.#keep(version, bundle)
+      return { version: id, bundle }
+    } catch (cause) {
+      if (cause instanceof Unavailable) throw cause // the next look tries again
+      this.#failed = { version: id, tryAgainAt: now() + tryAgainMs }
+      log.error(`version ${id} of the page stays as an earlier build made it`, { cause })
+      const why = cause instanceof Error ? cause.message : ''
+      await noteFailure(database, id, { build: built.build, why })
+      if (!stored) throw cause
+      return { version: id, bundle: stored }
+    }
+  }
+
+  async #readStored(version: PublishedVersion): Promise<SiteBundle | undefined> {
+    const { database, log } = this.#deps
+    try {
+      return await readBundle(database, version.bundle)
+    } catch (cause) {
+      if (cause instanceof Unavailable) throw cause
+      log.error(`the bytes of version ${version.id} of the page are lost`, { cause })
+      return undefined
+    }
+  }
+
+  /** Other instances and the next start then load it. */
+  async #keep(version: PublishedVersion, bundle: SiteBundle): Promise<void> {
+    const { database, log, now } = this.#deps
+    try {
+      await replaceBundle(database, version, bundle, now())
+    } catch (cause) {
+      log.error(`version ${version.id} of the page could not be stored`, { cause })
+    }
+  }
+}
+
+/** The published version, while it is served as an earlier build made it. */
 export interface FailedVersion {
   readonly version: number
   readonly why: string
 }
 
 export async function readFailedVersion(reader: Reader): Promise<FailedVersion | undefined> {
-  const noted = await readSetting(reader, failedSetting)
-  return noted === undefined ? undefined : JSON.parse(noted)
-}
-
-function noteFailure(database: Database, failed: FailedVersion | undefined): Promise<void> {
-  return database.transaction((transaction) =>
-    failed
-      ? writeSetting(transaction, failedSetting, JSON.stringify(failed))
-      : deleteSetting(transaction, failedSetting),
-  )
-}
-
-export interface PublishedSiteDeps {
-  readonly database: Database
-  readonly renderer: Renderer
-  /** The pages that the build made of the defaults. */
-  readonly built: SiteFiles
-  readonly log: Log
-  /** ms since 1970. */
-  now(): number
-}
-
-/** A version, with what was drawn and rendered of it. */
-export interface RenderedVersion {
-  readonly id: number
-  readonly drawnSite: DrawnSite
-  readonly rendered: OwnSite
-}
-
-/** Makes what is served from what is published. */
-export interface PublishedSite {
-  /** The page that a start serves: the newest version that can be rendered, else the defaults. */
-  filesAtStart(): Promise<SiteFiles>
-  /** The newest version that can be rendered, if it is newer than the site that is served. */
-  newerFiles(served: SiteFiles): Promise<SiteFiles | undefined>
-  /** A version that was rendered, unless the site that is served is newer. */
-  filesOf(version: RenderedVersion, served: SiteFiles): Promise<SiteFiles | undefined>
-}
-
-export function createPublishedSite(deps: PublishedSiteDeps): PublishedSite {
-  return new StoredSite(deps)
-}
-
-class StoredSite implements PublishedSite {
-  readonly #deps: PublishedSiteDeps
-  /** The newest version, if this instance could not serve it, and why. */
-  #failed: FailedVersion | undefined
-
-  constructor(deps: PublishedSiteDeps) {
-    this.#deps = deps
-  }
-
-  async filesAtStart(): Promise<SiteFiles> {
-    const { database, built } = this.#deps
-    const versions = await listVersions(database)
-    if (versions.length === 0) return built
-    return (await this.#serveNewestOf(versions)) ?? built
-  }
-
-  async newerFiles(served: SiteFiles): Promise<SiteFiles | undefined> {
-    const { database } = this.#deps
-    const newest = await newestVersion(database)
-    const known = Math.max(served.version ?? 0, this.#failed?.version ?? 0)
-    if (newest === undefined || newest <= known) return undefined
-    const versions = await listVersions(database)
-    return this.#serveNewestOf(versions.filter(({ id }) => id > known))
-  }
-
-  async filesOf(version: RenderedVersion, served: SiteFiles): Promise<SiteFiles | undefined> {
-    if (version.id < (served.version ?? 0)) return undefined
-    await this.#note(undefined)
-    return siteFiles(this.#deps.built, version)
-  }
-
-  /** Returns the first that can be served. One that cannot is noted, and not tried again. */
-  async #serveNewestOf(versions: readonly PublishedVersion[]): Promise<SiteFiles | undefined> {
-    const { log } = this.#deps
-    let failed: FailedVersion | undefined
-    for (const version of versions) {
-      try {
-        const files = await this.#render(version)
-        await this.#note(failed)
-        return files
-      } catch (cause) {
-        if (cause instanceof Unavailable) throw cause // the next look tries again
-        log.error(`version ${version.id} of the page cannot be served`, { cause })
-        failed ??= { version: version.id, why: cause instanceof Error ? cause.message : '' }
-      }
-    }
-    await this.#note(failed)
-    return undefined
-  }
-
-  async #note(failed: FailedVersion | undefined): Promise<void> {
-    await noteFailure(this.#deps.database, failed)
-    this.#failed = failed
-  }
-
-  async #render(version: PublishedVersion): Promise<SiteFiles> {
-    const drawnSite = await this.#drawAnew(version)
-    const rendered = await this.#deps.renderer.render(drawnSite.source, drawnSite.drawn)
-    return siteFiles(this.#deps.built, { id: version.id, drawnSite, rendered })
-  }
-
-  /** The guide shows the inputs of our script, and a newer release may have another script. */
-  async #drawAnew(version: PublishedVersion): Promise<DrawnSite> {
-    const { database, renderer, log, now } = this.#deps
-    const stored = await readDrawnSite(database, version)
-    const { source } = stored
-    try {
-      const drawings = await renderer.draw(source, stored)
-      if (isDeepStrictEqual(drawings.drawnFrom, stored.drawnFrom)) return stored
-      await replaceDrawings(database, version, drawings, now())
-      return { source, ...drawings }
-    } catch (cause) {
-      if (cause instanceof Unavailable) throw cause
-      log.error(`version ${version.id} of the page keeps its guide and pictures`, { cause })
-      return stored
-    }
-  }
-}
-
-function siteFiles(built: SiteFiles, { id, drawnSite, rendered }: RenderedVersion): SiteFiles {
-  const { source, drawn } = drawnSite
-  const ownBytes: Record<string, Uint8Array | undefined> = {
-    [scriptFile]: source.files.script?.bytes,
-    [guideFile]: source.files.guide?.bytes ?? drawn.guide,
-  }
-  const kit = rendered.kit.map((file) => {
-    const own = ownBytes[file.name]
-    const ours = built.kit.find(({ name }) => name === file.name)
-    if (!own && !ours) throw new Error(`The build has no ${file.name}`)
-    return { ...file, contents: own ? Buffer.from(own) : ours!.contents }
-  })
-  const root = new Map(built.root)
-  for (const [name, bytes] of Object.entries(rendered.root)) root.set(name, Buffer.from(bytes))
-  return {
-    version: id,
-    content: rendered.content,
-    pages: new Map(Object.entries(rendered.pages)),
-    root,
-    kit,
-    releases: rendered.releases,
-    mails: rendered.mails,
-    inlineHashes: rendered.inlineHashes,
-  }
+  const published = await readPublished(reader)
+  return published?.failure && { version: published.id, why: published.failure.why }
 }

@@ -10,23 +10,17 @@ import {
   type TestAppOptions,
   testApp,
 } from '#rigs/server/test-app.ts'
+import { drawGuide } from '#rigs/drawn-guide.ts'
+import { ourScript } from '#build/share/artwork.ts'
+import { defaultContent } from '#content/content.ts'
+import { asShown } from '#site/kit/as-shown.ts'
 import type { OwnFiles } from '#site/source.ts'
 import { escapeHtml } from '#site/text/escape-html.ts'
 import type { ContentValue } from '#site/words/description.ts'
-import { type Database, Unavailable } from '../database/database.ts'
-import { publish, storePublication } from './published.ts'
-import { createPublishedSite, readFailedVersion } from './published-site.ts'
-import { readSiteFiles } from './site-files.ts'
-import {
-  listVersions,
-  readDrawnSite,
-  readPublished,
-  readVersion,
-  replaceDrawings,
-} from './versions.ts'
+import { publish } from './published.ts'
+import { listVersions, readBundle, readPublished, readVersion } from './versions.ts'
 
 const { folder: dist, renderer } = renderingBuild()
-const ourOldGuide = Buffer.from('%PDF-1.7, of an earlier release')
 
 /** An app that renders. */
 function renderingApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -157,16 +151,18 @@ test('markup in a text is text', async () => {
   expect((await app.inject('/')).body).toContain('&lt;img src=x onerror=alert(1)&gt; &amp; more')
 })
 
-test('a script of the owner’s own is given away under its name, by the address of ours', async () => {
+test('a script of the owner’s own is given away under its name, and by the address of ours', async () => {
   const app = await renderingApp()
   const { address } = await newSubscriber(app)
   const script = ownScript()
   await publishTexts(app, {}, { script })
   const link = await linkOf(app, address)
-  const answer = await app.inject(`${link}/ema-crossover.pine`)
-  expect(answer.rawPayload.equals(script.bytes)).toBe(true)
-  expect(answer.headers['content-disposition']).toContain('rsi-turn.pine')
-  expect(answer.headers['x-content-type-options']).toBe('nosniff')
+  for (const name of ['rsi-turn.pine', 'ema-crossover.pine']) {
+    const answer = await app.inject(`${link}/${name}`)
+    expect(answer.rawPayload.equals(script.bytes), name).toBe(true)
+    expect(answer.headers['content-disposition']).toContain('rsi-turn.pine')
+    expect(answer.headers['x-content-type-options']).toBe('nosniff')
+  }
   expect((await app.inject(link)).body).toContain('Version 1.0.0')
 })
 
@@ -175,79 +171,35 @@ test('script and guide are served without a temporary folder, which systems clea
   await app.signUp('ada@example.com')
   vi.stubEnv('TMPDIR', '/nowhere')
   onTestFinished(() => void vi.unstubAllEnvs())
-  const { drawn } = await published(app, { 'brand.name': 'Tide Bot' }, { script: ownScript() })
+  await published(app, { 'brand.name': 'Tide Bot' }, { script: ownScript() })
   const link = await linkOf(app, 'ada@example.com')
-  expect((await app.inject(`${link}/ema-crossover.pine`)).rawPayload).toEqual(ownScript().bytes)
-  const guide = await app.inject(`${link}/setup-guide.pdf`)
-  expect(guide.rawPayload.equals(Buffer.from(drawn.guide!))).toBe(true)
+  expect((await app.inject(`${link}/rsi-turn.pine`)).rawPayload).toEqual(ownScript().bytes)
+  expect((await app.inject(`${link}/setup-guide.pdf`)).body).toMatch(/^%PDF-/)
 })
 
 test('a start serves what was published, and so does another instance that runs', async () => {
   const app = await renderingApp()
   const other = await renderingApp({ databaseUrl: app.databaseUrl })
   await publishTexts(app, { 'brand.name': 'Tide Bot' })
-  const later = await renderingApp({ databaseUrl: app.databaseUrl })
+  const cannot = { ...renderer, make: () => Promise.reject(new Error('no font')) }
+  const { databaseUrl } = app
+  const later = await renderingApp({ databaseUrl, parts: { renderer: cannot } })
   expect((await later.inject('/')).body).toContain('Tide Bot')
   await expect.poll(async () => (await other.inject('/')).body).toContain('Tide Bot')
 })
 
-test('a version that cannot be rendered leaves the one before, with a line of the log', async () => {
-  const app = await renderingApp()
-  await publishTexts(app, { 'brand.name': 'Tide Bot' })
-  const broken = JSON.stringify({
-    difference: { texts: { 'note.openWebmail': 'x', 'landingPage.title': '{nobody}' } },
-    files: {},
-    drawn: {},
-  })
-  await app.change(sql`
-    insert into published_versions (published_at, about, content) values (1, 'broken', ${broken})`)
-  const later = await renderingApp({ databaseUrl: app.databaseUrl })
-  expect((await later.inject('/')).body).toContain('Tide Bot')
-  expect(later.log()).toContain('cannot be served')
-  expect((await readFailedVersion(app.database))?.why).toContain('{nobody}')
-  await expect.poll(app.log).toContain('cannot be served')
-  expect((await app.inject('/')).body).toContain('Tide Bot')
-})
-
 test('what was drawn is served', async () => {
   const app = await renderingApp()
-  const { drawn } = await published(app, { 'brand.name': 'Łódź Bot' })
+  const { version } = await published(app, { 'brand.name': 'Łódź Bot' })
+  const { root } = await readBundle(app.database, version.bundle)
   const served = await app.inject('/og.png')
-  expect(served.rawPayload.equals(Buffer.from(drawn.sharePicture ?? []))).toBe(true)
-})
-
-test('a start after an update draws what now shows something else, and keeps it', async () => {
-  const app = await renderingApp()
-  const { version, drawn } = await published(app, { 'brand.name': 'Tide Bot' })
-  const older = { drawn: { guide: ourOldGuide }, drawnFrom: undefined }
-  await replaceDrawings(app.database, version, older, app.context.now())
-  await renderingApp({ databaseUrl: app.databaseUrl })
-  const [kept] = await listVersions(app.database)
-  const site = await readDrawnSite(app.database, kept!)
-  expect(Buffer.from(site.drawn.guide!).equals(Buffer.from(drawn.guide!))).toBe(true)
-})
-
-test('a start that cannot draw keeps what was drawn before', async () => {
-  const app = await renderingApp()
-  const { version } = await published(app, { 'brand.name': 'Tide Bot' })
-  const older = { drawn: { guide: ourOldGuide }, drawnFrom: undefined }
-  await replaceDrawings(app.database, version, older, app.context.now())
-  const later = await renderingApp({
-    databaseUrl: app.databaseUrl,
-    parts: { renderer: { ...renderer, draw: () => Promise.reject(new Error('no font')) } },
-  })
-  expect((await later.inject('/')).body).toContain('Tide Bot')
-  expect(later.log()).toContain('keeps its guide and pictures')
-  await later.signUp('ada@example.com')
-  await later.change(sql`update subscribers set token = ${'A'.repeat(22)}`)
-  const guide = await later.inject(`/kit/${'A'.repeat(22)}/setup-guide.pdf`)
-  expect(guide.rawPayload.equals(ourOldGuide)).toBe(true)
+  expect(served.rawPayload.equals(Buffer.from(root['og.png']!))).toBe(true)
 })
 
 test('a guide of the owner’s own is shown by its first page', async () => {
   const app = await renderingApp()
-  const { drawn } = await published(app, { 'brand.name': 'Tide Bot' })
-  const guide = { name: 'My guide.pdf', mediaType: 'application/pdf', bytes: drawn.guide! }
+  const bytes = await drawGuide(defaultContent, asShown(ourScript()))
+  const guide = { name: 'My guide.pdf', mediaType: 'application/pdf', bytes }
   await published(app, {}, { guide })
   const { body } = await app.inject('/')
   const [, picture = ''] = /src="(\/guide-page\.png\?[\w-]+)"/.exec(body) ?? []
@@ -272,60 +224,13 @@ test('a chart of the owner’s own stands in the place of ours', async () => {
   )
 })
 
-test('a version that was overtaken by a newer one is not served', async () => {
-  const app = await renderingApp()
-  const publication = { content: { texts: { 'brand.name': 'First Bot' } }, files: {}, about: '' }
-  const stored = await storePublication(app.context, publication)
-  if (stored.kind !== 'published') throw new Error(JSON.stringify(stored))
-  await publishTexts(app, { 'brand.name': 'Second Bot' })
-  const { version, drawnSite, rendered } = stored
-  const { files } = app.context.site.current
-  const overtaken = { id: version.id, drawnSite, rendered }
-  expect(await app.context.published.filesOf(overtaken, files)).toBeUndefined()
-  expect(files.version).toBeGreaterThan(version.id)
-  expect((await app.inject('/')).body).toContain('Second Bot')
-})
-
-// The database may fail between the two.
-test('a newer version is found again until it is served', async () => {
-  const app = await renderingApp()
-  const { files: before } = app.context.site.current
-  const { version } = await published(app, { 'brand.name': 'Tide Bot' })
-  for (const look of ['first', 'second']) {
-    const newer = await app.context.published.newerFiles(before)
-    expect(newer?.version, look).toBe(version.id)
-  }
-  const { files: after } = app.context.site.current
-  expect(await app.context.published.newerFiles(after)).toBeUndefined()
-})
-
-test('a version is not given up because the database was away for a moment', async () => {
-  const app = await renderingApp()
-  const { files: before } = app.context.site.current
-  const { version } = await published(app, { 'brand.name': 'Tide Bot' })
-  let isAway = true
-  const database: Database = {
-    ...app.database,
-    async rows(query) {
-      if (isAway && query.sql.includes('content_file_parts')) throw new Unavailable('away')
-      return app.database.rows(query)
-    },
-  }
-  const { log, now } = app.context
-  const site = createPublishedSite({ database, renderer, built: readSiteFiles(dist), log, now })
-  await expect(site.newerFiles(before)).rejects.toThrow('away')
-  isAway = false
-  expect((await site.newerFiles(before))?.version).toBe(version.id)
-  expect(await readFailedVersion(app.database)).toBeUndefined()
-})
-
 test('fifty versions are kept', async () => {
   const app = await renderingApp()
   const rows = Array.from({ length: 60 }, (_, index) => index)
   for (const row of rows) {
     await app.change(sql`
       insert into published_versions (published_at, about, content)
-      values (${row}, 'old', '{"difference":{"texts":{}},"files":{},"drawn":{}}')`)
+      values (${row}, 'old', '{"difference":{"texts":{}},"files":{}}')`)
   }
   const { version } = await published(app, {})
   const versions = await listVersions(app.database)
@@ -338,5 +243,5 @@ test('fifty versions are kept', async () => {
 async function published(app: TestApp, texts: Record<string, ContentValue>, files: OwnFiles = {}) {
   const outcome = await publishTexts(app, texts, files)
   if (outcome.kind !== 'published') throw new Error(JSON.stringify(outcome))
-  return { ...outcome, ...(await readDrawnSite(app.database, outcome.version)) }
+  return outcome
 }

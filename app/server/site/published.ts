@@ -1,18 +1,17 @@
 import { defaultContent } from '#content/content.ts'
 import { ContentError } from '#site/kit/content-error.ts'
-import type { OwnSite } from '#site/rendered-site.ts'
-import type { DrawnSite, OwnFiles } from '#site/source.ts'
+import type { SiteBundle } from '#site/bundle.ts'
+import type { OwnFiles } from '#site/source.ts'
 import { checkContent } from '#site/words/check.ts'
 import type { Difference } from '#site/words/difference.ts'
 import { versionLine } from '#site/kit/version-line.ts'
 import type { Finding } from '#site/words/finding.ts'
 import type { Config } from '../settings/config.ts'
-import type { Database, Reader } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
 import { fillSite } from './fill-site.ts'
-import type { PublishedSite } from './published-site.ts'
 import type { Renderer } from './renderer-client.ts'
 import type { SiteHolder } from './served-site.ts'
-import { type PublishedVersion, readDrawnSite, readPublished, storeVersion } from './versions.ts'
+import { type PublishedVersion, storeVersion } from './versions.ts'
 
 /** A page as the owner publishes it: all of it, not what has changed. */
 export interface Publication {
@@ -35,32 +34,31 @@ export interface PublishContext {
   readonly config: Config
   readonly database: Database
   readonly site: SiteHolder
-  readonly published: PublishedSite
   readonly renderer: Renderer
   /** ms since 1970. */
   readonly now: () => number
 }
 
-/** Checks, draws and renders a version, stores it, and serves it on this instance. */
+/** Checks and makes a version, stores it, and serves it on this instance. */
 export async function publish(
   context: PublishContext,
   publication: Publication,
 ): Promise<PublishOutcome> {
   const stored = await storePublication(context, publication)
   if (stored.kind === 'refused') return stored
-  const { version, drawnSite, rendered } = stored
-  await context.site.change(async ({ files: served }) => {
-    const files = await context.published.filesOf({ id: version.id, drawnSite, rendered }, served)
-    return files && fillSite(files, context.config, context.database)
-  })
+  const { version, bundle } = stored
+  await context.site.change(async (served) =>
+    version.id < (served.version ?? 0)
+      ? undefined
+      : fillSite({ version: version.id, bundle }, context.config, context.database),
+  )
   return { kind: 'published', version }
 }
 
 interface StoredPublication {
   readonly kind: 'published'
   readonly version: PublishedVersion
-  readonly drawnSite: DrawnSite
-  readonly rendered: OwnSite
+  readonly bundle: SiteBundle
 }
 
 /** The same without serving it: the servers of this database follow. */
@@ -72,22 +70,14 @@ export async function storePublication(
     const { content, files, faults } = await checkPublication(renderer, publication)
     if (faults.length > 0) return { kind: 'refused', findings: faults }
     const source = { difference: content, files }
-    const drawings = await renderer.draw(source, await readBefore(database))
-    const rendered = await renderer.render(source, drawings.drawn)
-    const drawnSite = { source, ...drawings }
-    const version = await storeVersion(database, drawnSite, { about, now: now() })
-    return { kind: 'published', version, drawnSite, rendered }
+    const bundle = await renderer.make(source)
+    const version = await storeVersion(database, { source, bundle }, { about, now: now() })
+    return { kind: 'published', version, bundle }
   } catch (fault) {
     if (!(fault instanceof ContentError)) throw fault
     const findings: Finding[] = [{ path: '', message: fault.message, kind: 'fault' }]
     return { kind: 'refused', findings }
   }
-}
-
-/** Undefined if nothing is published, or a file of it is lost: everything is drawn again then. */
-async function readBefore(reader: Reader): Promise<DrawnSite | undefined> {
-  const version = await readPublished(reader)
-  return version && readDrawnSite(reader, version).catch(() => undefined)
 }
 
 interface CheckedPublication extends Omit<Publication, 'about'> {

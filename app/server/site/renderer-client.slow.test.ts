@@ -12,9 +12,9 @@ const hasProc = process.platform === 'linux'
 beforeAll(() => buildIfStale())
 afterAll(() => renderer.close())
 
-function drawShareImage(name: string) {
+async function drawShareImage(name: string) {
   const source = { difference: { texts: { 'brand.name': name } }, files: {} }
-  return renderer.drawOne(source, 'sharePicture', 0)
+  return (await renderer.make(source)).root['og.png']!
 }
 
 test.each(hostileFiles)(
@@ -54,7 +54,7 @@ function children(): number[] {
 test('calls that were made at the same time are answered each for itself', async () => {
   const [one, page, other] = await Promise.all([
     drawShareImage('One'),
-    renderer.render({ difference: { texts: { 'brand.name': 'Tide Bot' } }, files: {} }, {}),
+    renderer.make({ difference: { texts: { 'brand.name': 'Tide Bot' } }, files: {} }),
     drawShareImage('Other'),
   ])
   expect(page.pages['landing']).toContain('Tide Bot')

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { ContentError } from '#site/kit/content-error.ts'
 import type { RendererAnswer, RendererRequest, SiteWork } from '#site/renderer-messages.ts'
 import { startBuiltProcess } from '../settings/project-files.ts'
@@ -18,27 +19,26 @@ const heapMb = 128
 
 /** Nothing is loaded before the first call. `dist`: what the build wrote. */
 export function openRenderer(dist: string): Renderer {
-  const renderer = new RendererProcess(dist)
+  const renderer = new RendererProcess(join(dist, 'renderer'))
   return {
     readFiles: (...values) => renderer.ask('readFiles', values),
-    render: (...values) => renderer.ask('render', values),
-    renderNotes: (...values) => renderer.ask('renderNotes', values),
-    draw: (...values) => renderer.ask('draw', values),
-    drawOne: (...values) => renderer.ask('drawOne', values),
+    make: (...values) => renderer.ask('make', values),
+    makeNotes: (...values) => renderer.ask('makeNotes', values),
+    drawGuidePage: (...values) => renderer.ask('drawGuidePage', values),
     warm: () => renderer.ask('warm', []),
     close: () => renderer.close(),
   }
 }
 
 class RendererProcess {
-  readonly #dist: string
+  readonly #folder: string
   #process: ChildProcess | undefined
   #idle: NodeJS.Timeout | undefined
   #lastCall: Promise<unknown> = Promise.resolve()
   #isClosed = false
 
-  constructor(dist: string) {
-    this.#dist = dist
+  constructor(folder: string) {
+    this.#folder = folder
   }
 
   ask<Name extends keyof SiteWork>(
@@ -73,7 +73,7 @@ class RendererProcess {
 
   #running(): ChildProcess {
     if (this.#process && !hasEnded(this.#process)) return this.#process
-    const child = startBuiltProcess('app/site/renderer-process.ts', this.#dist, heapMb)
+    const child = startBuiltProcess('app/site/renderer-process.ts', this.#folder, heapMb)
     child.on('error', () => {}) // whoever waits for an answer is told
     this.#process = child
     return child

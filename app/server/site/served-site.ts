@@ -4,20 +4,19 @@ import type { Pages } from '../http/pages.ts'
 import type { PreparedFile } from '../http/prepared-file.ts'
 import type { SecurityHeaders } from '../http/security-headers.ts'
 import type { Wordings } from '../subscribers/wordings.ts'
-import type { RenderedMails } from '#site/rendered-site.ts'
-import type { ServedKitFile, SiteFiles } from './site-files.ts'
+import type { KitFile } from '#site/kit/kit-files.ts'
+import type { RenderedMails } from '#site/bundle.ts'
+import type { LoadedSite } from './published-site.ts'
 
 /** All that visitors and subscribers get, as one value that is replaced whole. */
-export interface ServedSite {
-  /** The files that it was filled from. */
-  readonly files: SiteFiles
+export interface ServedSite extends LoadedSite {
   /** The content that pages and mails were made from. */
   readonly content: Content
   readonly wordings: Wordings
   readonly pages: Pages
   /** The files at the site's root, by path. */
   readonly rootFiles: ReadonlyMap<string, PreparedFile>
-  readonly kit: readonly ServedKitFile[]
+  readonly kit: readonly KitFile[]
   /** The versions of the kit, the newest first. */
   readonly releases: readonly KitRelease[]
   readonly security: SecurityHeaders

@@ -1,15 +1,10 @@
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
 import sql from 'sql-template-tag'
-import type {
-  Drawings,
-  DrawnFiles,
-  DrawnFrom,
-  DrawnKind,
-  DrawnSite,
-  FileKind,
-  OwnFile,
-} from '#site/source.ts'
+import { putTogether, type SiteBundle, takeApart } from '#site/bundle.ts'
+import type { FileKind, OwnFile, SiteSource } from '#site/source.ts'
 import type { Difference } from '#site/words/difference.ts'
-import type { Database, Reader } from '../database/database.ts'
+import type { Database, Reader, Transaction } from '../database/database.ts'
 import { readFile, storeFile } from './content-files.ts'
 
 /** Earlier ones are deleted. */
@@ -24,13 +19,10 @@ export interface PublishedVersion {
   readonly about: string
   readonly difference: Difference
   readonly files: Readonly<Partial<Record<FileKind, StoredFile>>>
-  /** The hashes of what was drawn for it. */
-  readonly drawn: DrawnHashes
-  /** An earlier release did not note it: then it is undefined. */
-  readonly drawnFrom?: DrawnFrom | undefined
+  readonly bundle: BundleRecord
+  /** Is set while a newer build could not make its bundle, and serves the one that is stored. */
+  readonly failure?: MakeFailure | undefined
 }
-
-type DrawnHashes = Readonly<Partial<Record<DrawnKind, string>>>
 
 /** A file of a version. */
 export interface StoredFile {
@@ -41,7 +33,22 @@ export interface StoredFile {
   readonly size: number
 }
 
-type Stored = Pick<PublishedVersion, 'difference' | 'files' | 'drawn' | 'drawnFrom'>
+/** Where the bytes of a version's bundle are, by their hashes. */
+export interface BundleRecord {
+  /** The build that made it. */
+  readonly build: string
+  /** Its words, compressed. */
+  readonly text: string
+  /** Its files, by name. */
+  readonly files: Readonly<Record<string, string>>
+}
+
+export interface MakeFailure {
+  readonly build: string
+  readonly why: string
+}
+
+type Stored = Pick<PublishedVersion, 'difference' | 'files' | 'bundle' | 'failure'>
 
 interface Row {
   id: number
@@ -79,36 +86,59 @@ export async function newestVersion(reader: Reader): Promise<number | undefined>
   return row?.id ?? undefined
 }
 
-/** A version with the bytes of its files. */
-export async function readDrawnSite(reader: Reader, version: PublishedVersion): Promise<DrawnSite> {
-  const files: Partial<Record<FileKind, OwnFile>> = {}
-  for (const [kind, { hash, name, mediaType }] of Object.entries(version.files)) {
-    files[kind as FileKind] = { name, mediaType, bytes: await readFile(reader, hash) }
+/** The texts and files that a version was made from. */
+export async function readSource(
+  reader: Reader,
+  { difference, files }: Pick<PublishedVersion, 'difference' | 'files'>,
+): Promise<SiteSource> {
+  const own: Partial<Record<FileKind, OwnFile>> = {}
+  for (const [kind, { hash, name, mediaType }] of Object.entries(files)) {
+    own[kind as FileKind] = { name, mediaType, bytes: await readFile(reader, hash) } // a key of files
   }
-  const drawn: Partial<Record<DrawnKind, Uint8Array>> = {}
-  for (const [kind, hash] of Object.entries(version.drawn)) {
-    drawn[kind as DrawnKind] = await readFile(reader, hash)
-  }
-  const { difference, drawnFrom } = version
-  return { source: { difference, files }, drawn, drawnFrom }
+  return { difference, files: own }
 }
 
-/** Stores a version, and deletes those before the last fifty. */
+const zip = promisify(gzip)
+const unzip = promisify(gunzip)
+
+/** The bundle of the newest version; the others' are not kept. Throws if a part of it is lost. */
+export async function readBundle(
+  reader: Reader,
+  { text, files }: BundleRecord,
+): Promise<SiteBundle> {
+  const words = await unzip(await readFile(reader, text))
+  return putTogether(words.toString(), (name) => readFile(reader, files[name] ?? ''))
+}
+
+async function storeBundle(
+  database: Database,
+  bundle: SiteBundle,
+  now: number,
+): Promise<BundleRecord> {
+  const { text, files } = takeApart(bundle)
+  const hashes: Record<string, string> = {}
+  for (const [name, bytes] of Object.entries(files)) {
+    hashes[name] = await storeFile(database, bytes, now)
+  }
+  const words = await storeFile(database, await zip(text), now)
+  return { build: bundle.build, text: words, files: hashes }
+}
+
+/** Stores a version with its bundle, and deletes those before the last fifty. */
 export async function storeVersion(
   database: Database,
-  { source, drawn, drawnFrom }: DrawnSite,
+  { source, bundle }: { source: SiteSource; bundle: SiteBundle },
   { about, now }: { about: string; now: number },
 ): Promise<PublishedVersion> {
   const files: Partial<Record<FileKind, StoredFile>> = {}
   for (const [kind, { name, mediaType, bytes }] of Object.entries(source.files)) {
     const hash = await storeFile(database, bytes, now)
-    files[kind as FileKind] = { hash, name, mediaType, size: bytes.length }
+    files[kind as FileKind] = { hash, name, mediaType, size: bytes.length } // a key of files
   }
   const stored: Stored = {
     difference: source.difference,
     files,
-    drawn: await storeDrawn(database, drawn, now),
-    drawnFrom,
+    bundle: await storeBundle(database, bundle, now),
   }
   const id = await database.transaction(async (transaction) => {
     await transaction.lock('published-versions')
@@ -124,31 +154,39 @@ export async function storeVersion(
   return { id, publishedAt: now, about, ...stored }
 }
 
-/** Replaces what was drawn for a version: a newer release draws something else from its words. */
-export async function replaceDrawings(
+/** Replaces the bundle of a version by one that another build made of it. */
+export async function replaceBundle(
   database: Database,
-  { id, difference, files }: PublishedVersion,
-  { drawn, drawnFrom }: Drawings,
+  version: PublishedVersion,
+  bundle: SiteBundle,
   now: number,
 ): Promise<void> {
-  const hashes = await storeDrawn(database, drawn, now)
-  const stored: Stored = { difference, files, drawn: hashes, drawnFrom }
-  await database.transaction((transaction) =>
-    transaction.run(sql`
-      update published_versions set content = ${JSON.stringify(stored)} where id = ${id}`),
-  )
+  const record = await storeBundle(database, bundle, now)
+  const { id, difference, files } = version
+  await database.transaction(async (transaction) => {
+    await transaction.lock('published-versions')
+    await writeContent(transaction, id, { difference, files, bundle: record })
+  })
 }
 
-async function storeDrawn(
+/** Notes that a build could not make the bundle of a version, unless another instance has made it. */
+export async function noteFailure(
   database: Database,
-  drawn: DrawnFiles,
-  now: number,
-): Promise<DrawnHashes> {
-  const hashes: Partial<Record<DrawnKind, string>> = {}
-  for (const [kind, bytes] of Object.entries(drawn)) {
-    hashes[kind as DrawnKind] = await storeFile(database, bytes, now)
-  }
-  return hashes
+  id: number,
+  failure: MakeFailure,
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    await transaction.lock('published-versions')
+    const version = await readVersion(transaction, id)
+    if (!version || version.bundle.build === failure.build) return
+    const { difference, files, bundle } = version
+    await writeContent(transaction, id, { difference, files, bundle, failure })
+  })
+}
+
+async function writeContent(transaction: Transaction, id: number, stored: Stored): Promise<void> {
+  await transaction.run(sql`
+    update published_versions set content = ${JSON.stringify(stored)} where id = ${id}`)
 }
 
 function versionOf({ id, published_at: publishedAt, about, content }: Row): PublishedVersion {

@@ -17,12 +17,12 @@ import { createGate } from '../http/gate.ts'
 import { createLog, type Log } from '../log.ts'
 import { registerSignUp } from '../sign-up/register-sign-up.ts'
 import { fillSite } from '../site/fill-site.ts'
-import { createPublishedSite, type PublishedSite } from '../site/published-site.ts'
+import { type LoadedSite, PublishedSite } from '../site/published-site.ts'
 import { openRenderer, type Renderer } from '../site/renderer-client.ts'
 import { withPublishedSender } from '../site/published-sender.ts'
 import { holdSite, type SiteHolder } from '../site/served-site.ts'
 import { holdSettings, type SettingsHolder, type SiteSettings } from '../site/site-settings.ts'
-import { readSiteFiles, type SiteFiles } from '../site/site-files.ts'
+import { readBuiltSite } from '../site/built-site.ts'
 import { Counts } from '../statistics/counts.ts'
 import { newToken } from '../subscribers/subscribers.ts'
 import { createFollowingMailer, serviceOf } from '../transports/following-mailer.ts'
@@ -214,13 +214,8 @@ async function createContext(
   const dist = parts.dist ?? builtFiles
   const renderer = parts.renderer ?? openRenderer(dist)
   tellIgnored(settings, log)
-  const published = createPublishedSite({
-    database,
-    renderer,
-    built: readSiteFiles(dist),
-    log,
-    now,
-  })
+  const built = await readBuiltSite(dist)
+  const published = new PublishedSite({ database, renderer, built, log, now })
   const site = await serveSite(settings, published, database)
   return {
     get config() {
@@ -281,9 +276,9 @@ async function serveSite(
   published: PublishedSite,
   database: Database,
 ): Promise<SiteHolder> {
-  const fill = (files: SiteFiles) => fillSite(files, settings.current.config, database)
-  const site = holdSite(await fill(await published.filesAtStart()))
-  settings.onChange(() => site.change(({ files }) => fill(files)))
+  const fill = (loaded: LoadedSite) => fillSite(loaded, settings.current.config, database)
+  const site = holdSite(await fill(await published.load()))
+  settings.onChange(() => site.change(fill))
   return site
 }
 
@@ -308,8 +303,8 @@ function repeatChores(
 
 /** Serves what another instance has published. */
 function followPublished(context: ServerContext): Promise<void> {
-  return context.site.change(async ({ files }) => {
-    const newer = await context.published.newerFiles(files)
+  return context.site.change(async (served) => {
+    const newer = await context.published.newerThan(served)
     return newer && fillSite(newer, context.config, context.database)
   })
 }

@@ -26,9 +26,10 @@ const wasmFiles = {
 
 export const drawingTools: readonly DrawingTool[] = ['typst', 'resvg', 'pdfium']
 
-/** `dist`: what the build wrote. A release has the tools there, a clone has their packages. */
-export function readDrawingFiles(dist: string): DrawingFiles {
-  const folder = join(dist, 'renderer')
+/**
+ * `folder`: what the build wrote for it. A release has the tools there, a clone has their packages.
+ */
+export function readDrawingFiles(folder: string): DrawingFiles {
   const fonts = join(folder, 'fonts')
   return {
     fonts: readdirSync(fonts).map((name) => readFileSync(join(fonts, name))),

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { pngSize } from '../files/raster.ts'
 import { pdfOf, svgOf } from '#rigs/server/hostile-files.ts'
@@ -7,7 +8,7 @@ import { rasterize } from './rasterize.ts'
 import { readDrawingFiles } from './drawing-files.ts'
 
 const { folder, drawing: renderer } = renderingBuild()
-const drawing = readDrawingFiles(folder)
+const drawing = readDrawingFiles(join(folder, 'renderer'))
 
 test.each([
   ['0 0 600 800', 900, 1200],

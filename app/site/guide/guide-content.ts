@@ -2,7 +2,7 @@ import type { Content } from '#content/content.ts'
 import type { GuideStep } from '#content/setup-guide.ts'
 import { dayInWords } from '#site/text/day-in-words.ts'
 import { fill } from '#site/text/fill.ts'
-import { kitReleases, scriptRelease } from '../kit/kit-files.ts'
+import { scriptRelease } from '../kit/kit-files.ts'
 import { scriptInputs } from '../kit/script-inputs.ts'
 import { coverPicture, type Picture, stepPicture } from './pictures.ts'
 
@@ -61,7 +61,7 @@ export function guideContent(content: Content, script: string): GuideContent {
       ...words.inputs,
       rows: scriptInputs(script).map((input) => [input.title, input.default, input.tooltip]),
     },
-    releases: kitReleases(script, content.releases, isYourOwn).map(({ version, date, changes }) => {
+    releases: content.releases.map(({ version, date, changes }) => {
       return {
         version,
         date: dayInWords(date, content.brand.language),

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { guideFile, scriptFile } from '#site/kit/kit-files.ts'
 import { fillPlaceholders, showTypedBraces } from '#site/text/placeholders.ts'
 import type { MailMessage } from './mail-message.ts'
 
@@ -69,8 +68,8 @@ function valuesFor(publicUrl: string, address: string, token: string): Record<st
     publicUrl,
     address: withoutLinks(address),
     kitUrl,
-    scriptUrl: `${kitUrl}/${scriptFile}`,
-    guideUrl: `${kitUrl}/${guideFile}`,
+    scriptUrl: `${kitUrl}/ema-crossover.pine`,
+    guideUrl: `${kitUrl}/setup-guide.pdf`,
     unsubscribeUrl: `${kitUrl}/unsubscribe`,
     announcementsUrl: `${kitUrl}/announcements`,
   }

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { typesetGuide } from '#lab/artwork/typeset-guide.ts'
+import { drawGuide } from '#rigs/drawn-guide.ts'
 import { bundlePageStyles } from '#build/bundle/page-styles.ts'
 import { projectRoot } from '#build/inputs.ts'
 import { shippedScript } from '#lab/pine/pine-runner.ts'
 import { readPdf } from '#rigs/read-pdf.ts'
 import { type Content, defaultContent } from '#content/content.ts'
+import { kitFiles } from '#site/kit/kit-files.ts'
 import { renderStarterEmail } from '#site/mail/starter-email.tsx'
 import { renderPages } from './render-pages.tsx'
 
@@ -20,14 +21,11 @@ if ta.crossover(ta.rsi(close, length), 30)
 const { kit, landingPage } = defaultContent
 const ownScript: Content = {
   ...defaultContent,
+  releases: [],
   kit: { ...kit, script: { name: 'rsi-turn.pine', isYourOwn: true } },
 }
 
-const file = { mediaType: 'text/plain', version: '2.1.0', sha256: 'abc', bytes: 4321 }
-const files = [
-  { ...file, name: 'ema-crossover.pine', savedAs: 'rsi-turn.pine' },
-  { ...file, name: 'setup-guide.pdf', savedAs: 'setup-guide.pdf', mediaType: 'application/pdf' },
-]
+const guidePage = { url: '/guide-page.png?abc', width: 900, height: 1273 }
 
 const styles = await bundlePageStyles(projectRoot)
 
@@ -39,7 +37,9 @@ function rendered(content: Content) {
     fonts: [{ url: '/assets/x.woff2' }],
     styles,
   }
-  return renderPages({ content, script, files, releases: [] }, assets)
+  const bytes = { script: Buffer.from(script), guide: Buffer.from('%PDF') }
+  const files = kitFiles(bytes, content.kit)
+  return renderPages({ content, script, files, pictures: { guidePage } }, assets)
 }
 
 describe("with a script of the owner's own", () => {
@@ -70,10 +70,10 @@ describe("with a script of the owner's own", () => {
     expect(rendered(ownScript)['not-found']).not.toContain('class="chart"')
   })
 
-  test('the personal page shows the name of the file and links its permanent address', () => {
+  test('the personal page shows and links the file by its name', () => {
     const { kit: page } = rendered(ownScript)
     expect(page).toContain('<code translate="no">rsi-turn.pine</code>')
-    expect(page).toContain('href="/kit/{token}/ema-crossover.pine"')
+    expect(page).toContain('href="/kit/{token}/rsi-turn.pine"')
     expect(page).toContain('Bars it looks back.')
     expect(page).not.toMatch(
       /guide-figure-(?:crossing|report)|TradersPost|id="bridge"|Connect your bridge/,
@@ -81,7 +81,7 @@ describe("with a script of the owner's own", () => {
   })
 
   describe('the guide', async () => {
-    const guide = await readPdf(await typesetGuide(ownScript, ownFile))
+    const guide = await readPdf(await drawGuide(ownScript, ownFile))
 
     test('is of its version, lists its inputs, and shows no run and no messages of ours', () => {
       const text = guide.pages.map((page) => page.text).join('\n')

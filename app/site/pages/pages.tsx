@@ -1,14 +1,13 @@
 import type { ReactNode } from 'react'
 import { consentWords } from '#contract/consent-words.ts'
 import type { Content } from '#content/content.ts'
-import type { KitRelease } from '#content/releases.ts'
 import type { KitFile } from '#site/kit/kit-files.ts'
 import { fill } from '#site/text/fill.ts'
 import { Filled } from '#site/text/filled.tsx'
 import { placeholder } from '#site/text/placeholders.ts'
 import { SmallPage } from './frame/small-page.tsx'
 import type { PageName } from './request-values.ts'
-import type { OwnPictures } from './frame/own-pictures.ts'
+import type { PagePictures } from './frame/page-pictures.ts'
 import type { PageModule } from './styles/style-for.ts'
 import { LandingPage } from './landing-page/landing-page.tsx'
 import { NotFoundPage } from './small-pages/not-found-page.tsx'
@@ -35,9 +34,7 @@ export interface PageSource {
   readonly script: string
   /** The files that are given away. */
   readonly files: readonly KitFile[]
-  /** The versions of the script, the newest first. */
-  readonly releases: readonly KitRelease[]
-  readonly pictures?: OwnPictures
+  readonly pictures: PagePictures
 }
 
 export interface PageEntry {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { brand } from '#content/brand.ts'
 import { defaultContent } from '#content/content.ts'
+import { kitFiles } from '#site/kit/kit-files.ts'
 import { fill } from '#site/text/fill.ts'
 import { bundlePageStyles } from '#build/bundle/page-styles.ts'
 import { projectRoot } from '#build/inputs.ts'
@@ -8,19 +9,10 @@ import { shippedScript } from '#lab/pine/pine-runner.ts'
 import type { PageName } from './request-values.ts'
 import { renderPages } from './render-pages.tsx'
 
-const content = defaultContent
-const file = { version: '1.2.3', mediaType: 'text/plain' }
-const files = [
-  { ...file, name: 'ema-crossover.pine', savedAs: 'own.pine', sha256: 'abc', bytes: 4321 },
-  {
-    ...file,
-    name: 'setup-guide.pdf',
-    savedAs: 'own.pdf',
-    mediaType: 'application/pdf',
-    sha256: 'def',
-    bytes: 987,
-  },
-]
+const content = { ...defaultContent, releases: [] }
+const script = shippedScript()
+const files = kitFiles({ script: Buffer.from(script), guide: Buffer.from('%PDF') }, content.kit)
+const pictures = { guidePage: { url: '/guide-page.png?abc', width: 900, height: 1273 } }
 const assets = {
   startScript: 'start()',
   modules: {
@@ -32,7 +24,7 @@ const assets = {
   fonts: [{ url: '/assets/besley-x.woff2' }],
   styles: await bundlePageStyles(projectRoot),
 }
-const pages = renderPages({ content, script: shippedScript(), files, releases: [] }, assets)
+const pages = renderPages({ content, script, files, pictures }, assets)
 const everyPage = Object.entries(pages)
 /** The server's values for each page, beside those that all have. */
 const values: Partial<Record<PageName, readonly string[]>> = {
@@ -132,7 +124,8 @@ test('every page has the sheet of the tooltips, whose script all of them load', 
 
 test('the personal page lists each file with its size and checksum, and changes things by POST only', () => {
   const html = pages.kit
-  for (const fact of ['own.pine', 'own.pdf', '1.2.3', '4.3 kB', '987 bytes', 'abc', 'def']) {
+  const facts = files.flatMap(({ name, version, sha256 }) => [name, version, sha256])
+  for (const fact of [...facts, `${(Buffer.byteLength(script) / 1000).toFixed(1)} kB`, '4 bytes']) {
     expect(words(html)).toContain(fact)
   }
   expect(html).toContain('href="/kit/{token}/ema-crossover.pine"')

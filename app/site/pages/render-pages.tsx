@@ -4,7 +4,7 @@ import type { Content } from '#content/content.ts'
 import { placeholder, writePlaceholders, writePlaceholdersAsText } from '#site/text/placeholders.ts'
 import { ContentContext, useContent } from '#site/text/use-content.ts'
 import { ToasterRoot } from './frame/frame.tsx'
-import { PicturesContext } from './frame/own-pictures.ts'
+import { PicturesContext } from './frame/page-pictures.ts'
 import { type PageEntry, sitePages, type PageSource } from './pages.tsx'
 import { Leaving, leavingStates } from './small-pages/personal-page/personal-page.tsx'
 import { WhatChanged } from './small-pages/personal-page/what-changed.tsx'
@@ -37,7 +37,8 @@ export function renderNotes(content: Content, assets: PageAssets, address: strin
  * The parts of the personal page that differ by visitor. One for each version they may have come
  * with and each state of consent; the server puts them in. Without releases the version is empty.
  */
-export function renderParts({ content, releases }: PageSource): Record<string, string> {
+export function renderParts(content: Content): Record<string, string> {
+  const { releases } = content
   const render = (part: ReactNode) =>
     writePlaceholders(renderToStaticMarkup(<ContentContext value={content}>{part}</ContentContext>))
   const firsts = releases.length > 0 ? releases : [undefined]
@@ -54,10 +55,12 @@ export function renderParts({ content, releases }: PageSource): Record<string, s
   return Object.fromEntries([...parts, ...leaving])
 }
 
+type RenderSource = Pick<PageSource, 'content'> & Partial<Pick<PageSource, 'pictures'>>
+
 function renderPage(
   name: string,
   { page, words, ...entry }: PageEntry,
-  { content, pictures = {} }: Pick<PageSource, 'content' | 'pictures'>,
+  { content, pictures }: RenderSource,
   assets: PageAssets,
 ): string {
   const isLanding = name === 'landing'
@@ -69,7 +72,7 @@ function renderPage(
   )
   const app = renderToStaticMarkup(
     <ContentContext value={content}>
-      <PicturesContext value={pictures}>{inner}</PicturesContext>
+      <PicturesContext value={pictures ?? {}}>{inner}</PicturesContext>
     </ContentContext>,
   )
   const html = renderToStaticMarkup(

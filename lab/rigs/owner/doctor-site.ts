@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { ownerExtension } from '#owner/start/extension.ts'
 import { serveHttp } from '../listening.ts'
+import { writeStubSite } from '../server/stub-pages.ts'
 import { testApp } from '../server/test-app.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
@@ -48,7 +49,7 @@ export async function startDoctorSite(
   const { url: ownUrl, databaseUrl } = await testApp({
     extension: ownerExtension,
     config: { trustedProxies },
-    built: { 'pages/landing.html': landing },
+    built: { pages: { landing } },
   })
   behind = ownUrl
   const environment = {
@@ -62,14 +63,8 @@ export async function startDoctorSite(
 /** content/ and dist/ in small; `brand` as text. */
 export function makeProjectFolder({ brand = '' } = {}): string {
   const folder = temporaryFolder()
-  for (const name of ['content', 'dist/email', 'dist/kit']) {
-    mkdirSync(join(folder, name), { recursive: true })
-  }
-  const mail = { subject: 'Your bot', html: '<p>{scriptUrl}</p>', text: '{scriptUrl}' }
-  for (const name of ['starter-email', 'version-letter', 'letter']) {
-    writeFileSync(join(folder, `dist/email/${name}.json`), JSON.stringify(mail))
-  }
-  writeFileSync(join(folder, 'dist/kit/releases.json'), '[]')
+  mkdirSync(join(folder, 'content'))
   writeFileSync(join(folder, 'content/brand.ts'), brand)
+  writeStubSite(join(folder, 'dist'))
   return folder
 }

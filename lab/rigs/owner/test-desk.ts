@@ -1,5 +1,9 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { TRPCClientError } from '@trpc/client'
 import type { Sql } from 'sql-template-tag'
+import { defaultContent } from '#content/content.ts'
 import type { KitRelease } from '#content/releases.ts'
 import { deskRoutes } from '#owner/start/desk.ts'
 import type { DeskRouter } from '#owner/start/router.ts'
@@ -11,7 +15,6 @@ import { type Database, type Reader, Unavailable } from '#server/database/databa
 import type { Extension } from '#server/start/context.ts'
 import { eventually } from '../eventually.ts'
 import { cookieHeader, deskClient, keepCookies } from '../server/desk-client.ts'
-import { stubBuild } from '../server/stub-pages.ts'
 import { ownOrigin, type TestApp, testApp, type TestAppOptions } from '../server/test-app.ts'
 
 const ownerEmail = 'owner@example.org'
@@ -52,7 +55,7 @@ export async function deskApp({ releases = [newRelease], ...options }: DeskAppOp
     })
     return { ...database, ...reader, ownerReads }
   })
-  const built = { 'kit/releases.json': JSON.stringify(releases), ...options.built }
+  const built = { content: { ...defaultContent, releases }, ...options.built }
   const app = await testApp({
     extension,
     ...options,
@@ -76,8 +79,23 @@ function checkedReader(reader: Reader, check: (query: Sql) => void): Reader {
   }
 }
 
+let deskFolder: string | undefined
+
+/** The folder of a project with a built desk. All tests of a process share it. */
+function builtDesk(): string {
+  if (deskFolder !== undefined) return deskFolder
+  deskFolder = mkdtempSync(join(tmpdir(), 'starter-bot-desk-'))
+  const folder = deskFolder
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  for (const [name, contents] of Object.entries(deskFiles)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), contents)
+  }
+  return folder
+}
+
 function deskExtension(wrap: (database: Database) => Database): Extension {
-  const folder = stubBuild(deskFiles)
+  const folder = builtDesk()
   return {
     migrations: ownerMigrations,
     recordEvent: ownerExtension.recordEvent,

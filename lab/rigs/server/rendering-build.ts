@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
+import { join } from 'node:path'
 import { serialize } from 'node:v8'
+import type { Drawing } from '#site/drawing/draw-site.ts'
+import { readSiteAssets } from '#site/site-assets.ts'
 import { createSiteWork } from '#site/site-work.tsx'
-import { readOwnFiles } from '#site/files/own-file.ts'
-import type { DrawnFiles, OwnFiles, SiteSource } from '#site/source.ts'
 import type { SiteWork } from '#site/renderer-messages.ts'
 import type { Renderer } from '#server/site/renderer-client.ts'
 import { pngOf } from './png.ts'
@@ -29,31 +30,39 @@ export function renderingBuild(): RenderingBuild {
 
 function makeRenderingBuild(): RenderingBuild {
   const folder = stubBuildWithRenderer()
-  const { draw, drawOne, readFiles, render, renderNotes } = createSiteWork(folder)
-  const renderer = {
-    readFiles: async (given: OwnFiles) => structuredClone(readOwnFiles(given)),
-    render: async (...values: Parameters<SiteWork['render']>) =>
-      structuredClone(await render(...values)),
-    renderNotes,
-    draw: async (source: SiteSource) => drawnEmpty(source),
-    drawOne: async () => pngOf(900, 1273),
+  const assets = readSiteAssets(join(folder, 'renderer'))
+  return {
+    folder,
+    renderer: rendererOf(createSiteWork({ ...assets, drawing: emptyDrawing })),
+    drawing: rendererOf(createSiteWork(assets)),
+  }
+}
+
+function rendererOf(work: SiteWork): Renderer {
+  return {
+    ...work,
+    readFiles: async (given) => structuredClone(await work.readFiles(given)),
+    make: async (source) => structuredClone(await work.make(source)),
     warm: async () => {},
     close: async () => {},
   }
-  return { folder, renderer, drawing: { ...renderer, readFiles, draw, drawOne } }
 }
 
-/** Like the real drawings: of the defaults there are none, and equal sources have equal ones. */
-function drawnEmpty({ difference, files }: SiteSource) {
-  const mark = hash('sha256', serialize([difference, files]))
-  const isOurs = Object.keys({ ...difference.texts, ...files }).length === 0
-  const drawn: DrawnFiles = {
-    ...(!files.guide && { guide: Buffer.from(`%PDF-1.7 ${mark}`) }),
-    ...(!files.sharePicture && { sharePicture: pngOf(1200, 630) }),
-    guidePage: pngOf(900, 1273),
-    icon192: pngOf(192, 192),
-    appleTouchIcon: pngOf(180, 180),
-  }
-  const drawnFrom = { guide: mark, sharePicture: mark, icon: mark }
-  return { drawn: isOurs ? {} : drawn, drawnFrom }
+/** Like the real drawings: equal sources have equal ones. */
+const emptyDrawing: Drawing = {
+  tryFiles: async () => {},
+  guide: async (content, files, script) =>
+    files.guide?.bytes ??
+    Buffer.from(`%PDF-1.7 ${hash('sha256', serialize([content, files, script]))}`),
+  page: async () => pngOf(900, 1273),
+  async draw(content, files, script) {
+    return {
+      guide: await emptyDrawing.guide(content, files, script),
+      guidePage: pngOf(900, 1273),
+      sharePicture: files.sharePicture?.bytes ?? pngOf(1200, 630),
+      favicon: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+      icon192: pngOf(192, 192),
+      appleTouchIcon: pngOf(180, 180),
+    }
+  },
 }

@@ -2,9 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
-import { drawingFiles, readArtwork } from '#build/share/artwork.ts'
-import { defaultContent } from '#content/content.ts'
-import { givenScriptFile } from '#site/kit/given-files.ts'
+import { drawingFilesOfBuild, ourScript, rootFiles } from '#build/share/artwork.ts'
+import { type Content, defaultContent } from '#content/content.ts'
+import { type SiteBundle, takeApart } from '#site/bundle.ts'
+import { kitFiles } from '#site/kit/kit-files.ts'
 import type { PageAssets } from '#site/pages/page-assets.ts'
 import type { PageName } from '#site/pages/request-values.ts'
 import { shortTemplate } from './queue-mails.ts'
@@ -39,62 +40,53 @@ const versionLetter = {
   html: '<p>{body}{reason}</p>',
   text: '{body}\n{reason}\n{kitUrl}',
 }
-const script = '//@version=6\nstrategy("EMA")\n'
-const files: Record<string, string | Buffer> = {
-  ...Object.fromEntries(names.map((name) => [`pages/${name}.html`, pageOf(name)])),
-  'pages/leaving-listed.html': 'leaving-listed',
-  'pages/leaving-left.html': 'leaving-left',
-  'pages/leaving-blocked.html': 'leaving-blocked',
-  ...Object.fromEntries(whatChanged().map((name) => [`pages/${name}.html`, `${name} {since}`])),
-  'kit/kit.json': JSON.stringify([
-    {
-      name: 'ema-crossover.pine',
-      savedAs: 'ema-crossover.pine',
-      mediaType: 'text/plain; charset=utf-8',
-    },
-    { name: 'setup-guide.pdf', savedAs: 'setup-guide.pdf', mediaType: 'application/pdf' },
-  ]),
-  'kit/ema-crossover.pine': script,
-  'kit/setup-guide.pdf': '%PDF-1.7',
-  'kit/releases.json': JSON.stringify([
+const script = '//@version=6\n// Version 1.1.0, 2999-01-01\nstrategy("EMA")\n'
+const content: Content = {
+  ...defaultContent,
+  releases: [
     { version: '1.1.0', date: '2999-01-01', changes: [] },
     { version: '1.0.0', date: '2026-11-21', changes: [] },
-  ]),
-  'root/robots.txt': 'User-agent: *\nSitemap: {publicUrl}/sitemap.xml\n',
-  'root/icon-192.png': Buffer.from('89504e470d0a1a0a', 'hex'),
-  'assets/page-0123.js': 'export {}',
-  'assets/page-0123.js.br': brotliCompressSync('export {}'),
-  'email/starter-email.json': JSON.stringify(shortTemplate),
-  'email/version-letter.json': JSON.stringify(versionLetter),
-  'email/letter.json': JSON.stringify({ html: '{body}', text: '{body}', attributes: {} }),
-  'build.json': JSON.stringify({ styleHashes: ['sha256-style'], scriptHashes: ['sha256-script'] }),
+  ],
+}
+const bundle: SiteBundle = {
+  build: 'stub',
+  content,
+  pages: {
+    ...Object.fromEntries(names.map((name) => [name, pageOf(name)])),
+    'leaving-listed': 'leaving-listed',
+    'leaving-left': 'leaving-left',
+    'leaving-blocked': 'leaving-blocked',
+    ...Object.fromEntries(whatChanged().map((name) => [name, `${name} {since}`])),
+  },
+  kit: kitFiles({ script: Buffer.from(script), guide: Buffer.from('%PDF-1.7') }, content.kit),
+  root: {
+    'robots.txt': Buffer.from('User-agent: *\nSitemap: {publicUrl}/sitemap.xml\n'),
+    'icon-192.png': Buffer.from('89504e470d0a1a0a', 'hex'),
+  },
+  mails: {
+    starter: shortTemplate,
+    versionLetter,
+    letter: { subject: '{subject}', html: '{body}', text: '{body}', attributes: noAttributes() },
+  },
+  inlineHashes: { styleHashes: ['sha256-style'], scriptHashes: ['sha256-script'] },
 }
 
-/** A stub build with the files that the renderer needs, and the real script and guide. */
-export function stubBuildWithRenderer(): string {
-  const folder = makeStubBuild()
-  const assets: PageAssets = {
-    startScript: 'start()',
-    modules: { 'landing-page': [], 'personal-page': [], 'not-found': [], 'small-page': [] },
-    fonts: [],
-    styles: { 'landing-page': '', 'personal-page': '', 'not-found': '', 'small-page': '' },
-  }
-  write(folder, 'renderer/assets.json', JSON.stringify(assets))
-  write(folder, 'kit/ema-crossover.pine', givenScriptFile(defaultContent.kit.script))
-  write(folder, 'kit/setup-guide.pdf', readArtwork('setup-guide.pdf'))
-  for (const [name, bytes] of Object.entries(drawingFiles())) {
-    write(folder, `renderer/${name}`, bytes)
-  }
-  return folder
+/** Parts of the site that a stub build has instead of its own. */
+export type StubParts = Partial<SiteBundle>
+
+/** A site whose pages are one line: their name and every value that is filled in. */
+export function stubSite({ pages, ...changed }: StubParts = {}): SiteBundle {
+  return { ...bundle, ...changed, pages: { ...bundle.pages, ...pages } }
 }
 
 const made = new Map<string, string>()
+const folders: string[] = []
+process.once('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
 
-/**
- * A folder in the form that the build writes, whose pages are one line: their name and every value
- * that is filled in. `changed`: files with other contents. All tests of a process share it.
- */
-export function stubBuild(changed: Record<string, string> = {}): string {
+/** A folder in the form that the build writes. All tests of a process share it. */
+export function stubBuild(changed: StubParts = {}): string {
   const key = JSON.stringify(changed)
   const folder = made.get(key) ?? makeStubBuild(changed)
   made.set(key, folder)
@@ -102,18 +94,50 @@ export function stubBuild(changed: Record<string, string> = {}): string {
 }
 
 /** One of the caller's own, until the process ends. */
-export function makeStubBuild(changed: Record<string, string> = {}): string {
+export function makeStubBuild(changed?: StubParts): string {
   const folder = mkdtempSync(join(tmpdir(), 'starter-bot-stub-'))
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  for (const [name, content] of Object.entries({ ...files, ...changed })) {
-    write(folder, name, content)
+  folders.push(folder)
+  writeStubSite(folder, changed)
+  write(folder, 'assets/page-0123.js', 'export {}')
+  write(folder, 'assets/page-0123.js.br', brotliCompressSync('export {}'))
+  return folder
+}
+
+/** `dist`: the folder of a build. */
+export function writeStubSite(dist: string, changed?: StubParts): void {
+  const { text, files } = takeApart(stubSite(changed))
+  write(dist, 'site/bundle.json', text)
+  for (const [name, bytes] of Object.entries(files)) write(dist, `site/${name}`, bytes)
+}
+
+/** A stub build with the files that the renderer needs, and the real script. */
+export function stubBuildWithRenderer(): string {
+  const folder = makeStubBuild()
+  const page: PageAssets = {
+    startScript: 'start()',
+    modules: { 'landing-page': [], 'personal-page': [], 'not-found': [], 'small-page': [] },
+    fonts: [],
+    styles: { 'landing-page': '', 'personal-page': '', 'not-found': '', 'small-page': '' },
+  }
+  write(folder, 'renderer/assets.json', JSON.stringify({ build: bundle.build, page }))
+  write(folder, 'renderer/script.pine', ourScript())
+  for (const [name, bytes] of Object.entries(rootFiles())) {
+    write(folder, `renderer/root/${name}`, bytes)
+  }
+  for (const [name, bytes] of Object.entries(drawingFilesOfBuild())) {
+    write(folder, `renderer/${name}`, bytes)
   }
   return folder
 }
 
-function write(folder: string, name: string, content: string | Uint8Array): void {
+function write(folder: string, name: string, contents: string | Uint8Array): void {
   mkdirSync(dirname(join(folder, name)), { recursive: true })
-  writeFileSync(join(folder, name), content)
+  writeFileSync(join(folder, name), contents)
+}
+
+function noAttributes(): SiteBundle['mails']['letter']['attributes'] {
+  const none = { p: '', h2: '', a: '', ul: '', ol: '', li: '', blockquote: '', pre: '' }
+  return { ...none, hr: '', img: '' }
 }
 
 function pageOf(name: PageName): string {

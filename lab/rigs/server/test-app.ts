@@ -20,7 +20,7 @@ import { addSubscriber, newToken } from '#server/subscribers/subscribers.ts'
 import type { Mailer } from '#server/transports/mailer.ts'
 import { type ProgrammableMailer, programmableMailer } from '../mail/programmable-mailer.ts'
 import { makeTemporaryDatabase } from '../database/temporary-database.ts'
-import { stubBuild } from './stub-pages.ts'
+import { stubBuild, type StubParts } from './stub-pages.ts'
 
 export const functionPath = '/functions/v1/send-starter-bot-email'
 export const anonKey = 'test-key'
@@ -78,8 +78,8 @@ export interface TestAppOptions {
   parts?: Partial<ServerParts>
   /** The owner has not opened the page yet. */
   isHeldBack?: boolean
-  /** Files of the build with other contents. */
-  built?: Record<string, string>
+  /** Parts of the site that the build made. */
+  built?: StubParts
 }
 
 /** Its pages have one line each. */

@@ -8,7 +8,7 @@ const well = {
   mail: { waiting: 3, lastSentAt: null, trouble: null },
   disk: { freeBytes: 41e9, isLow: false },
   alarms: [],
-  pageNotServed: null,
+  pageNotUpdated: null,
   placeholders: [],
   wrongFindings: 0,
 }
@@ -21,7 +21,7 @@ test('without trouble none is listed', () => {
 })
 
 test('a version of the page that is not shown is told with its reason', () => {
-  const state = { ...well, pageNotServed: 'No font.' } as unknown as TodayState // the parts that it reads
+  const state = { ...well, pageNotUpdated: 'No font.' } as unknown as TodayState // the parts that it reads
   expect(troublesOf(state)[0]?.text).toContain('No font.')
 })
 

@@ -24,7 +24,7 @@ const words = ownerMailText.alarm
 
 /** Returns the troubles that need the owner, the gravest first. */
 export function troublesOf(today: TodayState): Trouble[] {
-  const { disk, letter, pageNotServed } = today
+  const { disk, letter, pageNotUpdated } = today
   const found = mailTroubles(today)
   if (today.isHeldBack) {
     found.push({
@@ -40,10 +40,10 @@ export function troublesOf(today: TodayState): Trouble[] {
       view: 'check-up',
     })
   }
-  if (pageNotServed !== null) {
+  if (pageNotUpdated !== null) {
     found.push({
-      heading: 'The newest version of your page is not shown.',
-      text: fill(words.pageNotServed.text, { why: pageNotServed }),
+      heading: 'Your page could not be updated.',
+      text: fill(words.pageNotUpdated.text, { why: pageNotUpdated }),
       view: 'page',
       isFinding: true,
     })

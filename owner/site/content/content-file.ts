@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { fileKinds, type OwnFile } from '#site/source.ts'
 import type { Reader } from '#server/database/database.ts'
 import type { Publication } from '#server/site/published.ts'
-import { readDrawnSite, readPublished } from '#server/site/versions.ts'
+import { readPublished, readSource } from '#server/site/versions.ts'
 import { CommandError } from '#owner/acts/command-context.ts'
 import { isPlainJson } from '#owner/acts/plain-json.ts'
 import { contentValue } from '../content-value.ts'
@@ -27,8 +27,8 @@ const contentFile = z.strictObject({
 export async function exportContent(reader: Reader): Promise<string> {
   const version = await readPublished(reader)
   if (!version) return writeContentFile({ content: { texts: {} }, files: {} })
-  const { source } = await readDrawnSite(reader, version)
-  return writeContentFile({ content: source.difference, files: source.files })
+  const { difference, files } = await readSource(reader, version)
+  return writeContentFile({ content: difference, files })
 }
 
 function writeContentFile({ content, files }: Omit<Publication, 'about'>): string {

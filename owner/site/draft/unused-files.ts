@@ -8,11 +8,12 @@ import { listKeptDrafts } from './kept-drafts.ts'
 export async function dropUnusedPageFiles(database: Database, now: number): Promise<void> {
   await database.transaction(async (transaction) => {
     const versions = await listVersions(transaction)
+    const [served] = versions
     const drafts = await listKeptDrafts(transaction)
     const drafted = await readDraftFiles(transaction)
     const used = [
       ...versions.flatMap(({ files }) => Object.values(files).map(({ hash }) => hash)),
-      ...versions.flatMap(({ drawn }) => Object.values(drawn)),
+      ...(served ? [served.bundle.text, ...Object.values(served.bundle.files)] : []),
       ...drafts.flatMap(({ files }) => Object.values(files).map(({ hash }) => hash)),
       ...drafted.flatMap(({ file }) => file?.hash ?? []),
     ]

@@ -5,7 +5,7 @@ import '../ui/tooltip.css' // its script is on every page
 import type { ReactNode } from 'react'
 import { useContent } from '#site/text/use-content.ts'
 import { createToasts, Toaster } from '../ui/toaster.tsx'
-import { usePictures } from './own-pictures.ts'
+import { usePictures } from './page-pictures.ts'
 
 /** Ends every page. Its element is the root of the toaster in the browser. */
 export function ToasterRoot() {

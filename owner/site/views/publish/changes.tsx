@@ -17,12 +17,8 @@ export interface Change {
   axis: string
 }
 
-/** The texts that differ, in the order of the page. `places`: how often each of them stands. */
-export function textChanges(
-  before: Texts,
-  after: Texts,
-  places: Readonly<Record<string, number>> = {},
-): Change[] {
+/** The texts that differ, in the order of the page. */
+export function textChanges(before: Texts, after: Texts): Change[] {
   const fields = groups.flatMap(({ parts }) => parts.flatMap((part) => part.fields))
   return fields
     .filter(({ path }) => !isSame(textAt(before, path), textAt(after, path)))
@@ -33,7 +29,7 @@ export function textChanges(
       where,
       before: asLines(textAt(before, path)).join(' / '),
       after: asLines(textAt(after, path)).join(' / '),
-      axis: places[path] === undefined ? '' : `${places[path]}×`,
+      axis: '',
     }))
     .concat(stillTrueChange(before, after))
 }

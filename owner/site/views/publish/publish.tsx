@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { fileKinds, fileNames } from '../files/file-names.ts'
 import { errorField, errorMessage } from '#owner/desk/views/api/errors.ts'
@@ -91,9 +91,7 @@ function PageLink() {
 }
 
 function useChanges(draft: PageDraft): Change[] {
-  const trpc = useTRPC()
-  const places = useQuery(trpc.page.places.queryOptions()).data
-  return [...textChanges(draft.state.published, draft.texts, places), ...fileChanges(draft)]
+  return [...textChanges(draft.state.published, draft.texts), ...fileChanges(draft)]
 }
 
 /**

@@ -6,7 +6,7 @@ import { fill } from '#site/text/fill.ts'
 import { useContent } from '#site/text/use-content.ts'
 import { CodeTokens } from '#site/pages/frame/code-tokens.tsx'
 import { Mark } from '#site/pages/frame/frame.tsx'
-import { usePictures } from '#site/pages/frame/own-pictures.ts'
+import { usePictures } from '#site/pages/frame/page-pictures.ts'
 import './whats-included.css'
 
 /** `script`: the text of the script that is given away. */
@@ -116,16 +116,13 @@ function numberedLine({ number, tokens }: CodeLine) {
   )
 }
 
-const ourGuidePicture = { url: '/guide-page.png', width: 900, height: 1273 }
-
 /** A page of the guide that is given away, as wide as a card. */
 function GuidePicture() {
-  const { kit, landingPage, note } = useContent()
+  const { landingPage, note } = useContent()
   const { guide } = landingPage.whatsIncluded
-  const ours = kit.guide.isYourOwn ? undefined : ourGuidePicture
-  const picture = usePictures().guidePage ?? ours
-  if (!picture) return undefined
-  const { url, width, height } = picture
+  const { guidePage } = usePictures()
+  if (!guidePage) return undefined
+  const { url, width, height } = guidePage
   const shownHeight = Math.round((210 * height) / width)
   return (
     <a className="guide-picture" href={url} target="_blank" rel="noopener noreferrer">

@@ -121,13 +121,13 @@ function FilesSection({ files, token }: { files: Files; token: string }) {
         {files.map((file) => (
           <li key={file.name}>
             <p className="mono">
-              <code translate="no">{file.savedAs}</code>
+              <code translate="no">{file.name}</code>
               <span className="soft">
-                {sizeInWords(file.bytes)} · {fill(version, { version: file.version })}
+                {sizeInWords(file.contents.length)} · {fill(version, { version: file.version })}
               </span>
             </p>
             <a className="text-link" href={`/kit/${token}/${file.name}`} download>
-              {file.mediaType === 'application/pdf' ? guide : script}
+              {file.kind === 'guide' ? guide : script}
             </a>
           </li>
         ))}
@@ -135,9 +135,9 @@ function FilesSection({ files, token }: { files: Files; token: string }) {
       <details>
         <summary>{checksums}</summary>
         <dl className="checksums mono">
-          {files.map(({ name, savedAs, sha256 }) => (
+          {files.map(({ name, sha256 }) => (
             <div key={name}>
-              <dt className="soft">{fill(checksum, { file: savedAs })}</dt>
+              <dt className="soft">{fill(checksum, { file: name })}</dt>
               <dd translate="no">{sha256}</dd>
             </div>
           ))}

@@ -15,7 +15,7 @@ const releases = [
   { version: '1.0.0', date: '2026-11-21', changes: [] },
 ]
 const partsOf = (listed: readonly KitRelease[]) =>
-  renderParts({ content: defaultContent, script: '', files: [], releases: listed })
+  renderParts({ ...defaultContent, releases: listed })
 const parts = partsOf(releases)
 const part = parts['what-changed-1.1.0-off']
 

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import type { Content } from '#content/content.ts'
+import { asShown } from '#site/kit/as-shown.ts'
+import { kitFiles } from '#site/kit/kit-files.ts'
+import { renderLetter } from '#site/mail/letter.tsx'
+import { renderStarterEmail } from '#site/mail/starter-email.tsx'
+import { renderVersionLetter } from '#site/mail/version-letter.tsx'
+import { renderPages, renderParts } from '#site/pages/render-pages.tsx'
+import type { SiteBundle } from './bundle.ts'
+import type { DrawnFiles } from './drawing/draw-site.ts'
+import type { SiteAssets } from './site-assets.ts'
+import { siteContent } from './site-content.ts'
+import { ownChart, pagePictures } from './site-pictures.ts'
+import type { SiteSource } from './source.ts'
+
+/**
+ * Makes a site of its texts and files: the build makes that of the defaults, publishing the one that
+ * is served, and a preview the one of the draft. Throws a ContentError, a sentence for the owner, if
+ * the texts or files allow none.
+ */
+export async function makeBundle(source: SiteSource, assets: SiteAssets): Promise<SiteBundle> {
+  const { files } = source
+  const content = siteContent(source, assets.script)
+  const script = files.script?.bytes ?? assets.script
+  const drawn = await assets.drawing.draw(content, files, script)
+  const kit = kitFiles({ script, guide: drawn.guide }, content.kit)
+  const pictures = pagePictures(files, drawn)
+  const shown = { content, script: asShown(script), files: kit, pictures }
+  const pages = renderPages(shown, await assets.page)
+  const bundle = {
+    build: assets.build,
+    content,
+    pages: { ...pages, ...renderParts(content) },
+    mails: renderMails(content),
+    inlineHashes: inlineHashes(Object.values(pages).join('\n')),
+    kit,
+    root: { ...assets.root, ...rootFiles(drawn), ...ownChart(files) },
+  }
+  for (const [name, html] of Object.entries(bundle.pages)) {
+    if (html === '') throw new Error(`The page or part "${name}" is empty`)
+  }
+  return bundle
+}
+
+function renderMails(content: Content): SiteBundle['mails'] {
+  return {
+    starter: renderStarterEmail(content),
+    letter: renderLetter(content),
+    versionLetter: renderVersionLetter(content),
+  }
+}
+
+function rootFiles(drawn: DrawnFiles): SiteBundle['root'] {
+  return {
+    'favicon.svg': drawn.favicon,
+    'og.png': drawn.sharePicture,
+    'icon-192.png': drawn.icon192,
+    'apple-touch-icon.png': drawn.appleTouchIcon,
+    'guide-page.png': drawn.guidePage,
+  }
+}
+
+function inlineHashes(html: string): SiteBundle['inlineHashes'] {
+  return { styleHashes: hashesOf('style', html), scriptHashes: hashesOf('script', html) }
+}
+
+function hashesOf(tag: 'style' | 'script', html: string): string[] {
+  // Data is not a script.
+  const elements = html.matchAll(
+    new RegExp(`<${tag}(?! type="application)[^>]*>([^]*?)</${tag}>`, 'g'),
+  )
+  const inline = new Set([...elements].flatMap(([, code]) => code || []))
+  return [...inline].map((code) => `sha256-${createHash('sha256').update(code).digest('base64')}`)
+}
