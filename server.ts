@@ -1,3 +1,4 @@
+import { isMainThread } from 'node:worker_threads'
 import { type Config, readConfig } from '#server/settings/config.ts'
 import { readEnvFile } from '#server/settings/env-file.ts'
 import { isRelease, program } from '#server/settings/project-files.ts'
@@ -28,7 +29,8 @@ const stopTimeoutMs = 9_500
 
 const part = parts.get(process.argv[2] ?? '')
 if (part) await part()
-else await main(process.argv.slice(2))
+else if (isMainThread) await main(process.argv.slice(2))
+else throw new Error(`There is no thread "${process.argv[2]}"`)
 
 async function main([word, ...more]: string[]): Promise<void> {
   if (isRelease) {
