@@ -13,7 +13,7 @@ export function readCampaign(campaign: string | null | undefined): string {
 export function campaignNamed(typed: string): string {
   const joined = fold(typed).replaceAll(/[^\p{L}\p{M}\p{N}._]+/gu, '-')
   const begun = joined.replace(/^[^\p{L}\p{N}]+/u, '')
-  return [...begun].slice(0, maxLength).join('').replace(/-$/, '')
+  return Array.from(begun).slice(0, maxLength).join('').replace(/-$/, '')
 }
 
 function fold(text: string): string {

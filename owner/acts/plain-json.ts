@@ -26,6 +26,7 @@ export function isPlainJson(json: string): boolean {
       case ',':
         values += 1
         break
+      default: // part of a number or a word
     }
     if (depth > maxDepth || values > maxValues) return false
   }

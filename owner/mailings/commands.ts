@@ -215,7 +215,7 @@ async function tellState(context: CommandContext, database: Database, id: number
   const { state, startsAt } = mailing
   const start =
     state === 'scheduled'
-      ? ` It starts at ${timeText(startsAt!)} UTC. Until then "mailings cancel" makes it a draft again.`
+      ? ` It starts at ${timeText(startsAt)} UTC. Until then "mailings cancel" makes it a draft again.`
       : ''
   await context.write(`“${titleOf(mailing)}” ${stateWords[state]}.${start}\n`)
 }

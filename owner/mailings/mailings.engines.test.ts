@@ -191,7 +191,7 @@ describe('the audience that is counted', () => {
     await list.signUp(['late@example.com'], { agreed: true })
     const letter = { ...news, to: 'everyone', notMailing: first } as const
     const id = await draft(list, letter)
-    expect(await countAudience(list.database, (await rowOf(list, id))!)).toEqual({
+    expect(await countAudience(list.database, await rowOf(list, id))).toEqual({
       recipients: 2,
       people: {
         agreed: 1,

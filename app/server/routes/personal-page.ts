@@ -67,7 +67,7 @@ function readOneClick(app: FastifyInstance): void {
 function isOneClick(form: Form): boolean {
   const isSame = (text: string, other: string) => text.trim().toLowerCase() === other.toLowerCase()
   return Object.entries(form).some(
-    ([field, value]) => isSame(field, oneClick.field) && isSame(String(value), oneClick.value),
+    ([field, value]) => isSame(field, oneClick.field) && isSame(value, oneClick.value),
   )
 }
 

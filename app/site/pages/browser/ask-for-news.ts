@@ -36,7 +36,10 @@ export function answerInPlace(words: PersonalPageWords['news']): void {
 
 /** Returns the day of the consent; undefined if the server cannot be reached. */
 async function agree(form: HTMLFormElement): Promise<string | undefined> {
-  const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)])
+  const fields = [...new FormData(form)].map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : '', // the form has no file
+  ])
   try {
     const answer = await fetch(form.action, {
       method: 'POST',

@@ -1,4 +1,4 @@
-import type { ElementType, Key, ReactNode } from 'react'
+import type { ElementType, ReactNode } from 'react'
 import { Fragment, jsx, jsxs as jsxsOfReact } from 'react/jsx-runtime'
 
 export { Fragment, jsx }
@@ -19,7 +19,7 @@ export const jsxs: Jsxs = (type, props, key) => {
   const wrapped = children.map((child) =>
     isText(child) ? jsx('span', { children: child }) : child,
   )
-  return jsxsOfReact(type, { ...(props as object), children: wrapped }, key as Key)
+  return jsxsOfReact(type, { ...(props as object), children: wrapped }, key)
 }
 
 /** White space between elements stays as it is: translators leave it alone. */
