@@ -145,6 +145,8 @@ function textOutsideItsBox(): string[] {
       if (!known.has(element)) known.set(element, boxOf(element))
       const box = known.get(element)
       if (box) boxes.push(box)
+      // What is fixed to the screen, such as a toast, stands in no box of the page.
+      if (getComputedStyle(element).position === 'fixed') break
     }
     return boxes
   }
