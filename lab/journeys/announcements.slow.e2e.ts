@@ -16,7 +16,7 @@ const { label } = whatChanged.announcements
 test('the page says which version the visitor came with, and the keyboard turns the switch', async () => {
   const { kit } = await journey.signUpByPost()
   const page = await journey.visit(kit, { viewport: { width: 1440, height: 900 } })
-  const section = page.getByRole('region', { name: whatChanged.heading })
+  const section = page.getByRole('region', { name: whatChanged.headingOfNews })
   expect(await section.textContent()).toContain(whatChanged.hasNewest)
   expect(await section.textContent()).toContain(`${releases[0]?.version} `)
   await page.getByRole('switch', { name: label }).press('Enter')

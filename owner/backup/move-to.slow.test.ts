@@ -180,9 +180,9 @@ const rowsInOtherTables = `
   insert into webhook_events (message_id, type, subscriber, occurred_at, state, due_at) values ('m', 'joined', 1, 1, 'queued', 1);
   insert into webhook_told values (1);
   insert into erased_subscribers values (7);
-  insert into taken_off (subscriber, marked_at, marked_as, state) values (1, 1, 'undeliverable', 'active');
+  insert into taken_off (subscriber, act, marked_at, marked_as, state) values (1, 1, 1, 'undeliverable', 'active');
   insert into letter_pictures values ('hash-2x1.png', 'iVBORw==', 1);
-  insert into published_versions values (1, 1, 'First', '{}');
+  insert into published_versions (id, published_at, about, content) values (1, 1, 'First', '{}');
   insert into content_files values ('a-hash', 4, 1);
   insert into content_file_parts values ('a-hash', 0, 'JVBERg==');
   insert into page_draft values ('brand.name', '"Ours"', 1, 'a-tab');
