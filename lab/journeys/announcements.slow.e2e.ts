@@ -18,9 +18,7 @@ test('the page says which version the visitor came with, and the keyboard turns 
   const page = await journey.visit(kit, { viewport: { width: 1440, height: 900 } })
   const section = page.getByRole('region', { name: whatChanged.headingOfNews })
   const version = releases[0]?.version ?? ''
-  expect(await section.textContent()).toContain(
-    whatChanged.hasNewest.replace('{version}', version),
-  )
+  expect(await section.textContent()).toContain(whatChanged.hasNewest.replace('{version}', version))
   await page.getByRole('switch', { name: label }).press('Enter')
   await page.locator('[role=switch][aria-checked=true]').waitFor()
   // A reload of the answer, or its link sent on, would lead to the page that ends the mail.
