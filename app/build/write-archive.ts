@@ -17,7 +17,7 @@ export MALLOC_ARENA_MAX="\${MALLOC_ARENA_MAX:-2}" # 8 MB less memory
 exec node --disable-warning=ExperimentalWarning "$(dirname -- "$(readlink -f -- "$0")")/dist/server/server.mjs" "$@"
 `
 
-/** Of every file. Nothing reads it: what is served is named after its contents. */
+/** The date of every file in the archive. No program reads it: caches go by the hash in the name. */
 const releaseTime = new Date('2000-01-01T00:00:00Z')
 const maxArchiveBytes = 200_000_000
 
@@ -60,7 +60,7 @@ async function openToAll(folder: string): Promise<void> {
   for (const path of [folder, join(folder, 'start')]) await chmod(path, 0o755)
 }
 
-/** The same bytes whoever packs it, and when. */
+/** A tar archive with the same bytes whoever packs it, and whenever. */
 function tarOf(parent: string, name: string): Buffer {
   const paths = globSync([name, `${name}/**`], { cwd: parent }).toSorted()
   // GNU's tar and that of macOS have other names for these.

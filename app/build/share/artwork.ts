@@ -40,7 +40,7 @@ export function drawingFiles(): DrawingFiles {
   }
 }
 
-/** What the server's renderer reads of them. Programs are in their packages. */
+/** The artwork that the server's renderer reads. Its programs come from their own packages. */
 export function drawingFilesOfBuild(): Files {
   const fonts = Object.entries(drawingFonts())
   return {

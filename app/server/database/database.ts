@@ -64,7 +64,7 @@ export interface DatabaseLimits {
    * (`graceMs` of the server).
    */
   lockMs: number
-  /** Of PostgreSQL, beside those for the owner's reads. */
+  /** PostgreSQL only. The owner's reads have connections of their own. */
   maxConnections: number
 }
 

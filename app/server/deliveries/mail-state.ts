@@ -44,7 +44,7 @@ interface Relay {
 }
 
 export interface MailFlow extends Relay {
-  /** Undefined: there was none within the hour. */
+  /** Undefined if there was none in the last hour. */
   sameRefusals: SameRefusals | undefined
   trouble: MailTrouble | undefined
 }

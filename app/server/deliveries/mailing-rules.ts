@@ -10,7 +10,7 @@ export interface MailOfMailing {
 export type MayGo =
   { kind: 'go' } | { kind: 'cancelled' | 'held' } | { kind: 'put-off'; dueAt: number }
 
-/** What the owner's ring says of its mails to many. The worker knows nothing else about them. */
+/** The owner's ring decides about its mailings here. The worker knows nothing else about them. */
 export interface MailingRules {
   /** May this mail go now? Asked right before each attempt. `now`: ms since 1970. */
   mayGo(reader: Reader, mail: MailOfMailing, now: number): Promise<MayGo>

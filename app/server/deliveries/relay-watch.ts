@@ -2,7 +2,7 @@ import { isWaitOver } from '../database/clock.ts'
 
 const firstWaitMs = 250
 const longestWaitMs = 5_000
-/** Of the wait before it, once a relay that refused mails has taken one. */
+/** Each wait is this share of the one before, once a relay that refused mails takes them again. */
 const nextShare = 0.9
 /** The first wait after a relay that took no mail for long takes some again. */
 const waitAfterAbsenceMs = 1_000

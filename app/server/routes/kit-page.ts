@@ -11,7 +11,7 @@ export interface KitPageSite extends Pick<ServedSite, 'content' | 'releases' | '
   readonly pages: Templates
 }
 
-/** What the page says of somebody. */
+/** The fields of a subscriber that the personal page shows. */
 export type KitPageOwner = Pick<
   SubscriberWithLink,
   'address' | 'token' | 'state' | 'signed_up_at' | 'announcements_agreed_at' | 'announcements_cover'

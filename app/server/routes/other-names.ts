@@ -5,7 +5,7 @@ import { functionsPath, receiptsPath } from '#contract/sign-up.ts'
 import type { Gate } from '../http/gate.ts'
 import type { SettingsHolder } from '../site/site-settings.ts'
 
-/** What programs ask for: they get the same at every name. */
+/** Programs ask for these paths. They get the same answer at every name. */
 const samePaths = new RegExp(
   `^(?:${functionsPath}|${receiptsPath}|${deskApiPath}/|/assets/|/doctor/|/(?:healthz|readyz|metrics)(?:\\?|$))`,
 )

@@ -1,4 +1,4 @@
-/** What somebody says of one mail that was not taken: a relay, a mail API, or a table of bounces. */
+/** A mail that was not accepted, as a relay, a mail API or a table of bounces reports it. */
 export interface Refusal {
   /**
    * What was answered. `recipient`: RCPT TO, or a report of what the recipient's server said.

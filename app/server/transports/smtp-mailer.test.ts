@@ -57,7 +57,7 @@ const ours: { at: Stage; code: number; words?: string; why: string; progress: Pr
   { at: 'sender', code: 421, why: 'smtp 421 to MAIL FROM', progress: 'mail-begun' },
   { at: 'recipient', code: 421, why: 'smtp 421 to CONN', progress: 'mail-begun' },
   { at: 'data', code: 421, why: 'smtp 421 to DATA', progress: 'mail-begun' },
-  // Whatever says nothing about the mailbox.
+  // These answers say nothing about the mailbox.
   {
     at: 'recipient',
     code: 550,

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 type Original = string | number | Uint8Array
 type Draw<Originals extends Original[]> = (...originals: Originals) => Promise<Uint8Array>
 
-/** The same function, which has its last `count` results at hand. */
+/** Returns a function that draws the same and keeps its last `count` results. */
 export function remembering<Originals extends Original[]>(
   count: number,
   draw: Draw<Originals>,
