@@ -4,7 +4,7 @@ import { useSettled } from '#owner/desk/views/api/use-settled.ts'
 import { Glyph } from '#owner/desk/views/parts/glyph.tsx'
 import { Soft } from '#owner/desk/views/parts/text.tsx'
 
-/** So long after the last letter. */
+/** After the last keystroke. */
 const askAfterMs = 1_500
 const knownForMs = 300_000
 
