@@ -16,12 +16,7 @@ test('the focus is where it was once a toast is dismissed, after a press of Spac
 })
 
 test('a success toast closes after 8 s, and the note under the form stays', async () => {
-  const page = await journey.visit('/')
-  await page.clock.install({ time: 0 })
-  await page.clock.pauseAt('1970-01-02')
-  await signUp(heroForm(page), newAddress())
-  const toast = page.locator('section.toasts').getByText('Success! Check your email')
-  await toast.waitFor()
+  const { page, toast } = await signUpWithStoppedClock()
   await page.clock.fastForward(7000)
   expect(await toast.isVisible()).toBe(true)
   await page.clock.fastForward(1500)
@@ -31,12 +26,7 @@ test('a success toast closes after 8 s, and the note under the form stays', asyn
 })
 
 test('a success toast stays while the pointer is on it, and 8 s longer', async () => {
-  const page = await journey.visit('/')
-  await page.clock.install({ time: 0 })
-  await page.clock.pauseAt('1970-01-02')
-  await signUp(heroForm(page), newAddress())
-  const toast = page.locator('section.toasts').getByText('Success! Check your email')
-  await toast.waitFor()
+  const { page, toast } = await signUpWithStoppedClock()
   await page.clock.fastForward(5000)
   await toast.hover()
   await page.clock.fastForward(20_000)
@@ -87,3 +77,13 @@ test('every target is at least 44 px high and wide, except links inside a senten
   )
   expect(small).toEqual([])
 })
+
+async function signUpWithStoppedClock() {
+  const page = await journey.visit('/')
+  await page.clock.install({ time: 0 })
+  await page.clock.pauseAt('1970-01-02')
+  await signUp(heroForm(page), newAddress())
+  const toast = page.locator('section.toasts').getByText('Success! Check your email')
+  await toast.waitFor()
+  return { page, toast }
+}

@@ -8,7 +8,10 @@ import { setupGuide } from '#content/setup-guide.ts'
 import { openPersonalPage, startJourney } from './journey.ts'
 
 const journey = startJourney()
-const script = readFileSync(join(import.meta.dirname, '../../dist/site/kit/ema-crossover.pine'), 'utf8')
+const script = readFileSync(
+  join(import.meta.dirname, '../../dist/site/kit/ema-crossover.pine'),
+  'utf8',
+)
 
 function selection(page: Page): Promise<string> {
   return page.evaluate(() => String(getSelection()))

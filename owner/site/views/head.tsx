@@ -15,8 +15,8 @@ export function headingOf(draft: PageDraft): string {
   if (faults === 1) return 'One text does not fit.'
   if (faults > 1) return `${faults} texts do not fit.`
   const changes = countChanges(draft)
-  if (changes > 0) return changes === 1 ? 'One change waits.' : `${changes} changes wait.`
-  return 'All is published.'
+  if (changes > 0) return counted(changes, 'unpublished change')
+  return draft.state.version ? 'Everything is published.' : 'Nothing is published yet.'
 }
 
 /** Counts texts and files. */

@@ -60,8 +60,8 @@ export function Preview({ draft, path }: PreviewProps) {
       <Fault>{fault}</Fault>
       {shown && (
         <Soft fz={16}>
-          As the next visitor gets it, once published. {(shown.ms / 1_000).toFixed(1)} s after the
-          last letter.
+          As the next visitor gets it, once published. Drawn {(shown.ms / 1_000).toFixed(1)} s after
+          the last keystroke.
         </Soft>
       )}
     </section>

@@ -117,7 +117,7 @@ function useCurrent({ refetch }: Loading, status: SaveStatus): boolean {
 function headingOf(changes: readonly Change[]): string {
   const files = changes.filter(({ kind }) => kind === 'file').length
   const texts = changes.length - files
-  if (changes.length === 0) return 'All is published.'
+  if (changes.length === 0) return 'Nothing has changed.'
   const words = [texts > 0 && counted(texts, 'text'), files > 0 && counted(files, 'file')]
   const verb = changes.length === 1 ? 'changes' : 'change'
   return `${words.filter(Boolean).join(' and ')} ${verb}.`
