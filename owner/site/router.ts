@@ -10,7 +10,6 @@ import { text } from '#owner/acts/inputs.ts'
 import { FieldError } from '#owner/acts/field-error.ts'
 import { ownerProcedure, provedProcedure, router } from '#owner/acts/procedures.ts'
 import { contentValue } from './content-value.ts'
-import { checkLink } from './check-link.ts'
 import { dropDraft, saveDraft } from './draft/draft.ts'
 import { asDifference, isKnownText, textAt } from './draft/draft-difference.ts'
 import { dropDraftFile } from './draft/draft-files.ts'
@@ -65,10 +64,6 @@ export const pageRouter = router({
       })
       return { conflicts, unknown }
     }),
-  /** A sentence if the page behind a link does not answer. Null: it does. */
-  checkLink: ownerProcedure
-    .input(z.object({ link: text }))
-    .query(async ({ input }) => (await checkLink(input.link)) ?? null),
   /** A document of the page as it would be published. `texts`: typed, and not saved yet. */
   preview: ownerProcedure
     .input(

@@ -1,8 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ContentError } from '#site/kit/content-error.ts'
-import type { KitFile } from '#site/kit/kit-files.ts'
 import { Unavailable } from '#server/database/database.ts'
-import { sendDownload } from '#server/http/download.ts'
 import { refusals } from '#server/http/gate.ts'
 import { readSession } from '#owner/access/sessions.ts'
 import type { DeskContext, DeskRequest } from '#owner/acts/desk-request.ts'
@@ -97,18 +95,6 @@ export const bytesRoutes: readonly BytesRoute[] = [
     maxBodyBytes: 11_000_000, // a guide of 10 MB, or little more, which gets a sentence
     answer: answerPageFile,
   },
-  {
-    method: 'GET',
-    url: '/guide',
-    guard: 'owner',
-    answer: async (deskRequest) => sendKitFile('guide', deskRequest),
-  },
-  {
-    method: 'GET',
-    url: '/script',
-    guard: 'owner',
-    answer: async (deskRequest) => sendKitFile('script', deskRequest),
-  },
 ]
 
 /** The desk's API: the procedures of the router, and files. */
@@ -173,15 +159,6 @@ function isTooLarge(fault: unknown): boolean {
 
 function deskRequestOf(request: FastifyRequest): DeskRequest {
   return request.getDecorator<DeskRequest>(decoration)
-}
-
-/** As visitors download it. */
-function sendKitFile(kind: KitFile['kind'], { server, request, reply }: DeskRequest): FastifyReply {
-  const file = server.site.current.kit.find((one) => one.kind === kind)
-  if (!file) {
-    return refuse(reply, { status: 404, code: 'NOT_FOUND', message: 'There is no such file.' })
-  }
-  return sendDownload(request, reply, file)
 }
 
 /**

@@ -69,7 +69,7 @@ test('no answer of the API is stored: it may hold addresses', async () => {
     await stranger.send('/desk/api/signIn.mailCode', { method: 'POST' }),
     await owner.send('/desk/api/you.show'),
     await owner.send('/desk/api/no-such-thing'),
-    await owner.send('/desk/api/guide'),
+    await owner.send('/desk/api/page-as-file'),
   ]
   for (const { headers } of answers) expect(headers.get('cache-control')).toBe('no-store')
 })

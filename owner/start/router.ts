@@ -6,7 +6,6 @@ import { checkUpRouter } from '#owner/conditions/router.ts'
 import { addressRouter } from '#owner/access/address.ts'
 import { mailServiceRouter } from '#owner/access/mail-service.ts'
 import { readyRouter } from '#owner/conditions/ready.ts'
-import { givenRouter } from '#owner/site/given.ts'
 import { importRouter } from '#owner/people/import/router.ts'
 import { jobsRouter } from '#owner/acts/jobs/router.ts'
 import { mailRouter } from '#owner/mail/router.ts'
@@ -24,7 +23,6 @@ export const deskRouter = router({
   today: todayRouter,
   page: pageRouter,
   people: peopleRouter,
-  given: givenRouter,
   import: importRouter,
   jobs: jobsRouter,
   mail: mailRouter,

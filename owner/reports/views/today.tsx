@@ -45,10 +45,6 @@ export function Today() {
           {figures.isPending && <LoadingRows />}
         </Section>
       )}
-      <Section heading="What they get">
-        <a href={hrefOf('what-they-get')}>Mail, share image, guide and script</a>, as the next
-        visitor gets them.
-      </Section>
     </View>
   )
 }

@@ -45,7 +45,7 @@ export function obstacleOf(draft: PageDraft): Obstacle | undefined {
     return { words: 'Choose one of the two texts first:', path }
   }
   const fault = findings.find(({ kind }) => kind === 'fault')
-  if (fault) return { words: 'First mend', path: fault.path }
+  if (fault) return { words: 'Fix this first:', path: fault.path }
   const { scriptVersion } = state
   const { script } = state.files
   if (script.isOwn && !scriptVersion) {

@@ -23,7 +23,6 @@ import { MailServiceView } from '#owner/access/views/mail-service.tsx'
 import { Ready } from '#owner/conditions/views/ready.tsx'
 import { Today } from '#owner/reports/views/today.tsx'
 import { useTodayState } from '#owner/desk/views/api/use-today-state.ts'
-import { WhatTheyGet } from '#owner/site/views/what-they-get.tsx'
 import { You } from '#owner/access/views/you.tsx'
 
 /** The view for whoever is signed in, else the page to sign in, at any address. */
@@ -80,7 +79,6 @@ function CurrentView() {
           {({ id }) => <LetterView id={Number(id)} />}
         </Route>
         <Route path="/check-up" component={CheckUp} />
-        <Route path="/what-they-get" component={WhatTheyGet} />
         <Route path="/you" component={You} />
         <Route component={NoSuchView} />
       </Switch>

@@ -9,7 +9,6 @@ import { isSame } from '#owner/site/draft/draft-difference.ts'
 import type { Conflict } from '../draft/draft-keeper.ts'
 import { ChooseText } from './choose-text.tsx'
 import styles from './field.module.css'
-import { LinkAnswer } from './link-answer.tsx'
 import { ListFieldView } from './list-field.tsx'
 import { FieldInput } from './text-input.tsx'
 
@@ -66,7 +65,6 @@ function Row({ field, value, published, findings, conflict, actions }: FieldRowP
             <LinkButton onClick={() => actions.change(path, published)}>Put back</LinkButton>
           </Soft>
         )}
-        {field.kind === 'link' && findings.length === 0 && <LinkAnswer link={asText(value)} />}
         <Looks findings={findings} onTrue={actions.callTrue} />
       </div>
       <div className={styles.axis}>

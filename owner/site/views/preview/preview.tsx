@@ -58,12 +58,7 @@ export function Preview({ draft, path }: PreviewProps) {
         path={path}
       />
       <Fault>{fault}</Fault>
-      {shown && (
-        <Soft fz={16}>
-          As the next visitor gets it, once published. Drawn {(shown.ms / 1_000).toFixed(1)} s after
-          the last keystroke.
-        </Soft>
-      )}
+      {shown && <Soft fz={16}>As the next visitor gets it, once published.</Soft>}
     </section>
   )
 }

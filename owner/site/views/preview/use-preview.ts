@@ -9,8 +9,6 @@ export type ShownDocument = Wish['what']
 export interface ShownPreview {
   what: ShownDocument
   document: RouterOutputs['page']['preview']
-  /** From the change to the document. */
-  ms: number
 }
 
 /**
@@ -21,13 +19,13 @@ export function usePreview(what: ShownDocument, page: number, draft: PageDraft) 
   const client = useTRPCClient()
   const [shown, setShown] = useState<ShownPreview>()
   const [fault, setFault] = useState<string>()
-  const wanted = useRef<{ wish: Wish; since: number }>(undefined)
+  const wanted = useRef<Wish>(undefined)
   const isRunning = useRef(false)
   const { unsaved, texts, state } = draft
   const content = JSON.stringify([texts, state.files])
 
   useEffect(() => {
-    wanted.current = { wish: { what, page, texts: unsaved }, since: performance.now() }
+    wanted.current = { what, page, texts: unsaved }
     void renderWanted()
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `content` changes with all that is shown
   }, [what, page, content])
@@ -36,11 +34,11 @@ export function usePreview(what: ShownDocument, page: number, draft: PageDraft) 
     if (isRunning.current) return
     isRunning.current = true
     while (wanted.current) {
-      const { wish, since } = wanted.current
+      const wish = wanted.current
       wanted.current = undefined
       try {
         const document = await client.page.preview.query(wish)
-        setShown({ what: wish.what, document, ms: performance.now() - since })
+        setShown({ what: wish.what, document })
         setFault(undefined)
       } catch (error) {
         setFault(errorMessage(error))

@@ -41,18 +41,18 @@ export function AsFile() {
     <>
       <Group mt="md">
         <Button loading={take.isPending} onClick={() => take.mutate()}>
-          Take it along
+          Export your page
         </Button>
         <ChooseFileButton
           name="content"
           accept=".json,application/json"
           onChoose={(chosen) => bring.mutate(chosen)}
         >
-          Bring a file
+          Import a page
         </ChooseFileButton>
       </Group>
       <Soft mt="xs">
-        One file holds what is published, with script, guide and pictures. Brought in, here or at
+        One file holds what is published, with script, guide and pictures. Imported here or at
         another site, it becomes the draft. The draft before it is kept.
       </Soft>
       <Fault>{errorMessage(take.error) ?? errorMessage(bring.error)}</Fault>

@@ -1,9 +1,9 @@
+import { type ChangeObject, diffWords } from 'diff'
 import { isSame, stillTruePath, textAt, type Texts } from '#owner/site/draft/draft-difference.ts'
 import { groups, placeOf } from '../groups/groups.tsx'
 import { FieldLink, labelOf } from '../groups/field-link.tsx'
 import { asLines } from '../fields/shown-value.tsx'
 import styles from './changes.module.css'
-import { type Piece, wordDifference } from './word-difference.ts'
 
 /** A text or a file before and after. */
 export interface Change {
@@ -13,8 +13,6 @@ export interface Change {
   where: string
   before: string
   after: string
-  /** On the axis. */
-  axis: string
 }
 
 /** The texts that differ, in the order of the page. */
@@ -29,7 +27,6 @@ export function textChanges(before: Texts, after: Texts): Change[] {
       where,
       before: asLines(textAt(before, path)).join(' / '),
       after: asLines(textAt(after, path)).join(' / '),
-      axis: '',
     }))
     .concat(stillTrueChange(before, after))
 }
@@ -47,7 +44,6 @@ function stillTrueChange(before: Texts, after: Texts): Change[] {
       where: 'On the list of Files.',
       before: namesOf(pathsBefore),
       after: namesOf(pathsAfter),
-      axis: '',
     },
   ]
 }
@@ -64,10 +60,9 @@ export function Changes({ changes }: { changes: readonly Change[] }) {
     <table className={styles.changes}>
       <thead>
         <tr>
-          <th scope="col">text</th>
-          <th scope="col">now</th>
-          <th scope="col">then</th>
-          <td aria-hidden="true" />
+          <th scope="col">Text</th>
+          <th scope="col">Now</th>
+          <th scope="col">New</th>
         </tr>
       </thead>
       <tbody>
@@ -80,7 +75,7 @@ export function Changes({ changes }: { changes: readonly Change[] }) {
 }
 
 function ChangeRow({ change }: { change: Change }) {
-  const { before, after } = wordDifference(change.before, change.after)
+  const pieces = diffWords(change.before, change.after)
   return (
     <tr>
       <th scope="row">
@@ -88,20 +83,24 @@ function ChangeRow({ change }: { change: Change }) {
         <span className={styles.where}>{change.where}</span>
       </th>
       <td className={styles.before}>
-        <Pieces pieces={before} as="del" />
+        <Pieces pieces={pieces.filter(({ added }) => !added)} as="del" />
       </td>
       <td>
-        <Pieces pieces={after} as="ins" />
+        <Pieces pieces={pieces.filter(({ removed }) => !removed)} as="ins" />
       </td>
-      <td className={styles.axis}>{change.axis}</td>
     </tr>
   )
 }
 
-function Pieces({ pieces, as: Changed }: { pieces: readonly Piece[]; as: 'del' | 'ins' }) {
+interface PiecesProps {
+  pieces: readonly ChangeObject<string>[]
+  as: 'del' | 'ins'
+}
+
+function Pieces({ pieces, as: Changed }: PiecesProps) {
   if (pieces.length === 0) return <i>nothing</i>
-  return pieces.map(({ text, isChanged }, index) => {
-    const key = `${index} ${text}`
-    return isChanged ? <Changed key={key}>{text}</Changed> : <span key={key}>{text}</span>
+  return pieces.map(({ value, added, removed }, index) => {
+    const key = `${index} ${value}`
+    return added || removed ? <Changed key={key}>{value}</Changed> : <span key={key}>{value}</span>
   })
 }

@@ -43,7 +43,7 @@ export function Publish({ draft, query }: PublishProps) {
         isLive ? (
           <PageLink />
         ) : (
-          'The page is drawn and checked first. It is live as soon as that is done, and mail that waits keeps its words.'
+          'The page is drawn and checked first. It is live as soon as that is done. Emails already queued are not changed.'
         )
       }
       actions={
@@ -133,6 +133,5 @@ function fileChanges({ state }: PageDraft): Change[] {
       where: '',
       before: state.publishedFiles[kind] ?? 'ours',
       after: state.files[kind].name ?? 'ours',
-      axis: 'file',
     }))
 }
