@@ -1,14 +1,14 @@
-// `npm run artwork` makes what needs development packages: the run behind the charts, and the fonts.
+// `npm run artwork` makes what needs development packages: what charts take from the script, and the fonts.
 // Commit the results. The build and the server draw the rest.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fontFiles } from '#build/share/artwork.ts'
 import { drawingFonts, fontLicence, webFont } from './artwork/fonts.ts'
-import { recordSample, shippedScript } from './pine/pine-runner.ts'
+import { recordScript, shippedScript } from './pine/pine-runner.ts'
 
 const folder = join(import.meta.dirname, '../app/site/artwork')
 
-await save('sample-run.json', await recordSample(shippedScript()))
+await save('script-record.json', await recordScript(shippedScript()))
 for (const [name, font] of Object.entries(await drawingFonts())) {
   await save(`fonts/${name}.ttf`, font)
 }

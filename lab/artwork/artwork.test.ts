@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { readArtwork } from '#build/share/artwork.ts'
-import { recordSample, shippedScript } from '../pine/pine-runner.ts'
+import { recordScript, shippedScript } from '../pine/pine-runner.ts'
 
-test('the recorded run is that of the script: else npm run artwork', async () => {
-  expect(await recordSample(shippedScript())).toBe(readArtwork('sample-run.json').toString())
+test('lengths, costs and messages of the charts are those of the script: else npm run artwork', async () => {
+  expect(await recordScript(shippedScript())).toBe(readArtwork('script-record.json').toString())
 })
 
 test('a page loads a small font first, and the accented Latin letters only where they are used', () => {

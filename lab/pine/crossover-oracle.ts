@@ -1,5 +1,5 @@
 import { EMA } from 'technicalindicators'
-import type { Bar } from '#site/chart/sample-run.ts'
+import type { Bar } from '#site/chart/sample-series.ts'
 import type { PineTrade, Timeframe } from './pine-runner.ts'
 
 /** The script's settings. What is left out is as the script has it. */

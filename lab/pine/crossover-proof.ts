@@ -1,4 +1,4 @@
-import type { Bar } from '#site/chart/sample-run.ts'
+import type { Bar } from '#site/chart/sample-series.ts'
 import {
   crossesOf,
   endOfSession,
@@ -223,7 +223,8 @@ function messageText(
   return `{\n${lines.join(',\n')}\n}`
 }
 
-function firstDifference<Item>(
+/** In words. Undefined: there is none. */
+export function firstDifference<Item>(
   actual: readonly Item[],
   wanted: readonly Item[],
 ): string | undefined {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Indicator, PineTS } from 'pinets'
-import type { Bar, SampleRun, Trade } from '#site/chart/sample-run.ts'
+import type { Lengths, SampleRun, Trade } from '#site/chart/sample-run.ts'
+import { type Bar, warmUpBars } from '#site/chart/sample-series.ts'
 import { scriptInputs } from '#site/kit/script-inputs.ts'
 import { priceSeries } from './price-series.ts'
 
@@ -34,6 +35,7 @@ interface PineRunOptions {
 export type Timeframe = keyof typeof timeframeMs
 
 const timeframeMs = { D: 86_400_000, '60': 3_600_000, '30': 1_800_000 }
+const sampleTick = 0.01
 const firstBarTime = Date.UTC(2024, 0, 1)
 
 /** The Pine script as it is given away, unless the owner gives away one of their own. */
@@ -98,30 +100,49 @@ function closedAtOnce(
   })
 }
 
-const warmUpBars = 80
-
-/** The run as the artwork keeps it. */
-export async function recordSample(script: string): Promise<string> {
-  return JSON.stringify(await runSample(script), (_, value) =>
-    typeof value === 'number' ? Number(value.toFixed(4)) : value,
-  )
+/**
+ * What the charts take from the script, as the artwork keeps it: its default lengths, what an order
+ * costs in the simulation, and its two messages, with `{price}` in the place of the price.
+ */
+export async function recordScript(script: string): Promise<string> {
+  const { messages } = await runPine(script, priceSeries.sample)
+  const firstOf = (wanted: string) => messages.find(({ order }) => order === wanted)?.text ?? ''
+  const withPlace = (message: string) => message.replace(/\d+\.\d\d\b/, '{price}')
+  const setting = (name: string) => Number(new RegExp(`${name} = ([\\d.]+)`).exec(script)?.[1])
+  return JSON.stringify({
+    lengths: defaultLengths(script),
+    costs: {
+      commissionPercent: setting('commission_value'),
+      slippage: setting('slippage') * sampleTick,
+    },
+    messages: { entry: withPlace(firstOf('entry')), exit: withPlace(firstOf('close')) },
+  })
 }
 
-/** Executes the script by its own defaults on the sample series, without slippage. */
-export async function runSample(script: string): Promise<SampleRun> {
-  const { fast, slow, trades, messages } = await runPine(script, priceSeries.sample, {
-    slippage: 0,
-  })
+function defaultLengths(script: string): Lengths {
   const lengthOf = (line: string) =>
     Number(scriptInputs(script).find(({ name }) => name === `${line}Length`)?.default)
+  return { fast: lengthOf('fast'), slow: lengthOf('slow') }
+}
+
+/** Executes the script on the sample series, without slippage. `lengths`: default, its own. */
+export async function runSample(
+  script: string,
+  lengths = defaultLengths(script),
+): Promise<SampleRun> {
+  const inputs = { 'Fast length': lengths.fast, 'Slow length': lengths.slow }
+  const { fast, slow, trades, messages } = await runPine(script, priceSeries.sample, {
+    slippage: 0,
+    inputs,
+  })
   const sentBefore = (fill: number) => messages.find(({ bar }) => bar === fill - 1)?.text ?? ''
   return {
-    lengths: { fast: lengthOf('fast'), slow: lengthOf('slow') },
+    lengths,
     bars: priceSeries.sample.slice(warmUpBars),
     fast: fast.slice(warmUpBars),
     slow: slow.slice(warmUpBars),
     trades: trades
-      .filter(({ entryBar }) => entryBar >= warmUpBars)
+      .filter(({ exitBar = warmUpBars }) => exitBar >= warmUpBars)
       .map(({ entryBar, entryPrice, exitBar, exitPrice }) => ({
         entryBar: entryBar - warmUpBars,
         entryPrice,
@@ -176,7 +197,7 @@ function provider(data: ReturnType<typeof candles>, smallestOrder: number) {
     tickerid: 'SAMPLE',
     timezone: 'Etc/UTC',
     session: '24x7',
-    mintick: 0.01,
+    mintick: sampleTick,
     pointvalue: 1,
     mincontract: smallestOrder,
   }

@@ -1,6 +1,9 @@
 import type { Colour, Colours } from '#content/palette.ts'
-import { escapeHtml } from '#site/text/escape-html.ts'
-import { exampleTrade, sampleRun, type SampleRun } from './sample-run.ts'
+import { filled, labels, looks, path } from './looks.ts'
+import { falseSignalNote, tradesAndMarks } from './marks.ts'
+import { sampleRun, type SampleRun } from './sample-run.ts'
+import { barWidth, centre, crispY, left, plotHeight, priceY, type View } from './scale.ts'
+import { asMarkup, svg, type SvgElement } from './svg.ts'
 
 interface ChartOptions {
   /** First bar drawn, 0 to 119. */
@@ -16,44 +19,32 @@ interface ChartOptions {
   readonly falseSignal?: readonly string[]
 }
 
-const mono = 'font-family="var(--mono)" font-size="13"'
-const stroked = (colour: Colour) => `fill="none" stroke="var(--${colour})"`
-
-/**
- * The looks of the parts, for the pages, the guide and the picture of shared links. Colours and
- * faces are custom properties.
- */
-const looks = {
-  rule: stroked('rule'),
-  wick: stroked('ink2'),
-  hollow: 'fill="var(--paper)" stroke="var(--ink2)"',
-  solid: `${stroked('ink2')} stroke-width="7"`,
-  // Fast is the thin line and slow the heavy one, so they read without colour.
-  slow: `${stroked('slow')} stroke-width="3.5" stroke-linejoin="round"`,
-  fast: `${stroked('fast')} stroke-width="2" stroke-linejoin="round"`,
-  leader: stroked('ink'),
-  stop: `${stroked('ink')} stroke-dasharray="4"`,
-  value: `${mono} fill="var(--ink2)"`,
-  tag: `${mono} fill="var(--paper)"`,
-  // With an edge around the letters, below them.
-  mark: `${mono} fill="var(--ink)" stroke="var(--paper)" stroke-width="4" stroke-linejoin="round" paint-order="stroke"`,
-  note: 'font-family="var(--text)" font-size="15" fill="var(--ink)"',
+/** The sample chart as markup: see chartElement. */
+export function drawChart(options: ChartOptions = {}, run: SampleRun = sampleRun): string {
+  return asMarkup(chartElement(options, run))
 }
 
 /**
  * The sample chart as an SVG element. Given a narrower box of full height it shows fewer bars: it
  * is cut at the left, never stretched.
  */
-export function drawChart(options: ChartOptions = {}, run: SampleRun = sampleRun): string {
-  const { width, height, markup } = chartMarkup(options, run)
-  const box = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" preserveAspectRatio="xMaxYMin slice"`
-  return `<svg class="chart" role="img" ${box}>${titleAndDescription(options, run)}${markup}</svg>`
+export function chartElement(options: ChartOptions, run: SampleRun): SvgElement {
+  const { width, height, parts } = chartParts(options, run)
+  const attributes = {
+    class: 'chart',
+    role: 'img',
+    width,
+    height,
+    viewBox: `0 0 ${width} ${height}`,
+    preserveAspectRatio: 'xMaxYMin slice',
+  }
+  return svg('svg', attributes, ...titleAndDescription(options, run), ...parts)
 }
 
-function titleAndDescription({ stopsShort = false }: ChartOptions, run: SampleRun) {
+function titleAndDescription({ stopsShort = false }: ChartOptions, run: SampleRun): SvgElement[] {
   const title = 'Price chart with two moving averages. Illustration on sample data.'
   const stops = 'The price and both averages stop at a dashed line after bar 100.'
-  return `<title>${title}</title><desc>${stopsShort ? stops : describeTrades(run)}</desc>`
+  return [svg('title', {}, title), svg('desc', {}, stopsShort ? stops : describeTrades(run))]
 }
 
 export function describeTrades({ lengths: { fast, slow }, trades }: SampleRun): string {
@@ -68,22 +59,11 @@ export function describeTrades({ lengths: { fast, slow }, trades }: SampleRun): 
   ].join(' ')
 }
 
-// Lengths are in chart units: 1 px on the page at full size, y downwards.
-const barWidth = 11
-const plotHeight = 332
 const chartHeight = 364
 const axisWidth = 72
-const topPrice = 116
-const unitsPerPrice = 18.5
 const gridPrices = [114, 112, 110, 108, 106, 104, 102, 100]
 /** The last bar of the 404 page's chart. */
 const stopBar = 100
-
-/** The bars that are drawn, the first and the last included. */
-interface View {
-  readonly first: number
-  readonly last: number
-}
 
 /** The inside of a drawing of that size. */
 interface ChartMarkup {
@@ -94,67 +74,37 @@ interface ChartMarkup {
 }
 
 export function chartMarkup(options: ChartOptions, run: SampleRun = sampleRun): ChartMarkup {
+  const { width, height, parts } = chartParts(options, run)
+  return { width, height, markup: parts.map(asMarkup).join('') }
+}
+
+function chartParts(options: ChartOptions, run: SampleRun) {
   const { firstBar = 0, stopsShort = false, pricesOnly = false, falseSignal = [] } = options
   const barCount = run.bars.length
   const view = { first: firstBar, last: stopsShort ? stopBar : barCount - 1 }
   const axisX = left(view, barCount)
   // A length of 1 lets the page draw the line once by its dash offset.
   const average = (name: 'fast' | 'slow') =>
-    path(`class="c-${name}" pathLength="1" ${looks[name]}`, averageLine(run[name], view))
+    path({ class: `c-${name}`, pathLength: 1, ...looks[name] }, averageLine(run[name], view))
   const { wicks, hollow, solid } = candles(run, view)
-  const markup = [
+  const parts = [
     path(looks.rule, grid(view, axisX)),
     path(looks.wick, wicks),
     path(looks.hollow, hollow),
     path(looks.solid, solid),
-    pricesOnly ? '' : average('slow') + average('fast'),
-    axis(view, axisX, pricesOnly || stopsShort ? [] : priceTags(run)),
-    pricesOnly ? '' : tradesAndMarks(run, view),
-    pricesOnly || stopsShort ? '' : falseSignalNote(falseSignal, run, view),
-    stopsShort ? path(looks.stop, `M${centre(view, stopBar + 1)} 0v${plotHeight}`) : '',
+    ...(pricesOnly ? [] : [average('slow'), average('fast')]),
+    ...axis(view, axisX, pricesOnly || stopsShort ? [] : priceTags(run)),
+    ...(pricesOnly ? [] : tradesAndMarks(run, view)),
+    ...(pricesOnly || stopsShort ? [] : falseSignalNote(falseSignal, run, view)),
+    ...(stopsShort ? [path(looks.stop, `M${centre(view, stopBar + 1)} 0v${plotHeight}`)] : []),
   ]
-  return { width: axisX + axisWidth, height: chartHeight, markup: markup.join('') }
+  return { width: axisX + axisWidth, height: chartHeight, parts }
 }
-
-function path(look: string, d: string): string {
-  return `<path ${look} d="${d}"/>`
-}
-
-const filled = (colour: Colour) => `fill="var(--${colour})"`
-
-type Label = { x: number; y: number; text: string }
-
-function labels(look: string, texts: readonly Label[]): string {
-  if (texts.length === 0) return ''
-  const words = texts.map(({ x, y, text }) => `<text x="${x}" y="${y}">${escapeHtml(text)}</text>`)
-  return `<g ${look}>${words.join('')}</g>`
-}
-
-const centred = ' text-anchor="middle"'
 
 /** A drawing for outside a page, where custom properties have no values. */
-export function withValues(svg: string, colours: Colours): string {
+export function withValues(drawn: string, colours: Colours): string {
   const values: Record<string, string> = { ...colours, mono: 'Cousine', text: 'Besley' }
-  return svg.replaceAll(/var\(--(\w+)\)/g, (_, name: string) => values[name] ?? name)
-}
-
-function left({ first }: View, bar: number): number {
-  return (bar - first) * barWidth
-}
-
-/** Where the wick of a bar stands. It ends in .5, so a 1 px line is crisp. */
-function centre(view: View, bar: number): number {
-  return left(view, bar) + barWidth / 2
-}
-
-/** Every even price falls on a whole pixel shifted by half of one, where its grid line is. */
-function priceY(price: number): number {
-  return (topPrice - price) * unitsPerPrice + 0.5
-}
-
-/** The nearest whole pixel shifted by half of one. */
-function crispY(price: number): number {
-  return Math.round(priceY(price) - 0.5) + 0.5
+  return drawn.replaceAll(/var\(--(\w+)\)/g, (_, name: string) => values[name] ?? name)
 }
 
 function grid(view: View, axisX: number): string {
@@ -241,7 +191,7 @@ function priceTags({ bars, fast, slow }: SampleRun): PriceTag[] {
 }
 
 /** The axis and its values. A value that a tag would touch is left out. */
-function axis(view: View, axisX: number, tags: readonly PriceTag[]): string {
+function axis(view: View, axisX: number, tags: readonly PriceTag[]): SvgElement[] {
   const isFree = (price: number) =>
     tags.every((tag) => Math.abs(crispY(tag.price) - crispY(price)) >= 20)
   const barsY = plotHeight + 21
@@ -253,73 +203,20 @@ function axis(view: View, axisX: number, tags: readonly PriceTag[]): string {
     y: barsY,
     text: String(bar),
   }))
-  const taggedPrices = tags.map(({ price }) => atPrice(price))
   const plates = tags.map(({ colour, price }) =>
     path(filled(colour), `M${axisX - 5} ${crispY(price)}l5-10h${axisWidth}v20h-${axisWidth}z`),
   )
   return [
     path(looks.rule, `M0 ${plotHeight + 0.5}h${axisX + axisWidth}M${axisX + 0.5} 0v${chartHeight}`),
-    labels(looks.value + centred, bars),
-    labels(looks.value + centred, [
+    ...labels(looks.value, bars),
+    ...labels(looks.value, [
       { x, y: barsY, text: 'bar' },
       ...gridPrices.filter(isFree).map(atPrice),
     ]),
     ...plates,
-    labels(looks.tag + centred, taggedPrices),
-  ].join('')
-}
-
-/**
- * A strip above the time axis while a position is open; ▲ below the bar of an entry, ▼ above that
- * of an exit.
- */
-function tradesAndMarks(run: SampleRun, view: View): string {
-  const isShown = (bar: number) => bar >= view.first && bar <= view.last
-  const right = left(view, view.last + 1)
-  const names: Label[] = []
-  let up = ''
-  let triangles = ''
-  let down = ''
-  for (const [index, { entryBar, exitBar = run.bars.length }] of run.trades.entries()) {
-    const from = Math.max(0, centre(view, entryBar))
-    const width = Math.min(right, centre(view, exitBar)) - from
-    if (width > 0) up += `M${from} ${plotHeight - 5}h${width}v5h-${width}z`
-    if (isShown(entryBar)) {
-      const x = centre(view, entryBar)
-      const y = crispY(Math.min(...pricesAround(run, entryBar, 'low'))) + 8
-      triangles += `M${x} ${y}l6 10h-12z`
-      names.push({ x, y: y + 26.5, text: `Entry ${index + 1}` })
-    }
-    if (isShown(exitBar)) {
-      const x = centre(view, exitBar)
-      const y = crispY(Math.max(...pricesAround(run, exitBar, 'high'))) - 8
-      down += `M${x} ${y}l6-10h-12z`
-      names.push({ x, y: y - 16, text: `Exit ${index + 1}` })
-    }
-  }
-  return (
-    path(filled('up'), up + triangles) +
-    path(filled('down'), down) +
-    labels(looks.mark + centred, names)
-  )
-}
-
-/** A mark is wider than its bar, so it keeps clear of the lines at both neighbours too. */
-function pricesAround({ bars, fast, slow }: SampleRun, bar: number, end: 'high' | 'low'): number[] {
-  const averages = [fast, slow].flatMap((line) => line.slice(bar - 1, bar + 2))
-  return [...bars.slice(bar, bar + 1).map((each) => each[end]), ...averages]
-}
-
-/** Above a trade that loses, if there is one. */
-function falseSignalNote(words: readonly string[], run: SampleRun, view: View): string {
-  const trade = exampleTrade(run)
-  if (words.length === 0 || !trade?.isLoss || trade.entryBar < view.first) return ''
-  const x = centre(view, Math.round((trade.entryBar + trade.exitBar) / 2))
-  const lines = words.map((text, line) => ({
-    x: x - 62.5,
-    y: 45 + 21 * line,
-    text,
-  }))
-  // It ends above the name of the exit.
-  return path(looks.leader, `M${x} 79v38`) + labels(looks.note, lines)
+    ...labels(
+      looks.tag,
+      tags.map(({ price }) => atPrice(price)),
+    ),
+  ]
 }

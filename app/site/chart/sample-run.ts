@@ -1,14 +1,19 @@
-import recorded from '../artwork/sample-run.json' with { type: 'json' }
+import recorded from '../artwork/script-record.json' with { type: 'json' }
+import { type Bar, sampleSeries, warmUpBars } from './sample-series.ts'
 
-/** One bar of a price series; prices in the symbol's currency. */
-export interface Bar {
-  readonly open: number
-  readonly high: number
-  readonly low: number
-  readonly close: number
+/** The inputs of the script that a visitor can try: bars in the two averages. */
+export interface Lengths {
+  readonly fast: number
+  readonly slow: number
 }
 
-/** One trade; bars are indexes of the series, prices the fills. A trade still open has no exit. */
+/** The lengths that can be tried. The fast one is below the slow one, as the script demands. */
+export const triedLengths = { least: 2, most: 50 }
+
+/**
+ * One trade; bars are indexes of the series, prices the fills. A trade still open has no exit; one
+ * from before the first bar has a negative entry.
+ */
 export interface Trade {
   readonly entryBar: number
   readonly entryPrice: number
@@ -16,17 +21,14 @@ export interface Trade {
   readonly exitPrice?: number
 }
 
-/**
- * The script's run with its own defaults on made-up prices. Every chart of this product shows it.
- */
+/** What the script does on the sample series. Every chart of this product shows such a run. */
 export interface SampleRun {
-  /** The lengths of the two averages. */
-  readonly lengths: { readonly fast: number; readonly slow: number }
+  readonly lengths: Lengths
   /** Bars 0 to 119 of the chart. */
   readonly bars: readonly Bar[]
   readonly fast: readonly number[]
   readonly slow: readonly number[]
-  /** With the messages that the script sends for its orders. */
+  /** Those that were open on one of the bars, with the messages that the script sends for them. */
   readonly trades: readonly (Trade & {
     readonly entryMessage: string
     readonly exitMessage?: string
@@ -34,10 +36,58 @@ export interface SampleRun {
 }
 
 /**
- * `npm run artwork` executes the script and records the run, so that the charts always show what
- * the script does.
+ * The script's run on the sample series without slippage: an average begins as a plain mean, a
+ * cross counts on the close of its bar, and the order fills at the open of the next one. A slow test
+ * compares it with the script itself, for every pair that can be tried.
  */
-export const sampleRun: SampleRun = recorded
+export function runScript(lengths: Lengths): SampleRun {
+  const fast = average(lengths.fast)
+  const slow = average(lengths.slow)
+  const trades: SampleRun['trades'][number][] = []
+  for (const [bar, { open }] of series.entries()) {
+    const isAbove = Number(fast[bar - 1]) > Number(slow[bar - 1])
+    const isBelow = Number(fast[bar - 1]) < Number(slow[bar - 1])
+    const wasAbove = Number(fast[bar - 2]) > Number(slow[bar - 2])
+    const wasBelow = Number(fast[bar - 2]) < Number(slow[bar - 2])
+    const wasKnown = Number.isFinite(slow[bar - 2])
+    const signal = series[bar - 1]?.close.toFixed(2) ?? ''
+    const last = trades.at(-1)
+    const isOpen = last !== undefined && last.exitBar === undefined
+    if (wasKnown && !wasAbove && isAbove && !isOpen) {
+      const entryMessage = recorded.messages.entry.replace('{price}', signal)
+      trades.push({ entryBar: bar - warmUpBars, entryPrice: open, entryMessage })
+    } else if (wasKnown && !wasBelow && isBelow && isOpen) {
+      const exitMessage = recorded.messages.exit.replace('{price}', signal)
+      const exit = { exitBar: bar - warmUpBars, exitPrice: open, exitMessage }
+      trades[trades.length - 1] = { ...last, ...exit }
+    }
+  }
+  return {
+    lengths,
+    bars: series.slice(warmUpBars),
+    fast: fast.slice(warmUpBars),
+    slow: slow.slice(warmUpBars),
+    trades: trades.filter(({ exitBar = 0 }) => exitBar >= 0),
+  }
+}
+
+const series = sampleSeries()
+
+/** NaN before its first value. */
+function average(length: number): number[] {
+  const values: number[] = []
+  let sum = 0
+  for (const [bar, { close }] of series.entries()) {
+    if (bar < length) sum += close
+    const before = values[bar - 1] ?? Number.NaN
+    const isFirst = bar === length - 1
+    values.push(isFirst ? sum / length : before + (2 / (length + 1)) * (close - before))
+  }
+  return values
+}
+
+/** The run with the script's own defaults. */
+export const sampleRun = runScript(recorded.lengths)
 
 /** A closed trade, with the messages that the script sent for it. */
 export interface ClosedTrade extends Required<Trade> {
@@ -58,4 +108,40 @@ export function closedTrades({ trades }: SampleRun): ClosedTrade[] {
       ? []
       : [{ ...entry, exitBar, exitPrice, exitMessage, isLoss: exitPrice < entry.entryPrice }],
   )
+}
+
+/** What the trades of a run show of the rule. Never what they earned. */
+export interface TradeCounts {
+  readonly closed: number
+  readonly isOneOpen: boolean
+  /** After costs. */
+  readonly losing: number
+  /** The most losing trades in a row. */
+  readonly longestLosingRun: number
+  /** Commission and slippage of the closed trades, for each share, in the symbol's currency. */
+  readonly costs: number
+}
+
+export function countTrades(run: SampleRun): TradeCounts {
+  const closed = closedTrades(run)
+  let losing = 0
+  let losingNow = 0
+  let longestLosingRun = 0
+  let costs = 0
+  for (const { entryPrice, exitPrice } of closed) {
+    const cost = costOf(entryPrice) + costOf(exitPrice)
+    const isLosing = exitPrice - entryPrice < cost
+    costs += cost
+    losing += isLosing ? 1 : 0
+    losingNow = isLosing ? losingNow + 1 : 0
+    longestLosingRun = Math.max(longestLosingRun, losingNow)
+  }
+  const isOneOpen = closed.length < run.trades.length
+  return { closed: closed.length, isOneOpen, losing, longestLosingRun, costs }
+}
+
+/** Of one order for one share. */
+function costOf(price: number): number {
+  const { commissionPercent, slippage } = recorded.costs
+  return (price * commissionPercent) / 100 + slippage
 }
