@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { textAt } from '#owner/site/draft/draft-difference.ts'
 import { median, pageRequest } from '#rigs/load.ts'
 import type { Product } from '#rigs/product.ts'
 import { takeProductDesk } from '#rigs/owner/product-desk.ts'
@@ -82,12 +81,11 @@ async function editorOf(product: Product) {
     preview: () => desk.page.preview.query({ what: 'page', page: 0, texts: {} }),
     /** Returns after how many ms the page with it is served. */
     async publish(path: Changed, value: string): Promise<number> {
-      const { published } = await desk.page.show.query()
-      const typed = { path, before: textAt(published, path), value }
-      await desk.page.save.mutate({ writer: 'bench', texts: [typed] })
-      const { stamp } = await desk.page.show.query()
+      const { revision } = await desk.page.show.query()
+      const typed = { path, value, revision }
+      const saved = await desk.page.save.mutate({ tab: 'bench', texts: [typed] })
       const start = performance.now()
-      await desk.page.publish.mutate({ stamp })
+      await desk.page.publish.mutate({ revision: saved.revision })
       return performance.now() - start
     },
   }

@@ -182,12 +182,9 @@ const rowsInOtherTables = `
   insert into erased_subscribers values (7);
   insert into taken_off (subscriber, act, marked_at, marked_as, state) values (1, 1, 1, 'undeliverable', 'active');
   insert into letter_pictures values ('hash-2x1.png', 'iVBORw==', 1);
-  insert into published_versions (id, published_at, about, content) values (1, 1, 'First', '{}');
+  insert into page_versions (state, revision, changed_at, about, difference, files, last_changes) values ('draft', 1, 1, '', '{}', '{}', '{}');
   insert into content_files values ('a-hash', 4, 1);
   insert into content_file_parts values ('a-hash', 0, 'JVBERg==');
-  insert into page_draft values ('brand.name', '"Ours"', 1, 'a-tab');
-  insert into page_kept_drafts (kept_at, about, content) values (1, 'Name', '{}');
-  insert into page_draft_files values ('guide', 'guide.pdf', 'application/pdf', 'JVBERg==', 4, 1);
   insert into owner_jobs (kind, about, state, total, done, counts, started_at) values ('import', '', 'stopped', 2, 1, '{}', 1);
   insert into owner_job_pieces values (1, 0, '[1]');
   insert into imported_people values (1, 1);

@@ -6,7 +6,7 @@ import { stubSite } from '#rigs/server/stub-pages.ts'
 import { askDoctor } from '#rigs/owner/doctor-terminal.ts'
 import { writeSetting } from '#server/database/settings.ts'
 import { openSite } from '#server/site/site-settings.ts'
-import { noteFailure, storeVersion } from '#server/site/versions.ts'
+import { noteFailure, storeVersion } from '#server/site/store-version.ts'
 import { defaultSource } from '#site/source.ts'
 import { ownerMigrations } from '#owner/tables/migrations.ts'
 

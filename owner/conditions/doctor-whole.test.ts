@@ -1,9 +1,10 @@
-import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { askDoctor, nowhere } from '#rigs/owner/doctor-terminal.ts'
 import { makeProjectFolder, startDoctorSite } from '#rigs/owner/doctor-site.ts'
 import { ownerOf } from '#rigs/owner/owner-commands.ts'
 import { openOwnerTerminal } from '#rigs/owner/owner-terminal.ts'
+import { stubSite } from '#rigs/server/stub-pages.ts'
+import { storeVersion } from '#server/site/store-version.ts'
 
 test('on a fresh installation only the placeholders are to look at, and what cannot be checked yet is unknown', async () => {
   const { owner } = await openOwnerTerminal(
@@ -28,11 +29,8 @@ test('nothing is wrong with a running installation, and nothing is unknown', asy
 test('a placeholder that a published text replaces is not found', async () => {
   const { database, owner } = await openOwnerTerminal({ PUBLIC_URL: nowhere })
   const texts = { 'brand.creatorName': 'Ada Byron', 'brand.postalAddress': '1 Field Road, London' }
-  const content = JSON.stringify({ difference: { texts }, files: {}, drawn: {} })
-  await database.transaction((transaction) =>
-    transaction.run(sql`
-      insert into published_versions (published_at, about, content) values (1, 'Name', ${content})`),
-  )
+  const made = { source: { difference: { texts }, files: {} }, bundle: stubSite() }
+  await storeVersion(database, made, { about: 'Name', now: 1 })
   expect((await owner('doctor')).printed).toContain('No placeholder is left in the texts.')
 })
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { ownScript, startPageDesk } from '#rigs/owner/page-desk.ts'
 import { refusalOf } from '#rigs/owner/test-desk.ts'
 import type { ContentValue } from '#site/words/description.ts'
@@ -7,7 +7,7 @@ const minuteMs = 60_000
 const openDesk = startPageDesk()
 
 test('a draft is seen in the preview at once, and by visitors once it is published', async () => {
-  const { desk, type, publish, home, show } = await openDesk()
+  const { desk, type, publish, home, show, changed } = await openDesk()
   await type('brand.name', 'Turn Bot')
   const { html } = await desk.page.preview.query({
     what: 'page',
@@ -20,7 +20,8 @@ test('a draft is seen in the preview at once, and by visitors once it is publish
   await publish()
   expect(await home()).toContain('Turn Bot')
   expect(await home()).not.toContain('Typed just now.')
-  expect(await show()).toMatchObject({ published: { 'brand.name': 'Turn Bot' }, draft: [] })
+  expect(await show()).toMatchObject({ published: { 'brand.name': 'Turn Bot' } })
+  expect(await changed()).toEqual({})
 })
 
 test('the preview of the note has its words in every state', async () => {
@@ -58,10 +59,32 @@ test('publishing needs a proof of the last 15 minutes', async () => {
 test('a draft that changed since it was looked at is not published', async () => {
   const { desk, show, type, home } = await openDesk()
   await type('brand.name', 'Turn Bot')
-  const { stamp } = await show()
+  const { revision } = await show()
   await type('brand.name', 'Dip Bot')
-  expect(await refusalOf(desk.page.publish.mutate({ stamp }))).toMatchObject({ status: 409 })
+  expect(await refusalOf(desk.page.publish.mutate({ revision }))).toMatchObject({ status: 409 })
   expect(await home()).not.toContain('Dip Bot')
+})
+
+test('what is typed and uploaded while a version is drawn stays in the draft', async () => {
+  const { app, desk, type, put, publish, changed, show, home } = await openDesk()
+  const { renderer } = app.context
+  await type('brand.name', 'Turn Bot')
+  const make = vi.spyOn(renderer, 'make').mockImplementationOnce(async (source) => {
+    await type('brand.tagline', 'Typed meanwhile')
+    await put('script', 'rsi.pine', ownScript('1.0.0'))
+    return renderer.make(source)
+  })
+  onTestFinished(() => make.mockRestore())
+  await publish()
+  expect(await home()).toContain('Turn Bot')
+  expect(await home()).not.toContain('Typed meanwhile')
+  expect(await changed()).toEqual({ 'brand.tagline': 'Typed meanwhile' })
+  expect((await show()).files.script).toMatchObject({ isOwn: true, isChanged: true })
+  expect(await desk.page.versions.list.query()).toMatchObject([
+    { state: 'published', about: 'Name', changes: 1 },
+  ])
+  await publish()
+  expect(app.context.site.current.kit[0]?.name).toBe('rsi.pine')
 })
 
 test('a text that does not fit is not published, and its field is named', async () => {
@@ -75,13 +98,13 @@ test('a text that does not fit is not published, and its field is named', async 
 })
 
 test('an earlier version becomes the draft, and is live once it is published', async () => {
-  const { desk, type, publish, show, home } = await openDesk()
+  const { desk, type, publish, changed, home } = await openDesk()
   await type('brand.name', 'Turn Bot')
   const { id } = await publish()
   await type('brand.name', 'Dip Bot')
   await publish()
-  await desk.page.versions.bringBack.mutate({ kind: 'version', id })
-  expect((await show()).draft).toMatchObject([{ path: 'brand.name', value: 'Turn Bot' }])
+  await desk.page.versions.bringBack.mutate({ id })
+  expect(await changed()).toEqual({ 'brand.name': 'Turn Bot' })
   expect(await home()).toContain('Dip Bot')
   await publish()
   expect(await home()).toContain('Turn Bot')
@@ -93,11 +116,11 @@ test('an earlier version becomes the draft, and is live once it is published', a
 })
 
 test('the defaults can be brought back', async () => {
-  const { desk, type, publish, show } = await openDesk()
+  const { desk, type, publish, changed } = await openDesk()
   await type('brand.name', 'Turn Bot')
   await publish()
-  await desk.page.versions.bringBack.mutate({ kind: 'version', id: 0 })
-  expect((await show()).draft).toMatchObject([{ path: 'brand.name', value: 'Starter Bot' }])
+  await desk.page.versions.bringBack.mutate({ id: 0 })
+  expect(await changed()).toEqual({ 'brand.name': 'Starter Bot' })
 })
 
 test('a script without a version line is asked for it, and then goes out', async () => {
@@ -123,8 +146,7 @@ test('the second version of a script says what changed before it is published', 
   await publish()
   await put('script', 'rsi.pine', ownScript('1.1.0'))
   expect(await refusalOf(publish())).toMatchObject({ field: 'releases' })
-  const { draft } = await show()
-  const listed = draft.find(({ path }) => path === 'releases')?.value
+  const { releases: listed } = (await show()).texts
   const [newest, ...older] = Array.isArray(listed) ? (listed as { version: string }[]) : []
   expect([newest?.version, ...older.map(({ version }) => version)]).toEqual(['1.1.0', '1.0.0'])
   await type('releases', [{ ...newest, changes: ['A stop.'] }, ...older] as ContentValue)
@@ -136,12 +158,13 @@ test('the second version of a script says what changed before it is published', 
 })
 
 test('the versions of the script follow it back to the published one, and to ours', async () => {
-  const { app, desk, put, publish, show } = await openDesk()
+  const { app, desk, put, publish, show, changed } = await openDesk()
   await put('script', 'rsi.pine', ownScript('1.0.0'))
   await publish()
   await put('script', 'rsi.pine', ownScript('1.1.0'))
   await desk.page.files.putBack.mutate({ kind: 'script' })
-  expect(await show()).toMatchObject({ draft: [], scriptVersion: { version: '1.0.0' } })
+  expect(await changed()).toEqual({})
+  expect(await show()).toMatchObject({ scriptVersion: { version: '1.0.0' } })
   await desk.page.files.takeOurs.mutate({ kind: 'script' })
   await publish()
   expect(app.context.site.current.releases[0]?.version).not.toBe('1.0.0')

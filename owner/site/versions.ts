@@ -1,84 +1,62 @@
 import { z } from 'zod'
-import type { FileKind } from '#site/source.ts'
 import type { Reader } from '#server/database/database.ts'
-import { listVersions, type PublishedVersion } from '#server/site/versions.ts'
+import { changesBetween, type WholePage } from '#server/site/last-changes.ts'
+import { listVersions, type PageVersion, readVersion } from '#server/site/versions.ts'
 import { CommandError } from '#owner/acts/command-context.ts'
 import { ownerProcedure, router } from '#owner/acts/procedures.ts'
-import { asTexts, isSame, textAt } from './draft/draft-difference.ts'
-import { listKeptDrafts, type WholeDraft } from './draft/kept-drafts.ts'
-import { replaceDraft } from './draft/replace-draft.ts'
+import { replaceDraft } from './draft/change-draft.ts'
+import { asTexts } from './draft/draft-difference.ts'
 
 /** The defaults, which are before the first version. */
 const defaultsId = 0
-const versionId = z.int().min(defaultsId)
-const version = z.object({ kind: z.enum(['version', 'draft']), id: versionId })
+const version = z.object({ id: z.int().min(defaultsId) })
 
-const nothing: WholeDraft = { texts: {}, files: {} }
+const defaults: WholePage = { difference: { texts: {} }, files: {} }
 
 export const versionsRouter = router({
-  /** The newest first, the first of which is live. The defaults are not among them. */
+  /**
+   * What was published, and the drafts before the current one: the newest first. The defaults are
+   * not among them.
+   */
   list: ownerProcedure.query(async ({ ctx: { server } }) => {
+    const [newest, ...others] = await listVersions(server.database.ownerReads)
+    const earlier = newest?.state === 'published' ? [newest, ...others] : others
+    return earlier.map((one, index) => {
+      const { id, state, changedAt, about } = one
+      const before = publishedBefore(earlier, index) ?? defaults
+      return { id, state, changedAt, about, changes: changesBetween(before, one).length }
+    })
+  }),
+  /** The texts of a version, and of the one that was published before it. */
+  changes: ownerProcedure.input(version).query(async ({ ctx: { server }, input: { id } }) => {
     const versions = await listVersions(server.database.ownerReads)
-    return versions.map(({ id, publishedAt, about }, index) => ({
-      id,
-      publishedAt,
-      about,
-      changes: countChanges(wholeDraftOf(versions[index + 1]), wholeDraftOf(versions[index])),
-    }))
-  }),
-  /** Drafts that another one took the place of, the newest first. */
-  keptDrafts: ownerProcedure.query(async ({ ctx: { server } }) => {
-    const kept = await listKeptDrafts(server.database.ownerReads)
-    return kept.map(({ id, keptAt, about }) => ({ id, keptAt, about }))
-  }),
-  /** Returns what a version changed of the one before it, or a kept draft of what is published. */
-  changes: ownerProcedure.input(version).query(async ({ ctx: { server }, input: { kind, id } }) => {
-    const reads = server.database.ownerReads
-    const versions = await listVersions(reads)
-    if (kind === 'draft') {
-      return { before: wholeDraftOf(versions[0]), after: await findKeptDraft(reads, id) }
-    }
     const index = versions.findIndex((one) => one.id === id)
-    return { before: wholeDraftOf(versions[index + 1]), after: wholeDraftOf(versions[index]) }
+    const found = versions[index]
+    if (!found) throw noLongerKept()
+    const before = publishedBefore(versions, index) ?? defaults
+    return { before: asTexts(before.difference), after: asTexts(found.difference) }
   }),
   /** Makes it the draft, and keeps the one that is there. Nothing is live before it is published. */
-  bringBack: ownerProcedure
-    .input(version)
-    .mutation(async ({ ctx: { server }, input: { kind, id } }) => {
-      const { database, now } = server
-      const find = kind === 'draft' ? findKeptDraft : findVersion
-      const wanted = await find(database, id)
-      await replaceDraft(database, wanted, { action: 'Brought a version back', now: now() })
-    }),
+  bringBack: ownerProcedure.input(version).mutation(async ({ ctx: { server }, input: { id } }) => {
+    const { database, now } = server
+    const { difference, files } = await findVersion(database, id)
+    const wanted = { texts: asTexts(difference), files }
+    await replaceDraft(database, wanted, { action: 'Brought a version back', now: now() })
+  }),
 })
 
-async function findVersion(reader: Reader, id: number): Promise<WholeDraft> {
-  if (id === defaultsId) return nothing
-  const versions = await listVersions(reader)
-  const found = versions.find((one) => one.id === id)
-  if (!found) throw new CommandError('This version is no longer kept.')
-  return wholeDraftOf(found)
+/** `versions`: the newest first. */
+function publishedBefore(versions: readonly PageVersion[], index: number): WholePage | undefined {
+  return versions.slice(index + 1).find(({ state }) => state === 'published')
 }
 
-async function findKeptDraft(reader: Reader, id: number): Promise<WholeDraft> {
-  const drafts = await listKeptDrafts(reader)
-  const found = drafts.find((one) => one.id === id)
-  if (!found) throw new CommandError('This draft is no longer kept.')
+async function findVersion(reader: Reader, id: number): Promise<WholePage> {
+  if (id === defaultsId) return defaults
+  const found = await readVersion(reader, id)
+  if (!found) throw noLongerKept()
   return found
 }
 
-/** Undefined stands for the defaults, which are before the first version. */
-function wholeDraftOf(published: PublishedVersion | undefined): WholeDraft {
-  if (!published) return nothing
-  return { texts: asTexts(published.difference), files: published.files }
-}
-
-function countChanges(before: WholeDraft, after: WholeDraft): number {
-  const paths = Object.keys({ ...before.texts, ...after.texts })
-  const kinds = Object.keys({ ...before.files, ...after.files }) as FileKind[]
-  const changedPaths = paths.filter(
-    (path) => !isSame(textAt(before.texts, path), textAt(after.texts, path)),
-  )
-  const changedKinds = kinds.filter((kind) => before.files[kind]?.hash !== after.files[kind]?.hash)
-  return changedPaths.length + changedKinds.length
+function noLongerKept(): CommandError {
+  return new CommandError('This version is no longer kept.')
 }

@@ -78,7 +78,7 @@ export const bytesRoutes: readonly BytesRoute[] = [
     url: '/page-as-file',
     guard: 'owner',
     answer: async (deskRequest) =>
-      (await import('#owner/site/answer-files.ts')).sendPage(deskRequest),
+      (await import('#owner/site/files/answer-files.ts')).sendPage(deskRequest),
   },
   {
     method: 'POST',
@@ -86,7 +86,7 @@ export const bytesRoutes: readonly BytesRoute[] = [
     guard: 'owner',
     maxBodyBytes: 22_000_000, // with a file of each kind, as large as it may be
     answer: async (deskRequest) =>
-      (await import('#owner/site/answer-files.ts')).takePage(deskRequest),
+      (await import('#owner/site/files/answer-files.ts')).takePage(deskRequest),
   },
   {
     method: 'POST',
@@ -236,7 +236,7 @@ async function answerStartSuppress(deskRequest: DeskRequest): Promise<FastifyRep
 }
 
 async function answerPageFile(deskRequest: DeskRequest): Promise<FastifyReply> {
-  const { givenFile, takePageFile } = await import('#owner/site/answer-files.ts')
+  const { givenFile, takePageFile } = await import('#owner/site/files/answer-files.ts')
   const { data: given } = givenFile.safeParse(deskRequest.request.query)
   return given ? takePageFile(deskRequest, given) : refuseInput(deskRequest)
 }

@@ -49,7 +49,6 @@ const expected: Record<Guard, string[]> = {
     'page.show',
     'page.versions.bringBack',
     'page.versions.changes',
-    'page.versions.keptDrafts',
     'page.versions.list',
     'people.countExported',
     'people.countFound',

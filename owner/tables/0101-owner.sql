@@ -124,31 +124,6 @@ create table taken_off (
 -- Held mail is counted for the statistics, and found again after a restore.
 create index deliveries_held on deliveries (id) where state = 'held';
 
--- The owner's draft of the page, as it is typed: what differs from the page that is published.
-create table page_draft (
-  path       text primary key,          -- of a text below content/, such as landingPage.hero.lede
-  value      text not null,             -- JSON: a text, or a whole list
-  changed_at integer not null,
-  writer     text not null              -- the tab that wrote it
-) strict;
-
-create table page_draft_files (
-  kind       text primary key,          -- script, guide, sharePicture, chart, icon
-  name       text not null,
-  media_type text not null,
-  hash       text,                      -- of a row of content_files; null: ours, in the place of the published one
-  size       integer not null,          -- in bytes
-  changed_at integer not null
-) strict;
-
--- Drafts of the page that another one took the place of, such as an earlier version that was brought back.
-create table page_kept_drafts (
-  id       integer primary key autoincrement,
-  kept_at  integer not null,
-  about    text not null,               -- what it changed
-  content  text not null                -- JSON: texts that differ from the defaults, and which files
-) strict;
-
 -- The owner's list of people, newest first: pages, searches, counts by state and the newest sign-up are read from it alone.
 create index subscribers_newest
   on subscribers (signed_up_at, id, identity, state, campaign, form, announcements_agreed_at);

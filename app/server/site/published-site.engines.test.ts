@@ -7,7 +7,7 @@ import { defaultSource } from '#site/source.ts'
 import { type Database, Unavailable } from '../database/database.ts'
 import { createLog } from '../log.ts'
 import { PublishedSite, readFailedVersion } from './published-site.ts'
-import { storeVersion } from './versions.ts'
+import { storeVersion } from './store-version.ts'
 
 const defaults = 'the defaults'
 const titleOf = ({ bundle }: { bundle: SiteBundle }) => bundle.pages['landing']

@@ -2,15 +2,9 @@ import type { SiteBundle } from '#site/bundle.ts'
 import { type Database, type Reader, Unavailable } from '../database/database.ts'
 import type { Log } from '../log.ts'
 import type { Renderer } from './renderer-client.ts'
-import {
-  newestVersion,
-  noteFailure,
-  type PublishedVersion,
-  readBundle,
-  readPublished,
-  readSource,
-  replaceBundle,
-} from './versions.ts'
+import { readBundle } from './bundles.ts'
+import { noteFailure, replaceBundle } from './store-version.ts'
+import { publishedId, type PublishedVersion, readPublished, readSource } from './versions.ts'
 
 const tryAgainMs = 60_000
 
@@ -50,7 +44,7 @@ export class PublishedSite {
   /** Returns undefined if nothing better than `served` can be had now. */
   async newerThan(served: LoadedSite): Promise<LoadedSite | undefined> {
     const { database, built, now } = this.#deps
-    const newest = await newestVersion(database)
+    const newest = await publishedId(database)
     if (newest === undefined || newest < (served.version ?? 0)) return undefined
     if (newest === served.version && served.bundle.build === built.build) return undefined
     if (newest === this.#failed?.version && now() < this.#failed.tryAgainAt) return undefined

@@ -18,7 +18,8 @@ import type { OwnFiles } from '#site/source.ts'
 import { escapeHtml } from '#site/text/escape-html.ts'
 import type { ContentValue } from '#site/words/description.ts'
 import { publish } from './published.ts'
-import { listVersions, readBundle, readPublished, readVersion } from './versions.ts'
+import { readBundle } from './bundles.ts'
+import { listVersions, readPublished, readVersion } from './versions.ts'
 
 const { folder: dist, renderer } = renderingBuild()
 
@@ -229,8 +230,9 @@ test('fifty versions are kept', async () => {
   const rows = Array.from({ length: 60 }, (_, index) => index)
   for (const row of rows) {
     await app.change(sql`
-      insert into published_versions (published_at, about, content)
-      values (${row}, 'old', '{"difference":{"texts":{}},"files":{}}')`)
+      insert into page_versions
+        (state, revision, changed_at, about, difference, files, last_changes, bundle)
+      values ('published', 1, ${row}, 'old', '{"texts":{}}', '{}', '{}', '{}')`)
   }
   const { version } = await published(app, {})
   const versions = await listVersions(app.database)

@@ -11,7 +11,8 @@ import type { Database } from '../database/database.ts'
 import { fillSite } from './fill-site.ts'
 import type { Renderer } from './renderer-client.ts'
 import type { SiteHolder } from './served-site.ts'
-import { type PublishedVersion, storeVersion } from './versions.ts'
+import { storeVersion } from './store-version.ts'
+import type { PageVersion, PublishedVersion } from './versions.ts'
 
 /** A page as the owner publishes it: all of it, not what has changed. */
 export interface Publication {
@@ -19,7 +20,12 @@ export interface Publication {
   readonly files: OwnFiles
   /** Its subject in the list of versions. */
   readonly about: string
+  /** The draft that it is, as it was read. Undefined: it comes from elsewhere. */
+  readonly draft?: PageVersion
 }
+
+/** What of it is checked. */
+type Checkable = Pick<Publication, 'content' | 'files'>
 
 export type PublishOutcome =
   { readonly kind: 'published'; readonly version: PublishedVersion } | RefusedPublication
@@ -64,14 +70,14 @@ interface StoredPublication {
 /** The same without serving it: the servers of this database follow. */
 export async function storePublication(
   { database, renderer, now }: Pick<PublishContext, 'database' | 'renderer' | 'now'>,
-  { about, ...publication }: Publication,
+  { about, draft, ...publication }: Publication,
 ): Promise<StoredPublication | RefusedPublication> {
   try {
     const { content, files, faults } = await checkPublication(renderer, publication)
     if (faults.length > 0) return { kind: 'refused', findings: faults }
     const source = { difference: content, files }
     const bundle = await renderer.make(source)
-    const version = await storeVersion(database, { source, bundle }, { about, now: now() })
+    const version = await storeVersion(database, { source, bundle }, { about, now: now(), draft })
     return { kind: 'published', version, bundle }
   } catch (fault) {
     if (!(fault instanceof ContentError)) throw fault
@@ -80,7 +86,7 @@ export async function storePublication(
   }
 }
 
-interface CheckedPublication extends Omit<Publication, 'about'> {
+interface CheckedPublication extends Checkable {
   /** The findings that stop it. */
   readonly faults: readonly Finding[]
 }
@@ -88,14 +94,14 @@ interface CheckedPublication extends Omit<Publication, 'about'> {
 /** The publication with its files as they are kept. Throws a ContentError if one cannot be drawn. */
 export async function checkPublication(
   renderer: Pick<Renderer, 'readFiles'>,
-  { content, files: given }: Omit<Publication, 'about'>,
+  { content, files: given }: Checkable,
 ): Promise<CheckedPublication> {
   const { files, faults } = await renderer.readFiles(given)
   return { content, files, faults: [...faults, ...faultsOf({ content, files })] }
 }
 
 /** The findings about texts, and about a version line. */
-export function faultsOf({ content, files }: Omit<Publication, 'about'>): Finding[] {
+export function faultsOf({ content, files }: Checkable): Finding[] {
   const own = {
     script: files.script !== undefined,
     guide: files.guide !== undefined,

@@ -1,27 +1,41 @@
-import { promisify } from 'node:util'
-import { gunzip, gzip } from 'node:zlib'
 import sql from 'sql-template-tag'
-import { putTogether, type SiteBundle, takeApart } from '#site/bundle.ts'
 import type { FileKind, OwnFile, SiteSource } from '#site/source.ts'
 import type { Difference } from '#site/words/difference.ts'
-import type { Database, Reader, Transaction } from '../database/database.ts'
-import { readFile, storeFile } from './content-files.ts'
+import type { Reader, Transaction } from '../database/database.ts'
+import type { BundleRecord } from './bundles.ts'
+import { readFile } from './content-files.ts'
 
-/** Earlier ones are deleted. */
+/** Of the published versions, and of the drafts. Earlier ones are deleted. */
 const keptVersions = 50
 
-/** A version of the page that the owner published. */
-export interface PublishedVersion {
+/** Held by whoever writes a version. */
+export const versionsLock = 'page-versions'
+
+/**
+ * The page as the owner made it, whole. The newest version is what the owner edits, the newest
+ * published one is what visitors get.
+ */
+export interface PageVersion {
   readonly id: number
-  /** ms since 1970. */
-  readonly publishedAt: number
-  /** Its subject, in words. */
+  readonly state: 'draft' | 'published'
+  /** Counts the changes of the page, over all versions. */
+  readonly revision: number
+  /** ms since 1970. Published: when. */
+  readonly changedAt: number
+  /** Its subject, in words. Empty: a draft. */
   readonly about: string
   readonly difference: Difference
-  readonly files: Readonly<Partial<Record<FileKind, StoredFile>>>
-  readonly bundle: BundleRecord
+  readonly files: StoredFiles
+  readonly lastChanges: LastChanges
+  /** Undefined: a draft. */
+  readonly bundle?: BundleRecord | undefined
   /** Is set while a newer build could not make its bundle, and serves the one that is stored. */
   readonly failure?: MakeFailure | undefined
+}
+
+export interface PublishedVersion extends PageVersion {
+  readonly state: 'published'
+  readonly bundle: BundleRecord
 }
 
 /** A file of a version. */
@@ -33,14 +47,18 @@ export interface StoredFile {
   readonly size: number
 }
 
-/** Where the bytes of a version's bundle are, by their hashes. */
-export interface BundleRecord {
-  /** The build that made it. */
-  readonly build: string
-  /** Its words, compressed. */
-  readonly text: string
-  /** Its files, by name. */
-  readonly files: Readonly<Record<string, string>>
+export type StoredFiles = Readonly<Partial<Record<FileKind, StoredFile>>>
+
+/** The last change of each text, by its path, and of each file, by its kind. */
+export type LastChanges = Readonly<Record<string, LastChange>>
+
+export interface LastChange {
+  /** The revision that it made. */
+  readonly revision: number
+  /** ms since 1970. */
+  readonly at: number
+  /** The tab where it was typed. Empty: it was not typed. */
+  readonly tab: string
 }
 
 export interface MakeFailure {
@@ -48,48 +66,56 @@ export interface MakeFailure {
   readonly why: string
 }
 
-type Stored = Pick<PublishedVersion, 'difference' | 'files' | 'bundle' | 'failure'>
-
 interface Row {
   id: number
-  published_at: number
+  state: PageVersion['state']
+  revision: number
+  changed_at: number
   about: string
-  content: string
+  difference: string
+  files: string
+  last_changes: string
+  bundle: string | null
+  failure: string | null
 }
 
 /** The newest first. */
-export async function listVersions(reader: Reader): Promise<PublishedVersion[]> {
-  const rows = await reader.rows<Row>(sql`select * from published_versions order by id desc`)
+export async function listVersions(reader: Reader): Promise<PageVersion[]> {
+  const rows = await reader.rows<Row>(sql`select * from page_versions order by id desc`)
   return rows.map(versionOf)
 }
 
-/** Returns undefined if there is none, or it was deleted. */
-export async function readVersion(
-  reader: Reader,
-  id: number,
-): Promise<PublishedVersion | undefined> {
-  const row = await reader.row<Row>(sql`select * from published_versions where id = ${id}`)
+/** The version that the owner edits. Undefined: nobody has changed the defaults yet. */
+export async function readNewest(reader: Reader): Promise<PageVersion | undefined> {
+  const row = await reader.row<Row>(sql`select * from page_versions order by id desc limit 1`)
   return row && versionOf(row)
 }
 
 /** The version that is served. Undefined: the defaults are. */
 export async function readPublished(reader: Reader): Promise<PublishedVersion | undefined> {
-  const row = await reader.row<Row>(sql`select * from published_versions order by id desc limit 1`)
+  const row = await reader.row<Row>(sql`
+    select * from page_versions where state = 'published' order by id desc limit 1`)
+  return row && (versionOf(row) as PublishedVersion) // by its state
+}
+
+/** Returns undefined if there is none, or it was deleted. */
+export async function readVersion(reader: Reader, id: number): Promise<PageVersion | undefined> {
+  const row = await reader.row<Row>(sql`select * from page_versions where id = ${id}`)
   return row && versionOf(row)
 }
 
-/** Returns undefined if nothing was published. */
-export async function newestVersion(reader: Reader): Promise<number | undefined> {
+/** The version that is served, by its number. Undefined: nothing was published. */
+export async function publishedId(reader: Reader): Promise<number | undefined> {
   const row = await reader.row<{ id: number | null }>(
-    sql`select max(id) as id from published_versions`,
+    sql`select max(id) as id from page_versions where state = 'published'`,
   )
   return row?.id ?? undefined
 }
 
-/** The texts and files that a version was made from. */
+/** The texts and files that a version is made from. */
 export async function readSource(
   reader: Reader,
-  { difference, files }: Pick<PublishedVersion, 'difference' | 'files'>,
+  { difference, files }: Pick<PageVersion, 'difference' | 'files'>,
 ): Promise<SiteSource> {
   const own: Partial<Record<FileKind, OwnFile>> = {}
   for (const [kind, { hash, name, mediaType }] of Object.entries(files)) {
@@ -98,98 +124,57 @@ export async function readSource(
   return { difference, files: own }
 }
 
-const zip = promisify(gzip)
-const unzip = promisify(gunzip)
-
-/** The bundle of the newest version; the others' are not kept. Throws if a part of it is lost. */
-export async function readBundle(
-  reader: Reader,
-  { text, files }: BundleRecord,
-): Promise<SiteBundle> {
-  const words = await unzip(await readFile(reader, text))
-  return putTogether(words.toString(), (name) => readFile(reader, files[name] ?? ''))
-}
-
-async function storeBundle(
-  database: Database,
-  bundle: SiteBundle,
-  now: number,
-): Promise<BundleRecord> {
-  const { text, files } = takeApart(bundle)
-  const hashes: Record<string, string> = {}
-  for (const [name, bytes] of Object.entries(files)) {
-    hashes[name] = await storeFile(database, bytes, now)
-  }
-  const words = await storeFile(database, await zip(text), now)
-  return { build: bundle.build, text: words, files: hashes }
-}
-
-/** Stores a version with its bundle, and deletes those before the last fifty. */
-export async function storeVersion(
-  database: Database,
-  { source, bundle }: { source: SiteSource; bundle: SiteBundle },
-  { about, now }: { about: string; now: number },
-): Promise<PublishedVersion> {
-  const files: Partial<Record<FileKind, StoredFile>> = {}
-  for (const [kind, { name, mediaType, bytes }] of Object.entries(source.files)) {
-    const hash = await storeFile(database, bytes, now)
-    files[kind as FileKind] = { hash, name, mediaType, size: bytes.length } // a key of files
-  }
-  const stored: Stored = {
-    difference: source.difference,
-    files,
-    bundle: await storeBundle(database, bundle, now),
-  }
-  const id = await database.transaction(async (transaction) => {
-    await transaction.lock('published-versions')
-    const content = JSON.stringify(stored)
-    const inserted = await transaction.insert(sql`
-      insert into published_versions (published_at, about, content)
-      values (${now}, ${about}, ${content})`)
-    await transaction.run(sql`
-      delete from published_versions where id not in (
-        select id from published_versions order by id desc limit ${keptVersions})`)
-    return inserted
-  })
-  return { id, publishedAt: now, about, ...stored }
-}
-
-/** Replaces the bundle of a version by one that another build made of it. */
-export async function replaceBundle(
-  database: Database,
-  version: PublishedVersion,
-  bundle: SiteBundle,
-  now: number,
-): Promise<void> {
-  const record = await storeBundle(database, bundle, now)
-  const { id, difference, files } = version
-  await database.transaction(async (transaction) => {
-    await transaction.lock('published-versions')
-    await writeContent(transaction, id, { difference, files, bundle: record })
-  })
-}
-
-/** Notes that a build could not make the bundle of a version, unless another instance has made it. */
-export async function noteFailure(
-  database: Database,
-  id: number,
-  failure: MakeFailure,
-): Promise<void> {
-  await database.transaction(async (transaction) => {
-    await transaction.lock('published-versions')
-    const version = await readVersion(transaction, id)
-    if (!version || version.bundle.build === failure.build) return
-    const { difference, files, bundle } = version
-    await writeContent(transaction, id, { difference, files, bundle, failure })
-  })
-}
-
-async function writeContent(transaction: Transaction, id: number, stored: Stored): Promise<void> {
+/** Inserts the newest version, and deletes those before the last fifty of its kind. */
+export async function insertVersion(
+  transaction: Transaction,
+  version: Omit<PageVersion, 'id'>,
+): Promise<number> {
+  const { state, revision, changedAt, about, difference, files, lastChanges, bundle } = version
+  const inserted = await transaction.insert(
+    sql`
+      insert into page_versions
+        (state, revision, changed_at, about, difference, files, last_changes, bundle)
+      values (${state}, ${revision}, ${changedAt}, ${about}, ${JSON.stringify(difference)},
+        ${JSON.stringify(files)}, ${JSON.stringify(lastChanges)}, ${asJson(bundle)})`,
+  )
   await transaction.run(sql`
-    update published_versions set content = ${JSON.stringify(stored)} where id = ${id}`)
+    delete from page_versions where state = ${state} and id not in (
+      select id from page_versions where state = ${state}
+      order by id desc limit ${keptVersions})`)
+  return inserted
 }
 
-function versionOf({ id, published_at: publishedAt, about, content }: Row): PublishedVersion {
-  const stored: Stored = JSON.parse(content)
-  return { id, publishedAt, about, ...stored }
+/** Writes all of a version anew. */
+export async function updateVersion(transaction: Transaction, version: PageVersion): Promise<void> {
+  const { id, state, revision, changedAt, about, difference, files, lastChanges } = version
+  await transaction.run(sql`
+    update page_versions set state = ${state}, revision = ${revision}, changed_at = ${changedAt},
+      about = ${about}, difference = ${JSON.stringify(difference)},
+      files = ${JSON.stringify(files)}, last_changes = ${JSON.stringify(lastChanges)},
+      bundle = ${asJson(version.bundle)}, failure = ${asJson(version.failure)}
+    where id = ${id}`)
+}
+
+export async function deleteVersion(transaction: Transaction, id: number): Promise<void> {
+  await transaction.run(sql`delete from page_versions where id = ${id}`)
+}
+
+function asJson(value: object | undefined): string | null {
+  return value === undefined ? null : JSON.stringify(value)
+}
+
+function versionOf(row: Row): PageVersion {
+  const { id, state, revision, changed_at: changedAt, about, bundle, failure } = row
+  return {
+    id,
+    state,
+    revision,
+    changedAt,
+    about,
+    difference: JSON.parse(row.difference),
+    files: JSON.parse(row.files),
+    lastChanges: JSON.parse(row.last_changes),
+    ...(bundle !== null && { bundle: JSON.parse(bundle) as BundleRecord }),
+    ...(failure !== null && { failure: JSON.parse(failure) as MakeFailure }),
+  }
 }

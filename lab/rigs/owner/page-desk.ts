@@ -1,5 +1,6 @@
 import { TRPCClientError } from '@trpc/client'
-import { textAt } from '#owner/site/draft/draft-difference.ts'
+import type { RouterOutputs } from '#owner/desk/views/api/trpc.ts'
+import { isSame, textAt } from '#owner/site/draft/draft-difference.ts'
 import type { ContentValue } from '#site/words/description.ts'
 import { renderingBuild } from '../server/rendering-build.ts'
 import type { TestApp } from '../server/test-app.ts'
@@ -33,24 +34,31 @@ export function pageDesk(app: TestApp, browser: ReturnType<typeof deskBrowser>) 
     browser,
     desk,
     show,
+    /** What would be published: the texts that differ from those that are. */
+    changed: async () => changedTexts(await show()),
     /** Types over what is published or drafted. */
     async type(path: string, value: ContentValue) {
-      const { published, draft } = await show()
-      const drafted = Object.fromEntries(draft.map((text) => [text.path, text.value]))
-      const before = textAt({ ...published, ...drafted }, path)
-      await desk.page.save.mutate({ writer: 'tab', texts: [{ path, before, value }] })
+      const { revision } = await show()
+      await desk.page.save.mutate({ tab: 'tab', texts: [{ path, value, revision }] })
     },
-    publish: async () => desk.page.publish.mutate({ stamp: (await show()).stamp }),
-    /** `before`: the file that this device saw. Left out: the one of the draft. */
-    async put(kind: FileKind, name: string, content: string | Buffer, before?: string) {
-      const { hash } = (await show()).files[kind]
-      const query = new URLSearchParams({ kind, name, before: before ?? hash ?? '' })
+    publish: async () => desk.page.publish.mutate({ revision: (await show()).revision }),
+    /** `seen`: the revision that this device saw. Left out: the one of now. */
+    async put(kind: FileKind, name: string, content: string | Buffer, seen?: number) {
+      const revision = String(seen ?? (await show()).revision)
+      const query = new URLSearchParams({ kind, name, revision })
       return send(`page-file?${query}`, content)
     },
     takeAlong: async () => (await browser.send('/desk/api/page-as-file')).text(),
     bring: (content: string) => send('page-as-file', content),
     home: async () => (await app.inject('/')).body,
   }
+}
+
+function changedTexts({ texts, published }: RouterOutputs['page']['show']) {
+  const values = Object.keys({ ...published, ...texts }).map(
+    (path) => [path, textAt(texts, path)] as const,
+  )
+  return Object.fromEntries(values.filter(([path, now]) => !isSame(now, textAt(published, path))))
 }
 
 export function ownScript(version: string): string {

@@ -5,7 +5,7 @@ import type { Publication } from '#server/site/published.ts'
 import { readPublished, readSource } from '#server/site/versions.ts'
 import { CommandError } from '#owner/acts/command-context.ts'
 import { isPlainJson } from '#owner/acts/plain-json.ts'
-import { contentValue } from '../content-value.ts'
+import { contentValue } from './content-value.ts'
 
 /** The name of the format, which the file begins with. */
 const format = 'starter-bot content 1'

@@ -1,64 +1,84 @@
-import { hash } from 'node:crypto'
 import type { FileKind, OwnFile, OwnFiles, SiteSource } from '#site/source.ts'
 import type { Reader } from '#server/database/database.ts'
 import { readFile } from '#server/site/content-files.ts'
 import { versionLine, withVersionLine } from '#site/kit/version-line.ts'
-import { type PublishedVersion, readPublished, type StoredFile } from '#server/site/versions.ts'
+import {
+  type PageVersion,
+  type PublishedVersion,
+  readNewest,
+  readPublished,
+  type StoredFiles,
+} from '#server/site/versions.ts'
 import { fieldAt } from '#site/words/description.ts'
-import { type DraftText, readDraft } from './draft.ts'
-import { asDifference, asTexts, isKnownText, type Texts } from './draft-difference.ts'
-import { type DraftFile, readDraftFiles } from './draft-files.ts'
+import {
+  asDifference,
+  asTexts,
+  isKnownText,
+  isSame,
+  textAt,
+  type Texts,
+} from './draft-difference.ts'
 
-export type StoredFiles = Readonly<Partial<Record<FileKind, StoredFile>>>
-
-/** The published page, and the changes of the draft. */
+/** The page as it is published, and as the owner edits it. */
 export interface DraftedPage {
   /** The defaults, if it is undefined. */
   published: PublishedVersion | undefined
+  /** The draft; without one, what is published. Undefined: nobody has changed the defaults yet. */
+  newest: PageVersion | undefined
   publishedTexts: Texts
-  draft: readonly DraftText[]
-  draftFiles: readonly DraftFile[]
   /** As they would be published. */
   texts: Texts
   /** As they would be published. */
   files: StoredFiles
   /** Published or drafted before the product lost these texts. They are left out. */
   unknown: readonly string[]
-  /** Another one whenever any of it changes. */
-  stamp: string
 }
 
 export async function readDraftedPage(reader: Reader): Promise<DraftedPage> {
   const published = await readPublished(reader)
-  const storedDraft = await readDraft(reader)
-  const draftFiles = await readDraftFiles(reader)
-  const storedTexts = published ? asTexts(published.difference) : {}
-  const draft = storedDraft.filter(({ path }) => isKnownText(path))
-  const publishedTexts = Object.fromEntries(
-    Object.entries(storedTexts).filter(([path]) => isKnownText(path)),
-  )
-  const drafted = Object.fromEntries(draft.map(({ path, value }) => [path, value]))
-  const texts = { ...publishedTexts, ...drafted }
-  const files: Partial<Record<FileKind, StoredFile>> = { ...published?.files }
-  for (const { kind, file } of draftFiles) {
-    if (file) files[kind] = file
-    else delete files[kind]
+  const newest = await readNewest(reader)
+  const publishedTexts = textsOf(published)
+  const texts = textsOf(newest)
+  const stored = Object.keys({ ...publishedTexts, ...texts })
+  return {
+    published,
+    newest,
+    publishedTexts: knownOf(publishedTexts),
+    texts: knownOf(texts),
+    files: newest?.files ?? {},
+    unknown: stored.filter((path) => !isKnownText(path)),
   }
-  const paths = [...Object.keys(storedTexts), ...storedDraft.map(({ path }) => path)]
-  const unknown = paths.filter((path) => !isKnownText(path))
-  const stamp = hash('sha256', JSON.stringify([published?.id, draft, draftFiles]))
-  return { published, publishedTexts, draft, draftFiles, texts, files, unknown, stamp }
+}
+
+function textsOf(version: PageVersion | undefined): Texts {
+  return version ? asTexts(version.difference) : {}
+}
+
+function knownOf(texts: Texts): Texts {
+  return Object.fromEntries(Object.entries(texts).filter(([path]) => isKnownText(path)))
+}
+
+/** The texts and files that the draft changes of what is published. */
+export function changesOf({ published, publishedTexts, texts, files }: DraftedPage): {
+  paths: string[]
+  kinds: FileKind[]
+} {
+  const publishedFiles = published?.files ?? {}
+  const paths = Object.keys({ ...publishedTexts, ...texts })
+  const kinds = Object.keys({ ...publishedFiles, ...files }) as FileKind[] // they have no other
+  return {
+    paths: paths.filter((path) => !isSame(textAt(texts, path), textAt(publishedTexts, path))),
+    kinds: kinds.filter((kind) => files[kind]?.hash !== publishedFiles[kind]?.hash),
+  }
 }
 
 const namedChanges = 3
 
 /** Names what a draft changes, such as "Postal address, Imprint", for lists of versions. */
-export function describeDraft({
-  draft,
-  draftFiles,
-}: Pick<DraftedPage, 'draft' | 'draftFiles'>): string {
-  const texts = draft.flatMap(({ path }) => fieldAt(path)?.label ?? [])
-  const names = [...draftFiles.map(({ kind }) => fileNames[kind]), ...texts]
+export function describeDraft(page: DraftedPage): string {
+  const { paths, kinds } = changesOf(page)
+  const texts = paths.flatMap((path) => fieldAt(path)?.label ?? [])
+  const names = [...kinds.map((kind) => fileNames[kind]), ...texts]
   const more = names.length - namedChanges
   const named = names.slice(0, namedChanges).join(', ')
   return more > 0 ? `${named} and ${more} more` : named

@@ -94,14 +94,22 @@ create table settings (
   value text not null
 ) strict, without rowid;
 
--- What the owner publishes at the desk: each version whole, and the files that versions give away or show.
-create table published_versions (
-  id           integer primary key autoincrement, -- the newest is served
-  published_at integer not null,
-  about        text not null,                     -- the owner's, or what it was about
-  content      text not null                      -- JSON: texts that differ from the defaults, and which files
+-- The page as the owner made it, whole: each version that was published, and drafts. The newest row is what the owner edits,
+-- the newest published one is what visitors get.
+create table page_versions (
+  id           integer primary key autoincrement,
+  state        text not null check (state = 'draft' or state = 'published'),
+  revision     integer not null,    -- counts the changes of the page, over all versions
+  changed_at   integer not null,    -- published: when
+  about        text not null,       -- published: the owner's words for it, or what it changed
+  difference   text not null,       -- JSON: the texts that differ from the defaults
+  files        text not null,       -- JSON: by kind, which rows of content_files
+  last_changes text not null,       -- JSON: by path of a text or kind of a file, the last change: its revision, time and tab
+  bundle       text,                -- JSON: published: where the bytes made of it are
+  failure      text                 -- JSON: why a newer build could not make its bundle
 ) strict;
 
+-- The files that versions give away or show, and what was made of the published one.
 create table content_files (
   hash       text primary key,                    -- of the bytes: SHA-256, base64url
   size       integer not null,                    -- in bytes

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { DraftKeeper, type SaveAnswer, tabsWithTexts, type TypedText } from './draft-keeper.ts'
 
 const path = 'brand.name'
-const taken: SaveAnswer = { conflicts: [], unknown: [] }
+const taken: SaveAnswer = { before: 4, revision: 5, conflicts: [], unknown: [] }
 
 /** A keeper at a desk that answers as it is told. */
 function keeperAt(
@@ -44,39 +44,39 @@ const away = () => Promise.reject(new Error('away'))
 test('what is typed while a save is under way is saved after it', async () => {
   const answers = Promise.withResolvers<SaveAnswer>()
   const { keeper, saved } = keeperAt(() => (saved.length === 0 ? answers.promise : taken))
-  keeper.type(path, 'Tu', 'Starter Bot')
+  keeper.type(path, 'Tu', 4)
   const flushed = keeper.flush()
-  keeper.type(path, 'Turn', 'Tu')
+  keeper.type(path, 'Turn', 4)
   answers.resolve(taken)
   await flushed
   expect(saved.flat()).toEqual([
-    { path, before: 'Starter Bot', value: 'Tu' },
-    { path, before: 'Tu', value: 'Turn' },
+    { path, value: 'Tu', revision: 4 },
+    { path, value: 'Turn', revision: 5 },
   ])
   expect(keeper.read().status).toBe('saved')
 })
 
 test('what the desk did not take is kept in the browser, and saved by the next tab', async () => {
   const { keeper, storage } = keeperAt(away)
-  keeper.type(path, 'Turn', 'Starter Bot')
+  keeper.type(path, 'Turn', 4)
   await keeper.flush()
   expect(keeper.read().status).toBe('not-saved')
   const next = keeperAt(() => taken, storage, 'two')
   next.keeper.adopt('one')
   await next.keeper.flush()
-  expect(next.saved.flat()).toEqual([{ path, before: 'Starter Bot', value: 'Turn' }])
+  expect(next.saved.flat()).toEqual([{ path, value: 'Turn', revision: 4 }])
   expect(storage.length).toBe(0)
 })
 
 test('a tab forgets nothing of what another one of this browser has not saved', async () => {
   const { keeper, storage } = keeperAt(away)
-  keeper.type(path, 'Turn', 'Starter Bot')
+  keeper.type(path, 'Turn', 4)
   await keeper.flush()
   const other = keeperAt(() => taken, storage, 'two')
-  other.keeper.type(path, 'Dip', 'Starter Bot')
+  other.keeper.type(path, 'Dip', 4)
   other.keeper.adopt('one')
   await other.keeper.flush()
-  expect(other.saved.flat()).toEqual([{ path, before: 'Starter Bot', value: 'Dip' }])
+  expect(other.saved.flat()).toEqual([{ path, value: 'Dip', revision: 4 }])
   expect(tabsWithTexts(storage)).toEqual(new Set(['one']))
   const next = keeperAt(() => changedElsewhere, storage, 'three')
   next.keeper.adopt('one')
@@ -88,13 +88,15 @@ test('a tab forgets nothing of what another one of this browser has not saved', 
 })
 
 const changedElsewhere: SaveAnswer = {
+  before: 7,
+  revision: 7,
   conflicts: [{ path, theirs: 'Dip', changedAt: 1 }],
   unknown: [],
 }
 
 test('of two texts mine is saved once it is chosen, over theirs', async () => {
   const { keeper, saved } = keeperAt(() => (saved.length === 0 ? changedElsewhere : taken))
-  keeper.type(path, 'Turn', 'Starter Bot')
+  keeper.type(path, 'Turn', 4)
   await keeper.flush()
   expect(keeper.read()).toMatchObject({
     status: 'to-choose',
@@ -104,13 +106,13 @@ test('of two texts mine is saved once it is chosen, over theirs', async () => {
   expect(saved).toHaveLength(1)
   keeper.keepMine(path)
   await keeper.flush()
-  expect(saved.at(-1)).toEqual([{ path, before: 'Dip', value: 'Turn' }])
+  expect(saved.at(-1)).toEqual([{ path, value: 'Turn', revision: 7 }])
   expect(keeper.read().status).toBe('saved')
 })
 
 test('of two texts theirs is taken, and nothing is saved', async () => {
   const { keeper, saved, storage } = keeperAt(() => changedElsewhere)
-  keeper.type(path, 'Turn', 'Starter Bot')
+  keeper.type(path, 'Turn', 4)
   await keeper.flush()
   keeper.takeTheirs(path)
   await keeper.flush()

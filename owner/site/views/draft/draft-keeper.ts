@@ -3,16 +3,18 @@ import { isSame } from '#owner/site/draft/draft-difference.ts'
 
 /** A text that is typed in a field and not saved yet. */
 export interface Typed {
-  /** The desk's text there, as far as this tab knows. */
-  before: ContentValue
   value: ContentValue
+  /** The revision of the page that the tab knew before it was typed. */
+  revision: number
 }
 
 /** A field that another device changed meanwhile. */
 export interface Conflict {
   theirs: ContentValue
-  /** ms since 1970. Null: it is published. */
-  changedAt: number | null
+  /** ms since 1970. */
+  changedAt: number
+  /** The revision with their text. */
+  revision: number
 }
 
 export type SaveStatus = 'saved' | 'saving' | 'not-saved' | 'to-choose'
@@ -29,7 +31,11 @@ export interface TypedText extends Typed {
 }
 
 export interface SaveAnswer {
-  conflicts: readonly (Conflict & { path: string })[]
+  /** Of the page before it was saved. */
+  before: number
+  /** Of the page now. */
+  revision: number
+  conflicts: readonly (Omit<Conflict, 'revision'> & { path: string })[]
   /** The page has these texts no more. */
   unknown: readonly string[]
 }
@@ -37,8 +43,14 @@ export interface SaveAnswer {
 export interface DraftKeeperOptions {
   /** Rejects if the desk cannot be reached or does not take it now. */
   save(texts: TypedText[]): Promise<SaveAnswer>
-  /** Called with each text that the desk has now. */
-  onSaved(texts: readonly TypedText[]): void
+  /**
+   * Called with each text that the desk has now. `revisions`: of the page before and after; left
+   * out: the desk had them already.
+   */
+  onSaved(
+    texts: readonly Pick<TypedText, 'path' | 'value'>[],
+    revisions?: Pick<SaveAnswer, 'before' | 'revision'>,
+  ): void
   /** Called with the fields that the page has no more. */
   onUnknown(paths: readonly string[]): void
   /** The browser's, which its tabs share: what is typed outlives the tab. */
@@ -50,7 +62,7 @@ export interface DraftKeeperOptions {
 export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
 
 const prefix = 'desk-page-draft:'
-const saveAfterMs = 250
+const saveAfterMs = 100
 const retryAfterMs = 2_000
 
 /** Saves what is typed, and keeps in the browser what the desk does not have yet. */
@@ -88,11 +100,10 @@ export class DraftKeeper {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** `before`: the field's text before, as far as this tab knew. */
-  readonly type = (path: string, value: ContentValue, before: ContentValue): void => {
+  /** `revision`: of the page that this tab shows. */
+  readonly type = (path: string, value: ContentValue, revision: number): void => {
     // The desk still has the text from before the first unsaved change.
-    const deskText = this.#typed[path]?.before ?? before
-    this.#keep(path, { before: deskText, value })
+    this.#keep(path, { value, revision: this.#typed[path]?.revision ?? revision })
     this.#saveIn(saveAfterMs)
   }
 
@@ -101,7 +112,7 @@ export class DraftKeeper {
     const conflict = this.#conflicts[path]
     if (!mine || !conflict) return
     delete this.#conflicts[path]
-    this.#keep(path, { before: conflict.theirs, value: mine.value })
+    this.#keep(path, { value: mine.value, revision: conflict.revision })
     this.#saveIn(0)
   }
 
@@ -110,7 +121,7 @@ export class DraftKeeper {
     if (!conflict) return
     const { theirs } = conflict
     this.#forget(path)
-    this.#options.onSaved([{ path, before: theirs, value: theirs }])
+    this.#options.onSaved([{ path, value: theirs }])
     this.#notify()
   }
 
@@ -150,17 +161,18 @@ export class DraftKeeper {
       .map(([path, typed]) => ({ path, ...typed }))
   }
 
-  #settle(sent: readonly TypedText[], { unknown, conflicts }: SaveAnswer): void {
+  #settle(sent: readonly TypedText[], answer: SaveAnswer): void {
+    const { unknown, conflicts, revision } = answer
     const refused = new Set([...unknown, ...conflicts.map(({ path }) => path)])
     const saved = sent.filter(({ path }) => !refused.has(path))
-    this.#options.onSaved(saved)
+    this.#options.onSaved(saved, answer)
     for (const { path, value } of saved) {
       const latest = this.#typed[path]
       if (!latest || isSame(latest.value, value)) this.#forget(path)
-      else this.#keep(path, { before: value, value: latest.value })
+      else this.#keep(path, { value: latest.value, revision })
     }
     for (const { path, theirs, changedAt } of conflicts) {
-      this.#conflicts[path] = { theirs, changedAt }
+      this.#conflicts[path] = { theirs, changedAt, revision }
     }
     for (const path of unknown) this.#forget(path)
     if (unknown.length > 0) this.#options.onUnknown(unknown)

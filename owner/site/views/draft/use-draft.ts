@@ -61,30 +61,30 @@ export function useDraft() {
 
 function draftOf(state: PageState, inTab: UnsavedDraft, keeper: DraftKeeper): PageDraft {
   const { published, files } = state
-  const drafted = Object.fromEntries(state.draft.map(({ path, value }) => [path, value]))
   const unsaved = Object.fromEntries(
     Object.entries(inTab.typed).map(([path, { value }]) => [path, value]),
   )
-  const texts = { ...published, ...drafted, ...unsaved }
+  const texts = { ...state.texts, ...unsaved }
   const own = {
     script: files.script.isOwn,
     guide: files.guide.isOwn,
     sharePicture: files.sharePicture.isOwn,
   }
-  const touched = Object.keys({ ...drafted, ...unsaved })
   return {
     state,
     texts,
     own,
     status: inTab.status,
     findings: checkContent(asDifference(texts), { defaults: defaultContent, own }),
-    changedPaths: touched.filter((path) => !isSame(textAt(texts, path), textAt(published, path))),
+    changedPaths: Object.keys({ ...published, ...texts }).filter(
+      (path) => !isSame(textAt(texts, path), textAt(published, path)),
+    ),
     unsaved,
     conflicts: inTab.conflicts,
     change(path, value) {
       const root = rootPath(path)
       const before = textAt(texts, root)
-      keeper.type(root, withValue(before, pathWithin(root, path), value), before)
+      keeper.type(root, withValue(before, pathWithin(root, path), value), state.revision)
     },
     keepMine: keeper.keepMine,
     takeTheirs: keeper.takeTheirs,

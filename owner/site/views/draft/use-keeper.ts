@@ -1,8 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type RouterOutputs, useTRPC, useTRPCClient } from '#owner/desk/views/api/trpc.ts'
 import { notifyFault } from '#owner/desk/views/parts/actions/notify.ts'
-import { isSame } from '#owner/site/draft/draft-difference.ts'
-import { DraftKeeper, tabsWithTexts, type TypedText } from './draft-keeper.ts'
+import { DraftKeeper, type DraftKeeperOptions, tabsWithTexts } from './draft-keeper.ts'
 
 type PageState = RouterOutputs['page']['show']
 
@@ -22,18 +21,19 @@ function startKeeper(
   queryClient: QueryClient,
   queryKey: ReturnType<ReturnType<typeof useTRPC>['page']['show']['queryKey']>,
 ): DraftKeeper {
-  const writer = tabName()
   const tab = crypto.randomUUID() // another one after a reload, as a duplicated tab has another
   const started = new DraftKeeper({
     storage: localStorage,
     tab,
-    save: (texts) => client.page.save.mutate({ writer, texts }),
-    onSaved(texts) {
+    save: (texts) => client.page.save.mutate({ tab: tabName(), texts }),
+    onSaved(texts, revisions) {
       // An answer that is on its way may be older than this.
       const cancelled = queryClient.cancelQueries({ queryKey })
-      const shown = queryClient.setQueryData(queryKey, (state) => state && withSaved(state, texts))
-      // Nothing was loaded before, so the request that was cancelled has to be sent again.
-      if (!shown) void cancelled.then(() => queryClient.refetchQueries({ queryKey }))
+      const before = queryClient.getQueryData(queryKey)
+      queryClient.setQueryData(queryKey, before && withSaved(before, texts, revisions))
+      // What another device changed meanwhile is not known here yet.
+      const knowsAll = before && (!revisions || before.revision === revisions.before)
+      if (!knowsAll) void cancelled.then(() => queryClient.refetchQueries({ queryKey }))
     },
     onUnknown(paths) {
       notifyFault(`The page has no text ${paths.join(', ')} any more. It was not saved.`)
@@ -63,15 +63,14 @@ function tabName(): string {
   return name
 }
 
-function withSaved(state: PageState, texts: readonly TypedText[]): PageState {
-  const saved = new Set(texts.map(({ path }) => path))
-  const others = state.draft.filter(({ path }) => !saved.has(path))
-  const drafted = texts.filter(({ path, value }) => !isSame(value, state.published[path]))
-  return {
-    ...state,
-    draft: [
-      ...others,
-      ...drafted.map(({ path, value }) => ({ path, value, changedAt: Date.now() })),
-    ],
-  }
+/** A revision that holds changes of another device as well is not taken for one that is shown. */
+function withSaved(
+  state: PageState,
+  saved: Parameters<DraftKeeperOptions['onSaved']>[0],
+  revisions: Parameters<DraftKeeperOptions['onSaved']>[1],
+): PageState {
+  const texts = Object.fromEntries(saved.map(({ path, value }) => [path, value]))
+  const revision =
+    revisions && state.revision === revisions.before ? revisions.revision : state.revision
+  return { ...state, revision, texts: { ...state.texts, ...texts } }
 }

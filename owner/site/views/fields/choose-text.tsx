@@ -8,7 +8,7 @@ import styles from './field.module.css'
 
 interface ChooseTextProps {
   mine: ContentValue
-  conflict: Conflict
+  conflict: Pick<Conflict, 'theirs' | 'changedAt'>
   onMine: () => void
   onTheirs: () => void
 }
@@ -16,12 +16,11 @@ interface ChooseTextProps {
 /** Two devices changed a field: both texts, whole. Nothing is saved before one is chosen. */
 export function ChooseText({ mine, conflict, onMine, onTheirs }: ChooseTextProps) {
   const { theirs, changedAt } = conflict
-  const when = changedAt === null ? 'Published' : `Changed at ${formatDayAndTime(changedAt)}`
   return (
     <div role="alert" className={styles.choose}>
       <p>
         <Glyph mark="wrong" />
-        {when} on another device.
+        Changed on another device at {formatDayAndTime(changedAt)}.
       </p>
       <dl>
         <dt>Mine</dt>

@@ -17,12 +17,14 @@ import styles from './files.module.css'
 interface FileRowProps {
   kind: FileKind
   file: PageState['files'][FileKind]
+  /** Of the page that is shown. */
+  revision: number
   /** Its name and size, or that it is ours. */
   children: ReactNode
 }
 
 /** One file. The whole row takes a dropped one. */
-export function FileRow({ kind, file, children }: FileRowProps) {
+export function FileRow({ kind, file, revision, children }: FileRowProps) {
   const { rules, accept } = fileRules[kind]
   const upload = useUpload(kind)
   const [isOver, setOver] = useState(false)
@@ -30,7 +32,7 @@ export function FileRow({ kind, file, children }: FileRowProps) {
     event.preventDefault()
     setOver(false)
     const [dropped] = event.dataTransfer.files
-    if (dropped) upload.start(dropped, file.hash)
+    if (dropped) upload.start(dropped, revision)
   }
   const hover = (event: DragEvent) => {
     event.preventDefault()
@@ -58,7 +60,13 @@ export function FileRow({ kind, file, children }: FileRowProps) {
         <Fault>{upload.fault}</Fault>
       </div>
       <div className={styles.buttons}>
-        <ChooseOrStop kind={kind} accept={accept} file={file} upload={upload} />
+        <ChooseOrStop
+          kind={kind}
+          accept={accept}
+          isOwn={file.isOwn}
+          upload={upload}
+          onChoose={(chosen) => upload.start(chosen, revision)}
+        />
         <OtherFile kind={kind} file={file} />
       </div>
       <div className={styles.axis}>{sizeOf(kind, file, upload.progress)}</div>
@@ -92,10 +100,10 @@ function ChooseFile({ upload }: { upload: Upload }) {
     <ChooseText
       mine={describeFile(mine.name, mine.size)}
       conflict={{
-        theirs: theirs.name === null ? 'ours' : describeFile(theirs.name, theirs.size ?? 0),
+        theirs: theirs.theirs ? describeFile(theirs.theirs.name, theirs.theirs.size) : 'ours',
         changedAt: theirs.changedAt,
       }}
-      onMine={() => upload.start(mine, theirs.hash)}
+      onMine={() => upload.start(mine, theirs.revision)}
       onTheirs={upload.takeTheirs}
     />
   )
@@ -108,20 +116,21 @@ function describeFile(name: string, size: number): string {
 interface ChooseOrStopProps {
   kind: FileKind
   accept: string
-  file: FileRowProps['file']
+  isOwn: boolean
   upload: Upload
+  onChoose(chosen: File): void
 }
 
-function ChooseOrStop({ kind, accept, file, upload }: ChooseOrStopProps) {
+function ChooseOrStop({ kind, accept, isOwn, upload, onChoose }: ChooseOrStopProps) {
   if (upload.progress) return <Button onClick={upload.stop}>Stop</Button>
   return (
     <ChooseFileButton
       name={kind}
       accept={accept}
-      aria-label={`${fileNames[kind]}: ${file.isOwn ? 'choose another' : 'choose a file'}`}
-      onChoose={(chosen) => upload.start(chosen, file.hash)}
+      aria-label={`${fileNames[kind]}: ${isOwn ? 'choose another' : 'choose a file'}`}
+      onChoose={onChoose}
     >
-      {wordsOfChoice(kind, file.isOwn)}
+      {wordsOfChoice(kind, isOwn)}
     </ChooseFileButton>
   )
 }

@@ -41,7 +41,7 @@ export function Files({ draft, query }: FilesProps) {
           {fileKinds
             .filter((kind) => kind !== 'icon')
             .map((kind) => (
-              <FileRow key={kind} kind={kind} file={files[kind]}>
+              <FileRow key={kind} kind={kind} file={files[kind]} revision={draft.state.revision}>
                 <FileWords kind={kind} draft={draft} />
               </FileRow>
             ))}
@@ -56,7 +56,7 @@ export function Files({ draft, query }: FilesProps) {
 export function IconRow({ draft }: { draft: PageDraft }) {
   return (
     <div className={styles.rows}>
-      <FileRow kind="icon" file={draft.state.files.icon}>
+      <FileRow kind="icon" file={draft.state.files.icon} revision={draft.state.revision}>
         <FileWords kind="icon" draft={draft} />
       </FileRow>
     </div>

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { deskApiPath } from '#contract/desk-paths.ts'
-import type { FileConflict } from '#owner/site/take-file.ts'
+import type { FileConflict } from '#owner/site/files/take-file.ts'
 import { errorMessage } from '#owner/desk/views/api/errors.ts'
 import { answerOf, sendFile } from '#owner/desk/views/api/send-file.ts'
 import { useTRPC } from '#owner/desk/views/api/trpc.ts'
@@ -9,8 +9,8 @@ import { useProof } from '#owner/desk/views/proof/proof-context.tsx'
 import type { FileKind } from './file-names.ts'
 
 export interface Upload {
-  /** `before`: the hash of the file that the owner saw here. Null: ours. */
-  start(chosen: File, before: string | null): void
+  /** `revision`: of the page that the owner saw here. */
+  start(chosen: File, revision: number): void
   stop(): void
   /** It is undefined if nothing is being sent. */
   progress: UploadProgress | undefined
@@ -42,11 +42,11 @@ export function useUpload(kind: FileKind): Upload {
   const [progress, setProgress] = useState<UploadProgress>()
   const [conflict, setConflict] = useState<UploadConflict>()
   const mutation = useMutation({
-    mutationFn: async ({ chosen, before }: { chosen: File; before: string | null }) => {
+    mutationFn: async ({ chosen, revision }: { chosen: File; revision: number }) => {
       const controller = new AbortController()
       sending.current = controller
       const { signal } = controller
-      const query = new URLSearchParams({ kind, name: chosen.name, before: before ?? '' })
+      const query = new URLSearchParams({ kind, name: chosen.name, revision: String(revision) })
       const onProgress = (sent: number) => setProgress({ sent, size: chosen.size })
       onProgress(0)
       try {
@@ -65,7 +65,7 @@ export function useUpload(kind: FileKind): Upload {
     },
   })
   return {
-    start: (chosen, before) => mutation.mutate({ chosen, before }),
+    start: (chosen, revision) => mutation.mutate({ chosen, revision }),
     stop: () => sending.current?.abort(),
     progress,
     fault: errorMessage(mutation.error),

@@ -53,7 +53,7 @@ export function Publish({ draft, query }: PublishProps) {
               variant="filled"
               disabled={obstacle !== undefined || draft.status !== 'saved' || !isCurrent}
               loading={publish.isPending}
-              onClick={() => publish.mutate({ stamp: draft.state.stamp })}
+              onClick={() => publish.mutate({ revision: draft.state.revision })}
             >
               Publish now
             </Button>

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { useTRPC } from '#owner/desk/views/api/trpc.ts'
+import { type RouterOutputs, useTRPC } from '#owner/desk/views/api/trpc.ts'
 import { counted, formatDayAndTime, formatNumber } from '#owner/desk/views/format/format.ts'
 import { go, useHash } from '#owner/desk/views/navigation/location.ts'
 import { ConfirmButton } from '#owner/desk/views/parts/actions/confirm-button.tsx'
@@ -22,7 +22,6 @@ const defaultsId = 0
 export function Versions({ draft }: { draft: PageDraft }) {
   const trpc = useTRPC()
   const query = useQuery(trpc.page.versions.list.queryOptions())
-  const kept = useQuery(trpc.page.versions.keptDrafts.queryOptions())
   const box = useRef<HTMLDivElement>(null)
   const isNamed = useHash() === 'earlier-versions'
   const { isPending } = query
@@ -30,31 +29,19 @@ export function Versions({ draft }: { draft: PageDraft }) {
     if (isNamed && !isPending) box.current?.scrollIntoView()
   }, [isNamed, isPending])
   const versions = query.data ?? []
-  const entries: Entry[] = [
-    ...versions.map((version, index) => ({
-      kind: 'version' as const,
-      isLive: index === 0,
-      at: version.publishedAt,
-      ...version,
-    })),
-    ...(kept.data ?? []).map((one) => ({ kind: 'draft' as const, at: one.keptAt, ...one })),
-  ]
+  const live = versions.find(({ state }) => state === 'published')
   const defaults: RowProps = {
     id: 'defaults',
     words: (
       <>
-        <strong>The defaults</strong> {versions.length === 0 && 'are live'}
+        <strong>The defaults</strong> {!live && 'are live'}
       </>
     ),
     note: 'As the product came',
-    actions: versions.length > 0 && (
-      <BringBack kind="version" id={defaultsId} name="the defaults" draft={draft} />
-    ),
+    actions: versions.length > 0 && <BringBack id={defaultsId} name="the defaults" draft={draft} />,
     axis: '–',
   }
-  const rows = entries
-    .toSorted((one, other) => other.at - one.at)
-    .map((entry) => rowOf(entry, draft))
+  const rows = versions.map((version) => rowOf(version, version === live, draft))
   return (
     <div ref={box}>
       <Section
@@ -69,38 +56,30 @@ export function Versions({ draft }: { draft: PageDraft }) {
   )
 }
 
-interface Entry {
-  kind: 'version' | 'draft'
-  id: number
-  /** ms since 1970. */
-  at: number
-  about: string
-  isLive?: boolean
-  /** The number of texts and files that a version changed. */
-  changes?: number
-}
+type Version = RouterOutputs['page']['versions']['list'][number]
 
-function rowOf({ kind, id, at, about, isLive = false, changes }: Entry, draft: PageDraft) {
-  const when = formatDayAndTime(at)
+function rowOf(version: Version, isLive: boolean, draft: PageDraft): RowProps {
+  const { id, state, changedAt, about, changes } = version
+  const when = formatDayAndTime(changedAt)
   return {
-    id: `${kind} ${id}`,
+    id: String(id),
     words: (
       <>
         <strong>{when}</strong> {isLive && 'is live'}
-        {kind === 'draft' && 'a draft, not published'}
+        {state === 'draft' && 'a draft, not published'}
       </>
     ),
-    note: <WhatItChanged kind={kind} id={id} about={about} />,
-    actions: !isLive && <BringBack kind={kind} id={id} name={when} draft={draft} />,
-    axis: changes === undefined ? 'draft' : formatNumber(changes),
+    note: <WhatItChanged id={id} about={about} />,
+    actions: !isLive && <BringBack id={id} name={when} draft={draft} />,
+    axis: formatNumber(changes),
   }
 }
 
-function WhatItChanged({ kind, id, about }: Pick<Entry, 'kind' | 'id' | 'about'>) {
+function WhatItChanged({ id, about }: Pick<Version, 'id' | 'about'>) {
   const trpc = useTRPC()
   const [isOpen, setOpen] = useState(false)
   const { data } = useQuery({
-    ...trpc.page.versions.changes.queryOptions({ kind, id }),
+    ...trpc.page.versions.changes.queryOptions({ id }),
     enabled: isOpen,
   })
   return (
@@ -109,19 +88,18 @@ function WhatItChanged({ kind, id, about }: Pick<Entry, 'kind' | 'id' | 'about'>
       <LinkButton inherit aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         What it changed
       </LinkButton>
-      {isOpen && data && <Changes changes={textChanges(data.before.texts, data.after.texts)} />}
+      {isOpen && data && <Changes changes={textChanges(data.before, data.after)} />}
     </>
   )
 }
 
 interface BringBackProps {
-  kind: Entry['kind']
   id: number
   name: string
   draft: PageDraft
 }
 
-function BringBack({ kind, id, name, draft }: BringBackProps) {
+function BringBack({ id, name, draft }: BringBackProps) {
   const trpc = useTRPC()
   const followUp = useFollowUp()
   const options = followUp({
@@ -146,7 +124,7 @@ function BringBack({ kind, id, name, draft }: BringBackProps) {
       aria-label={`Bring back: ${name}`}
       heading={`Bring back ${name}?`}
       mutation={bringBack}
-      input={{ kind, id }}
+      input={{ id }}
     >
       <Text>It becomes your draft. Nothing is live before you publish it.</Text>
       {changes > 0 && (

@@ -3,10 +3,10 @@ import { storeFile } from '#server/site/content-files.ts'
 import { checkPublication } from '#server/site/published.ts'
 import type { StoredFile } from '#server/site/versions.ts'
 import type { FileKind } from '#site/source.ts'
-import { readInThread } from './content/read-in-thread.ts'
+import { readInThread } from './read-in-thread.ts'
 import { FieldError } from '#owner/acts/field-error.ts'
-import { asTexts } from './draft/draft-difference.ts'
-import { replaceDraft } from './draft/replace-draft.ts'
+import { asTexts } from '../draft/draft-difference.ts'
+import { replaceDraft } from '../draft/change-draft.ts'
 
 /**
  * Makes the draft of an exported page, and keeps the one that is there. Throws a CommandError with

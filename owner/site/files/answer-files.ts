@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { fileKinds } from '#site/source.ts'
-import { exportContent } from './content/content-file.ts'
+import { exportContent } from '../content/content-file.ts'
 import { bytesOf, type DeskRequest } from '#owner/acts/desk-request.ts'
 import { text } from '#owner/acts/inputs.ts'
-import { bringPage } from './bring-page.ts'
+import { bringPage } from '../content/bring-page.ts'
 import { takeFile } from './take-file.ts'
 
 // The files of the page, and the page as one file: as bytes, which the API's calls do not carry.
@@ -13,16 +13,15 @@ import { takeFile } from './take-file.ts'
 export const givenFile = z.object({
   kind: z.enum(fileKinds),
   name: text,
-  /** Empty: ours. */
-  before: text,
+  /** Of the page, that the device knows of. */
+  revision: z.coerce.number().int().min(0),
 })
 
 export async function takePageFile(
   { server, request, reply }: DeskRequest,
-  { kind, name, before }: z.infer<typeof givenFile>,
+  { kind, name, revision }: z.infer<typeof givenFile>,
 ): Promise<FastifyReply> {
-  const known = before === '' ? null : before
-  const conflict = await takeFile(server, { kind, name, bytes: bytesOf(request), before: known })
+  const conflict = await takeFile(server, { kind, name, bytes: bytesOf(request), revision })
   // The owner publishes soon after choosing a file, and files have no preview that would load the
   // tools.
   void server.renderer.warm().catch(() => {})

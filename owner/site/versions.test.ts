@@ -3,36 +3,35 @@ import { expect, test } from 'vitest'
 import { ownScript, startPageDesk } from '#rigs/owner/page-desk.ts'
 import { pngOf } from '#rigs/server/png.ts'
 import { refusalOf } from '#rigs/owner/test-desk.ts'
-import { dropUnusedPageFiles } from './draft/unused-files.ts'
+import { dropUnusedPageFiles } from './files/unused-files.ts'
 
 const openDesk = startPageDesk()
 const dayMs = 24 * 3_600_000
 
 test('an earlier version that is brought back keeps the draft before it', async () => {
-  const { desk, type, publish, put, show } = await openDesk()
+  const { desk, type, publish, put, show, changed } = await openDesk()
   await type('brand.name', 'Turn Bot')
   const { id } = await publish()
   await type('brand.name', 'Dip Bot')
   await publish()
   await type('brand.tagline', 'Typed for an hour')
   await put('script', 'rsi.pine', ownScript('1.0.0'))
-  await desk.page.versions.bringBack.mutate({ kind: 'version', id })
-  expect((await show()).draft).toMatchObject([{ path: 'brand.name', value: 'Turn Bot' }])
-  const [kept] = await desk.page.versions.keptDrafts.query()
+  await desk.page.versions.bringBack.mutate({ id })
+  expect(await changed()).toEqual({ 'brand.name': 'Turn Bot' })
+  const [kept] = await desk.page.versions.list.query()
+  expect(kept?.state).toBe('draft')
   expect(kept?.about).toBe('The script, Tagline')
-  await desk.page.versions.bringBack.mutate({ kind: 'draft', id: kept!.id })
-  expect(await show()).toMatchObject({
-    draft: [{ path: 'brand.tagline', value: 'Typed for an hour' }],
-    files: { script: { name: 'rsi.pine' } },
-  })
+  await desk.page.versions.bringBack.mutate({ id: kept!.id })
+  expect(await changed()).toEqual({ 'brand.tagline': 'Typed for an hour' })
+  expect(await show()).toMatchObject({ files: { script: { name: 'rsi.pine' } } })
 })
 
 test('without a draft nothing is kept when a version is brought back', async () => {
   const { desk, type, publish } = await openDesk()
   await type('brand.name', 'Turn Bot')
   await publish()
-  await desk.page.versions.bringBack.mutate({ kind: 'version', id: 0 })
-  expect(await desk.page.versions.keptDrafts.query()).toEqual([])
+  await desk.page.versions.bringBack.mutate({ id: 0 })
+  expect((await desk.page.versions.list.query()).map(({ state }) => state)).toEqual(['published'])
 })
 
 test('what was taken along is a draft on another server, with its files', async () => {
@@ -42,8 +41,8 @@ test('what was taken along is a draft on another server, with its files', async 
   await here.publish()
   const there = await openDesk()
   await there.bring(await here.takeAlong())
+  expect(await there.changed()).toEqual({ 'brand.name': 'Turn Bot' })
   expect(await there.show()).toMatchObject({
-    draft: [{ path: 'brand.name', value: 'Turn Bot' }],
     files: { script: { name: 'rsi.pine', isChanged: true } },
   })
   expect(await there.home()).not.toContain('Turn Bot')
@@ -65,9 +64,9 @@ test.each([
   async (_, file, words) => {
     const { bring, type, show } = await openDesk()
     await type('brand.name', 'Turn Bot')
-    const { stamp } = await show()
+    const { revision } = await show()
     expect((await refusalOf(bring(JSON.stringify(file)))).message).toContain(words)
-    expect((await show()).stamp).toBe(stamp)
+    expect((await show()).revision).toBe(revision)
   },
 )
 
@@ -77,12 +76,13 @@ function contentOf(texts: Record<string, string>) {
 
 test('a file that another device chose meanwhile is not replaced, and theirs is told', async () => {
   const { put, show } = await openDesk()
+  const { revision } = await show()
   await put('script', 'laptop.pine', ownScript('1.0.0'))
-  const { conflict } = await put('script', 'phone.pine', ownScript('2.0.0'), '')
-  expect(conflict).toMatchObject({ name: 'laptop.pine', changedAt: expect.any(Number) })
-  const { files } = await show()
-  expect(files.script.name).toBe('laptop.pine')
-  await put('script', 'phone.pine', ownScript('2.0.0'), files.script.hash!)
+  const { conflict } = await put('script', 'phone.pine', ownScript('2.0.0'), revision)
+  expect(conflict).toMatchObject({ theirs: { name: 'laptop.pine' }, changedAt: expect.any(Number) })
+  const now = await show()
+  expect(now.files.script.name).toBe('laptop.pine')
+  await put('script', 'phone.pine', ownScript('2.0.0'), now.revision)
   expect(await show()).toMatchObject({ files: { script: { name: 'phone.pine' } } })
 })
 

@@ -1,14 +1,20 @@
 import { z } from 'zod'
 import { type FileKind, fileKinds } from '#site/source.ts'
 import { readFile } from '#server/site/content-files.ts'
+import type { StoredFile } from '#server/site/versions.ts'
+import type { ServerContext } from '#server/start/context.ts'
 import { withVersionLine } from '#site/kit/version-line.ts'
 import { CommandError } from '#owner/acts/command-context.ts'
 import { text } from '#owner/acts/inputs.ts'
 import { ownerProcedure, router } from '#owner/acts/procedures.ts'
-import { dropDraftFile, putDraftFile } from './draft/draft-files.ts'
-import { type DraftedPage, readDraftedPage, readShownSource } from './draft/drafted-page.ts'
-import { draftReleases } from './draft-releases.ts'
-import { takeFile } from './take-file.ts'
+import { changeDraft, revisionOf } from '../draft/change-draft.ts'
+import {
+  changesOf,
+  type DraftedPage,
+  readDraftedPage,
+  readShownSource,
+} from '../draft/drafted-page.ts'
+import { takeFile, withFile } from './take-file.ts'
 
 const kind = z.enum(fileKinds)
 
@@ -33,31 +39,25 @@ export const filesRouter = router({
     )
     .mutation(async ({ ctx, input }) => {
       const { database } = ctx.server
-      const { files } = await readDraftedPage(database)
-      if (!files.script) throw new CommandError('There is no script of your own.')
-      const { hash, name } = files.script
-      const bytes = withVersionLine(await readFile(database, hash), input)
-      await takeFile(ctx.server, { kind: 'script', name, bytes, before: hash })
+      const page = await readDraftedPage(database)
+      const { script } = page.files
+      if (!script) throw new CommandError('There is no script of your own.')
+      const bytes = withVersionLine(await readFile(database, script.hash), input)
+      const revision = revisionOf(page)
+      await takeFile(ctx.server, { kind: 'script', name: script.name, bytes, revision })
     }),
   /** Ours, from the next publishing on. */
   takeOurs: ownerProcedure
     .input(z.object({ kind }))
-    .mutation(async ({ ctx: { server }, input }) => {
-      const { database, now } = server
-      const { published } = await readDraftedPage(database)
-      if (published?.files[input.kind]) {
-        const drafted = { kind: input.kind, file: null, changedAt: now() }
-        await database.transaction((transaction) => putDraftFile(transaction, drafted))
-      } else {
-        await dropDraftFile(database, input.kind)
-      }
-      if (input.kind === 'script') await draftReleases(server)
-    }),
+    .mutation(async ({ ctx: { server }, input }) =>
+      changeFile(server, input.kind, () => undefined),
+    ),
   /** Takes the file that is published. */
-  putBack: ownerProcedure.input(z.object({ kind })).mutation(async ({ ctx: { server }, input }) => {
-    await dropDraftFile(server.database, input.kind)
-    if (input.kind === 'script') await draftReleases(server)
-  }),
+  putBack: ownerProcedure
+    .input(z.object({ kind }))
+    .mutation(async ({ ctx: { server }, input }) =>
+      changeFile(server, input.kind, ({ published }) => published?.files[input.kind]),
+    ),
   /** The bytes of a file of the draft in base64, such as a picture to be shown. */
   read: ownerProcedure
     .input(z.object({ kind, hash: text }))
@@ -83,11 +83,21 @@ export const filesRouter = router({
     }),
 })
 
+async function changeFile(
+  { database, now }: ServerContext,
+  changed: FileKind,
+  fileOf: (page: DraftedPage) => StoredFile | undefined,
+): Promise<void> {
+  await changeDraft(database, { at: now(), tab: '' }, async (page, write, transaction) => {
+    await write(await withFile(transaction, page, changed, fileOf(page)))
+  })
+}
+
 /** The files that the draft gives away and shows. */
-export function describeFiles({ files, draftFiles }: DraftedPage): Record<FileKind, ShownFile> {
-  const changed = new Set(draftFiles.map((file) => file.kind))
+export function describeFiles(page: DraftedPage): Record<FileKind, ShownFile> {
+  const changed = new Set(changesOf(page).kinds)
   const describe = (one: FileKind): ShownFile => {
-    const { name = null, size = null, hash = null } = files[one] ?? {}
+    const { name = null, size = null, hash = null } = page.files[one] ?? {}
     return { isOwn: hash !== null, isChanged: changed.has(one), name, size, hash }
   }
   return {

@@ -1,11 +1,11 @@
 import type { Reader } from '#server/database/database.ts'
 import { readFile } from '#server/site/content-files.ts'
 import { versionLine } from '#site/kit/version-line.ts'
-import type { ServerContext } from '#server/start/context.ts'
+import type { StoredFiles } from '#server/site/versions.ts'
 import { type ContentValue, valueAt } from '#site/words/description.ts'
-import { dropDraftText, writeDraftText } from './draft/draft.ts'
-import { isSame, textAt } from './draft/draft-difference.ts'
-import { type DraftedPage, readDraftedPage } from './draft/drafted-page.ts'
+import type { WholeDraft } from '../draft/change-draft.ts'
+import { textAt, type Texts } from '../draft/draft-difference.ts'
+import type { DraftedPage } from '../draft/drafted-page.ts'
 
 export interface ScriptVersion {
   version: string
@@ -16,29 +16,32 @@ export interface ScriptVersion {
 const path = 'releases'
 
 /**
- * Makes the list of versions fit the script of the draft. A new version of the owner's own becomes
- * a release, which still has to say what changed. Call it after every change of the script.
+ * The draft with a list of versions that fits its script. A new version of the owner's own becomes
+ * a release, which still has to say what changed. Call it with every change of the script.
  */
-export async function draftReleases({ database, now }: ServerContext): Promise<void> {
-  const page = await readDraftedPage(database)
-  const value = await releasesOf(database, page)
-  if (isSame(value, textAt(page.publishedTexts, path))) {
-    await dropDraftText(database, path)
-  } else {
-    await writeDraftText(database, { path, value, now: now() })
-  }
+export async function withReleases(
+  reader: Reader,
+  page: DraftedPage,
+  { texts, files }: WholeDraft,
+): Promise<WholeDraft> {
+  const releases = await releasesOf(reader, page, { texts, files })
+  return { files, texts: { ...texts, [path]: releases } }
 }
 
 /**
  * Returns ours for our script, and for the first version of the owner's, which is read from its
  * version line. Else the drafted version comes before those that are published.
  */
-async function releasesOf(reader: Reader, page: DraftedPage): Promise<ContentValue> {
-  const { published, publishedTexts, files, texts } = page
+async function releasesOf(
+  reader: Reader,
+  page: Pick<DraftedPage, 'published' | 'publishedTexts'>,
+  { texts, files }: WholeDraft,
+): Promise<ContentValue> {
+  const { published, publishedTexts } = page
   const ours = textAt({}, path)
   if (!files.script) return ours
   if (files.script.hash === published?.files.script?.hash) return textAt(publishedTexts, path)
-  const drafted = await readScriptVersion(reader, page)
+  const drafted = await readScriptVersion(reader, files)
   const publishedReleases = await readPublishedReleases(reader, page)
   if (!drafted || publishedReleases.length === 0) return ours
   const hasVersion = (release: ContentValue) => valueAt(release, 'version') === drafted.version
@@ -52,7 +55,7 @@ async function releasesOf(reader: Reader, page: DraftedPage): Promise<ContentVal
 /** The published versions of the owner's script. Empty: none was published. */
 async function readPublishedReleases(
   reader: Reader,
-  { published, publishedTexts }: DraftedPage,
+  { published, publishedTexts }: { published: DraftedPage['published']; publishedTexts: Texts },
 ): Promise<readonly ContentValue[]> {
   const script = published?.files.script
   if (!script) return []
@@ -68,7 +71,7 @@ function asList(value: ContentValue): readonly ContentValue[] {
 /** Null: there is no script of the owner's own, or it has no version line. */
 export async function readScriptVersion(
   reader: Reader,
-  { files: { script } }: Pick<DraftedPage, 'files'>,
+  { script }: StoredFiles,
 ): Promise<ScriptVersion | null> {
   if (!script) return null
   return versionLine(await readFile(reader, script.hash)) ?? null

@@ -1,0 +1,117 @@
+import type { SiteBundle } from '#site/bundle.ts'
+import { ContentError } from '#site/kit/content-error.ts'
+import type { FileKind, SiteSource } from '#site/source.ts'
+import type { Database, Transaction } from '../database/database.ts'
+import { storeBundle } from './bundles.ts'
+import { storeFile } from './content-files.ts'
+import { noteChanges } from './last-changes.ts'
+import {
+  insertVersion,
+  type MakeFailure,
+  type PageVersion,
+  type PublishedVersion,
+  publishedId,
+  readNewest,
+  readVersion,
+  type StoredFile,
+  type StoredFiles,
+  updateVersion,
+  versionsLock,
+} from './versions.ts'
+
+export interface MadeVersion {
+  readonly source: SiteSource
+  readonly bundle: SiteBundle
+}
+
+export interface AboutVersion {
+  /** Its subject in the list of versions. */
+  readonly about: string
+  /** ms since 1970. */
+  readonly now: number
+  /** The draft that it was made of, as it was read then. Undefined: it comes from elsewhere. */
+  readonly draft?: PageVersion | undefined
+}
+
+/** Stores a version as published, with its bundle. Throws a ContentError if a newer one is out. */
+export async function storeVersion(
+  database: Database,
+  { source, bundle }: MadeVersion,
+  { about, now, draft }: AboutVersion,
+): Promise<PublishedVersion> {
+  const files = await storeFiles(database, source, now)
+  const published = {
+    state: 'published' as const,
+    changedAt: now,
+    about,
+    difference: source.difference,
+    files,
+    bundle: await storeBundle(database, bundle, now),
+  }
+  return database.transaction(async (transaction) => {
+    await transaction.lock(versionsLock)
+    if (draft) return publishDraft(transaction, draft, { ...draft, ...published })
+    const newest = await readNewest(transaction)
+    const version = { ...published, ...noteChanges(newest, published, { at: now, tab: '' }) }
+    return { ...version, id: await insertVersion(transaction, version) }
+  })
+}
+
+/** What was changed while it was drawn becomes a draft of its own. */
+async function publishDraft(
+  transaction: Transaction,
+  draft: PageVersion,
+  published: PublishedVersion,
+): Promise<PublishedVersion> {
+  const now = await readVersion(transaction, draft.id)
+  const served = (await publishedId(transaction)) ?? 0
+  if (!now || served >= draft.id) {
+    throw new ContentError('Another version was published meanwhile. Look at the draft once more.')
+  }
+  await updateVersion(transaction, published)
+  if (now.revision !== draft.revision) await insertVersion(transaction, now)
+  return published
+}
+
+async function storeFiles(
+  database: Database,
+  source: SiteSource,
+  now: number,
+): Promise<StoredFiles> {
+  const files: Partial<Record<FileKind, StoredFile>> = {}
+  for (const [kind, { name, mediaType, bytes }] of Object.entries(source.files)) {
+    const hash = await storeFile(database, bytes, now)
+    files[kind as FileKind] = { hash, name, mediaType, size: bytes.length } // a key of files
+  }
+  return files
+}
+
+/** Replaces the bundle of a version by one that another build made of it. */
+export async function replaceBundle(
+  database: Database,
+  { id }: PublishedVersion,
+  bundle: SiteBundle,
+  now: number,
+): Promise<void> {
+  const record = await storeBundle(database, bundle, now)
+  await database.transaction(async (transaction) => {
+    await transaction.lock(versionsLock)
+    const version = await readVersion(transaction, id)
+    if (!version) return
+    await updateVersion(transaction, { ...version, bundle: record, failure: undefined })
+  })
+}
+
+/** Notes that a build could not make the bundle of a version, unless another instance has made it. */
+export async function noteFailure(
+  database: Database,
+  id: number,
+  failure: MakeFailure,
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    await transaction.lock(versionsLock)
+    const version = await readVersion(transaction, id)
+    if (!version || version.bundle?.build === failure.build) return
+    await updateVersion(transaction, { ...version, failure })
+  })
+}

@@ -1,0 +1,59 @@
+import type { ServerContext } from '#server/start/context.ts'
+import { publish } from '#server/site/published.ts'
+import { versionLine } from '#site/kit/version-line.ts'
+import { asText, valueAt } from '#site/words/description.ts'
+import { recordAction } from '#owner/acts/audit.ts'
+import { CommandError } from '#owner/acts/command-context.ts'
+import { FieldError } from '#owner/acts/field-error.ts'
+import { asDifference } from './draft/draft-difference.ts'
+import {
+  describeDraft,
+  type DraftedPage,
+  readDraftedPage,
+  readSource,
+} from './draft/drafted-page.ts'
+
+/**
+ * Publishes the draft as the owner looked at it. What is typed or uploaded meanwhile stays in the
+ * draft. Throws a CommandError with a sentence if it cannot be published.
+ */
+export async function publishDraft(
+  server: ServerContext,
+  revision: number,
+): Promise<{ id: number }> {
+  const { database } = server
+  const page = await readDraftedPage(database)
+  const { newest } = page
+  if (newest?.state !== 'draft' || newest.revision !== revision) {
+    throw new CommandError('The draft was changed on another device. Look at it once more.')
+  }
+  const { files } = await readSource(database, page)
+  if (files.script) checkRelease(page, files.script.bytes)
+  const outcome = await publish(server, {
+    content: asDifference(page.texts),
+    files,
+    about: describeDraft(page),
+    draft: newest,
+  })
+  if (outcome.kind === 'refused') {
+    const [first] = outcome.findings
+    throw new FieldError(first?.path ?? '', first?.message ?? 'It cannot be published.')
+  }
+  await recordAction(database, { at: server.now(), action: 'Published the page', about: '' })
+  return { id: outcome.version.id }
+}
+
+/** From the second version of a script on people are told what changed. */
+function checkRelease({ texts }: DraftedPage, script: Uint8Array): void {
+  const newest = valueAt(texts['releases'], '0')
+  const version = versionLine(script)?.version
+  const changes = valueAt(newest, 'changes')
+  const isListed = asText(valueAt(newest, 'version')) === version
+  if (isListed && Array.isArray(changes) && changes.length === 0 && isSecond(texts)) {
+    throw new FieldError('releases', `Say what changed in ${version}.`)
+  }
+}
+
+function isSecond({ releases }: DraftedPage['texts']): boolean {
+  return Array.isArray(releases) && releases.length > 1
+}
