@@ -11,7 +11,6 @@ const others = [
   'TEST_ENGINE', // of the tests
   'MUTANTS_TESTS', // of lab/rules/mutants.ts
   'CHROME_PATH', // of lab/rigs/browser.ts
-  'TARGET_DATABASE_URL', // of the owner's move-to
   'UPDATE_PICTURES',
   'AF_INET',
   'AF_INET6',

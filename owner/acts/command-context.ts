@@ -33,13 +33,6 @@ export async function isConfirmed({ ask }: CommandContext, question: string): Pr
   return answer?.trim().toLowerCase() === 'yes'
 }
 
-/** `since`, `until`: ms since 1970; the end is left out. */
-export interface ListFilter<State extends string> {
-  state?: State | undefined
-  since?: number | undefined
-  until?: number | undefined
-}
-
 /** The reason why a command failed, in one sentence for the owner. */
 export class CommandError extends Error {}
 

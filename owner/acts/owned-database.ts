@@ -119,13 +119,6 @@ export function sqliteFile(databaseUrl: string): string | undefined {
   return databaseUrl.startsWith('file:') ? databaseUrl.slice('file:'.length) : undefined
 }
 
-/** Returns the file, for a command that PostgreSQL's own programs replace. */
-export function requireSqliteFile(context: CommandContext, alternative: string): string {
-  const file = sqliteFile(configOf(context).databaseUrl)
-  if (file === undefined) throw new CommandError(`The database is PostgreSQL: ${alternative}`)
-  return file
-}
-
 const minFreeBytes = 500_000_000
 
 export interface DiskSpace {

@@ -95,6 +95,17 @@ export async function replaceInPostgres(source: DatabaseSync, target: Database):
   await target.script('analyze')
 }
 
+/** False: a restore into it broke off, or it is new. */
+export async function hasRows(reader: Reader): Promise<boolean> {
+  const tables = await reader.rows<{ name: string }>(sql`
+    select tablename as name from pg_tables
+    where schemaname = current_schema() and tablename <> 'migrations'`)
+  for (const { name } of tables) {
+    if (await reader.row(sql`select 1 from ${raw(name)} limit 1`)) return true
+  }
+  return false
+}
+
 /**
  * Every server names itself to PostgreSQL, which lists a connection for a moment after its end: so
  * this waits for a few seconds.
@@ -119,7 +130,7 @@ async function hasOtherConnection(reader: Reader): Promise<boolean> {
 }
 
 /** Into empty tables. Numbers of rows are kept: personal links and leases refer to them. */
-export async function insertTables(
+async function insertTables(
   source: DatabaseSync,
   target: Transaction,
   progress: Progress,

@@ -17,7 +17,7 @@ import {
 } from '#rigs/owner/backed-up-list.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import { ownerNow, ownerOf } from '#rigs/owner/owner-commands.ts'
-import { settle, subscribe } from '#rigs/owner/owner-terminal.ts'
+import { settle } from '#rigs/owner/owner-terminal.ts'
 import type { Database } from '#server/database/database.ts'
 import { writeSetting } from '#server/database/settings.ts'
 import type { MailOutcome } from '#server/deliveries/deliveries.ts'
@@ -29,6 +29,8 @@ import { wordingsOf } from '#server/subscribers/wordings.ts'
 import { eraseSubscriber } from '#server/subscribers/erase-subscriber.ts'
 import { blockInbox, leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import type { Subscriber } from '#server/subscribers/subscribers.ts'
+import { findUndoable } from '#owner/people/import/undo-import.ts'
+import { canPutBack } from '#owner/people/taken-off.ts'
 
 const wording = wordingsOf(defaultContent).news.switch
 
@@ -118,48 +120,33 @@ describe.skipIf(testsRunOnPostgres)('what people did since the backup is kept', 
     expect(statesIn(file)).toEqual(['again@example.com active sent'])
   })
 
-  test('who was imported since and left, blocked us or signed up stays, so that a second import cannot mail them', async () => {
+  test('who was imported since is on the list, and the import can still be undone', async () => {
     const { file, restore } = await backedUp('before@example.com')
-    const imported = ['untouched', 'left', 'blocked', 'joined', 'erased'].map(
-      (name) => `${name}@example.com`,
-    )
-    await importPeople(file, ...imported)
+    await importPeople(file, 'one@example.com', 'two@example.com')
+    expect((await restore()).printed).toContain('imported 2,')
+    expect(addressesIn(file)).toHaveLength(3)
     await running(file, async (database) => {
-      await database.transaction(async (transaction) => {
-        await leaveTheList(transaction, 3, 'unsubscribed', ownerNow)
-        await leaveTheList(transaction, 4, 'blocked', ownerNow)
-      })
-      await subscribe(database, 'joined@example.com')
-      await erase(database, 6)
+      expect(await findUndoable(database, ownerNow)).toMatchObject({ people: 2 })
     })
-    const { printed } = await restore()
-    expect(printed).toContain('imported people 1,')
-    expect(printed).toContain('or left: 3.')
-    const kept = [
-      { address: 'before@example.com', state: 'active' },
-      { address: 'left@example.com', state: 'unsubscribed' },
-      { address: 'blocked@example.com', state: 'blocked' },
-      { address: 'joined@example.com', state: 'active' },
-    ]
-    expect(rowsIn(file, state)).toEqual(kept)
-    await importPeople(file, ...imported)
-    expect(rowsIn(file, state).slice(0, 4)).toEqual(kept)
   })
 
-  test('who was imported since and mailed stays: the link works, and nobody gets the same letter twice', async () => {
-    const { file, restore } = await backedUp()
-    await importPeople(file, 'mailed@example.com', 'waits@example.com')
+  test('who was taken off the list by a file stays off it, and can be put back', async () => {
+    const { file, restore } = await backedUp('gone@example.com')
+    await importBounces(file, 'gone@example.com,hard')
+    await restore()
+    expect(rowsIn(file, state)).toEqual([{ address: 'gone@example.com', state: 'undeliverable' }])
     await running(file, async (database) => {
-      await subscribe(database, 'template@example.com', 'sent')
-      await announce(database)
-      await settle(database, 2, 'sent')
-      await change(database, sql`token = 'link'`, 1)
+      expect(await canPutBack(database, 1)).toBe(true)
     })
-    expect(await restore()).toMatchObject({ code: 0 })
-    expect(rowsIn(file, 'select address from subscribers where form is null')).toEqual([
-      { address: 'mailed@example.com' },
-      { address: 'template@example.com' },
-    ])
+  })
+
+  test('a corrected address stays corrected', async () => {
+    const { file, restore } = await backedUp('ada@exmaple.com')
+    await running(file, (database) =>
+      change(database, sql`identity = 'ada@example.com', address = 'ada@example.com'`, 1),
+    )
+    await restore()
+    expect(addressesIn(file)).toEqual(['ada@example.com'])
   })
 
   test('limits, daily counts and notes of the program are as they were', async () => {
@@ -216,104 +203,6 @@ describe.skipIf(testsRunOnPostgres)('what people did since the backup is kept', 
 })
 
 describe.skipIf(testsRunOnPostgres)('what the owner did since the backup is undone', () => {
-  test('a wrong file of bounces, although the database is intact', async () => {
-    const names = ['fine', 'unsubscribed', 'complains', 'waits']
-    const { file, restore } = await backedUp(...names.map((name) => `${name}@example.com`))
-    await running(file, async (database) => {
-      for (const delivery of [1, 2, 3]) await settle(database, delivery, 'sent')
-      await change(database, sql`announcements_agreed_at = 5, series_from = 6`, 1)
-      await change(database, sql`announcements_agreed_at = 7, series_from = 8`, 3)
-      await database.transaction((transaction) =>
-        leaveTheList(transaction, 2, 'unsubscribed', ownerNow - 1),
-      )
-      await signUp(database, 'after@example.com')
-    })
-    const before = rowsIn(file, 'select * from subscribers order by id')
-    const mails = statesIn(file)
-    await importBounces(
-      file,
-      'fine@example.com,hard',
-      'unsubscribed@example.com,complaint',
-      'complains@example.com,complaint',
-      'waits@example.com,hard',
-      'after@example.com,hard',
-    )
-    expect(rowsIn(file, "select * from subscribers where state = 'active'")).toEqual([])
-    expect((await restore()).printed).toContain('bounces from files 5,')
-    expect(rowsIn(file, 'select * from subscribers order by id')).toEqual(before)
-    expect(statesIn(file)).toEqual(mails)
-  })
-
-  test('a bounce in a file is not undone for somebody who acted after it, or whom the backup has so', async () => {
-    const { file, backup, restore } = await backedUp('again@example.com', 'blocked@example.com')
-    await importBounces(file, 'again@example.com,hard', 'blocked@example.com,hard')
-    await running(file, async (database) => {
-      await change(database, sql`state = 'active', left_at = null, form = 'closing'`, 1)
-      await database.transaction((transaction) =>
-        leaveTheList(transaction, 2, 'blocked', ownerNow + 1),
-      )
-    })
-    expect((await restore()).printed).toContain('bounces from files 0,')
-    const rows = 'select state, form from subscribers order by id'
-    expect(rowsIn(file, rows)).toEqual([
-      { state: 'active', form: 'closing' },
-      { state: 'blocked', form: 'hero' },
-    ])
-    await importBounces(file, 'again@example.com,hard')
-    const later = `${backup}.later`
-    await ownerOf(`file:${file}`)('backup', later)
-    expect((await restore(1, later)).printed).toContain('bounces from files 0,')
-    expect(rowsIn(file, rows)[0]).toEqual({ state: 'undeliverable', form: 'closing' })
-  })
-
-  test('an import: people to whom nothing happened are taken off', async () => {
-    const { file, restore } = await backedUp('before@example.com')
-    await importPeople(file, 'one@example.com', 'two@example.com')
-    expect((await restore()).printed).toContain('imported people 2,')
-    expect(addressesIn(file)).toEqual(['before@example.com'])
-  })
-
-  test.each([
-    ['one address is corrected', [[1, 'x@example.com']], [1, 2]],
-    [
-      'two exchange their addresses',
-      [
-        [1, 'x@example.com'],
-        [2, 'ada@example.com'],
-        [1, 'bob@example.com'],
-      ],
-      [1, 2],
-    ],
-  ] as const)('a correction: %s', async (_, corrections, ids) => {
-    const { file, restore } = await backedUp('ada@example.com', 'bob@example.com')
-    const people = 'select id, identity, token from subscribers order by id'
-    const before = rowsIn(file, people)
-    await running(file, async (database) => {
-      for (const [id, to] of corrections) await correct(database, id, to)
-    })
-    expect((await restore()).printed).toMatch(/corrected addresses [12];/)
-    expect(rowsIn(file, people)).toEqual(before)
-    expect(before).toHaveLength(ids.length)
-  })
-
-  test('a correction stays where somebody else has the address now, or the person left', async () => {
-    const { file, restore } = await backedUp('ada@example.com', 'bob@example.com')
-    await running(file, async (database) => {
-      await correct(database, 1, 'ada@example.org')
-      await signUp(database, 'ada@example.com')
-      await correct(database, 2, 'bob@example.org')
-      await database.transaction((transaction) =>
-        leaveTheList(transaction, 2, 'unsubscribed', ownerNow),
-      )
-    })
-    expect(await restore()).toMatchObject({ code: 0 })
-    expect(rowsIn(file, state)).toEqual([
-      { address: 'ada@example.org', state: 'active' },
-      { address: 'bob@example.org', state: 'unsubscribed' },
-      { address: 'ada@example.com', state: 'active' },
-    ])
-  })
-
   test('a letter started since pauses, and nobody gets it twice', async () => {
     const { file, restore } = await backedUp('sent@example.com', 'waits@example.com')
     await running(file, async (database) => {
@@ -359,45 +248,21 @@ describe.skipIf(testsRunOnPostgres)('what the owner did since the backup is undo
 describe.skipIf(testsRunOnPostgres)('undoing a restore', () => {
   const keptFile = (file: string) => join(dirname(file), namesBeside(file)[0]!)
 
-  test('restoring the file that a restore kept brings imported people back, also those with a mail', async () => {
+  test('restoring the file that a restore kept brings the settings back, and who joined or was erased in between stays so', async () => {
     const { file, restore } = await backedUp('before@example.com')
-    await importPeople(file, 'one@example.com', 'two@example.com')
-    await running(file, (database) => announce(database))
-    const before = rowsIn(file, state)
+    rowsIn(file, "insert into settings values ('a-setting', 'kept')")
     await restore()
-    expect(rowsIn(file, state)).toHaveLength(1)
+    expect(rowsIn(file, "select value from settings where name = 'a-setting'")).toEqual([])
     await running(file, async (database) => {
       await signUp(database, 'after@example.com', 'sent')
       await erase(database, 1)
     })
     expect(await restore(1, keptFile(file))).toMatchObject({ code: 0 })
-    expect(rowsIn(file, state)).toEqual([
-      ...before.slice(1),
-      { address: 'after@example.com', state: 'active' },
+    expect(rowsIn(file, "select value from settings where name = 'a-setting'")).toEqual([
+      { value: 'kept' },
     ])
+    expect(statesIn(file)).toEqual(['after@example.com active sent'])
     expect(rowsIn(file, 'pragma foreign_key_check')).toEqual([])
-  })
-
-  test('somebody imported whom a restore took off, and who then signed up, is on the list once', async () => {
-    const { file, restore } = await backedUp('before@example.com')
-    await importPeople(file, 'one@example.com')
-    await restore()
-    await running(file, (database) => signUp(database, 'one@example.com', 'sent'))
-    expect(await restore(1, keptFile(file))).toMatchObject({ code: 0 })
-    expect(statesIn(file)).toEqual([
-      'before@example.com active queued',
-      'one@example.com active sent',
-    ])
-  })
-
-  test('a file of bounces that a restore has undone holds again', async () => {
-    const { file, restore } = await backedUp('gone@example.com')
-    await running(file, (database) => settle(database, 1, 'sent'))
-    await importBounces(file, 'gone@example.com,hard')
-    await restore()
-    expect(rowsIn(file, state)).toEqual([{ address: 'gone@example.com', state: 'active' }])
-    await restore(1, keptFile(file))
-    expect(rowsIn(file, state)).toEqual([{ address: 'gone@example.com', state: 'undeliverable' }])
   })
 })
 
@@ -442,15 +307,6 @@ function erase(database: Database, id: number) {
 function change(database: Database, columns: Sql, id: number) {
   return database.transaction((transaction) =>
     transaction.run(sql`update subscribers set ${columns} where id = ${id}`),
-  )
-}
-
-/** As the desk does it. */
-function correct(database: Database, id: number, to: string) {
-  return change(
-    database,
-    sql`identity = ${to}, address = ${to}, token = ${`link of ${to}`}, state = 'active'`,
-    id,
   )
 }
 

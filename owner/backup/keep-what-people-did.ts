@@ -6,27 +6,22 @@ import { countOf } from './sqlite-files.ts'
 
 /** The numbers of what a restore keeps and undoes. */
 export interface RestoreReport {
-  /** The acts of people since the backup, and the mail to them: they are kept. */
-  kept: { signedUp: number; left: number; erased: number; sent: number }
-  /** The acts of the owner since the backup: they are undone. */
+  /** What happened on the list since the backup, and the mail to people: it is kept. */
+  kept: { signedUp: number; imported: number; left: number; erased: number; sent: number }
+  /** What else the owner did since the backup. */
   undone: {
-    /** Imported people who are taken off again. */
-    imported: number
-    /** Bounces that came from a file. */
-    bounces: number
-    corrected: number
+    /** Versions of the page that were published since. */
+    versions: number
     /** Letters that were started since and not finished. They pause. */
     mailings: number
   }
-  /** People imported since who stay, because they were mailed, signed up or left. */
-  importedAndMet: number
   /** Mails that the server sends once it is started. */
   unsent: number
 }
 
 /**
- * The tables that people write, and what names a row in each. Everything else is the owner's, and
- * stays as the backup has it.
+ * The tables of the list and of the mail to it, and what names a row in each. All else stays as the
+ * backup has it. Jobs belong to the list: so an import since the backup can still be undone.
  */
 const peoplesTables: Record<string, string> = {
   subscribers: 'id',
@@ -41,10 +36,14 @@ const peoplesTables: Record<string, string> = {
   daily_counts: 'day, event, detail',
   webhook_events: 'id',
   webhook_told: 'subscriber',
+  taken_off: 'subscriber',
+  owner_jobs: 'id',
+  owner_job_pieces: 'job, number',
+  imported_people: 'subscriber',
   desk_audit: 'id',
 }
 
-/** Settings that the program notes for itself. The others are the owner's. */
+/** Settings that the program notes for itself. The others are as in the backup. */
 const isNote = `(name in (
     'erased', '${erasedUncleared}', '${flowSettings.handOver}', '${flowSettings.relayAway}', '${flowSettings.sameRefusals}')
   or name like 'owner-mail %' or name like 'alarm %')`
@@ -64,10 +63,9 @@ export function isSameSite(file: DatabaseSync): boolean {
 }
 
 /**
- * Brings what people did into the restored database. Attached are `backup`, as it was made, and
- * `restored`, which begins as the backup with its unsent mail held; `main` is the database that it
- * replaces. Rows of `main` take the place of the backup's, and then the owner's acts since the
- * backup are undone in them.
+ * Brings the list as it is now into the restored database. Attached are `backup`, as it was made,
+ * and `restored`, which begins as the backup with its unsent mail held; `main` is the database that
+ * it replaces. Rows of `main` take the place of the backup's.
  */
 export function keepWhatPeopleDid(file: DatabaseSync): RestoreReport {
   file.exec('begin')
@@ -76,19 +74,18 @@ export function keepWhatPeopleDid(file: DatabaseSync): RestoreReport {
   keepNumbers(file)
   keepWhatWasSent(file)
   keepWhoLeft(file)
-  const bounces = undoSuppressed(file)
-  const corrected = undoCorrections(file)
-  const imported = undoImports(file)
   const mailings = pauseNewMailings(file)
   removeOrphans(file)
   const report = {
     kept: countKept(file),
-    undone: { imported, bounces, corrected, mailings },
-    importedAndMet: countOf(
-      file,
-      `(select count(*) from restored.subscribers
-        where form is null and id not in (select id from backup.subscribers))`,
-    ),
+    undone: {
+      versions: countOf(
+        file,
+        `(select count(*) from main.published_versions
+          where id not in (select id from backup.published_versions))`,
+      ),
+      mailings,
+    },
     unsent: countOf(
       file,
       "(select count(*) from restored.deliveries where state in ('queued', 'sending'))",
@@ -167,60 +164,6 @@ function keepWhoLeft(file: DatabaseSync): void {
         is not (select value from backup.settings where name = '${lastRestore}')`)
 }
 
-/** People whom a table took off the list since, and nothing else: their row as before. */
-function undoSuppressed(file: DatabaseSync): number {
-  file.exec(`
-    create temp table undone as
-    select m.* from main.taken_off m join restored.subscribers s on s.id = m.subscriber
-    where m.act = 'file' and s.state = m.marked_as and s.left_at = m.marked_at
-      and not exists (select 1 from backup.taken_off b
-        where b.subscriber = m.subscriber and b.marked_at = m.marked_at)`)
-  file.exec(`
-    update restored.subscribers as s
-    set (${standing}) = (select ${standing} from temp.undone u where u.subscriber = s.id)
-    where s.id in (select subscriber from temp.undone);
-    update restored.deliveries as d set state = 'queued', finished_at = null
-    where d.state = 'cancelled' and exists (select 1 from temp.undone u
-      where u.subscriber = d.subscriber and u.marked_at = d.finished_at)`)
-  return countOf(file, '(select count(*) from temp.undone)')
-}
-
-/**
- * People whose address the owner corrected since have the address, the link and the consent of the
- * backup, unless they left since. If somebody else has that address now, they keep the new one.
- */
-function undoCorrections(file: DatabaseSync): number {
-  const columns = columnsOf(file, 'subscribers')
-  file.exec(`
-    create temp table corrected as
-    select b.id from backup.subscribers b join restored.subscribers s on s.id = b.id
-    where s.identity <> b.identity and s.state in ('active', 'undeliverable')`)
-  // All are taken out before the first is put back: two may have exchanged their addresses.
-  file.exec(`
-    delete from restored.subscribers where id in (select id from temp.corrected);
-    insert into restored.subscribers (${columns})
-      select ${columns} from backup.subscribers where id in (select id from temp.corrected)
-      on conflict do nothing;
-    insert into restored.subscribers (${columns})
-      select ${columns} from main.subscribers where id in (select id from temp.corrected)
-      on conflict do nothing`)
-  return countOf(file, '(select count(*) from temp.corrected)')
-}
-
-/** People imported since, to whom nothing has happened yet: they have no link and no mail. */
-function undoImports(file: DatabaseSync): number {
-  const { changes } = file
-    .prepare(
-      `delete from restored.subscribers as s
-      where s.form is null and s.token is null and s.state = 'active'
-        and s.id not in (select id from backup.subscribers)
-        and not exists (select 1 from restored.deliveries d
-          where d.subscriber = s.id and d.mailing is null)`,
-    )
-    .run()
-  return Number(changes)
-}
-
 /** The owner ends or resumes them. */
 function pauseNewMailings(file: DatabaseSync): number {
   const isNew = 'id not in (select id from backup.mailings)'
@@ -239,7 +182,7 @@ function pauseNewMailings(file: DatabaseSync): number {
 
 /** Foreign keys are off meanwhile: a table may be filled before the one that it refers to. */
 function removeOrphans(file: DatabaseSync): void {
-  for (const table of ['deliveries', 'webhook_told', 'taken_off']) {
+  for (const table of ['deliveries', 'webhook_told', 'taken_off', 'imported_people']) {
     file.exec(`
       delete from restored.${table} where subscriber not in (select id from restored.subscribers)`)
   }
@@ -247,9 +190,10 @@ function removeOrphans(file: DatabaseSync): void {
 
 function countKept(file: DatabaseSync): RestoreReport['kept'] {
   const count = (rows: string) => countOf(file, `(select count(*) from ${rows})`)
+  const isNew = 'id not in (select id from backup.subscribers)'
   return {
-    signedUp: count(`restored.subscribers
-      where form is not null and id not in (select id from backup.subscribers)`),
+    signedUp: count(`restored.subscribers where form is not null and ${isNew}`),
+    imported: count(`restored.subscribers where form is null and ${isNew}`),
     left: count(`restored.subscribers s join backup.subscribers b on b.id = s.id
       where b.state = 'active' and s.state <> 'active'`),
     erased: count('backup.subscribers where id in (select id from main.erased_subscribers)'),

@@ -7,6 +7,7 @@ import { counted, countText } from '#owner/acts/output.ts'
 import { requireOurVersion } from '#owner/acts/owned-database.ts'
 import { ownerMigrations } from '../tables/migrations.ts'
 import { copyDatabase } from './backup.ts'
+import { countRows } from './between-engines.ts'
 import {
   holdUnsent,
   isSameSite,
@@ -30,6 +31,8 @@ export interface Preparation {
   file: string
   /** Without a question. */
   isYes: boolean
+  /** The file is the whole truth, and goes into an empty database. */
+  isMoved: boolean
   /** A file of the database that is replaced. Undefined: there is none. */
   replaced: string | undefined
   /** Where the restored database is made. */
@@ -42,27 +45,36 @@ export async function prepareRestore(
   context: CommandContext,
   preparation: Preparation,
 ): Promise<void> {
-  const { file, isYes, unfinished, now } = preparation
+  const { file, isYes, isMoved, unfinished, now } = preparation
   const backup = `${unfinished}-backup`
   using atTheEnd = new DisposableStack()
   atTheEnd.defer(() => removeFiles(backup))
+  if (isMoved) refuseOpenFile(file)
   await copyUpToDate(file, unfinished)
-  removeFiles(backup)
-  copyFileSync(unfinished, backup, constants.COPYFILE_EXCL)
   using replaced =
     preparation.replaced === undefined ? undefined : openExclusively(preparation.replaced)
-  const report = makeRestored({ replaced, backup, unfinished, now })
+  let report: string[]
+  if (isMoved) {
+    report = everythingIn(unfinished)
+  } else {
+    leaveOut(unfinished)
+    removeFiles(backup)
+    copyFileSync(unfinished, backup, constants.COPYFILE_EXCL)
+    report = makeRestored({ replaced, backup, unfinished, now })
+  }
   await context.write(report.join('\n') + '\n')
-  if (!isYes && !(await isConfirmed(context, `Restore ${file}?`))) {
+  const question = isMoved ? `Move ${file}?` : `Restore ${file}?`
+  if (!isYes && !(await isConfirmed(context, question))) {
     throw new CommandError('Nothing was changed.')
   }
   syncFile(unfinished) // it takes seconds, and the lock ends here
 }
 
-/**
- * Copies a backup, without sign-ins and an unused first link: a passkey that was removed since must not come back. Its jobs
- * go as well: what was under way then has ended since, and a retry would send mail twice.
- */
+/** A server that has the file open would go on writing into it, and lose that in the move. */
+function refuseOpenFile(file: string): void {
+  openExclusively(file).close()
+}
+
 async function copyUpToDate(backup: string, copy: string): Promise<void> {
   copyDatabase(backup, copy)
   const database = await openDatabase(`file:${copy}`)
@@ -73,16 +85,34 @@ async function copyUpToDate(backup: string, copy: string): Promise<void> {
       )
     }
     await migrate(database, ownerMigrations)
-    await database.script(
-      'delete from desk_sessions; delete from desk_secrets; delete from desk_passkeys; ' +
-        "delete from settings where name = 'desk-start'; " +
-        'delete from imported_people; delete from owner_job_pieces; delete from owner_jobs',
-    )
   } finally {
     await database.close()
   }
   using file = openSqliteFile(copy)
   file.exec('pragma journal_mode = delete') // one file, which takes its name by one rename
+}
+
+/**
+ * Sign-ins and an unused first link go: a passkey that was removed since must not come back. The
+ * backup's jobs go as well: what was under way then has ended since, and a retry would send mail
+ * twice.
+ */
+function leaveOut(copy: string): void {
+  using file = openSqliteFile(copy)
+  file.exec(
+    'delete from desk_sessions; delete from desk_secrets; delete from desk_passkeys; ' +
+      "delete from settings where name = 'desk-start'; " +
+      'delete from imported_people; delete from owner_job_pieces; delete from owner_jobs',
+  )
+}
+
+function everythingIn(copy: string): string[] {
+  using file = openSqliteFile(copy, { readOnly: true })
+  const people = counted(countRows(file, ['subscribers']), 'person', 'people')
+  const mails = counted(countRows(file, ['deliveries']), 'mail')
+  return [
+    `Everything moves: ${people}, ${mails}, the page, settings and sign-ins. Nothing is held back or undone.`,
+  ]
 }
 
 interface Restoring {
@@ -133,19 +163,14 @@ function tellsItsPast(replaced: DatabaseSync): boolean {
   return true
 }
 
-function sentencesOf({ kept, undone, importedAndMet, unsent }: RestoreReport): string[] {
+function sentencesOf({ kept, undone, unsent }: RestoreReport): string[] {
   return [
-    'Kept, of what people did since the backup:',
-    `  signed up ${countText(kept.signedUp)}, left or came back as undeliverable ${countText(kept.left)}, ` +
-      `erased ${countText(kept.erased)}, mails sent ${countText(kept.sent)}; limits and daily counts.`,
-    'Undone, of what you did since:',
-    `  imported people ${countText(undone.imported)}, bounces from files ${countText(undone.bounces)}, ` +
-      `corrected addresses ${countText(undone.corrected)}; settings, drafts and sign-ins of the desk.`,
-    ...(importedAndMet > 0
-      ? [
-          `People imported since who stay, because they were mailed, signed up or left: ${countText(importedAndMet)}.`,
-        ]
-      : []),
+    'Kept: the list as it is now, and the mail to it. Since the backup:',
+    `  signed up ${countText(kept.signedUp)}, imported ${countText(kept.imported)}, ` +
+      `left or came back as undeliverable ${countText(kept.left)}, erased ${countText(kept.erased)}, ` +
+      `mails sent ${countText(kept.sent)}; limits and daily counts.`,
+    'Undone, because all else is as in the backup:',
+    `  published versions of the page ${countText(undone.versions)}; settings, drafts and sign-ins of the desk.`,
     ...(undone.mailings > 0
       ? [`Letters started since, which pause: ${countText(undone.mailings)}.`]
       : []),

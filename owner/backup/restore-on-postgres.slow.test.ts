@@ -42,23 +42,8 @@ describe.skipIf(!findPostgresPrograms())('a restore on PostgreSQL', () => {
     return { url, backup, owner, restore: () => owner('restore', backup) }
   }
 
-  test('undoes what the owner did since: a wrong file of bounces and an import', async () => {
-    const { url, owner, restore } = await backedUp('ada@example.com')
-    const file = join(temporaryFolder(), 'file.csv')
-    writeFileSync(file, 'email,type\nada@example.com,hard')
-    await owner('subscribers', 'suppress', file)
-    writeFileSync(file, 'email\nimported@example.com')
-    await owner('subscribers', 'import', file)
-    expect(await states(url)).toEqual([
-      'ada@example.com undeliverable cancelled',
-      'imported@example.com active none',
-    ])
-    expect((await restore()).printed).toContain('imported people 1, bounces from files 1,')
-    expect(await states(url)).toEqual(['ada@example.com active queued'])
-  })
-
-  test('keeps what people did since: who signed up, left or was erased, and what was sent', async () => {
-    const { url, restore } = await backedUp('sent@example.com', 'left@x.com', 'erased@x.com')
+  test('keeps the list as it is: who signed up, was imported, left or was erased, and what was sent', async () => {
+    const { url, owner, restore } = await backedUp('sent@example.com', 'left@x.com', 'erased@x.com')
     await running(url, async (database) => {
       await settle(database, 1, 'sent')
       await signUp(database, 'new@example.com')
@@ -67,13 +52,16 @@ describe.skipIf(!findPostgresPrograms())('a restore on PostgreSQL', () => {
         await eraseSubscriber(transaction, 3, ownerNow)
       })
     })
+    const people = join(temporaryFolder(), 'people.csv')
+    writeFileSync(people, 'email\nimported@example.com')
+    await owner('subscribers', 'import', people)
     const before = await states(url)
     expect((await restore()).printed).toContain(
-      'signed up 1, left or came back as undeliverable 1, erased 1, mails sent 1;',
+      'signed up 1, imported 1, left or came back as undeliverable 1, erased 1, mails sent 1;',
     )
     expect(await states(url)).toEqual(before)
     await running(url, (database) => signUp(database, 'next@example.com'))
-    expect(await rows(url, sql`select max(id) as id from subscribers`)).toEqual([{ id: 5 }])
+    expect(await rows(url, sql`select max(id) as id from subscribers`)).toEqual([{ id: 6 }])
   })
 
   test('keeps the limits and the daily counts since', async () => {
@@ -153,18 +141,16 @@ describe.skipIf(!findPostgresPrograms())('a restore on PostgreSQL', () => {
 
   test('is undone by restoring the file that it kept', async () => {
     const { url, owner, restore } = await backedUp('ada@example.com')
-    const people = join(temporaryFolder(), 'people.csv')
-    writeFileSync(people, 'email\nimported@example.com')
-    await owner('subscribers', 'import', people)
+    const setting = sql`select value from settings where name = 'a-setting'`
+    await running(url, (database) =>
+      database.script("insert into settings values ('a-setting', 'kept')"),
+    )
     const { printed } = await restore()
     const kept = /kept as (.*)\.\n/.exec(printed)![1]!
     expect(existsSync(kept)).toBe(true)
-    expect(await states(url)).toEqual(['ada@example.com active queued'])
+    expect(await rows(url, setting)).toEqual([])
     expect(await owner('restore', kept)).toMatchObject({ code: 0 })
-    expect(await states(url)).toEqual([
-      'ada@example.com active queued',
-      'imported@example.com active none',
-    ])
+    expect(await rows(url, setting)).toEqual([{ value: 'kept' }])
   })
 
   test('that fails after its rows are written leaves what it replaced, and has named the file', async () => {

@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
@@ -30,32 +30,35 @@ describe.skipIf(testsRunOnPostgres)('restoring a backup', () => {
     await running(file, async (database) => {
       await importPeople(file, 'imported@example.com')
       await signUp(database, 'after@example.com')
+      await database.transaction((transaction) =>
+        transaction.run(
+          sql`insert into published_versions (published_at, about, content) values (1, 'News', '{}')`,
+        ),
+      )
     })
     const kept = 'test.db.before-restore-2026-01-02T03-04-05-000Z'
     expect(await restore()).toEqual({
       code: 0,
       aside: '',
       printed:
-        'Kept, of what people did since the backup:\n' +
-        '  signed up 1, left or came back as undeliverable 0, erased 0, mails sent 0; limits and daily counts.\n' +
-        'Undone, of what you did since:\n' +
-        '  imported people 1, bounces from files 0, corrected addresses 0; settings, drafts and sign-ins of the desk.\n' +
+        'Kept: the list as it is now, and the mail to it. Since the backup:\n' +
+        '  signed up 1, imported 1, left or came back as undeliverable 0, erased 0, mails sent 0; limits and daily counts.\n' +
+        'Undone, because all else is as in the backup:\n' +
+        '  published versions of the page 1; settings, drafts and sign-ins of the desk.\n' +
         'Mails not sent yet, which the server will send: 2.\n' +
         `${file} is the backup now; start the server.\n` +
         `The database it replaces is kept as ${join(dirname(file), kept)}.\n`,
     })
-    expect(addressesIn(file)).toEqual(['before@example.com', 'after@example.com'])
+    const all = ['before@example.com', 'imported@example.com', 'after@example.com']
+    expect(addressesIn(file)).toEqual(all)
+    expect(rowsIn(file, 'select about from published_versions')).toEqual([])
     expect(namesBeside(file)).toEqual([kept])
-    expect(addressesIn(join(dirname(file), kept))).toEqual([
-      'before@example.com',
-      'imported@example.com',
-      'after@example.com',
-    ])
+    expect(addressesIn(join(dirname(file), kept))).toEqual(all)
     await running(file, (database) => signUp(database, 'new@example.com'))
     expect(rowsIn(file, 'select max(id) as id from subscribers')).toEqual([{ id: 4 }])
   })
 
-  test('a retry that was under way when the backup was made does not go on after a restore', async () => {
+  test('a retry that was under way when the backup was made does not go on after a restore over a lost database', async () => {
     const { file, backup, restore } = await backedUp()
     await running(file, async (database) => {
       const id = await signUp(database, 'ada@example.com', 'failed')
@@ -63,6 +66,7 @@ describe.skipIf(testsRunOnPostgres)('restoring a backup', () => {
     })
     rmSync(backup)
     await ownerOf(`file:${file}`)('backup', backup)
+    rmSync(file)
     await restore()
     expect(rowsIn(file, 'select id from owner_jobs')).toEqual([])
     expect(rowsIn(file, 'select job from owner_job_pieces')).toEqual([])
@@ -70,7 +74,8 @@ describe.skipIf(testsRunOnPostgres)('restoring a backup', () => {
 
   test('in a terminal a restore says what it keeps and undoes before it asks', async () => {
     const { file, backup } = await backedUp('before@example.com')
-    await importPeople(file, 'imported@example.com')
+    rowsIn(file, "insert into settings values ('a-setting', '')")
+    const settings = () => rowsIn(file, "select value from settings where name = 'a-setting'")
     let shown = ''
     let answer = 'no'
     const owner = ownerOf(
@@ -88,12 +93,12 @@ describe.skipIf(testsRunOnPostgres)('restoring a backup', () => {
       code: 1,
       aside: 'Nothing was changed.\n',
     })
-    expect(shown).toMatch(/imported people 1,[^]*Restore .*backup\.db\? Type yes\.$/)
-    expect(addressesIn(file)).toContain('imported@example.com')
+    expect(shown).toMatch(/mails sent 0;[^]*Restore .*backup\.db\? Type yes\.$/)
+    expect(settings()).toHaveLength(1)
     expect(namesBeside(file)).toEqual([])
     answer = 'yes'
     expect(await owner('restore', backup)).toMatchObject({ code: 0 })
-    expect(addressesIn(file)).not.toContain('imported@example.com')
+    expect(settings()).toEqual([])
   })
 
   test('with --yes a restore does not ask', async () => {
@@ -302,6 +307,86 @@ describe.skipIf(testsRunOnPostgres)('when the replaced database tells nothing', 
     await restore()
     await running(file, (database) => signUp(database, 'new@example.com'))
     expect(rowsIn(file, 'select max(id) as id from subscribers')).toEqual([{ id: 1_000_002 }])
+  })
+})
+
+describe.skipIf(testsRunOnPostgres)('a move', () => {
+  /** A stopped server's backup, with a sign-in and a letter under way, and where it moves to. */
+  async function leaving() {
+    const { file, backup } = await backedUp('ada@example.com')
+    rmSync(backup)
+    rowsIn(file, "insert into desk_sessions values ('hash', 'Firefox', 1, 1)")
+    await running(file, (database) => announce(database, 'everyone'))
+    await ownerOf(`file:${file}`)('backup', backup)
+    const there = join(temporaryFolder(), 'there.db')
+    return { file, backup, there, move: (from = backup) => moveTo(there, from) }
+  }
+  const moveTo = (there: string, from: string) =>
+    ownerOf(`file:${there}`)('restore', '--moved', from)
+
+  test('takes everything as it is: sign-ins, unsent mail, a letter under way, and the next number', async () => {
+    const { backup, there, move } = await leaving()
+    expect(await move()).toEqual({
+      code: 0,
+      aside: '',
+      printed:
+        'Everything moves: 1 person, 2 mails, the page, settings and sign-ins. Nothing is held back or undone.\n' +
+        `${there} holds all of ${backup} now; start the server.\n`,
+    })
+    for (const table of ['subscribers', 'deliveries', 'mailings', 'settings', 'desk_sessions']) {
+      const rows = `select * from ${table}`
+      expect(rowsIn(there, rows), table).toEqual(rowsIn(backup, rows))
+    }
+    await running(there, (database) => signUp(database, 'new@example.com'))
+    expect(rowsIn(there, 'select max(id) as id from subscribers')).toEqual([{ id: 2 }])
+  })
+
+  test('is refused where data is, and changes nothing', async () => {
+    const { there, move } = await leaving()
+    await running(there, async (database) => {
+      await migrate(database, ownerMigrations)
+      await subscribe(database, 'theirs@example.com')
+    })
+    expect(await move()).toEqual({
+      code: 1,
+      printed: '',
+      aside: `${there} holds data already: move into an empty database. Nothing was changed.\n`,
+    })
+    expect(addressesIn(there)).toEqual(['theirs@example.com'])
+  })
+
+  test.each([
+    ['an empty file', (there: string) => writeFileSync(there, '')],
+    [
+      'a database without rows',
+      (there: string) => running(there, (database) => migrate(database, ownerMigrations)),
+    ],
+  ])('goes into %s', async (_, prepare) => {
+    const { there, move } = await leaving()
+    await prepare(there)
+    expect(await move()).toMatchObject({ code: 0 })
+    expect(addressesIn(there)).toEqual(['ada@example.com'])
+  })
+
+  test('is refused while a server uses the file that moves', async () => {
+    const { file, there, move } = await leaving()
+    await running(file, async (database) => {
+      await database.rows(sql`select name from settings`)
+      expect(await move(file)).toMatchObject({
+        code: 1,
+        aside: 'A server is using the database: stop it first. Nothing was changed.\n',
+      })
+    })
+    expect(existsSync(there)).toBe(false)
+    expect(await move(file)).toMatchObject({ code: 0 })
+  })
+
+  test('of another file is refused with the reason', async () => {
+    const { backup, move } = await leaving()
+    makeBad(backup, 'text')
+    expect((await move()).aside).toBe(
+      `${backup} cannot be restored: it is not a SQLite database. Nothing was changed.\n`,
+    )
   })
 })
 

@@ -9,28 +9,41 @@ import { nameFile } from '#owner/acts/new-file.ts'
 import { addCommand } from '#owner/acts/options.ts'
 import { configOf, requireOurVersion, sqliteFile } from '#owner/acts/owned-database.ts'
 import { ownerMigrations } from '../tables/migrations.ts'
-import { copyFromPostgres, refuseRunningServer, replaceInPostgres } from './between-engines.ts'
+import {
+  copyFromPostgres,
+  countRows,
+  hasRows,
+  refuseRunningServer,
+  replaceInPostgres,
+  tablesOf,
+} from './between-engines.ts'
 import { ourMigrations, type Preparation, prepareRestore } from './prepare-restore.ts'
 import { faultOfSqlite, filesOf, openSqliteFile, removeFiles } from './sqlite-files.ts'
 
 export function addRestoreCommand(program: Command, context: CommandContext): void {
   const description =
-    'Replace the database of a stopped server with a backup. What you did since is undone, what ' +
-    'people did since is kept, and so is the old database'
+    'Replace the database of a stopped server with a backup. The list and what was sent stay as they ' +
+    'are now, all else becomes what it was, and the old database is kept'
   addCommand(program, 'restore', description, 'data/backup-2026-11-21.db')
     .argument('<FILE>')
     .option('--yes', 'Do not ask in a terminal')
-    .action((file: string, { yes = false }: { yes?: boolean }) => restore(context, file, yes))
+    .option('--moved', 'Put all of FILE into an empty database, on this or the other engine')
+    .action((file: string, { yes = false, moved = false }: { yes?: boolean; moved?: boolean }) =>
+      restore(context, { file, isYes: yes, isMoved: moved }),
+    )
 }
 
-async function restore(context: CommandContext, file: string, isYes: boolean): Promise<void> {
+type Wish = Pick<Preparation, 'file' | 'isYes' | 'isMoved'>
+
+async function restore(context: CommandContext, wish: Wish): Promise<void> {
+  const { file } = wish
   checkReadable(file)
   const fault = faultOfSqlite(file)
   if (fault) throw new CommandError(`${file} cannot be restored: ${fault}. Nothing was changed.`)
   const { databaseUrl } = configOf(context)
   const database = sqliteFile(databaseUrl)
-  if (database === undefined) await restoreToPostgres(context, { databaseUrl, file, isYes })
-  else await restoreToSqlite(context, { database, file, isYes })
+  if (database === undefined) await restoreToPostgres(context, { databaseUrl, ...wish })
+  else await restoreToSqlite(context, { database, ...wish })
 }
 
 /** SQLite would only say that it cannot open the file. */
@@ -47,29 +60,30 @@ function checkReadable(file: string): void {
   if (!statSync(file).isFile()) throw new CommandError(`There is no file ${file}.`)
 }
 
-type Wish = Pick<Preparation, 'file' | 'isYes'>
-
 /** All work happens on copies. One of them takes the database's place by one rename. */
 async function restoreToSqlite(
   context: CommandContext,
-  { database, file, isYes }: Wish & { database: string },
+  { database, ...wish }: Wish & { database: string },
 ): Promise<void> {
   const now = context.now()
   const unfinished = `${database}.unfinished`
   using atTheEnd = new DisposableStack()
   atTheEnd.defer(() => removeFiles(unfinished))
   const replaced = existsSync(database) ? database : undefined
-  await prepareRestore(context, { file, isYes, replaced, unfinished, now })
+  if (wish.isMoved && replaced !== undefined && !isEmptyFile(replaced)) refuseOtherData(database)
+  await prepareRestore(context, { ...wish, replaced, unfinished, now })
   const kept = putInPlace(database, unfinished, now)
   const keptLine = kept === undefined ? '' : `The database it replaces is kept as ${kept}.\n`
-  await context.write(`${database} is the backup now; start the server.\n${keptLine}`)
+  const is = wish.isMoved ? `holds all of ${wish.file}` : 'is the backup'
+  await context.write(`${database} ${is} now; start the server.\n${keptLine}`)
 }
 
 /** As on SQLite, with a copy of the database. Its rows are replaced in one transaction. */
 async function restoreToPostgres(
   context: CommandContext,
-  { databaseUrl, file, isYes }: Wish & { databaseUrl: string },
+  { databaseUrl, ...wish }: Wish & { databaseUrl: string },
 ): Promise<void> {
+  const { file, isMoved } = wish
   const now = context.now()
   const unfinished = `${file}.unfinished`
   const copy = `${file}.replaced`
@@ -78,10 +92,11 @@ async function restoreToPostgres(
   const database = await openDatabase(databaseUrl)
   try {
     const isEmpty = await prepareTables(database)
+    if (isMoved && !isEmpty) refuseOtherData('The database')
     await refuseRunningServer(database)
     if (!isEmpty) await copyFromPostgres(database, copy)
     const replaced = isEmpty ? undefined : copy
-    await prepareRestore(context, { file, isYes, replaced, unfinished, now })
+    await prepareRestore(context, { ...wish, replaced, unfinished, now })
     // Before it is replaced: whatever fails from then on, the copy is there, and its name was told.
     if (!isEmpty) {
       const kept = nameKept(file, now)
@@ -90,13 +105,27 @@ async function restoreToPostgres(
     }
     using restored = openSqliteFile(unfinished, { readOnly: true })
     await replaceInPostgres(restored, database)
-    await context.write('The database is the backup now; start the servers.\n')
+    const is = isMoved ? `holds all of ${file}` : 'is the backup'
+    await context.write(`The database ${is} now; start the servers.\n`)
   } finally {
     await database.close()
   }
 }
 
-/** Makes the tables in an empty database. Returns true if it was empty. */
+function isEmptyFile(path: string): boolean {
+  if (statSync(path).size === 0) return true
+  if (faultOfSqlite(path)) return false
+  using file = openSqliteFile(path, { readOnly: true })
+  return countRows(file, tablesOf(file)) === 0
+}
+
+function refuseOtherData(database: string): never {
+  throw new CommandError(
+    `${database} holds data already: move into an empty database. Nothing was changed.`,
+  )
+}
+
+/** Makes the tables in an empty database. Returns true if it has no rows. */
 async function prepareTables(database: Database): Promise<boolean> {
   const tables = await database.row<{ name: string | null }>(
     sql`select to_regclass('migrations') as name`,
@@ -112,7 +141,7 @@ async function prepareTables(database: Database): Promise<boolean> {
     )
   }
   requireOurVersion(applied)
-  return false
+  return !(await hasRows(database))
 }
 
 /**

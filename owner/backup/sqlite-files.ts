@@ -78,6 +78,7 @@ export function openExclusively(path: string): DatabaseSync {
     return file
   } catch (fault) {
     if (isDamage(fault)) return file
+    file.close()
     if (!/locked|busy/.test(String(fault))) throw fault
     throw new CommandError('A server is using the database: stop it first. Nothing was changed.')
   }

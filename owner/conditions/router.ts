@@ -7,7 +7,7 @@ export const checkUpRouter = router({
   show: ownerProcedure.query(async ({ ctx: { server } }) => ({
     ...checkUp,
     /** The last twenty events; null without WEBHOOK_URL. */
-    webhooks: server.config.webhook ? await newestEvents(server.database.ownerReads, {}, 20) : null,
+    webhooks: server.config.webhook ? await newestEvents(server.database.ownerReads, 20) : null,
   })),
   start: ownerProcedure
     .input(z.object({ testMail: z.boolean() }))

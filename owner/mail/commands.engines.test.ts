@@ -169,46 +169,6 @@ test('a sent delivery is not sent again, and the command says why', async () => 
   )
 })
 
-test('list and show print the last error', async () => {
-  const { database, owner } = await openOwnerTerminal()
-  const id = await subscribe(database, 'ada@example.com', 'failed')
-  expect((await owner('deliveries', 'list', '--state', 'failed')).printed).toContain(
-    'smtp 550 5.1.1 to RCPT TO',
-  )
-  expect((await owner('deliveries', 'show', String(id))).printed).toMatch(
-    /^last_fault +smtp 550 5.1.1 to RCPT TO$/m,
-  )
-  expect(
-    JSON.parse((await owner('deliveries', 'show', String(id), '--json')).printed),
-  ).toMatchObject({
-    id,
-    state: 'failed',
-    last_fault: 'smtp 550 5.1.1 to RCPT TO',
-    message_id: expect.stringMatching(/^<[\w-]{31}@mail\.example>$/),
-  })
-})
-
-test('the deliveries of a period are listed page by page', async () => {
-  const { database, owner } = await openOwnerTerminal()
-  for (const day of [1, 2, 3, 4]) {
-    const id = await subscribe(database, `day-${day}@example.com`, day === 3 ? 'failed' : 'sent')
-    await run(
-      database,
-      sql`update deliveries set queued_at = ${Date.UTC(2026, 10, day, 12)} where id = ${id}`,
-    )
-  }
-  const days = async (...words: string[]) => {
-    const { printed, aside } = await owner('deliveries', 'list', '--json', ...words)
-    const addresses = JSON.parse(printed).map(({ address }: { address: string }) => address)
-    return [...addresses.map((address: string) => address.slice(4, 5)), aside].join('')
-  }
-  expect(await days('--since', '2026-11-02', '--until', '2026-11-03')).toBe('32')
-  const more = 'There are more. Add --after 3\n'
-  expect(await days('--since', '2026-11-02', '--limit', '2')).toBe(`43${more}`)
-  expect(await days('--since', '2026-11-02', '--limit', '2', '--after', '3')).toBe('2')
-  expect(await days('--state', 'failed', '--limit', '1')).toBe('3')
-})
-
 async function run(database: Database, query: ReturnType<typeof sql>): Promise<void> {
   await database.transaction((transaction) => transaction.run(query))
 }

@@ -1,20 +1,12 @@
 import type { Command } from 'commander'
 import type { Reader } from '#server/database/database.ts'
-import { type CommandContext, CommandError } from '#owner/acts/command-context.ts'
-import {
-  addCommand,
-  addListCommand,
-  idOr,
-  jsonOption,
-  readPositiveInteger,
-} from '#owner/acts/options.ts'
-import { counted, plainJson } from '#owner/acts/output.ts'
-import { recordLines } from '#owner/acts/tables.ts'
+import type { CommandContext } from '#owner/acts/command-context.ts'
+import { addCommand, idOr } from '#owner/acts/options.ts'
+import { counted } from '#owner/acts/output.ts'
 import { withDatabase } from '#owner/acts/owned-database.ts'
 import { finishWithProgress } from '#owner/acts/jobs/finish-with-progress.ts'
 import { describeRetry, outcomeOf } from '#owner/acts/jobs/job-words.ts'
 import { eventRecorder, jobEventRecorder } from './webhooks/record-event.ts'
-import { deliveryStates, findDelivery, newestDeliveries } from './list-deliveries.ts'
 import {
   type FailedMail,
   findFailed,
@@ -29,18 +21,6 @@ export function addDeliveryCommands(program: Command, context: CommandContext): 
     .command('deliveries')
     .description('The mails sent and still to be sent')
 
-  addListCommand(deliveries, context, {
-    states: deliveryStates,
-    example: '--state failed --limit 10',
-    select: newestDeliveries,
-    columns: ['id', 'address', 'state', 'queued_at', 'finished_at', 'failures', 'last_fault'],
-  })
-
-  addCommand(deliveries, 'show', 'Show one delivery in full', '42')
-    .argument('<ID>', 'The number of a delivery', readPositiveInteger)
-    .addOption(jsonOption)
-    .action((id: number, { json = false }: { json?: boolean }) => show(context, id, json))
-
   const description =
     'Send a delivery now, or all failed ones that another try may help, or those held after a restore'
   addCommand(deliveries, 'retry', description, 'failed')
@@ -52,12 +32,6 @@ export function addDeliveryCommands(program: Command, context: CommandContext): 
     .action((which: number | 'failed' | 'held') =>
       typeof which === 'number' ? retryOne(context, which) : retryAll(context, which),
     )
-}
-
-async function show(context: CommandContext, id: number, isJson: boolean): Promise<void> {
-  const found = await withDatabase(context, ({ database }) => findDelivery(database, id))
-  if (!found) throw new CommandError(`There is no delivery ${id}.`)
-  await context.write(isJson ? plainJson(found) : recordLines(found))
 }
 
 async function retryAll(context: CommandContext, state: 'failed' | 'held'): Promise<void> {

@@ -1,16 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Reader } from '#server/database/database.ts'
-import type { ListFilter } from '#owner/acts/command-context.ts'
 
 export type DeliveryState = 'queued' | 'sending' | 'sent' | 'failed' | 'cancelled' | 'held'
-export const deliveryStates: readonly DeliveryState[] = [
-  'queued',
-  'sending',
-  'sent',
-  'failed',
-  'cancelled',
-  'held',
-]
 
 export interface ListedDelivery {
   id: number
@@ -47,21 +38,22 @@ export function longestWaiting(reader: Reader, limit: number): Promise<ListedDel
 /** The newest first. The next page has numbers `below` the last one. */
 export function newestDeliveries(
   reader: Reader,
-  { state, since = 0, until = Number.MAX_SAFE_INTEGER }: ListFilter<DeliveryState>,
+  state: DeliveryState,
   limit: number,
   below = Number.MAX_SAFE_INTEGER,
 ): Promise<ListedDelivery[]> {
-  const within = sql`d.id < ${below} and d.queued_at >= ${since} and d.queued_at < ${until}`
   // Failed mails are few, and have an index. Without the sign their order would ask for a walk
   // through all mails.
   if (state === 'failed') {
     return select(
       reader,
-      sql`where ${within} and d.state = 'failed' order by +d.id desc limit ${limit}`,
+      sql`where d.id < ${below} and d.state = 'failed' order by +d.id desc limit ${limit}`,
     )
   }
-  const chosen = state === undefined ? sql`` : sql`and d.state = ${state}`
-  return select(reader, sql`where ${within} ${chosen} order by d.id desc limit ${limit}`)
+  return select(
+    reader,
+    sql`where d.id < ${below} and d.state = ${state} order by d.id desc limit ${limit}`,
+  )
 }
 
 export function deliveriesOf(reader: Reader, subscriber: number): Promise<ListedDelivery[]> {

@@ -33,7 +33,7 @@ export const mailRouter = router({
       const rows =
         state === 'waiting'
           ? await longestWaiting(reads, limit + 1)
-          : await newestDeliveries(reads, { state }, limit + 1, below)
+          : await newestDeliveries(reads, state, limit + 1, below)
       const mails = rows.slice(0, limit)
       const ids = state === 'failed' ? mails.map((mail) => mail.id) : []
       return {

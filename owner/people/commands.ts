@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { EmailAddress } from '#contract/email-address.ts'
 import type { CommandContext } from '#owner/acts/command-context.ts'
-import { addCommand, addListCommand, jsonOption, readAddress } from '#owner/acts/options.ts'
+import { addCommand, jsonOption, readAddress } from '#owner/acts/options.ts'
 import { plainJson } from '#owner/acts/output.ts'
 import { recordLines, recordTable } from '#owner/acts/tables.ts'
 import { withDatabase } from '#owner/acts/owned-database.ts'
@@ -11,17 +11,11 @@ import { erasePerson } from './change-subscriber.ts'
 import { addExportCommand } from './export-command.ts'
 import { addImportCommand } from './import/import-command.ts'
 import { addSuppressCommand } from './suppress/suppress-command.ts'
-import { findByAddress, newestSubscribers, subscriberStates } from './list-subscribers.ts'
+import { findByAddress } from './list-subscribers.ts'
 
 export function addSubscriberCommands(program: Command, context: CommandContext): void {
   const subscribers = program.command('subscribers').description('The people on the list')
 
-  addListCommand(subscribers, context, {
-    states: subscriberStates,
-    example: '--state active --since 2026-11-01',
-    select: newestSubscribers,
-    columns: ['address', 'state', 'signed_up_at', 'last_mailed_at'],
-  })
   addFindCommand(subscribers, context)
   addExportCommand(subscribers, context)
   addImportCommand(subscribers, context)

@@ -1,15 +1,17 @@
 import { type Command, Option } from 'commander'
+import { dayMs } from '#server/database/clock.ts'
 import type { SubscriberState } from '#server/subscribers/subscribers.ts'
-import { type CommandContext, type ListFilter, UsageError } from '#owner/acts/command-context.ts'
-import { addCommand, addFilterOptions, jsonOption } from '#owner/acts/options.ts'
+import { type CommandContext, UsageError } from '#owner/acts/command-context.ts'
+import { addCommand, jsonOption, readMoment } from '#owner/acts/options.ts'
 import { counted } from '#owner/acts/output.ts'
 import { writeNewFile } from '#owner/acts/new-file.ts'
 import { withDatabase } from '#owner/acts/owned-database.ts'
 import { type ExportOrder, startExport } from './export-subscribers.ts'
-import { subscriberStates } from './list-subscribers.ts'
+import { type SubscriberFilter, subscriberStates } from './list-subscribers.ts'
 import { type Tool, tools } from './tool-names.ts'
 
-interface ExportOptions extends ListFilter<SubscriberState | 'all'> {
+interface ExportOptions extends Pick<SubscriberFilter, 'since' | 'until'> {
+  state?: SubscriberState | 'all'
   for?: Tool
   all?: boolean
   json?: boolean
@@ -22,9 +24,14 @@ export function addExportCommand(subscribers: Command, context: CommandContext):
     '--for <TOOL>',
     'Those who asked for news, in the columns of this tool',
   )
-  const command = addCommand(subscribers, 'export', description, 'data/subscribers.csv')
-  addFilterOptions(command, [...subscriberStates, 'all'], 'Those in this state, active by default')
+  const state = new Option('--state <STATE>', 'Those in this state, active by default')
+  const since = 'Only from this day or time on, in UTC: 2026-11-21, 2026-11-21T09:30Z'
+  const until = 'Only up to the end of this day, or up to this time'
+  addCommand(subscribers, 'export', description, 'data/subscribers.csv')
     .argument('[FILE]', 'A new file. Without it the result is printed')
+    .addOption(state.choices([...subscriberStates, 'all']))
+    .option('--since <DATE>', since, (text) => readMoment(text, 0))
+    .option('--until <DATE>', until, (text) => readMoment(text, dayMs))
     .addOption(forTool.choices(tools).conflicts('json'))
     .option('--all', 'With --for: also those who did not ask')
     .addOption(jsonOption)

@@ -3,7 +3,7 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import type { EmailAddress } from '#contract/email-address.ts'
 import type { Reader } from '#server/database/database.ts'
 import type { Subscriber, SubscriberState } from '#server/subscribers/subscribers.ts'
-import { CommandError, type ListFilter } from '#owner/acts/command-context.ts'
+import { CommandError } from '#owner/acts/command-context.ts'
 import type { DeliveryState } from '#owner/mail/list-deliveries.ts'
 import { maxCounted } from './max-counted.ts'
 
@@ -36,8 +36,11 @@ export interface ListedSubscriber extends Omit<Pick<Subscriber, ListedColumn>, '
   last_mailed_at: number | null
 }
 
-/** `since`, `until`: the time of their sign-up. */
-export interface SubscriberFilter extends ListFilter<SubscriberState> {
+/** `since`, `until`: the time of their sign-up, in ms since 1970; the end is left out. */
+export interface SubscriberFilter {
+  state?: SubscriberState | undefined
+  since?: number | undefined
+  until?: number | undefined
   /** Leaves out active people who did not ask for mail about what comes next. */
   isConsented?: boolean | undefined
   /** Any part of an address. */
@@ -93,19 +96,6 @@ export async function countSubscribers(reader: Reader, filter: SubscriberFilter)
   const row = await reader.row<{ count: number }>(sql`
     select count(*) as count from subscribers where ${matching(filter)}`)
   return row!.count
-}
-
-/** Those added last come first. The next page has numbers `below` the last one. */
-export function newestSubscribers(
-  reader: Reader,
-  filter: SubscriberFilter,
-  limit: number,
-  below: number,
-): Promise<ListedSubscriber[]> {
-  return reader.rows<ListedSubscriber>(sql`
-    select ${listed} from subscribers
-    where ${matching(filter)} and id < ${below}
-    order by id desc limit ${limit}`)
 }
 
 export async function findByAddress(

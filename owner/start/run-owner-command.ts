@@ -2,12 +2,10 @@ import { Command, CommanderError } from 'commander'
 import { ownerCommand } from '#server/settings/project-files.ts'
 import { addMailingCommands } from '#owner/mailings/commands.ts'
 import { addBackupCommand } from '../backup/backup.ts'
-import { addMoveToCommand } from '../backup/move-to.ts'
 import { addRestoreCommand } from '../backup/restore.ts'
 import { addContentCommands } from '#owner/site/content/content-commands.ts'
 import { addDeskLinkCommand } from '#owner/access/desk-link.ts'
 import { addDoctorCommand } from '#owner/conditions/doctor.ts'
-import { addJobCommands } from '#owner/acts/jobs/job-commands.ts'
 import { addStatsCommand } from '#owner/reports/stats-command.ts'
 import { addWebhookCommands } from '#owner/mail/webhooks/webhook-commands.ts'
 import { type CommandContext, explainError, UsageError } from '#owner/acts/command-context.ts'
@@ -36,10 +34,8 @@ export async function runOwnerCommand(
   addMailingCommands(program, context)
   addBackupCommand(program, context)
   addRestoreCommand(program, context)
-  addJobCommands(program, context)
   addWebhookCommands(program, context)
   addContentCommands(program, context)
-  addMoveToCommand(program, context)
   addDeskLinkCommand(program, context)
   try {
     await program.parseAsync(words.length === 0 ? ['--help'] : words, { from: 'user' })

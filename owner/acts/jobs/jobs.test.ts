@@ -2,7 +2,6 @@ import sql, { type Sql } from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { fullReadsOf } from '#rigs/database/full-reads.ts'
 import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
-import { openOwnerTerminal } from '#rigs/owner/owner-terminal.ts'
 import { type Database, Unavailable } from '#server/database/database.ts'
 import { dayMs } from '#server/database/clock.ts'
 import { ownerMigrations } from '#owner/tables/migrations.ts'
@@ -208,20 +207,6 @@ test.each<JobInWords>([
     expect(outcomeOf({ kind, counts, stoppedWhy: null })).toBe(outcome)
   },
 )
-
-test('jobs are listed, and stopped, by commands', async () => {
-  const { database, owner } = await openOwnerTerminal()
-  const id = await startNumbers(database)
-  expect((await owner('jobs', 'list')).printed).toContain(
-    'Trying 250 mails again: 0 mails go out again.',
-  )
-  expect(await owner('jobs', 'stop', String(id))).toMatchObject({
-    code: 0,
-    printed: `Job ${id} is stopped. What it had done is not undone.\n`,
-  })
-  expect((await owner('jobs', 'list')).printed).toContain('stopped')
-  expect((await owner('jobs', 'stop', String(id))).aside).toBe('It has ended already.\n')
-})
 
 function startNumbers(database: Database): Promise<number> {
   return startJob(database, { kind: 'retry', action: 'Retried mail', now }, numbers)

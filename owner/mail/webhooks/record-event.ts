@@ -6,7 +6,6 @@ import { canTrustClock, dayMs } from '#server/database/clock.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import type { RecordEvent, SubscriberEvent } from '#server/subscribers/events.ts'
 import { recordActionIn } from '#owner/acts/audit.ts'
-import type { ListFilter } from '#owner/acts/command-context.ts'
 
 const keepDeliveredMs = 7 * dayMs
 const keepFailedMs = 30 * dayMs
@@ -63,15 +62,12 @@ export function newMessageId(): string {
   return `msg_${randomUUID().replaceAll('-', '')}`
 }
 
-export type WebhookState = 'queued' | 'delivered' | 'failed'
-export const webhookStates: readonly WebhookState[] = ['queued', 'delivered', 'failed']
-
 export interface WebhookEvent {
   id: number
   message_id: string
   type: `subscriber.${SubscriberEvent}`
   subscriber: number
-  state: WebhookState
+  state: 'queued' | 'delivered' | 'failed'
   occurred_at: number
   finished_at: number | null
   failures: number
@@ -79,19 +75,12 @@ export interface WebhookEvent {
   answer: string | null
 }
 
-/** The newest first. The next page has numbers `below` the last one. */
-export function newestEvents(
-  reader: Reader,
-  { state, since = 0, until = Number.MAX_SAFE_INTEGER }: ListFilter<WebhookEvent['state']>,
-  limit: number,
-  below = Number.MAX_SAFE_INTEGER,
-): Promise<WebhookEvent[]> {
-  const chosen = state === undefined ? sql`` : sql`and state = ${state}`
+/** The newest first. */
+export function newestEvents(reader: Reader, limit: number): Promise<WebhookEvent[]> {
   return reader.rows<WebhookEvent>(sql`
     select id, message_id, 'subscriber.' || type as type, subscriber, state, occurred_at,
       finished_at, failures, answer
     from webhook_events
-    where id < ${below} and occurred_at >= ${since} and occurred_at < ${until} ${chosen}
     order by id desc limit ${limit}`)
 }
 

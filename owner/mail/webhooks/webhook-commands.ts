@@ -1,29 +1,13 @@
 import type { Command } from 'commander'
 import { type CommandContext, CommandError } from '#owner/acts/command-context.ts'
-import { addCommand, addListCommand, idOr } from '#owner/acts/options.ts'
+import { addCommand, idOr } from '#owner/acts/options.ts'
 import { counted } from '#owner/acts/output.ts'
 import { configOf, withDatabase } from '#owner/acts/owned-database.ts'
 import { postTestEvent } from './post-event.ts'
-import { newestEvents, replayEvents, webhookStates } from './record-event.ts'
+import { replayEvents } from './record-event.ts'
 
 export function addWebhookCommands(program: Command, context: CommandContext): void {
   const webhooks = program.command('webhooks').description('Events that are sent to WEBHOOK_URL')
-
-  addListCommand(webhooks, context, {
-    states: webhookStates,
-    example: '--state failed --limit 10',
-    select: newestEvents,
-    columns: [
-      'id',
-      'type',
-      'subscriber',
-      'state',
-      'occurred_at',
-      'finished_at',
-      'failures',
-      'answer',
-    ],
-  })
 
   const testing = 'Send a signed test event with every field'
   addCommand(webhooks, 'test', testing, '').action(async () => {

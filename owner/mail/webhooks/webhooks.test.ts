@@ -24,7 +24,7 @@ import { ownerExtension } from '#owner/start/extension.ts'
 import { jobActs } from '#owner/start/job-acts.ts'
 import { correctAddress } from '#owner/people/change-subscriber.ts'
 import { postEvent } from './post-event.ts'
-import { dropOldEvents, type WebhookEvent } from './record-event.ts'
+import { dropOldEvents, newestEvents, type WebhookEvent } from './record-event.ts'
 import { sendEvents } from './send-events.ts'
 
 const wording = wordingsOf(defaultContent).news.switch
@@ -295,7 +295,6 @@ test('without WEBHOOK_URL a test and a replay say so', async () => {
 test('the help says what the commands do', async () => {
   const owner = ownerOf('file:none.db')
   for (const [command, ...words] of [
-    ['list', '--state failed --limit 10'],
     ['test', 'Send a signed test event with every field', 'webhooks test\n'],
     [
       'replay',
@@ -327,20 +326,14 @@ test('while a secret is being replaced, both sign', async () => {
   }
 })
 
-test('events are listed with their answers, and replayed with the webhook-id they had', async () => {
+test('events are shown with their answers, and replayed with the webhook-id they had', async () => {
   const { list, receiver, owner, record, send } = await listWithWebhooks()
   receiver.behave(() => ({ status: 500 }))
   await record('joined')
   for (const aheadMs of [0, 61_000, 200_000]) await send(aheadMs)
-  const listed = JSON.parse(
-    (await owner('webhooks', 'list', '--state', 'failed', '--json')).printed,
-  )
-  expect(listed).toMatchObject([
-    { id: 1, type: 'subscriber.joined', message_id: receiver.received[0]!.id },
+  expect(await newestEvents(list.database, 5)).toMatchObject([
+    { id: 1, type: 'subscriber.joined', state: 'failed', answer: 'http 500' },
   ])
-  expect((await owner('webhooks', 'list')).printed).toMatch(
-    /^id +type .*\n +1 +subscriber\.joined .* http 500\n$/,
-  )
   receiver.behave(() => ({ status: 200 }))
   const printed = '1 event is queued again.\n'
   expect(await owner('webhooks', 'replay', 'failed')).toEqual({ code: 0, printed, aside: '' })
