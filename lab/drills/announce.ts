@@ -24,13 +24,13 @@ const shareDeferred = 0.03
 const environment = { MAIL_RETRY_SECONDS: Array(30).fill('1').join() }
 
 /**
- * kill -9 at random moments of an announcement, with sign-ups going on and a relay that answers 421
+ * kill -9 at random moments of a mailing, with sign-ups going on and a relay that answers 421
  * at times.
  */
-export async function announceUnderKills(form: Form): Promise<Outcome[]> {
+export async function mailUnderKills(form: Form): Promise<Outcome[]> {
   const outcomes = [
     await onStage((stage) =>
-      killWhileAnnouncing(form, stage, [stage.site], stage.site.databaseFile),
+      killWhileMailing(form, stage, [stage.site], stage.site.databaseFile),
     ),
   ]
   await using postgres = await startPostgresServer()
@@ -38,13 +38,13 @@ export async function announceUnderKills(form: Form): Promise<Outcome[]> {
   const url = await postgres.newDatabase()
   outcomes.push(
     await onStage(async (stage) =>
-      killWhileAnnouncing(form, stage, await stage.sites(3, url), url),
+      killWhileMailing(form, stage, await stage.sites(3, url), url),
     ),
   )
   return outcomes
 }
 
-async function killWhileAnnouncing(
+async function killWhileMailing(
   form: Form,
   stage: Stage,
   sites: readonly Site[],
@@ -66,9 +66,9 @@ async function killWhileAnnouncing(
   mailbox.behave({ does: 'accept' })
   const preload = afterTheLeases(form)
   const last = await Promise.all(sites.map((site) => site.start({ preload, environment })))
-  await announce(sites[0]!).exited
+  await sendMailing(sites[0]!).exited
   const isDone = () => rowsIn(database, `select 1 from mailings where state = 'done'`)
-  await eventually('the announcement ends', async () => (await isDone()).length === 1, 600_000)
+  await eventually('the mailing ends', async () => (await isDone()).length === 1, 600_000)
   await stage.settle(last, { database, withinMs: 600_000 })
   const [row] = await rowsIn(
     database,
@@ -90,14 +90,14 @@ async function killWhileAnnouncing(
  */
 async function killOnce(sites: readonly Site[], atTheirStart: boolean): Promise<void> {
   const servers = sites.map((site) => site.launch({ environment }))
-  const command = announce(sites[0]!)
+  const command = sendMailing(sites[0]!)
   if (!atTheirStart) await Promise.all(servers.map((server) => server.ready()))
   await sleep(Math.random() * maxMs)
   await Promise.all([...servers, command].map((product) => product.kill()))
 }
 
 /** The owner's command, in a process of its own. Once it has started, the letter is fixed. */
-function announce({ launch }: Site): Product {
+function sendMailing({ launch }: Site): Product {
   return launch({ command: ownerCommandLine('mailings', 'send', 'news', '--now') })
 }
 

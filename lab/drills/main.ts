@@ -2,7 +2,7 @@
 // lost.
 import { buildIfStale } from '#build/build-if-stale.ts'
 import { fetchPostgresPrograms } from '#rigs/database/postgres-programs.ts'
-import { announceUnderKills } from './announce.ts'
+import { mailUnderKills } from './announce.ts'
 import { drainBacklog } from './backlog.ts'
 import { restoreBackups } from './backup.ts'
 import { fillDisk } from './disk-full.ts'
@@ -23,7 +23,7 @@ const drills: Record<string, Drill> = {
   sigterm: stopUnderLoad,
   backlog: drainBacklog,
   backup: restoreBackups,
-  announce: announceUnderKills,
+  announce: mailUnderKills,
   series: liveWithTheSeries,
   'fail-over': failOver,
 }

@@ -5,7 +5,7 @@ import type { DeskTab } from './desk-tab.ts'
 import type { ListSite } from './owner-command.ts'
 import { compareWaits, type Work } from './visitors.ts'
 
-const views = ['Today', 'People', 'Mail', 'Announce', 'Check-up']
+const views = ['Today', 'People', 'Mail', 'Letters', 'Check-up']
 
 /** A search takes time of its own for the typing, so it is shown for half as long as a view. */
 const searchShare = 0.5

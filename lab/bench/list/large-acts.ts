@@ -13,7 +13,7 @@ export interface ActsScale {
   rounds: number
   /** The rounds of acts that take longer than the others. */
   longRounds: number
-  /** The length of the time without an act, and of an announcement under way. */
+  /** The length of the time without an act, and of a mailing under way. */
   seconds: number
   /** In the file that is tried out. */
   imported: number
