@@ -81,8 +81,8 @@ export function keepWhatPeopleDid(file: DatabaseSync): RestoreReport {
     undone: {
       versions: countOf(
         file,
-        `(select count(*) from main.published_versions
-          where id not in (select id from backup.published_versions))`,
+        `(select count(*) from main.page_versions where state = 'published'
+          and id not in (select id from backup.page_versions where state = 'published'))`,
       ),
       mailings,
     },

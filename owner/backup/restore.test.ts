@@ -32,7 +32,8 @@ describe.skipIf(testsRunOnPostgres)('restoring a backup', () => {
       await signUp(database, 'after@example.com')
       await database.transaction((transaction) =>
         transaction.run(
-          sql`insert into published_versions (published_at, about, content) values (1, 'News', '{}')`,
+          sql`insert into page_versions (state, revision, changed_at, about, difference, files, last_changes)
+            values ('published', 1, 1, 'News', '{}', '{}', '{}')`,
         ),
       )
     })
@@ -51,7 +52,7 @@ describe.skipIf(testsRunOnPostgres)('restoring a backup', () => {
     })
     const all = ['before@example.com', 'imported@example.com', 'after@example.com']
     expect(addressesIn(file)).toEqual(all)
-    expect(rowsIn(file, 'select about from published_versions')).toEqual([])
+    expect(rowsIn(file, 'select about from page_versions')).toEqual([])
     expect(namesBeside(file)).toEqual([kept])
     expect(addressesIn(join(dirname(file), kept))).toEqual(all)
     await running(file, (database) => signUp(database, 'new@example.com'))
