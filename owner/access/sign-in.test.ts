@@ -347,6 +347,7 @@ test('signing in again makes a new cookie and ends the old one', async () => {
 test('You lists the browsers that are signed in, and which one is this', async () => {
   const app = await deskApp()
   await signedIn(app)
+  app.clock.advance(1_000)
   const { desk } = await signedIn(app)
   const { browsers } = await desk.you.show.query()
   expect(browsers.map(({ isThis }) => isThis)).toEqual([true, false])

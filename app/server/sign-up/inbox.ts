@@ -20,7 +20,7 @@ export interface InboxEntry {
 
 /** Reads everybody who shares an inbox: the addresses with the same abuse key. */
 export function readInbox(reader: Reader, key: string, now: number): Promise<InboxEntry[]> {
-  const isToday = sql`d.queued_at between ${now - dayMs} and ${now + clockToleranceMs}`
+  const isToday = sql`d.queued_at between ${now - dayMs + 1} and ${now + clockToleranceMs}`
   return reader.rows<InboxEntry>(sql`
     select s.id, s.identity, s.state, s.last_mailed_at,
       count(d.id) filter (where ${isToday}) as mails,

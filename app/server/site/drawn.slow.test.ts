@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
+import { ourScript } from '#build/share/artwork.ts'
+import { defaultContent } from '#content/content.ts'
+import { drawGuide } from '#rigs/drawn-guide.ts'
 import { readPdf } from '#rigs/read-pdf.ts'
 import { renderingBuild } from '#rigs/server/rendering-build.ts'
 import { linkOf, testApp } from '#rigs/server/test-app.ts'
+import { asShown } from '#site/kit/as-shown.ts'
 import { pngSize } from '#site/files/raster.ts'
 import { publish } from './published.ts'
 
@@ -19,4 +23,16 @@ test('a guide, a picture of its first page, a share picture and icons are drawn 
   await app.signUp('ada@example.com')
   const guide = await app.inject(`${await linkOf(app, 'ada@example.com')}/setup-guide.pdf`)
   expect((await readPdf(guide.rawPayload)).title).toContain('Łódź Bot')
+})
+
+test('a guide of the owner’s own is shown by its first page', async () => {
+  const { folder: dist, drawing: renderer } = renderingBuild()
+  const app = await testApp({ parts: { dist, renderer } })
+  const bytes = await drawGuide(defaultContent, asShown(ourScript()))
+  const guide = { name: 'My guide.pdf', mediaType: 'application/pdf', bytes }
+  await publish(app.context, { content: { texts: {} }, files: { guide }, about: 'A test' })
+  const { body } = await app.inject('/')
+  const [, picture = ''] = /src="(\/guide-page\.png\?[\w-]+)"/.exec(body) ?? []
+  expect((await app.inject(picture)).headers['content-type']).toBe('image/png')
+  expect(body).toContain('My-guide.pdf')
 })

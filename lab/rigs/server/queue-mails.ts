@@ -4,6 +4,7 @@ import type { Database } from '#server/database/database.ts'
 import { type Priority, queueMail } from '#server/deliveries/deliveries.ts'
 import { keepTemplate } from '#server/deliveries/mail-templates.ts'
 import { addSubscriber } from '#server/subscribers/subscribers.ts'
+import { noon } from './test-clock.ts'
 
 export const shortTemplate = {
   subject: 'Your starter bot',
@@ -24,7 +25,7 @@ export const sender = {
 export function queueMails(
   database: Database,
   addresses: readonly string[],
-  { now = Date.now(), priority = 0 }: { now?: number; priority?: Priority } = {},
+  { now = noon, priority = 0 }: { now?: number; priority?: Priority } = {},
 ): Promise<number[]> {
   return database.transaction(async (transaction) => {
     const template = await keepTemplate(transaction, shortTemplate)

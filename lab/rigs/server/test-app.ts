@@ -21,6 +21,7 @@ import type { Mailer } from '#server/transports/mailer.ts'
 import { type ProgrammableMailer, programmableMailer } from '../mail/programmable-mailer.ts'
 import { makeTemporaryDatabase } from '../database/temporary-database.ts'
 import { stubBuild, type StubParts } from './stub-pages.ts'
+import { makeTestClock, type TestClock } from './test-clock.ts'
 
 export const functionPath = '/functions/v1/send-starter-bot-email'
 export const anonKey = 'test-key'
@@ -53,6 +54,8 @@ export interface TestApp {
   log(): string
   /** Sets the clock forward and lets the worker look what is due. */
   later(ms: number): void
+  /** For `expect.poll`: time goes on by a quarter of a second before each reading. */
+  passing<Value>(read: () => Value): () => Value
   /** Changes rows as no part of the product does. Returns how many. */
   change(query: Sql): Promise<number>
   signUp(email: string, headers?: Record<string, string>): Promise<Response>
@@ -135,10 +138,17 @@ function accessTo({ app, port, context }: RunningServer) {
 }
 
 function handlesOf(context: ServerContext, database: Database, clock: TestClock) {
+  function later(ms: number) {
+    clock.advance(ms)
+    context.wakeDeliveries()
+  }
   return {
-    later(ms: number) {
-      clock.advance(ms)
-      context.wakeDeliveries()
+    later,
+    passing<Value>(read: () => Value) {
+      return () => {
+        later(250)
+        return read()
+      }
     },
     change: (query: Sql) => database.transaction((transaction) => transaction.run(query)),
   }
@@ -236,17 +246,4 @@ function testConfig(): Config {
   })
   if ('faults' in read) throw new Error(read.faults.join('\n'))
   return { ...read.config, host: '127.0.0.1', port: 0 }
-}
-
-interface TestClock {
-  /** ms since 1970. */
-  now: () => number
-  /** Sets it forward, or back with negative `ms`. */
-  advance: (ms: number) => void
-}
-
-/** Real time, until it is set. */
-function makeTestClock(): TestClock {
-  let aheadMs = 0
-  return { now: () => Date.now() + aheadMs, advance: (ms: number) => void (aheadMs += ms) }
 }
