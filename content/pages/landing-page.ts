@@ -47,6 +47,25 @@ export interface LandingPageTexts {
     /** Describes a chart of your own, which takes the place of ours. */
     readonly ownChart: string
   }
+  /** Under the chart of our script. */
+  readonly tryLengths: {
+    readonly button: string
+    /** Labels of the two fields. */
+    readonly fast: string
+    readonly slow: string
+    /** Read out by screen readers, after the label: the buttons − and +. */
+    readonly less: string
+    readonly more: string
+    /** What the rule does with these lengths. Never what it earns. */
+    readonly counts: string
+    /** Follows if the last trade is still open. */
+    readonly stillOpen: string
+    readonly note: string
+    /** Over the message. `{name}`: of the order, as in the chart. */
+    readonly order: string
+    /** If the fields hold no such pair. */
+    readonly wrong: string
+  }
   /** The three cards. */
   readonly whatsIncluded: {
     /** Fixed. */
@@ -177,6 +196,20 @@ export const landingPage: LandingPageTexts = {
     down: 'down',
     sample: 'Illustration on sample data',
     ownChart: 'A chart of the script.',
+  },
+  tryLengths: {
+    button: 'Try other lengths',
+    fast: 'Fast length',
+    slow: 'Slow length',
+    less: 'one less',
+    more: 'one more',
+    counts:
+      'Closed trades in these {bars} bars: {trades}. Losing trades: {losing}. Longest losing run: {inARow}. What costs took: {costs} a share.',
+    stillOpen: 'One more trade is still open.',
+    note: 'Made-up prices: this shows how the rule behaves, not what you would earn. Each order costs {commission} % commission and {slippage} of slippage, as in the script.',
+    order: '{name} would have sent:',
+    wrong:
+      'Enter whole numbers from {least} to {most}. The fast length must be below the slow one.',
   },
   whatsIncluded: {
     heading: "What's Included",

@@ -22,6 +22,8 @@ export interface PersonalPageTexts {
     readonly copiedName: string
     /** The next step, once it is copied. */
     readonly openChart: string
+    /** To whoever tried other lengths on the landing page, in this tab. */
+    readonly triedLengths: string
     readonly chartUrl: string
     readonly refused: string
     readonly withoutJavaScript: string
@@ -121,6 +123,7 @@ export const personalPage: PersonalPageTexts = {
     copied: 'Copied: {lines} lines. Now click into the Pine Editor, select all and paste.',
     copiedName: 'Copied',
     openChart: 'Open a chart on TradingView',
+    triedLengths: 'You tried other lengths. Set {fast} and {slow} under Settings.',
     chartUrl: 'https://www.tradingview.com/chart/',
     refused: 'Your browser blocked copying. All lines are selected: press Ctrl C (Mac: ⌘ C).',
     withoutJavaScript:

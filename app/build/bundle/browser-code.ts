@@ -22,7 +22,10 @@ const entries: Record<PageModule, string> = {
 export interface BrowserCode {
   /** The source of the script that is inline in every page. */
   readonly startScript: string
-  /** The addresses that a page loads: its entry first, then the chunk of React that it imports. */
+  /**
+   * The addresses that a page loads at its start: its entry first, then the chunk of React that it
+   * imports.
+   */
   readonly modules: PageAssets['modules']
   readonly files: Readonly<Record<string, string>>
 }
@@ -57,6 +60,7 @@ export async function bundleStartScript(root: string): Promise<string> {
 async function bundleEntry(root: string, input: string) {
   const output = await bundleInMemory({
     root,
+    plugins: [plainImports],
     build: {
       rolldownOptions: {
         input,
@@ -72,6 +76,19 @@ async function bundleEntry(root: string, input: string) {
     modules: [entry.fileName, ...entry.imports].map((file) => `/${file}`),
     files: Object.fromEntries(code.map((file) => [basename(file.fileName), file.code])),
   }
+}
+
+/**
+ * Vite's own helper asks for the style sheets and imports of a module beforehand. Ours have none
+ * that are not there yet.
+ */
+const plainImports: Plugin = {
+  name: 'plain-imports',
+  enforce: 'pre',
+  load: (id) =>
+    id.startsWith('\0vite/preload-helper')
+      ? 'export const __vitePreload = (load) => load()'
+      : undefined,
 }
 
 interface DeskBundle {

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { runSample, shippedScript } from '#lab/pine/pine-runner.ts'
 import { drawChart } from './chart.ts'
+import { runScript, triedLengths } from './sample-run.ts'
 
 const svg = drawChart()
 
@@ -29,6 +30,28 @@ test('the chart is small enough for the first paint, and takes its colours from 
     expect(colour).toMatch(/^var\(--|^none$/)
   }
 })
+
+test('with no lengths that can be tried does a price tag, or the name of a mark, cover another', () => {
+  const { least, most } = triedLengths
+  for (let slow = least + 1; slow <= most; slow += 1) {
+    for (let fast = least; fast < slow; fast += 1) {
+      const chart = drawChart({}, runScript({ fast, slow }))
+      const tags = [...chart.matchAll(/L1320 (-?[\d.]+)h72/g)].map(([, y]) => Number(y))
+      expect(tags).toHaveLength(3)
+      expect(nearest(tags), `${fast} and ${slow}`).toBeGreaterThanOrEqual(20)
+      for (const kind of ['Entry', 'Exit']) {
+        const names = chart.matchAll(new RegExp(`x="([\\d.]+)" y="[^"]*">${kind} `, 'g'))
+        const places = Array.from(names, ([, x]) => Number(x))
+        expect(nearest(places), `${fast} and ${slow}`).toBeGreaterThanOrEqual(80)
+      }
+    }
+  }
+})
+
+/** The smallest distance of two numbers that follow each other. */
+function nearest(places: readonly number[]): number {
+  return Math.min(...places.slice(1).map((place, index) => place - (places[index] ?? 0)))
+}
 
 function pathOf(chart: string, role: string): string {
   return new RegExp(`<path class="c-${role}"[^>]* d="([^"]*)"`).exec(chart)?.[1] ?? ''

@@ -179,21 +179,31 @@ export function lineAcross(
   return `M${points.join('L')}`
 }
 
-type PriceTag = { colour: Colour; price: number }
+/** `y`: the middle of the tag, which may stand a little below its price. */
+type PriceTag = { colour: Colour; price: number; y: number }
 
-/** Last close and both averages at the last bar. */
+const tagHeight = 20
+
+/** Last close and both averages at the last bar, from top to bottom. None covers another. */
 function priceTags({ bars, fast, slow }: SampleRun): PriceTag[] {
-  return [
+  const prices: Omit<PriceTag, 'y'>[] = [
     { colour: 'ink', price: bars.at(-1)?.close ?? 0 },
     { colour: 'fast', price: fast.at(-1) ?? 0 },
     { colour: 'slow', price: slow.at(-1) ?? 0 },
   ]
+  // oxlint-disable-next-line unicorn/no-array-sort -- the browsers of the page need not know toSorted
+  prices.sort((one, other) => other.price - one.price)
+  const tags: PriceTag[] = []
+  for (const tag of prices) {
+    const free = (tags.at(-1)?.y ?? -Infinity) + tagHeight
+    tags.push({ ...tag, y: Math.max(crispY(tag.price), free) })
+  }
+  return tags
 }
 
 /** The axis and its values. A value that a tag would touch is left out. */
 function axis(view: View, axisX: number, tags: readonly PriceTag[]): SvgElement[] {
-  const isFree = (price: number) =>
-    tags.every((tag) => Math.abs(crispY(tag.price) - crispY(price)) >= 20)
+  const isFree = (price: number) => tags.every(({ y }) => Math.abs(y - crispY(price)) >= tagHeight)
   const barsY = plotHeight + 21
   // In the middle of the axis: on a phone the letters are larger, and would touch its end.
   const x = axisX + 35
@@ -203,9 +213,10 @@ function axis(view: View, axisX: number, tags: readonly PriceTag[]): SvgElement[
     y: barsY,
     text: String(bar),
   }))
-  const plates = tags.map(({ colour, price }) =>
-    path(filled(colour), `M${axisX - 5} ${crispY(price)}l5-10h${axisWidth}v20h-${axisWidth}z`),
-  )
+  const plates = tags.map(({ colour, price, y }) => {
+    const tip = `M${axisX - 5} ${crispY(price)}L${axisX} ${y - tagHeight / 2}`
+    return path(filled(colour), `${tip}h${axisWidth}v${tagHeight}h-${axisWidth}z`)
+  })
   return [
     path(looks.rule, `M0 ${plotHeight + 0.5}h${axisX + axisWidth}M${axisX + 0.5} 0v${chartHeight}`),
     ...labels(looks.value, bars),
@@ -216,7 +227,7 @@ function axis(view: View, axisX: number, tags: readonly PriceTag[]): SvgElement[
     ...plates,
     ...labels(
       looks.tag,
-      tags.map(({ price }) => atPrice(price)),
+      tags.map(({ price, y }) => ({ x, y: y + 4.5, text: price.toFixed(2) })),
     ),
   ]
 }

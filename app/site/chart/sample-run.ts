@@ -86,6 +86,9 @@ function average(length: number): number[] {
   return values
 }
 
+/** What each order costs by the script's own defaults; slippage in the symbol's currency. */
+export const orderCosts = recorded.costs
+
 /** The run with the script's own defaults. */
 export const sampleRun = runScript(recorded.lengths)
 
@@ -142,6 +145,5 @@ export function countTrades(run: SampleRun): TradeCounts {
 
 /** Of one order for one share. */
 function costOf(price: number): number {
-  const { commissionPercent, slippage } = recorded.costs
-  return (price * commissionPercent) / 100 + slippage
+  return (price * orderCosts.commissionPercent) / 100 + orderCosts.slippage
 }

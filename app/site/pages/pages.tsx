@@ -10,6 +10,7 @@ import type { PageName } from './request-values.ts'
 import type { PagePictures } from './frame/page-pictures.ts'
 import type { PageModule } from './styles/style-for.ts'
 import { LandingPage } from './landing-page/landing-page.tsx'
+import { lengthWords } from './landing-page/try-lengths/try-lengths.tsx'
 import { NotFoundPage } from './small-pages/not-found-page.tsx'
 import { PersonalPage, personalPageWords } from './small-pages/personal-page/personal-page.tsx'
 import {
@@ -59,7 +60,7 @@ export function sitePages(source: PageSource): Record<PageName, PageEntry> {
       title: fill(content.landingPage.title, { brand: content.brand.name }),
       description: content.landingPage.description,
       module: 'landing-page',
-      words: formWords(content),
+      words: { ...formWords(content), lengths: lengthWords(content) },
       page: <LandingPage script={source.script} />,
     },
     'not-found': notFound(content),

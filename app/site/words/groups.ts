@@ -33,7 +33,7 @@ export const groupPlans: readonly GroupPlan[] = [
     parts: [
       { label: 'Search and shared links', prefixes: ['landingPage'] },
       { label: 'Top', prefixes: ['landingPage.hero'] },
-      { label: 'Chart', prefixes: ['landingPage.chart'] },
+      { label: 'Chart', prefixes: ['landingPage.chart', 'landingPage.tryLengths'] },
       { label: "What's Included", prefixes: ['landingPage.whatsIncluded'] },
       { label: 'How It Works', prefixes: ['landingPage.howItWorks'] },
       { label: 'Note', prefixes: ['landingPage.creatorNote'] },

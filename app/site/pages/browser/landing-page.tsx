@@ -1,12 +1,19 @@
 import { startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { redirectMark } from '#contract/redirect-mark.ts'
+import type { LengthWords } from '../landing-page/try-lengths/try-lengths.tsx'
 import type { FormWords } from '../sign-up/form-words.ts'
 import { Messages } from '../sign-up/messages.tsx'
 import { faultId, useSignUp } from '../sign-up/use-sign-up.ts'
 import { createToasts, type ShowToast, Toaster } from '../ui/toaster.tsx'
 import { hideTooltipsOnEscape } from './hide-tooltips.ts'
+import { offerLengths } from './offer-lengths.ts'
 import { element, pageWords } from './page-elements.ts'
+
+/** The part of the content that the code of the landing page needs. */
+export interface LandingWords extends FormWords {
+  readonly lengths: LengthWords
+}
 
 /**
  * Only the messages of the forms and the toasts are React in the browser; the rest of the page
@@ -15,8 +22,10 @@ import { element, pageWords } from './page-elements.ts'
 export function startPage(): void {
   hideTooltipsOnEscape()
   removeRedirectMark()
-  const words = pageWords() as FormWords // those of the landing page
+  const words = pageWords() as LandingWords // those of the landing page
   const toasts = createToasts()
+  const { unreachable } = words.signUp.toasts
+  offerLengths({ words: words.lengths, unreachable, showToast: toasts.show })
   // A transition yields every few milliseconds, so that a press in between is answered at once.
   startTransition(() => {
     createRoot(element('toaster')).render(<Toaster toasts={toasts} words={words.signUp.toasts} />)

@@ -5,6 +5,7 @@ import { startBridgeForm } from './bridge-form.ts'
 import { copyOnPress } from './copy-text.ts'
 import { hideTooltipsOnEscape } from './hide-tooltips.ts'
 import { element, pageWords } from './page-elements.ts'
+import { keptLengths } from './tried-lengths.ts'
 
 /**
  * The script of the personal page. Without it the page works on: the lines can be selected, the
@@ -20,8 +21,11 @@ export function startPage(): void {
   answerInPlace(words.news)
   sendLink(words.script.sendSubject)
   askAfterDownloads()
-  // With a script of the owner's own there are no bridges.
-  if (document.getElementById('bridges')) startBridgeForm(words)
+  // With a script of the owner's own there are no lengths to set, and no bridges.
+  if (document.getElementById('bridges')) {
+    showTriedLengths(words.script.triedLengths)
+    startBridgeForm(words)
+  }
   element('app').dataset['hydrated'] = '' // for tests
 }
 
@@ -39,6 +43,15 @@ function copyScript({ copied, copiedName, refused }: PersonalPageWords['script']
     element('open-chart').hidden = false
     void askForNews('copied', element('open-chart'))
   })
+}
+
+/** Those of the landing page, if they were tried there in this tab. */
+function showTriedLengths(text: string): void {
+  const kept = keptLengths()
+  if (!kept) return
+  const place = element('tried-lengths')
+  place.textContent = fill(text, { fast: String(kept.fast), slow: String(kept.slow) })
+  place.hidden = false
 }
 
 function askAfterDownloads(): void {

@@ -6,6 +6,7 @@ import { useContent } from '#site/text/use-content.ts'
 import { PriceLine } from '../frame/frame.tsx'
 import { type PagePicture, usePictures } from '../frame/page-pictures.ts'
 import { Tooltip } from '../ui/tooltip.tsx'
+import { TryLengths } from './try-lengths/try-lengths.tsx'
 import '../frame/chart.css'
 import './hero.css'
 
@@ -53,6 +54,7 @@ function SampleChart() {
     <figure className="figure">
       <ChartLegend />
       <div dangerouslySetInnerHTML={{ __html: drawChart({ falseSignal }) }} />
+      <TryLengths />
     </figure>
   )
 }

@@ -28,9 +28,9 @@ export function styleFor(
   return fontFaces(fonts) + coloursOf(palette) + styles[module]
 }
 
-/** Without JavaScript no script turns the font on, or lays out the rest of the page. */
+/** Without JavaScript no script turns the font on, lays out the rest of the page, or draws a chart. */
 export const styleWithoutScript =
-  ':root{--text:Besley,var(--stand-ins)}.later{content-visibility:visible}'
+  ':root{--text:Besley,var(--stand-ins)}.later{content-visibility:visible}.try-lengths{display:none}'
 
 /**
  * The text font and its stand-ins. Their metrics are measured, so that nothing moves when the font

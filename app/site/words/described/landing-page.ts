@@ -34,6 +34,21 @@ const chart: DescriptionOf<Content['landingPage']['chart']> = {
   ownChart: text('Your chart in words', 'For whoever does not see it.', 200, readOut),
 }
 
+const tried = 'Under the chart, after “Try other lengths”.'
+
+const tryLengths: DescriptionOf<Content['landingPage']['tryLengths']> = {
+  button: text('Try other lengths', 'The button under the chart.', 40, onlyOurs),
+  fast: text('Label of the fast length', tried, 24, onlyOurs),
+  slow: text('Label of the slow length', tried, 24, onlyOurs),
+  less: text('Button −', `${tried} Read out by screen readers.`, 24, { ...onlyOurs, ...readOut }),
+  more: text('Button +', `${tried} Read out by screen readers.`, 24, { ...onlyOurs, ...readOut }),
+  counts: lines('Counts', tried, 240, onlyOurs),
+  stillOpen: text('An open trade', tried, 80, onlyOurs),
+  note: lines('Made-up prices', tried, 240, onlyOurs),
+  order: text('Over the message', tried, 60, onlyOurs),
+  wrong: lines('If the lengths are wrong', tried, 160, onlyOurs),
+}
+
 function average(name: string) {
   return {
     term: text(`${name}, term`, 'In the line above the chart.', 12, onlyOurs),
@@ -148,6 +163,7 @@ export const landingPage: DescriptionOf<Content['landingPage']> = {
   skipLink: text('Skip link', 'The first press of Tab shows it.', 48),
   hero,
   chart,
+  tryLengths,
   whatsIncluded,
   howItWorks,
   creatorNote,

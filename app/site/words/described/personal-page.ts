@@ -17,6 +17,7 @@ const script: DescriptionOf<Page['script']> = {
   copied: lines('Copied', 'After a press of the button.', 160),
   copiedName: text('The button, once copied', 'After a press of the button.', 24),
   openChart: text('The next step', 'Once it is copied.', 60),
+  triedLengths: text('Other lengths', 'To whoever tried them on the page.', 120, { ours: 'only' }),
   chartUrl: link('Link of the next step', 'Once it is copied.'),
   refused: lines('The browser did not allow it', 'After a press of the button.', 200),
   withoutJavaScript: lines('How to copy without JavaScript', 'Above the script.', 200),

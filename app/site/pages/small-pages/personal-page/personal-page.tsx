@@ -24,7 +24,10 @@ type Files = readonly KitFile[]
 /** The values for the code of the page: app/site/pages/browser/personal-page.ts. */
 export interface PersonalPageWords {
   readonly news: Pick<NewsWords, 'agreed' | 'on' | 'textWhenOn'>
-  readonly script: Pick<ScriptWords, 'copied' | 'copiedName' | 'refused' | 'sendSubject'>
+  readonly script: Pick<
+    ScriptWords,
+    'copied' | 'copiedName' | 'refused' | 'sendSubject' | 'triedLengths'
+  >
   readonly bridges: Pick<
     BridgeWords,
     'symbolIfEmpty' | 'sizeIsWrong' | 'directions' | 'copied' | 'refused'
@@ -37,11 +40,11 @@ type BridgeWords = Content['personalPage']['bridges']
 
 export function personalPageWords({ personalPage, whatChanged }: Content): PersonalPageWords {
   const { agreed, on, textWhenOn } = whatChanged.announcements
-  const { copied, copiedName, refused, sendSubject } = personalPage.script
+  const { copied, copiedName, refused, sendSubject, triedLengths } = personalPage.script
   const { symbolIfEmpty, sizeIsWrong, directions, ...bridges } = personalPage.bridges
   return {
     news: { agreed, on, textWhenOn },
-    script: { copied, copiedName, refused, sendSubject },
+    script: { copied, copiedName, refused, sendSubject, triedLengths },
     bridges: {
       symbolIfEmpty,
       sizeIsWrong,

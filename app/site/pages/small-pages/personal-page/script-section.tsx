@@ -92,6 +92,8 @@ function Lead({ token }: { token: string }) {
           {text.openChart}
         </a>
       </p>
+      {/* Written by the script of the page, from what the tab keeps. */}
+      <p id="tried-lengths" hidden />
       <AskForNews token={token} />
       <p className="without-script">{text.withoutJavaScript}</p>
     </>

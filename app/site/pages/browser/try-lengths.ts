@@ -1,0 +1,172 @@
+import { chartElement } from '#site/chart/chart.ts'
+import {
+  countTrades,
+  type Lengths,
+  orderCosts,
+  runScript,
+  sampleRun,
+  type SampleRun,
+  triedLengths,
+} from '#site/chart/sample-run.ts'
+import type { SvgElement } from '#site/chart/svg.ts'
+import { fill } from '#site/text/fill.ts'
+import type { LengthWords } from '../landing-page/try-lengths/try-lengths.tsx'
+import { element, elementOf, make } from './page-elements.ts'
+import { keepLengths } from './tried-lengths.ts'
+
+/**
+ * Puts two fields in the place of the button. With each change the chart, its legend, the counts
+ * and the message follow. Nothing is sent; the tab keeps the lengths for the personal page.
+ */
+export function tryLengths(place: HTMLElement, words: LengthWords): void {
+  const status = make('p')
+  status.setAttribute('role', 'status')
+  const order = make('p')
+  order.className = 'soft'
+  const message = make('pre')
+  message.translate = false
+  place.replaceChildren(
+    div('length-fields', stepField('fast', words), stepField('slow', words)),
+    div('length-words', status, note(words)),
+    make('div', order, message),
+  )
+  const show = () => {
+    const lengths = typedLengths()
+    if (!lengths) {
+      status.textContent = fill(words.wrong, {
+        least: String(triedLengths.least),
+        most: String(triedLengths.most),
+      })
+      return
+    }
+    const run = runScript(lengths)
+    drawRun(run, words)
+    status.textContent = countsInWords(run, words)
+    const last = lastOrder(run)
+    order.textContent = fill(words.order, { name: last.name })
+    message.textContent = last.message
+    keepLengths(lengths)
+  }
+  place.addEventListener('input', show)
+  show()
+  field('fast').focus({ preventScroll: true })
+  place.scrollIntoView({ block: 'nearest' })
+}
+
+function div(className: string, ...children: Node[]): HTMLElement {
+  const made = make('div', ...children)
+  made.className = className
+  return made
+}
+
+function field(name: keyof Lengths): HTMLInputElement {
+  return elementOf(name, HTMLInputElement)
+}
+
+/** A field with its label, between a button for one bar less and one for one more. */
+function stepField(name: keyof Lengths, words: LengthWords): HTMLElement {
+  const label = document.createElement('label')
+  label.className = 'label'
+  label.htmlFor = name
+  label.textContent = words[name]
+  const input = document.createElement('input')
+  input.type = 'number'
+  input.className = 'field'
+  input.id = name
+  input.name = name
+  input.value = String(sampleRun.lengths[name])
+  const buttons = [
+    { sign: '−', by: -1, words: words.less },
+    { sign: '+', by: 1, words: words.more },
+  ].map((each) => {
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.textContent = each.sign
+    button.setAttribute('aria-label', `${words[name]}: ${each.words}`)
+    button.addEventListener('click', () => {
+      const { min, max, valueAsNumber } = input
+      const value = Number.isNaN(valueAsNumber) ? sampleRun.lengths[name] : valueAsNumber
+      input.value = String(Math.min(Number(max), Math.max(Number(min), value + each.by)))
+      input.dispatchEvent(new Event('input', { bubbles: true }))
+    })
+    return button
+  })
+  return make('div', label, div('step-field', buttons[0]!, input, buttons[1]!))
+}
+
+/** Undefined while the fields hold something else. */
+function typedLengths(): Lengths | undefined {
+  const { least, most } = triedLengths
+  const [fast, slow] = [field('fast'), field('slow')]
+  fast.min = String(least)
+  slow.max = String(most)
+  fast.max = String(Math.min(most, slow.valueAsNumber || most) - 1)
+  slow.min = String(Math.max(least, fast.valueAsNumber || least) + 1)
+  let areRight = true
+  for (const each of [fast, slow]) {
+    const isRight = each.validity.valid && each.value !== ''
+    areRight &&= isRight
+    if (isRight) each.removeAttribute('aria-invalid')
+    else each.setAttribute('aria-invalid', 'true')
+  }
+  return areRight ? { fast: fast.valueAsNumber, slow: slow.valueAsNumber } : undefined
+}
+
+function drawRun(run: SampleRun, { averages, falseSignal }: LengthWords): void {
+  const isOwn =
+    run.lengths.fast === sampleRun.lengths.fast && run.lengths.slow === sampleRun.lengths.slow
+  const chart = asElement(chartElement({ falseSignal: isOwn ? falseSignal : [] }, run))
+  for (const line of chart.querySelectorAll<SVGElement>('[pathLength]')) {
+    line.style.animation = 'none' // it is drawn slowly once, with the page
+  }
+  document.querySelector('.chart')?.replaceWith(chart)
+  for (const name of ['fast', 'slow'] as const) {
+    const values = { length: String(run.lengths[name]) }
+    const tip = element(`about-${name}`)
+    tip.textContent = fill(averages[name].tip, values)
+    const term = tip.parentElement?.querySelector('button')
+    if (term) term.textContent = fill(averages[name].term, values)
+  }
+}
+
+/** The page takes no markup from scripts (Trusted Types). */
+function asElement({ tag, attributes, children }: SvgElement): SVGElement {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', tag)
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value))
+  made.append(...children.map((child) => (typeof child === 'string' ? child : asElement(child))))
+  return made
+}
+
+function countsInWords(run: SampleRun, words: LengthWords): string {
+  const { closed, isOneOpen, losing, longestLosingRun, costs } = countTrades(run)
+  const counts = fill(words.counts, {
+    bars: String(run.bars.length),
+    trades: String(closed),
+    losing: String(losing),
+    inARow: String(longestLosingRun),
+    costs: costs.toFixed(2),
+  })
+  return isOneOpen ? `${counts} ${words.stillOpen}` : counts
+}
+
+function note({ note: text }: LengthWords): HTMLElement {
+  const made = make(
+    'p',
+    fill(text, {
+      commission: String(orderCosts.commissionPercent),
+      slippage: orderCosts.slippage.toFixed(2),
+    }),
+  )
+  made.className = 'soft'
+  return made
+}
+
+/** The last order of the run, by its name in the chart, and its message. */
+function lastOrder({ trades }: SampleRun) {
+  const last = trades.at(-1)
+  const isOpen = last?.exitMessage === undefined
+  return {
+    name: `${isOpen ? 'Entry' : 'Exit'} ${trades.length}`,
+    message: (isOpen ? last?.entryMessage : last.exitMessage) ?? '',
+  }
+}

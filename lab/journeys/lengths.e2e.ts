@@ -1,0 +1,60 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { landingPage } from '#content/pages/landing-page.ts'
+import { personalPage } from '#content/pages/personal-page.ts'
+import { countTrades, runScript } from '#site/chart/sample-run.ts'
+import { fill } from '#site/text/fill.ts'
+import { complaintsOf, startJourney, violations } from './journey.ts'
+
+const journey = startJourney()
+const { tryLengths } = landingPage
+
+function openFields(page: Page) {
+  return page.getByRole('button', { name: tryLengths.button }).click()
+}
+
+test('chart, legend, counts and message follow the lengths that a visitor tries, from what one press fetched', async () => {
+  const page = await journey.visit('/')
+  const complaints = complaintsOf(page)
+  const modules: string[] = []
+  page.on('request', (request) => modules.push(new URL(request.url()).pathname))
+  await openFields(page)
+  const fast = page.locator('input[type=number][name=fast]')
+  await expect.poll(() => fast.evaluate((field) => field === document.activeElement)).toBe(true)
+  expect(modules).toEqual([expect.stringMatching(/^\/assets\/try-lengths-/)])
+
+  await fast.press('ArrowDown')
+  await page.locator('input[name=slow]').fill('34')
+  const less = page.getByRole('button', { name: `${tryLengths.fast}: ${tryLengths.less}` })
+  for (let presses = 0; presses < 3; presses += 1) await less.click() // 9, 8 by the key, 5
+  const run = runScript({ fast: 5, slow: 34 })
+  const { closed, losing, longestLosingRun, costs } = countTrades(run)
+  const counts = {
+    bars: '120',
+    trades: String(closed),
+    losing: String(losing),
+    inARow: String(longestLosingRun),
+    costs: costs.toFixed(2),
+  }
+  const status = page.locator('#lengths [role=status]')
+  expect(await status.textContent()).toBe(fill(tryLengths.counts, counts))
+  expect(await page.locator('#lengths pre').textContent()).toBe(run.trades.at(-1)?.exitMessage)
+  expect(await page.locator('svg.chart desc').textContent()).toContain('EMA 5 crosses EMA 34 up')
+  for (const name of ['EMA 5', 'EMA 34']) await page.getByRole('button', { name }).waitFor()
+  expect(await violations(page)).toEqual([])
+
+  await page.locator('input[name=slow]').fill('4')
+  const wrong = fill(tryLengths.wrong, { least: '2', most: '50' })
+  expect(await status.textContent()).toBe(wrong)
+  expect(await page.locator('svg.chart desc').textContent()).toContain('EMA 5 crosses EMA 34 up')
+  expect(modules).toHaveLength(1)
+  expect(complaints).toEqual([])
+
+  await page.goto((await journey.signUpByPost()).kit)
+  await page.getByText(fill(personalPage.script.triedLengths, { fast: '5', slow: '34' })).waitFor()
+})
+
+test('without JavaScript nothing offers to try lengths', async () => {
+  const page = await journey.visit('/', { javaScriptEnabled: false })
+  expect(await page.locator('#lengths').isVisible()).toBe(false)
+})
