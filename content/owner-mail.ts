@@ -95,42 +95,11 @@ export const ownerMailText = {
     },
     waiting: '{mails} waiting. Nothing is lost, and sign-ups are still taken.',
   },
-  /** Each trouble is told once, and its end. `over`: the end, in a few words. */
+  /** Each error is told once, and its end. The condition says what it is (owner/conditions/). */
   alarm: {
     subject: 'alarm: {what}',
     allClear: 'all clear: {what}',
     wasSo: 'It began on {since} UTC ({what}) and was last seen on {until} UTC.',
-    /** The ends of what `mailTrouble` names. */
-    mailOver: {
-      refusing: 'the mail server takes mail for these people again',
-      stuck: 'mail goes out again',
-      late: 'mail goes out in time again',
-      full: 'mail goes out in time again',
-    },
-    bounces: {
-      what: 'too much mail fails or comes back',
-      text: "In the last 7 days {count} mails failed or came back, and {beside} were handed to the mail server. The alarm begins above 2 %. The view Mail at your desk lists the reasons under Failed. Many addresses that do not exist mean that a program fills in the form: a lower LIMIT_IP_PER_10_MIN in the server's settings slows it down.",
-      over: 'less mail fails or comes back',
-    },
-    'many-sign-ups': {
-      what: 'many more sign-ups than usual',
-      text: "Sign-ups today (UTC): {count}. On an average day of the four weeks before: {beside}. The alarm begins at three times that, and at 50 at least. The view Today at your desk shows where they came from. If nobody has written about you, a lower LIMIT_IP_PER_10_MIN in the server's settings slows a program down.",
-      over: 'as many sign-ups as usual again',
-    },
-    disk: {
-      what: 'the disk is nearly full',
-      text: '{megabytes} MB are free on the disk of the database. When it is full no sign-up can be kept: visitors are asked to try again later. Delete old backups, or enlarge the disk.',
-      over: 'the disk has room again',
-    },
-    pageNotUpdated: {
-      what: 'your page could not be updated',
-      text: 'Since an update of this program your page cannot be made any more. Visitors get it as it was before the update. The reason: {why} Open the view Page at your desk, fix it, and publish again.',
-      over: 'your page is up to date again',
-    },
-    announcementPaused: {
-      what: 'the letter {name} has paused',
-      text: 'Of the mails sent so far, {why}. A letter pauses above 2 % returned, or at two complaints among the last 1,000, because mail servers then begin to refuse all your mail, including the mail to new sign-ups. The view Letters at your desk has the reasons; there "Go on" sends the rest, without the addresses whose mail came back, and "Cancel the rest" ends it.',
-    },
     database: {
       away: {
         subject: 'alarm: the database does not answer',

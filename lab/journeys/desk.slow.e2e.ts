@@ -185,16 +185,16 @@ function countDays(days: number, campaigns: number): void {
   database.close()
 }
 
-test('the check-up shows an alarm that is open, with the way to its remedy, and does not say that nothing is wrong', async () => {
+test('the check-up shows an error, with the way to its remedy, and does not say that nothing is wrong', async () => {
   const database = new DatabaseSync(journey.product.databaseFile, { timeout: 5_000 })
   const day = new Date().toISOString().slice(0, 10)
   database.prepare("insert into daily_counts values (?, 'bounced', '', 100000)").run(day)
   try {
     const page = await desk.openDesk('check-up')
-    const open = page.getByRole('region', { name: 'Open now' })
-    await open.getByText('Too much mail fails or comes back.').waitFor()
+    const errors = page.getByRole('region', { name: 'Errors' })
+    await errors.getByText('Too much mail fails or comes back.').waitFor()
     expect(await page.getByRole('heading', { name: 'Nothing is wrong.' }).count()).toBe(0)
-    await open.getByRole('link', { name: 'See what to do' }).click()
+    await errors.getByRole('link', { name: 'See what to do' }).click()
     await page.getByRole('heading', { name: /^Mail/ }).waitFor()
   } finally {
     database.prepare("delete from daily_counts where event = 'bounced'").run()
@@ -218,7 +218,7 @@ test('Today asks again by itself, but not while its tab is hidden', async () => 
   const page = await journey.open()
   await page.clock.install()
   await desk.signIn(page)
-  await page.getByRole('heading', { name: 'Placeholders are on your page.' }).waitFor()
+  await page.getByRole('heading', { name: 'All is well.' }).waitFor()
   const calls = watchCalls(page)
   await page.clock.fastForward(11_000)
   await expect.poll(() => calls.names).toContain('today.state')

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { serveHttp } from '#rigs/listening.ts'
 import { takenDesk } from '#rigs/owner/taken-desk.ts'
 import { deskBrowser, refusalOf } from '#rigs/owner/test-desk.ts'
-import { leadsHere } from '#owner/conditions/ask-server.ts'
+import { leadsHere } from '#owner/conditions/site/ask-server.ts'
 
 const minuteMs = 60_000
 const elsewhere = 'https://turnbot.invalid'

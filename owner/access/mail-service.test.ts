@@ -56,14 +56,14 @@ test('a test mail is sent with what stands in the fields, which are not kept', a
   expect(await desk.mailService.show.query()).toMatchObject({ service: null, isProved: false })
 })
 
-test('a password that the server refuses is told in the words of the doctor', async () => {
+test('a password that the server refuses is told in the words of the check-up', async () => {
   const inbox = await openInbox()
   inbox.behave({ does: 'answer', code: 535, to: 'auth', words: '5.7.8 Not accepted' })
   const { desk } = await takenDesk()
   const sent = await desk.mailService.test.mutate(smtpFields(inbox.port))
   expect(sent).toMatchObject({ isSent: false, what: expect.stringContaining('password') })
   expect(sent.said).toContain('5.7.8 Not accepted')
-  expect(sent.advice).toContain('Check user and password')
+  expect(sent.advice).toContain('Check the fields User and Password')
   expect((await desk.mailService.show.query()).tests).toEqual([sent])
 })
 

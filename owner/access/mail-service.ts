@@ -2,10 +2,11 @@ import type { Config } from '#server/settings/config.ts'
 import { writeSiteSettings } from '#server/site/site-settings.ts'
 import { recordActionIn } from '#owner/acts/audit.ts'
 import { explainReason } from '#owner/mail/reasons.ts'
-import { checkMailApi } from '#owner/conditions/check-mail-api.ts'
-import { checkSmtp } from '#owner/conditions/check-smtp.ts'
-import { type Finding, subject } from '#owner/conditions/finding.ts'
-import { sendStarterTest } from '#owner/conditions/send-test-mail.ts'
+import { checkMailApi } from '#owner/conditions/mail-service/check-mail-api.ts'
+import { checkSmtp } from '#owner/conditions/mail-service/check-smtp.ts'
+import type { Condition } from '#owner/conditions/condition.ts'
+import type { SiteSettings } from '#server/site/site-settings.ts'
+import { sendStarterTest } from '#owner/conditions/mail-service/send-test-mail.ts'
 import type { OwnerRequest } from '#owner/acts/desk-request.ts'
 import { ownerProcedure, provedProcedure, router } from '#owner/acts/procedures.ts'
 import {
@@ -21,7 +22,7 @@ import {
   keepMailTest,
   type MailTest,
   readMailTests,
-} from '#owner/conditions/mail-tests.ts'
+} from '#owner/conditions/mail-service/mail-tests.ts'
 
 /** The owner waits for it. */
 const limits = { timeoutMs: 10_000, finalReplyTimeoutMs: 20_000 }
@@ -81,7 +82,7 @@ async function testService(
         why: '',
         advice: 'Check that it is in your inbox, and not in spam.',
       }
-    : await explainFailure(config, sent.failure.why, sent.said)
+    : await explainFailure({ ...settings.current, config }, sent.failure.why, sent.said)
   const test = {
     at: startedAt,
     isSent: sent.isSent,
@@ -92,42 +93,22 @@ async function testService(
   return test
 }
 
-/** Asks the service once more, as the doctor does: it knows certificates and logins apart. */
+/** Asks the service once more, as the check-up does: it knows certificates and logins apart. */
 async function explainFailure(
-  config: Config,
+  settings: SiteSettings,
   code: string,
   said: string,
 ): Promise<Pick<MailTest, 'what' | 'said' | 'why' | 'advice'>> {
+  const { config } = settings
   const { words, advice } = explainReason(code)
-  const finding = await worstFinding(config)
+  const check = config.mailApi ? checkMailApi : checkSmtp
+  const found = [await check({ config, settings })].flat()
+  const error: Condition | undefined = found.find(({ severity }) => severity === 'error')
   return {
     what: words,
     said: `${said}, ${hostOf(config)}`,
-    why: finding?.what ?? 'The server answers, and refuses this mail.',
-    advice: adviceFor(finding) ?? advice,
-  }
-}
-
-async function worstFinding(config: Config): Promise<Finding | undefined> {
-  const check = config.mailApi ? checkMailApi : checkSmtp
-  const found = await check({ config }, subject('mail.connects'))
-  return [found].flat().find(({ state }) => state === 'wrong')
-}
-
-/** The doctor names variables; here they are fields. */
-function adviceFor(finding: Finding | undefined): string | undefined {
-  if (!finding) return undefined
-  switch (finding.id) {
-    case 'mail.login':
-      return "Check user and password, or the key. Many providers want a password made for programs: make one in your provider's account, enter it, and test again."
-    case 'mail.encrypted':
-      return 'Use the name that the certificate has, with port 465 or 587.'
-    case 'mail.connects':
-      return 'Check host and port: 465 or 587. Where a host blocks these ports, use Resend or Postmark, which go over HTTPS.'
-    case 'mail.sender':
-      return "Verify the sender's domain in your provider's account, or send from one that is."
-    default:
-      return finding.advice
+    why: error?.what ?? 'The server answers, and refuses this mail.',
+    advice: error?.advice ?? advice,
   }
 }
 

@@ -2,7 +2,12 @@ import sql from 'sql-template-tag'
 import { canTrustClock, clockToleranceMs } from '#server/database/clock.ts'
 import type { Database, Reader, Transaction } from '#server/database/database.ts'
 import { deleteSetting, readSetting, writeSetting } from '#server/database/settings.ts'
-import type { DeskRequest, OwnerRequest, Session } from '#owner/acts/desk-request.ts'
+import {
+  type DeskRequest,
+  type OwnerRequest,
+  type Session,
+  signedInAtSetting,
+} from '#owner/acts/desk-request.ts'
 import { recordActionIn } from '#owner/acts/audit.ts'
 import { nameOfBrowser } from './browser-name.ts'
 import { readCookie, setCookie } from './cookies.ts'
@@ -41,6 +46,7 @@ export async function startSession(
     await transaction.run(sql`
       insert into desk_sessions (hash, browser, signed_in_at, seen_at)
       values (${hashOf(secret)}, ${browser}, ${provedAt}, ${at})`)
+    await writeSetting(transaction, signedInAtSetting, deskRequest.request.host)
     await recordActionIn(transaction, { at, action, about: '' })
   })
   setCookie(deskRequest, 'desk', secret, knownMs)

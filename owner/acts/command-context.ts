@@ -4,6 +4,15 @@ import type { Renderer } from '#server/site/renderer-client.ts'
 import { messageOf, Unavailable } from '#server/database/database.ts'
 import { NewerDatabase } from '#server/database/open-database.ts'
 
+/** As those of node:dns. Each rejects with ENODATA, ENOTFOUND, ETIMEOUT, … */
+export interface DnsLookUps {
+  /** Each record in its pieces. */
+  resolveTxt(name: string): Promise<string[][]>
+  resolve4(name: string): Promise<string[]>
+  resolve6(name: string): Promise<string[]>
+  resolveNs(name: string): Promise<string[]>
+}
+
 /** Everything outside of a command. Tests replace it. */
 export interface CommandContext {
   environment: Environment
@@ -11,11 +20,8 @@ export interface CommandContext {
   folder: string
   /** ms since 1970. */
   now: () => number
-  /**
-   * Replaces node:dns: the TXT records of a name, each in its pieces. Rejects with ENODATA,
-   * ENOTFOUND, ETIMEOUT, …
-   */
-  resolveTxt?(name: string): Promise<string[][]>
+  /** Replaces node:dns. */
+  dns?: DnsLookUps
   /** Replaces the thread in which pages are rendered. */
   renderer?: Renderer
   /** The result. Resolves when there is room for more. */

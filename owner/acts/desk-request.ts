@@ -38,3 +38,6 @@ export interface Session {
   signed_in_at: number
   seen_at: number
 }
+
+/** The setting that holds the host, with its port, at which the owner signed in last. */
+export const signedInAtSetting = 'signed-in-at'

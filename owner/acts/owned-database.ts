@@ -10,7 +10,6 @@ import {
   type SiteSettings,
 } from '#server/site/site-settings.ts'
 import { withPublishedSender } from '#server/site/published-sender.ts'
-import { type FailedVersion, readFailedVersion } from '#server/site/published-site.ts'
 import { type PublishedVersion, readPublished } from '#server/site/versions.ts'
 import { applyDifference } from '#site/words/difference.ts'
 import { appliedMigrations, openDatabase, refuseNewer } from '#server/database/open-database.ts'
@@ -32,8 +31,6 @@ export interface StoredSite {
   content: Content
   /** It is undefined if nothing is published. */
   published: PublishedVersion | undefined
-  /** The newest version, if it cannot be served. */
-  failedVersion: FailedVersion | undefined
 }
 
 /** Falls back to the environment and the default texts if the database cannot be read. */
@@ -45,7 +42,6 @@ export async function readStoredSite(
     settings: settingsWithoutDatabase(config),
     content: defaultContent,
     published: undefined,
-    failedVersion: undefined,
   }
   const file = sqliteFile(config.databaseUrl)
   if (file !== undefined && !existsSync(file)) return nothing
@@ -55,8 +51,7 @@ export async function readStoredSite(
     const settings = await readSiteSettings(config, database)
     const { published, content } = await readPublishedContent(database)
     const worded = withPublishedSender(settings.config, content)
-    const failedVersion = await readFailedVersion(database)
-    return { settings: { ...settings, config: worded }, content, published, failedVersion }
+    return { settings: { ...settings, config: worded }, content, published }
   } catch {
     return nothing // the check of the database says what is wrong
   } finally {

@@ -1,36 +1,23 @@
 import { styleText } from 'node:util'
 import { type Command, Help } from 'commander'
-import type { Content } from '#content/content.ts'
 import type { EmailAddress } from '#contract/email-address.ts'
+import { readSecret, readSetting } from '#server/database/settings.ts'
 import { readConfig } from '#server/settings/config.ts'
+import { signedInAtSetting } from '#owner/acts/desk-request.ts'
 import type { CommandContext } from '#owner/acts/command-context.ts'
 import { addCommand, jsonOption, readAddress } from '#owner/acts/options.ts'
-import { readStoredSite } from '#owner/acts/owned-database.ts'
+import { readStoredSite, type StoredSite, withDatabase } from '#owner/acts/owned-database.ts'
 import { counted, plainJson, plainText } from '#owner/acts/output.ts'
-import { settingChecks } from './check-settings.ts'
-import { checkDatabase, checkDiskSpace } from './check-database.ts'
-import { checkDkim } from './dns/check-dkim.ts'
-import { checkDmarc } from './dns/check-dmarc.ts'
-import { checkSpf } from './dns/check-spf.ts'
-import {
-  type CheckContext,
-  type Checks,
-  type Finding,
-  startChecks,
-  type State,
-  subject,
-} from './finding.ts'
-import { checkMailApi } from './check-mail-api.ts'
-import { checkSmtp } from './check-smtp.ts'
-import { checkTestMail } from './send-test-mail.ts'
-import { checkSite } from './check-site.ts'
-import { textsAboutOurs } from './unfinished-texts.ts'
+import { about, type Condition, needsOwner, type Severity } from './condition.ts'
+import { judge } from './judge.ts'
+import { judgeWithoutDatabase, readState } from './read-state.ts'
+import { runChecks } from './run-checks.ts'
 
-/** `onWrong` is called once if something is wrong. */
+/** `onError` is called once if something is wrong. */
 export function addDoctorCommand(
   program: Command,
   context: CommandContext,
-  onWrong: () => void,
+  onError: () => void,
 ): void {
   const description = 'Find what is wrong, and say why it matters and what to do'
   const note = '\nExit code: 0 nothing is wrong, 1 something is wrong\n'
@@ -42,82 +29,88 @@ export function addDoctorCommand(
     )
     .addOption(jsonOption)
     .action(async ({ sendTest, json }: { sendTest?: EmailAddress; json?: true }) => {
-      const findings = await examine(context, sendTest?.address, json)
-      if (findings.some(({ state }) => state === 'wrong')) onWrong()
+      const conditions = await examine(context, sendTest?.address, json)
+      if (conditions.some(needsOwner)) onError()
     })
 }
 
-const checks: Checks = {
-  ...settingChecks,
-  'database.answers': checkDatabase,
-  'database.disk': checkDiskSpace,
-  'site.answers': checkSite,
-  'mail.connects': (context, about) =>
-    context.config.mailApi ? checkMailApi(context, about) : checkSmtp(context, about),
-  'mail.test': checkTestMail,
-  'dns.spf': checkSpf,
-  'dns.dkim': checkDkim,
-  'dns.dmarc': checkDmarc,
-}
-
-/** Shows the findings as they come. */
-export async function examine(
+/** Shows the conditions as they come. */
+async function examine(
   context: CommandContext,
   testAddress?: string,
   json = false,
-): Promise<Finding[]> {
-  const all: Finding[] = []
-  for await (const found of runChecks({ ...context, testAddress })) {
+): Promise<Condition[]> {
+  const all: Condition[] = []
+  for await (const found of readAll(context, testAddress)) {
     all.push(...found)
-    if (!json) await context.write(found.map(showFinding).join(''))
+    if (!json) await context.write(found.map(showCondition).join(''))
   }
   await context.write(json ? plainJson(all) : showSummary(all))
   return all
 }
 
-/** The checks need these beside what the database tells. */
-interface CheckOrder extends Pick<
-  CheckContext,
-  'environment' | 'folder' | 'now' | 'renderer' | 'resolveTxt' | 'testAddress'
-> {
-  /** The site that a running server serves. By default it is read from the database. */
-  content?: Content
-}
-
-/** Runs all checks concurrently, and hands out their findings in order as they finish. */
-export async function* runChecks(order: CheckOrder): AsyncGenerator<Finding[]> {
-  const read = readConfig(order.environment)
+/** All conditions, as the desk lists them. */
+async function* readAll(
+  context: CommandContext,
+  testAddress: string | undefined,
+): AsyncGenerator<Condition[]> {
+  const read = readConfig(context.environment)
   if ('faults' in read) {
     const advice =
       'Correct it in the environment (.env.example explains each variable). The other checks run after that.'
-    yield read.faults.map((fault) => subject('configuration.complete').wrong(`${fault}.`, advice))
+    yield read.faults.map((fault) => about('configuration.complete').error(`${fault}.`, advice))
     return
   }
-  const { settings, content, published, failedVersion } = await readStoredSite(order)
-  const { config, isHeldBack } = settings
-  const aboutOurs = textsAboutOurs(published).map(({ path }) => path)
-  yield* startChecks(checks, {
-    content,
-    ...order,
-    config,
-    aboutOurs,
-    isHeldBack,
-    failedVersion,
-    ignoredSettings: settings.ignored,
-  })
+  const site = await readStoredSite(context)
+  const { state, signedInAt } = await readStateOf(context, site)
+  const surroundings = { settings: site.settings, signedInAt }
+  yield state.map((condition) => judge(condition, surroundings))
+  for await (const { conditions } of runChecks({ ...context, testAddress })) {
+    yield conditions.map((condition) => judge(condition, surroundings))
+  }
+}
+
+/** Without a database that can be read, what needs none. A check says what is wrong with it. */
+async function readStateOf(
+  context: CommandContext,
+  site: StoredSite,
+): Promise<{ state: Condition[]; signedInAt: string | undefined }> {
+  try {
+    return await withDatabase(context, async ({ database, now }) => {
+      const secret = await database.transaction(readSecret)
+      return {
+        state: await readState({ ...site, reader: database, secret, now: now() }),
+        signedInAt: await readSetting(database, signedInAtSetting),
+      }
+    })
+  } catch {
+    return { state: await judgeWithoutDatabase(site), signedInAt: undefined }
+  }
 }
 
 const columns = 80
-const labels: Record<State, string> = { ok: 'ok', look: 'LOOK', wrong: 'WRONG', unknown: 'unknown' }
-const colors = { ok: 'green', look: 'yellow', wrong: 'red', unknown: 'dim' } as const
+const labels: Record<Severity, string> = {
+  blocks: 'BLOCKS',
+  error: 'ERROR',
+  warning: 'WARNING',
+  'not-checked': '?',
+  fine: 'ok',
+}
+const colors = {
+  blocks: 'red',
+  error: 'red',
+  warning: 'yellow',
+  'not-checked': 'dim',
+  fine: 'green',
+} as const
 const labelWidth = 9
 const indent = ' '.repeat(labelWidth)
 
 /** At most 80 columns wide. */
-export function showFinding({ state, what, why, advice, record }: Finding): string {
-  const label = styleText(colors[state], labels[state].padEnd(labelWidth))
+export function showCondition({ severity, what, why, advice, record }: Condition): string {
+  const label = styleText(colors[severity], labels[severity].padEnd(labelWidth))
   const parts = [wrap(what, indent)]
-  if (state === 'look' || state === 'wrong') {
+  if (severity !== 'fine' && severity !== 'not-checked') {
     parts.push(`${indent}Why  ${wrap(why, `${indent}     `)}`)
   }
   if (advice !== undefined) parts.push(`${indent}Do   ${wrap(advice, `${indent}     `)}`)
@@ -128,12 +121,15 @@ export function showFinding({ state, what, why, advice, record }: Finding): stri
   return `${label}${parts.join('\n')}\n`
 }
 
-/** The number of findings of each state, the wrong ones first. */
-export function showSummary(findings: readonly Finding[]): string {
-  const count = (state: State) => findings.filter((one) => one.state === state).length
-  const wrong = count('wrong')
-  const verdict = `${wrong === 0 ? 'Nothing is' : counted(wrong, 'thing is', 'things are')} wrong`
-  return `\n${verdict}. ${count('ok')} ok, ${count('look')} to look at, ${count('unknown')} unknown.\n`
+/** The number of conditions of each severity, the gravest first. */
+export function showSummary(conditions: readonly Condition[]): string {
+  const count = (...wanted: Severity[]) =>
+    conditions.filter(({ severity }) => wanted.includes(severity)).length
+  const errors = count('blocks', 'error')
+  const verdict =
+    errors === 0 ? 'Nothing is wrong' : counted(errors, 'thing is', 'things are') + ' wrong'
+  const warnings = counted(count('warning'), 'warning')
+  return `\n${verdict}. ${warnings}, ${count('not-checked')} not checked, ${count('fine')} ok.\n`
 }
 
 /** Some texts, such as a relay's reply, have line breaks. */

@@ -23,12 +23,27 @@ interface Explanation {
   helps: Help
 }
 
+/** What Microsoft 365 answers where a password is no longer enough. */
+export function isEndOfPasswords(answer: string): boolean {
+  return /\b5\.7\.(?:30|139)\b/.test(answer)
+}
+
+/** Read on 28 November 2026 in Microsoft's announcement of 27 January 2026. */
+export const endOfPasswords =
+  'Microsoft 365 ends sending with user and password: it is off by default from the end of December 2026. Until it is gone for good, an administrator can switch “Authenticated SMTP” on again for the mailbox. Better, send through a service made for this, such as Resend or Postmark: enter it under Mail service.'
+
 /** The first that matches counts. The codes are those of app/server/transports/. */
 const explanations: readonly Explanation[] = [
   {
     pattern: /^no mail service/,
     words: 'No mail service is set up.',
     advice: service,
+    helps: 'owner',
+  },
+  {
+    pattern: /^smtp 5\d\d 5\.7\.(?:30|139)/,
+    words: 'Microsoft 365 takes no password any more.',
+    advice: endOfPasswords,
     helps: 'owner',
   },
   {

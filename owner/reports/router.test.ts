@@ -47,15 +47,22 @@ test('today shows views and sign-ups of the period, of the one before, and a yea
   expect(others[6]?.byDay.slice(-8)).toEqual([5, 0, 0, 0, 0, 0, 0, 20])
 })
 
-test('today shows the state of mail, disk and alarms', async () => {
+test('the state of the product has all conditions, the gravest first', async () => {
   const app = await deskApp()
   const { desk } = await signedIn(app)
   await count(app, 0, 'bounced', '', 9)
-  const today = await desk.today.state.query()
-  expect(today.mail).toMatchObject({ trouble: null, waiting: 0 })
-  expect(today.alarms).toMatchObject([{ kind: 'bounces', count: 9 }])
-  if (app.database.engine === 'sqlite') expect(today.disk?.freeBytes).toBeGreaterThan(0)
-  else expect(today.disk).toBeNull()
+  const { conditions } = await desk.today.state.query()
+  expect(conditions[0]?.severity).toBe('error')
+  expect(conditions.at(-1)?.severity).toBe('fine')
+  expect(conditions.find(({ id }) => id === 'mail.returned')).toMatchObject({
+    severity: 'error',
+    place: 'mail',
+    why: expect.stringContaining('9 mails failed or came back'),
+  })
+  const ids = conditions.map(({ id }) => id)
+  expect(ids).toContain('mail.stuck')
+  expect(ids.includes('database.disk')).toBe(app.database.engine === 'sqlite')
+  expect(new Set(ids).size).toBe(ids.length)
 })
 
 test('another number of days is not a period', async () => {

@@ -1,56 +1,44 @@
-import { readFailedVersion } from '#server/site/published-site.ts'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Reader } from '#server/database/database.ts'
 import { type DailyCount, dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { readUnderWay } from '#owner/mailings/list-mailings.ts'
-import { readDiskSpace } from '#owner/acts/owned-database.ts'
-import { describeMailState } from '#owner/mail/mail-trouble.ts'
-import { checkUp } from '#owner/conditions/check-up.ts'
-import { leftPlaceholders } from '#owner/conditions/unfinished-texts.ts'
+import { readRelay } from '#server/deliveries/mail-state.ts'
+import { checkUpOf } from '#owner/conditions/check-up.ts'
+import { listConditions } from '#owner/conditions/list-conditions.ts'
 import { sourcesOf } from './sources.ts'
 import { periodsOf, readTotals } from './statistics.ts'
 import { daysEnding, everyDay, sumOf, summarize } from './summary.ts'
-import { findInCounts } from '#owner/conditions/alarm-findings.ts'
 import { ownerProcedure, router } from '#owner/acts/procedures.ts'
 
 const plotDays = 365
 const campaignsShown = 20
 
-/** Findings of the check-up that the frame shows as troubles by itself. */
-const shownAsTroubles = new Set(['content.placeholders', 'content.newest-page'])
-
 export const todayRouter = router({
   /** The state of the product. The desk reads it with every view, so it reads few rows. */
   state: ownerProcedure.query(async ({ ctx: { server } }) => {
-    const { config, database, now } = server
+    const { config, settings, site, database, now } = server
     const reads = database.ownerReads
     const at = now()
-    const [mail, disk, alarms, newest, underWay, failedPage] = await Promise.all([
-      describeMailState(reads, config, at),
-      readDiskSpace(config),
-      findInCounts(reads, at),
+    const { state, startedAt, finishedAt } = checkUpOf(server)
+    const [conditions, relay, newest, underWay] = await Promise.all([
+      listConditions(server),
+      readRelay(reads, at),
       reads.row<{ at: number | null }>(
         sql`select max(signed_up_at) as at from subscribers where form is not null`,
       ),
       readUnderWay(reads),
-      readFailedVersion(reads),
     ])
     return {
       at,
       /** As it is published. */
-      name: server.site.current.content.brand.name,
-      isHeldBack: server.settings.current.isHeldBack,
-      mail,
-      disk,
-      alarms,
-      /** The reason why the page stays as an earlier build made it. */
-      pageNotUpdated: failedPage?.why ?? null,
-      placeholders: leftPlaceholders(server.site.current.content).map(({ text }) => text),
-      /** Findings of the check-up, but for those that are told here as well. */
-      wrongFindings: checkUp.findings.filter(
-        ({ state, id }) => state === 'wrong' && !shownAsTroubles.has(id),
-      ).length,
+      name: site.current.content.brand.name,
+      publicUrl: config.publicUrl,
+      isHeldBack: settings.current.isHeldBack,
+      /** The gravest first: Ready, Today and Check-up show parts of this list. */
+      conditions,
+      checkUp: { state, startedAt, finishedAt },
+      lastSentAt: relay.lastHandOverAt ?? null,
       lastSignUpAt: newest?.at ?? null,
       letter: underWay ?? null,
     }

@@ -136,7 +136,7 @@ test('what a view reads holds up no visitor: beside them the desk reads its sess
   await desk.mailings.list.query()
   await desk.mailings.one.query({ id: letter })
   await desk.mailings.audience.query({ id: letter, revision: 1 })
-  await desk.checkUp.show.query()
+  await desk.conditions.webhookEvents.query()
   const others = app.visitorsReads.filter((text) => !text.includes('from desk_sessions'))
   expect(others).toEqual([])
 })

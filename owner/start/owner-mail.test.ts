@@ -1,3 +1,4 @@
+import { defaultContent } from '#content/content.ts'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { accepted, permanent, relayAway, temporary } from '#rigs/mail/programmable-mailer.ts'
@@ -5,8 +6,9 @@ import { makeMailingList } from '#rigs/owner/mailing-list.ts'
 import { queueMails } from '#rigs/server/queue-mails.ts'
 import { type Reader, Unavailable } from '#server/database/database.ts'
 import { addDailyCounts, type CountedEvent, dayOf } from '#server/statistics/daily-counts.ts'
-import { findInCounts } from '#owner/conditions/alarm-findings.ts'
-import { sendAlarms } from '#owner/conditions/alarms.ts'
+import { listConditions } from '#owner/conditions/list-conditions.ts'
+import type { SiteHolder } from '#server/site/served-site.ts'
+import { type SettingsHolder, settingsWithoutDatabase } from '#server/site/site-settings.ts'
 import { checkOnce, startOwnerMail, watchDatabase } from './start-owner-mail.ts'
 
 const minuteMs = 60_000
@@ -165,11 +167,11 @@ test('stuck mail is told once, and its end; what the dead relay does not take is
   list.mailer.answer(() => accepted)
   await list.check()
   await list.check()
-  expect(list.subjects().slice(2)).toEqual(['Bot, all clear: mail goes out again'])
-  expect(list.texts().at(-1)).toContain('It began on 2026-01-12 07:06:00 UTC (mail is stuck)')
+  expect(list.subjects().slice(2)).toEqual(['Bot, all clear: mail goes out'])
+  expect(list.texts().at(-1)).toContain('It began on 2026-01-12 07:00:00 UTC (mail is stuck)')
 })
 
-test('a check for alarms reads beside the visitors', async () => {
+test('what alarms are made of is read beside the visitors', async () => {
   const list = await ownersList({ isReportSent: true })
   const asked: string[] = []
   const reader: Reader = {
@@ -177,8 +179,8 @@ test('a check for alarms reads beside the visitors', async () => {
     rows: (query) => list.database.rows((asked.push(query.sql), query)),
   }
   const database = { ...list.database, ...reader, ownerReads: list.database.ownerReads }
-  await sendAlarms({ ...list.deps, database })
-  expect(asked).toEqual([expect.stringContaining('from settings')])
+  await listConditions({ ...list.deps, database })
+  expect(asked).toEqual([])
 })
 
 test('trouble that comes back within half an hour is told once', async () => {
@@ -211,7 +213,7 @@ test('a letter that paused automatically is told once, with its reason and the w
   await list.check()
   expect(list.subjects()).toEqual(['Bot, alarm: the letter “News” has paused'])
   expect(list.texts()[0]).toContain(why)
-  expect(list.texts()[0]).toContain('"Go on"')
+  expect(list.texts()[0]).toContain('“Go on”')
 })
 
 interface DayOfSignUps {
@@ -226,7 +228,7 @@ test.each<DayOfSignUps>([
     what: 'three times the average, and 50 at least',
     before: Array<number>(28).fill(10),
     today: 50,
-    alarms: ['many-sign-ups'],
+    alarms: ['sign-ups.many'],
   },
   { what: 'less than 50', before: Array<number>(28).fill(10), today: 49, alarms: [] },
   {
@@ -242,19 +244,19 @@ test.each<DayOfSignUps>([
     await list.count(dayOf(list.start - (index + 1) * dayMs), 'signed-up', count, 'hero')
   }
   await list.count(dayOf(list.start), 'signed-up', today, 'hero')
-  expect((await findInCounts(list.database, list.now())).map(({ kind }) => kind)).toEqual(alarms)
+  expect((await list.errors()).map(({ id }) => id)).toEqual(alarms)
 })
 
 test.each([
   [4, 10, []],
-  [5, 249, [{ kind: 'bounces', day: '2026-01-12', count: 5, beside: 249 }]],
+  [5, 249, ['mail.returned']],
   [5, 250, []],
-])('%i bounces of %i mails in a week', async (bad, delivered, expected) => {
+])('%i bounces of %i mails in a week', async (bad, delivered, alarms) => {
   const list = await ownersList()
   await list.count(dayOf(list.start - 6 * dayMs), 'bounced', bad)
   await list.count(dayOf(list.start - 7 * dayMs), 'bounced', 100)
   await list.count(dayOf(list.start), 'delivered', delivered)
-  expect(await findInCounts(list.database, list.now())).toEqual(expected)
+  expect((await list.errors()).map(({ id }) => id)).toEqual(alarms)
 })
 
 test('mail that failed is an alarm like mail that came back, and counts once', async () => {
@@ -262,10 +264,10 @@ test('mail that failed is an alarm like mail that came back, and counts once', a
   const day = dayOf(list.start)
   await list.count(day, 'bounced', 4) // three of them by a refusal
   await list.count(day, 'failed', 3, 'refused')
-  expect(await findInCounts(list.database, list.now())).toEqual([])
+  expect(await list.errors()).toEqual([])
   await list.count(day, 'failed', 10, 'gave-up')
-  expect(await findInCounts(list.database, list.now())).toMatchObject([
-    { kind: 'bounces', count: 14 },
+  expect(await list.errors()).toMatchObject([
+    { id: 'mail.returned', why: expect.stringContaining('14 mails failed or came back') },
   ])
 })
 
@@ -289,7 +291,12 @@ test('a database that does not answer is told after five minutes, and when it is
 /** A list, and the mail to its owner. */
 async function ownersList({ isReportSent = false, firstDay = '2025-12-01' } = {}) {
   const list = await makeMailingList({ MAIL_TIMEOUT_SECONDS: '30' }, monday)
-  const deps = { ...list.context, ownerEmail }
+  const deps = {
+    ...list.context,
+    ownerEmail,
+    settings: { current: settingsWithoutDatabase(list.context.config) } as SettingsHolder, // the part that it reads
+    site: { current: { content: defaultContent } } as SiteHolder, // the part that it reads
+  }
   const { database, mailer } = list
   const count = (day: string, event: CountedEvent, many: number, detail = '') =>
     database.transaction((transaction) =>
@@ -304,6 +311,7 @@ async function ownersList({ isReportSent = false, firstDay = '2025-12-01' } = {}
     ...list,
     deps,
     check: () => checkOnce(deps),
+    errors: async () => (await listConditions(deps)).filter(({ severity }) => severity === 'error'),
     subjects: () => mailer.attempts.map(({ message }) => message.subject),
     texts: () => mailer.attempts.map(({ message }) => message.text),
     count,

@@ -2,10 +2,9 @@ import { signInRouter } from '#owner/access/sign-in.ts'
 import { youRouter } from '#owner/access/you.ts'
 import { router } from '#owner/acts/procedures.ts'
 import { mailingsRouter } from '#owner/mailings/router.ts'
-import { checkUpRouter } from '#owner/conditions/router.ts'
+import { conditionsRouter } from '#owner/conditions/router.ts'
 import { addressRouter } from '#owner/access/address.ts'
 import { mailServiceRouter } from '#owner/access/mail-service.ts'
-import { readyRouter } from '#owner/conditions/ready.ts'
 import { importRouter } from '#owner/people/import/router.ts'
 import { jobsRouter } from '#owner/acts/jobs/router.ts'
 import { mailRouter } from '#owner/mail/router.ts'
@@ -27,8 +26,7 @@ export const deskRouter = router({
   jobs: jobsRouter,
   mail: mailRouter,
   mailings: mailingsRouter,
-  checkUp: checkUpRouter,
-  ready: readyRouter,
+  conditions: conditionsRouter,
   mailService: mailServiceRouter,
   address: addressRouter,
 })

@@ -7,14 +7,19 @@ import { timeText } from '#owner/acts/output.ts'
 import { ownerMailMessage, type OwnerMail, type OwnerMailDeps } from '#owner/acts/send-once.ts'
 
 const everyMs = 60_000
+
+/** With what conditions are judged from. */
+type CheckDeps = OwnerMailDeps & Pick<ServerContext, 'settings' | 'site'>
 const awayAfterMs = 5 * 60_000
 
 /** Sends the reports and alarms that are due, once there is an owner and a way to reach them. */
 export function startOwnerMail(
-  context: Omit<OwnerMailDeps, 'ownerEmail'> & Pick<ServerContext, 'repeat'>,
+  context: Omit<CheckDeps, 'ownerEmail'> & Pick<ServerContext, 'repeat'>,
 ): void {
-  const { database, mailer, log, secret, now } = context
-  const deps: OwnerMailDeps = {
+  const { settings, site, database, mailer, log, secret, now } = context
+  const deps: CheckDeps = {
+    settings,
+    site,
     database,
     mailer,
     log,
@@ -34,11 +39,12 @@ export function startOwnerMail(
   })
 }
 
-export async function checkOnce(deps: OwnerMailDeps): Promise<void> {
+export async function checkOnce(deps: CheckDeps): Promise<void> {
   // Their words and figures take up no memory before there is an owner.
   const { sendAlarms } = await import('#owner/conditions/alarms.ts')
+  const { listConditions } = await import('#owner/conditions/list-conditions.ts')
   const { sendWeeklyReportIfDue } = await import('#owner/reports/weekly-report.ts')
-  await sendAlarms(deps)
+  await sendAlarms(deps, await listConditions(deps))
   await sendWeeklyReportIfDue(deps)
 }
 

@@ -108,11 +108,7 @@ function useSave() {
   const trpc = useTRPC()
   const followUp = useFollowUp()
   const { onSettled: refresh } = followUp({
-    refresh: [
-      trpc.address.show.queryFilter(),
-      trpc.ready.show.queryFilter(),
-      trpc.today.state.queryFilter(),
-    ],
+    refresh: [trpc.address.show.queryFilter(), trpc.today.state.queryFilter()],
   })
   return useMutation(
     trpc.address.save.mutationOptions({

@@ -33,11 +33,7 @@ export function MailServiceForm({ service: stored }: FormProps) {
   const trpc = useTRPC()
   const followUp = useFollowUp()
   const [typed, setTyped] = useState<Typed>(() => typedFrom(stored))
-  const refresh = [
-    trpc.mailService.show.queryFilter(),
-    trpc.ready.show.queryFilter(),
-    trpc.today.state.queryFilter(),
-  ]
+  const refresh = [trpc.mailService.show.queryFilter(), trpc.today.state.queryFilter()]
   const save = useMutation(trpc.mailService.save.mutationOptions(followUp({ refresh })))
   const test = useMutation(trpc.mailService.test.mutationOptions(followUp({ refresh })))
   const error = save.error ?? test.error

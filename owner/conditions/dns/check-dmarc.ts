@@ -1,37 +1,48 @@
 import { isLoopback } from '#server/settings/loopback.ts'
-import type { CheckContext, DnsRecord, Outcome, Subject } from '../finding.ts'
-import { lookUpTxt, organizationOf, tagsOf } from './dns-records.ts'
+import type { CheckContext, Outcome } from '../check-context.ts'
+import { about, type PastedRecord } from '../condition.ts'
+import { lookUpTxt, tagsOf } from './dns-records.ts'
 
+/** What a receiver does with mail that somebody forged, the mildest first. */
 const effects = new Map([
   ['none', 'receivers only report'],
   ['quarantine', 'forged mail lands in spam'],
   ['reject', 'forged mail is refused'],
 ])
+const policies = [...effects.keys()]
 
-export async function checkDmarc(
-  context: CheckContext,
-  { ok, look, wrong }: Subject,
-): Promise<Outcome> {
+/** Checks the policy for mail of the sender's domain, after RFC 9989. */
+export async function checkDmarc(context: CheckContext): Promise<Outcome> {
+  const { fine, warning, error } = about('dns.dmarc')
   const domain = context.config.senderDomain
   if (isLoopback(domain)) return []
-  const published = await readDmarc(context, domain)
-  if (!published) {
-    const what = `${domain} has no DMARC record.`
-    return look(what, 'Publish this one, which asks for nothing yet.', suggested(domain))
-  }
-  const { name, asked, tags, isAlone } = published
-  const ofSubdomains = asked === domain ? undefined : tags.get('sp')
-  const policy = (ofSubdomains ?? tags.get('p') ?? '').toLowerCase()
-  const effect = effects.get(policy)
-  if (!isAlone || effect === undefined) {
-    return wrong(
-      `${name} must have one DMARC record with a policy that receivers know ` +
-        '(none, quarantine, reject).',
-      'Publish this one instead.',
-      suggested(asked),
+  const found = await readDmarc(context, domain)
+  if (!found) {
+    return warning(
+      `${domain} has no DMARC record.`,
+      'Publish this one at your DNS provider. It asks for nothing yet.',
+      { record: suggested(domain) },
     )
   }
-  return ok(`The DMARC record at ${name} says ${policy}: ${effect}.`)
+  const { name, asked, tags, isAlone } = found
+  const published = (asked === domain ? undefined : tags.get('sp')) ?? tags.get('p') ?? 'none'
+  const policy = published.toLowerCase()
+  const effect = effects.get(policy)
+  if (!isAlone || effect === undefined) {
+    return error(
+      `${name} must have one DMARC record, with a policy that receivers know: none, quarantine or reject.`,
+      'Publish this one instead.',
+      { record: suggested(asked) },
+    )
+  }
+  if (tags.get('t')?.toLowerCase() === 'y' && policy !== 'none') {
+    const milder = policies[policies.indexOf(policy) - 1]!
+    return warning(
+      `The DMARC record at ${name} says ${policy} in test mode (t=y): receivers do as if it said ${milder}.`,
+      'Remove t=y once the reports show that your own mail passes.',
+    )
+  }
+  return fine(`The DMARC record at ${name} says ${policy}: ${effect}.`)
 }
 
 interface PublishedDmarc {
@@ -45,22 +56,48 @@ interface PublishedDmarc {
 }
 
 /**
- * Reads the record that holds for mail from a domain: its own, else that of its registered domain
- * (RFC 7489 6.6.3).
+ * Reads the record that holds for mail from a domain: its own, else that of its organization, found
+ * by walking up the tree of names (RFC 9989 4.10).
  */
 export async function readDmarc(
-  context: CheckContext,
+  context: Pick<CheckContext, 'dns'>,
   domain: string,
 ): Promise<PublishedDmarc | undefined> {
-  for (const asked of new Set([domain, organizationOf(domain)])) {
-    const name = `_dmarc.${asked}`
-    const found = (await lookUpTxt(context, name)).filter((one) => /^v=DMARC1\s*(?:;|$)/.test(one))
-    const [record] = found
-    if (record !== undefined) return { name, asked, tags: tagsOf(record), isAlone: !found[1] }
+  const own = await recordAt(context, domain)
+  if (own) return own
+  let highest: PublishedDmarc | undefined
+  for (const parent of parentsOf(domain)) {
+    const found = await recordAt(context, parent)
+    if (!found?.isAlone) continue
+    const psd = found.tags.get('psd')?.toLowerCase()
+    if (psd === 'n') return found
+    // A registry's own record holds where no domain below it has one.
+    if (psd === 'y') return highest ?? found
+    highest = found
   }
-  return undefined
+  return highest
 }
 
-function suggested(domain: string): DnsRecord {
+const mostLabels = 7
+
+/** The names above a domain, up to its top level. Of a very long name the lower ones are left out. */
+function parentsOf(domain: string): string[] {
+  const labels = domain.split('.')
+  const first = Math.max(1, labels.length - mostLabels)
+  return labels.slice(first).map((_, index) => labels.slice(first + index).join('.'))
+}
+
+async function recordAt(
+  context: Pick<CheckContext, 'dns'>,
+  asked: string,
+): Promise<PublishedDmarc | undefined> {
+  const name = `_dmarc.${asked}`
+  const found = (await lookUpTxt(context, name)).filter((one) => /^v=DMARC1\s*(?:;|$)/.test(one))
+  const [record] = found
+  if (record === undefined) return undefined
+  return { name, asked, tags: tagsOf(record), isAlone: found.length === 1 }
+}
+
+function suggested(domain: string): PastedRecord {
   return { name: `_dmarc.${domain}`, type: 'TXT', value: 'v=DMARC1; p=none' }
 }

@@ -1,8 +1,10 @@
-import { isIPv4, isIPv6 } from 'node:net'
+import { BlockList, isIPv4, isIPv6 } from 'node:net'
 import type { Config } from '#server/settings/config.ts'
 import { isLoopback } from '#server/settings/loopback.ts'
-import type { CheckContext, DnsRecord, Finding, Outcome, Subject } from '../finding.ts'
-import { lookUpTxt } from './dns-records.ts'
+import type { CheckContext, Outcome } from '../check-context.ts'
+import { about, type Condition } from '../condition.ts'
+import { readMailProof } from '../mail-service/mail-proof.ts'
+import { lookUpIpv4, lookUpTxt, organizationOf } from './dns-records.ts'
 
 const maxLookups = 10 // RFC 7208 4.6.4
 /** No sender has a wider network. An IPv4 network of this one has 17 million addresses. */
@@ -21,34 +23,44 @@ interface Term {
   prefixes: number[]
 }
 
-export async function checkSpf(
-  context: Pick<CheckContext, 'config' | 'resolveTxt'>,
-  about: Subject,
-): Promise<Outcome> {
+const judged = about('dns.spf')
+
+export async function checkSpf(context: CheckContext): Promise<Outcome> {
   const domain = context.config.senderDomain
   if (isLoopback(domain)) return []
-  const records = (await lookUpTxt(context, domain)).filter((one) => /^v=spf1(?: |$)/i.test(one))
+  const relay = relayOf(context.config)
+  const records = await spfRecords(context, domain)
   const [record] = records
   if (record === undefined) {
-    return about.look(
+    return judged.warning(
       `${domain} has no SPF record.`,
-      'Publish this one. If your relay names a different term for the middle, use that.',
-      suggestedRecord(domain, context.config),
+      'Publish this one at your DNS provider. If your mail service names another term for the middle, use that.',
+      { record: { name: domain, type: 'TXT', value: `v=spf1 ${termOf(relay)} ~all` } },
     )
   }
   if (records.length > 1) {
-    return about.wrong(
+    return judged.error(
       `${domain} has ${records.length} SPF records; with more than one, none counts.`,
       'Merge them: v=spf1, then the terms of all, and one -all or ~all at the end.',
     )
   }
   const it = `The SPF record of ${domain}`
-  const terms = record.toLowerCase().trim().split(/ +/).slice(1).map(readTerm)
+  const terms = termsOf(record)
   return (
-    faultOfForm(it, terms, about) ??
-    faultOfSenders(it, terms, about) ??
-    checkEnding(it, terms, about)
+    faultOfForm(it, terms) ??
+    faultOfSenders(it, terms) ??
+    (await faultOfRelay(context, { record, terms, relay })) ??
+    checkEnding(it, terms)
   )
+}
+
+async function spfRecords(context: CheckContext, domain: string): Promise<string[]> {
+  const found = await lookUpTxt(context, domain)
+  return found.filter((one) => /^v=spf1(?: |$)/i.test(one))
+}
+
+function termsOf(record: string): Term[] {
+  return record.toLowerCase().trim().split(/ +/).slice(1).map(readTerm)
 }
 
 function readTerm(text: string): Term {
@@ -63,17 +75,17 @@ const queries = new Set(['include', 'a', 'mx', 'ptr', 'exists', 'redirect'])
 const mechanisms = new Set(['all', 'include', 'a', 'mx', 'ptr', 'ip4', 'ip6', 'exists'])
 
 /** Receivers give up at a record that they cannot read, or that asks for too much. */
-function faultOfForm(it: string, terms: readonly Term[], { wrong }: Subject): Finding | undefined {
+function faultOfForm(it: string, terms: readonly Term[]): Condition | undefined {
   const unknown = terms.find((term) => !isReadable(term))
   if (unknown) {
-    return wrong(
+    return judged.error(
       `${it} has "${unknown.text}", which receivers cannot read, so none of it counts.`,
       'Correct or remove that term.',
     )
   }
   const lookups = countLookups(terms)
   if (lookups <= maxLookups) return undefined
-  return wrong(
+  return judged.error(
     `${it} costs ${lookups} or more DNS queries; after ${maxLookups} receivers give up.`,
     'Remove services you no longer send with. ' +
       'Each include, a, mx, exists and redirect counts, also inside includes.',
@@ -94,28 +106,24 @@ function countLookups(terms: readonly Term[]): number {
 }
 
 /** Finds a record by which everybody may send, or nobody. */
-function faultOfSenders(
-  it: string,
-  terms: readonly Term[],
-  { wrong }: Subject,
-): Finding | undefined {
+function faultOfSenders(it: string, terms: readonly Term[]): Condition | undefined {
   const end = terms.findIndex(({ name }) => name === 'all')
   const all = terms[end]
   if (all?.qualifier === '+') {
-    return wrong(`${it} ends in +all: everybody may send as you.`, 'End it in ~all or -all.')
+    return judged.error(`${it} ends in +all: everybody may send as you.`, 'End it in ~all or -all.')
   }
   // A mechanism after "all" is ignored, and so is a redirect.
   const before = all ? terms.slice(0, end) : terms
   const passing = before.filter(({ name, qualifier }) => qualifier === '+' && mechanisms.has(name))
   const wide = passing.find(({ prefixes }) => prefixes.some((prefix) => prefix < minPrefix))
   if (wide) {
-    return wrong(
+    return judged.error(
       `${it} has ${wide.text}: a large part of the internet may send as you.`,
       'Name the servers that send your mail, and no others.',
     )
   }
   if (passing.length === 0 && !isRedirected(before)) {
-    return wrong(
+    return judged.error(
       `${it} names no server that may send.`,
       'Add the term that your relay names, such as include:…, before the end.',
     )
@@ -123,24 +131,24 @@ function faultOfSenders(
   return undefined
 }
 
-function checkEnding(it: string, terms: readonly Term[], { ok, look }: Subject): Finding {
+function checkEnding(it: string, terms: readonly Term[]): Condition {
   const all = terms.find(({ name }) => name === 'all')
   if (all?.qualifier === '?' || (!all && !isRedirected(terms))) {
-    return look(
+    return judged.warning(
       `${it} says nothing about servers it does not name (no ~all or -all).`,
       'End it in ~all or -all.',
     )
   }
   const cost = `costs ${countLookups(terms)} of ${maxLookups} queries, not counting those of its includes`
-  return ok(`${it} ends in ${all?.text ?? 'a redirect'} and ${cost}.`)
+  return judged.fine(`${it} ends in ${all?.text ?? 'a redirect'} and ${cost}.`)
 }
 
 function isRedirected(terms: readonly Term[]): boolean {
   return terms.some(({ name }) => name === 'redirect')
 }
 
-/** From the documentation of the big relays. For other relays, the host that accepts our mail. */
-const relays = [
+/** From the documentation of the big services. Of another, the host that accepts our mail. */
+const services = [
   { ending: '.amazonaws.com', term: 'include:amazonses.com' },
   { ending: '.gmail.com', term: 'include:_spf.google.com' },
   { ending: '.office365.com', term: 'include:spf.protection.outlook.com' },
@@ -150,17 +158,80 @@ const relays = [
   { ending: '.postmarkapp.com', term: 'include:spf.mtasv.net' },
 ]
 
-function suggestedRecord(
-  domain: string,
-  { smtpUrl, mailApi, publicUrl }: Pick<Config, 'smtpUrl' | 'mailApi' | 'publicUrl'>,
-): DnsRecord {
+/** The host through which mail leaves: of a mail server on this machine, that of the page. */
+function relayOf({ smtpUrl, mailApi, publicUrl }: Config): string {
   const relay = new URL(mailApi?.baseUrl ?? smtpUrl ?? publicUrl).hostname
-  const host = isLoopback(relay) ? new URL(publicUrl).hostname : relay
-  const known = relays.find(({ ending }) => host.endsWith(ending))?.term
-  return { name: domain, type: 'TXT', value: `v=spf1 ${known ?? termFor(host)} ~all` }
+  return isLoopback(relay) ? new URL(publicUrl).hostname : relay
 }
 
-function termFor(host: string): string {
-  if (isIPv4(host)) return `ip4:${host}`
-  return host.startsWith('[') ? `ip6:${host.slice(1, -1)}` : `a:${host}`
+function termOf(relay: string): string {
+  const known = services.find(({ ending }) => relay.endsWith(ending))
+  if (known) return known.term
+  if (isIPv4(relay)) return `ip4:${relay}`
+  return relay.startsWith('[') ? `ip6:${relay.slice(1, -1)}` : `a:${relay}`
+}
+
+interface Published {
+  record: string
+  terms: readonly Term[]
+  relay: string
+}
+
+/** A record that does not name the service in use says that its mail is forged. */
+async function faultOfRelay(
+  context: CheckContext,
+  { record, terms, relay }: Published,
+): Promise<Condition | undefined> {
+  if (isLoopback(relay)) return undefined // nothing leaves this machine
+  const domain = context.config.senderDomain
+  const all = await withIncluded(context, terms)
+  const addresses = isIPv4(relay) ? [relay] : await lookUpIpv4(context, relay)
+  if (all.some((term) => namesRelay(term, { domain, relay, addresses }))) return undefined
+  const proof = await readMailProof(context)
+  if (proof?.spf === 'pass') return undefined
+  const added = termOf(relay)
+  return judged.warning(
+    `The SPF record of ${domain} does not name ${relay}, through which your mail goes.`,
+    'Publish this one instead. If your mail service names another term, or another domain for it, use that.',
+    {
+      record: { name: domain, type: 'TXT', value: record.replace(/^v=spf1/i, `v=spf1 ${added}`) },
+    },
+  )
+}
+
+/** The terms of a record, and of all that it includes, as far as receivers read. */
+async function withIncluded(context: CheckContext, own: readonly Term[]): Promise<Term[]> {
+  const all = [...own]
+  const seen = new Set<string>()
+  for (const { name, value } of all) {
+    if ((name !== 'include' && name !== 'redirect') || seen.has(value)) continue
+    if (seen.size === maxLookups) break
+    seen.add(value)
+    const [record] = await spfRecords(context, value)
+    if (record !== undefined) all.push(...termsOf(record))
+  }
+  return all
+}
+
+interface Relay {
+  /** The sender's. */
+  domain: string
+  relay: string
+  /** IPv4, of the relay. */
+  addresses: readonly string[]
+}
+
+function namesRelay(
+  { text, qualifier, name, value, prefixes }: Term,
+  { domain, relay, addresses }: Relay,
+): boolean {
+  if (qualifier !== '+') return false
+  if (text.replace(/^\+/, '') === termOf(relay)) return true
+  if (name === 'ip4') {
+    const network = new BlockList()
+    network.addSubnet(value, prefixes[0] ?? 32)
+    return addresses.some((address) => network.check(address))
+  }
+  const namesHosts = ['include', 'a', 'mx', 'exists', 'redirect'].includes(name)
+  return namesHosts && organizationOf(value === '' ? domain : value) === organizationOf(relay)
 }

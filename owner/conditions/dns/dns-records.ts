@@ -1,24 +1,55 @@
 import { Resolver } from 'node:dns/promises'
 import { getDomain } from 'tldts'
-import { CommandError } from '#owner/acts/command-context.ts'
-import type { CheckContext } from '../finding.ts'
+import { CommandError, type DnsLookUps } from '#owner/acts/command-context.ts'
+import type { CheckContext } from '../check-context.ts'
 
-/**
- * The TXT records of a name, each joined from its pieces. None are found if the name does not
- * exist.
- */
-export async function lookUpTxt(
-  { resolveTxt }: Pick<CheckContext, 'resolveTxt'>,
+type Asker = Pick<CheckContext, 'dns'>
+
+/** The TXT records of a name, each joined from its pieces. None, if the name does not exist. */
+export async function lookUpTxt(context: Asker, name: string): Promise<string[]> {
+  const found = await lookUp(context, name, (dns) => dns.resolveTxt(name))
+  return found.map((pieces) => pieces.join(''))
+}
+
+/** The IPv4 addresses of a name. */
+export function lookUpIpv4(context: Asker, name: string): Promise<string[]> {
+  return lookUp(context, name, (dns) => dns.resolve4(name))
+}
+
+/** The IPv6 addresses of a name. */
+export function lookUpIpv6(context: Asker, name: string): Promise<string[]> {
+  return lookUp(context, name, (dns) => dns.resolve6(name))
+}
+
+/** Throws a CommandError if there is no answer, and if nobody here knows the names of the internet. */
+async function lookUp<Found>(
+  context: Asker,
   name: string,
-): Promise<string[]> {
-  const dns = resolveTxt ? { resolveTxt } : new Resolver({ timeout: 3_000, tries: 2 })
+  ask: (dns: DnsLookUps) => Promise<Found[]>,
+): Promise<Found[]> {
+  const dns = context.dns ?? new Resolver({ timeout: 3_000, tries: 2 })
   try {
-    return (await dns.resolveTxt(name)).map((pieces) => pieces.join(''))
+    return await ask(dns)
   } catch (fault) {
-    const code = fault instanceof Error && 'code' in fault ? String(fault.code) : String(fault)
-    if (code === 'ENODATA' || code === 'ENOTFOUND') return []
-    throw new CommandError(`${name} cannot be looked up: ${code}. Try again later.`)
+    const code = codeOf(fault)
+    if (code !== 'ENODATA' && code !== 'ENOTFOUND') {
+      throw new CommandError(`${name} cannot be looked up: ${code}. Try again later.`)
+    }
+    if (await knowsTheInternet(dns)) return []
+    throw new CommandError(`${name} cannot be looked up: this machine has no DNS of the internet.`)
   }
+}
+
+/** A resolver of a closed network says of every name that it does not exist. */
+function knowsTheInternet(dns: DnsLookUps): Promise<boolean> {
+  return dns.resolveNs('com').then(
+    () => true,
+    () => false,
+  )
+}
+
+function codeOf(fault: unknown): string {
+  return fault instanceof Error && 'code' in fault ? String(fault.code) : String(fault)
 }
 
 /** The tags of a DKIM or DMARC record, such as `v=DKIM1; k=rsa; p=…`, by their name. */

@@ -1,64 +1,54 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useFollowUp } from '#owner/desk/views/parts/actions/follow-up.ts'
-import { type RouterOutputs, useTRPC } from '#owner/desk/views/api/trpc.ts'
+import {
+  type Condition,
+  type RouterOutputs,
+  type TodayState,
+  useTRPC,
+} from '#owner/desk/views/api/trpc.ts'
 import { counted, formatDayAndTime, formatMoment } from '#owner/desk/views/format/format.ts'
-import { troublesOf } from './troubles.ts'
-import { useTodayState } from '#owner/desk/views/api/use-today-state.ts'
 import { hrefOf } from '#owner/desk/views/navigation/location.ts'
 import { ActionButton } from '#owner/desk/views/parts/actions/action-button.tsx'
 import { Copy } from '#owner/desk/views/parts/actions/copy.tsx'
+import { useFollowUp } from '#owner/desk/views/parts/actions/follow-up.ts'
 import { Disclosure } from '#owner/desk/views/parts/disclosure.tsx'
 import { LoadingRows, type RowProps, Rows } from '#owner/desk/views/parts/outline/rows.tsx'
 import { Section } from '#owner/desk/views/parts/outline/section.tsx'
-import { SoftWord } from '#owner/desk/views/parts/text.tsx'
 import { View } from '#owner/desk/views/parts/outline/view.tsx'
-
-type CheckUpState = RouterOutputs['checkUp']['show']
-type Finding = CheckUpState['findings'][number]
+import { SoftWord } from '#owner/desk/views/parts/text.tsx'
+import { PasteHeaders } from './paste-headers.tsx'
+import { marks, severityWords } from './severity-words.ts'
 
 const runningMs = 700
 
-/** Shows findings that need the owner in full, and folds the others. */
+/** Shows every condition: what needs the owner in full, and folded what does not. */
 export function CheckUp() {
   const trpc = useTRPC()
   const query = useQuery({
-    ...trpc.checkUp.show.queryOptions(),
-    refetchInterval: ({ state }) => state.data?.state === 'running' && runningMs,
+    ...trpc.today.state.queryOptions(),
+    refetchInterval: ({ state }) => state.data?.checkUp.state === 'running' && runningMs,
   })
   const { data } = query
-  const today = useTodayState().data
-  // The check-up has no finding for these, and the frame says that something needs the owner.
-  const troubles = today ? troublesOf(today).filter(({ isFinding }) => !isFinding) : []
   return (
     <View
-      heading={data && headingFor(data, troubles.length)}
+      heading={data && headingFor(data)}
       note={data && sentenceFor(data)}
-      actions={data && <Run state={data.state} />}
+      actions={data && <Run state={data.checkUp.state} />}
       query={query}
     >
-      <Section
-        heading="Open now"
-        rows={troubles.map(({ heading, text, view }) => ({
-          id: heading,
-          mark: 'wrong',
-          words: <strong>{heading}</strong>,
-          note: text,
-          actions: view !== 'check-up' && <a href={hrefOf(view)}>See what to do</a>,
-        }))}
-      />
       {query.isPending && <LoadingRows />}
-      {data && <Findings findings={data.findings} />}
-      {data?.webhooks && <Webhooks events={data.webhooks} />}
+      {data && <Conditions conditions={data.conditions} />}
+      <Webhooks />
     </View>
   )
 }
 
-function Run({ state }: Pick<CheckUpState, 'state'>) {
+function Run({ state }: Pick<TodayState['checkUp'], 'state'>) {
   const trpc = useTRPC()
   const followUp = useFollowUp()
-  const refresh = [trpc.checkUp.show.queryFilter(), trpc.today.state.queryFilter()]
-  const check = useMutation(trpc.checkUp.start.mutationOptions(followUp({ refresh })))
-  const testMail = useMutation(trpc.checkUp.start.mutationOptions(followUp({ refresh })))
+  const refresh = [trpc.today.state.queryFilter()]
+  const start = trpc.conditions.startCheckUp.mutationOptions(followUp({ refresh }))
+  const check = useMutation(start)
+  const testMail = useMutation(start)
   const disabled = state === 'running'
   return (
     <>
@@ -77,21 +67,21 @@ function Run({ state }: Pick<CheckUpState, 'state'>) {
   )
 }
 
-function Findings({ findings }: Pick<CheckUpState, 'findings'>) {
-  const { wrong = [], look = [], unknown = [], ok = [] } = byState(findings)
-  const rows = [...wrong, ...look, ...unknown].map((finding): RowProps => ({
-    id: finding.id,
-    mark: finding.state,
-    words: <FindingInFull {...finding} />,
-    axis: finding.state,
-  }))
+function Conditions({ conditions }: Pick<TodayState, 'conditions'>) {
+  const bySeverity = Object.groupBy(conditions, ({ severity }) => severity)
+  const { blocks = [], error = [], warning = [], 'not-checked': notChecked = [] } = bySeverity
+  const { fine = [] } = bySeverity
   return (
     <>
-      <Section heading="To look at" rows={rows} />
-      {ok.length > 0 && (
-        <Section heading="Right">
-          <Disclosure words={counted(ok.length, 'finding')}>
-            <Rows rows={ok.map(({ id, what }) => ({ id, mark: 'ok', words: what }))} />
+      <Section heading="Before you can open" rows={blocks.map(rowFor)} />
+      <Section heading="Errors" rows={error.map(rowFor)} />
+      <Section heading="Warnings" rows={warning.map(rowFor)} />
+      <Section heading="Not checked" rows={notChecked.map(rowFor)} />
+      <PasteHeaders />
+      {fine.length > 0 && (
+        <Section heading="Passed">
+          <Disclosure words={`${fine.length} passed`}>
+            <Rows rows={fine.map(({ id, what }) => ({ id, mark: 'ok', words: what }))} />
           </Disclosure>
         </Section>
       )}
@@ -99,51 +89,20 @@ function Findings({ findings }: Pick<CheckUpState, 'findings'>) {
   )
 }
 
-function byState(findings: readonly Finding[]) {
-  return Object.groupBy(findings, ({ state }) => state)
-}
-
-const marks = { queued: 'look', delivered: 'ok', failed: 'wrong' } as const
-
-function Webhooks({ events }: { events: NonNullable<CheckUpState['webhooks']> }) {
-  if (events.length === 0) return <Section heading="Webhooks" note="No event has happened yet." />
-  return (
-    <Section
-      heading="Webhooks"
-      note="The last events for WEBHOOK_URL, and their answers."
-      rows={events.map(({ type, subscriber, state, occurred_at: at, answer }) => ({
-        mark: marks[state],
-        words: `${type}, person ${subscriber}`,
-        note: answer ?? 'not sent yet',
-        axis: formatMoment(at),
-      }))}
-    />
-  )
-}
-
-/** `troubles`: open now, which no finding tells. */
-function headingFor({ state, findings }: CheckUpState, troubles: number): string {
-  if (state === 'never-run') return 'Not checked yet.'
-  if (state === 'running') return 'Checking.'
-  if (state === 'broken-off') return 'The check-up did not finish.'
-  const { wrong = [] } = byState(findings)
-  const count = wrong.length + troubles
-  if (count === 0) return 'Nothing is wrong.'
-  return count === 1 ? 'One thing is wrong.' : `${count} things are wrong.`
-}
-
-function sentenceFor({ state, startedAt, finishedAt, findings }: CheckUpState): string {
-  if (state === 'never-run') {
-    return 'It looks at settings, texts, database, site, links and mail. It takes a few seconds, and no visitor waits for it.'
+function rowFor(condition: Condition): RowProps {
+  const { id, severity, place } = condition
+  return {
+    id,
+    mark: marks[severity],
+    words: <InFull {...condition} />,
+    actions: place !== undefined && place !== 'check-up' && (
+      <a href={hrefOf(place)}>See what to do</a>
+    ),
+    axis: severityWords[severity],
   }
-  const { look = [], unknown = [], ok = [] } = byState(findings)
-  const counts = `${look.length} worth a look, ${unknown.length} not known, ${ok.length} right.`
-  if (startedAt === null || finishedAt === null) return counts
-  const seconds = ((finishedAt - startedAt) / 1000).toFixed(1)
-  return `${counts} Run at ${formatDayAndTime(startedAt)}, in ${seconds} seconds.`
 }
 
-function FindingInFull({ what, why, advice, record }: Finding) {
+function InFull({ severity, what, why, advice, record, since }: Condition) {
   return (
     <>
       <strong>{what}</strong>
@@ -153,6 +112,11 @@ function FindingInFull({ what, why, advice, record }: Finding) {
       {advice !== undefined && (
         <p>
           <SoftWord>Do</SoftWord> {advice}
+        </p>
+      )}
+      {since !== undefined && severity !== 'fine' && (
+        <p>
+          <SoftWord>Since</SoftWord> {formatDayAndTime(since)}
         </p>
       )}
       {record && (
@@ -166,4 +130,52 @@ function FindingInFull({ what, why, advice, record }: Finding) {
       )}
     </>
   )
+}
+
+const eventMarks = { queued: 'look', delivered: 'ok', failed: 'wrong' } as const
+
+type WebhookEvents = NonNullable<RouterOutputs['conditions']['webhookEvents']>
+
+/** Nothing without a program that gets events. */
+function Webhooks() {
+  const trpc = useTRPC()
+  const { data: events } = useQuery(trpc.conditions.webhookEvents.queryOptions())
+  if (!events) return null
+  if (events.length === 0) return <Section heading="Webhooks" note="No event has happened yet." />
+  const rowOf = ({ type, subscriber, state, occurred_at: at, answer }: WebhookEvents[number]) => ({
+    mark: eventMarks[state],
+    words: `${type}, person ${subscriber}`,
+    note: answer ?? 'not sent yet',
+    axis: formatMoment(at),
+  })
+  return (
+    <Section
+      heading="Webhooks"
+      note="The last events for your other program, and its answers."
+      rows={events.map(rowOf)}
+    />
+  )
+}
+
+function headingFor({ checkUp, conditions }: TodayState): string {
+  const errors = conditions.filter(({ severity }) => severity === 'blocks' || severity === 'error')
+  if (errors.length === 1) return 'One thing is wrong.'
+  if (errors.length > 1) return `${errors.length} things are wrong.`
+  if (checkUp.state === 'never-run') return 'Not checked yet.'
+  return checkUp.state === 'running' ? 'Checking.' : 'Nothing is wrong.'
+}
+
+function sentenceFor({
+  checkUp: { state, startedAt, finishedAt },
+  conditions,
+}: TodayState): string {
+  const count = (severity: Condition['severity']) =>
+    conditions.filter((one) => one.severity === severity).length
+  const counts = `${counted(count('warning'), 'warning')}, ${count('not-checked')} not checked, ${count('fine')} passed.`
+  if (state === 'never-run') {
+    return `${counts} It looks at settings, texts, database, page, links and mail. It takes a few seconds, and no visitor waits for it.`
+  }
+  if (startedAt === null || finishedAt === null) return counts
+  const seconds = ((finishedAt - startedAt) / 1000).toFixed(1)
+  return `${counts} Run at ${formatDayAndTime(startedAt)}, in ${seconds} seconds.`
 }

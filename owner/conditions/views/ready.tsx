@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { polled } from '#owner/desk/views/api/queries.ts'
-import { type RouterOutputs, useTRPC } from '#owner/desk/views/api/trpc.ts'
+import { type TodayState, useTRPC } from '#owner/desk/views/api/trpc.ts'
 import { hrefOf } from '#owner/desk/views/navigation/location.ts'
 import { ConfirmButton } from '#owner/desk/views/parts/actions/confirm-button.tsx'
 import { useFollowUp } from '#owner/desk/views/parts/actions/follow-up.ts'
@@ -11,69 +11,55 @@ import { View } from '#owner/desk/views/parts/outline/view.tsx'
 import { OfferPasskey } from '#owner/desk/views/proof/make-passkey.tsx'
 import { Soft } from '#owner/desk/views/parts/text.tsx'
 import styles from '#owner/access/views/first-start.module.css'
-
-type ReadyData = RouterOutputs['ready']['show']
-type LineName = keyof ReadyData['lines']
-type LineState = ReadyData['lines'][LineName]['state']
+import { readyLines } from './ready-lines.ts'
+import { marks } from './severity-words.ts'
+import { YourLink } from './your-link.tsx'
 
 const askEveryMs = 10_000
 
-/** In the order of the work. */
-const checklist: readonly { name: LineName; words: string; path: string }[] = [
-  { name: 'name', words: 'Your name and postal address', path: 'page#brand.creatorName' },
-  { name: 'words', words: 'Your words', path: 'page' },
-  { name: 'mail', words: 'Your mail service', path: 'mail-service' },
-  { name: 'address', words: 'Your address on the internet', path: 'address' },
-  { name: 'checkUp', words: 'Check-up', path: 'check-up' },
-]
-
-const marks: Record<LineState, Mark> = {
-  done: 'ok',
-  missing: 'wrong',
-  wrong: 'wrong',
-  look: 'look',
-  waiting: 'dash',
-  running: 'unknown',
-}
-
-/** The lines of what is missing before strangers see the page. */
+/** What keeps the page from being opened, in the order of the work. */
 export function Ready() {
   const trpc = useTRPC()
-  const query = useQuery({ ...trpc.ready.show.queryOptions(), ...polled(askEveryMs) })
+  const query = useQuery({ ...trpc.today.state.queryOptions(), ...polled(askEveryMs) })
   const { data } = query
   return (
     <View
       heading={data && headingFor(data)}
-      note={data && <Sentence data={data} />}
-      actions={data && <Actions data={data} />}
+      note={data && <Sentence state={data} />}
+      actions={data && <Actions state={data} />}
       query={query}
     >
-      <Lines data={data} />
+      {data?.isHeldBack === false && <YourLink pageUrl={data.publicUrl} />}
       {data?.isHeldBack && <OfferPasskey />}
-      <Soft mt="lg">
-        A line ticks itself off when its part is done. A look does not hold the page back.
-      </Soft>
+      <Lines state={data} />
+      <Soft mt="lg">A line ticks itself off when its part is done. Warnings do not stop you.</Soft>
     </View>
   )
 }
 
-function Sentence({ data: { isHeldBack } }: { data: ReadyData }) {
+function blockingIn({ conditions }: TodayState) {
+  return conditions.filter(({ severity }) => severity === 'blocks')
+}
+
+function Sentence({ state: { isHeldBack } }: { state: TodayState }) {
   return (
     <span>
       {isHeldBack
         ? 'Strangers read “This page opens soon.” until then. You see all of it under Page.'
-        : 'Strangers see your page.'}
+        : 'Everybody who opens your link sees your page.'}
     </span>
   )
 }
 
-function Actions({ data: { isHeldBack, obstacles, publicUrl } }: { data: ReadyData }) {
+function Actions({ state }: { state: TodayState }) {
   const trpc = useTRPC()
   const followUp = useFollowUp()
   const reason = useId()
-  const refresh = [trpc.ready.show.queryFilter(), trpc.today.state.queryFilter()]
-  const open = useMutation(trpc.ready.open.mutationOptions(followUp({ refresh })))
-  if (!isHeldBack) {
+  const refresh = [trpc.today.state.queryFilter()]
+  const open = useMutation(trpc.conditions.openPage.mutationOptions(followUp({ refresh })))
+  const blocking = blockingIn(state)
+  const isBlocked = blocking.length > 0
+  if (!state.isHeldBack) {
     return (
       <Button component="a" href="/">
         See your page
@@ -87,26 +73,27 @@ function Actions({ data: { isHeldBack, obstacles, publicUrl } }: { data: ReadyDa
         label="Open it now"
         mutation={open}
         input={undefined}
-        disabled={obstacles.length > 0}
-        {...(obstacles.length > 0 && { 'aria-describedby': reason })}
+        disabled={isBlocked}
+        {...(isBlocked && { 'aria-describedby': reason })}
       >
-        <p>{publicUrl}</p>
-        <p>Strangers see it from then on.</p>
+        <p>{state.publicUrl}</p>
+        <p>Everybody who opens this link sees your page from then on.</p>
       </ConfirmButton>
       <Button component="a" href={hrefOf('page')}>
         See your page
       </Button>
-      {obstacles.length > 0 && (
+      {isBlocked && (
         <Text id={reason} c="ink2" fz="sm" w="100%">
-          Not yet: {listInWords(obstacles)}.
+          Not yet. {blocking.map(({ what }) => what).join(' ')}
         </Text>
       )}
     </>
   )
 }
 
-function headingFor({ isHeldBack, obstacles: { length } }: ReadyData): string {
-  if (!isHeldBack) return 'Your page is open.'
+function headingFor(state: TodayState): string {
+  const { length } = blockingIn(state)
+  if (!state.isHeldBack) return 'Your page is open.'
   if (length === 0) return 'Nothing is missing.'
   const things = length === 1 ? 'thing is' : 'things are'
   return `${numbers[length] ?? String(length)} ${things} missing before you open.`
@@ -115,22 +102,19 @@ function headingFor({ isHeldBack, obstacles: { length } }: ReadyData): string {
 const numbers = ['', 'One', 'Two', 'Three', 'Four', 'Five']
 
 /** Each says what it has or lacks, and its state on the axis. */
-function Lines({ data }: { data: ReadyData | undefined }) {
-  const isOpen = data?.isHeldBack === false
+function Lines({ state }: { state: TodayState | undefined }) {
+  const isOpen = state?.isHeldBack === false
   return (
     <ul className={styles.lines}>
-      {checklist.map(({ name, words, path }) => {
-        const line = data?.lines[name]
-        return (
-          <Line
-            key={name}
-            mark={line ? marks[line.state] : 'unknown'}
-            name={<a href={hrefOf(line?.place ?? path)}>{words}</a>}
-            words={line?.words}
-            tag={line?.tag ?? '–'}
-          />
-        )
-      })}
+      {readyLines(state).map(({ name, place, severity, words, tag }) => (
+        <Line
+          key={name}
+          mark={severity ? marks[severity] : 'unknown'}
+          name={<a href={hrefOf(place)}>{name}</a>}
+          words={words}
+          tag={tag}
+        />
+      ))}
       <Line
         mark={isOpen ? 'ok' : 'dash'}
         name="Open the page"
@@ -163,9 +147,4 @@ function Line({ mark, name, words, tag }: LineProps) {
       <div className={styles.tag}>{tag}</div>
     </li>
   )
-}
-
-function listInWords(parts: readonly string[]): string {
-  const list = new Intl.ListFormat('en-GB', { type: 'conjunction' })
-  return list.format(parts)
 }

@@ -1,11 +1,8 @@
-import { Code, Group, TextInput } from '@mantine/core'
-import { useState } from 'react'
-import { campaignNamed } from '#contract/campaign.ts'
 import { shareOf } from '#owner/acts/share.ts'
 import type { RouterOutputs } from '#owner/desk/views/api/trpc.ts'
 import { formName } from '#owner/people/form-name.ts'
 import { formatNumber } from '#owner/desk/views/format/format.ts'
-import { Copy } from '#owner/desk/views/parts/actions/copy.tsx'
+import { CampaignLink } from '#owner/desk/views/parts/campaign-link.tsx'
 import { LinkButton } from '#owner/desk/views/parts/link-button.tsx'
 import { Disclosure } from '#owner/desk/views/parts/disclosure.tsx'
 import { type RowProps, Rows } from '#owner/desk/views/parts/outline/rows.tsx'
@@ -62,7 +59,7 @@ export function Sources({ figures: { sources, pageUrl, period }, chosen, onChoos
   const rest = campaigns.slice(campaignsAtOnce)
   return (
     <Section heading="Sources" note="Sign-ups of people. Press one to see it in the plot.">
-      <CampaignLink pageUrl={pageUrl} />
+      <CampaignLink label="Make a link for a campaign" placeholder="youtube" pageUrl={pageUrl} />
       {campaigns.length > 0 && <Rows rows={campaigns.slice(0, campaignsAtOnce)} />}
       {rest.length > 0 && (
         <Disclosure words={`${formatNumber(rest.length)} more campaigns`}>
@@ -88,29 +85,4 @@ function describe({ kind, views, signUps, opened, gotScript }: Source, allSignUp
     `${formatNumber(opened ?? 0)} kits opened`,
     `${formatNumber(gotScript ?? 0)} scripts taken`,
   ].join(' · ')
-}
-
-/** Makes a link that counts its visitors as a campaign. */
-function CampaignLink({ pageUrl }: { pageUrl: string }) {
-  const [name, setName] = useState('')
-  const campaign = campaignNamed(name)
-  const link = `${pageUrl}/?utm_source=${encodeURIComponent(campaign)}`
-  return (
-    <>
-      <TextInput
-        mb="sm"
-        label="Make a link for a campaign"
-        placeholder="youtube"
-        maxLength={40}
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-      />
-      {campaign !== '' && (
-        <Group mb="sm" gap="xs">
-          <Code>{link}</Code>
-          <Copy text={link} />
-        </Group>
-      )}
-    </>
-  )
 }

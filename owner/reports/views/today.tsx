@@ -2,9 +2,9 @@ import { Button, SimpleGrid } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { hasCode } from '#owner/desk/views/api/errors.ts'
 import { polled } from '#owner/desk/views/api/queries.ts'
-import { type RouterOutputs, useTRPC } from '#owner/desk/views/api/trpc.ts'
+import { type RouterOutputs, type TodayState, useTRPC } from '#owner/desk/views/api/trpc.ts'
 import { formatSpan } from '#owner/mail/span.ts'
-import { formatMoment, formatTime } from '#owner/desk/views/format/format.ts'
+import { counted, formatMoment, formatTime } from '#owner/desk/views/format/format.ts'
 import { hrefOf } from '#owner/desk/views/navigation/location.ts'
 import { useViewState } from '#owner/desk/views/navigation/view-state.ts'
 import { LoadingRows } from '#owner/desk/views/parts/outline/rows.tsx'
@@ -16,7 +16,6 @@ import { Funnel } from './funnel.tsx'
 import { SignUps } from './sign-ups.tsx'
 import { Sources } from './sources.tsx'
 import { initialChoices, type TodayChoices } from './today-choices.ts'
-import { type TodayState, troublesOf } from '#owner/conditions/views/troubles.ts'
 import { UnderWay } from './under-way.tsx'
 import { useTodayState } from '#owner/desk/views/api/use-today-state.ts'
 
@@ -83,37 +82,59 @@ function headWhileAway(dataUpdatedAt: number): ViewProps {
   }
 }
 
-/** The gravest trouble takes the heading; the others are sentences below. */
+/** The gravest error takes the heading; the others are sentences below. */
 function headFor(today: TodayState | undefined): ViewProps {
   if (!today) return { heading: undefined }
-  const [worst, ...others] = troublesOf(today)
+  if (today.isHeldBack) return headBeforeOpening
+  const errors = today.conditions.filter(({ severity }) => severity === 'error')
+  const [worst, ...others] = errors
   if (!worst) return headOfCalmDay(today)
   return {
-    heading: worst.heading,
-    note: [worst.text, ...others.map(({ heading, text }) => `${heading} ${text}`)].map(
-      (sentences) => <p key={sentences}>{sentences}</p>,
+    heading: worst.what,
+    note: (
+      <>
+        <p>{worst.why}</p>
+        {others.map(({ id, what }) => (
+          <p key={id}>{what}</p>
+        ))}
+      </>
     ),
     actions: (
-      <Button component="a" variant="filled" href={hrefOf(worst.view)}>
+      <Button component="a" variant="filled" href={hrefOf(worst.place || 'check-up')}>
         See what to do
       </Button>
     ),
   }
 }
 
-function headOfCalmDay({ at, mail, lastSignUpAt }: TodayState): ViewProps {
+const headBeforeOpening: ViewProps = {
+  heading: 'Your page is not open yet.',
+  note: 'Strangers read that it opens soon.',
+  actions: (
+    <Button component="a" variant="filled" href={hrefOf('ready')}>
+      See what is missing
+    </Button>
+  ),
+}
+
+function headOfCalmDay({ at, lastSentAt, lastSignUpAt, conditions }: TodayState): ViewProps {
+  const warnings = conditions.filter(({ severity }) => severity === 'warning').length
   const sentences = [
-    mail.lastSentAt === null
+    lastSentAt === null
       ? 'No mail has been sent yet.'
-      : `Mail goes out, last ${formatMoment(mail.lastSentAt)}.`,
-    'No alarm is open.',
+      : `The last mail went ${formatMoment(lastSentAt)}.`,
     lastSignUpAt === null
       ? 'Nobody has signed up yet.'
       : `The last sign-up was ${formatSpan(at - lastSignUpAt)} ago.`,
   ]
   return {
     heading: 'All is well.',
-    note: sentences.join(' '),
+    note: (
+      <p>
+        {sentences.join(' ')}{' '}
+        {warnings > 0 && <a href={hrefOf('check-up')}>{counted(warnings, 'warning')}</a>}
+      </p>
+    ),
     actions: lastSignUpAt === null && (
       <Button component="a" href="/">
         Open your page

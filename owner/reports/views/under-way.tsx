@@ -1,5 +1,5 @@
 import { Progress } from '@mantine/core'
-import type { TodayState } from '#owner/conditions/views/troubles.ts'
+import type { TodayState } from '#owner/desk/views/api/trpc.ts'
 import { formatNumber, formatShare } from '#owner/desk/views/format/format.ts'
 import { hrefOf } from '#owner/desk/views/navigation/location.ts'
 import { Section } from '#owner/desk/views/parts/outline/section.tsx'

@@ -2,11 +2,10 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { polled } from '#owner/desk/views/api/queries.ts'
-import { useTRPC } from '#owner/desk/views/api/trpc.ts'
+import { type TodayState, useTRPC } from '#owner/desk/views/api/trpc.ts'
 import { formatTime } from '#owner/desk/views/format/format.ts'
 import { hrefOf, usePath } from '#owner/desk/views/navigation/location.ts'
 import { Glyph } from '#owner/desk/views/parts/glyph.tsx'
-import { troublesOf } from '#owner/conditions/views/troubles.ts'
 import { useTodayState } from '#owner/desk/views/api/use-today-state.ts'
 import { Masthead } from '#owner/desk/views/frame/masthead.tsx'
 import { Navigation } from './navigation.tsx'
@@ -16,14 +15,11 @@ import { Sheet, StateLine } from '#owner/desk/views/frame/sheet.tsx'
 export function Frame({ children }: { children: ReactNode }) {
   const path = usePath()
   const { data } = useTodayState()
-  const troubles = data ? troublesOf(data) : []
+  const needed = data ? placesOf(data) : []
   return (
     <>
       <Masthead>
-        <Navigation
-          needed={new Set(troubles.map(({ view }) => view))}
-          isHeldBack={data?.isHeldBack ?? false}
-        />
+        <Navigation needed={new Set(needed)} isHeldBack={data?.isHeldBack ?? false} />
       </Masthead>
       <Sheet>
         {/* Its key is not the one of the view beside it. */}
@@ -32,6 +28,13 @@ export function Frame({ children }: { children: ReactNode }) {
       </Sheet>
     </>
   )
+}
+
+/** The views that say what the owner has to do, by the first part of their paths. */
+function placesOf({ isHeldBack, conditions }: TodayState): string[] {
+  const needing = conditions.filter(({ severity }) => severity === 'blocks' || severity === 'error')
+  const places = needing.map(({ place = 'check-up' }) => place.split(/[/#]/)[0]!)
+  return isHeldBack ? ['ready', ...places] : places
 }
 
 const todayMs = 10_000
@@ -46,7 +49,7 @@ function ProductState({ isPolled }: { isPolled: boolean }) {
   return (
     <StateLine tag={data && formatTime(dataUpdatedAt)}>
       {(data || isError) && (
-        <Badge isOld={isError} isNeeded={data !== undefined && troublesOf(data).length > 0} />
+        <Badge isOld={isError} isNeeded={data !== undefined && placesOf(data).length > 0} />
       )}
     </StateLine>
   )

@@ -6,3 +6,7 @@ export type RouterInputs = inferRouterInputs<DeskRouter>
 export type RouterOutputs = inferRouterOutputs<DeskRouter>
 
 export const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<DeskRouter>()
+
+/** The state of the product, which the desk reads with every view. */
+export type TodayState = RouterOutputs['today']['state']
+export type Condition = TodayState['conditions'][number]

@@ -24,14 +24,14 @@ async function behind(client: string, trustedProxies: number, more: Record<strin
 
 const production = { NODE_ENV: 'production', SMTP_URL: 'smtp://127.0.0.1:1' }
 
-test('a site that does not answer is unknown in development and wrong in production', async () => {
+test('a site that does not answer is not checked in development, and blocks in production', async () => {
   const before = await askDoctor({})
   expect(before.said('site.answers')).toMatch(
-    new RegExp(`^unknown ${nowhere}/ does not answer: ECONNREFUSED`),
+    new RegExp(`^not-checked ${nowhere}/ does not answer: ECONNREFUSED`),
   )
   expect(before.code).toBe(0)
   const { said } = await askDoctor({ environment: production })
-  expect(said('site.answers')).toMatch(/^wrong /)
+  expect(said('site.answers')).toMatch(/^blocks /)
   for (const id of ['site.client-address', 'site.one-click']) expect(said(id)).toBe('')
 })
 
@@ -45,7 +45,7 @@ test.each([
   ],
 ])('%s is not our site', async (_name, answer, why) => {
   const { said, code } = await siteWith(/^\/$/, answer)
-  expect(said('site.answers')).toMatch(/^wrong http.* does not show our page: /)
+  expect(said('site.answers')).toMatch(/^error http.* does not show your page: /)
   expect(said('site.answers')).toContain(why)
   expect(code).toBe(1)
 })
@@ -55,14 +55,16 @@ test('a site with a self-signed certificate is wrong', async () => {
   onTestFinished(() => void server.close())
   const PUBLIC_URL = `https://127.0.0.1:${await listenHere(server)}`
   const { said } = await askDoctor({ environment: { PUBLIC_URL, ...production } })
-  expect(said('site.answers')).toMatch(/^wrong .*: DEPTH_ZERO_SELF_SIGNED_CERT/)
+  expect(said('site.answers')).toMatch(/^blocks .*: DEPTH_ZERO_SELF_SIGNED_CERT/)
 })
 
-test('a server that runs with another PUBLIC_URL is wrong', async () => {
+test('a server that takes itself for another address is wrong', async () => {
   const body =
     '<meta property="og:image" content="https://old.example/og.png"/><div id="app" data-page="landing">'
   const { said } = await siteWith(/^\/$/, { status: 200, body })
-  expect(said('site.answers')).toMatch(/^wrong The server behind .* runs with another PUBLIC_URL/)
+  expect(said('site.answers')).toMatch(
+    /^error The server behind .* takes itself for another address/,
+  )
 })
 
 test.each([403, 405, 308])(
@@ -70,7 +72,7 @@ test.each([403, 405, 308])(
   async (status) => {
     const { said } = await siteWith(/^\/kit\/.*unsubscribe/, { status })
     expect(said('site.one-click')).toMatch(
-      new RegExp(`^wrong .*with status ${status} instead of 404`),
+      new RegExp(`^error .*with status ${status} instead of 404`),
     )
   },
 )
@@ -80,21 +82,21 @@ test.each([
   { status: 200, headers: { 'content-type': 'text/html' } },
 ])('a proxy that answers for the picture of shared links with %o is wrong', async (answer) => {
   const { said } = await siteWith(/^\/og\.png$/, answer)
-  expect(said('site.share-image')).toMatch(/^wrong .* not with a picture/)
+  expect(said('site.share-image')).toMatch(/^error .* not with a picture/)
 })
 
 test('the address that the site derives for a client is shown', async () => {
   expect(await behind('198.51.100.7', 1)).toBe(
-    'ok The site sees this machine as 198.51.100.7, with TRUST_PROXY=1.',
+    'fine The site sees this machine as 198.51.100.7, behind as many proxies as it counts: 1.',
   )
   expect(await behind('', 0)).toMatch(
-    /^ok The site sees this machine as .*127\.0\.0\.1, with TRUST_PROXY=0\.$/,
+    /^fine The site sees this machine as .*127\.0\.0\.1, .* counts: 0\.$/,
   )
 })
 
 test('proxies that TRUST_PROXY does not count are wrong, with their number', async () => {
   expect(await behind('198.51.100.7', 0)).toMatch(
-    /^wrong .*one proxy names itself .* but TRUST_PROXY is 0\.$/,
+    /^error .*one proxy names itself .* but the server counts 0\.$/,
   )
   const twoHops = await startDoctorSite(undefined, {
     client: '198.51.100.7, 10.0.0.2',
@@ -102,13 +104,13 @@ test('proxies that TRUST_PROXY does not count are wrong, with their number', asy
   })
   const { of } = await askDoctor({ environment: twoHops.environment })
   expect(of('site.client-address')).toMatchObject([
-    { state: 'wrong', advice: 'Set TRUST_PROXY=2.' },
+    { severity: 'error', record: { name: 'TRUST_PROXY', type: 'setting', value: '2' } },
   ])
 })
 
-test('a private address is a finding to look at in production', async () => {
+test('a private address is a warning in production', async () => {
   expect(await behind('10.0.0.2', 1, production)).toMatch(
-    /^look The site sees this machine as 10\.0\.0\.2/,
+    /^warning The site sees this machine as 10\.0\.0\.2/,
   )
 })
 
@@ -123,7 +125,40 @@ test('nobody without the secret of a doctor learns an address, and a site on ano
   }
   const { DATABASE_URL: _own, ...elsewhere } = environment
   const { said } = await askDoctor({ environment: elsewhere, outside: { folder } })
-  expect(said('site.client-address')).toMatch(
-    /^wrong The site does not know a secret from this database/,
+  expect(said('site.answers')).toMatch(
+    /^error Another server than this one answers at .*: it does not know the secret/,
   )
+})
+
+const dualStack = 'https://bot.invalid'
+
+test.each([
+  ['an IPv4 address', { ipv4: ['192.0.2.7'], ipv6: ['2001:db8::7'] }, /^fine .* 192\.0\.2\.7\.$/],
+  [
+    'only an IPv6 address',
+    { ipv6: ['2001:db8::7'] },
+    /^warning .* has no IPv4 address, only 2001:db8::7/,
+  ],
+  ['no address', {}, /^$/],
+])(
+  'a name with %s',
+  async (_what, { ipv4 = [], ipv6 = [] }: { ipv4?: string[]; ipv6?: string[] }, words) => {
+    const { said } = await askDoctor({
+      environment: { PUBLIC_URL: dualStack, ...production },
+      addresses: {
+        ...(ipv4.length > 0 && { ipv4: { 'bot.invalid': ipv4 } }),
+        ...(ipv6.length > 0 && { ipv6: { 'bot.invalid': ipv6 } }),
+      },
+    })
+    expect(said('site.ipv4')).toMatch(words)
+  },
+)
+
+test('where no name of the internet is known, the address is not checked, and that is no error', async () => {
+  const { said } = await askDoctor({
+    environment: { PUBLIC_URL: dualStack, ...production },
+    addresses: { isClosed: true },
+  })
+  expect(said('site.answers')).toMatch(/^not-checked /)
+  expect(said('site.ipv4')).toMatch(/^not-checked /)
 })

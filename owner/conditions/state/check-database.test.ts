@@ -23,52 +23,54 @@ async function subscribedTo(outcome: 'queued' | 'sent', due_at = ownerNow) {
 
 test('stuck mail is wrong, mail that was just queued is not', async () => {
   const { said: fresh } = await (await subscribedTo('queued')).ask()
-  expect(fresh('database.stuck-mail')).toBe('ok No mail is stuck.')
+  expect(fresh('mail.stuck')).toBe('fine Mail goes out.')
   const { said, code } = await (await subscribedTo('queued', ownerNow - 6 * minuteMs)).ask()
-  expect(said('database.stuck-mail')).toMatch(
-    /^wrong Mail is stuck\. None has gone out for 6 minutes\. /,
-  )
+  expect(said('mail.stuck')).toBe('error Mail is stuck.')
   expect(code).toBe(1)
 })
 
-test('mail that goes out late is a finding to look at', async () => {
+test('mail that goes out late is an error, with how late it is', async () => {
   const { database, ask } = await subscribedTo('queued', ownerNow - 40 * minuteMs)
   await database.transaction((transaction) =>
     writeSetting(transaction, 'last-hand-over', String(ownerNow - minuteMs)),
   )
-  expect((await ask()).said('database.stuck-mail')).toMatch(
-    /^look Mail is late\. Mail goes out, but the oldest has been due for 40 minutes\./,
-  )
+  expect((await ask()).of('mail.late')).toMatchObject([
+    {
+      severity: 'error',
+      what: 'Mail is late.',
+      why: expect.stringContaining('the oldest has been due for 40 minutes.'),
+    },
+  ])
 })
 
 test('a database of a newer version is wrong', async () => {
   const { run, ask } = await subscribedTo('sent')
   await run(sql`insert into migrations values ('9999-later')`)
   expect((await ask()).said('database.answers')).toMatch(
-    /^wrong The database is from a newer version of this program, which has the migration 9999-later:/,
+    /^error The database is from a newer version of this program, which has the migration 9999-later:/,
   )
 })
 
-test('traces of an erasure are a finding to look at once they are over an hour old', async () => {
+test('traces of an erasure are a warning once they are over an hour old', async () => {
   const { database, ask } = await subscribedTo('sent')
   const erasedBefore = (minutes: number) =>
     database.transaction((transaction) =>
       writeSetting(transaction, 'erased-uncleared', String(ownerNow - minutes * minuteMs)),
     )
   await erasedBefore(60)
-  expect((await ask()).said('database.traces')).toMatch(/^ok /)
+  expect((await ask()).said('database.traces')).toMatch(/^fine /)
   await erasedBefore(61)
   expect((await ask()).said('database.traces')).toMatch(
-    /^look Traces of erased .* for 61 minutes\.$/,
+    /^warning Traces of erased .* for 61 minutes\.$/,
   )
 })
 
 test('a database server that does not answer is wrong, and its password is not shown', async () => {
-  const { findings, said } = await askDoctor({
+  const { conditions, said } = await askDoctor({
     environment: { DATABASE_URL: 'postgres://user:secret@127.0.0.1:2/db' },
   })
-  expect(said('database.answers')).toMatch(/^wrong .*ECONNREFUSED/)
-  expect(JSON.stringify(findings)).not.toContain('secret')
+  expect(said('database.answers')).toMatch(/^error .*ECONNREFUSED/)
+  expect(JSON.stringify(conditions)).not.toContain('secret')
 })
 
 describe.skipIf(testsRunOnPostgres)('the files of SQLite', () => {
@@ -77,9 +79,8 @@ describe.skipIf(testsRunOnPostgres)('the files of SQLite', () => {
     writeFileSync(file, 'no database at all, but long enough to be taken for one'.repeat(100))
     const { said, code } = await askDoctor({ environment: { DATABASE_URL: `file:${file}` } })
     expect(said('database.integrity')).toBe(
-      'wrong The database file cannot be used: it is not a SQLite database.',
+      'error The database file cannot be used: it is not a SQLite database.',
     )
-    expect(said('database.disk')).toMatch(/MB are free on the disk of the database/)
     expect(code).toBe(1)
   })
 
@@ -90,7 +91,7 @@ describe.skipIf(testsRunOnPostgres)('the files of SQLite', () => {
     writeFileSync(damaged, readFileSync(file).fill(0xff, 2 * 4096))
     const { of } = await askDoctor({ environment: { DATABASE_URL: `file:${damaged}` } })
     expect(of('database.integrity')).toMatchObject([
-      { state: 'wrong', advice: 'Restore the newest backup.' },
+      { severity: 'error', advice: 'Restore the newest backup.' },
     ])
   })
 
@@ -98,16 +99,16 @@ describe.skipIf(testsRunOnPostgres)('the files of SQLite', () => {
     const { of } = await askDoctor({ environment: { DATABASE_URL: `file:${temporaryFolder()}` } })
     expect(of('database.integrity')).toEqual([])
     expect(of('database.answers')).toMatchObject([
-      { state: 'wrong', what: expect.stringMatching(/^The database reports an error: /) },
+      { severity: 'error', what: expect.stringMatching(/^The database reports an error: /) },
     ])
   })
 
-  test('room for less than two copies of the file is worth a look', async () => {
+  test('room for less than two copies of the file is an error', async () => {
     const file = join(temporaryFolder(), 'notes.db')
     writeFileSync(file, 'no database at all')
     const { bavail, bsize } = statfsSync(file)
     truncateSync(file, bavail * bsize) // a hole, which takes no room
     const { said } = await askDoctor({ environment: { DATABASE_URL: `file:${file}` } })
-    expect(said('database.disk')).toMatch(/^look [\d,]+ MB are free on the disk of the database/)
+    expect(said('database.disk')).toBe('error The disk is nearly full.')
   })
 })

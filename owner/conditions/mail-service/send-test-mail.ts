@@ -7,14 +7,13 @@ import type { RelayOptions } from '#server/transports/relay-mailer.ts'
 import { sendTestMail } from '#owner/mailings/send-test.ts'
 import { readServedMails } from '#owner/mailings/served-mails.ts'
 import { withDatabase } from '#owner/acts/owned-database.ts'
-import type { CheckContext, Outcome, Subject } from './finding.ts'
+import type { CheckContext, Outcome } from '../check-context.ts'
+import { about } from '../condition.ts'
 
 const testLimits = { timeoutMs: 20_000, finalReplyTimeoutMs: 60_000 }
 
-export async function checkTestMail(
-  context: CheckContext,
-  { ok, wrong }: Subject,
-): Promise<Outcome> {
+export async function checkTestMail(context: CheckContext): Promise<Outcome> {
+  const { fine, error } = about('mail.test')
   const { config, now, testAddress } = context
   if (testAddress === undefined) return []
   const { mails } = await withDatabase(context, ({ database }) =>
@@ -28,14 +27,14 @@ export async function checkTestMail(
     now: now(),
   })
   if (!test.isSent) {
-    return wrong(
+    return error(
       `The test mail to ${testAddress} was not accepted: ${test.said}.`,
       test.failure.kind === 'refused'
         ? "It would be refused again. The server's reply says why."
-        : 'A real mail would be tried again later. The findings above may say why it failed.',
+        : 'A real mail would be tried again later. The conditions of the mail server say why it failed.',
     )
   }
-  return ok(
+  return fine(
     test.reply === undefined
       ? `The test mail to ${testAddress} is in the local inbox.`
       : `The test mail to ${testAddress} was accepted: ${test.reply}. Its links lead to nobody's page.`,

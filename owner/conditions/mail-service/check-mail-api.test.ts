@@ -24,32 +24,32 @@ async function asOf(provider: 'resend' | 'postmark', behaviour: ApiBehaviour, ..
     },
     ...words,
   )
-  expect(JSON.stringify(found.findings)).not.toContain('a-secret-key')
+  expect(JSON.stringify(found.conditions)).not.toContain('a-secret-key')
   return { ...found, api, host: new URL(api.url).host }
 }
 
 test('a known key with a verified domain is ok, and no mail is sent', async () => {
   const { said, api, host } = await asOf('resend', domains('verified'))
-  expect(said('mail.connects')).toBe(`ok ${host} answers.`)
-  expect(said('mail.login')).toBe(`ok ${host} knows the key.`)
-  expect(said('mail.sender')).toBe('ok example.com is verified at Resend.')
+  expect(said('mail.connects')).toBe(`fine ${host} answers.`)
+  expect(said('mail.login')).toBe(`fine ${host} knows the key.`)
+  expect(said('mail.sender')).toBe('fine example.com is verified at Resend.')
   expect(api.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /domains'])
 })
 
 test('a domain that is not verified, or not there, is wrong', async () => {
   expect((await asOf('resend', domains('pending'))).said('mail.sender')).toBe(
-    'wrong example.com is not verified yet at Resend.',
+    'error example.com is not verified yet at Resend.',
   )
   const none = { status: 200, body: { data: [] } }
   expect((await asOf('resend', none)).said('mail.sender')).toBe(
-    'wrong example.com is not a domain of this account at Resend.',
+    'error example.com is not a domain of this account at Resend.',
   )
 })
 
 test('a key of Resend that may only send is ok', async () => {
   const { said, host } = await asOf('resend', resend.error(401, 'restricted_api_key'))
-  expect(said('mail.login')).toBe(`ok ${host} knows the key.`)
-  expect(said('mail.sender')).toMatch(/^unknown /)
+  expect(said('mail.login')).toBe(`fine ${host} knows the key.`)
+  expect(said('mail.sender')).toMatch(/^not-checked /)
 })
 
 test.each([
@@ -57,22 +57,22 @@ test.each([
   ['postmark', postmark.error(401, 10)],
 ] as const)('a key that %s refuses is wrong', async (provider, behaviour) => {
   const { said, code } = await asOf(provider, behaviour)
-  expect(said('mail.login')).toMatch(/^wrong .* refuses the key: 40[13] (?:invalid_api_key|10) /)
+  expect(said('mail.login')).toMatch(/^error .* refuses the key: 40[13] (?:invalid_api_key|10) /)
   expect(code).toBe(1)
 })
 
 test("a server's token is checked at Postmark", async () => {
   const { said, api, host } = await asOf('postmark', { status: 200, body: { ID: 1, Name: 'Bot' } })
-  expect(said('mail.login')).toBe(`ok ${host} knows the key.`)
+  expect(said('mail.login')).toBe(`fine ${host} knows the key.`)
   expect(api.requests).toMatchObject([
     { path: '/server', headers: { 'x-postmark-server-token': 'a-secret-key' } },
   ])
 })
 
 test.each<[string, ApiBehaviour, RegExp]>([
-  ['another server', { status: 404 }, /^wrong .* answers with status 404/],
-  ['a cut line', 'cut', /^wrong .* does not answer: ECONNRESET/],
-  ['an error of the provider', { status: 500 }, /^wrong .* answers with status 500/],
+  ['another server', { status: 404 }, /^error .* answers with status 404/],
+  ['a cut line', 'cut', /^error .* does not answer: ECONNRESET/],
+  ['an error of the provider', { status: 500 }, /^error .* answers with status 500/],
 ])('%s is reported', async (_name, behaviour, words) => {
   expect((await asOf('postmark', behaviour)).said('mail.connects')).toMatch(words)
 })
@@ -80,7 +80,7 @@ test.each<[string, ApiBehaviour, RegExp]>([
 test('the test mail goes over the API, and a refusal is reported in the words of the provider', async () => {
   const sent = await asOf('postmark', postmark.accepted, '--send-test', 'ada@example.com')
   expect(sent.said('mail.test')).toMatch(
-    /^ok The test mail to ada@example.com was accepted: postmark 200/,
+    /^fine The test mail to ada@example.com was accepted: postmark 200/,
   )
   expect(sent.api.requests.map(({ path }) => path).toSorted()).toEqual(['/email', '/server'])
   const refused = await asOf(
@@ -90,6 +90,6 @@ test('the test mail goes over the API, and a refusal is reported in the words of
     'ada@example.com',
   )
   expect(refused.said('mail.test')).toMatch(
-    /^wrong .* was not accepted: postmark 422 406 Inactive\./,
+    /^error .* was not accepted: postmark 422 406 Inactive\./,
   )
 })

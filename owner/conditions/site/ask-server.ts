@@ -15,7 +15,7 @@ const maxAnswerLength = 1_000
 
 /** The server's view of who asks it. */
 const seen = z.object({ address: z.string(), proxies: z.number() })
-type Seen = z.infer<typeof seen>
+export type Seen = z.infer<typeof seen>
 const answer = seen.extend({ proof: z.string() })
 
 /**

@@ -32,7 +32,7 @@ async function sendTest(
 
 test('the test mail is marked as a test, and nothing of it is stored', async () => {
   const { said, relay, database } = await sendTest({ does: 'accept' })
-  expect(said('mail.test')).toMatch(/^ok The test mail to ada@example.com was accepted: 250 /)
+  expect(said('mail.test')).toMatch(/^fine The test mail to ada@example.com was accepted: 250 /)
   const [mail, ...more] = relay.mails
   expect(more).toEqual([])
   expect(mail?.to).toEqual(['ada@example.com'])
@@ -54,7 +54,7 @@ test('the test mail has the words that the owner has published', async () => {
 
 test('a refused test mail is reported with the reply of the server', async () => {
   const { said, code } = await sendTest({ does: 'answer', code: 550, to: 'recipient' })
-  expect(said('mail.test')).toMatch(/^wrong .* was not accepted: 550 Refused by the test/)
+  expect(said('mail.test')).toMatch(/^error .* was not accepted: 550 Refused by the test/)
   expect(code).toBe(1)
 })
 
@@ -62,7 +62,7 @@ test('without a built mail the test is unknown', async () => {
   const folder = makeProjectFolder()
   rmSync(join(folder, 'dist'), { recursive: true })
   const { said } = await askDoctor({ outside: { folder } }, '--send-test', 'a@b.co')
-  expect(said('mail.test')).toMatch(/^unknown This could not be checked\. It failed: ENOENT: /)
+  expect(said('mail.test')).toMatch(/^not-checked This could not be checked\. It failed: ENOENT: /)
 })
 
 test('the test mail is sent to one address, and only on request', async () => {

@@ -6,6 +6,7 @@ import { refusalOf } from '#rigs/owner/test-desk.ts'
 import { renderingBuild } from '#rigs/server/rendering-build.ts'
 import { defaultContent } from '#content/content.ts'
 import { speakOfOurs } from '#site/words/checks/our-script.ts'
+import { readyLines } from './views/ready-lines.ts'
 import type { ContentValue } from '#site/words/description.ts'
 
 const { folder: dist, renderer } = renderingBuild()
@@ -22,7 +23,11 @@ async function newDesk() {
   return {
     desk,
     publish,
-    ready: () => desk.ready.show.query(),
+    async ready() {
+      const { isHeldBack, conditions, checkUp } = await desk.today.state.query()
+      const blocking = conditions.filter(({ severity }) => severity === 'blocks')
+      return { isHeldBack, blocking, lines: readyLines({ conditions, checkUp }) }
+    },
     async typeAll(texts: Record<string, ContentValue>) {
       for (const [path, value] of Object.entries(texts)) await type(path, value)
     },
@@ -41,17 +46,17 @@ test('a new desk says what is missing, and the page cannot be opened', async () 
   const { desk, ready, home } = await newDesk()
   const { isHeldBack, lines } = await ready()
   expect(isHeldBack).toBe(true)
-  expect(lines).toMatchObject({
-    name: { state: 'missing', place: 'page#brand.creatorName' },
-    words: { state: 'done' },
-    mail: { state: 'missing' },
-    address: { state: 'missing' },
-    checkUp: { state: 'waiting' },
-  })
-  expect(await refusalOf(desk.ready.open.mutate())).toEqual({
+  expect(lines.map(({ name, tag, place }) => `${name}: ${tag}, ${place}`)).toEqual([
+    'Your name and postal address: missing, page#brand.creatorName',
+    'Your words: done, page',
+    'Your mail service: missing, mail-service',
+    'Your address on the internet: missing, address',
+    'Check-up: 1 warning, check-up',
+  ])
+  expect(await refusalOf(desk.conditions.openPage.mutate())).toEqual({
     status: 409,
     message:
-      'Not yet: your name and your postal address are missing, and the mail service is missing, and the address on the internet is missing.',
+      'Not yet. Your name and postal address are missing. Your page has no address on the internet yet. No mail service is set up.',
   })
   expect(await home()).toBe(503)
 })
@@ -61,16 +66,12 @@ test('a page of which nothing is missing opens, and strangers see it from then o
   await typeAll(named)
   await publish()
   await setUpMailAndAddress()
-  expect(await ready()).toMatchObject({
-    obstacles: [],
-    lines: {
-      name: { state: 'done', words: 'Mara Lindholm, Storgatan 14' },
-      mail: { state: 'done' },
-      address: { state: 'done' },
-    },
-  })
+  const { blocking, lines } = await ready()
+  expect(blocking).toEqual([])
+  expect(lines[0]).toMatchObject({ tag: 'done', words: 'Mara Lindholm, Storgatan 14' })
+  expect(lines[2]).toMatchObject({ tag: 'done', words: 'A test email was accepted by 127.0.0.1.' })
   expect(await home()).toBe(503)
-  await desk.ready.open.mutate()
+  await desk.conditions.openPage.mutate()
   expect(await home()).toBe(200)
   expect((await ready()).isHeldBack).toBe(false)
 })
@@ -81,22 +82,23 @@ test('texts that speak of our script hold the page back, until they are rewritte
   await typeAll({ ...named, 'landingPage.hero.lede': 'It buys when the RSI turns.' })
   await putScript()
   await publish()
-  const { words } = (await ready()).lines
-  const left = Number(words.tag.split(' ')[0])
-  expect(words).toMatchObject({ state: 'missing', tag: `${left} left`, place: 'page/files' })
-  expect(words.words).toBe(
-    `${left} texts still speak of the EMA crossover, and your script is rsi-turn.pine. 3 texts are changed.`,
-  )
-  expect(await refusalOf(desk.ready.open.mutate())).toMatchObject({
-    message: `Not yet: ${left} texts speak of another script.`,
+  const [first, ...others] = (await ready()).blocking
+  expect(others).toEqual([])
+  expect(first).toMatchObject({
+    id: 'words.about-ours',
+    place: 'page/files',
+    what: expect.stringMatching(/^\d+ texts speak of our script or guide/),
+  })
+  expect(await refusalOf(desk.conditions.openPage.mutate())).toMatchObject({
+    message: `Not yet. ${first?.what}`,
   })
   const { published } = await desk.page.show.query()
   const { defaults, own } = { defaults: defaultContent, own: { ...ours, script: true } }
   const found = speakOfOurs({ texts: published }, { defaults, own })
   await typeAll({ stillTrue: found.map(({ path }) => path) })
   await publish()
-  expect((await ready()).obstacles).toEqual([])
-  await desk.ready.open.mutate()
+  expect((await ready()).blocking).toEqual([])
+  await desk.conditions.openPage.mutate()
 })
 
 test('a new script asks again what was called true of the one before', async () => {
@@ -115,9 +117,9 @@ test('a script that is published after the page was opened closes nothing', asyn
   await typeAll(named)
   await publish()
   await setUpMailAndAddress()
-  await desk.ready.open.mutate()
+  await desk.conditions.openPage.mutate()
   await putScript()
   await publish()
   expect(await home()).toBe(200)
-  expect((await ready()).lines.words.state).toBe('missing')
+  expect((await ready()).lines[1]).toMatchObject({ name: 'Your words', tag: 'warning' })
 })

@@ -1,0 +1,17 @@
+import type { Config } from '#server/settings/config.ts'
+import type { CommandContext } from '#owner/acts/command-context.ts'
+import type { StoredSite } from '#owner/acts/owned-database.ts'
+import type { Condition } from './condition.ts'
+
+/** What a check is told, that asks somebody outside or takes long. */
+export interface CheckContext
+  extends StoredSite, Pick<CommandContext, 'environment' | 'folder' | 'now' | 'renderer' | 'dns'> {
+  /** That of `settings`. */
+  config: Config
+  /** Is undefined if no test mail is wanted. */
+  testAddress?: string | undefined
+}
+
+/** Empty: there is nothing to check. */
+export type Outcome = Condition | Condition[]
+export type Check = (context: CheckContext) => Outcome | Promise<Outcome>

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { type Content, defaultContent } from '#content/content.ts'
+import { configOf } from '#owner/acts/owned-database.ts'
+import { settingsWithoutDatabase } from '#server/site/site-settings.ts'
+import type { PublishedVersion } from '#server/site/versions.ts'
+import { judgeTexts } from './texts.ts'
+
+const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://bot.invalid' }
+const signed = { creatorName: 'Ada Byron', postalAddress: '1 Field Road [sic], London' }
+
+interface Case {
+  environment?: Record<string, string>
+  isHeldBack?: boolean
+  brand?: Partial<Content['brand']>
+  published?: Partial<PublishedVersion>
+}
+
+function judged({ environment = production, isHeldBack = true, brand = {}, published }: Case) {
+  const settings = { ...settingsWithoutDatabase(configOf({ environment })), isHeldBack }
+  const content = { ...defaultContent, brand: { ...defaultContent.brand, ...signed, ...brand } }
+  const version =
+    published && ({ difference: { texts: {} }, files: {}, ...published } as PublishedVersion) // the parts that it reads
+  const all = judgeTexts({ settings, content, published: version })
+  return (id: string) => all.find((one) => one.id === id)!
+}
+
+function said(one: Case, id: string): string {
+  const { severity, what } = judged(one)(id)
+  return `${severity} ${what}`
+}
+
+test.each([
+  [{}, 'fine Ada Byron, 1 Field Road [sic], London'],
+  [{ creatorName: '[Creator name]' }, 'error Your name is missing.'],
+  [{ postalAddress: '' }, 'error Your postal address is missing.'],
+  [
+    { creatorName: '', postalAddress: '[Postal address]' },
+    'error Your name and postal address are missing.',
+  ],
+])('name and postal address %j: %s', (brand, expected) => {
+  expect(said({ brand }, 'you.name')).toBe(expected)
+})
+
+test('on the machine of a developer a missing name is a warning', () => {
+  const brand = { creatorName: '[Creator name]' }
+  expect(said({ brand, environment: {}, isHeldBack: false }, 'you.name')).toMatch(/^warning /)
+})
+
+test('other placeholders are named with the labels of their fields', () => {
+  const brand = { tagline: 'By [Your company], free.' }
+  expect(said({ brand }, 'words.placeholders')).toMatch(
+    /^error Placeholders are left: \[Your company\] in “[^”.]+”\.$/,
+  )
+  expect(said({}, 'words.placeholders')).toBe('fine No placeholder is left in your texts.')
+})
+
+test('without a link to a privacy notice or an imprint there is a warning, by the labels of the fields', () => {
+  const brand = { privacyUrl: '', imprintUrl: '' }
+  expect(said({ brand }, 'content.legal-pages')).toBe(
+    'warning No link is set for “Privacy notice” and “Imprint”.',
+  )
+  expect(said({ brand, environment: {} }, 'content.legal-pages')).toMatch(/^fine /)
+  const linked = { privacyUrl: 'https://a.example/p', imprintUrl: 'https://a.example/i' }
+  expect(said({ brand: linked }, 'content.legal-pages')).toMatch(/^fine /)
+})
+
+test('texts that speak of our script beside another block the first opening, and are a warning later', () => {
+  const script = { hash: 'a', name: 'rsi.pine', mediaType: 'text/plain', size: 1 }
+  const published = { files: { script } }
+  expect(said({ published: {} }, 'words.about-ours')).toBe(
+    'fine Your texts speak of the script that you give away.',
+  )
+  expect(said({ published }, 'words.about-ours')).toMatch(
+    /^error \d+ texts speak of our script or guide, .*: “.*” and \d+ more\.$/,
+  )
+  expect(said({ published, isHeldBack: false }, 'words.about-ours')).toMatch(/^warning /)
+})
+
+test('a page that stays as an earlier build made it is an error, with the reason', () => {
+  const published = { failure: { build: 'new', why: 'No font' } }
+  const { severity, what, why } = judged({ published })('content.newest-page')
+  expect([severity, what]).toEqual(['error', 'Your page could not be updated.'])
+  expect(why).toMatch(/: No font\.$/)
+})
