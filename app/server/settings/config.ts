@@ -176,7 +176,7 @@ function readLimits(read: Read): LimitConfig {
     signUpsPerNetworkADay: read('LIMIT_IP_PER_DAY', value.limit) ?? 200,
     mailsPerAddressADay: read('LIMIT_ADDRESS_PER_DAY', value.limit) ?? 3,
     siteMailsPerHour: read('LIMIT_SITE_MAILS_PER_HOUR', value.limit) ?? 600,
-    resendAfterSeconds: read('RESEND_AFTER_SECONDS', value.wholeNumber(0, 31_536_000)) ?? 900,
+    resendAfterSeconds: read('RESEND_AFTER_SECONDS', value.wholeNumber(0, 31_536_000)) ?? 300,
   }
 }
 
