@@ -68,5 +68,5 @@ async function listWithOldMail() {
 }
 
 function handOver({ database }: MailingList, at: number): Promise<void> {
-  return database.transaction((transaction) => countHandOver(transaction, 0, at))
+  return database.transaction((transaction) => countHandOver(transaction, at))
 }

@@ -1,8 +1,7 @@
 import type { Config } from '#server/settings/config.ts'
 import type { Reader } from '#server/database/database.ts'
-import { readHourOfMail } from '#server/deliveries/hand-overs.ts'
+import { quietShare, readHourOfMail } from '#server/deliveries/hand-overs.ts'
 import { type MailState, readMailState } from '#server/deliveries/mail-state.ts'
-import { reservedShare } from '#server/deliveries/reserved-share.ts'
 
 /** The reason why starter mail waits, as the owner is told: at the desk and in alarms. */
 export type OwnerMailTrouble =
@@ -35,7 +34,7 @@ export async function readOwnerMailState(
     return { ...state, trouble: trouble ?? { kind: 'away', since, why } }
   }
   if (!trouble || siteMailsPerHour === Infinity) return { ...state, trouble }
-  const least = Math.ceil(siteMailsPerHour * (1 - reservedShare))
+  const least = Math.ceil(siteMailsPerHour * (1 - quietShare))
   const { used } = await readHourOfMail(reader, now, least)
   if (used < least) return { ...state, trouble }
   const limit = used < siteMailsPerHour ? least : siteMailsPerHour

@@ -160,7 +160,7 @@ async function claimOne(database: Database): Promise<number> {
 
 function record(database: Database, id: number, outcome: MailOutcome): Promise<boolean> {
   return database.transaction((transaction) =>
-    recordOutcome(transaction, { id, mailing: null, priority: 0 }, outcome, {
+    recordOutcome(transaction, { id, mailing: null }, outcome, {
       worker,
       now,
       rules: noMailings,

@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto'
 import sql, { join, type Sql } from 'sql-template-tag'
-import { clockToleranceMs, isWaiting } from '../database/clock.ts'
+import { clockToleranceMs } from '../database/clock.ts'
 import type { Reader, Transaction } from '../database/database.ts'
 import { giveToken, newToken } from '../subscribers/subscribers.ts'
-import { countHandOver, handOversOfHour } from './hand-overs.ts'
+import { countHandOver, handOversOfHour, quietShare } from './hand-overs.ts'
 import type { MailingRules } from './mailing-rules.ts'
-import { reservedShare } from './reserved-share.ts'
 
 /** Lower goes first: 0 the starter mail of a quiet network, 1 of a busy one, 9 a mailing. */
 export type Priority = 0 | 1 | 9
@@ -75,53 +74,31 @@ export interface Claimed {
 
 /** Leases the mails that are due, in order of priority. */
 export async function claimMails(transaction: Transaction, claim: Claim): Promise<Claimed> {
-  const { maxMails, maxAbove0, now } = claim
-  const { room, reserve, reserveAbove0 } = await readHourRoom(transaction, claim)
-
-  // Priority 0 leaves the other mail its reserve, as long as any of that mail is due.
-  const wouldUseReserve = room - maxMails < reserveAbove0
-  const isReserved = wouldUseReserve && (await isDueAbove0(transaction, now))
-  const max0 = Math.min(maxMails, isReserved ? room - reserveAbove0 : room)
-  const mails0 = await claimDue(transaction, 0, max0, claim)
-
-  // The other mail leaves priority 0 its reserve, but may always use up its own.
-  const left = room - mails0.length
-  const roomAbove0 = Math.max(left - reserve, Math.min(left, reserveAbove0))
-  const maxRest = Math.min(maxMails - mails0.length, maxAbove0, roomAbove0)
-  const mails1 = await claimDue(transaction, 1, maxRest, claim)
-  const mails9 = await claimDue(transaction, 9, maxRest - mails1.length, claim)
+  const { maxMails, maxAbove0, ceiling } = claim
+  const room = await readHourRoom(transaction, claim)
+  const mails0 = await claimDue(transaction, 0, Math.min(maxMails, room), claim)
+  const reserve = ceiling === Infinity ? 0 : Math.floor(ceiling * quietShare)
+  const left = Math.min(maxMails, room - reserve) - mails0.length
+  const mails1 = await claimDue(transaction, 1, Math.min(left, maxAbove0), claim)
+  const mails9 = await claimDue(transaction, 9, Math.min(left, maxAbove0) - mails1.length, claim)
 
   const mails = [...mails0, ...mails1, ...mails9]
   for (const { subscriber } of mails) await giveToken(transaction, subscriber)
   return { mails, isFull: room <= 0 }
 }
 
-/** The mails that the hour's ceiling leaves. */
-interface HourRoom {
-  room: number
-  /** The mails that are kept for priority 0, and as many for all other mail. */
-  reserve: number
-  /** The part of its reserve that mail above priority 0 has not used yet. */
-  reserveAbove0: number
-}
-
-/** Counts the mails that were handed over in the last hour, and those being sent now. */
+/** The mails that the hour's ceiling leaves: beside those of the last hour, and those being sent. */
 async function readHourRoom(
   transaction: Transaction,
   { ceiling, now }: Pick<Claim, 'ceiling' | 'now'>,
-): Promise<HourRoom> {
-  if (ceiling === Infinity) return { room: Infinity, reserve: 0, reserveAbove0: 0 }
+): Promise<number> {
+  if (ceiling === Infinity) return Infinity
   await transaction.lock('mails of the hour')
-  const isSending = sql`state = 'sending' and ${isWaiting(sql`due_at`, now, leaseMs)}`
   // In one statement, so that a mail whose outcome is recorded meanwhile counts once.
-  const row = await transaction.row<{ used: number; above0: number }>(sql`
-    select ${handOversOfHour('mails', now)}
-        + (select count(*) from deliveries where ${isSending}) as used,
-      ${handOversOfHour('mails-above-0', now)}
-        + (select count(*) from deliveries where ${isSending} and priority > 0) as above0`)
-  const { used, above0 } = row!
-  const reserve = Math.floor(ceiling * reservedShare)
-  return { room: ceiling - used, reserve, reserveAbove0: Math.max(0, reserve - above0) }
+  const row = await transaction.row<{ used: number }>(sql`
+    select ${handOversOfHour(now)}
+      + (select count(*) from deliveries where state = 'sending' and due_at > ${now}) as used`)
+  return ceiling - row!.used
 }
 
 async function claimDue(
@@ -150,10 +127,6 @@ export async function isMailDue(reader: Reader, now: number): Promise<boolean> {
     sql`select 1 where ${isDue(0, now)} or ${isDue(1, now)} or ${isDue(9, now)}`,
   )
   return row !== undefined
-}
-
-async function isDueAbove0(reader: Reader, now: number): Promise<boolean> {
-  return (await reader.row(sql`select 1 where ${isDue(1, now)} or ${isDue(9, now)}`)) !== undefined
 }
 
 function isDue(priority: Priority, now: number): Sql {
@@ -260,7 +233,7 @@ export type MailOutcome =
 /** Ends the worker's claim. False: another worker has taken the mail over, or it was erased. */
 export async function recordOutcome(
   transaction: Transaction,
-  { id, mailing, priority }: Pick<ClaimedMail, 'id' | 'mailing' | 'priority'>,
+  { id, mailing }: Pick<ClaimedMail, 'id' | 'mailing'>,
   outcome: MailOutcome,
   { worker, now, rules }: { worker: string; now: number; rules: MailingRules },
 ): Promise<boolean> {
@@ -268,7 +241,7 @@ export async function recordOutcome(
     update deliveries set ${columnsAfter(outcome, now)}
     where id = ${id} and worker = ${worker} and state = 'sending'`)
   // It counts even if the claim is lost: the relay has taken the mail.
-  if (outcome.kind === 'sent') await countHandOver(transaction, priority, now)
+  if (outcome.kind === 'sent') await countHandOver(transaction, now)
   const isEnd = outcome.kind === 'sent' || outcome.kind === 'failed'
   if (changed > 0 && isEnd && mailing !== null) {
     await rules.recordEnd(transaction, mailing, outcome.kind)

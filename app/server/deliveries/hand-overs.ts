@@ -1,38 +1,26 @@
 import sql, { type Sql } from 'sql-template-tag'
-import { clockToleranceMs } from '../database/clock.ts'
 import type { Reader, Transaction } from '../database/database.ts'
-import { useLimit } from '../database/limit-windows.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** `mails`: all of them. `mails-above-0`: those of busy networks and announcements. */
-export type CountedMails = 'mails' | 'mails-above-0'
+/** This share of the hour's ceiling is kept for the mail of quiet networks. */
+export const quietShare = 1 / 4
 
-/** Counts a mail that was handed over, in rows by minute, which make a sliding hour. */
-export async function countHandOver(
-  transaction: Transaction,
-  priority: number,
-  now: number,
-): Promise<void> {
-  await useLimit(transaction, rowOfMinute('mails', now), hourMs + minuteMs, now)
-  if (priority === 0) return
-  await useLimit(transaction, rowOfMinute('mails-above-0', now), hourMs + minuteMs, now)
+/** Counts a mail that was handed over, by minute: they make a sliding hour. */
+export async function countHandOver(transaction: Transaction, now: number): Promise<void> {
+  await transaction.run(sql`
+    insert into mail_minutes (minute, mails) values (${minuteOf(now)}, 1)
+    on conflict (minute) do update set mails = mail_minutes.mails + 1`)
 }
 
 /**
  * Counts in SQL the mails that were handed over in the last hour. The minute that began an hour ago
- * counts as a whole, so that no 60 minutes have more than the ceiling. Rows further ahead than
- * tolerated were counted by a clock that was wrong, and are left out.
+ * counts as a whole, so that no 60 minutes have more than the ceiling.
  */
-export function handOversOfHour(counted: CountedMails, now: number): Sql {
-  const isInHour = minutesOfHour(counted, now)
-  return sql`(select cast(coalesce(sum(used), 0) as bigint) from limits where ${isInHour})`
-}
-
-function minutesOfHour(counted: CountedMails, now: number): Sql {
-  const first = rowOfMinute(counted, now - hourMs)
-  return sql`name between ${first} and ${rowOfMinute(counted, now + clockToleranceMs)}`
+export function handOversOfHour(now: number): Sql {
+  return sql`(select cast(coalesce(sum(mails), 0) as bigint) from mail_minutes
+    where minute >= ${minuteOf(now - hourMs)})`
 }
 
 /** How far the hour's ceiling is used. Times are ms since 1970. */
@@ -48,25 +36,31 @@ export async function readHourOfMail(
   now: number,
   limit: number,
 ): Promise<HourOfMail> {
-  const minutes = await reader.rows<{ name: string; used: number }>(sql`
-    select name, used from limits where ${minutesOfHour('mails', now)} order by name`)
-  const used = minutes.reduce((sum, minute) => sum + minute.used, 0)
+  const minutes = await reader.rows<{ minute: number; mails: number }>(sql`
+    select minute, mails from mail_minutes where minute >= ${minuteOf(now - hourMs)}
+    order by minute`)
+  const used = minutes.reduce((sum, { mails }) => sum + mails, 0)
   let stillUsed = used
   let roomAt = now
   // The oldest minutes leave the sliding hour first.
-  for (const minute of minutes) {
+  for (const { minute, mails } of minutes) {
     if (stillUsed < limit) break
-    stillUsed -= minute.used
-    roomAt = (minuteOfRow(minute.name) + 1) * minuteMs + hourMs
+    stillUsed -= mails
+    roomAt = (minute + 1) * minuteMs + hourMs
   }
   return { used, roomAt }
 }
 
-function minuteOfRow(name: string): number {
-  return Number(name.slice('mails '.length))
+/** Deletes the minutes that count no more. */
+export async function dropOldMinutes(transaction: Transaction, now: number): Promise<void> {
+  await transaction.run(sql`delete from mail_minutes where minute < ${minuteOf(now - hourMs)}`)
 }
 
-/** Padded to one width, so that the names sort by time. */
-function rowOfMinute(counted: CountedMails, now: number): string {
-  return `${counted} ${String(Math.floor(now / minuteMs)).padStart(9, '0')}`
+/** A mail of a minute to come was counted while the clock was ahead. */
+export function forgetFutureMinutes(now: number): Sql {
+  return sql`delete from mail_minutes where minute > ${minuteOf(now + minuteMs)}`
+}
+
+function minuteOf(ms: number): number {
+  return Math.floor(ms / minuteMs)
 }

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { canTrustClock, dayMs } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
+import { dropOldMinutes } from '../deliveries/hand-overs.ts'
 import { dropEndedLimits } from '../database/limit-windows.ts'
 import { readSetting } from '../database/settings.ts'
 import type { Log } from '../log.ts'
@@ -30,9 +31,10 @@ export async function runMaintenance(
 ): Promise<void> {
   if (canTrustClock(uptimeMs)) {
     await dropEndedLimits(database, now())
-    await database.transaction((transaction) =>
-      dropDailyCounts(transaction, dayOf(now() - keptDays * dayMs)),
-    )
+    await database.transaction(async (transaction) => {
+      await dropOldMinutes(transaction, now())
+      await dropDailyCounts(transaction, dayOf(now() - keptDays * dayMs))
+    })
   }
   await clearErased(database, log)
 }

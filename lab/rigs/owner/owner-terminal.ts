@@ -50,7 +50,7 @@ export async function settle(
       outcome === 'sent'
         ? ({ kind: 'sent', ms: 0 } as const)
         : ({ kind: 'failed', why: fault, isRefused: true } as const)
-    await recordOutcome(transaction, { id, mailing, priority: 0 }, end, {
+    await recordOutcome(transaction, { id, mailing }, end, {
       worker: 'w',
       now: ownerNow,
       rules: mailingRules,

@@ -80,6 +80,12 @@ create table limits (
   ends_at integer not null
 ) strict, without rowid;
 
+-- Mails handed over in a minute since 1970. The last hour of them counts against the site's ceiling.
+create table mail_minutes (
+  minute integer primary key,
+  mails  integer not null
+) strict;
+
 -- What happened on a day, and how often. It names nobody, so erasing leaves it alone.
 create table daily_counts (
   day    text not null,                   -- 2026-11-21, UTC

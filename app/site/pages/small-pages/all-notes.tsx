@@ -6,7 +6,7 @@ import { Note } from '../sign-up/note/success-note.tsx'
 
 /** The time of an example. */
 const since = new Date(2026, 0, 1, 12, 3).getTime()
-const quarterHourMs = 900_000
+const resendMs = 300_000
 const dayMs = 24 * 3_600_000
 
 /** The views after which the mail can be sent again at once. The others say when. */
@@ -51,10 +51,10 @@ export function AllNotes({ content, address }: AllNotesProps) {
   )
 }
 
-const wait = { kind: 'wait' as const, until: since + quarterHourMs, since }
+const wait = { kind: 'wait' as const, until: since + resendMs, since }
 
 function noteOf(view: NoteView, address: string): SignUpNote {
-  const waitMs = view === 'listed' ? dayMs : quarterHourMs
+  const waitMs = view === 'listed' ? dayMs : resendMs
   return {
     kind: view === 'listed' ? 'already-on-list' : 'sent',
     resent: view === 'sent-again',
