@@ -33,6 +33,8 @@ const peoplesTables: Record<string, string> = {
   letter_pictures: 'name',
   wordings: 'hash',
   limits: 'name',
+  networks: 'network',
+  mail_minutes: 'minute',
   daily_counts: 'day, event, detail',
   webhook_events: 'id',
   webhook_told: 'subscriber',

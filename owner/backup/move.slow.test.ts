@@ -146,7 +146,9 @@ describe.skipIf(!findPostgresPrograms())('a move to the other engine', () => {
 
 const rowsInOtherTables = `
   insert into wordings values ('w', '{}');
-  insert into limits values ('a-network', 7, 1);
+  insert into limits values ('a-domain', 7, 1);
+  insert into networks values ('a-network', 7, 1, 8, 2, 9, 3);
+  insert into mail_minutes values (1, 7);
   insert into desk_sessions values ('h', 'Firefox', 1, 1);
   insert into desk_secrets values ('h', 'code', 'v', 3, 1);
   insert into desk_passkeys values ('p', 'k', 0, 'Laptop', 1, null);

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import sql, { empty } from 'sql-template-tag'
+import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import { isWaiting, isWaitOver } from './clock.ts'
 import type { Database, Reader, Transaction } from './database.ts'
 
@@ -41,24 +41,32 @@ export async function readLimit(
   return { used: row.used, endsAt: row.ends_at }
 }
 
-/** Windows that one transaction looks at, so that no sign-up waits for long. */
+export function dropEndedLimits(database: Database, now: number): Promise<void> {
+  return deleteInBatches(database, { table: 'limits', key: 'name' }, sql`ends_at <= ${now}`)
+}
+
+/** Rows that one transaction looks at, so that no sign-up waits for long. */
 const batchSize = 1_000
 
-/** Deletes the windows that have ended. Visitors decide how many there are. */
-export async function dropEndedLimits(database: Database, now: number): Promise<void> {
+/** Deletes rows of a table of which visitors decide how many it has. */
+export async function deleteInBatches(
+  database: Database,
+  { table, key }: { table: string; key: string },
+  isOver: Sql,
+): Promise<void> {
   let after = ''
   for (;;) {
     // It is undefined if fewer are left than a batch has.
-    const last = await database.row<{ name: string }>(sql`
-      select name from limits where name > ${after} order by name
+    const last = await database.row<{ key: string }>(sql`
+      select ${raw(key)} as key from ${raw(table)} where ${raw(key)} > ${after} order by ${raw(key)}
       limit 1 offset ${batchSize - 1}`)
-    const upToLast = last ? sql`and name <= ${last.name}` : empty
+    const upToLast = last ? sql`and ${raw(key)} <= ${last.key}` : empty
     await database.transaction((transaction) =>
       transaction.run(sql`
-        delete from limits where name > ${after} ${upToLast} and ends_at <= ${now}`),
+        delete from ${raw(table)} where ${raw(key)} > ${after} ${upToLast} and ${isOver}`),
     )
     if (!last) return
-    after = last.name
+    after = last.key
     await nextTurn()
   }
 }

@@ -1,6 +1,7 @@
+import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { dayMs } from '../database/clock.ts'
-import type { Transaction } from '../database/database.ts'
-import { readLimit, useLimit } from '../database/limit-windows.ts'
+import type { Database, Reader, Transaction } from '../database/database.ts'
+import { deleteInBatches, readLimit, useLimit } from '../database/limit-windows.ts'
 import type { ClientNetworks } from '../http/client-address.ts'
 import { domainWindowName } from './domain-window.ts'
 import type { InboxEntry } from './inbox.ts'
@@ -44,30 +45,77 @@ export async function countByNetwork(
 ): Promise<NetworkCount> {
   if (ceiling === Infinity) return { kind: 'counted', priority: 0 }
   const widest = widerNetwork ?? network
-  const windows = [{ name: `network ${network}`, ceiling }]
+  const ceilings = [{ network, ceiling }]
   if (widerNetwork !== undefined) {
-    // First, because it refuses most sign-ups of a flood.
-    windows.unshift({
-      name: `network ${widerNetwork}`,
-      ceiling: networksPerWiderNetwork * ceiling,
-    })
+    ceilings.push({ network: widerNetwork, ceiling: networksPerWiderNetwork * ceiling })
   }
-
   // Sign-ups of other instances wait here, so that none of them counts past the ceiling.
   await transaction.lock(`network ${widest}`)
-  for (const window of windows) {
-    const open = await readLimit(transaction, window.name, tenMinutesMs, now)
-    if (open && open.used >= window.ceiling) return { kind: 'refused', until: open.endsAt }
+  const counted = await countNetworks(transaction, ceilings, now)
+  if (counted.length === 0) {
+    return { kind: 'refused', until: await readFullUntil(transaction, ceilings, now) }
   }
+  const { hour, day } = counted.find((one) => one.network === widest)!
+  return { kind: 'counted', priority: hour > quietSignUpsAnHour || day > dayCeiling ? 1 : 0 }
+}
 
-  for (const window of windows) await useLimit(transaction, window.name, tenMinutesMs, now)
-  const inHour = await useLimit(transaction, `network-hour ${widest}`, hourMs, now)
-  let priority: 0 | 1 = inHour.used > quietSignUpsAnHour ? 1 : 0
-  if (dayCeiling < Infinity) {
-    const { used } = await useLimit(transaction, `network-day ${widest}`, dayMs, now)
-    if (used > dayCeiling) priority = 1
+interface NetworkCeiling {
+  network: string
+  /** Sign-ups in ten minutes. */
+  ceiling: number
+}
+
+/** Sign-ups since each window began. */
+interface CountedNetwork {
+  network: string
+  hour: number
+  day: number
+}
+
+/** Nothing is counted and returned if one of the networks has reached its ceiling. */
+function countNetworks(
+  transaction: Transaction,
+  ceilings: readonly NetworkCeiling[],
+  now: number,
+): Promise<CountedNetwork[]> {
+  const added = ceilings.map(({ network }) => sql`select ${network} as network`)
+  const next = (used: string, endsAt: string) => {
+    const [count, end] = [raw(`networks.${used}`), raw(`networks.${endsAt}`)]
+    return sql`${raw(used)} = case when ${end} > ${now} then ${count} + 1 else 1 end,
+      ${raw(endsAt)} = case when ${end} > ${now} then ${end} else excluded.${raw(endsAt)} end`
   }
-  return { kind: 'counted', priority }
+  return transaction.rows<CountedNetwork>(sql`
+    insert into networks (network, used, ends_at, used_in_hour, hour_ends_at, used_in_day, day_ends_at)
+    select cast(added.network as text), 1, cast(${now + tenMinutesMs} as bigint), 1,
+      cast(${now + hourMs} as bigint), 1, cast(${now + dayMs} as bigint)
+    from (${join(added, ' union all ')}) as added
+    where not exists (select 1 from networks where ${isFull(ceilings, now)})
+    on conflict (network) do update set ${next('used', 'ends_at')},
+      ${next('used_in_hour', 'hour_ends_at')}, ${next('used_in_day', 'day_ends_at')}
+    returning network, used_in_hour as hour, used_in_day as day`)
+}
+
+function isFull(ceilings: readonly NetworkCeiling[], now: number): Sql {
+  const full = ceilings.map(
+    ({ network, ceiling }) => sql`(network = ${network} and used >= ${ceiling})`,
+  )
+  return sql`ends_at > ${now} and (${join(full, ' or ')})`
+}
+
+async function readFullUntil(
+  reader: Reader,
+  ceilings: readonly NetworkCeiling[],
+  now: number,
+): Promise<number> {
+  const row = await reader.row<{ until: number }>(
+    sql`select max(ends_at) as until from networks where ${isFull(ceilings, now)}`,
+  )
+  return row!.until
+}
+
+export function dropEndedNetworks(database: Database, now: number): Promise<void> {
+  const isOver = sql`ends_at <= ${now} and hour_ends_at <= ${now} and day_ends_at <= ${now}`
+  return deleteInBatches(database, { table: 'networks', key: 'network' }, isOver)
 }
 
 /**

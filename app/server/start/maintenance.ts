@@ -3,6 +3,7 @@ import { canTrustClock, dayMs } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { dropOldMinutes } from '../deliveries/hand-overs.ts'
 import { dropEndedLimits } from '../database/limit-windows.ts'
+import { dropEndedNetworks } from '../sign-up/limits.ts'
 import { readSetting } from '../database/settings.ts'
 import type { Log } from '../log.ts'
 import { dayOf, dropDailyCounts } from '../statistics/daily-counts.ts'
@@ -31,6 +32,7 @@ export async function runMaintenance(
 ): Promise<void> {
   if (canTrustClock(uptimeMs)) {
     await dropEndedLimits(database, now())
+    await dropEndedNetworks(database, now())
     await database.transaction(async (transaction) => {
       await dropOldMinutes(transaction, now())
       await dropDailyCounts(transaction, dayOf(now() - keptDays * dayMs))

@@ -73,9 +73,20 @@ create index deliveries_sending on deliveries (due_at) where state = 'sending';
 create unique index deliveries_by_mailing on deliveries (mailing, subscriber) where mailing is not null;
 create index deliveries_failed on deliveries (finished_at) where state = 'failed';
 
+-- Sign-ups of a network in ten minutes, an hour and a day: each window begins with its first sign-up.
+create table networks (
+  network      text primary key,          -- keyed hash
+  used         integer not null,
+  ends_at      integer not null,
+  used_in_hour integer not null,
+  hour_ends_at integer not null,
+  used_in_day  integer not null,
+  day_ends_at  integer not null
+) strict, without rowid;
+
 -- Uses of a ceiling in a window that begins with the first use.
 create table limits (
-  name    text primary key,               -- the ceiling, with a keyed hash of a network or a domain
+  name    text primary key,               -- the ceiling, with a keyed hash of a domain, or the number of a subscriber
   used    integer not null,
   ends_at integer not null
 ) strict, without rowid;
