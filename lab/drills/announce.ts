@@ -114,7 +114,7 @@ async function seed({ start }: Site, database: string, people: number): Promise<
   await rowsIn(
     database,
     `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${people})
-     insert into subscribers (identity, address, state, signed_up_at, last_mailed_at, announcements_agreed_at)
-     select 'reader-' || i || '@drill.example', 'reader-' || i || '@drill.example', 'active', 0, 0, 1 from n`,
+     insert into subscribers (identity, address, state, signed_up_at, announcements_agreed_at)
+     select 'reader-' || i || '@drill.example', 'reader-' || i || '@drill.example', 'active', 0, 1 from n`,
   )
 }

@@ -42,7 +42,7 @@ async function countUses(
 ): Promise<boolean> {
   await transaction.lock('codes of the desk')
   for (const { name, maxPerHour } of limits) {
-    const open = await readLimit(transaction, name, hourMs, now)
+    const open = await readLimit(transaction, name, now)
     if (open && open.used >= maxPerHour) return false
   }
   for (const { name } of limits) await useLimit(transaction, name, hourMs, now)

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import sql, { type Sql } from 'sql-template-tag'
-import { isWaiting } from '#server/database/clock.ts'
+import { clockToleranceMs } from '#server/database/clock.ts'
 import type { Database } from '#server/database/database.ts'
 import { isSameSecret } from '#server/http/gate.ts'
 
@@ -78,7 +78,7 @@ export async function tryCode(
     update desk_secrets
     set tries_left = case when value = ${codeHash} then 0 else tries_left - 1 end
     where hash = ${hashOf(secret)} and kind = 'code' and tries_left > 0
-      and ${isWaiting(sql`ends_at`, now, codeMs)}
+      and ends_at > ${now}
     returning value, tries_left as "triesLeft"`
   const row = await database.transaction((transaction) =>
     transaction.row<{ value: string; triesLeft: number }>(statement),
@@ -97,12 +97,17 @@ export async function useLink(
   const statement = sql`
     update desk_secrets set tries_left = 0
     where hash = ${hashOf(secret)} and kind = 'link' and tries_left > 0
-      and ${isWaiting(sql`ends_at`, now, linkMs)}
+      and ends_at > ${now}
     returning value`
   const row = await database.transaction((transaction) =>
     transaction.row<{ value: string }>(statement),
   )
   return row && Number(row.value)
+}
+
+/** None of them lives longer than a code. */
+export function endFutureSecrets(now: number): Sql {
+  return sql`delete from desk_secrets where ends_at > ${now + codeMs + clockToleranceMs}`
 }
 
 /** Remembers that the challenge of a cookie is used up. Returns false if it was so before. */

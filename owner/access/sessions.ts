@@ -1,5 +1,5 @@
-import sql from 'sql-template-tag'
-import { canTrustClock, clockToleranceMs } from '#server/database/clock.ts'
+import sql, { type Sql } from 'sql-template-tag'
+import { clockToleranceMs } from '#server/database/clock.ts'
 import type { Database, Reader, Transaction } from '#server/database/database.ts'
 import { deleteSetting, readSetting, writeSetting } from '#server/database/settings.ts'
 import {
@@ -77,15 +77,11 @@ export async function wasSignedInBefore(deskRequest: DeskRequest): Promise<boole
   return row !== undefined
 }
 
-/**
- * The newest first. There is a handful: one for each of the owner's browsers. A session of a clock
- * that was ahead has ended: it would live, and stay proved, until the clock gets there.
- */
+/** The newest first. There is a handful: one for each of the owner's browsers. */
 export function liveSessions(reader: Reader, now: number): Promise<Session[]> {
   return reader.rows<Session>(sql`
     select hash, browser, signed_in_at, seen_at from desk_sessions
     where seen_at > ${now - idleMs} and signed_in_at > ${now - maxAgeMs}
-      and seen_at <= ${now + clockToleranceMs} and signed_in_at <= ${now + clockToleranceMs}
     order by signed_in_at desc`)
 }
 
@@ -146,16 +142,20 @@ export function nameOwner(transaction: Transaction, ownerEmail: string): Promise
   return writeSetting(transaction, 'desk-owner', hashOf(ownerEmail))
 }
 
-/** Called every hour. `uptimeMs`: of this process. */
-export async function deleteExpired(
-  database: Database,
-  now: number,
-  uptimeMs = performance.now(),
-): Promise<void> {
+/** Called every hour. */
+export async function deleteExpired(database: Database, now: number): Promise<void> {
   await database.transaction(async (transaction) => {
     await transaction.run(sql`delete from desk_secrets where ends_at <= ${now}`)
-    if (!canTrustClock(uptimeMs)) return
     await transaction.run(sql`delete from desk_sessions where seen_at <= ${now - knownMs}`)
     await transaction.run(sql`delete from desk_audit where at < ${now - auditKeptMs}`)
   })
+}
+
+/**
+ * A session of a clock that was ahead would live, and stay proved, until the clock gets there: it
+ * ends.
+ */
+export function endFutureSessions(now: number): Sql {
+  const future = now + clockToleranceMs
+  return sql`delete from desk_sessions where seen_at > ${future} or signed_in_at > ${future}`
 }

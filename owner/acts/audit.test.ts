@@ -19,7 +19,7 @@ test('the audit keeps numbers and names of announcements and no addresses, lists
   const erased = { at: 1, action: 'Erased person', about: '7' }
   expect(await readAudit(database)).toEqual([acted, acted, acted, acted, announced, erased])
   expect(await readAudit(database, 7)).toEqual([erased])
-  await deleteExpired(database, 2 + 3 * 366 * 24 * hourMs, hourMs)
+  await deleteExpired(database, 2 + 3 * 366 * 24 * hourMs)
   expect(await readAudit(database)).toEqual([acted, acted, acted, acted, announced])
 })
 

@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { dayMs } from '#server/database/clock.ts'
-import { flowSettings } from '#server/deliveries/mail-state.ts'
 import { erasedUncleared } from '#server/subscribers/erase-subscriber.ts'
 import { countOf } from './sqlite-files.ts'
 
@@ -35,6 +34,7 @@ const peoplesTables: Record<string, string> = {
   limits: 'name',
   networks: 'network',
   mail_minutes: 'minute',
+  relay: 'id',
   daily_counts: 'day, event, detail',
   webhook_events: 'id',
   webhook_told: 'subscriber',
@@ -46,8 +46,7 @@ const peoplesTables: Record<string, string> = {
 }
 
 /** Settings that the program notes for itself. The others are as in the backup. */
-const isNote = `(name in (
-    'erased', '${erasedUncleared}', '${flowSettings.handOver}', '${flowSettings.relayAway}', '${flowSettings.sameRefusals}')
+const isNote = `(name in ('erased', '${erasedUncleared}')
   or name like 'owner-mail %' or name like 'alarm %')`
 
 /**

@@ -1,6 +1,5 @@
 import { ownerMailText } from '#content/owner-mail.ts'
 import { fill } from '#site/text/fill.ts'
-import { isWaitOver } from '#server/database/clock.ts'
 import { timeText } from '#owner/acts/output.ts'
 import { type OwnerMail, type OwnerMailDeps, sendOnce } from '#owner/acts/send-once.ts'
 import type { Condition } from './condition.ts'
@@ -30,7 +29,7 @@ export async function sendAlarms(
       await sendOnce(deps, `alarm ${one.id}`, String(one.since), alarm)
     }
     if (
-      isWaitOver(one.seenAt + overAfterMs, now(), overAfterMs) &&
+      Math.abs(now() - one.seenAt) >= overAfterMs &&
       (await tellEnd(deps, one, condition))
     ) {
       over.push(one)

@@ -2,8 +2,7 @@ import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { makeMailingList, type MailingList } from '#rigs/owner/mailing-list.ts'
 import { countHandOver } from '#server/deliveries/hand-overs.ts'
-import { noteSameRefusals } from '#server/deliveries/mail-state.ts'
-import { writeSetting } from '#server/database/settings.ts'
+import { noteSameRefusals, recordFlow } from '#server/deliveries/mail-state.ts'
 import { readOwnerMailState } from './mail-trouble.ts'
 
 const minuteMs = 60_000
@@ -43,7 +42,7 @@ test('the same refusal of people of different domains is told for an hour, also 
   const why = 'smtp 550 5.1.1 to RCPT TO'
   await handOver(list, list.now())
   await list.database.transaction(async (transaction) => {
-    await writeSetting(transaction, 'last-hand-over', String(list.now()))
+    await recordFlow(transaction, { kind: 'sent', ms: 1 }, { now: list.now(), nextTryMs: 0 })
     await noteSameRefusals(transaction, why, list.now())
   })
   expect(await state()).toEqual({ kind: 'refusing', since: list.now(), why })

@@ -58,20 +58,16 @@ async function retryIn(
 ): Promise<RetryOutcome> {
   if (ids.length === 0) return { queued: 0, held: 0 }
   const batch = sql`d.id in (${join([...ids])})`
-  for (const person of await putBackOnTheList(transaction, batch, now())) {
+  for (const person of await putBackOnTheList(transaction, batch)) {
     await recordEvent(transaction, 'joined', person, now())
   }
   return queueAgain(transaction, batch, now())
 }
 
 /** Subscribers whose mail came back, and goes out again. Returns their numbers. */
-async function putBackOnTheList(
-  transaction: Transaction,
-  batch: Sql,
-  now: number,
-): Promise<number[]> {
+async function putBackOnTheList(transaction: Transaction, batch: Sql): Promise<number[]> {
   const rows = await transaction.rows<{ id: number }>(sql`
-    update subscribers set state = 'active', left_at = null, last_mailed_at = ${now}
+    update subscribers set state = 'active', left_at = null
     where state = 'undeliverable' and id in (
       select d.subscriber from deliveries d
       where ${batch} and d.state = 'failed' and ${isRetryable}
@@ -99,7 +95,7 @@ async function queueAgain(
   const rows = await transaction.rows<{ id: number; state: 'queued' | 'held' }>(sql`
     update deliveries as d
     set state = case when ${isPaused} then 'held' else 'queued' end,
-      due_at = ${now}, waits_since = ${now}, worker = null, finished_at = null,
+      due_at = ${now}, worker = null, finished_at = null,
       failures = case when state = 'failed' then 0 else failures end, refused_since = null
     where ${batch} and ${isRetryable}
     returning id, state`)

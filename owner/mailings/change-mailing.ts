@@ -115,7 +115,7 @@ async function goOn(transaction: Transaction, mailing: Mailing, now: number): Pr
     update mailings set state = 'sending', paused_why = null, resumed_at = ${now} where id = ${id}`)
   // Mail that a worker had in hand keeps its date, and so its bytes.
   await transaction.run(sql`
-    update deliveries set state = 'queued', due_at = ${now}, waits_since = ${now},
+    update deliveries set state = 'queued', due_at = ${now},
       queued_at = case when failures = 0 and worker is null then ${now} else queued_at end
     where mailing = ${id} and state = 'held'`)
 }

@@ -2,7 +2,8 @@ import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { permanent } from '#rigs/mail/programmable-mailer.ts'
 import { makeMailingList, type MailingList } from '#rigs/owner/mailing-list.ts'
-import { dayMs } from '#server/database/clock.ts'
+import { dayMs, repairClocks } from '#server/database/clock.ts'
+import { mailingClockRepairs } from './clock-repairs.ts'
 import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import { CommandError } from '#owner/acts/command-context.ts'
 import { countAudience } from './audience.ts'
@@ -270,6 +271,7 @@ describe('a letter of the series', () => {
     list.at(40 * dayMs)
     await list.sendMailings()
     list.at(0)
+    await repairClocks(list.database, mailingClockRepairs, list.now())
     await list.sendMailings()
     await list.days(51)
     expect(list.subjects()).toEqual(['News'])

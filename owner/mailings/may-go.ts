@@ -72,7 +72,7 @@ async function putOffInSeries(
   const lastSent = others
     .filter(({ state }) => state === 'sent')
     .reduce((last, { finishedAt }) => Math.max(last, finishedAt!), 0)
-  if (lastSent > 0) return { kind: 'put-off', dueAt: Math.min(lastSent, now) + dayMs }
+  if (lastSent > 0) return { kind: 'put-off', dueAt: lastSent + dayMs }
   if (!isOfSeries) {
     const isBusy = others.some(({ state }) => state === 'sending')
     return isBusy ? { kind: 'put-off', dueAt: now + attemptMs } : { kind: 'go' }

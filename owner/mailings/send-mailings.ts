@@ -181,9 +181,7 @@ function findDue(
 ): Promise<Due[]> {
   const { id, cursorAt, cursorId } = letter
   const oldest = newest - seriesLateMs
-  // A place that lies ahead was noted by a clock that was ahead.
-  const isInside = cursorAt >= oldest && cursorAt <= newest
-  const after = isInside ? { from: cursorAt, id: cursorId } : { from: oldest, id: 0 }
+  const after = cursorAt >= oldest ? { from: cursorAt, id: cursorId } : { from: oldest, id: 0 }
   return transaction.rows<Due>(sql`
     select s.id, s.series_from as "from", d.id as cancelled
     from subscribers s left join deliveries d on d.mailing = ${id} and d.subscriber = s.id
@@ -209,8 +207,7 @@ async function queueLetter(
     } else {
       // They agreed again: a mail that was cancelled before it was sent goes now, with its Message-ID.
       await transaction.run(sql`
-        update deliveries set state = 'queued', template = ${template}, due_at = ${now},
-          waits_since = ${now}, queued_at = ${now}, finished_at = null, failures = 0,
+        update deliveries set state = 'queued', template = ${template}, due_at = ${now}, queued_at = ${now}, finished_at = null, failures = 0,
           last_fault = null
         where id = ${cancelled}`)
     }

@@ -7,12 +7,7 @@ import type { ServerContext } from '#server/start/context.ts'
 import { abuseKey } from '#server/subscribers/abuse-key.ts'
 import { eraseSubscriber } from '#server/subscribers/erase-subscriber.ts'
 import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
-import {
-  markMailedAgain,
-  newToken,
-  noConsent,
-  type Subscriber,
-} from '#server/subscribers/subscribers.ts'
+import { newToken, noConsent, type Subscriber } from '#server/subscribers/subscribers.ts'
 import { openLocalInbox } from '#server/transports/open-mailer.ts'
 import { recordActionIn } from '#owner/acts/audit.ts'
 import { CommandError } from '#owner/acts/command-context.ts'
@@ -146,5 +141,4 @@ async function queueStarterMail(
   const template = site.current.starterTemplate
   const { senderDomain } = context.config
   await queueMail(transaction, { subscriber, template, senderDomain, priority: 0, now: now() })
-  await markMailedAgain(transaction, subscriber, now())
 }

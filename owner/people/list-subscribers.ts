@@ -25,14 +25,20 @@ export const subscriberColumns = [
   'announcements_wording',
   'announcements_cover',
 ] as const
-const listed = sql`id, address, state, signed_up_at, nullif(last_mailed_at, 0) as last_mailed_at,
+const listed = sql`id, address, state, signed_up_at, (
+    select max(queued_at) from deliveries
+    where subscriber = subscribers.id and mailing is null
+  ) as last_mailed_at,
   left_at, form, campaign, language, wording, announcements_agreed_at, announcements_wording,
   announcements_cover`
 
 type ListedColumn = (typeof subscriberColumns)[number]
 
-export interface ListedSubscriber extends Omit<Pick<Subscriber, ListedColumn>, 'last_mailed_at'> {
-  /** Null: never. */
+export interface ListedSubscriber extends Pick<
+  Subscriber,
+  Exclude<ListedColumn, 'last_mailed_at'>
+> {
+  /** When the newest starter mail was queued. Null: never. */
   last_mailed_at: number | null
 }
 
@@ -147,9 +153,9 @@ export async function findPeople(
   if (page.length === 0) return { people: [], last: null }
   const people = await reader.rows<FoundSubscriber>(sql`
     select ${listed}, (
-      select state from deliveries where subscriber = s.id order by id desc limit 1
+      select state from deliveries where subscriber = subscribers.id order by id desc limit 1
     ) as mail
-    from subscribers s where id in (${join(page.map(({ id }) => id))})
+    from subscribers where id in (${join(page.map(({ id }) => id))})
     order by signed_up_at desc, id desc`)
   return { people, last: found.length > peopleRows ? page.at(-1)! : null }
 }
@@ -204,7 +210,7 @@ export interface Person extends ListedSubscriber {
 
 export function readPerson(reader: Reader, id: number): Promise<Person | undefined> {
   return reader.row<Person>(sql`
-    select ${listed}, (select content from wordings where hash = s.wording) as words,
-      (select content from wordings where hash = s.announcements_wording) as "newsWords"
-    from subscribers s where id = ${id}`)
+    select ${listed}, (select content from wordings where hash = subscribers.wording) as words,
+      (select content from wordings where hash = subscribers.announcements_wording) as "newsWords"
+    from subscribers where id = ${id}`)
 }

@@ -15,7 +15,7 @@ const hourMs = 60 * 60_000
 
 /** The owner's desk: its pages, its API, and the cleaning of its tables. */
 export async function deskRoutes(app: FastifyInstance, desk: DeskContext): Promise<void> {
-  const { settings, database, log, now, repeat } = desk.server
+  const { settings, database, log, now, repeatDeleting } = desk.server
   const { config, isAddressKnown } = settings.current
   if (config.ownerEmail !== undefined) await forgetFormerOwner(database, config.ownerEmail)
   const { protocol, hostname } = new URL(config.publicUrl)
@@ -24,7 +24,7 @@ export async function deskRoutes(app: FastifyInstance, desk: DeskContext): Promi
       'nobody can sign in at the desk: browsers refuse its cookie without https in PUBLIC_URL',
     )
   }
-  repeat('cleaning the desk', hourMs, () => deleteExpired(database, now()))
+  repeatDeleting('cleaning the desk', hourMs, () => deleteExpired(database, now()))
   await app.register(fastifyCookie)
   await app.register((scope) => apiRoutes(scope, desk), { prefix: deskApiPath })
   await pageRoutes(app, desk)

@@ -5,6 +5,9 @@ import { addPictureRoute } from '#owner/mailings/letters/picture-route.ts'
 import { countWhoLeft, mailingRules } from '#owner/mailings/may-go.ts'
 import { sendMailings } from '#owner/mailings/send-mailings.ts'
 import { addSeries } from '#owner/mailings/series.ts'
+import { endFutureSecrets } from '#owner/access/secrets.ts'
+import { endFutureSessions } from '#owner/access/sessions.ts'
+import { mailingClockRepairs } from '#owner/mailings/clock-repairs.ts'
 import { deskLine } from '#owner/access/start-link.ts'
 import { dropUnusedPageFiles } from '#owner/site/files/unused-files.ts'
 import { addClientAddressRoute } from '#owner/conditions/site/ask-server.ts'
@@ -13,7 +16,7 @@ import { runJobs } from '#owner/acts/jobs/run-jobs.ts'
 import { repeatCheckUp } from '#owner/conditions/check-up.ts'
 import { ownerMigrations } from '../tables/migrations.ts'
 import { startOwnerMail } from './start-owner-mail.ts'
-import { dropOldEvents, eventRecorder } from '#owner/mail/webhooks/record-event.ts'
+import { dropOldEvents, endFutureEvents, eventRecorder } from '#owner/mail/webhooks/record-event.ts'
 import { jobActs } from './job-acts.ts'
 
 const minuteMs = 60_000
@@ -34,6 +37,12 @@ export const ownerExtension: Extension = {
       await recordForWebhook(transaction, event, subscriber, now)
     }
   },
+  clockRepairs: (config) => [
+    ...mailingClockRepairs,
+    (now) => endFutureEvents(now, config),
+    endFutureSessions,
+    endFutureSecrets,
+  ],
   async start(app, context) {
     const { bounceToken, webhook } = context.config
     addClientAddressRoute(app, context)
@@ -44,13 +53,13 @@ export const ownerExtension: Extension = {
     context.repeat('jobs of the owner', jobsEveryMs, () =>
       runJobs(context.database, acts, context.now),
     )
-    context.repeat('dropping ended jobs', minuteMs, () =>
+    context.repeatDeleting('dropping ended jobs', minuteMs, () =>
       dropEndedJobs(context.database, context.now()),
     )
-    context.repeat('dropping unused files of the page', hourMs, () =>
+    context.repeatDeleting('dropping unused files of the page', hourMs, () =>
       dropUnusedPageFiles(context.database, context.now()),
     )
-    context.repeat('dropping old webhook events', minuteMs, () => dropOldEvents(context))
+    context.repeatDeleting('dropping old webhook events', minuteMs, () => dropOldEvents(context))
     if (webhook) {
       const { startSending } = await import('#owner/mail/webhooks/send-events.ts')
       startSending(context, webhook)

@@ -1,4 +1,5 @@
-import sql, { type Sql } from 'sql-template-tag'
+import type { Sql } from 'sql-template-tag'
+import type { Database } from './database.ts'
 
 export const dayMs = 24 * 60 * 60_000
 
@@ -9,22 +10,18 @@ export const dayMs = 24 * 60 * 60_000
 export const clockToleranceMs = 60_000
 
 /**
- * True once a wait has ended. A wait that would end later than `longestMs` from now began while the
- * clock was ahead: it is over, so that nothing stands still after a clock is set back.
+ * The statement that moves what lies further ahead in a table than its longest wait back to now.
+ * `now`: ms since 1970.
  */
-export function isWaitOver(endsAt: number, now: number, longestMs: number): boolean {
-  return endsAt <= now || endsAt > now + longestMs + clockToleranceMs
-}
+export type ClockRepair = (now: number) => Sql
 
-/** Tells in SQL, for a column, if its wait goes on. */
-export function isWaiting(column: Sql, now: number, longestMs: number): Sql {
-  return sql`${column} between ${now + 1} and ${now + longestMs + clockToleranceMs}`
-}
-
-/**
- * A clock that is wrong when a machine starts is set right within the hour. Until a process is so
- * old it deletes nothing by its age. `uptimeMs`: of the process, which no clock changes.
- */
-export function canTrustClock(uptimeMs: number): boolean {
-  return uptimeMs >= 60 * 60_000
+/** Called at the start, and once a minute: nothing else is prepared for a clock that was ahead. */
+export async function repairClocks(
+  database: Database,
+  repairs: readonly ClockRepair[],
+  now: number,
+): Promise<void> {
+  for (const repair of repairs) {
+    await database.transaction((transaction) => transaction.run(repair(now)))
+  }
 }

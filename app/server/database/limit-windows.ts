@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
-import { isWaiting, isWaitOver } from './clock.ts'
+import { clockToleranceMs, dayMs } from './clock.ts'
 import type { Database, Reader, Transaction } from './database.ts'
 
 /** The uses of a ceiling since its window began. It is a row, so a restart resets nothing. */
@@ -17,7 +17,7 @@ export async function useLimit(
   windowMs: number,
   now: number,
 ): Promise<LimitWindow> {
-  const isOpen = isWaiting(sql`limits.ends_at`, now, windowMs)
+  const isOpen = sql`limits.ends_at > ${now}`
   const row = await transaction.row<{ used: number; ends_at: number }>(sql`
     insert into limits (name, used, ends_at) values (${name}, 1, ${now + windowMs})
     on conflict (name) do update set
@@ -31,16 +31,20 @@ export async function useLimit(
 export async function readLimit(
   reader: Reader,
   name: string,
-  windowMs: number,
   now: number,
 ): Promise<LimitWindow | undefined> {
   const row = await reader.row<{ used: number; ends_at: number }>(
-    sql`select used, ends_at from limits where name = ${name}`,
+    sql`select used, ends_at from limits where name = ${name} and ends_at > ${now}`,
   )
-  if (!row || isWaitOver(row.ends_at, now, windowMs)) return undefined
-  return { used: row.used, endsAt: row.ends_at }
+  return row && { used: row.used, endsAt: row.ends_at }
 }
 
+/** No window is longer than a day. */
+export function endFutureLimits(now: number): Sql {
+  return sql`update limits set ends_at = ${now} where ends_at > ${now + dayMs + clockToleranceMs}`
+}
+
+/** Deletes the windows that have ended. Visitors decide how many there are. */
 export function dropEndedLimits(database: Database, now: number): Promise<void> {
   return deleteInBatches(database, { table: 'limits', key: 'name' }, sql`ends_at <= ${now}`)
 }

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto'
 import sql, { join, type Sql } from 'sql-template-tag'
-import { clockToleranceMs } from '../database/clock.ts'
+import { clockToleranceMs, dayMs } from '../database/clock.ts'
 import type { Reader, Transaction } from '../database/database.ts'
 import { giveToken, newToken } from '../subscribers/subscribers.ts'
 import { countHandOver, handOversOfHour, quietShare } from './hand-overs.ts'
 import type { MailingRules } from './mailing-rules.ts'
+import { longestSpreadMs } from './waits.ts'
 
 /** Lower goes first: 0 the starter mail of a quiet network, 1 of a busy one, 9 a mailing. */
 export type Priority = 0 | 1 | 9
@@ -29,9 +30,9 @@ export async function queueMail(transaction: Transaction, mail: NewMail): Promis
   const receipt = newReceipt(now)
   await transaction.run(sql`
     insert into deliveries (subscriber, mailing, message_id, template, state, priority, due_at,
-      waits_since, queued_at)
+      queued_at)
     values (${subscriber}, ${mailing}, ${messageIdOf(receipt, senderDomain)}, ${template},
-      'queued', ${priority}, ${now}, ${now}, ${now})`)
+      'queued', ${priority}, ${now}, ${now})`)
   return receipt
 }
 
@@ -116,7 +117,7 @@ async function claimDue(
       order by ${order} limit ${max} ${transaction.skipLocked}
     )
     update deliveries
-    set state = 'sending', worker = ${worker}, due_at = ${now + leaseMs}, waits_since = ${now}
+    set state = 'sending', worker = ${worker}, due_at = ${now + leaseMs}
     where id in (select id from due)
     returning id, subscriber, mailing, message_id, queued_at, failures, priority, refused_since`)
 }
@@ -140,20 +141,43 @@ export async function renewLeases(
   { worker, now }: { worker: string; now: number },
 ): Promise<void> {
   await transaction.run(sql`
-    update deliveries set due_at = ${now + leaseMs}, waits_since = ${now}
+    update deliveries set due_at = ${now + leaseMs}
     where id in (${join(ids)}) and worker = ${worker} and state = 'sending'`)
 }
 
+/** Rows that the repair of clocks looks at, for the time at which they were queued. */
+const newestMails = 10_000
+
 /**
- * A wait that began in the future began while the clock was ahead. It begins again now and keeps
- * its length, which is 0 for mail that was not tried. Called every minute.
+ * Makes mail due that waits for longer than it would by any right clock; a lease begins again, so
+ * that nobody takes over what is being sent. Mail that has ended was
+ * queued now at the latest: the ceiling of its inbox counts it by that time.
  */
-export async function beginFutureWaitsNow(transaction: Transaction, now: number): Promise<void> {
+export function endFutureWaits(now: number, retrySeconds: readonly number[]): Sql {
   const future = now + clockToleranceMs
-  await transaction.run(sql`
-    update deliveries set due_at = ${now} + due_at - waits_since, waits_since = ${now}
-    where state in ('queued', 'sending') and priority in (0, 1, 9)
-      and due_at > ${future} and waits_since > ${future}`)
+  const retries = retrySeconds.map(
+    (seconds, index) =>
+      sql`when failures = ${index + 1} then cast(${longestSpreadMs(seconds * 1000)} as bigint)`,
+  )
+  const longest = sql`case when state = 'sending' then cast(${leaseMs} as bigint)
+    when last_fault is null and mailing is null then 0
+    ${join(retries, ' ')} else cast(${longestSpreadMs(dayMs)} as bigint) end`
+  const isWaiting = sql`(state in ('queued', 'sending') and priority in (0, 1, 9)
+    and due_at > ${future} and due_at - ${longest} > ${future})`
+  const isEnded = sql`(state not in ('queued', 'sending') and queued_at > ${future})`
+  return sql`
+    update deliveries set
+      due_at = case when not ${isWaiting} then due_at
+        when state = 'sending' then ${now + leaseMs} else ${now} end,
+      queued_at = case when ${isEnded} then ${now} else queued_at end,
+      refused_at = case when refused_at > ${future} then ${now} else refused_at end
+    where id in (
+      select id from deliveries where ${isWaiting}
+      union all
+      select id from deliveries
+      where id > (select max(id) from deliveries) - ${newestMails} and ${isEnded}
+      union all
+      select id from deliveries where refusal is not null and refused_at > ${future})`
 }
 
 /**
@@ -162,7 +186,7 @@ export async function beginFutureWaitsNow(transaction: Transaction, now: number)
  */
 export async function endHoldUps(transaction: Transaction, now: number): Promise<void> {
   await transaction.run(sql`
-    update deliveries set due_at = ${now}, waits_since = ${now}
+    update deliveries set due_at = ${now}
     where state = 'queued' and priority in (0, 1, 9) and due_at > ${now}
       and failures = 0 and last_fault is not null`)
 }
@@ -256,16 +280,14 @@ function columnsAfter(outcome: MailOutcome, now: number): Sql {
     case 'failed':
       return sql`state = 'failed', finished_at = ${now}, last_fault = ${outcome.why}`
     case 'deferred':
-      return sql`state = 'queued', worker = null, due_at = ${outcome.dueAt},
-        waits_since = ${now}, last_fault = ${outcome.why}, failures = failures + 1`
+      return sql`state = 'queued', worker = null, due_at = ${outcome.dueAt}, last_fault = ${outcome.why}, failures = failures + 1`
     case 'held-up':
     case 'unwritten':
-      return sql`state = 'queued', worker = null, due_at = ${outcome.dueAt},
-        waits_since = ${now}, last_fault = ${outcome.why}`
+      return sql`state = 'queued', worker = null, due_at = ${outcome.dueAt}, last_fault = ${outcome.why}`
     case 'broken-off':
-      return sql`state = 'queued', worker = null, due_at = ${now}, waits_since = ${now}`
+      return sql`state = 'queued', worker = null, due_at = ${now}`
     case 'put-off':
-      return sql`state = 'queued', worker = null, due_at = ${outcome.dueAt}, waits_since = ${now}`
+      return sql`state = 'queued', worker = null, due_at = ${outcome.dueAt}`
     case 'cancelled':
       return sql`state = 'cancelled', finished_at = ${now}`
     case 'held':

@@ -1,10 +1,10 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { ownerMailText } from '#content/owner-mail.ts'
-import { clockToleranceMs } from '../database/clock.ts'
+import { clockToleranceMs, dayMs } from '../database/clock.ts'
 import type { Reader, Transaction } from '../database/database.ts'
-import { deleteSetting, readSetting, writeSetting } from '../database/settings.ts'
 import type { Log } from '../log.ts'
 import { mailingPriority, type MailOutcome } from './deliveries.ts'
+import { longestSpreadMs } from './waits.ts'
 
 /** The relay took no mail when it was last tried. Times are ms since 1970. */
 export interface RelayAway {
@@ -41,11 +41,11 @@ interface Relay {
   /** ms since 1970. */
   lastHandOverAt: number | undefined
   relayAway: RelayAway | undefined
+  /** Undefined if there was none in the last hour. */
+  sameRefusals: SameRefusals | undefined
 }
 
 export interface MailFlow extends Relay {
-  /** Undefined if there was none in the last hour. */
-  sameRefusals: SameRefusals | undefined
   trouble: MailTrouble | undefined
 }
 
@@ -55,13 +55,6 @@ export interface MailState extends MailFlow {
   announcementsWaiting: number
   /** When the oldest of the starter mails that go first was queued, in ms since 1970. */
   oldestQueuedAt: number | undefined
-}
-
-/** The settings that keep the flow of mail. */
-export const flowSettings = {
-  handOver: 'last-hand-over',
-  relayAway: 'relay-away',
-  sameRefusals: 'same-refusals',
 }
 
 const hourMs = 60 * 60_000
@@ -82,33 +75,56 @@ export async function recordFlow(
 ): Promise<void> {
   switch (outcome.kind) {
     case 'sent':
-      await writeSetting(transaction, flowSettings.handOver, String(now))
-      return deleteSetting(transaction, flowSettings.relayAway)
+      return setRelay(transaction, sql`last_hand_over_at = ${now}, ${isHere}`)
     case 'failed':
     case 'deferred':
-      return deleteSetting(transaction, flowSettings.relayAway)
-    case 'held-up': {
-      const known = await readRelayAway(transaction, now)
-      const nextTryAt = Math.max(outcome.dueAt, now + nextTryMs)
-      const away: RelayAway = { since: known?.since ?? now, why: outcome.why, nextTryAt }
-      return writeSetting(transaction, flowSettings.relayAway, JSON.stringify(away))
-    }
+      return setRelay(transaction, isHere)
+    case 'held-up':
+      return setRelay(
+        transaction,
+        sql`away_since = coalesce(relay.away_since, ${now}), away_why = ${outcome.why},
+          next_try_at = ${Math.max(outcome.dueAt, now + nextTryMs)}`,
+      )
     default: // the relay was not asked, or could not answer in time
   }
 }
 
-/** One that began in the future was recorded by a clock that was ahead. */
-async function readRelayAway(reader: Reader, now: number): Promise<RelayAway | undefined> {
-  const value = await readSetting(reader, flowSettings.relayAway)
-  if (value === undefined) return undefined
-  const away: RelayAway = JSON.parse(value) // as recordFlow wrote it
-  return away.since <= now + clockToleranceMs ? away : undefined
+const isHere = sql`away_since = null, away_why = null, next_try_at = null`
+
+async function setRelay(transaction: Transaction, columns: Sql): Promise<void> {
+  const changed = await transaction.run(sql`update relay set ${columns} where id = 1`)
+  if (changed > 0) return
+  await transaction.run(sql`insert into relay (id) values (1) on conflict do nothing`)
+  await transaction.run(sql`update relay set ${columns} where id = 1`)
+}
+
+interface RelayRow {
+  lastHandOverAt: number | null
+  awaySince: number | null
+  awayWhy: string
+  nextTryAt: number
+  sameSince: number | null
+  sameAt: number
+  sameWhy: string
 }
 
 export async function readRelay(reader: Reader, now: number): Promise<Relay> {
-  const handOver = await readSetting(reader, flowSettings.handOver)
-  const lastHandOverAt = handOver === undefined ? undefined : Math.min(Number(handOver), now)
-  return { lastHandOverAt, relayAway: await readRelayAway(reader, now) }
+  const row = await reader.row<RelayRow>(sql`
+    select last_hand_over_at as "lastHandOverAt", away_since as "awaySince", away_why as "awayWhy",
+      next_try_at as "nextTryAt", same_since as "sameSince", same_at as "sameAt",
+      same_why as "sameWhy"
+    from relay`)
+  if (!row) return { lastHandOverAt: undefined, relayAway: undefined, sameRefusals: undefined }
+  const { awaySince, sameSince, sameAt } = row
+  const isAway = awaySince !== null
+  const isRefusing = sameSince !== null && sameAt > now - hourMs
+  return {
+    lastHandOverAt: row.lastHandOverAt ?? undefined,
+    relayAway: isAway
+      ? { since: awaySince, why: row.awayWhy, nextTryAt: row.nextTryAt }
+      : undefined,
+    sameRefusals: isRefusing ? { since: sameSince, lastAt: sameAt, why: row.sameWhy } : undefined,
+  }
 }
 
 export async function noteSameRefusals(
@@ -116,17 +132,21 @@ export async function noteSameRefusals(
   why: string,
   now: number,
 ): Promise<void> {
-  const known = await readSameRefusals(transaction, now)
-  const noted: SameRefusals = { since: known?.since ?? now, lastAt: now, why }
-  await writeSetting(transaction, flowSettings.sameRefusals, JSON.stringify(noted))
+  const { sameRefusals } = await readRelay(transaction, now)
+  const since = sameRefusals?.since ?? now
+  await setRelay(transaction, sql`same_since = ${since}, same_at = ${now}, same_why = ${why}`)
 }
 
-async function readSameRefusals(reader: Reader, now: number): Promise<SameRefusals | undefined> {
-  const value = await readSetting(reader, flowSettings.sameRefusals)
-  if (value === undefined) return undefined
-  const noted: SameRefusals = JSON.parse(value) // as noteSameRefusals wrote it
-  const isRecent = noted.lastAt > now - hourMs && noted.lastAt <= now + clockToleranceMs
-  return isRecent ? noted : undefined
+/** The times of the relay's row lie behind, but for the next try. */
+export function forgetFutureRelay(now: number): Sql {
+  const future = now + clockToleranceMs
+  const past = (column: Sql) =>
+    sql`${column} = case when ${column} > ${future} then ${now} else ${column} end`
+  return sql`
+    update relay set ${past(sql`last_hand_over_at`)}, ${past(sql`away_since`)},
+      ${past(sql`same_since`)}, ${past(sql`same_at`)},
+      next_try_at = case when next_try_at > ${future + longestSpreadMs(dayMs)} then ${now} else next_try_at end
+    where last_hand_over_at > ${future} or away_since > ${future} or same_at > ${future}`
 }
 
 /**
@@ -175,16 +195,13 @@ async function readFlowOf(
   head: readonly WaitingMail[],
   now: number,
 ): Promise<MailFlow> {
-  const { lastHandOverAt, relayAway } = await readRelay(reader, now)
-  const sameRefusals = await readSameRefusals(reader, now)
-  const trouble = troubleOf(head, relayAway, lastHandOverAt ?? 0, now)
-  return { lastHandOverAt, relayAway, sameRefusals, trouble }
+  const relay = await readRelay(reader, now)
+  return { ...relay, trouble: troubleOf(head, relay, now) }
 }
 
 function troubleOf(
   head: readonly WaitingMail[],
-  relayAway: RelayAway | undefined,
-  lastHandOverAt: number,
+  { relayAway, lastHandOverAt = 0 }: Relay,
   now: number,
 ): MailTrouble | undefined {
   if (head.length === 0) return undefined

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import sql from 'sql-template-tag'
-import { clockToleranceMs, dayMs } from '../database/clock.ts'
+import { dayMs } from '../database/clock.ts'
 import type { Transaction } from '../database/database.ts'
 import { addDailyCounts, type CountedEvent, dayOf } from '../statistics/daily-counts.ts'
 import { registrableDomain } from '../subscribers/abuse-key.ts'
@@ -81,7 +81,7 @@ async function keepRefusal(
     select d.id, d.subscriber, s.identity, d.state, d.priority, d.mailing, d.queued_at, d.refused_at
     from deliveries d join subscribers s on s.id = d.subscriber
     where d.refusal = ${refusal}
-      and d.refused_at between ${now - hourMs} and ${now + clockToleranceMs}
+      and d.refused_at > ${now - hourMs}
     order by d.refused_at desc limit ${maxRefusals}`)
 }
 
@@ -106,7 +106,7 @@ async function takeBack(
     // A later sign-up has a mail of its own.
     const isQueued = await transaction.run(sql`
       update deliveries as d set state = 'queued', finished_at = null, worker = null,
-        due_at = ${dueAfterHoldUp(mail)}, waits_since = ${now}
+        due_at = ${dueAfterHoldUp(mail)}
       where id = ${id} and not exists (
         select 1 from deliveries newer where newer.subscriber = d.subscriber and newer.id > d.id
           and newer.mailing is null and d.mailing is null)`)
@@ -131,7 +131,7 @@ async function putBack(
   if (changed === 0) return false
   await transaction.run(sql`
     update deliveries
-    set state = 'queued', finished_at = null, due_at = ${now}, waits_since = ${now}
+    set state = 'queued', finished_at = null, due_at = ${now}
     where subscriber = ${subscriber} and state = 'cancelled' and finished_at = ${at}`)
   await uncount(transaction, 'bounced', '', at)
   return true

@@ -1,5 +1,3 @@
-import { isWaitOver } from '../database/clock.ts'
-
 const firstWaitMs = 250
 const longestWaitMs = 5_000
 /** Each wait is this share of the one before, once a relay that refused mails takes them again. */
@@ -65,11 +63,11 @@ export function watchRelay(now: () => number): RelayWatch {
     },
     isAway: () => probeWaitMs > 0,
     waitMs() {
-      const isProbeDue = probeWaitMs === 0 || isWaitOver(probeAt, now(), longestWaitMs)
-      const isRetryDue = isWaitOver(retryAt, now(), longestRetryAfterMs)
-      const untilProbeMs = isProbeDue ? 0 : probeAt - now()
-      const untilRetryMs = isRetryDue ? 0 : retryAt - now()
-      return Math.max(untilProbeMs, untilRetryMs)
+      const untilProbeMs = probeWaitMs === 0 ? 0 : probeAt - now()
+      const untilRetryMs = retryAt - now()
+      // No wait is longer. It began while the clock was ahead.
+      const isOver = untilProbeMs > longestWaitMs || untilRetryMs > longestRetryAfterMs
+      return isOver ? 0 : Math.max(untilProbeMs, untilRetryMs, 0)
     },
     beginProbe() {
       if (probeWaitMs > 0) waitForProbe(probeWaitMs * 2)

@@ -36,6 +36,11 @@ export function holdUpMs({ progress, ageMs, firstMs, isAlone }: HeldUpMail): num
   }
 }
 
+/** The longest that `spread` makes of a wait. */
+export function longestSpreadMs(ms: number): number {
+  return Math.ceil(ms * (1 + spreadShare))
+}
+
 /** Up to a fifth longer, so that mails that failed together are not retried together. */
 export function spread(ms: number, random: () => number): number {
   return Math.round(ms * (1 + spreadShare * random()))

@@ -8,13 +8,7 @@ import { act, countsIn, emptyExtension, type TestApp, testApp } from '#rigs/serv
 import { writeSiteSettings } from '../site/site-settings.ts'
 import type { SendOutcome } from '../transports/mailer.ts'
 import type { MailingRules } from './mailing-rules.ts'
-import {
-  beginFutureWaitsNow,
-  claimMails,
-  leaseMs,
-  mailingPriority,
-  type Priority,
-} from './deliveries.ts'
+import { claimMails, leaseMs, mailingPriority, type Priority } from './deliveries.ts'
 import { readMailFlow } from './mail-state.ts'
 
 const throttled: SendOutcome = {
@@ -789,8 +783,7 @@ async function queue(app: TestApp, to: readonly string[], priority: Priority = 0
 
 /** Does what the server does every minute. */
 async function passMinute(app: TestApp): Promise<void> {
-  const now = app.clock.now()
-  await app.database.transaction((transaction) => beginFutureWaitsNow(transaction, now))
+  await app.repairClocks()
   app.context.wakeDeliveries()
 }
 

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { composeMail, type Sender } from '#site/mail/compose-mail.ts'
 import type { MailMessage } from '#site/mail/mail-message.ts'
 import type { Config } from '../settings/config.ts'
-import { isWaitOver } from '../database/clock.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import type { Log } from '../log.ts'
 import type { Counts } from '../statistics/counts.ts'
@@ -173,8 +172,7 @@ export class Worker {
     const { now, mailTimeoutSeconds } = this.#deps
     const timeoutMs = mailTimeoutSeconds * 1000
     const attempts = [...this.#inFlight.values()]
-    return attempts.filter(({ startedAt }) => !isWaitOver(startedAt + timeoutMs, now(), timeoutMs))
-      .length
+    return attempts.filter(({ startedAt }) => startedAt + timeoutMs > now()).length
   }
 
   async #finishAll(): Promise<void> {

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { clockToleranceMs, dayMs } from '../database/clock.ts'
+import { dayMs } from '../database/clock.ts'
 import type { Reader } from '../database/database.ts'
 import type { SubscriberState } from '../subscribers/subscribers.ts'
 
@@ -8,8 +8,8 @@ export interface InboxEntry {
   id: number
   identity: string
   state: SubscriberState
-  /** 0: never. */
-  last_mailed_at: number
+  /** When the newest starter mail to them was queued. Null: never. */
+  last_mail_at: number | null
   /** Starter mails queued within the last 24 hours. Cancelled ones do not count. */
   mails: number
   /** When the first of them was queued. */
@@ -20,9 +20,9 @@ export interface InboxEntry {
 
 /** Reads everybody who shares an inbox: the addresses with the same abuse key. */
 export function readInbox(reader: Reader, key: string, now: number): Promise<InboxEntry[]> {
-  const isToday = sql`d.queued_at between ${now - dayMs + 1} and ${now + clockToleranceMs}`
+  const isToday = sql`d.queued_at > ${now - dayMs}`
   return reader.rows<InboxEntry>(sql`
-    select s.id, s.identity, s.state, s.last_mailed_at,
+    select s.id, s.identity, s.state, max(d.queued_at) as last_mail_at,
       count(d.id) filter (where ${isToday}) as mails,
       min(d.queued_at) filter (where ${isToday}) as first_mail_at,
       max(case when d.state in ('queued', 'sending') then 1 else 0 end) as is_mail_under_way

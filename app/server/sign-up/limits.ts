@@ -1,5 +1,5 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import { dayMs } from '../database/clock.ts'
+import { clockToleranceMs, dayMs } from '../database/clock.ts'
 import type { Database, Reader, Transaction } from '../database/database.ts'
 import { deleteInBatches, readLimit, useLimit } from '../database/limit-windows.ts'
 import type { ClientNetworks } from '../http/client-address.ts'
@@ -113,6 +113,18 @@ async function readFullUntil(
   return row!.until
 }
 
+export function endFutureNetworks(now: number): Sql {
+  const [tenMinutes, hour, day] = [tenMinutesMs, hourMs, dayMs].map(
+    (longestMs) => now + longestMs + clockToleranceMs,
+  )
+  return sql`
+    update networks
+    set ends_at = case when ends_at > ${tenMinutes} then ${now} else ends_at end,
+      hour_ends_at = case when hour_ends_at > ${hour} then ${now} else hour_ends_at end,
+      day_ends_at = case when day_ends_at > ${day} then ${now} else day_ends_at end
+    where ends_at > ${tenMinutes} or hour_ends_at > ${hour} or day_ends_at > ${day}`
+}
+
 export function dropEndedNetworks(database: Database, now: number): Promise<void> {
   const isOver = sql`ends_at <= ${now} and hour_ends_at <= ${now} and day_ends_at <= ${now}`
   return deleteInBatches(database, { table: 'networks', key: 'network' }, isOver)
@@ -160,7 +172,7 @@ export async function countMail(
   if (domainWindow === undefined) return undefined
   // Sign-ups of other instances wait here, so that none of them counts past the ceiling.
   await transaction.lock(domainWindow)
-  const open = await readLimit(transaction, domainWindow, dayMs, now)
+  const open = await readLimit(transaction, domainWindow, now)
   if (open && open.used >= addressesPerDomain * ceiling) return { by: 'domain', until: open.endsAt }
   await useLimit(transaction, domainWindow, dayMs, now)
   return undefined

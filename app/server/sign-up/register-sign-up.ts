@@ -1,15 +1,9 @@
-import { isWaitOver } from '../database/clock.ts'
 import type { Transaction } from '../database/database.ts'
 import { queueMail } from '../deliveries/deliveries.ts'
 import type { ClientNetworks } from '../http/client-address.ts'
 import { abuseKey } from '../subscribers/abuse-key.ts'
 import type { RecordEvent } from '../subscribers/events.ts'
-import {
-  addSubscriber,
-  markMailedAgain,
-  type NewSubscriber,
-  signUpAgain,
-} from '../subscribers/subscribers.ts'
+import { addSubscriber, type NewSubscriber, signUpAgain } from '../subscribers/subscribers.ts'
 import { type InboxEntry, readInbox } from './inbox.ts'
 import { type SignUpLimits, countMail, countByNetwork } from './limits.ts'
 
@@ -73,9 +67,7 @@ export async function registerSignUp(
   if (ceiling) return refused(ceiling.by, ceiling.until, now)
 
   const subscriber = known?.id ?? (await addSubscriber(transaction, signUp, now))
-  if (isListed) {
-    await markMailedAgain(transaction, subscriber, now)
-  } else {
+  if (!isListed) {
     if (known) await signUpAgain(transaction, subscriber, signUp, now)
     await context.recordEvent(transaction, 'joined', subscriber, now)
   }
@@ -89,8 +81,8 @@ export async function registerSignUp(
 
 /** Returns when the mail may go to a listed subscriber again. Undefined: now. */
 function findNextResend(known: InboxEntry, resendAfterMs: number, now: number): number | undefined {
-  const waitsUntil = known.last_mailed_at + resendAfterMs
-  if (!isWaitOver(waitsUntil, now, resendAfterMs)) return waitsUntil
+  const waitsUntil = (known.last_mail_at ?? 0) + resendAfterMs
+  if (waitsUntil > now) return waitsUntil
   return known.is_mail_under_way ? now + resendAfterMs : undefined
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../settings/config.ts'
+import type { ClockRepair } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import type { Migration } from '../database/open-database.ts'
 import type { Gate } from '../http/gate.ts'
@@ -37,12 +38,19 @@ export interface ServerContext {
    * Runs `work` every `everyMs` until the server stops, one run after the other. A fault is logged.
    */
   repeat(name: string, everyMs: number, work: () => Promise<void>): void
+  /**
+   * The same for work that deletes by age. It waits until the process has run for an hour: a clock
+   * that is wrong when a machine starts is set right by then.
+   */
+  repeatDeleting(name: string, everyMs: number, work: () => Promise<void>): void
 }
 
 /** Adds to the server what does not serve a visitor. */
 export interface Extension {
   migrations: readonly Migration[]
   recordEvent(config: Config): RecordEvent
+  /** One for each of its tables that has times to come. */
+  clockRepairs(config: Config): readonly ClockRepair[]
   mailings: MailingRules
   /** Registers routes, `onClose` hooks and repeated work. */
   start(app: FastifyInstance, context: ServerContext): Promise<void>

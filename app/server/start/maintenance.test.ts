@@ -7,7 +7,9 @@ import { testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
 import { queueMails } from '#rigs/server/queue-mails.ts'
 import { deliveryStates } from '#rigs/server/rows.ts'
 import { act, linkOf, type TestApp, testApp } from '#rigs/server/test-app.ts'
-import { runMaintenance } from './maintenance.ts'
+import { createLog } from '../log.ts'
+import { clearErased, dropOld } from './maintenance.ts'
+import { createRepeats } from './repeat.ts'
 import { useLimit } from '../database/limit-windows.ts'
 import { addDailyCounts, readDailyCounts } from '../statistics/daily-counts.ts'
 import { erasedUncleared } from '../subscribers/erase-subscriber.ts'
@@ -16,7 +18,7 @@ const hourMs = 60 * 60_000
 const dayMs = 24 * hourMs
 
 describe('the clean-up of every 25 minutes', () => {
-  test('drops limits that have ended, however many, keeps open ones, and drops none in the first hour of a process', async () => {
+  test('drops limits that have ended, however many, and keeps open ones', async () => {
     const app = await testApp()
     const now = app.clock.now()
     await app.database.transaction(async (transaction) => {
@@ -26,25 +28,21 @@ describe('the clean-up of every 25 minutes', () => {
       await useLimit(transaction, 'open', dayMs, now)
     })
     app.clock.advance(2_000)
-    await runMaintenance(app.context, hourMs - 1)
-    expect(await app.database.rows(sql`select name from limits`)).toHaveLength(2_501)
-    await runMaintenance(app.context, hourMs)
+    await dropOld(app.context)
     expect(await app.database.rows(sql`select name from limits`)).toEqual([{ name: 'open' }])
   })
 
-  test('keeps the counts of days for three years, and drops none in the first hour of a process', async () => {
+  test('keeps the counts of days for three years', async () => {
     const app = await testApp()
     const day = new Date(app.clock.now()).toISOString().slice(0, 10)
     await app.database.transaction((transaction) =>
       addDailyCounts(transaction, [{ day, event: 'delivered', detail: '', count: 1 }]),
     )
     app.clock.advance(3 * 365 * dayMs)
-    await runMaintenance(app.context, hourMs)
+    await dropOld(app.context)
     expect(await readDailyCounts(app.database, '')).toHaveLength(1)
     app.clock.advance(10 * dayMs)
-    await runMaintenance(app.context, hourMs - 1)
-    expect(await readDailyCounts(app.database, '')).toHaveLength(1)
-    await runMaintenance(app.context, hourMs)
+    await dropOld(app.context)
     expect(await readDailyCounts(app.database, '')).toEqual([])
   })
 
@@ -54,10 +52,15 @@ describe('the clean-up of every 25 minutes', () => {
     await expect.poll(() => deliveryStates(first.database)).toEqual(['sent'])
     await first.stopServer() // which writes what it counted
     const app = await testApp({ databaseUrl: first.databaseUrl })
-    await runMaintenance(app.context) // the first may have something to drop
+    const maintain = async () => {
+      await dropOld(app.context)
+      await clearErased(app.context)
+      await app.repairClocks()
+    }
+    await maintain() // the first may have something to drop
     const writes = writesSeen(first)
     for (let turn = 0; turn < 5; turn += 1) {
-      await runMaintenance(app.context)
+      await maintain()
       app.context.wakeDeliveries()
       await app.inject('/readyz')
     }
@@ -65,6 +68,21 @@ describe('the clean-up of every 25 minutes', () => {
     await app.signUp('bob@example.com')
     expect(writes()).toBeGreaterThan(0)
   })
+})
+
+test.each([
+  [hourMs - 1, false],
+  [hourMs, true],
+])('after %i ms of a process, work that deletes by age runs: %s', async (uptimeMs, expected) => {
+  const repeats = createRepeats(
+    createLog('info', () => {}),
+    () => uptimeMs,
+  )
+  let isRun = false
+  repeats.addDeleting('test', hourMs, async () => void (isRun = true))
+  repeats.begin()
+  await repeats.stop()
+  expect(isRun).toBe(expected)
 })
 
 describe.skipIf(testsRunOnPostgres)('the traces of somebody erased', () => {
@@ -86,7 +104,7 @@ describe.skipIf(testsRunOnPostgres)('the traces of somebody erased', () => {
       sql`delete from subscribers where address like '%gone-trace%' and address <> ${gone[0]}`,
     )
     expect((await app.inject({ method: 'POST', url: `${link}/erase` })).statusCode).toBe(200)
-    await runMaintenance(app.context)
+    await clearErased(app.context)
     expect(bytesOf(app)).not.toContain('gone-trace')
     expect(bytesOf(app)).not.toContain(link.slice('/kit/'.length))
     expect(bytesOf(app)).toContain('stays@example.com')
@@ -102,11 +120,11 @@ describe.skipIf(testsRunOnPostgres)('the traces of somebody erased', () => {
     const reader = new DatabaseSync(app.databaseFile!)
     reader.exec('begin; select * from subscribers')
     await act(app, 'marker-7f3a@example.com', 'erase')
-    await runMaintenance(app.context)
+    await clearErased(app.context)
     expect(bytesOf(app)).toContain('marker-7f3a')
     await expect.poll(() => app.log()).toContain('traces of erased subscribers are left')
     reader.close()
-    await runMaintenance(app.context)
+    await clearErased(app.context)
     expect(bytesOf(app)).not.toContain('marker-7f3a')
   })
 
@@ -119,7 +137,7 @@ describe.skipIf(testsRunOnPostgres)('the traces of somebody erased', () => {
       await act(app, 'bob@example.com', 'erase')
       return true
     }
-    await runMaintenance({ ...app.context, database: { ...app.context.database, clearDeleted } })
+    await clearErased({ ...app.context, database: { ...app.context.database, clearDeleted } })
     expect(
       await app.database.rows(sql`select 1 from settings where name = ${erasedUncleared}`),
     ).toHaveLength(1)

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { canTrustClock, dayMs } from '../database/clock.ts'
+import { dayMs } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { dropOldMinutes } from '../deliveries/hand-overs.ts'
 import { dropEndedLimits } from '../database/limit-windows.ts'
@@ -22,26 +22,18 @@ export interface MaintenanceDeps {
  */
 export const keptDays = 3 * 366
 
-/**
- * Drops what is no longer needed. Several instances may do it at the same time. `uptimeMs`: of this
- * process.
- */
-export async function runMaintenance(
-  { database, log, now }: MaintenanceDeps,
-  uptimeMs = performance.now(),
-): Promise<void> {
-  if (canTrustClock(uptimeMs)) {
-    await dropEndedLimits(database, now())
-    await dropEndedNetworks(database, now())
-    await database.transaction(async (transaction) => {
-      await dropOldMinutes(transaction, now())
-      await dropDailyCounts(transaction, dayOf(now() - keptDays * dayMs))
-    })
-  }
-  await clearErased(database, log)
+/** Drops limits that have ended, and old counts. Several instances may do it at the same time. */
+export async function dropOld({ database, now }: Omit<MaintenanceDeps, 'log'>): Promise<void> {
+  await dropEndedLimits(database, now())
+  await dropEndedNetworks(database, now())
+  await database.transaction(async (transaction) => {
+    await dropOldMinutes(transaction, now())
+    await dropDailyCounts(transaction, dayOf(now() - keptDays * dayMs))
+  })
 }
 
-async function clearErased(database: Database, log: Log): Promise<void> {
+/** Clears the files of the database of what was erased, if anybody was. */
+export async function clearErased({ database, log }: Omit<MaintenanceDeps, 'now'>): Promise<void> {
   const erasedAt = await readSetting(database, erasedUncleared)
   if (erasedAt === undefined) return
   if (!(await database.clearDeleted())) {

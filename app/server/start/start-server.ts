@@ -4,11 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../settings/config.ts'
 import { builtFiles } from '../settings/project-files.ts'
+import { repairClocks } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { migrate, openDatabase, siteMigrations } from '../database/open-database.ts'
 import { readSecret } from '../database/settings.ts'
 import { openSharedClock } from '../database/shared-clock.ts'
-import { beginFutureWaitsNow, endHoldUps } from '../deliveries/deliveries.ts'
+import { endHoldUps } from '../deliveries/deliveries.ts'
 import { watchMail } from '../deliveries/mail-state.ts'
 import { noMailings } from '../deliveries/mailing-rules.ts'
 import { Worker } from '../deliveries/worker.ts'
@@ -32,7 +33,8 @@ import type { Mailer } from '../transports/mailer.ts'
 import { checkPort } from './check-port.ts'
 import type { Extension, ServerContext } from './context.ts'
 import { type AppDeps, createApp } from './create-app.ts'
-import { runMaintenance } from './maintenance.ts'
+import { siteClockRepairs } from './clock-repairs.ts'
+import { clearErased, dropOld } from './maintenance.ts'
 import { createRepeats, type Repeats } from './repeat.ts'
 
 const minuteMs = 60_000
@@ -122,6 +124,8 @@ export interface ServerParts {
   now: () => number
   /** From 0 to 1. */
   random?: () => number
+  /** Of this process, in ms. */
+  uptimeMs?: () => number
   /** Called every minute. */
   compareClocks?: (() => Promise<void>) | undefined
   extension?: Extension | undefined
@@ -151,11 +155,11 @@ export async function runServer(parts: ServerParts): Promise<RunningServer> {
   const { config } = settings.current
   const log = createLog(config.logLevel, parts.writeLog)
   const counts = new Counts(now)
-  const repeats = createRepeats(log)
+  const repeats = createRepeats(log, parts.uptimeMs)
   let worker: Worker | undefined // it starts last, and routes wake it
   const wakeDeliveries = () => worker?.wake()
   const context = await createContext(parts, { secret, settings, log, repeats, wakeDeliveries })
-  repeatChores(context, { counts, waits, compareClocks: parts.compareClocks })
+  await repeatChores(context, { ...parts, counts, waits })
 
   const { gate, site, recordEvent } = context
   const app = await createApp({
@@ -235,6 +239,7 @@ async function createContext(
     mailings: extension?.mailings ?? noMailings,
     wakeDeliveries,
     repeat: repeats.add,
+    repeatDeleting: repeats.addDeleting,
   }
 }
 
@@ -282,21 +287,25 @@ async function serveSite(
   return site
 }
 
-function repeatChores(
+async function repeatChores(
   context: ServerContext,
   {
     counts,
     waits: { followOthersEveryMs },
     compareClocks,
-  }: Pick<ServerParts, 'compareClocks'> & Pick<RunningParts, 'counts' | 'waits'>,
-): void {
-  const { settings, database, log, now, repeat } = context
+    extension,
+  }: Pick<ServerParts, 'compareClocks' | 'extension'> & Pick<RunningParts, 'counts' | 'waits'>,
+): Promise<void> {
+  const { settings, config, database, log, now, repeat, repeatDeleting } = context
+  const repairs = [...siteClockRepairs(config), ...(extension?.clockRepairs(config) ?? [])]
+  await repairClocks(database, repairs, now())
   const watch = watchMail(log, now)
   repeat('settings', followOthersEveryMs, () => settings.refresh())
   repeat('published page', followOthersEveryMs, () => followPublished(context))
   repeat('watching mail', minuteMs, () => watch(database))
-  repeat('waits of mail', minuteMs, () => beginWaitsAgain(database, now))
-  repeat('maintenance', maintenanceEveryMs, () => runMaintenance(context))
+  repeat('repairing clocks', minuteMs, () => repairClocks(database, repairs, now()))
+  repeat('clearing what was erased', maintenanceEveryMs, () => clearErased(context))
+  repeatDeleting('dropping old limits and counts', maintenanceEveryMs, () => dropOld(context))
   repeat('counts of the day', writeCountsEveryMs, () => counts.writeDays(database, log))
   if (compareClocks) repeat('comparing clocks', minuteMs, compareClocks)
 }
@@ -307,11 +316,6 @@ function followPublished(context: ServerContext): Promise<void> {
     const newer = await context.published.newerThan(served)
     return newer && fillSite(newer, context.config, context.database)
   })
-}
-
-/** After a clock that was ahead is set back. */
-function beginWaitsAgain(database: Database, now: () => number): Promise<void> {
-  return database.transaction((transaction) => beginFutureWaitsNow(transaction, now()))
 }
 
 interface RunningParts {

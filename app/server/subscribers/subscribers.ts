@@ -15,8 +15,6 @@ export interface Subscriber {
   token: string | null
   state: SubscriberState
   signed_up_at: number
-  /** When the newest starter mail was queued. 0: never. */
-  last_mailed_at: number
   left_at: number | null
   form: string | null
   campaign: string | null
@@ -60,9 +58,9 @@ export async function addSubscriber(
   const { identity, address, form = null, campaign = null, language = null, wording = null } = added
   const key = abuseKey(identity)
   return transaction.insert(sql`
-    insert into subscribers (identity, address, abuse_key, state, signed_up_at, last_mailed_at,
+    insert into subscribers (identity, address, abuse_key, state, signed_up_at,
       form, campaign, language, wording)
-    values (${identity}, ${address}, ${key === identity ? null : key}, 'active', ${now}, ${now},
+    values (${identity}, ${address}, ${key === identity ? null : key}, 'active', ${now},
       ${form}, ${campaign}, ${language}, ${wording})`)
 }
 
@@ -86,17 +84,9 @@ export async function signUpAgain(
   const { address, form = null, campaign = null, language = null, wording = null } = again
   await transaction.run(sql`
     update subscribers
-    set state = 'active', address = ${address}, signed_up_at = ${now}, last_mailed_at = ${now},
+    set state = 'active', address = ${address}, signed_up_at = ${now},
       left_at = null, form = ${form}, campaign = ${campaign}, language = ${language}, wording = ${wording}
     where id = ${id}`)
-}
-
-export async function markMailedAgain(
-  transaction: Transaction,
-  id: number,
-  now: number,
-): Promise<void> {
-  await transaction.run(sql`update subscribers set last_mailed_at = ${now} where id = ${id}`)
 }
 
 export interface SubscriberWithLink extends Subscriber {

@@ -15,7 +15,7 @@ export async function countSwitch(
   now: number,
 ): Promise<boolean> {
   const name = `switches ${subscriber}`
-  const open = await readLimit(transaction, name, dayMs, now)
+  const open = await readLimit(transaction, name, now)
   if (open && open.used >= switchesADay) return false
   await useLimit(transaction, name, dayMs, now)
   return true

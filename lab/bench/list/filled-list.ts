@@ -75,7 +75,7 @@ async function addPeople(
   const start = integer(Date.now() - days * dayMs)
   const at = sql`${start} + n * ${integer(Math.floor(((days - 1) * dayMs) / people))}`
   await transaction.run(sql`
-    insert into subscribers (identity, address, token, state, signed_up_at, last_mailed_at, form,
+    insert into subscribers (identity, address, token, state, signed_up_at, form,
       campaign, announcements_agreed_at, announcements_cover)
     with recursive numbers (n) as (
       select ${integer(first)} union all select n + 1 from numbers where n < ${integer(last)}
@@ -83,7 +83,7 @@ async function addPeople(
     select 'person' || n || '@example' || (n % 1000) || '.com',
       'person' || n || '@example' || (n % 1000) || '.com',
       'bench' || n, case when n % 10 = 0 then 'unsubscribed' else 'active' end,
-      ${at}, ${at}, 'hero', 'source' || (n % ${integer(campaigns)}),
+      ${at}, 'hero', 'source' || (n % ${integer(campaigns)}),
       case when n % 5 = 1 then ${at} end, case when n % 5 = 1 then 'news' end
     from numbers`)
   await transaction.run(sql`

@@ -99,6 +99,7 @@ function deskExtension(wrap: (database: Database) => Database): Extension {
   return {
     migrations: ownerMigrations,
     recordEvent: ownerExtension.recordEvent,
+    clockRepairs: ownerExtension.clockRepairs,
     mailings: mailingRules,
     async start(app, context) {
       // A spread would keep the config of this moment.

@@ -48,8 +48,8 @@ export async function queueForTheOthers(
   await database.transaction((transaction) =>
     transaction.run(sql`
       insert into deliveries (subscriber, mailing, message_id, template, state, priority,
-        due_at, waits_since, queued_at)
-      select s.id, m.id, s.address, m.template, 'queued', ${mailingPriority}, ${now}, ${now}, ${now}
+        due_at, queued_at)
+      select s.id, m.id, s.address, m.template, 'queued', ${mailingPriority}, ${now}, ${now}
       from subscribers s, mailings m
       where m.id = ${mailing} and not exists (
         select 1 from deliveries d where d.mailing = m.id and d.subscriber = s.id)`),

@@ -2,11 +2,13 @@ import type { FastifyInstance } from 'fastify'
 import sql, { type Sql } from 'sql-template-tag'
 import { onTestFinished } from 'vitest'
 import { type Config, readConfig } from '#server/settings/config.ts'
+import { repairClocks } from '#server/database/clock.ts'
 import { type Database, type DatabaseLimits, databaseLimits } from '#server/database/database.ts'
 import { openDatabase, siteMigrations } from '#server/database/open-database.ts'
 import { noMailings } from '#server/deliveries/mailing-rules.ts'
 import { clientLimits, type ClientLimits } from '#server/http/client-limits.ts'
 import { readDailyCounts } from '#server/statistics/daily-counts.ts'
+import { siteClockRepairs } from '#server/start/clock-repairs.ts'
 import type { Extension, ServerContext } from '#server/start/context.ts'
 import { openSite } from '#server/site/site-settings.ts'
 import {
@@ -32,6 +34,7 @@ export const ownOrigin = 'https://bot.example'
 export const emptyExtension: Extension = {
   migrations: siteMigrations,
   recordEvent: () => async () => {},
+  clockRepairs: () => [],
   mailings: noMailings,
   start: async () => {},
 }
@@ -52,6 +55,8 @@ export interface TestApp {
   clock: TestClock
   /** Everything that was logged so far. */
   log(): string
+  /** Repairs what a clock that was ahead has written, as the server does every minute. */
+  repairClocks(): Promise<void>
   /** Sets the clock forward and lets the worker look what is due. */
   later(ms: number): void
   /** For `expect.poll`: time goes on by a quarter of a second before each reading. */
@@ -112,6 +117,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     clock,
     log: () => logged,
     ...handlesOf(server.context, database, clock),
+    repairClocks: () => repairAll(server.context, database, options.extension),
     signUp: (email, headers = {}) => signUp(url, email, headers),
     stopServer,
     countsAtStop: () => stopServer().then(() => countsIn(database)),
@@ -152,6 +158,15 @@ function handlesOf(context: ServerContext, database: Database, clock: TestClock)
     },
     change: (query: Sql) => database.transaction((transaction) => transaction.run(query)),
   }
+}
+
+async function repairAll(
+  { config, now }: ServerContext,
+  database: Database,
+  extension = emptyExtension,
+): Promise<void> {
+  const repairs = [...siteClockRepairs(config), ...extension.clockRepairs(config)]
+  await repairClocks(database, repairs, now())
 }
 
 async function partsOf(options: TestAppOptions, databaseUrl: string) {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import sql from 'sql-template-tag'
-import { canTrustClock, dayMs } from '#server/database/clock.ts'
+import { dayMs } from '#server/database/clock.ts'
 import type { Database } from '#server/database/database.ts'
 
 /** Rows that one transaction deletes, so that no sign-up waits. */
@@ -9,14 +9,9 @@ const keptMs = 90 * dayMs
 
 /**
  * Deletes the pieces of jobs that were stopped, or whose start broke off; who was imported more
- * than a day ago; and jobs that ended long ago. `uptimeMs`: of this process.
+ * than a day ago; and jobs that ended long ago.
  */
-export async function dropEndedJobs(
-  database: Database,
-  now: number,
-  uptimeMs = performance.now(),
-): Promise<void> {
-  if (!canTrustClock(uptimeMs)) return
+export async function dropEndedJobs(database: Database, now: number): Promise<void> {
   const queries = [
     sql`delete from owner_job_pieces where (job, number) in (
       select job, number from owner_job_pieces where job in (

@@ -1,3 +1,4 @@
+import { recordFlow } from '#server/deliveries/mail-state.ts'
 import { readFileSync, statfsSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sql, { type Sql } from 'sql-template-tag'
@@ -32,7 +33,7 @@ test('stuck mail is wrong, mail that was just queued is not', async () => {
 test('mail that goes out late is an error, with how late it is', async () => {
   const { database, ask } = await subscribedTo('queued', ownerNow - 40 * minuteMs)
   await database.transaction((transaction) =>
-    writeSetting(transaction, 'last-hand-over', String(ownerNow - minuteMs)),
+    recordFlow(transaction, { kind: 'sent', ms: 1 }, { now: ownerNow - minuteMs, nextTryMs: 0 }),
   )
   expect((await ask()).of('mail.late')).toMatchObject([
     {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import sql, { join } from 'sql-template-tag'
+import sql, { join, type Sql } from 'sql-template-tag'
 import type { Config } from '#server/settings/config.ts'
 import type { Database, Reader, Transaction } from '#server/database/database.ts'
-import { canTrustClock, dayMs } from '#server/database/clock.ts'
+import { clockToleranceMs, dayMs } from '#server/database/clock.ts'
+import { maxRetryAfterMs } from '#server/transports/mail-api.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import type { RecordEvent, SubscriberEvent } from '#server/subscribers/events.ts'
 import { recordActionIn } from '#owner/acts/audit.ts'
@@ -105,15 +106,24 @@ export function replayEvents(
   })
 }
 
+/** An event that was not tried waits for nothing. */
+export function endFutureEvents(now: number, { retrySeconds }: Pick<Config, 'retrySeconds'>): Sql {
+  const future = now + clockToleranceMs
+  const longestMs = Math.max(...retrySeconds) * 1000 + maxRetryAfterMs
+  return sql`
+    update webhook_events set due_at = ${now}
+    where state = 'queued' and priority in (0, 1) and due_at > ${future}
+      and (due_at > ${future + longestMs} or (failures = 0 and worker is null))`
+}
+
 /**
  * Drops events that were delivered, or were tried for the last time, and are old. It runs every
- * minute, also without WEBHOOK_URL: events of a former one go, too. `uptimeMs`: of this process.
+ * minute, also without WEBHOOK_URL: events of a former one go, too.
  */
-export async function dropOldEvents(
-  { database, now }: Pick<ServerContext, 'database' | 'now'>,
-  uptimeMs = performance.now(),
-): Promise<void> {
-  if (!canTrustClock(uptimeMs)) return
+export async function dropOldEvents({
+  database,
+  now,
+}: Pick<ServerContext, 'database' | 'now'>): Promise<void> {
   await database.transaction((transaction) =>
     transaction.run(sql`
       delete from webhook_events where id in (

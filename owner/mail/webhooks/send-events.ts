@@ -1,10 +1,8 @@
 import sql from 'sql-template-tag'
-import { isWaiting } from '#server/database/clock.ts'
 import type { Transaction } from '#server/database/database.ts'
 import { type RelayWatch, watchRelay } from '#server/deliveries/relay-watch.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import { newToken, type Subscriber } from '#server/subscribers/subscribers.ts'
-import { maxRetryAfterMs } from '#server/transports/mail-api.ts'
 import { bodyOf, type Endpoint, type Posted, postEvent } from './post-event.ts'
 import { forgetTold, type WebhookEvent } from './record-event.ts'
 
@@ -63,17 +61,16 @@ interface EventToPost extends ClaimedEvent {
 
 /**
  * Leases an event. Those of a subscriber go in order: while an earlier one waits, the next is not
- * due. A wait that would end later than the longest one began while the clock was ahead.
+ * due.
  */
 async function claimEvent(
   transaction: Transaction,
-  { config, endpoint, now, worker }: Sender,
+  { endpoint, now, worker }: Sender,
 ): Promise<EventToPost | undefined> {
-  const longestWaitMs = Math.max(...config.retrySeconds) * 1000 + maxRetryAfterMs
   const event = await transaction.row<ClaimedEvent>(sql`
     with due as materialized (
       select id from webhook_events
-      where state = 'queued' and not (${isWaiting(sql`due_at`, now(), longestWaitMs)})
+      where state = 'queued' and due_at <= ${now()}
         and not exists (select 1 from webhook_events earlier
           where earlier.subscriber = webhook_events.subscriber and earlier.id < webhook_events.id
             and earlier.state = 'queued')

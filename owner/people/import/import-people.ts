@@ -105,7 +105,7 @@ function personFrom(
   }
 }
 
-/** The form stays null: nobody saw the page. The starter mail was never sent: 0. */
+/** The form stays null: nobody saw the page. */
 async function addToList(
   transaction: Transaction,
   { identity, address, signedUpAt, consentedAt, cover }: NewPerson,
@@ -115,9 +115,9 @@ async function addToList(
   const isInSeries = consentedAt !== null && cover === 'series'
   const seriesFrom = isInSeries ? seriesStart(consentedAt, signedUpAt) : null
   const row = await transaction.row<{ id: number }>(sql`
-    insert into subscribers (identity, address, abuse_key, state, signed_up_at, last_mailed_at,
+    insert into subscribers (identity, address, abuse_key, state, signed_up_at,
       campaign, announcements_agreed_at, announcements_cover, series_from)
-    values (${identity}, ${address}, ${key === identity ? null : key}, 'active', ${signedUpAt}, 0,
+    values (${identity}, ${address}, ${key === identity ? null : key}, 'active', ${signedUpAt},
       ${campaign || null}, ${consentedAt}, ${consentedAt === null ? null : cover}, ${seriesFrom})
     on conflict (identity) do nothing
     returning id`)

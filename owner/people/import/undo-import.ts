@@ -68,7 +68,7 @@ export function undoImportAct({
 
 async function isAsImported(transaction: Transaction, id: number): Promise<boolean> {
   const row = await transaction.row(sql`
-    select 1 from subscribers s where id = ${id} and form is null and last_mailed_at = 0
+    select 1 from subscribers s where id = ${id} and form is null
       and not exists (select 1 from deliveries where subscriber = s.id)`)
   return row !== undefined
 }

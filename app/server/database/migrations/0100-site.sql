@@ -12,7 +12,6 @@ create table subscribers (
     state = 'active' or state = 'unsubscribed' or state = 'undeliverable' or state = 'blocked'
   ),
   signed_up_at   integer not null,
-  last_mailed_at integer not null,        -- when the newest starter mail was queued; 0: never
   left_at        integer,                 -- when the state was last changed from active
   form           text,                    -- hero, closing, program; null: imported
   campaign       text,
@@ -55,7 +54,6 @@ create table deliveries (
   ),                                       -- held: its mailing is paused, or it is restored from a backup
   priority     integer not null,           -- 0 a quiet network, 1 a busy one, 9 a mailing; lower goes first
   due_at       integer not null,           -- queued: when to send; sending: when the worker's lease ends
-  waits_since  integer not null default 0, -- when the wait began that ends at due_at
   queued_at    integer not null,           -- also the mail's Date header
   finished_at  integer,
   worker       text,                       -- who holds the lease
@@ -90,6 +88,18 @@ create table limits (
   used    integer not null,
   ends_at integer not null
 ) strict, without rowid;
+
+-- The state of the relay, in one row.
+create table relay (
+  id                integer primary key check (id = 1),
+  last_hand_over_at integer,              -- null: never
+  away_since        integer,              -- the first fault since it last answered; null: it takes mail
+  away_why          text,                 -- the last fault, never with an address in it
+  next_try_at       integer,
+  same_since        integer,              -- it said the same about people of different domains; null: never
+  same_at           integer,              -- the last time
+  same_why          text
+) strict;
 
 -- Mails handed over in a minute since 1970. The last hour of them counts against the site's ceiling.
 create table mail_minutes (

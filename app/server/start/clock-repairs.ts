@@ -1,0 +1,18 @@
+import type { Config } from '../settings/config.ts'
+import type { ClockRepair } from '../database/clock.ts'
+import { endFutureLimits } from '../database/limit-windows.ts'
+import { endFutureWaits } from '../deliveries/deliveries.ts'
+import { forgetFutureMinutes } from '../deliveries/hand-overs.ts'
+import { forgetFutureRelay } from '../deliveries/mail-state.ts'
+import { endFutureNetworks } from '../sign-up/limits.ts'
+
+/** One for each table of the site that has times to come. */
+export function siteClockRepairs({ retrySeconds }: Pick<Config, 'retrySeconds'>): ClockRepair[] {
+  return [
+    (now) => endFutureWaits(now, retrySeconds),
+    endFutureLimits,
+    endFutureNetworks,
+    forgetFutureMinutes,
+    forgetFutureRelay,
+  ]
+}
