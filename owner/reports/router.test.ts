@@ -5,7 +5,7 @@ import { addDailyCounts, type CountedEvent, dayOf } from '#server/statistics/dai
 
 const dayMs = 24 * 60 * 60_000
 
-test('today shows views and sign-ups of the period, of the one before, and a year of them for the plot', async () => {
+test('today shows views and sign-ups of the period, of the one before, and a bar for each day', async () => {
   const app = await deskApp()
   const { desk } = await signedIn(app)
   await count(app, 0, 'signed-up', 'hero', 20)
@@ -20,9 +20,9 @@ test('today shows views and sign-ups of the period, of the one before, and a yea
   await count(app, 2, 'opened-from', 'c0', 6)
   const today = await desk.today.figures.query({ days: 7 })
   expect(today.period).toMatchObject({ signUps: 30, views: { people: 40, machines: 8 } })
-  expect(today.before).toMatchObject({ signUps: 5 })
-  expect(today.days).toHaveLength(365)
-  expect(today.byDay.slice(-8)).toEqual([5, 10, 0, 0, 0, 0, 0, 20])
+  expect(today.before).toEqual({ signUps: 5, isUnknown: false })
+  expect(today.bars).toMatchObject({ unit: 'days', span: 1 })
+  expect(today.inBars).toEqual([10, 0, 0, 0, 0, 0, 20])
   const [c0, ...others] = today.sources
   expect(c0).toMatchObject({
     kind: 'campaign',
@@ -42,9 +42,29 @@ test('today shows views and sign-ups of the period, of the one before, and a yea
     'hero',
     'closing',
   ])
-  expect(others[5]?.byDay.at(-1)).toBe(1)
+  expect(others[5]?.inBars.at(-1)).toBe(1)
   expect(others[6]).toMatchObject({ kind: 'form', views: null, signUps: 20 })
-  expect(others[6]?.byDay.slice(-8)).toEqual([5, 0, 0, 0, 0, 0, 0, 20])
+  expect(others[6]?.inBars).toEqual([0, 0, 0, 0, 0, 0, 20])
+})
+
+test('in the week of the first sign-up the bars are hours, of all and of a campaign', async () => {
+  const app = await deskApp()
+  const { desk } = await signedIn(app)
+  expect(await desk.today.figures.query({ days: 28 })).toMatchObject({
+    list: { active: 0, wantNews: 0 },
+    bars: null,
+    inBars: [],
+  })
+  await app.signUp('ada@example.com', { 'x-attribution': 'form=hero&campaign=youtube' })
+  app.clock.advance(2 * 60 * 60_000)
+  await app.signUp('bob@example.com')
+  await count(app, 0, 'signed-up', 'hero', 2)
+  await count(app, 0, 'came-from', 'youtube', 1)
+  const today = await desk.today.figures.query({ days: 28 })
+  expect(today.bars).toMatchObject({ unit: 'hours', span: 1 })
+  expect(today.inBars).toEqual([1, 0, 1])
+  expect(today.sources[0]).toMatchObject({ name: 'youtube', inBars: [1, 0, 0] })
+  expect(today).toMatchObject({ list: { active: 2 }, before: { isUnknown: true } })
 })
 
 test('the state of the product has all conditions, the gravest first', async () => {

@@ -1,17 +1,18 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Reader } from '#server/database/database.ts'
-import { type DailyCount, dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
+import { readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { readUnderWay } from '#owner/mailings/list-mailings.ts'
 import { readRelay } from '#server/deliveries/mail-state.ts'
 import { checkUpOf } from '#owner/conditions/check-up.ts'
 import { listConditions } from '#owner/conditions/list-conditions.ts'
-import { sourcesOf } from './sources.ts'
+import { countOnTheList } from '#owner/people/list-subscribers.ts'
+import { countInBars, firstSignUpDay, signUpsInTime, type SignUpsInTime } from './bars.ts'
+import { type Source, sourcesOf } from './sources.ts'
 import { periodsOf, readTotals } from './statistics.ts'
-import { daysEnding, everyDay, sumOf, summarize } from './summary.ts'
+import { summarize, type Tally } from './summary.ts'
 import { ownerProcedure, router } from '#owner/acts/procedures.ts'
 
-const plotDays = 365
 const campaignsShown = 20
 
 export const todayRouter = router({
@@ -43,7 +44,7 @@ export const todayRouter = router({
       letter: underWay ?? null,
     }
   }),
-  /** The counts of some days, and those of a year for the plot. */
+  /** The list, the counts of some days, and the bars of the plot. */
   figures: ownerProcedure
     .input(z.object({ days: z.literal([7, 28, 90, 365]) }))
     .query(async ({ ctx: { server }, input: { days } }) => ({
@@ -63,50 +64,64 @@ export interface SourceFigures {
   signUps: number
   opened: number | null
   gotScript: number | null
-  /** Sign-ups on each of the days. */
-  byDay: number[]
+  /** Sign-ups in each of the bars. */
+  inBars: number[]
 }
 
 /** Reads only the rows that are shown: a year of counts has tens of thousands. */
 async function readFigures(reader: Reader, dayCount: number, at: number) {
   const { period, before } = periodsOf(dayCount, at)
-  const plotted = daysEnding(dayOf(at), plotDays)
-  const oldest = before.from < plotted.from ? before.from : plotted.from
-  const [signUps, cameFrom, totals] = await Promise.all([
-    readDailyCounts(reader, oldest, ['signed-up']),
-    readDailyCounts(reader, plotted.from, ['came-from']),
+  const [list, firstDay, signUps, cameFrom, totals] = await Promise.all([
+    countOnTheList(reader),
+    firstSignUpDay(reader),
+    readDailyCounts(reader, before.from, ['signed-up']),
+    readDailyCounts(reader, period.from, ['came-from']),
     readTotals(reader, period),
   ])
   const summary = summarize([...totals, ...signUps], period)
-  const days = everyDay(plotted)
-  const campaigns = sourcesOf(totals, period)
-    .slice(0, campaignsShown)
-    .map(({ campaign, views, signUps: count, opened, gotScript }): SourceFigures => {
-      const byDay = countByDay(days, cameFrom, campaign)
-      return { kind: 'campaign', name: campaign, views, signUps: count, opened, gotScript, byDay }
-    })
-  const forms = summary.byForm.map(({ detail: name, count }): SourceFigures => {
-    const byDay = countByDay(days, signUps, name)
-    return { kind: 'form', name, views: null, signUps: count, opened: null, gotScript: null, byDay }
-  })
+  const inTime = await signUpsInTime(reader, { signUps, cameFrom }, { firstDay, period, now: at })
   return {
+    list,
     period: summary,
-    before: { signUps: summarize(signUps, before).signUps },
-    /** Every list of numbers has as many entries as `days`. */
-    days,
-    /** All sign-ups on each of the days. */
-    byDay: countByDay(days, signUps),
-    sources: [...campaigns, ...forms],
+    before: {
+      signUps: summarize(signUps, before).signUps,
+      /** Nobody had signed up before the period. */
+      isUnknown: firstDay === undefined || firstDay >= Date.parse(period.from),
+    },
+    /** Null: nobody has signed up yet. Every list of numbers has as many entries as bars. */
+    bars: inTime.bars,
+    /** All sign-ups in each of the bars. */
+    inBars: countInBars(inTime.bars, inTime.byForm),
+    sources: [
+      ...campaignFigures(sourcesOf(totals, period), inTime),
+      ...formFigures(summary.byForm, inTime),
+    ],
   }
 }
 
-/** `name`: only what is counted of it. */
-function countByDay(
-  days: readonly string[],
-  counts: readonly DailyCount[],
-  name?: string,
-): number[] {
-  const found = counts.filter(({ detail }) => name === undefined || detail === name)
-  const byDay = Map.groupBy(found, ({ day }) => day)
-  return days.map((day) => sumOf(byDay.get(day) ?? []))
+function campaignFigures(
+  sources: readonly Source[],
+  { bars, byCampaign }: SignUpsInTime,
+): SourceFigures[] {
+  return sources.slice(0, campaignsShown).map(({ campaign: name, ...source }) => ({
+    kind: 'campaign',
+    name,
+    views: source.views,
+    signUps: source.signUps,
+    opened: source.opened,
+    gotScript: source.gotScript,
+    inBars: countInBars(bars, byCampaign, name),
+  }))
+}
+
+function formFigures(forms: readonly Tally[], { bars, byForm }: SignUpsInTime): SourceFigures[] {
+  return forms.map(({ detail: name, count }) => ({
+    kind: 'form',
+    name,
+    views: null,
+    signUps: count,
+    opened: null,
+    gotScript: null,
+    inBars: countInBars(bars, byForm, name),
+  }))
 }

@@ -11,11 +11,6 @@ export function daysEnding(to: string, number: number): Days {
   return { from: dayOf(Date.parse(to) - (number - 1) * dayMs), to }
 }
 
-export function everyDay({ from, to }: Days): string[] {
-  const length = (Date.parse(to) - Date.parse(from)) / dayMs + 1
-  return Array.from({ length }, (_, index) => dayOf(Date.parse(from) + index * dayMs))
-}
-
 export type Tally = Pick<DailyCount, 'detail' | 'count'>
 
 /** A machine is a crawler, or a scanner or previewer that follows the links of a mail. */
@@ -37,6 +32,8 @@ export interface Summary extends Days {
   /** Views of the landing page that reached the server. */
   views: Visits
   signUps: number
+  /** Put on the list by imports. */
+  imported: number
   /** Without those of programs, which view no page. */
   signUpsViaForms: number
   byForm: Tally[]
@@ -71,6 +68,7 @@ export function summarize(counts: readonly DailyCount[], { from, to }: Days): Su
     to,
     views: visits('landing-viewed'),
     signUps: total('signed-up'),
+    imported: total('imported-from'),
     signUpsViaForms: sumOf(of('signed-up').filter(({ detail }) => detail !== 'program')),
     byForm: tally(of('signed-up')),
     delivered: total('delivered'),

@@ -38,15 +38,15 @@ function rowsFor(period: FunnelProps['period']): RowProps[] {
   return [
     {
       words: 'Views',
-      note: `and ${formatNumber(views.machines)} by machines`,
+      note: `${formatNumber(views.machines)} more by bots`,
       axis: formatNumber(views.people),
     },
     step(
       'Signed up',
       signUps,
-      byPrograms > 0 ? `${formatNumber(byPrograms)} by programs` : undefined,
+      byPrograms > 0 ? `${formatNumber(byPrograms)} via the API` : undefined,
     ),
-    step('Mail delivered', delivered, 'with mails sent again'),
+    step('Email delivered', delivered, 'includes emails sent again'),
     step('Page opened', period.pageOpened.people),
     step('Script downloaded', period.scriptDownloaded.people),
     step('Guide downloaded', period.guideDownloaded.people),

@@ -2,19 +2,23 @@ import { SegmentedControl } from '@mantine/core'
 import type { RouterOutputs } from '#owner/desk/views/api/trpc.ts'
 import {
   counted,
+  formatDay,
+  formatDayAndTime,
   formatNumber,
   formatShare,
+  formatTime,
   formatUtcDay,
 } from '#owner/desk/views/format/format.ts'
 import { Section } from '#owner/desk/views/parts/outline/section.tsx'
-import { Plot, type PlotProps } from './plots/plot.tsx'
+import { Soft } from '#owner/desk/views/parts/text.tsx'
+import { Plot, type PlotProps } from './plot.tsx'
 import { type Source, sourceId, sourceName } from './sources.tsx'
 import { type Period, periods, type TodayChoices } from './today-choices.ts'
 
 type Figures = RouterOutputs['today']['figures']
+type Bars = NonNullable<Figures['bars']>
 
-/** Fewer days make no plot. */
-const minDays = 7
+const dayMs = 24 * 60 * 60_000
 
 interface SignUpsProps {
   figures: Figures
@@ -25,35 +29,37 @@ interface SignUpsProps {
 /** All sign-ups, or those of the chosen source. */
 export function SignUps({ figures, choices: { days, source: chosen }, onDays }: SignUpsProps) {
   const source = figures.sources.find((one) => sourceId(one) === chosen)
-  const daysKnown = countDaysKnown(figures)
+  const { bars, release } = figures
   return (
     <Section
       {...headFor(figures, source, days)}
       actions={
-        <SegmentedControl
-          aria-label="Period"
-          value={`${days}`}
-          data={Object.entries(periods).map(([value, label]) => ({ value, label }))}
-          onChange={(value) => onDays(Number(value) as Period)} // a key of the periods
-        />
+        bars?.unit === 'days' && (
+          <SegmentedControl
+            aria-label="Period"
+            value={`${days}`}
+            data={Object.entries(periods).map(([value, label]) => ({ value, label }))}
+            onChange={(value) => onDays(Number(value) as Period)} // a key of the periods
+          />
+        )
       }
     >
-      {daysKnown < minDays ? (
-        <p>{describeFirstDays(daysKnown)}</p>
+      {bars ? (
+        <Plot {...plotOf(figures, bars, source)} />
       ) : (
-        <Plot {...plotOf(figures, source, Math.min(days, daysKnown))} />
+        <p>They appear here by the hour once people sign up.</p>
+      )}
+      {bars?.unit === 'days' && release && Date.parse(release.date) >= bars.starts[0]! && (
+        <Soft>
+          {release.version} came out on {formatUtcDay(release.date)}.
+        </Soft>
       )}
     </Section>
   )
 }
 
-function countDaysKnown({ byDay, days }: Figures): number {
-  const firstDay = byDay.findIndex((signUps) => signUps > 0)
-  return firstDay < 0 ? 0 : days.length - firstDay
-}
-
 function headFor(figures: Figures, source: Source | undefined, days: Period) {
-  const { period, before } = figures
+  const { period, before, bars } = figures
   const count = counted(period.signUps, 'sign-up')
   if (source) {
     return {
@@ -61,12 +67,14 @@ function headFor(figures: Figures, source: Source | undefined, days: Period) {
       note: `${formatShare(source.signUps, period.signUps)} of all in ${periods[days]}.`,
     }
   }
-  const isComparable = countDaysKnown(figures) > days
+  if (bars?.unit === 'hours') {
+    return { heading: `${count} since ${formatDayAndTime(bars.starts[0]!)}` }
+  }
   return {
     heading: `${count} in ${periods[days]}`,
-    note: isComparable
-      ? compare(period.signUps, before.signUps, periods[days])
-      : 'There are no earlier figures to compare it with.',
+    note: before.isUnknown
+      ? 'There are no earlier figures to compare it with.'
+      : compare(period.signUps, before.signUps, periods[days]),
   }
 }
 
@@ -76,31 +84,30 @@ function compare(now: number, before: number, period: string): string {
   return `${difference} than in the ${period} before, which had ${formatNumber(before)}.`
 }
 
-function describeFirstDays(daysKnown: number): string {
-  if (daysKnown === 0) return 'Sign-ups by day appear here once people sign up.'
-  const left = counted(minDays - daysKnown, 'more day')
-  const first = daysKnown === 1 ? 'today' : `${counted(daysKnown - 1, 'day')} ago`
-  return `The first sign-up was ${first}. The plot by day appears here in ${left}.`
+function plotOf(
+  { inBars }: Figures,
+  { unit, span, starts }: Bars,
+  source: Source | undefined,
+): PlotProps {
+  const all = { name: `All ${perBar(unit, span)}`, values: inBars }
+  return {
+    name: unit === 'hours' ? 'Sign-ups by the hour' : 'Sign-ups by day',
+    labels: starts.map((start) => labelOf(start, unit, span)),
+    labelsColumn: unit === 'hours' ? 'Time' : 'Day',
+    ...(source
+      ? { series: { name: sourceName(source), values: source.inBars }, whole: all }
+      : { series: { name: `Sign-ups ${perBar(unit, span)}`, values: inBars } }),
+  }
 }
 
-/** A bar a day. */
-function plotOf({ days, byDay, release }: Figures, source: Source | undefined, shown: number) {
-  const shownDays = days.slice(-shown)
-  const isReleaseShown = release !== null && shownDays.includes(release.date)
-  const all = byDay.slice(-shown)
-  const series: PlotProps['series'] = source
-    ? [
-        { name: 'All', look: 'outline', values: all },
-        { name: sourceName(source), look: 'bars', values: source.byDay.slice(-shown) },
-      ]
-    : [{ name: 'Sign-ups a day', look: 'bars', values: all }]
-  return {
-    name: 'Sign-ups by day',
-    labels: shownDays.map(formatUtcDay),
-    labelsColumn: 'Day',
-    series,
-    notes: isReleaseShown
-      ? [{ x: formatUtcDay(release.date), label: `${release.version} came out` }]
-      : [],
-  }
+function perBar(unit: Bars['unit'], span: number): string {
+  const one = unit === 'hours' ? 'hour' : 'day'
+  return span === 1 ? `${one === 'hour' ? 'an' : 'a'} ${one}` : `in ${span} ${unit}`
+}
+
+/** "20 Nov"; "17 Nov – 23 Nov"; "20 Nov, 14:00". */
+function labelOf(start: number, unit: Bars['unit'], span: number): string {
+  if (unit === 'hours') return `${formatDay(start)}, ${formatTime(start)}`
+  const day = (at: number) => formatUtcDay(new Date(at).toISOString().slice(0, 10))
+  return span === 1 ? day(start) : `${day(start)} – ${day(start + (span - 1) * dayMs)}`
 }

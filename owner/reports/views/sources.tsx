@@ -82,7 +82,7 @@ function describe({ kind, views, signUps, opened, gotScript }: Source, allSignUp
   return [
     `${formatNumber(views ?? 0)} views`,
     ...(rate === undefined ? [] : [`${rate} signed up`]),
-    `${formatNumber(opened ?? 0)} kits opened`,
-    `${formatNumber(gotScript ?? 0)} scripts taken`,
+    `${formatNumber(opened ?? 0)} pages opened`,
+    `${formatNumber(gotScript ?? 0)} scripts downloaded`,
   ].join(' · ')
 }

@@ -4,24 +4,24 @@ import { hasCode } from '#owner/desk/views/api/errors.ts'
 import { polled } from '#owner/desk/views/api/queries.ts'
 import { type RouterOutputs, type TodayState, useTRPC } from '#owner/desk/views/api/trpc.ts'
 import { formatSpan } from '#owner/mail/span.ts'
-import { counted, formatMoment, formatTime } from '#owner/desk/views/format/format.ts'
+import { counted, formatMoment, formatNumber, formatTime } from '#owner/desk/views/format/format.ts'
 import { hrefOf } from '#owner/desk/views/navigation/location.ts'
 import { useViewState } from '#owner/desk/views/navigation/view-state.ts'
 import { LoadingRows } from '#owner/desk/views/parts/outline/rows.tsx'
-import { Section } from '#owner/desk/views/parts/outline/section.tsx'
+import { Section, type SectionProps } from '#owner/desk/views/parts/outline/section.tsx'
 import { View, type ViewProps } from '#owner/desk/views/parts/outline/view.tsx'
 import { Consent } from './consent.tsx'
 import { Jobs } from '#owner/desk/views/jobs.tsx'
 import { Funnel } from './funnel.tsx'
 import { SignUps } from './sign-ups.tsx'
 import { Sources } from './sources.tsx'
-import { initialChoices, type TodayChoices } from './today-choices.ts'
+import { initialChoices, type Period, periods, type TodayChoices } from './today-choices.ts'
 import { UnderWay } from './under-way.tsx'
 import { useTodayState } from '#owner/desk/views/api/use-today-state.ts'
 
 const figuresMs = 60_000
 
-/** Says first if all is well; the figures come after it. */
+/** Begins with the list, unless something needs the owner first. */
 export function Today() {
   const trpc = useTRPC()
   const state = useTodayState()
@@ -32,18 +32,23 @@ export function Today() {
     placeholderData: keepPreviousData,
   })
   const isAway = hasCode(state.error, 'SERVICE_UNAVAILABLE')
-  const head = isAway ? headWhileAway(state.dataUpdatedAt) : headFor(state.data)
+  const trouble = isAway ? headWhileAway(state.dataUpdatedAt) : headOfTrouble(state.data)
+  const list = figures.data && headOfList(figures.data, choices.days)
+  const calm = state.data && list && headOfCalmDay(state.data, list)
   return (
-    <View {...head} {...(!isAway && { query: state })}>
-      {state.data?.letter && <UnderWay letter={state.data.letter} />}
-      <Jobs />
-      {figures.data ? (
-        <Figures figures={figures.data} choices={choices} choose={choose} />
-      ) : (
+    <View {...(trouble ?? calm ?? { heading: undefined })} {...(!isAway && { query: state })}>
+      {trouble && list && <Section {...list} />}
+      {!figures.data && (
         <Section heading="Sign-ups" query={figures}>
           {figures.isPending && <LoadingRows />}
         </Section>
       )}
+      {figures.data && (
+        <SignUps figures={figures.data} choices={choices} onDays={(days) => choose({ days })} />
+      )}
+      {state.data?.letter && <UnderWay letter={state.data.letter} />}
+      <Jobs />
+      {figures.data && <Figures figures={figures.data} choices={choices} choose={choose} />}
     </View>
   )
 }
@@ -56,20 +61,17 @@ interface FiguresProps {
 
 function Figures({ figures, choices, choose }: FiguresProps) {
   return (
-    <>
-      <SignUps figures={figures} choices={choices} onDays={(days) => choose({ days })} />
-      <SimpleGrid>
-        <div>
-          <Funnel period={figures.period} />
-          <Consent places={figures.period.consent} />
-        </div>
-        <Sources
-          figures={figures}
-          chosen={choices.source}
-          onChoose={(source) => choose({ source })}
-        />
-      </SimpleGrid>
-    </>
+    <SimpleGrid>
+      <div>
+        <Funnel period={figures.period} />
+        <Consent places={figures.period.consent} />
+      </div>
+      <Sources
+        figures={figures}
+        chosen={choices.source}
+        onChoose={(source) => choose({ source })}
+      />
+    </SimpleGrid>
   )
 }
 
@@ -82,13 +84,31 @@ function headWhileAway(dataUpdatedAt: number): ViewProps {
   }
 }
 
+/** "121 people, 12 want to hear more": how to ask them, and who came and left. */
+function headOfList({ list, period }: FiguresProps['figures'], days: Period) {
+  const left = period.unsubscribed + period.bounced + period.blocked + period.erased
+  const came = period.signUps + period.imported
+  return {
+    heading:
+      list.active === 0
+        ? 'Nobody is on your list yet'
+        : `${counted(list.active, 'person', 'people')}, ${formatNumber(list.wantNews)} want to hear more`,
+    note: (
+      <>
+        {formatNumber(came)} came and {formatNumber(left)} left in {periods[days]}.{' '}
+        <a href={hrefOf('page#starterEmail.news')}>How they are asked</a>
+      </>
+    ),
+  }
+}
+
 /** The gravest error takes the heading; the others are sentences below. */
-function headFor(today: TodayState | undefined): ViewProps {
-  if (!today) return { heading: undefined }
+function headOfTrouble(today: TodayState | undefined): ViewProps | undefined {
+  if (!today) return undefined
   if (today.isHeldBack) return headBeforeOpening
   const errors = today.conditions.filter(({ severity }) => severity === 'error')
   const [worst, ...others] = errors
-  if (!worst) return headOfCalmDay(today)
+  if (!worst) return undefined
   return {
     heading: worst.what,
     note: (
@@ -117,23 +137,29 @@ const headBeforeOpening: ViewProps = {
   ),
 }
 
-function headOfCalmDay({ at, lastSentAt, lastSignUpAt, conditions }: TodayState): ViewProps {
+function headOfCalmDay(
+  { at, lastSentAt, lastSignUpAt, conditions }: TodayState,
+  list: Pick<SectionProps, 'heading' | 'note'>,
+): ViewProps {
   const warnings = conditions.filter(({ severity }) => severity === 'warning').length
   const sentences = [
     lastSentAt === null
-      ? 'No mail has been sent yet.'
-      : `The last mail went ${formatMoment(lastSentAt)}.`,
+      ? 'No email has been sent yet.'
+      : `The last email went ${formatMoment(lastSentAt)}.`,
     lastSignUpAt === null
       ? 'Nobody has signed up yet.'
       : `The last sign-up was ${formatSpan(at - lastSignUpAt)} ago.`,
   ]
   return {
-    heading: 'All is well.',
+    heading: list.heading,
     note: (
-      <p>
-        {sentences.join(' ')}{' '}
-        {warnings > 0 && <a href={hrefOf('check-up')}>{counted(warnings, 'warning')}</a>}
-      </p>
+      <>
+        <p>{list.note}</p>
+        <p>
+          {sentences.join(' ')}{' '}
+          {warnings > 0 && <a href={hrefOf('check-up')}>{counted(warnings, 'warning')}</a>}
+        </p>
+      </>
     ),
     actions: lastSignUpAt === null && (
       <Button component="a" href="/">
