@@ -12,11 +12,6 @@ export interface Brand {
   /** Stands at the foot of every mail; the law asks for a real one. */
   readonly postalAddress: string
   /**
-   * Where "contact support" leads and where replies to the mail go, unless SUPPORT_EMAIL is set.
-   * Empty: the sender's address.
-   */
-  readonly supportAddress: string
-  /**
    * Where your privacy notice and your imprint are. Empty: no link. The law of many countries asks
    * for both.
    */
@@ -33,10 +28,9 @@ export interface Brand {
 
 export const brand: Brand = {
   name: 'Starter Bot',
-  tagline: 'EMA crossover for Pine Script',
+  tagline: '{script} for Pine Script',
   creatorName: '[Creator name]',
   postalAddress: '[Postal address]',
-  supportAddress: '',
   privacyUrl: '',
   imprintUrl: '',
   language: 'en',

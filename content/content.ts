@@ -12,7 +12,6 @@ import { type SignUpTexts, signUp } from './pages/sign-up.ts'
 import { type WhatChangedTexts, whatChanged } from './pages/what-changed.ts'
 import { type Palette, palette } from './palette.ts'
 import { type KitRelease, releases } from './releases.ts'
-import { series, type SeriesLetter, type SeriesName } from './mail/series.ts'
 import { type SetupGuideTexts, setupGuide } from './setup-guide.ts'
 import { type StarterEmailTexts, starterEmail } from './mail/starter-email.ts'
 
@@ -38,7 +37,6 @@ export interface Content {
   readonly starterEmail: StarterEmailTexts
   readonly announcement: AnnouncementTexts
   readonly letter: LetterTexts
-  readonly series: Readonly<Record<SeriesName, SeriesLetter>>
   readonly offer: Offer | undefined
 }
 
@@ -59,6 +57,5 @@ export const defaultContent: Content = {
   starterEmail,
   announcement,
   letter,
-  series,
   offer,
 }

@@ -1,25 +1,31 @@
-/** One of the two files you give away. */
-export interface KitPart {
-  /**
-   * The name on the page, in the mail and of the saved file: letters, digits, dots and hyphens,
-   * with .pine or .pdf at the end.
-   */
+/** A message of the script, as the script sends it. */
+export interface AlertMessage {
+  /** An entry or an exit. */
+  readonly mark: 'up' | 'down'
   readonly name: string
-  /**
-   * Is set where a file of the owner's is published. The drawings of our script's run (the two
-   * lines, the trades, the messages) are then left out everywhere.
-   */
-  readonly isYourOwn: boolean
+  readonly text: string
 }
 
-/** The two files that are given away. */
+/**
+ * The facts about the script that is given away. Every text uses them: `{script}`, `{rule}`,
+ * `{tryOn}`.
+ */
 export interface Kit {
-  readonly script: KitPart
-  readonly guide: KitPart
+  readonly script: {
+    /** Empty: the script's own title. */
+    readonly name: string
+  }
+  /** What it does, in one sentence. */
+  readonly rule: string
+  /** A market and the length of its bars. */
+  readonly tryOn: string
+  /** Ours are worked out from its run. Without any the card with messages is left out. */
+  readonly messages: readonly AlertMessage[]
 }
 
 export const kit: Kit = {
-  script: { name: 'ema-crossover.pine', isYourOwn: false },
-  /** Made from setup-guide.ts and the script, unless it is your own. */
-  guide: { name: 'setup-guide.pdf', isYourOwn: false },
+  script: { name: 'EMA crossover' },
+  rule: 'It buys when the 9-bar average crosses above the 21-bar one, and sells when it crosses back.',
+  tryOn: 'BTCUSD or AAPL and choose *1D*',
+  messages: [],
 }

@@ -41,7 +41,12 @@ export interface GuideStep {
   readonly link?: { readonly text: string; readonly url: string }
 }
 
-const steps: readonly GuideStep[] = [
+/** A step, and what it says instead with a script of the owner's own. */
+interface DefaultStep extends GuideStep {
+  readonly withOwnScript?: Partial<{ [Name in keyof GuideStep]: GuideStep[Name] | undefined }>
+}
+
+const defaultSteps: readonly DefaultStep[] = [
   {
     id: 'open-the-pine-editor',
     title: 'Open the Pine Editor',
@@ -50,7 +55,7 @@ const steps: readonly GuideStep[] = [
     intro:
       'You need a browser on a computer and a free TradingView account. The ten minutes begin when you are logged in; a new account takes a few minutes more.',
     actions: [
-      'Log in at tradingview.com and open a chart. Type BTCUSD or AAPL and choose *1D*.',
+      'Log in at tradingview.com and open a chart. Type {tryOn}.',
       'Press *Pine Editor*. Look for it in the bar on the right. Older layouts have it as a tab below the chart.',
     ],
     picture: 'editor',
@@ -81,6 +86,12 @@ const steps: readonly GuideStep[] = [
         text: 'Saving is enough. Do not publish it: TradingView may remove a plain cross of two averages from the public library.',
       },
     ],
+    withOwnScript: {
+      youShouldSee:
+        'Line 1 is the first line of the file, and the name you gave the script is at the top of the editor.',
+      help: 'If line 1 reads differently, some of the sample is left. Click into the lines, select all, delete, and paste the whole file again.',
+      facts: [{ name: 'Keep it private', text: 'Saving is enough. You need not publish it.' }],
+    },
   },
   {
     id: 'add-the-script-to-your-chart',
@@ -101,6 +112,17 @@ const steps: readonly GuideStep[] = [
       { name: 'Fast line', text: 'The thin one. It turns first, even when it is wrong.' },
       { name: 'Slow line', text: 'The heavy one. It turns late and ignores small moves.' },
     ],
+    withOwnScript: {
+      actions: [
+        'Press *Add to chart*, at the top right of the editor.',
+        'Look at the top left of the chart. The name of the script stands there.',
+      ],
+      picture: undefined,
+      caption: undefined,
+      youShouldSee: 'The name of the script on the chart, and what the script draws.',
+      help: 'A line marked red in the editor means that something was lost while pasting: select all, delete, and paste the file again.',
+      facts: undefined,
+    },
   },
   {
     id: 'check-the-settings',
@@ -117,6 +139,10 @@ const steps: readonly GuideStep[] = [
     caption: 'The Inputs of this version, with their defaults.',
     youShouldSee: 'The dialog closes. If you changed a length, the marks move.',
     help: 'If the name is not on the chart, the script was not added: go back one step. If there is a red mark beside it, point at the mark: it says which input to change.',
+    withOwnScript: {
+      youShouldSee: 'The dialog closes, and the script draws with the values in it.',
+      help: 'If the name is not on the chart, the script was not added: go back one step. If there is a red mark beside it, point at the mark: it says what is wrong.',
+    },
   },
   {
     id: 'read-the-backtest',
@@ -146,6 +172,11 @@ const steps: readonly GuideStep[] = [
         text: 'At least 100 closed ones, over years that rose and years that fell.',
       },
     ],
+    withOwnScript: {
+      picture: undefined,
+      caption: undefined,
+      help: 'An empty list usually means too few bars, or an order that is too small. Raise *Order size* in *Properties*, or load more history.',
+    },
   },
   {
     id: 'try-an-alert',
@@ -171,6 +202,17 @@ const steps: readonly GuideStep[] = [
         text: 'Without a webhook an alert is only a message. No order leaves TradingView.',
       },
     ],
+    withOwnScript: {
+      intro: 'On a daily chart the first message can take weeks. On 1-minute bars it comes sooner.',
+      actions: [
+        'Set the chart to 1 minute, on a symbol that is trading now. Most cryptocurrencies trade at any hour.',
+        'Press *Alert* above the chart. As *Condition* choose the name of the script, then *Order fills only*. Press *Create*.',
+        'Wait for the next trade on the chart. Open *Alerts* on the right, then the tab *Log*.',
+        'Delete the alert, and return to your own bars.',
+      ],
+      youShouldSee: 'One message in the log for the trade.',
+      help: 'If there is no new trade, the script has not called for one: wait, or take another symbol. If there is a trade but no message, delete the alert and make a new one.',
+    },
   },
   {
     id: 'create-one-alert',
@@ -201,6 +243,18 @@ const steps: readonly GuideStep[] = [
         text: 'After its expiration nothing is sent. Set a reminder for the day before.',
       },
     ],
+    withOwnScript: {
+      intro: 'One alert sends a message for every order of the script.',
+      actions: [
+        'Press *Alert* above the chart, or Alt A.',
+        'As *Condition* choose the name of the script, then *Order fills only*.',
+        'Open the tab *Message*. It holds what is sent.',
+        'Set the expiration as late as your plan allows, and press *Create*.',
+      ],
+      picture: undefined,
+      caption: undefined,
+      help: 'If the script is not among the conditions, it is not on this chart.',
+    },
     link: {
       text: 'TradingView on alerts from scripts',
       url: 'https://www.tradingview.com/support/solutions/43000597494/',
@@ -234,12 +288,32 @@ const steps: readonly GuideStep[] = [
         text: 'Never put a password or a broker key in a message: only the code your bridge asks for.',
       },
     ],
+    withOwnScript: {
+      actions: [
+        'Edit the alert and open *Notifications*.',
+        'Tick *Webhook URL* and paste the address that your bridge gives you.',
+        'Open the tab *Message*, paste the message that your bridge asks for, and save.',
+      ],
+      help: 'Did the alert trigger? The alert log says so. Then compare message and address with those that your bridge asks for.',
+    },
     link: {
       text: 'TradingView on webhooks',
       url: 'https://www.tradingview.com/support/solutions/43000529348/',
     },
   },
 ]
+
+const steps: readonly GuideStep[] = stepsOf('our script')
+
+/** They show no run of our script, and name none of its inputs and messages. */
+export const stepsWithOwnScript: readonly object[] = stepsOf('own script')
+
+function stepsOf(given: 'our script' | 'own script'): GuideStep[] {
+  return defaultSteps.map(({ withOwnScript, ...step }) => ({
+    ...step,
+    ...(given === 'own script' && (withOwnScript as Partial<GuideStep>)), // undefined: left out
+  }))
+}
 
 export interface SetupGuideTexts {
   /** Cover, head of each page, name of the PDF. */
@@ -258,11 +332,6 @@ export interface SetupGuideTexts {
   /** Every step ends in these two. */
   readonly youShouldSee: string
   readonly nothingThere: string
-  /**
-   * Instead of an action that names `{bridges}`: with a script of your own the personal page has
-   * none.
-   */
-  readonly withoutBridges: string
   /** In the chart. This note and the drawing that follows need our script. */
   readonly falseSignal: readonly [string, string]
   /** For screen readers; the prices of the trades follow. */
@@ -303,7 +372,7 @@ export interface SetupGuideTexts {
 
 export const setupGuide: SetupGuideTexts = {
   title: 'Setup guide',
-  subtitle: 'The EMA crossover starter script, from download to a simulated first run.',
+  subtitle: 'The {script} starter script, from download to a simulated first run.',
   coverCaption: 'illustration on sample data',
   coverDrawing:
     'Two lines: the fast average crosses above the slow one, climbs, and crosses back below it.',
@@ -311,7 +380,6 @@ export const setupGuide: SetupGuideTexts = {
   done: '<10 min',
   youShouldSee: 'You should see now:',
   nothingThere: 'Nothing there?',
-  withoutBridges: 'Save. Send it to a demo account first.',
   falseSignal: ['False signal: bought,', 'then closed at a loss.'],
   crossingDrawing: 'Candles with two averages, on sample data.',
   steps,

@@ -1,4 +1,4 @@
-import type { Content } from '#content/content.ts'
+import type { SiteContent } from '#site/site-content.ts'
 import type { KitFile } from '#site/kit/kit-files.ts'
 import type { RenderedEmail } from '#site/mail/email-document.tsx'
 import type { LetterFrame } from '#site/mail/letter.tsx'
@@ -10,7 +10,7 @@ import type { LetterFrame } from '#site/mail/letter.tsx'
 export interface SiteBundle {
   /** The build whose code and styles its pages name. */
   readonly build: string
-  readonly content: Content
+  readonly content: SiteContent
   /** HTML of pages and of parts of pages, by name. */
   readonly pages: Readonly<Record<string, string>>
   readonly mails: RenderedMails

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { Content } from '#content/content.ts'
 import { asShown } from '#site/kit/as-shown.ts'
 import { kitFiles } from '#site/kit/kit-files.ts'
 import { renderLetter } from '#site/mail/letter.tsx'
@@ -9,7 +8,7 @@ import { renderPages, renderParts } from '#site/pages/render-pages.tsx'
 import type { SiteBundle } from './bundle.ts'
 import type { DrawnFiles } from './drawing/draw-site.ts'
 import type { SiteAssets } from './site-assets.ts'
-import { siteContent } from './site-content.ts'
+import { siteContent, type SiteContent } from './site-content.ts'
 import { ownChart, pagePictures } from './site-pictures.ts'
 import type { SiteSource } from './source.ts'
 
@@ -23,7 +22,7 @@ export async function makeBundle(source: SiteSource, assets: SiteAssets): Promis
   const content = siteContent(source, assets.script)
   const script = files.script?.bytes ?? assets.script
   const drawn = await assets.drawing.draw(content, files, script)
-  const kit = kitFiles({ script, guide: drawn.guide }, content.kit)
+  const kit = kitFiles({ script, guide: drawn.guide }, content.fileNames)
   const pictures = pagePictures(files, drawn)
   const shown = { content, script: asShown(script), files: kit, pictures }
   const pages = renderPages(shown, await assets.page)
@@ -42,7 +41,7 @@ export async function makeBundle(source: SiteSource, assets: SiteAssets): Promis
   return bundle
 }
 
-function renderMails(content: Content): SiteBundle['mails'] {
+function renderMails(content: SiteContent): SiteBundle['mails'] {
   return {
     starter: renderStarterEmail(content),
     letter: renderLetter(content),

@@ -19,7 +19,7 @@ test.each([
   ['策略.pine', 'starter.pine'],
 ])("the owner's script %s is saved as %s", (name, savedAs) => {
   const source = { ...defaultSource, files: { script: scriptOf('1.0.0', name) } }
-  expect(siteContent(source, ours).kit.script.name).toBe(savedAs)
+  expect(siteContent(source, ours).fileNames.script).toBe(savedAs)
 })
 
 describe('the list of versions', () => {

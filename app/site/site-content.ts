@@ -1,24 +1,54 @@
 import { type Content, defaultContent } from '#content/content.ts'
 import type { KitRelease } from '#content/releases.ts'
+import { sampleRun, type SampleRun } from '#site/chart/sample-run.ts'
 import { asShown } from '#site/kit/as-shown.ts'
-import { scriptRelease } from '#site/kit/kit-files.ts'
+import { withFacts } from '#site/kit/facts.ts'
+import { type KitFileNames, scriptRelease } from '#site/kit/kit-files.ts'
+import { scriptTitle } from '#site/kit/script-inputs.ts'
+import { defaultsFor } from '#site/words/defaults.ts'
 import { applyDifference } from '#site/words/difference.ts'
 import type { OwnFile, SiteSource } from './source.ts'
 
+/** All that the documents of a site say. */
+export interface SiteContent extends Content {
+  /** The names by which visitors see and save the two files. */
+  readonly fileNames: KitFileNames
+  /**
+   * The run of our script, which the chart, the note, the messages, the pictures of the guide and
+   * the bridges show. Undefined: another script is given away, and they are left out.
+   */
+  readonly ourRun: SampleRun | undefined
+  /** The guide is made from its texts. False: it is a file of the owner's. */
+  readonly hasGuideTexts: boolean
+}
+
 /** The whole content of a site. `ourScript`: the one of this build. */
-export function siteContent({ difference, files }: SiteSource, ourScript: Uint8Array): Content {
-  const content = applyDifference(defaultContent, difference)
-  const { script, guide } = files
-  const kit = {
-    script: script ? { name: savedName(script, '.pine'), isYourOwn: true } : content.kit.script,
-    guide: guide ? { name: savedName(guide, '.pdf'), isYourOwn: true } : content.kit.guide,
+export function siteContent(source: SiteSource, ourScript: Uint8Array): SiteContent {
+  const { difference, files } = source
+  const content = applyDifference(defaultsFor(files), difference)
+  const script = asShown(files.script?.bytes ?? ourScript)
+  const { kit } = content
+  const name = kit.script.name.trim() || scriptTitle(script)
+  return {
+    ...withFacts({ ...content, kit: { ...kit, script: { name } } }),
+    releases: siteReleases(source, content.releases, scriptRelease(script)),
+    fileNames: {
+      script: files.script ? savedName(files.script, '.pine') : 'ema-crossover.pine',
+      guide: files.guide ? savedName(files.guide, '.pdf') : 'setup-guide.pdf',
+    },
+    ourRun: files.script ? undefined : sampleRun,
+    hasGuideTexts: !files.guide,
   }
+}
+
+function siteReleases(
+  { difference, files }: SiteSource,
+  listed: readonly KitRelease[],
+  given: Pick<KitRelease, 'version' | 'date'>,
+): readonly KitRelease[] {
+  if (!files.script) return releasesOf(given, withNewerOfOurs(listed))
   const isListed = difference.texts['releases'] !== undefined
-  const given = scriptRelease(asShown(script?.bytes ?? ourScript))
-  const releases = script
-    ? releasesOf(given, isListed ? content.releases : [{ ...given, changes: [] }])
-    : releasesOf(given, withNewerOfOurs(content.releases))
-  return { ...content, kit, releases }
+  return releasesOf(given, isListed ? listed : [{ ...given, changes: [] }])
 }
 
 /** The owner may have changed the words of a list that has grown since. */

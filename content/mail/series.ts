@@ -18,15 +18,15 @@ export const series: Readonly<Record<SeriesName, SeriesLetter>> = {
     preview: 'On one-minute bars, so that you see it today.',
     text: `The script is on your chart. Let it alert you once before you trust it.
 
-1. Set the chart to **1 minute**. The lines cross often there, so you wait minutes, not days.
+1. Set the chart to **1 minute**. The script acts more often there, so you wait minutes, not days.
 2. Press **Alert** above the chart (as in the guide).
 3. As the condition choose the **strategy**, and leave the message box as it is.
 4. Under notifications tick **Show pop-up**. Leave the webhook empty today.
 5. Press **Create**.
 
-**What you should see.** When the two lines cross, a window with "buy" or "sell" and the symbol. The list of alerts, at the right edge, shows it too.
+**What you should see.** At the next entry or exit, a window with the message of the script. The list of alerts, at the right edge, shows it too.
 
-**Nothing after half an hour?** Look at the list of alerts. "Stopped" means that the alert ended: start it again. If it is active, the lines have not crossed: choose a market that is open and moves.
+**Nothing after half an hour?** Look at the list of alerts. "Stopped" means that the alert ended: start it again. If it is active, the script has sent no order: choose a market that is open and moves.
 
 **Changed an input since?** An alert keeps the script as it was when you pressed Create. Delete it and make a new one.
 
@@ -37,20 +37,20 @@ Stuck? Reply to this email and tell me which step.`,
   sideways: {
     subject: 'When the market goes sideways',
     preview: 'Small losses in a row, and what to look at.',
-    text: `Moving averages lag. In a market that goes nowhere they cross, cross back, and each pair of crosses costs a little. That is how the strategy works; nothing is wrong with your setup.
+    text: `Most rules do badly in a market that goes nowhere: they buy, sell, and lose a little each time. If yours does, nothing is wrong with your setup.
 
 **See it for yourself**
 
 1. Open the **Strategy Report** below the chart, then the **List of trades**.
-2. Scroll the chart to a flat stretch, with many crosses close together.
+2. Scroll the chart to a flat stretch.
 3. Compare with a stretch where the price ran one way.
 
-**What you should see.** Many small losses in the flat part, a few larger gains in the other. If the list is empty, load more history: scroll the chart to the left and wait.
+**What you should see.** Which of the two stretches costs money. If the list is empty, load more history: scroll the chart to the left and wait.
 
 **What you can try, one at a time**
 
-- Longer bars: 1 hour instead of 5 minutes. Fewer crosses, later entries.
-- **Trend length** in the settings: 200 in place of 0. It leaves out entries against the longer trend, including some good ones.
+- Longer bars: 1 hour instead of 5 minutes. Fewer trades, later entries.
+- One input in the settings. Write down what you changed, and why.
 - Nothing. Watch for two weeks before you change a number.
 
 The setting that looks best on old data was fitted to old data. Do not expect the same from now on. No setting takes the losses away.

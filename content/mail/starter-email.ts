@@ -45,7 +45,7 @@ export const starterEmail: StarterEmailTexts = {
   preview: 'Two files and a five-step start. Links do not expire.',
   heading: 'Here is your bot.',
   opening:
-    'You asked for the EMA crossover script and its setup guide. Both are on a page of your own. Its links do not expire.',
+    'You asked for the {script} script and its setup guide. Both are on a page of your own. Its links do not expire.',
   pageButton: 'Open the script',
   scriptDescription: 'The full Pine script',
   scriptButton: 'Download script',

@@ -1,11 +1,3 @@
-/** A message of your script, as the script sends it. */
-export interface AlertMessage {
-  /** An entry or an exit. */
-  readonly mark: 'up' | 'down'
-  readonly name: string
-  readonly text: string
-}
-
 /**
  * The words of the landing page, section by section. **Fixed** marks what the specification sets
  * byte for byte: tests hold those. `{brand}` is the name in brand.ts.
@@ -105,8 +97,6 @@ export interface LandingPageTexts {
       readonly exit: string
       /** Below them. `{bridges}`: the services whose message is on the personal page. */
       readonly services: string
-      /** Shown instead with a script of your own. Without any, the card is left out. */
-      readonly yourMessages: readonly AlertMessage[]
     }
   }
   /** The three steps. `minute` is when each is done. */
@@ -167,7 +157,7 @@ interface StepTexts {
 }
 
 export const landingPage: LandingPageTexts = {
-  title: '{brand}: a free EMA crossover script with setup guide',
+  title: '{brand}: a free {script} script with setup guide',
   description:
     'A free Pine Script strategy for TradingView, short enough to read, with a PDF setup guide. Both come by email. No card.',
   shareImageAlt:
@@ -176,7 +166,7 @@ export const landingPage: LandingPageTexts = {
   hero: {
     badge: '100% Free, No Credit Card Required',
     heading: ['A trading bot', 'short enough to read.'],
-    lede: 'A free Pine Script strategy for TradingView. It buys when the 9-bar average crosses above the 21-bar one, and sells when it crosses back. We email you the script and a ten-minute setup guide. You need a computer and a free TradingView account.',
+    lede: 'A free Pine Script strategy for TradingView. {rule} We email you the script and a ten-minute setup guide. You need a computer and a free TradingView account.',
     formName: 'Get the script and the guide',
     button: 'Download Now for Free',
     reassurance: 'One email with both files. Nothing else unless you ask for it.',
@@ -234,7 +224,6 @@ export const landingPage: LandingPageTexts = {
       entry: 'Entry 2. The price is the close that gave the signal; the order filled at {fill}.',
       exit: 'Exit 2, filled at {fill}.',
       services: 'With a message ready for {bridges}.',
-      yourMessages: [],
     },
   },
   howItWorks: {

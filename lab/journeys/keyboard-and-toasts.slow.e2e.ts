@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { kit } from '#content/kit.ts'
 import { heroForm, legendTerm, newAddress, signUp, startJourney } from './journey.ts'
 
 const journey = startJourney()
@@ -38,28 +37,25 @@ test('a success toast stays while the pointer is on it, and 8 s longer', async (
   await toast.waitFor({ state: 'detached' })
 })
 
-test.skipIf(kit.script.isYourOwn)(
-  'a tooltip of the chart of our script opens on hover, on focus and on a tap, and closes on Escape',
-  async () => {
-    const page = await journey.visit('/', { hasTouch: true })
-    const term = page.getByRole('button', { name: legendTerm('slow').term })
-    const tip = page.getByRole('tooltip').filter({ hasText: legendTerm('slow').tip })
-    await term.hover()
-    await tip.waitFor()
-    await tip.hover() // the pointer may move onto it
-    expect(await tip.isVisible()).toBe(true)
-    await page.keyboard.press('Escape')
-    await tip.waitFor({ state: 'hidden' })
-    await page.mouse.move(0, 0)
-    await term.focus()
-    await tip.waitFor()
-    await page.keyboard.press('Escape')
-    await tip.waitFor({ state: 'hidden' })
-    await page.getByRole('heading', { level: 1 }).tap()
-    await term.tap()
-    await tip.waitFor()
-  },
-)
+test('a tooltip of the chart of our script opens on hover, on focus and on a tap, and closes on Escape', async () => {
+  const page = await journey.visit('/', { hasTouch: true })
+  const term = page.getByRole('button', { name: legendTerm('slow').term })
+  const tip = page.getByRole('tooltip').filter({ hasText: legendTerm('slow').tip })
+  await term.hover()
+  await tip.waitFor()
+  await tip.hover() // the pointer may move onto it
+  expect(await tip.isVisible()).toBe(true)
+  await page.keyboard.press('Escape')
+  await tip.waitFor({ state: 'hidden' })
+  await page.mouse.move(0, 0)
+  await term.focus()
+  await tip.waitFor()
+  await page.keyboard.press('Escape')
+  await tip.waitFor({ state: 'hidden' })
+  await page.getByRole('heading', { level: 1 }).tap()
+  await term.tap()
+  await tip.waitFor()
+})
 
 test('every target is at least 44 px high and wide, except links inside a sentence', async () => {
   const page = await journey.visit('/', { viewport: { width: 390, height: 900 } })

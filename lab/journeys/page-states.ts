@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { kit } from '#content/kit.ts'
 import { resultPages } from '#content/pages/result-pages.ts'
 import {
   bottomForm,
@@ -77,7 +76,6 @@ export const states: Record<string, (page: Page, journey: Journey) => Promise<un
   tooltip: async (page) => {
     await page.goto('/')
     await hydrate(page)
-    if (kit.script.isYourOwn) return // its chart has no terms to explain
     await page.getByRole('button', { name: legendTerm('fast').term }).focus()
     await page.getByText(legendTerm('fast').tip).waitFor()
   },

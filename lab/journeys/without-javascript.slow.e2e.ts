@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { kit } from '#content/kit.ts'
 import { landingPage } from '#content/pages/landing-page.ts'
 import { bottomForm, heroForm, legendTerm, newAddress, signUp, startJourney } from './journey.ts'
 
@@ -70,7 +69,6 @@ test('the whole page is readable, and the tooltip shows on focus', async () => {
   for (const heading of ["What's Included", 'How It Works', landingPage.creatorNote.heading]) {
     expect(await page.getByRole('heading', { name: heading }).isVisible()).toBe(true)
   }
-  if (kit.script.isYourOwn) return // its chart has no terms to explain
   const tip = page.getByText(legendTerm('fast').tip)
   expect(await tip.isVisible()).toBe(false)
   await page.getByRole('button', { name: legendTerm('fast').term }).focus()

@@ -138,12 +138,13 @@ function smtpUrlOf({ host, port, user, password }: MailServiceInput, settings: S
   return `${number === '465' ? 'smtps' : 'smtp'}://${login}${name}:${number}`
 }
 
+/** The name beside it is that of the page. */
 function readSender(typed: string): string {
   const read = readConfig({ MAIL_FROM: typed.trim() })
   if (typed.trim() === '' || 'faults' in read) {
-    throw new FieldError('mail.from', 'This is not a sender, such as Name <bot@example.com>.')
+    throw new FieldError('mail.from', 'This is not an address, such as bot@example.com.')
   }
-  return typed.trim()
+  return read.config.mailFrom.address
 }
 
 function readSupport(typed: string): string | undefined {

@@ -188,7 +188,7 @@ test('what the environment sets wins, is named, and is left as it is by saving',
 test.each([
   [{ port: '70000' }, 'mail.port', 'A port is a number from 1 to 65535.'],
   [{ host: 'smtp server' }, 'mail.host', /^This is not the name of a server/],
-  [{ from: 'Mara' }, 'mail.from', /^This is not a sender/],
+  [{ from: 'Mara' }, 'mail.from', /^This is not an address/],
   [{ support: 'mara@' }, 'mail.support', 'This is not an address.'],
 ])('a field that cannot be used is named, and nothing is kept: %j', async (typed, field, words) => {
   const { desk } = await takenDesk()

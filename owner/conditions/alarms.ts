@@ -28,10 +28,7 @@ export async function sendAlarms(
       const alarm = async () => writeAlarm(condition, now())
       await sendOnce(deps, `alarm ${one.id}`, String(one.since), alarm)
     }
-    if (
-      Math.abs(now() - one.seenAt) >= overAfterMs &&
-      (await tellEnd(deps, one, condition))
-    ) {
+    if (Math.abs(now() - one.seenAt) >= overAfterMs && (await tellEnd(deps, one, condition))) {
       over.push(one)
     }
   }

@@ -35,7 +35,6 @@ export interface PastedRecord {
 const whys = {
   'you.name': 'They sign the page and every mail. The law requires a postal address in mail.',
   'words.placeholders': 'Visitors and readers see them.',
-  'words.about-ours': 'Visitors read about a script or a guide that you do not give away.',
   'mail-service.works': 'Until mail goes out, sign-ups are kept, but nobody gets the script.',
   'address.public': 'Visitors open your page there, and every link in every mail begins with it.',
   'mail.stuck': 'People wait for the mail that they were promised.',

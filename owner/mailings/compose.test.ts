@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { defaultContent } from '#content/content.ts'
+import { ourContent } from '#rigs/our-content.ts'
 import { composeMail } from '#site/mail/compose-mail.ts'
 import { renderLetter } from '#site/mail/letter.tsx'
 import { renderVersionLetter } from '#site/mail/version-letter.tsx'
@@ -14,8 +15,8 @@ const release = {
   changes: ['A `stop`, off by *default*.', 'Smaller.'],
 }
 const mails = {
-  letter: renderLetter(defaultContent),
-  versionLetter: renderVersionLetter(defaultContent),
+  letter: renderLetter(ourContent),
+  versionLetter: renderVersionLetter(ourContent),
 }
 const letter = {
   subject: 'Tips',

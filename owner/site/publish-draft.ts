@@ -30,7 +30,7 @@ export async function publishDraft(
   const { files } = await readSource(database, page)
   if (files.script) checkRelease(page, files.script.bytes)
   const outcome = await publish(server, {
-    content: asDifference(page.texts),
+    content: asDifference(page.texts, page.files),
     files,
     about: describeDraft(page),
     draft: newest,

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { ownScript, startPageDesk } from '#rigs/owner/page-desk.ts'
+import { ownRule, ownScript, startPageDesk } from '#rigs/owner/page-desk.ts'
 import { refusalOf } from '#rigs/owner/test-desk.ts'
 import type { ContentValue } from '#site/words/description.ts'
 
@@ -69,6 +69,7 @@ test('what is typed and uploaded while a version is drawn stays in the draft', a
   const { app, desk, type, put, publish, changed, show, home } = await openDesk()
   const { renderer } = app.context
   await type('brand.name', 'Turn Bot')
+  await type(...ownRule)
   const make = vi.spyOn(renderer, 'make').mockImplementationOnce(async (source) => {
     await type('brand.tagline', 'Typed meanwhile')
     await put('script', 'rsi.pine', ownScript('1.0.0'))
@@ -81,7 +82,7 @@ test('what is typed and uploaded while a version is drawn stays in the draft', a
   expect(await changed()).toEqual({ 'brand.tagline': 'Typed meanwhile' })
   expect((await show()).files.script).toMatchObject({ isOwn: true, isChanged: true })
   expect(await desk.page.versions.list.query()).toMatchObject([
-    { state: 'published', about: 'Name', changes: 1 },
+    { state: 'published', about: 'Name, What it does, in one sentence', changes: 2 },
   ])
   await publish()
   expect(app.context.site.current.kit[0]?.name).toBe('rsi.pine')
@@ -124,7 +125,8 @@ test('the defaults can be brought back', async () => {
 })
 
 test('a script without a version line is asked for it, and then goes out', async () => {
-  const { app, desk, put, show, publish } = await openDesk()
+  const { app, desk, put, show, publish, type } = await openDesk()
+  await type(...ownRule)
   await put('script', 'rsi.pine', '//@version=6\nstrategy("RSI turn", "RSI")\n')
   expect(await show()).toMatchObject({
     scriptVersion: null,
@@ -142,6 +144,7 @@ test('a script without a version line is asked for it, and then goes out', async
 
 test('the second version of a script says what changed before it is published', async () => {
   const { app, put, publish, type, show } = await openDesk()
+  await type(...ownRule)
   await put('script', 'rsi.pine', ownScript('1.0.0'))
   await publish()
   await put('script', 'rsi.pine', ownScript('1.1.0'))
@@ -158,7 +161,8 @@ test('the second version of a script says what changed before it is published', 
 })
 
 test('the versions of the script follow it back to the published one, and to ours', async () => {
-  const { app, desk, put, publish, show, changed } = await openDesk()
+  const { app, desk, put, publish, show, changed, type } = await openDesk()
+  await type(...ownRule)
   await put('script', 'rsi.pine', ownScript('1.0.0'))
   await publish()
   await put('script', 'rsi.pine', ownScript('1.1.0'))

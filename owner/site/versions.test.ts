@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import { ownScript, startPageDesk } from '#rigs/owner/page-desk.ts'
+import { ownRule, ownScript, startPageDesk } from '#rigs/owner/page-desk.ts'
 import { pngOf } from '#rigs/server/png.ts'
 import { refusalOf } from '#rigs/owner/test-desk.ts'
 import { dropUnusedPageFiles } from './files/unused-files.ts'
@@ -37,11 +37,15 @@ test('without a draft nothing is kept when a version is brought back', async () 
 test('what was taken along is a draft on another server, with its files', async () => {
   const here = await openDesk()
   await here.type('brand.name', 'Turn Bot')
+  await here.type(...ownRule)
   await here.put('script', 'rsi.pine', ownScript('1.0.0'))
   await here.publish()
   const there = await openDesk()
   await there.bring(await here.takeAlong())
-  expect(await there.changed()).toEqual({ 'brand.name': 'Turn Bot' })
+  expect(await there.changed()).toEqual({
+    'brand.name': 'Turn Bot',
+    [ownRule[0]]: ownRule[1],
+  })
   expect(await there.show()).toMatchObject({
     files: { script: { name: 'rsi.pine', isChanged: true } },
   })
@@ -94,7 +98,8 @@ test('a file that cannot be taken is refused in a sentence, and the draft stays'
 })
 
 test('a file that neither a version nor a draft has any more is deleted after a month', async () => {
-  const { app, put, publish, show } = await openDesk()
+  const { app, put, publish, show, type } = await openDesk()
+  await type(...ownRule)
   const { database } = app.context
   await put('script', 'rsi.pine', ownScript('1.0.0'))
   await publish()

@@ -5,7 +5,6 @@ import { listVersions, type PageVersion, readVersion } from '#server/site/versio
 import { CommandError } from '#owner/acts/command-context.ts'
 import { ownerProcedure, router } from '#owner/acts/procedures.ts'
 import { replaceDraft } from './draft/change-draft.ts'
-import { asTexts } from './draft/draft-difference.ts'
 
 /** The defaults, which are before the first version. */
 const defaultsId = 0
@@ -34,13 +33,13 @@ export const versionsRouter = router({
     const found = versions[index]
     if (!found) throw noLongerKept()
     const before = publishedBefore(versions, index) ?? defaults
-    return { before: asTexts(before.difference), after: asTexts(found.difference) }
+    return { before: before.difference.texts, after: found.difference.texts, files: found.files }
   }),
   /** Makes it the draft, and keeps the one that is there. Nothing is live before it is published. */
   bringBack: ownerProcedure.input(version).mutation(async ({ ctx: { server }, input: { id } }) => {
     const { database, now } = server
     const { difference, files } = await findVersion(database, id)
-    const wanted = { texts: asTexts(difference), files }
+    const wanted = { texts: difference.texts, files }
     await replaceDraft(database, wanted, { action: 'Brought a version back', now: now() })
   }),
 })

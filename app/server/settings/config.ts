@@ -195,8 +195,7 @@ function readMail(read: Read, production: boolean): Omit<MailConfig, 'hasLocalIn
     mailApi,
     mailFrom,
     senderDomain: mailFrom.address.split('@')[1]!.toLowerCase(),
-    supportEmail:
-      read('SUPPORT_EMAIL', value.address) ?? (brand.supportAddress || mailFrom.address),
+    supportEmail: read('SUPPORT_EMAIL', value.address) ?? mailFrom.address,
     dkim: readDkim(read),
     mailConcurrency: read('MAIL_CONCURRENCY', value.wholeNumber(1, 100)) ?? 4,
     retrySeconds: read('MAIL_RETRY_SECONDS', value.seconds) ?? defaultRetrySeconds,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ourScript } from '#build/share/artwork.ts'
-import { defaultContent } from '#content/content.ts'
+import { ourContent } from '#rigs/our-content.ts'
 import { drawGuide } from '#rigs/drawn-guide.ts'
 import { readPdf } from '#rigs/read-pdf.ts'
 import { renderingBuild } from '#rigs/server/rendering-build.ts'
@@ -28,7 +28,7 @@ test('a guide, a picture of its first page, a share picture and icons are drawn 
 test('a guide of the owner’s own is shown by its first page', async () => {
   const { folder: dist, drawing: renderer } = renderingBuild()
   const app = await testApp({ parts: { dist, renderer } })
-  const bytes = await drawGuide(defaultContent, asShown(ourScript()))
+  const bytes = await drawGuide(ourContent, asShown(ourScript()))
   const guide = { name: 'My guide.pdf', mediaType: 'application/pdf', bytes }
   await publish(app.context, { content: { texts: {} }, files: { guide }, about: 'A test' })
   const { body } = await app.inject('/')

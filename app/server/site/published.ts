@@ -1,4 +1,3 @@
-import { defaultContent } from '#content/content.ts'
 import { ContentError } from '#site/kit/content-error.ts'
 import type { SiteBundle } from '#site/bundle.ts'
 import type { OwnFiles } from '#site/source.ts'
@@ -102,13 +101,7 @@ export async function checkPublication(
 
 /** The findings about texts, and about a version line. */
 export function faultsOf({ content, files }: Checkable): Finding[] {
-  const own = {
-    script: files.script !== undefined,
-    guide: files.guide !== undefined,
-    sharePicture: files.sharePicture !== undefined,
-  }
-  const findings = checkContent(content, { defaults: defaultContent, own })
-  const faults = findings.filter(({ kind }) => kind === 'fault')
+  const faults = checkContent(content, files).filter(({ kind }) => kind === 'fault')
   if (!files.script || versionLine(files.script.bytes)) return faults
   return [{ path: 'script', message: 'No version line was found.', kind: 'fault' }, ...faults]
 }

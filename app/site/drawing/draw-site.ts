@@ -1,4 +1,5 @@
 import { type Content, defaultContent } from '#content/content.ts'
+import type { SiteContent } from '#site/site-content.ts'
 import { printedGuide } from '#site/guide/printed-guide.ts'
 import { asShown } from '#site/kit/as-shown.ts'
 import type { OwnFile, OwnFiles } from '../source.ts'
@@ -30,14 +31,14 @@ export interface Drawing {
    * Throws a ContentError if words do not fit. What shows the same as before is not drawn again:
    * that takes most of the time of a preview. `script`: the one that is given away.
    */
-  draw(content: Content, files: OwnFiles, script: Uint8Array): Promise<DrawnFiles>
+  draw(content: SiteContent, files: OwnFiles, script: Uint8Array): Promise<DrawnFiles>
   /**
    * Draws once what shows the owner's files. Throws a ContentError for one that cannot be drawn, so
    * that it is refused when it is chosen, and not when the page is published.
    */
   tryFiles(files: OwnFiles): Promise<void>
   /** The guide of `draw`. */
-  guide(content: Content, files: OwnFiles, script: Uint8Array): Promise<Uint8Array>
+  guide(content: SiteContent, files: OwnFiles, script: Uint8Array): Promise<Uint8Array>
   /** A page of a guide as PNG. `number`: from 0; the last of fewer. */
   page(guide: Uint8Array, number: number): Promise<Uint8Array>
 }

@@ -1,4 +1,4 @@
-import type { Content } from '#content/content.ts'
+import type { SiteContent } from '#site/site-content.ts'
 import { chartMarkup, withValues } from '#site/chart/chart.ts'
 import { escapeHtml } from '#site/text/escape-html.ts'
 import { mark } from './mark.ts'
@@ -11,7 +11,13 @@ const axisX = width - 72
 /**
  * The picture that goes with a link to the page (Open Graph), as SVG: the top of the page itself.
  */
-export function shareImage({ brand, kit, landingPage, palette, setupGuide }: Content): string {
+export function shareImage({
+  brand,
+  landingPage,
+  ourRun,
+  palette,
+  setupGuide,
+}: SiteContent): string {
   const { hero, chart } = landingPage
   const [firstLine, secondLine] = hero.heading
   // 22 letters of full size end where the words over the chart begin.
@@ -20,7 +26,7 @@ export function shareImage({ brand, kit, landingPage, palette, setupGuide }: Con
   // 103 bars of 11 px reach from the axis over the left edge.
   const drawing = chartMarkup({
     firstBar: 17,
-    pricesOnly: kit.script.isYourOwn,
+    pricesOnly: !ourRun,
     falseSignal: setupGuide.falseSignal,
   })
   const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">

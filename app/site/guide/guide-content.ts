@@ -1,4 +1,5 @@
 import type { Content } from '#content/content.ts'
+import type { SiteContent } from '#site/site-content.ts'
 import type { GuideStep } from '#content/setup-guide.ts'
 import { dayInWords } from '#site/text/day-in-words.ts'
 import { fill } from '#site/text/fill.ts'
@@ -36,26 +37,18 @@ export interface GuideContent {
 }
 
 /** PDF and HTML are made from it. */
-export function guideContent(content: Content, script: string): GuideContent {
-  const { isYourOwn } = content.kit.script
-  const { steps, withoutBridges } = content.setupGuide
-  const actionsFor = ({ actions }: GuideStep) =>
-    actions.map((action) => (isYourOwn && action.includes('{bridges}') ? withoutBridges : action))
-  const withActions = steps.map((step) => ({ ...step, actions: actionsFor(step) }))
-  const words = fillAll(
-    { ...content.setupGuide, steps: withActions },
-    {
-      copyScript: content.personalPage.script.copy,
-      bridges: content.personalPage.bridges.heading,
-      scriptName: content.kit.script.name,
-      oldScript: content.whatChanged.oldScript,
-    },
-  )
+export function guideContent(content: SiteContent, script: string): GuideContent {
+  const { fileNames, ourRun } = content
+  const words = fillAll(content.setupGuide, {
+    copyScript: content.personalPage.script.copy,
+    bridges: content.personalPage.bridges.heading,
+    scriptName: fileNames.script,
+    oldScript: content.whatChanged.oldScript,
+  })
   return {
     words,
     ...scriptRelease(script),
-    // A run of our script is not shown if the owner gives away another.
-    cover: isYourOwn ? undefined : coverPicture(words),
+    cover: ourRun && coverPicture(words, ourRun),
     steps: words.steps.map((step, index) => stepContent(step, index + 1, content, script)),
     inputs: {
       ...words.inputs,
@@ -82,7 +75,7 @@ function fillAll<Value>(value: Value, names: Readonly<Record<string, string>>): 
 function stepContent(
   step: GuideStep,
   number: number,
-  content: Content,
+  content: SiteContent,
   script: string,
 ): StepContent {
   const { picture: name, facts, ...words } = step

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
-import { defaultContent } from '#content/content.ts'
-import { setupGuide } from '#content/setup-guide.ts'
+import { ourContent } from '#rigs/our-content.ts'
 import { shippedScript } from '#lab/pine/pine-runner.ts'
 import { escapeHtml } from '#site/text/escape-html.ts'
 import { fill } from '#site/text/fill.ts'
 import { scriptInputs } from '../kit/script-inputs.ts'
 import { guideAsHtml, marked } from './guide-html.ts'
 
+const { setupGuide } = ourContent
 const names = {
-  copyScript: defaultContent.personalPage.script.copy,
-  bridges: defaultContent.personalPage.bridges.heading,
-  scriptName: defaultContent.kit.script.name,
+  copyScript: ourContent.personalPage.script.copy,
+  bridges: ourContent.personalPage.bridges.heading,
+  scriptName: ourContent.fileNames.script,
 }
-const html = guideAsHtml(defaultContent, shippedScript())
+const html = guideAsHtml(ourContent, shippedScript())
 
 test.each(setupGuide.steps)('the personal page has the words of "$title"', (step) => {
   const part = partOf(step.id)
@@ -41,7 +41,7 @@ test('every input of the script is listed with its default and tooltip', () => {
 
 test('markup in names and tooltips of the script is escaped', () => {
   const guide = guideAsHtml(
-    defaultContent,
+    ourContent,
     `${shippedScript()}\nx = input.int(1, "A <b>&length", tooltip = "The <i>price.")\n`,
   )
   expect(guide).toContain('<th class="guide-input" scope="row">A &#60;b&#62;&#38;length</th>')

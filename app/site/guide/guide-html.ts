@@ -1,4 +1,5 @@
 import type { Content } from '#content/content.ts'
+import type { SiteContent } from '#site/site-content.ts'
 import { escapeHtml } from '#site/text/escape-html.ts'
 import { type ScriptInput, scriptInputs } from '../kit/script-inputs.ts'
 import { guideContent, type GuideTable, type StepContent } from './guide-content.ts'
@@ -7,7 +8,7 @@ import { guideContent, type GuideTable, type StepContent } from './guide-content
  * The setup guide as HTML for the personal page: words and pictures of the PDF, each part to be
  * opened by a press.
  */
-export function guideAsHtml(content: Content, script: string): string {
+export function guideAsHtml(content: SiteContent, script: string): string {
   const { words, steps, inputs } = guideContent(content, script)
   const { paper, risk } = words
   const lastTimed = steps.findLast((step) => step.minute !== undefined)

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest'
 import { ourScript } from '#build/share/artwork.ts'
 import { brand } from '#content/brand.ts'
-import { kit } from '#content/kit.ts'
-import { defaultContent } from '#content/content.ts'
+import { ourContent } from '#rigs/our-content.ts'
 import { releases } from '#content/releases.ts'
-import { setupGuide } from '#content/setup-guide.ts'
 import { drawGuide } from '#rigs/drawn-guide.ts'
 import { readPdf, tagsOf } from '#rigs/read-pdf.ts'
 import { dayInWords } from '#site/text/day-in-words.ts'
@@ -13,13 +11,14 @@ import { asShown } from '../kit/as-shown.ts'
 import { scriptInputs } from '../kit/script-inputs.ts'
 
 const script = asShown(ourScript())
-const bytes = await drawGuide(defaultContent, script)
+const { setupGuide } = ourContent
+const bytes = await drawGuide(ourContent, script)
 const guide = await readPdf(bytes)
 const text = guide.pages.map((page) => page.text).join('\n')
 const names = {
-  copyScript: defaultContent.personalPage.script.copy,
-  bridges: defaultContent.personalPage.bridges.heading,
-  scriptName: kit.script.name,
+  copyScript: ourContent.personalPage.script.copy,
+  bridges: ourContent.personalPage.bridges.heading,
+  scriptName: ourContent.fileNames.script,
 }
 const tags = (role: string) => guide.pages.flatMap((page) => tagsOf(page.tags, role))
 const bare = (sentence: string) =>
@@ -60,7 +59,7 @@ test.each(stepPages)('all the words of "$step.title" stand on its page', ({ step
   )
 })
 
-test.skipIf(kit.script.isYourOwn)('page 4 shows the two lines, as the starter email says', () => {
+test('page 4 shows the two lines, as the starter email says', () => {
   const [figure] = tagsOf(guide.pages[3]?.tags ?? [], 'Figure')
   expect(figure?.alt).toContain('Trade 2: entry at 107.09, exit at 105.97, a loss.')
   expect(guide.pages[3]?.text).toContain('Entry 2')
@@ -98,14 +97,14 @@ test('every line keeps to its page, and every link leads somewhere and says wher
 })
 
 test('it repeats the risk warning of the landing page', () => {
-  expect(text).toContain(defaultContent.landingPage.footer.risk)
+  expect(text).toContain(ourContent.landingPage.footer.risk)
 })
 
 test('too many words for a page are told to the owner', async () => {
-  const { setupGuide: words } = defaultContent
+  const { setupGuide: words } = ourContent
   const intro = 'A sentence that fills a line of the page, and more. '.repeat(25)
   const steps = words.steps.map((step) => ({ ...step, intro }))
-  const content = { ...defaultContent, setupGuide: { ...words, steps } }
+  const content = { ...ourContent, setupGuide: { ...words, steps } }
   const set = drawGuide(content, script)
   await expect(set).rejects.toThrow(
     /^The guide's page 'Open the Pine Editor' is \d+ lines too long/,

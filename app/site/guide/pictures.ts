@@ -1,8 +1,9 @@
 import type { Content } from '#content/content.ts'
+import type { SiteContent } from '#site/site-content.ts'
 import type { ScreenPicture } from '#content/setup-guide.ts'
 import { escapeHtml } from '#site/text/escape-html.ts'
 import { chartMarkup, describeTrades, lineAcross } from '../chart/chart.ts'
-import { closedTrades, sampleRun } from '../chart/sample-run.ts'
+import { closedTrades, type SampleRun } from '../chart/sample-run.ts'
 import { scriptInputs, titleOnChart, type ScriptInput } from '../kit/script-inputs.ts'
 import { alert } from './pictures/alert.ts'
 import { editor } from './pictures/editor.ts'
@@ -25,34 +26,30 @@ export interface Picture {
  */
 export function stepPicture(
   name: ScreenPicture,
-  { kit, setupGuide }: Content,
+  { fileNames, ourRun, setupGuide }: SiteContent,
   script: string,
 ): Picture | undefined {
-  if ((name === 'crossing' || name === 'report') && kit.script.isYourOwn) return undefined
-  if (name === 'crossing') return crossingPicture(setupGuide)
+  if (name === 'crossing') return ourRun && crossingPicture(setupGuide, ourRun)
+  if (name === 'report') return ourRun && screen(name, tradeList(ourRun))
   const title = titleOnChart(script)
-  const fillingOf = fillings[name]
-  if (!fillingOf) return fillScreen(name, { title }, {})
-  const { words, markup } = fillingOf(script, kit.script.name)
+  if (name === 'script') return screen(name, firstLines(script, fileNames.script), title)
+  if (name === 'settings') return screen(name, settingsDialog(script), title)
+  return screen(name, { words: {}, markup: {} }, title)
+}
+
+function screen(name: keyof typeof screens, { words, markup }: Filling, title = ''): Picture {
   return fillScreen(name, { title, ...words }, markup)
 }
 
 /** `markup` goes into the drawing as it is, `words` are escaped. */
 type Filling = { words: Record<string, string>; markup: Record<string, string> }
 
-/** The pictures show these parts of the script and of its run, beside its title. */
-const fillings: Partial<Record<ScreenPicture, (script: string, fileName: string) => Filling>> = {
-  script: firstLines,
-  settings: settingsDialog,
-  report: tradeList,
-}
-
-/** The first averages of the sample series across the cover. */
-export function coverPicture({ coverDrawing }: Content['setupGuide']): Picture {
+/** The first averages of a run across the cover. */
+export function coverPicture({ coverDrawing }: Content['setupGuide'], run: SampleRun): Picture {
   const width = 521.58
   const height = 146
-  const fast = sampleRun.fast.slice(0, 62)
-  const slow = sampleRun.slow.slice(0, 62)
+  const fast = run.fast.slice(0, 62)
+  const slow = run.slow.slice(0, 62)
   const lowest = Math.min(...fast, ...slow)
   const highest = Math.max(...fast, ...slow)
   // The drawing's edge would otherwise cut the highest and the lowest point of a heavy line.
@@ -65,10 +62,13 @@ export function coverPicture({ coverDrawing }: Content['setupGuide']): Picture {
 }
 
 /** The right end of the landing page's chart: 52 bars fill the width of a page. */
-function crossingPicture({ crossingDrawing, falseSignal }: Content['setupGuide']): Picture {
-  const { width, height, markup } = chartMarkup({ firstBar: 68, falseSignal })
+function crossingPicture(
+  { crossingDrawing, falseSignal }: Content['setupGuide'],
+  run: SampleRun,
+): Picture {
+  const { width, height, markup } = chartMarkup({ firstBar: 68, falseSignal }, run)
   const frame = `<path d="M.5 .5H${width - 0.5}V${height - 0.5}H.5Z" fill="none" stroke="var(--rule)" stroke-width="1"/>`
-  const description = `${crossingDrawing} ${describeTrades(sampleRun)}`
+  const description = `${crossingDrawing} ${describeTrades(run)}`
   return drawing('crossing', description, `${width} ${height}`, markup + frame)
 }
 
@@ -133,8 +133,8 @@ function settingsRow({ kind, title, default: value }: ScriptInput, y: number): s
  * The last closed trades of the sample run, newest on top as TradingView lists them, in its words
  * for this script's orders.
  */
-function tradeList(): Filling {
-  const trades = closedTrades(sampleRun).map((trade, index) => ({ ...trade, number: index + 1 }))
+function tradeList(run: SampleRun): Filling {
+  const trades = closedTrades(run).map((trade, index) => ({ ...trade, number: index + 1 }))
   const rows = trades
     .slice(-3)
     .toReversed()
@@ -150,7 +150,7 @@ function tradeList(): Filling {
       ]
     })
   return {
-    words: { tradesInWords: describeTrades(sampleRun) },
+    words: { tradesInWords: describeTrades(run) },
     markup: { trades: rows.join('') },
   }
 }

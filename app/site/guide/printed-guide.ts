@@ -1,17 +1,16 @@
-import type { Content } from '#content/content.ts'
+import type { SiteContent } from '#site/site-content.ts'
 import type { Colours } from '#content/palette.ts'
 import { withValues } from '../chart/chart.ts'
-import { sampleRun } from '../chart/sample-run.ts'
+import type { SampleRun } from '../chart/sample-run.ts'
 import { guideContent } from './guide-content.ts'
 import type { Picture } from './pictures.ts'
 
 /** JSON: the words and pictures from which setup-guide.typ sets the PDF. */
-export function printedGuide(content: Content, script: string): string {
-  const { brand } = content
+export function printedGuide(content: SiteContent, script: string): string {
+  const { brand, ourRun } = content
   // On white, since a guide is printed.
   const palette = { ...content.palette.light, paper: '#ffffff' }
   const { words: texts, cover, steps, version, date, ...rest } = guideContent(content, script)
-  const { lengths } = sampleRun
   const words = {
     ...texts,
     ...rest,
@@ -25,12 +24,16 @@ export function printedGuide(content: Content, script: string): string {
       ...step,
       picture: step.picture && printedPicture(step.picture, palette),
     })),
-    coverCaption: `EMA ${lengths.fast} and EMA ${lengths.slow}, ${texts.coverCaption}`,
+    coverCaption: ourRun && captionOf(ourRun, texts.coverCaption),
     risk: { ...texts.risk, text: content.landingPage.footer.risk },
     documentTitle: `${brand.name}: ${texts.title}, version ${version}`,
     edition: `Version ${version}, ${date}. ${texts.edition}`,
   }
   return JSON.stringify(words)
+}
+
+function captionOf({ lengths: { fast, slow } }: SampleRun, caption: string): string {
+  return `EMA ${fast} and EMA ${slow}, ${caption}`
 }
 
 function printedPicture({ name, svg, description }: Picture, colours: Colours): Picture {

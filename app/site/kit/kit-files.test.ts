@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { kit } from '#content/kit.ts'
 import { findKitFile, kitFiles, scriptRelease } from './kit-files.ts'
 
 const script = Buffer.from('//@version=6\n// Version 1.2.3, 2030-01-31. MIT\n')
+const names = { script: 'rsi.pine', guide: 'guide.pdf' }
 const guide = Buffer.from('%PDF-1.7 a guide')
 
 test('the list of kit files needs a version in the header of the script', () => {
-  expect(() => kitFiles({ script: guide, guide }, kit)).toThrow('no version line')
+  expect(() => kitFiles({ script: guide, guide }, names)).toThrow('no version line')
 })
 
 test('version and date are read from the header of the script', () => {
@@ -21,5 +21,5 @@ test.each([
   ['unsubscribe', undefined],
   ['.env', undefined],
 ])('the address %s leads to the %s', (name, kind) => {
-  expect(findKitFile(kitFiles({ script, guide }, kit), name)?.kind).toBe(kind)
+  expect(findKitFile(kitFiles({ script, guide }, names), name)?.kind).toBe(kind)
 })

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { Kit } from '#content/kit.ts'
 import { asShown } from './as-shown.ts'
 import { ContentError } from './content-error.ts'
 
@@ -16,14 +15,17 @@ export interface KitFile {
   readonly contents: Uint8Array
 }
 
+/** The names of the two files. */
+export type KitFileNames = Readonly<Record<KitFile['kind'], string>>
+
 /** The two files that are given away. */
 export type KitContents = Readonly<Record<KitFile['kind'], Uint8Array>>
 
-export function kitFiles({ script, guide }: KitContents, kit: Kit): KitFile[] {
+export function kitFiles({ script, guide }: KitContents, names: KitFileNames): KitFile[] {
   const { version } = scriptRelease(asShown(script))
   const file = (kind: KitFile['kind'], mediaType: string, contents: Uint8Array) => ({
     kind,
-    name: kit[kind].name,
+    name: names[kind],
     mediaType,
     version,
     sha256: createHash('sha256').update(contents).digest('hex'),

@@ -1,29 +1,24 @@
 import { shippedScript } from '#lab/pine/pine-runner.ts'
 import { expect, test } from 'vitest'
-import { kit } from '#content/kit.ts'
 import { landingPage } from '#content/pages/landing-page.ts'
 import { codePreview, excerpt, scriptListing } from './page-figures.ts'
 import { sampleRun } from '../chart/sample-run.ts'
 
 const { whatsIncluded } = landingPage
-const ofOurScript = test.skipIf(kit.script.isYourOwn)
 
-ofOurScript(
-  'the card shows the rule: 14 lines as they stand in the file, short enough for it',
-  () => {
-    const file = shippedScript().split('\n')
-    const preview = codePreview(shippedScript())
-    expect(preview).toHaveLength(14)
-    for (const { number, text } of preview) {
-      expect(file[number - 1]).toBe(text)
-      expect(text.length).toBeLessThanOrEqual(44)
-    }
-    const text = preview.map((line) => line.text).join('\n')
-    for (const part of ['ta.ema', 'ta.crossover', 'ta.crossunder', 'barstate.isconfirmed']) {
-      expect(text).toContain(part)
-    }
-  },
-)
+test('the card shows the rule: 14 lines as they stand in the file, short enough for it', () => {
+  const file = shippedScript().split('\n')
+  const preview = codePreview(shippedScript())
+  expect(preview).toHaveLength(14)
+  for (const { number, text } of preview) {
+    expect(file[number - 1]).toBe(text)
+    expect(text.length).toBeLessThanOrEqual(44)
+  }
+  const text = preview.map((line) => line.text).join('\n')
+  for (const part of ['ta.ema', 'ta.crossover', 'ta.crossunder', 'barstate.isconfirmed']) {
+    expect(text).toContain(part)
+  }
+})
 
 test('a script without the marked line is shown from its first line to its last', () => {
   const lines = codePreview('//@version=6\nindicator("x")\n')
@@ -33,26 +28,23 @@ test('a script without the marked line is shown from its first line to its last'
   ])
 })
 
-ofOurScript(
-  'the listing has the file byte for byte, and marks the lines that enter and those that leave',
-  () => {
-    const listing = scriptListing(shippedScript())
-    expect(
-      listing.map(({ tokens }) => `${tokens.map(({ text }) => text).join('')}\n`).join(''),
-    ).toBe(shippedScript())
-    const calls = (order: string) =>
-      listing
-        .filter((line) => line.order === order)
-        .map(({ text }) => /strategy\.\w+/.exec(text)?.[0])
-    expect(calls('enters')).toEqual(['strategy.entry', 'strategy.entry'])
-    expect(calls('leaves')).toEqual([
-      'strategy.exit',
-      'strategy.exit',
-      'strategy.close',
-      'strategy.close',
-    ])
-  },
-)
+test('the listing has the file byte for byte, and marks the lines that enter and those that leave', () => {
+  const listing = scriptListing(shippedScript())
+  expect(listing.map(({ tokens }) => `${tokens.map(({ text }) => text).join('')}\n`).join('')).toBe(
+    shippedScript(),
+  )
+  const calls = (order: string) =>
+    listing
+      .filter((line) => line.order === order)
+      .map(({ text }) => /strategy\.\w+/.exec(text)?.[0])
+  expect(calls('enters')).toEqual(['strategy.entry', 'strategy.entry'])
+  expect(calls('leaves')).toEqual([
+    'strategy.exit',
+    'strategy.exit',
+    'strategy.close',
+    'strategy.close',
+  ])
+})
 
 test('the two averages are coloured, and no word inside a string or a comment', () => {
   const kinds = (line: string) =>
@@ -65,7 +57,7 @@ test('the two averages are coloured, and no word inside a string or a comment', 
   expect(kinds('// if fast and slow')).toEqual(['comment'])
 })
 
-ofOurScript('the words over the alert message name the losing trade', () => {
+test('the words over the alert message name the losing trade', () => {
   const { trades } = sampleRun
   const loss =
     trades.findIndex(({ entryPrice, exitPrice = Infinity }) => exitPrice < entryPrice) + 1

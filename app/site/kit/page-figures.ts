@@ -1,4 +1,4 @@
-import { exampleTrade, sampleRun } from '../chart/sample-run.ts'
+import { exampleTrade, type SampleRun } from '../chart/sample-run.ts'
 
 export interface CodeToken {
   readonly text: string
@@ -75,9 +75,9 @@ interface AlertExample {
   readonly price: string
 }
 
-/** The alerts of the losing trade of the sample chart. */
-export function alertExamples(): AlertExamples {
-  const trade = exampleTrade(sampleRun)
+/** The alerts of the losing trade of a run. */
+export function alertExamples(run: SampleRun): AlertExamples {
+  const trade = exampleTrade(run)
   if (!trade) throw new Error('The script closes no trade on the sample series')
   return {
     entry: { json: trade.entryMessage, price: trade.entryPrice.toFixed(2) },

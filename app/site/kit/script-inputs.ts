@@ -40,11 +40,21 @@ export function scriptInputs(source: string): ScriptInput[] {
  * show.
  */
 export function titleOnChart(source: string): string {
-  const call = /^(?:strategy|indicator)\s*\(/m.exec(source)
-  if (!call) throw new ContentError('The script has no strategy() or indicator() call.')
-  const { named, positional } = argumentsFrom(source, call.index + call[0].length)
+  const { named, positional } = declaration(source)
   const title = named.get('shorttitle') ?? positional[1] ?? named.get('title') ?? positional[0]
   return textOf(title ?? '', stringConstants(source))
+}
+
+/** The whole title of the same call. */
+export function scriptTitle(source: string): string {
+  const { named, positional } = declaration(source)
+  return textOf(named.get('title') ?? positional[0] ?? '', stringConstants(source))
+}
+
+function declaration(source: string) {
+  const call = /^(?:strategy|indicator)\s*\(/m.exec(source)
+  if (!call) throw new ContentError('The script has no strategy() or indicator() call.')
+  return argumentsFrom(source, call.index + call[0].length)
 }
 
 /**

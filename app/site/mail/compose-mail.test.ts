@@ -6,8 +6,8 @@ import { composeMail, type MailTemplate, type Sender } from './compose-mail.ts'
 
 const template: MailTemplate = {
   subject: 'Your free bot: script and setup guide',
-  html: '<p>{address}</p><a href="{scriptUrl}">s</a><a href="{guideUrl}">g</a><a href="{kitUrl}">k</a><a href="{unsubscribeUrl}">u</a>',
-  text: '{address}\n{scriptUrl}\n{guideUrl}\n{kitUrl}\n{unsubscribeUrl}\n© 2025\n',
+  html: '<p>{address}</p><a href="{kitUrl}/rsi.pine">s</a><a href="{kitUrl}/guide.pdf">g</a><a href="{kitUrl}">k</a><a href="{unsubscribeUrl}">u</a>',
+  text: '{address}\n{kitUrl}/rsi.pine\n{kitUrl}/guide.pdf\n{kitUrl}\n{unsubscribeUrl}\n© 2025\n',
 }
 const sender: Sender = {
   mailFrom: 'Jörg Starter <starter@bot.example>',
@@ -53,7 +53,7 @@ test('the mail has the Message-ID and date of its delivery, and the sender and r
 
 test('both parts hold the links of this delivery, below the configured origin', async () => {
   const kit = 'https://starter.bot.example/kit/AbCdEfGhIjKlMnOpQrStUv'
-  const links = [`${kit}/ema-crossover.pine`, `${kit}/setup-guide.pdf`, kit, `${kit}/unsubscribe`]
+  const links = [`${kit}/rsi.pine`, `${kit}/guide.pdf`, kit, `${kit}/unsubscribe`]
   const mail = await PostalMime.parse(await toBytes())
   expect(mail.text?.trim().split('\n')).toEqual(['ana@example.com', ...links, '© 2025'])
   expect([...(mail.html ?? '').matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual(links)

@@ -68,8 +68,6 @@ function valuesFor(publicUrl: string, address: string, token: string): Record<st
     publicUrl,
     address: withoutLinks(address),
     kitUrl,
-    scriptUrl: `${kitUrl}/ema-crossover.pine`,
-    guideUrl: `${kitUrl}/setup-guide.pdf`,
     unsubscribeUrl: `${kitUrl}/unsubscribe`,
     announcementsUrl: `${kitUrl}/announcements`,
   }

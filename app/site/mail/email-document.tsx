@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import type { Content } from '#content/content.ts'
+import type { SiteContent } from '#site/site-content.ts'
 import { placeholder, writePlaceholders, writePlaceholdersAsText } from '#site/text/placeholders.ts'
 import { ContentContext, useContent } from '#site/text/use-content.ts'
 import { emailAsText } from './email-as-text.ts'
@@ -40,7 +40,7 @@ const doctype =
  * Renders both parts. `{placeholders}` are filled when the mail is sent, so that the server needs
  * no React.
  */
-export function renderEmail(content: Content, email: EmailProps): RenderedEmail {
+export function renderEmail(content: SiteContent, email: EmailProps): RenderedEmail {
   const html =
     doctype +
     renderToStaticMarkup(

@@ -1,6 +1,6 @@
 import type { HTMLAttributes } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import type { Content } from '#content/content.ts'
+import type { SiteContent } from '#site/site-content.ts'
 import type { Colours } from '#content/palette.ts'
 import { placeholder } from '#site/text/placeholders.ts'
 import { NewsFoot, renderEmail, type RenderedEmail } from './email-document.tsx'
@@ -18,7 +18,7 @@ type LetterElement = 'p' | 'h2' | 'a' | 'ul' | 'ol' | 'li' | 'blockquote' | 'pre
  * {subject}, {preview}, {body} and {reason} are filled when the letter is announced;
  * {address} and {announcementsUrl} for each recipient.
  */
-export function renderLetter(content: Content): LetterFrame {
+export function renderLetter(content: SiteContent): LetterFrame {
   const { letter, palette } = content
   const email = renderEmail(content, {
     subject: placeholder('subject'),

@@ -1,30 +1,34 @@
 import { expect, test } from 'vitest'
-import { defaultContent } from '#content/content.ts'
+import { ourContent } from '#rigs/our-content.ts'
 import { renderStarterEmail } from './starter-email.tsx'
 
-const placeholders = ['{address}', '{guideUrl}', '{kitUrl}', '{scriptUrl}', '{unsubscribeUrl}']
-/** The personal page, the script on it, the question about news, and the page that blocks the inbox. */
-const occurrences = [...placeholders, '{kitUrl}', '{kitUrl}', '{kitUrl}'].toSorted()
-const email = renderStarterEmail(defaultContent)
+const links = ['', '#script', '/ema-crossover.pine', '/setup-guide.pdf', '/news', '/block'].map(
+  (end) => `{kitUrl}${end}`,
+)
+const occurrences = ['{address}', ...links.map(() => '{kitUrl}'), '{unsubscribeUrl}']
+const email = renderStarterEmail(ourContent)
 
-test('both parts hold each placeholder once, and the personal page four times', () => {
+test('both parts hold each placeholder once, and the personal page for each link below it', () => {
   expect(email.html.match(/\{\w+\}/g)?.toSorted()).toEqual(occurrences)
   expect(email.text.match(/\{\w+\}/g)?.toSorted()).toEqual(occurrences)
 })
 
 test('the first link is the button that leads to the script on the personal page; the two files are links', () => {
-  const links = [...email.html.matchAll(/<a [^>]*href="([^"]*)"[^>]*>/g)]
-  expect(links[0]?.[1]).toBe('{kitUrl}#script')
-  expect(links.filter(([tag]) => tag.includes('class="button"')).map(([, url]) => url)).toEqual([
-    links[0]?.[1],
+  const found = [...email.html.matchAll(/<a [^>]*href="([^"]*)"[^>]*>/g)]
+  expect(found[0]?.[1]).toBe('{kitUrl}#script')
+  expect(found.filter(([tag]) => tag.includes('class="button"')).map(([, url]) => url)).toEqual([
+    found[0]?.[1],
   ])
-  expect(links.slice(1, 3).map(([, url]) => url)).toEqual(['{scriptUrl}', '{guideUrl}'])
+  expect(found.slice(1, 3).map(([, url]) => url)).toEqual([
+    '{kitUrl}/ema-crossover.pine',
+    '{kitUrl}/setup-guide.pdf',
+  ])
   expect(email.text).toContain('Open the script:\n{kitUrl}#script')
 })
 
 test('both parts lead to the page that blocks the inbox', () => {
   expect(email.html).toContain('href="{kitUrl}/block"')
-  expect(email.text).toContain(`${defaultContent.starterEmail.notAskedLink}:\n{kitUrl}/block\n`)
+  expect(email.text).toContain(`${ourContent.starterEmail.notAskedLink}:\n{kitUrl}/block\n`)
 })
 
 test('the HTML is smaller than 20 kB and loads nothing from outside', () => {
@@ -42,10 +46,10 @@ test('every table is for layout only, and the title is the only h1', () => {
 })
 
 test('the text part has each link on a separate line and nothing of the layout', () => {
-  for (const link of placeholders.filter((placeholder) => placeholder.endsWith('Url}'))) {
+  for (const link of [...links, '{unsubscribeUrl}']) {
     expect(email.text).toMatch(new RegExp(`^${link}$`, 'm'))
   }
-  expect(email.text).toContain('Download script:\n{scriptUrl}')
+  expect(email.text).toContain('Download script:\n{kitUrl}/ema-crossover.pine')
   expect(email.text).toContain(
     ' 5. Try an alert on 1-minute bars. Then create the real one, and a webhook if you want it.',
   )

@@ -1,4 +1,4 @@
-import type { Content } from '#content/content.ts'
+import type { SiteContent } from '#site/site-content.ts'
 import { Filled } from '#site/text/filled.tsx'
 import { placeholder } from '#site/text/placeholders.ts'
 import { useContent } from '#site/text/use-content.ts'
@@ -17,10 +17,9 @@ import {
 const kitUrl = placeholder('kitUrl')
 
 /**
- * The mail with {address}, {scriptUrl}, {guideUrl}, {kitUrl} and {unsubscribeUrl} still
- * to be filled.
+ * The mail with {address}, {kitUrl} and {unsubscribeUrl} still to be filled.
  */
-export function renderStarterEmail(content: Content): RenderedEmail {
+export function renderStarterEmail(content: SiteContent): RenderedEmail {
   const { subject, preview, heading } = content.starterEmail
   return renderEmail(content, {
     subject,
@@ -33,7 +32,7 @@ export function renderStarterEmail(content: Content): RenderedEmail {
 }
 
 function Body() {
-  const { brand, kit, offer, palette, starterEmail: text } = useContent()
+  const { brand, fileNames, offer, palette, starterEmail: text } = useContent()
   const { light } = palette
   const inked = useInked()
   return (
@@ -44,14 +43,14 @@ function Body() {
       </div>
       <Table className="strong" style={{ marginTop: 24, borderTop: `1px solid ${light.ink}` }}>
         <File
-          {...kit.script}
-          href={placeholder('scriptUrl')}
+          name={fileNames.script}
+          href={`${kitUrl}/${fileNames.script}`}
           description={text.scriptDescription}
           link={text.scriptButton}
         />
         <File
-          {...kit.guide}
-          href={placeholder('guideUrl')}
+          name={fileNames.guide}
+          href={`${kitUrl}/${fileNames.guide}`}
           description={text.guideDescription}
           link={text.guideButton}
         />

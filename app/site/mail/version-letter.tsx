@@ -1,4 +1,4 @@
-import type { Content } from '#content/content.ts'
+import type { SiteContent } from '#site/site-content.ts'
 import { fill } from '#site/text/fill.ts'
 import { placeholder } from '#site/text/placeholders.ts'
 import { useContent } from '#site/text/use-content.ts'
@@ -10,7 +10,7 @@ import { Button, Paragraph } from './email-parts.tsx'
  * {preview}, {version}, {body} and {reason} are filled when the letter starts; {address}, {kitUrl}
  * and {announcementsUrl} for each recipient.
  */
-export function renderVersionLetter(content: Content): RenderedEmail {
+export function renderVersionLetter(content: SiteContent): RenderedEmail {
   const { announcement: text } = content
   const version = placeholder('version')
   return renderEmail(content, {

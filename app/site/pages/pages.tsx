@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { consentWords } from '#contract/consent-words.ts'
 import type { Content } from '#content/content.ts'
+import type { SiteContent } from '#site/site-content.ts'
 import type { KitFile } from '#site/kit/kit-files.ts'
 import { fill } from '#site/text/fill.ts'
 import { Filled } from '#site/text/filled.tsx'
@@ -30,7 +31,7 @@ import { formWords } from './sign-up/form-words.ts'
 
 /** The source of the pages. */
 export interface PageSource {
-  readonly content: Content
+  readonly content: SiteContent
   /** The text of the script that is given away. */
   readonly script: string
   /** The files that are given away. */
@@ -60,7 +61,7 @@ export function sitePages(source: PageSource): Record<PageName, PageEntry> {
       title: fill(content.landingPage.title, { brand: content.brand.name }),
       description: content.landingPage.description,
       module: 'landing-page',
-      words: { ...formWords(content), lengths: lengthWords(content) },
+      words: { ...formWords(content), ...(content.ourRun && { lengths: lengthWords(content) }) },
       page: <LandingPage script={source.script} />,
     },
     'not-found': notFound(content),

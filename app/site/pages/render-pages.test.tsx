@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { brand } from '#content/brand.ts'
-import { defaultContent } from '#content/content.ts'
+import { ourContent } from '#rigs/our-content.ts'
 import { kitFiles } from '#site/kit/kit-files.ts'
 import { fill } from '#site/text/fill.ts'
 import { bundlePageStyles } from '#build/bundle/page-styles.ts'
@@ -9,9 +9,12 @@ import { shippedScript } from '#lab/pine/pine-runner.ts'
 import type { PageName } from './request-values.ts'
 import { renderPages } from './render-pages.tsx'
 
-const content = { ...defaultContent, releases: [] }
+const content = { ...ourContent, releases: [] }
 const script = shippedScript()
-const files = kitFiles({ script: Buffer.from(script), guide: Buffer.from('%PDF') }, content.kit)
+const files = kitFiles(
+  { script: Buffer.from(script), guide: Buffer.from('%PDF') },
+  content.fileNames,
+)
 const pictures = { guidePage: { url: '/guide-page.png?abc', width: 900, height: 1273 } }
 const assets = {
   startScript: 'start()',

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import type { Content } from '#content/content.ts'
+import type { SiteContent } from '#site/site-content.ts'
 import { placeholder, writePlaceholders, writePlaceholdersAsText } from '#site/text/placeholders.ts'
 import { ContentContext, useContent } from '#site/text/use-content.ts'
 import { ToasterRoot } from './frame/frame.tsx'
@@ -23,7 +23,7 @@ export function renderPages(source: PageSource, assets: PageAssets): Record<Page
 }
 
 /** The notes under the forms, as a document for the owner. `address`: of an example. */
-export function renderNotes(content: Content, assets: PageAssets, address: string): string {
+export function renderNotes(content: SiteContent, assets: PageAssets, address: string): string {
   const page = <AllNotes content={content} address={address} />
   const entry = {
     title: 'Notes',
@@ -37,7 +37,7 @@ export function renderNotes(content: Content, assets: PageAssets, address: strin
  * The parts of the personal page that differ by visitor. One for each version they may have come
  * with and each state of consent; the server puts them in. Without releases the version is empty.
  */
-export function renderParts(content: Content): Record<string, string> {
+export function renderParts(content: SiteContent): Record<string, string> {
   const { releases } = content
   const render = (part: ReactNode) =>
     writePlaceholders(renderToStaticMarkup(<ContentContext value={content}>{part}</ContentContext>))

@@ -1,20 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { defaultContent } from '#content/content.ts'
 import { checkContent } from './check.ts'
-import { quoteOurs } from './checks/our-script.ts'
 import type { ContentValue } from './description.ts'
-import type { GivenFiles } from './finding.ts'
+import type { OwnKinds } from './defaults.ts'
 
-const ours: GivenFiles = { script: false, guide: false, sharePicture: false }
-
-function found(texts: Record<string, ContentValue>, own: Partial<GivenFiles> = {}) {
-  const context = { defaults: defaultContent, own: { ...ours, ...own } }
-  return checkContent({ texts }, context)
+function found(texts: Record<string, ContentValue>, own: OwnKinds = {}) {
+  return checkContent({ texts }, own)
 }
 
-function said(path: string, value: ContentValue, own: Partial<GivenFiles> = {}): string[] {
+function said(path: string, value: ContentValue, own: OwnKinds = {}): string[] {
   return found({ [path]: value }, own)
-    .filter((finding) => finding.path === path && finding.about === undefined)
+    .filter((finding) => finding.path === path)
     .map(({ kind, message }) => `${kind}: ${message}`)
 }
 
@@ -48,9 +44,11 @@ describe('a text', () => {
     },
   )
 
-  test('that the specification sets keeps its words', () => {
-    expect(said('landingPage.hero.badge', 'Free')).toEqual([
-      'fault: It is fixed by the specification.',
+  test('that the specification sets is a default, and may be changed', () => {
+    expect(said('landingPage.hero.badge', 'Gratis')).toEqual([])
+    expect(said('brand.copyrightYear', 2027)).toEqual([])
+    expect(said('brand.copyrightYear', 27)).toEqual([
+      'fault: It is a whole number from 1900 to 2100.',
     ])
   })
 
@@ -65,7 +63,7 @@ describe('a text', () => {
       'fault: It needs {address}, which is filled in.',
     ])
     expect(said('landingPage.title', '{brnad}: free')).toEqual([
-      'fault: Nothing is filled in for {brnad} here. Known: {brand}.',
+      'fault: Nothing is filled in for {brnad} here. Known: {brand}, {script}, {rule}, {tryOn}.',
     ])
     expect(said('brand.name', 'Bot {address}')).toEqual([
       'fault: Nothing is filled in for {address} here.',
@@ -183,79 +181,28 @@ test('an offer is whole or none', () => {
 })
 
 describe('with a script of the owner’s own', () => {
-  const about = (texts: Record<string, ContentValue>, stillTrue: string[] = []) =>
-    checkContent(
-      { texts, stillTrue },
-      { defaults: defaultContent, own: { ...ours, script: true } },
-    ).flatMap(({ about: what, path }) => (what ? [path] : []))
+  const own = { script: true }
 
-  test('texts that still speak of ours are listed, with ours none', () => {
-    expect(about({})).toContain('landingPage.hero.lede')
-    expect(about({})).toContain('setupGuide.steps.2.youShouldSee')
+  test('its rule must be given, and ours need not', () => {
+    expect(found({}, own)).toEqual([
+      { path: 'kit.rule', message: 'Say in one sentence what your script does.', kind: 'fault' },
+    ])
+    expect(found({ 'kit.rule': 'It buys when the RSI turns.' }, own)).toEqual([])
     expect(found({})).toEqual([])
   })
 
-  test('a text that was rewritten without words about ours is not', () => {
-    expect(about({ 'landingPage.hero.lede': 'Buys when the RSI turns.' })).not.toContain(
-      'landingPage.hero.lede',
-    )
-    expect(about({ 'landingPage.hero.lede': 'A crossover of two lines.' })).toContain(
-      'landingPage.hero.lede',
-    )
-  })
-
-  test('a text that the owner called true is not', () => {
-    expect(about({}, ['landingPage.hero.lede'])).not.toContain('landingPage.hero.lede')
-  })
-
-  test('a fixed pair of lines is told by its place, an entry of a list by its words', () => {
-    expect(about({})).toContain('landingPage.hero.heading.1')
-    const paragraphs = ['Mind the trade in the chart above.', 'It is all in the file.']
-    const listed = about({ 'landingPage.creatorNote.paragraphs': paragraphs })
-    expect(listed).toContain('landingPage.creatorNote.paragraphs.0')
-    expect(listed).not.toContain('landingPage.creatorNote.paragraphs.1')
-  })
-
-  test('that is kept in content/, only texts with words about ours are listed', () => {
-    const { kit } = defaultContent
-    const script = { name: 'rsi.pine', isYourOwn: true }
-    const defaults = { ...defaultContent, kit: { ...kit, script } }
-    const paths = checkContent({ texts: {} }, { defaults, own: ours }).map(({ path }) => path)
-    expect(paths).toContain('landingPage.hero.lede')
-    expect(paths).not.toContain('landingPage.description')
-  })
-
-  test('the sentence with words about ours is quoted, and they are marked', () => {
-    const pieces = quoteOurs('It is free. It buys when the fast line crosses. Then it waits.')
-    const shown = pieces.map(({ words, isOurs }) => (isOurs ? `*${words}*` : words)).join('')
-    expect(shown).toBe('It buys when the *fast line* *crosses*.')
-    expect(quoteOurs('Short. And more.')).toEqual([{ at: 0, words: 'Short.', isOurs: false }])
-  })
-
-  test('the card of alerts counts only while it is shown', () => {
-    const card = 'landingPage.whatsIncluded.alerts.text'
-    expect(about({})).not.toContain(card)
-    const messages = [{ mark: 'up', name: 'Long', text: '{"a": 1}' }]
-    expect(about({ 'landingPage.whatsIncluded.alerts.yourMessages': messages })).toContain(card)
+  test('a text names no part of the page that goes with it', () => {
+    const texts = { 'setupGuide.paper.intro': 'Look below {bridges}.' }
+    expect(found(texts)).toEqual([])
+    expect(found({ ...texts, 'kit.rule': 'x' }, own)).toMatchObject([
+      { path: 'setupGuide.paper.intro', kind: 'fault' },
+    ])
   })
 })
 
-describe('with a guide of the owner’s own', () => {
-  const about = (texts: Record<string, ContentValue>) =>
-    found(texts, { guide: true }).flatMap(({ about: what, path }) =>
-      what === 'our guide' ? [path] : [],
-    )
-
-  test('texts that promise what ours has are listed, and none of the guide itself', () => {
-    expect(about({})).toContain('landingPage.whatsIncluded.guide.text')
-    expect(about({}).filter((path) => path.startsWith('setupGuide.'))).toEqual([])
-  })
-
-  test('a text that was rewritten is listed only while it has words about ours', () => {
-    const path = 'landingPage.whatsIncluded.guide.text'
-    expect(about({ [path]: 'Six pages about the RSI.' })).not.toContain(path)
-    expect(about({ [path]: 'Eight steps to the RSI.' })).toContain(path)
-  })
+test('a fact about the script holds no names, since it is filled in itself', () => {
+  expect(said('kit.rule', 'It buys {what}.')[0]).toContain('Nothing is filled in for {what}')
+  expect(said('landingPage.closingCall.heading.0', '{rule}')).toEqual([])
 })
 
 test.each(['en', 'fr', 'pt-BR'])('the language %s is taken', (language) => {

@@ -1,10 +1,9 @@
-import { parseEmailAddress } from '#contract/email-address.ts'
 import type { Content } from '#content/content.ts'
+import { factNames } from '#site/kit/facts.ts'
 import { splitAtNames } from '#site/text/fill.ts'
 import { checkContrast, isColour } from './checks/colours.ts'
 import { lettersIn, missingInDrawings, missingOnPage } from './checks/letters.ts'
 import { linkFault } from './checks/links.ts'
-import { speakOfOurs } from './checks/our-script.ts'
 import {
   asText,
   type ContentValue,
@@ -16,23 +15,26 @@ import {
   type TextField,
   valueAt,
 } from './description.ts'
+import { defaultsFor, type OwnKinds } from './defaults.ts'
 import { applyDifference, type Difference } from './difference.ts'
 import type { DrawnDocument } from './described/describe.ts'
-import type { CheckContext, Finding } from './finding.ts'
+import type { Finding } from './finding.ts'
 
-/** All findings about the owner's texts, in the order in which the desk shows the fields. */
-export function checkContent(difference: Difference, context: CheckContext): Finding[] {
-  const { defaults } = context
-  const content = applyDifference(defaults, difference)
+/**
+ * All findings about the owner's texts, in the order in which the desk shows the fields. `own`: the
+ * files that they give away or show instead of ours.
+ */
+export function checkContent(difference: Difference, own: OwnKinds): Finding[] {
+  const content = applyDifference(defaultsFor(own), difference)
   const texts = Object.entries(difference.texts).flatMap(([path, value]) =>
-    checkText(path, value, context),
+    checkText(path, value, own),
   )
   const findings = [
     ...texts,
     ...checkContrast(content.palette),
     ...checkOffer(difference),
     ...checkMinutes(content),
-    ...speakOfOurs(difference, context),
+    ...checkRule(content, own),
   ]
   return findings.toSorted((one, other) => positionOf(one.path) - positionOf(other.path))
 }
@@ -51,35 +53,31 @@ function positionOf(path: string): number {
 }
 
 /** The findings about one field as it is typed. */
-export function checkText(path: string, value: ContentValue, context: CheckContext): Finding[] {
+export function checkText(path: string, value: ContentValue, own: OwnKinds): Finding[] {
   const field = fieldAt(path)
   if (!field) return [fault(path, `There is no text “${path}”.`)]
-  return checkField(field, value, context)
+  return checkField(field, value, own)
 }
 
-function checkField(field: Field, value: ContentValue, context: CheckContext): Finding[] {
-  if (field.kind === 'list') return checkList(field, value, context)
-  if (field.fixed) {
-    const isSame = value === valueAt(context.defaults, field.path)
-    return isSame ? [] : [fault(field.path, 'It is fixed by the specification.')]
-  }
+function checkField(field: Field, value: ContentValue, own: OwnKinds): Finding[] {
+  if (field.kind === 'list') return checkList(field, value, own)
   if (typeof value !== 'string' && typeof value !== 'number') {
     return [fault(field.path, 'A text must stand here.')]
   }
   const typed = String(value)
-  const message = faultOf(field, typed, context)
+  const message = faultOf(field, typed, own)
   if (message !== undefined) return [fault(field.path, message)]
-  return checkLetters(field, typed, context)
+  return checkLetters(field, typed, own)
 }
 
-function checkList(list: ListField, value: ContentValue, context: CheckContext): Finding[] {
+function checkList(list: ListField, value: ContentValue, own: OwnKinds): Finding[] {
   if (!Array.isArray(value)) return [fault(list.path, 'A list must stand here.')]
   const { path, min, max } = list
   const entries: Finding[] = value.flatMap((entry, index) => [
     ...unknownParts(list, index, entry),
     ...entryFields(list, index).flatMap((field) => {
       const part = field.name === '' ? entry : valueAt(entry, field.name)
-      return checkField(field, part ?? (field.kind === 'list' ? [] : ''), context)
+      return checkField(field, part ?? (field.kind === 'list' ? [] : ''), own)
     }),
   ])
   if (value.length < min) {
@@ -109,7 +107,7 @@ function unknownParts(list: ListField, index: number, entry: ContentValue): Find
 const unprintable = /[^\P{C}\u{AD}\u{200C}\u{200D}]/u
 
 /** The first thing that is wrong with a text, in words. Undefined: nothing. */
-function faultOf(field: TextField, typed: string, context: CheckContext): string | undefined {
+function faultOf(field: TextField, typed: string, own: OwnKinds): string | undefined {
   const bad = unprintable.exec(field.kind === 'lines' ? typed.replaceAll('\n', ' ') : typed)
   if (bad) return `It has a character that cannot be printed (${codeOf(bad[0])}). Type it again.`
   if (typed.trim() === '') return field.optional ? undefined : 'A text must stand here.'
@@ -117,7 +115,7 @@ function faultOf(field: TextField, typed: string, context: CheckContext): string
   if (field.room !== undefined && letters > field.room) {
     return `It has ${letters} letters; ${field.room} have room.`
   }
-  return faultOfKind(field, typed) ?? faultOfNames(field, typed, context)
+  return faultOfKind(field, typed) ?? faultOfNames(field, typed, own)
 }
 
 function codeOf(character: string): string {
@@ -133,7 +131,9 @@ function faultOfKind(field: TextField, typed: string): string | undefined {
     return Object.hasOwn(field.choices ?? {}, typed) ? undefined : 'Choose one of the list.'
   }
   if (field.kind === 'number') {
-    return /^(?:\d|10)$/.test(typed) ? undefined : 'It is a whole number from 0 to 10.'
+    const { from = 0, to = 0 } = field
+    const isWithin = /^\d+$/.test(typed) && Number(typed) >= from && Number(typed) <= to
+    return isWithin ? undefined : `It is a whole number from ${from} to ${to}.`
   }
   return faultByPath[withoutIndexes(field.path)]?.(typed)
 }
@@ -143,8 +143,6 @@ function withoutIndexes(path: string): string {
 }
 
 const faultByPath: Readonly<Record<string, (typed: string) => string | undefined>> = {
-  'brand.supportAddress': (typed) =>
-    parseEmailAddress(typed) ? undefined : 'This is not an email address.',
   'brand.language': (typed) => (isLanguage(typed) ? undefined : 'A language is a tag such as fr.'),
   'releases.version': (typed) =>
     /^\d+\.\d+\.\d+$/.test(typed) ? undefined : 'A version has three numbers, such as 1.0.0.',
@@ -155,24 +153,28 @@ const faultByPath: Readonly<Record<string, (typed: string) => string | undefined
 }
 
 /** Names in braces that are not filled in here, and those that the text cannot do without. */
-function faultOfNames(field: TextField, typed: string, { defaults }: CheckContext) {
+function faultOfNames(field: TextField, typed: string, own: OwnKinds) {
   if (field.verbatim) return undefined
   const names = namesIn(typed)
   const missing = field.needs?.find((name) => !names.includes(name))
   if (missing !== undefined) return `It needs {${missing}}, which is filled in.`
-  const known = knownNames(field, defaults)
+  const known = knownNames(field, own)
   const unknown = names.find((name) => !known.includes(name))
   if (unknown === undefined) return undefined
   const use = known.map((name) => `{${name}}`).join(', ')
   return `Nothing is filled in for {${unknown}} here.${use ? ` Known: ${use}.` : ''}`
 }
 
-function knownNames(field: TextField, defaults: Content): readonly string[] {
+function knownNames(field: TextField, own: OwnKinds): readonly string[] {
+  // A fact is filled into the others, and the name into the sender of every mail.
+  if (/^(?:kit|brand\.name)\b/.test(field.path)) return []
   if (field.path.startsWith('setupGuide.')) {
-    return ['copyScript', 'bridges', 'scriptName', 'oldScript']
+    const ofPage = ['copyScript', 'scriptName', 'oldScript']
+    return [...factNames, ...ofPage, ...(own.script ? [] : ['bridges'])]
   }
-  const value = valueAt(defaults, field.path)
-  return [...(field.needs ?? []), ...(typeof value === 'string' ? namesIn(value) : [])]
+  const value = valueAt(defaultsFor(own), field.path)
+  const ofDefault = typeof value === 'string' ? namesIn(value) : []
+  return [...new Set([...(field.needs ?? []), ...ofDefault, ...factNames])]
 }
 
 function namesIn(typed: string): string[] {
@@ -187,7 +189,7 @@ const documentNames: Record<DrawnDocument, string> = {
 /** Mail is shown in the faces of the reader's program. */
 const otherFaces = new Set(['starterEmail', 'announcement', 'letter'])
 
-function checkLetters(field: TextField, typed: string, { own }: CheckContext): Finding[] {
+function checkLetters(field: TextField, typed: string, own: OwnKinds): Finding[] {
   if (field.kind !== 'text' && field.kind !== 'lines') return []
   const { path, drawn = [], hidden } = field
   const missing = missingInDrawings(typed)
@@ -199,6 +201,12 @@ function checkLetters(field: TextField, typed: string, { own }: CheckContext): F
   if (onPage === undefined || hidden || otherFaces.has(path.split('.')[0] ?? '')) return []
   const message = `The page’s font has no “${onPage}”. It is shown in another face.`
   return [{ path, message, kind: 'look' }]
+}
+
+/** What our script does is not true of another. */
+function checkRule({ kit }: Content, own: OwnKinds): Finding[] {
+  if (!own.script || kit.rule.trim() !== '') return []
+  return [fault('kit.rule', 'Say in one sentence what your script does.')]
 }
 
 /** A title alone, or a link alone, is not an offer. */

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { defaultContent } from '#content/content.ts'
 import { splitAtNames } from '#site/text/fill.ts'
-import { wordsOfOurScript } from './checks/our-script.ts'
 import {
   allFields,
   entryFields,
@@ -23,8 +22,7 @@ function textsOf(field: Field): { field: TextField; value: string }[] {
 
 test('every text of the content is described exactly once', () => {
   const described = texts.map(({ field }) => field.path).toSorted()
-  const { kit: _, ...content } = defaultContent
-  const inContent = stringsBelow(content, '').filter((path) => !path.endsWith('.id'))
+  const inContent = stringsBelow(defaultContent, '').filter((path) => !path.endsWith('.id'))
   expect(described).toEqual(inContent.toSorted())
 })
 
@@ -64,15 +62,4 @@ test('a default text has the names that it needs', () => {
     return field.needs?.some((name) => !names.has(name))
   })
   expect(lacking).toEqual([])
-})
-
-test('a default text with words about our script is marked so', () => {
-  const unmarked = texts.filter(
-    ({ field, value }) =>
-      !field.ours &&
-      field.kind !== 'choice' &&
-      !field.path.startsWith('releases.') &&
-      value.search(wordsOfOurScript) !== -1,
-  )
-  expect(unmarked.map(({ field }) => field.path)).toEqual([])
 })

@@ -89,6 +89,18 @@ export function valueAt(content: unknown, path: string): ContentValue | undefine
   return value as ContentValue | undefined // content holds nothing else
 }
 
+/** Puts a value at a path, such as that of a field. */
+export function setAt(target: object, path: string, value: unknown): void {
+  const names = path.split('.')
+  const last = names.pop() ?? ''
+  let holder = target as Record<string, unknown>
+  for (const name of names) {
+    holder[name] ??= {}
+    holder = holder[name] as Record<string, unknown> // a part of the content, which has names
+  }
+  holder[last] = value
+}
+
 /** Empty: nothing, or no text. */
 export function asText(value: ContentValue | undefined): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''

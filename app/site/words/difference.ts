@@ -6,6 +6,7 @@ import {
   type EntryField,
   fieldAt,
   type ListField,
+  setAt,
   valueAt,
 } from './description.ts'
 
@@ -13,23 +14,16 @@ import {
 export interface Difference {
   /** The owner's texts by the path of their field. A list is one value: all of its entries. */
   readonly texts: Readonly<Record<string, ContentValue>>
-  /**
-   * Fields that speak of our script by their description, and are true of the owner's as they are.
-   */
-  readonly stillTrue?: readonly string[]
 }
 
-/**
- * Content with the owner's texts. A path that no text has any more, or a fixed one, counts for
- * nothing.
- */
+/** Content with the owner's texts. A path that no text has any more counts for nothing. */
 export function applyDifference(defaults: Content, { texts }: Difference): Content {
   const content = { ...structuredClone(defaults) }
   for (const [path, value] of Object.entries(texts)) {
     const field = fieldAt(path)
     if (!field) continue
     if (field.kind === 'list') setAt(content, path, cleanEntries(value, field))
-    else if (!field.fixed) setAt(content, path, cleanText(value, field.kind))
+    else setAt(content, path, cleanText(value, field.kind))
   }
   return { ...content, offer: offerOf(content) }
 }
@@ -110,15 +104,4 @@ function offerOf({ offer }: Content): Content['offer'] {
   const typed: Partial<Offer> | undefined = offer
   if (!typed?.title?.trim()) return undefined
   return { title: '', text: '', linkText: '', url: '', ...typed }
-}
-
-function setAt(target: object, path: string, value: ContentValue): void {
-  const names = path.split('.')
-  const last = names.pop() ?? ''
-  let holder = target as Record<string, unknown>
-  for (const name of names) {
-    holder[name] ??= {}
-    holder = holder[name] as Record<string, unknown> // a part of the content, which has names
-  }
-  holder[last] = value
 }

@@ -27,6 +27,7 @@ export const groupPlans: readonly GroupPlan[] = [
       },
     ],
   },
+  { id: 'kit', label: 'Script', parts: [{ label: 'Script', prefixes: ['kit'] }] },
   {
     id: 'page',
     label: 'The page',
@@ -57,7 +58,6 @@ export const groupPlans: readonly GroupPlan[] = [
       { label: 'The mail with the kit', prefixes: ['starterEmail'] },
       { label: 'A new version', prefixes: ['announcement'] },
       { label: 'A letter', prefixes: ['letter'] },
-      { label: 'The series', prefixes: ['series'] },
     ],
   },
   {

@@ -54,12 +54,18 @@ export function pageDesk(app: TestApp, browser: ReturnType<typeof deskBrowser>) 
   }
 }
 
-function changedTexts({ texts, published }: RouterOutputs['page']['show']) {
+function changedTexts({ texts, published, files }: RouterOutputs['page']['show']) {
+  const own = Object.fromEntries(Object.entries(files).map(([kind, { isOwn }]) => [kind, isOwn]))
   const values = Object.keys({ ...published, ...texts }).map(
-    (path) => [path, textAt(texts, path)] as const,
+    (path) => [path, textAt(texts, path, own)] as const,
   )
-  return Object.fromEntries(values.filter(([path, now]) => !isSame(now, textAt(published, path))))
+  return Object.fromEntries(
+    values.filter(([path, now]) => !isSame(now, textAt(published, path, own))),
+  )
 }
+
+/** What an own script must come with. */
+export const ownRule = ['kit.rule', 'It buys when the RSI turns.'] as const
 
 export function ownScript(version: string): string {
   return `//@version=6\n// Version ${version}, 2026-11-25\nstrategy("RSI turn", "RSI")\n`

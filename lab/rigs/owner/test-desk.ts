@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { TRPCClientError } from '@trpc/client'
 import type { Sql } from 'sql-template-tag'
-import { defaultContent } from '#content/content.ts'
+import { ourContent } from '#rigs/our-content.ts'
 import type { KitRelease } from '#content/releases.ts'
 import { deskRoutes } from '#owner/start/desk.ts'
 import type { DeskRouter } from '#owner/start/router.ts'
@@ -55,7 +55,7 @@ export async function deskApp({ releases = [newRelease], ...options }: DeskAppOp
     })
     return { ...database, ...reader, ownerReads }
   })
-  const built = { content: { ...defaultContent, releases }, ...options.built }
+  const built = { content: { ...ourContent, releases }, ...options.built }
   const app = await testApp({
     extension,
     ...options,

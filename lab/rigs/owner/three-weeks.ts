@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { defaultContent } from '#content/content.ts'
+import { series } from '#content/mail/series.ts'
 import { finishJob } from '#owner/acts/jobs/run-jobs.ts'
 import { importAct, startImport } from '#owner/people/import/import-people.ts'
 import { readImport } from '#owner/people/import/read-import.ts'
@@ -229,7 +230,6 @@ class SimulatedSite {
   }
 
   result(): ThreeWeeks {
-    const { series } = defaultContent
     const letters = new Map([
       [series.firstAlert.subject, 1],
       [series.sideways.subject, 4],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { drawingFilesOfBuild, ourScript, rootFiles } from '#build/share/artwork.ts'
-import { type Content, defaultContent } from '#content/content.ts'
+import { ourContent } from '#rigs/our-content.ts'
 import { type SiteBundle, takeApart } from '#site/bundle.ts'
 import { kitFiles } from '#site/kit/kit-files.ts'
 import type { PageAssets } from '#site/pages/page-assets.ts'
@@ -41,8 +41,8 @@ const versionLetter = {
   text: '{body}\n{reason}\n{kitUrl}',
 }
 const script = '//@version=6\n// Version 1.1.0, 2999-01-01\nstrategy("EMA")\n'
-const content: Content = {
-  ...defaultContent,
+const content = {
+  ...ourContent,
   releases: [
     { version: '1.1.0', date: '2999-01-01', changes: [] },
     { version: '1.0.0', date: '2026-11-21', changes: [] },
@@ -58,7 +58,7 @@ const bundle: SiteBundle = {
     'leaving-blocked': 'leaving-blocked',
     ...Object.fromEntries(whatChanged().map((name) => [name, `${name} {since}`])),
   },
-  kit: kitFiles({ script: Buffer.from(script), guide: Buffer.from('%PDF-1.7') }, content.kit),
+  kit: kitFiles({ script: Buffer.from(script), guide: Buffer.from('%PDF-1.7') }, content.fileNames),
   root: {
     'robots.txt': Buffer.from('User-agent: *\nSitemap: {publicUrl}/sitemap.xml\n'),
     'icon-192.png': Buffer.from('89504e470d0a1a0a', 'hex'),

@@ -35,12 +35,12 @@ export function keepMailTest(database: Database, test: MailTest): Promise<void> 
   })
 }
 
-/** Tells the mail settings apart, and nothing of them. */
+/** Tells the mail settings apart, and nothing of them. The sender's name is that of the page. */
 export function fingerprintOf(
   { smtpUrl, mailApi, mailFrom }: Pick<Config, 'smtpUrl' | 'mailApi' | 'mailFrom'>,
   secret: string,
 ): string {
-  const settings = JSON.stringify([smtpUrl, mailApi, mailFrom])
+  const settings = JSON.stringify([smtpUrl, mailApi, mailFrom.address])
   return createHmac('sha256', secret).update(`mail test ${settings}`).digest('base64url')
 }
 

@@ -64,18 +64,6 @@ test('without a link to a privacy notice or an imprint there is a warning, by th
   expect(said({ brand: linked }, 'content.legal-pages')).toMatch(/^fine /)
 })
 
-test('texts that speak of our script beside another block the first opening, and are a warning later', () => {
-  const script = { hash: 'a', name: 'rsi.pine', mediaType: 'text/plain', size: 1 }
-  const published = { files: { script } }
-  expect(said({ published: {} }, 'words.about-ours')).toBe(
-    'fine Your texts speak of the script that you give away.',
-  )
-  expect(said({ published }, 'words.about-ours')).toMatch(
-    /^error \d+ texts speak of our script or guide, .*: “.*” and \d+ more\.$/,
-  )
-  expect(said({ published, isHeldBack: false }, 'words.about-ours')).toMatch(/^warning /)
-})
-
 test('a page that stays as an earlier build made it is an error, with the reason', () => {
   const published = { failure: { build: 'new', why: 'No font' } }
   const { severity, what, why } = judged({ published })('content.newest-page')

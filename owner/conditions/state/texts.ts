@@ -1,19 +1,11 @@
-import { type Content, defaultContent } from '#content/content.ts'
-import type { PublishedVersion } from '#server/site/versions.ts'
-import { speakOfOurs } from '#site/words/checks/our-script.ts'
+import type { Content } from '#content/content.ts'
 import { fieldAt } from '#site/words/description.ts'
 import type { StoredSite } from '#owner/acts/owned-database.ts'
 import { about, type Condition } from '../condition.ts'
 
 /** What visitors and subscribers read. */
 export function judgeTexts(site: StoredSite): Condition[] {
-  return [
-    judgeName(site),
-    judgePlaceholders(site),
-    judgeTextsAboutOurs(site),
-    judgePage(site),
-    judgeLegalPages(site),
-  ]
+  return [judgeName(site), judgePlaceholders(site), judgePage(site), judgeLegalPages(site)]
 }
 
 const signed = new Set(['brand.creatorName', 'brand.postalAddress'])
@@ -44,19 +36,6 @@ function judgePlaceholders({ content, settings }: StoredSite): Condition {
   return judge(`Placeholders are left: ${list}.`, 'Write your own words there, and publish.', {
     place: `page#${first.path}`,
   })
-}
-
-function judgeTextsAboutOurs({ published, settings }: StoredSite): Condition {
-  const { fine, warning, error } = about('words.about-ours')
-  const found = textsAboutOurs(published)
-  if (found.length === 0) return fine('Your texts speak of the script that you give away.')
-  const what = found.length === 1 ? 'One text speaks' : `${found.length} texts speak`
-  const judge = settings.isHeldBack ? error : warning
-  return judge(
-    `${what} of our script or guide, though you give away your own: ${inFew(found.map(({ path }) => labelOf(path)))}.`,
-    'Rewrite them, or say that they are true, under Page, Files.',
-    { place: 'page/files' },
-  )
 }
 
 function judgePage({ published }: StoredSite): Condition {
@@ -114,17 +93,6 @@ function leftPlaceholders(content: Content): LeftPlaceholder[] {
   return textsIn(content, '').flatMap(({ path, text }) =>
     (text.match(pattern) ?? []).map((found) => ({ path, text: found })),
   )
-}
-
-/** The fields whose texts still speak of our script or guide, though another is given away. */
-function textsAboutOurs(published: Pick<PublishedVersion, 'difference' | 'files'> | undefined) {
-  const { difference, files } = published ?? { difference: { texts: {} }, files: {} }
-  const own = {
-    script: files.script !== undefined,
-    guide: files.guide !== undefined,
-    sharePicture: files.sharePicture !== undefined,
-  }
-  return speakOfOurs(difference, { defaults: defaultContent, own })
 }
 
 function textsIn(value: unknown, path: string): LeftPlaceholder[] {

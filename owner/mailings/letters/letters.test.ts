@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { defaultContent } from '#content/content.ts'
+import { ourContent } from '#rigs/our-content.ts'
 import { renderLetter as renderFrame } from '#site/mail/letter.tsx'
 import { sender } from '#rigs/server/queue-mails.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
@@ -191,11 +192,11 @@ function fileOf(content: string, name = 'june.MD'): string {
   return file
 }
 
-const { attributes } = renderFrame(defaultContent)
+const { attributes } = renderFrame(ourContent)
 
 /** The HTML is without its styles. */
 async function mailOf(text: string, subject = 'News') {
-  const letter = renderFrame(defaultContent)
+  const letter = renderFrame(ourContent)
   const source = { content: defaultContent, mails: { letter, versionLetter: letter } }
   const written = { subject, preview: '', words: text, to: 'consented', version: null } as const
   const mail = previewMail(composeMailing(source, written), sender)

@@ -5,7 +5,6 @@ import type { StoredFile } from '#server/site/versions.ts'
 import type { FileKind } from '#site/source.ts'
 import { readInThread } from './read-in-thread.ts'
 import { FieldError } from '#owner/acts/field-error.ts'
-import { asTexts } from '../draft/draft-difference.ts'
 import { replaceDraft } from '../draft/change-draft.ts'
 
 /**
@@ -27,6 +26,6 @@ export async function bringPage(
     const hash = await storeFile(database, bytes, now())
     files[kind as FileKind] = { hash, name, mediaType, size: bytes.length } // a key of files
   }
-  const brought = { texts: asTexts(publication.content), files }
+  const brought = { texts: publication.content.texts, files }
   await replaceDraft(database, brought, { action: 'Brought a page as a file', now: now() })
 }

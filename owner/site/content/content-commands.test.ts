@@ -16,8 +16,10 @@ function fileOf(content: object | string): string {
 
 const content = {
   format: 'starter-bot content 1',
-  texts: { 'landingPage.footer.trademarks': 'No market is shown.' },
-  stillTrue: ['landingPage.hero.lede'],
+  texts: {
+    'kit.rule': 'It buys when the RSI turns.',
+    'landingPage.footer.trademarks': 'No market is shown.',
+  },
   files: {
     script: {
       name: 'rsi.pine',

@@ -19,7 +19,8 @@ const file = z.strictObject({
 const contentFile = z.strictObject({
   format: z.literal(format),
   texts: z.record(z.string(), contentValue),
-  stillTrue: z.array(z.string()).default([]),
+  /** Files of before 1.0.0 have it. It counts for nothing. */
+  stillTrue: z.array(z.string()).optional(),
   files: z.partialRecord(z.enum(fileKinds), file),
 })
 
@@ -36,8 +37,7 @@ function writeContentFile({ content, files }: Omit<Publication, 'about'>): strin
     kind,
     { name, mediaType, base64: Buffer.from(bytes).toString('base64') },
   ])
-  const { texts, stillTrue = [] } = content
-  const written = { format, texts, stillTrue, files: Object.fromEntries(entries) }
+  const written = { format, texts: content.texts, files: Object.fromEntries(entries) }
   return `${JSON.stringify(written, null, 2)}\n`
 }
 
@@ -45,12 +45,12 @@ function writeContentFile({ content, files }: Omit<Publication, 'about'>): strin
 export function readContentFile(text: string): Omit<Publication, 'about'> {
   const parsed = contentFile.safeParse(parseJson(text))
   if (!parsed.success) throw new CommandError(faultOf(parsed.error))
-  const { texts, stillTrue, files } = parsed.data
+  const { texts, files } = parsed.data
   const own = Object.entries(files).flatMap(([kind, given]) =>
     given ? [[kind, ownFile(given)] as const] : [],
   )
   return {
-    content: { texts, stillTrue },
+    content: { texts },
     files: Object.fromEntries(own),
   }
 }

@@ -57,7 +57,7 @@ export function saveTexts(
   return changeDraft(database, by, async (page, write) => {
     const known = typed.filter(({ path }) => isKnownText(path))
     const conflicts = known.flatMap((one) => {
-      const theirs = textAt(page.texts, one.path)
+      const theirs = textAt(page.texts, one.path, page.files)
       const changed = changeSince(page, one.path, { ...one, tab: by.tab })
       if (!changed || isSame(theirs, one.value)) return []
       return [{ path: one.path, theirs, changedAt: changed.at }]
@@ -112,7 +112,10 @@ async function writeDraft(
   by: Omit<LastChange, 'revision'>,
 ): Promise<number> {
   const { newest } = page
-  const whole: WholePage = { difference: asDifference(draft.texts), files: draft.files }
+  const whole: WholePage = {
+    difference: asDifference(draft.texts, draft.files),
+    files: draft.files,
+  }
   if (newest && isSame([newest.difference, newest.files], [whole.difference, whole.files])) {
     return newest.revision
   }
@@ -139,7 +142,10 @@ export function replaceDraft(
       else await updateVersion(transaction, { ...newest, about: describeDraft(page) })
     }
     const texts = Object.entries(wanted.texts).filter(([path]) => isKnownText(path))
-    const whole = { difference: asDifference(Object.fromEntries(texts)), files: wanted.files }
+    const whole = {
+      difference: asDifference(Object.fromEntries(texts), wanted.files),
+      files: wanted.files,
+    }
     const noted = noteChanges(newest, whole, { at: now, tab: '' })
     const version = { state: 'draft' as const, changedAt: now, about: '', ...whole, ...noted }
     await insertVersion(transaction, version)

@@ -10,14 +10,7 @@ import {
   type StoredFiles,
 } from '#server/site/versions.ts'
 import { fieldAt } from '#site/words/description.ts'
-import {
-  asDifference,
-  asTexts,
-  isKnownText,
-  isSame,
-  textAt,
-  type Texts,
-} from './draft-difference.ts'
+import { asDifference, isKnownText, isSame, textAt, type Texts } from './draft-difference.ts'
 
 /** The page as it is published, and as the owner edits it. */
 export interface DraftedPage {
@@ -51,7 +44,7 @@ export async function readDraftedPage(reader: Reader): Promise<DraftedPage> {
 }
 
 function textsOf(version: PageVersion | undefined): Texts {
-  return version ? asTexts(version.difference) : {}
+  return version?.difference.texts ?? {}
 }
 
 function knownOf(texts: Texts): Texts {
@@ -67,7 +60,9 @@ export function changesOf({ published, publishedTexts, texts, files }: DraftedPa
   const paths = Object.keys({ ...publishedTexts, ...texts })
   const kinds = Object.keys({ ...publishedFiles, ...files }) as FileKind[] // they have no other
   return {
-    paths: paths.filter((path) => !isSame(textAt(texts, path), textAt(publishedTexts, path))),
+    paths: paths.filter(
+      (path) => !isSame(textAt(texts, path, files), textAt(publishedTexts, path, files)),
+    ),
     kinds: kinds.filter((kind) => files[kind]?.hash !== publishedFiles[kind]?.hash),
   }
 }
@@ -108,7 +103,7 @@ export async function readSource(
   }
   const used = new Set(Object.values(files).map((file) => file.hash))
   for (const key of lastRead.keys()) if (!used.has(key)) lastRead.delete(key)
-  return { difference: asDifference(texts), files: own }
+  return { difference: asDifference(texts, own), files: own }
 }
 
 /**

@@ -38,9 +38,11 @@ async function releasesOf(
   { texts, files }: WholeDraft,
 ): Promise<ContentValue> {
   const { published, publishedTexts } = page
-  const ours = textAt({}, path)
+  const ours = textAt({}, path, {})
   if (!files.script) return ours
-  if (files.script.hash === published?.files.script?.hash) return textAt(publishedTexts, path)
+  if (files.script.hash === published?.files.script?.hash) {
+    return textAt(publishedTexts, path, files)
+  }
   const drafted = await readScriptVersion(reader, files)
   const publishedReleases = await readPublishedReleases(reader, page)
   if (!drafted || publishedReleases.length === 0) return ours

@@ -13,7 +13,7 @@ import {
   revisionOf,
   type WholeDraft,
 } from '../draft/change-draft.ts'
-import { stillTruePath, type Texts } from '../draft/draft-difference.ts'
+import type { Texts } from '../draft/draft-difference.ts'
 import type { DraftedPage } from '../draft/drafted-page.ts'
 import { withReleases } from './releases.ts'
 
@@ -66,12 +66,15 @@ export async function withFile(
   const { [kind]: before, ...others } = page.files
   const files = file ? { ...others, [kind]: file } : others
   if (kind !== 'script' || before?.hash === file?.hash) return { texts: page.texts, files }
-  return withReleases(reader, page, { texts: askedAgain(page.texts), files })
+  return withReleases(reader, page, {
+    texts: file ? page.texts : withoutFacts(page.texts),
+    files,
+  })
 }
 
-/** The owner called texts true of the script before, so each is asked about again. */
-function askedAgain(texts: Texts): Texts {
-  return Object.fromEntries(Object.entries(texts).filter(([path]) => path !== stillTruePath))
+/** Our script comes with facts of its own. */
+function withoutFacts(texts: Texts): Texts {
+  return Object.fromEntries(Object.entries(texts).filter(([path]) => !path.startsWith('kit.')))
 }
 
 async function readFile(

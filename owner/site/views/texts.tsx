@@ -6,7 +6,7 @@ import { go, useHash } from '#owner/desk/views/navigation/location.ts'
 import type { Loading } from '#owner/desk/views/parts/fault.tsx'
 import { View } from '#owner/desk/views/parts/outline/view.tsx'
 import { Note } from '#owner/desk/views/parts/text.tsx'
-import { callTrue, type PageDraft } from './draft/use-draft.ts'
+import type { PageDraft } from './draft/use-draft.ts'
 import { showField } from './groups/field-link.tsx'
 import { type FieldActions, FieldRow } from './fields/field-row.tsx'
 import { IconRow } from './files/files.tsx'
@@ -87,8 +87,8 @@ function GroupFields({ draft, place }: { draft: PageDraft; place: Place }) {
             <FieldRow
               key={field.path}
               field={field}
-              value={textAt(draft.texts, field.path)}
-              published={textAt(draft.state.published, field.path)}
+              value={textAt(draft.texts, field.path, draft.own)}
+              published={textAt(draft.state.published, field.path, draft.own)}
               findings={draft.findings.filter((one) => isWithin(one.path, field.path))}
               conflict={draft.conflicts[field.path]}
               actions={actions}
@@ -102,10 +102,6 @@ function GroupFields({ draft, place }: { draft: PageDraft; place: Place }) {
 
 function useFieldActions(draft: PageDraft): FieldActions {
   const change = useCallbackRef(draft.change)
-  const confirm = useCallbackRef((path: string) => callTrue(draft, [path]))
   const { keepMine, takeTheirs } = draft
-  return useMemo(
-    () => ({ change, keepMine, takeTheirs, callTrue: confirm }),
-    [change, keepMine, takeTheirs, confirm],
-  )
+  return useMemo(() => ({ change, keepMine, takeTheirs }), [change, keepMine, takeTheirs])
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { freePort, untilListening } from '#rigs/listening.ts'
+import { sampleRun } from '#site/chart/sample-run.ts'
 import { alertExamples } from '../page-figures.ts'
 import { bridges } from './bridges.ts'
 
@@ -15,7 +16,7 @@ import { bridges } from './bridges.ts'
 const recipe = join(import.meta.dirname, 'webhook-receiver.mjs')
 const secret = 'kW3x_9pQ-7rTzB2mNc5vLd'
 const address = `https://bot.example/hook/${secret}`
-const { entry, exit } = alertExamples()
+const { entry, exit } = alertExamples(sampleRun)
 
 /**
  * Posts an alert's message as https://www.tradingview.com/support/solutions/43000529348/ describes

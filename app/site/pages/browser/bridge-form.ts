@@ -12,17 +12,16 @@ import type { PersonalPageWords } from '../small-pages/personal-page/personal-pa
 import { copyOnPress, forgetCopy } from './copy-text.ts'
 import { element, elementOf, make } from './page-elements.ts'
 
-type BridgeWords = PersonalPageWords['bridges']
+type BridgeWords = NonNullable<PersonalPageWords['bridges']>
 
 /**
  * Writes symbol, size, direction, and the switch "Stop and target" into the message and the
  * settings of the chosen bridge. Nothing leaves the page.
  */
-export function startBridgeForm({ script, bridges: text }: PersonalPageWords): void {
+export function startBridgeForm(text: BridgeWords & { copiedName: string }): void {
   const form = element('bridges')
-  const words = { ...text, copiedName: script.copiedName }
   for (const code of form.querySelectorAll<HTMLElement>('[id^=message-]')) {
-    copyOnPress(code.id.replace('message', 'copy'), code, words)
+    copyOnPress(code.id.replace('message', 'copy'), code, text)
   }
   form.addEventListener('input', () => update(text))
   update(text)

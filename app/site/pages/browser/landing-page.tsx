@@ -12,7 +12,7 @@ import { element, pageWords } from './page-elements.ts'
 
 /** The part of the content that the code of the landing page needs. */
 export interface LandingWords extends FormWords {
-  readonly lengths: LengthWords
+  readonly lengths?: LengthWords
 }
 
 /**

@@ -2,7 +2,8 @@ import type { ShowToast } from '../ui/toaster.tsx'
 import type { LengthWords } from '../landing-page/try-lengths/try-lengths.tsx'
 
 interface LengthOffer {
-  readonly words: LengthWords
+  /** Undefined: the chart is not that of our script. */
+  readonly words: LengthWords | undefined
   readonly unreachable: { readonly title: string; readonly description: string }
   readonly showToast: ShowToast
 }
@@ -11,7 +12,7 @@ interface LengthOffer {
 export function offerLengths({ words, unreachable, showToast }: LengthOffer): void {
   const place = document.getElementById('lengths')
   const button = place?.querySelector('button')
-  if (!place || !button) return
+  if (!place || !button || !words) return
   place.style.visibility = 'visible'
   button.addEventListener('click', () => {
     import('./try-lengths.ts').then(

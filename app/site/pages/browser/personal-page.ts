@@ -21,10 +21,10 @@ export function startPage(): void {
   answerInPlace(words.news)
   sendLink(words.script.sendSubject)
   askAfterDownloads()
-  // With a script of the owner's own there are no lengths to set, and no bridges.
-  if (document.getElementById('bridges')) {
-    showTriedLengths(words.script.triedLengths)
-    startBridgeForm(words)
+  const { script, bridges } = words
+  if (bridges) {
+    showTriedLengths(script.triedLengths ?? '')
+    startBridgeForm({ ...bridges, copiedName: script.copiedName })
   }
   element('app').dataset['hydrated'] = '' // for tests
 }

@@ -1,12 +1,14 @@
+import type { SampleRun } from '#site/chart/sample-run.ts'
 import { alertExamples } from '#site/kit/page-figures.ts'
 import { useContent } from '#site/text/use-content.ts'
 import { Mark } from '../frame/frame.tsx'
+import { usePictures } from '../frame/page-pictures.ts'
 import './creator-note.css'
 
 export function CreatorNote() {
-  const { brand, kit, landingPage } = useContent()
-  const { heading, paragraphs, bought, closed, aside } = landingPage.creatorNote
-  const { entry, exit } = alertExamples()
+  const { brand, landingPage, ourRun } = useContent()
+  const { heading, paragraphs } = landingPage.creatorNote
+  const { chart } = usePictures()
   return (
     <>
       <h2 id="creator-note">{heading}</h2>
@@ -16,19 +18,26 @@ export function CreatorNote() {
         ))}
         <p className="signature">{brand.creatorName}</p>
       </div>
-      {!kit.script.isYourOwn && (
-        <div className="aside">
-          <p className="mono">
-            <Mark kind="up" />
-            <span className="unseen">{bought}</span> {entry.price}
-          </p>
-          <p className="mono">
-            <Mark kind="down" />
-            <span className="unseen">{closed}</span> {exit.price}
-          </p>
-          <p>{aside}</p>
-        </div>
-      )}
+      {ourRun && !chart && <LosingTrade run={ourRun} />}
     </>
+  )
+}
+
+/** Of the chart at the top of the page. */
+function LosingTrade({ run }: { run: SampleRun }) {
+  const { bought, closed, aside } = useContent().landingPage.creatorNote
+  const { entry, exit } = alertExamples(run)
+  return (
+    <div className="aside">
+      <p className="mono">
+        <Mark kind="up" />
+        <span className="unseen">{bought}</span> {entry.price}
+      </p>
+      <p className="mono">
+        <Mark kind="down" />
+        <span className="unseen">{closed}</span> {exit.price}
+      </p>
+      <p>{aside}</p>
+    </div>
   )
 }

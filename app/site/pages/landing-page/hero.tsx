@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { drawChart } from '#site/chart/chart.ts'
-import { sampleRun } from '#site/chart/sample-run.ts'
+import type { SampleRun } from '#site/chart/sample-run.ts'
 import { fill } from '#site/text/fill.ts'
 import { useContent } from '#site/text/use-content.ts'
 import { PriceLine } from '../frame/frame.tsx'
@@ -33,7 +33,7 @@ export function Hero({ form }: { form: ReactNode }) {
 /** The owner's, or the run of our script. */
 function Chart() {
   const { chart } = usePictures()
-  const { kit, landingPage } = useContent()
+  const { landingPage, ourRun } = useContent()
   if (chart) {
     return (
       <figure className="figure">
@@ -41,31 +41,31 @@ function Chart() {
       </figure>
     )
   }
-  return !kit.script.isYourOwn && <SampleChart />
+  return ourRun && <SampleChart run={ourRun} />
 }
 
 function sizedImage({ url, width, height }: PagePicture) {
   return { src: url, width, height }
 }
 
-function SampleChart() {
+function SampleChart({ run }: { run: SampleRun }) {
   const { falseSignal } = useContent().setupGuide
   return (
     <figure className="figure">
-      <ChartLegend />
-      <div dangerouslySetInnerHTML={{ __html: drawChart({ falseSignal }) }} />
+      <ChartLegend lengths={run.lengths} />
+      <div dangerouslySetInnerHTML={{ __html: drawChart({ falseSignal }, run) }} />
       <TryLengths />
     </figure>
   )
 }
 
 /** The lines at their true weight, and a hollow and a solid bar. */
-function ChartLegend() {
+function ChartLegend({ lengths }: Pick<SampleRun, 'lengths'>) {
   const { up, down, sample } = useContent().landingPage.chart
   return (
     <figcaption className="legend mono">
-      <Average line="fast" />
-      <Average line="slow" />
+      <Average line="fast" length={lengths.fast} />
+      <Average line="slow" length={lengths.slow} />
       <Key drawing={<path fill="none" stroke="var(--ink2)" d="M.5.5h6v13h-6z" />} width={7}>
         {up}
       </Key>
@@ -77,9 +77,9 @@ function ChartLegend() {
   )
 }
 
-function Average({ line }: { line: 'fast' | 'slow' }) {
+function Average({ line, length }: { line: 'fast' | 'slow'; length: number }) {
   const { term, tip, role } = useContent().landingPage.chart[line]
-  const values = { length: String(sampleRun.lengths[line]) }
+  const values = { length: String(length) }
   return (
     <Key drawing={<path className={`${line}-line`} d="M0 7h22" />}>
       <Tooltip id={`about-${line}`} term={fill(term, values)}>

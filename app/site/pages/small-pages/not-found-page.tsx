@@ -7,7 +7,7 @@ import './not-found-page.css'
 
 /** `deadLink`: one more line, at the address of a personal page that does not exist. */
 export function NotFoundPage({ deadLink }: { deadLink: string | undefined }) {
-  const { kit, landingPage, notFound } = useContent()
+  const { landingPage, notFound, ourRun } = useContent()
   return (
     <>
       <Masthead />
@@ -22,12 +22,12 @@ export function NotFoundPage({ deadLink }: { deadLink: string | undefined }) {
             {notFound.homeLink}
           </a>
         </div>
-        {!kit.script.isYourOwn && (
+        {ourRun && (
           <figure className="figure">
             <figcaption className="legend mono">
               <span className="sample">{landingPage.chart.sample}</span>
             </figcaption>
-            <div dangerouslySetInnerHTML={{ __html: drawChart({ stopsShort: true }) }} />
+            <div dangerouslySetInnerHTML={{ __html: drawChart({ stopsShort: true }, ourRun) }} />
           </figure>
         )}
       </main>

@@ -1,25 +1,17 @@
 import type { Content } from '#content/content.ts'
 import type { Colours } from '#content/palette.ts'
-import { type DescriptionOf, fixed, link, text, type TextDescription } from './describe.ts'
+import { type DescriptionOf, link, text, type TextDescription } from './describe.ts'
 
 export const brand: DescriptionOf<Content['brand']> = {
   name: text('Name', 'At the top of every page, as sender of the mail, on the guide.', 40, {
     drawn: ['guide', 'sharePicture'],
   }),
-  tagline: text('Tagline', 'Beside the name at the top of the page, where there is room.', 48, {
-    ours: 'speaks',
-  }),
+  tagline: text('Tagline', 'Beside the name at the top of the page, where there is room.', 48),
   creatorName: text('Your name', 'Signs the note on the page and the mail.', 48),
   postalAddress: text(
     'Postal address',
     'At the foot of every mail; the law asks for a real one.',
     160,
-  ),
-  supportAddress: text(
-    'Support address',
-    'Where "contact support" leads and where replies to the mail go. Empty: the sender.',
-    254,
-    { optional: true },
   ),
   privacyUrl: link('Privacy notice', 'At the foot of every page and mail. Empty: no link.', {
     optional: true,
@@ -32,7 +24,13 @@ export const brand: DescriptionOf<Content['brand']> = {
     'Of your texts, as a tag such as fr or pt-BR. Screen readers choose their voice by it.',
     35,
   ),
-  copyrightYear: fixed('Year', 'Beside the © at the foot of every page and mail.'),
+  copyrightYear: {
+    kind: 'number',
+    label: 'Year',
+    where: 'Beside the © at the foot of every page and mail.',
+    from: 1900,
+    to: 2100,
+  },
 }
 
 export const palette: DescriptionOf<Content['palette']> = {

@@ -1,8 +1,9 @@
 import type { Content } from '#content/content.ts'
 import { brand, palette } from './brand.ts'
 import type { DescriptionOf } from './describe.ts'
+import { kit } from './kit.ts'
 import { landingPage } from './landing-page.ts'
-import { announcement, letter, offer, series, starterEmail } from './mail.ts'
+import { announcement, letter, offer, starterEmail } from './mail.ts'
 import { personalPage, whatChanged } from './personal-page.ts'
 import { releases, setupGuide } from './setup-guide.ts'
 import { note, signUp } from './sign-up.ts'
@@ -11,13 +12,13 @@ import { notFound, resultPages } from './small-pages.ts'
 /** Each text of the content. The desk's order is in ../groups.ts. */
 export const contentDescription: DescriptionOf<Content> = {
   brand,
+  kit,
   landingPage,
   signUp,
   note,
   starterEmail,
   announcement,
   letter,
-  series,
   setupGuide,
   personalPage,
   whatChanged,
@@ -26,9 +27,4 @@ export const contentDescription: DescriptionOf<Content> = {
   offer,
   releases,
   palette,
-  // The files that the owner gives away say it.
-  kit: {
-    script: { name: 'aside', isYourOwn: 'aside' },
-    guide: { name: 'aside', isYourOwn: 'aside' },
-  },
 }

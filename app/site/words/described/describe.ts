@@ -6,24 +6,22 @@ export interface TextDescription {
   readonly where: string
   /** The most letters that have room there. */
   readonly room?: number
-  /** Set by the specification: shown, never changed. */
-  readonly fixed?: boolean
   /** Read out by screen readers, not shown. */
   readonly hidden?: boolean
   /** It may be empty. */
   readonly optional?: boolean
   /**
-   * `speaks`: it speaks of our script. `only`: it is shown only with our script. Neither is true of
-   * a script of the owner's own. `speaks of the guide`: it speaks of our guide, and is not true of
-   * another.
+   * The `{names}` that it cannot do without, such as a link. It may use those of its default, and
+   * the facts about the script.
    */
-  readonly ours?: 'speaks' | 'only' | 'speaks of the guide'
-  /** The `{names}` that it cannot do without, such as a link. It may use those of its default. */
   readonly needs?: readonly string[]
   /** Any braces stand as they are: a message in JSON. */
   readonly verbatim?: boolean
   /** Drawn with the fonts of these: a letter that they lack would be a hole. */
   readonly drawn?: readonly DrawnDocument[]
+  /** The least and the most of a number. */
+  readonly from?: number
+  readonly to?: number
   /** A text of one of these values, with the words that the desk shows for each. */
   readonly choices?: Readonly<Record<string, string>>
 }
@@ -83,11 +81,6 @@ export function lines(
   more: More = {},
 ): TextDescription {
   return { kind: 'lines', label, where, room, ...more }
-}
-
-/** A text that the specification sets. */
-export function fixed(label: string, where: string): TextDescription {
-  return { kind: 'text', label, where, fixed: true }
 }
 
 export function link(label: string, where: string, more: More = {}): TextDescription {

@@ -1,34 +1,29 @@
 import type { Content } from '#content/content.ts'
-import { type DescriptionOf, fixed, lines, list, text } from './describe.ts'
+import { type DescriptionOf, lines, list, text } from './describe.ts'
 
-const ours = { ours: 'speaks' } as const
-const onlyOurs = { ours: 'only' } as const
-const ofOurGuide = { ours: 'speaks of the guide' } as const
 const readOut = { hidden: true } as const
 const drawn = { drawn: ['sharePicture'] } as const
 
 const hero: DescriptionOf<Content['landingPage']['hero']> = {
-  badge: fixed('Badge', 'On the price line at the top.'),
+  badge: text('Badge', 'On the price line at the top.', 48),
   heading: [
     text('Heading, first line', 'The large words at the top of the page.', 30, drawn),
     text('Heading, second line', 'The large words at the top of the page.', 30, {
       ...drawn,
-      ...ours,
     }),
   ],
-  lede: lines('Under the heading', 'What it is, what it does, how one gets it.', 320, ours),
+  lede: lines('Under the heading', 'What it is, what it does, how one gets it.', 320),
   formName: text('Name of the first form', 'Read out by screen readers.', 80, readOut),
-  button: fixed('Button of the first form', 'Below its field.'),
+  button: text('Button of the first form', 'Below its field.', 30),
   reassurance: text('Under the first form', 'How much email one gets. It must be true.', 80),
 }
 
 const chart: DescriptionOf<Content['landingPage']['chart']> = {
   fast: average('Fast average'),
   slow: average('Slow average'),
-  up: text('Rising bars', 'In the line above the chart.', 16, onlyOurs),
-  down: text('Falling bars', 'In the line above the chart.', 16, onlyOurs),
+  up: text('Rising bars', 'In the line above the chart.', 16),
+  down: text('Falling bars', 'In the line above the chart.', 16),
   sample: text('Sample data', 'At the end of the line above the chart.', 40, {
-    ...onlyOurs,
     ...drawn,
   }),
   ownChart: text('Your chart in words', 'For whoever does not see it.', 200, readOut),
@@ -37,32 +32,32 @@ const chart: DescriptionOf<Content['landingPage']['chart']> = {
 const tried = 'Under the chart, after “Try other lengths”.'
 
 const tryLengths: DescriptionOf<Content['landingPage']['tryLengths']> = {
-  button: text('Try other lengths', 'The button under the chart.', 40, onlyOurs),
-  fast: text('Label of the fast length', tried, 24, onlyOurs),
-  slow: text('Label of the slow length', tried, 24, onlyOurs),
-  less: text('Button −', `${tried} Read out by screen readers.`, 24, { ...onlyOurs, ...readOut }),
-  more: text('Button +', `${tried} Read out by screen readers.`, 24, { ...onlyOurs, ...readOut }),
-  counts: lines('Counts', tried, 240, onlyOurs),
-  stillOpen: text('An open trade', tried, 80, onlyOurs),
-  note: lines('Made-up prices', tried, 240, onlyOurs),
-  order: text('Over the message', tried, 60, onlyOurs),
-  wrong: lines('If the lengths are wrong', tried, 160, onlyOurs),
+  button: text('Try other lengths', 'The button under the chart.', 40),
+  fast: text('Label of the fast length', tried, 24),
+  slow: text('Label of the slow length', tried, 24),
+  less: text('Button −', `${tried} Read out by screen readers.`, 24, readOut),
+  more: text('Button +', `${tried} Read out by screen readers.`, 24, readOut),
+  counts: lines('Counts', tried, 240),
+  stillOpen: text('An open trade', tried, 80),
+  note: lines('Made-up prices', tried, 240),
+  order: text('Over the message', tried, 60),
+  wrong: lines('If the lengths are wrong', tried, 160),
 }
 
 function average(name: string) {
   return {
-    term: text(`${name}, term`, 'In the line above the chart.', 12, onlyOurs),
-    role: text(`${name}, role`, 'After the term.', 16, onlyOurs),
-    tip: lines(`${name}, explained`, 'Opens when one points at the term.', 160, onlyOurs),
+    term: text(`${name}, term`, 'In the line above the chart.', 12),
+    role: text(`${name}, role`, 'After the term.', 16),
+    tip: lines(`${name}, explained`, 'Opens when one points at the term.', 160),
   }
 }
 
 const whatsIncluded: DescriptionOf<Content['landingPage']['whatsIncluded']> = {
-  heading: fixed('Heading of the cards', 'Above the three cards.'),
+  heading: text('Heading of the cards', 'Above the three cards.', 40),
   script: {
     plate: text('Script card, plate', 'Above the picture, after the name of the file.', 20),
     heading: text('Script card, heading', 'Above the lines of the script.', 40),
-    text: lines('Script card, text', 'Below its heading.', 200, ours),
+    text: lines('Script card, text', 'Below its heading.', 200),
     codeName: text('Name of the lines', 'Read out by screen readers.', 80, {
       ...readOut,
       needs: ['first', 'last'],
@@ -70,11 +65,10 @@ const whatsIncluded: DescriptionOf<Content['landingPage']['whatsIncluded']> = {
   },
   guide: {
     plate: text('Guide card, plate', 'Above the picture, after the name of the file.', 20),
-    heading: text('Guide card, heading', 'Above the picture of the guide.', 40, ofOurGuide),
-    text: lines('Guide card, text', 'Below its heading.', 200, ofOurGuide),
+    heading: text('Guide card, heading', 'Above the picture of the guide.', 40),
+    text: lines('Guide card, text', 'Below its heading.', 200),
     pictureName: text('Name of the picture', 'Read out by screen readers.', 120, {
       ...readOut,
-      ...ofOurGuide,
     }),
     enlarge: text('Link to the page, large', 'Below the picture of the guide.', 40),
   },
@@ -85,33 +79,17 @@ const whatsIncluded: DescriptionOf<Content['landingPage']['whatsIncluded']> = {
       text('Alert card, heading, first line', 'Above the messages.', 28),
       text('Alert card, heading, second line', 'Above the messages.', 28),
     ],
-    text: lines('Alert card, text', 'Below its heading.', 320, ours),
-    entry: text('Name of the entry', 'Over the message of our own script.', 100, onlyOurs),
-    exit: text('Name of the exit', 'Over the message of our own script.', 100, onlyOurs),
+    text: lines('Alert card, text', 'Below its heading.', 320),
+    entry: text('Name of the entry', 'Over the message of our own script.', 100),
+    exit: text('Name of the exit', 'Over the message of our own script.', 100),
     services: text('Services', 'Below the messages of our own script.', 120, {
-      ...onlyOurs,
       needs: ['bridges'],
     }),
-    yourMessages: list(
-      'What your script sends',
-      'On the alert card, with a script of your own. Without any the card goes.',
-      { min: 0, max: 4 },
-      {
-        mark: {
-          kind: 'choice',
-          label: 'Mark',
-          where: 'Before the name.',
-          choices: { up: 'an entry', down: 'an exit' },
-        },
-        name: text('Name', 'Over the message.', 60),
-        text: lines('Message', 'As your script sends it.', 600, { verbatim: true }),
-      },
-    ),
   },
 }
 
 const howItWorks: DescriptionOf<Content['landingPage']['howItWorks']> = {
-  heading: fixed('Heading of the steps', 'Above the three steps.'),
+  heading: text('Heading of the steps', 'Above the three steps.', 40),
   steps: list(
     'Steps',
     'The three steps.',
@@ -130,17 +108,15 @@ const creatorNote: DescriptionOf<Content['landingPage']['creatorNote']> = {
     'Note',
     'The letter, signed with your name.',
     { min: 1, max: 12 },
-    lines('Paragraph', 'In the letter.', 900, ours),
+    lines('Paragraph', 'In the letter.', 900),
   ),
   bought: text('Bought at', 'Beside the letter, read out in place of the mark.', 30, {
-    ...onlyOurs,
     ...readOut,
   }),
   closed: text('Closed at', 'Beside the letter, read out in place of the mark.', 30, {
-    ...onlyOurs,
     ...readOut,
   }),
-  aside: lines('Beside the letter', 'A losing trade of our script.', 120, onlyOurs),
+  aside: lines('Beside the letter', 'A losing trade of our script.', 120),
 }
 
 const closingCall: DescriptionOf<Content['landingPage']['closingCall']> = {
@@ -149,15 +125,14 @@ const closingCall: DescriptionOf<Content['landingPage']['closingCall']> = {
     text('Heading, second line', 'At the dark end of the page.', 30),
   ],
   formName: text('Name of the second form', 'Read out by screen readers.', 80, readOut),
-  button: fixed('Button of the second form', 'Below its field.'),
-  promise: fixed('Promise', 'Below the button.'),
+  button: text('Button of the second form', 'Below its field.', 30),
+  promise: text('Promise', 'Below the button.', 120),
 }
 
 export const landingPage: DescriptionOf<Content['landingPage']> = {
-  title: text('Title', 'In search results and on the tab of the browser.', 90, ours),
-  description: lines('Description', 'In search results and link previews.', 240, ours),
+  title: text('Title', 'In search results and on the tab of the browser.', 90),
+  description: lines('Description', 'In search results and link previews.', 240),
   shareImageAlt: text('Share picture in words', 'For whoever does not see it.', 200, {
-    ...ours,
     ...readOut,
   }),
   skipLink: text('Skip link', 'The first press of Tab shows it.', 48),
@@ -175,6 +150,6 @@ export const landingPage: DescriptionOf<Content['landingPage']> = {
   shortRisk: lines('Risk, short', 'At the foot of every small page.', 200),
   footer: {
     risk: lines('Risk', 'The last lines of the page, and the guide.', 600, { drawn: ['guide'] }),
-    trademarks: lines('Sample data and trademarks', 'The last lines of the page.', 400, ours),
+    trademarks: lines('Sample data and trademarks', 'The last lines of the page.', 400),
   },
 }

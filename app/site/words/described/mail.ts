@@ -1,24 +1,23 @@
 import type { Content } from '#content/content.ts'
-import { type DescriptionOf, lines, list, text, type TextDescription } from './describe.ts'
+import { type DescriptionOf, lines, list, text } from './describe.ts'
 
 const mail = 'In the mail, from top to bottom.'
-const ours = { ours: 'speaks' } as const
 
 export const starterEmail: DescriptionOf<Content['starterEmail']> = {
   subject: text('Subject', 'Of the mail. The note on the page names it.', 78),
   preview: text('Preview', 'After the subject, before the mail is opened.', 120),
   heading: text('Heading', mail, 48),
-  opening: lines('Opening', mail, 400, ours),
+  opening: lines('Opening', mail, 400),
   pageButton: text('Button to the personal page', mail, 40),
   scriptDescription: text('Script', mail, 48),
   scriptButton: text('Button of the script', mail, 30),
-  guideDescription: text('Guide', mail, 48, { ours: 'speaks of the guide' }),
+  guideDescription: text('Guide', mail, 48),
   guideButton: text('Button of the guide', mail, 30),
   personalPage: lines('What the personal page has', mail, 200, { needs: ['yourPage'] }),
   yourPage: text('Link to the personal page', mail, 40),
   announcements: lines('Other mail', mail, 160),
   stepsHeading: text('Heading of the steps', mail, 48),
-  steps: list('Steps', mail, { min: 1, max: 10 }, lines('Step', mail, 160, ours)),
+  steps: list('Steps', mail, { min: 1, max: 10 }, lines('Step', mail, 160)),
   news: lines('Asks for consent', mail, 160, { needs: ['newsLink'] }),
   newsLink: text('Link to give consent', mail, 40),
   help: lines('Help', mail, 200),
@@ -48,24 +47,6 @@ export const letter: DescriptionOf<Content['letter']> = {
   tag: text('Plate', 'On the dark plate at the right edge.', 10),
   reason: reasons(around),
   end: text('Link to end it', around, 48),
-}
-
-const inSeries = 'A letter of the series, which follows the kit.'
-
-function seriesLetter(more: Pick<TextDescription, 'ours'> = {}) {
-  return {
-    subject: text('Subject', inSeries, 78),
-    preview: text('Preview', 'After the subject, before the mail is opened.', 120, {
-      optional: true,
-    }),
-    text: lines('Text', `${inSeries} Markdown.`, 4000, more),
-  }
-}
-
-export const series: DescriptionOf<Content['series']> = {
-  firstAlert: seriesLetter(ours),
-  sideways: seriesLetter(ours),
-  realMoney: seriesLetter(),
 }
 
 function reasons(where: string) {

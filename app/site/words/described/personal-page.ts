@@ -4,7 +4,6 @@ import { type DescriptionOf, lines, link, text } from './describe.ts'
 type Page = Content['personalPage']
 
 const hidden = { hidden: true } as const
-const onlyOurs = { ours: 'only' } as const
 
 const script: DescriptionOf<Page['script']> = {
   heading: text('Heading', 'Above the script.', 40),
@@ -17,7 +16,7 @@ const script: DescriptionOf<Page['script']> = {
   copied: lines('Copied', 'After a press of the button.', 160),
   copiedName: text('The button, once copied', 'After a press of the button.', 24),
   openChart: text('The next step', 'Once it is copied.', 60),
-  triedLengths: text('Other lengths', 'To whoever tried them on the page.', 120, { ours: 'only' }),
+  triedLengths: text('Other lengths', 'To whoever tried them on the page.', 120),
   chartUrl: link('Link of the next step', 'Once it is copied.'),
   refused: lines('The browser did not allow it', 'After a press of the button.', 200),
   withoutJavaScript: lines('How to copy without JavaScript', 'Above the script.', 200),
@@ -39,43 +38,43 @@ const files: DescriptionOf<Page['files']> = {
 const bridge = 'In "Connect your bridge", only with our script.'
 
 const bridges: DescriptionOf<Page['bridges']> = {
-  heading: text('Heading', bridge, 40, { ...onlyOurs, drawn: ['guide'] }),
-  text: lines('Text', bridge, 200, onlyOurs),
-  privacy: lines('Privacy', bridge, 260, onlyOurs),
-  terms: lines('TradingView’s terms', bridge, 200, { ...onlyOurs, needs: ['link'] }),
-  termsLink: text('Words of the link', bridge, 40, onlyOurs),
-  termsUrl: link('Link to the terms', bridge, onlyOurs),
-  choice: text('Choice of the bridge', bridge, 30, onlyOurs),
-  direction: text('Direction', bridge, 24, onlyOurs),
+  heading: text('Heading', bridge, 40, { drawn: ['guide'] }),
+  text: lines('Text', bridge, 200),
+  privacy: lines('Privacy', bridge, 260),
+  terms: lines('TradingView’s terms', bridge, 200, { needs: ['link'] }),
+  termsLink: text('Words of the link', bridge, 40),
+  termsUrl: link('Link to the terms', bridge),
+  choice: text('Choice of the bridge', bridge, 30),
+  direction: text('Direction', bridge, 24),
   directions: {
-    longOnly: text('Long only', bridge, 30, onlyOurs),
-    longAndShort: text('Long and short', bridge, 30, onlyOurs),
+    longOnly: text('Long only', bridge, 30),
+    longAndShort: text('Long and short', bridge, 30),
   },
   exits: {
-    legend: text('Switch for stop and target', bridge, 30, onlyOurs),
-    off: text('That switch, off', bridge, 16, onlyOurs),
-    on: text('That switch, on', bridge, 16, onlyOurs),
+    legend: text('Switch for stop and target', bridge, 30),
+    off: text('That switch, off', bridge, 16),
+    on: text('That switch, on', bridge, 16),
   },
-  symbolIfEmpty: text('Symbol, if empty', bridge, 80, onlyOurs),
-  sizeIsWrong: text('Size is wrong', bridge, 60, onlyOurs),
+  symbolIfEmpty: text('Symbol, if empty', bridge, 80),
+  sizeIsWrong: text('Size is wrong', bridge, 60),
   longAndShort: {
-    all: lines('Both directions, every bridge', bridge, 260, onlyOurs),
-    pineconnector: lines('Both directions, PineConnector', bridge, 260, onlyOurs),
+    all: lines('Both directions, every bridge', bridge, 260),
+    pineconnector: lines('Both directions, PineConnector', bridge, 260),
   },
-  settings: text('Settings of the script', bridge, 48, onlyOurs),
-  messageFormat: text('Format of the message', bridge, 40, onlyOurs),
-  sendExits: text('Send stop and target', bridge, 60, onlyOurs),
-  anyFormat: text('Any format', bridge, 60, onlyOurs),
-  box: text('Box of the alert', bridge, 48, onlyOurs),
-  copy: text('Copy', bridge, 24, onlyOurs),
-  copied: text('Copied', bridge, 80, onlyOurs),
-  refused: lines('The browser did not allow it', bridge, 200, onlyOurs),
-  fillIn: text('What is filled in later', bridge, 80, onlyOurs),
-  source: text('Source', bridge, 30, onlyOurs),
-  readOn: text('Read on', bridge, 24, onlyOurs),
-  untried: lines('Not tried', bridge, 200, onlyOurs),
-  beforeSave: text('Before saving', bridge, 48, onlyOurs),
-  afterFill: text('After the first order', bridge, 48, onlyOurs),
+  settings: text('Settings of the script', bridge, 48),
+  messageFormat: text('Format of the message', bridge, 40),
+  sendExits: text('Send stop and target', bridge, 60),
+  anyFormat: text('Any format', bridge, 60),
+  box: text('Box of the alert', bridge, 48),
+  copy: text('Copy', bridge, 24),
+  copied: text('Copied', bridge, 80),
+  refused: lines('The browser did not allow it', bridge, 200),
+  fillIn: text('What is filled in later', bridge, 80),
+  source: text('Source', bridge, 30),
+  readOn: text('Read on', bridge, 24),
+  untried: lines('Not tried', bridge, 200),
+  beforeSave: text('Before saving', bridge, 48),
+  afterFill: text('After the first order', bridge, 48),
 }
 
 export const personalPage: DescriptionOf<Page> = {

@@ -2,8 +2,6 @@ import type { Content } from '#content/content.ts'
 import { type DescriptionOf, lines, list, text, type TextDescription } from './describe.ts'
 
 const inGuide = { drawn: ['guide'] } as const
-const ours = { ours: 'speaks', ...inGuide } as const
-const onlyOurs = { ours: 'only', ...inGuide } as const
 const step = 'In the step.'
 
 const pictures: TextDescription = {
@@ -27,6 +25,8 @@ const minutes: TextDescription = {
   label: 'Begins at minute',
   where: 'On the axis. Empty after the ten minutes.',
   optional: true,
+  from: 0,
+  to: 10,
 }
 
 const steps: DescriptionOf<Content['setupGuide']['steps']> = list(
@@ -35,25 +35,25 @@ const steps: DescriptionOf<Content['setupGuide']['steps']> = list(
   { min: 1, max: 16 },
   {
     id: 'aside',
-    title: text('Title', step, 40, ours),
+    title: text('Title', step, 40, inGuide),
     minute: minutes,
     untilMinute: { ...minutes, label: 'Ends at minute' },
-    intro: lines('Opening', step, 300, ours),
+    intro: lines('Opening', step, 300, inGuide),
     actions: list(
       'Instructions',
       'Lettered a, b, c …',
       { min: 1, max: 8 },
-      lines('Instruction', step, 300, ours),
+      lines('Instruction', step, 300, inGuide),
     ),
     picture: pictures,
-    caption: lines('Under the picture', step, 140, { ...ours, optional: true }),
-    youShouldSee: lines('You should see now', step, 240, ours),
-    help: lines('Nothing there?', step, 400, ours),
+    caption: lines('Under the picture', step, 140, { ...inGuide, optional: true }),
+    youShouldSee: lines('You should see now', step, 240, inGuide),
+    help: lines('Nothing there?', step, 400, inGuide),
     facts: list(
       'Facts',
       'The small table of the step.',
       { min: 0, max: 5 },
-      { name: text('Name', step, 30, ours), text: lines('Text', step, 240, ours) },
+      { name: text('Name', step, 30, inGuide), text: lines('Text', step, 240, inGuide) },
     ),
     link: {
       text: text('Words of the link', 'Under the step.', 60, { ...inGuide, optional: true }),
@@ -70,47 +70,39 @@ const paper: DescriptionOf<Content['setupGuide']['paper']> = {
     'Rules',
     'The page after the steps.',
     { min: 1, max: 8 },
-    lines('Rule', 'The page after the steps.', 480, ours),
+    lines('Rule', 'The page after the steps.', 480, inGuide),
   ),
   limitsTitle: text('Title of the limits', 'Below the rules.', 60, inGuide),
   limits: list(
     'Limits',
     'Below the rules.',
     { min: 1, max: 8 },
-    lines('Limit', 'Below the rules.', 320, ours),
+    lines('Limit', 'Below the rules.', 320, inGuide),
   ),
 }
 
 export const setupGuide: DescriptionOf<Content['setupGuide']> = {
   title: text('Title', 'Cover, head of each page, name of the PDF.', 40, inGuide),
-  subtitle: lines('Subtitle', 'On the cover.', 140, ours),
-  coverCaption: text('Caption of the cover', 'Below the two lines.', 60, onlyOurs),
+  subtitle: lines('Subtitle', 'On the cover.', 140, inGuide),
+  coverCaption: text('Caption of the cover', 'Below the two lines.', 60),
   coverDrawing: lines('Drawing of the cover in words', 'For whoever does not see it.', 200, {
-    ...onlyOurs,
+    ...inGuide,
     hidden: true,
   }),
   edition: text('Edition', 'On the cover, after the version and its date.', 80, inGuide),
   done: text('Done', 'On the cover, after the last step with minutes.', 12, inGuide),
   youShouldSee: text('You should see now', 'Near the end of every step.', 40, inGuide),
   nothingThere: text('Nothing there?', 'At the end of every step.', 40, inGuide),
-  withoutBridges: lines(
-    'Instead of the bridges',
-    'In the last step, with a script of your own.',
-    200,
-    inGuide,
-  ),
   falseSignal: [
     text('False signal, first line', 'In the chart.', 30, {
-      ours: 'only',
       drawn: ['guide', 'sharePicture'],
     }),
     text('False signal, second line', 'In the chart.', 30, {
-      ours: 'only',
       drawn: ['guide', 'sharePicture'],
     }),
   ],
   crossingDrawing: text('The chart in words', 'For whoever does not see it.', 120, {
-    ...onlyOurs,
+    ...inGuide,
     hidden: true,
   }),
   steps,
@@ -133,7 +125,7 @@ export const setupGuide: DescriptionOf<Content['setupGuide']> = {
   risk: {
     id: 'aside',
     title: text('Title', 'The last page.', 40, inGuide),
-    trademarks: lines('Sample data and trademarks', 'The last page.', 400, ours),
+    trademarks: lines('Sample data and trademarks', 'The last page.', 400, inGuide),
   },
 }
 

@@ -1,14 +1,14 @@
 import type { Content } from '#content/content.ts'
-import { type DescriptionOf, fixed, lines, text } from './describe.ts'
+import { type DescriptionOf, lines, text } from './describe.ts'
 
 const slip = 'Under the field, before an address with a likely slip is sent.'
 const toast = 'In a corner of the page, after a press of the button.'
 
 export const signUp: DescriptionOf<Content['signUp']> = {
   label: text('Label of the field', 'Read out by screen readers.', 48, { hidden: true }),
-  placeholder: fixed('In the empty field', 'In both forms.'),
-  processing: fixed('Button while it works', 'In both forms.'),
-  invalid: fixed('No valid address', 'Under the field.'),
+  placeholder: text('In the empty field', 'In both forms.', 40),
+  processing: text('Button while it works', 'In both forms.', 24),
+  invalid: text('No valid address', 'Under the field.', 80),
   slip: {
     question: text('Question', slip, 60, { needs: ['meant'] }),
     use: text('Button for the likely address', slip, 40),
@@ -22,14 +22,17 @@ export const signUp: DescriptionOf<Content['signUp']> = {
     alreadyOnList: fixedToast('On the list already'),
     refused: fixedToast('Refused'),
     unreachable: fixedToast('No network'),
-    contactSupport: fixed('Link to the support address', toast),
+    contactSupport: text('Link to the support address', toast, 40),
     region: text('Name of the messages', 'Read out by screen readers.', 40, { hidden: true }),
     dismiss: text('Dismiss', 'Read out by screen readers.', 40, { hidden: true }),
   },
 }
 
 function fixedToast(name: string) {
-  return { title: fixed(`${name}, title`, toast), description: fixed(`${name}, text`, toast) }
+  return {
+    title: text(`${name}, title`, toast, 80),
+    description: lines(`${name}, text`, toast, 160),
+  }
 }
 
 const afterSignUp = 'Under the form, after a sign-up.'

@@ -1,5 +1,5 @@
 import type { Content } from '#content/content.ts'
-import { type DescriptionOf, fixed, lines, text } from './describe.ts'
+import { type DescriptionOf, lines, text } from './describe.ts'
 
 const beforeOpening = 'In the place of the page until you open it.'
 const unknown = 'The page for unknown addresses.'
@@ -7,16 +7,16 @@ const unknown = 'The page for unknown addresses.'
 export const notFound: DescriptionOf<Content['notFound']> = {
   title: text('Title', `On the tab of the browser. ${unknown}`, 60),
   tag: text('Plate', 'On the dark plate at the right edge.', 6),
-  heading: fixed('Heading', unknown),
-  message: fixed('Message', unknown),
+  heading: text('Heading', unknown, 48),
+  message: text('Message', unknown, 60),
   text: lines('Text', unknown, 160),
   deadLink: lines('At the address of a personal page that does not exist', unknown, 240),
-  homeLink: fixed('Way home', 'On this page and every small one.'),
+  homeLink: text('Way home', 'On this page and every small one.', 30),
 }
 
 export const resultPages: DescriptionOf<Content['resultPages']> = {
   opensSoon: {
-    heading: fixed('Heading', beforeOpening),
+    heading: text('Heading', beforeOpening, 48),
     text: lines('Text', beforeOpening, 160),
   },
   sent: { note: lines('Note', 'After a sign-up without JavaScript.', 240) },

@@ -1,16 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useSyncExternalStore } from 'react'
-import { defaultContent } from '#content/content.ts'
 import { checkContent } from '#site/words/check.ts'
 import { asText, type ContentValue, valueAt } from '#site/words/description.ts'
-import type { Finding, GivenFiles } from '#site/words/finding.ts'
-import {
-  asDifference,
-  isSame,
-  stillTruePath,
-  textAt,
-  type Texts,
-} from '#owner/site/draft/draft-difference.ts'
+import type { OwnKinds } from '#site/words/defaults.ts'
+import type { Finding } from '#site/words/finding.ts'
+import { asDifference, isSame, textAt, type Texts } from '#owner/site/draft/draft-difference.ts'
 import { polled } from '#owner/desk/views/api/queries.ts'
 import { type RouterOutputs, useTRPC } from '#owner/desk/views/api/trpc.ts'
 import {
@@ -29,7 +23,8 @@ export interface PageDraft {
   state: PageState
   /** All that differs from the defaults, with what is drafted and typed. */
   texts: Texts
-  own: GivenFiles
+  /** The files that are the owner's. */
+  own: OwnKinds
   status: SaveStatus
   /** The faults and looks of the draft, in reading order. */
   findings: readonly Finding[]
@@ -65,25 +60,21 @@ function draftOf(state: PageState, inTab: UnsavedDraft, keeper: DraftKeeper): Pa
     Object.entries(inTab.typed).map(([path, { value }]) => [path, value]),
   )
   const texts = { ...state.texts, ...unsaved }
-  const own = {
-    script: files.script.isOwn,
-    guide: files.guide.isOwn,
-    sharePicture: files.sharePicture.isOwn,
-  }
+  const own = Object.fromEntries(Object.entries(files).map(([kind, { isOwn }]) => [kind, isOwn]))
   return {
     state,
     texts,
     own,
     status: inTab.status,
-    findings: checkContent(asDifference(texts), { defaults: defaultContent, own }),
+    findings: checkContent(asDifference(texts, own), own),
     changedPaths: Object.keys({ ...published, ...texts }).filter(
-      (path) => !isSame(textAt(texts, path), textAt(published, path)),
+      (path) => !isSame(textAt(texts, path, own), textAt(published, path, own)),
     ),
     unsaved,
     conflicts: inTab.conflicts,
     change(path, value) {
       const root = rootPath(path)
-      const before = textAt(texts, root)
+      const before = textAt(texts, root, own)
       keeper.type(root, withValue(before, pathWithin(root, path), value), state.revision)
     },
     keepMine: keeper.keepMine,
@@ -92,14 +83,8 @@ function draftOf(state: PageState, inTab: UnsavedDraft, keeper: DraftKeeper): Pa
   }
 }
 
-/** The owner says that texts are true of their own script or guide as they are. */
-export function callTrue({ texts, change }: PageDraft, paths: readonly string[]): void {
-  const before = textAt(texts, stillTruePath)
-  change(stillTruePath, [...(Array.isArray(before) ? before : []), ...paths])
-}
-
 /** The words of a field, also of one within an entry of a list. */
-export function wordsAt(texts: Texts, path: string): string {
+export function wordsAt({ texts, own }: PageDraft, path: string): string {
   const root = rootPath(path)
-  return asText(valueAt(textAt(texts, root), pathWithin(root, path)))
+  return asText(valueAt(textAt(texts, root, own), pathWithin(root, path)))
 }

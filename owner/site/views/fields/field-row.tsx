@@ -28,8 +28,6 @@ export interface FieldActions {
   change(path: string, value: ContentValue): void
   keepMine(path: string): void
   takeTheirs(path: string): void
-  /** The owner says that the text is true of their own script. */
-  callTrue(path: string): void
 }
 
 /** A field of the page, what is to be said about it, and the room that is left. */
@@ -65,7 +63,7 @@ function Row({ field, value, published, findings, conflict, actions }: FieldRowP
             <LinkButton onClick={() => actions.change(path, published)}>Put back</LinkButton>
           </Soft>
         )}
-        <Looks findings={findings} onTrue={actions.callTrue} />
+        <Looks findings={findings} />
       </div>
       <div className={styles.axis}>
         {field.kind !== 'list' && <RoomLeft field={field} value={value} />}
@@ -74,19 +72,19 @@ function Row({ field, value, published, findings, conflict, actions }: FieldRowP
   )
 }
 
-function Looks({ findings, onTrue }: { findings: readonly Finding[]; onTrue(path: string): void }) {
+function Looks({ findings }: { findings: readonly Finding[] }) {
   return findings
     .filter(({ kind }) => kind === 'look')
-    .map(({ path, message, about }) => (
+    .map(({ path, message }) => (
       <Soft key={path + message} mt={4}>
         <Glyph mark="look" />
-        {message} {about && <LinkButton onClick={() => onTrue(path)}>It is true</LinkButton>}
+        {message}
       </Soft>
     ))
 }
 
 function RoomLeft({ field, value }: { field: TextField; value: ContentValue }) {
-  if (field.room === undefined || field.fixed) return null
+  if (field.room === undefined) return null
   const left = field.room - lettersIn(asText(value)).length
   if (left < 0) return <span className={styles.over}>−{-left}</span>
   return <>{left} left</>

@@ -36,16 +36,6 @@ export function FieldInput({
     error: fault === undefined ? undefined : <FaultWords>{fault}</FaultWords>,
     onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
   }
-  if (field.fixed) {
-    return (
-      <TextInput
-        {...shared}
-        readOnly
-        leftSection={<Lock />}
-        classNames={{ input: styles.fixed ?? '' }}
-      />
-    )
-  }
   switch (field.kind) {
     case 'lines':
       return <Textarea {...shared} readOnly={isReadOnly} autosize minRows={1} />
@@ -76,8 +66,7 @@ export function FieldInput({
   }
 }
 
-function describe({ where, fixed, hidden }: TextField): string {
-  if (fixed) return `${where} Fixed by the specification.`
+function describe({ where, hidden }: TextField): string {
   return hidden ? `${where} Not shown.` : where
 }
 
@@ -121,13 +110,5 @@ export function FaultWords({ children }: { children: string }) {
       <Glyph mark="wrong" />
       {children}
     </strong>
-  )
-}
-
-function Lock() {
-  return (
-    <svg viewBox="0 0 22 22" width="20" height="20" fill="none" aria-hidden="true">
-      <path stroke="var(--ink2)" strokeWidth="2" d="M4 10h14v10H4zM7 10V7a4 4 0 0 1 8 0v3" />
-    </svg>
   )
 }

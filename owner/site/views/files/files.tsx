@@ -11,7 +11,6 @@ import { HeadActions, headNote } from '../head.tsx'
 import { type FileKind, fileKinds } from './file-names.ts'
 import { FileRow } from './file-row.tsx'
 import { DrawnPicture, OwnPicture } from './own-picture.tsx'
-import { StillOurs } from './still-ours.tsx'
 import { VersionLine } from './version-line.tsx'
 import styles from './files.module.css'
 
@@ -47,7 +46,6 @@ export function Files({ draft, query }: FilesProps) {
             ))}
         </div>
       </Section>
-      <StillOurs draft={draft} />
     </View>
   )
 }
@@ -97,18 +95,14 @@ const wordsOfOurs: Record<'guide' | 'chart' | 'icon', string> = {
   icon: 'Ours, in the colours of the page.',
 }
 
-function headingOf({ state, findings }: PageDraft): string {
+function headingOf({ state }: PageDraft): string {
   const { scriptVersion } = state
   const { script } = state.files
   if (!script.isOwn) return 'Our script goes out.'
   if (!scriptVersion) return 'Your script has no version yet.'
-  const aboutOurs = findings.filter(({ about }) => about === 'our script').length
-  const done = script.isChanged
+  return script.isChanged
     ? `Your ${scriptVersion.version} is in.`
     : `Your ${scriptVersion.version} goes out.`
-  if (aboutOurs === 0) return done
-  const texts = aboutOurs === 1 ? 'One text still speaks' : `${aboutOurs} texts still speak`
-  return `${done} ${texts} of our script.`
 }
 
 /** Its version, and from the second one on what changed in it. */
@@ -119,7 +113,7 @@ function ScriptWords({ draft }: { draft: PageDraft }) {
   if (!scriptVersion) return <VersionLine />
   const releases = draft.texts['releases']
   const hasEarlierVersion = Array.isArray(releases) && releases.length > 1
-  const changes = valueAt(textAt(draft.texts, 'releases'), '0.changes')
+  const changes = valueAt(textAt(draft.texts, 'releases', draft.own), '0.changes')
   return (
     <>
       {hasEarlierVersion && (

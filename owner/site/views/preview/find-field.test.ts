@@ -9,7 +9,7 @@ function elementWith(textContent: string): Element {
 }
 
 function fieldOf(words: string, texts = {}): string | undefined {
-  return fieldAtElement(elementWith(words), allFields(), texts)
+  return fieldAtElement(elementWith(words), allFields(), texts, {})
 }
 
 test('a press on a text leads to its field', () => {

@@ -1,5 +1,6 @@
 import type { ContentValue, Field } from '#site/words/description.ts'
 import { entryFields, valueAt } from '#site/words/description.ts'
+import type { OwnKinds } from '#site/words/defaults.ts'
 import { textAt, type Texts } from '#owner/site/draft/draft-difference.ts'
 import type { ShownDocument } from './use-preview.ts'
 
@@ -24,11 +25,11 @@ export function fieldShownAs(path: string): ShownDocument | undefined {
 }
 
 /** The page of the guide that a field stands on, from 0: the cover, a page a step, and the rest. */
-export function guidePageOf(path: string, texts: Texts): number {
+export function guidePageOf(path: string, texts: Texts, own: OwnKinds): number {
   const step = /^setupGuide\.steps\.(\d+)/.exec(path)?.[1]
   if (step !== undefined) return Number(step) + 1
   if (!path.startsWith('setupGuide.paper')) return 0
-  const steps = textAt(texts, 'setupGuide.steps')
+  const steps = textAt(texts, 'setupGuide.steps', own)
   return Array.isArray(steps) ? steps.length + 1 : 0
 }
 
@@ -51,8 +52,9 @@ export function fieldAtElement(
   pressed: Element,
   fields: readonly Field[],
   texts: Texts,
+  own: OwnKinds,
 ): string | undefined {
-  const pieces = fields.flatMap((field) => piecesOf(field, textAt(texts, field.path)))
+  const pieces = fields.flatMap((field) => piecesOf(field, textAt(texts, field.path, own)))
   for (let element: Element | null = pressed; element; element = element.parentElement) {
     const words = plain(element.textContent ?? '')
     const matching = pieces.filter(({ piece }) => piece.length > 2 && words.includes(piece))

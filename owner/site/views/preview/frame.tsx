@@ -35,7 +35,7 @@ export function PreviewFrame({ shown, isLoading, width, isDark, draft, path }: P
       const shownAs = fieldShownAs(fieldPath)
       return shownAs === undefined || shownAs === shown?.what
     })
-    const found = fieldAtElement(pressed, fields, draft.texts)
+    const found = fieldAtElement(pressed, fields, draft.texts, draft.own)
     if (found !== undefined) go(`page#${found}`)
   })
 
@@ -48,7 +48,7 @@ export function PreviewFrame({ shown, isLoading, width, isDark, draft, path }: P
   }, [inner, openField])
 
   useEffect(() => {
-    if (inner && path !== '') markField(inner, wordsAt(draft.texts, path))
+    if (inner && path !== '') markField(inner, wordsAt(draft, path))
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each field that is chosen
   }, [path, isLoading])
 

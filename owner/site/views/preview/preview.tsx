@@ -33,7 +33,7 @@ export function Preview({ draft, path }: PreviewProps) {
   const [what, setWhat] = useKept<ShownDocument>('what', 'page')
   const [width, setWidth] = useKept<keyof typeof widths>('width', isNarrow() ? 'phone' : 'desktop')
   const [scheme, setScheme] = useKept<keyof typeof schemes>('scheme', 'light')
-  const guidePage = what === 'guide' ? guidePageOf(path, draft.texts) : 0
+  const guidePage = what === 'guide' ? guidePageOf(path, draft.texts, draft.own) : 0
   const { shown, fault } = usePreview(what, guidePage, draft)
   useEffect(() => {
     const shownAs = fieldShownAs(path)

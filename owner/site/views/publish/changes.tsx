@@ -1,7 +1,8 @@
 import { type ChangeObject, diffWords } from 'diff'
-import { isSame, stillTruePath, textAt, type Texts } from '#owner/site/draft/draft-difference.ts'
-import { groups, placeOf } from '../groups/groups.tsx'
-import { FieldLink, labelOf } from '../groups/field-link.tsx'
+import type { OwnKinds } from '#site/words/defaults.ts'
+import { isSame, textAt, type Texts } from '#owner/site/draft/draft-difference.ts'
+import { groups } from '../groups/groups.tsx'
+import { FieldLink } from '../groups/field-link.tsx'
 import { asLines } from '../fields/shown-value.tsx'
 import styles from './changes.module.css'
 
@@ -15,43 +16,19 @@ export interface Change {
   after: string
 }
 
-/** The texts that differ, in the order of the page. */
-export function textChanges(before: Texts, after: Texts): Change[] {
+/** The texts that differ, in the order of the page. `own`: the owner's files after it. */
+export function textChanges(before: Texts, after: Texts, own: OwnKinds): Change[] {
   const fields = groups.flatMap(({ parts }) => parts.flatMap((part) => part.fields))
   return fields
-    .filter(({ path }) => !isSame(textAt(before, path), textAt(after, path)))
+    .filter(({ path }) => !isSame(textAt(before, path, own), textAt(after, path, own)))
     .map(({ path, where }): Change => ({
       id: path,
       kind: 'text',
       name: <FieldLink path={path} />,
       where,
-      before: asLines(textAt(before, path)).join(' / '),
-      after: asLines(textAt(after, path)).join(' / '),
+      before: asLines(textAt(before, path, own)).join(' / '),
+      after: asLines(textAt(after, path, own)).join(' / '),
     }))
-    .concat(stillTrueChange(before, after))
-}
-
-/** The texts that the owner called true. They count as true only once that is published. */
-function stillTrueChange(before: Texts, after: Texts): Change[] {
-  const pathsBefore = asLines(textAt(before, stillTruePath))
-  const pathsAfter = asLines(textAt(after, stillTruePath))
-  if (isSame(pathsBefore, pathsAfter)) return []
-  return [
-    {
-      id: stillTruePath,
-      kind: 'text',
-      name: 'Confirmed as true of your script or guide',
-      where: 'On the list of Files.',
-      before: namesOf(pathsBefore),
-      after: namesOf(pathsAfter),
-    },
-  ]
-}
-
-/** The texts as the list of Files names them. Two paragraphs of one field have the same name. */
-function namesOf(paths: readonly string[]): string {
-  const names = paths.map((path) => `${placeOf(path).part.label}, ${labelOf(path)}`)
-  return [...new Set(names)].join(' / ')
 }
 
 /** Old and new, each whole: what goes is struck, what comes is bold and underlined. */

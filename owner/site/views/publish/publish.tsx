@@ -91,7 +91,7 @@ function PageLink() {
 }
 
 function useChanges(draft: PageDraft): Change[] {
-  return [...textChanges(draft.state.published, draft.texts), ...fileChanges(draft)]
+  return [...textChanges(draft.state.published, draft.texts, draft.own), ...fileChanges(draft)]
 }
 
 /**

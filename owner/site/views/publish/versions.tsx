@@ -88,7 +88,7 @@ function WhatItChanged({ id, about }: Pick<Version, 'id' | 'about'>) {
       <LinkButton inherit aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         What it changed
       </LinkButton>
-      {isOpen && data && <Changes changes={textChanges(data.before, data.after)} />}
+      {isOpen && data && <Changes changes={textChanges(data.before, data.after, data.files)} />}
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
-import type { AlertMessage } from '#content/pages/landing-page.ts'
+import type { AlertMessage } from '#content/kit.ts'
+import type { SampleRun } from '#site/chart/sample-run.ts'
 import { bridges } from '#site/kit/bridges/bridges.ts'
 import { alertExamples, codePreview, type CodeLine, lineCount } from '#site/kit/page-figures.ts'
 import { fill } from '#site/text/fill.ts'
@@ -11,9 +12,8 @@ import './whats-included.css'
 
 /** `script`: the text of the script that is given away. */
 export function WhatsIncluded({ script: source }: { script: string }) {
-  const { kit, landingPage } = useContent()
+  const { fileNames, kit, landingPage, ourRun } = useContent()
   const { heading, script, guide, alerts } = landingPage.whatsIncluded
-  const showsAlerts = !kit.script.isYourOwn || alerts.yourMessages.length > 0
   const lines = String(lineCount(source))
   return (
     <>
@@ -23,7 +23,7 @@ export function WhatsIncluded({ script: source }: { script: string }) {
           name="script-card"
           heading={script.heading}
           text={fill(script.text, { lines })}
-          plateLeft={kit.script.name}
+          plateLeft={fileNames.script}
           plateRight={script.plate}
         >
           <CodePreview script={source} />
@@ -31,12 +31,12 @@ export function WhatsIncluded({ script: source }: { script: string }) {
         <Card
           heading={guide.heading}
           text={guide.text}
-          plateLeft={kit.guide.name}
+          plateLeft={fileNames.guide}
           plateRight={guide.plate}
         >
           <GuidePicture />
         </Card>
-        {showsAlerts && (
+        {(ourRun || kit.messages.length > 0) && (
           <Card
             name="alerts-card"
             heading={
@@ -135,15 +135,13 @@ function GuidePicture() {
 
 /** The messages of trade 2 of the chart, or the owner's examples for a script of their own. */
 function AlertMessages() {
-  const { kit, landingPage } = useContent()
-  const { yourMessages } = landingPage.whatsIncluded.alerts
-  if (kit.script.isYourOwn) return yourMessages.map(alertMessage)
-  return <OurMessages />
+  const { kit, ourRun } = useContent()
+  return ourRun ? <OurMessages run={ourRun} /> : kit.messages.map(alertMessage)
 }
 
-function OurMessages() {
+function OurMessages({ run }: { run: SampleRun }) {
   const { entry, exit, services } = useContent().landingPage.whatsIncluded.alerts
-  const examples = alertExamples()
+  const examples = alertExamples(run)
   return (
     <>
       {alertMessage({

@@ -1,4 +1,5 @@
 import type { Content } from '#content/content.ts'
+import type { SiteContent } from '#site/site-content.ts'
 import type { Offer } from '#content/offer.ts'
 import { guideAsHtml } from '#site/guide/guide-html.ts'
 import type { KitFile } from '#site/kit/kit-files.ts'
@@ -24,11 +25,10 @@ type Files = readonly KitFile[]
 /** The values for the code of the page: app/site/pages/browser/personal-page.ts. */
 export interface PersonalPageWords {
   readonly news: Pick<NewsWords, 'agreed' | 'on' | 'textWhenOn'>
-  readonly script: Pick<
-    ScriptWords,
-    'copied' | 'copiedName' | 'refused' | 'sendSubject' | 'triedLengths'
-  >
-  readonly bridges: Pick<
+  readonly script: Pick<ScriptWords, 'copied' | 'copiedName' | 'refused' | 'sendSubject'> &
+    Partial<Pick<ScriptWords, 'triedLengths'>>
+  /** Undefined: with another script than ours there are none, and no lengths to set. */
+  readonly bridges?: Pick<
     BridgeWords,
     'symbolIfEmpty' | 'sizeIsWrong' | 'directions' | 'copied' | 'refused'
   >
@@ -38,13 +38,17 @@ type NewsWords = Content['whatChanged']['announcements']
 type ScriptWords = Content['personalPage']['script']
 type BridgeWords = Content['personalPage']['bridges']
 
-export function personalPageWords({ personalPage, whatChanged }: Content): PersonalPageWords {
+export function personalPageWords(content: SiteContent): PersonalPageWords {
+  const { ourRun, personalPage, whatChanged } = content
   const { agreed, on, textWhenOn } = whatChanged.announcements
   const { copied, copiedName, refused, sendSubject, triedLengths } = personalPage.script
   const { symbolIfEmpty, sizeIsWrong, directions, ...bridges } = personalPage.bridges
+  const news = { agreed, on, textWhenOn }
+  const script = { copied, copiedName, refused, sendSubject }
+  if (!ourRun) return { news, script }
   return {
-    news: { agreed, on, textWhenOn },
-    script: { copied, copiedName, refused, sendSubject, triedLengths },
+    news,
+    script: { ...script, triedLengths },
     bridges: {
       symbolIfEmpty,
       sizeIsWrong,
@@ -66,9 +70,8 @@ interface PersonalPageProps {
 /** The page behind the link in the mail. It never expires. */
 export function PersonalPage({ address, token, files, script }: PersonalPageProps) {
   const content = useContent()
-  const { kit, offer, personalPage } = content
+  const { hasGuideTexts, offer, ourRun, personalPage } = content
   const { heading, text, share } = personalPage
-  const isOurs = !kit.script.isYourOwn
   const sections = otherSections(content)
   const version = files[0]?.version ?? ''
   return (
@@ -86,8 +89,8 @@ export function PersonalPage({ address, token, files, script }: PersonalPageProp
         </div>
         <ScriptSection script={script} version={version} token={token} sections={sections} />
         <FilesSection files={files} token={token} />
-        {!kit.guide.isYourOwn && <GuideSection script={script} />}
-        {isOurs && <BridgeSection />}
+        {hasGuideTexts && <GuideSection script={script} />}
+        {ourRun && <BridgeSection />}
         {placeholder('whatChanged')}
         {offer && <OfferSection {...offer} />}
         <AddressSection address={address} token={token} />
@@ -101,15 +104,13 @@ export function PersonalPage({ address, token, files, script }: PersonalPageProp
 }
 
 /** The sections below the script, for the list of them. */
-function otherSections(content: Content) {
-  const { kit, offer, personalPage, setupGuide, whatChanged } = content
+function otherSections(content: SiteContent) {
+  const { hasGuideTexts, offer, ourRun, personalPage, setupGuide, whatChanged } = content
   const { files, guide, bridges, address } = personalPage
   return [
     { id: 'files', heading: files.heading },
-    ...(kit.guide.isYourOwn
-      ? []
-      : [{ id: 'guide', heading: guide.heading, minute: setupGuide.done }]),
-    ...(kit.script.isYourOwn ? [] : [{ id: 'bridge', heading: bridges.heading }]),
+    ...(hasGuideTexts ? [{ id: 'guide', heading: guide.heading, minute: setupGuide.done }] : []),
+    ...(ourRun ? [{ id: 'bridge', heading: bridges.heading }] : []),
     { id: 'what-changed', heading: whatChanged.headingOfNews },
     ...(offer ? [{ id: 'offer', heading: offer.title }] : []),
     { id: 'address', heading: address.heading },

@@ -1,12 +1,12 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { defaultContent } from '#content/content.ts'
+import { ourContent } from '#rigs/our-content.ts'
 import { ContentContext } from '#site/text/use-content.ts'
 import { ScriptSection } from './script-section.tsx'
 
 function render(script: string): string {
   return renderToStaticMarkup(
-    <ContentContext value={defaultContent}>
+    <ContentContext value={ourContent}>
       <ScriptSection script={script} version="1.0.0" token="TOKEN" sections={[]} />
     </ContentContext>,
   )

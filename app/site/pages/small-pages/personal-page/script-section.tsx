@@ -23,7 +23,7 @@ const maxLinesSeenWhole = 22
 
 /** The whole script, to be copied; on a phone, the link to this page, to be sent to a computer. */
 export function ScriptSection({ script, version, token, sections }: ScriptSectionProps) {
-  const { kit, personalPage } = useContent()
+  const { fileNames, personalPage } = useContent()
   const { script: text, files } = personalPage
   const listing = scriptListing(script)
   const lines = String(listing.length)
@@ -44,7 +44,7 @@ export function ScriptSection({ script, version, token, sections }: ScriptSectio
     <KitSection id="script" heading={text.heading} lead={<Lead token={token} />} aside={aside}>
       <div className="listing">
         <p className="plate mono">
-          <code translate="no">{kit.script.name}</code>
+          <code translate="no">{fileNames.script}</code>
           <span>
             {fill(files.version, { version })} · {fill(text.lines, { lines })}
           </span>

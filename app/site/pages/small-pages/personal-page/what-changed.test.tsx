@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { defaultContent } from '#content/content.ts'
+import { ourContent } from '#rigs/our-content.ts'
 import type { KitRelease } from '#content/releases.ts'
 import { fill } from '#site/text/fill.ts'
 import { renderParts } from '#site/pages/render-pages.tsx'
 
-const { whatChanged } = defaultContent
+const { whatChanged } = ourContent
 const releases = [
   {
     version: '1.2.0',
@@ -14,8 +14,7 @@ const releases = [
   { version: '1.1.0', date: '2026-12-05', changes: ['Clearer alerts.'] },
   { version: '1.0.0', date: '2026-11-21', changes: [] },
 ]
-const partsOf = (listed: readonly KitRelease[]) =>
-  renderParts({ ...defaultContent, releases: listed })
+const partsOf = (listed: readonly KitRelease[]) => renderParts({ ...ourContent, releases: listed })
 const parts = partsOf(releases)
 const part = parts['what-changed-1.1.0-off']
 
