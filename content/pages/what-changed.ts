@@ -13,17 +13,12 @@ export interface WhatChangedTexts {
   readonly firstVersion: string
   readonly oldScript: string
   /**
-   * A change of `label`, `covers`, `textWhenOff`, `textWhenAsked` or `askButton` makes a new
-   * wording: each consent is kept with the words on the screen (app/contract/consent-words.ts). Whoever agreed to a wording that covers versions only is asked again
-   * here, and gets no letters until then; so it is with the series.
+   * A change of `label`, `textWhenOff`, `textWhenAsked` or `askButton` makes a new wording: each
+   * consent is kept with the words on the screen (app/contract/consent-words.ts). It is for every kind
+   * of letter.
    */
   readonly announcements: {
     readonly label: string
-    /**
-     * The mail that an agreement to these words allows: about new versions, letters as well, or the
-     * series of letters too. The words must say so.
-     */
-    readonly covers: 'versions' | 'news' | 'series'
     /** On the line that asks after a copy or a download, and on the page behind the mail's link. */
     readonly askButton: string
     readonly off: string
@@ -34,12 +29,6 @@ export interface WhatChangedTexts {
     /** In the place of that question, once it is answered. */
     readonly agreed: string
     readonly textWhenOn: string
-    /** To whoever agreed to words that covered versions only. */
-    readonly textForVersions: string
-    /** To whoever agreed to words that did not tell of the first letters. */
-    readonly textForNews: string
-    readonly endNews: string
-    readonly endVersions: string
     readonly textAfterLeaving: string
   }
 }
@@ -56,7 +45,6 @@ export const whatChanged: WhatChangedTexts = {
     'Your chart keeps the old script until you paste the new one. An alert keeps its copy until you create a new alert.',
   announcements: {
     label: 'Email me about new versions and new scripts',
-    covers: 'series',
     askButton: 'Yes, email me',
     off: 'Off',
     on: 'On',
@@ -66,11 +54,6 @@ export const whatChanged: WhatChangedTexts = {
       'First three short letters: your first alert, sideways markets, before real money. You can stop in any of those emails.',
     agreed: 'Done. You can stop in any of those emails.',
     textWhenOn: 'On since {day}. Turn it off here or in any of those emails.',
-    textForVersions:
-      'Since {day} you have been told about new versions only. Turn it on to hear about the rest too.',
-    textForNews: 'You have been getting news since {day}. Turn it on to get the first letters too.',
-    endNews: 'No more news',
-    endVersions: 'No more news about versions',
     textAfterLeaving: 'You have left the list, so you get no news from us.',
   },
 }

@@ -147,7 +147,7 @@ function keepWhatWasSent(file: DatabaseSync): void {
 
 /** The columns that tell if somebody is on the list, and agrees to what. */
 const standing = `state, left_at, announcements_agreed_at, announcements_refused_at,
-  announcements_wording, announcements_cover, series_from`
+  announcements_wording, series_from`
 
 /**
  * Erased people are removed. If another restore came between, the replaced database may come from

@@ -23,14 +23,12 @@ export const subscriberColumns = [
   'wording',
   'announcements_agreed_at',
   'announcements_wording',
-  'announcements_cover',
 ] as const
 const listed = sql`id, address, state, signed_up_at, (
     select max(queued_at) from deliveries
     where subscriber = subscribers.id and mailing is null
   ) as last_mailed_at,
-  left_at, form, campaign, language, wording, announcements_agreed_at, announcements_wording,
-  announcements_cover`
+  left_at, form, campaign, language, wording, announcements_agreed_at, announcements_wording`
 
 type ListedColumn = (typeof subscriberColumns)[number]
 

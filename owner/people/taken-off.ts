@@ -20,17 +20,16 @@ export async function keepStanding(
   await transaction.run(sql`
     insert into taken_off (subscriber, act, marked_at, marked_as, state, left_at,
       announcements_agreed_at, announcements_refused_at, announcements_wording,
-      announcements_cover, series_from)
+      series_from)
     select id, ${act}, ${now}, ${state}, state, left_at,
       announcements_agreed_at, announcements_refused_at, announcements_wording,
-      announcements_cover, series_from
+      series_from
     from subscribers where ${chosen}
     on conflict (subscriber) do update set act = excluded.act, marked_at = excluded.marked_at,
       marked_as = excluded.marked_as, state = excluded.state, left_at = excluded.left_at,
       announcements_agreed_at = excluded.announcements_agreed_at,
       announcements_refused_at = excluded.announcements_refused_at,
       announcements_wording = excluded.announcements_wording,
-      announcements_cover = excluded.announcements_cover,
       series_from = excluded.series_from`)
 }
 
@@ -46,9 +45,9 @@ export async function canPutBack(reader: Reader, id: number): Promise<boolean> {
 export async function putBackStanding(transaction: Transaction, id: number): Promise<void> {
   await transaction.run(sql`
     update subscribers set (state, left_at, announcements_agreed_at, announcements_refused_at,
-      announcements_wording, announcements_cover, series_from) = (
+      announcements_wording, series_from) = (
         select state, left_at, announcements_agreed_at, announcements_refused_at,
-          announcements_wording, announcements_cover, series_from
+          announcements_wording, series_from
         from taken_off where subscriber = ${id})
     where id = ${id}`)
   await transaction.run(sql`delete from taken_off where subscriber = ${id}`)

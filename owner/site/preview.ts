@@ -65,7 +65,6 @@ function newcomer(address: string, now: number): KitPageOwner {
     state: 'active',
     signed_up_at: now,
     announcements_agreed_at: null,
-    announcements_cover: null,
   }
 }
 

@@ -117,7 +117,6 @@ create table taken_off (
   announcements_agreed_at  integer,
   announcements_refused_at integer,
   announcements_wording    text,
-  announcements_cover      text,
   series_from integer
 ) strict;
 
@@ -130,7 +129,7 @@ create index subscribers_newest
 -- How many people are in each state, and whom a mailing would reach, is read from it alone, group by group. The campaign comes
 -- first so that no search for a state leads here: it would have to sort what it finds.
 create index subscribers_by_group
-  on subscribers (campaign, state, announcements_cover, signed_up_at, announcements_agreed_at, announcements_refused_at);
+  on subscribers (campaign, state, signed_up_at, announcements_agreed_at, announcements_refused_at);
 
 -- Large acts of the owner that go on by themselves, piece by piece.
 create table owner_jobs (

@@ -152,6 +152,7 @@ export function inPostgres(script: string): string {
       'bigint generated always as identity primary key',
     )
     .replaceAll(/\binteger\b/g, 'bigint')
+    .replaceAll('collate binary', 'collate "C"')
     .replaceAll(/\) strict(?:, without rowid)?;/g, ');')
 }
 

@@ -31,7 +31,7 @@ export async function queueMail(transaction: Transaction, mail: NewMail): Promis
   await transaction.run(sql`
     insert into deliveries (subscriber, mailing, message_id, template, state, priority, due_at,
       queued_at)
-    values (${subscriber}, ${mailing}, ${messageIdOf(receipt, senderDomain)}, ${template},
+    values (${subscriber}, ${mailing}, ${`${leftSideOf(receipt)}@${senderDomain}>`}, ${template},
       'queued', ${priority}, ${now}, ${now})`)
   return receipt
 }
@@ -304,15 +304,15 @@ export interface MailOfReceipt {
   finished_at: number | null
 }
 
-/** When the mail of a receipt was queued and handed over. Undefined: unknown. */
-export function findByReceipt(
-  reader: Reader,
-  receipt: string,
-  senderDomain: string,
-): Promise<MailOfReceipt | undefined> {
+/**
+ * When the mail of a receipt was queued and handed over, whatever the sender's domain was then.
+ * Undefined: unknown.
+ */
+export function findByReceipt(reader: Reader, receipt: string): Promise<MailOfReceipt | undefined> {
+  const left = leftSideOf(receipt)
   return reader.row<MailOfReceipt>(sql`
     select state, queued_at, finished_at from deliveries
-    where message_id = ${messageIdOf(receipt, senderDomain)}`)
+    where message_id between ${`${left}@`} and ${`${left}A`}`) // A comes after @
 }
 
 /** The base-36 digits of a time in ms: enough until the year 5188. */
@@ -325,7 +325,7 @@ function newReceipt(now: number): string {
 }
 
 /** A hash, so that the Message-ID does not give the receipt away. */
-function messageIdOf(receipt: string, senderDomain: string): string {
+function leftSideOf(receipt: string): string {
   const hidden = hash('sha256', receipt, 'base64url').slice(0, 22)
-  return `<${receipt.slice(0, timeLength)}${hidden}@${senderDomain}>`
+  return `<${receipt.slice(0, timeLength)}${hidden}`
 }

@@ -5,7 +5,6 @@ import type { Templates } from '../http/pages.ts'
 import type { ServedSite } from '../site/served-site.ts'
 import { firstRelease } from '../subscribers/announcement-consent.ts'
 import type { SubscriberWithLink } from '../subscribers/subscribers.ts'
-import { type Cover, covers } from '../subscribers/wordings.ts'
 
 export interface KitPageSite extends Pick<ServedSite, 'content' | 'releases' | 'wordings'> {
   readonly pages: Templates
@@ -14,7 +13,7 @@ export interface KitPageSite extends Pick<ServedSite, 'content' | 'releases' | '
 /** The fields of a subscriber that the personal page shows. */
 export type KitPageOwner = Pick<
   SubscriberWithLink,
-  'address' | 'token' | 'state' | 'signed_up_at' | 'announcements_agreed_at' | 'announcements_cover'
+  'address' | 'token' | 'state' | 'signed_up_at' | 'announcements_agreed_at'
 >
 
 /** The HTML of somebody's personal page. */
@@ -22,7 +21,7 @@ export function kitPage(subscriber: KitPageOwner, site: KitPageSite): string {
   const { content, pages, releases, wordings } = site
   const { token, signed_up_at: signedUpAt, announcements_agreed_at: agreedAt } = subscriber
   const first = firstRelease(releases, signedUpAt)?.version ?? ''
-  const part = `what-changed-${first}-${consentOf(subscriber, wordings.news.switch.covers)}`
+  const part = `what-changed-${first}-${consentOf(subscriber)}`
   const whatChanged = pages.part(part, {
     token,
     since: agreedAt === null ? '' : dayInWords(agreedAt, content.brand.language),
@@ -43,16 +42,12 @@ function leavingStateOf({ state }: KitPageOwner): 'listed' | 'left' | 'blocked' 
   return state === 'active' ? 'listed' : 'left'
 }
 
-/** `published`: what an agreement to today's words covers. */
-function consentOf(subscriber: KitPageOwner, published: Cover): AnnouncementState {
-  if (subscriber.state !== 'active') return 'left'
-  if (subscriber.announcements_agreed_at === null) return 'off'
-  const { announcements_cover: agreed } = subscriber
-  if (agreed === null || agreed === 'series') return 'on' // nothing covers more than the series
-  return covers.indexOf(agreed) < covers.indexOf(published) ? agreed : 'on'
+function consentOf({ state, announcements_agreed_at: agreedAt }: KitPageOwner): AnnouncementState {
+  if (state !== 'active') return 'left'
+  return agreedAt === null ? 'off' : 'on'
 }
 
-/** To all that the published words cover. Whoever has left has agreed to nothing any more. */
-export function hasAgreed(subscriber: KitPageOwner, published: Cover): boolean {
-  return consentOf(subscriber, published) === 'on'
+/** Whoever has left has agreed to nothing any more. */
+export function hasAgreed(subscriber: KitPageOwner): boolean {
+  return consentOf(subscriber) === 'on'
 }

@@ -153,7 +153,6 @@ describe('the switch for mail about new versions', () => {
     expect(agreed).toEqual({
       announcements_agreed_at: expect.any(Number),
       announcements_wording: wording.hash,
-      announcements_cover: wording.covers,
       announcements_refused_at: null,
     })
     app.clock.advance(60_000)
@@ -165,25 +164,12 @@ describe('the switch for mail about new versions', () => {
     expect(await consent(app)).toEqual({
       announcements_agreed_at: null,
       announcements_wording: null,
-      announcements_cover: null,
       announcements_refused_at: expect.any(Number),
     })
     const words = await app.database.row<{ content: string }>(
       sql`select content from wordings where hash = ${wording.hash}`,
     )
     expect(words?.content).toContain(whatChanged.announcements.label)
-  })
-
-  test('asks again whoever agreed to less than the words cover today', async () => {
-    const { app, link } = await appWithSubscriber()
-    await post(app, `${link}/announcements`, { announcements: 'on' })
-    await app.change(
-      sql`update subscribers set announcements_cover = 'versions', announcements_wording = 'old'`,
-    )
-    const state = wording.covers === 'versions' ? 'on' : 'versions'
-    expect((await app.inject(link)).body).toContain(`what-changed-1.0.0-${state}`)
-    await post(app, `${link}/announcements`, { announcements: 'on' })
-    expect(await consent(app)).toMatchObject({ announcements_wording: wording.hash })
   })
 
   test('is turned at most ten times a day, and can always be turned off, which is told', async () => {
@@ -485,7 +471,7 @@ function post(
 
 function consent({ database }: TestApp) {
   return database.row(sql`
-    select announcements_agreed_at, announcements_wording, announcements_cover, announcements_refused_at from subscribers`)
+    select announcements_agreed_at, announcements_wording, announcements_refused_at from subscribers`)
 }
 
 async function everything({ database }: TestApp) {
@@ -506,7 +492,6 @@ describe('asking for consent', () => {
     expect(answer.body).toContain('what-changed-1.0.0-on')
     expect(await consent(app)).toMatchObject({
       announcements_wording: wordingsOf(defaultContent).news.mail.hash,
-      announcements_cover: wording.covers,
     })
     await post(app, `${link}/news`, {})
     expect(await consent(app)).toMatchObject({ announcements_agreed_at: expect.any(Number) })
@@ -545,14 +530,6 @@ describe('asking for consent', () => {
     expect(await seriesFrom(app)).toEqual(expect.any(Number))
     await post(app, `${link}/announcements`, { announcements: 'off' })
     expect(await seriesFrom(app)).toBeNull()
-  })
-
-  test('whoever agreed to words without the series is asked again at the switch', async () => {
-    const { app, link } = await appWithSubscriber()
-    await post(app, `${link}/news`, {})
-    await app.change(sql`
-      update subscribers set announcements_cover = 'news', announcements_wording = 'old'`)
-    expect((await app.inject(link)).body).toContain('what-changed-1.0.0-news')
   })
 })
 

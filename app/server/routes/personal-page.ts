@@ -133,7 +133,7 @@ function confirmationPage(
       if (subscriber.announcements_refused_at !== null) return kitPage(subscriber, site)
       return pages.page('announcements', values)
     case 'news':
-      if (hasAgreed(subscriber, wordings.news.mail.covers)) return kitPage(subscriber, site)
+      if (hasAgreed(subscriber)) return kitPage(subscriber, site)
       return pages.page('news', { token, wording: wordings.news.mail.hash })
     case 'block':
       return isBlocked ? pages.page('blocked', { token }) : pages.page('block', values)

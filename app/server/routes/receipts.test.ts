@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { act, ownOrigin, type TestApp, testApp } from '#rigs/server/test-app.ts'
 
@@ -38,6 +39,14 @@ test('a receipt is over after 30 minutes, and ends with its subscriber', async (
   expect((await app.inject(`/receipts/${first}`)).statusCode).toBe(200)
   app.clock.advance(2 * minuteMs)
   expect((await app.inject(`/receipts/${first}`)).statusCode).toBe(404)
+})
+
+test('a receipt outlives another domain of the sender', async () => {
+  const app = await testApp()
+  app.mailer.hold()
+  const receipt = await signUp(app)
+  await app.change(sql`update deliveries set message_id = replace(message_id, '@', '@former.')`)
+  expect(await status(app, receipt)).toMatchObject({ state: 'waiting' })
 })
 
 test.each(['', 'x', 'a'.repeat(22), 'a'.repeat(300), '%00'])(

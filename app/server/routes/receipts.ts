@@ -4,7 +4,6 @@ import type { Reader } from '../database/database.ts'
 import { findByReceipt } from '../deliveries/deliveries.ts'
 import { readMailFlow } from '../deliveries/mail-state.ts'
 import type { Gate } from '../http/gate.ts'
-import type { SettingsHolder } from '../site/site-settings.ts'
 import { isTokenForm } from '../subscribers/subscribers.ts'
 import { allowCors } from '../http/cors.ts'
 import { keepPrivate } from '../http/personal-headers.ts'
@@ -12,7 +11,6 @@ import { keepPrivate } from '../http/personal-headers.ts'
 export interface ReceiptDeps {
   database: Reader
   gate: Gate
-  settings: SettingsHolder
   /** ms since 1970. */
   now: () => number
 }
@@ -32,10 +30,10 @@ export async function receiptRoutes(app: FastifyInstance, deps: ReceiptDeps): Pr
 
 async function readReceipt(
   receipt: string,
-  { database, settings, now }: ReceiptDeps,
+  { database, now }: ReceiptDeps,
 ): Promise<ReceiptStatus | undefined> {
   if (!isTokenForm(receipt)) return undefined
-  const mail = await findByReceipt(database, receipt, settings.current.config.senderDomain)
+  const mail = await findByReceipt(database, receipt)
   if (!mail) return undefined
   const ageMs = now() - mail.queued_at
   if (ageMs > receiptValidMs) return undefined

@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { countRows, deliveryStates } from '#rigs/server/rows.ts'
 import { anonKey, functionPath, ownOrigin, type TestApp, testApp } from '#rigs/server/test-app.ts'
@@ -36,6 +37,14 @@ describe('a program', () => {
     expect(bodies.filter(({ alreadyExists }) => !alreadyExists)).toHaveLength(1)
     await expect.poll(() => deliveryStates(first.database)).toEqual(['sent'])
     expect(first.mailer.addresses()).toEqual(['ada@example.com'])
+  })
+
+  test('is stored without words, which nobody saw', async () => {
+    const app = await testApp()
+    await app.signUp('ada@example.com')
+    expect(await app.database.rows(sql`select form, language, wording from subscribers`)).toEqual([
+      { form: 'program', language: null, wording: null },
+    ])
   })
 
   test('is told when the mail was sent again, or when it can be', async () => {

@@ -127,9 +127,11 @@ async function signUp(
     ...parsed,
     form: attribution.form,
     campaign: attribution.campaign,
-    language: content.brand.language,
     // A program shows words of its own, or none.
-    wording: attribution.form === 'program' ? undefined : wordings.signUp.hash,
+    ...(attribution.form !== 'program' && {
+      language: content.brand.language,
+      wording: wordings.signUp.hash,
+    }),
     networks: gate.networksOf(request.raw),
   })
   counts.countSignUp(outcome.kind, attribution)

@@ -86,7 +86,7 @@ async function registerRoutes(app: FastifyInstance, deps: AppDeps): Promise<void
   const { settings, database, gate, counts, log, recordEvent, now, register, site, dist } = deps
   const { anonKey, hideAlreadyExists, metricsToken } = settings.current.config
   const signUp = { register, gate, counts, settings, site, log, anonKey, hideAlreadyExists }
-  const receipts = { database, gate, settings, now }
+  const receipts = { database, gate, now }
   const personalPage = { database, gate, counts, site, recordEvent, now }
   const siteDeps = { settings, site, dist, counts, database, metricsToken, now }
 

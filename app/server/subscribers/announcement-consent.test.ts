@@ -16,13 +16,11 @@ const turnedOn = {
   announcements_agreed_at: now,
   announcements_refused_at: null,
   announcements_wording: wording.hash,
-  announcements_cover: wording.covers,
 }
 const turnedOff = {
   announcements_agreed_at: null,
   announcements_refused_at: now,
   announcements_wording: null,
-  announcements_cover: null,
 }
 
 describe('switching announcements', () => {

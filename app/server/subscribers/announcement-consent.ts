@@ -5,13 +5,13 @@ import { dayOf } from '../statistics/daily-counts.ts'
 import { countSwitch } from './switches.ts'
 import { seriesStart } from './series-start.ts'
 import { noConsent, type Subscriber } from './subscribers.ts'
-import type { NewsWording } from './wordings.ts'
+import type { Wording } from './wordings.ts'
 
 export interface Choice {
   /** ms since 1970. */
   now: number
   /** The words that they agree to. */
-  wording: NewsWording
+  wording: Wording
 }
 
 /**
@@ -37,12 +37,11 @@ async function turnOn(
   const { id, signed_up_at: signedUpAt, announcements_agreed_at: agreedAt } = subscriber
   const agreedToTheSame = agreedAt !== null && subscriber.announcements_wording === wording.hash
   if (agreedToTheSame || !(await countSwitch(transaction, id, now))) return false
-  const seriesFrom = wording.covers === 'series' ? seriesStart(now, signedUpAt) : null
   await transaction.run(sql`
     update subscribers
     set announcements_agreed_at = ${now}, announcements_refused_at = null,
-      announcements_wording = ${wording.hash}, announcements_cover = ${wording.covers},
-      series_from = coalesce(series_from, ${seriesFrom})
+      announcements_wording = ${wording.hash},
+      series_from = coalesce(series_from, ${seriesStart(now, signedUpAt)})
     where id = ${id}`)
   return true
 }

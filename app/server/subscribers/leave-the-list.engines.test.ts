@@ -43,7 +43,6 @@ describe('the consent of a subscriber', () => {
         announcements_agreed_at: null,
         announcements_refused_at: null,
         announcements_wording: null,
-        announcements_cover: null,
       })
     },
   )
@@ -160,7 +159,6 @@ function consentOf(subscriber: Subscriber) {
     announcements_agreed_at: subscriber.announcements_agreed_at,
     announcements_refused_at: subscriber.announcements_refused_at,
     announcements_wording: subscriber.announcements_wording,
-    announcements_cover: subscriber.announcements_cover,
   }
 }
 

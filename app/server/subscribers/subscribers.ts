@@ -2,7 +2,6 @@ import { nanoid } from 'nanoid'
 import sql, { type Sql } from 'sql-template-tag'
 import type { Reader, Transaction } from '../database/database.ts'
 import { abuseKey } from './abuse-key.ts'
-import type { Cover } from './wordings.ts'
 
 /** Times are ms since 1970. The columns are explained in database/migrations/0100-site.sql. */
 export interface Subscriber {
@@ -23,7 +22,6 @@ export interface Subscriber {
   announcements_agreed_at: number | null
   announcements_refused_at: number | null
   announcements_wording: string | null
-  announcements_cover: Cover | null
   /** When the personal page asked for consent. */
   news_asked_at: number | null
   /** A letter of the series is due so many days after it. Null: they get none. */
@@ -102,7 +100,7 @@ export async function findByToken(
 
 /** Sets the columns of the consent to "never asked". */
 export const noConsent: Sql = sql`announcements_agreed_at = null, announcements_refused_at = null,
-  announcements_wording = null, announcements_cover = null, series_from = null`
+  announcements_wording = null, series_from = null`
 
 /**
  * 132 random bits as 22 characters of base64url. The library asks the system for those of many

@@ -5,39 +5,26 @@ import { type ConsentPlace, consentWords } from '#contract/consent-words.ts'
 import type { Reader, Transaction } from '../database/database.ts'
 
 /** Words that a visitor had before them, stored once under their hash. */
-interface Wording {
+export interface Wording {
   hash: string
   /** JSON. */
   content: string
 }
-
-/** The mail that a consent covers. */
-export type Cover = 'versions' | 'news' | 'series'
-
-/** The least first: each covers the ones before it too. */
-export const covers: readonly Cover[] = ['versions', 'news', 'series']
 
 /** The words that ask for something, as they are published. */
 export interface Wordings {
   /** On the page that asks for the address. */
   readonly signUp: Wording
   /** Wherever consent to news is asked for. */
-  readonly news: Readonly<Record<ConsentPlace, NewsWording>>
-}
-
-export interface NewsWording extends Wording {
-  readonly covers: Cover
+  readonly news: Readonly<Record<ConsentPlace, Wording>>
 }
 
 export function wordingsOf(content: Content): Wordings {
-  const { brand, landingPage, signUp, whatChanged } = content
+  const { brand, landingPage, signUp } = content
   const { hero, closingCall } = landingPage
-  const { covers: covered } = whatChanged.announcements
   const words = consentWords(content)
-  const newsWording = (place: ConsentPlace) => ({
-    ...makeWording(brand.language, { ...words[place], covers: covered }),
-    covers: covered,
-  })
+  const newsWording = (place: ConsentPlace) =>
+    makeWording(brand.language, { place, ...words[place] })
   return {
     signUp: makeWording(brand.language, {
       label: signUp.label,
@@ -53,17 +40,13 @@ export function wordingsOf(content: Content): Wordings {
 }
 
 /** The words of a consent that were published once. A page may have been open since then. */
-export async function findNewsWording(
-  reader: Reader,
-  name: string,
-): Promise<NewsWording | undefined> {
+export async function findNewsWording(reader: Reader, name: string): Promise<Wording | undefined> {
   const row = await reader.row<{ content: string }>(
     sql`select content from wordings where hash = ${name}`,
   )
   if (!row) return undefined
-  const { covers: written } = JSON.parse(row.content)
-  const covered = covers.find((one) => one === written)
-  return covered && { hash: name, content: row.content, covers: covered }
+  const isNews = JSON.parse(row.content).place !== undefined // the words of a sign-up have none
+  return isNews ? { hash: name, content: row.content } : undefined
 }
 
 /** Stores each version of the words once. Rows of subscribers refer to it by its hash. */

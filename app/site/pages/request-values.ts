@@ -36,16 +36,7 @@ export type PageName = keyof RequestValues
  * The visitor's consent to news, on the personal page. The server puts in the part
  * `what-changed-VERSION-STATE` and fills in {token}, {since}, the day of the consent, and {wording}, the hash of the words.
  */
-export const announcementStates = [
-  'on',
-  'off',
-  // Given to words that cover new versions only, while today's cover more.
-  'versions',
-  // Given to words that do not cover the series of letters, while today's do.
-  'news',
-  // Not on the list any more.
-  'left',
-] as const
+export const announcementStates = ['on', 'off', 'left'] as const
 export type AnnouncementState = (typeof announcementStates)[number]
 
 type NoValues = Readonly<Record<string, never>>

@@ -76,7 +76,7 @@ async function addPeople(
   const at = sql`${start} + n * ${integer(Math.floor(((days - 1) * dayMs) / people))}`
   await transaction.run(sql`
     insert into subscribers (identity, address, token, state, signed_up_at, form,
-      campaign, announcements_agreed_at, announcements_cover)
+      campaign, announcements_agreed_at)
     with recursive numbers (n) as (
       select ${integer(first)} union all select n + 1 from numbers where n < ${integer(last)}
     )
@@ -84,7 +84,7 @@ async function addPeople(
       'person' || n || '@example' || (n % 1000) || '.com',
       'bench' || n, case when n % 10 = 0 then 'unsubscribed' else 'active' end,
       ${at}, 'hero', 'source' || (n % ${integer(campaigns)}),
-      case when n % 5 = 1 then ${at} end, case when n % 5 = 1 then 'news' end
+      case when n % 5 = 1 then ${at} end
     from numbers`)
   await transaction.run(sql`
     insert into deliveries (subscriber, message_id, template, state, priority, due_at, queued_at,

@@ -167,7 +167,7 @@ async function signUp(
     }
     if (agreed) {
       await transaction.run(sql`
-        update subscribers set announcements_agreed_at = ${at}, announcements_cover = 'series',
+        update subscribers set announcements_agreed_at = ${at},
           series_from = ${at}
         where id in (${join(ids)})`)
     }

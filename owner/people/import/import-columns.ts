@@ -4,7 +4,7 @@ import { findAddressColumn } from '../table/address-column.ts'
 import { listed, positionOf } from '../table/named-column.ts'
 import type { ChosenColumn } from '../table/permission-columns.ts'
 
-export type ImportField = 'email' | 'signedUpAt' | 'consentedAt' | 'cover'
+export type ImportField = 'email' | 'signedUpAt' | 'consentedAt'
 
 /** The position of each field in a line, from 0. */
 export interface ImportColumns extends Partial<Record<ImportField, number | undefined>> {
@@ -27,7 +27,6 @@ const columnNames = {
     'datecreated',
   ],
   consentedAt: ['announcementsagreedat', 'consentedat'],
-  cover: ['announcementscover'],
 }
 
 /** Finds columns by their names. */
@@ -60,8 +59,8 @@ export function nameColumns(
 
 /** The positions of the columns that say who somebody is, and when they agreed. */
 export function positionsOf(columns: ImportColumns): Set<number> {
-  const { email, signedUpAt, consentedAt, cover } = columns
-  return new Set([email, signedUpAt, consentedAt, cover].filter((index) => index !== undefined))
+  const { email, signedUpAt, consentedAt } = columns
+  return new Set([email, signedUpAt, consentedAt].filter((index) => index !== undefined))
 }
 
 export function requireAddresses({ email }: ImportColumns, header: readonly string[]): void {

@@ -23,7 +23,6 @@ export const importWish = z.object({
   email: position,
   signedUpAt: position,
   consentedAt: position,
-  cover: position,
   /** Says who may be mailed. Undefined: columns are found by their names. */
   status: z.literal('none').or(position),
   /** Values that the owner explained, each behind the position of its column: `3:pending`. */
@@ -100,8 +99,8 @@ function readFile(
   { server, request }: DeskRequest,
   wish: z.infer<typeof importWish>,
 ): Promise<ReadImport> {
-  const { email, signedUpAt, consentedAt: agreedAt, cover, status, consentedOn } = wish
-  const columns = { email, signedUpAt, consentedAt: agreedAt, cover, status }
+  const { email, signedUpAt, consentedAt: agreedAt, status, consentedOn } = wish
+  const columns = { email, signedUpAt, consentedAt: agreedAt, status }
   const consentedAt = consentedOn === undefined ? undefined : Date.parse(consentedOn)
   const meanings = meaningsIn(wish)
   return readImport(bytesOf(request), { columns, meanings, consentedAt, now: server.now() })

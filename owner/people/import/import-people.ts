@@ -101,24 +101,22 @@ function personFrom(
     ...address,
     signedUpAt: consentedAt ?? now,
     consentedAt: consentedAt ?? null,
-    cover: 'series',
   }
 }
 
 /** The form stays null: nobody saw the page. */
 async function addToList(
   transaction: Transaction,
-  { identity, address, signedUpAt, consentedAt, cover }: NewPerson,
+  { identity, address, signedUpAt, consentedAt }: NewPerson,
   campaign: string,
 ): Promise<number | undefined> {
   const key = abuseKey(identity)
-  const isInSeries = consentedAt !== null && cover === 'series'
-  const seriesFrom = isInSeries ? seriesStart(consentedAt, signedUpAt) : null
+  const seriesFrom = consentedAt === null ? null : seriesStart(consentedAt, signedUpAt)
   const row = await transaction.row<{ id: number }>(sql`
     insert into subscribers (identity, address, abuse_key, state, signed_up_at,
-      campaign, announcements_agreed_at, announcements_cover, series_from)
+      campaign, announcements_agreed_at, series_from)
     values (${identity}, ${address}, ${key === identity ? null : key}, 'active', ${signedUpAt},
-      ${campaign || null}, ${consentedAt}, ${consentedAt === null ? null : cover}, ${seriesFrom})
+      ${campaign || null}, ${consentedAt}, ${seriesFrom})
     on conflict (identity) do nothing
     returning id`)
   return row?.id

@@ -212,19 +212,6 @@ test('a date that cannot be read refuses its line, and not the file', async () =
 })
 
 test.each([
-  { says: 'versions', cover: 'versions' },
-  { says: 'news', cover: 'news' },
-  { says: 'series', cover: 'series' },
-  { says: 'News!', cover: 'versions' },
-  { says: '', cover: 'series' },
-])('a consent whose announcements_cover says "$says" covers $cover', async ({ says, cover }) => {
-  const header = 'email,announcements_agreed_at,announcements_cover'
-  expect((await read([header, `ada@s.example,2025-01-02,${says}`])).people).toMatchObject([
-    { cover },
-  ])
-})
-
-test.each([
   ['"Email","First Name","Tags; notes"', '"ada@s.example","Ana","x"'],
   ['Email,First Name,Tags; notes', 'ada@s.example,Ana,x; y'],
   ['email;amount, EUR', 'ada@s.example;1,50'],

@@ -1,5 +1,4 @@
 import { type EmailAddress, parseEmailAddress } from '#contract/email-address.ts'
-import { type Cover, covers } from '#server/subscribers/wordings.ts'
 import { momentForm, parseMoment } from '#owner/acts/parse-moment.ts'
 import type { ImportColumns, ImportField } from './import-columns.ts'
 
@@ -7,7 +6,6 @@ import type { ImportColumns, ImportField } from './import-columns.ts'
 export interface NewPerson extends EmailAddress {
   signedUpAt: number
   consentedAt: number | null
-  cover: Cover
 }
 
 /** Why a line is not imported. */
@@ -31,17 +29,7 @@ export function readPerson(
     ...address,
     signedUpAt: parseMoment(valueOf(fields, columns, 'signedUpAt'))?.ms ?? agreedAt ?? now,
     consentedAt: agreedAt ?? null,
-    cover: coverOf(valueOf(fields, columns, 'cover')),
   }
-}
-
-/**
- * A consent that does not say what it covers takes part in the series by its date. A word that is
- * not known never widens a consent.
- */
-function coverOf(text: string): Cover {
-  if (text === '') return 'series'
-  return covers.find((cover) => cover === text) ?? 'versions'
 }
 
 export function problemOfAddress(fields: readonly string[], columns: ImportColumns): Problem {

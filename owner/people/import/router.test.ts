@@ -237,9 +237,9 @@ test('one person is put on the list without a mail, once, and is in the audit wi
   const { desk } = await signedIn(app)
   const ada = { address: 'Ada@example.com', consentedOn: '2026-02-01' }
   await desk.import.addPerson.mutate(ada)
-  const rows = sql`select address, form, announcements_cover as cover from subscribers`
+  const rows = sql`select address, form, announcements_agreed_at is not null as agreed from subscribers`
   expect(await app.database.rows(rows)).toEqual([
-    { address: 'Ada@example.com', form: null, cover: 'series' },
+    { address: 'Ada@example.com', form: null, agreed: expect.toSatisfy(Boolean) },
   ])
   expect((await desk.you.show.query()).audit[0]).toMatchObject({ action: 'Added person' })
   for (const address of ['ada@example.com', 'no address']) {

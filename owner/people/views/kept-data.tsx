@@ -13,7 +13,6 @@ interface KeptDataProps {
 
 export function KeptData({ person }: KeptDataProps) {
   const { signed_up_at: at, announcements_agreed_at: agreedAt, form, words, newsWords } = person
-  const cover = person.announcements_cover === 'versions' ? 'of versions' : 'of all kinds'
   return (
     <Section
       heading="What is kept"
@@ -23,10 +22,7 @@ export function KeptData({ person }: KeptDataProps) {
         row('Campaign', campaignName(person.campaign) ?? 'None named'),
         row('Language', languageName(person.language)),
         row('Words they saw', <Wording content={words} summary="The page at sign-up" />),
-        row(
-          'Wants news',
-          agreedAt === null ? 'No' : `Yes, ${cover}, since ${formatLongDay(agreedAt)}`,
-        ),
+        row('Wants news', agreedAt === null ? 'No' : `Yes, since ${formatLongDay(agreedAt)}`),
         row('Agreed to', <Wording content={newsWords} summary="Beside the switch" />),
       ]}
     />
@@ -54,7 +50,7 @@ function Wording({ content, summary }: WordingProps) {
   const texts = new Set<string>()
   // The reviver is called with each value, however deep it lies.
   JSON.parse(content, (key, value: unknown) => {
-    if (typeof value === 'string' && key !== 'language' && key !== 'covers') texts.add(value)
+    if (typeof value === 'string' && key !== 'language' && key !== 'place') texts.add(value)
   })
   return (
     <Disclosure words={summary}>

@@ -20,7 +20,6 @@ create table subscribers (
   announcements_agreed_at  integer,       -- turned on; both null: never asked, or left the list since
   announcements_refused_at integer,       -- turned off
   announcements_wording    text,          -- hash of the words agreed to
-  announcements_cover      text,          -- versions, news: what those words cover
   news_asked_at  integer,                 -- when the personal page asked; null: never
   series_from    integer                  -- a letter of the series is due so many days after it; null: none
 ) strict;
@@ -47,7 +46,7 @@ create table deliveries (
   id           integer primary key autoincrement, -- never used twice: a worker may still hold an erased one
   subscriber   integer not null references subscribers (id) on delete cascade,
   mailing      integer,                    -- the owner's mail to many: owner/mailings; null: the starter mail
-  message_id   text not null unique,       -- with the hash of the receipt that the visitor has
+  message_id   text collate binary not null unique, -- with the hash of the receipt that the visitor has
   template     text not null references mail_templates (hash),
   state        text not null check (
     state = 'queued' or state = 'sending' or state = 'sent' or state = 'failed' or state = 'cancelled' or state = 'held'

@@ -120,16 +120,6 @@ export const whatChanged: DescriptionOf<Content['whatChanged']> = {
   oldScript: lines('The old script', changed, 260, { drawn: ['guide'] }),
   announcements: {
     label: text('Consent', `${news} A change makes a new wording.`, 120),
-    covers: {
-      kind: 'choice',
-      label: 'What the consent covers',
-      where: 'Not shown. It must be true of the words of the consent.',
-      choices: {
-        versions: 'mail about new versions',
-        news: 'letters as well',
-        series: 'the series of letters too',
-      },
-    },
     off: text('Off', news, 12),
     on: text('On', news, 12),
     textWhenOff: lines('While it is off', `${news} A change makes a new wording.`, 200),
@@ -140,11 +130,7 @@ export const whatChanged: DescriptionOf<Content['whatChanged']> = {
     ),
     agreed: lines('After the answer', 'After a copy or a download.', 120),
     textWhenOn: lines('While it is on', news, 200, { needs: ['day'] }),
-    textForVersions: lines('Agreed to versions only', news, 200, { needs: ['day'] }),
     askButton: text('Button that asks', 'After a copy or a download.', 40),
-    textForNews: lines('Agreed before there was a series', news, 200, { needs: ['day'] }),
-    endNews: text('No more news', news, 48),
-    endVersions: text('No more news about versions', news, 48),
     textAfterLeaving: lines('After leaving the list', news, 160),
   },
 }

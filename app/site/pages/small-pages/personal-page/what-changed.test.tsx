@@ -40,21 +40,6 @@ test('whoever came with the newest version finds its changes folded', () => {
   expect(part).not.toContain('<details')
 })
 
-test('whoever agreed to words that covered versions only is asked again, and may end that too', () => {
-  const html = parts['what-changed-1.0.0-versions'] ?? ''
-  const button = /<button[^>]*>/.exec(html)?.[0]
-  for (const said of [
-    'role="switch"',
-    'aria-checked="false"',
-    'name="announcements"',
-    'value="on"',
-  ]) {
-    expect(button).toContain(said)
-  }
-  expect(html).toContain('{since}')
-  expect(html).toContain('href="/kit/{token}/announcements"')
-})
-
 test('the switch is missing after leaving', () => {
   expect(parts['what-changed-1.0.0-left']).not.toContain('<form')
 })

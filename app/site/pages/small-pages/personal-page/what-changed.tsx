@@ -5,7 +5,6 @@ import { dayInWords } from '#site/text/day-in-words.ts'
 import { fill } from '#site/text/fill.ts'
 import { placeholder } from '#site/text/placeholders.ts'
 import { useContent } from '#site/text/use-content.ts'
-import { TextLink } from '#site/pages/ui/button.tsx'
 import type { AnnouncementState } from '#site/pages/request-values.ts'
 import { WordingField } from '../wording-field.tsx'
 import { KitSection } from './kit-section.tsx'
@@ -106,17 +105,9 @@ const announcementsUrl = `/kit/${placeholder('token')}/announcements`
 function AnnouncementSwitch({ state }: { state: AnnouncementState }) {
   const content = useContent()
   const { label, text: textWhenOff } = consentWords(content).switch
-  const { on, off, textAfterLeaving, endVersions, endNews, ...texts } =
-    content.whatChanged.announcements
+  const { on, off, textAfterLeaving, textWhenOn } = content.whatChanged.announcements
   if (state === 'left') return <p className="soft announcements">{textAfterLeaving}</p>
   const isOn = state === 'on'
-  const { textWhenOn, textForVersions, textForNews } = texts
-  const said = {
-    on: fill(textWhenOn, { day: placeholder('since') }),
-    off: textWhenOff,
-    versions: fill(textForVersions, { day: placeholder('since') }),
-    news: fill(textForNews, { day: placeholder('since') }),
-  }
   return (
     <form className="announcements" method="post" action={`${announcementsUrl}#what-changed`}>
       <WordingField />
@@ -136,10 +127,8 @@ function AnnouncementSwitch({ state }: { state: AnnouncementState }) {
         value={isOn ? 'off' : 'on'}
       />
       <output className="soft" id="announcements-text">
-        {said[state]}
+        {isOn ? fill(textWhenOn, { day: placeholder('since') }) : textWhenOff}
       </output>
-      {state === 'versions' && <TextLink words={endVersions} href={announcementsUrl} />}
-      {state === 'news' && <TextLink words={endNews} href={announcementsUrl} />}
     </form>
   )
 }
