@@ -16,7 +16,7 @@ export function addDeskLinkCommand(program: Command, context: CommandContext): v
     const link = await withDatabase(context, async ({ database, config }) => {
       if (config.ownerEmail === undefined) {
         throw new CommandError(
-          'Nobody has taken the desk yet: open the link that the server prints when it starts.',
+          'This site has no owner yet: open the link that the server prints when it starts.',
         )
       }
       const now = context.now()

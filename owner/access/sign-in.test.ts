@@ -239,7 +239,7 @@ test('desk-link without an owner says where the first link is', async () => {
   const app = await deskApp()
   const owner = ownerOf(app.databaseUrl)
   const aside = expect.stringContaining(
-    'Nobody has taken the desk yet: open the link that the server prints when it starts.',
+    'This site has no owner yet: open the link that the server prints when it starts.',
   )
   expect(await owner('desk-link')).toMatchObject({ code: 1, printed: '', aside })
   expect((await owner('desk-link', '--help')).printed).toContain(

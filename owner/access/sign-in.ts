@@ -19,7 +19,7 @@ import { takeDesk } from './start-link.ts'
 const minuteMs = 60_000
 const cookieName = 'desk-code'
 
-const noOwner = 'Nobody has taken this desk yet. The line "Desk" in the server\'s log has the link.'
+const noOwner = 'This site has no owner yet. The line "Desk" in the server\'s log has the link.'
 
 export const signInRouter = router({
   /** Makes the holder of the first link, which the server's log has, the owner. */

@@ -63,7 +63,7 @@ export async function takeDesk(
   })
   if (!isTaken) return false
   await settings.refresh()
-  await startSession(deskRequest, { action: 'Took the desk by the first link', provedAt: now() })
+  await startSession(deskRequest, { action: 'Became owner with the first link', provedAt: now() })
   return true
 }
 

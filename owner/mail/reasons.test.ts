@@ -24,13 +24,13 @@ test.each([
   {
     code: 'smtp 535 to AUTH',
     hasFailed: false,
-    words: 'The mail server refuses our password.',
+    words: 'The mail server rejected the password.',
     helps: 'owner',
   },
   {
     code: 'smtp 550 to MAIL FROM',
     hasFailed: false,
-    words: 'The mail server refuses our sender address.',
+    words: 'The mail server does not accept the sender address.',
     helps: 'owner',
   },
   {
@@ -84,7 +84,7 @@ test.each([
   {
     code: 'resend 401 missing_api_key',
     hasFailed: false,
-    words: 'The mail provider refuses our key.',
+    words: 'The mail provider rejected the key.',
     helps: 'owner',
   },
   {

@@ -48,13 +48,13 @@ const explanations: readonly Explanation[] = [
   },
   {
     pattern: /^smtp 53[0458]/,
-    words: 'The mail server refuses our password.',
+    words: 'The mail server rejected the password.',
     advice: password,
     helps: 'owner',
   },
   {
     pattern: /^\w+ 40[13]/,
-    words: 'The mail provider refuses our key.',
+    words: 'The mail provider rejected the key.',
     advice: key,
     helps: 'owner',
   },
@@ -66,7 +66,7 @@ const explanations: readonly Explanation[] = [
   },
   {
     pattern: /^smtp [45]\d\d .*to MAIL/,
-    words: 'The mail server refuses our sender address.',
+    words: 'The mail server does not accept the sender address.',
     advice: standing,
     helps: 'owner',
   },

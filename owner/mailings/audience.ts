@@ -1,5 +1,6 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Reader } from '#server/database/database.ts'
+import { cameBy } from '#owner/people/campaigns.ts'
 import type { SubscriberState } from '#server/subscribers/subscribers.ts'
 import type { Mailing, Recipients } from './mailings.ts'
 
@@ -16,7 +17,7 @@ export function isRecipient(mailing: Recipients & Pick<Mailing, 'afterDays'>): S
   ]
   if (afterDays !== null) conditions.push(sql`s.series_from is not null`)
   if (signedUpBefore !== null) conditions.push(sql`s.signed_up_at < ${signedUpBefore}`)
-  if (campaigns) conditions.push(sql`coalesce(s.campaign, 'none') in (${join(campaigns)})`)
+  if (campaigns) conditions.push(cameBy(campaigns, 's'))
   if (notMailing !== null) {
     conditions.push(sql`not exists (select 1 from deliveries had
       where had.mailing = ${notMailing} and had.subscriber = s.id and had.state = 'sent')`)

@@ -5,6 +5,7 @@ import type { Reader } from '#server/database/database.ts'
 import type { Subscriber, SubscriberState } from '#server/subscribers/subscribers.ts'
 import { CommandError } from '#owner/acts/command-context.ts'
 import type { DeliveryState } from '#owner/mail/list-deliveries.ts'
+import { cameBy } from './campaigns.ts'
 import { maxCounted } from './max-counted.ts'
 
 export const subscriberStates = ['active', 'unsubscribed', 'undeliverable', 'blocked'] as const
@@ -64,7 +65,7 @@ function matching({ state, since, until, isConsented, text, campaign }: Subscrib
     conditions.push(sql`(state <> 'active' or announcements_agreed_at is not null)`)
   }
   if (part !== '') conditions.push(sql`identity like ${`%${escapeLike(part)}%`} escape '\\'`)
-  if (campaign !== undefined) conditions.push(sql`coalesce(campaign, 'none') = ${campaign}`)
+  if (campaign !== undefined) conditions.push(cameBy([campaign]))
   return join(conditions, ' and ')
 }
 
@@ -183,19 +184,6 @@ export async function countOnTheList(reader: Reader): Promise<ListTotals> {
     if (state === 'active') totals.wantNews += agreed
   }
   return totals
-}
-
-const campaignsShown = 100
-
-/**
- * The campaigns and imports that brought most people, by the counts of the days. `none`: none was
- * named.
- */
-export async function listCampaigns(reader: Reader): Promise<string[]> {
-  const rows = await reader.rows<{ name: string }>(sql`
-    select detail as name from daily_counts where event in ('came-from', 'imported-from')
-    group by detail order by sum(count) desc, detail limit ${campaignsShown}`)
-  return rows.map(({ name }) => name)
 }
 
 /** Everything that the owner may see about a subscriber. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { dayMs } from '#server/database/clock.ts'
 import { dayOf } from '#server/statistics/daily-counts.ts'
-import { daysEnding } from '#owner/reports/summary.ts'
 import { type SubscriberFilter, subscriberStates } from './list-subscribers.ts'
 import { text } from '#owner/acts/inputs.ts'
 
@@ -20,7 +20,7 @@ export function filterOf(
   now: number,
 ): SubscriberFilter {
   const isConsented = who === 'wants-news'
-  const since = days === '' ? undefined : Date.parse(daysEnding(dayOf(now), Number(days)).from)
+  const since = days === '' ? undefined : Date.parse(dayOf(now)) - (Number(days) - 1) * dayMs
   return { state: stateOf(who), isConsented, campaign: campaign || undefined, since, text: part }
 }
 

@@ -9,13 +9,8 @@ import {
   sendAgain,
   unsubscribePerson,
 } from './change-subscriber.ts'
-import {
-  countFound,
-  countOnTheList,
-  findPeople,
-  listCampaigns,
-  readPerson,
-} from './list-subscribers.ts'
+import { countFound, countOnTheList, findPeople, readPerson } from './list-subscribers.ts'
+import { listCampaigns } from './campaigns.ts'
 import { countExported } from './export-subscribers.ts'
 import { readAudit } from '#owner/acts/audit.ts'
 import { exportOrderOf, exportWish } from './export-file.ts'

@@ -3,7 +3,8 @@ import { fill } from '#site/text/fill.ts'
 import { countText } from '#owner/acts/output.ts'
 import { formName } from '#owner/people/form-name.ts'
 import { shareOf } from '#owner/acts/share.ts'
-import { sumOf, type Summary, type Tally } from './summary.ts'
+import { sumOf } from '#server/statistics/daily-counts.ts'
+import type { Summary, Tally } from './summary.ts'
 
 const { signUps, mail, kit } = ownerMailText.weeklyReport
 

@@ -1,5 +1,5 @@
-import type { CountedEvent, DailyCount } from '#server/statistics/daily-counts.ts'
-import { type Days, sumOf } from './summary.ts'
+import { type CountedEvent, type DailyCount, sumOf } from '#server/statistics/daily-counts.ts'
+import type { Days } from './summary.ts'
 
 const events = {
   views: 'viewed-from',

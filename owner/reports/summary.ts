@@ -1,5 +1,11 @@
 import { dayMs } from '#server/database/clock.ts'
-import { type CountedEvent, type DailyCount, dayOf } from '#server/statistics/daily-counts.ts'
+import {
+  type CountedEvent,
+  type DailyCount,
+  dayOf,
+  gaveUp,
+  sumOf,
+} from '#server/statistics/daily-counts.ts'
 
 /** UTC days, first and last included. */
 export interface Days {
@@ -89,11 +95,6 @@ export function summarize(counts: readonly DailyCount[], { from, to }: Days): Su
   }
 }
 
-/** True for mail that failed after its last retry. Its address stays on the list. */
-export function gaveUp({ event, detail }: DailyCount): boolean {
-  return event === 'failed' && detail === 'gave-up'
-}
-
 function consentIn(of: (event: CountedEvent) => readonly DailyCount[]): ConsentPlace[] {
   const count = (event: CountedEvent, name?: string) =>
     sumOf(of(event).filter(({ detail }) => name === undefined || detail === name))
@@ -119,8 +120,4 @@ function tally(counts: readonly DailyCount[]): Tally[] {
   return [...byDetail]
     .map(([detail, found]) => ({ detail, count: sumOf(found) }))
     .toSorted((a, b) => b.count - a.count || (a.detail < b.detail ? -1 : 1))
-}
-
-export function sumOf(counts: readonly { count: number }[]): number {
-  return counts.reduce((total, { count }) => total + count, 0)
 }

@@ -90,3 +90,12 @@ export async function dropDailyCounts(transaction: Transaction, beforeDay: strin
 export function keyOf({ day, event, detail }: DailyCount): string {
   return `${day} ${event} ${detail}`
 }
+
+export function sumOf(counts: readonly { count: number }[]): number {
+  return counts.reduce((total, { count }) => total + count, 0)
+}
+
+/** True for mail that failed after its last retry. Its address stays on the list. */
+export function gaveUp({ event, detail }: DailyCount): boolean {
+  return event === 'failed' && detail === 'gave-up'
+}

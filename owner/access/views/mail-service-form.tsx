@@ -70,8 +70,8 @@ export function MailServiceForm({ service: stored }: FormProps) {
           <p role="status">{save.isSuccess && 'Saved'}</p>
           {!isAtField && <Fault>{errorMessage(error)}</Fault>}
           <Soft>
-            Goes to {stored.goesTo}. It tries what stands in the fields; Save keeps it for the next
-            mail, without a restart.
+            Goes to {stored.goesTo}. It uses the settings above; Save keeps them for the next mail,
+            without a restart.
           </Soft>
         </Stack>
       </Section>

@@ -37,9 +37,9 @@ export function You() {
           </div>
           <Section heading="The site" rows={siteLinks} />
           <Section
-            heading="What was done here"
+            heading="Activity log"
             rows={you.data.audit.map(({ at, action, about }) => ({
-              words: `${action} ${about}`,
+              words: /^\d*$/.test(about) ? action : `${action} ${about}`,
               axis: formatMoment(at),
             }))}
           />
@@ -51,8 +51,8 @@ export function You() {
 
 const siteLinks = [
   { words: <a href={hrefOf('ready')}>Ready</a>, actions: 'What a page needs before it opens.' },
-  { words: <a href={hrefOf('mail-service')}>Mail service</a>, actions: 'Where mail leaves.' },
-  { words: <a href={hrefOf('address')}>Address</a>, actions: 'What every link begins with.' },
+  { words: <a href={hrefOf('mail-service')}>Mail service</a>, actions: 'Your email provider.' },
+  { words: <a href={hrefOf('address')}>Address</a>, actions: 'Your site’s address.' },
 ]
 
 function noteFor({ isOwnerFixed }: YouState): string {

@@ -1,10 +1,15 @@
 import sql from 'sql-template-tag'
 import type { Reader } from '#server/database/database.ts'
 import { dayMs } from '#server/database/clock.ts'
-import { type CountedEvent, dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
+import {
+  type CountedEvent,
+  dayOf,
+  gaveUp,
+  readDailyCounts,
+  sumOf,
+} from '#server/statistics/daily-counts.ts'
 import type { SiteSettings } from '#server/site/site-settings.ts'
 import { countText } from '#owner/acts/output.ts'
-import { gaveUp, sumOf } from '#owner/reports/summary.ts'
 import { about, type Condition, type PastedRecord } from '../condition.ts'
 import type { Situation } from './situation.ts'
 

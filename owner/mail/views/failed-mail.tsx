@@ -80,7 +80,7 @@ function Hopeful({ mails, retryable }: { mails: MailRow[]; retryable: number[] }
 function Hopeless({ mails }: { mails: MailRow[] }) {
   return (
     <Section
-      heading={`${formatNumber(mails.length)} that will fail again`}
+      heading={`${formatNumber(mails.length)} that cannot be delivered`}
       note={`${describeReasons(mails)} Correct the address and the mail goes out again. Trying the same address again only harms your standing with other mail servers.`}
       rows={mails.map((mail) => ({
         ...rowForMail(mail),

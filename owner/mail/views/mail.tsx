@@ -50,7 +50,7 @@ export function Mail() {
 }
 
 function headingFor({ mail: { trouble }, at }: MailState): string {
-  if (!trouble) return 'Mail goes out.'
+  if (!trouble) return 'Email is being delivered.'
   const { kind, since } = trouble
   if (kind !== 'stuck' && kind !== 'late') return headingOfMailTrouble(kind)
   return `Mail has been ${kind} for ${formatSpan(at - since)}.`

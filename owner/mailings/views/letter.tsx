@@ -2,11 +2,11 @@ import {
   Alert,
   Button,
   Group,
+  MultiSelect,
   NumberInput,
   Radio,
   SimpleGrid,
   Stack,
-  TagsInput,
   TextInput,
 } from '@mantine/core'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
@@ -22,6 +22,7 @@ import { LoadingRows } from '#owner/desk/views/parts/outline/rows.tsx'
 import { Section } from '#owner/desk/views/parts/outline/section.tsx'
 import { View } from '#owner/desk/views/parts/outline/view.tsx'
 import { Soft } from '#owner/desk/views/parts/text.tsx'
+import { campaignTitle } from '#owner/people/campaign-title.ts'
 import { explainReason } from '#owner/mail/reasons.ts'
 import { CopyLetter, LetterActions } from './letter-actions.tsx'
 import { LetterFields } from './letter-fields.tsx'
@@ -180,11 +181,14 @@ function ToWhomAndWhen({ open: { letter, change } }: OpenProps) {
             />
           </Stack>
         </Radio.Group>
-        <TagsInput
+        <MultiSelect
           mt="sm"
-          label="Only these campaigns"
-          description="Empty: all campaigns. none: people who came without one."
-          data={campaigns.data ?? []}
+          label="Only people who came by"
+          placeholder={letter.campaigns ? '' : 'All campaigns and imports'}
+          searchable
+          data={[...new Set(['none', ...(campaigns.data ?? []), ...(letter.campaigns ?? [])])].map(
+            (value) => ({ value, label: campaignTitle(value) }),
+          )}
           value={letter.campaigns ?? []}
           onChange={(chosen) => change({ campaigns: chosen.length > 0 ? chosen : null })}
         />
@@ -319,7 +323,11 @@ function Figures({ letter: { toSend, sent, failed, left, to, campaigns } }: { le
   return (
     <Section
       heading="Figures"
-      note={campaigns ? `${audience} who came by ${campaigns.join(', ')}.` : `${audience}.`}
+      note={
+        campaigns
+          ? `${audience} who came by ${campaigns.map(campaignTitle).join(', ')}.`
+          : `${audience}.`
+      }
       rows={[
         { words: 'To send', axis: formatNumber(toSend) },
         { words: 'Sent', axis: formatNumber(sent) },

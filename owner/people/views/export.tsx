@@ -111,7 +111,7 @@ function InTheFile({ wish }: { wish: Wish }) {
   const who = wish.who === 'everyone' ? 'active, of those found here' : 'found here'
   return (
     <p>
-      In the file: {people} {who}. Keep it as safe as your inbox.
+      Exports {people} {who}. Keep it as safe as your inbox.
     </p>
   )
 }

@@ -5,7 +5,7 @@ import { Disclosure } from '#owner/desk/views/parts/disclosure.tsx'
 import type { RowProps } from '#owner/desk/views/parts/outline/rows.tsx'
 import { Section } from '#owner/desk/views/parts/outline/section.tsx'
 import { formName } from '../form-name.ts'
-import { campaignName } from './names.ts'
+import { campaignTitle } from '../campaign-title.ts'
 
 interface KeptDataProps {
   person: RouterOutputs['people']['show']
@@ -19,7 +19,7 @@ export function KeptData({ person }: KeptDataProps) {
       rows={[
         row('Signed up', `${formatLongDay(at)}, ${formatTime(at)}`),
         row('Form', form === null ? 'imported' : formName(form)),
-        row('Campaign', campaignName(person.campaign) ?? 'None named'),
+        row('Campaign', campaignTitle(person.campaign)),
         row('Language', languageName(person.language)),
         row('Words they saw', <Wording content={words} summary="The page at sign-up" />),
         row('Wants news', agreedAt === null ? 'No' : `Yes, since ${formatLongDay(agreedAt)}`),

@@ -1,6 +1,6 @@
 import { subscriberStateWords } from '../subscriber-words.ts'
 import type { RouterInputs, RouterOutputs } from '#owner/desk/views/api/trpc.ts'
-import { periods } from '#owner/reports/views/today-choices.ts'
+import { periods } from '#owner/desk/views/format/periods.ts'
 
 export type FoundPeople = RouterOutputs['people']['search']
 
@@ -29,9 +29,3 @@ export const everyone: Picks = { text: '', who: 'everyone', days: '', campaign: 
 
 /** At first. Nothing of it stands in the address. */
 export const initialSearch: Search = { ...everyone, pagesBefore: [] }
-
-/** Returns undefined if none was named. */
-export function campaignName(campaign: string | null): string | undefined {
-  if (campaign === null || campaign === 'none') return undefined
-  return campaign === 'other' ? 'others' : campaign
-}

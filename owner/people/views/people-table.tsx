@@ -6,7 +6,8 @@ import { formatMoment } from '#owner/desk/views/format/format.ts'
 import { hrefOf } from '#owner/desk/views/navigation/location.ts'
 import { Glyph } from '#owner/desk/views/parts/glyph.tsx'
 import { Breakable, Note } from '#owner/desk/views/parts/text.tsx'
-import { campaignName, type FoundPeople } from './names.ts'
+import { campaignTitle } from '../campaign-title.ts'
+import type { FoundPeople } from './names.ts'
 import styles from './people-table.module.css'
 
 type FoundPerson = FoundPeople['people'][number]
@@ -37,8 +38,9 @@ export function PeopleTable({ people }: { people: readonly FoundPerson[] }) {
 
 function PersonRow({ person }: { person: FoundPerson }) {
   const { id, address, form, mail, signed_up_at: signedUpAt } = person
-  const campaign = campaignName(person.campaign)
-  const cameBy = form === null ? 'imported' : formName(form)
+  const formWords = form === null ? 'imported' : formName(form)
+  const hasCampaign = person.campaign !== null && person.campaign !== 'none'
+  const campaign = hasCampaign && campaignTitle(person.campaign)
   const mailState = mail === null ? undefined : `mail ${deliveryStateWords[mail]}`
   return (
     <Table.Tr className={styles.row}>
@@ -51,7 +53,7 @@ function PersonRow({ person }: { person: FoundPerson }) {
           {[
             person.state !== 'active' && subscriberStateWords[person.state],
             wantsNews(person) && 'wants news',
-            campaign ?? cameBy,
+            campaign || formWords,
             mailState,
           ]
             .filter(Boolean)
@@ -63,7 +65,7 @@ function PersonRow({ person }: { person: FoundPerson }) {
         {subscriberStateWords[person.state]}
       </Table.Td>
       <Table.Td className={styles.detail}>{describeNews(person)}</Table.Td>
-      <Table.Td className={styles.detail}>{cameBy}</Table.Td>
+      <Table.Td className={styles.detail}>{formWords}</Table.Td>
       <Table.Td className={styles.campaign}>{campaign}</Table.Td>
       <Table.Td className={styles.detail}>{mailState}</Table.Td>
       <Table.Td className={styles.axis}>{formatMoment(signedUpAt)}</Table.Td>

@@ -1,7 +1,8 @@
 import { NativeSelect, SimpleGrid, TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useRef } from 'react'
-import { campaignName, groupNames, type Picks, signedUpNames } from './names.ts'
+import { campaignTitle } from '../campaign-title.ts'
+import { groupNames, type Picks, signedUpNames } from './names.ts'
 
 interface SearchFieldsProps {
   search: Picks
@@ -13,7 +14,7 @@ export function SearchFields({ search, campaigns, onChange }: SearchFieldsProps)
   const field = useRef<HTMLInputElement>(null)
   useHotkeys([['/', () => field.current?.focus()]])
   const campaignNames = Object.fromEntries(
-    campaigns.map((campaign) => [campaign, campaignName(campaign) ?? 'None named']),
+    campaigns.map((campaign) => [campaign, campaignTitle(campaign)]),
   )
   return (
     <SimpleGrid component="search" my="lg" cols={{ base: 1, sm: 4 }}>

@@ -9,11 +9,12 @@ import {
   formatTime,
   formatUtcDay,
 } from '#owner/desk/views/format/format.ts'
+import { type Period, periods } from '#owner/desk/views/format/periods.ts'
 import { Section } from '#owner/desk/views/parts/outline/section.tsx'
 import { Soft } from '#owner/desk/views/parts/text.tsx'
 import { Plot, type PlotProps } from './plot.tsx'
 import { type Source, sourceId, sourceName } from './sources.tsx'
-import { type Period, periods, type TodayChoices } from './today-choices.ts'
+import type { TodayChoices } from './today-choices.ts'
 
 type Figures = RouterOutputs['today']['figures']
 type Bars = NonNullable<Figures['bars']>

@@ -1,5 +1,6 @@
 import { shareOf } from '#owner/acts/share.ts'
 import type { RouterOutputs } from '#owner/desk/views/api/trpc.ts'
+import { campaignTitle } from '#owner/people/campaign-title.ts'
 import { formName } from '#owner/people/form-name.ts'
 import { formatNumber } from '#owner/desk/views/format/format.ts'
 import { CampaignLink } from '#owner/desk/views/parts/campaign-link.tsx'
@@ -10,13 +11,11 @@ import { Section } from '#owner/desk/views/parts/outline/section.tsx'
 
 export type Source = RouterOutputs['today']['figures']['sources'][number]
 
-const campaignNames: Record<string, string> = { none: 'No campaign named', other: 'All others' }
-
 /** The others are behind a press, so that they do not push the rest below the fold. */
 const campaignsAtOnce = 5
 
 export function sourceName({ kind, name }: Source): string {
-  return kind === 'form' ? formName(name) : (campaignNames[name] ?? name)
+  return kind === 'form' ? formName(name) : campaignTitle(name)
 }
 
 /** A campaign may have the name of a form. */

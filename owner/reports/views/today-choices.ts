@@ -1,5 +1,4 @@
-export const periods = { 7: '7 days', 28: '28 days', 90: '90 days', 365: '1 year' } as const
-export type Period = keyof typeof periods
+import type { Period } from '#owner/desk/views/format/periods.ts'
 
 /** The choices in the view. */
 export interface TodayChoices {

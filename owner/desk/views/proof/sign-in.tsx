@@ -22,7 +22,7 @@ export function SignIn() {
     return (
       <SignInPage
         tag="desk"
-        heading="Nobody has taken this desk yet."
+        heading="This site has no owner yet."
         note="The server printed a link when it started: the line “Desk” in its log. Open that link. Another start prints a new one."
       />
     )

@@ -151,7 +151,7 @@ function TriedOut({ wish, tried }: TriedOutProps) {
         {tried.unread.length > 0 && (
           <Text>Not used, although it sounds like consent or leaving: {listed(tried.unread)}.</Text>
         )}
-        <Text>They get no mail now. Announcements reach those who agreed to them.</Text>
+        <Text>They get no mail now. Letters reach those who agreed to news.</Text>
       </ConfirmButton>
     </Section>
   )
