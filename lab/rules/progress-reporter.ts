@@ -21,10 +21,12 @@ export class ProgressReporter implements Reporter {
   }
 
   onTestCaseResult(test: TestCase): void {
-    const { state, errors = [] } = test.result()
+    const result = test.result()
+    const { state, errors = [] } = result
     const name = `${test.module.relativeModuleId} > ${test.fullName}`
     if (state === 'failed') this.#fail(name, errors, test.project)
     if (state === 'passed') this.passed += 1
+    if (result.state === 'skipped' && result.note) console.log(`skipped ${name}: ${result.note}`)
     this.#tests.push({ name, ms: test.diagnostic()?.duration ?? 0 })
   }
 

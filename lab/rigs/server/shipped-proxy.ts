@@ -1,10 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
+import { toolsPath } from '../installed.ts'
 import { freePort, untilListening } from '../listening.ts'
 import { selfSignedCertificate } from '../mail/self-signed-certificate.ts'
 import { root } from '../product.ts'
@@ -17,7 +18,7 @@ export type ProxyName = 'nginx' | 'Caddy'
 
 interface Place {
   folder: string
-  productPort: number
+  productPorts: readonly number[]
   httpsPort: number
   httpPort: number
 }
@@ -41,24 +42,16 @@ export interface ShippedProxy {
 }
 
 const programs = {
-  nginx: { command: 'nginx', version: ['-v'], files: nginxFiles },
-  Caddy: { command: 'caddy', version: ['version'], files: caddyFiles },
+  nginx: { command: 'nginx', files: nginxFiles },
+  Caddy: { command: 'caddy', files: caddyFiles },
 }
-/** Debian keeps nginx where a user's PATH does not lead. */
-const PATH = [process.env['PATH'], '/usr/sbin'].join(delimiter)
-
-export function isInstalled(name: ProxyName): boolean {
-  const { command, version } = programs[name]
-  return spawnSync(command, version, { env: { ...process.env, PATH } }).status === 0
-}
-
 /**
  * Runs the proxy by its shipped file until the test has finished. Only ports, certificate and
- * folders are other ones.
+ * folders are other ones. With several ports it shares the requests among these instances.
  */
 export async function startShippedProxy(
   name: ProxyName,
-  productPort: number,
+  ...productPorts: readonly number[]
 ): Promise<ShippedProxy> {
   const folder = temporaryFolder()
   const logs = join(folder, 'logs')
@@ -67,10 +60,16 @@ export async function startShippedProxy(
   writeFileSync(join(folder, 'privkey.pem'), key)
   writeFileSync(join(folder, 'fullchain.pem'), cert)
   const httpsPort = await freePort()
-  const place = { folder, productPort, httpsPort, httpPort: await freePort() }
+  const place = { folder, productPorts, httpsPort, httpPort: await freePort() }
   const { command, files } = programs[name]
   const child = spawn(command, files(place), {
-    env: { ...process.env, PATH, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+    env: {
+      ...process.env,
+      PATH: toolsPath,
+      HOME: folder,
+      XDG_DATA_HOME: folder,
+      XDG_CONFIG_HOME: folder,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const printed = text(child.stderr)
@@ -91,12 +90,14 @@ export async function startShippedProxy(
   }
 }
 
-function nginxFiles({ folder, productPort, httpsPort, httpPort }: Place): string[] {
+function nginxFiles({ folder, productPorts, httpsPort, httpPort }: Place): string[] {
   const site = readShipped('nginx.conf')
     .replace('listen 443 ', `listen 127.0.0.1:${httpsPort} `)
     .replaceAll(/\n\s*listen \[::\].*/g, '') // the machine may have no IPv6
     .replace('listen 80;', `listen 127.0.0.1:${httpPort};`)
-    .replace('127.0.0.1:3000', `127.0.0.1:${productPort}`)
+    .replace(/server 127\.0\.0\.1:3000 .*/, (line) =>
+      productPorts.map((port) => line.replace('3000', String(port))).join('\n'),
+    )
     .replaceAll(`/etc/letsencrypt/live/${proxiedHost}`, folder)
     .replaceAll('/var/log/nginx', join(folder, 'logs'))
   writeFileSync(join(folder, 'site.conf'), site)
@@ -119,12 +120,12 @@ function nginxFiles({ folder, productPort, httpsPort, httpPort }: Place): string
   return ['-c', join(folder, 'main.conf'), '-e', join(folder, 'logs/error.log')]
 }
 
-function caddyFiles({ folder, productPort, httpsPort, httpPort }: Place): string[] {
+function caddyFiles({ folder, productPorts, httpsPort, httpPort }: Place): string[] {
   const certificate = `tls ${join(folder, 'fullchain.pem')} ${join(folder, 'privkey.pem')}`
   const file = readShipped('Caddyfile')
     .replace(/^\{$/m, `{\n\tadmin off\n\thttps_port ${httpsPort}\n\thttp_port ${httpPort}`)
     .replace(`${proxiedHost} {`, `${proxiedHost} {\n\t${certificate}`)
-    .replace('localhost:3000', `127.0.0.1:${productPort}`)
+    .replace('localhost:3000', productPorts.map((port) => `127.0.0.1:${port}`).join(' '))
     .replace('/var/log/caddy', join(folder, 'logs'))
   writeFileSync(join(folder, 'Caddyfile'), file)
   return ['run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile']

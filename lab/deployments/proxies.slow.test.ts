@@ -1,35 +1,22 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { signUpPath } from '#contract/sign-up.ts'
 import { ownerOf } from '#rigs/owner/owner-commands.ts'
-import { newInstallation, type Product, startProduct } from '#rigs/product.ts'
-import {
-  isInstalled,
-  proxiedHost,
-  type ProxyName,
-  type ShippedProxy,
-  startShippedProxy,
-} from '#rigs/server/shipped-proxy.ts'
-import { migrate, openDatabase } from '#server/database/open-database.ts'
-import { openSite } from '#server/site/site-settings.ts'
-import { ownerMigrations } from './tables/migrations.ts'
+import type { Product } from '#rigs/product.ts'
+import { reasonToSkip } from '#rigs/installed.ts'
+import { type ProxyName, type ShippedProxy, startShippedProxy } from '#rigs/server/shipped-proxy.ts'
+import { settings, startOpenProduct } from './open-product.ts'
 
-const settings = {
-  PUBLIC_URL: `https://${proxiedHost}`,
-  OWNER_EMAIL: 'owner@example.com',
-  TRUST_PROXY: '1',
-  SMTP_URL: 'smtp://127.0.0.1:9', // nobody listens there: the mail waits
-}
 const names: ProxyName[] = ['nginx', 'Caddy']
 
-describe.each(names.map((name) => ({ name, skip: !isInstalled(name) })))(
-  '$name (where it is installed), by its shipped file,',
-  ({ name, skip }) => {
+describe.each(names.map((name) => ({ name, lacks: reasonToSkip([name.toLowerCase()]) })))(
+  '$name, by its shipped file,',
+  ({ name, lacks }) => {
     let product: Product
     beforeAll(async () => {
-      if (!skip) product = await startOpenProduct()
+      if (lacks === '') product = await startOpenProduct()
     })
     afterAll(() => product?.stop())
-    beforeEach(({ skip: leaveOut }) => leaveOut(skip))
+    beforeEach(({ skip }) => skip(lacks !== '', lacks))
 
     test('shows the page, and takes a sign-up', async () => {
       const proxy = await startShippedProxy(name, product.port)
@@ -84,25 +71,11 @@ describe.each(names.map((name) => ({ name, skip: !isInstalled(name) })))(
   },
 )
 
-async function startOpenProduct(environment: Record<string, string> = {}): Promise<Product> {
-  const installation = await newInstallation()
-  await openPage(installation.databaseFile)
-  return startProduct(installation, { environment: { ...settings, ...environment } })
-}
-
 /** The secret of a link that opens the desk. */
 async function deskSecret({ databaseFile }: Product): Promise<string> {
   const run = ownerOf(`file:${databaseFile}`, settings, { now: Date.now })
   const link = (await run('desk-link')).printed.trim()
   return new URL(link).hash.slice(1)
-}
-
-/** As an owner does at the desk: a page with a public address is held back until then. */
-async function openPage(databaseFile: string): Promise<void> {
-  const database = await openDatabase(`file:${databaseFile}`)
-  await migrate(database, ownerMigrations)
-  await openSite(database, Date.now())
-  await database.close()
 }
 
 function signUp(proxy: ShippedProxy, email: string, more: Record<string, string> = {}) {

@@ -1,0 +1,139 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, realpathSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { isInstalled, reasonToSkip, toolsPath } from '#rigs/installed.ts'
+import { freePort } from '#rigs/listening.ts'
+import { root } from '#rigs/product.ts'
+import { temporaryFolder } from '#rigs/temporary-folder.ts'
+import { cachedFolder, unpackDebian } from './debian.ts'
+
+const lacks = reasonToSkip(['mmdebstrap', 'buildah', 'podman', 'npm'], { root: true })
+/** Half of what compose.yaml allows, as at the hosts whose templates are shipped. */
+const memory = '512m'
+
+test('the image serves without a right to write but on its volume, is healthy, stops at SIGTERM, and an update shows the published page', async ({
+  skip,
+}) => {
+  skip(lacks !== '', lacks)
+  const image = buildImage()
+  const container = runContainer(image, await freePort())
+  await expect.poll(container.isReady).toBe(true)
+  expect(container.run('id', '-u').trim()).toBe('10001')
+  expect(container.fails('touch', '/x')).toContain('Read-only')
+  expect(container.run('stat', '-c', '%u %a', '/data').trim()).toBe('10001 700')
+  expect(podman('healthcheck', 'run', container.name).trim()).toBe('')
+  container.run('sh', '-c', `cat > /data/page.json <<'END'\n${JSON.stringify(ownContent)}\nEND`)
+  container.run('/opt/starter-bot/start', 'owner', 'content', 'import', '/data/page.json')
+  await expect.poll(container.page).toContain('Łódź Bot')
+  expect(container.stop()).toBe(0)
+
+  const updated = runContainer(image, container.port, container.volume)
+  await expect.poll(updated.isReady).toBe(true)
+  expect(await updated.page()).toContain('Łódź Bot')
+})
+
+/** Changes the page, the guide, the share picture and the icons. */
+const ownContent = {
+  format: 'starter-bot content 1',
+  texts: { 'brand.name': 'Łódź Bot', 'palette.light.fast': '#a01070' },
+  files: {},
+}
+
+/** By the shipped Dockerfile, on a bare Debian that stands in for its base. */
+function buildImage(): string {
+  const base = `localhost/starter-bot-base:${process.versions.node}`
+  if (podmanResult('image', 'exists', base).status !== 0) makeBase(base)
+  const image = 'localhost/starter-bot-test'
+  const options = ['--quiet', '--layers', '--format=docker', `--build-arg=BASE=${base}`]
+  buildah('build', ...options, `--tag=${image}`, root)
+  podman('image', 'prune', '--force') // what the last run made
+  return image
+}
+
+function makeBase(name: string): void {
+  const folder = temporaryFolder()
+  unpackDebian(folder)
+  const npm = dirname(dirname(realpathSync(whereIs('npm'))))
+  cpSync(npm, join(folder, 'usr/local/lib/npm'), { recursive: true, dereference: true })
+  symlinkSync('../lib/npm/bin/npm-cli.js', join(folder, 'usr/local/bin/npm'))
+  const trusted = '/etc/ssl/certs/ca-certificates.crt'
+  cpSync(trusted, join(folder, trusted))
+  const container = buildah('from', 'scratch').trim()
+  buildah('copy', '--quiet', container, folder, '/')
+  buildah('commit', '--quiet', '--rm', container, name)
+}
+
+function runContainer(image: string, port: number, volume = `starter-bot-${process.pid}`) {
+  const name = `starter-bot-${port}-${(started += 1)}`
+  podman(
+    'run',
+    '--detach',
+    `--name=${name}`,
+    ...limits,
+    `--volume=${volume}:/data`,
+    ...settings(port),
+    image,
+  )
+  onTestFinished(() => void podman('rm', '--force', '--volumes', name))
+  const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
+  return {
+    name,
+    port,
+    volume,
+    isReady: async () => (await get('/readyz').catch(() => undefined))?.ok ?? false,
+    page: async () => (await get('/')).text(),
+    run: (...words: string[]) => podman('exec', name, ...words),
+    fails: (...words: string[]) => podmanResult('exec', name, ...words).stderr,
+    stop() {
+      podman('stop', '--time=10', name)
+      return Number(podman('inspect', '--format={{.State.ExitCode}}', name))
+    },
+  }
+}
+let started = 0
+
+/** As in compose.yaml. The limits of processes and files are within those of any machine. */
+const limits = [
+  '--network=host',
+  '--read-only',
+  '--tmpfs=/tmp',
+  '--cap-drop=ALL',
+  '--security-opt=no-new-privileges',
+  `--memory=${memory}`,
+  '--ulimit=nofile=1024:1024',
+  '--ulimit=nproc=1024:1024',
+]
+
+/** Not in production, where the page would be held back until an owner opens it. */
+function settings(port: number): string[] {
+  return [`PORT=${port}`, 'HOST=127.0.0.1', 'NODE_ENV=development'].map((one) => `--env=${one}`)
+}
+
+/** Images stay for the next run, whose layers are then there. */
+function storage(): string[] {
+  // Podman takes no longer path than 50 characters for what it runs.
+  return [`--root=${cachedFolder('images')}`, `--runroot=${join(tmpdir(), 'starter-bot-podman')}`]
+}
+
+function buildah(...words: string[]): string {
+  const env = { ...process.env, PATH: toolsPath, BUILDAH_ISOLATION: 'chroot' }
+  return execFileSync('buildah', [...storage(), ...words], { encoding: 'utf8', env })
+}
+
+function podman(...words: string[]): string {
+  const { status, stdout, stderr } = podmanResult(...words)
+  if (status !== 0) throw new Error(`podman ${words.join(' ')}: ${stderr}`)
+  return stdout
+}
+
+function podmanResult(...words: string[]) {
+  const runtime = isInstalled('runc') ? ['--runtime=runc'] : []
+  const options = ['--cgroup-manager=cgroupfs', '--events-backend=none', ...runtime]
+  return spawnSync('podman', [...storage(), ...options, ...words], { encoding: 'utf8' })
+}
+
+function whereIs(program: string): string {
+  return execFileSync('which', [program], { encoding: 'utf8' }).trim()
+}

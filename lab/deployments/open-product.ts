@@ -1,0 +1,28 @@
+import { newInstallation, type Product, startProduct } from '#rigs/product.ts'
+import { proxiedHost } from '#rigs/server/shipped-proxy.ts'
+import { ownerMigrations } from '#owner/tables/migrations.ts'
+import { migrate, openDatabase } from '#server/database/open-database.ts'
+import { openSite } from '#server/site/site-settings.ts'
+
+/** Of a server behind a shipped proxy. */
+export const settings = {
+  PUBLIC_URL: `https://${proxiedHost}`,
+  OWNER_EMAIL: 'owner@example.com',
+  TRUST_PROXY: '1',
+  SMTP_URL: 'smtp://127.0.0.1:9', // nobody listens there: the mail waits
+}
+
+/** Starts a product that serves its page. */
+export async function startOpenProduct(environment: Record<string, string> = {}): Promise<Product> {
+  const installation = await newInstallation()
+  await openPage(environment['DATABASE_URL'] ?? `file:${installation.databaseFile}`)
+  return startProduct(installation, { environment: { ...settings, ...environment } })
+}
+
+/** As an owner does at the desk: a page with a public address is held back until then. */
+async function openPage(databaseUrl: string): Promise<void> {
+  const database = await openDatabase(databaseUrl)
+  await migrate(database, ownerMigrations)
+  await openSite(database, Date.now())
+  await database.close()
+}

@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { signUpPath } from '#contract/sign-up.ts'
+import { startPostgresServer } from '#rigs/database/postgres-server.ts'
+import { reasonToSkip } from '#rigs/installed.ts'
+import { type Product, startProduct } from '#rigs/product.ts'
+import { type ShippedProxy, startShippedProxy } from '#rigs/server/shipped-proxy.ts'
+import { settings, startOpenProduct } from './open-product.ts'
+
+const lacks = reasonToSkip(['nginx'])
+const visitorsAtOnce = 8
+
+test('an update of two instances behind nginx, one after the other, fails no sign-up', async ({
+  skip,
+}) => {
+  skip(lacks !== '', lacks)
+  const postgres = await startPostgresServer()
+  skip(!postgres, 'no PostgreSQL on this machine')
+  onTestFinished(() => postgres?.destroy())
+  const environment = {
+    NODE_ENV: 'production',
+    DATABASE_URL: (await postgres?.newDatabase()) ?? '',
+    LIMIT_ADDRESS_PER_DAY: 'off',
+  }
+  const first = await startOpenProduct(environment)
+  const second = await startOpenProduct(environment)
+  const proxy = await startShippedProxy('nginx', first.port, second.port)
+  const visitors = keepSigningUp(proxy)
+  await sleep(500)
+  for (const product of [first, second]) await update(product, environment)
+  const statuses = await visitors.stop()
+  expect(statuses.length).toBeGreaterThan(100)
+  expect(statuses.filter((status) => status !== 200)).toEqual([])
+})
+
+/** As docs/operations.md says: restart, and wait for `/readyz`. */
+async function update(product: Product, environment: Record<string, string>): Promise<void> {
+  await product.terminate()
+  const next = await startProduct(product, { environment: { ...settings, ...environment } })
+  onTestFinished(() => next.stop())
+  while (!(await fetch(`${next.url}/readyz`)).ok) await sleep(50)
+  await sleep(500) // visitors reach both again
+}
+
+function keepSigningUp(proxy: ShippedProxy) {
+  const statuses: (number | string)[] = []
+  let isOver = false
+  let people = 0
+  async function visit() {
+    while (!isOver) {
+      const body = new URLSearchParams({ email: `visitor-${(people += 1)}@example.com` })
+      const headers = {
+        'content-type': 'application/x-www-form-urlencoded',
+        origin: settings.PUBLIC_URL,
+      }
+      const answer = proxy.send(signUpPath, { method: 'POST', headers }, body.toString())
+      statuses.push(await answer.then(({ status }) => status, String))
+    }
+  }
+  const visits = Array.from({ length: visitorsAtOnce }, visit)
+  return {
+    async stop() {
+      isOver = true
+      await Promise.all(visits)
+      return statuses
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { signUpPath } from '#contract/sign-up.ts'
+import { copyOfClone } from '#rigs/copy-of-clone.ts'
+import { startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
+import {
+  launchProduct,
+  newInstallation,
+  type Product,
+  runOwnerCommand,
+  startProduct,
+} from '#rigs/product.ts'
+import { temporaryFolder } from '#rigs/temporary-folder.ts'
+import { openDatabase } from '#server/database/open-database.ts'
+import { writeSiteSettings } from '#server/site/site-settings.ts'
+
+test('an update with a migration, a new script and a new text keeps people, page, queue and settings, and going back is refused in one sentence', async () => {
+  const inbox = await startSmtpInbox()
+  onTestFinished(() => inbox.close())
+  await inbox.close() // its mail waits
+  const environment = { SMTP_URL: inbox.url }
+  const installation = await newInstallation()
+  const before = await startProduct(installation, { environment })
+  await publishOwnTitle(before)
+  const email = 'ada@example.com'
+  await fetch(before.url + signUpPath, { method: 'POST', body: new URLSearchParams({ email }) })
+  await storeSupportAddress(before)
+  await before.terminate()
+
+  const checkout = nextVersion()
+  const after = await startProduct(installation, { environment, checkout })
+  onTestFinished(() => after.stop())
+  await inbox.reopen()
+  const [mail] = await inbox.arrival(1, email)
+  const raw = mail!.raw.toString()
+  expect(raw).toContain('Reply-To: help@tide.example')
+  const [kit = ''] = /\/kit\/[\w-]{22}/.exec(raw) ?? []
+  const page = await (await fetch(after.url)).text()
+  expect(page).toContain('Tide Bot')
+  expect(page).toContain('A lede of the next version.')
+  const script = await (await fetch(`${after.url}${kit}/ema-crossover.pine`)).text()
+  expect(script).toContain('Version 9.0.0')
+  await after.terminate()
+
+  const back = launchProduct(installation, { environment })
+  expect(await back.exited).toEqual({ code: 1 })
+  const [said] = back
+    .printed()
+    .match(/.*from a newer version.*/g)!
+    .slice(-1)
+  expect(said).toMatch(
+    /^ {2}- .*0102-next: run that version, or restore a backup from before the update$/,
+  )
+})
+
+/** A copy of this checkout with what an update may bring. */
+function nextVersion(): string {
+  const clone = copyOfClone()
+  onTestFinished(() => rmSync(clone, { recursive: true, force: true }))
+  const change = (file: string, from: string | RegExp, to: string) => {
+    const text = readFileSync(join(clone, file), 'utf8')
+    const changed = text.replace(from, to)
+    if (changed === text) throw new Error(`${file} has nothing like ${from}`)
+    writeFileSync(join(clone, file), changed)
+  }
+  change('package.json', /"version": ".*"/, '"version": "9.0.0"')
+  change('owner/tables/migrations.ts', `'0101-owner'`, `'0101-owner', '0102-next'`)
+  writeFileSync(
+    join(clone, 'owner/tables/0102-next.sql'),
+    `alter table subscribers add column next text not null default 'none';\n`,
+  )
+  change('app/site/kit/ema-crossover.pine', /Version \S+, \S+\./, 'Version 9.0.0, 2026-11-28.')
+  const release = `{ version: '9.0.0', date: '2026-11-28', changes: ['Another script.'] },`
+  change('content/releases.ts', 'KitRelease[] = [', `KitRelease[] = [${release}`)
+  change('content/pages/landing-page.ts', /lede: '.*'/, `lede: 'A lede of the next version.'`)
+  return clone
+}
+
+async function publishOwnTitle({ databaseFile }: Product): Promise<void> {
+  const file = join(temporaryFolder(), 'content.json')
+  const texts = { 'brand.name': 'Tide Bot' }
+  writeFileSync(file, JSON.stringify({ format: 'starter-bot content 1', texts, files: {} }))
+  await runOwnerCommand({ DATABASE_URL: `file:${databaseFile}` }, 'content', 'import', file)
+}
+
+/** As the desk does. */
+async function storeSupportAddress({ databaseFile }: Product): Promise<void> {
+  const database = await openDatabase(`file:${databaseFile}`)
+  await database.transaction((transaction) =>
+    writeSiteSettings(transaction, { SUPPORT_EMAIL: 'help@tide.example' }),
+  )
+  await database.close()
+}
