@@ -11,11 +11,9 @@ export interface Brand {
   readonly creatorName: string
   /** Stands at the foot of every mail; the law asks for a real one. */
   readonly postalAddress: string
-  /**
-   * Where your privacy notice and your imprint are. Empty: no link. The law of many countries asks
-   * for both.
-   */
+  /** Where your privacy notice is. Empty: the one that comes with the site, in pages/privacy.ts. */
   readonly privacyUrl: string
+  /** Where your imprint is. Empty: no link. The law of many countries asks for one. */
   readonly imprintUrl: string
   /**
    * The language of your texts as a tag, such as fr or pt-BR. Change it if you translate them.

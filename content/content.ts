@@ -7,6 +7,7 @@ import { type LandingPageTexts, landingPage } from './pages/landing-page.ts'
 import { type NotFoundTexts, notFound } from './pages/not-found.ts'
 import { type NoteTexts, note } from './pages/note.ts'
 import { type PersonalPageTexts, personalPage } from './pages/personal-page.ts'
+import { type PrivacyTexts, privacy } from './pages/privacy.ts'
 import { type ResultPageTexts, resultPages } from './pages/result-pages.ts'
 import { type SignUpTexts, signUp } from './pages/sign-up.ts'
 import { type WhatChangedTexts, whatChanged } from './pages/what-changed.ts'
@@ -31,6 +32,7 @@ export interface Content {
   readonly personalPage: PersonalPageTexts
   readonly whatChanged: WhatChangedTexts
   readonly resultPages: ResultPageTexts
+  readonly privacy: PrivacyTexts
   readonly kit: Kit
   readonly releases: readonly KitRelease[]
   readonly setupGuide: SetupGuideTexts
@@ -51,6 +53,7 @@ export const defaultContent: Content = {
   personalPage,
   whatChanged,
   resultPages,
+  privacy,
   kit,
   releases,
   setupGuide,

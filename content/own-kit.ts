@@ -58,9 +58,9 @@ export const otherDefaults = {
       'How to set up the script, as a PDF to read or to print.',
     'landingPage.whatsIncluded.guide.pictureName': 'A page of the guide.',
     'landingPage.howItWorks.steps': [enter, get, { ...start, minute: 'after that' }],
-    'starterEmail.preview': 'Two files, and how to start. Links do not expire.',
+    'starterEmail.preview': 'Two files, and how to start. The links don’t expire.',
     'starterEmail.guideDescription': 'The setup guide',
-    'starterEmail.personalPage': 'File sizes and checksums are on {yourPage}.',
+    'starterEmail.personalPage': 'Also on {yourPage}: checksums for both files.',
     'starterEmail.steps': [open, paste, 'Compare what you see with the guide.', leave, alert],
   },
 } satisfies Record<string, Texts>

@@ -13,6 +13,7 @@ import { leadToPublicAddress } from '../routes/other-names.ts'
 import { personalPageRoutes } from '../routes/personal-page.ts'
 import { receiptRoutes } from '../routes/receipts.ts'
 import { type SignUpDeps, signUpRoutes } from '../routes/sign-up.ts'
+import { privacyRoute } from '../routes/privacy.ts'
 import { siteRoutes } from '../routes/site.ts'
 import type { SiteHolder } from '../site/served-site.ts'
 import type { SettingsHolder } from '../site/site-settings.ts'
@@ -95,6 +96,7 @@ async function registerRoutes(app: FastifyInstance, deps: AppDeps): Promise<void
   await app.register((scope) => receiptRoutes(scope, receipts))
   await app.register((scope) => personalPageRoutes(scope, personalPage), { prefix: '/kit' })
   await app.register((scope) => siteRoutes(scope, siteDeps))
+  privacyRoute(app, { settings, site, database })
 }
 
 function inboxRoutes(app: FastifyInstance, inbox: LocalInbox): void {

@@ -38,6 +38,14 @@ test('the same delivery gives the same bytes every time', async () => {
   expect((await toBytes({ messageId: '<other@bot.example>' })).equals(first)).toBe(false)
 })
 
+test('the mail says at which site and on which day the address was given, in its language', async () => {
+  const text = '{address} at {site}, {date}'
+  const composed = (language?: string) =>
+    composeMail({ ...template, text, ...(language && { language }) }, sender, delivery).text
+  expect(composed()).toBe('ana@example.com at starter.bot.example, 21 November 2025')
+  expect(composed('fr')).toContain('21 novembre 2025')
+})
+
 test('the mail has the Message-ID and date of its delivery, and the sender and reply address of the settings', async () => {
   const mail = await PostalMime.parse(await toBytes())
   expect(mail).toMatchObject({

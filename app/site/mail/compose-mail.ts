@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { dayInWords } from '#site/text/day-in-words.ts'
 import { fillPlaceholders, showTypedBraces } from '#site/text/placeholders.ts'
 import type { MailMessage } from './mail-message.ts'
 
@@ -7,6 +8,8 @@ import type { MailMessage } from './mail-message.ts'
  * under these names. `html` and `text` hold {placeholders}.
  */
 export interface MailTemplate {
+  /** Of the day in it, as a tag such as fr. */
+  language?: string
   subject: string
   html: string
   text: string
@@ -40,8 +43,9 @@ export function composeMail(
     date,
   }: { address: string; token: string; messageId: string; date: Date },
 ): MailMessage {
-  const { subject, leaves } = template
+  const { subject, leaves, language } = template
   const values = valuesFor(publicUrl, address, token)
+  const given = { site: new URL(publicUrl).host, date: dayInWords(date.getTime(), language) }
   const leaveUrl = values[leaves === 'announcements' ? 'announcementsUrl' : 'unsubscribeUrl']
   return {
     from: mailFrom,
@@ -51,8 +55,8 @@ export function composeMail(
     messageId,
     date,
     headers: { ...sharedHeaders, 'List-Unsubscribe': `<${leaveUrl}>` },
-    text: showTypedBraces(fillPlaceholders(template.text, {}, values)),
-    html: showTypedBraces(fillPlaceholders(template.html, values)),
+    text: showTypedBraces(fillPlaceholders(template.text, {}, { ...values, ...given })),
+    html: showTypedBraces(fillPlaceholders(template.html, { ...values, ...given })),
     boundary: hash('sha256', messageId).slice(0, 24),
   }
 }

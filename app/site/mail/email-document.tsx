@@ -20,13 +20,15 @@ interface EmailProps {
   preview: string
   heading: string
   /** On the dark plate at the right edge. */
-  tag: string
+  tag?: string | undefined
   /** Above the imprint, in small print. */
   foot: ReactNode
   children: ReactNode
 }
 
 export interface RenderedEmail {
+  /** Of its days, as a tag such as fr. */
+  language?: string
   subject: string
   html: string
   text: string
@@ -49,6 +51,7 @@ export function renderEmail(content: SiteContent, email: EmailProps): RenderedEm
       </ContentContext>,
     )
   return {
+    language: content.brand.language,
     subject: writePlaceholdersAsText(email.subject),
     html: writePlaceholders(html),
     text: writePlaceholdersAsText(emailAsText(html)),
@@ -123,7 +126,7 @@ function Sheet({ heading, tag, foot, children }: EmailProps) {
   )
 }
 
-function Masthead({ tag }: { tag: string }) {
+function Masthead({ tag }: Pick<EmailProps, 'tag'>) {
   const { brand, palette } = useContent()
   const { light } = palette
   const inked = useInked()
@@ -133,19 +136,21 @@ function Masthead({ tag }: { tag: string }) {
       <Table>
         <tr>
           <td {...inked('ink', `bold 19px/28px ${serif}`)}>{brand.name}</td>
-          <td align="right" data-skip-in-text="true" aria-hidden="true">
-            <span
-              className="button"
-              style={{
-                display: 'inline-block',
-                padding: '0 12px',
-                font: `13px/26px ${mono}`,
-                ...colours,
-              }}
-            >
-              {tag}
-            </span>
-          </td>
+          {tag && (
+            <td align="right" data-skip-in-text="true" aria-hidden="true">
+              <span
+                className="button"
+                style={{
+                  display: 'inline-block',
+                  padding: '0 12px',
+                  font: `13px/26px ${mono}`,
+                  ...colours,
+                }}
+              >
+                {tag}
+              </span>
+            </td>
+          )}
         </tr>
       </Table>
       <TwoLines />
@@ -165,7 +170,9 @@ function Foot({ children }: { children: ReactNode }) {
           <SmallPrint>
             © {copyrightYear} {name} · {postalAddress}
           </SmallPrint>
-          {privacyUrl && <SmallLink href={privacyUrl}>{legalLinks.privacy}</SmallLink>}
+          <SmallLink href={privacyUrl || `${placeholder('publicUrl')}/privacy`}>
+            {legalLinks.privacy}
+          </SmallLink>
           {imprintUrl && <SmallLink href={imprintUrl}>{legalLinks.imprint}</SmallLink>}
         </td>
       </tr>

@@ -5,7 +5,14 @@ import { renderStarterEmail } from './starter-email.tsx'
 const links = ['', '#script', '/ema-crossover.pine', '/setup-guide.pdf', '/news', '/block'].map(
   (end) => `{kitUrl}${end}`,
 )
-const occurrences = ['{address}', ...links.map(() => '{kitUrl}'), '{unsubscribeUrl}']
+const occurrences = [
+  '{address}',
+  '{date}',
+  ...links.map(() => '{kitUrl}'),
+  '{publicUrl}',
+  '{site}',
+  '{unsubscribeUrl}',
+]
 const email = renderStarterEmail(ourContent)
 
 test('both parts hold each placeholder once, and the personal page for each link below it', () => {
@@ -50,8 +57,6 @@ test('the text part has each link on a separate line and nothing of the layout',
     expect(email.text).toMatch(new RegExp(`^${link}$`, 'm'))
   }
   expect(email.text).toContain('Download script:\n{kitUrl}/ema-crossover.pine')
-  expect(email.text).toContain(
-    ' 5. Try an alert on 1-minute bars. Then create the real one, and a webhook if you want it.',
-  )
+  expect(email.text).toContain(` 5. ${ourContent.starterEmail.steps[4]}`)
   expect(email.text).not.toMatch(/<|0\.00|HERE IS/)
 })

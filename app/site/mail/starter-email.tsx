@@ -17,7 +17,8 @@ import {
 const kitUrl = placeholder('kitUrl')
 
 /**
- * The mail with {address}, {kitUrl} and {unsubscribeUrl} still to be filled.
+ * The mail with {address}, {site}, {date}, {publicUrl}, {kitUrl} and {unsubscribeUrl} still to be
+ * filled.
  */
 export function renderStarterEmail(content: SiteContent): RenderedEmail {
   const { subject, preview, heading } = content.starterEmail
@@ -25,7 +26,6 @@ export function renderStarterEmail(content: SiteContent): RenderedEmail {
     subject,
     preview,
     heading,
-    tag: '0.00',
     foot: <Foot />,
     children: <Body />,
   })
@@ -96,7 +96,10 @@ function File(file: { name: string; description: string; href: string; link: str
       <td className="rule stack" style={{ ...line, padding: '16px 0' }} width={140}>
         {/* 44 px for a finger */}
         <a
-          {...inked('ink', `bold 16px/44px ${serif}`, { display: 'inline-block' })}
+          {...inked('ink', `bold 16px/44px ${serif}`, {
+            display: 'inline-block',
+            whiteSpace: 'nowrap',
+          })}
           href={file.href}
         >
           {file.link}
@@ -115,6 +118,8 @@ function Foot() {
         <Filled
           text={text.reason}
           address={placeholder('address')}
+          site={placeholder('site')}
+          date={placeholder('date')}
           unsubscribe={<Link href={placeholder('unsubscribeUrl')}>{text.unsubscribe}</Link>}
         />
       </SmallPrint>

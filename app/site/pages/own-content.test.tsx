@@ -134,20 +134,22 @@ test('an offer stands on the personal page after the switch for news, and as one
   expect(html).toContain('href="https://x.example/c"')
 })
 
-test("the footer of every page and of the mail has the owner's links, and none where there are none", () => {
+test("the footer of every page and of the mail links our privacy notice or the owner's, and the owner's imprint", () => {
   const all = (links: Record<string, string>) => {
     const content = contentWith({}, links)
     return [...Object.values(rendered(content)), renderStarterEmail(content).html]
   }
   for (const html of all({})) {
-    expect(html).not.toMatch(/Privacy|Imprint|class="legal"/)
+    expect(html).toMatch(/href="(?:\{publicUrl\})?\/privacy"[^>]*>Privacy</)
+    expect(html).not.toContain('Imprint')
   }
-  const imprint = { 'brand.imprintUrl': 'https://x.example/imprint' }
-  for (const html of all(imprint)) {
-    expect(html).not.toContain('Privacy')
+  const own = {
+    'brand.privacyUrl': 'https://x.example/p',
+    'brand.imprintUrl': 'https://x.example/imprint',
+  }
+  for (const html of all(own)) {
+    expect(html).toMatch(/href="https:\/\/x\.example\/p"[^>]*>Privacy</)
     expect(html).toMatch(/href="https:\/\/x\.example\/imprint"[^>]*>Imprint</)
-  }
-  for (const html of all({ ...imprint, 'brand.privacyUrl': 'https://x.example/privacy' })) {
-    expect(html).toMatch(/href="https:\/\/x\.example\/privacy"[^>]*>Privacy</)
+    expect(html).not.toContain('href="/privacy"')
   }
 })

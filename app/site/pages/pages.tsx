@@ -13,6 +13,7 @@ import type { PageModule } from './styles/style-for.ts'
 import { LandingPage } from './landing-page/landing-page.tsx'
 import { lengthWords } from './landing-page/try-lengths/try-lengths.tsx'
 import { NotFoundPage } from './small-pages/not-found-page.tsx'
+import { PrivacyPage } from './small-pages/privacy-page.tsx'
 import { PersonalPage, personalPageWords } from './small-pages/personal-page/personal-page.tsx'
 import {
   AnswerPage,
@@ -72,6 +73,7 @@ export function sitePages(source: PageSource): Record<PageName, PageEntry> {
     ),
     failure: smallPage(content.signUp.toasts.refused.title, <ErrorPage />),
     elsewhere: smallPage(content.resultPages.elsewhere.heading, <ElsewherePage />),
+    privacy: smallPage(content.landingPage.legalLinks.privacy, <PrivacyPage />),
     ...formAnswers(content),
     kit: personalPage(source),
     news: newsPage(content),

@@ -32,6 +32,7 @@ const everyPage = Object.entries(pages)
 /** The server's values for each page, beside those that all have. */
 const values: Partial<Record<PageName, readonly string[]>> = {
   failure: ['supportEmail'],
+  privacy: ['mailService', 'others', 'traces', 'supportEmail'],
   elsewhere: ['publicUrl', 'path'],
   'result-sent': ['address'],
   'result-already-on-list': ['address'],

@@ -7,6 +7,7 @@ export interface RequestValues {
   'result-sent': Values<'address'>
   'result-already-on-list': Values<'address'>
   failure: NoValues
+  privacy: Values<'mailService' | 'others' | 'traces'>
   elsewhere: Values<'path'>
   'result-invalid': Values<'address' | 'form' | 'campaign'>
   'result-slip': Values<'address' | 'meant' | 'form' | 'campaign'>

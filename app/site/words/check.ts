@@ -172,9 +172,13 @@ function knownNames(field: TextField, own: OwnKinds): readonly string[] {
     const ofPage = ['copyScript', 'scriptName', 'oldScript']
     return [...factNames, ...ofPage, ...(own.script ? [] : ['bridges'])]
   }
-  const value = valueAt(defaultsFor(own), field.path)
+  const defaults = defaultsFor(own)
+  const value = valueAt(defaults, field.path)
   const ofDefault = typeof value === 'string' ? namesIn(value) : []
-  return [...new Set([...(field.needs ?? []), ...ofDefault, ...factNames])]
+  const ofNotice = field.path.startsWith('privacy.sections.')
+    ? namesIn(JSON.stringify(defaults.privacy.sections))
+    : []
+  return [...new Set([...(field.needs ?? []), ...ofDefault, ...ofNotice, ...factNames])]
 }
 
 function namesIn(typed: string): string[] {

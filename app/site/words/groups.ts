@@ -102,6 +102,7 @@ export const groupPlans: readonly GroupPlan[] = [
         ],
       },
       { label: 'Leaving', prefixes: ['resultPages'] },
+      { label: 'Privacy notice', prefixes: ['privacy'] },
     ],
   },
   { id: 'offer', label: 'Offer', parts: [{ label: 'Offer', prefixes: ['offer'] }] },

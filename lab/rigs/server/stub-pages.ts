@@ -15,6 +15,7 @@ const names = [
   'not-found',
   'kit-not-found',
   'opens-soon',
+  'privacy',
   'elsewhere',
   'result-sent',
   'result-already-on-list',
@@ -141,7 +142,7 @@ function noAttributes(): SiteBundle['mails']['letter']['attributes'] {
 }
 
 function pageOf(name: PageName): string {
-  return `<h1>${name}</h1> {address} {token} form={form} campaign={campaign} {meant} {time} {leaving} {whatChanged} {path} {receiptLink} {tag} {heading} {text}${name === 'kit' ? ' '.repeat(1024) : ''}`
+  return `<h1>${name}</h1> {address} {token} form={form} campaign={campaign} {meant} {time} {leaving} {whatChanged} {path} {mailService} {others} {traces} {receiptLink} {tag} {heading} {text}${name === 'kit' ? ' '.repeat(1024) : ''}`
 }
 
 function whatChanged(): string[] {

@@ -54,13 +54,11 @@ test('other placeholders are named with the labels of their fields', () => {
   expect(said({}, 'words.placeholders')).toBe('fine No placeholder is left in your texts.')
 })
 
-test('without a link to a privacy notice or an imprint there is a warning, by the labels of the fields', () => {
+test('without a link to an imprint there is a warning, by the label of the field; a privacy notice comes with the product', () => {
   const brand = { privacyUrl: '', imprintUrl: '' }
-  expect(said({ brand }, 'content.legal-pages')).toBe(
-    'warning No link is set for “Privacy notice” and “Imprint”.',
-  )
+  expect(said({ brand }, 'content.legal-pages')).toBe('warning No link is set for “Imprint”.')
   expect(said({ brand, environment: {} }, 'content.legal-pages')).toMatch(/^fine /)
-  const linked = { privacyUrl: 'https://a.example/p', imprintUrl: 'https://a.example/i' }
+  const linked = { privacyUrl: '', imprintUrl: 'https://a.example/i' }
   expect(said({ brand: linked }, 'content.legal-pages')).toMatch(/^fine /)
 })
 

@@ -51,13 +51,10 @@ function judgePage({ published }: StoredSite): Condition {
 
 function judgeLegalPages({ content, settings }: StoredSite): Condition {
   const { fine, warning } = about('content.legal-pages')
-  const paths = ['privacyUrl', 'imprintUrl'] as const
-  const missing = paths.filter((name) => !content.brand[name])
-  const [first] = missing
-  if (first === undefined) return fine('Page and mail link your privacy notice and your imprint.')
-  const what = `No link is set for ${missing.map((name) => labelOf(`brand.${name}`)).join(' and ')}.`
+  if (content.brand.imprintUrl) return fine('Page and mail link your imprint.')
+  const what = `No link is set for ${labelOf('brand.imprintUrl')}.`
   if (!settings.config.production) return fine(what)
-  return warning(what, 'Enter it under Page, and publish.', { place: `page#brand.${first}` })
+  return warning(what, 'Enter it under Page, and publish.', { place: 'page#brand.imprintUrl' })
 }
 
 /** Placeholders on a machine of a developer are seen by nobody else. */

@@ -65,9 +65,7 @@ export function Mark({ kind }: { kind: 'up' | 'down' }) {
   )
 }
 
-/**
- * The copyright line and, where the owner has set them, the links to privacy notice and imprint.
- */
+/** The copyright line, and the links to privacy notice and imprint. */
 export function Copyright() {
   const { brand, landingPage } = useContent()
   const { copyrightYear, name, privacyUrl, imprintUrl } = brand
@@ -75,12 +73,10 @@ export function Copyright() {
   return (
     <>
       <p>{`© ${copyrightYear} ${name}`}</p>
-      {(privacyUrl || imprintUrl) && (
-        <p className="legal">
-          {privacyUrl && <a href={privacyUrl}>{legalLinks.privacy}</a>}{' '}
-          {imprintUrl && <a href={imprintUrl}>{legalLinks.imprint}</a>}
-        </p>
-      )}
+      <p className="legal">
+        <a href={privacyUrl || '/privacy'}>{legalLinks.privacy}</a>{' '}
+        {imprintUrl && <a href={imprintUrl}>{legalLinks.imprint}</a>}
+      </p>
     </>
   )
 }

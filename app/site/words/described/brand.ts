@@ -13,9 +13,11 @@ export const brand: DescriptionOf<Content['brand']> = {
     'At the foot of every mail; the law asks for a real one.',
     160,
   ),
-  privacyUrl: link('Privacy notice', 'At the foot of every page and mail. Empty: no link.', {
-    optional: true,
-  }),
+  privacyUrl: link(
+    'Privacy notice of your own',
+    'At the foot of every page and mail. Empty: the one that comes with the site.',
+    { optional: true },
+  ),
   imprintUrl: link('Imprint', 'At the foot of every page and mail. Empty: no link.', {
     optional: true,
   }),

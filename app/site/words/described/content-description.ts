@@ -7,7 +7,7 @@ import { announcement, letter, offer, starterEmail } from './mail.ts'
 import { personalPage, whatChanged } from './personal-page.ts'
 import { releases, setupGuide } from './setup-guide.ts'
 import { note, signUp } from './sign-up.ts'
-import { notFound, resultPages } from './small-pages.ts'
+import { notFound, privacy, resultPages } from './small-pages.ts'
 
 /** Each text of the content. The desk's order is in ../groups.ts. */
 export const contentDescription: DescriptionOf<Content> = {
@@ -24,6 +24,7 @@ export const contentDescription: DescriptionOf<Content> = {
   whatChanged,
   notFound,
   resultPages,
+  privacy,
   offer,
   releases,
   palette,

@@ -1,5 +1,5 @@
 import type { Content } from '#content/content.ts'
-import { type DescriptionOf, lines, text } from './describe.ts'
+import { type DescriptionOf, lines, list, text } from './describe.ts'
 
 const beforeOpening = 'In the place of the page until you open it.'
 const unknown = 'The page for unknown addresses.'
@@ -55,6 +55,30 @@ export const resultPages: DescriptionOf<Content['resultPages']> = {
   slip: { text: lines('Text', 'After a likely slip, without JavaScript.', 160) },
   error: {
     formName: text('Name of the form', 'Read out by screen readers.', 60, { hidden: true }),
+  },
+}
+
+const notice = 'The privacy notice, unless you link your own.'
+
+export const privacy: DescriptionOf<Content['privacy']> = {
+  heading: text('Heading', notice, 48),
+  text: lines('Text', notice, 320),
+  sections: list(
+    'Sections',
+    notice,
+    { min: 1, max: 20 },
+    { heading: text('Heading', notice, 60), text: lines('Text', notice, 900) },
+  ),
+  ownServer: text('Who sends the mail, if no other company does', notice, 60),
+  others: {
+    form: lines('If the form sends to another host', notice, 200, { needs: ['host'] }),
+    program: lines('If a program is told of the list', notice, 240, { needs: ['host'] }),
+    programForAll: lines('If a program is told every address', notice, 240, { needs: ['host'] }),
+    none: text('If nobody else gets an address', notice, 80),
+  },
+  traces: {
+    withinTheHour: lines('After an erasure, with a small SQLite file', notice, 160),
+    overwritten: lines('After an erasure, with another database', notice, 160),
   },
 }
 
