@@ -1,0 +1,3 @@
+declare module 'punycode/punycode.es6.js' {
+  export { toUnicode } from 'punycode'
+}
