@@ -1,4 +1,5 @@
-import { type LogLevel, logLevels } from './settings/config.ts'
+import { pino } from 'pino'
+import type { LogLevel } from './settings/config.ts'
 import { Unavailable } from './database/database.ts'
 
 type Write = (event: string, facts?: Record<string, unknown>) => void
@@ -20,13 +21,20 @@ const maxKnownFaults = 100
 /** Lines below `level` are not written. */
 export function createLog(level: LogLevel, write: (line: string) => void): Log {
   const isRepeated = rememberFaults()
-  const lowest = logLevels.indexOf(level)
+  const logger = pino(
+    {
+      level,
+      base: null,
+      messageKey: 'event',
+      timestamp: () => `,"at":"${new Date().toISOString()}"`,
+      formatters: { level: (name) => ({ level: name }), log: withoutMessages },
+    },
+    { write },
+  )
   const writer = (name: LogLevel): Write => {
-    if (logLevels.indexOf(name) < lowest) return () => {}
     return (event, facts = {}) => {
       if (facts['cause'] instanceof Error && isRepeated(event, facts['cause'])) return
-      const line = { at: new Date().toISOString(), level: name, event, ...facts }
-      write(`${JSON.stringify(line, withoutMessages)}\n`)
+      logger[name](facts, event)
     }
   }
   return {
@@ -45,7 +53,7 @@ function rememberFaults(): (event: string, cause: Error) => boolean {
   const loggedAt = new Map<string, number>()
   return (event, cause) => {
     const isOutage = cause instanceof Unavailable
-    const fault = isOutage ? 'outage' : event + JSON.stringify(withoutMessages('', cause))
+    const fault = isOutage ? 'outage' : event + JSON.stringify(described(cause))
     if (performance.now() - (loggedAt.get(fault) ?? -Infinity) < sameFaultAfterMs) return true
     if (loggedAt.size >= maxKnownFaults) loggedAt.clear()
     loggedAt.set(fault, performance.now())
@@ -53,12 +61,19 @@ function rememberFaults(): (event: string, cause: Error) => boolean {
   }
 }
 
+function withoutMessages(facts: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries(facts).map(([name, value]) => [
+    name,
+    value instanceof Error ? described(value) : value,
+  ])
+  return Object.fromEntries(entries)
+}
+
 /** The message of an exception may quote what a visitor typed. Its code and place are enough. */
-function withoutMessages(_name: string, value: unknown): unknown {
-  if (!(value instanceof Error)) return value
-  const code = 'code' in value ? String(value.code) : undefined
-  const stack = value.stack?.split('\n') ?? []
+function described(fault: Error) {
+  const code = 'code' in fault ? String(fault.code) : undefined
+  const stack = fault.stack?.split('\n') ?? []
   // The lines of the message are in the stack as well. No path of ours has an @.
   const calls = stack.filter((line) => /^\s+at [^@]*:\d+:\d+\)?$/.test(line))
-  return { name: value.name, code, at: calls.slice(0, 3).map((line) => line.trim()) }
+  return { name: fault.name, code, at: calls.slice(0, 3).map((line) => line.trim()) }
 }
