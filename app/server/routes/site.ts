@@ -20,8 +20,6 @@ export interface SiteDeps {
   dist: string
   counts: Counts
   database: Reader
-  /** If it is undefined, /metrics answers 404. */
-  metricsToken: string | undefined
   /** ms since 1970. */
   now: () => number
 }
@@ -63,7 +61,7 @@ export async function siteRoutes(app: FastifyInstance, deps: SiteDeps): Promise<
 }
 
 function monitoringRoutes(app: FastifyInstance, deps: SiteDeps): void {
-  const { database, counts } = deps
+  const { database, settings, counts } = deps
   app.get('/healthz', (_request, reply) => sendText(reply, 'ok'))
   app.get('/readyz', async (_request, reply) => {
     const applied = await appliedMigrations(database).catch(() => undefined)
@@ -72,17 +70,18 @@ function monitoringRoutes(app: FastifyInstance, deps: SiteDeps): void {
     return isReady ? sendText(reply, 'ready') : sendText(reply.code(503), 'migrations are missing')
   })
   app.get('/metrics', async (request, reply) => {
-    const { metricsToken } = deps
-    if (metricsToken === undefined || !isSameSecret(bearerToken(request) ?? '', metricsToken)) {
+    const { metricsToken = '' } = settings.current.config
+    const { metrics } = counts
+    if (!metrics || !isSameSecret(bearerToken(request) ?? '', metricsToken)) {
       return reply.callNotFound()
     }
     return reply
       .type('text/plain; version=0.0.4; charset=utf-8')
-      .send(counts.metricsText(await readGauges(deps)))
+      .send(await metrics.text(await readGauges(deps)))
   })
 }
 
-async function readGauges({ database, now }: SiteDeps): Promise<Record<string, number>> {
+async function readGauges({ database, now }: SiteDeps) {
   const { waiting, announcementsWaiting, oldestQueuedAt, trouble } = await readMailState(
     database,
     now(),

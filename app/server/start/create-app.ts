@@ -85,11 +85,11 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
 
 async function registerRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   const { settings, database, gate, counts, log, recordEvent, now, register, site, dist } = deps
-  const { anonKey, hideAlreadyExists, metricsToken } = settings.current.config
+  const { anonKey, hideAlreadyExists } = settings.current.config
   const signUp = { register, gate, counts, settings, site, log, anonKey, hideAlreadyExists }
   const receipts = { database, gate, now }
   const personalPage = { database, gate, counts, site, recordEvent, now }
-  const siteDeps = { settings, site, dist, counts, database, metricsToken, now }
+  const siteDeps = { settings, site, dist, counts, database, now }
 
   const functionsPrefix = functionsPath.slice(0, -1) // without the slash at the end
   await app.register((scope) => signUpRoutes(scope, signUp), { prefix: functionsPrefix })

@@ -25,6 +25,7 @@ import { holdSite, type SiteHolder } from '../site/served-site.ts'
 import { holdSettings, type SettingsHolder, type SiteSettings } from '../site/site-settings.ts'
 import { readBuiltSite } from '../site/built-site.ts'
 import { Counts } from '../statistics/counts.ts'
+import { openMetrics } from '../statistics/metrics.ts'
 import { newToken } from '../subscribers/subscribers.ts'
 import { createFollowingMailer, serviceOf } from '../transports/following-mailer.ts'
 import { openLocalInbox } from '../transports/open-mailer.ts'
@@ -154,7 +155,7 @@ export async function runServer(parts: ServerParts): Promise<RunningServer> {
   const settings = await holdSettings(parts.config, database)
   const { config } = settings.current
   const log = createLog(config.logLevel, parts.writeLog)
-  const counts = new Counts(now)
+  const counts = new Counts(now, config.metricsToken ? await openMetrics() : undefined)
   const repeats = createRepeats(log, parts.uptimeMs)
   let worker: Worker | undefined // it starts last, and routes wake it
   const wakeDeliveries = () => worker?.wake()

@@ -2,13 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Database } from '../database/database.ts'
 import type { Log } from '../log.ts'
 import { addDailyCounts, type CountedEvent, type DailyCount, dayOf, keyOf } from './daily-counts.ts'
-import {
-  addDuration,
-  createTotals,
-  type LimitName,
-  metricsText,
-  type SignUpResult,
-} from './metrics.ts'
+import type { LimitName, Metrics, SignUpResult } from './metrics.ts'
 
 /** The origin of a sign-up as the request names it, validated. */
 export interface SignUpAttribution {
@@ -40,19 +34,21 @@ const notCampaigns = ['none', 'other']
  */
 export class Counts {
   readonly #now: () => number
-  readonly #totals = createTotals()
+  /** Undefined: nobody reads them. */
+  readonly metrics: Metrics | undefined
   /** Not written yet. */
   #days = new Map<string, DailyCount>()
   #campaigns = { day: '', names: new Set<string>() }
 
   /** `now`: ms since 1970. */
-  constructor(now: () => number) {
+  constructor(now: () => number, metrics?: Metrics) {
     this.#now = now
+    this.metrics = metrics
   }
 
   /** Without an attribution: the database could not take the sign-up. */
   countSignUp(result: SignUpResult, attribution?: SignUpAttribution): void {
-    this.#totals.signUps[result] += 1
+    this.metrics?.signUps.inc({ outcome: result })
     if (result === 'already-registered' || result === 'resent') this.#addToDay('already-listed')
     if (result !== 'registered' || !attribution) return
     const { form, campaign, suggestionAccepted } = attribution
@@ -67,30 +63,30 @@ export class Counts {
 
   /** Counts a sign-up that a limit refused; for the site's limit, mail that has to wait. */
   countLimit(limit: LimitName): void {
-    this.#totals.limits[limit] += 1
+    this.metrics?.limitsHit.inc({ limit })
     this.#addToDay('limit-hit', limit)
   }
 
   /** `ms`: how long sending took. */
   countSent(ms: number): void {
-    this.#totals.deliveries.sent += 1
+    this.metrics?.deliveries.inc({ outcome: 'sent' })
+    this.metrics?.sendDuration.observe(ms / 1000)
     this.#addToDay('delivered')
-    addDuration(this.#totals, ms / 1000)
   }
 
   countPostponed(): void {
-    this.#totals.deliveries.postponed += 1
+    this.metrics?.deliveries.inc({ outcome: 'postponed' })
   }
 
   /** `gave-up`: it was deferred at its last retry, too. */
   countFailed(why: 'refused' | 'gave-up'): void {
-    this.#totals.deliveries.failed += 1
+    this.metrics?.deliveries.inc({ outcome: 'failed' })
     this.#addToDay('failed', why)
   }
 
   /** Counts an outcome that the database did not store. The worker retries it. */
   countRecordFailure(): void {
-    this.#totals.recordFailures += 1
+    this.metrics?.recordFailures.inc()
     this.#addToDay('record-failed')
   }
 
@@ -100,11 +96,6 @@ export class Counts {
     this.#addToDay(visit, 'person')
     const event = campaignEvents[visit]
     if (event) this.countCampaign(event, campaign)
-  }
-
-  /** In Prometheus' text format. The caller reads `gauges` from the database. */
-  metricsText(gauges: Record<string, number>): string {
-    return metricsText(this.#totals, gauges)
   }
 
   /** Counts that cannot be written stay for the next time. */

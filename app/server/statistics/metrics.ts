@@ -1,85 +1,81 @@
-/** Upper bounds of the buckets, in seconds. Each bucket counts every mail up to its bound. */
-const sendDurations = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, Infinity]
-
-/** The events since the start of the process. */
-export interface Totals {
-  signUps: Record<SignUpResult, number>
-  limits: Record<LimitName, number>
-  deliveries: Record<DeliveryResult, number>
-  /** How long sending took. */
-  durations: {
-    seconds: number
-    /** Mails by the bound of a bucket. */
-    mails: Map<number, number>
-  }
-  recordFailures: number
+/** What Prometheus reads. It counts since the start of the process. */
+export interface Metrics {
+  signUps: Counter<{ outcome: SignUpResult }>
+  limitsHit: Counter<{ limit: LimitName }>
+  deliveries: Counter<{ outcome: DeliveryResult }>
+  recordFailures: { inc(): void }
+  /** In seconds. */
+  sendDuration: { observe(seconds: number): void }
+  /** `gauges`: what the caller has read from the database. */
+  text(gauges: Record<GaugeName, number>): Promise<string>
 }
 
-export type SignUpResult =
-  'registered' | 'resent' | 'already-registered' | 'refused' | 'invalid' | 'unavailable'
-
-export type LimitName = 'network' | 'address' | 'domain' | 'site'
-
-type DeliveryResult = 'sent' | 'postponed' | 'failed'
-
-export function createTotals(): Totals {
-  return {
-    signUps: {
-      registered: 0,
-      resent: 0,
-      'already-registered': 0,
-      refused: 0,
-      invalid: 0,
-      unavailable: 0,
-    },
-    limits: { network: 0, address: 0, domain: 0, site: 0 },
-    deliveries: { sent: 0, postponed: 0, failed: 0 },
-    durations: { seconds: 0, mails: new Map(sendDurations.map((bound) => [bound, 0])) },
-    recordFailures: 0,
-  }
+interface Counter<Labels> {
+  inc(labels: Labels): void
 }
 
-export function addDuration({ durations }: Totals, seconds: number): void {
-  durations.seconds += seconds
-  for (const [bound, mails] of durations.mails) {
-    if (seconds <= bound) durations.mails.set(bound, mails + 1)
-  }
-}
+const signUpResults = [
+  'registered',
+  'resent',
+  'already-registered',
+  'refused',
+  'invalid',
+  'unavailable',
+] as const
+const limitNames = ['network', 'address', 'domain', 'site'] as const
+const deliveryResults = ['sent', 'postponed', 'failed'] as const
+const gaugeNames = [
+  'deliveries_unsent',
+  'deliveries_oldest_unsent_seconds',
+  'mail_stuck_seconds',
+  'mail_late_seconds',
+] as const
 
-/** In Prometheus' text format. */
-export function metricsText(totals: Totals, gauges: Record<string, number>): string {
-  return [
-    ...counter('sign_ups_total', 'outcome', totals.signUps),
-    ...counter('limits_hit_total', 'limit', totals.limits),
-    ...counter('deliveries_total', 'outcome', totals.deliveries),
-    ...single('counter', 'delivery_record_failures_total', totals.recordFailures),
-    ...histogram('send_duration_seconds', totals.durations),
-    ...Object.entries(gauges).flatMap(([name, value]) => single('gauge', name, value)),
-    '',
-  ].join('\n')
-}
+export type SignUpResult = (typeof signUpResults)[number]
+export type LimitName = (typeof limitNames)[number]
+type DeliveryResult = (typeof deliveryResults)[number]
+type GaugeName = (typeof gaugeNames)[number]
 
-/** `values`: by the value of `label`. */
-function counter(name: string, label: string, values: Record<string, number>): string[] {
-  const samples = Object.entries(values).map(
-    ([value, count]) => `starter_bot_${name}{${label}="${value}"} ${count}`,
-  )
-  return [`# TYPE starter_bot_${name} counter`, ...samples]
-}
+/** Upper bounds of the buckets, in seconds. */
+const buckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
-function single(type: 'counter' | 'gauge', name: string, value: number): string[] {
-  return [`# TYPE starter_bot_${name} ${type}`, `starter_bot_${name} ${value}`]
-}
-
-function histogram(name: string, { seconds, mails }: Totals['durations']): string[] {
-  const buckets = Array.from(mails, ([bound, count]) => {
-    const label = bound === Infinity ? '+Inf' : String(bound)
-    return `starter_bot_${name}_bucket{le="${label}"} ${count}`
+/** The library is loaded only where somebody reads the metrics. */
+export async function openMetrics(): Promise<Metrics> {
+  const { default: prometheus } = await import('prom-client')
+  const registry = new prometheus.Registry()
+  const named = (name: string, help: string) => ({
+    name: `starter_bot_${name}`,
+    help,
+    registers: [registry],
   })
-  return [
-    `# TYPE starter_bot_${name} histogram`,
-    ...buckets,
-    `starter_bot_${name}_sum ${seconds}`,
-    `starter_bot_${name}_count ${mails.get(Infinity)}`,
-  ]
+  const signUps = new prometheus.Counter({
+    ...named('sign_ups_total', 'Sign-ups.'),
+    labelNames: ['outcome'],
+  })
+  const limitsHit = new prometheus.Counter({
+    ...named('limits_hit_total', 'Sign-ups that a limit refused; of the site, mail that waits.'),
+    labelNames: ['limit'],
+  })
+  const deliveries = new prometheus.Counter({
+    ...named('deliveries_total', 'Attempts to send a starter mail.'),
+    labelNames: ['outcome'],
+  })
+  // What has not happened yet is 0.
+  for (const outcome of signUpResults) signUps.inc({ outcome }, 0)
+  for (const limit of limitNames) limitsHit.inc({ limit }, 0)
+  for (const outcome of deliveryResults) deliveries.inc({ outcome }, 0)
+  const failures = named('delivery_record_failures_total', 'Outcomes that were not stored.')
+  const duration = named('send_duration_seconds', 'How long sending took.')
+  const gauges = gaugeNames.map((name) => new prometheus.Gauge(named(name, 'Of the queue.')))
+  return {
+    signUps,
+    limitsHit,
+    deliveries,
+    recordFailures: new prometheus.Counter(failures),
+    sendDuration: new prometheus.Histogram({ ...duration, buckets }),
+    text(values) {
+      for (const [index, name] of gaugeNames.entries()) gauges[index]!.set(values[name])
+      return registry.metrics()
+    },
+  }
 }
