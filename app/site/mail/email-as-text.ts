@@ -1,5 +1,8 @@
 import { convert, type FormatCallback } from 'html-to-text'
 
+/** The class of a table whose rows stay together. Other tables of a mail are its layout. */
+export const tableOfCells = 'cells'
+
 /**
  * The text part of a mail, made from its HTML. Each link with words is on a separate line, so that
  * mail programs link all of it.
@@ -13,6 +16,11 @@ export function emailAsText(html: string): string {
       { selector: 'a', format: 'linkOnItsOwnLine' },
       { selector: 'img', format: 'description' },
       ...['h1', 'h2'].map((selector) => ({ selector, options: { uppercase: false } })),
+      {
+        selector: `table.${tableOfCells}`,
+        format: 'dataTable',
+        options: { uppercaseHeaderCells: false },
+      },
       ...['td', 'th'].map((selector) => ({
         selector,
         format: 'block',

@@ -4,6 +4,7 @@ import type { SiteContent } from '#site/site-content.ts'
 import type { Colours } from '#content/palette.ts'
 import { placeholder } from '#site/text/placeholders.ts'
 import { NewsFoot, renderEmail, type RenderedEmail } from './email-document.tsx'
+import { tableOfCells } from './email-as-text.ts'
 import { inkedIn, mono, serif } from './email-parts.tsx'
 
 export interface LetterFrame extends RenderedEmail {
@@ -11,7 +12,20 @@ export interface LetterFrame extends RenderedEmail {
   readonly attributes: Readonly<Record<LetterElement, string>>
 }
 
-type LetterElement = 'p' | 'h2' | 'a' | 'ul' | 'ol' | 'li' | 'blockquote' | 'pre' | 'hr' | 'img'
+type LetterElement =
+  | 'p'
+  | 'h2'
+  | 'a'
+  | 'ul'
+  | 'ol'
+  | 'li'
+  | 'blockquote'
+  | 'pre'
+  | 'hr'
+  | 'img'
+  | 'table'
+  | 'th'
+  | 'td'
 
 /**
  * The mail around a letter, and the attributes of the elements that its Markdown becomes.
@@ -38,6 +52,8 @@ function renderAttributes(light: Colours): LetterFrame['attributes'] {
     padding: '0 0 0 22px',
   })
   const quote = { margin: '16px 0 0', padding: '0 0 0 16px', borderLeft: `4px solid ${light.rule}` }
+  const cell = (font: string) =>
+    inked('ink', font, { padding: '6px 16px 6px 0', borderBottom: `1px solid ${light.rule}` })
   const elements = {
     p: inked('ink', `17px/26px ${serif}`, { margin: '16px 0 0' }),
     h2: inked('ink', `normal 24px/30px ${serif}`, { margin: '28px 0 0' }),
@@ -48,6 +64,12 @@ function renderAttributes(light: Colours): LetterFrame['attributes'] {
     blockquote: { className: 'rule', style: quote },
     pre: inked('ink', `14px/22px ${mono}`, { margin: '16px 0 0', whiteSpace: 'pre-wrap' }),
     img: { style: { display: 'block', maxWidth: '100%', height: 'auto', border: 0 } },
+    table: {
+      className: tableOfCells,
+      style: { margin: '16px 0 0', borderCollapse: 'collapse' as const },
+    },
+    th: cell(`bold 16px/22px ${serif}`),
+    td: cell(`16px/22px ${serif}`),
     hr: {
       className: 'rule',
       style: { margin: '24px 0 0', border: 0, borderTop: `1px solid ${light.rule}` },

@@ -26,6 +26,11 @@ test.each([
   ['1. one\n2. two', '<ol>\n<li>one</li>\n<li>two</li>\n</ol>', '1. one\n 2. two'],
   ['> said', '<blockquote>\n<p>said</p>\n</blockquote>', '> said'],
   ['```\na < b\n```', '<pre>a &lt; b</pre>', 'a < b'],
+  [
+    'Before\n\n| Plan | Price |\n|---|--:|\n| Basic | 9 |',
+    '<p>Before</p>\n<table>\n<thead>\n<tr>\n<th align="left">Plan</th>\n<th align="right">Price</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td align="left">Basic</td>\n<td align="right">9</td>\n</tr>\n</tbody>\n</table>',
+    'Before\n\nPlan    Price\nBasic   9',
+  ],
   ['a\n\n---\n\nb', '<p>a</p>\n<hr>\n<p>b</p>', `a\n\n${'-'.repeat(40)}\n\nb`],
   [
     '[me](https://e.co/?b&c)',

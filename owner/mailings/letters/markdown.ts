@@ -17,7 +17,6 @@ export function renderMarkdown(text: string, attributes: Attributes): string {
 
 // Line breaks stay as they are typed.
 const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true })
-markdown.disable('table')
 markdown.linkify.set({ fuzzyLink: false }) // "version 1.1.md" is no address
 // What a link leads to is checked before a letter is sent: links.ts.
 markdown.validateLink = (href) => !/^(?:javascript|vbscript|data|file):/i.test(href)
@@ -36,6 +35,12 @@ rules.heading_open = () => '<h2>'
 rules.heading_close = () => '</h2>\n'
 rules.fence = rules.code_block = (tokens, index) =>
   `<pre>${escapeHtml(tokens[index]!.content.trimEnd())}</pre>\n`
+// Its attributes are those of the letter, so the side stands in one that they have not.
+rules.td_open = rules.th_open = (tokens, index) => {
+  const cell = tokens[index]!
+  const side = /right|center/.exec(String(cell.attrGet('style')))
+  return side ? `<${cell.tag} align="${side[0]}">` : `<${cell.tag} align="left">`
+}
 rules.image = (tokens, index) => {
   const image = tokens[index]!
   const href = String(image.attrGet('src'))
