@@ -138,7 +138,7 @@ function write(folder: string, name: string, contents: string | Uint8Array): voi
 
 function noAttributes(): SiteBundle['mails']['letter']['attributes'] {
   const none = { p: '', h2: '', a: '', ul: '', ol: '', li: '', blockquote: '', pre: '' }
-  return { ...none, hr: '', img: '' }
+  return { ...none, hr: '', img: '', table: '', th: '', td: '' }
 }
 
 function pageOf(name: PageName): string {
