@@ -29,17 +29,13 @@ const environment = { MAIL_RETRY_SECONDS: Array(30).fill('1').join() }
  */
 export async function mailUnderKills(form: Form): Promise<Outcome[]> {
   const outcomes = [
-    await onStage((stage) =>
-      killWhileMailing(form, stage, [stage.site], stage.site.databaseFile),
-    ),
+    await onStage((stage) => killWhileMailing(form, stage, [stage.site], stage.site.databaseFile)),
   ]
   await using postgres = await startPostgresServer()
   if (!postgres) return [...outcomes, leftOut('three instances on PostgreSQL')]
   const url = await postgres.newDatabase()
   outcomes.push(
-    await onStage(async (stage) =>
-      killWhileMailing(form, stage, await stage.sites(3, url), url),
-    ),
+    await onStage(async (stage) => killWhileMailing(form, stage, await stage.sites(3, url), url)),
   )
   return outcomes
 }

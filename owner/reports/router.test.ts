@@ -51,7 +51,6 @@ test('in the week of the first sign-up the bars are hours, of all and of a campa
   const app = await deskApp()
   const { desk } = await signedIn(app)
   expect(await desk.today.figures.query({ days: 28 })).toMatchObject({
-    list: { active: 0, wantNews: 0 },
     bars: null,
     inBars: [],
   })
@@ -64,7 +63,7 @@ test('in the week of the first sign-up the bars are hours, of all and of a campa
   expect(today.bars).toMatchObject({ unit: 'hours', span: 1 })
   expect(today.inBars).toEqual([1, 0, 1])
   expect(today.sources[0]).toMatchObject({ name: 'youtube', inBars: [1, 0, 0] })
-  expect(today).toMatchObject({ list: { active: 2 }, before: { isUnknown: true } })
+  expect(today).toMatchObject({ before: { isUnknown: true } })
 })
 
 test('the state of the product has all conditions, the gravest first', async () => {

@@ -6,7 +6,6 @@ import { readUnderWay } from '#owner/mailings/list-mailings.ts'
 import { readRelay } from '#server/deliveries/mail-state.ts'
 import { checkUpOf } from '#owner/conditions/check-up.ts'
 import { listConditions } from '#owner/conditions/list-conditions.ts'
-import { countOnTheList } from '#owner/people/list-subscribers.ts'
 import { countInBars, firstSignUpDay, signUpsInTime, type SignUpsInTime } from './bars.ts'
 import { type Source, sourcesOf } from './sources.ts'
 import { periodsOf, readTotals } from './statistics.ts'
@@ -44,7 +43,7 @@ export const todayRouter = router({
       letter: underWay ?? null,
     }
   }),
-  /** The list, the counts of some days, and the bars of the plot. */
+  /** The counts of some days, and the bars of the plot. */
   figures: ownerProcedure
     .input(z.object({ days: z.literal([7, 28, 90, 365]) }))
     .query(async ({ ctx: { server }, input: { days } }) => ({
@@ -71,8 +70,7 @@ export interface SourceFigures {
 /** Reads only the rows that are shown: a year of counts has tens of thousands. */
 async function readFigures(reader: Reader, dayCount: number, at: number) {
   const { period, before } = periodsOf(dayCount, at)
-  const [list, firstDay, signUps, cameFrom, totals] = await Promise.all([
-    countOnTheList(reader),
+  const [firstDay, signUps, cameFrom, totals] = await Promise.all([
     firstSignUpDay(reader),
     readDailyCounts(reader, before.from, ['signed-up']),
     readDailyCounts(reader, period.from, ['came-from']),
@@ -81,7 +79,6 @@ async function readFigures(reader: Reader, dayCount: number, at: number) {
   const summary = summarize([...totals, ...signUps], period)
   const inTime = await signUpsInTime(reader, { signUps, cameFrom }, { firstDay, period, now: at })
   return {
-    list,
     period: summary,
     before: {
       signUps: summarize(signUps, before).signUps,

@@ -20,6 +20,7 @@ test('React is in a separate file, which the landing page names beside its entry
     expect.stringMatching(/^\/assets\/not-found-.*\.js$/),
     ...modules['personal-page'],
     ...modules['small-page'],
+    expect.stringMatching(/^\/assets\/try-lengths-.*\.js$/),
   ])
   expect(startScript).not.toMatch(/assets|landing-page/)
 })

@@ -246,13 +246,10 @@ describe('the ceiling of a domain', () => {
   test('stores no domain and no network in plain text', async () => {
     const app = await testApp({ config: { signUpsPerNetworkIn10Minutes: 20 } })
     await statuses(app, ['ada@catch-all.net'])
-    const rows = await app.database.rows<{ name: string }>(
-      sql`select name from limits union all select network from networks order by 1 desc`,
-    )
-    expect(rows).toEqual([
-      { name: expect.stringMatching(/^domain [\w-]{22}$/) },
-      { name: expect.stringMatching(/^[\w-]{22}$/) },
-    ])
+    const limits = await app.database.rows(sql`select name from limits`)
+    expect(limits).toEqual([{ name: expect.stringMatching(/^domain [\w-]{22}$/) }])
+    const networks = await app.database.rows(sql`select network from networks`)
+    expect(networks).toEqual([{ network: expect.stringMatching(/^[\w-]{22}$/) }])
   })
 
   test('counts the subdomains of a domain together', async () => {

@@ -21,6 +21,8 @@ import { UnderWay } from './under-way.tsx'
 import { useTodayState } from '#owner/desk/views/api/use-today-state.ts'
 
 const figuresMs = 60_000
+/** Counting the list reads all of it. */
+const listMs = 10 * 60_000
 
 /** Begins with the list, unless something needs the owner first. */
 export function Today() {
@@ -32,9 +34,13 @@ export function Today() {
     ...polled(figuresMs),
     placeholderData: keepPreviousData,
   })
+  const counts = useQuery({
+    ...trpc.people.onTheList.queryOptions(),
+    ...polled(listMs),
+  }).data?.counts
   const isAway = hasCode(state.error, 'SERVICE_UNAVAILABLE')
   const trouble = isAway ? headWhileAway(state.dataUpdatedAt) : headOfTrouble(state.data)
-  const list = figures.data && headOfList(figures.data, choices.days)
+  const list = figures.data && counts && headOfList(counts, figures.data.period, choices.days)
   const calm = state.data && list && headOfCalmDay(state.data, list)
   return (
     <View {...(trouble ?? calm ?? { heading: undefined })} {...(!isAway && { query: state })}>
@@ -86,7 +92,11 @@ function headWhileAway(dataUpdatedAt: number): ViewProps {
 }
 
 /** "121 people, 12 want to hear more": how to ask them, and who came and left. */
-function headOfList({ list, period }: FiguresProps['figures'], days: Period) {
+function headOfList(
+  list: RouterOutputs['people']['onTheList']['counts'],
+  period: FiguresProps['figures']['period'],
+  days: Period,
+) {
   const left = period.unsubscribed + period.bounced + period.blocked + period.erased
   const came = period.signUps + period.imported
   return {

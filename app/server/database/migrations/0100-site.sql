@@ -114,6 +114,7 @@ create table daily_counts (
   count  integer not null,
   primary key (day, event, detail)
 ) strict, without rowid;
+create index daily_counts_by_event on daily_counts (event, day);
 
 create table settings (
   name  text primary key,
