@@ -9,7 +9,9 @@ import type { SiteBundle } from './bundle.ts'
 import type { DrawnFiles } from './drawing/draw-site.ts'
 import type { SiteAssets } from './site-assets.ts'
 import { siteContent, type SiteContent } from './site-content.ts'
+import { markTexts } from './words/text-marks.ts'
 import { ownChart, pagePictures } from './site-pictures.ts'
+import type { MakeOptions } from './renderer-messages.ts'
 import type { SiteSource } from './source.ts'
 
 /**
@@ -17,20 +19,25 @@ import type { SiteSource } from './source.ts'
  * is served, and a preview the one of the draft. Throws a ContentError, a sentence for the owner, if
  * the texts or files allow none.
  */
-export async function makeBundle(source: SiteSource, assets: SiteAssets): Promise<SiteBundle> {
+export async function makeBundle(
+  source: SiteSource,
+  assets: SiteAssets,
+  { isMarked = false }: MakeOptions = {},
+): Promise<SiteBundle> {
   const { files } = source
   const content = siteContent(source, assets.script)
   const script = files.script?.bytes ?? assets.script
   const drawn = await assets.drawing.draw(content, files, script)
   const kit = kitFiles({ script, guide: drawn.guide }, content.fileNames)
   const pictures = pagePictures(files, drawn)
-  const shown = { content, script: asShown(script), files: kit, pictures }
+  const words = isMarked ? markTexts(content) : content
+  const shown = { content: words, script: asShown(script), files: kit, pictures }
   const pages = renderPages(shown, await assets.page)
   const bundle = {
     build: assets.build,
     content,
-    pages: { ...pages, ...renderParts(content) },
-    mails: renderMails(content),
+    pages: { ...pages, ...renderParts(words) },
+    mails: renderMails(words),
     inlineHashes: inlineHashes(Object.values(pages).join('\n')),
     kit,
     root: { ...assets.root, ...rootFiles(drawn), ...ownChart(files) },

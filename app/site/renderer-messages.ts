@@ -2,6 +2,11 @@ import type { ReadFiles } from './files/own-file.ts'
 import type { SiteBundle } from './bundle.ts'
 import type { OwnFiles, SiteSource } from './source.ts'
 
+export interface MakeOptions {
+  /** In pages and mails each text has its path with it, for a preview: words/text-marks.ts. */
+  readonly isMarked?: boolean
+}
+
 /** The acts of the renderer's process, one after the other. */
 export interface SiteWork {
   /**
@@ -9,8 +14,8 @@ export interface SiteWork {
    * ContentError for one that cannot be drawn.
    */
   readFiles(given: OwnFiles): Promise<ReadFiles>
-  make(source: SiteSource): Promise<SiteBundle>
-  /** The notes under the forms, as a document for the owner. `address`: of an example. */
+  make(source: SiteSource, options?: MakeOptions): Promise<SiteBundle>
+  /** The notes under the forms, as a marked document for the owner. `address`: of an example. */
   makeNotes(source: SiteSource, address: string): Promise<string>
   /** A page of its guide as PNG, as it would be published. `number`: from 0. */
   drawGuidePage(source: SiteSource, number: number): Promise<Uint8Array>

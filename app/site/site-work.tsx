@@ -3,6 +3,7 @@ import { readOwnFiles } from './files/own-file.ts'
 import { makeBundle } from './make-bundle.tsx'
 import type { SiteAssets } from './site-assets.ts'
 import { siteContent } from './site-content.ts'
+import { markTexts } from './words/text-marks.ts'
 import { defaultSource } from './source.ts'
 import type { SiteWork } from './renderer-messages.ts'
 
@@ -15,9 +16,9 @@ export function createSiteWork(assets: SiteAssets): SiteWork {
       await drawing.tryFiles(read.files)
       return read
     },
-    make: (source) => makeBundle(source, assets),
+    make: (source, options) => makeBundle(source, assets, options),
     async makeNotes(source, address) {
-      return renderNotes(siteContent(source, script), await page, address)
+      return renderNotes(markTexts(siteContent(source, script)), await page, address)
     },
     async drawGuidePage(source, number) {
       const content = siteContent(source, script)

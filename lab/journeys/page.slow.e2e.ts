@@ -140,16 +140,81 @@ test('on a phone a chosen field stays on the screen, and the preview goes to its
   const field = fieldOf(phone, 'landingPage.creatorNote.paragraphs.0')
   await previewOf(phone).locator('h1').waitFor({ state: 'attached' })
   await field.click()
+  const box = await field.boundingBox()
+  expect(box?.x).toBeGreaterThanOrEqual(0)
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390)
   const shown = previewOf(phone).getByText(await field.inputValue())
+  await phone.getByText('Preview', { exact: true }).first().click()
   const isOnTheScreen = () =>
     shown.evaluate((element) => {
       const { top, bottom } = element.getBoundingClientRect()
       return top >= 0 && bottom <= document.documentElement.clientHeight
     })
   await expect.poll(isOnTheScreen).toBe(true)
-  const box = await field.boundingBox()
-  expect(box?.x).toBeGreaterThanOrEqual(0)
-  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390)
+  await phone.getByText('Texts', { exact: true }).first().click()
+  await staysInSight(field)
+})
+
+test('a text is typed over in the preview: its field shows the same, Escape reverts, Enter keeps', async () => {
+  const path = 'landingPage.hero.reassurance'
+  const page = await openPage('page')
+  const shown = previewOf(page).locator(`[data-path="${path}"]`)
+  const before = await shown.innerText()
+  await shown.click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('No card')
+  await expect.poll(() => fieldOf(page, path).inputValue()).toBe('No card')
+  await page.keyboard.press('Escape')
+  await expect.poll(() => fieldOf(page, path).inputValue()).toBe(before)
+  expect(await shown.innerText()).toBe(before)
+
+  await shown.click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await pasteInto(page, shown)
+  await page.keyboard.press('Enter')
+  await saved(page)
+  expect(await shown.getAttribute('contenteditable')).toBeNull()
+  await page.reload()
+  await shown.getByText('One bold line', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Put back' }).first().click()
+  await saved(page)
+})
+
+/** With markup, and a line break. */
+async function pasteInto(page: Page, shown: Locator): Promise<void> {
+  await shown.evaluate((element) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/html', '<b style="color:red">One bold</b><p>line</p>')
+    clipboardData.setData('text/plain', 'One bold\nline')
+    const paste = { clipboardData, bubbles: true, cancelable: true }
+    element.dispatchEvent(new ClipboardEvent('paste', paste))
+  })
+  await expect
+    .poll(() => fieldOf(page, 'landingPage.hero.reassurance').inputValue())
+    .toBe('One bold line')
+}
+
+test('the letters of an input method are kept once its word is done', async () => {
+  const path = 'landingPage.hero.reassurance'
+  const page = await openPage('page')
+  const shown = previewOf(page).locator(`[data-path="${path}"]`)
+  await shown.click()
+  await page.keyboard.press('ControlOrMeta+a')
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Input.imeSetComposition', { text: 'に', selectionStart: 1, selectionEnd: 1 })
+  expect(await fieldOf(page, path).inputValue()).not.toContain('に')
+  await devtools.send('Input.insertText', { text: '日本' })
+  await expect.poll(() => fieldOf(page, path).inputValue()).toBe('日本')
+  await page.keyboard.press('Escape')
+  await saved(page)
+})
+
+test('a press on a text with a value in it leads to its field', async () => {
+  const path = 'landingPage.whatsIncluded.script.text'
+  const page = await openPage('page')
+  await previewOf(page).locator(`[data-path="${path}"]`).click()
+  await page.locator(`[name="${path}"]:focus`).waitFor()
+  await staysInSight(fieldOf(page, path))
 })
 
 test('an entry of a list is added and moved up, and the focus follows it', async () => {

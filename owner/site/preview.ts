@@ -26,7 +26,7 @@ export interface Shown {
   page: number
 }
 
-/** The HTML that a visitor would get, or a document with the picture that they would get. */
+/** The HTML that a visitor would get, with the path of each text, or a document with the picture that they would get. */
 export async function renderPreview(
   { server, ownerEmail }: Pick<OwnerRequest, 'server' | 'ownerEmail'>,
   source: SiteSource,
@@ -35,7 +35,7 @@ export async function renderPreview(
   const { renderer, config } = server
   if (what === 'guide') return pictureDocument(await renderer.drawGuidePage(source, page))
   if (what === 'note') return renderer.makeNotes(source, ownerEmail)
-  const bundle = await renderer.make(source)
+  const bundle = await renderer.make(source, { isMarked: true })
   const { content, mails, root } = bundle
   const pages = fillTemplates(bundle.pages, withPublishedSender(config, content))
   switch (what) {

@@ -42,7 +42,7 @@ function rendererOf(work: SiteWork): Renderer {
   return {
     ...work,
     readFiles: async (given) => structuredClone(await work.readFiles(given)),
-    make: async (source) => structuredClone(await work.make(source)),
+    make: async (...values) => structuredClone(await work.make(...values)),
     warm: async () => {},
     close: async () => {},
   }

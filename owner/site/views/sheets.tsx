@@ -1,53 +1,45 @@
 import { SegmentedControl } from '@mantine/core'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useRef } from 'react'
 import styles from './page.module.css'
+
+const sheets = ['Texts', 'Preview'] as const
+export type Sheet = (typeof sheets)[number]
+
+/** One sheet at a time is on the screen. */
+export function isNarrow(): boolean {
+  return matchMedia('(max-width: 68.74em)').matches
+}
 
 interface SheetsProps {
   texts: ReactNode
   preview: ReactNode
+  /** Where there is room for one. */
+  shown: Sheet
+  onShow(sheet: Sheet): void
 }
 
-const names = ['Texts', 'Preview'] as const
-
-/**
- * Two columns where there is room. On a phone two sheets side by side, by swipe or by switch, and
- * each keeps its scroll position.
- */
-export function Sheets({ texts, preview }: SheetsProps) {
+/** Two columns where there is room, else one and a switch. */
+export function Sheets({ texts, preview, shown, onShow }: SheetsProps) {
   const box = useRef<HTMLDivElement>(null)
-  const scrollTops = useRef([0, 0])
-  const [shown, setShown] = useState(0)
-  const show = (index: number) => {
-    if (index === shown) return
-    scrollTops.current[shown] = scrollY
-    setShown(index)
-    scrollTo({ top: scrollTops.current[index] ?? 0 })
-  }
   return (
-    <>
+    <div ref={box} className={styles.sheets}>
       <SegmentedControl
         className={styles.switch}
         aria-label="Sheet"
         fullWidth
-        data={[...names]}
-        value={shown === 0 ? 'Texts' : 'Preview'}
-        onChange={(name) => {
-          const index = names.indexOf(name)
-          box.current?.scrollTo({ left: index * box.current.clientWidth })
-          show(index)
+        data={[...sheets]}
+        value={shown}
+        onChange={(sheet) => {
+          onShow(sheet)
+          if (sheet === 'Preview') box.current?.scrollIntoView()
         }}
       />
-      <div
-        ref={box}
-        className={styles.sheets}
-        onScroll={({ currentTarget, target }) => {
-          if (target !== currentTarget) return
-          show(Math.round(currentTarget.scrollLeft / currentTarget.clientWidth))
-        }}
-      >
-        <div className={styles.texts}>{texts}</div>
-        <div className={styles.preview}>{preview}</div>
+      <div className={styles.texts} data-shown={shown === 'Texts' || undefined}>
+        {texts}
       </div>
-    </>
+      <div className={styles.preview} data-shown={shown === 'Preview' || undefined}>
+        {preview}
+      </div>
+    </div>
   )
 }

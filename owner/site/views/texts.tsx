@@ -1,6 +1,6 @@
 import { Title } from '@mantine/core'
 import { useCallbackRef } from '@mantine/hooks'
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { textAt } from '../draft/draft-difference.ts'
 import { go, useHash } from '#owner/desk/views/navigation/location.ts'
 import type { Loading } from '#owner/desk/views/parts/fault.tsx'
@@ -13,7 +13,7 @@ import { IconRow } from './files/files.tsx'
 import { coloursId, GroupPicks, Groups, isWithin, type Place, placeOf } from './groups/groups.tsx'
 import { HeadActions, headingOf, headNote } from './head.tsx'
 import { Preview } from './preview/preview.tsx'
-import { Sheets } from './sheets.tsx'
+import { type Sheet, Sheets } from './sheets.tsx'
 import styles from './page.module.css'
 
 interface TextsProps {
@@ -25,7 +25,7 @@ interface TextsProps {
 export function Texts({ draft, query }: TextsProps) {
   const path = useHash()
   const place = placeOf(path)
-  useEffect(() => showField(path), [path])
+  const { sheet, showSheet, stayWith, openField } = useSheets(path)
   return (
     <View
       heading={headingOf(draft)}
@@ -36,19 +36,40 @@ export function Texts({ draft, query }: TextsProps) {
       <div className={styles.columns}>
         <Groups draft={draft} place={place} />
         <Sheets
+          shown={sheet}
+          onShow={showSheet}
           texts={
             <>
               <GroupPicks place={place} />
               <GroupFields draft={draft} place={place} />
             </>
           }
-          preview={<Preview draft={draft} path={path} />}
+          preview={<Preview draft={draft} path={path} onPress={stayWith} onOpenField={openField} />}
         />
       </div>
       <UnknownTexts paths={draft.state.unknownTexts} />
       <Note mt="xl">The draft is saved as you type. You can continue on another device.</Note>
     </View>
   )
+}
+
+/** Another field is shown among the texts, unless it was pressed in the preview. */
+function useSheets(path: string) {
+  const [chosen, choose] = useState<{ sheet: Sheet; path: string }>({ sheet: 'Texts', path })
+  const sheet = chosen.path === path ? chosen.sheet : 'Texts'
+  useEffect(() => {
+    if (sheet === 'Texts') showField(path)
+  }, [path, sheet])
+  return {
+    sheet,
+    showSheet: (one: Sheet) => choose({ sheet: one, path }),
+    stayWith: (pressed: string) => choose({ sheet, path: pressed }),
+    openField(pressed: string) {
+      choose({ sheet: 'Texts', path: pressed })
+      go(`page#${pressed}`)
+      showField(pressed) // the address may name it already
+    },
+  }
 }
 
 /** Texts of a draft or a version that the product has no more: an update took them out. */

@@ -1,5 +1,6 @@
 import { fieldAt } from '#site/words/description.ts'
 import { hrefOf } from '#owner/desk/views/navigation/location.ts'
+import { isNarrow } from '../sheets.tsx'
 import { rootPath } from '../draft/nested-value.ts'
 
 /** Leads to a field. */
@@ -24,6 +25,11 @@ export function showField(path: string): void {
     `[name="${CSS.escape(path)}"], [data-path="${CSS.escape(path)}"]`,
   )
   if (!field || field.contains(document.activeElement)) return
+  // Somebody types in the preview, which stands beside the fields, on a phone in their place.
+  if (document.activeElement instanceof HTMLIFrameElement) {
+    if (!isNarrow()) field.scrollIntoView({ block: 'nearest' })
+    return
+  }
   field.scrollIntoView({ block: 'center' })
   // On a phone the focus would open the keyboard.
   if (matchMedia('(hover: hover)').matches) field.focus({ preventScroll: true })

@@ -21,11 +21,13 @@ export function usePreview(what: ShownDocument, page: number, draft: PageDraft) 
   const [fault, setFault] = useState<string>()
   const wanted = useRef<Wish>(undefined)
   const isRunning = useRef(false)
+  const [isCurrent, setCurrent] = useState(false)
   const { unsaved, texts, state } = draft
   const content = JSON.stringify([texts, state.files])
 
   useEffect(() => {
     wanted.current = { what, page, texts: unsaved }
+    setCurrent(false)
     void renderWanted()
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `content` changes with all that is shown
   }, [what, page, content])
@@ -45,7 +47,8 @@ export function usePreview(what: ShownDocument, page: number, draft: PageDraft) 
       }
     }
     isRunning.current = false
+    setCurrent(true)
   }
 
-  return { shown, fault }
+  return { shown, fault, isCurrent }
 }

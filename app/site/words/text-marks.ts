@@ -1,0 +1,69 @@
+import type { Content } from '#content/content.ts'
+import {
+  allFields,
+  type ContentValue,
+  entryFields,
+  type Field,
+  setAt,
+  valueAt,
+} from './description.ts'
+
+// In a preview each text stands between two marks, of which the first holds its path: whatever
+// becomes of the text in a document, its place can be found. The marks are characters for private
+// use beyond those of any font, so that no text of an owner holds them.
+const opening = '\u{FFFFC}'
+const closing = '\u{FFFFD}'
+/** A letter of a path stands as the one so far behind it. */
+const pathOffset = 0xf_0000
+/** Longer than any character of a path. */
+const pathLetters = '[\u{F0020}-\u{F007E}]'
+
+/** A path and its text, as they stand in a marked document. */
+export const marks = new RegExp(`${opening}(${pathLetters}+)|${closing}`, 'gu')
+
+export function markText(path: string, text: string): string {
+  const letters = Array.from(path, (letter) => pathOffset + letter.charCodeAt(0))
+  return opening + String.fromCodePoint(...letters) + text + closing
+}
+
+/** `letters`: of a mark. */
+export function pathOf(letters: string): string {
+  return Array.from(letters, (letter) =>
+    String.fromCharCode(letter.codePointAt(0)! - pathOffset),
+  ).join('')
+}
+
+export function hasMarks(text: string): boolean {
+  return text.includes(opening) || text.includes(closing)
+}
+
+export function withoutMarks(text: string): string {
+  return text.replaceAll(marks, '')
+}
+
+/** The content with each text that visitors read between marks. */
+export function markTexts<Words extends Content>(content: Words): Words {
+  const marked = structuredClone(content)
+  for (const field of allFields()) markField(marked, field)
+  return marked
+}
+
+function markField(content: Content, field: Field): void {
+  const value = valueAt(content, field.path)
+  if (field.kind === 'list') {
+    const entries: readonly ContentValue[] = Array.isArray(value) ? value : []
+    for (const index of entries.keys()) {
+      for (const inner of entryFields(field, index)) markField(content, inner)
+    }
+  } else if (isRead(field) && typeof value === 'string' && value !== '') {
+    setAt(content, field.path, markText(field.path, value))
+  }
+}
+
+/** Others are read by the program: a link, a colour, a language. */
+function isRead({ kind, path, verbatim }: Exclude<Field, { kind: 'list' }>): boolean {
+  return (kind === 'text' || kind === 'lines') && !verbatim && !readByProgram.test(path)
+}
+
+const readByProgram =
+  /^(?:brand\.(?:language|supportAddress)|releases\.\d+\.(?:version|date)|personalPage\.script\.sendSubject)$/
