@@ -47,6 +47,15 @@ test('mail that was never tried is stuck too, and says so', async () => {
   })
 })
 
+test('mail that cannot be written is stuck too, and the relay is not blamed', async () => {
+  const mail = await mailAt()
+  await mail.queue('ada@example.com')
+  const why = 'the mail cannot be written'
+  await mail.settle({ kind: 'unwritten', why, dueAt: start + 60 * minuteMs })
+  expect(await mail.troubleAt(4)).toBeUndefined()
+  expect(await mail.troubleAt(5)).toEqual({ kind: 'stuck', since: start, why })
+})
+
 test('a relay that was at fault before the mail was queued gives it five minutes', async () => {
   const mail = await mailAt()
   await mail.queue('ada@example.com')

@@ -60,6 +60,8 @@ export interface MailState extends MailFlow {
 const hourMs = 60 * 60_000
 const stuckAfterMs = 5 * 60_000
 const lateAfterMs = 30 * 60_000
+/** Why a mail waits whose template is damaged. */
+export const unwritable = 'the mail cannot be written'
 const notTried = 'none was tried: the ceiling of the site is reached, or nothing sends'
 const tooMany =
   'more mail is queued than goes out: the ceiling of the site is reached, or the relay is slow'
@@ -178,6 +180,7 @@ const waitingStarter = sql`state in ('queued', 'sending') and priority < ${maili
 interface WaitingMail {
   queued_at: number
   due_at: number
+  last_fault: string | null
 }
 
 /** A long queue costs no more than these. */
@@ -186,7 +189,7 @@ const maxHeadRows = 100
 /** The head of the queue: the starter mails that go first. */
 function readQueueHead(reader: Reader): Promise<WaitingMail[]> {
   return reader.rows<WaitingMail>(sql`
-    select queued_at, due_at from deliveries where ${waitingStarter}
+    select queued_at, due_at, last_fault from deliveries where ${waitingStarter}
     order by priority, due_at limit ${maxHeadRows}`)
 }
 
@@ -206,17 +209,28 @@ function troubleOf(
 ): MailTrouble | undefined {
   if (head.length === 0) return undefined
   const dueSince = earliest(head, 'due_at')
-  // Each fault of the relay sets `due_at` ahead, so it does not tell how long the mail has waited.
-  const stuckSince = relayAway
-    ? Math.max(relayAway.since, earliest(head, 'queued_at'))
-    : Math.max(lastHandOverAt, dueSince)
-  if (now - stuckSince >= stuckAfterMs) {
-    return { kind: 'stuck', since: stuckSince, why: relayAway?.why ?? notTried }
-  }
+  const { since, why } = whyNoneGoes(head, relayAway, lastHandOverAt)
+  if (now - since >= stuckAfterMs) return { kind: 'stuck', since, why }
   return now - dueSince >= lateAfterMs ? { kind: 'late', since: dueSince, why: tooMany } : undefined
 }
 
-function earliest(mails: readonly WaitingMail[], column: keyof WaitingMail): number {
+/** If none goes out, this is why, and since when. */
+function whyNoneGoes(
+  head: readonly WaitingMail[],
+  relayAway: RelayAway | undefined,
+  lastHandOverAt: number,
+): { since: number; why: string } {
+  // Each of these two sets `due_at` ahead, so it does not tell how long the mail has waited.
+  if (relayAway) {
+    return { since: Math.max(relayAway.since, earliest(head, 'queued_at')), why: relayAway.why }
+  }
+  if (head.every(({ last_fault }) => last_fault === unwritable)) {
+    return { since: earliest(head, 'queued_at'), why: unwritable }
+  }
+  return { since: Math.max(lastHandOverAt, earliest(head, 'due_at')), why: notTried }
+}
+
+function earliest(mails: readonly WaitingMail[], column: 'queued_at' | 'due_at'): number {
   return Math.min(...mails.map((mail) => mail[column]))
 }
 

@@ -20,7 +20,7 @@ import {
   type SendCheck,
 } from './deliveries.ts'
 import type { MailingRules } from './mailing-rules.ts'
-import { recordFlow } from './mail-state.ts'
+import { recordFlow, unwritable } from './mail-state.ts'
 import { judge } from './refusals.ts'
 import { type RelayWatch, watchRelay } from './relay-watch.ts'
 import { holdUpMs, spread } from './waits.ts'
@@ -61,7 +61,6 @@ const pollMs = 1_000
 /** The rest stays free for mail of priority 0 that arrives later. */
 const maxShareAbove0 = 3 / 4
 const afterFaultMs = 1_000
-const unwritable = 'the mail cannot be written'
 
 /**
  * One loop claims what is due, as many as can be sent at once. Each mail is then checked, sent and

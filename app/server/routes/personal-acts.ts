@@ -177,12 +177,20 @@ async function unblock(
 ): Promise<FastifyReply> {
   const { database, site, now } = deps
   const { pages } = site.current
-  if (subscriber.state !== 'blocked') return sendPersonalPage(subscriber.token, deps, reply)
-  const isLifted = await database.transaction((transaction) =>
+  const { token } = subscriber
+  const outcome = await database.transaction((transaction) =>
     liftBlock(transaction, subscriber, now()),
   )
-  if (!isLifted) return sendHtml(reply, pages.page('blocked', { token: subscriber.token }))
-  return sendHtml(reply, pages.page('unblocked', {}))
+  switch (outcome) {
+    case 'lifted':
+      return sendHtml(reply, pages.page('unblocked', {}))
+    case 'not-blocked':
+      return sendPersonalPage(token, deps, reply)
+    case 'too-often':
+      return sendHtml(reply, pages.page('blocked', { token }))
+    default:
+      return outcome satisfies never
+  }
 }
 
 async function erase(

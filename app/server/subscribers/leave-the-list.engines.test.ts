@@ -109,9 +109,18 @@ describe('a block', () => {
     await database.transaction(async (transaction) => {
       for (const id of [1, 2, 3]) await leaveTheList(transaction, id, 'blocked', now)
       const kit = { id: 2, identity: 'ada+kit@example.com', abuse_key: 'ada@example.com' }
-      expect(await liftBlock(transaction, kit, now)).toBe(true)
+      expect(await liftBlock(transaction, kit, now)).toBe('lifted')
     })
     expect(await states(database)).toEqual(['unsubscribed', 'unsubscribed', 'blocked'])
+  })
+
+  test('that was lifted meanwhile is not lifted again, whatever came after it', async () => {
+    const { database, ada } = await listWithAda()
+    await database.transaction(async (transaction) => {
+      expect(await liftBlock(transaction, await ada(), now)).toBe('not-blocked')
+    })
+    expect(await states(database)).toEqual(['active'])
+    expect(await database.rows(sql`select 1 from limits`)).toEqual([])
   })
 
   test('always works, and is lifted ten times a day at most', async () => {
@@ -121,18 +130,21 @@ describe('a block', () => {
         await blockInbox(transaction, await ada(), at)
         return liftBlock(transaction, await ada(), at)
       })
-    for (let round = 1; round <= 10; round += 1) expect(await toggle(now)).toBe(true)
-    expect(await toggle(now)).toBe(false)
+    for (let round = 1; round <= 10; round += 1) expect(await toggle(now)).toBe('lifted')
+    expect(await toggle(now)).toBe('too-often')
     expect(await states(database)).toEqual(['blocked'])
-    expect(await toggle(now + dayMs)).toBe(true)
+    expect(await toggle(now + dayMs)).toBe('lifted')
     expect(await states(database)).toEqual(['unsubscribed'])
   })
 
   test('that may not be lifted any more today writes nothing, however often that is asked', async () => {
     const { database, ada } = await listWithAda()
-    const lift = () =>
-      database.transaction(async (transaction) => liftBlock(transaction, await ada(), now))
-    for (let time = 1; time <= 12; time += 1) await lift()
+    for (let time = 1; time <= 12; time += 1) {
+      await database.transaction(async (transaction) => {
+        await blockInbox(transaction, await ada(), now)
+        await liftBlock(transaction, await ada(), now)
+      })
+    }
     expect(await database.rows(sql`select used from limits`)).toEqual([{ used: 10 }])
   })
 })

@@ -85,19 +85,26 @@ export async function blockInbox(
   return left
 }
 
+/** `not-blocked`: it was lifted meanwhile. `too-often`: on this day; a block always works. */
+export type LiftOutcome = 'lifted' | 'not-blocked' | 'too-often'
+
 /**
  * Lifts the block of an inbox, as its holder asks for by a link of it. They stay off the list until
- * the next sign-up. False: too often today. A block always works.
+ * the next sign-up.
  */
 export async function liftBlock(
   transaction: Transaction,
   { id, identity, abuse_key }: Pick<Subscriber, 'id' | 'identity' | 'abuse_key'>,
   now: number,
-): Promise<boolean> {
-  if (!(await countSwitch(transaction, id, now))) return false
+): Promise<LiftOutcome> {
+  const row = await transaction.row<{ state: SubscriberState }>(
+    sql`select state from subscribers where id = ${id}`,
+  )
+  if (row?.state !== 'blocked') return 'not-blocked'
+  if (!(await countSwitch(transaction, id, now))) return 'too-often'
   const key = abuse_key ?? identity
   await transaction.run(sql`
     update subscribers set state = 'unsubscribed'
     where (identity = ${key} or abuse_key = ${key}) and state = 'blocked'`)
-  return true
+  return 'lifted'
 }
