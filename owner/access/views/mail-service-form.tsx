@@ -6,21 +6,13 @@ import { type RouterInputs, type RouterOutputs, useTRPC } from '#owner/desk/view
 import { useFollowUp } from '#owner/desk/views/parts/actions/follow-up.ts'
 import { Fault } from '#owner/desk/views/parts/fault.tsx'
 import { Section } from '#owner/desk/views/parts/outline/section.tsx'
+import { useSiteName } from '#owner/desk/views/parts/site-name.ts'
 import { Soft } from '#owner/desk/views/parts/text.tsx'
+import { mailServices } from './mail-services.ts'
 
 export type MailService = RouterOutputs['mailService']['show']
 type Typed = RouterInputs['mailService']['save']
 type TextName = Exclude<keyof Typed, 'service'>
-
-const services = [
-  {
-    value: 'smtp',
-    label: 'SMTP',
-    description: 'Any mail provider, with host, port, user and password.',
-  },
-  { value: 'resend', label: 'Resend', description: 'One key, over HTTPS.' },
-  { value: 'postmark', label: 'Postmark', description: 'One key, over HTTPS.' },
-] as const
 
 /** A fault about these fields stands at them. */
 const fieldNames: readonly TextName[] = ['host', 'port', 'apiKey', 'from', 'support']
@@ -94,6 +86,7 @@ interface FieldsProps {
 function ServiceChoice({ stored: { fixed }, typed, change }: FieldsProps) {
   return (
     <Section heading="Service">
+      {fixed.service === null && <Soft mb="sm">{mailServices.choice.join(' ')}</Soft>}
       <Radio.Group
         name="mail.service"
         aria-label="Service"
@@ -101,12 +94,18 @@ function ServiceChoice({ stored: { fixed }, typed, change }: FieldsProps) {
         onChange={(value) => change({ service: value })}
       >
         <Stack>
-          {services.map((one) => (
+          {mailServices.services.map((one) => (
             <Radio key={one.value} {...one} disabled={fixed.service !== null} />
           ))}
         </Stack>
       </Radio.Group>
-      {fixed.service !== null && <FixedNote variable={fixed.service} />}
+      {fixed.service === null ? (
+        <Soft mt="sm" fz="sm">
+          Prices and places as of {mailServices.asOf}. The services’ own pages count.
+        </Soft>
+      ) : (
+        <FixedNote variable={fixed.service} />
+      )}
     </Section>
   )
 }
@@ -151,6 +150,7 @@ function ServerFields(props: FieldsProps) {
 
 function SenderFields(props: FieldsProps) {
   const { fixed } = props.stored
+  const name = useSiteName()
   return (
     <Section heading="Sender">
       <Stack>
@@ -158,7 +158,8 @@ function SenderFields(props: FieldsProps) {
           {...props}
           name="from"
           label="From"
-          placeholder="Your bot <bot@example.com>"
+          placeholder="bot@example.com"
+          description={`Mail goes out as “${name}”, the name under Page, from this address.`}
           isFixed={fixed.from !== null}
         />
         {fixed.from !== null && <FixedNote variable={fixed.from} />}
@@ -166,7 +167,7 @@ function SenderFields(props: FieldsProps) {
           {...props}
           name="support"
           label="Support address"
-          description="Where replies go. Empty: to the sender."
+          description="Where replies and “contact support” go. Empty: to the sender."
           inputMode="email"
           isFixed={fixed.support !== null}
         />

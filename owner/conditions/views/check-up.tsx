@@ -96,10 +96,24 @@ function rowFor(condition: Condition): RowProps {
     mark: marks[severity],
     words: <InFull {...condition} />,
     actions: place !== undefined && place !== 'check-up' && (
-      <a href={hrefOf(place)}>See what to do</a>
+      <a href={hrefOf(place)}>Open {viewName(place)}</a>
     ),
     axis: severityWords[severity],
   }
+}
+
+const viewNames: Record<string, string> = {
+  '': 'Today',
+  address: 'Your address on the internet',
+  letters: 'the letter',
+  mail: 'Mail',
+  'mail-service': 'Mail service',
+  page: 'Page',
+}
+
+/** `place`: the path below /desk. */
+function viewName(place: string): string {
+  return viewNames[place.split(/[/#]/)[0]!] ?? 'it'
 }
 
 function InFull({ severity, what, why, advice, record, since }: Condition) {
