@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
+import { isLoopback } from '#server/settings/loopback.ts'
 import { polled } from '#owner/desk/views/api/queries.ts'
 import { type TodayState, useTRPC } from '#owner/desk/views/api/trpc.ts'
 import { hrefOf } from '#owner/desk/views/navigation/location.ts'
@@ -41,12 +42,17 @@ function blockingIn({ conditions }: TodayState) {
   return conditions.filter(({ severity }) => severity === 'blocks')
 }
 
-function Sentence({ state: { isHeldBack } }: { state: TodayState }) {
+function Sentence({ state: { isHeldBack, publicUrl } }: { state: TodayState }) {
+  if (isHeldBack) {
+    return (
+      <span>Strangers read “This page opens soon.” until then. You see all of it under Page.</span>
+    )
+  }
   return (
     <span>
-      {isHeldBack
-        ? 'Strangers read “This page opens soon.” until then. You see all of it under Page.'
-        : 'Everybody who opens your link sees your page.'}
+      {isLoopback(new URL(publicUrl).hostname)
+        ? 'Only this machine can open it: its address leads nowhere else.'
+        : 'Everybody who opens your link sees it.'}
     </span>
   )
 }

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { fileKinds, fileNames } from '../files/file-names.ts'
 import { errorField, errorMessage } from '#owner/desk/views/api/errors.ts'
 import { useTRPC } from '#owner/desk/views/api/trpc.ts'
+import { useTodayState } from '#owner/desk/views/api/use-today-state.ts'
 import { counted } from '#owner/desk/views/format/format.ts'
 import { hrefOf } from '#owner/desk/views/navigation/location.ts'
 import { useFollowUp } from '#owner/desk/views/parts/actions/follow-up.ts'
@@ -35,15 +36,16 @@ export function Publish({ draft, query }: PublishProps) {
   )
   const obstacle = obstacleOf(draft)
   const isLive = isPublished && changes.length === 0
+  const isHeldBack = useTodayState().data?.isHeldBack ?? false
   const field = errorField(publish.error)
   return (
     <View
-      heading={isLive ? 'Your page is live.' : headingOf(changes)}
+      heading={isLive ? publishedHeading(isHeldBack) : headingOf(changes)}
       note={
         isLive ? (
-          <PageLink />
+          <PageLink isHeldBack={isHeldBack} />
         ) : (
-          'The page is drawn and checked first. It is live as soon as that is done. Emails already queued are not changed.'
+          `The page is drawn and checked first. ${isHeldBack ? 'Visitors see it once you open it under Ready.' : 'It is live as soon as that is done.'} Emails already queued are not changed.`
         )
       }
       actions={
@@ -82,7 +84,12 @@ export function Publish({ draft, query }: PublishProps) {
   )
 }
 
-function PageLink() {
+function publishedHeading(isHeldBack: boolean): string {
+  return isHeldBack ? 'Published. Your page is not open yet.' : 'Your page is live.'
+}
+
+function PageLink({ isHeldBack }: { isHeldBack: boolean }) {
+  if (isHeldBack) return <a href={hrefOf('ready')}>See what is missing before you open it</a>
   return (
     <a href="/" target="_blank" rel="noreferrer">
       See it
