@@ -63,7 +63,7 @@ test('a password that the server refuses is told in the words of the check-up', 
   const sent = await desk.mailService.test.mutate(smtpFields(inbox.port))
   expect(sent).toMatchObject({ isSent: false, what: expect.stringContaining('password') })
   expect(sent.said).toContain('5.7.8 Not accepted')
-  expect(sent.advice).toContain('Check the fields User and Password')
+  expect(sent.advice).toContain('Check user and password')
   expect((await desk.mailService.show.query()).tests).toEqual([sent])
 })
 

@@ -55,9 +55,9 @@ const fields: typeof variable = {
     `Enter the name of its certificate in the field Host under Mail service, instead of ${hostname}.`,
   encryption: 'Enter 465 or 587 in the field Port under Mail service.',
   login:
-    "Check the fields User and Password under Mail service. Many providers want a password made for programs: make one in your provider's account, enter it, and test again.",
+    "Check user and password under Mail service. Many providers want a password made for programs: make one in your provider's account, enter it, and test again.",
   connection:
-    'Check the fields Host and Port under Mail service: 465 or 587. Where a host blocks these ports, use Resend or Postmark, which go over HTTPS.',
+    'Check host and port under Mail service: 465 or 587. Where a host blocks these ports, use Resend or Postmark, which go over HTTPS.',
 }
 
 const certificateFault = /CERT|SELF_SIGNED|LEAF_SIGNATURE|ALTNAME/
