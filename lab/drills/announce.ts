@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { warmUpOff } from '#owner/mailings/warm-up.ts'
+import { warmUpOff } from '#owner/mailings/sending/warm-up.ts'
 import { startPostgresServer } from '#rigs/database/postgres-server.ts'
 import { eventually } from '#rigs/eventually.ts'
 import { ownerCommandLine, type Product } from '#rigs/product.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { takenDesk } from '#rigs/owner/taken-desk.ts'
 import { deskApp, deskBrowser, refusalOf, signedIn } from '#rigs/owner/test-desk.ts'
-import { makeLink } from './secrets.ts'
+import { makeLink } from './sign-in/secrets.ts'
 
 const meant = 'mara@gmail.com'
 

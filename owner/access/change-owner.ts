@@ -4,7 +4,7 @@ import { writeSiteSettings } from '#server/site/site-settings.ts'
 import { recordActionIn } from '#owner/acts/audit.ts'
 import type { OwnerRequest } from '#owner/acts/desk-request.ts'
 import { FieldError } from '#owner/acts/field-error.ts'
-import { nameOwner } from './sessions.ts'
+import { nameOwner } from './sign-in/sessions.ts'
 
 /**
  * Corrects the owner's address. Whoever reads the former inbox, as after a slip at the first link,

@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import { type CommandContext, CommandError } from '#owner/acts/command-context.ts'
-import { addCommand } from '#owner/acts/options.ts'
+import { addCommand } from '#owner/acts/terminal/options.ts'
 import { withDatabase } from '#owner/acts/owned-database.ts'
 import { deskPath } from '#contract/desk-paths.ts'
-import { makeLink } from './secrets.ts'
-import { readDeskOrigin } from './start-link.ts'
+import { makeLink } from './sign-in/secrets.ts'
+import { readDeskOrigin } from './sign-in/start-link.ts'
 
 /**
  * The secret of the link stands after the #, which no browser sends, so no server or proxy logs it.

@@ -10,8 +10,8 @@ import {
   passkeyAnswer,
   passkeyObstacle,
   removePasskey,
-} from './passkeys.ts'
-import { liveSessions, signOut, signOutBrowser, signOutEverywhere } from './sessions.ts'
+} from './sign-in/passkeys.ts'
+import { liveSessions, signOut, signOutBrowser, signOutEverywhere } from './sign-in/sessions.ts'
 
 export const youRouter = router({
   session: ownerProcedure.query(({ ctx }) => ctx.session.browser),

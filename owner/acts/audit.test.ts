@@ -3,7 +3,7 @@ import { openOwnerTerminal, subscribe } from '#rigs/owner/owner-terminal.ts'
 import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
 import { ownerMigrations } from '#owner/tables/migrations.ts'
 import { readAudit, recordAction } from './audit.ts'
-import { deleteExpired } from '#owner/access/sessions.ts'
+import { deleteExpired } from '#owner/access/sign-in/sessions.ts'
 
 const hourMs = 60 * 60_000
 

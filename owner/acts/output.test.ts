@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { plainJson, plainText } from './output.ts'
-import { recordTable } from './tables.ts'
+import { recordTable } from './terminal/tables.ts'
 
 /** Markup, terminal control codes, letters that reverse the line. */
 const hostileText = '<img src=x onerror=alert(1)>\u001B[2J\u009B31m\u202E&"'

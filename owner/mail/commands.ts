@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Reader } from '#server/database/database.ts'
 import type { CommandContext } from '#owner/acts/command-context.ts'
-import { addCommand, idOr } from '#owner/acts/options.ts'
+import { addCommand, idOr } from '#owner/acts/terminal/options.ts'
 import { counted } from '#owner/acts/output.ts'
 import { withDatabase } from '#owner/acts/owned-database.ts'
 import { finishWithProgress } from '#owner/acts/jobs/finish-with-progress.ts'

@@ -9,10 +9,10 @@ import {
   isConfirmed,
   UsageError,
 } from '#owner/acts/command-context.ts'
-import { addCommand, jsonOption, readAddress } from '#owner/acts/options.ts'
+import { addCommand, jsonOption, readAddress } from '#owner/acts/terminal/options.ts'
 import { countText, counted, plainJson, timeText } from '#owner/acts/output.ts'
 import { type OwnedDatabase, withDatabase } from '#owner/acts/owned-database.ts'
-import { recordTable, textTable } from '#owner/acts/tables.ts'
+import { recordTable, textTable } from '#owner/acts/terminal/tables.ts'
 import { type AudienceCount, countAudience } from './audience.ts'
 import { changeMailing, type MailingAct, stateWords } from './change-mailing.ts'
 import { previewMail } from '#owner/mail/preview-mail.ts'

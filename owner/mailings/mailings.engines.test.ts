@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { permanent } from '#rigs/mail/programmable-mailer.ts'
 import { makeMailingList, type MailingList } from '#rigs/owner/mailing-list.ts'
 import { dayMs, repairClocks } from '#server/database/clock.ts'
-import { mailingClockRepairs } from './clock-repairs.ts'
+import { mailingClockRepairs } from './sending/clock-repairs.ts'
 import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import { CommandError } from '#owner/acts/command-context.ts'
 import { countAudience } from './audience.ts'
@@ -11,7 +11,7 @@ import { beforeStartMs, changeMailing, type MailingAct } from './change-mailing.
 import { addMailing, type Mailing, type NewMailing, readMailing } from './mailings.ts'
 import { saveMailing } from './save-mailing.ts'
 import { addSeries, countMissing } from './series.ts'
-import { countQueued, readWarmUpRoom, warmUpRoom } from './warm-up.ts'
+import { countQueued, readWarmUpRoom, warmUpRoom } from './sending/warm-up.ts'
 
 const news: NewMailing = { subject: 'News', words: 'Hello' }
 

@@ -17,11 +17,11 @@ import { composeMailing, letterAboutVersion } from './compose.ts'
 import { addPicture, maxPictureBytes } from './letters/pictures.ts'
 import { isVersionToTell, listMailings } from './list-mailings.ts'
 import { addMailing, type Mailing, type NewMailing, readMailing, titleOf } from './mailings.ts'
-import { readSample } from './sample.ts'
+import { readSample } from './sending/sample.ts'
 import { saveMailing } from './save-mailing.ts'
 import { sendTest } from './send-test.ts'
 import { countMissing } from './series.ts'
-import { readWarmUpRoom, warmUpOff } from './warm-up.ts'
+import { readWarmUpRoom, warmUpOff } from './sending/warm-up.ts'
 
 const changes = z
   .object({

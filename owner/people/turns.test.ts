@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeMailingList, type MailingList } from '#rigs/owner/mailing-list.ts'
-import { exportSubscribers } from './export-subscribers.ts'
+import { exportSubscribers } from './export/export-subscribers.ts'
 import { readImport } from './import/read-import.ts'
 import { refusedLinesFile } from './import/refused-lines.ts'
 import { tryImport } from './import/try-import.ts'

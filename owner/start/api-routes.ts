@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ContentError } from '#site/kit/content-error.ts'
 import { Unavailable } from '#server/database/database.ts'
 import { refusals } from '#server/http/gate.ts'
-import { readSession } from '#owner/access/sessions.ts'
+import { readSession } from '#owner/access/sign-in/sessions.ts'
 import type { DeskContext, DeskRequest } from '#owner/acts/desk-request.ts'
 import { CommandError } from '#owner/acts/command-context.ts'
 import { type Guard, refusalOf } from '#owner/acts/guard.ts'
@@ -204,7 +204,7 @@ async function admit(
 }
 
 async function answerExport(deskRequest: DeskRequest): Promise<FastifyReply> {
-  const { exportWish, sendExport } = await import('#owner/people/export-file.ts')
+  const { exportWish, sendExport } = await import('#owner/people/export/export-file.ts')
   const { data: wish } = exportWish.safeParse(jsonOf(deskRequest.request))
   return wish ? sendExport(deskRequest, wish) : refuseInput(deskRequest)
 }

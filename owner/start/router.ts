@@ -1,4 +1,4 @@
-import { signInRouter } from '#owner/access/sign-in.ts'
+import { signInRouter } from '#owner/access/sign-in/sign-in.ts'
 import { youRouter } from '#owner/access/you.ts'
 import { router } from '#owner/acts/procedures.ts'
 import { mailingsRouter } from '#owner/mailings/router.ts'

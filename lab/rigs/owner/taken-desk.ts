@@ -1,6 +1,6 @@
 import type { Environment } from '#server/settings/config.ts'
 import { readConfig } from '#server/settings/config.ts'
-import { deskLine } from '#owner/access/start-link.ts'
+import { deskLine } from '#owner/access/sign-in/start-link.ts'
 import type { ServerParts } from '#server/start/start-server.ts'
 import { deskApp, deskBrowser } from './test-desk.ts'
 

@@ -1,5 +1,5 @@
 import type { OwnedDatabase } from '../owned-database.ts'
-import { startProgress } from '../progress.ts'
+import { startProgress } from '#owner/acts/terminal/progress.ts'
 import { type Job, readJob } from './jobs.ts'
 import { finishJob, type JobAct } from './run-jobs.ts'
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { type CommandContext, CommandError } from '#owner/acts/command-context.ts'
-import { addCommand, idOr } from '#owner/acts/options.ts'
+import { addCommand, idOr } from '#owner/acts/terminal/options.ts'
 import { counted } from '#owner/acts/output.ts'
 import { configOf, withDatabase } from '#owner/acts/owned-database.ts'
 import { postTestEvent } from './post-event.ts'

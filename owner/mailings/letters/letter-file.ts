@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { CommandError, UsageError } from '#owner/acts/command-context.ts'
-import { parseMoment } from '#owner/acts/parse-moment.ts'
+import { parseMoment } from '#owner/acts/terminal/parse-moment.ts'
 import { oneLine } from '../compose.ts'
 import type { Audience, MailingWords } from '../mailings.ts'
 

@@ -1,5 +1,5 @@
 import { CommandError } from '#owner/acts/command-context.ts'
-import { lettersOf } from '#owner/acts/read-csv.ts'
+import { lettersOf } from '#owner/people/table/read-csv.ts'
 import { findAddressColumn } from '../table/address-column.ts'
 import { listed, positionOf } from '../table/named-column.ts'
 import type { ChosenColumn } from '../table/permission-columns.ts'

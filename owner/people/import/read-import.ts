@@ -1,6 +1,6 @@
 import { UsageError } from '#owner/acts/command-context.ts'
 import { counted } from '#owner/acts/output.ts'
-import { readCsv, readHeader } from '#owner/acts/read-csv.ts'
+import { readCsv, readHeader } from '#owner/people/table/read-csv.ts'
 import {
   findPermissionColumns,
   findUnread,

@@ -1,5 +1,5 @@
 import { type EmailAddress, parseEmailAddress } from '#contract/email-address.ts'
-import { momentForm, parseMoment } from '#owner/acts/parse-moment.ts'
+import { momentForm, parseMoment } from '#owner/acts/terminal/parse-moment.ts'
 import type { ImportColumns, ImportField } from './import-columns.ts'
 
 /** Somebody to be put on the list. Times are ms since 1970. */

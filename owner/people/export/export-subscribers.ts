@@ -9,7 +9,7 @@ import {
   pagesOfSubscribers,
   subscriberColumns,
   type SubscriberFilter,
-} from './list-subscribers.ts'
+} from '../list-subscribers.ts'
 import type { Tool } from './tool-names.ts'
 
 type Field = (subscriber: ListedSubscriber) => string | number | null

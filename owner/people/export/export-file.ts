@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { type ExportOrder, startExport } from './export-subscribers.ts'
 import { tools } from './tool-names.ts'
 import type { DeskRequest } from '#owner/acts/desk-request.ts'
-import { filterOf, peoplePicks } from './people-picks.ts'
+import { filterOf, peoplePicks } from '../people-picks.ts'
 
 export const exportWish = peoplePicks.extend({
   tool: z.enum(['csv', ...tools]),

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Reader } from '#server/database/database.ts'
-import type { Mailing } from './mailings.ts'
+import type { Mailing } from '../mailings.ts'
 
 const sampleSize = 1_000
 /** Above this share a mailing pauses. */

@@ -5,9 +5,9 @@ import type { Transaction } from '#server/database/database.ts'
 import { keepTemplate } from '#server/deliveries/mail-templates.ts'
 import { mailingPriority, queueMail } from '#server/deliveries/deliveries.ts'
 import type { ServerContext } from '#server/start/context.ts'
-import { isRecipient } from './audience.ts'
-import { pause } from './change-mailing.ts'
-import { lockMailing, type Mailing } from './mailings.ts'
+import { isRecipient } from '../audience.ts'
+import { pause } from '../change-mailing.ts'
+import { lockMailing, type Mailing } from '../mailings.ts'
 import { seriesLateMs } from './may-go.ts'
 import { pauseReason, readSample } from './sample.ts'
 import { countQueued, readWarmUpRoom } from './warm-up.ts'
@@ -70,7 +70,7 @@ async function readStarted(
   { database, now: clock, site }: SendContext,
   id: number,
 ): Promise<Mailing | undefined> {
-  const { composeMailing } = await import('./compose.ts') // Markdown takes up memory
+  const { composeMailing } = await import('../compose.ts') // Markdown takes up memory
   return database.transaction(async (transaction) => {
     const mailing = await lockMailing(transaction, id)
     if (mailing?.state === 'sending') return mailing
@@ -197,7 +197,7 @@ async function queueLetter(
   letter: Mailing,
   { due, now }: { due: readonly Due[]; now: number },
 ): Promise<void> {
-  const { composeMailing } = await import('./compose.ts')
+  const { composeMailing } = await import('../compose.ts')
   const { content, mails } = site.current
   const template = await keepTemplate(transaction, composeMailing({ content, mails }, letter))
   await transaction.run(sql`update mailings set template = ${template} where id = ${letter.id}`)

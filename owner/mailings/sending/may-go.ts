@@ -2,8 +2,8 @@ import sql from 'sql-template-tag'
 import { dayMs } from '#server/database/clock.ts'
 import type { Reader, Transaction } from '#server/database/database.ts'
 import type { MailingRules, MailOfMailing, MayGo } from '#server/deliveries/mailing-rules.ts'
-import { isRecipient } from './audience.ts'
-import { type Mailing, readMailing } from './mailings.ts'
+import { isRecipient } from '../audience.ts'
+import { type Mailing, readMailing } from '../mailings.ts'
 
 /** A letter of the series that is later than this is left out. */
 export const seriesLateMs = 3 * dayMs

@@ -1,5 +1,5 @@
 import Table from 'cli-table3'
-import { plainText, timeText } from './output.ts'
+import { plainText, timeText } from '../output.ts'
 
 type Cell = string | number
 
