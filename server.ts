@@ -20,7 +20,10 @@ Settings are read from the environment and from .env in the working directory.`
 const parts = new Map<string, () => Promise<unknown>>([
   ['app/server/database/sqlite/thread.ts', () => import('#server/database/sqlite/thread.ts')],
   ['app/site/renderer-process.ts', () => import('#site/renderer-process.ts')],
-  ['owner/conditions/check-up-thread.ts', () => import('#owner/conditions/check-up-thread.ts')],
+  [
+    'owner/conditions/check-up/check-up-thread.ts',
+    () => import('#owner/conditions/check-up/check-up-thread.ts'),
+  ],
   ['owner/site/content/content-thread.ts', () => import('#owner/site/content/content-thread.ts')],
 ])
 

@@ -33,7 +33,11 @@ describe('a variable that app/server/settings/config.ts reads', () => {
       )
       .map((path) => path.replaceAll('\\', '/'))
     // They hand it to config.ts.
-    const readers = ['owner/conditions/check-up-thread.ts', 'owner/start/main.ts', 'server.ts']
+    const readers = [
+      'owner/conditions/check-up/check-up-thread.ts',
+      'owner/start/main.ts',
+      'server.ts',
+    ]
     expect(lookers.toSorted()).toEqual(readers)
   })
 })

@@ -11,14 +11,19 @@ interface Surroundings {
   isHeldBack?: boolean
   isAddressKnown?: boolean
   signedInAt?: string
+  publicUrl?: string
 }
 
 function judged(
   id: string,
   severity: Severity,
-  { isHeldBack = true, isAddressKnown = true, signedInAt }: Surroundings = {},
+  { isHeldBack = true, isAddressKnown = true, signedInAt, publicUrl }: Surroundings = {},
 ): Severity {
-  const settings = { config, isHeldBack, isAddressKnown }
+  const settings = {
+    config: { ...config, ...(publicUrl !== undefined && { publicUrl }) },
+    isHeldBack,
+    isAddressKnown,
+  }
   return judge({ id, severity, what: 'So.', why: '' }, { settings, signedInAt }).severity
 }
 
@@ -54,6 +59,15 @@ describe('until the page is open', () => {
 test('an address that is not set blocks also for an owner at the machine', () => {
   const there = { isAddressKnown: false, signedInAt: 'localhost' }
   expect(judged('address.public', 'error', there)).toBe('blocks')
+})
+
+test('at an address that only this machine opens, the way there is a warning for good', () => {
+  const publicUrl = 'http://localhost:3000'
+  const there = { isHeldBack: false, signedInAt: 'localhost:3000', publicUrl }
+  expect(judged('address.public', 'error', there)).toBe('warning')
+  expect(judged('mail.login', 'error', there)).toBe('error')
+  // The program behind doctor knows of no owner at the machine.
+  expect(judged('address.public', 'error', { isHeldBack: false, publicUrl })).toBe('error')
 })
 
 test('afterwards an error is an error', () => {

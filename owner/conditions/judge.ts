@@ -19,18 +19,18 @@ export function judge(condition: Condition, { settings, signedInAt }: Surroundin
     const why = 'This server cannot reach itself at that address. You can: you signed in there.'
     return { ...condition, severity: 'not-checked', why }
   }
-  if (!isHeldBack) return condition
   if (isAddressKnown && isAtMachine(signedInAt) && isAboutTheWay(condition)) {
-    return { ...condition, severity: 'warning' }
+    const isNobodyElseThere = isHeldBack || isLoopback(new URL(config.publicUrl).hostname)
+    if (isNobodyElseThere) return { ...condition, severity: 'warning' }
   }
-  return { ...condition, severity: 'blocks' }
+  return isHeldBack ? { ...condition, severity: 'blocks' } : condition
 }
 
 function isAtMachine(signedInAt: string | undefined): boolean {
   return signedInAt !== undefined && isLoopback(new URL(`http://${signedInAt}`).hostname)
 }
 
-/** It is about the way from the internet, by which nobody comes yet. */
+/** It is about the way from the internet, by which nobody comes to an owner at the machine. */
 function isAboutTheWay({ id }: Condition): boolean {
   return /^(?:address|configuration|site|dns)\./.test(id)
 }

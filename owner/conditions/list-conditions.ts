@@ -2,10 +2,10 @@ import { readSetting } from '#server/database/settings.ts'
 import { readPublished } from '#server/site/versions.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import { signedInAtSetting } from '#owner/acts/desk-request.ts'
-import { checkUpOf, conditionsOf } from './check-up.ts'
+import { checkUpOf, conditionsOf } from './check-up/check-up.ts'
 import { type Condition, severities } from './condition.ts'
 import { judge } from './judge.ts'
-import { readSince } from './open-since.ts'
+import { readSince } from './alarms/open-since.ts'
 import { readState } from './read-state.ts'
 
 type Server = Pick<ServerContext, 'config' | 'settings' | 'site' | 'database' | 'secret' | 'now'>

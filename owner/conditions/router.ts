@@ -5,7 +5,7 @@ import { CommandError } from '#owner/acts/command-context.ts'
 import { longText } from '#owner/acts/inputs.ts'
 import { ownerProcedure, router } from '#owner/acts/procedures.ts'
 import { newestEvents } from '#owner/mail/webhooks/record-event.ts'
-import { runCheckUp } from './check-up.ts'
+import { runCheckUp } from './check-up/check-up.ts'
 import { listConditions } from './list-conditions.ts'
 import { keepMailProof } from './mail-service/mail-proof.ts'
 

@@ -41,7 +41,7 @@ export function startOwnerMail(
 
 export async function checkOnce(deps: CheckDeps): Promise<void> {
   // Their words and figures take up no memory before there is an owner.
-  const { sendAlarms } = await import('#owner/conditions/alarms.ts')
+  const { sendAlarms } = await import('#owner/conditions/alarms/alarms.ts')
   const { listConditions } = await import('#owner/conditions/list-conditions.ts')
   const { sendWeeklyReportIfDue } = await import('#owner/reports/weekly-report.ts')
   await sendAlarms(deps, await listConditions(deps))

@@ -105,7 +105,7 @@ async function checkOneClick(publicUrl: string): Promise<Condition[]> {
   return [
     error(
       `One-click unsubscribe for a link that nobody has answers with status ${status} instead of 404.`,
-      'Let the proxy pass POST requests below /kit/ to the server without a redirect.',
+      'Let the proxy in front pass every POST request to the server, without a redirect.',
     ),
   ]
 }

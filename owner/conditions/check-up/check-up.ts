@@ -3,7 +3,7 @@ import { startThread } from '#server/settings/project-files.ts'
 import { dayMs } from '#server/database/clock.ts'
 import type { ServedSite, SiteHolder } from '#server/site/served-site.ts'
 import type { ServerContext } from '#server/start/context.ts'
-import { about, type Condition } from './condition.ts'
+import { about, type Condition } from '../condition.ts'
 import type { Checked } from './run-checks.ts'
 
 /** The last check-up of a server. */
@@ -68,7 +68,7 @@ export function runCheckUp(
   const checkUp = checkUpOf({ site })
   if (checkUp.state === 'running') return
   const order: CheckUpOrder = { content: site.current.content, testAddress }
-  const thread = startThread('owner/conditions/check-up-thread.ts', order)
+  const thread = startThread('owner/conditions/check-up/check-up-thread.ts', order)
   Object.assign(checkUp, { state: 'running', startedAt: now(), finishedAt: null })
   const timer = setTimeout(() => void thread.terminate(), longestMs)
   thread.unref()

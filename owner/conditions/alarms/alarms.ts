@@ -2,7 +2,7 @@ import { ownerMailText } from '#content/owner-mail.ts'
 import { fill } from '#site/text/fill.ts'
 import { timeText } from '#owner/acts/output.ts'
 import { type OwnerMail, type OwnerMailDeps, sendOnce } from '#owner/acts/send-once.ts'
-import type { Condition } from './condition.ts'
+import type { Condition } from '../condition.ts'
 import { forgetOver, keepOpen, type OpenCondition } from './open-since.ts'
 
 const words = ownerMailText.alarm

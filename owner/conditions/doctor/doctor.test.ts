@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { about } from './condition.ts'
+import { about } from '../condition.ts'
 import { showCondition, showSummary } from './doctor.ts'
 
 /** Markup, terminal control codes, letters that reverse the line. */

@@ -1,6 +1,6 @@
 import type { Database, Reader } from '#server/database/database.ts'
 import { readSetting, writeSetting } from '#server/database/settings.ts'
-import type { Condition } from './condition.ts'
+import type { Condition } from '../condition.ts'
 
 /** A condition that is not fine. It is kept until the owner was told of its end. */
 export interface OpenCondition {

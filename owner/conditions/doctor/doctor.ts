@@ -8,10 +8,10 @@ import type { CommandContext } from '#owner/acts/command-context.ts'
 import { addCommand, jsonOption, readAddress } from '#owner/acts/terminal/options.ts'
 import { readStoredSite, type StoredSite, withDatabase } from '#owner/acts/owned-database.ts'
 import { counted, plainJson, plainText } from '#owner/acts/output.ts'
-import { about, type Condition, needsOwner, type Severity } from './condition.ts'
-import { judge } from './judge.ts'
-import { judgeWithoutDatabase, readState } from './read-state.ts'
-import { runChecks } from './run-checks.ts'
+import { about, type Condition, needsOwner, type Severity } from '../condition.ts'
+import { judge } from '../judge.ts'
+import { judgeWithoutDatabase, readState } from '../read-state.ts'
+import { runChecks } from '../check-up/run-checks.ts'
 
 /** `onError` is called once if something is wrong. */
 export function addDoctorCommand(
