@@ -3,24 +3,39 @@ import type { PagePicture, PagePictures } from '#site/pages/frame/page-pictures.
 import type { DrawnFiles } from './drawing/draw-site.ts'
 import { pngSize } from './files/raster.ts'
 import { readSvg } from './files/svg.ts'
-import type { OwnFile, OwnFiles } from './source.ts'
+import { type ChartKind, chartKinds, type OwnFiles } from './source.ts'
 
 /** The pictures that pages show. Their addresses change with their bytes: a browser keeps them. */
-export function pagePictures({ chart, icon }: OwnFiles, { guidePage }: DrawnFiles): PagePictures {
+export function pagePictures(files: OwnFiles, { guidePage }: DrawnFiles): PagePictures {
+  const { icon } = files
+  const charts = chartsOf(files).map(({ kind, name, bytes }) => [kind, pictureOf(name, bytes)])
   return {
     guidePage: pictureOf('guide-page.png', guidePage),
     ...(icon && { logo: { url: addressOf('favicon.svg', icon.bytes), width: 24, height: 24 } }),
-    ...(chart && { chart: pictureOf(chartName(chart), chart.bytes) }),
+    ...Object.fromEntries(charts),
   }
 }
 
-/** The owner's chart as a file at the site's root, by its name. */
-export function ownChart({ chart }: OwnFiles): Record<string, Uint8Array> {
-  return chart ? { [chartName(chart)]: chart.bytes } : {}
+/** The owner's charts as files at the site's root, by their names. */
+export function ownCharts(files: OwnFiles): Record<string, Uint8Array> {
+  return Object.fromEntries(chartsOf(files).map(({ name, bytes }) => [name, bytes]))
 }
 
-function chartName({ mediaType }: OwnFile): string {
-  return mediaType === 'image/svg+xml' ? 'own-chart.svg' : 'own-chart.png'
+const chartNames: Readonly<Record<ChartKind, string>> = {
+  chart: 'own-chart',
+  chartDark: 'own-chart-dark',
+  chartPhone: 'own-chart-phone',
+}
+
+/** The others are shown in the place of the first, so without it there are none. */
+function chartsOf(files: OwnFiles): { kind: ChartKind; name: string; bytes: Uint8Array }[] {
+  const given = files.chart ? chartKinds : []
+  return given.flatMap((kind) => {
+    const file = files[kind]
+    if (!file) return []
+    const ending = file.mediaType === 'image/svg+xml' ? 'svg' : 'png'
+    return [{ kind, name: `${chartNames[kind]}.${ending}`, bytes: file.bytes }]
+  })
 }
 
 function pictureOf(name: string, bytes: Uint8Array): PagePicture {

@@ -1,8 +1,19 @@
 import type { Difference } from '#site/words/difference.ts'
 
 /** A file that the owner gives away or shows instead of ours. */
-export type FileKind = 'script' | 'guide' | 'sharePicture' | 'chart' | 'icon'
-export const fileKinds: readonly FileKind[] = ['script', 'guide', 'sharePicture', 'chart', 'icon']
+export type FileKind = 'script' | 'guide' | 'sharePicture' | ChartKind | 'icon'
+
+/** A chart, and the ones that take its place in the dark and on a phone. */
+export type ChartKind = 'chart' | 'chartDark' | 'chartPhone'
+
+export const chartKinds: readonly ChartKind[] = ['chart', 'chartDark', 'chartPhone']
+export const fileKinds: readonly FileKind[] = [
+  'script',
+  'guide',
+  'sharePicture',
+  ...chartKinds,
+  'icon',
+]
 
 export interface OwnFile {
   /** As it is called on the owner's device. */

@@ -38,6 +38,8 @@ export interface LandingPageTexts {
     readonly sample: string
     /** Describes a chart of your own, which takes the place of ours. */
     readonly ownChart: string
+    /** The part of it that is shown: whole, or as high as ours with its top, middle or bottom. */
+    readonly crop: string
   }
   /** Under the chart of our script. */
   readonly tryLengths: {
@@ -186,6 +188,7 @@ export const landingPage: LandingPageTexts = {
     down: 'down',
     sample: 'Illustration on sample data',
     ownChart: 'A chart of the script.',
+    crop: 'whole',
   },
   tryLengths: {
     button: 'Try other lengths',

@@ -70,10 +70,11 @@ function newcomer(address: string, now: number): KitPageOwner {
 
 /** Pictures go along: those of a draft are served nowhere. */
 function withPictures(html: string, root: SiteBundle['root']): string {
-  return html.replaceAll(/src="\/([\w.-]+)(?:\?[\w-]*)?"/g, (source, name: string) => {
+  const pictures = /\b(src|srcset)="\/([\w.-]+)(?:\?[\w-]*)?"/gi
+  return html.replaceAll(pictures, (source, attribute: string, name: string) => {
     const bytes = root[name]
     if (!bytes) return source
-    return `src="${asData(bytes, name.endsWith('.svg') ? 'image/svg+xml' : 'image/png')}"`
+    return `${attribute}="${asData(bytes, name.endsWith('.svg') ? 'image/svg+xml' : 'image/png')}"`
   })
 }
 

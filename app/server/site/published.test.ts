@@ -187,21 +187,35 @@ test('what was drawn is served', async () => {
   expect(served.rawPayload.equals(Buffer.from(root['og.png']!))).toBe(true)
 })
 
-test('a chart of the owner’s own stands in the place of ours', async () => {
+test('a chart of the owner’s own stands in the frame of ours, with one for the dark and one for phones', async () => {
   const app = await renderingApp()
-  const chart = {
+  const chartOf = (width: number, height: number) => ({
     name: 'run.svg',
     mediaType: 'image/svg+xml',
-    bytes: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 300"/>'),
+    bytes: Buffer.from(
+      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}"/>`,
+    ),
+  })
+  const charts = {
+    chart: chartOf(800, 300),
+    chartDark: chartOf(800, 301),
+    chartPhone: chartOf(390, 360),
   }
-  await published(app, withRule, { script: ownScript(), chart })
+  const texts = { 'landingPage.chart.crop': 'top', 'kit.rule': 'It buys dips.' }
+  await published(app, texts, { script: ownScript(), ...charts })
   const { body } = await app.inject('/')
-  expect(body).toMatch(
-    /<img class="own-chart" src="\/own-chart\.svg\?[\w-]+" width="800" height="300"/,
+  const [picture = ''] = /<picture>.*?<\/picture>/.exec(body) ?? []
+  const shown = picture.replaceAll(/\?[\w-]+/g, '')
+  expect(shown).toContain('media="(max-width:44.9988em)" srcSet="/own-chart-phone.svg" width="390"')
+  expect(shown).toContain('media="(prefers-color-scheme:dark)" srcSet="/own-chart-dark.svg"')
+  expect(shown).toContain(
+    '<img class="own-chart" data-crop="top" src="/own-chart.svg" width="800" height="300"',
   )
-  expect((await app.inject('/own-chart.svg')).headers['content-security-policy']).toContain(
-    "default-src 'none'",
-  )
+  for (const name of ['own-chart', 'own-chart-dark', 'own-chart-phone']) {
+    expect((await app.inject(`/${name}.svg`)).headers['content-security-policy']).toContain(
+      "default-src 'none'",
+    )
+  }
 })
 
 test('fifty versions are kept', async () => {

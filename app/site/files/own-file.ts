@@ -10,6 +10,8 @@ const maxBytes: Readonly<Record<FileKind, number>> = {
   guide: 10 * MB,
   sharePicture: 2 * MB,
   chart: 1 * MB,
+  chartDark: 1 * MB,
+  chartPhone: 1 * MB,
   icon: 1 * MB,
 }
 
@@ -106,7 +108,7 @@ const largestIcon = 2048
 /** How many times longer than wide, or wider than long. */
 const maxRatio = 20
 
-function readPicture(kind: 'sharePicture' | 'chart' | 'icon', given: OwnFile): ReadFile {
+function readPicture(kind: Exclude<FileKind, 'script' | 'guide'>, given: OwnFile): ReadFile {
   const { bytes } = given
   if (rasterType(bytes) === 'image/png') {
     const picture = readRaster(bytes)

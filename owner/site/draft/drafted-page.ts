@@ -84,6 +84,8 @@ const fileNames: Readonly<Record<FileKind, string>> = {
   guide: 'The guide',
   sharePicture: 'Share picture',
   chart: 'Chart',
+  chartDark: 'Chart, dark',
+  chartPhone: 'Chart on phones',
   icon: 'Icon',
 }
 

@@ -105,6 +105,8 @@ export function describeFiles(page: DraftedPage): Record<FileKind, ShownFile> {
     guide: describe('guide'),
     sharePicture: describe('sharePicture'),
     chart: describe('chart'),
+    chartDark: describe('chartDark'),
+    chartPhone: describe('chartPhone'),
     icon: describe('icon'),
   }
 }

@@ -15,6 +15,10 @@ export interface PagePictures {
   readonly logo?: PagePicture
   /** The owner's, in the place of our chart. */
   readonly chart?: PagePicture
+  /** In its place, to those who ask for a dark page. */
+  readonly chartDark?: PagePicture
+  /** In its place, on a narrow screen. */
+  readonly chartPhone?: PagePicture
 }
 
 /** A page that shows none of them may be rendered without. */

@@ -32,16 +32,32 @@ export function Hero({ form }: { form: ReactNode }) {
 
 /** The owner's, or the run of our script. */
 function Chart() {
+  const { ourRun } = useContent()
   const { chart } = usePictures()
-  const { landingPage, ourRun } = useContent()
-  if (chart) {
-    return (
-      <figure className="figure">
-        <img className="own-chart" {...sizedImage(chart)} alt={landingPage.chart.ownChart} />
-      </figure>
-    )
-  }
+  if (chart) return <OwnChart chart={chart} />
   return ourRun && <SampleChart run={ourRun} />
+}
+
+/** Cropped, it is as high as ours. */
+function OwnChart({ chart }: { chart: PagePicture }) {
+  const { ownChart, crop } = useContent().landingPage.chart
+  const { chartDark, chartPhone } = usePictures()
+  return (
+    <figure className="figure">
+      <picture>
+        {chartPhone && <source media={narrow} {...sourceOf(chartPhone)} />}
+        {chartDark && <source media="(prefers-color-scheme:dark)" {...sourceOf(chartDark)} />}
+        <img className="own-chart" data-crop={crop} {...sizedImage(chart)} alt={ownChart} />
+      </picture>
+    </figure>
+  )
+}
+
+/** Where the chart of ours is drawn for a phone. */
+const narrow = '(max-width:44.9988em)'
+
+function sourceOf({ url, width, height }: PagePicture) {
+  return { srcSet: url, width, height }
 }
 
 function sizedImage({ url, width, height }: PagePicture) {

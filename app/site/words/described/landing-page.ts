@@ -27,6 +27,17 @@ const chart: DescriptionOf<Content['landingPage']['chart']> = {
     ...drawn,
   }),
   ownChart: text('Your chart in words', 'For whoever does not see it.', 200, readOut),
+  crop: {
+    kind: 'choice',
+    label: 'Crop of your chart',
+    where: 'Its newest bars, at the right, are always shown.',
+    choices: {
+      whole: 'the whole picture',
+      top: 'its top',
+      middle: 'its middle',
+      bottom: 'its bottom',
+    },
+  },
 }
 
 const tried = 'Under the chart, after “Try other lengths”.'

@@ -7,6 +7,8 @@ export const fileNames: Record<FileKind, string> = {
   guide: 'The guide',
   sharePicture: 'Share picture',
   chart: 'A chart of yours',
+  chartDark: 'Your chart, dark',
+  chartPhone: 'Your chart on phones',
   icon: 'Icon',
 }
 
@@ -29,6 +31,8 @@ export const fileRules: Record<FileKind, FileRules> = {
     accept: '.png,image/png',
   },
   chart: { rules: 'In place of our sample chart. PNG, or SVG without scripts', accept: pictures },
+  chartDark: { rules: 'For visitors with a dark page. PNG or SVG', accept: pictures },
+  chartPhone: { rules: 'For narrow screens, nearly square. PNG or SVG', accept: pictures },
   icon: {
     rules: 'Beside the name. A square SVG, or a square PNG of 192 to 2048',
     accept: pictures,

@@ -89,6 +89,8 @@ const wordsWithoutFile: Record<FileKind, string> = {
   guide: 'ours',
   sharePicture: 'drawn',
   chart: 'none',
+  chartDark: 'none',
+  chartPhone: 'none',
   icon: 'ours',
 }
 

@@ -38,7 +38,7 @@ export function Files({ draft, query }: FilesProps) {
       <Section heading="Files">
         <div className={styles.rows}>
           {fileKinds
-            .filter((kind) => kind !== 'icon')
+            .filter((kind) => kind !== 'icon' && !isIdle(kind, files))
             .map((kind) => (
               <FileRow key={kind} kind={kind} file={files[kind]} revision={draft.state.revision}>
                 <FileWords kind={kind} draft={draft} />
@@ -48,6 +48,12 @@ export function Files({ draft, query }: FilesProps) {
       </Section>
     </View>
   )
+}
+
+/** A chart that would take the place of another, which is not there. */
+function isIdle(kind: FileKind, files: PageDraft['state']['files']): boolean {
+  const isOther = kind === 'chartDark' || kind === 'chartPhone'
+  return isOther && !files.chart.isOwn && !files[kind].isOwn
 }
 
 /** Stands with the colours. */
@@ -89,7 +95,9 @@ function FileWords({ kind, draft }: { kind: FileKind; draft: PageDraft }) {
   return <Soft>{wordsOfOurs[kind]}</Soft>
 }
 
-const wordsOfOurs: Record<'guide' | 'chart' | 'icon', string> = {
+const wordsOfOurs: Record<Exclude<FileKind, 'script' | 'sharePicture'>, string> = {
+  chartDark: 'None. Your chart is shown there too.',
+  chartPhone: 'None. Your chart is shown there too.',
   guide: 'Ours: it is made from the texts of the guide, and again when they change.',
   chart: 'None. The page shows ours, drawn from the run of our script.',
   icon: 'Ours, in the colours of the page.',

@@ -54,7 +54,7 @@ export function editInPlace(element: HTMLElement, options: EditOptions): void {
 }
 
 function isComposing(event: Event): boolean {
-  return event instanceof Object && 'isComposing' in event && event.isComposing === true
+  return 'isComposing' in event && event.isComposing === true
 }
 
 function pastePlain(element: HTMLElement, event: ClipboardEvent): void {

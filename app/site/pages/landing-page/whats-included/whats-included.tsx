@@ -15,10 +15,11 @@ export function WhatsIncluded({ script: source }: { script: string }) {
   const { fileNames, kit, landingPage, ourRun } = useContent()
   const { heading, script, guide, alerts } = landingPage.whatsIncluded
   const lines = String(lineCount(source))
+  const showsAlerts = ourRun !== undefined || kit.messages.length > 0
   return (
     <>
       <h2 id="whats-included">{heading}</h2>
-      <ul className="cards ruled">
+      <ul className={showsAlerts ? 'cards ruled' : 'cards ruled pair'}>
         <Card
           name="script-card"
           heading={script.heading}
@@ -36,7 +37,7 @@ export function WhatsIncluded({ script: source }: { script: string }) {
         >
           <GuidePicture />
         </Card>
-        {(ourRun || kit.messages.length > 0) && (
+        {showsAlerts && (
           <Card
             name="alerts-card"
             heading={
