@@ -1,5 +1,5 @@
 import { isMainThread } from 'node:worker_threads'
-import { type Config, readConfig } from '#server/settings/config.ts'
+import { type Config, readSettings } from '#server/settings/config.ts'
 import { readEnvFile } from '#server/settings/env-file.ts'
 import { isRelease, program } from '#server/settings/project-files.ts'
 import { cannotStart, explainFault } from '#server/start/cannot-start.ts'
@@ -56,7 +56,7 @@ async function main([word, ...more]: string[]): Promise<void> {
 }
 
 async function serve(): Promise<void> {
-  const read = readConfig(process.env)
+  const read = readSettings(process.env)
   if ('faults' in read) cannotStart(read.faults)
   else await start(read)
 }

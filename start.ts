@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { buildIfStale } from '#build/build-if-stale.ts'
 import { distFolder, notedInputs } from '#build/inputs.ts'
-import { readConfig } from '#server/settings/config.ts'
+import { readSettings } from '#server/settings/config.ts'
 import { cannotStart, explainFault } from '#server/start/cannot-start.ts'
 import { checkPort } from '#server/start/check-port.ts'
 
@@ -26,7 +26,7 @@ await import(pathToFileURL(bundle).href)
 
 /** Changes nothing beside a running server of this folder, or if the port is taken. */
 async function prepareToServe(): Promise<void> {
-  const read = readConfig(process.env)
+  const read = readSettings(process.env)
   if ('faults' in read) cannotStart(read.faults)
   await lockFolder()
   await checkPort(read.config).catch((fault) => cannotStart([explainFault(fault, read.config)]))

@@ -9,7 +9,7 @@ import { drawingFiles, ourScript, rootFiles, textFonts } from '#build/share/artw
 import { loadRenderer } from '#build/load-renderer.ts'
 import { openDrawing } from '#site/drawing/draw-site.ts'
 import { defaultSource } from '#site/source.ts'
-import { readConfig } from '#server/settings/config.ts'
+import { readSettings } from '#server/settings/config.ts'
 import { fillTemplates } from '#server/http/pages.ts'
 import { freePort } from './rigs/listening.ts'
 
@@ -18,7 +18,7 @@ import { freePort } from './rigs/listening.ts'
 // to the product's own server.
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
-const read = readConfig(process.env)
+const read = readSettings(process.env)
 if ('faults' in read) throw new Error(read.faults.join('\n'))
 const { config } = read
 const pathsOfServer = String.raw`^/((functions|receipts|kit|pictures|hooks|doctor|dev|assets)/|(desk|healthz|readyz|metrics)\b|[\w-]+\.(svg|png|txt|mjs|xml)$)`

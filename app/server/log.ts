@@ -25,7 +25,6 @@ export function createLog(level: LogLevel, write: (line: string) => void): Log {
     {
       level,
       base: null,
-      messageKey: 'event',
       timestamp: () => `,"at":"${new Date().toISOString()}"`,
       formatters: { level: (name) => ({ level: name }), log: withoutMessages },
     },
@@ -34,7 +33,7 @@ export function createLog(level: LogLevel, write: (line: string) => void): Log {
   const writer = (name: LogLevel): Write => {
     return (event, facts = {}) => {
       if (facts['cause'] instanceof Error && isRepeated(event, facts['cause'])) return
-      logger[name](facts, event)
+      logger[name]({ event, ...facts })
     }
   }
   return {

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { brand } from '#content/brand.ts'
-import { type Config, type Environment, readConfig } from '#server/settings/config.ts'
+import { type Config, type Environment, readSettings } from '#server/settings/config.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -70,11 +70,11 @@ test.each(globSync(['*.md', 'docs/**/*', 'content/**/*.ts'], { cwd: root }).filt
   },
 )
 
-/** Every name that readConfig asks for, whatever is set. */
+/** Every name that readSettings asks for, whatever is set. */
 function observeReading(): string[] {
   const asked = new Set<string>()
   for (const environment of [{}, { NODE_ENV: 'production' }, example]) {
-    readConfig(
+    readSettings(
       new Proxy<Environment>(environment, {
         get: (all, name) => {
           asked.add(String(name))
@@ -93,13 +93,13 @@ function exampleOf(): Record<string, string> {
 }
 
 /** All but the names that are set. */
-function valuesOf(environment: Environment): Omit<Config, 'variablesSet'> {
-  const { variablesSet: _variablesSet, ...values } = configOf(environment)
+function valuesOf(environment: Environment): Omit<Config, 'source'> {
+  const { source: _source, ...values } = configOf(environment)
   return values
 }
 
 function configOf(environment: Environment): Config {
-  const result = readConfig(environment)
+  const result = readSettings(environment)
   if ('faults' in result) throw new Error(result.faults.join('\n'))
   return result.config
 }

@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
-import { readConfig } from '#server/settings/config.ts'
+import { readSettings } from '#server/settings/config.ts'
 import { writeSiteSettings } from '#server/site/site-settings.ts'
 import { deskPath } from '#contract/desk-paths.ts'
 import { recordActionIn } from '#owner/acts/audit.ts'
@@ -55,7 +55,7 @@ export const addressRouter = router({
 function readOrigin(typed: string): string {
   const named = typed.trim().replace(/\/+$/, '')
   const url = /^https?:\/\//i.test(named) ? named : `https://${named}`
-  const read = readConfig({ PUBLIC_URL: url })
+  const read = readSettings({ PUBLIC_URL: url })
   if (named === '' || 'faults' in read) {
     throw new FieldError(
       'publicUrl',

@@ -27,7 +27,7 @@ test('the next start knows the corrected address, and goes on with the session',
   await desk.you.changeOwner.mutate({ email: meant })
   const restarted = await deskApp({
     isHeldBack: true,
-    config: { production: true, variablesSet: new Set(), ownerEmail: undefined },
+    config: { production: true, source: {}, ownerEmail: undefined },
     databaseUrl: app.databaseUrl,
   })
   const headers = { origin: restarted.url }
@@ -41,7 +41,7 @@ test('what is no address is told at its field, and an address of the environment
     field: 'email',
   })
   const fixed = await signedIn(
-    await deskApp({ config: { variablesSet: new Set(['OWNER_EMAIL']) } }),
+    await deskApp({ config: { source: { OWNER_EMAIL: 'owner@example.com' } } }),
   )
   expect(await refusalOf(fixed.desk.you.changeOwner.mutate({ email: meant }))).toMatchObject({
     field: 'email',

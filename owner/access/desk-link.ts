@@ -21,7 +21,7 @@ export function addDeskLinkCommand(program: Command, context: CommandContext): v
       }
       const now = context.now()
       const secret = await makeLink(database, { now, provedAt: now })
-      const isAddressSet = config.variablesSet.has('PUBLIC_URL')
+      const isAddressSet = config.source['PUBLIC_URL'] !== undefined
       const printed = isAddressSet ? undefined : await readDeskOrigin(database)
       return `${printed ?? config.publicUrl}${deskPath}/link#${secret}`
     })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parseEmailAddress } from '#contract/email-address.ts'
-import { type Config, readConfig } from '#server/settings/config.ts'
+import { type Config, readSettings } from '#server/settings/config.ts'
 import type { SiteSettings, StoredSettings } from '#server/site/site-settings.ts'
 import { text } from '#owner/acts/inputs.ts'
 import { FieldError } from '#owner/acts/field-error.ts'
@@ -49,7 +49,7 @@ export type MailVariables = Record<MailVariable, string | undefined>
 export function shownMailService({ config, fixed, stored }: SiteSettings): ShownMailService {
   const { smtpUrl, mailApi, mailFrom } = config
   const smtp = smtpUrl === undefined ? undefined : new URL(smtpUrl)
-  const isFromKnown = config.variablesSet.has('MAIL_FROM')
+  const isFromKnown = config.source['MAIL_FROM'] !== undefined
   const fixedService = ['SMTP_URL', 'MAIL_API'].find((name) => fixed.has(name)) ?? null
   return {
     service: mailApi?.provider ?? (smtp ? 'smtp' : null),
@@ -91,7 +91,7 @@ export function configWith(variables: MailVariables, { config, fixed }: SiteSett
   for (const [name, value] of Object.entries(variables)) {
     if (value !== undefined) given[name as MailVariable] = value
   }
-  const read = readConfig({ ...given })
+  const read = readSettings({ ...given })
   if ('faults' in read) throw new FieldError('mail.host', `${read.faults[0]}.`)
   const { smtpUrl, mailApi, mailFrom, senderDomain, supportEmail } = read.config
   const hasFixedService = fixed.has('SMTP_URL') || fixed.has('MAIL_API')
@@ -140,7 +140,7 @@ function smtpUrlOf({ host, port, user, password }: MailServiceInput, settings: S
 
 /** The name beside it is that of the page. */
 function readSender(typed: string): string {
-  const read = readConfig({ MAIL_FROM: typed.trim() })
+  const read = readSettings({ MAIL_FROM: typed.trim() })
   if (typed.trim() === '' || 'faults' in read) {
     throw new FieldError('mail.from', 'This is not an address, such as bot@example.com.')
   }

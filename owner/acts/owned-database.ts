@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Content, defaultContent } from '#content/content.ts'
-import { type Config, readConfig } from '#server/settings/config.ts'
+import { type Config, readSettings } from '#server/settings/config.ts'
 import type { Database, Reader } from '#server/database/database.ts'
 import {
   readSiteSettings,
@@ -17,7 +17,7 @@ import { ownerMigrations } from '#owner/tables/migrations.ts'
 import { type CommandContext, CommandError } from './command-context.ts'
 
 export function configOf({ environment }: Pick<CommandContext, 'environment'>): Config {
-  const read = readConfig(environment)
+  const read = readSettings(environment)
   if ('config' in read) return read.config
   throw new CommandError(
     ['The configuration has errors:', ...read.faults.map((fault) => `  - ${fault}`)].join('\n'),

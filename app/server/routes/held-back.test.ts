@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { openSite } from '#server/site/site-settings.ts'
 import { anonKey, functionPath, type TestApp, testApp } from '#rigs/server/test-app.ts'
 
-const atNoAddress = { production: true, variablesSet: new Set<string>() }
+const atNoAddress = { production: true, source: {} }
 
 test('before it is opened the page answers 503, is not indexed, and says when to come back', async () => {
   const app = await testApp({ isHeldBack: true })

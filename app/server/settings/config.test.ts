@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
-import { canSend, type Config, type Environment, readConfig } from './config.ts'
+import { canSend, type Config, type Environment, readSettings } from './config.ts'
 
 const SMTP_URL = 'smtp://mail.example'
 const production = { NODE_ENV: 'production', SMTP_URL }
@@ -117,7 +117,7 @@ describe('a fault names the variable', () => {
       'SMPT_URL is unknown: did you mean SMTP_URL?',
       'PUBLIC_URI is unknown: did you mean PUBLIC_URL?',
     ]
-    expect(readConfig(misspelt)).toMatchObject({ hints })
+    expect(readSettings(misspelt)).toMatchObject({ hints })
     expect(faultsOf({ ...misspelt, PORT: 'x' }).slice(1)).toEqual(hints)
   })
 })
@@ -269,12 +269,12 @@ function signingWith(key: KeyObject): Environment {
 }
 
 function configOf(environment: Environment): Config {
-  const read = readConfig(environment)
+  const read = readSettings(environment)
   if ('faults' in read) throw new Error(read.faults.join('\n'))
   return read.config
 }
 
 function faultsOf(environment: Environment): string[] {
-  const read = readConfig(environment)
+  const read = readSettings(environment)
   return 'faults' in read ? read.faults : []
 }

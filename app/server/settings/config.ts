@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { brand } from '#content/brand.ts'
 import { databaseEncryption } from './database-url.ts'
 import { isLoopback } from './loopback.ts'
@@ -24,8 +25,8 @@ export interface Config extends NetworkConfig, LimitConfig, MailConfig {
   bounceToken: string | undefined
   /** If it is undefined, no program gets events. */
   webhook: WebhookConfig | undefined
-  /** The names of the variables that are set, as far as the product knows them. */
-  variablesSet: ReadonlySet<string>
+  /** The variables that are set, as far as the product knows them. */
+  source: Environment
 }
 
 export interface NetworkConfig {
@@ -100,142 +101,166 @@ export interface WebhookConfig {
 }
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
-/** The least grave first. */
-export const logLevels: readonly LogLevel[] = ['debug', 'info', 'warn', 'error']
 
 /** `hints`: variables that are probably misspelt. */
-export type ReadConfig = { config: Config; hints: string[] } | { faults: string[] }
+export type ReadSettings = { config: Config; hints: string[] } | { faults: string[] }
 
-/**
- * The only reader of the environment. Returns a config, or all errors at once in words for the
- * owner.
- */
-export function readConfig(environment: Environment): ReadConfig {
-  const faults: string[] = []
-  const known = new Set<string>()
-  const isSet = (name: string) => Boolean(environment[name]) // an empty variable counts as unset
-  const read: Read = (name, parse) => {
-    known.add(name)
-    if (!isSet(name)) return undefined
-    try {
-      return parse(environment[name]!)
-    } catch (fault) {
-      if (!(fault instanceof value.ValueError)) throw fault
-      faults.push(`${name} ${fault.message}`)
-      return undefined
-    }
-  }
-  const settings = readSettings(read)
-  const config: Config = { ...settings, variablesSet: new Set([...known].filter(isSet)) }
-  faults.push(...faultsBetween(config, isSet))
-  const hints = misspeltVariables(Object.keys(environment), known)
-  return faults.length > 0 ? { faults: [...faults, ...hints] } : { config, hints }
-}
-
-type Read = <Value>(name: string, parse: (value: string) => Value) => Value | undefined
+const webhookPeople: readonly WebhookConfig['people'][] = ['consented', 'everyone']
 
 /** Every variable of the product. The public interface: names and defaults stay as they are. */
-function readSettings(read: Read): Omit<Config, 'variablesSet'> {
-  const production =
-    read('NODE_ENV', value.oneOf(['production', 'development', 'test'])) === 'production'
-  const network = readNetwork(read)
-  const mail = readMail(read, production)
+const variables = z
+  .object({
+    NODE_ENV: value.oneOf(['production', 'development', 'test']),
+    HOST: value.text,
+    PORT: value.wholeNumber(1, 65_535),
+    PUBLIC_URL: value.origin,
+    FUNCTIONS_URL: value.functionsUrl,
+    ANON_KEY: value.apiKey,
+    ALLOWED_ORIGINS: value.origins,
+    TRUST_PROXY: value.wholeNumber(0, 10),
+    LIMIT_IP_PER_10_MIN: value.limit,
+    LIMIT_IP_PER_DAY: value.limit,
+    LIMIT_ADDRESS_PER_DAY: value.limit,
+    LIMIT_SITE_MAILS_PER_HOUR: value.limit,
+    RESEND_AFTER_SECONDS: value.wholeNumber(0, 31_536_000),
+    SMTP_URL: value.smtpUrl,
+    MAIL_API: value.oneOf(mailApiNames),
+    MAIL_API_KEY: value.apiKey,
+    MAIL_API_BASE_URL: value.apiUrl,
+    MAIL_FROM: value.mailbox,
+    SUPPORT_EMAIL: value.address,
+    MAIL_TIMEOUT_SECONDS: value.wholeNumber(1, 3600),
+    MAIL_CONCURRENCY: value.wholeNumber(1, 100),
+    MAIL_RETRY_SECONDS: value.seconds,
+    DKIM_DOMAIN: value.text,
+    DKIM_SELECTOR: value.text,
+    DKIM_PRIVATE_KEY_FILE: value.rsaKeyFile,
+    DATABASE_URL: value.databaseUrl,
+    HIDE_ALREADY_EXISTS: value.oneOf(['yes', 'no']),
+    OWNER_EMAIL: value.address,
+    LOG_LEVEL: value.oneOf(['debug', 'info', 'warn', 'error']),
+    METRICS_TOKEN: value.token,
+    BOUNCE_TOKEN: value.token,
+    WEBHOOK_URL: value.webhookUrl,
+    WEBHOOK_SECRET: value.webhookSecrets,
+    WEBHOOK_PEOPLE: value.oneOf(webhookPeople),
+  })
+  .partial()
+
+type Values = z.output<typeof variables>
+
+const variableNames = Object.keys(variables.shape)
+
+/**
+ * The only reader of the environment. Returns the settings, or all errors at once in words for the
+ * owner. Also called for what the desk stored, which has the same names.
+ */
+export function readSettings(environment: Environment): ReadSettings {
+  // An empty variable counts as unset.
+  const set = variableNames.flatMap((name): [string, string][] => {
+    const written = environment[name]
+    return written ? [[name, written]] : []
+  })
+  const source = Object.fromEntries(set)
+  const read = variables.safeParse(source)
+  const hints = misspeltVariables(Object.keys(environment), new Set(variableNames))
+  const faults = [
+    ...(read.error?.issues ?? []).map(({ path, message }) => `${String(path[0])} ${message}`),
+    ...faultsBetween(source),
+  ]
+  if (!read.success || faults.length > 0) return { faults: [...faults, ...hints] }
+  return { config: configFrom(read.data, source), hints }
+}
+
+function configFrom(values: Values, source: Environment): Config {
+  const production = values.NODE_ENV === 'production'
+  const network = networkFrom(values)
+  const mail = mailFrom(values, production)
   return {
     ...network,
-    ...readLimits(read),
+    ...limitsFrom(values),
     ...mail,
     production,
     hasLocalInbox: usesLocalInbox({ ...network, ...mail, production }),
-    databaseUrl: read('DATABASE_URL', value.databaseUrl) ?? 'file:data/starter-bot.db',
-    hideAlreadyExists: read('HIDE_ALREADY_EXISTS', value.oneOf(['yes', 'no'])) === 'yes',
-    ownerEmail: read('OWNER_EMAIL', value.address),
-    logLevel: read('LOG_LEVEL', value.oneOf(logLevels)) ?? 'info',
-    metricsToken: read('METRICS_TOKEN', value.token),
-    bounceToken: read('BOUNCE_TOKEN', value.token),
-    webhook: readWebhook(read),
+    databaseUrl: values.DATABASE_URL ?? 'file:data/starter-bot.db',
+    hideAlreadyExists: values.HIDE_ALREADY_EXISTS === 'yes',
+    ownerEmail: values.OWNER_EMAIL,
+    logLevel: values.LOG_LEVEL ?? 'info',
+    metricsToken: values.METRICS_TOKEN,
+    bounceToken: values.BOUNCE_TOKEN,
+    webhook: webhookFrom(values),
+    source,
   }
 }
 
-function readNetwork(read: Read): NetworkConfig {
-  const port = read('PORT', value.wholeNumber(1, 65_535)) ?? 3000
-  const publicUrl = read('PUBLIC_URL', value.origin) ?? `http://localhost:${port}`
+function networkFrom(values: Values): NetworkConfig {
+  const port = values.PORT ?? 3000
+  const publicUrl = values.PUBLIC_URL ?? `http://localhost:${port}`
   return {
-    host: read('HOST', value.text) ?? 'localhost',
+    host: values.HOST ?? 'localhost',
     port,
     publicUrl,
-    functionsUrl: read('FUNCTIONS_URL', value.functionsUrl) ?? `${publicUrl}/functions/v1`,
-    anonKey: read('ANON_KEY', value.apiKey) ?? 'starter-bot-development-key',
-    allowedOrigins: read('ALLOWED_ORIGINS', value.origins) ?? [],
-    trustedProxies: read('TRUST_PROXY', value.wholeNumber(0, 10)) ?? 0,
+    functionsUrl: values.FUNCTIONS_URL ?? `${publicUrl}/functions/v1`,
+    anonKey: values.ANON_KEY ?? 'starter-bot-development-key',
+    allowedOrigins: values.ALLOWED_ORIGINS ?? [],
+    trustedProxies: values.TRUST_PROXY ?? 0,
   }
 }
 
-function readLimits(read: Read): LimitConfig {
+function limitsFrom(values: Values): LimitConfig {
   return {
-    signUpsPerNetworkIn10Minutes: read('LIMIT_IP_PER_10_MIN', value.limit) ?? 20,
-    signUpsPerNetworkADay: read('LIMIT_IP_PER_DAY', value.limit) ?? 200,
-    mailsPerAddressADay: read('LIMIT_ADDRESS_PER_DAY', value.limit) ?? 3,
-    siteMailsPerHour: read('LIMIT_SITE_MAILS_PER_HOUR', value.limit) ?? 600,
-    resendAfterSeconds: read('RESEND_AFTER_SECONDS', value.wholeNumber(0, 31_536_000)) ?? 300,
+    signUpsPerNetworkIn10Minutes: values.LIMIT_IP_PER_10_MIN ?? 20,
+    signUpsPerNetworkADay: values.LIMIT_IP_PER_DAY ?? 200,
+    mailsPerAddressADay: values.LIMIT_ADDRESS_PER_DAY ?? 3,
+    siteMailsPerHour: values.LIMIT_SITE_MAILS_PER_HOUR ?? 600,
+    resendAfterSeconds: values.RESEND_AFTER_SECONDS ?? 300,
   }
 }
 
 const defaultRetrySeconds = [60, 300, 1800, 7200, 21_600, 86_400]
 
-function readMail(read: Read, production: boolean): Omit<MailConfig, 'hasLocalInbox'> {
-  const smtpUrl = read('SMTP_URL', value.smtpUrl)
-  const mailApi = readMailApi(read)
-  const mailFrom = read('MAIL_FROM', value.mailbox) ?? {
-    name: brand.name,
-    address: 'starter@localhost',
-  }
-  const timeoutSeconds = read('MAIL_TIMEOUT_SECONDS', value.wholeNumber(1, 3600))
+function mailFrom(values: Values, production: boolean): Omit<MailConfig, 'hasLocalInbox'> {
+  const sender = values.MAIL_FROM ?? { name: brand.name, address: 'starter@localhost' }
+  const timeoutSeconds = values.MAIL_TIMEOUT_SECONDS
   return {
-    smtpUrl,
-    mailApi,
-    mailFrom,
-    senderDomain: mailFrom.address.split('@')[1]!.toLowerCase(),
-    supportEmail: read('SUPPORT_EMAIL', value.address) ?? mailFrom.address,
-    dkim: readDkim(read),
-    mailConcurrency: read('MAIL_CONCURRENCY', value.wholeNumber(1, 100)) ?? 4,
-    retrySeconds: read('MAIL_RETRY_SECONDS', value.seconds) ?? defaultRetrySeconds,
+    smtpUrl: values.SMTP_URL,
+    mailApi: mailApiFrom(values),
+    mailFrom: sender,
+    senderDomain: sender.address.split('@')[1]!.toLowerCase(),
+    supportEmail: values.SUPPORT_EMAIL ?? sender.address,
+    dkim: dkimFrom(values),
+    mailConcurrency: values.MAIL_CONCURRENCY ?? 4,
+    retrySeconds: values.MAIL_RETRY_SECONDS ?? defaultRetrySeconds,
     mailTimeoutSeconds: timeoutSeconds ?? 30,
     finalReplySeconds: timeoutSeconds ?? (production ? 600 : 30),
   }
 }
 
-function readMailApi(read: Read): MailApiConfig | undefined {
-  const provider = read('MAIL_API', value.oneOf(mailApiNames))
-  const key = read('MAIL_API_KEY', value.apiKey)
-  const baseUrl = read('MAIL_API_BASE_URL', value.apiUrl)
+function mailApiFrom(values: Values): MailApiConfig | undefined {
+  const { MAIL_API: provider, MAIL_API_KEY: key, MAIL_API_BASE_URL: baseUrl } = values
   if (provider === undefined || key === undefined) return undefined
   return { provider, key, baseUrl: baseUrl ?? mailApiBaseUrls[provider] }
 }
 
-function readDkim(read: Read): DkimConfig | undefined {
-  const domain = read('DKIM_DOMAIN', value.text)
-  const selector = read('DKIM_SELECTOR', value.text)
-  const key = read('DKIM_PRIVATE_KEY_FILE', value.rsaKeyFile)
+function dkimFrom(values: Values): DkimConfig | undefined {
+  const { DKIM_DOMAIN: domain, DKIM_SELECTOR: selector, DKIM_PRIVATE_KEY_FILE: key } = values
   if (domain === undefined || selector === undefined || key === undefined) return undefined
   return { domain, selector, ...key }
 }
 
-const webhookPeople: readonly WebhookConfig['people'][] = ['consented', 'everyone']
-
-function readWebhook(read: Read): WebhookConfig | undefined {
-  const url = read('WEBHOOK_URL', value.webhookUrl)
-  const secrets = read('WEBHOOK_SECRET', value.webhookSecrets)
-  const people = read('WEBHOOK_PEOPLE', value.oneOf(webhookPeople)) ?? 'consented'
+function webhookFrom(values: Values): WebhookConfig | undefined {
+  const { WEBHOOK_URL: url, WEBHOOK_SECRET: secrets, WEBHOOK_PEOPLE: people } = values
   if (url === undefined || secrets === undefined) return undefined
-  return { url, secrets, people }
+  return { url, secrets, people: people ?? 'consented' }
 }
 
 type IsSet = (name: string) => boolean
 
 /** Errors of several variables together. */
-function faultsBetween(config: Config, isSet: IsSet): string[] {
+function faultsBetween({ NODE_ENV, DATABASE_URL = '', ...others }: Environment): string[] {
+  const isSet: IsSet = (name) => others[name] !== undefined
   const faults = [...dkimFaults(isSet), ...mailServiceFaults(isSet)]
-  if (config.production && databaseEncryption(config.databaseUrl) === 'unverified') {
+  if (NODE_ENV === 'production' && databaseEncryption(DATABASE_URL) === 'unverified') {
     faults.push(
       'DATABASE_URL names a remote PostgreSQL without verified TLS: add sslmode=verify-full ' +
         '(or sslmode=disable, if the network is yours alone)',

@@ -1,13 +1,17 @@
 import { createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { z } from 'zod'
 import { parseEmailAddress } from '#contract/email-address.ts'
 import { parsePostgresUrl } from './database-url.ts'
 import { isLoopback } from './loopback.ts'
 
-/** The message completes a sentence that begins with the name of the variable. */
-export class ValueError extends Error {}
+/**
+ * Completes a sentence that begins with the name of the variable. It is thrown within a parser
+ * whose form does not say enough.
+ */
+class ValueError extends Error {}
 
-export const text = (value: string): string => value
+export const text = z.string()
 
 export const token = mustSecretly(
   'have at least 22 characters (openssl rand -hex 24 makes one)', // 128 bits in base64url
@@ -79,17 +83,13 @@ export const seconds = mustBe('whole seconds separated by commas', (value) =>
 
 export const origin = mustBe('an origin such as https://example.com, without a path', originOf)
 
-export function origins(value: string): string[] {
-  const typed = value.match(/[^\s,]+/g) ?? []
+export const origins = variable((value) => {
+  const typed: string[] = value.match(/[^\s,]+/g) ?? []
   const wrong = typed.filter((one) => originOf(one) === undefined)
-  if (wrong.length > 0) {
-    const quoted = wrong.map((one) => `"${one}"`).join(' and ')
-    throw new ValueError(
-      `must be origins such as https://example.com, without a path, not ${quoted}`,
-    )
-  }
-  return typed.map(origin)
-}
+  if (wrong.length === 0) return typed.map((one) => originOf(one)!)
+  const quoted = wrong.map((one) => `"${one}"`).join(' and ')
+  throw new ValueError(`must be origins such as https://example.com, without a path, not ${quoted}`)
+})
 
 function originOf(value: string): string | undefined {
   const url = webUrl(value)
@@ -103,12 +103,12 @@ export const address = mustBe('an email address', (value) =>
 )
 
 /** `Name <address>` or the address alone. */
-export function mailbox(value: string): { name: string; address: string } {
+export const mailbox = variable((value) => {
   const [, name = '', mailAddress = value] = /^\s*"?([^"<>]*?)"?\s*<([^<>]+)>\s*$/.exec(value) ?? []
   // oxlint-disable-next-line no-control-regex -- a line break here would inject a header
   if (isMailAddress(mailAddress) && !/[\0-\x1f]/.test(name)) return { name, address: mailAddress }
   throw new ValueError(`must have the form Name <address>, not "${value}"`)
-}
+})
 
 /**
  * nodemailer signs with RSA alone. With any other key it says nothing, and sends the mail unsigned.
@@ -123,34 +123,48 @@ export const rsaKeyFile = mustBe('a file with an RSA private key in PEM', (priva
   }
 })
 
-export function wholeNumber(min: number, max: number): (value: string) => number {
+export function wholeNumber(min: number, max: number) {
   return mustBe(`a whole number from ${min} to ${max}`, (value) => {
     const number = /^\d{1,9}$/.test(value) ? Number(value) : NaN
     return number >= min && number <= max ? number : undefined
   })
 }
 
-export function oneOf<Choice extends string>(
-  choices: readonly Choice[],
-): (value: string) => Choice {
+export function oneOf<Choice extends string>(choices: readonly Choice[]) {
   return mustBe(`one of ${choices.join(', ')}`, (value) => choices.find((one) => one === value))
 }
 
 /** Returns undefined for a wrong value. */
 type Parse<Value> = (value: string) => Value | undefined
 
+/** The error repeats the value. */
+function mustBe<Value>(form: string, parse: Parse<Value>) {
+  return variable((value) => {
+    const parsed = parse(value)
+    if (parsed === undefined) throw new ValueError(`must be ${form}, not "${value}"`)
+    return parsed
+  })
+}
+
 /** For a value that may hold a secret: the error does not repeat it. */
-function mustSecretly<Value>(form: string, parse: Parse<Value>): (value: string) => Value {
-  return (value) => {
+function mustSecretly<Value>(form: string, parse: Parse<Value>) {
+  return variable((value) => {
     const parsed = parse(value)
     if (parsed === undefined) throw new ValueError(`must ${form}`)
     return parsed
-  }
+  })
 }
 
-/** The error repeats the value. */
-function mustBe<Value>(form: string, parse: Parse<Value>): (value: string) => Value {
-  return (value) => mustSecretly(`be ${form}, not "${value}"`, parse)(value)
+function variable<Value>(parse: (value: string) => Value) {
+  return z.string().transform((value, context): Value => {
+    try {
+      return parse(value)
+    } catch (fault) {
+      if (!(fault instanceof ValueError)) throw fault
+      context.addIssue(fault.message)
+      return z.NEVER
+    }
+  })
 }
 
 function webUrl(value: string): URL | undefined {

@@ -15,7 +15,7 @@ import type { SiteBundle } from '#site/bundle.ts'
 /** The settings that stand in pages and mails. */
 export type SiteValues = Pick<
   Config,
-  'publicUrl' | 'functionsUrl' | 'anonKey' | 'supportEmail' | 'mailFrom' | 'variablesSet'
+  'publicUrl' | 'functionsUrl' | 'anonKey' | 'supportEmail' | 'mailFrom' | 'source'
 >
 
 /**

@@ -58,7 +58,7 @@ test('a published text is on the page, in the mail of the next sign-up, and not 
 })
 
 test('the published name is the sender’s, unless the settings give another', async () => {
-  const settings = { variablesSet: new Set<string>() }
+  const settings = { source: {} }
   const app = await renderingApp({ config: settings })
   const words = { 'brand.name': 'Tide Bot' }
   app.mailer.answer(() => relayAway)

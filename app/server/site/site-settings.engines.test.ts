@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
 import { eventually } from '#rigs/eventually.ts'
 import { testApp } from '#rigs/server/test-app.ts'
-import { type Config, readConfig } from '../settings/config.ts'
+import { type Config, readSettings } from '../settings/config.ts'
 import type { Database } from '../database/database.ts'
 import { writeSetting } from '../database/settings.ts'
 import {
@@ -24,7 +24,7 @@ const asApi = { SMTP_URL: undefined, MAIL_API: 'resend', MAIL_API_KEY: 'key' }
 const asSmtp = { SMTP_URL: 'smtp://relay.example', MAIL_API: undefined, MAIL_API_KEY: undefined }
 
 function environment(variables: Record<string, string> = {}): Config {
-  const read = readConfig({ NODE_ENV: 'production', ...variables })
+  const read = readSettings({ NODE_ENV: 'production', ...variables })
   if ('faults' in read) throw new Error(read.faults.join('\n'))
   return read.config
 }
@@ -74,7 +74,7 @@ test('the server says by name what it leaves out, and goes on with the rest', as
     await writeSiteSettings(transaction, { OWNER_EMAIL: 'mara@bot.example' })
     await writeSetting(transaction, 'site MAIL_API', 'brevo')
   })
-  const app = await testApp({ databaseUrl, config: { variablesSet: new Set<string>() } })
+  const app = await testApp({ databaseUrl, config: { source: {} } })
   expect(app.context.config.ownerEmail).toBe('mara@bot.example')
   expect(app.log()).toContain('"name":"MAIL_API"')
   expect((await app.inject('/')).statusCode).toBe(200)

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { type Config, readConfig, usesLocalInbox } from '../settings/config.ts'
+import { type Config, type Environment, readSettings } from '../settings/config.ts'
 import { isLoopback } from '../settings/loopback.ts'
 import type { Database, Reader, Transaction } from '../database/database.ts'
 import { deleteSetting, writeSetting } from '../database/settings.ts'
@@ -149,16 +149,16 @@ async function hasSignUp(reader: Reader): Promise<boolean> {
 }
 
 function settingsFrom(environment: Config, { variables, isOpened }: Stored): SiteSettings {
-  const { usable, ignored } = understand(variables, environment.variablesSet)
+  const { usable, ignored } = understand(variables, environment.source)
   const config = withStored(environment, usable)
   const isLocal = isLoopback(new URL(config.publicUrl).hostname)
   const isServedHere = !config.production && isLoopback(config.host)
-  const isAddressKnown = config.variablesSet.has('PUBLIC_URL') || isServedHere
+  const isAddressKnown = config.source['PUBLIC_URL'] !== undefined || isServedHere
   return {
     config,
     stored: variables,
     ignored,
-    fixed: environment.variablesSet,
+    fixed: new Set(Object.keys(environment.source)),
     isAddressKnown,
     isHeldBack: !isOpened && (config.production || !isLocal || !isAddressKnown),
   }
@@ -170,48 +170,41 @@ function settingsFrom(environment: Config, { variables, isOpened }: Stored): Sit
  */
 function understand(
   stored: StoredSettings,
-  fixed: ReadonlySet<string>,
+  fixed: Environment,
 ): { usable: StoredSettings; ignored: StoredVariable[] } {
   const usable: StoredSettings = {}
   const ignored: StoredVariable[] = []
   for (const group of storedGroups) {
     // A service of the environment replaces all of the stored one.
-    if (group.some((name) => fixed.has(name))) continue
+    if (group.some((name) => fixed[name] !== undefined)) continue
     const names = group.filter((name) => stored[name] !== undefined)
     const values: StoredSettings = Object.fromEntries(names.map((name) => [name, stored[name]]))
-    if ('faults' in readConfig({ ...values })) ignored.push(...names)
+    if ('faults' in readSettings({ ...values })) ignored.push(...names)
     else Object.assign(usable, values)
   }
   return { usable, ignored }
 }
 
+/** The variables that the values below are made from. */
+const readTogether: readonly string[] = [
+  'NODE_ENV',
+  'HOST',
+  'PORT',
+  'FUNCTIONS_URL',
+  'MAIL_API_BASE_URL',
+  ...storedGroups.flat(),
+]
+
 function withStored(environment: Config, usable: StoredSettings): Config {
   if (Object.keys(usable).length === 0) return environment
-  const read = readConfig({ ...usable })
+  const source = { ...usable, ...environment.source }
+  const read = readSettings(
+    Object.fromEntries(readTogether.map((name) => [name, source[name as keyof typeof source]])),
+  )
   if ('faults' in read) throw new Error('Stored settings of several groups contradict each other')
-  const desk = read.config
-  const isStored = (name: StoredVariable) => usable[name] !== undefined
-  const mailFrom = isStored('MAIL_FROM') ? desk.mailFrom : environment.mailFrom
-  const config = {
-    ...environment,
-    mailFrom,
-    variablesSet: environment.variablesSet.union(new Set(Object.keys(usable))),
-  }
-  config.senderDomain = mailFrom.address.split('@')[1]!.toLowerCase()
-  if (isStored('PUBLIC_URL')) {
-    config.publicUrl = desk.publicUrl
-    const hasFixedFunctions = environment.variablesSet.has('FUNCTIONS_URL')
-    if (!hasFixedFunctions) config.functionsUrl = desk.functionsUrl
-  }
-  if (isStored('SMTP_URL') || isStored('MAIL_API')) {
-    config.smtpUrl = desk.smtpUrl
-    config.mailApi = desk.mailApi
-  }
-  if (isStored('OWNER_EMAIL')) config.ownerEmail = desk.ownerEmail
-  // The support address is the sender's by default, so it follows a stored sender.
-  const isSupportFixed = environment.variablesSet.has('SUPPORT_EMAIL')
-  const isSupportStored = isStored('SUPPORT_EMAIL') || isStored('MAIL_FROM')
-  if (isSupportStored && !isSupportFixed) config.supportEmail = desk.supportEmail
-  config.hasLocalInbox = usesLocalInbox(config)
-  return config
+  const { publicUrl, functionsUrl, smtpUrl, mailApi, hasLocalInbox } = read.config
+  const { mailFrom, senderDomain, supportEmail, ownerEmail } = read.config
+  const changed = { publicUrl, functionsUrl, smtpUrl, mailApi, hasLocalInbox }
+  const people = { mailFrom, senderDomain, supportEmail, ownerEmail }
+  return { ...environment, ...changed, ...people, source }
 }

@@ -178,7 +178,7 @@ export async function runServer(parts: ServerParts): Promise<RunningServer> {
     limits: parts.limits ?? clientLimits,
   })
   await extension?.start(app, context)
-  await app.listen(config)
+  await app.listen({ host: config.host, port: config.port })
   // From here on: a server that cannot listen has claimed no mail.
   const started = startWorker(context, counts, parts.random ?? Math.random)
   worker = started

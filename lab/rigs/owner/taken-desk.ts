@@ -1,5 +1,5 @@
 import type { Environment } from '#server/settings/config.ts'
-import { readConfig } from '#server/settings/config.ts'
+import { readSettings } from '#server/settings/config.ts'
 import { deskLine } from '#owner/access/sign-in/start-link.ts'
 import type { ServerParts } from '#server/start/start-server.ts'
 import { deskApp, deskBrowser } from './test-desk.ts'
@@ -11,7 +11,7 @@ const owner = 'mara@turnbot.example'
  * mail, once it knows a service. `environment`: what its host sets.
  */
 export async function takenDesk(environment: Environment = {}, parts: Partial<ServerParts> = {}) {
-  const read = readConfig({ NODE_ENV: 'production', HOST: '0.0.0.0', ...environment })
+  const read = readSettings({ NODE_ENV: 'production', HOST: '0.0.0.0', ...environment })
   if ('faults' in read) throw new Error(read.faults.join('\n'))
   const app = await deskApp({
     config: { ...read.config, host: '127.0.0.1', port: 0 },

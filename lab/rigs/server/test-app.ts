@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import sql, { type Sql } from 'sql-template-tag'
 import { onTestFinished } from 'vitest'
-import { type Config, readConfig } from '#server/settings/config.ts'
+import { type Config, readSettings } from '#server/settings/config.ts'
 import { repairClocks } from '#server/database/clock.ts'
 import { type Database, type DatabaseLimits, databaseLimits } from '#server/database/database.ts'
 import { openDatabase, siteMigrations } from '#server/database/open-database.ts'
@@ -252,7 +252,7 @@ export async function countsIn(database: Database): Promise<Record<string, numbe
 }
 
 function testConfig(): Config {
-  const read = readConfig({
+  const read = readSettings({
     PUBLIC_URL: ownOrigin,
     SMTP_URL: 'smtp://127.0.0.1:9', // never called: a test app gets its mailer
     MAIL_FROM: 'Bot <bot@mail.example>',

@@ -362,7 +362,9 @@ test.each([
 ])(
   'You names the owner, and tells if the environment sets the address: $isOwnerFixed',
   async ({ variables, isOwnerFixed }) => {
-    const app = await deskApp({ config: { variablesSet: new Set(variables) } })
+    const app = await deskApp({
+      config: { source: Object.fromEntries(variables.map((name) => [name, 'smtp://127.0.0.1:9'])) },
+    })
     const { desk } = await signedIn(app)
     const shown = await desk.you.show.query()
     expect(shown).toMatchObject({ ownerEmail: 'owner@example.org', isOwnerFixed })

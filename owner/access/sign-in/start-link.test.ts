@@ -113,7 +113,7 @@ test('without an owner nobody gets a code, and the desk says so', async () => {
 })
 
 describe('where the address is not known', () => {
-  const atNoAddress = { production: true, variablesSet: new Set<string>() }
+  const atNoAddress = { production: true, source: {} }
   const unknown = { isHeldBack: true, config: { ...noOwner, ...atNoAddress } }
 
   test('the line names the path alone, and any host may use the link', async () => {

@@ -2,7 +2,7 @@ import { styleText } from 'node:util'
 import { type Command, Help } from 'commander'
 import type { EmailAddress } from '#contract/email-address.ts'
 import { readSecret, readSetting } from '#server/database/settings.ts'
-import { readConfig } from '#server/settings/config.ts'
+import { readSettings } from '#server/settings/config.ts'
 import { signedInAtSetting } from '#owner/acts/desk-request.ts'
 import type { CommandContext } from '#owner/acts/command-context.ts'
 import { addCommand, jsonOption, readAddress } from '#owner/acts/terminal/options.ts'
@@ -54,7 +54,7 @@ async function* readAll(
   context: CommandContext,
   testAddress: string | undefined,
 ): AsyncGenerator<Condition[]> {
-  const read = readConfig(context.environment)
+  const read = readSettings(context.environment)
   if ('faults' in read) {
     const advice =
       'Correct it in the environment (.env.example explains each variable). The other checks run after that.'
