@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
-import { generateLoad, median, signUpRequest } from '#rigs/load.ts'
+import { generateLoad, type LoadRequest, median, signUpRequest } from '#rigs/load.ts'
 import { newInstallation, type Product, startProduct } from '#rigs/product.ts'
 import type { Row } from './rounds.ts'
 
@@ -64,13 +64,13 @@ export async function startChild(file: string, question: object) {
 export const connections = 64
 
 /** Sends the requests over many connections at once. They are made before the clock starts. */
-export async function runLoad(port: number, requests: readonly Buffer[], at = connections) {
+export async function runLoad(port: number, requests: readonly LoadRequest[], at = connections) {
   let asked = 0
   const start = performance.now()
   const { finished, failed, latenciesMs, p99 } = generateLoad({
     port,
     connections: at,
-    next: () => (asked < requests.length ? { bytes: requests[asked++]! } : undefined),
+    next: () => (asked < requests.length ? { request: requests[asked++]! } : undefined),
   })
   await finished
   const seconds = (performance.now() - start) / 1000
@@ -81,10 +81,10 @@ export async function runLoad(port: number, requests: readonly Buffer[], at = co
 let visitors = 0
 
 /** Sign-ups of people who have not signed up before. */
-export function newSignUps(origin: string, count: number): Buffer[] {
+export function newSignUps(origin: string, count: number): LoadRequest[] {
   return Array.from({ length: count }, () => {
     visitors += 1
     const email = `visitor.${process.pid}.${String(visitors).padStart(9, '0')}@example.com`
-    return Buffer.from(signUpRequest(origin, email))
+    return signUpRequest(origin, email)
   })
 }

@@ -27,7 +27,7 @@ export async function benchPages({ quick, folder }: Bench): Promise<Row[]> {
   await using product = await startBenchProduct(folder)
   const page = await fetchPage(product.url)
   await using floor = await startChild(import.meta.filename, page)
-  const request = Buffer.from(pageRequest(product.url))
+  const request = pageRequest(product.url)
   const run = (port: number) => () => runLoad(port, Array(perRun).fill(request))
   const runs = { ours: run(product.port), floor: run(floor.port) }
   await takeRounds(1, runs)

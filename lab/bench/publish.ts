@@ -66,7 +66,7 @@ function waitRows(publishing: readonly Waits[], quiet: readonly Waits[]): Row[] 
 
 /** Views of the page during `work`. */
 function visitorsDuring(product: Product, work: () => Promise<unknown>): Promise<Waits> {
-  const request = Buffer.from(pageRequest(product.url))
+  const request = pageRequest(product.url)
   return waitsDuring(work, product, {
     connections,
     perSecond: viewsPerSecond,

@@ -1,4 +1,4 @@
-import { generateLoad } from '#rigs/load.ts'
+import { generateLoad, type LoadRequest } from '#rigs/load.ts'
 import type { Product } from '#rigs/product.ts'
 
 /** How long visitors waited, in ms. */
@@ -12,7 +12,7 @@ export interface Visitors {
   /** Over all connections. */
   perSecond: number
   /** Returns the next request. */
-  next: () => Buffer
+  next: () => LoadRequest
 }
 
 /**
@@ -24,7 +24,7 @@ export async function waitsDuring(
   { port }: Product,
   { connections, perSecond, next }: Visitors,
 ): Promise<Waits> {
-  const load = generateLoad({ port, connections, perSecond, next: () => ({ bytes: next() }) })
+  const load = generateLoad({ port, connections, perSecond, next: () => ({ request: next() }) })
   await work()
   await load.stop()
   return { longest: Math.max(...load.latenciesMs), p99: load.p99() }

@@ -42,7 +42,7 @@ export function startCrowd(url: string, { count = Infinity, ...options }: CrowdO
       if (asked === count) return undefined
       asked += 1
       const address = newAddress()
-      return { address, bytes: Buffer.from(signUpRequest(url, address)) }
+      return { address, request: signUpRequest(url, address) }
     },
     onAnswer({ address }, answer) {
       if (!answer) unanswered.push(address)

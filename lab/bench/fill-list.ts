@@ -1,3 +1,5 @@
+// `node run.mjs lab/bench/fill-list.ts DATABASE_URL PEOPLE`: fills an empty database with a list, to
+// try the desk with. The bench of the list does the same.
 import sql, { join, type Sql } from 'sql-template-tag'
 import { ownerMigrations } from '#owner/tables/migrations.ts'
 import { dayMs } from '#server/database/clock.ts'
@@ -26,27 +28,6 @@ export async function fillList(databaseUrl: string, people: number): Promise<voi
   }
   await countDays(database, people)
   for (let letter = 1; letter <= letters; letter += 1) await sendLetter(database, letter, people)
-  await settle(database)
-  await database.close()
-}
-
-/** Returns the address of one of these people; the first is 1. */
-export function addressOf(number: number): string {
-  return `person${number}@example${number % 1000}.com`
-}
-
-/**
- * Puts the first of these people into the series: their consent is so old that no letter falls due.
- */
-export async function fillSeries(databaseUrl: string, people: number): Promise<void> {
-  const database = await openDatabase(databaseUrl)
-  for (let first = 1; first <= people; first += atOnce) {
-    await database.transaction((transaction) =>
-      transaction.run(sql`
-        update subscribers set series_from = ${integer(Date.now() - 300 * dayMs)}
-        where id >= ${first} and id < ${Math.min(people + 1, first + atOnce)}`),
-    )
-  }
   await settle(database)
   await database.close()
 }
@@ -144,3 +125,12 @@ async function sendLetter(database: Database, letter: number, people: number): P
 
 /** PostgreSQL would take it for a number of 32 bits. */
 const integer = (value: number): Sql => sql`cast(${value} as bigint)`
+
+if (process.argv[1] === import.meta.filename) {
+  const [url, people] = process.argv.slice(2)
+  if (url === undefined || !(Number(people) > 0)) {
+    console.error('Usage: node run.mjs lab/bench/fill-list.ts DATABASE_URL PEOPLE')
+    process.exit(2)
+  }
+  await fillList(url, Number(people))
+}
