@@ -33,7 +33,7 @@ test('an update of two instances behind nginx, one after the other, fails no sig
   expect(statuses.filter((status) => status !== 200)).toEqual([])
 })
 
-/** As docs/operations.md says: restart, and wait for `/readyz`. */
+/** As docs/operations/running.md says: restart, and wait for `/readyz`. */
 async function update(product: Product, environment: Record<string, string>): Promise<void> {
   await product.terminate()
   const next = await startProduct(product, { environment: { ...settings, ...environment } })
