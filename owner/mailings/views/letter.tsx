@@ -26,7 +26,7 @@ import { campaignTitle } from '#owner/people/campaign-title.ts'
 import { explainReason } from '#owner/mail/reasons.ts'
 import { CopyLetter, LetterActions } from './letter-actions.tsx'
 import { LetterFields } from './letter-fields.tsx'
-import { underWayWords } from './letters.tsx'
+import { underWayWords } from './under-way.tsx'
 import { ShownMail } from './shown-mail.tsx'
 import { type Letter, type OpenLetter, useLetter } from './use-letter.ts'
 

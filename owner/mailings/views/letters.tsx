@@ -1,13 +1,7 @@
-import { Progress, Switch } from '@mantine/core'
+import { Switch } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type RouterOutputs, useTRPC } from '#owner/desk/views/api/trpc.ts'
-import {
-  formatDay,
-  formatDayAndTime,
-  formatMoment,
-  formatNumber,
-  formatShare,
-} from '#owner/desk/views/format/format.ts'
+import { formatDay, formatMoment, formatNumber } from '#owner/desk/views/format/format.ts'
 import { go, hrefOf } from '#owner/desk/views/navigation/location.ts'
 import { ActionButton } from '#owner/desk/views/parts/actions/action-button.tsx'
 import { useFollowUp } from '#owner/desk/views/parts/actions/follow-up.ts'
@@ -16,6 +10,7 @@ import { LoadingRows, Rows } from '#owner/desk/views/parts/outline/rows.tsx'
 import { Section } from '#owner/desk/views/parts/outline/section.tsx'
 import { View } from '#owner/desk/views/parts/outline/view.tsx'
 import { CopyLetter, LetterActions, type ListedLetter } from './letter-actions.tsx'
+import { UnderWay } from './under-way.tsx'
 
 const runningMs = 5_000
 /** A list of so many people never meets the warm-up. */
@@ -106,40 +101,6 @@ function NewLetter({ kind, children }: NewLetterProps) {
 
 function TitleLink({ letter: { id, title } }: { letter: ListedLetter }) {
   return <a href={hrefOf(`letters/${id}`)}>{title}</a>
-}
-
-function UnderWay({ letters }: { letters: readonly ListedLetter[] }) {
-  return (
-    <Section
-      heading="Under way"
-      rows={letters.map((letter) => ({
-        id: letter.id,
-        words: (
-          <>
-            <TitleLink letter={letter} /> {underWayWords(letter)}
-            <Progress
-              mt="xs"
-              value={(100 * letter.sent) / Math.max(1, letter.toSend)}
-              aria-label={`${letter.title}, sent`}
-            />
-          </>
-        ),
-        note: `${formatNumber(letter.sent)} of ${formatNumber(letter.toSend)} sent`,
-        actions: <LetterActions letter={letter} />,
-        axis: formatShare(letter.sent, letter.toSend),
-      }))}
-    />
-  )
-}
-
-export function underWayWords({
-  state,
-  startsAt,
-  pausedWhy,
-}: Pick<ListedLetter, 'state' | 'startsAt' | 'pausedWhy'>): string {
-  if (state === 'scheduled') return `starts at ${formatDayAndTime(startsAt!)}`
-  if (state === 'sending') return 'is going out'
-  return pausedWhy === null ? 'is paused' : `has paused: ${pausedWhy}`
 }
 
 function Drafts({ letters }: { letters: readonly ListedLetter[] }) {

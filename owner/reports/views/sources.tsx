@@ -2,7 +2,7 @@ import { shareOf } from '#owner/acts/share.ts'
 import type { RouterOutputs } from '#owner/desk/views/api/trpc.ts'
 import { campaignTitle } from '#owner/people/campaign-title.ts'
 import { formName } from '#owner/people/form-name.ts'
-import { formatNumber } from '#owner/desk/views/format/format.ts'
+import { counted, formatNumber } from '#owner/desk/views/format/format.ts'
 import { CampaignLink } from '#owner/desk/views/parts/campaign-link.tsx'
 import { LinkButton } from '#owner/desk/views/parts/link-button.tsx'
 import { Disclosure } from '#owner/desk/views/parts/disclosure.tsx'
@@ -79,9 +79,9 @@ function describe({ kind, views, signUps, opened, gotScript }: Source, allSignUp
   if (kind === 'form') return `${shareOf(signUps, allSignUps) ?? 'none'} of all sign-ups`
   const rate = shareOf(signUps, views ?? 0, 1)
   return [
-    `${formatNumber(views ?? 0)} views`,
+    counted(views ?? 0, 'view'),
     ...(rate === undefined ? [] : [`${rate} signed up`]),
-    `${formatNumber(opened ?? 0)} pages opened`,
-    `${formatNumber(gotScript ?? 0)} scripts downloaded`,
+    `${counted(opened ?? 0, 'page')} opened`,
+    `${counted(gotScript ?? 0, 'script')} downloaded`,
   ].join(' · ')
 }

@@ -17,7 +17,7 @@ import { Funnel } from './funnel.tsx'
 import { SignUps } from './sign-ups.tsx'
 import { Sources } from './sources.tsx'
 import { initialChoices, type TodayChoices } from './today-choices.ts'
-import { UnderWay } from './under-way.tsx'
+import { UnderWay } from '#owner/mailings/views/under-way.tsx'
 import { useTodayState } from '#owner/desk/views/api/use-today-state.ts'
 
 const figuresMs = 60_000
@@ -53,7 +53,7 @@ export function Today() {
       {figures.data && (
         <SignUps figures={figures.data} choices={choices} onDays={(days) => choose({ days })} />
       )}
-      {state.data?.letter && <UnderWay letter={state.data.letter} />}
+      {state.data?.letter && <UnderWay letters={[state.data.letter]} />}
       <Jobs />
       {figures.data && <Figures figures={figures.data} choices={choices} choose={choose} />}
     </View>
