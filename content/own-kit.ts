@@ -10,6 +10,7 @@ const trademarks =
 
 const [why, how, then] = landingPage.creatorNote.paragraphs
 const [enter, get, start] = landingPage.howItWorks.steps
+const [cost, phone, , , , address] = landingPage.howItWorks.questions
 const [open, paste, , leave, alert] = starterEmail.steps
 
 /** The defaults in the place of those that speak of what a file of the owner's own replaces. */
@@ -32,6 +33,16 @@ export const otherDefaults = {
       'I give this script away so that you can take it apart. Every decision is in the file: read it before you run it.',
       'No rule wins in every market. Look at how this one loses before you look at how it wins.',
       'So treat it as a starting point. Let it run in a simulation, and change one input at a time. If a step in the guide is unclear, reply to the email and I will fix the page.',
+    ],
+    'landingPage.howItWorks.questions': [
+      cost,
+      phone,
+      {
+        question: 'Does it make money?',
+        answer:
+          'On its own, usually not. No rule earns in every market, and costs come on top. Simulate it first.',
+      },
+      address,
     ],
     'landingPage.footer.trademarks': trademarks,
     'starterEmail.steps': [

@@ -10,7 +10,7 @@ import type { DrawnFiles } from './drawing/draw-site.ts'
 import type { SiteAssets } from './site-assets.ts'
 import { siteContent, type SiteContent } from './site-content.ts'
 import { markTexts } from './words/text-marks.ts'
-import { ownCharts, pagePictures } from './site-pictures.ts'
+import { ownPictures, pagePictures } from './site-pictures.ts'
 import type { MakeOptions } from './renderer-messages.ts'
 import type { SiteSource } from './source.ts'
 
@@ -40,7 +40,7 @@ export async function makeBundle(
     mails: renderMails(words),
     inlineHashes: inlineHashes(Object.values(pages).join('\n')),
     kit,
-    root: { ...assets.root, ...rootFiles(drawn), ...ownCharts(files) },
+    root: { ...assets.root, ...rootFiles(drawn), ...ownPictures(files) },
   }
   for (const [name, html] of Object.entries(bundle.pages)) {
     if (html === '') throw new Error(`The page or part "${name}" is empty`)

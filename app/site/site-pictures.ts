@@ -7,19 +7,26 @@ import { type ChartKind, chartKinds, type OwnFiles } from './source.ts'
 
 /** The pictures that pages show. Their addresses change with their bytes: a browser keeps them. */
 export function pagePictures(files: OwnFiles, { guidePage }: DrawnFiles): PagePictures {
-  const { icon } = files
+  const { icon, portrait } = files
   const charts = chartsOf(files).map(({ kind, name, bytes }) => [kind, pictureOf(name, bytes)])
   return {
     guidePage: pictureOf('guide-page.png', guidePage),
     ...(icon && { logo: { url: addressOf('favicon.svg', icon.bytes), width: 24, height: 24 } }),
+    ...(portrait && { portrait: pictureOf(portraitName, portrait.bytes) }),
     ...Object.fromEntries(charts),
   }
 }
 
-/** The owner's charts as files at the site's root, by their names. */
-export function ownCharts(files: OwnFiles): Record<string, Uint8Array> {
-  return Object.fromEntries(chartsOf(files).map(({ name, bytes }) => [name, bytes]))
+/** The owner's charts and portrait as files at the site's root, by their names. */
+export function ownPictures(files: OwnFiles): Record<string, Uint8Array> {
+  const { portrait } = files
+  return {
+    ...Object.fromEntries(chartsOf(files).map(({ name, bytes }) => [name, bytes])),
+    ...(portrait && { [portraitName]: portrait.bytes }),
+  }
 }
+
+const portraitName = 'portrait.png'
 
 const chartNames: Readonly<Record<ChartKind, string>> = {
   chart: 'own-chart',

@@ -1,7 +1,7 @@
 import type { Difference } from '#site/words/difference.ts'
 
 /** A file that the owner gives away or shows instead of ours. */
-export type FileKind = 'script' | 'guide' | 'sharePicture' | ChartKind | 'icon'
+export type FileKind = 'script' | 'guide' | 'sharePicture' | ChartKind | 'portrait' | 'icon'
 
 /** A chart, and the ones that take its place in the dark and on a phone. */
 export type ChartKind = 'chart' | 'chartDark' | 'chartPhone'
@@ -12,6 +12,7 @@ export const fileKinds: readonly FileKind[] = [
   'guide',
   'sharePicture',
   ...chartKinds,
+  'portrait',
   'icon',
 ]
 

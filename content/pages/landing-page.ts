@@ -106,12 +106,20 @@ export interface LandingPageTexts {
     /** Fixed. */
     readonly heading: string
     readonly steps: readonly StepTexts[]
+    /** Folded, below the steps. As many as you like; without any nothing stands there. */
+    readonly questions: readonly QuestionTexts[]
   }
   /** The letter, signed with the creator's name. */
   readonly creatorNote: {
     readonly heading: string
     /** As many as you like. */
     readonly paragraphs: readonly string[]
+    /** Who signs it, below the signature, with a picture if you chose one. Empty: nothing. */
+    readonly person: {
+      readonly sentence: string
+      readonly linkText: string
+      readonly linkUrl: string
+    }
     /**
      * Beside the letter, only with our script: a losing trade of its run. Read out in place of the
      * two marks.
@@ -149,6 +157,11 @@ interface AverageTexts {
   readonly role: string
   /** Opens when the pointer is on the term. */
   readonly tip: string
+}
+
+interface QuestionTexts {
+  readonly question: string
+  readonly answer: string
 }
 
 interface StepTexts {
@@ -248,6 +261,38 @@ export const landingPage: LandingPageTexts = {
         minute: 'in ten minutes',
       },
     ],
+    questions: [
+      {
+        question: 'What do I need, and what does it cost?',
+        answer:
+          'A computer and a free TradingView account. The script and the guide cost nothing. TradingView’s free plan may have no alerts on a strategy, webhooks need a paid plan, and most services that place the orders charge too.',
+      },
+      {
+        question: 'Does it work on a phone?',
+        answer:
+          'You need a computer once, to put the script on a chart. After that its chart and its alerts are in TradingView’s phone app as well.',
+      },
+      {
+        question: 'Which markets and brokers?',
+        answer:
+          'Any symbol on TradingView, with bars of any length. For real orders a service stands between TradingView and your broker: your page has a message for {bridges} and for a server of your own.',
+      },
+      {
+        question: 'Does it repaint?',
+        answer:
+          'No. A cross counts once its bar has closed, and the order fills at the open of the next bar. The script looks at no later bar and at no other timeframe.',
+      },
+      {
+        question: 'Does it make money?',
+        answer:
+          'On its own, usually not. It earns in a long trend and loses a little in everything else, and costs come on top. Take it as a frame for a rule of your own, and simulate that first.',
+      },
+      {
+        question: 'What do you do with my address?',
+        answer:
+          'I send you one email with both files, and nothing else unless you ask for it. You can erase your address yourself, at once. “{privacy}” at the foot of this page says the rest.',
+      },
+    ],
   },
   creatorNote: {
     heading: 'A note from the creator',
@@ -256,6 +301,7 @@ export const landingPage: LandingPageTexts = {
       'Know what it does before you run it. It follows a trend when there is one. When there is none, it buys, sells and loses a little, again and again. The second trade in the chart above is such a loss, and I left it in on purpose.',
       'So treat it as a starting point. Let it run in a simulation, change the lengths, set the stop you want. If a step in the guide is unclear, reply to the email and I will fix the page.',
     ],
+    person: { sentence: '', linkText: '', linkUrl: '' },
     bought: 'Bought at',
     closed: 'Closed at',
     aside: 'Entry 2 and exit 2 in the chart, on sample data and before costs.',

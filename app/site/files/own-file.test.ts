@@ -129,3 +129,9 @@ test('a picture is kept without what its camera wrote beside it', () => {
   const { files } = readOwnFiles({ icon: { name: 'i.png', mediaType: '', bytes } })
   expect(Buffer.from(files.icon!.bytes)).toEqual(pngOf(192, 192))
 })
+
+test('a picture of who signs the note is a PNG', () => {
+  expect(fault('portrait', 'me.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>')).toBe(
+    'This is not a PNG.',
+  )
+})

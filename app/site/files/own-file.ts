@@ -12,6 +12,7 @@ const maxBytes: Readonly<Record<FileKind, number>> = {
   chart: 1 * MB,
   chartDark: 1 * MB,
   chartPhone: 1 * MB,
+  portrait: 1 * MB,
   icon: 1 * MB,
 }
 
@@ -116,7 +117,7 @@ function readPicture(kind: Exclude<FileKind, 'script' | 'guide'>, given: OwnFile
     const message = sizeFault(kind, picture)
     return message === undefined ? taken(given, 'image/png', picture.bytes) : refused(message)
   }
-  if (kind === 'sharePicture') return refused('This is not a PNG.')
+  if (kind === 'sharePicture' || kind === 'portrait') return refused('This is not a PNG.')
   const svg = readSvg(textOf(bytes) ?? '')
   if (!svg) return refused('This is neither a PNG nor an SVG.')
   if (svg.kind === 'refused') return refused(svg.message)

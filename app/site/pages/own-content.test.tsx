@@ -9,6 +9,7 @@ import { renderStarterEmail } from '#site/mail/starter-email.tsx'
 import { siteContent, type SiteContent } from '#site/site-content.ts'
 import type { OwnFile, OwnFiles } from '#site/source.ts'
 import type { ContentValue } from '#site/words/description.ts'
+import type { PagePictures } from './frame/page-pictures.ts'
 import { renderPages } from './render-pages.tsx'
 
 // The pages with content of the owner's own: script, guide, offer, and links at the foot.
@@ -37,7 +38,7 @@ function contentWith(files: OwnFiles, texts: Record<string, ContentValue> = {}):
   return siteContent({ difference: { texts }, files }, ourScript())
 }
 
-function rendered(content: SiteContent, files: OwnFiles = {}) {
+function rendered(content: SiteContent, files: OwnFiles = {}, more: Partial<PagePictures> = {}) {
   const bytes = files.script?.bytes ?? ourScript()
   const assets = {
     startScript: 'start()',
@@ -46,7 +47,7 @@ function rendered(content: SiteContent, files: OwnFiles = {}) {
     styles,
   }
   const given = kitFiles({ script: bytes, guide: Buffer.from('%PDF') }, content.fileNames)
-  const shown = { content, script: asShown(bytes), files: given, pictures: { guidePage } }
+  const shown = { content, script: asShown(bytes), files: given, pictures: { guidePage, ...more } }
   return renderPages(shown, assets)
 }
 
@@ -132,6 +133,28 @@ test('an offer stands on the personal page after the switch for news, and as one
   )
   expect(text).toContain('The course: Six evenings. Read more:\nhttps://x.example/c\n')
   expect(html).toContain('href="https://x.example/c"')
+})
+
+test('who signs the note is shown as far as the owner says it', () => {
+  expect(rendered(contentWith({}, {})).landing).not.toContain('class="person"')
+  const person = {
+    'landingPage.creatorNote.person.sentence': 'Mara has traded futures since 2011.',
+    'landingPage.creatorNote.person.linkText': 'Her letters',
+    'landingPage.creatorNote.person.linkUrl': 'https://x.example/mara',
+  }
+  const portrait = { url: '/portrait.png', width: 400, height: 500 }
+  const { landing } = rendered(contentWith({}, person), {}, { portrait })
+  expect(landing).toMatch(
+    /class="person".*<img src="\/portrait\.png" alt="\[Creator name\]" width="96" height="120".*since 2011\..*href="https:\/\/x\.example\/mara">Her letters</s,
+  )
+})
+
+test('a question stands folded below the steps, and an owner may leave all of them out', () => {
+  const { landing } = rendered(contentWith({}, {}))
+  expect(landing).toContain('<summary>Does it make money?</summary><p>On its own, usually not.')
+  expect(landing).toMatch(/a message for TradersPost, .*“Privacy” at the foot/s)
+  const none = rendered(contentWith({}, { 'landingPage.howItWorks.questions': [] }))
+  expect(none.landing).not.toContain('<summary>')
 })
 
 test("the footer of every page and of the mail links our privacy notice or the owner's, and the owner's imprint", () => {

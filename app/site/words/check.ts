@@ -172,13 +172,10 @@ function knownNames(field: TextField, own: OwnKinds): readonly string[] {
     const ofPage = ['copyScript', 'scriptName', 'oldScript']
     return [...factNames, ...ofPage, ...(own.script ? [] : ['bridges'])]
   }
-  const defaults = defaultsFor(own)
-  const value = valueAt(defaults, field.path)
-  const ofDefault = typeof value === 'string' ? namesIn(value) : []
-  const ofNotice = field.path.startsWith('privacy.sections.')
-    ? namesIn(JSON.stringify(defaults.privacy.sections))
-    : []
-  return [...new Set([...(field.needs ?? []), ...ofDefault, ...ofNotice, ...factNames])]
+  // An entry of a list may be moved: it knows the names of all of them.
+  const path = field.path.replace(/\.\d+(?:\..*)?$/, '')
+  const ofDefault = namesIn(JSON.stringify(valueAt(defaultsFor(own), path) ?? ''))
+  return [...new Set([...(field.needs ?? []), ...ofDefault, ...factNames])]
 }
 
 function namesIn(typed: string): string[] {

@@ -86,6 +86,7 @@ const fileNames: Readonly<Record<FileKind, string>> = {
   chart: 'Chart',
   chartDark: 'Chart, dark',
   chartPhone: 'Chart on phones',
+  portrait: 'A picture of you',
   icon: 'Icon',
 }
 

@@ -107,6 +107,7 @@ export function describeFiles(page: DraftedPage): Record<FileKind, ShownFile> {
     chart: describe('chart'),
     chartDark: describe('chartDark'),
     chartPhone: describe('chartPhone'),
+    portrait: describe('portrait'),
     icon: describe('icon'),
   }
 }

@@ -244,3 +244,9 @@ export const bridges: readonly Bridge[] = [
     checksLater: ['Your server’s log shows the message.'],
   },
 ]
+
+/** Their names. The last one is the reader's own server, which the texts name themselves. */
+export const bridgesInWords = bridges
+  .slice(0, -1)
+  .map(({ name }) => name)
+  .join(', ')

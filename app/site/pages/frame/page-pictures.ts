@@ -13,6 +13,8 @@ export interface PagePictures {
   readonly guidePage: PagePicture
   /** The owner's, in the place of our mark. */
   readonly logo?: PagePicture
+  /** Of who signs the note. */
+  readonly portrait?: PagePicture
   /** The owner's, in the place of our chart. */
   readonly chart?: PagePicture
   /** In its place, to those who ask for a dark page. */

@@ -17,9 +17,39 @@ export function CreatorNote() {
           <p key={paragraph}>{paragraph}</p>
         ))}
         <p className="signature">{brand.creatorName}</p>
+        <Person />
       </div>
       {ourRun && !chart && <LosingTrade run={ourRun} />}
     </>
+  )
+}
+
+/** Who signs, as far as the owner says it. */
+function Person() {
+  const { brand, landingPage } = useContent()
+  const { sentence, linkText, linkUrl } = landingPage.creatorNote.person
+  const { portrait } = usePictures()
+  if (!portrait && !sentence && !linkUrl) return undefined
+  return (
+    <div className="person">
+      {portrait && (
+        <img
+          src={portrait.url}
+          alt={brand.creatorName}
+          width="96"
+          height={Math.round((96 * portrait.height) / portrait.width)}
+          loading="lazy"
+        />
+      )}
+      <div>
+        {sentence && <p>{sentence}</p>}
+        {linkUrl && (
+          <p>
+            <a href={linkUrl}>{linkText || new URL(linkUrl).host}</a>
+          </p>
+        )}
+      </div>
+    </div>
   )
 }
 

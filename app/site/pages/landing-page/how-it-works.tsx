@@ -1,3 +1,5 @@
+import { bridgesInWords } from '#site/kit/bridges/bridges.ts'
+import { Filled } from '#site/text/filled.tsx'
 import { useContent } from '#site/text/use-content.ts'
 import './how-it-works.css'
 
@@ -27,6 +29,23 @@ export function HowItWorks() {
           ))}
         </ol>
       </div>
+      <Questions />
     </>
+  )
+}
+
+function Questions() {
+  const { howItWorks, legalLinks } = useContent().landingPage
+  return (
+    <div className="questions ruled">
+      {howItWorks.questions.map(({ question, answer }) => (
+        <details key={question}>
+          <summary>{question}</summary>
+          <p>
+            <Filled text={answer} bridges={bridgesInWords} privacy={legalLinks.privacy} />
+          </p>
+        </details>
+      ))}
+    </div>
   )
 }

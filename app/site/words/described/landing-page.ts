@@ -1,5 +1,5 @@
 import type { Content } from '#content/content.ts'
-import { type DescriptionOf, lines, list, text } from './describe.ts'
+import { type DescriptionOf, link, lines, list, text } from './describe.ts'
 
 const readOut = { hidden: true } as const
 const drawn = { drawn: ['sharePicture'] } as const
@@ -111,6 +111,15 @@ const howItWorks: DescriptionOf<Content['landingPage']['howItWorks']> = {
       minute: text('Minute', 'On the axis: when it is done.', 16),
     },
   ),
+  questions: list(
+    'Questions',
+    'Folded, below the steps.',
+    { min: 0, max: 12 },
+    {
+      question: text('Question', 'Below the steps.', 80),
+      answer: lines('Answer', 'Opens at a press on the question.', 500),
+    },
+  ),
 }
 
 const creatorNote: DescriptionOf<Content['landingPage']['creatorNote']> = {
@@ -121,6 +130,11 @@ const creatorNote: DescriptionOf<Content['landingPage']['creatorNote']> = {
     { min: 1, max: 12 },
     lines('Paragraph', 'In the letter.', 900),
   ),
+  person: {
+    sentence: lines('Who signs it', 'Below the signature.', 200, { optional: true }),
+    linkText: text('Words of your link', 'Below the signature.', 40, { optional: true }),
+    linkUrl: link('Your link', 'Below the signature.', { optional: true }),
+  },
   bought: text('Bought at', 'Beside the letter, read out in place of the mark.', 30, {
     ...readOut,
   }),

@@ -9,6 +9,7 @@ export const fileNames: Record<FileKind, string> = {
   chart: 'A chart of yours',
   chartDark: 'Your chart, dark',
   chartPhone: 'Your chart on phones',
+  portrait: 'A picture of you',
   icon: 'Icon',
 }
 
@@ -33,6 +34,10 @@ export const fileRules: Record<FileKind, FileRules> = {
   chart: { rules: 'In place of our sample chart. PNG, or SVG without scripts', accept: pictures },
   chartDark: { rules: 'For visitors with a dark page. PNG or SVG', accept: pictures },
   chartPhone: { rules: 'For narrow screens, nearly square. PNG or SVG', accept: pictures },
+  portrait: {
+    rules: 'Below the note that you sign. PNG, 1 MB at most',
+    accept: '.png,image/png',
+  },
   icon: {
     rules: 'Beside the name. A square SVG, or a square PNG of 192 to 2048',
     accept: pictures,

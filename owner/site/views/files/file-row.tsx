@@ -91,6 +91,7 @@ const wordsWithoutFile: Record<FileKind, string> = {
   chart: 'none',
   chartDark: 'none',
   chartPhone: 'none',
+  portrait: 'none',
   icon: 'ours',
 }
 

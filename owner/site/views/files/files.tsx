@@ -100,6 +100,7 @@ const wordsOfOurs: Record<Exclude<FileKind, 'script' | 'sharePicture'>, string> 
   chartPhone: 'None. Your chart is shown there too.',
   guide: 'Ours: it is made from the texts of the guide, and again when they change.',
   chart: 'None. The page shows ours, drawn from the run of our script.',
+  portrait: 'None. The note shows your name alone.',
   icon: 'Ours, in the colours of the page.',
 }
 

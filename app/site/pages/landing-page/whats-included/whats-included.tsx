@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
 import type { AlertMessage } from '#content/kit.ts'
 import type { SampleRun } from '#site/chart/sample-run.ts'
-import { bridges } from '#site/kit/bridges/bridges.ts'
+import { bridgesInWords } from '#site/kit/bridges/bridges.ts'
 import { alertExamples, codePreview, type CodeLine, lineCount } from '#site/kit/page-figures.ts'
 import { fill } from '#site/text/fill.ts'
 import { useContent } from '#site/text/use-content.ts'
@@ -56,12 +56,6 @@ export function WhatsIncluded({ script: source }: { script: string }) {
     </>
   )
 }
-
-/** The last one is the reader's own server, which the text names itself. */
-const bridgesInWords = bridges
-  .slice(0, -1)
-  .map(({ name }) => name)
-  .join(', ')
 
 interface CardProps {
   /** A place of its own beside the others. */
