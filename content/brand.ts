@@ -1,36 +1,61 @@
-/** The owner of the site. Change these first. */
-export interface Brand {
-  /**
-   * The product's name: at the top of every page, in search results, as sender and at the foot of
-   * the mail, on the guide. Up to about 25 letters have room in the picture for shared links.
-   */
-  readonly name: string
-  /** Beside the name at the top of the page, where there is room. */
-  readonly tagline: string
-  /** Signs the note on the page and the mail. */
-  readonly creatorName: string
-  /** Stands at the foot of every mail; the law asks for a real one. */
-  readonly postalAddress: string
-  /** Where your privacy notice is. Empty: the one that comes with the site, in pages/privacy.ts. */
-  readonly privacyUrl: string
-  /** Where your imprint is. Empty: no link. The law of many countries asks for one. */
-  readonly imprintUrl: string
-  /**
-   * The language of your texts as a tag, such as fr or pt-BR. Change it if you translate them.
-   * content.ts says which words stay English.
-   */
-  readonly language: string
-  /** Beside the © at the foot of every page and mail. Fixed. */
-  readonly copyrightYear: number
-}
+import { link, number, part, text, valuesOf } from './schema.ts'
 
-export const brand: Brand = {
-  name: 'Starter Bot',
-  tagline: '{script} for Pine Script',
-  creatorName: '[Creator name]',
-  postalAddress: '[Postal address]',
-  privacyUrl: '',
-  imprintUrl: '',
-  language: 'en',
-  copyrightYear: 2025,
-}
+export const brandTexts = part(
+  { label: 'Name', group: 'name' },
+  {
+    name: text('Starter Bot', {
+      label: 'Product name',
+      where: 'At the top of every page, as sender of the mail, on the guide.',
+      room: 40,
+      drawn: ['guide', 'sharePicture'],
+      isFact: true,
+      often: true,
+    }),
+    tagline: text('{script} for Pine Script', {
+      label: 'Tagline',
+      where: 'Beside the name at the top of the page, where there is room.',
+      room: 48,
+    }),
+    creatorName: text('[Creator name]', {
+      label: 'Your name',
+      where: 'Signs the note on the page and the mail.',
+      room: 48,
+      often: true,
+    }),
+    postalAddress: text('[Postal address]', {
+      label: 'Postal address',
+      where: 'At the bottom of every mail; the law asks for a real one.',
+      room: 160,
+      often: true,
+    }),
+    privacyUrl: link('', {
+      label: 'Privacy notice of your own',
+      under: 'Links in the footer',
+      where: 'At the bottom of every page and mail. Empty: the one that comes with the site.',
+      optional: true,
+      often: true,
+    }),
+    imprintUrl: link('', {
+      label: 'Imprint',
+      under: 'Links in the footer',
+      where: 'At the bottom of every page and mail. Empty: no link.',
+      optional: true,
+      often: true,
+    }),
+    language: text('en', {
+      label: 'Language',
+      where:
+        'Of your texts, as a tag such as fr or pt-BR. Screen readers choose their voice by it.',
+      room: 35,
+      format: 'language',
+    }),
+    copyrightYear: number(2025, {
+      label: 'Year',
+      where: 'Beside the © at the foot of every page and mail.',
+      from: 1900,
+      to: 2100,
+    }),
+  },
+)
+
+export const brand = valuesOf(brandTexts)

@@ -1,14 +1,26 @@
-/**
- * Something else that you make. It stands on the personal page after the switch for news, and as
- * one line in the mail.
- */
-export interface Offer {
-  readonly title: string
-  readonly text: string
-  readonly linkText: string
-  /** The link leads straight there: it is not rewritten, and nobody is counted. */
-  readonly url: string
-}
+import { lines, link, part, text, valuesOf } from './schema.ts'
 
-/** It is undefined if nothing stands there. */
-export const offer: Offer | undefined = undefined
+/** Something else that you make. Without a title nothing stands there. The link is not rewritten. */
+export const offerTexts = part(
+  {
+    label: 'Offer',
+    whole: true,
+    group: 'offer',
+    where: 'On the personal page after the files, and as one line in the mail.',
+  },
+  {
+    title: text('', { label: 'Title', room: 60, optional: true }),
+    text: lines('', { label: 'Text', room: 300, optional: true }),
+    linkText: text('', { label: 'Words of the link', room: 48, optional: true }),
+    url: link('', { label: 'Link', optional: true }),
+  },
+)
+
+export const offer = valuesOf(offerTexts)
+
+export type Offer = typeof offer
+
+/** Nothing is offered without a title. */
+export function isOffered({ title }: Offer): boolean {
+  return title.trim() !== ''
+}

@@ -1,47 +1,75 @@
 /**
- * The words of the setup guide: the PDF and the version on the personal page are both made from
- * these. `*so*` marks a name to look for on the screen, `` `so` `` marks code.
- *
- * Also filled in: `{copyScript}` and `{bridges}`, a button and a heading of the personal page;
- * `{scriptName}` of kit.ts; `{oldScript}` of pages/what-changed.ts.
- *
- * Steps can be changed, added and removed. Each has a page of the PDF, and the build says if the
- * words do not fit it. A guide made in another program replaces all this: see kit.ts.
+ * The setup guide: the PDF and the version on the personal page are both made from these texts.
+ * `*so*` marks a name to look for on the screen, `` `so` `` marks code. Also filled in:
+ * `{copyScript}` and `{bridges}`, a button and a heading of the personal page; `{scriptName}`, the
+ * file; `{oldScript}` of pages/what-changed.ts.
  */
 
-/**
- * The available drawings. `crossing` and `report` show a run of our script and are left out with
- * one of your own.
- */
-export type ScreenPicture =
-  'editor' | 'script' | 'crossing' | 'settings' | 'report' | 'alert' | 'webhook'
+import { constant, each, type EntryOf, lines, list, part, text, valuesOf } from './schema.ts'
 
-export interface GuideStep {
-  /** The end of its address on the personal page: lower-case letters and hyphens, unique. */
-  readonly id: string
-  readonly title: string
-  /**
-   * The step begins and ends at these minutes: integers from 0 to 10, each step after the one
-   * before. A step after the ten minutes has none.
-   */
-  readonly minute?: number
-  readonly untilMinute?: number
-  readonly intro: string
-  /** The instructions a, b, c … */
-  readonly actions: readonly string[]
-  readonly picture?: ScreenPicture
-  /** Shown under the picture, if there is one. */
-  readonly caption?: string
-  readonly youShouldSee: string
-  /** Follows "Nothing there?". */
-  readonly help: string
-  /** A small table of two columns. */
-  readonly facts?: readonly { readonly name: string; readonly text: string }[]
-  /** Shown under the step, for further reading. */
-  readonly link?: { readonly text: string; readonly url: string }
+/** Each step has a page of the PDF, and publishing says if the words do not fit it. */
+const step = {
+  id: each.id(),
+  title: each.text({ label: 'Title', where: 'In the step.', room: 40 }),
+  minute: each.number({
+    label: 'Begins at minute',
+    where: 'On the axis. Empty after the ten minutes.',
+    optional: true,
+    from: 0,
+    to: 10,
+  }),
+  untilMinute: each.number({
+    label: 'Ends at minute',
+    where: 'On the axis. Empty after the ten minutes.',
+    optional: true,
+    from: 0,
+    to: 10,
+  }),
+  intro: each.lines({ label: 'Opening', where: 'In the step.', room: 300 }),
+  actions: each.list(
+    { label: 'Instructions', where: 'Lettered a, b, c …', min: 1, max: 8 },
+    each.lines({ label: 'Instruction', where: 'In the step.', room: 300 }),
+  ),
+  picture: each.choice(
+    {
+      editor: 'the editor beside a chart',
+      script: 'the first lines of the script',
+      crossing: 'the chart, only with our script',
+      settings: 'the inputs of the script',
+      report: 'the list of trades, only with our script',
+      alert: 'the alert dialog',
+      webhook: 'the notifications of an alert',
+    },
+    { label: 'Picture', where: 'Below the instructions.', optional: true },
+  ),
+  caption: each.lines({
+    label: 'Under the picture',
+    where: 'In the step.',
+    room: 140,
+    optional: true,
+  }),
+  youShouldSee: each.lines({ label: 'You should see now', where: 'In the step.', room: 240 }),
+  help: each.lines({ label: 'Nothing there?', where: 'In the step.', room: 400 }),
+  facts: each.list(
+    { label: 'Facts', where: 'The small table of the step.', min: 0, max: 5, optional: true },
+    {
+      name: each.text({ label: 'Name', where: 'In the step.', room: 30 }),
+      text: each.lines({ label: 'Text', where: 'In the step.', room: 240 }),
+    },
+  ),
+  link: each.part(
+    { where: 'Under the step.', optional: true },
+    {
+      text: each.text({ label: 'Words of the link', room: 60 }),
+      url: each.link({ label: 'Link' }),
+    },
+  ),
 }
 
-/** A step, and what it says instead with a script of the owner's own. */
+export type GuideStep = EntryOf<typeof step>
+export type ScreenPicture = NonNullable<GuideStep['picture']>
+
+/** A step, and what it says instead with a script of the owner's own. Undefined: nothing. */
 interface DefaultStep extends GuideStep {
   readonly withOwnScript?: Partial<{ [Name in keyof GuideStep]: GuideStep[Name] | undefined }>
 }
@@ -303,120 +331,201 @@ const defaultSteps: readonly DefaultStep[] = [
   },
 ]
 
-const steps: readonly GuideStep[] = stepsOf('our script')
-
-/** They show no run of our script, and name none of its inputs and messages. */
-export const stepsWithOwnScript: readonly object[] = stepsOf('own script')
-
+/** With an own script they show no run of ours, and name none of its inputs and messages. */
 function stepsOf(given: 'our script' | 'own script'): GuideStep[] {
-  return defaultSteps.map(({ withOwnScript, ...step }) => ({
-    ...step,
+  return defaultSteps.map(({ withOwnScript, ...ours }) => ({
+    ...ours,
     ...(given === 'own script' && (withOwnScript as Partial<GuideStep>)), // undefined: left out
   }))
 }
 
-export interface SetupGuideTexts {
-  /** Cover, head of each page, name of the PDF. */
-  readonly title: string
-  readonly subtitle: string
-  /**
-   * For the two lines on the cover, only with our script: the caption after their lengths, and the
-   * text for screen readers.
-   */
-  readonly coverCaption: string
-  readonly coverDrawing: string
-  /** On the cover, after the version and its date. */
-  readonly edition: string
-  /** Shown on the cover after the last step with minutes. */
-  readonly done: string
-  /** Every step ends in these two. */
-  readonly youShouldSee: string
-  readonly nothingThere: string
-  /** In the chart. This note and the drawing that follows need our script. */
-  readonly falseSignal: readonly [string, string]
-  /** For screen readers; the prices of the trades follow. */
-  readonly crossingDrawing: string
-  readonly steps: readonly GuideStep[]
-  /** The page after the steps. */
-  readonly paper: {
-    readonly id: string
-    readonly title: string
-    readonly intro: string
-    readonly rules: readonly string[]
-    readonly limitsTitle: string
-    readonly limits: readonly string[]
-  }
-  /**
-   * The page with the script's settings. The rows come from the script: title, default and tooltip
-   * of each input.
-   */
-  readonly inputs: {
-    readonly id: string
-    readonly title: string
-    readonly intro: string
-    readonly columns: readonly [string, string, string]
-  }
-  /** The last page of the PDF. releases.ts has the versions; without any the page is left out. */
-  readonly versions: {
-    readonly id: string
-    readonly title: string
-    readonly intro: string
-  }
-  readonly risk: {
-    readonly id: string
-    readonly title: string
-    /** Above it stands the warning of the landing page. */
-    readonly trademarks: string
-  }
-}
+export const setupGuideTexts = part(
+  {
+    label: 'Cover and headings',
+    drawn: ['guide'],
+    shownWith: 'our guide',
+    names: ['copyScript', 'scriptName', 'oldScript', 'bridges'],
+    group: 'guide',
+  },
+  {
+    title: text('Setup guide', {
+      label: 'Title',
+      where: 'Cover, head of each page, name of the PDF.',
+      room: 40,
+    }),
+    subtitle: lines('The {script} starter script, from download to a simulated first run.', {
+      label: 'Subtitle',
+      where: 'On the cover.',
+      room: 140,
+    }),
+    coverCaption: text('illustration on sample data', {
+      label: 'Caption of the cover',
+      where: 'Below the two lines.',
+      room: 60,
+      shownWith: 'our script',
+    }),
+    coverDrawing: lines(
+      'Two lines: the fast average crosses above the slow one, climbs, and crosses back below it.',
+      {
+        label: 'Drawing of the cover in words',
+        where: 'Alternative text for screen readers.',
+        room: 200,
+        hidden: true,
+        shownWith: 'our script',
+      },
+    ),
+    edition: text('For the script of the same version.', {
+      label: 'Edition',
+      where: 'On the cover, after the version and its date.',
+      room: 80,
+    }),
+    done: text('<10 min', {
+      label: 'Done',
+      where: 'On the cover, after the last step with minutes.',
+      room: 12,
+    }),
+    youShouldSee: text('You should see now:', {
+      label: 'You should see now',
+      where: 'Near the end of every step.',
+      room: 40,
+    }),
+    nothingThere: text('Nothing there?', {
+      label: 'Nothing there?',
+      where: 'At the end of every step.',
+      room: 40,
+    }),
+    falseSignal: [
+      text('False signal: bought,', {
+        label: 'False signal, first line',
+        where: 'In the chart.',
+        room: 30,
+        drawn: ['guide', 'sharePicture'],
+        shownWith: 'our script',
+      }),
+      text('then closed at a loss.', {
+        label: 'False signal, second line',
+        where: 'In the chart.',
+        room: 30,
+        drawn: ['guide', 'sharePicture'],
+        shownWith: 'our script',
+      }),
+    ],
+    crossingDrawing: text('Candles with two averages, on sample data.', {
+      label: 'The chart in words',
+      where: 'Alternative text for screen readers.',
+      room: 120,
+      hidden: true,
+      shownWith: 'our script',
+    }),
+    steps: list(
+      stepsOf('our script'),
+      {
+        label: 'Steps',
+        under: 'Steps',
+        where: 'A page of the guide each.',
+        min: 1,
+        max: 16,
+        timed: true,
+        withOwn: { script: stepsOf('own script') },
+      },
+      step,
+    ),
+    paper: part(
+      { label: 'After the steps', where: 'The page after the steps.' },
+      {
+        id: constant('simulate-first'),
+        title: text('Simulate first', { label: 'Title', room: 40 }),
+        intro: lines('The setup is done. Let the simulation run.', { label: 'Opening', room: 300 }),
+        rules: list(
+          [
+            'Leave the script on the chart. It trades each new bar in its own simulation and sends no order. *Paper Trading* is something else. Before a webhook, read the section on automated use in TradingView’s terms; then use a demo account. Go on until you have seen losing runs live: weeks, not days.',
+            'Compare each live entry with the backtest: the same bar, about the same price. If they differ, find out why before you go on.',
+            'Change one thing at a time, write down what and why, and start counting again. A changed input needs a new alert.',
+            'When you start with real money, use an amount that you can lose without harm. Know how to stop it all: delete the alert, then close the position at the broker.',
+          ],
+          { label: 'Rules', min: 1, max: 8 },
+          each.lines({ label: 'Rule', room: 480 }),
+        ),
+        limitsTitle: text('What the script does not do', {
+          label: 'Title of the limits',
+          where: 'Below the rules.',
+          room: 60,
+        }),
+        limits: list(
+          [
+            'It knows nothing about your account. If an order fails at the broker, the script does not notice.',
+            'It decides on closed bars and is filled at the open of the next one, so you bear any gap between the two.',
+            'It has no stop unless you set one in the Inputs. TradingView watches that stop, not your broker, unless you also turn on *Send stop and target to the bridge*.',
+            'It holds positions overnight unless *Flat at the end of the session* is on. That switch does not know half days.',
+          ],
+          {
+            label: 'Limits',
+            where: 'Below the rules.',
+            min: 1,
+            max: 8,
+            withOwn: {
+              script: [
+                'It knows nothing about your account. If an order fails at the broker, the script does not notice.',
+                'It does not know how your broker fills an order. Live fills differ from those of a backtest.',
+              ],
+            },
+          },
+          each.lines({ label: 'Limit', room: 320 }),
+        ),
+      },
+    ),
+    inputs: part(
+      { label: 'Last pages', where: 'Above the settings.' },
+      {
+        id: constant('every-input'),
+        title: text('Every input', {
+          label: 'Title',
+          where: 'The page with the settings of the script.',
+          room: 40,
+        }),
+        intro: lines(
+          'Taken from the script: the name, the default, and the note behind the small i in the dialog.',
+          { label: 'Opening', where: 'The page with the settings of the script.', room: 240 },
+        ),
+        columns: [
+          text('Input', { label: 'First column', room: 24 }),
+          text('Default', { label: 'Second column', room: 24 }),
+          text('What it does', { label: 'Third column', room: 24 }),
+        ],
+      },
+    ),
+    versions: part(
+      { label: 'Last pages' },
+      {
+        id: constant('versions'),
+        title: text('Versions', { label: 'Title', where: 'The page with the versions.', room: 40 }),
+        intro: lines('{oldScript} Your page has the newest version of both files.', {
+          label: 'Opening',
+          where: 'The page with the versions.',
+          room: 300,
+        }),
+      },
+    ),
+    risk: part(
+      { label: 'Last pages' },
+      {
+        id: constant('risk'),
+        title: text('Risk', { label: 'Title', where: 'The last page.', room: 40 }),
+        trademarks: lines(
+          'The charts in this guide are drawn from sample data, not from a market. TradingView and Pine Script are trademarks of TradingView, Inc., which has no part in this guide.',
+          {
+            label: 'Sample data and trademarks',
+            where: 'The last page.',
+            room: 400,
+            withOwn: {
+              script:
+                'TradingView and Pine Script are trademarks of TradingView, Inc., which has no part in this guide.',
+            },
+          },
+        ),
+      },
+    ),
+  },
+)
 
-export const setupGuide: SetupGuideTexts = {
-  title: 'Setup guide',
-  subtitle: 'The {script} starter script, from download to a simulated first run.',
-  coverCaption: 'illustration on sample data',
-  coverDrawing:
-    'Two lines: the fast average crosses above the slow one, climbs, and crosses back below it.',
-  edition: 'For the script of the same version.',
-  done: '<10 min',
-  youShouldSee: 'You should see now:',
-  nothingThere: 'Nothing there?',
-  falseSignal: ['False signal: bought,', 'then closed at a loss.'],
-  crossingDrawing: 'Candles with two averages, on sample data.',
-  steps,
-  paper: {
-    id: 'simulate-first',
-    title: 'Simulate first',
-    intro: 'The setup is done. Let the simulation run.',
-    rules: [
-      'Leave the script on the chart. It trades each new bar in its own simulation and sends no order. *Paper Trading* is something else. Before a webhook, read the section on automated use in TradingView’s terms; then use a demo account. Go on until you have seen losing runs live: weeks, not days.',
-      'Compare each live entry with the backtest: the same bar, about the same price. If they differ, find out why before you go on.',
-      'Change one thing at a time, write down what and why, and start counting again. A changed input needs a new alert.',
-      'When you start with real money, use an amount that you can lose without harm. Know how to stop it all: delete the alert, then close the position at the broker.',
-    ],
-    limitsTitle: 'What the script does not do',
-    limits: [
-      'It knows nothing about your account. If an order fails at the broker, the script does not notice.',
-      'It decides on closed bars and is filled at the open of the next one, so you bear any gap between the two.',
-      'It has no stop unless you set one in the Inputs. TradingView watches that stop, not your broker, unless you also turn on *Send stop and target to the bridge*.',
-      'It holds positions overnight unless *Flat at the end of the session* is on. That switch does not know half days.',
-    ],
-  },
-  inputs: {
-    id: 'every-input',
-    title: 'Every input',
-    intro:
-      'Taken from the script: the name, the default, and the note behind the small i in the dialog.',
-    columns: ['Input', 'Default', 'What it does'],
-  },
-  versions: {
-    id: 'versions',
-    title: 'Versions',
-    intro: '{oldScript} Your page has the newest version of both files.',
-  },
-  risk: {
-    id: 'risk',
-    title: 'Risk',
-    trademarks:
-      'The charts in this guide are drawn from sample data, not from a market. TradingView and Pine Script are trademarks of TradingView, Inc., which has no part in this guide.',
-  },
-}
+export const setupGuide = valuesOf(setupGuideTexts)

@@ -1,27 +1,40 @@
-/** The words of the mail about a new version. */
-export interface AnnouncementTexts {
-  readonly subject: string
-  /** Mail programs show it after the subject, before the mail is opened. */
-  readonly preview: string
-  readonly heading: string
-  readonly changes: string
-  readonly button: string
-  readonly reason: {
-    readonly consented: string
-    readonly everyone: string
-  }
-  readonly end: string
-}
+import { lines, part, text, valuesOf } from '../schema.ts'
 
-export const announcement: AnnouncementTexts = {
-  subject: 'Version {version} of your starter kit',
-  preview: 'What is new, and the link to your page. Your script keeps working.',
-  heading: 'Version {version} is out.',
-  changes: 'What is new in it:',
-  button: 'Open your page',
-  reason: {
-    consented: 'You get this email because {address} asked to hear about new versions.',
-    everyone: 'You get this email because we sent the starter kit to {address}.',
+export const announcementTexts = part(
+  {
+    label: 'A new version',
+    inMail: true,
+    group: 'mail',
+    where: 'In the mail about a new version.',
   },
-  end: 'No more news about versions',
-}
+  {
+    subject: text('Version {version} of your starter kit', {
+      label: 'Subject',
+      room: 78,
+      needs: ['version'],
+    }),
+    preview: text('What is new, and the link to your page. Your script keeps working.', {
+      label: 'Preview',
+      where: 'After the subject, before the mail is opened.',
+      room: 120,
+    }),
+    heading: text('Version {version} is out.', { label: 'Heading', room: 48 }),
+    changes: text('What is new in it:', { label: 'Before the changes', room: 60 }),
+    button: text('Open your page', { label: 'Button', room: 40 }),
+    reason: {
+      consented: lines('You get this email because {address} asked to hear about new versions.', {
+        label: 'Why they get it, if they asked for news',
+        room: 200,
+        needs: ['address'],
+      }),
+      everyone: lines('You get this email because we sent the starter kit to {address}.', {
+        label: 'Why they get it, if everyone gets it',
+        room: 200,
+        needs: ['address'],
+      }),
+    },
+    end: text('No more news about versions', { label: 'Link to end it', room: 48 }),
+  },
+)
+
+export const announcement = valuesOf(announcementTexts)

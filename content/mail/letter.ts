@@ -1,19 +1,23 @@
-/** The words around a letter: mail to subscribers that tells of no new version. */
-export interface LetterTexts {
-  /** On the dark plate at the right edge. */
-  readonly tag: string
-  readonly reason: {
-    readonly consented: string
-    readonly everyone: string
-  }
-  readonly end: string
-}
+import { lines, part, text, valuesOf } from '../schema.ts'
 
-export const letter: LetterTexts = {
-  tag: 'Letter',
-  reason: {
-    consented: 'You get this email because {address} asked for news.',
-    everyone: 'You get this email because we sent the starter kit to {address}.',
+export const letterTexts = part(
+  { label: 'A letter', inMail: true, group: 'mail', where: 'Around a letter to the list.' },
+  {
+    tag: text('Letter', { label: 'Label', where: 'At the right edge, white on dark.', room: 10 }),
+    reason: {
+      consented: lines('You get this email because {address} asked for news.', {
+        label: 'Why they get it, if they asked for news',
+        room: 200,
+        needs: ['address'],
+      }),
+      everyone: lines('You get this email because we sent the starter kit to {address}.', {
+        label: 'Why they get it, if everyone gets it',
+        room: 200,
+        needs: ['address'],
+      }),
+    },
+    end: text('No more emails like this', { label: 'Link to end it', room: 48 }),
   },
-  end: 'No more emails like this',
-}
+)
+
+export const letter = valuesOf(letterTexts)

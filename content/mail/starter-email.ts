@@ -1,73 +1,116 @@
-/**
- * The words of the one mail we send, from top to bottom. What a step says must be true of the guide
- * and of TradingView.
- */
-export interface StarterEmailTexts {
-  /**
-   * A change of it, or of any word below, goes out with the next mail; mails that are waiting keep
-   * theirs.
-   */
-  readonly subject: string
-  /** Mail programs show it after the subject, before the mail is opened. */
-  readonly preview: string
-  readonly heading: string
-  readonly opening: string
-  /**
-   * Leads to the personal page, where the script can be copied or the link be sent on to a
-   * computer.
-   */
-  readonly pageButton: string
-  readonly scriptDescription: string
-  readonly scriptButton: string
-  readonly guideDescription: string
-  readonly guideButton: string
-  readonly personalPage: string
-  /** Leads to the personal page. */
-  readonly yourPage: string
-  readonly announcements: string
-  readonly stepsHeading: string
-  /** As many as you like, each a short line. */
-  readonly steps: readonly string[]
-  /** The last line before the signature. Its link leads to a page with one button. */
-  readonly news: string
-  readonly newsLink: string
-  readonly help: string
-  readonly risk: string
-  readonly reason: string
-  /** Leads to the page that takes the address off the list. */
-  readonly unsubscribe: string
-  /** Leads to a page with one button, which blocks the inbox. */
-  readonly notAskedLink: string
-}
+import { each, lines, list, part, text, valuesOf } from '../schema.ts'
 
-export const starterEmail: StarterEmailTexts = {
-  subject: 'Your free bot: script and setup guide',
-  preview: 'Two files and a five-step start. The links don’t expire.',
-  heading: 'Here is your bot.',
-  opening:
-    'You asked for the {script} script and its setup guide. Both are on your own page. The links don’t expire.',
-  pageButton: 'Open the script',
-  scriptDescription: 'The full Pine script',
-  scriptButton: 'Download script',
-  guideDescription: 'The 10-minute setup guide',
-  guideButton: 'Download guide',
-  personalPage: 'Also on {yourPage}: the guide online, and checksums for both files.',
-  yourPage: 'your page',
-  announcements: 'This is the only email you’ll get, unless you ask for more on that page.',
-  stepsHeading: 'Start here',
-  steps: [
+/** What a step says must be true of the guide and of TradingView. */
+function steps(compare: string): string[] {
+  return [
     'Open your page on your computer and press Copy script.',
     'In TradingView, open a chart, then the Pine Editor. Paste, and press Add to chart.',
-    'Compare the two lines with page 4 of the guide.',
+    compare,
     'Leave it on the chart. There it only simulates trades. No order is sent anywhere.',
     'Try an alert on 1-minute bars, then create the real one. TradingView’s free plan may have no alerts on strategies, and a webhook needs a paid plan.',
-  ],
-  news: 'Want to hear when there’s a new version? {newsLink}',
-  newsLink: 'Yes, email me',
-  help: 'Stuck on a step? Reply to this email and tell me which one.',
-  risk: 'Trading involves risk. You can lose some or all of the money you trade with. The script and the guide are educational material, not investment advice.',
-  reason:
-    'You get this email because {address} was entered at {site} on {date}. Not you? Ignore it, or {unsubscribe}.',
-  unsubscribe: 'unsubscribe',
-  notAskedLink: 'I did not ask for this',
+  ]
 }
+
+/**
+ * The one mail that we send, from top to bottom. A change goes out with the next mail; mails that
+ * are waiting keep their words.
+ */
+export const starterEmailTexts = part(
+  {
+    label: 'The mail with the kit',
+    inMail: true,
+    group: 'mail',
+    where: 'In the mail, from top to bottom.',
+  },
+  {
+    subject: text('Your free bot: script and setup guide', {
+      label: 'Subject',
+      where: 'Of the mail. The note on the page names it.',
+      room: 78,
+      often: true,
+    }),
+    preview: text('Two files and a five-step start. The links don’t expire.', {
+      label: 'Preview',
+      where: 'After the subject, before the mail is opened.',
+      room: 120,
+      withOwn: { guide: 'Two files, and how to start. The links don’t expire.' },
+    }),
+    heading: text('Here is your bot.', { label: 'Heading', room: 48 }),
+    opening: lines(
+      'You asked for the {script} script and its setup guide. Both are on your own page. The links don’t expire.',
+      { label: 'Opening', room: 400 },
+    ),
+    pageButton: text('Open the script', { label: 'Button to the personal page', room: 40 }),
+    scriptDescription: text('The full Pine script', { label: 'Script', room: 48 }),
+    scriptButton: text('Download script', { label: 'Button of the script', room: 30 }),
+    guideDescription: text('The 10-minute setup guide', {
+      label: 'Guide',
+      room: 48,
+      withOwn: { guide: 'The setup guide' },
+    }),
+    guideButton: text('Download guide', { label: 'Button of the guide', room: 30 }),
+    personalPage: lines('Also on {yourPage}: the guide online, and checksums for both files.', {
+      label: 'What the personal page has',
+      room: 200,
+      needs: ['yourPage'],
+      withOwn: { guide: 'Also on {yourPage}: checksums for both files.' },
+    }),
+    yourPage: text('your page', { label: 'Link to the personal page', room: 40 }),
+    announcements: lines(
+      'This is the only email you’ll get, unless you ask for more on that page.',
+      {
+        label: 'Other mail',
+        room: 160,
+      },
+    ),
+    stepsHeading: text('Start here', { label: 'Heading of the steps', room: 48 }),
+    steps: list(
+      steps('Compare the two lines with page 4 of the guide.'),
+      {
+        label: 'Steps',
+        min: 1,
+        max: 10,
+        withOwn: {
+          script: steps('Compare what you see with page 4 of the guide.'),
+          guide: steps('Compare what you see with the guide.'),
+        },
+      },
+      each.lines({ label: 'Step', room: 160 }),
+    ),
+    news: lines('Want to hear when there’s a new version? {newsLink}', {
+      label: 'Asks for consent',
+      room: 160,
+      needs: ['newsLink'],
+    }),
+    newsLink: text('Yes, email me', { label: 'Link to give consent', room: 40 }),
+    help: lines('Stuck on a step? Reply to this email and tell me which one.', {
+      label: 'Help',
+      room: 200,
+    }),
+    risk: lines(
+      'Trading involves risk. You can lose some or all of the money you trade with. The script and the guide are educational material, not investment advice.',
+      { label: 'Risk', room: 400 },
+    ),
+    reason: lines(
+      'You get this email because {address} was entered at {site} on {date}. Not you? Ignore it, or {unsubscribe}.',
+      {
+        label: 'Why they get it',
+        where: 'At the bottom of the mail.',
+        room: 240,
+        needs: ['address', 'unsubscribe'],
+      },
+    ),
+    unsubscribe: text('unsubscribe', {
+      label: 'Link to unsubscribe',
+      where: 'At the bottom of the mail.',
+      room: 40,
+    }),
+    notAskedLink: text('I did not ask for this', {
+      label: 'Link for others',
+      where: 'At the bottom of the mail.',
+      room: 48,
+    }),
+  },
+)
+
+export const starterEmail = valuesOf(starterEmailTexts)

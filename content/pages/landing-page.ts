@@ -1,325 +1,609 @@
-/**
- * The words of the landing page, section by section. **Fixed** marks what the specification sets
- * byte for byte: tests hold those. `{brand}` is the name in brand.ts.
- */
-export interface LandingPageTexts {
-  /** Search results and link previews show these. */
-  readonly title: string
-  readonly description: string
-  /** Describes the picture that goes with a shared link. */
-  readonly shareImageAlt: string
-  /** Shown at the first press of Tab, to people who use the keyboard. */
-  readonly skipLink: string
-  /** The top of the page, with the first form. */
-  readonly hero: {
-    /** Fixed. */
-    readonly badge: string
-    /** The first line stands alone where there is room for it. */
-    readonly heading: readonly [string, string]
-    /** Under the heading: what it is, what it does, how to get it. */
-    readonly lede: string
-    /** Read out by screen readers, not shown. */
-    readonly formName: string
-    /** Fixed. */
-    readonly button: string
-    /** Under the form. The mail says the same. */
-    readonly reassurance: string
-  }
-  /**
-   * The line above the chart. `fast` and `slow` belong to the run of our script: with one of your
-   * own they are not shown. `{length}` is the one that the script runs with.
-   */
-  readonly chart: {
-    readonly fast: AverageTexts
-    readonly slow: AverageTexts
-    /** Hollow and solid bars. */
-    readonly up: string
-    readonly down: string
-    readonly sample: string
-    /** Describes a chart of your own, which takes the place of ours. */
-    readonly ownChart: string
-    /** The part of it that is shown: whole, or as high as ours with its top, middle or bottom. */
-    readonly crop: string
-  }
-  /** Under the chart of our script. */
-  readonly tryLengths: {
-    readonly button: string
-    /** Labels of the two fields. */
-    readonly fast: string
-    readonly slow: string
-    /** Read out by screen readers, after the label: the buttons − and +. */
-    readonly less: string
-    readonly more: string
-    /** What the rule does with these lengths. Never what it earns. */
-    readonly counts: string
-    /** Follows if the last trade is still open. */
-    readonly stillOpen: string
-    readonly note: string
-    /** Over the message. `{name}`: of the order, as in the chart. */
-    readonly order: string
-    /** If the fields hold no such pair. */
-    readonly wrong: string
-  }
-  /** The three cards. */
-  readonly whatsIncluded: {
-    /** Fixed. */
-    readonly heading: string
-    readonly script: {
-      /** Over the card, after the name of the file. */
-      readonly plate: string
-      readonly heading: string
-      readonly text: string
-      /**
-       * Read out by screen readers. The lines themselves are the script's, from the line that
-       * begins with "// The rule".
-       */
-      readonly codeName: string
-    }
-    readonly guide: {
-      readonly plate: string
-      readonly heading: string
-      readonly text: string
-      /** Read out by screen readers. */
-      readonly pictureName: string
-      /** Under the picture. */
-      readonly enlarge: string
-    }
-    readonly alerts: {
-      /** Over the card: where the message goes, and what it is. */
-      readonly address: string
-      readonly plate: string
-      /** Two lines on a phone. */
-      readonly heading: readonly [string, string]
-      readonly text: string
-      /**
-       * Over the two messages of our own script, which are worked out from its run. `{fill}`: the
-       * price at which the order of the message was filled.
-       */
-      readonly entry: string
-      readonly exit: string
-      /** Below them. `{bridges}`: the services whose message is on the personal page. */
-      readonly services: string
-    }
-  }
-  /** The three steps. `minute` is when each is done. */
-  readonly howItWorks: {
-    /** Fixed. */
-    readonly heading: string
-    readonly steps: readonly StepTexts[]
-    /** Folded, below the steps. As many as you like; without any nothing stands there. */
-    readonly questions: readonly QuestionTexts[]
-  }
-  /** The letter, signed with the creator's name. */
-  readonly creatorNote: {
-    readonly heading: string
-    /** As many as you like. */
-    readonly paragraphs: readonly string[]
-    /** Who signs it, below the signature, with a picture if you chose one. Empty: nothing. */
-    readonly person: {
-      readonly sentence: string
-      readonly linkText: string
-      readonly linkUrl: string
-    }
-    /**
-     * Beside the letter, only with our script: a losing trade of its run. Read out in place of the
-     * two marks.
-     */
-    readonly bought: string
-    readonly closed: string
-    readonly aside: string
-  }
-  /** The dark end of the page, with the second form. */
-  readonly closingCall: {
-    readonly heading: readonly [string, string]
-    /** Read out by screen readers, not shown. */
-    readonly formName: string
-    /** Fixed. */
-    readonly button: string
-    /** Fixed. */
-    readonly promise: string
-  }
-  /** At the foot of every page, when content/brand.ts has their addresses. */
-  readonly legalLinks: {
-    readonly privacy: string
-    readonly imprint: string
-  }
-  /** At the foot of every small page. */
-  readonly shortRisk: string
-  /** The last lines of the page. Let somebody read them who knows the law of your country. */
-  readonly footer: {
-    readonly risk: string
-    readonly trademarks: string
-  }
+import { choice, each, lines, link, list, part, text, valuesOf } from '../schema.ts'
+
+/** `last`: when the third is done. */
+function steps(last: string) {
+  return [
+    {
+      heading: 'Enter your email',
+      text: 'One field. No account here, no card.',
+      minute: 'now',
+    },
+    {
+      heading: 'Get instant access',
+      text: 'The links are in your inbox within a minute.',
+      minute: 'a minute later',
+    },
+    {
+      heading: 'Start trading',
+      text: 'Follow the guide, let the strategy run in a simulation first, and connect an alert once you trust what you see.',
+      minute: last,
+    },
+  ]
 }
 
-interface AverageTexts {
-  readonly term: string
-  readonly role: string
-  /** Opens when the pointer is on the term. */
-  readonly tip: string
+/** What a visitor asks first, with the answers that are true of our script, or of any. */
+const asked = {
+  cost: {
+    question: 'What do I need, and what does it cost?',
+    answer:
+      'A computer and a free TradingView account. The script and the guide cost nothing. TradingView’s free plan may have no alerts on a strategy, webhooks need a paid plan, and most services that place the orders charge too.',
+  },
+  phone: {
+    question: 'Does it work on a phone?',
+    answer:
+      'You need a computer once, to put the script on a chart. After that its chart and its alerts are in TradingView’s phone app as well.',
+  },
+  markets: {
+    question: 'Which markets and brokers?',
+    answer:
+      'Any symbol on TradingView, with bars of any length. For real orders a service stands between TradingView and your broker: your page has a message for {bridges} and for a server of your own.',
+  },
+  repaints: {
+    question: 'Does it repaint?',
+    answer:
+      'No. A cross counts once its bar has closed, and the order fills at the open of the next bar. The script looks at no later bar and at no other timeframe.',
+  },
+  money: {
+    question: 'Does it make money?',
+    answer:
+      'On its own, usually not. It earns in a long trend and loses a little in everything else, and costs come on top. Take it as a frame for a rule of your own, and simulate that first.',
+  },
+  moneyOfAny: {
+    question: 'Does it make money?',
+    answer:
+      'On its own, usually not. No rule earns in every market, and costs come on top. Simulate it first.',
+  },
+  address: {
+    question: 'What do you do with my address?',
+    answer:
+      'I send you one email with both files, and nothing else unless you ask for it. You can erase your address yourself, at once. “{privacy}” at the foot of this page says the rest.',
+  },
 }
 
-interface QuestionTexts {
-  readonly question: string
-  readonly answer: string
+/** `loss`: about a losing trade of our chart. */
+function note(loss = ''): string[] {
+  return [
+    'I give this script away because the EMA crossover is a good first strategy to take apart: one rule, two lines, and every decision visible on the chart. The plumbing is harder to find: on which bar a signal counts, which order goes out, what the alert says. It is all in the file, with a comment on each part.',
+    `Know what it does before you run it. It follows a trend when there is one. When there is none, it buys, sells and loses a little, again and again. ${loss}`.trim(),
+    'So treat it as a starting point. Let it run in a simulation, change the lengths, set the stop you want. If a step in the guide is unclear, reply to the email and I will fix the page.',
+  ]
 }
 
-interface StepTexts {
-  readonly heading: string
-  readonly text: string
-  /** When it is done. */
-  readonly minute: string
-}
+const trademarks =
+  'TradingView and Pine Script are trademarks of TradingView, Inc., which has no part in this site.'
 
-export const landingPage: LandingPageTexts = {
-  title: '{brand}: a free {script} script with setup guide',
-  description:
-    'A free Pine Script strategy for TradingView, short enough to read, with a PDF setup guide. Both come by email. No card.',
-  shareImageAlt:
-    'A price chart with a thin and a heavy line that cross, and the name of the script.',
-  skipLink: 'Skip to the sign-up form',
-  hero: {
-    badge: '100% Free, No Credit Card Required',
-    heading: ['A trading bot', 'short enough to read.'],
-    lede: 'A free Pine Script strategy for TradingView. {rule} We email you the script and a ten-minute setup guide. You need a computer and a free TradingView account.',
-    formName: 'Get the script and the guide',
-    button: 'Download Now for Free',
-    reassurance: 'One email with both files. Nothing else unless you ask for it.',
-  },
-  chart: {
-    fast: {
-      term: 'EMA {length}',
-      role: 'fast',
-      tip: 'Exponential moving average, length {length}. Recent closes weigh most, so it turns first.',
-    },
-    slow: {
-      term: 'EMA {length}',
-      role: 'slow',
-      tip: 'Exponential moving average, length {length}. It turns later and ignores small moves.',
-    },
-    up: 'up',
-    down: 'down',
-    sample: 'Illustration on sample data',
-    ownChart: 'A chart of the script.',
-    crop: 'whole',
-  },
-  tryLengths: {
-    button: 'Try other lengths',
-    fast: 'Fast length',
-    slow: 'Slow length',
-    less: 'one less',
-    more: 'one more',
-    counts:
-      'Closed trades in these {bars} bars: {trades}. Losing trades: {losing}. Longest losing run: {inARow}. What costs took: {costs} a share.',
-    stillOpen: 'One more trade is still open.',
-    note: 'Made-up prices: this shows how the rule behaves, not what you would earn. Each order costs {commission} % commission and {slippage} of slippage, as in the script.',
-    order: '{name} would have sent:',
-    wrong:
-      'Enter whole numbers from {least} to {most}. The fast length must be below the slow one.',
-  },
-  whatsIncluded: {
-    heading: "What's Included",
-    script: {
-      plate: 'Pine Script',
-      heading: 'The full Pine script',
-      text: 'The whole strategy in one commented file of {lines} lines. Nothing is locked: change the lengths, set a stop, make it yours.',
-      codeName: 'Lines {first} to {last} of the script',
-    },
-    guide: {
-      plate: 'A4',
-      heading: 'A 10-minute setup guide',
-      text: 'Five steps with pictures, from an empty chart to a running simulation in under 10 minutes. Three more lead to alerts and to your broker.',
-      pictureName: 'A page of the guide, with the minutes of the setup down its right edge.',
-      enlarge: 'See it full size',
-    },
-    alerts: {
-      address: 'POST your-webhook',
-      plate: 'JSON',
-      heading: ['Full automation', 'via webhook alerts'],
-      text: 'Every entry and exit can send a message like this to a service that places the order, or to your own server. TradingView’s free plan may have no alerts on a strategy, webhooks need a paid one, and most of these services charge too. The script and the guide are free.',
-      entry: 'Entry 2. The price is the close that gave the signal; the order filled at {fill}.',
-      exit: 'Exit 2, filled at {fill}.',
-      services: 'With a message ready for {bridges}.',
-    },
-  },
-  howItWorks: {
-    heading: 'How It Works',
-    steps: [
+/** The landing page, section by section. The specification sets some of the defaults: tests hold them. */
+export const landingPageTexts = part(
+  { label: 'Search and shared links', group: 'page' },
+  {
+    title: text('{brand}: a free {script} script with setup guide', {
+      label: 'Title',
+      where: 'In search results and on the tab of the browser.',
+      room: 90,
+    }),
+    description: lines(
+      'A free Pine Script strategy for TradingView, short enough to read, with a PDF setup guide. Both come by email. No card.',
       {
-        heading: 'Enter your email',
-        text: 'One field. No account here, no card.',
-        minute: 'now',
+        label: 'Description',
+        where: 'In search results and link previews.',
+        room: 240,
+        withOwn: {
+          script:
+            'A free Pine Script strategy for TradingView, with a PDF setup guide. Both come by email. No card.',
+        },
+      },
+    ),
+    shareImageAlt: text(
+      'A price chart with a thin and a heavy line that cross, and the name of the script.',
+      {
+        label: 'Share picture in words',
+        where: 'Alternative text for screen readers.',
+        room: 200,
+        hidden: true,
+        withOwn: {
+          sharePicture: 'A picture of the {script} script.',
+          script: 'A price chart and the name of the script.',
+        },
+      },
+    ),
+    skipLink: text('Skip to the sign-up form', {
+      label: 'Skip link',
+      where: 'The first press of Tab shows it.',
+      room: 48,
+    }),
+    hero: part(
+      { label: 'Top' },
+      {
+        badge: text('100% Free, No Credit Card Required', {
+          label: 'Badge',
+          where: 'On the price line at the top.',
+          room: 48,
+        }),
+        heading: [
+          text('A trading bot', {
+            label: 'Heading, first line',
+            where: 'The large words at the top of the page.',
+            room: 30,
+            drawn: ['sharePicture'],
+            often: true,
+          }),
+          text('short enough to read.', {
+            label: 'Heading, second line',
+            where: 'The large words at the top of the page.',
+            room: 30,
+            drawn: ['sharePicture'],
+            often: true,
+          }),
+        ],
+        lede: lines(
+          'A free Pine Script strategy for TradingView. {rule} We email you the script and a ten-minute setup guide. You need a computer and a free TradingView account.',
+          {
+            label: 'Under the heading',
+            where: 'What it is, what it does, how to get it.',
+            room: 320,
+            often: true,
+            withOwn: {
+              guide:
+                'A free Pine Script strategy for TradingView. {rule} We email you the script and a setup guide. You need a computer and a free TradingView account.',
+            },
+          },
+        ),
+        formName: text('Get the script and the guide', {
+          label: 'Name of the first form',
+          where: 'Read out by screen readers.',
+          room: 80,
+          hidden: true,
+        }),
+        button: text('Download Now for Free', {
+          label: 'Button of the first form',
+          where: 'Below its field.',
+          room: 30,
+        }),
+        reassurance: text('One email with both files. Nothing else unless you ask for it.', {
+          label: 'Under the first form',
+          where: 'How much email people get. It must be true.',
+          room: 80,
+        }),
+      },
+    ),
+    chart: part(
+      { label: 'Chart' },
+      {
+        fast: part(
+          { shownWith: 'our chart' },
+          {
+            term: text('EMA {length}', {
+              label: 'Fast average, term',
+              where: 'In the line above the chart.',
+              room: 12,
+            }),
+            role: text('fast', { label: 'Fast average, role', where: 'After the term.', room: 16 }),
+            tip: lines(
+              'Exponential moving average, length {length}. Recent closes weigh most, so it turns first.',
+              {
+                label: 'Fast average, explained',
+                where: 'Opens when somebody points at the term.',
+                room: 160,
+              },
+            ),
+          },
+        ),
+        slow: part(
+          { shownWith: 'our chart' },
+          {
+            term: text('EMA {length}', {
+              label: 'Slow average, term',
+              where: 'In the line above the chart.',
+              room: 12,
+            }),
+            role: text('slow', { label: 'Slow average, role', where: 'After the term.', room: 16 }),
+            tip: lines(
+              'Exponential moving average, length {length}. It turns later and ignores small moves.',
+              {
+                label: 'Slow average, explained',
+                where: 'Opens when somebody points at the term.',
+                room: 160,
+              },
+            ),
+          },
+        ),
+        up: text('up', {
+          label: 'Rising bars',
+          where: 'In the line above the chart.',
+          room: 16,
+          shownWith: 'our chart',
+        }),
+        down: text('down', {
+          label: 'Falling bars',
+          where: 'In the line above the chart.',
+          room: 16,
+          shownWith: 'our chart',
+        }),
+        sample: text('Illustration on sample data', {
+          label: 'Sample data',
+          where: 'At the end of the line above the chart.',
+          room: 40,
+          drawn: ['sharePicture'],
+          shownWith: 'our chart',
+        }),
+        ownChart: text('A chart of the script.', {
+          label: 'Your chart in words',
+          where: 'Alternative text for screen readers.',
+          room: 200,
+          hidden: true,
+          shownWith: 'own chart',
+        }),
+        crop: choice(
+          'whole',
+          {
+            whole: 'the whole picture',
+            top: 'its top',
+            middle: 'its middle',
+            bottom: 'its bottom',
+          },
+          {
+            label: 'Crop of your chart',
+            where: 'Its newest bars, at the right, are always shown.',
+            shownWith: 'own chart',
+          },
+        ),
+      },
+    ),
+    tryLengths: part(
+      {
+        label: 'Chart',
+        shownWith: 'our chart',
+        where: 'Under the chart, after “Try other lengths”.',
       },
       {
-        heading: 'Get instant access',
-        text: 'The links are in your inbox within a minute.',
-        minute: 'a minute later',
+        button: text('Try other lengths', {
+          label: 'Try other lengths',
+          where: 'The button under the chart.',
+          room: 40,
+        }),
+        fast: text('Fast length', { label: 'Label of the fast length', room: 24 }),
+        slow: text('Slow length', { label: 'Label of the slow length', room: 24 }),
+        less: text('one less', {
+          label: 'Button −',
+          where: 'Under the chart, after “Try other lengths”. Read out by screen readers.',
+          room: 24,
+          hidden: true,
+        }),
+        more: text('one more', {
+          label: 'Button +',
+          where: 'Under the chart, after “Try other lengths”. Read out by screen readers.',
+          room: 24,
+          hidden: true,
+        }),
+        counts: lines(
+          'Closed trades in these {bars} bars: {trades}. Losing trades: {losing}. Longest losing run: {inARow}. What costs took: {costs} a share.',
+          { label: 'Counts', room: 240 },
+        ),
+        stillOpen: text('One more trade is still open.', { label: 'An open trade', room: 80 }),
+        note: lines(
+          'Made-up prices: this shows how the rule behaves, not what you would earn. Each order costs {commission} % commission and {slippage} of slippage, as in the script.',
+          { label: 'Made-up prices', room: 240 },
+        ),
+        order: text('{name} would have sent:', { label: 'Over the message', room: 60 }),
+        wrong: lines(
+          'Enter whole numbers from {least} to {most}. The fast length must be below the slow one.',
+          { label: 'If the lengths are wrong', room: 160 },
+        ),
       },
+    ),
+    whatsIncluded: part(
+      { label: "What's Included", where: 'Below its heading.' },
       {
-        heading: 'Start trading',
-        text: 'Follow the guide, let the strategy run in a simulation first, and connect an alert once you trust what you see.',
-        minute: 'in ten minutes',
+        heading: text("What's Included", {
+          label: 'Heading of the cards',
+          where: 'Above the three cards.',
+          room: 40,
+        }),
+        script: {
+          plate: text('Pine Script', {
+            label: 'Script card, file type',
+            where: 'Above the picture, after the name of the file.',
+            room: 20,
+          }),
+          heading: text('The full Pine script', {
+            label: 'Script card, heading',
+            where: 'Above the lines of the script.',
+            room: 40,
+          }),
+          text: lines(
+            'The whole strategy in one commented file of {lines} lines. Nothing is locked: change the lengths, set a stop, make it yours.',
+            {
+              label: 'Script card, text',
+              room: 200,
+              withOwn: {
+                script:
+                  'The whole script in one file of {lines} lines. Nothing is locked: read it, change it, make it yours.',
+              },
+            },
+          ),
+          codeName: text('Lines {first} to {last} of the script', {
+            label: 'Name of the lines',
+            where: 'Read out by screen readers.',
+            room: 80,
+            hidden: true,
+            needs: ['first', 'last'],
+          }),
+        },
+        guide: {
+          plate: text('A4', {
+            label: 'Guide card, file type',
+            where: 'Above the picture, after the name of the file.',
+            room: 20,
+            withOwn: { guide: 'PDF' },
+          }),
+          heading: text('A 10-minute setup guide', {
+            label: 'Guide card, heading',
+            where: 'Above the picture of the guide.',
+            room: 40,
+            withOwn: { guide: 'A setup guide' },
+          }),
+          text: lines(
+            'Five steps with pictures, from an empty chart to a running simulation in under 10 minutes. Three more lead to alerts and to your broker.',
+            {
+              label: 'Guide card, text',
+              room: 200,
+              withOwn: { guide: 'How to set up the script, as a PDF to read or to print.' },
+            },
+          ),
+          pictureName: text(
+            'A page of the guide, with the minutes of the setup down its right edge.',
+            {
+              label: 'Name of the picture',
+              where: 'Read out by screen readers.',
+              room: 120,
+              hidden: true,
+              withOwn: { guide: 'A page of the guide.' },
+            },
+          ),
+          enlarge: text('See it full size', {
+            label: 'Link to the page, large',
+            where: 'Below the picture of the guide.',
+            room: 40,
+          }),
+        },
+        alerts: {
+          address: text('POST your-webhook', {
+            label: 'Alert card, address',
+            where: 'Above the message: where it goes.',
+            room: 30,
+          }),
+          plate: text('JSON', {
+            label: 'Alert card, format',
+            where: 'Above the message, at its right.',
+            room: 12,
+          }),
+          heading: [
+            text('Full automation', {
+              label: 'Alert card, heading, first line',
+              where: 'Above the messages.',
+              room: 28,
+            }),
+            text('via webhook alerts', {
+              label: 'Alert card, heading, second line',
+              where: 'Above the messages.',
+              room: 28,
+            }),
+          ],
+          text: lines(
+            'Every entry and exit can send a message like this to a service that places the order, or to your own server. TradingView’s free plan may have no alerts on a strategy, webhooks need a paid one, and most of these services charge too. The script and the guide are free.',
+            { label: 'Alert card, text', room: 320 },
+          ),
+          entry: text(
+            'Entry 2. The price is the close that gave the signal; the order filled at {fill}.',
+            {
+              label: 'Name of the entry',
+              where: 'Over the message of our own script.',
+              room: 100,
+              shownWith: 'our script',
+            },
+          ),
+          exit: text('Exit 2, filled at {fill}.', {
+            label: 'Name of the exit',
+            where: 'Over the message of our own script.',
+            room: 100,
+            shownWith: 'our script',
+          }),
+          services: text('With a message ready for {bridges}.', {
+            label: 'Services',
+            where: 'Below the messages of our own script.',
+            room: 120,
+            needs: ['bridges'],
+            shownWith: 'our script',
+          }),
+        },
       },
-    ],
-    questions: [
+    ),
+    howItWorks: part(
+      { label: 'How It Works' },
       {
-        question: 'What do I need, and what does it cost?',
-        answer:
-          'A computer and a free TradingView account. The script and the guide cost nothing. TradingView’s free plan may have no alerts on a strategy, webhooks need a paid plan, and most services that place the orders charge too.',
+        heading: text('How It Works', {
+          label: 'Heading of the steps',
+          where: 'Above the three steps.',
+          room: 40,
+        }),
+        steps: list(
+          steps('in ten minutes'),
+          {
+            label: 'Steps',
+            where: 'The three steps.',
+            min: 3,
+            max: 3,
+            withOwn: { guide: steps('after that') },
+          },
+          {
+            heading: each.text({ label: 'Heading', where: 'Of the step.', room: 36 }),
+            text: each.lines({ label: 'Text', where: 'Below its heading.', room: 200 }),
+            minute: each.text({
+              label: 'Minute',
+              where: 'On the axis: when it is done.',
+              room: 16,
+            }),
+          },
+        ),
+        questions: list(
+          [asked.cost, asked.phone, asked.markets, asked.repaints, asked.money, asked.address],
+          {
+            label: 'Questions',
+            where: 'Folded, below the steps.',
+            min: 0,
+            max: 12,
+            names: ['bridges', 'privacy'],
+            withOwn: { script: [asked.cost, asked.phone, asked.moneyOfAny, asked.address] },
+          },
+          {
+            question: each.text({ label: 'Question', where: 'Below the steps.', room: 80 }),
+            answer: each.lines({
+              label: 'Answer',
+              where: 'Opens at a press on the question.',
+              room: 500,
+            }),
+          },
+        ),
       },
+    ),
+    creatorNote: part(
+      { label: 'Note' },
       {
-        question: 'Does it work on a phone?',
-        answer:
-          'You need a computer once, to put the script on a chart. After that its chart and its alerts are in TradingView’s phone app as well.',
+        heading: text('A note from the creator', {
+          label: 'Heading of the note',
+          where: 'Above the letter.',
+          room: 48,
+        }),
+        paragraphs: list(
+          note('The second trade in the chart above is such a loss, and I left it in on purpose.'),
+          {
+            label: 'Note',
+            where: 'The letter, signed with your name.',
+            min: 1,
+            max: 12,
+            often: true,
+            withOwn: {
+              chart: note(),
+              script: [
+                'I give this script away so that you can take it apart. Every decision is in the file: read it before you run it.',
+                'No rule wins in every market. Look at how this one loses before you look at how it wins.',
+                'So treat it as a starting point. Let it run in a simulation, and change one input at a time. If a step in the guide is unclear, reply to the email and I will fix the page.',
+              ],
+            },
+          },
+          each.lines({ label: 'Paragraph', where: 'In the letter.', room: 900, often: true }),
+        ),
+        person: part(
+          { where: 'Below the signature.', optional: true },
+          {
+            sentence: lines('', { label: 'Who signs it', room: 200 }),
+            linkText: text('', { label: 'Words of your link', room: 40 }),
+            linkUrl: link('', { label: 'Your link' }),
+          },
+        ),
+        bought: text('Bought at', {
+          label: 'Bought at',
+          where: 'Beside the letter, read out in place of the mark.',
+          room: 30,
+          hidden: true,
+          shownWith: 'our chart',
+        }),
+        closed: text('Closed at', {
+          label: 'Closed at',
+          where: 'Beside the letter, read out in place of the mark.',
+          room: 30,
+          hidden: true,
+          shownWith: 'our chart',
+        }),
+        aside: lines('Entry 2 and exit 2 in the chart, on sample data and before costs.', {
+          label: 'Beside the letter',
+          where: 'A losing trade of our script.',
+          room: 120,
+          shownWith: 'our chart',
+        }),
       },
+    ),
+    closingCall: part(
+      { label: 'Bottom section' },
       {
-        question: 'Which markets and brokers?',
-        answer:
-          'Any symbol on TradingView, with bars of any length. For real orders a service stands between TradingView and your broker: your page has a message for {bridges} and for a server of your own.',
+        heading: [
+          text('Read every line', {
+            label: 'Heading, first line',
+            where: 'At the bottom of the page.',
+            room: 30,
+          }),
+          text('before you run one.', {
+            label: 'Heading, second line',
+            where: 'At the bottom of the page.',
+            room: 30,
+          }),
+        ],
+        formName: text('Get the script and the guide, from the end of the page', {
+          label: 'Name of the second form',
+          where: 'Read out by screen readers.',
+          room: 80,
+          hidden: true,
+        }),
+        button: text('Get My Free Bot', {
+          label: 'Button of the second form',
+          where: 'Below its field.',
+          room: 30,
+        }),
+        promise: text('No spam. Unsubscribe anytime. Your email is safe with us.', {
+          label: 'Promise',
+          where: 'Below the button.',
+          room: 120,
+        }),
       },
+    ),
+    legalLinks: part(
+      { label: 'Links in the footer', group: 'name' },
       {
-        question: 'Does it repaint?',
-        answer:
-          'No. A cross counts once its bar has closed, and the order fills at the open of the next bar. The script looks at no later bar and at no other timeframe.',
+        privacy: text('Privacy', {
+          label: 'Link to the privacy notice',
+          where: 'At the bottom of every page.',
+          room: 30,
+        }),
+        imprint: text('Imprint', {
+          label: 'Link to the imprint',
+          where: 'At the bottom of every page.',
+          room: 30,
+        }),
       },
+    ),
+    shortRisk: lines(
+      'Trading involves risk. You can lose some or all of the money you trade with.',
       {
-        question: 'Does it make money?',
-        answer:
-          'On its own, usually not. It earns in a long trend and loses a little in everything else, and costs come on top. Take it as a frame for a rule of your own, and simulate that first.',
+        label: 'Risk, short',
+        under: 'Footer',
+        where: 'At the bottom of every small page.',
+        room: 200,
       },
+    ),
+    footer: part(
+      { label: 'Footer' },
       {
-        question: 'What do you do with my address?',
-        answer:
-          'I send you one email with both files, and nothing else unless you ask for it. You can erase your address yourself, at once. “{privacy}” at the foot of this page says the rest.',
+        risk: lines(
+          'Trading involves risk. You can lose some or all of the money you trade with, and with leverage more than you put in. The script and the guide are educational material, not investment advice. Simulated and past results do not tell you what comes next.',
+          {
+            label: 'Risk',
+            where: 'The last lines of the page, and the guide.',
+            room: 600,
+            drawn: ['guide'],
+          },
+        ),
+        trademarks: lines(
+          `The chart on this page is drawn from sample data, not from a market. ${trademarks}`,
+          {
+            label: 'Sample data and trademarks',
+            where: 'The last lines of the page.',
+            room: 400,
+            withOwn: { chart: trademarks, script: trademarks },
+          },
+        ),
       },
-    ],
+    ),
   },
-  creatorNote: {
-    heading: 'A note from the creator',
-    paragraphs: [
-      'I give this script away because the EMA crossover is a good first strategy to take apart: one rule, two lines, and every decision visible on the chart. The plumbing is harder to find: on which bar a signal counts, which order goes out, what the alert says. It is all in the file, with a comment on each part.',
-      'Know what it does before you run it. It follows a trend when there is one. When there is none, it buys, sells and loses a little, again and again. The second trade in the chart above is such a loss, and I left it in on purpose.',
-      'So treat it as a starting point. Let it run in a simulation, change the lengths, set the stop you want. If a step in the guide is unclear, reply to the email and I will fix the page.',
-    ],
-    person: { sentence: '', linkText: '', linkUrl: '' },
-    bought: 'Bought at',
-    closed: 'Closed at',
-    aside: 'Entry 2 and exit 2 in the chart, on sample data and before costs.',
-  },
-  closingCall: {
-    heading: ['Read every line', 'before you run one.'],
-    formName: 'Get the script and the guide, from the end of the page',
-    button: 'Get My Free Bot',
-    promise: 'No spam. Unsubscribe anytime. Your email is safe with us.',
-  },
-  legalLinks: {
-    privacy: 'Privacy',
-    imprint: 'Imprint',
-  },
-  shortRisk: 'Trading involves risk. You can lose some or all of the money you trade with.',
-  footer: {
-    risk: 'Trading involves risk. You can lose some or all of the money you trade with, and with leverage more than you put in. The script and the guide are educational material, not investment advice. Simulated and past results do not tell you what comes next.',
-    trademarks:
-      'The chart on this page is drawn from sample data, not from a market. TradingView and Pine Script are trademarks of TradingView, Inc., which has no part in this site.',
-  },
-}
+)
+
+export const landingPage = valuesOf(landingPageTexts)

@@ -1,29 +1,30 @@
-/**
- * The words of the page for unknown addresses. **Fixed** marks what the specification sets byte for
- * byte.
- */
-export interface NotFoundTexts {
-  readonly title: string
-  /** On the dark plate at the right edge. */
-  readonly tag: string
-  /** Fixed. */
-  readonly heading: string
-  /** Fixed. */
-  readonly message: string
-  readonly text: string
-  /** One more line at the address of a personal page that does not exist. */
-  readonly deadLink: string
-  /** Fixed. The way home from this page and from every small one. */
-  readonly homeLink: string
-}
+import { lines, part, text, valuesOf } from '../schema.ts'
 
-export const notFound: NotFoundTexts = {
-  title: 'Page not found',
-  tag: '404',
-  heading: '404',
-  message: 'Oops! Page not found',
-  text: 'The line ends here: there is no page at this address.',
-  deadLink:
-    'Links from our mail never expire. If yours does not work, sign up again and you get a new one.',
-  homeLink: 'Return to Home',
-}
+export const notFoundTexts = part(
+  { label: 'Not found', group: 'small-pages', where: 'The page for unknown addresses.' },
+  {
+    title: text('Page not found', {
+      label: 'Title',
+      where: 'On the tab of the browser. The page for unknown addresses.',
+      room: 60,
+    }),
+    tag: text('404', { label: 'Label', where: 'At the right edge, white on dark.', room: 6 }),
+    heading: text('404', { label: 'Heading', room: 48 }),
+    message: text('Oops! Page not found', { label: 'Message', room: 60 }),
+    text: lines('The line ends here: there is no page at this address.', {
+      label: 'Text',
+      room: 160,
+    }),
+    deadLink: lines(
+      'Links from our mail never expire. If yours does not work, sign up again and you get a new one.',
+      { label: 'At the address of a personal page that does not exist', room: 240 },
+    ),
+    homeLink: text('Return to Home', {
+      label: 'Way home',
+      where: 'On this page and every small one.',
+      room: 30,
+    }),
+  },
+)
+
+export const notFound = valuesOf(notFoundTexts)

@@ -1,203 +1,295 @@
-/** The words of the page behind the personal link of the mail. */
-export interface PersonalPageTexts {
-  readonly title: string
-  readonly heading: string
-  readonly text: string
-  /** For friends. `{site}`: the host of the landing page. */
-  readonly share: string
-  /** Names the list of the sections for screen readers. */
-  readonly sections: string
-  readonly script: {
-    readonly heading: string
-    readonly text: string
-    /** The name of a button in TradingView. */
-    readonly addToChart: string
-    /** Instead of the text, on a phone. */
-    readonly textOnPhone: string
-    readonly send: string
-    /** The subject of that mail, or the title in the phone's share sheet. */
-    readonly sendSubject: string
-    readonly copy: string
-    readonly copied: string
-    readonly copiedName: string
-    /** The next step, once it is copied. */
-    readonly openChart: string
-    /** To whoever tried other lengths on the landing page, in this tab. */
-    readonly triedLengths: string
-    readonly chartUrl: string
-    readonly refused: string
-    readonly withoutJavaScript: string
-    readonly lines: string
-    /** The key to the marks beside the lines that send an order. */
-    readonly enters: string
-    readonly leaves: string
-    readonly showAll: string
-  }
-  readonly files: {
-    readonly heading: string
-    readonly script: string
-    readonly guide: string
-    readonly version: string
-    readonly checksums: string
-    readonly checksum: string
-  }
-  /** Left out with a script of your own. What a bridge takes is in app/site/kit/bridges/. */
-  readonly bridges: {
-    readonly heading: string
-    readonly text: string
-    readonly privacy: string
-    /** `{link}`: the terms of TradingView. */
-    readonly terms: string
-    readonly termsLink: string
-    readonly termsUrl: string
-    readonly choice: string
-    readonly direction: string
-    /** As the script's input offers them. */
-    readonly directions: {
-      readonly longOnly: string
-      readonly longAndShort: string
-    }
-    /** The switch. What it writes is in app/site/kit/bridges/. */
-    readonly exits: {
-      readonly legend: string
-      readonly off: string
-      readonly on: string
-    }
-    readonly symbolIfEmpty: string
-    readonly sizeIsWrong: string
-    /** Shown with the second direction; by the bridge's id what else to know there. */
-    readonly longAndShort: Readonly<Record<string, string>>
-    readonly settings: string
-    readonly messageFormat: string
-    readonly sendExits: string
-    readonly anyFormat: string
-    readonly box: string
-    readonly copy: string
-    readonly copied: string
-    readonly refused: string
-    readonly fillIn: string
-    readonly source: string
-    readonly readOn: string
-    /** Continued by what only the bridge's own log shows: whether …. */
-    readonly untried: string
-    readonly beforeSave: string
-    readonly afterFill: string
-  }
-  /** Left out if the guide is a PDF of your own. */
-  readonly guide: {
-    readonly heading: string
-    readonly text: string
-    readonly minute: string
-  }
-  readonly address: {
-    readonly heading: string
-    readonly unsubscribe: string
-    readonly unsubscribeText: string
-    /** In the place of both, once they have left. */
-    readonly left: string
-    readonly putBack: string
-    readonly putBackText: string
-    readonly erase: {
-      readonly summary: string
-      readonly text: string
-      readonly button: string
-    }
-  }
-}
+import { lines, link, part, text, valuesOf } from '../schema.ts'
 
-export const personalPage: PersonalPageTexts = {
-  title: 'Your starter kit',
-  heading: 'Your starter kit.',
-  text: 'Made for {address}. This page and its links do not expire.',
-  share: 'Send a friend to {site}. This page shows your address.',
-  sections: 'On this page',
-  script: {
-    heading: 'The script',
-    text: 'Copy it, paste it into the Pine Editor, press {addToChart}.',
-    addToChart: 'Add to chart',
-    textOnPhone:
-      'TradingView’s editor runs on a computer. Open our email there, or send yourself the link.',
-    send: 'Send the link to myself',
-    sendSubject: 'My starter kit',
-    copy: 'Copy script',
-    copied: 'Copied: {lines} lines. Now click into the Pine Editor, select all and paste.',
-    copiedName: 'Copied',
-    openChart: 'Open a chart on TradingView',
-    triedLengths: 'You tried other lengths. Set {fast} and {slow} under Settings.',
-    chartUrl: 'https://www.tradingview.com/chart/',
-    refused: 'Your browser blocked copying. All lines are selected: press Ctrl C (Mac: ⌘ C).',
-    withoutJavaScript:
-      'Click or press into the lines: all of them are selected. Then copy: Ctrl C (Mac: ⌘ C).',
-    lines: '{lines} lines',
-    enters: 'entry order',
-    leaves: 'exit order',
-    showAll: 'Show all {lines} lines',
+export const personalPageTexts = part(
+  { label: 'Top', group: 'personal-page' },
+  {
+    title: text('Your starter kit', {
+      label: 'Title',
+      where: 'On the tab of the browser.',
+      room: 60,
+    }),
+    heading: text('Your starter kit.', {
+      label: 'Heading',
+      where: 'At the top of the personal page.',
+      room: 48,
+    }),
+    text: lines('Made for {address}. This page and its links do not expire.', {
+      label: 'Text',
+      where: 'Below the heading.',
+      room: 160,
+      needs: ['address'],
+    }),
+    share: lines('Send a friend to {site}. This page shows your address.', {
+      label: 'For friends',
+      where: 'Below the heading.',
+      room: 160,
+      needs: ['site'],
+    }),
+    sections: text('On this page', {
+      label: 'Name of the sections',
+      where: 'Read out by screen readers.',
+      room: 48,
+      hidden: true,
+    }),
+    script: part(
+      { label: 'Script', where: 'After a press of the button.' },
+      {
+        heading: text('The script', { label: 'Heading', where: 'Above the script.', room: 40 }),
+        text: lines('Copy it, paste it into the Pine Editor, press {addToChart}.', {
+          label: 'Text',
+          where: 'Below the heading.',
+          room: 200,
+        }),
+        addToChart: text('Add to chart', {
+          label: 'Name of a button in TradingView',
+          where: 'In the text.',
+          room: 40,
+        }),
+        textOnPhone: lines(
+          'TradingView’s editor runs on a computer. Open our email there, or send yourself the link.',
+          { label: 'Text on a phone', where: 'Instead of the text.', room: 200 },
+        ),
+        send: text('Send the link to myself', {
+          label: 'Send the link',
+          where: 'The button on a phone.',
+          room: 40,
+        }),
+        sendSubject: text('My starter kit', {
+          label: 'Subject of that mail',
+          outside: true,
+          where: 'Or the title in the phone’s share sheet.',
+          room: 60,
+        }),
+        copy: text('Copy script', {
+          label: 'Copy',
+          where: 'The button above the script.',
+          room: 24,
+          drawn: ['guide'],
+        }),
+        copied: lines(
+          'Copied: {lines} lines. Now click into the Pine Editor, select all and paste.',
+          { label: 'Copied', room: 160 },
+        ),
+        copiedName: text('Copied', { label: 'The button, once copied', room: 24 }),
+        openChart: text('Open a chart on TradingView', {
+          label: 'The next step',
+          where: 'Once it is copied.',
+          room: 60,
+        }),
+        triedLengths: text('You tried other lengths. Set {fast} and {slow} under Settings.', {
+          label: 'Other lengths',
+          where: 'To whoever tried them on the page.',
+          room: 120,
+          shownWith: 'our script',
+        }),
+        chartUrl: link('https://www.tradingview.com/chart/', {
+          label: 'Link of the next step',
+          where: 'Once it is copied.',
+        }),
+        refused: lines(
+          'Your browser blocked copying. All lines are selected: press Ctrl C (Mac: ⌘ C).',
+          { label: 'The browser did not allow it', room: 200 },
+        ),
+        withoutJavaScript: lines(
+          'Click or press into the lines: all of them are selected. Then copy: Ctrl C (Mac: ⌘ C).',
+          { label: 'How to copy without JavaScript', where: 'Above the script.', room: 200 },
+        ),
+        lines: text('{lines} lines', {
+          label: 'Lines',
+          where: 'Below the name of the file.',
+          room: 24,
+          needs: ['lines'],
+        }),
+        enters: text('entry order', {
+          label: 'Mark of an entry',
+          where: 'Beside the lines of the script.',
+          room: 16,
+        }),
+        leaves: text('exit order', {
+          label: 'Mark of an exit',
+          where: 'Beside the lines of the script.',
+          room: 16,
+        }),
+        showAll: text('Show all {lines} lines', {
+          label: 'Show all',
+          where: 'The button below the first lines.',
+          room: 40,
+          needs: ['lines'],
+        }),
+      },
+    ),
+    files: part(
+      { label: 'Files' },
+      {
+        heading: text('The two files', {
+          label: 'Heading',
+          where: 'Above the two files.',
+          room: 40,
+        }),
+        script: text('Download script', {
+          label: 'Download the script',
+          where: 'A button.',
+          room: 30,
+        }),
+        guide: text('Download guide', {
+          label: 'Download the guide',
+          where: 'A button.',
+          room: 30,
+        }),
+        version: text('Version {version}', {
+          label: 'Version',
+          where: 'Beside each file.',
+          room: 30,
+          needs: ['version'],
+        }),
+        checksums: text('Verify the files (SHA-256)', {
+          label: 'Checksums',
+          where: 'Opens the checksums.',
+          room: 60,
+        }),
+        checksum: text('SHA-256 {file}', {
+          label: 'Checksum of a file',
+          where: 'Before the checksum.',
+          room: 40,
+          needs: ['file'],
+        }),
+      },
+    ),
+    bridges: part(
+      {
+        label: 'Bridges',
+        shownWith: 'our script',
+        where: 'In "Connect your bridge", only with our script.',
+      },
+      {
+        heading: text('Connect your bridge', { label: 'Heading', room: 40, drawn: ['guide'] }),
+        text: lines(
+          'A bridge turns an alert into an order at your broker. Choose yours to get the right message.',
+          { label: 'Text', room: 200 },
+        ),
+        privacy: lines(
+          'All of this happens in your browser; nothing is sent to us. Don’t enter passwords or keys here. The message shows where they go.',
+          { label: 'Privacy', room: 260 },
+        ),
+        terms: lines(
+          '{link} have a section on automated use. Read it before you connect anything.',
+          { label: 'TradingView’s terms', room: 200, needs: ['link'] },
+        ),
+        termsLink: text('TradingView’s terms', { label: 'Words of the link', room: 40 }),
+        termsUrl: link('https://www.tradingview.com/policies/', { label: 'Link to the terms' }),
+        choice: text('Your bridge', { label: 'Choice of the bridge', room: 30 }),
+        direction: text('Direction', { label: 'Direction', room: 24 }),
+        directions: {
+          longOnly: text('Long only', { label: 'Long only', room: 30 }),
+          longAndShort: text('Long and short', { label: 'Long and short', room: 30 }),
+        },
+        exits: {
+          legend: text('Stop and target', { label: 'Switch for stop and target', room: 30 }),
+          off: text('Off', { label: 'That switch, off', room: 16 }),
+          on: text('On', { label: 'That switch, on', room: 16 }),
+        },
+        symbolIfEmpty: text('Leave empty to use the chart’s symbol.', {
+          label: 'Symbol, if empty',
+          room: 80,
+        }),
+        sizeIsWrong: text('Enter a number above 0.', { label: 'Size is wrong', room: 60 }),
+        longAndShort: {
+          all: lines(
+            'An entry in the other direction must close the old position first. Check with a test order that your bridge does so.',
+            { label: 'Both directions, every bridge', room: 260 },
+          ),
+          pineconnector: lines(
+            'A hedging account in MetaTrader 5 may keep both positions. Use a netting account, and the Expert Advisor for MT5 from version 3.51.1 on.',
+            { label: 'Both directions, PineConnector', room: 260 },
+          ),
+        },
+        settings: text('In the script’s settings', { label: 'Settings of the script', room: 48 }),
+        messageFormat: text('Message format', { label: 'Format of the message', room: 40 }),
+        sendExits: text('Send stop and target to the bridge', {
+          label: 'Send stop and target',
+          room: 60,
+        }),
+        anyFormat: text('any (not used)', { label: 'Any format', room: 60 }),
+        box: text('In the alert’s message box', { label: 'Box of the alert', room: 48 }),
+        copy: text('Copy message', { label: 'Copy', room: 24 }),
+        copied: text('Copied. Paste it over what is in the box.', { label: 'Copied', room: 80 }),
+        refused: lines(
+          'Your browser blocked copying. The message is selected: press Ctrl C (Mac: ⌘ C).',
+          { label: 'The browser did not allow it', room: 200 },
+        ),
+        fillIn: text('Fill it in at TradingView, not on this page.', {
+          label: 'What is filled in later',
+          room: 80,
+        }),
+        source: text('The format at', { label: 'Source', room: 30 }),
+        readOn: text('checked on', { label: 'Read on', room: 24 }),
+        untried: lines(
+          'We made it from that page and tested it without an account there. Only a trial shows',
+          { label: 'Not tried', room: 200 },
+        ),
+        beforeSave: text('Before you press Save', { label: 'Before saving', room: 48 }),
+        afterFill: text('After the first fill', { label: 'After the first order', room: 48 }),
+      },
+    ),
+    guide: part(
+      { label: 'Guide', shownWith: 'our guide' },
+      {
+        heading: text('The setup guide', { label: 'Heading', where: 'Above the guide.', room: 40 }),
+        text: lines(
+          'Five steps to a running simulation, three more to alerts. Press a step to open it.',
+          { label: 'Text', where: 'Below the heading.', room: 200 },
+        ),
+        minute: text('min', { label: 'Minutes, short', where: 'On the axis.', room: 8 }),
+      },
+    ),
+    address: part(
+      { label: 'Address' },
+      {
+        heading: text('Your address', {
+          label: 'Heading',
+          where: 'Above "Unsubscribe".',
+          room: 40,
+        }),
+        unsubscribe: text('Unsubscribe', { label: 'Unsubscribe', where: 'A button.', room: 30 }),
+        unsubscribeText: lines('No more email from us. The links on this page keep working.', {
+          label: 'Unsubscribe, explained',
+          where: 'Below the button.',
+          room: 200,
+        }),
+        left: lines('You are off the list: we send you no email.', {
+          label: 'Once they have left',
+          where: 'Instead of "Unsubscribe".',
+          room: 160,
+        }),
+        putBack: text('Put me back on the list', {
+          label: 'Back on the list',
+          where: 'A button, once they have left.',
+          room: 40,
+        }),
+        putBackText: lines('This sends no email. News stays off until you turn it on.', {
+          label: 'Back on the list, explained',
+          where: 'Below that button.',
+          room: 200,
+        }),
+        erase: {
+          summary: text('Erase everything about me', {
+            label: 'Erase',
+            where: 'Opens the explanation.',
+            room: 48,
+          }),
+          text: lines(
+            'This deletes your address, the record of our emails to you, and this page. The links above stop working, so download the files first. It cannot be undone.',
+            { label: 'Erase, explained', where: 'Above the button.', room: 320 },
+          ),
+          button: text('Erase my address and this page', {
+            label: 'Button',
+            where: 'Erases.',
+            room: 48,
+          }),
+        },
+      },
+    ),
   },
-  files: {
-    heading: 'The two files',
-    script: 'Download script',
-    guide: 'Download guide',
-    version: 'Version {version}',
-    checksums: 'Verify the files (SHA-256)',
-    checksum: 'SHA-256 {file}',
-  },
-  bridges: {
-    heading: 'Connect your bridge',
-    text: 'A bridge turns an alert into an order at your broker. Choose yours to get the right message.',
-    privacy:
-      'All of this happens in your browser; nothing is sent to us. Don’t enter passwords or keys here. The message shows where they go.',
-    terms: '{link} have a section on automated use. Read it before you connect anything.',
-    termsLink: 'TradingView’s terms',
-    termsUrl: 'https://www.tradingview.com/policies/',
-    choice: 'Your bridge',
-    direction: 'Direction',
-    directions: {
-      longOnly: 'Long only',
-      longAndShort: 'Long and short',
-    },
-    exits: {
-      legend: 'Stop and target',
-      off: 'Off',
-      on: 'On',
-    },
-    symbolIfEmpty: 'Leave empty to use the chart’s symbol.',
-    sizeIsWrong: 'Enter a number above 0.',
-    longAndShort: {
-      all: 'An entry in the other direction must close the old position first. Check with a test order that your bridge does so.',
-      pineconnector:
-        'A hedging account in MetaTrader 5 may keep both positions. Use a netting account, and the Expert Advisor for MT5 from version 3.51.1 on.',
-    },
-    settings: 'In the script’s settings',
-    messageFormat: 'Message format',
-    sendExits: 'Send stop and target to the bridge',
-    anyFormat: 'any (not used)',
-    box: 'In the alert’s message box',
-    copy: 'Copy message',
-    copied: 'Copied. Paste it over what is in the box.',
-    refused: 'Your browser blocked copying. The message is selected: press Ctrl C (Mac: ⌘ C).',
-    fillIn: 'Fill it in at TradingView, not on this page.',
-    source: 'The format at',
-    readOn: 'checked on',
-    untried: 'We made it from that page and tested it without an account there. Only a trial shows',
-    beforeSave: 'Before you press Save',
-    afterFill: 'After the first fill',
-  },
-  guide: {
-    heading: 'The setup guide',
-    text: 'Five steps to a running simulation, three more to alerts. Press a step to open it.',
-    minute: 'min',
-  },
-  address: {
-    heading: 'Your address',
-    unsubscribe: 'Unsubscribe',
-    unsubscribeText: 'No more email from us. The links on this page keep working.',
-    left: 'You are off the list: we send you no email.',
-    putBack: 'Put me back on the list',
-    putBackText: 'This sends no email. News stays off until you turn it on.',
-    erase: {
-      summary: 'Erase everything about me',
-      text: 'This deletes your address, the record of our emails to you, and this page. The links above stop working, so download the files first. It cannot be undone.',
-      button: 'Erase my address and this page',
-    },
-  },
-}
+)
+
+export const personalPage = valuesOf(personalPageTexts)

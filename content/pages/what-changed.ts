@@ -1,59 +1,92 @@
-/** The words of "What changed" on the personal page. */
-export interface WhatChangedTexts {
-  readonly heading: string
-  /** Instead, over the switch for news, to those who have the newest version. */
-  readonly headingOfNews: string
-  /** Opens the changes of the version that the visitor came with, if it is the newest. */
-  readonly ofVersion: string
-  readonly cameWith: string
-  readonly hasNewest: string
-  /** Marks the version that the visitor came with. */
-  readonly yours: string
-  /** Instead of the changes of a version without any. */
-  readonly firstVersion: string
-  readonly oldScript: string
-  /**
-   * A change of `label`, `textWhenOff`, `textWhenAsked` or `askButton` makes a new wording: each
-   * consent is kept with the words on the screen (app/contract/consent-words.ts). It is for every kind
-   * of letter.
-   */
-  readonly announcements: {
-    readonly label: string
-    /** On the line that asks after a copy or a download, and on the page behind the mail's link. */
-    readonly askButton: string
-    readonly off: string
-    readonly on: string
-    readonly textWhenOff: string
-    /** Below the question after a copy or a download, and behind the mail's link. */
-    readonly textWhenAsked: string
-    /** In the place of that question, once it is answered. */
-    readonly agreed: string
-    readonly textWhenOn: string
-    readonly textAfterLeaving: string
-  }
-}
+import { lines, part, text, valuesOf } from '../schema.ts'
 
-export const whatChanged: WhatChangedTexts = {
-  heading: 'What changed',
-  headingOfNews: 'News',
-  ofVersion: 'New in {version}',
-  cameWith: 'You signed up for version {first}. This page now has {newest}.',
-  hasNewest: 'You have version {version}, the newest.',
-  yours: 'yours',
-  firstVersion: 'The first version.',
-  oldScript:
-    'Your chart keeps the old script until you paste the new one. An alert keeps its copy until you create a new alert.',
-  announcements: {
-    label: 'Email me about new versions and new scripts',
-    askButton: 'Yes, email me',
-    off: 'Off',
-    on: 'On',
-    textWhenOff:
-      'First three short letters: your first alert, sideways markets, before real money. Off until you turn it on.',
-    textWhenAsked:
-      'First three short letters: your first alert, sideways markets, before real money. You can stop in any of those emails.',
-    agreed: 'Done. You can stop in any of those emails.',
-    textWhenOn: 'On since {day}. Turn it off here or in any of those emails.',
-    textAfterLeaving: 'You have left the list, so you get no news from us.',
+export const whatChangedTexts = part(
+  {
+    label: 'What changed and news',
+    group: 'personal-page',
+    where: 'In "What changed", from the second version on.',
   },
-}
+  {
+    heading: text('What changed', { label: 'Heading', room: 40 }),
+    headingOfNews: text('News', {
+      label: 'Heading of the switch',
+      where: 'To those who have the newest version.',
+      room: 40,
+    }),
+    ofVersion: text('New in {version}', {
+      label: 'New in a version',
+      room: 40,
+      needs: ['version'],
+    }),
+    cameWith: lines('You signed up for version {first}. This page now has {newest}.', {
+      label: 'An older version',
+      room: 160,
+      needs: ['first', 'newest'],
+    }),
+    hasNewest: text('You have version {version}, the newest.', {
+      label: 'The newest version',
+      room: 80,
+      needs: ['version'],
+    }),
+    yours: text('yours', { label: 'Mark of their version', room: 16 }),
+    firstVersion: text('The first version.', {
+      label: 'First version',
+      room: 60,
+      drawn: ['guide'],
+    }),
+    oldScript: lines(
+      'Your chart keeps the old script until you paste the new one. An alert keeps its copy until you create a new alert.',
+      { label: 'The old script', room: 260, drawn: ['guide'] },
+    ),
+    // Each consent is kept with the words on the screen: app/contract/consent-words.ts.
+    announcements: part(
+      { where: 'Beside the switch for news.' },
+      {
+        label: text('Email me about new versions and new scripts', {
+          label: 'Consent',
+          where: 'Beside the switch for news. A change makes a new wording.',
+          room: 120,
+        }),
+        off: text('Off', { label: 'Off', room: 12 }),
+        on: text('On', { label: 'On', room: 12 }),
+        textWhenOff: lines(
+          'First three short letters: your first alert, sideways markets, before real money. Off until you turn it on.',
+          {
+            label: 'While it is off',
+            where: 'Beside the switch for news. A change makes a new wording.',
+            room: 200,
+          },
+        ),
+        textWhenAsked: lines(
+          'First three short letters: your first alert, sideways markets, before real money. You can stop in any of those emails.',
+          {
+            label: 'What is asked for',
+            where: 'After a copy or a download, and behind the mail. A change makes a new wording.',
+            room: 200,
+          },
+        ),
+        agreed: lines('Done. You can stop in any of those emails.', {
+          label: 'After the answer',
+          where: 'After a copy or a download.',
+          room: 120,
+        }),
+        textWhenOn: lines('On since {day}. Turn it off here or in any of those emails.', {
+          label: 'While it is on',
+          room: 200,
+          needs: ['day'],
+        }),
+        askButton: text('Yes, email me', {
+          label: 'Button that asks',
+          where: 'After a copy or a download.',
+          room: 40,
+        }),
+        textAfterLeaving: lines('You have left the list, so you get no news from us.', {
+          label: 'After leaving the list',
+          room: 160,
+        }),
+      },
+    ),
+  },
+)
+
+export const whatChanged = valuesOf(whatChangedTexts)

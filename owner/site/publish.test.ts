@@ -82,7 +82,7 @@ test('what is typed and uploaded while a version is drawn stays in the draft', a
   expect(await changed()).toEqual({ 'brand.tagline': 'Typed meanwhile' })
   expect((await show()).files.script).toMatchObject({ isOwn: true, isChanged: true })
   expect(await desk.page.versions.list.query()).toMatchObject([
-    { state: 'published', about: 'Name, What it does, in one sentence', changes: 2 },
+    { state: 'published', about: 'Product name, What it does', changes: 2 },
   ])
   await publish()
   expect(app.context.site.current.kit[0]?.name).toBe('rsi.pine')
@@ -110,9 +110,9 @@ test('an earlier version becomes the draft, and is live once it is published', a
   await publish()
   expect(await home()).toContain('Turn Bot')
   expect(await desk.page.versions.list.query()).toMatchObject([
-    { about: 'Name', changes: 1 },
-    { about: 'Name', changes: 1 },
-    { about: 'Name', changes: 1 },
+    { about: 'Product name', changes: 1 },
+    { about: 'Product name', changes: 1 },
+    { about: 'Product name', changes: 1 },
   ])
 })
 

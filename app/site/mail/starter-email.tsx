@@ -1,3 +1,4 @@
+import { isOffered } from '#content/offer.ts'
 import type { SiteContent } from '#site/site-content.ts'
 import { Filled } from '#site/text/filled.tsx'
 import { placeholder } from '#site/text/placeholders.ts'
@@ -70,7 +71,7 @@ function Body() {
         ))}
       </ol>
       <Paragraph top={30}>{text.help}</Paragraph>
-      {offer && (
+      {isOffered(offer) && (
         <Paragraph top={24}>
           {offer.title}: {offer.text} <Link href={offer.url}>{offer.linkText}</Link>
         </Paragraph>

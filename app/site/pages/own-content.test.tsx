@@ -119,7 +119,11 @@ test('with a chart of the owner’s own no text speaks of the trades in ours', (
 
 test('an offer stands on the personal page after the switch for news, and as one line in the mail', () => {
   expect(rendered(ourContent).kit).not.toContain('id="offer"')
-  expect(renderStarterEmail(ourContent).text).not.toContain('The course')
+  for (const texts of [{ 'offer.title': ' ' }, { 'offer.text': 'The course' }]) {
+    const none = contentWith({}, texts)
+    expect(rendered(none).kit).not.toContain('id="offer"')
+    expect(renderStarterEmail(none).text).not.toContain('The course')
+  }
   const offer = {
     'offer.title': 'The course',
     'offer.text': 'Six evenings.',

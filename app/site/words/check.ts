@@ -1,10 +1,12 @@
 import type { Content } from '#content/content.ts'
+import type { DrawnDocument } from '#content/schema.ts'
 import { factNames } from '#site/kit/facts.ts'
 import { splitAtNames } from '#site/text/fill.ts'
 import { checkContrast, isColour } from './checks/colours.ts'
 import { lettersIn, missingInDrawings, missingOnPage } from './checks/letters.ts'
 import { linkFault } from './checks/links.ts'
 import {
+  allFields,
   asText,
   type ContentValue,
   entryFields,
@@ -17,7 +19,6 @@ import {
 } from './description.ts'
 import { defaultsFor, type OwnKinds } from './defaults.ts'
 import { applyDifference, type Difference } from './difference.ts'
-import type { DrawnDocument } from './described/describe.ts'
 import type { Finding } from './finding.ts'
 
 /**
@@ -32,8 +33,8 @@ export function checkContent(difference: Difference, own: OwnKinds): Finding[] {
   const findings = [
     ...texts,
     ...checkContrast(content.palette),
-    ...checkOffer(difference),
-    ...checkMinutes(content),
+    ...checkWholeParts(content),
+    ...checkAllMinutes(content),
     ...checkRule(content, own),
   ]
   return findings.toSorted((one, other) => positionOf(one.path) - positionOf(other.path))
@@ -135,18 +136,16 @@ function faultOfKind(field: TextField, typed: string): string | undefined {
     const isWithin = /^\d+$/.test(typed) && Number(typed) >= from && Number(typed) <= to
     return isWithin ? undefined : `It is a whole number from ${from} to ${to}.`
   }
-  return faultByPath[withoutIndexes(field.path)]?.(typed)
+  return field.format && formatFaults[field.format](typed)
 }
 
-function withoutIndexes(path: string): string {
-  return path.replaceAll(/\.\d+(?=\.|$)/g, '')
-}
-
-const faultByPath: Readonly<Record<string, (typed: string) => string | undefined>> = {
-  'brand.language': (typed) => (isLanguage(typed) ? undefined : 'A language is a tag such as fr.'),
-  'releases.version': (typed) =>
+const formatFaults: Readonly<
+  Record<NonNullable<TextField['format']>, (typed: string) => string | undefined>
+> = {
+  language: (typed) => (isLanguage(typed) ? undefined : 'A language is a tag such as fr.'),
+  version: (typed) =>
     /^\d+\.\d+\.\d+$/.test(typed) ? undefined : 'A version has three numbers, such as 1.0.0.',
-  'releases.date': (typed) =>
+  day: (typed) =>
     /^\d{4}-\d{2}-\d{2}$/.test(typed) && !Number.isNaN(Date.parse(typed))
       ? undefined
       : 'A day is written as 2026-11-30.',
@@ -166,16 +165,11 @@ function faultOfNames(field: TextField, typed: string, own: OwnKinds) {
 }
 
 function knownNames(field: TextField, own: OwnKinds): readonly string[] {
-  // A fact is filled into the others, and the name into the sender of every mail.
-  if (/^(?:kit|brand\.name)\b/.test(field.path)) return []
-  if (field.path.startsWith('setupGuide.')) {
-    const ofPage = ['copyScript', 'scriptName', 'oldScript']
-    return [...factNames, ...ofPage, ...(own.script ? [] : ['bridges'])]
-  }
-  // An entry of a list may be moved: it knows the names of all of them.
-  const path = field.path.replace(/\.\d+(?:\..*)?$/, '')
-  const ofDefault = namesIn(JSON.stringify(valueAt(defaultsFor(own), path) ?? ''))
-  return [...new Set([...(field.needs ?? []), ...ofDefault, ...factNames])]
+  if (field.isFact) return []
+  const value = valueAt(defaultsFor(own), field.path)
+  const ofDefault = typeof value === 'string' ? namesIn(value) : []
+  const ofPart = (field.names ?? []).filter((name) => name !== 'bridges' || !own.script)
+  return [...new Set([...(field.needs ?? []), ...ofDefault, ...ofPart, ...factNames])]
 }
 
 function namesIn(typed: string): string[] {
@@ -187,19 +181,16 @@ const documentNames: Record<DrawnDocument, string> = {
   sharePicture: 'share picture',
 }
 
-/** Mail is shown in the faces of the reader's program. */
-const otherFaces = new Set(['starterEmail', 'announcement', 'letter'])
-
 function checkLetters(field: TextField, typed: string, own: OwnKinds): Finding[] {
   if (field.kind !== 'text' && field.kind !== 'lines') return []
-  const { path, drawn = [], hidden } = field
+  const { path, drawn = [], hidden, inMail } = field
   const missing = missingInDrawings(typed)
   const lacking = drawn.find((document) => !own[document])
   if (missing !== undefined && lacking) {
     return [fault(path, `The ${documentNames[lacking]}’s font has no “${missing}”.`)]
   }
   const onPage = missingOnPage(typed)
-  if (onPage === undefined || hidden || otherFaces.has(path.split('.')[0] ?? '')) return []
+  if (onPage === undefined || hidden || inMail) return []
   const message = `The page’s font has no “${onPage}”. It is shown in another face.`
   return [{ path, message, kind: 'look' }]
 }
@@ -210,18 +201,34 @@ function checkRule({ kit }: Content, own: OwnKinds): Finding[] {
   return [fault('kit.rule', 'Say in one sentence what your script does.')]
 }
 
-/** A title alone, or a link alone, is not an offer. */
-function checkOffer({ texts }: Difference): Finding[] {
-  const paths = ['offer.title', 'offer.text', 'offer.linkText', 'offer.url']
-  const empty = paths.filter((path) => asText(texts[path]).trim() === '')
-  if (empty.length === paths.length) return []
-  return empty.map((path) => fault(path, 'A text must stand here, or in none of the offer.'))
+/** Such as an offer: a title alone, or a link alone, is none. */
+function checkWholeParts(content: Content): Finding[] {
+  const parts = Map.groupBy(allFields(), ({ wholePart }) => wholePart)
+  parts.delete(undefined)
+  return [...parts.values()].flatMap((fields) => {
+    const empty = fields.filter(({ path }) => asText(valueAt(content, path)).trim() === '')
+    if (empty.length === fields.length) return []
+    return empty.map(({ path }) => fault(path, 'A text must stand here, or in none of this part.'))
+  })
 }
 
-function checkMinutes({ setupGuide }: Content): Finding[] {
-  return setupGuide.steps.flatMap(({ minute, untilMinute }, index) => {
-    const path = `setupGuide.steps.${index}`
-    const before = setupGuide.steps[index - 1]
+function checkAllMinutes(content: Content): Finding[] {
+  return allFields().flatMap((field) => {
+    if (field.kind !== 'list' || !field.timed) return []
+    const entries = valueAt(content, field.path)
+    return Array.isArray(entries) ? checkMinutes(field.path, entries) : []
+  })
+}
+
+interface Timed {
+  readonly minute?: number
+  readonly untilMinute?: number
+}
+
+function checkMinutes(list: string, entries: readonly Timed[]): Finding[] {
+  return entries.flatMap(({ minute, untilMinute }, index) => {
+    const path = `${list}.${index}`
+    const before = entries[index - 1]
     if (minute === undefined && untilMinute === undefined) return []
     if (minute === undefined || untilMinute === undefined) {
       return [fault(`${path}.minute`, 'A step has both minutes or none.')]

@@ -1,10 +1,13 @@
 import { type Content, defaultContent } from '#content/content.ts'
-import { otherDefaults } from '#content/own-kit.ts'
+import type { OwnKind } from '#content/schema.ts'
 import type { FileKind } from '../source.ts'
-import { setAt } from './description.ts'
+import { allFields, setAt } from './description.ts'
 
 /** The kinds of files that the owner has in the place of ours. */
 export type OwnKinds = Readonly<Partial<Record<FileKind, unknown>>>
+
+/** What one says holds for those before it, too. */
+const replacing: readonly OwnKind[] = ['sharePicture', 'chart', 'script', 'guide']
 
 const known = new Map<string, Content>()
 
@@ -17,15 +20,12 @@ export function defaultsFor(own: OwnKinds): Content {
   return content
 }
 
-type Replacing = keyof typeof otherDefaults
-
-/** What one says holds for those before it, too. */
-const replacing: readonly Replacing[] = ['sharePicture', 'chart', 'script', 'guide']
-
-function makeDefaults(kinds: readonly Replacing[]): Content {
+function makeDefaults(kinds: readonly OwnKind[]): Content {
   const content = structuredClone(defaultContent)
-  for (const kind of kinds) {
-    for (const [path, value] of Object.entries(otherDefaults[kind])) setAt(content, path, value)
+  for (const { path, withOwn = {} } of allFields()) {
+    for (const kind of kinds) {
+      if (withOwn[kind] !== undefined) setAt(content, path, withOwn[kind])
+    }
   }
   return content
 }

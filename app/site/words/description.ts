@@ -1,27 +1,51 @@
-import { contentDescription } from './described/content-description.ts'
+import { groups, schema } from '#content/content.ts'
 import type {
-  Aside,
-  EntryDescription,
-  ListDescription,
-  TextDescription,
-} from './described/describe.ts'
-import { groupPlans } from './groups.ts'
-
-export type { TextDescription }
+  ListOptions,
+  NumberOptions,
+  OwnKind,
+  PartOptions,
+  SharedOptions,
+  ShownWith,
+  TextOptions,
+} from '#content/schema.ts'
 
 /** One text, or one list, of the content. */
 export type Field = TextField | ListField
 
-export interface TextField extends TextDescription {
+interface FieldPlace {
   /** Such as `landingPage.hero.heading.0`. It is the name of the field, and stays. */
   readonly path: string
+  /** Where a visitor meets it. */
+  readonly where: string
+  readonly group: string
+  /** The heading that it stands under. */
+  readonly under: string
+  /** It has an effect only with all of these. */
+  readonly shownWith: readonly ShownWith[]
+  /** The part of which all texts are given, or none. */
+  readonly wholePart?: string | undefined
 }
 
-export interface ListField extends Omit<ListDescription, 'entry'> {
-  readonly path: string
+export interface TextField
+  extends Omit<TextOptions, 'where' | 'under' | 'shownWith' | 'withOwn'>, FieldPlace {
+  readonly kind: 'text' | 'lines' | 'link' | 'colour' | 'choice' | 'number'
+  readonly choices?: Readonly<Record<string, string>>
+  readonly from?: number
+  readonly to?: number
+  readonly withOwn?: OtherDefaults
+}
+
+export interface ListField
+  extends Omit<ListOptions, 'where' | 'under' | 'group' | 'shownWith' | 'withOwn'>, FieldPlace {
+  readonly kind: 'list'
   /** The fields of one entry. `name`: below the entry; empty if the entry is one text. */
   readonly entries: readonly EntryField[]
+  /** Each entry has an address on the page, made of its title. */
+  readonly hasIds: boolean
+  readonly withOwn?: OtherDefaults
 }
+
+type OtherDefaults = Partial<Record<OwnKind, unknown>>
 
 export type EntryField = Field & { readonly name: string }
 
@@ -43,27 +67,17 @@ export type ContentValue =
 
 /** All fields in reading order, under their headings. */
 export function fieldGroups(): readonly FieldGroup[] {
-  const prefixes = groupPlans.flatMap(({ parts }) => parts.flatMap((part) => part.prefixes))
-  const byPrefix = Map.groupBy(allFields(), ({ path }) => longestPrefix(path, prefixes))
-  return groupPlans.map(({ id, label, parts }) => ({
-    id,
-    label,
-    parts: parts.map((part) => ({
-      label: part.label,
-      fields: part.prefixes.flatMap((prefix) => byPrefix.get(prefix) ?? []),
-    })),
-  }))
+  const byGroup = Map.groupBy(allFields(), ({ group }) => group)
+  return Object.entries(groups).map(([id, label]) => {
+    const byPart = Map.groupBy(byGroup.get(id) ?? [], ({ under }) => under)
+    const parts = [...byPart].map(([part, fields]) => ({ label: part, fields }))
+    return { id, label, parts }
+  })
 }
 
-function longestPrefix(path: string, prefixes: readonly string[]): string | undefined {
-  return prefixes
-    .filter((prefix) => path === prefix || path.startsWith(`${prefix}.`))
-    .toSorted((one, other) => other.length - one.length)[0]
-}
-
-/** All fields in the order of the description. */
+/** All fields in the order of the schema. */
 export function allFields(): readonly Field[] {
-  return fieldsBelow(contentDescription, '')
+  return fields
 }
 
 /** The field of a path. Undefined: there is no such text. */
@@ -106,30 +120,94 @@ export function asText(value: ContentValue | undefined): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
-type Described = EntryDescription[string] | EntryDescription
-
-function fieldsBelow(described: Described, path: string): readonly Field[] {
-  if (described === 'aside') return []
-  if (isList(described)) return [listField(described, path)]
-  if (isText(described)) return [{ ...described, path }]
-  return Object.entries(described).flatMap(([name, below]) => fieldsBelow(below, join(path, name)))
+/** What a part hands down to what is in it. */
+interface Surroundings extends Omit<SharedOptions, 'shownWith'> {
+  readonly group: string
+  readonly under: string
+  readonly shownWith: readonly ShownWith[]
+  readonly wholePart?: string | undefined
 }
 
-function listField({ entry, ...list }: ListDescription, path: string): ListField {
-  const entries = fieldsBelow(entry, '').map((field) => ({ ...field, name: field.path }))
-  return { ...list, path, entries }
+/** A part of the schema: of a kind, or texts and parts by their names. */
+type Described =
+  TextDescribed | ListDescribed | PartDescribed | { readonly kind: 'id' | 'constant' }
+type TextDescribed = TextOptions & Partial<NumberOptions> & Pick<TextField, 'kind' | 'choices'>
+type ListDescribed = ListOptions & { readonly kind: 'list'; readonly entry: object }
+type PartDescribed = PartOptions & { readonly kind: 'part'; readonly fields: object }
+
+function fieldsBelow(described: object, path: string, around: Surroundings): readonly Field[] {
+  if (!('kind' in described)) return fieldsOf(described, path, around)
+  const one = described as Described // the schema has no others
+  switch (one.kind) {
+    case 'id':
+    case 'constant':
+      return []
+    case 'part': {
+      const within = surroundingsIn(one, around)
+      return fieldsOf(one.fields, path, one.whole ? { ...within, wholePart: path } : within)
+    }
+    case 'list':
+      return [listField(one, path, around)]
+    default:
+      return [textField(one, path, around)]
+  }
 }
 
-function isText(described: Exclude<Described, Aside>): described is TextDescription {
-  return 'kind' in described && described['kind'] !== 'list'
+function fieldsOf(described: object, path: string, around: Surroundings): readonly Field[] {
+  return Object.entries(described).flatMap(([name, below]: [string, object]) =>
+    fieldsBelow(below, join(path, name), around),
+  )
 }
 
-function isList(described: Exclude<Described, Aside>): described is ListDescription {
-  return 'kind' in described && described['kind'] === 'list'
+function surroundingsIn(options: PartOptions, around: Surroundings): Surroundings {
+  const { label, group, shownWith, names = [], where, drawn, optional, inMail } = options
+  return {
+    ...around,
+    ...(label !== undefined && { under: label }),
+    ...(group !== undefined && { group }),
+    ...(where !== undefined && { where }),
+    ...(drawn !== undefined && { drawn }),
+    ...(optional !== undefined && { optional }),
+    ...(inMail !== undefined && { inMail }),
+    names: [...(around.names ?? []), ...names],
+    shownWith: [...around.shownWith, ...(shownWith ? [shownWith] : [])],
+  }
+}
+
+function textField(described: TextDescribed, path: string, around: Surroundings): TextField {
+  const { where = '', ...inherited } = around
+  const { shownWith, under = around.under, names: _names, ...own } = described
+  return {
+    where,
+    ...inherited,
+    ...own,
+    under,
+    shownWith: [...around.shownWith, ...(shownWith ? [shownWith] : [])],
+    path,
+  }
+}
+
+function listField(described: ListDescribed, path: string, around: Surroundings): ListField {
+  const { entry, group = around.group, under = around.under, ...list } = described
+  const within = { ...surroundingsIn(list, around), group, under: around.under }
+  const { where = '', ...inherited } = within
+  const entries = fieldsBelow(entry, '', { ...within, optional: false })
+  return {
+    ...inherited,
+    ...list,
+    where,
+    under,
+    shownWith: within.shownWith,
+    names: within.names ?? [],
+    path,
+    entries: entries.map((field) => ({ ...field, name: field.path })),
+    hasIds: !('kind' in entry) && 'id' in entry,
+  }
 }
 
 function join(path: string, name: string): string {
   return [path, name].filter((part) => part !== '').join('.')
 }
 
-const byPath = new Map(allFields().map((field) => [field.path, field]))
+const fields = fieldsBelow(schema, '', { group: '', under: '', shownWith: [] })
+const byPath = new Map(fields.map((field) => [field.path, field]))

@@ -1,5 +1,4 @@
 import type { Content } from '#content/content.ts'
-import type { Offer } from '#content/offer.ts'
 import {
   asText,
   type ContentValue,
@@ -18,14 +17,14 @@ export interface Difference {
 
 /** Content with the owner's texts. A path that no text has any more counts for nothing. */
 export function applyDifference(defaults: Content, { texts }: Difference): Content {
-  const content = { ...structuredClone(defaults) }
+  const content = structuredClone(defaults)
   for (const [path, value] of Object.entries(texts)) {
     const field = fieldAt(path)
     if (!field) continue
     if (field.kind === 'list') setAt(content, path, cleanEntries(value, field))
     else setAt(content, path, cleanText(value, field.kind))
   }
-  return { ...content, offer: offerOf(content) }
+  return content
 }
 
 /** An address that was typed without a scheme gets one. */
@@ -43,7 +42,7 @@ function cleanText(value: ContentValue, kind: string): ContentValue {
 function cleanEntries(value: ContentValue, list: ListField): ContentValue {
   if (!Array.isArray(value)) return []
   const entries: ContentValue[] = value.map((entry: ContentValue) => cleanEntry(entry, list))
-  return list.path === 'setupGuide.steps' ? withIds(entries) : entries
+  return list.hasIds ? withIds(entries) : entries
 }
 
 function cleanEntry(entry: ContentValue, { entries }: ListField): ContentValue {
@@ -62,30 +61,30 @@ function cleanEntry(entry: ContentValue, { entries }: ListField): ContentValue {
 function cleanPart(part: ContentValue | undefined, field: EntryField): ContentValue | undefined {
   if (field.kind === 'list') {
     const entries = cleanEntries(part ?? [], field)
-    return field.min === 0 && part === undefined ? undefined : entries
+    return field.optional && part === undefined ? undefined : entries
   }
   if (field.optional && (part === undefined || part === '')) return undefined
   return cleanText(part ?? '', field.kind)
 }
 
-/** Each step has an address of its own on the personal page. */
-function withIds(steps: readonly ContentValue[]): ContentValue[] {
+/** Each entry has an address of its own on the page. */
+function withIds(entries: readonly ContentValue[]): ContentValue[] {
   const ids = new Set<string>()
-  return steps.map((step) => {
-    const wanted = wantedId(step)
+  return entries.map((entry) => {
+    const wanted = wantedId(entry)
     let id = wanted
     for (let copy = 2; ids.has(id); copy += 1) id = `${wanted}-${copy}`
     ids.add(id)
-    return Object.assign({}, step, { id })
+    return Object.assign({}, entry, { id })
   })
 }
 
-/** The end of the address that a step has, or of one made of its title. */
-function wantedId(step: ContentValue): string {
-  const known = valueAt(step, 'id')
+/** The end of the address that an entry has, or of one made of its title. */
+function wantedId(entry: ContentValue): string {
+  const known = valueAt(entry, 'id')
   if (known !== undefined) return wordsOfAddress(asText(known))
   // Other parts of the page have addresses such as "symbol".
-  return ['step', wordsOfAddress(asText(valueAt(step, 'title')))].filter(Boolean).join('-')
+  return ['step', wordsOfAddress(asText(valueAt(entry, 'title')))].filter(Boolean).join('-')
 }
 
 /** "Öffne das Chart": offne-das-chart. */
@@ -96,12 +95,4 @@ function wordsOfAddress(text: string): string {
     .toLowerCase()
     .replaceAll(/[^a-z\d]+/g, '-')
     .replaceAll(/^-+|-+$/g, '')
-}
-
-/** Undefined without a title: nothing is offered then. */
-function offerOf({ offer }: Content): Content['offer'] {
-  // The owner may have typed only some of its texts.
-  const typed: Partial<Offer> | undefined = offer
-  if (!typed?.title?.trim()) return undefined
-  return { title: '', text: '', linkText: '', url: '', ...typed }
 }

@@ -5,6 +5,7 @@ import {
   entryFields,
   type Field,
   setAt,
+  type TextField,
   valueAt,
 } from './description.ts'
 
@@ -60,10 +61,7 @@ function markField(content: Content, field: Field): void {
   }
 }
 
-/** Others are read by the program: a link, a colour, a language. */
-function isRead({ kind, path, verbatim }: Exclude<Field, { kind: 'list' }>): boolean {
-  return (kind === 'text' || kind === 'lines') && !verbatim && !readByProgram.test(path)
+/** Others are read by a program: a link, a colour, a language. */
+function isRead({ kind, format, outside, verbatim }: TextField): boolean {
+  return (kind === 'text' || kind === 'lines') && !verbatim && !outside && !format
 }
-
-const readByProgram =
-  /^(?:brand\.(?:language|supportAddress)|releases\.\d+\.(?:version|date)|personalPage\.script\.sendSubject)$/

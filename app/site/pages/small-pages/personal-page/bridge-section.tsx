@@ -113,6 +113,7 @@ function Field({ id }: { id: 'symbol' | 'size' }) {
 function BridgePanel({ bridge }: { bridge: Bridge }) {
   const { brand, personalPage } = useContent()
   const text = personalPage.bridges
+  const warnings: Readonly<Record<string, string>> = text.longAndShort
   const { id, name, messageFormat, source, sourceTitle, readOn, recipe, unchecked } = bridge
   return (
     <div className="bridge-panel" data-bridge={id}>
@@ -129,7 +130,7 @@ function BridgePanel({ bridge }: { bridge: Bridge }) {
             <Exits bridge={bridge} />
           </dl>
           <p className="long-and-short with-script" hidden>
-            {text.longAndShort['all']} {text.longAndShort[id]}
+            {text.longAndShort.all} {warnings[id]}
           </p>
         </Part>
         <Part number={2} heading={text.box}>

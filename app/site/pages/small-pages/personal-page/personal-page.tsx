@@ -1,6 +1,6 @@
 import type { Content } from '#content/content.ts'
 import type { SiteContent } from '#site/site-content.ts'
-import type { Offer } from '#content/offer.ts'
+import { isOffered, type Offer } from '#content/offer.ts'
 import { guideAsHtml } from '#site/guide/guide-html.ts'
 import type { KitFile } from '#site/kit/kit-files.ts'
 import { fill } from '#site/text/fill.ts'
@@ -92,7 +92,7 @@ export function PersonalPage({ address, token, files, script }: PersonalPageProp
         {hasGuideTexts && <GuideSection script={script} />}
         {ourRun && <BridgeSection />}
         {placeholder('whatChanged')}
-        {offer && <OfferSection {...offer} />}
+        {isOffered(offer) && <OfferSection {...offer} />}
         <AddressSection address={address} token={token} />
         <template id="tick">
           <TickedSquare />
@@ -112,7 +112,7 @@ function otherSections(content: SiteContent) {
     ...(hasGuideTexts ? [{ id: 'guide', heading: guide.heading, minute: setupGuide.done }] : []),
     ...(ourRun ? [{ id: 'bridge', heading: bridges.heading }] : []),
     { id: 'what-changed', heading: whatChanged.headingOfNews },
-    ...(offer ? [{ id: 'offer', heading: offer.title }] : []),
+    ...(isOffered(offer) ? [{ id: 'offer', heading: offer.title }] : []),
     { id: 'address', heading: address.heading },
   ]
 }
