@@ -3,7 +3,8 @@ import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
 import { pngOf } from '#rigs/server/png.ts'
 import { emptyExtension, testApp } from '#rigs/server/test-app.ts'
 import { ownerMigrations } from '#owner/tables/migrations.ts'
-import { addPictureRoute } from './picture-route.ts'
+import type { Reader } from '#server/database/database.ts'
+import { addPictureRoute, keepPictures } from './picture-route.ts'
 import { addPicture, checkPictures, maxPictureBytes, picturePath, readPicture } from './pictures.ts'
 
 /** 64 by 32 pixels, as far as its header tells. */
@@ -41,21 +42,33 @@ test('a picture is read from the database once for its readers', async () => {
   expect(reads()).toBe(1)
 })
 
-test('eight pictures are kept in memory, and a ninth takes their place', async () => {
+test('readers who ask for a picture at the same moment share one reading', async () => {
   const { app, reads } = await appThatCountsReads()
-  const paths: string[] = []
+  const path = await addPicture(app.database, pngOf(1104, 620), 1)
+  await Promise.all(Array.from({ length: 20 }, () => app.inject(path)))
+  expect(reads()).toBe(1)
+})
+
+test('pictures are kept in memory up to so many bytes, and the oldest goes first', async () => {
+  const { database } = await temporaryDatabase(ownerMigrations)
+  const names: string[] = []
   for (let width = 1; width <= 9; width += 1) {
-    paths.push(await addPicture(app.database, pngOf(width, 10), 1))
+    names.push((await addPicture(database, pngOf(width, 10), 1)).split('/').at(-1)!)
   }
-  const readOnce = async (several: readonly string[]) => {
-    for (const path of several) expect((await app.inject(path)).statusCode).toBe(200)
+  let total = 0
+  for (const name of names) total += (await readPicture(database, name))!.length
+  let reads = 0
+  const row: Reader['row'] = (query) => {
+    reads += 1
+    return database.row(query)
   }
-  await readOnce(paths.slice(0, 8))
-  await readOnce(paths.slice(0, 8))
-  expect(reads()).toBe(8)
-  await readOnce(paths.slice(8))
-  await readOnce(paths.slice(0, 1))
-  expect(reads()).toBe(10)
+  const pictures = keepPictures({ rows: database.rows, row }, total - 1)
+  for (const name of names) await pictures.read(name)
+  expect(reads).toBe(9)
+  for (const name of names.slice(1)) await pictures.read(name)
+  expect(reads, 'the others are still there').toBe(9)
+  await pictures.read(names[0]!)
+  expect(reads).toBe(10)
 })
 
 test('a JPEG is served as one', async () => {
@@ -74,10 +87,12 @@ async function appThatCountsReads() {
       migrations: ownerMigrations,
       start: async (server, { database }) =>
         addPictureRoute(server, {
-          rows: database.rows,
-          row: (query) => {
-            reads += 1
-            return database.row(query)
+          ownerReads: {
+            rows: database.ownerReads.rows,
+            row: (query) => {
+              reads += 1
+              return database.ownerReads.row(query)
+            },
           },
         }),
     },
