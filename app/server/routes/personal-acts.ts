@@ -16,7 +16,7 @@ import {
 } from '../subscribers/leave-the-list.ts'
 import { findByToken, type SubscriberWithLink } from '../subscribers/subscribers.ts'
 import { findNewsWording } from '../subscribers/wordings.ts'
-import { sendHtml } from './failures.ts'
+import { sendHtml } from '../http/replies.ts'
 import { kitPage } from './kit-page.ts'
 import type { SiteHolder } from '../site/served-site.ts'
 

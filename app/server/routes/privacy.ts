@@ -7,7 +7,7 @@ import type { Config } from '../settings/config.ts'
 import { isLoopback } from '../settings/loopback.ts'
 import type { SiteHolder } from '../site/served-site.ts'
 import type { SettingsHolder } from '../site/site-settings.ts'
-import { sendHtml } from './failures.ts'
+import { sendHtml } from '../http/replies.ts'
 
 interface PrivacyDeps {
   settings: SettingsHolder

@@ -13,7 +13,7 @@ import { readFormSignUp, readJsonSignUp, type TypedSignUp } from '../sign-up/rea
 import type { SignUp, SignUpOutcome } from '../sign-up/register-sign-up.ts'
 import type { Counts } from '../statistics/counts.ts'
 import { allowCors } from '../http/cors.ts'
-import { sendHtml } from './failures.ts'
+import { sendHtml } from '../http/replies.ts'
 import { bearerToken, isForm } from '../http/request.ts'
 import { type Rejected, rejections, replyTo, type SignUpReply } from './sign-up-replies.ts'
 

@@ -10,7 +10,7 @@ import { readCampaign } from '#contract/campaign.ts'
 import type { SiteHolder } from '../site/served-site.ts'
 import type { SettingsHolder } from '../site/site-settings.ts'
 import type { Counts } from '../statistics/counts.ts'
-import { sendText } from './failures.ts'
+import { sendText } from '../http/replies.ts'
 import { bearerToken, whenSent } from '../http/request.ts'
 
 export interface SiteDeps {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Webhook } from 'standardwebhooks'
 import { isSameSecret } from '#server/http/gate.ts'
-import { sendText } from '#server/routes/failures.ts'
+import { sendText } from '#server/http/replies.ts'
 import { bearerToken } from '#server/http/request.ts'
 import { parseJson } from '#server/sign-up/read-sign-up.ts'
 import type { ServerContext } from '#server/start/context.ts'

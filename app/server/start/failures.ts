@@ -1,24 +1,9 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { noTransform } from '../http/pages.ts'
 import { Unavailable } from '../database/database.ts'
+import { sendHtml, sendText } from '../http/replies.ts'
+import { acceptsHtml } from '../http/request.ts'
 import type { Log } from '../log.ts'
 import type { SiteHolder } from '../site/served-site.ts'
-import { acceptsHtml } from '../http/request.ts'
-
-/**
- * Headers that a route has set stay, such as its Referrer-Policy. The content policy is the
- * exception: every answer begins with the one for data.
- */
-export function sendHtml(reply: FastifyReply, html: string): FastifyReply {
-  const own = reply.getHeaders()
-  for (const [name, value] of Object.entries(reply.documentHeaders)) {
-    if (own[name] === undefined || name === 'content-security-policy') {
-      void reply.header(name, value)
-    }
-  }
-  const caching = [own['cache-control'], noTransform].filter(Boolean).join(', ')
-  return reply.type('text/html; charset=utf-8').header('cache-control', caching).send(html)
-}
 
 /**
  * The answer to every fault that no route expects: a page to a browser that shows it, JSON to
@@ -48,11 +33,3 @@ const unavailable = {
   message: 'The database does not answer. Please try again in a moment.',
 }
 const internal = { code: 'internal_error', message: 'Something went wrong here. Please try again.' }
-
-/** Answers programs, and errors that have no page. */
-export function sendText(reply: FastifyReply, sentence: string): FastifyReply {
-  return reply
-    .type('text/plain; charset=utf-8')
-    .header('cache-control', 'no-store')
-    .send(`${sentence}\n`)
-}
