@@ -1,24 +1,33 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
 const documents = globSync('{,docs/**/}*.md', { cwd: root })
 
-describe.each(documents)('%s', (file) => {
-  const text = readFileSync(join(root, file), 'utf8')
-
-  test('links to files that exist', () => {
-    expect(
-      relativeLinks(text).filter((link) => !existsSync(join(root, dirname(file), link))),
-    ).toEqual([])
-  })
-
-  // The changelog and the decisions name the paths of their day.
-  test.skipIf(/^CHANGELOG|\/decisions\//.test(file))('names source files that exist', () => {
-    expect(namedPaths(text).filter((path) => !existsSync(join(root, path)))).toEqual([])
-  })
+test('documents link to files that exist', () => {
+  const dead = documents.flatMap((file) =>
+    relativeLinks(textOf(file))
+      .filter((link) => !existsSync(join(root, dirname(file), link)))
+      .map((link) => `${file}: ${link}`),
+  )
+  expect(dead).toEqual([])
 })
+
+test('documents name source files that exist', () => {
+  // The changelog and the decisions name the paths of their day.
+  const ofToday = documents.filter((file) => !/^CHANGELOG|\/decisions\//.test(file))
+  const dead = ofToday.flatMap((file) =>
+    namedPaths(textOf(file))
+      .filter((path) => !existsSync(join(root, path)))
+      .map((path) => `${file}: ${path}`),
+  )
+  expect(dead).toEqual([])
+})
+
+function textOf(file: string): string {
+  return readFileSync(join(root, file), 'utf8')
+}
 
 function relativeLinks(text: string): string[] {
   const targets = Array.from(text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g), ([, target = '']) => target)

@@ -226,15 +226,6 @@ test('a link from the command line expires after 5 minutes', async () => {
   })
 })
 
-test('fetching a link from the command line spends nothing', async () => {
-  const app = await deskApp()
-  const { pathname, hash } = new URL(await deskLink(app))
-  for (const method of ['HEAD', 'GET']) {
-    expect((await fetch(app.url + pathname, { method })).status).toBe(200)
-  }
-  await deskBrowser(app).desk.signIn.byLink.mutate(hash.slice(1))
-})
-
 test('desk-link without an owner says where the first link is', async () => {
   const app = await deskApp()
   const owner = ownerOf(app.databaseUrl)
