@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { eventually } from '#rigs/eventually.ts'
-import { deskApp, signedIn } from '#rigs/owner/test-desk.ts'
+import { deskApp, refusalOf, signedIn } from '#rigs/owner/test-desk.ts'
 
 test('a check-up runs beside the server, one at a time, and its conditions are on the list', async () => {
   const app = await deskApp()
@@ -25,4 +25,13 @@ test('a check-up runs beside the server, one at a time, and its conditions are o
       'check-up.finished',
     ]),
   )
+})
+
+test('pasted headers that say nothing are refused, with what to paste', async () => {
+  const { desk } = await signedIn(await deskApp())
+  expect(await refusalOf(desk.conditions.pasteHeaders.mutate({ headers: 'Subject: Hi' }))).toEqual({
+    status: 409,
+    message:
+      'There is no line “Authentication-Results:” in it. Paste all headers of the test mail, as it arrived.',
+  })
 })
