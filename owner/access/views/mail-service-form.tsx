@@ -159,7 +159,11 @@ function SenderFields(props: FieldsProps) {
           name="from"
           label="From"
           placeholder="bot@example.com"
-          description={`Mail goes out as “${name}”, the name under Page, from this address.`}
+          description={
+            props.typed.from.includes('<')
+              ? 'This name is used instead of the one under Page.'
+              : `Mail goes out as “${name}”, the name under Page, from this address.`
+          }
           isFixed={fixed.from !== null}
         />
         {fixed.from !== null && <FixedNote variable={fixed.from} />}
