@@ -9,6 +9,11 @@ export const offerTexts = part(
     where: 'On the personal page after the files, and as one line in the mail.',
   },
   {
+    label: text('Advertisement', {
+      label: 'What it is',
+      where: 'Above the offer: say so if you earn from the link, such as “I earn from this link”.',
+      room: 60,
+    }),
     title: text('', { label: 'Title', room: 60, optional: true }),
     text: lines('', { label: 'Text', room: 300, optional: true }),
     linkText: text('', { label: 'Words of the link', room: 48, optional: true }),

@@ -73,7 +73,7 @@ function Body() {
       <Paragraph top={30}>{text.help}</Paragraph>
       {isOffered(offer) && (
         <Paragraph top={24}>
-          {offer.title}: {offer.text} <Link href={offer.url}>{offer.linkText}</Link>
+          {offer.label}. {offer.title}: {offer.text} <Link href={offer.url}>{offer.linkText}</Link>
         </Paragraph>
       )}
       <Paragraph top={24}>

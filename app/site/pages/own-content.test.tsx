@@ -117,7 +117,7 @@ test('with a chart of the owner’s own no text speaks of the trades in ours', (
   expect(creatorNote.paragraphs.join(' ')).not.toContain('chart above')
 })
 
-test('an offer stands on the personal page after the switch for news, and as one line in the mail', () => {
+test('an offer stands with its label on the personal page after the switch for news, and as one line in the mail', () => {
   expect(rendered(ourContent).kit).not.toContain('id="offer"')
   for (const texts of [{ 'offer.title': ' ' }, { 'offer.text': 'The course' }]) {
     const none = contentWith({}, texts)
@@ -125,6 +125,7 @@ test('an offer stands on the personal page after the switch for news, and as one
     expect(renderStarterEmail(none).text).not.toContain('The course')
   }
   const offer = {
+    'offer.label': 'I earn from this link',
     'offer.title': 'The course',
     'offer.text': 'Six evenings.',
     'offer.linkText': 'Read more',
@@ -133,9 +134,11 @@ test('an offer stands on the personal page after the switch for news, and as one
   const content = contentWith({}, offer)
   const { html, text } = renderStarterEmail(content)
   expect(rendered(content).kit).toMatch(
-    /\{whatChanged\}.*The course.*Six evenings\..*href="https:\/\/x\.example\/c"/s,
+    /\{whatChanged\}.*The course.*I earn from this link.*Six evenings\..*href="https:\/\/x\.example\/c"/s,
   )
-  expect(text).toContain('The course: Six evenings. Read more:\nhttps://x.example/c\n')
+  expect(text).toContain(
+    'I earn from this link. The course: Six evenings. Read more:\nhttps://x.example/c\n',
+  )
   expect(html).toContain('href="https://x.example/c"')
 })
 

@@ -203,7 +203,8 @@ function checkRule({ kit }: Content, own: OwnKinds): Finding[] {
 
 /** Such as an offer: a title alone, or a link alone, is none. */
 function checkWholeParts(content: Content): Finding[] {
-  const parts = Map.groupBy(allFields(), ({ wholePart }) => wholePart)
+  const mayBeEmpty = allFields().filter(({ optional }) => optional)
+  const parts = Map.groupBy(mayBeEmpty, ({ wholePart }) => wholePart)
   parts.delete(undefined)
   return [...parts.values()].flatMap((fields) => {
     const empty = fields.filter(({ path }) => asText(valueAt(content, path)).trim() === '')

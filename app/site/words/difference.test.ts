@@ -35,7 +35,7 @@ test('the texts of an offer take the place of empty ones', () => {
   const texts = Object.fromEntries(
     Object.entries(offer).map(([name, value]) => [`offer.${name}`, value]),
   )
-  expect(applyDifference(defaultContent, { texts }).offer).toEqual(offer)
+  expect(applyDifference(defaultContent, { texts }).offer).toMatchObject(offer)
 })
 
 test('steps without a letter in their titles get addresses of their own, too', () => {

@@ -162,9 +162,9 @@ function GuideSection({ script }: { script: string }) {
   )
 }
 
-function OfferSection({ title, text, linkText, url }: Offer) {
+function OfferSection({ label, title, text, linkText, url }: Offer) {
   return (
-    <KitSection id="offer" heading={title}>
+    <KitSection id="offer" heading={title} lead={<p className="soft">{label}</p>}>
       <p>{text}</p>
       <p>
         <TextLink words={linkText} href={url} />
