@@ -1,4 +1,3 @@
-import type { SiteBundle } from '#site/bundle.ts'
 import type { PageName, RequestValues } from '#site/pages/request-values.ts'
 import { fillPlaceholders, type PlaceholderTexts } from '#site/text/placeholders.ts'
 import type { NetworkConfig } from '../settings/config.ts'
@@ -34,7 +33,10 @@ export interface PageConfig extends Pick<NetworkConfig, 'publicUrl' | 'functions
   supportEmail: string
 }
 
-export async function fillPages(rendered: SiteBundle['pages'], config: PageConfig): Promise<Pages> {
+/** HTML of pages and parts, by name. */
+type RenderedPages = Readonly<Record<string, string>>
+
+export async function fillPages(rendered: RenderedPages, config: PageConfig): Promise<Pages> {
   const templates = fillTemplates(rendered, config)
   const { page } = templates
   return {
@@ -46,8 +48,8 @@ export async function fillPages(rendered: SiteBundle['pages'], config: PageConfi
   }
 }
 
-/** Fills in what is fixed. `rendered`: HTML of pages and parts, by name. */
-export function fillTemplates(rendered: SiteBundle['pages'], config: PageConfig): Templates {
+/** Fills in what is fixed. */
+export function fillTemplates(rendered: RenderedPages, config: PageConfig): Templates {
   const fixed = placeholderValues(config)
   const templates = new Map<string, string>()
   for (const [name, html] of Object.entries(rendered)) {

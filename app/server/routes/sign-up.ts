@@ -5,10 +5,8 @@ import { shownAddress } from '#contract/shown-address.ts'
 import { maxSignUpBodyBytes, signUpFunction, signUpPath } from '#contract/sign-up.ts'
 import { Unavailable } from '../database/database.ts'
 import type { Gate } from '../http/gate.ts'
-import type { Pages } from '../http/pages.ts'
+import type { Templates } from '../http/pages.ts'
 import type { Log } from '../log.ts'
-import type { ServedSite, SiteHolder } from '../site/served-site.ts'
-import type { SettingsHolder } from '../site/site-settings.ts'
 import { readFormSignUp, readJsonSignUp, type TypedSignUp } from '../sign-up/read-sign-up.ts'
 import type { SignUp, SignUpOutcome } from '../sign-up/register-sign-up.ts'
 import type { Counts } from '../statistics/counts.ts'
@@ -17,12 +15,25 @@ import { sendHtml } from '../http/replies.ts'
 import { bearerToken, isForm } from '../http/request.ts'
 import { type Rejected, rejections, replyTo, type SignUpReply } from './sign-up-replies.ts'
 
+/** The parts of what is served that a sign-up needs. */
+interface SignUpSite {
+  readonly pages: Templates
+  readonly content: { readonly brand: { readonly language: string } }
+  /** The words of the page that asks for the address. */
+  readonly wordings: { readonly signUp: { readonly hash: string } }
+}
+
+interface SiteHolder {
+  /** Read it for each request. */
+  readonly current: SignUpSite
+}
+
 export interface SignUpDeps {
   /** Stores a sign-up and its mail, or refuses it. */
   register(signUp: SignUp): Promise<SignUpOutcome>
   gate: Gate
   counts: Counts
-  settings: SettingsHolder
+  settings: { readonly current: { readonly isHeldBack: boolean } }
   site: SiteHolder
   log: Log
   /** The public credential. */
@@ -70,7 +81,7 @@ function askAboutSlip(
   reply: FastifyReply,
   { email, attribution: { form, campaign } }: TypedSignUp,
   meant: string,
-  pages: Pages,
+  pages: Templates,
 ): FastifyReply {
   void reply.header('cache-control', 'no-store')
   return sendHtml(reply, pages.page('result-slip', { address: email, meant, form, campaign }))
@@ -155,7 +166,7 @@ function answer(
   reply: FastifyReply,
   result: SignUpReply,
   request: FastifyRequest,
-  site: ServedSite,
+  site: SignUpSite,
 ): FastifyReply {
   if (!isForm(request)) return sendJson(reply, result)
   writeHead(reply, result)
@@ -176,7 +187,7 @@ function writeHead(reply: FastifyReply, result: SignUpReply): void {
 function resultPage(
   result: SignUpReply,
   request: FastifyRequest,
-  { pages, content }: ServedSite,
+  { pages, content }: SignUpSite,
 ): string {
   if (result === rejections.notOpen) return pages.page('opens-soon', {})
   if (result === rejections.host) return pages.page('elsewhere', { path: '/' })
