@@ -184,7 +184,7 @@ export const resultPageTexts = part(
       { label: 'Sign-up without JavaScript' },
       {
         formName: text('Try again', {
-          label: 'Name of the form',
+          label: 'Name of the form, after an error',
           where: 'Read out by screen readers.',
           room: 60,
           hidden: true,

@@ -75,6 +75,20 @@ test('a link to a text reaches it, from another view and from the same one', asy
   }
 })
 
+test('the texts that most owners change come first, and a search finds all others', async () => {
+  const page = await openPage()
+  for (const path of ['kit.rule', 'landingPage.hero.lede', 'brand.postalAddress']) {
+    await fieldOf(page, path).waitFor()
+  }
+  await fieldOf(page, 'landingPage.closingCall.promise').waitFor({ state: 'detached' })
+  await page.locator('input[type=search]').fill('no spam')
+  await page.getByRole('link', { name: 'Bottom section, Promise' }).click()
+  await fieldOf(page, 'landingPage.closingCall.promise').waitFor()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/desk/page')
+  await fieldOf(page, 'kit.rule').waitFor()
+})
+
 test('a mistyped part of the view shows the texts', async () => {
   const page = await openPage('page#%')
   await page.getByRole('navigation', { name: 'Texts' }).waitFor()

@@ -6,6 +6,7 @@ import {
   entryFields,
   type Field,
   fieldGroups,
+  nameOf,
   type TextField,
   valueAt,
 } from './description.ts'
@@ -24,6 +25,21 @@ test('every field stands under exactly one heading of the desk', () => {
   const grouped = fieldGroups().flatMap(({ parts }) => parts.flatMap(({ fields }) => fields))
   const paths = (fields: readonly Field[]) => fields.map(({ path }) => path).toSorted()
   expect(paths(grouped)).toEqual(paths(allFields()))
+})
+
+test.each([
+  ['landingPage.hero.badge', 'Top, Badge'],
+  ['landingPage.creatorNote.paragraphs.0', 'Note 1'],
+  ['setupGuide.steps.2.intro', 'Steps 3, Opening'],
+  ['setupGuide.steps.2.actions.0', 'Steps 3, Instructions 1'],
+  ['brand.motto', undefined],
+])('the text %s is called %s', (path, name) => {
+  expect(nameOf(path)).toBe(name)
+})
+
+test('no two texts have the same name and place', () => {
+  const names = allFields().map(({ path, where, group }) => `${group}: ${nameOf(path)}. ${where}`)
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
 })
 
 test('the page stands in the order in which a visitor reads it', () => {

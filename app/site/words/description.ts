@@ -85,6 +85,33 @@ export function fieldAt(path: string): Field | undefined {
   return byPath.get(path)
 }
 
+/**
+ * The name of a text among all of them: "Top, Badge", "Steps 3, Opening". Undefined: there is no such
+ * text.
+ */
+export function nameOf(path: string): string | undefined {
+  const root = fields.find((field) => isIn(path, field.path))
+  if (!root) return undefined
+  const within = path.slice(root.path.length + 1)
+  const names = [root.under === root.label ? '' : root.under, ...namesWithin(root, within)]
+  return names.filter((name) => name !== '').join(', ')
+}
+
+/** `path`: below the field. */
+function namesWithin(field: Field, path: string): string[] {
+  if (field.kind !== 'list' || path === '') return [field.label]
+  const [index = '', ...names] = path.split('.')
+  const below = names.join('.')
+  const inner = field.entries.find(({ name }) => name !== '' && isIn(below, name))
+  const label = `${field.label} ${Number(index) + 1}`
+  return inner ? [label, ...namesWithin(inner, below.slice(inner.name.length + 1))] : [label]
+}
+
+/** The same path, or one below it. */
+function isIn(path: string, above: string): boolean {
+  return path === above || path.startsWith(`${above}.`)
+}
+
 /** The fields of the entry at `index` of a list, with their whole paths. */
 export function entryFields(list: ListField, index: number): readonly EntryField[] {
   return list.entries.map((field) => ({

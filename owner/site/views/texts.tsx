@@ -1,13 +1,15 @@
-import { Title } from '@mantine/core'
+import { TextInput, Title } from '@mantine/core'
 import { useCallbackRef } from '@mantine/hooks'
 import { useEffect, useMemo, useState } from 'react'
+import { allFields, type Field, type FieldGroup, nameOf } from '#site/words/description.ts'
 import { textAt } from '../draft/draft-difference.ts'
 import { go, useHash } from '#owner/desk/views/navigation/location.ts'
 import type { Loading } from '#owner/desk/views/parts/fault.tsx'
 import { View } from '#owner/desk/views/parts/outline/view.tsx'
-import { Note } from '#owner/desk/views/parts/text.tsx'
+import { Note, Soft } from '#owner/desk/views/parts/text.tsx'
 import type { PageDraft } from './draft/use-draft.ts'
-import { showField } from './groups/field-link.tsx'
+import { FieldLink, showField } from './groups/field-link.tsx'
+import { reasonForNoEffect } from './groups/no-effect.ts'
 import { type FieldActions, FieldRow } from './fields/field-row.tsx'
 import { IconRow } from './files/files.tsx'
 import { coloursId, GroupPicks, Groups, isWithin, type Place, placeOf } from './groups/groups.tsx'
@@ -24,7 +26,16 @@ interface TextsProps {
 /** The texts of the page in groups, and beside them the page as it would be. */
 export function Texts({ draft, query }: TextsProps) {
   const path = useHash()
-  const place = placeOf(path)
+  const [openGroup, setOpenGroup] = useState('')
+  const [search, setSearch] = useState({ words: '', path })
+  // A link to a text ends the search.
+  const sought = search.path === path ? search.words : ''
+  const seek = (words: string) => setSearch({ words, path })
+  const place = placeOf(path, openGroup)
+  const open = (group: FieldGroup) => {
+    setOpenGroup(group.id)
+    seek('')
+  }
   const { sheet, showSheet, stayWith, openField } = useSheets(path)
   return (
     <View
@@ -34,14 +45,26 @@ export function Texts({ draft, query }: TextsProps) {
       query={query}
     >
       <div className={styles.columns}>
-        <Groups draft={draft} place={place} />
+        <Groups draft={draft} place={place} onOpen={open} />
         <Sheets
           shown={sheet}
           onShow={showSheet}
           texts={
             <>
-              <GroupPicks place={place} />
-              <GroupFields draft={draft} place={place} />
+              <TextInput
+                type="search"
+                label="All texts"
+                placeholder="Search"
+                value={sought}
+                onChange={(event) => seek(event.currentTarget.value)}
+                mt="md"
+              />
+              <GroupPicks place={place} onOpen={open} />
+              {sought.trim() === '' ? (
+                <GroupFields draft={draft} place={place} />
+              ) : (
+                <FoundFields draft={draft} sought={sought} />
+              )}
             </>
           }
           preview={<Preview draft={draft} path={path} onPress={stayWith} onOpenField={openField} />}
@@ -83,6 +106,7 @@ function UnknownTexts({ paths }: { paths: readonly string[] }) {
 }
 
 function GroupFields({ draft, place }: { draft: PageDraft; place: Place }) {
+  const path = useHash()
   const actions = useFieldActions(draft)
   return (
     <div
@@ -104,20 +128,73 @@ function GroupFields({ draft, place }: { draft: PageDraft; place: Place }) {
           <Title order={2} className={styles.partTitle}>
             {part.label}
           </Title>
-          {part.fields.map((field) => (
-            <FieldRow
-              key={field.path}
-              field={field}
-              value={textAt(draft.texts, field.path, draft.own)}
-              published={textAt(draft.state.published, field.path, draft.own)}
-              findings={draft.findings.filter((one) => isWithin(one.path, field.path))}
-              conflict={draft.conflicts[field.path]}
-              actions={actions}
-            />
-          ))}
+          <PartFields draft={draft} fields={part.fields} actions={actions} path={path} />
         </section>
       ))}
     </div>
+  )
+}
+
+interface PartFieldsProps {
+  draft: PageDraft
+  fields: readonly Field[]
+  actions: FieldActions
+  /** Of the text that is looked for. */
+  path: string
+}
+
+/** Texts without an effect are folded away, with the reason. */
+function PartFields({ draft, fields, actions, path }: PartFieldsProps) {
+  const byReason = Map.groupBy(fields, (field) => reasonForNoEffect(field, draft.own) ?? '')
+  const shown = byReason.get('') ?? []
+  byReason.delete('')
+  const rows = (some: readonly Field[]) =>
+    some.map((field) => (
+      <FieldRow
+        key={field.path}
+        field={field}
+        value={textAt(draft.texts, field.path, draft.own)}
+        published={textAt(draft.state.published, field.path, draft.own)}
+        findings={draft.findings.filter((one) => isWithin(one.path, field.path))}
+        conflict={draft.conflicts[field.path]}
+        actions={actions}
+      />
+    ))
+  return (
+    <>
+      {rows(shown)}
+      {[...byReason].map(([reason, some]) => (
+        <details key={reason} open={some.some((field) => isWithin(path, field.path)) || undefined}>
+          <summary className={styles.folded}>
+            {reason}, so {some.length === 1 ? 'one text has' : `${some.length} texts have`} no
+            effect right now
+          </summary>
+          {rows(some)}
+        </details>
+      ))}
+    </>
+  )
+}
+
+/** The texts in which something stands, or of that name. */
+function FoundFields({ draft, sought }: { draft: PageDraft; sought: string }) {
+  const wanted = sought.trim().toLowerCase()
+  const found = allFields().filter(({ path, where }) =>
+    [nameOf(path), where, JSON.stringify(textAt(draft.texts, path, draft.own))].some((words) =>
+      words?.toLowerCase().includes(wanted),
+    ),
+  )
+  return (
+    <section aria-label="Found">
+      <Note mt="md">{found.length === 1 ? '1 text' : `${found.length} texts`}</Note>
+      <ul className={styles.found}>
+        {found.map(({ path, where }) => (
+          <li key={path}>
+            <FieldLink path={path} /> <Soft>{where}</Soft>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

@@ -1,21 +1,15 @@
-import { fieldAt } from '#site/words/description.ts'
+import { nameOf } from '#site/words/description.ts'
 import { hrefOf } from '#owner/desk/views/navigation/location.ts'
 import { isNarrow } from '../sheets.tsx'
-import { rootPath } from '../draft/nested-value.ts'
 
 /** Leads to a field. */
 export function FieldLink({ path }: { path: string }) {
   return (
     // The address may name the field already: then it does not change.
     <a href={hrefOf(`page#${path}`)} onClick={() => showField(path)}>
-      {labelOf(path)}
+      {nameOf(path) ?? path}
     </a>
   )
-}
-
-/** As the owner knows it. */
-export function labelOf(path: string): string {
-  return fieldAt(rootPath(path))?.label ?? path
 }
 
 /** Goes to a field, if it is on the screen. */

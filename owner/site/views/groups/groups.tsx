@@ -1,13 +1,33 @@
 import { NativeSelect } from '@mantine/core'
 import type { Finding } from '#site/words/finding.ts'
-import { type FieldGroup, type FieldPart, fieldGroups } from '#site/words/description.ts'
+import { groups as labels } from '#content/content.ts'
+import {
+  allFields,
+  type Field,
+  type FieldGroup,
+  type FieldPart,
+  fieldGroups,
+} from '#site/words/description.ts'
 import { go, hrefOf } from '#owner/desk/views/navigation/location.ts'
 import { Glyph } from '#owner/desk/views/parts/glyph.tsx'
 import type { PageDraft } from '../draft/use-draft.ts'
 import { showField } from './field-link.tsx'
 import styles from './groups.module.css'
 
-export const groups = fieldGroups()
+/** The texts of one group stand in others, too. */
+const often: FieldGroup = {
+  id: 'often',
+  label: 'What people change',
+  parts: [...Map.groupBy(allFields().filter(isOften), ({ group }) => group)].map(
+    ([id, fields]) => ({ label: labels[id as keyof typeof labels], fields }), // a group of the schema
+  ),
+}
+
+export const groups: readonly FieldGroup[] = [often, ...fieldGroups()]
+
+function isOften(field: Field): boolean {
+  return field.often === true
+}
 
 /** The group of the colours stands after the files, and the icon is chosen above its fields. */
 export const coloursId = 'colours'
@@ -17,11 +37,17 @@ export interface Place {
   part: FieldPart
 }
 
-/** The group and the part that a path stands in; the first ones if it stands in none. */
-export function placeOf(path: string): Place {
-  const places = groups.flatMap((group) => group.parts.map((part) => ({ group, part })))
+/**
+ * The group and the part that a path stands in; the first ones if it stands in none. `open`: the
+ * group that is open stays so, if the path stands in it.
+ */
+export function placeOf(path: string, open = ''): Place {
+  const ordered = groups.toSorted(
+    (one, other) => Number(other.id === open) - Number(one.id === open),
+  )
+  const places = ordered.flatMap((group) => group.parts.map((part) => ({ group, part })))
   const found = places.find(({ part }) => part.fields.some((field) => isWithin(path, field.path)))
-  return found ?? places[0]!
+  return found ?? { group: often, part: often.parts[0]! }
 }
 
 /** The same path, or one below it. */
@@ -32,10 +58,11 @@ export function isWithin(path: string, above: string): boolean {
 interface GroupsProps {
   draft: PageDraft
   place: Place
+  onOpen(group: FieldGroup): void
 }
 
 /** The groups in the order of the page, and the parts of the open one. */
-export function Groups({ draft, place }: GroupsProps) {
+export function Groups({ draft, place, onOpen }: GroupsProps) {
   const { icon: _icon, ...files } = draft.state.files // the icon stands with the colours
   const changedFiles = Object.values(files).filter(({ isChanged }) => isChanged).length
   return (
@@ -44,7 +71,7 @@ export function Groups({ draft, place }: GroupsProps) {
         {groups
           .filter((group) => group.id !== coloursId)
           .map((group) => (
-            <GroupItem key={group.id} group={group} draft={draft} place={place} />
+            <GroupItem key={group.id} group={group} draft={draft} place={place} onOpen={onOpen} />
           ))}
       </ul>
       <ul className={styles.others}>
@@ -57,14 +84,14 @@ export function Groups({ draft, place }: GroupsProps) {
         {groups
           .filter((group) => group.id === coloursId)
           .map((group) => (
-            <GroupItem key={group.id} group={group} draft={draft} place={place} />
+            <GroupItem key={group.id} group={group} draft={draft} place={place} onOpen={onOpen} />
           ))}
       </ul>
     </nav>
   )
 }
 
-function GroupItem({ group, draft, place }: GroupsProps & { group: FieldGroup }) {
+function GroupItem({ group, draft, place, onOpen }: GroupsProps & { group: FieldGroup }) {
   const isCurrent = group === place.group
   return (
     <li>
@@ -72,6 +99,7 @@ function GroupItem({ group, draft, place }: GroupsProps & { group: FieldGroup })
         label={group.label}
         part={group.parts[0]!}
         isCurrent={isCurrent}
+        onOpen={() => onOpen(group)}
         marks={<Marks draft={draft} parts={group.parts} />}
       />
       {isCurrent && group.parts.length > 1 && (
@@ -82,6 +110,7 @@ function GroupItem({ group, draft, place }: GroupsProps & { group: FieldGroup })
                 label={part.label}
                 part={part}
                 isCurrent={part === place.part}
+                onOpen={() => onOpen(group)}
                 marks={<Marks draft={draft} parts={[part]} />}
               />
             </li>
@@ -96,15 +125,19 @@ interface PlaceLinkProps {
   label: string
   part: FieldPart
   isCurrent: boolean
+  onOpen(): void
   marks: React.ReactNode
 }
 
-function PlaceLink({ label, part, isCurrent, marks }: PlaceLinkProps) {
+function PlaceLink({ label, part, isCurrent, onOpen, marks }: PlaceLinkProps) {
   const path = part.fields[0]?.path ?? ''
   return (
     <a
       href={hrefOf(`page#${path}`)}
-      onClick={() => showField(path)} // the address may name it already: then it does not change
+      onClick={() => {
+        onOpen()
+        showField(path) // the address may name it already: then it does not change
+      }}
       className={styles.link}
       aria-current={isCurrent ? 'true' : undefined}
     >
@@ -134,7 +167,7 @@ function Mark({ finding }: { finding: Finding['kind'] }) {
 }
 
 /** On a phone: the groups as two picks. */
-export function GroupPicks({ place: { group, part } }: Pick<GroupsProps, 'place'>) {
+export function GroupPicks({ place: { group, part }, onOpen }: Omit<GroupsProps, 'draft'>) {
   const open = (chosen: FieldPart | undefined) => go(`page#${chosen?.fields[0]?.path ?? ''}`)
   return (
     <div className={styles.picks}>
@@ -146,8 +179,10 @@ export function GroupPicks({ place: { group, part } }: Pick<GroupsProps, 'place'
           { value: 'page/files', label: 'Files' },
         ]}
         onChange={({ currentTarget: { value } }) => {
-          if (value.startsWith('page/')) go(value)
-          else open(groups.find(({ id }) => id === value)?.parts[0])
+          const chosen = groups.find(({ id }) => id === value)
+          if (!chosen) return go(value)
+          onOpen(chosen)
+          open(chosen.parts[0])
         }}
       />
       <NativeSelect

@@ -1,7 +1,7 @@
 import { type ChangeObject, diffWords } from 'diff'
 import type { OwnKinds } from '#site/words/defaults.ts'
 import { isSame, textAt, type Texts } from '#owner/site/draft/draft-difference.ts'
-import { groups } from '../groups/groups.tsx'
+import { fieldGroups } from '#site/words/description.ts'
 import { FieldLink } from '../groups/field-link.tsx'
 import { asLines } from '../fields/shown-value.tsx'
 import styles from './changes.module.css'
@@ -18,7 +18,7 @@ export interface Change {
 
 /** The texts that differ, in the order of the page. `own`: the owner's files after it. */
 export function textChanges(before: Texts, after: Texts, own: OwnKinds): Change[] {
-  const fields = groups.flatMap(({ parts }) => parts.flatMap((part) => part.fields))
+  const fields = fieldGroups().flatMap(({ parts }) => parts.flatMap((part) => part.fields))
   return fields
     .filter(({ path }) => !isSame(textAt(before, path, own), textAt(after, path, own)))
     .map(({ path, where }): Change => ({
