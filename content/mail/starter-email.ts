@@ -49,15 +49,15 @@ export const starterEmailTexts = part(
       withOwn: { guide: 'The setup guide' },
     }),
     guideButton: text('Download guide', { label: 'Button of the guide', room: 30 }),
-    personalPage: lines('Also on {yourPage}: the guide online, and checksums for both files.', {
+    personalPage: lines('{yourPage} also has the guide online, and checksums for both files.', {
       label: 'What the personal page has',
       room: 200,
       needs: ['yourPage'],
-      withOwn: { guide: 'Also on {yourPage}: checksums for both files.' },
+      withOwn: { guide: '{yourPage} also has checksums for both files.' },
     }),
-    yourPage: text('your page', { label: 'Link to the personal page', room: 40 }),
+    yourPage: text('Your page', { label: 'Link to the personal page', room: 40 }),
     announcements: lines(
-      'This is the only email you’ll get, unless you ask for more on that page.',
+      'This is the only email you’ll get, unless you ask for more on your page.',
       {
         label: 'Other mail',
         room: 160,

@@ -390,7 +390,7 @@ export const landingPageTexts = part(
             }),
           ],
           text: lines(
-            'Every entry and exit can send a message like this to a service that places the order, or to your own server. TradingView’s free plan may have no alerts on a strategy, webhooks need a paid one, and most of these services charge too. The script and the guide are free.',
+            'Every entry and exit can send a message like this to a service that places the order, or to your own server. TradingView charges for webhooks, and most of these services charge too.',
             { label: 'Alert card, text', room: 320 },
           ),
           entry: text(

@@ -55,7 +55,7 @@ export const privacyTexts = part(
         },
         {
           heading: 'Who else sees it',
-          text: 'Our email is sent by {mailService}, which has to see your address for that. {others} No picture or link in our email tells us whether you read it.',
+          text: 'Our email is sent by {mailService}, so your address passes through there. {others} No picture or link in our email tells us whether you read it.',
         },
         {
           heading: 'How to leave',

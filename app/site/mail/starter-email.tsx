@@ -56,10 +56,7 @@ function Body() {
           link={text.guideButton}
         />
       </Table>
-      <SmallPrint top={14}>
-        <Filled text={text.personalPage} yourPage={<Link href={kitUrl}>{text.yourPage}</Link>} />
-      </SmallPrint>
-      <SmallPrint>{text.announcements}</SmallPrint>
+      <SmallPrint top={14}>{text.announcements}</SmallPrint>
       <h2 {...inked('ink', `normal 22px/28px ${serif}`, { margin: '34px 0 8px' })}>
         {text.stepsHeading}
       </h2>
@@ -70,6 +67,9 @@ function Body() {
           </li>
         ))}
       </ol>
+      <SmallPrint top={14}>
+        <Filled text={text.personalPage} yourPage={<Link href={kitUrl}>{text.yourPage}</Link>} />
+      </SmallPrint>
       <Paragraph top={30}>{text.help}</Paragraph>
       {isOffered(offer) && (
         <Paragraph top={24}>
