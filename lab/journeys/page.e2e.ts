@@ -50,6 +50,8 @@ test('from the first start to the own published page a new owner presses at most
   await write('landingPage.hero.heading.1', 'that turned.')
   await write('landingPage.creatorNote.paragraphs.0', 'I wrote it on a train.')
   await previewOf(page).getByText('I wrote it on a train.').waitFor()
+  await press(page.getByRole('link', { name: /^Script/ }))
+  await write('kit.rule', 'It buys when the price has fallen far.')
   await press(page.getByRole('link', { name: 'Files' }))
   presses += 1
   const chosen = { name: 'rsi-turn.pine', mimeType: 'text/plain', buffer: Buffer.from(script) }
@@ -63,7 +65,8 @@ test('from the first start to the own published page a new owner presses at most
   await page.goto('/')
   await hydrate(page)
   const words = await page.locator('body').innerText()
-  for (const own of ['Turn Bot', 'Buy the dip', 'that turned.', 'I wrote it on a train.']) {
+  const ownWords = ['Turn Bot', 'Buy the dip', 'that turned.', 'I wrote it on a train.']
+  for (const own of [...ownWords, 'It buys when the price has fallen far.']) {
     expect(words).toContain(own)
   }
   const mail = await journey.signUpByPost()
