@@ -271,7 +271,7 @@ describe('a letter of the series', () => {
     list.at(40 * dayMs)
     await list.sendMailings()
     list.at(0)
-    await repairClocks(list.database, mailingClockRepairs, list.now())
+    await repairClocks(list.database, mailingClockRepairs, list.now)
     await list.sendMailings()
     await list.days(51)
     expect(list.subjects()).toEqual(['News'])

@@ -19,9 +19,10 @@ export type ClockRepair = (now: number) => Sql
 export async function repairClocks(
   database: Database,
   repairs: readonly ClockRepair[],
-  now: number,
+  now: () => number,
 ): Promise<void> {
   for (const repair of repairs) {
-    await database.transaction((transaction) => transaction.run(repair(now)))
+    // The time when its turn comes: after a wait it would take rows of meanwhile for wrong ones.
+    await database.transaction((transaction) => transaction.run(repair(now())))
   }
 }

@@ -131,7 +131,7 @@ test('the relay is away since now at the latest, after a clock that was ahead', 
   await mail.queue('ada@example.com')
   await mail.settle(heldUp('ECONNREFUSED', 0))
   mail.at(-24 * 60)
-  await repairClocks(mail.database, [forgetFutureRelay], mail.now())
+  await repairClocks(mail.database, [forgetFutureRelay], mail.now)
   const { relayAway } = await readMailState(mail.database, mail.now())
   expect(relayAway).toMatchObject({ since: mail.now() })
 })

@@ -299,12 +299,12 @@ async function repeatChores(
 ): Promise<void> {
   const { settings, config, database, log, now, repeat, repeatDeleting } = context
   const repairs = [...siteClockRepairs(config), ...(extension?.clockRepairs(config) ?? [])]
-  await repairClocks(database, repairs, now())
+  await repairClocks(database, repairs, now)
   const watch = watchMail(log, now)
   repeat('settings', followOthersEveryMs, () => settings.refresh())
   repeat('published page', followOthersEveryMs, () => followPublished(context))
   repeat('watching mail', minuteMs, () => watch(database))
-  repeat('repairing clocks', minuteMs, () => repairClocks(database, repairs, now()))
+  repeat('repairing clocks', minuteMs, () => repairClocks(database, repairs, now))
   repeat('clearing what was erased', maintenanceEveryMs, () => clearErased(context))
   repeatDeleting('dropping old limits and counts', maintenanceEveryMs, () => dropOld(context))
   repeat('counts of the day', writeCountsEveryMs, () => counts.writeDays(database, log))

@@ -166,7 +166,7 @@ async function repairAll(
   extension = emptyExtension,
 ): Promise<void> {
   const repairs = [...siteClockRepairs(config), ...extension.clockRepairs(config)]
-  await repairClocks(database, repairs, now())
+  await repairClocks(database, repairs, now)
 }
 
 async function partsOf(options: TestAppOptions, databaseUrl: string) {

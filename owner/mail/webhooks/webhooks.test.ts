@@ -392,7 +392,7 @@ test('an event that was put off while the clock was ahead is sent once the clock
   const { list, receiver, record, send } = await listWithWebhooks()
   await record('joined')
   await run(list.database, sql`update webhook_events set due_at = ${list.now() + 30 * dayMs}`)
-  await repairClocks(list.database, ownerExtension.clockRepairs(list.config), list.now())
+  await repairClocks(list.database, ownerExtension.clockRepairs(list.config), list.now)
   await send()
   expect(receiver.received).toHaveLength(1)
 })
