@@ -9,9 +9,12 @@ import {
   cleanSymbol,
   type ExitsSwitch,
   messageFor,
+  scriptMessage,
   takes,
 } from './bridge.ts'
 import { bridges } from './bridges.ts'
+import { ourMessages } from '../alert/known-messages.ts'
+import { readAlert } from '../alert/read-alert.ts'
 
 /** The values that TradingView fills in at the fill of an entry. */
 const filled: Readonly<Record<string, string>> = {
@@ -58,6 +61,8 @@ const combinations: Combination[] = bridges
       ),
     ),
   )
+
+const knownMessages = ourMessages()
 
 /** The script's messages by its settings: each run takes a second. */
 const runs = new Map<string, Promise<readonly PineMessage[]>>()
@@ -176,6 +181,20 @@ test.each(
 )('every message is of the bridge’s grammar: $name', async ({ combination }) => {
   const grammar = grammars[combination.bridge.id]
   for (const message of await posted(combination)) grammar?.(message, combination)
+})
+
+test.each(bridges)('the page’s reader knows every message for $name', async (bridge) => {
+  for (const combination of combinations.filter((one) => one.bridge === bridge)) {
+    const isByScript = messageFor(bridge, combination)?.includes(scriptMessage)
+    for (const message of await posted(combination)) {
+      const sent = message.text.replaceAll(/YOUR-[A-Z-]+/g, '1')
+      expect(readAlert(sent, knownMessages, combination)).toEqual({
+        does: expect.stringMatching(/^(?:Buys|Sells) /),
+        order: message.isEntry || !isByScript ? 'entry' : 'exit', // what `filled` says
+        faults: [],
+      })
+    }
+  }
 })
 
 test('settings, message and check-list agree with the switch "Stop and target"', () => {

@@ -59,6 +59,7 @@ export const bridges: readonly Bridge[] = [
       ifEmpty:
         'Leave empty to use the size set at TradersPost. A size from here counts only if your subscription allows it.',
     },
+    sizeInWords: { given: 'quantity {size}', otherwise: 'size as set at TradersPost' },
     places: [],
     exits: heldByNobody,
     withExits: {
@@ -102,6 +103,7 @@ export const bridges: readonly Bridge[] = [
       standIn: 'YOUR-LOTS',
       ifEmpty: 'Leave empty to fill it in at TradingView.',
     },
+    sizeInWords: { given: '{size} lots' },
     places: [
       { word: 'YOUR-LICENSE-ID', is: 'the number on PineConnector’s licensing page' },
       { word: 'YOUR-LOTS', is: 'the size in lots, such as 0.01' },
@@ -149,6 +151,7 @@ export const bridges: readonly Bridge[] = [
       standIn: '{{strategy.order.contracts}}',
       ifEmpty: 'Leave empty to use the size of the backtest’s order.',
     },
+    sizeInWords: { given: 'amount {size}' },
     places: [
       { word: 'YOUR-SECRET', is: 'the secret that 3Commas shows for the Signal Bot' },
       { word: 'YOUR-BOT-UUID', is: 'the bot_uuid shown beside it' },
@@ -217,6 +220,7 @@ export const bridges: readonly Bridge[] = [
     recipe: { title: 'A receiver in 40 lines, tested', href: '/webhook-receiver.mjs' },
     messageFormat: 'JSON (TradersPost)',
     message: scriptMessage,
+    sizeInWords: { otherwise: 'size as your server sets it' },
     places: [],
     exits: heldByNobody,
     withExits: {

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { namedMessages, ourMessages } from './known-messages.ts'
+import { maskSecrets } from './mask-secrets.ts'
+import { readAlert } from './read-alert.ts'
+
+const theirs = namedMessages(['{{ticker}} {{strategy.order.action}} with YOUR-CODE'])
+const known = [...ourMessages(), ...theirs]
+
+test.each([
+  ['601234567890,buy,EURUSD,vol_lots=0.01', '•••,buy,EURUSD,vol_lots=0.01'],
+  ['601234567890, buy, EURUSD', '•••, buy, EURUSD'],
+  ['mykeys(XBTUSD) { market(position=1); } #bot', '•••(XBTUSD) { market(position=1); } #bot'],
+  ['BTCUSD buy with abc', 'BTCUSD buy with •••'],
+  ['{"secret": "s3", "bot_uuid":"b", "size":1}', '{"secret": "•••", "bot_uuid":"•••", "size":1}'],
+  ['{"license": 601234, "a": 1}', '{"license": "•••", "a": 1}'],
+  ['{"apiKey": "a\\"b", "key": "c"}', '{"apiKey": "•••", "key": "•••"}'],
+  ['{“secret”: "s3,\n "a": 1', '{“secret”: "•••"\n "a": 1'],
+  ['password=hunter2 buy', 'password=••• buy'],
+  ['token: abc, buy', 'token: •••, buy'],
+  ['https://webhooks.example/4f0c9a3e8b7d4c1f9e6a2b5d', 'https://webhooks.example/•••'],
+])('%s is stored as %s', (message, masked) => {
+  expect(maskSecrets(message, known)).toBe(masked)
+})
+
+test.each([
+  '{"ticker": "BTCUSD", "action": "buy", "sentiment": "long", "signalPrice": 107.09}',
+  'YOUR-LICENSE-ID,buy,EURUSD,vol_lots=YOUR-LOTS',
+  '{"secret": "YOUR-SECRET", "timestamp": "2026-11-28T13:00:00Z"}',
+  '{{strategy.order.alert_message}}',
+  'EMA cross (9, 21): order buy @ 0.15 filled on BTCUSD. New strategy position is 0.15',
+])('%s stays as it is', (message) => {
+  expect(maskSecrets(message, known)).toBe(message)
+})
+
+test('a masked message reads as before', () => {
+  const message = '601234567890,buy,EURUSD,vol_lots=0.01'
+  expect(readAlert(maskSecrets(message, known), known)).toEqual(readAlert(message, known))
+})
+
+test.each(['"', 'a ', 'key=', 'a-', '{{', '“a” :', '1,', '"secret":', '['])(
+  '4 KiB of %j are read and masked in no time',
+  (piece) => {
+    const message = piece.repeat(4096 / piece.length)
+    const start = performance.now()
+    readAlert(maskSecrets(message, known), known)
+    expect(performance.now() - start).toBeLessThan(100)
+  },
+)

@@ -1,0 +1,120 @@
+import { type Bridge, type FilledIn, messageFor } from '../bridges/bridge.ts'
+import { isUnfilled, type PlaceValues } from './match-message.ts'
+
+/** What a message orders. Numbers are as they stand in it. */
+export interface Order {
+  readonly kind: 'entry' | 'exit'
+  readonly side: 'buy' | 'sell'
+  /** Whether the position after it is known: a message with nothing but "buy" does not say. */
+  readonly saysPosition: boolean
+  readonly symbol: string | undefined
+  readonly size: string | undefined
+  /** In percent. */
+  readonly stop: string | undefined
+  readonly target: string | undefined
+}
+
+/** Undefined: the values do not say what is ordered. */
+export function orderOf(values: PlaceValues): Order | undefined {
+  const filled = (place: string) => {
+    const value = values.get(place)
+    return value === undefined || isUnfilled(value) ? undefined : value
+  }
+  const after = positionAfter(filled)
+  const side = sideOf(filled, after)
+  if (side === undefined) return undefined
+  return {
+    kind: (after ?? (side === 'buy' ? 'long' : 'flat')) === 'flat' ? 'exit' : 'entry',
+    side,
+    saysPosition: after !== undefined,
+    symbol: filled('{{ticker}}'),
+    size: filled('{{size}}') ?? filled('{{strategy.order.contracts}}'),
+    stop: filled('{{stop}}'),
+    target: filled('{{target}}'),
+  }
+}
+
+type Filled = (place: string) => string | undefined
+type Position = 'long' | 'short' | 'flat'
+
+function positionAfter(filled: Filled): Position | undefined {
+  const position = filled('{{strategy.market_position}}')
+  if (position !== undefined) return position as Position // match-message takes no other
+  const size = filled('{{strategy.position_size}}')
+  if (size !== undefined) {
+    if (Number(size) === 0) return 'flat'
+    return Number(size) > 0 ? 'long' : 'short'
+  }
+  const command = filled('{{command}}')
+  if (command === undefined) return undefined
+  if (command.startsWith('close')) return 'flat'
+  return command === 'buy' ? 'long' : 'short'
+}
+
+function sideOf(filled: Filled, after: Position | undefined): Order['side'] | undefined {
+  const action = filled('{{strategy.order.action}}')
+  if (action === 'buy' || action === 'sell') return action
+  switch (filled('{{command}}')) {
+    case 'buy':
+    case 'closeshort':
+      return 'buy'
+    case 'sell':
+    case 'closelong':
+      return 'sell'
+    default:
+      return after === 'short' ? 'sell' : after && 'buy'
+  }
+}
+
+/** One sentence, such as "Buys BTCUSD at the market, size as set at TradersPost, stop 1 %." */
+export function orderInWords(order: Order, bridge: Bridge | undefined): string {
+  const { kind, stop, target } = order
+  const details =
+    kind === 'exit'
+      ? []
+      : [sizeInWords(order, bridge), stop && `stop ${stop} %`, target && `target ${target} %`]
+  return `${[headOf(order, bridge), ...details.filter(Boolean)].join(', ')}.`
+}
+
+/**
+ * One line about the message that stands in a bridge's box: what its entries and its exits do.
+ * Undefined: the bridge writes the message itself.
+ */
+export function boxInWords(
+  bridge: Bridge,
+  filledIn: FilledIn,
+  isBothWays: boolean,
+): string | undefined {
+  if (messageFor(bridge, filledIn) === undefined) return undefined
+  const { symbol, size, exits } = filledIn
+  const named = symbol || 'your chart’s symbol'
+  const details = [
+    sizeInWords({ size: size || undefined }, bridge),
+    exits === 'on' && bridge.withExits && 'with the script’s stop and target',
+  ]
+  const entry = isBothWays ? `buys ${named} or sells it short` : `buys ${named}`
+  const words = [`An entry ${entry} at the market`, ...details.filter(Boolean)].join(', ')
+  return `${words}. An exit closes the position.`
+}
+
+function headOf({ kind, side, saysPosition, symbol = 'the symbol' }: Order, bridge?: Bridge) {
+  // The message names no side, only the position that is to be left.
+  if (bridge?.id === 'alertatron' && kind === 'exit') {
+    return `Closes the position in ${symbol} at the market`
+  }
+  if (!saysPosition) return `${side === 'buy' ? 'Buys' : 'Sells'} ${symbol} at the market`
+  if (kind === 'entry') {
+    return side === 'buy' ? `Buys ${symbol} at the market` : `Sells ${symbol} short at the market`
+  }
+  return side === 'buy'
+    ? `Buys ${symbol} back at the market, which closes the short position`
+    : `Sells ${symbol} at the market, which closes the position`
+}
+
+function sizeInWords(
+  { size }: Pick<Order, 'size'>,
+  bridge: Bridge | undefined,
+): string | undefined {
+  if (size === undefined) return bridge?.sizeInWords?.otherwise
+  return bridge?.sizeInWords?.given?.replace('{size}', size) ?? `size ${size}`
+}
