@@ -6,6 +6,7 @@ import { offerTexts } from './offer.ts'
 import { landingPageTexts } from './pages/landing-page.ts'
 import { notFoundTexts } from './pages/not-found.ts'
 import { noteTexts } from './pages/note.ts'
+import { firstAlertTexts } from './pages/first-alert.ts'
 import { personalPageTexts } from './pages/personal-page.ts'
 import { privacyTexts } from './pages/privacy.ts'
 import { resultPageTexts } from './pages/result-pages.ts'
@@ -33,6 +34,7 @@ export const schema = {
   letter: letterTexts,
   setupGuide: setupGuideTexts,
   personalPage: personalPageTexts,
+  firstAlert: firstAlertTexts,
   whatChanged: whatChangedTexts,
   notFound: notFoundTexts,
   resultPages: resultPageTexts,

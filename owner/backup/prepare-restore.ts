@@ -95,14 +95,15 @@ async function copyUpToDate(backup: string, copy: string): Promise<void> {
 /**
  * Sign-ins and an unused first link go: a passkey that was removed since must not come back. The
  * backup's jobs go as well: what was under way then has ended since, and a retry would send mail
- * twice.
+ * twice. A test address lives for a day: those of the backup have ended.
  */
 function leaveOut(copy: string): void {
   using file = openSqliteFile(copy)
   file.exec(
     'delete from desk_sessions; delete from desk_secrets; delete from desk_passkeys; ' +
       "delete from settings where name = 'desk-start'; " +
-      'delete from imported_people; delete from owner_job_pieces; delete from owner_jobs',
+      'delete from imported_people; delete from owner_job_pieces; delete from owner_jobs; ' +
+      'delete from test_arrivals; delete from test_addresses',
   )
 }
 

@@ -21,6 +21,7 @@ import type { Database } from '#server/database/database.ts'
 import { migrate, siteMigrations } from '#server/database/open-database.ts'
 import { readSecret } from '#server/database/settings.ts'
 import { eraseSubscriber } from '#server/subscribers/erase-subscriber.ts'
+import { openTestAddress } from '#server/test-address/test-addresses.ts'
 import { startRetry } from '#owner/mail/retry-deliveries.ts'
 import { ownerMigrations } from '../tables/migrations.ts'
 
@@ -71,6 +72,18 @@ describe.skipIf(testsRunOnPostgres)('restoring a backup', () => {
     await restore()
     expect(rowsIn(file, 'select id from owner_jobs')).toEqual([])
     expect(rowsIn(file, 'select job from owner_job_pieces')).toEqual([])
+  })
+
+  test('a test address of the backup has ended', async () => {
+    const { file, backup, restore } = await backedUp()
+    await running(file, async (database) => {
+      const id = await signUp(database, 'ada@example.com')
+      await database.transaction((transaction) => openTestAddress(transaction, id, ownerNow))
+    })
+    rmSync(backup)
+    await ownerOf(`file:${file}`)('backup', backup)
+    await restore()
+    expect(rowsIn(file, 'select key from test_addresses')).toEqual([])
   })
 
   test('in a terminal a restore says what it keeps and undoes before it asks', async () => {

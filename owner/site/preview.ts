@@ -1,6 +1,7 @@
 import type { SiteBundle } from '#site/bundle.ts'
 import type { SiteSource } from '#site/source.ts'
 import { fillTemplates } from '#server/http/pages.ts'
+import { noTestAddress } from '#server/test-address/state.ts'
 import { kitPage, type KitPageOwner } from '#server/routes/kit-page.ts'
 import { withPublishedSender } from '#server/site/published-sender.ts'
 import { wordingsOf } from '#server/subscribers/wordings.ts'
@@ -49,8 +50,9 @@ export async function renderPreview(
     }
     case 'personal-page': {
       const { releases } = content
+      const testAddress = { state: noTestAddress, isPossible: true }
       const site = { content, releases, wordings: wordingsOf(content), pages }
-      return withPictures(kitPage(newcomer(ownerEmail, server.now()), site), root)
+      return withPictures(kitPage(newcomer(ownerEmail, server.now()), site, testAddress), root)
     }
     case 'share-picture':
       return pictureDocument(root['og.png']!) // every bundle has it

@@ -109,7 +109,10 @@ async function runLong(client: PoolClient, text: string): Promise<void> {
  */
 async function vacuum(client: PoolClient): Promise<void> {
   await client.query('set statement_timeout = 0')
-  await runLong(client, 'vacuum (skip_locked, truncate false) subscribers, deliveries')
+  await runLong(
+    client,
+    'vacuum (skip_locked, truncate false) subscribers, deliveries, test_addresses, test_arrivals',
+  )
   await client.query('reset statement_timeout')
 }
 

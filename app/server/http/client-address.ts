@@ -65,6 +65,13 @@ export function clientAddressOf(request: IncomingMessage, trustedProxies: number
   return hops[Math.max(0, hops.length - trustedProxies)]?.trim() ?? peerOf(request)
 }
 
+/** The same, as an IP address; empty if there is none any more. */
+export function clientIpOf(request: IncomingMessage, trustedProxies: number): string {
+  const written = clientAddressOf(request, trustedProxies)
+  const ofHop = written.length <= maxAddressLength ? parseAddress(written) : undefined
+  return ofHop ?? parseAddress(peerOf(request)) ?? ''
+}
+
 /** A connection that has ended has no peer any more. */
 function peerOf({ socket }: IncomingMessage): string {
   return socket.remoteAddress ?? ''

@@ -16,8 +16,8 @@ export interface Templates {
     values: RequestValues[Name],
     parts?: PlaceholderTexts,
   ): string
-  /** HTML for `parts` of a page. */
-  part(name: string, values: PlaceholderTexts): string
+  /** HTML for `parts` of a page, or of another part. */
+  part(name: string, values: PlaceholderTexts, parts?: PlaceholderTexts): string
 }
 
 export interface Pages extends Templates {
@@ -62,7 +62,7 @@ export function fillTemplates(rendered: RenderedPages, config: PageConfig): Temp
   }
   return {
     page: (name, values, parts) => fillPlaceholders(template(name), values, parts),
-    part: (name, values) => fillPlaceholders(template(name), values),
+    part: (name, values, parts) => fillPlaceholders(template(name), values, parts),
   }
 }
 

@@ -17,10 +17,14 @@ import {
 import { findByToken, type SubscriberWithLink } from '../subscribers/subscribers.ts'
 import { findNewsWording } from '../subscribers/wordings.ts'
 import { sendHtml } from '../http/replies.ts'
-import { kitPage } from './kit-page.ts'
+import { readKitPage } from './kit-page.ts'
 import type { SiteHolder } from '../site/served-site.ts'
+import type { SettingsHolder } from '../site/site-settings.ts'
+import { canReceiveAlerts, readTestAddress } from '../test-address/state.ts'
+import { endTestAddress, openTestAddress } from '../test-address/test-addresses.ts'
 
 export interface PersonalActDeps {
+  settings: SettingsHolder
   site: SiteHolder
   database: Database
   counts: Counts
@@ -50,6 +54,7 @@ export const personalActs: ReadonlyMap<string, Act> = new Map<string, Act>([
   ['unblock', unblock],
   ['erase', erase],
   ['taken', countCopy],
+  ['test-address', testAddress],
 ])
 
 async function announcements(
@@ -124,7 +129,7 @@ async function sendPersonalPage(
     reply.callNotFound() // erased meanwhile
     return reply
   }
-  return sendHtml(reply, kitPage(subscriber, deps.site.current))
+  return sendHtml(reply, await readKitPage(subscriber, deps))
 }
 
 async function unsubscribe(
@@ -222,6 +227,28 @@ async function askForNews(
     return isFirst
   })
   return reply.send({ mayAsk })
+}
+
+/**
+ * Opens a test address, or ends it. Where TradingView cannot reach the site nothing changes. The
+ * script of the personal page asks for JSON.
+ */
+async function testAddress(
+  { id, token }: SubscriberWithLink,
+  deps: PersonalActDeps,
+  reply: FastifyReply,
+  form: Form,
+): Promise<FastifyReply> {
+  const { database, settings, now } = deps
+  if (form['stop'] === '1') {
+    await database.transaction((transaction) => endTestAddress(transaction, id))
+  } else if (canReceiveAlerts(settings.current)) {
+    await database.transaction((transaction) => openTestAddress(transaction, id, now()))
+  }
+  if (reply.request.headers.accept === 'application/json') {
+    return reply.send(await readTestAddress({ id }, deps))
+  }
+  return sendPersonalPage(token, deps, reply)
 }
 
 /** Sent by the button "Copy script". */

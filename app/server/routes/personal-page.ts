@@ -7,7 +7,8 @@ import { type Gate, isSameSecret, refusals } from '../http/gate.ts'
 import { sendDownload } from '../http/download.ts'
 import { findByToken, isTokenForm, type SubscriberWithLink } from '../subscribers/subscribers.ts'
 import { sendHtml, sendText } from '../http/replies.ts'
-import { hasAgreed, kitPage } from './kit-page.ts'
+import { readTestAddress } from '../test-address/state.ts'
+import { hasAgreed, readKitPage } from './kit-page.ts'
 import { type Form, personalActs, type PersonalActDeps } from './personal-acts.ts'
 import { keepPrivate } from '../http/personal-headers.ts'
 import { whenSent } from '../http/request.ts'
@@ -35,6 +36,7 @@ export async function personalPageRoutes(
     return sendHtml(reply.code(404), deps.site.current.pages.page('kit-not-found', {}))
   })
   pageRoute(app, deps)
+  alertsRoute(app, deps)
   fileOrConfirmationRoute(app, deps)
   actRoute(app, deps)
 }
@@ -89,7 +91,16 @@ function pageRoute(app: FastifyInstance, deps: PersonalPageDeps): void {
     whenSent(request, reply, () =>
       deps.counts.countVisit('page-opened', request.headers, subscriber.campaign),
     )
-    return sendHtml(reply, kitPage(subscriber, deps.site.current))
+    return sendHtml(reply, await readKitPage(subscriber, deps))
+  })
+}
+
+/** What arrived at somebody's test address. The page asks every two seconds while it is open. */
+function alertsRoute(app: FastifyInstance, deps: PersonalPageDeps): void {
+  app.get('/:token/alerts', async (request, reply) => {
+    const subscriber = await findSubscriber(request, deps)
+    if (!subscriber) return reply.callNotFound()
+    return reply.send(await readTestAddress(subscriber, deps))
   })
 }
 
@@ -106,7 +117,7 @@ function fileOrConfirmationRoute(app: FastifyInstance, deps: PersonalPageDeps): 
       whenSent(request, reply, () => deps.counts.countVisit(visit, request.headers, campaign))
       return sendDownload(request, reply, file)
     }
-    const html = confirmationPage(name, subscriber, deps)
+    const html = await confirmationPage(name, subscriber, deps)
     return html === undefined ? reply.callNotFound() : sendHtml(reply, html)
   })
 }
@@ -115,14 +126,13 @@ function fileOrConfirmationRoute(app: FastifyInstance, deps: PersonalPageDeps): 
  * The page that asks before it happens, or the one that says that it has happened. Undefined: there
  * is none of this name.
  */
-function confirmationPage(
+async function confirmationPage(
   name: string,
   subscriber: SubscriberWithLink,
   deps: PersonalPageDeps,
-): string | undefined {
+): Promise<string | undefined> {
   const { address, token, state } = subscriber
-  const site = deps.site.current
-  const { pages, wordings } = site
+  const { pages, wordings } = deps.site.current
   const values = { address: shownAddress(address), token }
   const isBlocked = state === 'blocked'
   switch (name) {
@@ -130,10 +140,10 @@ function confirmationPage(
       if (isBlocked) return pages.page('blocked', { token })
       return pages.page(state === 'unsubscribed' ? 'unsubscribed' : 'unsubscribe', values)
     case 'announcements':
-      if (subscriber.announcements_refused_at !== null) return kitPage(subscriber, site)
+      if (subscriber.announcements_refused_at !== null) return readKitPage(subscriber, deps)
       return pages.page('announcements', values)
     case 'news':
-      if (hasAgreed(subscriber)) return kitPage(subscriber, site)
+      if (hasAgreed(subscriber)) return readKitPage(subscriber, deps)
       return pages.page('news', { token, wording: wordings.news.mail.hash })
     case 'block':
       return isBlocked ? pages.page('blocked', { token }) : pages.page('block', values)

@@ -1,4 +1,4 @@
-import type { Content } from '#content/content.ts'
+import type { SiteContent } from '#site/site-content.ts'
 import type { KitRelease } from '#content/releases.ts'
 import type { Pages } from '../http/pages.ts'
 import type { PreparedFile } from '../http/prepared-file.ts'
@@ -11,7 +11,7 @@ import type { LoadedSite } from './published-site.ts'
 /** All that visitors and subscribers get, as one value that is replaced whole. */
 export interface ServedSite extends LoadedSite {
   /** The content that pages and mails were made from. */
-  readonly content: Content
+  readonly content: SiteContent
   readonly wordings: Wordings
   readonly pages: Pages
   /** The files at the site's root, by path. */

@@ -4,6 +4,7 @@ import { endFutureLimits } from '../database/limit-windows.ts'
 import { endFutureWaits } from '../deliveries/deliveries.ts'
 import { forgetFutureMinutes } from '../deliveries/hand-overs.ts'
 import { forgetFutureRelay } from '../deliveries/mail-state.ts'
+import { endFutureAddresses } from '../test-address/test-addresses.ts'
 import { endFutureNetworks } from '../sign-up/limits.ts'
 
 /** One for each table of the site that has times to come. */
@@ -14,5 +15,6 @@ export function siteClockRepairs({ retrySeconds }: Pick<Config, 'retrySeconds'>)
     endFutureNetworks,
     forgetFutureMinutes,
     forgetFutureRelay,
+    endFutureAddresses,
   ]
 }

@@ -1,6 +1,7 @@
 import fastifyCompress from '@fastify/compress'
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { functionsPath } from '#contract/sign-up.ts'
+import { alertsPath } from '#contract/test-address.ts'
 import type { Database } from '../database/database.ts'
 import { type ClientLimits, limitClients } from '../http/client-limits.ts'
 import { type Gate, isFromThisMachine } from '../http/gate.ts'
@@ -8,6 +9,7 @@ import { sendPrepared } from '../http/prepared-file.ts'
 import { isValidRequest } from '../http/valid-request.ts'
 import type { Log } from '../log.ts'
 import { sendText } from '../http/replies.ts'
+import { alertRoutes } from '../routes/alerts.ts'
 import { personalPageRoutes } from '../routes/personal-page.ts'
 import { receiptRoutes } from '../routes/receipts.ts'
 import { type SignUpDeps, signUpRoutes } from '../routes/sign-up.ts'
@@ -89,13 +91,15 @@ async function registerRoutes(app: FastifyInstance, deps: AppDeps): Promise<void
   const { anonKey, hideAlreadyExists } = settings.current.config
   const signUp = { register, gate, counts, settings, site, log, anonKey, hideAlreadyExists }
   const receipts = { database, gate, now }
-  const personalPage = { database, gate, counts, site, recordEvent, now }
+  const personalPage = { database, gate, counts, settings, site, recordEvent, now }
   const siteDeps = { settings, site, dist, counts, database, now }
+  const alerts = { database, settings, site, now }
 
   const functionsPrefix = functionsPath.slice(0, -1) // without the slash at the end
   await app.register((scope) => signUpRoutes(scope, signUp), { prefix: functionsPrefix })
   await app.register((scope) => receiptRoutes(scope, receipts))
   await app.register((scope) => personalPageRoutes(scope, personalPage), { prefix: '/kit' })
+  await app.register((scope) => alertRoutes(scope, alerts), { prefix: alertsPath.slice(0, -1) })
   await app.register((scope) => siteRoutes(scope, siteDeps))
   privacyRoute(app, { settings, site, database })
 }

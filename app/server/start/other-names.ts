@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { deskApiPath } from '#contract/desk-paths.ts'
+import { alertsPath } from '#contract/test-address.ts'
 import { redirectMark } from '#contract/redirect-mark.ts'
 import { functionsPath, receiptsPath } from '#contract/sign-up.ts'
 import type { Gate } from '../http/gate.ts'
@@ -7,7 +8,7 @@ import type { SettingsHolder } from '../site/site-settings.ts'
 
 /** Programs ask for these paths. They get the same answer at every name. */
 const samePaths = new RegExp(
-  `^(?:${functionsPath}|${receiptsPath}|${deskApiPath}/|/assets/|/doctor/|/(?:healthz|readyz|metrics)(?:\\?|$))`,
+  `^(?:${functionsPath}|${receiptsPath}|${alertsPath}|${deskApiPath}/|/assets/|/doctor/|/(?:healthz|readyz|metrics)(?:\\?|$))`,
 )
 
 /**

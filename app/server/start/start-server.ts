@@ -27,6 +27,7 @@ import { readBuiltSite } from '../site/built-site.ts'
 import { Counts } from '../statistics/counts.ts'
 import { openMetrics } from '../statistics/metrics.ts'
 import { newToken } from '../subscribers/subscribers.ts'
+import { dropEndedAddresses } from '../test-address/test-addresses.ts'
 import { createFollowingMailer, serviceOf } from '../transports/following-mailer.ts'
 import { openLocalInbox } from '../transports/open-mailer.ts'
 import type { LocalInbox } from '../transports/local-inbox.ts'
@@ -307,6 +308,7 @@ async function repeatChores(
   repeat('repairing clocks', minuteMs, () => repairClocks(database, repairs, now))
   repeat('clearing what was erased', maintenanceEveryMs, () => clearErased(context))
   repeatDeleting('dropping old limits and counts', maintenanceEveryMs, () => dropOld(context))
+  repeat('test addresses', minuteMs, () => dropEndedAddresses(database, now()))
   repeat('counts of the day', writeCountsEveryMs, () => counts.writeDays(database, log))
   if (compareClocks) repeat('comparing clocks', minuteMs, compareClocks)
 }

@@ -27,6 +27,7 @@ export type CountedEvent =
   | 'guide-downloaded' // person, machine
   | 'news-asked' // copied, downloaded: the personal page asked for consent there
   | 'news-agreed' // switch, mail, copied, downloaded: where they were asked
+  | 'first-alert' // opened, entry, both: how far people came with a test address, each step once
   | 'unsubscribed'
   | 'erased'
 

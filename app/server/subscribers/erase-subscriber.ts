@@ -8,7 +8,7 @@ export const erasedUncleared = 'erased-uncleared'
 
 /**
  * Deletes everything about a subscriber but the count, and the number, by which a restored backup
- * leaves them out; a foreign key deletes the deliveries. Maintenance clears the database's files
+ * leaves them out; foreign keys delete deliveries and the test address. Maintenance clears the database's files
  * within the hour. False: there was nobody.
  */
 export async function eraseSubscriber(

@@ -7,6 +7,11 @@ import { ToasterRoot } from './frame/frame.tsx'
 import { PicturesContext } from './frame/page-pictures.ts'
 import { type PageEntry, sitePages, type PageSource } from './pages.tsx'
 import { Leaving, leavingStates } from './small-pages/personal-page/personal-page.tsx'
+import {
+  Arrival,
+  TestAddress,
+  testAddressStates,
+} from './small-pages/personal-page/alert/test-address.tsx'
 import { WhatChanged } from './small-pages/personal-page/what-changed.tsx'
 import { AllNotes } from './small-pages/all-notes.tsx'
 import type { PageAssets } from './page-assets.ts'
@@ -52,7 +57,12 @@ export function renderParts(content: SiteContent): Record<string, string> {
     `leaving-${state}`,
     render(<Leaving state={state} />),
   ])
-  return Object.fromEntries([...parts, ...leaving])
+  const testAddress = testAddressStates.map((state): [string, string] => [
+    `test-address-${state}`,
+    render(<TestAddress state={state} />),
+  ])
+  const arrival = render(<Arrival />)
+  return Object.fromEntries([...parts, ...leaving, ...testAddress, ['test-arrival', arrival]])
 }
 
 type RenderSource = Pick<PageSource, 'content'> & Partial<Pick<PageSource, 'pictures'>>

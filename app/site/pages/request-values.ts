@@ -29,6 +29,7 @@ export interface RequestValues {
 export interface KitParts {
   readonly whatChanged: string
   readonly leaving: string
+  readonly testAddress: string
 }
 
 export type PageName = keyof RequestValues

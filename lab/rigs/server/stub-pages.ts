@@ -54,6 +54,10 @@ const bundle: SiteBundle = {
   content,
   pages: {
     ...Object.fromEntries(names.map((name) => [name, pageOf(name)])),
+    'test-address-closed': 'test-address-closed',
+    'test-address-missing': 'test-address-missing',
+    'test-address-open': 'test-address-open {address} {seen} {done} {arrivals}',
+    'test-arrival': '<li>{contentType} {sender} {verdict} {message}</li>',
     'leaving-listed': 'leaving-listed',
     'leaving-left': 'leaving-left',
     'leaving-blocked': 'leaving-blocked',
@@ -142,7 +146,7 @@ function noAttributes(): SiteBundle['mails']['letter']['attributes'] {
 }
 
 function pageOf(name: PageName): string {
-  return `<h1>${name}</h1> {address} {token} form={form} campaign={campaign} {meant} {time} {leaving} {whatChanged} {path} {mailService} {others} {traces} {receiptLink} {tag} {heading} {text}${name === 'kit' ? ' '.repeat(1024) : ''}`
+  return `<h1>${name}</h1> {address} {token} form={form} campaign={campaign} {meant} {time} {leaving} {testAddress} {whatChanged} {path} {mailService} {others} {traces} {receiptLink} {tag} {heading} {text}${name === 'kit' ? ' '.repeat(1024) : ''}`
 }
 
 function whatChanged(): string[] {

@@ -21,7 +21,8 @@ create table subscribers (
   announcements_refused_at integer,       -- turned off
   announcements_wording    text,          -- hash of the words agreed to
   news_asked_at  integer,                 -- when the personal page asked; null: never
-  series_from    integer                  -- a letter of the series is due so many days after it; null: none
+  series_from    integer,                 -- a letter of the series is due so many days after it; null: none
+  first_alert    text                     -- opened, entry, both: how far they came with a test address; null: never tried
 ) strict;
 create index subscribers_by_abuse_key on subscribers (abuse_key) where abuse_key is not null;
 create unique index subscribers_by_token on subscribers (token) where token is not null;
@@ -115,6 +116,26 @@ create table daily_counts (
   primary key (day, event, detail)
 ) strict, without rowid;
 create index daily_counts_by_event on daily_counts (event, day);
+
+-- A visitor's own address for trying an alert. After a day it is deleted, with what it received.
+create table test_addresses (
+  subscriber integer primary key references subscribers (id) on delete cascade,
+  key        text not null unique,        -- the end of the address, which the personal page shows
+  ends_at    integer not null,
+  entry_seen integer not null default 0,  -- 1: a whole message of an entry arrived
+  exit_seen  integer not null default 0
+) strict;
+
+create table test_arrivals (
+  id               integer primary key autoincrement, -- the newest are kept
+  subscriber       integer not null references test_addresses (subscriber) on delete cascade,
+  at               integer not null,
+  content_type     text not null,         -- as it was sent
+  from_tradingview integer not null,      -- 1: from one of its published addresses
+  message          text not null,         -- the values of secrets are masked
+  verdict          text not null          -- what it does and what is off
+) strict;
+create index test_arrivals_by_subscriber on test_arrivals (subscriber, id);
 
 create table settings (
   name  text primary key,

@@ -1,3 +1,5 @@
+import type { AlertMessage } from '#content/kit.ts'
+import type { SiteContent } from '#site/site-content.ts'
 import { type Bridge, type ExitsSwitch, messageFor, scriptMessage } from '../bridges/bridge.ts'
 import { bridges } from '../bridges/bridges.ts'
 
@@ -7,13 +9,45 @@ export interface KnownMessage {
   readonly template: string
   /** Undefined: the script's own words, or a message of an owner's script. */
   readonly bridge?: Bridge
+  /** The owner's name for it, and what it orders. */
+  readonly named?: { readonly name: string; readonly order: 'entry' | 'exit' }
   /** The option of the script's "Message format" that writes it. */
   readonly format?: string
 }
 
-/** The messages that an owner named for their own script. */
-export function namedMessages(templates: readonly string[]): KnownMessage[] {
-  return templates.filter((template) => template.trim() !== '').map((template) => ({ template }))
+/** The messages that an owner named for their own script: with values of one order, or with places. */
+export function namedMessages(named: readonly AlertMessage[]): KnownMessage[] {
+  return named.map(({ mark, name, text }) => ({
+    template: exampleAsTemplate(text),
+    named: { name, order: mark === 'up' ? 'entry' : 'exit' },
+  }))
+}
+
+/** Numbers, times and symbols differ from order to order; every other word stays. */
+function exampleAsTemplate(example: string): string {
+  const inTokens = example.split(/(\{\{[^{}]*\}\}|YOUR-[A-Z-]+|[\s,:;=()[\]{}"]+)/)
+  return inTokens.map((token, index) => (index % 2 === 1 ? token : tokenAsPlace(token))).join('')
+}
+
+function tokenAsPlace(token: string): string {
+  if (/\d/.test(token)) return '{{value}}'
+  return /^[A-Z]{4,}$/.test(token) && !ordinaryWords.has(token) ? '{{ticker}}' : token
+}
+
+const ordinaryWords = new Set(
+  'BUY SELL LONG SHORT FLAT OPEN CLOSE ENTER ENTRY EXIT STOP LOSS TARGET TAKE PROFIT ORDER MARKET LIMIT POSITION ALERT SIGNAL CANCEL'.split(
+    ' ',
+  ),
+)
+
+let ours: readonly KnownMessage[] | undefined
+
+/** The messages of the script that is given away. */
+export function knownMessages({
+  kit,
+  ourRun,
+}: Pick<SiteContent, 'kit' | 'ourRun'>): readonly KnownMessage[] {
+  return ourRun ? (ours ??= ourMessages()) : namedMessages(kit.messages)
 }
 
 /** Every message of our script, alone and in the box of each bridge, in the order of the page. */

@@ -3,7 +3,9 @@ import { namedMessages, ourMessages } from './known-messages.ts'
 import { maskSecrets } from './mask-secrets.ts'
 import { readAlert } from './read-alert.ts'
 
-const theirs = namedMessages(['{{ticker}} {{strategy.order.action}} with YOUR-CODE'])
+const theirs = namedMessages([
+  { mark: 'up', name: 'Go', text: '{{ticker}} {{strategy.order.action}} with YOUR-CODE' },
+])
 const known = [...ourMessages(), ...theirs]
 
 test.each([

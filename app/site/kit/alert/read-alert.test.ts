@@ -232,17 +232,40 @@ describe('what is off', () => {
 
 describe('a script of the owner’s', () => {
   const theirs = namedMessages([
-    '{"side": "{{strategy.order.action}}", "pair": "{{ticker}}", "pass": "YOUR-PASSPHRASE"}',
-    '{{ticker}}: {{strategy.order.action}} {{strategy.order.contracts}}',
-    'all flat',
+    {
+      mark: 'up',
+      name: 'Go',
+      text: '{"side": "in", "pair": "BTCUSD", "pass": "YOUR-PASS", "at": 9.5}',
+    },
+    {
+      mark: 'down',
+      name: 'Leave',
+      text: '{"side": "out", "pair": "BTCUSD", "pass": "YOUR-PASS", "at": 9}',
+    },
+    {
+      mark: 'up',
+      name: 'Line',
+      text: '{{ticker}}: {{strategy.order.action}} {{strategy.order.contracts}}',
+    },
+    { mark: 'down', name: 'Stop', text: 'CLOSE ALL in BTCUSD at 107.09' },
+    { mark: 'down', name: 'Flat', text: 'all flat' },
   ])
 
   test.each([
-    ['{"side":"buy","pair":"ETHUSD","pass":"x"}', 'entry', 'Buys ETHUSD at the market.'],
-    ['ETHUSD: sell 3', 'exit', 'Sells ETHUSD at the market.'],
-    ['all flat', undefined, undefined],
+    ['{"side":"in","pair":"ETHUSD","pass":"x","at":1}', 'entry', 'It is the message “Go”.'],
+    ['{"side":"out","pair":"ETHUSD","pass":"x","at":1}', 'exit', 'It is the message “Leave”.'],
+    ['ETHUSD: buy 3', 'entry', 'Buys ETHUSD at the market, size 3.'],
+    ['CLOSE ALL in SOLUSD at 5', 'exit', 'It is the message “Stop”.'],
+    ['all flat', 'exit', 'It is the message “Flat”.'],
   ])('%s', (message, order, does) => {
-    expect(readAlert(message, theirs)).toEqual({ does, order, faults: [] })
+    expect(readAlert(message, theirs)).toMatchObject({ order, faults: [] })
+    expect(readAlert(message, theirs).does).toContain(does)
+  })
+
+  test('what differs from the message that it is most like', () => {
+    expect(readAlert('{"side":"in","pair":"ETHUSD","pass":"x"}', theirs).faults).toEqual([
+      'The message “Go” also has “at”.',
+    ])
   })
 
   test('a message that they did not name; without named messages nothing is compared', () => {

@@ -45,8 +45,12 @@ export function readAlert(
     ...(best && order ? exitFaults(order, best.known, chosen) : []),
     ...endlessContracts(text),
   ]
-  const does = order && order.symbol !== undefined ? orderInWords(order, bridge) : undefined
-  return { does, order: order?.kind, faults }
+  const named = best?.known.named
+  const does =
+    order?.symbol === undefined
+      ? named && `It is the message “${named.name}”.`
+      : orderInWords(order, bridge)
+  return { does, order: named?.order ?? order?.kind, faults }
 }
 
 /** A reading in one text, for a list. */
@@ -155,7 +159,7 @@ function faultsOf({ match: { missing, unknown, different } }: Best): number {
 function differences({ known, match }: Best, chosen: Chosen | undefined): string[] {
   const { missing, unknown, different } = match
   const list = (keys: readonly string[]) => keys.map((key) => `“${key}”`).join(', ')
-  const whose = known.bridge ? `The message for ${known.bridge.name}` : 'The script’s message'
+  const whose = nameOf(known)
   const faults = [
     missing.length > 0 && `${whose} also has ${list(missing)}.`,
     unknown.length > 0 && `${whose} has no ${list(unknown)}.`,
@@ -163,6 +167,11 @@ function differences({ known, match }: Best, chosen: Chosen | undefined): string
   ].filter((fault) => fault !== false)
   const other = isExact(match) ? otherThanChosen(known, chosen) : undefined
   return other === undefined ? faults : [...faults, other]
+}
+
+function nameOf({ bridge, named }: KnownMessage): string {
+  if (bridge) return `The message for ${bridge.name}`
+  return named ? `The message “${named.name}”` : 'The script’s message'
 }
 
 function otherThanChosen(

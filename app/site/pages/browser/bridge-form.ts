@@ -8,6 +8,8 @@ import {
   takes,
 } from '#site/kit/bridges/bridge.ts'
 import { bridges } from '#site/kit/bridges/bridges.ts'
+import { boxInWords } from '#site/kit/alert/order.ts'
+import type { Chosen } from '#site/kit/alert/read-alert.ts'
 import type { PersonalPageWords } from '../small-pages/personal-page/personal-page.tsx'
 import { copyOnPress, forgetCopy } from './copy-text.ts'
 import { element, elementOf, make } from './page-elements.ts'
@@ -27,19 +29,26 @@ export function startBridgeForm(text: BridgeWords & { copiedName: string }): voi
   update(text)
 }
 
-function update(text: BridgeWords): void {
+/** Undefined: with a script of the owner's own there is nothing to choose. */
+export function chosenOnPage(): Chosen | undefined {
   const chosen = checked('bridge')
   const bridge = bridges.find(({ id }) => id === chosen)
-  if (!bridge) return
-  const exits: ExitsSwitch = bridge.withExits && checked('exits') === 'on' ? 'on' : 'off'
+  return bridge && { bridge, exits: bridge.withExits && checked('exits') === 'on' ? 'on' : 'off' }
+}
+
+function update(text: BridgeWords): void {
+  const chosen = chosenOnPage()
+  if (!chosen) return
+  const { bridge, exits } = chosen
   showVariant(exits)
   showField('symbol', bridge, exits, text.symbolIfEmpty)
   showField('size', bridge, exits, bridge.size?.ifEmpty ?? '')
-  if (bridge.message) writeMessage(bridge, exits, text.sizeIsWrong)
   const direction = checked('direction')
+  const isBothWays = direction === text.directions.longAndShort
+  if (bridge.message) writeMessage(chosen, { isBothWays, sizeIsWrong: text.sizeIsWrong })
   for (const place of document.querySelectorAll('[data-direction]')) place.textContent = direction
   for (const hint of document.querySelectorAll<HTMLElement>('.long-and-short')) {
-    hint.hidden = direction !== text.directions.longAndShort
+    hint.hidden = !isBothWays
   }
 }
 
@@ -63,7 +72,10 @@ function showField(id: 'symbol' | 'size', bridge: Bridge, exits: ExitsSwitch, hi
   elementOf(id, HTMLInputElement).placeholder = field?.example ?? ''
 }
 
-function writeMessage(bridge: Bridge, exits: ExitsSwitch, sizeIsWrong: string): void {
+function writeMessage(
+  { bridge, exits }: Chosen,
+  { isBothWays, sizeIsWrong }: { isBothWays: boolean; sizeIsWrong: string },
+): void {
   const sizeField = elementOf('size', HTMLInputElement)
   const typed = takes(bridge, 'size', exits) ? sizeField.value : ''
   const size = cleanSize(typed)
@@ -76,7 +88,9 @@ function writeMessage(bridge: Bridge, exits: ExitsSwitch, sizeIsWrong: string): 
   const symbol = takes(bridge, 'symbol', exits)
     ? cleanSymbol(elementOf('symbol', HTMLInputElement).value)
     : ''
-  const message = messageFor(bridge, { symbol, size: size ?? '', exits }) ?? ''
+  const filledIn = { symbol, size: size ?? '', exits }
+  const message = messageFor(bridge, filledIn) ?? ''
+  element(`does-${bridge.id}-${exits}`).textContent = boxInWords(bridge, filledIn, isBothWays) ?? ''
   const shown = element(`message-${bridge.id}-${exits}`)
   if (shown.textContent !== message) {
     shown.replaceChildren(

@@ -1,5 +1,8 @@
 import { fill } from '#site/text/fill.ts'
 import type { PersonalPageWords } from '../small-pages/personal-page/personal-page.tsx'
+import { readPasted, reader } from './alert/read-pasted.ts'
+import { saveReminderOnPress } from './alert/save-reminder.ts'
+import { startTestAddress } from './alert/test-address.ts'
 import { answerInPlace, askForNews } from './ask-for-news.ts'
 import { startBridgeForm } from './bridge-form.ts'
 import { copyOnPress } from './copy-text.ts'
@@ -26,6 +29,10 @@ export function startPage(): void {
     showTriedLengths(script.triedLengths ?? '')
     startBridgeForm({ ...bridges, copiedName: script.copiedName })
   }
+  const read = reader(words.alert)
+  readPasted(read, words.alert)
+  startTestAddress(read, words.alert)
+  saveReminderOnPress(words.alert.reminder)
   element('app').dataset['hydrated'] = '' // for tests
 }
 

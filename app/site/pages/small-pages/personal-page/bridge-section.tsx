@@ -6,6 +6,7 @@ import {
   splitAtPlaces,
 } from '#site/kit/bridges/bridge.ts'
 import { bridges } from '#site/kit/bridges/bridges.ts'
+import { boxInWords } from '#site/kit/alert/order.ts'
 import { marked } from '#site/guide/guide-html.ts'
 import { dayInWords } from '#site/text/day-in-words.ts'
 import { Filled } from '#site/text/filled.tsx'
@@ -265,6 +266,9 @@ function MessageToCopy({ bridge, exits }: { bridge: Bridge; exits: ExitsSwitch }
         </button>
       </p>
       <output id={`copy-${id}-result`} className="copy-result" />
+      <p className="box-does" id={`does-${id}`}>
+        {boxInWords(bridge, { exits }, false)}
+      </p>
     </div>
   )
 }

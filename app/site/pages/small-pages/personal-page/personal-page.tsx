@@ -9,11 +9,13 @@ import { placeholder } from '#site/text/placeholders.ts'
 import { useContent } from '#site/text/use-content.ts'
 import { Masthead, SmallFooter } from '#site/pages/frame/frame.tsx'
 import '#site/pages/frame/small-page.css'
-import './personal-page.css'
 import { Address } from '#site/pages/ui/address.tsx'
 import { TextLink } from '#site/pages/ui/button.tsx'
 import { EndButton } from '#site/pages/ui/end-button.tsx'
 import { TickedSquare } from '#site/pages/ui/glyphs.tsx'
+import './personal-page.css' // after the buttons: an outlined one is a button first
+import { AlertSection } from './alert/alert-section.tsx'
+import { type AlertWords, alertWords } from './alert/alert-words.ts'
 import { BridgeSection } from './bridge-section.tsx'
 import { KitSection } from './kit-section.tsx'
 import { ScriptSection } from './script-section.tsx'
@@ -32,6 +34,7 @@ export interface PersonalPageWords {
     BridgeWords,
     'symbolIfEmpty' | 'sizeIsWrong' | 'directions' | 'copied' | 'refused'
   >
+  readonly alert: AlertWords
 }
 
 type NewsWords = Content['whatChanged']['announcements']
@@ -45,9 +48,11 @@ export function personalPageWords(content: SiteContent): PersonalPageWords {
   const { symbolIfEmpty, sizeIsWrong, directions, ...bridges } = personalPage.bridges
   const news = { agreed, on, textWhenOn }
   const script = { copied, copiedName, refused, sendSubject }
-  if (!ourRun) return { news, script }
+  const alert = alertWords(content)
+  if (!ourRun) return { news, script, alert }
   return {
     news,
+    alert,
     script: { ...script, triedLengths },
     bridges: {
       symbolIfEmpty,
@@ -91,6 +96,7 @@ export function PersonalPage({ address, token, files, script }: PersonalPageProp
         <FilesSection files={files} token={token} />
         {hasGuideTexts && <GuideSection script={script} />}
         {ourRun && <BridgeSection />}
+        <AlertSection />
         {placeholder('whatChanged')}
         {isOffered(offer) && <OfferSection {...offer} />}
         <AddressSection address={address} token={token} />
@@ -111,6 +117,7 @@ function otherSections(content: SiteContent) {
     { id: 'files', heading: files.heading },
     ...(hasGuideTexts ? [{ id: 'guide', heading: guide.heading, minute: setupGuide.done }] : []),
     ...(ourRun ? [{ id: 'bridge', heading: bridges.heading }] : []),
+    { id: 'alert', heading: content.firstAlert.heading },
     { id: 'what-changed', heading: whatChanged.headingOfNews },
     ...(isOffered(offer) ? [{ id: 'offer', heading: offer.title }] : []),
     { id: 'address', heading: address.heading },

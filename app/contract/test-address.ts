@@ -1,0 +1,32 @@
+/** A visitor's own address for trying an alert is this path and its key. */
+export const alertsPath = '/alerts/'
+
+/** Bytes of one message. */
+export const maxAlertBytes = 4096
+
+/** The newest are kept. */
+export const maxArrivals = 20
+
+/** What `GET /kit/TOKEN/alerts` answers. Times are ISO 8601. */
+export interface TestAddressState {
+  /** Null: none is open. */
+  readonly address: string | null
+  readonly endsAt: string | null
+  /** The newest first. */
+  readonly arrivals: readonly Arrival[]
+  /** A whole message of an entry has arrived. */
+  readonly entrySeen: boolean
+  readonly exitSeen: boolean
+}
+
+export interface Arrival {
+  readonly at: string
+  /** As it was sent; empty if it was left out. */
+  readonly contentType: string
+  /** The sender is one of TradingView's published addresses. */
+  readonly fromTradingView: boolean
+  /** Without the values of secrets. */
+  readonly message: string
+  /** What the message does and what is off, read without knowing what is chosen on the page. */
+  readonly verdict: string
+}
