@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util'
 import { buildIfStale } from '#build/build-if-stale.ts'
 import { root } from '#rigs/product.ts'
 import type { Part } from './bench.ts'
+import { benchAlerts } from './alerts.ts'
 import { benchFirstPaint } from './first-paint.ts'
 import { benchList } from './list.ts'
 import { benchPages } from './pages.ts'
@@ -21,6 +22,7 @@ const parts: Record<string, Part> = {
   'sign-ups': benchSignUps,
   'sign-ups-with-mail': benchSignUpsWithMail,
   pages: benchPages,
+  alerts: benchAlerts,
   publish: benchPublish,
   'first-paint': benchFirstPaint,
   start: benchStart,

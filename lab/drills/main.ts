@@ -3,6 +3,7 @@
 import { buildIfStale } from '#build/build-if-stale.ts'
 import { fetchPostgresPrograms } from '#rigs/database/postgres-programs.ts'
 import { mailUnderKills } from './announce.ts'
+import { receiveAlerts } from './alerts.ts'
 import { drainBacklog } from './backlog.ts'
 import { restoreBackups } from './backup.ts'
 import { fillDisk } from './disk-full.ts'
@@ -23,6 +24,7 @@ const drills: Record<string, Drill> = {
   sigterm: stopUnderLoad,
   backlog: drainBacklog,
   backup: restoreBackups,
+  alerts: receiveAlerts,
   announce: mailUnderKills,
   series: liveWithTheSeries,
   'fail-over': failOver,

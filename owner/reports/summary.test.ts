@@ -26,6 +26,14 @@ test('mail that failed after its last retry takes nothing from the mail that cam
   expect(summarize(counts, oneDay)).toMatchObject({ failed: 10, bounced: 6 })
 })
 
+test('the steps to a first alert are counted apart', () => {
+  const steps = { opened: 5, entry: 3, both: 2 }
+  const counts = Object.entries(steps).map(([step, count]) =>
+    counted('2026-03-01', 'first-alert', step, count),
+  )
+  expect(summarize(counts, oneDay).firstAlert).toEqual(steps)
+})
+
 test('sign-ups of programs are not among those of the forms', () => {
   const forms = { hero: 3, closing: 2, program: 40, unknown: 1 }
   const counts = Object.entries(forms).map(([form, count]) =>

@@ -33,6 +33,15 @@ export interface ConsentPlace {
   agreed: number
 }
 
+/** How many people came how far with a test address. Each step of a person counts once. */
+export interface FirstAlertSteps {
+  opened: number
+  /** Saw an entry arrive. */
+  entry: number
+  /** Saw an entry and an exit. */
+  both: number
+}
+
 /** The events of some days. A count of 0 also stands for events that were not counted yet. */
 export interface Summary extends Days {
   /** Views of the landing page that reached the server. */
@@ -51,6 +60,7 @@ export interface Summary extends Days {
   scriptDownloaded: Visits
   guideDownloaded: Visits
   consent: ConsentPlace[]
+  firstAlert: FirstAlertSteps
   unsubscribed: number
   blocked: number
   erased: number
@@ -83,6 +93,7 @@ export function summarize(counts: readonly DailyCount[], { from, to }: Days): Su
     scriptDownloaded: visits('script-downloaded'),
     guideDownloaded: visits('guide-downloaded'),
     consent: consentIn(of),
+    firstAlert: firstAlertIn(of('first-alert')),
     unsubscribed: total('unsubscribed'),
     blocked: total('blocked'),
     erased: total('erased'),
@@ -105,6 +116,11 @@ function consentIn(of: (event: CountedEvent) => readonly DailyCount[]): ConsentP
     { place: 'downloaded', asked: count('news-asked', 'downloaded'), agreed: agreed('downloaded') },
     { place: 'switch', asked: count('page-opened', 'person'), agreed: agreed('switch') },
   ]
+}
+
+function firstAlertIn(counts: readonly DailyCount[]): FirstAlertSteps {
+  const count = (step: string) => sumOf(counts.filter(({ detail }) => detail === step))
+  return { opened: count('opened'), entry: count('entry'), both: count('both') }
 }
 
 function visitsIn(counts: readonly DailyCount[]): Visits {

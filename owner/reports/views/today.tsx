@@ -13,6 +13,7 @@ import { Section, type SectionProps } from '#owner/desk/views/parts/outline/sect
 import { View, type ViewProps } from '#owner/desk/views/parts/outline/view.tsx'
 import { Consent } from './consent.tsx'
 import { Jobs } from '#owner/desk/views/jobs.tsx'
+import { FirstAlert } from './first-alert.tsx'
 import { Funnel } from './funnel.tsx'
 import { SignUps } from './sign-ups.tsx'
 import { Sources } from './sources.tsx'
@@ -72,6 +73,7 @@ function Figures({ figures, choices, choose }: FiguresProps) {
       <div>
         <Funnel period={figures.period} />
         <Consent places={figures.period.consent} />
+        <FirstAlert {...figures.period.firstAlert} />
       </div>
       <Sources
         figures={figures}

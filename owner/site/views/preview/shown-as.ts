@@ -10,6 +10,7 @@ const shownIn: Readonly<Record<string, ShownDocument>> = {
   starterEmail: 'mail',
   setupGuide: 'guide',
   personalPage: 'personal-page',
+  firstAlert: 'personal-page',
   whatChanged: 'personal-page',
   offer: 'personal-page',
   releases: 'personal-page',
