@@ -1,4 +1,4 @@
-import { generateLoad } from '#rigs/load.ts'
+import { generateLoad, type LoadRequest } from '#rigs/load.ts'
 import { type Bench, newSignUps, startBenchProduct } from './bench.ts'
 import { compare, p99, type Row, takeRounds } from './rounds.ts'
 
@@ -13,13 +13,13 @@ export async function benchAlerts({ quick, folder }: Bench): Promise<Row[]> {
 
   async function signUp() {
     const requests = newSignUps(url, signUps.perSecond * seconds)
-    const load = generateLoad({ port, ...signUps, next: () => nextOf(requests) })
+    const load = generateLoad({ port, ...signUps, next: () => next(requests) })
     await load.finished
     if (load.failed() > 0) throw new Error(`${load.failed()} sign-ups were refused`)
     return { p99Ms: load.p99() }
   }
   async function signUpAmidPosts() {
-    const strangers = generateLoad({ port, ...posts, next: () => ({ bytes: postToNobody(url) }) })
+    const strangers = generateLoad({ port, ...posts, next: () => ({ request: postToNobody(url) }) })
     const result = await signUp()
     await strangers.stop()
     return result
@@ -31,21 +31,19 @@ export async function benchAlerts({ quick, folder }: Bench): Promise<Row[]> {
   return [compare(what, p99, amid, ['without', alone], { max: 1.3 })]
 }
 
-function nextOf(requests: Buffer[]): { bytes: Buffer } | undefined {
-  const bytes = requests.pop()
-  return bytes && { bytes }
+function next(requests: LoadRequest[]): { request: LoadRequest } | undefined {
+  const request = requests.pop()
+  return request && { request }
 }
 
 let keys = 0
 
-function postToNobody(origin: string): Buffer {
+function postToNobody(origin: string): LoadRequest {
   keys += 1
-  const message = '{"ticker": "BTCUSD", "action": "buy"}'
-  const lines = [
-    `POST /alerts/${String(keys).padStart(22, 'x')} HTTP/1.1`,
-    `Host: ${new URL(origin).host}`,
-    'Content-Type: application/json',
-    `Content-Length: ${message.length}`,
-  ]
-  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${message}`)
+  return {
+    method: 'POST',
+    path: `/alerts/${String(keys).padStart(22, 'x')}`,
+    headers: { host: new URL(origin).host, 'content-type': 'application/json' },
+    body: '{"ticker": "BTCUSD", "action": "buy"}',
+  }
 }
