@@ -2,6 +2,7 @@ import type { Content } from '#content/content.ts'
 import type { SiteContent } from '#site/site-content.ts'
 import type { ScreenPicture } from '#content/setup-guide.ts'
 import { escapeHtml } from '#site/text/escape-html.ts'
+import { splitAtNames } from '#site/text/fill.ts'
 import { chartMarkup, describeTrades, lineAcross } from '../chart/chart.ts'
 import { closedTrades, type SampleRun } from '../chart/sample-run.ts'
 import { scriptInputs, titleOnChart, type ScriptInput } from '../kit/script-inputs.ts'
@@ -158,7 +159,7 @@ function tradeList(run: SampleRun): Filling {
 /** The drawings of TradingView, as SVG. */
 const screens = { alert, editor, report, script: firstLinesOfScript, settings, webhook }
 
-/** A drawing of a screen with its [[names]] filled in. */
+/** A drawing of a screen with its {names} filled in. */
 function fillScreen(
   name: keyof typeof screens,
   words: Filling['words'],
@@ -166,7 +167,12 @@ function fillScreen(
 ): Picture {
   const template = screens[name].replaceAll(/>\s+</g, '><')
   const fillNames = (text: string, print: (word: string) => string) =>
-    text.replaceAll(/\[\[(\w+)\]\]/g, (_, key: string) => markup[key] ?? print(words[key] ?? ''))
+    splitAtNames(text)
+      .map((piece) => {
+        if (typeof piece === 'string') return piece
+        return markup[piece.name] ?? print(words[piece.name] ?? '')
+      })
+      .join('')
   const [, label = ''] = /aria-label="([^"]*)"/.exec(template) ?? []
   const description = fillNames(label, (word) => word)
   return { name, svg: fillNames(template, escapeHtml), description }

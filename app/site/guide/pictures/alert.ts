@@ -1,4 +1,4 @@
-export const alert = `<svg class="guide-drawing" role="img" aria-label="The dialog for a new alert, twice. Tab Settings: condition [[title]], below it Order fills only; expiration as late as possible. Tab Message: {{strategy.order.alert_message}}. Button: Create." viewBox="0 0 430 160">
+export const alert = `<svg class="guide-drawing" role="img" aria-label="The dialog for a new alert, twice. Tab Settings: condition {title}, below it Order fills only; expiration as late as possible. Tab Message: {{strategy.order.alert_message}}. Button: Create." viewBox="0 0 430 160">
   <rect x="0" y="0" width="208" height="160" fill="var(--paper)" stroke="var(--ink)" stroke-width="0.9"/>
   <text x="14" y="20" font-size="11" font-weight="500" fill="var(--ink)">Create alert</text>
   <text x="14" y="40" font-size="9" font-weight="600" fill="var(--ink)">Settings</text>
@@ -10,7 +10,7 @@ export const alert = `<svg class="guide-drawing" role="img" aria-label="The dial
   <rect x="182" y="55" width="12" height="12" fill="var(--ink)"/>
   <text x="188" y="64" font-size="8" font-family="var(--mono)" text-anchor="middle" fill="var(--paper)">b</text>
   <rect x="14" y="71" width="180" height="18" fill="var(--paper)" stroke="var(--ink)" stroke-width="0.75"/>
-  <text x="21" y="83" font-size="8" font-family="var(--mono)" fill="var(--ink)">[[title]]</text>
+  <text x="21" y="83" font-size="8" font-family="var(--mono)" fill="var(--ink)">{title}</text>
   <path d="M182 78.5L185 81.5L188 78.5" fill="none" stroke="var(--ink2)" stroke-width="0.9"/>
   <rect x="14" y="93" width="180" height="18" fill="var(--paper)" stroke="var(--ink)" stroke-width="0.75"/>
   <text x="21" y="105" font-size="8" font-family="var(--mono)" fill="var(--ink)">Order fills only</text>

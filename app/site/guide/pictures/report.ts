@@ -1,4 +1,4 @@
-export const report = `<svg class="guide-drawing" role="img" aria-label="The strategy panel below the chart, tab List of trades. [[tradesInWords]]" viewBox="0 0 430 188">
+export const report = `<svg class="guide-drawing" role="img" aria-label="The strategy panel below the chart, tab List of trades. {tradesInWords}" viewBox="0 0 430 188">
   <rect x="0" y="0" width="430" height="188" fill="none" stroke="var(--ink2)" stroke-width="0.75"/>
   <text x="14" y="20" font-size="9.5" font-weight="600" fill="var(--ink)">Strategy Report</text>
   <rect x="96" y="11" width="12" height="12" fill="var(--ink)"/>
@@ -19,5 +19,5 @@ export const report = `<svg class="guide-drawing" role="img" aria-label="The str
   <text x="150" y="74" font-size="8" font-family="var(--mono)" fill="var(--ink2)">Signal</text>
   <text x="346" y="74" font-size="8" font-family="var(--mono)" text-anchor="end" fill="var(--ink2)">Price</text>
   <path d="M0 82L430 82" fill="none" stroke="var(--rule)" stroke-width="0.75"/>
-  <g font-size="8" font-family="var(--mono)" fill="var(--ink)">[[trades]]</g>
+  <g font-size="8" font-family="var(--mono)" fill="var(--ink)">{trades}</g>
 </svg>`

@@ -1,5 +1,5 @@
-export const settings = `<svg class="guide-drawing" role="img" aria-label="The name of the script on the chart with its buttons; the second, a gear, opens the settings. The dialog, tab Inputs. [[inputsInWords]]" viewBox="0 0 430 [[height]]">
-  <text x="0" y="30" font-size="9.5" font-weight="500" fill="var(--ink)">[[title]]</text>
+export const settings = `<svg class="guide-drawing" role="img" aria-label="The name of the script on the chart with its buttons; the second, a gear, opens the settings. The dialog, tab Inputs. {inputsInWords}" viewBox="0 0 430 {height}">
+  <text x="0" y="30" font-size="9.5" font-weight="500" fill="var(--ink)">{title}</text>
   <path d="M0 37L120 37" fill="none" stroke="var(--rule)" stroke-width="0.75"/>
   <path d="M2 61Q9 54 16 61Q9 68 2 61Z" fill="none" stroke="var(--ink2)" stroke-width="0.9"/>
   <circle cx="9" cy="61" r="2" fill="none" stroke="var(--ink2)" stroke-width="0.9"/>
@@ -14,8 +14,8 @@ export const settings = `<svg class="guide-drawing" role="img" aria-label="The n
   <text x="21" y="84" font-size="8.5" font-weight="600" fill="var(--ink)">Settings</text>
   <path d="M100 61L126 61" fill="none" stroke="var(--ink2)" stroke-width="0.75"/>
   <path d="M122 58L126 61L122 64" fill="none" stroke="var(--ink2)" stroke-width="0.75"/>
-  <rect x="134" y="0" width="296" height="[[height]]" fill="var(--paper)" stroke="var(--ink)" stroke-width="0.9"/>
-  <text x="148" y="20" font-size="11" font-weight="500" fill="var(--ink)">[[title]]</text>
+  <rect x="134" y="0" width="296" height="{height}" fill="var(--paper)" stroke="var(--ink)" stroke-width="0.9"/>
+  <text x="148" y="20" font-size="11" font-weight="500" fill="var(--ink)">{title}</text>
   <path d="M409 12L416 19" fill="none" stroke="var(--ink2)" stroke-width="0.9"/>
   <path d="M416 12L409 19" fill="none" stroke="var(--ink2)" stroke-width="0.9"/>
   <text x="148" y="40" font-size="9" font-weight="600" fill="var(--ink)">Inputs</text>
@@ -28,8 +28,8 @@ export const settings = `<svg class="guide-drawing" role="img" aria-label="The n
   <text x="297.3" y="40" font-size="9" fill="var(--ink2)">Style</text>
   <text x="340.2" y="40" font-size="9" fill="var(--ink2)">Visibility</text>
   <path d="M134 46.5L430 46.5" fill="none" stroke="var(--rule)" stroke-width="0.75"/>
-  [[inputs]]
-  <g transform="translate(0 [[foot]])">
+  {inputs}
+  <g transform="translate(0 {foot})">
     <path d="M134 0L430 0" fill="none" stroke="var(--rule)" stroke-width="0.75"/>
     <rect x="304" y="7" width="54" height="18" fill="none" stroke="var(--ink2)" stroke-width="0.75"/>
     <text x="331" y="19" font-size="8.5" text-anchor="middle" fill="var(--ink2)">Cancel</text>

@@ -1,3 +1,5 @@
+import { fill } from '#site/text/fill.ts'
+
 /**
  * A service that turns an alert into an order: how its message is made. bridges.ts has one for
  * each.
@@ -18,7 +20,7 @@ export interface Bridge {
    */
   readonly messageFormat?: string
   /**
-   * `[symbol]` and `[size]` stand for what is filled in. A line with one that is neither filled in
+   * `{symbol}` and `{size}` stand for what is filled in. A line with one that is neither filled in
    * nor has a stand-in is left out.
    */
   readonly message?: string
@@ -85,25 +87,18 @@ export function messageFor(bridge: Bridge, filledIn: FilledIn = {}): string | un
   if (template === undefined) return undefined
   const values = { symbol: symbol || '{{ticker}}', size: size || bridge.size?.standIn }
   const lines = template.split('\n').filter((line) => hasValues(line, values))
-  const message = lines
-    .join('\n')
-    .replaceAll(/\[(symbol|size)\]/g, (_, name: keyof MessageValues) => values[name] ?? '')
+  const message = fill(lines.join('\n'), { symbol: values.symbol, size: values.size ?? '' })
   // The line after this comma may have been left out.
   return message.replace(/,\n\}$/, '\n}')
 }
 
-interface MessageValues {
-  readonly symbol: string
-  readonly size: string | undefined
-}
-
-function hasValues(line: string, values: MessageValues): boolean {
-  return Object.entries(values).every(([name, value]) => value || !line.includes(`[${name}]`))
+function hasValues(line: string, values: Readonly<Record<string, string | undefined>>): boolean {
+  return Object.entries(values).every(([name, value]) => value || !line.includes(`{${name}}`))
 }
 
 /** The message has a place for it, so the page has a field. */
 export function takes(bridge: Bridge, field: 'symbol' | 'size', exits: ExitsSwitch): boolean {
-  return templateOf(bridge, exits)?.includes(`[${field}]`) === true
+  return templateOf(bridge, exits)?.includes(`{${field}}`) === true
 }
 
 function templateOf(bridge: Bridge, exits: ExitsSwitch): string | undefined {

@@ -203,7 +203,7 @@ test('settings, message and check-list agree with the switch "Stop and target"',
     expect(checks[0]).toContain(`*${messageFormat}*`)
     expect(checks[0]).toContain(`*${personalPage.bridges.sendExits}* is off.`)
     expect(withExits.checks[0]).toBe(checks[0]?.replace('is off.', 'is on.'))
-    expect(withExits.message).not.toContain('[symbol]') // the script writes it
+    expect(withExits.message).not.toContain('{symbol}') // the script writes it
   }
 })
 

@@ -21,7 +21,7 @@ const threeCommasMessage = `{
   "timestamp": "{{timenow}}",
   "trigger_price": "{{close}}",
   "tv_exchange": "{{exchange}}",
-  "tv_instrument": "[symbol]",
+  "tv_instrument": "{symbol}",
   "action": "{{strategy.order.action}}",
   "bot_uuid": "YOUR-BOT-UUID",
   "strategy_info": {
@@ -31,7 +31,7 @@ const threeCommasMessage = `{
     "prev_market_position_size": "{{strategy.prev_market_position_size}}"
   },
   "order": {
-    "amount": "[size]",
+    "amount": "{size}",
     "currency_type": "base"
   }
 }`
@@ -46,11 +46,11 @@ export const bridges: readonly Bridge[] = [
     messageFormat: 'JSON (TradersPost)',
     messageIfEmpty: scriptMessage,
     message: `{
-  "ticker": "[symbol]",
+  "ticker": "{symbol}",
   "action": "{{strategy.order.action}}",
   "sentiment": "{{strategy.market_position}}",
   "signalPrice": {{strategy.order.price}},
-  "quantity": [size]
+  "quantity": {size}
 }`,
     symbol: { label: 'Symbol, as your broker names it', example: 'MNQZ2026' },
     size: {
@@ -95,7 +95,7 @@ export const bridges: readonly Bridge[] = [
     source: 'https://docs.pineconnector.com/syntax',
     readOn: '2026-11-22',
     messageFormat: 'Command (PineConnector)',
-    message: `YOUR-LICENSE-ID,${scriptMessage},[symbol],vol_lots=[size]`,
+    message: `YOUR-LICENSE-ID,${scriptMessage},{symbol},vol_lots={size}`,
     symbol: { label: 'Symbol, as MetaTrader names it', example: 'EURUSD' },
     size: {
       label: 'Size, in lots',
@@ -110,7 +110,7 @@ export const bridges: readonly Bridge[] = [
     ],
     exits: heldByNobody,
     withExits: {
-      message: `YOUR-LICENSE-ID,${scriptMessage},vol_lots=[size]`,
+      message: `YOUR-LICENSE-ID,${scriptMessage},vol_lots={size}`,
       exits:
         'The message of each entry has `sl_pct` and `tp_pct`. The script writes the symbol before them: MetaTrader must spell it as your chart does.',
       checks: [
@@ -193,7 +193,7 @@ export const bridges: readonly Bridge[] = [
     name: 'Alertatron',
     source: 'https://alertatron.com/docs/automated-trading/market-order',
     readOn: '2026-11-22',
-    message: 'YOUR-KEYS([symbol]) { market(position={{strategy.position_size}}); } #bot',
+    message: 'YOUR-KEYS({symbol}) { market(position={{strategy.position_size}}); } #bot',
     symbol: { label: 'Symbol, as the exchange names it', example: 'XBTUSD' },
     places: [
       { word: 'YOUR-KEYS', is: 'the name you gave your API keys at Alertatron, not a key itself' },
