@@ -3,10 +3,11 @@ import { expect, test } from 'vitest'
 import { ownRule, ownScript, startPageDesk } from '#rigs/owner/page-desk.ts'
 import { pngOf } from '#rigs/server/png.ts'
 import { refusalOf } from '#rigs/owner/test-desk.ts'
+import { listVersions, updateVersion } from '#server/site/versions.ts'
 import { dropUnusedPageFiles } from './files/unused-files.ts'
 
 const openDesk = startPageDesk()
-const dayMs = 24 * 3_600_000
+const hourMs = 3_600_000
 
 test('an earlier version that is brought back keeps the draft before it', async () => {
   const { desk, type, publish, put, show, changed } = await openDesk()
@@ -97,7 +98,7 @@ test('a file that cannot be taken is refused in a sentence, and the draft stays'
   expect((await show()).files.sharePicture.isOwn).toBe(false)
 })
 
-test('a file that neither a version nor a draft has any more is deleted after a month', async () => {
+test('a file that neither a version nor a draft has any more is deleted after an hour', async () => {
   const { app, put, publish, show, type } = await openDesk()
   await type(...ownRule)
   const { database } = app.context
@@ -106,9 +107,28 @@ test('a file that neither a version nor a draft has any more is deleted after a 
   await put('script', 'rsi.pine', ownScript('1.1.0'))
   await put('script', 'rsi.pine', ownScript('1.2.0'))
   const before = await database.rows(sql`select hash from content_files`)
-  await dropUnusedPageFiles(database, app.clock.now() + 31 * dayMs)
+  await dropUnusedPageFiles(database, app.clock.now() + 2 * hourMs)
   const after = await database.rows(sql`select hash from content_files`)
   expect(before.length - after.length).toBe(1)
   await publish().catch(() => {}) // it asks what changed: the file of the draft was read
   expect((await show()).scriptVersion?.version).toBe('1.2.0')
+})
+
+test('the oldest versions go while the files of all take more than 300 MB', async () => {
+  const { app, type, publish, desk } = await openDesk()
+  const { database } = app.context
+  for (const name of ['First', 'Second', 'Third']) {
+    await type('brand.name', name)
+    await publish()
+  }
+  const [third, second, first] = await listVersions(database)
+  await database.transaction(async (transaction) => {
+    for (const version of [third!, second!, first!]) {
+      const guide = { hash: `of ${version.id}`, name: 'a.pdf', mediaType: '', size: 140_000_000 }
+      await updateVersion(transaction, { ...version, files: { guide } })
+    }
+  })
+  await dropUnusedPageFiles(database, app.clock.now())
+  const kept = await desk.page.versions.list.query()
+  expect(kept.map(({ id }) => id)).toEqual([third!.id, second!.id])
 })

@@ -4,8 +4,8 @@ import type { Database, Reader, Transaction } from '../database/database.ts'
 
 /** The most bytes of one part. A transaction with it takes a few milliseconds. */
 const partBytes = 384 * 1024
-/** A file is stored before the version or the draft that uses it. */
-const keptUnusedMs = 30 * 24 * 3_600_000
+/** A file is stored before the version that uses it. Storing may also break off. */
+const keptUnusedMs = 3_600_000
 
 /** Stores a file in pieces, each in a transaction of its own, and returns its hash. */
 export async function storeFile(

@@ -37,6 +37,11 @@ describe('a script', () => {
       'study("RSI")',
       'It is in an old version of Pine: study() is called indicator() now. Convert it at TradingView.',
     ],
+    [
+      'with a day that no month has',
+      `// Version 1.0.0, 2026-02-30\n${source}`,
+      'Its version line names 2026-02-30: there is no such day.',
+    ],
     ['without a byte', '', 'It is empty.'],
   ])('%s is refused', (_, bytes, words) => {
     expect(fault('script', 'rsi.pine', bytes)).toBe(words)

@@ -1,4 +1,5 @@
 import { fileKinds, type FileKind, type OwnFile, type OwnFiles } from '../source.ts'
+import { isDay } from '../text/day-in-words.ts'
 import type { Finding } from '../words/finding.ts'
 import { readRaster, rasterType } from './raster.ts'
 import { readSvg, type Svg } from './svg.ts'
@@ -85,6 +86,10 @@ function scriptFault(name: string, bytes: Uint8Array): string | undefined {
   }
   if (!/\.(?:pine|pinescript|txt)$/i.test(name)) {
     return 'A script is a file whose name ends in .pine.'
+  }
+  const [, day = ''] = /^\/\/ Version \d+\.\d+\.\d+, (\d{4}-\d{2}-\d{2})/m.exec(text) ?? []
+  if (day !== '' && !isDay(day)) {
+    return `Its version line names ${day}: there is no such day.`
   }
   if (!/^(?:strategy|indicator)\s*\(/m.test(text)) {
     return /^study\s*\(/m.test(text)

@@ -1,6 +1,7 @@
 import type { Content } from '#content/content.ts'
 import type { DrawnDocument } from '#content/schema.ts'
 import { factNames } from '#site/kit/facts.ts'
+import { isDay } from '#site/text/day-in-words.ts'
 import { splitAtNames } from '#site/text/fill.ts'
 import { checkContrast, isColour } from './checks/colours.ts'
 import { lettersIn, missingInDrawings, missingOnPage } from './checks/letters.ts'
@@ -146,7 +147,7 @@ const formatFaults: Readonly<
   version: (typed) =>
     /^\d+\.\d+\.\d+$/.test(typed) ? undefined : 'A version has three numbers, such as 1.0.0.',
   day: (typed) =>
-    /^\d{4}-\d{2}-\d{2}$/.test(typed) && !Number.isNaN(Date.parse(typed))
+    /^\d{4}-\d{2}-\d{2}$/.test(typed) && isDay(typed)
       ? undefined
       : 'A day is written as 2026-11-30.',
 }
