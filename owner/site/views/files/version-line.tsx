@@ -1,6 +1,6 @@
 import { Button, Group, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
 import { errorMessage } from '#owner/desk/views/api/errors.ts'
 import { useTRPC } from '#owner/desk/views/api/trpc.ts'
 import { useFollowUp } from '#owner/desk/views/parts/actions/follow-up.ts'
@@ -11,17 +11,12 @@ import { Glyph } from '#owner/desk/views/parts/glyph.tsx'
 export function VersionLine() {
   const trpc = useTRPC()
   const followUp = useFollowUp()
-  const [version, setVersion] = useState('1.0.0')
-  const [date, setDate] = useState(() => new Date().toISOString().slice(0, 10))
+  const form = useForm({ initialValues: firstVersion() })
   const put = useMutation(
     trpc.page.files.setVersion.mutationOptions(followUp({ refresh: [trpc.page.pathFilter()] })),
   )
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    put.mutate({ version, date })
-  }
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={form.onSubmit((typed) => put.mutate(typed))}>
       <p>
         <Glyph mark="wrong" />
         No version line was found. It is written below the first line of your script.
@@ -30,22 +25,19 @@ export function VersionLine() {
         <TextInput
           label="Version"
           name="version"
-          value={version}
           pattern="\d+\.\d+\.\d+"
-          onChange={(event) => setVersion(event.target.value)}
+          {...form.getInputProps('version')}
         />
-        <TextInput
-          label="Day"
-          name="date"
-          type="date"
-          value={date}
-          onChange={(event) => setDate(event.target.value)}
-        />
+        <TextInput label="Day" name="date" type="date" {...form.getInputProps('date')} />
         <Button type="submit" h={42} loading={put.isPending}>
-          Put it in
+          Add version line
         </Button>
       </Group>
       <Fault>{errorMessage(put.error)}</Fault>
     </form>
   )
+}
+
+function firstVersion() {
+  return { version: '1.0.0', date: new Date().toISOString().slice(0, 10) }
 }
