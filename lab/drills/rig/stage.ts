@@ -109,9 +109,9 @@ export class Stage implements Outcome {
     const folders = Array.from({ length: count }, (_, index) =>
       join(this.site.folder, String(index + 1)),
     )
-    return Promise.all(
-      folders.map((folder) => makeSite(folder, this.mailbox, { DATABASE_URL: databaseUrl })),
-    )
+    // One public address, as behind a load balancer: it stands in every mail.
+    const shared = { DATABASE_URL: databaseUrl, PUBLIC_URL: this.site.url }
+    return Promise.all(folders.map((folder) => makeSite(folder, this.mailbox, shared)))
   }
 
   /** People who sign up, of the site or of another instance, until `settle` at the latest. */
