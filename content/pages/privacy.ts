@@ -50,6 +50,10 @@ export const privacyTexts = part(
           text: 'How often the page was opened, how many people signed up and how many opened their own page, as numbers a day without names; they are deleted after three years. So that nobody uses the form to flood an inbox, a scrambled form of your network address is kept for about a day.',
         },
         {
+          heading: 'If you open a test address',
+          text: 'Your page can show what arrives at an address of your own. The last 20 messages are kept for that, with keys and licences covered. After 24 hours, or when you stop it, address and messages are deleted.',
+        },
+        {
           heading: 'How long',
           text: 'Until you erase it. If you only unsubscribe, the entry stays, so that your page and its links go on working, but no more email comes.',
         },
