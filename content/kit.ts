@@ -27,14 +27,14 @@ export const kitTexts = part(
         withOwn: { script: '' },
       },
     ),
-    tryOn: text('BTCUSD or AAPL and choose *1D*', {
+    tryOn: text('BTCUSD or AAPL, one day (*1D*)', {
       label: 'What to try it on',
-      where: 'In the first step of the guide.',
+      where: 'In the first step of the guide. Such as "BTCUSD, one day".',
       room: 80,
       drawn: ['guide'],
       isFact: true,
       often: true,
-      withOwn: { script: 'the symbol that you trade, and choose the bars that you look at' },
+      withOwn: { script: 'a market that you know' },
     }),
     messages: list(
       [],

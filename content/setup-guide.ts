@@ -83,7 +83,7 @@ const defaultSteps: readonly DefaultStep[] = [
     intro:
       'You need a browser on a computer and a free TradingView account. The ten minutes begin when you are logged in; a new account takes a few minutes more.',
     actions: [
-      'Log in at tradingview.com and open a chart. Type {tryOn}.',
+      'Log in at tradingview.com and open a chart of {tryOn}.',
       'Press *Pine Editor*. Look for it in the bar on the right. Older layouts have it as a tab below the chart.',
     ],
     picture: 'editor',
