@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, realpathSync, symlinkSync } from 'node:fs'
+import { cpSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -43,6 +43,8 @@ const ownContent = {
 
 /** By the shipped Dockerfile, on a bare Debian that stands in for its base. */
 function buildImage(): string {
+  // Podman's own notes name the folder of the clone, which may have moved.
+  rmSync(join(cachedFolder('images'), 'libpod'), { recursive: true, force: true })
   const base = `localhost/starter-bot-base:${process.versions.node}`
   if (podmanResult('image', 'exists', base).status !== 0) makeBase(base)
   const image = 'localhost/starter-bot-test'

@@ -72,8 +72,12 @@ function nextVersion(): string {
   )
   change('app/site/kit/ema-crossover.pine', /Version \S+, \S+\./, 'Version 9.0.0, 2026-11-28.')
   const release = `{ version: '9.0.0', date: '2026-11-28', changes: ['Another script.'] },`
-  change('content/releases.ts', 'KitRelease[] = [', `KitRelease[] = [${release}`)
-  change('content/pages/landing-page.ts', /lede: '.*'/, `lede: 'A lede of the next version.'`)
+  change('content/releases.ts', /list\(\s*\[/, `list([${release}`)
+  change(
+    'content/pages/landing-page.ts',
+    /lede: lines\(\s*'.*'/,
+    `lede: lines('A lede of the next version.'`,
+  )
   return clone
 }
 

@@ -181,7 +181,7 @@ test('the check-up shows an error, with the way to its remedy, and does not say 
     await errors.getByText('Too much mail fails or comes back.').waitFor()
     expect(await page.getByRole('heading', { name: 'Nothing is wrong.' }).count()).toBe(0)
     await errors.getByRole('link', { name: 'Open Mail' }).click()
-    await page.getByRole('heading', { name: /^Mail/ }).waitFor()
+    await page.getByRole('heading', { name: 'Email is being delivered.' }).waitFor()
   } finally {
     database.prepare("delete from daily_counts where event = 'bounced'").run()
     database.close()

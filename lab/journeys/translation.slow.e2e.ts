@@ -111,7 +111,7 @@ test('what was typed before the script has started stays, whatever others have c
 
 /** More than there is room for, which the field tells while it lasts. */
 async function typeTooMuch(page: Page): Promise<void> {
-  const field = page.locator('[name="brand.tagline"]')
+  const field = page.locator('[name="brand.name"]')
   const published = await field.inputValue()
   await field.fill('Long '.repeat(40))
   await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')

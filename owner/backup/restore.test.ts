@@ -377,7 +377,7 @@ describe.skipIf(testsRunOnPostgres)('a move', () => {
     ],
   ])('goes into %s', async (_, prepare) => {
     const { there, move } = await leaving()
-    await prepare(there)
+    prepare(there)
     expect(await move()).toMatchObject({ code: 0 })
     expect(addressesIn(there)).toEqual(['ada@example.com'])
   })
