@@ -150,6 +150,9 @@ const rowsInOtherTables = `
   insert into networks values ('a-network', 7, 1, 8, 2, 9, 3);
   insert into mail_minutes values (1, 7);
   insert into relay (id, last_hand_over_at) values (1, 7);
+  insert into test_addresses (subscriber, key, ends_at) values (1, 'a-key', 9);
+  insert into test_arrivals (subscriber, at, content_type, from_tradingview, message, verdict)
+    values (1, 2, 'text/plain', 1, 'buy', '{}');
   insert into desk_sessions values ('h', 'Firefox', 1, 1);
   insert into desk_secrets values ('h', 'code', 'v', 3, 1);
   insert into desk_passkeys values ('p', 'k', 0, 'Laptop', 1, null);

@@ -1,3 +1,5 @@
+import type { DeskPlace } from '#contract/desk-paths.ts'
+
 /**
  * `blocks`: an error that keeps the page from being opened. `not-checked`: it cannot be judged from
  * here, or not yet. The gravest first.
@@ -16,8 +18,8 @@ export interface Condition {
   why: string
   /** What to press or to change, and where. */
   advice?: string | undefined
-  /** The path below /desk of the view where that is done. */
-  place?: string | undefined
+  /** Where that is done. */
+  place?: DeskPlace | undefined
   record?: PastedRecord | undefined
   /** It is known to be so since then. ms since 1970. */
   since?: number | undefined

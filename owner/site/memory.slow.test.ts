@@ -7,7 +7,12 @@ test('a server of 512 MB survives a hostile file and fifty looks at the guide', 
   await using product = await startProduct(await newInstallation())
   const { desk, send } = await takeProductDesk(product)
   using memory = watchMemory(product)
-  const query = new URLSearchParams({ kind: 'guide', name: 'guide.pdf', before: '' })
+  const { revision } = await desk.page.show.query()
+  const query = new URLSearchParams({
+    kind: 'guide',
+    name: 'guide.pdf',
+    revision: String(revision),
+  })
   const headers = { 'content-type': 'application/octet-stream' }
   const file = { method: 'POST', headers, body: new Uint8Array(nestedForms) }
   expect((await send(`/desk/api/page-file?${query}`, file)).status).toBe(409)

@@ -1,10 +1,11 @@
+import type { DeskPlace } from '#contract/desk-paths.ts'
 import type { Condition, TodayState } from '#owner/desk/views/api/trpc.ts'
 import { counted } from '#owner/desk/views/format/format.ts'
 
 interface ReadyLine {
   name: string
-  /** The path below /desk of what is to be done. */
-  place: string
+  /** Where it is done. */
+  place: DeskPlace
   /** Undefined: it is not known yet. */
   severity: Condition['severity'] | undefined
   words: string
@@ -41,7 +42,7 @@ const tags = {
 } as const
 
 /** `found`: the gravest first. */
-function lineOf(found: readonly Condition[], name: string, path: string): ReadyLine {
+function lineOf(found: readonly Condition[], name: string, path: DeskPlace): ReadyLine {
   const [worst] = found
   if (!worst) return { name, place: path, severity: undefined, words: '', tag: '–' }
   const { severity } = worst
@@ -53,7 +54,7 @@ function lineOf(found: readonly Condition[], name: string, path: string): ReadyL
 
 /** All that the other lines do not tell. */
 function checkUpLine(found: readonly Condition[], state: Known | undefined): ReadyLine {
-  const line = { name: 'Check-up', place: 'check-up' }
+  const line = { name: 'Check-up', place: 'check-up' } as const
   const [worst] = found
   if (!worst) return { ...line, severity: undefined, words: '', tag: '–' }
   const { severity } = worst

@@ -1,10 +1,11 @@
 import { VisuallyHidden } from '@mantine/core'
+import type { DeskPlace } from '#contract/desk-paths.ts'
 import { hrefOf, usePath } from '#owner/desk/views/navigation/location.ts'
 import { Glyph } from '#owner/desk/views/parts/glyph.tsx'
 import styles from '#owner/desk/views/frame/frame.module.css'
 
 interface NavigationLink {
-  path: string
+  path: DeskPlace
   name: string
 }
 

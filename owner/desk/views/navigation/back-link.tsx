@@ -1,9 +1,10 @@
 import type { MouseEvent } from 'react'
+import type { DeskPlace } from '#contract/desk-paths.ts'
 import styles from './back-link.module.css'
 import { goBackTo, hrefOf, isPlainPress } from './location.ts'
 
 interface BackLinkProps {
-  path: string
+  path: DeskPlace
   name: string
 }
 

@@ -1,5 +1,5 @@
 import { navigate, useLocationProperty } from 'wouter/use-browser-location'
-import { deskApiPath, deskPath } from '#contract/desk-paths.ts'
+import { deskApiPath, deskPath, type DeskPlace } from '#contract/desk-paths.ts'
 
 /** The path below /desk/, such as `people/12`. Today: empty. */
 export function usePath(): string {
@@ -23,8 +23,7 @@ function readHash(): string {
   }
 }
 
-/** `path`: below /desk/, with the part of the view behind a `#`. */
-export function hrefOf(path: string): string {
+export function hrefOf(path: DeskPlace): string {
   return path === '' ? deskPath : `${deskPath}/${path}`
 }
 
@@ -36,7 +35,7 @@ interface GoOptions {
 }
 
 /** Opens a view, or a part of it. */
-export function go(path: string, { replace = false, state }: GoOptions = {}): void {
+export function go(path: DeskPlace, { replace = false, state }: GoOptions = {}): void {
   goTo(new URL(hrefOf(path), location.href), { replace, ...(state && { state }) })
 }
 

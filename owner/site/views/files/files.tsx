@@ -146,7 +146,7 @@ function ScriptWords({ draft }: { draft: PageDraft }) {
       </Note>
       {hasEarlierVersion && (
         <Soft>
-          After publishing: <a href={hrefOf('announce')}>tell the list</a>.
+          After publishing: <a href={hrefOf('letters')}>tell the list</a>.
         </Soft>
       )}
     </>

@@ -29,6 +29,8 @@ function isOften(field: Field): boolean {
   return field.often === true
 }
 
+const filesPath = 'page/files'
+
 /** The group of the colours stands after the files, and the icon is chosen above its fields. */
 export const coloursId = 'colours'
 
@@ -176,11 +178,11 @@ export function GroupPicks({ place: { group, part }, onOpen }: Omit<GroupsProps,
         value={group.id}
         data={[
           ...groups.map(({ id, label }) => ({ value: id, label })),
-          { value: 'page/files', label: 'Files' },
+          { value: filesPath, label: 'Files' },
         ]}
         onChange={({ currentTarget: { value } }) => {
           const chosen = groups.find(({ id }) => id === value)
-          if (!chosen) return go(value)
+          if (!chosen) return go(filesPath)
           onOpen(chosen)
           open(chosen.parts[0])
         }}
