@@ -5,15 +5,7 @@ export const deskStartPath = `${deskPath}/start`
 export const deskApiPath = `${deskPath}/api`
 
 type View =
-  | 'ready'
-  | 'mail-service'
-  | 'address'
-  | 'page'
-  | 'people'
-  | 'mail'
-  | 'letters'
-  | 'check-up'
-  | 'you'
+  'ready' | 'mail-service' | 'address' | 'page' | 'people' | 'mail' | 'letters' | 'check-up' | 'you'
 
 /**
  * A view of the desk, below its path, such as `people/12`; behind a `#` the part of it that is
