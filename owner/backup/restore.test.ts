@@ -1,4 +1,5 @@
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
@@ -370,14 +371,14 @@ describe.skipIf(testsRunOnPostgres)('a move', () => {
   })
 
   test.each([
-    ['an empty file', (there: string) => writeFileSync(there, '')],
+    ['an empty file', (there: string) => writeFile(there, '')],
     [
       'a database without rows',
       (there: string) => running(there, (database) => migrate(database, ownerMigrations)),
     ],
   ])('goes into %s', async (_, prepare) => {
     const { there, move } = await leaving()
-    prepare(there)
+    await prepare(there)
     expect(await move()).toMatchObject({ code: 0 })
     expect(addressesIn(there)).toEqual(['ada@example.com'])
   })
