@@ -16,7 +16,23 @@ test.each([
   ['{"secret": "s3", "bot_uuid":"b", "size":1}', '{"secret": "•••", "bot_uuid":"•••", "size":1}'],
   ['{"license": 601234, "a": 1}', '{"license": "•••", "a": 1}'],
   ['{"apiKey": "a\\"b", "key": "c"}', '{"apiKey": "•••", "key": "•••"}'],
-  ['{“secret”: "s3,\n "a": 1', '{“secret”: "•••"\n "a": 1'],
+  ['{“secret”: "s3,\n "a": 1', '{“secret”: "•••\n "a": 1'],
+  ['{"webhook_key": "a", "Access Key": "b"}', '{"webhook_key": "•••", "Access Key": "•••"}'],
+  ['{"pass": "a", "PWD": "b", "code": "ENTER"}', '{"pass": "•••", "PWD": "•••", "code": "•••"}'],
+  ['{"x": {"auth": {"a": ["b"], "c": 1}, "d": 1}}', '{"x": {"auth": "•••", "d": 1}}'],
+  ['{"secret": ["a", "b"], "c": 1}', '{"secret": "•••", "c": 1}'],
+  [String.raw`{"a": "{\"secret\": \"b\"}"}`, String.raw`{"a": "{\"secret\": \"•••\"}"}`],
+  ['{"secret" "a"}', '{"secret" "•••"}'],
+  ['{secret": "a"}', '{secret": "•••"}'],
+  ['{"secret: "a"}', '{"secret: "•••"}'],
+  ['{secret: "a b"}', '{secret: "•••"}'],
+  ["{'secret': 'a b'}", "{'secret': '•••'}"],
+  ['{"secret": “a b”, "c": 1}', '{"secret": “•••”, "c": 1}'],
+  ['{"secret": a b, "c": 1}', '{"secret": •••, "c": 1}'],
+  ['secret  =  "a b" buy', 'secret  =  "•••" buy'],
+  ['webhook_key=a buy', 'webhook_key=••• buy'],
+  ['Authorization: Bearer abc', 'Authorization: •••'],
+  ['buy\n"601234567890,buy"', 'buy\n"•••,buy"'],
   ['password=hunter2 buy', 'password=••• buy'],
   ['token: abc, buy', 'token: •••, buy'],
   ['https://webhooks.example/4f0c9a3e8b7d4c1f9e6a2b5d', 'https://webhooks.example/•••'],
@@ -34,17 +50,44 @@ test.each([
   expect(maskSecrets(message, known)).toBe(message)
 })
 
-test('a masked message reads as before', () => {
-  const message = '601234567890,buy,EURUSD,vol_lots=0.01'
+test.each([
+  '601234567890,buy,EURUSD,vol_lots=0.01',
+  '{"secret": “a”}',
+  '{"secret": a}',
+  '{"secret": "a',
+  '{"secret": {"a": 1}}',
+])('%s reads masked as before', (message) => {
   expect(readAlert(maskSecrets(message, known), known)).toEqual(readAlert(message, known))
 })
 
-test.each(['"', 'a ', 'key=', 'a-', '{{', '“a” :', '1,', '"secret":', '['])(
-  '4 KiB of %j are read and masked in no time',
-  (piece) => {
-    const message = piece.repeat(4096 / piece.length)
-    const start = performance.now()
-    readAlert(maskSecrets(message, known), known)
-    expect(performance.now() - start).toBeLessThan(100)
-  },
-)
+test('a word that an owner’s message has at such a name is no secret', () => {
+  const text = '{"ticker": "BTCUSD", "code": "go", "secret": "YOUR-SECRET"}'
+  const named = namedMessages([{ mark: 'up', name: 'Go', text }])
+  const masked = maskSecrets('{"ticker":"ETHUSD","code":"go","secret":"s3"}', named)
+  expect(masked).toBe('{"ticker":"ETHUSD","code":"go","secret":"•••"}')
+  expect(readAlert(masked, named)).toMatchObject({ order: 'entry', faults: [] })
+})
+
+test.each([
+  '"',
+  'a ',
+  'key=',
+  'a-',
+  '{{',
+  '“a” :',
+  '1,',
+  '"secret":',
+  '[',
+  '"key":{',
+  '"key":["',
+  '"key" ',
+  '\\',
+  "key='",
+  '1\n',
+  'secret ',
+])('4 KiB of %j are read and masked in no time', (piece) => {
+  const message = piece.repeat(4096 / piece.length)
+  const start = performance.now()
+  readAlert(maskSecrets(message, known), known)
+  expect(performance.now() - start).toBeLessThan(100)
+})

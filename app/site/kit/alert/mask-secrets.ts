@@ -5,15 +5,29 @@ const mask = '•••'
 
 /** Names behind which a secret stands, in JSON or before a sign. */
 const secretName =
-  '[\\w -]{0,40}(?:secret|passw|passphrase|token|licen[cs]e|auth|signature|uuid|api.?key)[\\w -]{0,40}|key|pin'
-const opening = `["'“”‘’]`
+  '[\\w -]{0,40}(?:secret|passw|passphrase|token|licen[cs]e|auth|signature|uuid|credential|api.?key)[\\w -]{0,40}|[\\w -]{0,40}key|pass|pwd|pin|code'
+/** Also of JSON inside a text of JSON. */
+const quote = `\\\\{0,8}["'“”‘’]`
+const quoted = [
+  '"(?:[^"\\\\\\n]|\\\\.)*"?',
+  '\\\\+"[^"\\n]*"?',
+  `'[^'\\n]*'?`,
+  '[“”][^“”"\\n]*[“”"]?',
+  `[‘’][^‘’'\\n]*[‘’']?`,
+].join('|')
+const brackets = '\\{(?:[^{}]|\\{[^{}]*\\})*\\}?|\\[(?:[^[\\]]|\\[[^[\\]]*\\])*\\]?'
+const bare = '[^\\s,}\\]:=](?:[^\\n,}\\]]*[^\\s,}\\]])?'
+/** A colon or the first quote may be missing: the message may be broken. */
 const inJson = new RegExp(
-  `(${opening}(?:${secretName})${opening}\\s*:\\s*)("(?:[^"\\\\\\n]|\\\\.)*"?|[^\\s,}\\]]+)`,
+  `((?:${quote}|\\b)(?:${secretName})${quote}\\s{0,20}[:=]?\\s{0,20})(${quoted}|${brackets}|${bare})`,
   'gi',
 )
-const inText = new RegExp(`(\\b(?:${secretName})\\s?[=:]\\s?)([^\\s,;"'}]+)`, 'gi')
-/** A licence number at the start, and what is too long and too mixed to be a word. */
-const licenceNumber = /^(\s*)(\d{6,20})(?=\s*,)/
+const inText = new RegExp(
+  `(\\b(?:${secretName})\\s{0,3}[=:]\\s{0,3})("[^"\\n,}][^"\\n]*"?|'[^'\\n,}][^'\\n]*'?|(?:(?:bearer|basic)\\s+)?[^\\s,;"'}]+)`,
+  'gi',
+)
+/** A licence number at the start of a line, and what is too long and too mixed to be a word. */
+const licenceNumber = /^([ \t]*["']?)(\d{6,20})(?=\s*[,;])/gm
 const randomText = /[\w-]{20,200}/g
 
 /**
@@ -21,12 +35,16 @@ const randomText = /[\w-]{20,200}/g
  * as YOUR-SECRET stay: the reader tells that they were not replaced.
  */
 export function maskSecrets(message: string, known: readonly KnownMessage[]): string {
+  // A script may name its orders so, such as "code": "entry".
+  const isPublic = (text: string) => known.some(({ template }) => template.includes(text))
   return maskPlaces(message, known)
-    .replaceAll(inJson, (_, name: string, value: string) => name + maskedJson(value))
-    .replaceAll(inText, (whole, name: string, value: string) =>
-      isUnfilled(value) ? whole : name + mask,
+    .replaceAll(inJson, (whole, name: string, value: string) =>
+      isPublic(`"${withoutQuotes(value)}"`) ? whole : name + maskedValue(value),
     )
-    .replace(licenceNumber, `$1${mask}`)
+    .replaceAll(inText, (whole, name: string, value: string) =>
+      isPublic(whole) ? whole : name + maskedValue(value),
+    )
+    .replaceAll(licenceNumber, `$1${mask}`)
     .replaceAll(randomText, (text) => (isRandom(text) ? mask : text))
 }
 
@@ -44,9 +62,19 @@ function maskPlaces(message: string, known: readonly KnownMessage[]): string {
   return message
 }
 
-function maskedJson(value: string): string {
-  const inner = value.replace(/^"/, '').replace(/"$/, '')
-  return inner === '' || isUnfilled(inner) ? value : `"${mask}"`
+/** Keeps the quotes, so that a fault of theirs is still seen, and valid JSON stays valid. */
+function maskedValue(value: string): string {
+  const inner = withoutQuotes(value)
+  if (inner === '' || inner === mask || isUnfilled(inner)) return value
+  if (/^(?:[{[]|(?:-?\d[\d.]*|true|false|null)$)/.test(value)) return `"${mask}"`
+  return (openingQuote.exec(value)?.[0] ?? '') + mask + (closingQuote.exec(value)?.[0] ?? '')
+}
+
+const openingQuote = /^\\{0,8}["'“”‘’]/
+const closingQuote = /\\{0,8}["'“”‘’]$/
+
+function withoutQuotes(value: string): string {
+  return value.replace(openingQuote, '').replace(closingQuote, '')
 }
 
 function isRandom(text: string): boolean {
