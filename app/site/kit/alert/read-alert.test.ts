@@ -205,9 +205,9 @@ describe('what is off', () => {
     expect(fault(json(exit), 'TradersPost', 'on')).toEqual([]) // an exit carries neither
   })
 
-  test('an endless contract', () => {
-    expect(fault(json({ ...entry, ticker: 'NQ1!' }))).toEqual([
-      'NQ1! is TradingView’s endless contract, which no broker trades. Name the month, as in NQZ2026.',
+  test.each(['NQ1!', '6E1!'])('an endless contract: %s', (ticker) => {
+    expect(fault(json({ ...entry, ticker }))).toEqual([
+      `${ticker} is TradingView’s endless contract, which no broker trades. Name the month, as in NQZ2026.`,
     ])
   })
 

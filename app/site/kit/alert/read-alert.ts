@@ -221,7 +221,7 @@ function exitFaults(order: Order, { bridge }: KnownMessage, chosen: Chosen | und
 }
 
 function endlessContracts(text: string): string[] {
-  return [...new Set(text.match(/\b[A-Z][A-Z\d]{0,9}[12]!/g))].map(
+  return [...new Set(text.match(/\b\d?[A-Z][A-Z\d]{0,9}[12]!/g))].map(
     (symbol) =>
       `${symbol} is TradingView’s endless contract, which no broker trades. Name the month, as in NQZ2026.`,
   )
