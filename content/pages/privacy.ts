@@ -51,7 +51,7 @@ export const privacyTexts = part(
         },
         {
           heading: 'If you open a test address',
-          text: 'Your page can show what arrives at an address of your own. The last 20 messages are kept for that, with keys and licences covered. After 24 hours, or when you stop it, address and messages are deleted.',
+          text: 'Your page can show what arrives at an address of your own. The last 20 messages are kept for that, with keys and licences covered. After 24 hours, or when you stop it, address and messages are deleted. Until you erase your entry it says how far you came: address opened, entry seen, exit seen.',
         },
         {
           heading: 'How long',
