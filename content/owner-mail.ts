@@ -55,7 +55,7 @@ export const ownerMailText = {
       heading: 'Sources',
       none: 'not named',
       other: 'others',
-      line: '{source}: views {views}, sign-ups {signUps}, pages opened {opened}, scripts taken {gotScript}',
+      line: '{source}: views {views}, sign-ups {signUps}, pages opened {opened}, scripts downloaded {gotScript}',
     },
     now: { heading: 'Right now', active: 'On the list', waiting: 'Mail waiting to go out' },
     closing: [
@@ -85,13 +85,13 @@ export const ownerMailText = {
     },
     late: {
       what: 'mail is late',
-      since: 'Mail goes out, but the oldest has been due for {span}.',
+      since: 'Email is being delivered, but the oldest has been due for {span}.',
       remedy: 'The view Mail at your desk shows how much is waiting.',
     },
     /** Nothing is broken: many people signed up. */
     full: {
       what: 'the mails of this hour are used up',
-      text: "{allowed} mails an hour are allowed, and {used} have gone out in the last hour. Waiting now: {waiting}; the next go out at {next}. Nothing is broken or lost. If the sign-ups are real, raise LIMIT_SITE_MAILS_PER_HOUR in the server's settings as far as your mail server allows, and restart; if not, lower LIMIT_IP_PER_10_MIN. The view Today at your desk shows where they come from.",
+      text: "{allowed} mails an hour are allowed, and {used} have gone out in the last hour. Waiting now: {waiting}; the next go out at {next}. Nothing is broken or lost. If the sign-ups are real, allow more mails an hour in the server's settings, as far as your mail server takes them, and restart; if not, allow fewer sign-ups from each network. The view Today at your desk shows where they come from.",
     },
     waiting: '{mails} waiting. Nothing is lost, and sign-ups are still taken.',
   },

@@ -4,6 +4,7 @@ import { makeMailingList, type MailingList } from '#rigs/owner/mailing-list.ts'
 import { countHandOver } from '#server/deliveries/hand-overs.ts'
 import { noteSameRefusals, recordFlow } from '#server/deliveries/mail-state.ts'
 import { readOwnerMailState } from './mail-trouble.ts'
+import { wordsOfMailTrouble } from './mail-trouble-words.ts'
 
 const minuteMs = 60_000
 const ceiling = { siteMailsPerHour: 8 }
@@ -18,6 +19,13 @@ test('a ceiling that is reached is told from mail that is stuck, with the minute
     used: 8,
     roomAt: list.start + 61 * minuteMs,
   })
+})
+
+test('an hour that is used up is told in words, without the name of a variable', () => {
+  const trouble = { kind: 'full', since: 0, allowed: 8, used: 8, roomAt: 0 } as const
+  const { text } = wordsOfMailTrouble(trouble, { waiting: 3, at: 0, timeOf: () => '04:25' })
+  expect(text).toContain('8 mails an hour are allowed')
+  expect(text).not.toMatch(/[A-Z]_[A-Z]/)
 })
 
 test('mail that may not use the last quarter of the hour waits for room below it', async () => {

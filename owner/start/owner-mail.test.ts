@@ -49,9 +49,9 @@ test('the weekly report compares the week with the one before, and names its sou
     'Page opened: 600 (0)',
     'Not counted above are machines such as mail scanners: page 2,000, script 60, guide 50.',
     'SOURCES',
-    'not named: views 9,000, sign-ups 1,000, pages opened 0, scripts taken 0',
-    '"launch": views 200, sign-ups 40, pages opened 30, scripts taken 20',
-    'others: views 0, sign-ups 1, pages opened 0, scripts taken 0',
+    'not named: views 9,000, sign-ups 1,000, pages opened 0, scripts downloaded 0',
+    '"launch": views 200, sign-ups 40, pages opened 30, scripts downloaded 20',
+    'others: views 0, sign-ups 1, pages opened 0, scripts downloaded 0',
     'On the list: 0',
   ]) {
     expect(report!.split('\n')).toContain(line)
@@ -167,7 +167,7 @@ test('stuck mail is told once, and its end; what the dead relay does not take is
   list.mailer.answer(() => accepted)
   await list.check()
   await list.check()
-  expect(list.subjects().slice(2)).toEqual(['Bot, all clear: mail goes out'])
+  expect(list.subjects().slice(2)).toEqual(['Bot, all clear: email is being delivered'])
   expect(list.texts().at(-1)).toContain('It began on 2026-01-12 07:00:00 UTC (mail is stuck)')
 })
 

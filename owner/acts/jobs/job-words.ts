@@ -31,7 +31,7 @@ function countsOf({ kind, counts }: Pick<Job, 'kind' | 'counts'>): string {
     case 'import':
       return importOutcome(counts)
     case 'undo-import':
-      return `${count('erased')} taken off again, ${count('kept')} kept: they signed up since, or got a mail.`
+      return `${count('erased')} removed, ${count('kept')} kept: they signed up since, or got a mail.`
     case 'retry':
       return describeRetry({ queued: counts['queued'] ?? 0, held: counts['held'] ?? 0 })
     case 'suppress':

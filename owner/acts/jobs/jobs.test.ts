@@ -175,7 +175,7 @@ test.each<JobInWords>([
     kind: 'undo-import',
     counts: { erased: 5, kept: 1 },
     title: 'Undoing an import of 1 person',
-    outcome: '5 taken off again, 1 kept: they signed up since, or got a mail.',
+    outcome: '5 removed, 1 kept: they signed up since, or got a mail.',
   },
   {
     kind: 'retry',

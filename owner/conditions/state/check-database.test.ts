@@ -24,7 +24,7 @@ async function subscribedTo(outcome: 'queued' | 'sent', due_at = ownerNow) {
 
 test('stuck mail is wrong, mail that was just queued is not', async () => {
   const { said: fresh } = await (await subscribedTo('queued')).ask()
-  expect(fresh('mail.stuck')).toBe('fine Mail goes out.')
+  expect(fresh('mail.stuck')).toBe('fine Email is being delivered.')
   const { said, code } = await (await subscribedTo('queued', ownerNow - 6 * minuteMs)).ask()
   expect(said('mail.stuck')).toBe('error Mail is stuck.')
   expect(code).toBe(1)

@@ -29,7 +29,7 @@ async function judgeService({ settings, reader, secret }: Situation): Promise<Co
   const tests = await readMailTests(reader)
   if (isProved(tests, config, secret)) return fine(`A test email was accepted by ${host}.`)
   // Later, the mail to visitors shows whether it works.
-  if (!isHeldBack) return fine(`Mail goes out through ${host}.`)
+  if (!isHeldBack) return fine(`Email is being delivered through ${host}.`)
   const press = 'Press “Send me a test mail” under Mail service, and save what works.'
   const [newest] = tests
   if (newest?.isSent === false) return error(newest.what, newest.advice, { place, why: newest.why })
@@ -45,8 +45,8 @@ async function judgeQueue({ settings, reader, now }: Situation): Promise<Conditi
   const { trouble, waiting } = await readOwnerMailState(reader, settings.config, now)
   if (!trouble) {
     return [
-      about('mail.stuck').fine('Mail goes out.'),
-      about('mail.late').fine('Mail goes out in time.'),
+      about('mail.stuck').fine('Email is being delivered.'),
+      about('mail.late').fine('Email is delivered on time.'),
       about('mail.refusing').fine('The mail server does not refuse many people alike.'),
       about('mail.full').fine('The mails of this hour are not used up.'),
     ]

@@ -21,7 +21,7 @@ export function Jobs() {
   })
   const isBusy = jobs.some(isRunning)
   useRefreshAtEnd(isBusy)
-  const heading = isBusy ? 'In progress' : 'Done recently'
+  const heading = isBusy ? 'In progress' : 'Recently finished'
   return <Section heading={heading} rows={jobs.map(rowForJob)} />
 }
 

@@ -144,7 +144,7 @@ test('an import is seen with what came of it, and undone within a day but for th
     { address: 'ben@example.com' },
   ])
   expect((await desk.jobs.show.query())[0]).toMatchObject({
-    outcome: '1 taken off again, 1 kept: they signed up since, or got a mail.',
+    outcome: '1 removed, 1 kept: they signed up since, or got a mail.',
   })
   expect(await refusalOf(desk.import.undo.mutate())).toMatchObject({ status: 409 })
 })
