@@ -102,7 +102,7 @@ test('from the link in the log a new owner sets up mail and address, and opens t
   await heading(page, journey.product.url)
 
   await page.getByRole('link', { name: 'Back to Ready' }).click()
-  await page.getByRole('link', { name: 'Your name and postal address' }).click()
+  await page.getByRole('listitem').getByRole('link', { name: 'You', exact: true }).click()
   const save = await holdSaving(page)
   await typeInto(page, {
     'brand.creatorName': 'Mara Lindholm',

@@ -61,10 +61,13 @@ test('a text that does not fit says so at its field, stops publishing, and is le
 })
 
 test('a link to a text reaches it, from another view and from the same one', async () => {
-  const page = await openPage('ready')
-  await page.getByRole('link', { name: 'Your name and postal address' }).click()
-  await page.locator('[name="brand.creatorName"]:focus').waitFor()
-  await staysInSight(fieldOf(page, 'brand.creatorName'))
+  const page = await openPage('ready/words')
+  await fieldOf(page, headline).fill('Longer than the thirty letters that have room')
+  await page.getByRole('link', { name: 'Heading, first line' }).click()
+  await page.locator('iframe[title=Preview]').waitFor()
+  await page.locator(`[name="${headline}"]:focus`).waitFor()
+  await staysInSight(fieldOf(page, headline))
+  await page.getByRole('button', { name: 'Put back' }).first().click()
   const part = page
     .getByRole('navigation', { name: 'Texts' })
     .getByRole('link', { name: 'Colours' })

@@ -35,6 +35,9 @@ export interface PastedRecord {
 
 /** Why each matters. A condition whose reason has figures in it gives its own. */
 const whys = {
+  'script.given': 'It is what visitors sign up for.',
+  'guide.given': 'It says how to set the script up.',
+  'colour.chosen': 'It is the accent of your page.',
   'you.name': 'They sign the page and every mail. The law requires a postal address in mail.',
   'words.placeholders': 'Visitors and readers see them.',
   'mail-service.works': 'Until mail goes out, sign-ups are kept, but nobody gets the script.',

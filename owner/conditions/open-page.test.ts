@@ -44,8 +44,11 @@ test('a new desk says what is missing, and the page cannot be opened', async () 
   const { isHeldBack, lines } = await ready()
   expect(isHeldBack).toBe(true)
   expect(lines.map(({ name, tag, place }) => `${name}: ${tag}, ${place}`)).toEqual([
-    'Your name and postal address: missing, page#brand.creatorName',
-    'Your words: done, page',
+    'Your script: done, ready/script',
+    'Your guide: done, ready/guide',
+    'You: missing, ready/you',
+    'Your words: done, ready/words',
+    'Your colour: done, ready/colour',
     'Your mail service: missing, mail-service',
     'Your address on the internet: missing, address',
     'Check-up: 1 warning, check-up',
@@ -64,9 +67,13 @@ test('a page of which nothing is missing opens, and strangers see it from then o
   await publish()
   await setUpMailAndAddress()
   const { blocking, lines } = await ready()
+  const line = (name: string) => lines.find((one) => one.name === name)
   expect(blocking).toEqual([])
-  expect(lines[0]).toMatchObject({ tag: 'done', words: 'Mara Lindholm, Storgatan 14' })
-  expect(lines[2]).toMatchObject({ tag: 'done', words: 'A test email was accepted by 127.0.0.1.' })
+  expect(line('You')).toMatchObject({ tag: 'done', words: 'Mara Lindholm, Storgatan 14' })
+  expect(line('Your mail service')).toMatchObject({
+    tag: 'done',
+    words: 'A test email was accepted by 127.0.0.1.',
+  })
   expect(await home()).toBe(503)
   await desk.conditions.openPage.mutate()
   expect(await home()).toBe(200)

@@ -46,6 +46,23 @@ test('on the machine of a developer a missing name is a warning', () => {
   expect(said({ brand, environment: {}, isHeldBack: false }, 'you.name')).toMatch(/^warning /)
 })
 
+test('the kit is done with ours, and names what is yours', () => {
+  const ids = ['script.given', 'guide.given', 'colour.chosen']
+  expect(ids.map((id) => said({}, id))).toEqual([
+    'fine Ours: EMA crossover.',
+    'fine Ours, made from your texts.',
+    'fine Ours.',
+  ])
+  const file = { hash: '', mediaType: '', size: 1 }
+  const files = { script: { ...file, name: 'rsi.pine' }, guide: { ...file, name: 'rsi.pdf' } }
+  const published = { files, difference: { texts: { 'palette.light.fast': '#08633c' } } }
+  expect(ids.map((id) => said({ published }, id))).toEqual([
+    'fine rsi.pine',
+    'fine rsi.pdf',
+    'fine Chosen by you.',
+  ])
+})
+
 test('other placeholders are named with the labels of their fields', () => {
   const brand = { tagline: 'By [Your company], free.' }
   expect(said({ brand }, 'words.placeholders')).toMatch(

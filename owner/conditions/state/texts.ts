@@ -5,7 +5,25 @@ import { about, type Condition } from '../condition.ts'
 
 /** What visitors and subscribers read. */
 export function judgeTexts(site: StoredSite): Condition[] {
-  return [judgeName(site), judgePlaceholders(site), judgePage(site), judgeLegalPages(site)]
+  return [
+    ...describeKit(site),
+    judgeName(site),
+    judgePlaceholders(site),
+    judgePage(site),
+    judgeLegalPages(site),
+  ]
+}
+
+/** Ours are as good as the owner's: nothing of this is missing. */
+function describeKit({ content, published }: StoredSite): Condition[] {
+  const { script, guide } = published?.files ?? {}
+  const texts = Object.keys(published?.difference.texts ?? {})
+  const hasOwnColour = texts.some((path) => path.startsWith('palette.'))
+  return [
+    about('script.given').fine(script ? script.name : `Ours: ${content.kit.script.name}.`),
+    about('guide.given').fine(guide ? guide.name : 'Ours, made from your texts.'),
+    about('colour.chosen').fine(hasOwnColour ? 'Chosen by you.' : 'Ours.'),
+  ]
 }
 
 const signed = new Set(['brand.creatorName', 'brand.postalAddress'])
@@ -21,8 +39,8 @@ function judgeName({ content, settings }: StoredSite): Condition {
   const judge = isForVisitors(settings) ? error : warning
   return judge(
     `Your ${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing.`,
-    'Enter what is missing under Page, and publish.',
-    { place: `page#${isNameMissing ? 'brand.creatorName' : 'brand.postalAddress'}` },
+    'Enter what is missing, and publish.',
+    { place: 'ready/you' },
   )
 }
 

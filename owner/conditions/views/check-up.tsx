@@ -109,6 +109,7 @@ const viewNames: Record<string, string> = {
   mail: 'Mail',
   'mail-service': 'Mail service',
   page: 'Page',
+  ready: 'You',
 }
 
 /** `place`: the path below /desk. */

@@ -15,8 +15,11 @@ interface ReadyLine {
 
 /** In the order of the work. `section`: of the ids of the conditions that belong to it. */
 const work = [
-  { section: 'you', name: 'Your name and postal address', path: 'page#brand.creatorName' },
-  { section: 'words', name: 'Your words', path: 'page' },
+  { section: 'script', name: 'Your script', path: 'ready/script' },
+  { section: 'guide', name: 'Your guide', path: 'ready/guide' },
+  { section: 'you', name: 'You', path: 'ready/you' },
+  { section: 'words', name: 'Your words', path: 'ready/words' },
+  { section: 'colour', name: 'Your colour', path: 'ready/colour' },
   { section: 'mail-service', name: 'Your mail service', path: 'mail-service' },
   { section: 'address', name: 'Your address on the internet', path: 'address' },
 ] as const

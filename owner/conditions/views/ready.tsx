@@ -4,13 +4,16 @@ import { type ReactNode, useId } from 'react'
 import { isLoopback } from '#server/settings/loopback.ts'
 import { polled } from '#owner/desk/views/api/queries.ts'
 import { type TodayState, useTRPC } from '#owner/desk/views/api/trpc.ts'
+import { counted } from '#owner/desk/views/format/format.ts'
 import { hrefOf } from '#owner/desk/views/navigation/location.ts'
 import { ConfirmButton } from '#owner/desk/views/parts/actions/confirm-button.tsx'
 import { useFollowUp } from '#owner/desk/views/parts/actions/follow-up.ts'
 import { Glyph, type Mark } from '#owner/desk/views/parts/glyph.tsx'
 import { View } from '#owner/desk/views/parts/outline/view.tsx'
 import { OfferPasskey } from '#owner/desk/views/proof/make-passkey.tsx'
-import { Soft } from '#owner/desk/views/parts/text.tsx'
+import { Note, Soft } from '#owner/desk/views/parts/text.tsx'
+import { useDraft } from '#owner/site/views/draft/use-draft.ts'
+import { countChanges } from '#owner/site/views/head.tsx'
 import styles from '#owner/access/views/first-start.module.css'
 import { readyLines } from './ready-lines.ts'
 import { marks } from './severity-words.ts'
@@ -33,8 +36,22 @@ export function Ready() {
       {data?.isHeldBack === false && <YourLink pageUrl={data.publicUrl} />}
       {data?.isHeldBack && <OfferPasskey />}
       <Lines state={data} />
+      <Unpublished />
       <Soft mt="lg">A line ticks itself off when its part is done. Warnings do not stop you.</Soft>
     </View>
+  )
+}
+
+/** The lines tell what is published: what is typed ticks off nothing yet. */
+function Unpublished() {
+  const { draft } = useDraft()
+  const changes = draft ? countChanges(draft) : 0
+  if (changes === 0) return undefined
+  return (
+    <Note mt="lg">
+      {counted(changes, 'change is', 'changes are')} not published yet.{' '}
+      <a href={hrefOf('page/publish')}>Publish</a>
+    </Note>
   )
 }
 

@@ -87,14 +87,19 @@ export function HeadActions({ draft, children }: HeadActionsProps) {
             {counted(changes, 'change')}
           </span>
         )}
-        <Button component="a" href={hrefOf('page/publish#earlier-versions')}>
-          Earlier versions
-        </Button>
         {children}
         <Status status={draft.status} />
       </div>
       {obstacle && <ObstacleWords obstacle={obstacle} />}
     </div>
+  )
+}
+
+export function EarlierVersions() {
+  return (
+    <Button component="a" href={hrefOf('page/publish#earlier-versions')}>
+      Earlier versions
+    </Button>
   )
 }
 

@@ -1,6 +1,5 @@
 import { TextInput, Title } from '@mantine/core'
-import { useCallbackRef } from '@mantine/hooks'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { allFields, type Field, type FieldGroup, nameOf } from '#site/words/description.ts'
 import { textAt } from '../draft/draft-difference.ts'
 import { go, useHash } from '#owner/desk/views/navigation/location.ts'
@@ -10,10 +9,10 @@ import { Note, Soft } from '#owner/desk/views/parts/text.tsx'
 import type { PageDraft } from './draft/use-draft.ts'
 import { FieldLink, showField } from './groups/field-link.tsx'
 import { reasonForNoEffect } from './groups/no-effect.ts'
-import { type FieldActions, FieldRow } from './fields/field-row.tsx'
-import { IconRow } from './files/files.tsx'
+import { FieldRows } from './fields/field-rows.tsx'
+import { FileRows } from './files/files.tsx'
 import { coloursId, GroupPicks, Groups, isWithin, type Place, placeOf } from './groups/groups.tsx'
-import { HeadActions, headingOf, headNote } from './head.tsx'
+import { EarlierVersions, HeadActions, headingOf, headNote } from './head.tsx'
 import { Preview } from './preview/preview.tsx'
 import { type Sheet, Sheets } from './sheets.tsx'
 import styles from './page.module.css'
@@ -41,7 +40,11 @@ export function Texts({ draft, query }: TextsProps) {
     <View
       heading={headingOf(draft)}
       note={headNote(draft)}
-      actions={<HeadActions draft={draft} />}
+      actions={
+        <HeadActions draft={draft}>
+          <EarlierVersions />
+        </HeadActions>
+      }
       query={query}
     >
       <div className={styles.columns}>
@@ -107,7 +110,6 @@ function UnknownTexts({ paths }: { paths: readonly string[] }) {
 
 function GroupFields({ draft, place }: { draft: PageDraft; place: Place }) {
   const path = useHash()
-  const actions = useFieldActions(draft)
   return (
     <div
       onFocus={({ target }) => {
@@ -120,7 +122,7 @@ function GroupFields({ draft, place }: { draft: PageDraft; place: Place }) {
           <Title order={2} className={styles.partTitle}>
             Pictures
           </Title>
-          <IconRow draft={draft} />
+          <FileRows kinds={['icon']} draft={draft} />
         </section>
       )}
       {place.group.parts.map((part) => (
@@ -128,7 +130,7 @@ function GroupFields({ draft, place }: { draft: PageDraft; place: Place }) {
           <Title order={2} className={styles.partTitle}>
             {part.label}
           </Title>
-          <PartFields draft={draft} fields={part.fields} actions={actions} path={path} />
+          <PartFields draft={draft} fields={part.fields} path={path} />
         </section>
       ))}
     </div>
@@ -138,38 +140,25 @@ function GroupFields({ draft, place }: { draft: PageDraft; place: Place }) {
 interface PartFieldsProps {
   draft: PageDraft
   fields: readonly Field[]
-  actions: FieldActions
   /** Of the text that is looked for. */
   path: string
 }
 
 /** Texts without an effect are folded away, with the reason. */
-function PartFields({ draft, fields, actions, path }: PartFieldsProps) {
+function PartFields({ draft, fields, path }: PartFieldsProps) {
   const byReason = Map.groupBy(fields, (field) => reasonForNoEffect(field, draft.own) ?? '')
   const shown = byReason.get('') ?? []
   byReason.delete('')
-  const rows = (some: readonly Field[]) =>
-    some.map((field) => (
-      <FieldRow
-        key={field.path}
-        field={field}
-        value={textAt(draft.texts, field.path, draft.own)}
-        published={textAt(draft.state.published, field.path, draft.own)}
-        findings={draft.findings.filter((one) => isWithin(one.path, field.path))}
-        conflict={draft.conflicts[field.path]}
-        actions={actions}
-      />
-    ))
   return (
     <>
-      {rows(shown)}
+      <FieldRows draft={draft} fields={shown} />
       {[...byReason].map(([reason, some]) => (
         <details key={reason} open={some.some((field) => isWithin(path, field.path)) || undefined}>
           <summary className={styles.folded}>
             {reason}, so {some.length === 1 ? 'one text has' : `${some.length} texts have`} no
             effect right now
           </summary>
-          {rows(some)}
+          <FieldRows draft={draft} fields={some} />
         </details>
       ))}
     </>
@@ -196,10 +185,4 @@ function FoundFields({ draft, sought }: { draft: PageDraft; sought: string }) {
       </ul>
     </section>
   )
-}
-
-function useFieldActions(draft: PageDraft): FieldActions {
-  const change = useCallbackRef(draft.change)
-  const { keepMine, takeTheirs } = draft
-  return useMemo(() => ({ change, keepMine, takeTheirs }), [change, keepMine, takeTheirs])
 }

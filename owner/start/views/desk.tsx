@@ -13,6 +13,7 @@ import { CheckUp } from '#owner/conditions/views/check-up.tsx'
 import { Mail } from '#owner/mail/views/mail.tsx'
 import { NoSuchView } from '#owner/desk/views/parts/no-such-view.tsx'
 import { Page } from '#owner/site/views/page.tsx'
+import { ShortForm } from '#owner/site/views/short-form.tsx'
 import { Import } from '#owner/people/views/import/import.tsx'
 import { People } from '#owner/people/views/people.tsx'
 import { Person } from '#owner/people/views/person.tsx'
@@ -65,6 +66,7 @@ function CurrentView() {
       <Switch>
         <Route path="/" component={FirstView} />
         <Route path="/ready" component={Ready} />
+        <Route path="/ready/:part">{({ part }) => <ShortForm part={part} />}</Route>
         <Route path="/mail-service" component={MailServiceView} />
         <Route path="/address" component={AddressView} />
         <Route path="/page/:part?">{({ part = '' }) => <Page part={part} />}</Route>

@@ -25,7 +25,10 @@ interface FileRules {
 }
 
 export const fileRules: Record<FileKind, FileRules> = {
-  script: { rules: '.pine, UTF-8, 256 kB at most', accept: '.pine,.pinescript,.txt' },
+  script: {
+    rules: '.pine, .pinescript or .txt, UTF-8, 256 kB at most',
+    accept: '.pine,.pinescript,.txt',
+  },
   guide: { rules: '.pdf, 10 MB at most', accept: '.pdf,application/pdf' },
   sharePicture: {
     rules: 'Shown where a link is posted. PNG, 1200 × 630',

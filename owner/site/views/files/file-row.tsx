@@ -11,6 +11,7 @@ import { Note, Soft } from '#owner/desk/views/parts/text.tsx'
 import type { PageState } from '../draft/use-draft.ts'
 import { ChooseText } from '../fields/choose-text.tsx'
 import { type FileKind, fileNames, fileRules } from './file-names.ts'
+import { PasteScript } from './paste-script.tsx'
 import { type Upload, type UploadProgress, useUpload } from './use-upload.ts'
 import styles from './files.module.css'
 
@@ -57,6 +58,7 @@ export function FileRow({ kind, file, revision, children }: FileRowProps) {
       <div>
         <ChooseFile upload={upload} />
         {children}
+        {kind === 'script' && <PasteScript onPaste={(pasted) => upload.start(pasted, revision)} />}
         <Fault>{upload.fault}</Fault>
       </div>
       <div className={styles.buttons}>

@@ -7,7 +7,7 @@ import { Section } from '#owner/desk/views/parts/outline/section.tsx'
 import { View } from '#owner/desk/views/parts/outline/view.tsx'
 import { Note, Soft } from '#owner/desk/views/parts/text.tsx'
 import type { PageDraft } from '../draft/use-draft.ts'
-import { HeadActions, headNote } from '../head.tsx'
+import { EarlierVersions, HeadActions, headNote } from '../head.tsx'
 import { type FileKind, fileKinds } from './file-names.ts'
 import { FileRow } from './file-row.tsx'
 import { DrawnPicture, OwnPicture } from './own-picture.tsx'
@@ -28,6 +28,7 @@ export function Files({ draft, query }: FilesProps) {
       note={headNote(draft)}
       actions={
         <HeadActions draft={draft}>
+          <EarlierVersions />
           <Button component="a" href={hrefOf('page')}>
             Texts
           </Button>
@@ -36,15 +37,10 @@ export function Files({ draft, query }: FilesProps) {
       query={query}
     >
       <Section heading="Files">
-        <div className={styles.rows}>
-          {fileKinds
-            .filter((kind) => kind !== 'icon' && !isIdle(kind, files))
-            .map((kind) => (
-              <FileRow key={kind} kind={kind} file={files[kind]} revision={draft.state.revision}>
-                <FileWords kind={kind} draft={draft} />
-              </FileRow>
-            ))}
-        </div>
+        <FileRows
+          kinds={fileKinds.filter((kind) => kind !== 'icon' && !isIdle(kind, files))}
+          draft={draft}
+        />
       </Section>
     </View>
   )
@@ -56,13 +52,20 @@ function isIdle(kind: FileKind, files: PageDraft['state']['files']): boolean {
   return isOther && !files.chart.isOwn && !files[kind].isOwn
 }
 
-/** Stands with the colours. */
-export function IconRow({ draft }: { draft: PageDraft }) {
+interface FileRowsProps {
+  kinds: readonly FileKind[]
+  draft: PageDraft
+}
+
+export function FileRows({ kinds, draft }: FileRowsProps) {
+  const { files, revision } = draft.state
   return (
     <div className={styles.rows}>
-      <FileRow kind="icon" file={draft.state.files.icon} revision={draft.state.revision}>
-        <FileWords kind="icon" draft={draft} />
-      </FileRow>
+      {kinds.map((kind) => (
+        <FileRow key={kind} kind={kind} file={files[kind]} revision={revision}>
+          <FileWords kind={kind} draft={draft} />
+        </FileRow>
+      ))}
     </div>
   )
 }
