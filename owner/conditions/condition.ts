@@ -37,7 +37,7 @@ export interface PastedRecord {
 const whys = {
   'script.given': 'It is what visitors sign up for.',
   'guide.given': 'It says how to set the script up.',
-  'colour.chosen': 'It is the accent of your page.',
+  'colour.chosen': 'Buttons and marks of your page have it.',
   'you.name': 'They sign the page and every mail. The law requires a postal address in mail.',
   'words.placeholders': 'Visitors and readers see them.',
   'mail-service.works': 'Until mail goes out, sign-ups are kept, but nobody gets the script.',

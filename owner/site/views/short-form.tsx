@@ -7,6 +7,7 @@ import { View } from '#owner/desk/views/parts/outline/view.tsx'
 import { Soft } from '#owner/desk/views/parts/text.tsx'
 import { type PageDraft, useDraft } from './draft/use-draft.ts'
 import { FieldRows } from './fields/field-rows.tsx'
+import { OneColour } from './fields/one-colour.tsx'
 import type { FileKind } from './files/file-names.ts'
 import { FileRows } from './files/files.tsx'
 import { HeadActions } from './head.tsx'
@@ -19,6 +20,8 @@ interface Form {
   texts: readonly string[]
   /** The texts are about the owner's own file of this kind. */
   textsWith?: FileKind
+  /** Its texts follow from one colour. */
+  hasColour?: boolean
 }
 
 /** The forms behind the lines of Ready that are about the page, in their order. */
@@ -61,9 +64,10 @@ const forms: Record<string, Form> = {
   },
   colour: {
     heading: 'Your colour',
-    note: 'Your accent, on light screens and on dark ones. Page has all other colours.',
+    note: 'Buttons and marks have it, on light screens and on dark ones. Page has all other colours.',
     files: [],
     texts: ['palette.light.fast', 'palette.dark.fast'],
+    hasColour: true,
   },
 }
 
@@ -106,12 +110,13 @@ function Next({ part }: { part: string }) {
 }
 
 function Fields({ form, draft }: { form: Form; draft: PageDraft }) {
-  const { files, texts, textsWith } = form
+  const { files, texts, textsWith, hasColour = false } = form
   const fields = texts.map((path) => fieldAt(path)!) // each is a text of the schema
   const hasTexts = textsWith === undefined || draft.own[textsWith] === true
   return (
     <Box mt="xl">
       {files.length > 0 && <FileRows kinds={files} draft={draft} />}
+      {hasColour && <OneColour draft={draft} />}
       {hasTexts && <FieldRows draft={draft} fields={fields} />}
       <Soft mt="lg">The draft is saved as you type. Visitors see it once you publish.</Soft>
     </Box>

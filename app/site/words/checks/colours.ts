@@ -26,6 +26,42 @@ export function contrast(one: string, other: string): number {
   return (lighter + 0.05) / (darker + 0.05)
 }
 
+/** The accents of the owner's one colour, by their paths. Each is as near to it as can be read. */
+export function accentsFrom(colour: string, palette: Palette): Record<string, string> {
+  const { light, dark, closingBand } = palette
+  return {
+    'palette.light.fast': readableOn([light.paper], colour, '#000000'),
+    'palette.dark.fast': readableOn(
+      [dark.paper, light.ink, closingBand.paperOnDark],
+      colour,
+      '#ffffff',
+    ),
+  }
+}
+
+/** `towards`: what the colour is mixed with, in steps, until it can be read. */
+function readableOn(papers: readonly string[], colour: string, towards: string): string {
+  const steps = 50
+  for (let step = 0; step < steps; step += 1) {
+    const mixed = mix(colour, towards, step / steps)
+    if (papers.every((paper) => contrast(mixed, paper) >= minContrast)) return mixed
+  }
+  return towards
+}
+
+/** `share`: of the other colour, from 0 to 1. */
+function mix(colour: string, other: string, share: number): string {
+  const parts = [1, 3, 5].map((start) => {
+    const [from, to] = [colour, other].map((one) =>
+      Number.parseInt(one.slice(start, start + 2), 16),
+    )
+    return Math.round(from! + (to! - from!) * share)
+      .toString(16)
+      .padStart(2, '0')
+  })
+  return `#${parts.join('')}`
+}
+
 function unreadable(path: string, colours: Colours, paper: string, name: string): Finding[] {
   if (!isColour(paper)) return []
   return Object.entries(colours).flatMap(([colour, value]) => {

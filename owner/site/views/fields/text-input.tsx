@@ -82,12 +82,16 @@ function asNumber(typed: string): string | number {
 
 interface ColourInputProps {
   name: string
+  label?: ReactNode
+  description?: ReactNode
+  error?: ReactNode
   value: string
   isReadOnly: boolean | undefined
   onChange(event: { currentTarget: { value: string } }): void
 }
 
-function ColourInput({ value, isReadOnly, onChange, ...shared }: ColourInputProps) {
+/** Typed, or chosen as the browser offers it. */
+export function ColourInput({ value, isReadOnly, onChange, ...shared }: ColourInputProps) {
   const isColour = /^#[\da-f]{6}$/i.test(value)
   return (
     <Group gap="xs" align="flex-end" wrap="nowrap">
