@@ -62,16 +62,19 @@ async function broughtBrowser(): Promise<string> {
       else process.env[name] = before[name]
     }
   }
-  await pointFontsAt(join(folder, 'fonts'), join(unpacking, 'fonts/fonts.conf'))
+  await pointFontsAtTheirFolder(join(unpacking, 'fonts/fonts.conf'))
   await rename(unpacking, folder)
   return folder
 }
 
 /**
- * Points fontconfig at the unpacked fonts: it does not look there, and a machine without fonts
- * shows blank pages.
+ * Points fontconfig at the unpacked fonts, beside its own file: it does not look there, and a machine
+ * without fonts shows blank pages. The folder may move with the clone.
  */
-async function pointFontsAt(fonts: string, configuration: string): Promise<void> {
+async function pointFontsAtTheirFolder(configuration: string): Promise<void> {
   const text = await readFile(configuration, 'utf8')
-  await writeFile(configuration, text.replaceAll(/\/tmp\/fonts(?=<)/g, fonts))
+  await writeFile(
+    configuration,
+    text.replaceAll('<dir>/tmp/fonts</dir>', '<dir prefix="relative">.</dir>'),
+  )
 }
