@@ -1,11 +1,11 @@
-import { lines, part, text, valuesOf } from '../schema.ts'
+import { part, text, valuesOf } from '../schema.ts'
 
 export const announcementTexts = part(
   {
     label: 'A new version',
     inMail: true,
     group: 'mail',
-    where: 'In the mail about a new version.',
+    where: 'In the mail about a new version, which ends like every letter.',
   },
   {
     subject: text('Version {version} of your starter kit', {
@@ -21,19 +21,6 @@ export const announcementTexts = part(
     heading: text('Version {version} is out.', { label: 'Heading', room: 48 }),
     changes: text('What is new in it:', { label: 'Before the changes', room: 60 }),
     button: text('Open your page', { label: 'Button', room: 40 }),
-    reason: {
-      consented: lines('You get this email because {address} asked to hear about new versions.', {
-        label: 'Why they get it, if they asked for news',
-        room: 200,
-        needs: ['address'],
-      }),
-      everyone: lines('You get this email because we sent the starter kit to {address}.', {
-        label: 'Why they get it, if everyone gets it',
-        room: 200,
-        needs: ['address'],
-      }),
-    },
-    end: text('No more news about versions', { label: 'Link to end it', room: 48 }),
   },
 )
 

@@ -1,7 +1,7 @@
 import { lines, part, text, valuesOf } from '../schema.ts'
 
 export const letterTexts = part(
-  { label: 'A letter', inMail: true, group: 'mail', where: 'Around a letter to the list.' },
+  { label: 'A letter', inMail: true, group: 'mail', where: 'Around each letter to the list.' },
   {
     tag: text('Letter', { label: 'Label', where: 'At the right edge, white on dark.', room: 10 }),
     reason: {

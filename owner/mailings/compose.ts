@@ -13,7 +13,7 @@ const previewLength = 120
 
 /** A site's words and mails. */
 export interface ComposeSource {
-  content: Pick<Content, 'letter' | 'announcement'>
+  content: Pick<Content, 'letter'>
   mails: Omit<RenderedMails, 'starter'>
 }
 
@@ -32,8 +32,7 @@ export function composeMailing(
   const text = emailAsText(body).trim()
   const preview = (oneLine(typedPreview) || oneLine(text)).slice(0, previewLength)
   const frame = version === null ? mails.letter : mails.versionLetter
-  const { reason: reasons } = version === null ? content.letter : content.announcement
-  const reason = fill(reasons[to], { address: '{address}' })
+  const reason = fill(content.letter.reason[to], { address: '{address}' })
   const shown = {
     subject: hideTypedBraces(subject),
     preview: hideTypedBraces(preview),

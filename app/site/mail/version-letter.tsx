@@ -11,14 +11,14 @@ import { Button, Paragraph } from './email-parts.tsx'
  * and {announcementsUrl} for each recipient.
  */
 export function renderVersionLetter(content: SiteContent): RenderedEmail {
-  const { announcement: text } = content
+  const { announcement: text, letter } = content
   const version = placeholder('version')
   return renderEmail(content, {
     subject: placeholder('subject'),
     preview: placeholder('preview'),
     heading: fill(text.heading, { version }),
     tag: version,
-    foot: <NewsFoot end={text.end} />,
+    foot: <NewsFoot end={letter.end} />,
     children: <Body />,
   })
 }
