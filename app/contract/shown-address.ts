@@ -1,4 +1,4 @@
-// For Node, `punycode` alone is a deprecated module of its own.
+// The path matters: to Node, `punycode` alone is a deprecated module of its own.
 import { toUnicode } from 'punycode/punycode.es6.js'
 import { parseEmailAddress } from './email-address.ts'
 

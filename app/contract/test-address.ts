@@ -7,9 +7,9 @@ export const maxAlertBytes = 4096
 /** The newest are kept. */
 export const maxArrivals = 20
 
-/** What `GET /kit/TOKEN/alerts` answers. Times are ISO 8601. */
+/** The answer of `GET /kit/TOKEN/alerts`. Times are ISO 8601. */
 export interface TestAddressState {
-  /** Null: none is open. */
+  /** The address that is open, or null. */
   readonly address: string | null
   readonly endsAt: string | null
   /** The newest first. */
@@ -21,12 +21,12 @@ export interface TestAddressState {
 
 export interface Arrival {
   readonly at: string
-  /** As it was sent; empty if it was left out. */
+  /** The header as it was sent; empty if it was left out. */
   readonly contentType: string
   /** The sender is one of TradingView's published addresses. */
   readonly fromTradingView: boolean
-  /** Without the values of secrets. */
+  /** The message as it was sent, without the values of secrets. */
   readonly message: string
-  /** What the message does and what is off, read without knowing what is chosen on the page. */
+  /** A reading of the message that does not know what is chosen on the page. */
   readonly verdict: string
 }

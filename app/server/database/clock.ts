@@ -15,7 +15,7 @@ export const clockToleranceMs = 60_000
  */
 export type ClockRepair = (now: number) => Sql
 
-/** Called at the start, and once a minute: nothing else is prepared for a clock that was ahead. */
+/** Runs at the start, and once a minute: nothing else is prepared for a clock that was ahead. */
 export async function repairClocks(
   database: Database,
   repairs: readonly ClockRepair[],

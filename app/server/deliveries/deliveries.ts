@@ -305,7 +305,7 @@ export interface MailOfReceipt {
 }
 
 /**
- * When the mail of a receipt was queued and handed over, whatever the sender's domain was then.
+ * Returns when the mail of a receipt was queued and handed over, whatever the sender's domain was.
  * Undefined: unknown.
  */
 export function findByReceipt(reader: Reader, receipt: string): Promise<MailOfReceipt | undefined> {

@@ -41,7 +41,7 @@ interface Relay {
   /** ms since 1970. */
   lastHandOverAt: number | undefined
   relayAway: RelayAway | undefined
-  /** Undefined if there was none in the last hour. */
+  /** Those of the last hour, if there were any. */
   sameRefusals: SameRefusals | undefined
 }
 

@@ -65,7 +65,7 @@ export function clientAddressOf(request: IncomingMessage, trustedProxies: number
   return hops[Math.max(0, hops.length - trustedProxies)]?.trim() ?? peerOf(request)
 }
 
-/** The same, as an IP address; empty if there is none any more. */
+/** Returns the client's IP address; empty if the connection is gone. */
 export function clientIpOf(request: IncomingMessage, trustedProxies: number): string {
   const written = clientAddressOf(request, trustedProxies)
   const ofHop = written.length <= maxAddressLength ? parseAddress(written) : undefined

@@ -239,7 +239,7 @@ function post(
   type?: string,
   headers: Record<string, string> = {},
 ): Promise<Response> {
-  // Without a type fetch would choose one.
+  // Bytes, because fetch would choose a type for text.
   const bytes = new Uint8Array(Buffer.from(body))
   return fetch(app.url + path, {
     method: 'POST',

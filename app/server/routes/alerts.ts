@@ -48,7 +48,7 @@ declare module 'fastify' {
   }
 }
 
-/** Before the body is taken: most of what strangers send ends here, and writes nothing. */
+/** Runs before the body is taken: most of what strangers send ends here, and writes nothing. */
 async function admit(
   request: AlertRequest,
   reply: FastifyReply,

@@ -126,7 +126,7 @@ function consentOf({ state, announcements_agreed_at: agreedAt }: KitPageOwner): 
   return agreedAt === null ? 'off' : 'on'
 }
 
-/** Whoever has left has agreed to nothing any more. */
+/** True while somebody agrees to news. Leaving the list ends that. */
 export function hasAgreed(subscriber: KitPageOwner): boolean {
   return consentOf(subscriber) === 'on'
 }

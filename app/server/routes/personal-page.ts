@@ -95,7 +95,7 @@ function pageRoute(app: FastifyInstance, deps: PersonalPageDeps): void {
   })
 }
 
-/** What arrived at somebody's test address. The page asks every two seconds while it is open. */
+/** Answers with the arrivals at a test address. An open page asks every two seconds. */
 function alertsRoute(app: FastifyInstance, deps: PersonalPageDeps): void {
   app.get('/:token/alerts', async (request, reply) => {
     const subscriber = await findSubscriber(request, deps)

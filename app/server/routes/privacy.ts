@@ -28,7 +28,7 @@ export function privacyRoute(
   })
 }
 
-/** What the notice says of the settings in force. */
+/** The words for the names in the notice, from the settings in force. */
 function privacyValues(
   { privacy }: Content,
   config: Config,

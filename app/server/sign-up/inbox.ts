@@ -8,7 +8,7 @@ export interface InboxEntry {
   id: number
   identity: string
   state: SubscriberState
-  /** When the newest starter mail to them was queued. Null: never. */
+  /** The time at which their newest starter mail was queued, or null. */
   last_mail_at: number | null
   /** Starter mails queued within the last 24 hours. Cancelled ones do not count. */
   mails: number

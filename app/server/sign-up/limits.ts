@@ -72,7 +72,7 @@ interface CountedNetwork {
   day: number
 }
 
-/** Nothing is counted and returned if one of the networks has reached its ceiling. */
+/** Counts a sign-up for each network. Returns and counts nothing if one has reached its ceiling. */
 function countNetworks(
   transaction: Transaction,
   ceilings: readonly NetworkCeiling[],

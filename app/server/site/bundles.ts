@@ -4,7 +4,7 @@ import { putTogether, type SiteBundle, takeApart } from '#site/bundle.ts'
 import type { Database, Reader } from '../database/database.ts'
 import { readFile, storeFile } from './content-files.ts'
 
-/** Where the bytes of a version's bundle are, by their hashes. */
+/** The hashes under which the bytes of a version's bundle are stored. */
 export interface BundleRecord {
   /** The build that made it. */
   readonly build: string

@@ -23,7 +23,7 @@ export interface Publication {
   readonly draft?: PageVersion
 }
 
-/** What of it is checked. */
+/** The part of a publication that is checked. */
 type Checkable = Pick<Publication, 'content' | 'files'>
 
 export type PublishOutcome =

@@ -57,7 +57,7 @@ export async function storeVersion(
   })
 }
 
-/** What was changed while it was drawn becomes a draft of its own. */
+/** Changes that were made while the version was drawn become a draft of their own. */
 async function publishDraft(
   transaction: Transaction,
   draft: PageVersion,

@@ -5,10 +5,10 @@ import type { Reader, Transaction } from '../database/database.ts'
 import type { BundleRecord } from './bundles.ts'
 import { readFile } from './content-files.ts'
 
-/** Of the published versions, and of the drafts. Earlier ones are deleted. */
+/** That many published versions are kept, and as many drafts. Earlier ones are deleted. */
 const keptVersions = 50
 
-/** Held by whoever writes a version. */
+/** The lock that whoever writes a version holds. */
 export const versionsLock = 'page-versions'
 
 /**
@@ -27,7 +27,7 @@ export interface PageVersion {
   readonly difference: Difference
   readonly files: StoredFiles
   readonly lastChanges: LastChanges
-  /** Undefined: a draft. */
+  /** A draft has none. */
   readonly bundle?: BundleRecord | undefined
   /** Is set while a newer build could not make its bundle, and serves the one that is stored. */
   readonly failure?: MakeFailure | undefined

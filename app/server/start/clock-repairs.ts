@@ -7,7 +7,7 @@ import { forgetFutureRelay } from '../deliveries/mail-state.ts'
 import { endFutureAddresses } from '../test-address/test-addresses.ts'
 import { endFutureNetworks } from '../sign-up/limits.ts'
 
-/** One for each table of the site that has times to come. */
+/** The repairs of the site's tables, one for each that has times to come. */
 export function siteClockRepairs({ retrySeconds }: Pick<Config, 'retrySeconds'>): ClockRepair[] {
   return [
     (now) => endFutureWaits(now, retrySeconds),

@@ -39,7 +39,7 @@ export interface ServerContext {
    */
   repeat(name: string, everyMs: number, work: () => Promise<void>): void
   /**
-   * The same for work that deletes by age. It waits until the process has run for an hour: a clock
+   * Repeats work that deletes by age. It waits until the process has run for an hour: a clock
    * that is wrong when a machine starts is set right by then.
    */
   repeatDeleting(name: string, everyMs: number, work: () => Promise<void>): void
@@ -49,7 +49,7 @@ export interface ServerContext {
 export interface Extension {
   migrations: readonly Migration[]
   recordEvent(config: Config): RecordEvent
-  /** One for each of its tables that has times to come. */
+  /** The repairs of its tables, one for each that has times to come. */
   clockRepairs(config: Config): readonly ClockRepair[]
   mailings: MailingRules
   /** Registers routes, `onClose` hooks and repeated work. */

@@ -11,7 +11,7 @@ export interface Repeats {
    * goes on is left out. A fault is logged.
    */
   add(name: string, everyMs: number, work: () => Promise<void>): void
-  /** The same for work that deletes by age, once the process has run for an hour. */
+  /** Adds work that deletes by age, which waits until the process has run for an hour. */
   addDeleting(name: string, everyMs: number, work: () => Promise<void>): void
   begin(): void
   /** Waits for the runs that have begun, for a second at most. */

@@ -126,7 +126,7 @@ export interface ServerParts {
   now: () => number
   /** From 0 to 1. */
   random?: () => number
-  /** Of this process, in ms. */
+  /** How long this process has run, in ms. */
   uptimeMs?: () => number
   /** Called every minute. */
   compareClocks?: (() => Promise<void>) | undefined

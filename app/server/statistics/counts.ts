@@ -34,7 +34,7 @@ const notCampaigns = ['none', 'other']
  */
 export class Counts {
   readonly #now: () => number
-  /** Undefined: nobody reads them. */
+  /** The metrics, if somebody reads them. */
   readonly metrics: Metrics | undefined
   /** Not written yet. */
   #days = new Map<string, DailyCount>()

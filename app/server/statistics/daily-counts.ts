@@ -96,7 +96,7 @@ export function sumOf(counts: readonly { count: number }[]): number {
   return counts.reduce((total, { count }) => total + count, 0)
 }
 
-/** True for mail that failed after its last retry. Its address stays on the list. */
+/** Returns true for mail that failed after its last retry. Its address stays on the list. */
 export function gaveUp({ event, detail }: DailyCount): boolean {
   return event === 'failed' && detail === 'gave-up'
 }

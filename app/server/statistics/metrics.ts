@@ -1,10 +1,10 @@
-/** What Prometheus reads. It counts since the start of the process. */
+/** The figures that Prometheus reads. They count since the start of the process. */
 export interface Metrics {
   signUps: Counter<{ outcome: SignUpResult }>
   limitsHit: Counter<{ limit: LimitName }>
   deliveries: Counter<{ outcome: DeliveryResult }>
   recordFailures: { inc(): void }
-  /** In seconds. */
+  /** The time of each attempt to send. */
   sendDuration: { observe(seconds: number): void }
   /** `gauges`: what the caller has read from the database. */
   text(gauges: Record<GaugeName, number>): Promise<string>
@@ -60,7 +60,7 @@ export async function openMetrics(): Promise<Metrics> {
     ...named('deliveries_total', 'Attempts to send a starter mail.'),
     labelNames: ['outcome'],
   })
-  // What has not happened yet is 0.
+  // Outcomes that have not happened yet are shown as 0.
   for (const outcome of signUpResults) signUps.inc({ outcome }, 0)
   for (const limit of limitNames) limitsHit.inc({ limit }, 0)
   for (const outcome of deliveryResults) deliveries.inc({ outcome }, 0)

@@ -26,7 +26,7 @@ export interface Subscriber {
   news_asked_at: number | null
   /** A letter of the series is due so many days after it. Null: they get none. */
   series_from: number | null
-  /** How far they came with a test address: app/server/test-address. */
+  /** Their last step with a test address: app/server/test-address. */
   first_alert: string | null
 }
 

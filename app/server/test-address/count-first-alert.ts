@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import type { Transaction } from '../database/database.ts'
 import { addDailyCounts, dayOf } from '../statistics/daily-counts.ts'
 
-/** How far somebody came: they opened an address, saw an entry arrive, saw an exit as well. */
+/** The steps of a person: they opened an address, saw an entry arrive, saw an exit as well. */
 const steps = ['opened', 'entry', 'both'] as const
 export type FirstAlert = (typeof steps)[number]
 

@@ -18,7 +18,7 @@ const minuteMs = 60_000
 const arrivalsAMinute = 60
 const maxContentTypeLength = 100
 
-/** What was posted to an open address. */
+/** A post to an open address. */
 export interface Posted {
   body: Uint8Array
   contentType: string
@@ -26,10 +26,10 @@ export interface Posted {
   sender: string
 }
 
-/** What is needed to read a message. */
+/** The messages and words that are needed to read a message. */
 export interface Reading {
   known: readonly KnownMessage[]
-  /** Said of a message without a fault. */
+  /** The words about a message without a fault. */
   nothingWrong: string
 }
 
@@ -53,7 +53,7 @@ export function receiveAlert(
   })
 }
 
-/** How long the address takes no more messages, in ms. Undefined: it takes one now. */
+/** Returns how long the address takes no messages, in ms, or undefined if it takes one now. */
 export async function waitOf(
   reader: Reader,
   subscriber: number,
@@ -65,7 +65,7 @@ export async function waitOf(
 
 const limitName = (subscriber: number) => `test-address ${subscriber}`
 
-/** What is stored of a post, whatever its type and its bytes. */
+/** Returns the arrival that is stored for a post, whatever its type and its bytes. */
 export function arrivalFrom(
   { body, contentType, sender }: Posted,
   { known, nothingWrong }: Reading,

@@ -15,7 +15,7 @@ interface StateDeps {
   now: () => number
 }
 
-/** What the personal page shows of somebody's test address. */
+/** Reads somebody's test address as the personal page shows it. */
 export async function readTestAddress(
   { id }: Pick<Subscriber, 'id'>,
   { database, settings, now }: StateDeps,

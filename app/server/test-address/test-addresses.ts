@@ -73,7 +73,7 @@ async function read(reader: Reader, condition: Sql, now: number): Promise<TestAd
   )
 }
 
-/** What is stored of a message. */
+/** A message as it is stored. */
 export interface NewArrival extends Omit<Arrival, 'at'> {
   /** A whole message of an entry or an exit. */
   readonly order: 'entry' | 'exit' | undefined
@@ -135,7 +135,7 @@ function dropEnded(transaction: Transaction, now: number): Promise<number> {
   return transaction.run(sql`delete from test_addresses where ends_at <= ${now}`)
 }
 
-/** None is open for longer than a day. */
+/** Ends addresses that a clock that was ahead opened: none is open for longer than a day. */
 export function endFutureAddresses(now: number): Sql {
   return sql`
     update test_addresses set ends_at = ${now} where ends_at > ${now + dayMs + clockToleranceMs}`
