@@ -69,7 +69,7 @@ test('our own site has these words, so that the search can find them', async () 
   expect(new Set(wordsOf(pages['landing']!).match(ofOurs)).size).toBeGreaterThan(10)
 })
 
-/** What is shown, read out, or linked. */
+/** The words of a page that are shown, read out, or linked. */
 function wordsOf(html: string): string {
   const shown = html.replaceAll(
     /<(?:style|script)(?! type="application)[^>]*>[^]*?<\/(?:style|script)>/g,

@@ -3,7 +3,7 @@ import type { SiteBundle } from './bundle.ts'
 import type { OwnFiles, SiteSource } from './source.ts'
 
 export interface MakeOptions {
-  /** In pages and mails each text has its path with it, for a preview: words/text-marks.ts. */
+  /** Each text in pages and mails has its path with it, for a preview: words/text-marks.ts. */
   readonly isMarked?: boolean
 }
 

@@ -9,7 +9,7 @@ import { defaultsFor } from '#site/words/defaults.ts'
 import { applyDifference } from '#site/words/difference.ts'
 import type { OwnFile, SiteSource } from './source.ts'
 
-/** All that the documents of a site say. */
+/** The texts and facts in the documents of a site. */
 export interface SiteContent extends Content {
   /** The names by which visitors see and save the two files. */
   readonly fileNames: KitFileNames

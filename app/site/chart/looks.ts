@@ -26,7 +26,7 @@ export const looks = {
   stop: { ...stroked('ink'), 'stroke-dasharray': 4 },
   value: { ...mono, ...filled('ink2'), 'text-anchor': 'middle' },
   tag: { ...mono, ...filled('paper'), 'text-anchor': 'middle' },
-  // With an edge around the letters, below them.
+  // The letters have an edge around them, below them.
   mark: {
     ...mono,
     ...filled('ink'),
@@ -49,7 +49,7 @@ export interface Label {
   readonly text: string
 }
 
-/** Nothing without texts. */
+/** The texts as one group, or nothing if there are none. */
 export function labels(look: Look, texts: readonly Label[]): SvgElement[] {
   if (texts.length === 0) return []
   return [svg('g', look, ...texts.map(({ x, y, text }) => svg('text', { x, y }, text)))]

@@ -3,7 +3,7 @@ import { exampleTrade, type SampleRun } from './sample-run.ts'
 import { centre, crispY, left, plotHeight, type View } from './scale.ts'
 import type { SvgElement } from './svg.ts'
 
-/** Between two names of the same kind, so that neither covers the other on a phone. */
+/** The least distance of two names of a kind, so that neither covers the other on a phone. */
 const roomOfName = 80
 
 /**
@@ -42,7 +42,7 @@ export function tradesAndMarks(run: SampleRun, view: View): SvgElement[] {
   ]
 }
 
-/** Without the names that would touch the one before them. */
+/** Leaves out the names that would touch the one before them. */
 function withRoom(names: readonly Label[]): Label[] {
   const kept: Label[] = []
   for (const name of names) {
@@ -57,7 +57,7 @@ function pricesAround({ bars, fast, slow }: SampleRun, bar: number, end: 'high' 
   return [...bars.slice(bar, bar + 1).map((each) => each[end]), ...averages]
 }
 
-/** Above a trade that loses, if there is one. */
+/** The note above a losing trade, if there is one. */
 export function falseSignalNote(
   words: readonly string[],
   run: SampleRun,
@@ -71,6 +71,6 @@ export function falseSignalNote(
     y: 45 + 21 * line,
     text,
   }))
-  // It ends above the name of the exit.
+  // The line ends above the name of the exit.
   return [path(looks.leader, `M${x} 79v38`), ...labels(looks.note, lines)]
 }

@@ -21,7 +21,7 @@ export interface Trade {
   readonly exitPrice?: number
 }
 
-/** What the script does on the sample series. Every chart of this product shows such a run. */
+/** A run of the script on the sample series. Every chart of this product shows such a run. */
 export interface SampleRun {
   readonly lengths: Lengths
   /** Bars 0 to 119 of the chart. */
@@ -86,7 +86,7 @@ function average(length: number): number[] {
   return values
 }
 
-/** What each order costs by the script's own defaults; slippage in the symbol's currency. */
+/** The costs of an order by the script's own defaults; slippage in the symbol's currency. */
 export const orderCosts = recorded.costs
 
 /** The run with the script's own defaults. */
@@ -113,11 +113,11 @@ export function closedTrades({ trades }: SampleRun): ClosedTrade[] {
   )
 }
 
-/** What the trades of a run show of the rule. Never what they earned. */
+/** Counts of a run's trades that show the rule, and never what they earned. */
 export interface TradeCounts {
   readonly closed: number
   readonly isOneOpen: boolean
-  /** After costs. */
+  /** Trades that lost after costs. */
   readonly losing: number
   /** The most losing trades in a row. */
   readonly longestLosingRun: number
@@ -143,7 +143,7 @@ export function countTrades(run: SampleRun): TradeCounts {
   return { closed: closed.length, isOneOpen, losing, longestLosingRun, costs }
 }
 
-/** Of one order for one share. */
+/** The costs of one order for one share. */
 function costOf(price: number): number {
   return (price * orderCosts.commissionPercent) / 100 + orderCosts.slippage
 }

@@ -14,7 +14,7 @@ export function left({ first }: View, bar: number): number {
   return (bar - first) * barWidth
 }
 
-/** Where the wick of a bar stands. It ends in .5, so a 1 px line is crisp. */
+/** The middle of a bar, where its wick stands. It ends in .5, so a 1 px line is crisp. */
 export function centre(view: View, bar: number): number {
   return left(view, bar) + barWidth / 2
 }

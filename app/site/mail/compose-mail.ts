@@ -8,7 +8,7 @@ import type { MailMessage } from './mail-message.ts'
  * under these names. `html` and `text` hold {placeholders}.
  */
 export interface MailTemplate {
-  /** Of the day in it, as a tag such as fr. */
+  /** The language of the day in it, as a tag such as fr. */
   language?: string
   subject: string
   html: string

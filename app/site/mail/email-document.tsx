@@ -27,7 +27,7 @@ interface EmailProps {
 }
 
 export interface RenderedEmail {
-  /** Of its days, as a tag such as fr. */
+  /** The language of its days, as a tag such as fr. */
   language?: string
   subject: string
   html: string

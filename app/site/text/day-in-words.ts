@@ -1,4 +1,4 @@
-/** False: a day that no month has, such as 2026-02-30. `day`: YYYY-MM-DD. */
+/** Returns false for a day that no month has, such as 2026-02-30. `day`: YYYY-MM-DD. */
 export function isDay(day: string): boolean {
   const time = Date.parse(day)
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day)

@@ -196,13 +196,13 @@ function checkLetters(field: TextField, typed: string, own: OwnKinds): Finding[]
   return [{ path, message, kind: 'look' }]
 }
 
-/** What our script does is not true of another. */
+/** Another script needs a rule of its own: what ours does is not true of it. */
 function checkRule({ kit }: Content, own: OwnKinds): Finding[] {
   if (!own.script || kit.rule.trim() !== '') return []
   return [fault('kit.rule', 'Say in one sentence what your script does.')]
 }
 
-/** Such as an offer: a title alone, or a link alone, is none. */
+/** Finds parts that are given by half, such as an offer with a title and no link. */
 function checkWholeParts(content: Content): Finding[] {
   const mayBeEmpty = allFields().filter(({ optional }) => optional)
   const parts = Map.groupBy(mayBeEmpty, ({ wholePart }) => wholePart)

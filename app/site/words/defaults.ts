@@ -6,7 +6,7 @@ import { allFields, setAt } from './description.ts'
 /** The kinds of files that the owner has in the place of ours. */
 export type OwnKinds = Readonly<Partial<Record<FileKind, unknown>>>
 
-/** What one says holds for those before it, too. */
+/** The order in which they replace texts: of several, the last one counts. */
 const replacing: readonly OwnKind[] = ['sharePicture', 'chart', 'script', 'guide']
 
 const known = new Map<string, Content>()

@@ -15,12 +15,12 @@ export type Field = TextField | ListField
 interface FieldPlace {
   /** Such as `landingPage.hero.heading.0`. It is the name of the field, and stays. */
   readonly path: string
-  /** Where a visitor meets it. */
+  /** The place where a visitor meets it. */
   readonly where: string
   readonly group: string
   /** The heading that it stands under. */
   readonly under: string
-  /** It has an effect only with all of these. */
+  /** The things without which it has no effect. */
   readonly shownWith: readonly ShownWith[]
   /** The part of which all texts are given, or none. */
   readonly wholePart?: string | undefined
@@ -107,7 +107,7 @@ function namesWithin(field: Field, path: string): string[] {
   return inner ? [label, ...namesWithin(inner, below.slice(inner.name.length + 1))] : [label]
 }
 
-/** The same path, or one below it. */
+/** True for the same path, or one below it. */
 function isIn(path: string, above: string): boolean {
   return path === above || path.startsWith(`${above}.`)
 }
@@ -147,7 +147,7 @@ export function asText(value: ContentValue | undefined): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
-/** What a part hands down to what is in it. */
+/** The options that a part hands down to what is in it. */
 interface Surroundings extends Omit<SharedOptions, 'shownWith'> {
   readonly group: string
   readonly under: string

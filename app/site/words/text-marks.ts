@@ -9,14 +9,14 @@ import {
   valueAt,
 } from './description.ts'
 
-// In a preview each text stands between two marks, of which the first holds its path: whatever
+// Each text of a preview stands between two marks, of which the first holds its path: whatever
 // becomes of the text in a document, its place can be found. The marks are characters for private
 // use beyond those of any font, so that no text of an owner holds them.
 const opening = '\u{FFFFC}'
 const closing = '\u{FFFFD}'
 /** A letter of a path stands as the one so far behind it. */
 const pathOffset = 0xf_0000
-/** Longer than any character of a path. */
+/** The characters of a path, in the marks' own alphabet. */
 const pathLetters = '[\u{F0020}-\u{F007E}]'
 
 /** A path and its text, as they stand in a marked document. */
@@ -61,7 +61,7 @@ function markField(content: Content, field: Field): void {
   }
 }
 
-/** Others are read by a program: a link, a colour, a language. */
+/** False for what a program reads: a link, a colour, a language. */
 function isRead({ kind, format, outside, verbatim }: TextField): boolean {
   return (kind === 'text' || kind === 'lines') && !verbatim && !outside && !format
 }

@@ -7,7 +7,7 @@ import { bridges } from '../bridges/bridges.ts'
 export interface KnownMessage {
   /** `{{ticker}}` and `YOUR-…` stand for values. JSON, or a line of text. */
   readonly template: string
-  /** Undefined: the script's own words, or a message of an owner's script. */
+  /** The bridge that takes it; none for the script's own words, or for an owner's script. */
   readonly bridge?: Bridge
   /** The owner's name for it, and what it orders. */
   readonly named?: { readonly name: string; readonly order: 'entry' | 'exit' }
@@ -61,7 +61,7 @@ export function ourMessages(): KnownMessage[] {
   return [...inBoxes, ...alone]
 }
 
-/** With and without a symbol, a size, and the script's stop and target. */
+/** A bridge's messages with and without a symbol, a size, and the script's stop and target. */
 function templatesFor(bridge: Bridge): string[] {
   const fields = [{ symbol: '{{ticker}}', size: '{{size}}' }, { symbol: '{{ticker}}' }, {}]
   const switches: readonly ExitsSwitch[] = bridge.withExits ? ['off', 'on'] : ['off']
@@ -87,7 +87,7 @@ const jsonExits = [
 ] as const
 
 /**
- * What the script's function `message` writes, by its input "Message format" and the switch "Send
+ * The words of the script's function `message`, by its input "Message format" and the switch "Send
  * stop and target to the bridge". A test compares them with a run of the script.
  */
 const scriptMessages: Readonly<Record<string, Record<ExitsSwitch, readonly string[]>>> = {

@@ -6,7 +6,7 @@ const mask = '•••'
 /** Names behind which a secret stands, in JSON or before a sign. */
 const secretName =
   '[\\w -]{0,40}(?:secret|passw|passphrase|token|licen[cs]e|auth|signature|uuid|credential|api.?key)[\\w -]{0,40}|[\\w -]{0,40}key|pass|pwd|pin|code'
-/** Also of JSON inside a text of JSON. */
+/** A quotation mark, also of JSON inside a text of JSON. */
 const quote = `\\\\{0,8}["'“”‘’]`
 const quoted = [
   '"(?:[^"\\\\\\n]|\\\\.)*"?',
@@ -48,7 +48,7 @@ export function maskSecrets(message: string, known: readonly KnownMessage[]): st
     .replaceAll(randomText, (text) => (isRandom(text) ? mask : text))
 }
 
-/** Of a line of text: what stands at the template's YOUR-… . */
+/** Masks what stands at the template's YOUR-… in a line of text. */
 function maskPlaces(message: string, known: readonly KnownMessage[]): string {
   const text = message.trim()
   for (const { template } of known) {

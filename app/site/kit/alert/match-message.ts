@@ -1,7 +1,7 @@
 /** The values of a message's places, by what stands there in the template. */
 export type PlaceValues = ReadonlyMap<string, string>
 
-/** How a message differs from a template. */
+/** The differences of a message from a template. */
 export interface Match {
   readonly values: PlaceValues
   /** Keys of the template that the message lacks, such as `order.amount`. */
@@ -34,7 +34,7 @@ export function matchMessage(template: string, message: string, json: unknown): 
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** Undefined: the template is a line of text. A place without quotes stands for a number. */
+/** Returns undefined for a line of text. A place without quotes stands for a number. */
 function templateAsJson(template: string): JsonObject | undefined {
   const quoted = template.replaceAll(/"(?:[^"\\]|\\.)*"|\{\{[^{}]+\}\}|YOUR-[A-Z-]+/g, (piece) =>
     piece.startsWith('"') ? piece : JSON.stringify(piece),
@@ -75,7 +75,7 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Where the places of a line of text are. */
+/** A place of a line of text, found in a message. */
 export interface FoundPlace {
   readonly place: string
   readonly start: number
@@ -115,7 +115,7 @@ function matchText(template: string, text: string): PlaceValues | undefined {
 const number = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i
 const position = /^(?:long|short|flat)$/
 
-/** What may stand in a place. Every other place takes any text. */
+/** The forms of places. Every other place takes any text. */
 const forms: Readonly<Record<string, RegExp>> = {
   '{{strategy.order.action}}': /^(?:buy|sell)$/,
   '{{command}}': /^(?:buy|sell|closelong|closeshort)$/,

@@ -1,7 +1,7 @@
 import { type Bridge, type FilledIn, messageFor } from '../bridges/bridge.ts'
 import { isUnfilled, type PlaceValues } from './match-message.ts'
 
-/** What a message orders. Numbers are as they stand in it. */
+/** The order in a message. Numbers are as they stand in it. */
 export interface Order {
   readonly kind: 'entry' | 'exit'
   readonly side: 'buy' | 'sell'
@@ -9,12 +9,12 @@ export interface Order {
   readonly saysPosition: boolean
   readonly symbol: string | undefined
   readonly size: string | undefined
-  /** In percent. */
+  /** Percent. */
   readonly stop: string | undefined
   readonly target: string | undefined
 }
 
-/** Undefined: the values do not say what is ordered. */
+/** Returns undefined if the values do not say what is ordered. */
 export function orderOf(values: PlaceValues): Order | undefined {
   const filled = (place: string) => {
     const value = values.get(place)

@@ -4,7 +4,7 @@ import type { KnownMessage } from './known-messages.ts'
 import { isExact, type Match, matchMessage, withPlainSpaces } from './match-message.ts'
 import { type Order, orderInWords, orderOf } from './order.ts'
 
-/** What a message of TradingView would do, and what is off with it. */
+/** A message of TradingView, read: what it would do, and what is off with it. */
 export interface AlertReading {
   /** One sentence. Undefined: the message does not say. */
   readonly does: string | undefined
@@ -13,7 +13,7 @@ export interface AlertReading {
   readonly faults: readonly string[]
 }
 
-/** What is chosen on the page. */
+/** The bridge and the fields that are chosen on the page. */
 export interface Chosen {
   readonly bridge: Bridge
   readonly exits: ExitsSwitch
@@ -33,7 +33,7 @@ export function readAlert(
   const own = tradingViewsOwn(text)
   if (own) return own
   const unreplaced = placeholdersIn(text)
-  // Where the script's message is missing there is nothing to compare.
+  // A message without the script's words has nothing to compare.
   const best = text.includes(scriptMessage) ? undefined : bestMatch(text, json.value, known, chosen)
   const bridge = best?.known.bridge
   const order = best && orderOf(best.match.values)
@@ -142,7 +142,7 @@ function bestMatch(
     (a, b) => faultsOf(a) - faultsOf(b) || Number(isChosens(b)) - Number(isChosens(a)),
   )
   const [best] = ranked
-  // With more faults than places that fit it is another message.
+  // A message with more faults than places that fit is another one.
   return best && faultsOf(best) <= best.match.values.size ? best : undefined
 }
 

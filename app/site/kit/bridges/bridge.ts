@@ -38,7 +38,7 @@ export interface Bridge {
     /** Says what happens then. */
     readonly ifEmpty: string
   }
-  /** What an entry buys: the size that stands in the message as `{size}`, or who else sets it. */
+  /** The size of an entry: the one in the message as `{size}`, or who else sets it. */
   readonly sizeInWords?: { readonly given?: string; readonly otherwise?: string }
   /** The words in capitals that are filled in at TradingView, each with what it is. */
   readonly places: readonly { readonly word: string; readonly is: string }[]

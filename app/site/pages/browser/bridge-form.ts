@@ -29,7 +29,7 @@ export function startBridgeForm(text: BridgeWords & { copiedName: string }): voi
   update(text)
 }
 
-/** Undefined: with a script of the owner's own there is nothing to choose. */
+/** Returns undefined with a script of the owner's own: there is nothing to choose. */
 export function chosenOnPage(): Chosen | undefined {
   const chosen = checked('bridge')
   const bridge = bridges.find(({ id }) => id === chosen)

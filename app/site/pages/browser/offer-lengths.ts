@@ -2,7 +2,7 @@ import type { ShowToast } from '../ui/toaster.tsx'
 import type { LengthWords } from '../landing-page/try-lengths/try-lengths.tsx'
 
 interface LengthOffer {
-  /** Undefined: the chart is not that of our script. */
+  /** The words, if the chart is that of our script. */
   readonly words: LengthWords | undefined
   readonly unreachable: { readonly title: string; readonly description: string }
   readonly showToast: ShowToast

@@ -94,7 +94,7 @@ function stepField(name: keyof Lengths, words: LengthWords): HTMLElement {
   return make('div', label, div('step-field', buttons[0]!, input, buttons[1]!))
 }
 
-/** Undefined while the fields hold something else. */
+/** Returns undefined while the fields hold something else. */
 function typedLengths(): Lengths | undefined {
   const { least, most } = triedLengths
   const [fast, slow] = [field('fast'), field('slow')]

@@ -13,13 +13,13 @@ export interface PagePictures {
   readonly guidePage: PagePicture
   /** The owner's, in the place of our mark. */
   readonly logo?: PagePicture
-  /** Of who signs the note. */
+  /** The picture of who signs the note. */
   readonly portrait?: PagePicture
-  /** The owner's, in the place of our chart. */
+  /** The owner's chart, in the place of ours. */
   readonly chart?: PagePicture
-  /** In its place, to those who ask for a dark page. */
+  /** The chart for those who ask for a dark page. */
   readonly chartDark?: PagePicture
-  /** In its place, on a narrow screen. */
+  /** The chart for narrow screens. */
   readonly chartPhone?: PagePicture
 }
 

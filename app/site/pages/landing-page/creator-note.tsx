@@ -24,7 +24,7 @@ export function CreatorNote() {
   )
 }
 
-/** Who signs, as far as the owner says it. */
+/** The person who signs, as far as the owner tells. */
 function Person() {
   const { brand, landingPage } = useContent()
   const { sentence, linkText, linkUrl } = landingPage.creatorNote.person
@@ -53,7 +53,7 @@ function Person() {
   )
 }
 
-/** Of the chart at the top of the page. */
+/** A losing trade of the chart at the top of the page. */
 function LosingTrade({ run }: { run: SampleRun }) {
   const { bought, closed, aside } = useContent().landingPage.creatorNote
   const { entry, exit } = alertExamples(run)

@@ -53,7 +53,7 @@ function OwnChart({ chart }: { chart: PagePicture }) {
   )
 }
 
-/** Where the chart of ours is drawn for a phone. */
+/** Screens for which our chart is drawn as for a phone. */
 const narrow = '(max-width:44.9988em)'
 
 function sourceOf({ url, width, height }: PagePicture) {

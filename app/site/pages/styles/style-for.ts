@@ -28,7 +28,7 @@ export function styleFor(
   return fontFaces(fonts) + coloursOf(palette) + styles[module]
 }
 
-/** Without JavaScript no script turns the font on, lays out the rest of the page, or draws a chart. */
+/** The sheet for pages without JavaScript, which would turn the font on and lay out the rest. */
 export const styleWithoutScript =
   ':root{--text:Besley,var(--stand-ins)}.later{content-visibility:visible}.try-lengths{display:none}'
 

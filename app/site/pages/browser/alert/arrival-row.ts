@@ -4,7 +4,7 @@ import type { AlertWords } from '../../small-pages/personal-page/alert/alert-wor
 import { elementOf } from '../page-elements.ts'
 import type { ReadMessage } from './read-pasted.ts'
 
-/** What stands in a row of the list, from the page's template for one. */
+/** Makes a row of the list from the page's template for one. */
 export function arrivalRow(arrival: Arrival, read: ReadMessage, words: AlertWords): HTMLElement {
   const { content } = elementOf('arrival', HTMLTemplateElement)
   const row = content.firstElementChild!.cloneNode(true) as HTMLElement // the template's <li>
@@ -20,7 +20,7 @@ export function arrivalRow(arrival: Arrival, read: ReadMessage, words: AlertWord
   return row
 }
 
-/** With what is chosen on the page now. */
+/** Writes the verdict for what is chosen on the page now. */
 export function writeVerdict(
   row: HTMLElement,
   read: ReadMessage,
@@ -30,7 +30,7 @@ export function writeVerdict(
   partOf(row, 'verdict').textContent = readingAsText(read(message), nothingWrong)
 }
 
-/** In the visitor's own zone and language; `medium` has seconds. */
+/** A time in the visitor's own zone and language; `medium` has seconds. */
 export function inWords(iso: string, timeStyle: 'short' | 'medium'): string {
   const at = new Date(iso)
   const isToday = at.toDateString() === new Date().toDateString()

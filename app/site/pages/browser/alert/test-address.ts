@@ -15,7 +15,7 @@ const pollMs = 2_000
 export function startTestAddress(read: ReadMessage, words: AlertWords): void {
   const place = element('test-address')
   if (!document.getElementById('get-test-address')) return // TradingView cannot reach this site
-  /** As the server told it last. */
+  /** The state as the server told it last. */
   let shown = ''
 
   function show(state: TestAddressState | undefined): void {
@@ -78,7 +78,7 @@ function showState(state: TestAddressState, read: ReadMessage, words: AlertWords
   element('test-address-seen').replaceChildren(seen, ...done)
 }
 
-/** Undefined: the server cannot be reached. */
+/** Returns undefined if the server cannot be reached. */
 function post(form: HTMLFormElement): Promise<TestAddressState | undefined> {
   const stop = form.elements.namedItem('stop') ? '1' : ''
   return fetchState(form.action, { method: 'POST', body: new URLSearchParams({ stop }) })

@@ -4,9 +4,9 @@ import './try-lengths.css'
 
 /** The words for the code behind the button: app/site/pages/browser/try-lengths.ts. */
 export interface LengthWords extends Omit<Content['landingPage']['tryLengths'], 'button'> {
-  /** Of the legend above the chart. */
+  /** The words of the legend above the chart. */
   readonly averages: Readonly<Record<'fast' | 'slow', { term: string; tip: string }>>
-  /** In the chart with the script's own lengths. */
+  /** The note in the chart with the script's own lengths. */
   readonly falseSignal: readonly string[]
 }
 

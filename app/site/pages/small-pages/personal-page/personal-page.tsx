@@ -29,7 +29,7 @@ export interface PersonalPageWords {
   readonly news: Pick<NewsWords, 'agreed' | 'on' | 'textWhenOn'>
   readonly script: Pick<ScriptWords, 'copied' | 'copiedName' | 'refused' | 'sendSubject'> &
     Partial<Pick<ScriptWords, 'triedLengths'>>
-  /** Undefined: with another script than ours there are none, and no lengths to set. */
+  /** The words of the bridges. Another script than ours has none, and no lengths to set. */
   readonly bridges?: Pick<
     BridgeWords,
     'symbolIfEmpty' | 'sizeIsWrong' | 'directions' | 'copied' | 'refused'

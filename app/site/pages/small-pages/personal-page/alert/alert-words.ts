@@ -10,7 +10,7 @@ export interface AlertWords extends Pick<
   readonly nothingWrong: string
   readonly copy: { readonly copied: string; readonly copiedName: string; readonly refused: string }
   readonly reminder: Pick<Content['firstAlert']['reminder'], 'wrong' | 'saved' | 'title' | 'entry'>
-  /** Of the owner's script. Undefined: those of ours come with the page's code. */
+  /** The messages of the owner's script. Those of ours come with the page's code. */
   readonly messages?: readonly AlertMessage[]
 }
 

@@ -46,7 +46,7 @@ function ClosedAddress() {
   )
 }
 
-/** Without JavaScript the answer is the page itself, with the new state. */
+/** A form that opens or ends the address. Without JavaScript the answer is the whole page. */
 function AddressForm({ children }: { children: ReactNode }) {
   return (
     <form method="post" action={`/kit/${placeholder('token')}/test-address#alert`}>
@@ -118,7 +118,7 @@ export function Arrival() {
   )
 }
 
-/** In UTC, until the page's script writes it in the visitor's zone. */
+/** A moment in UTC, until the page's script writes it in the visitor's zone. */
 function Moment({ name }: { name: 'at' | 'endsAt' }) {
   return (
     <time dateTime={placeholder(name)} data-value={name}>
