@@ -19,7 +19,7 @@ import { setupGuideTexts } from './setup-guide.ts'
 import { starterEmailTexts } from './mail/starter-email.ts'
 
 /**
- * All that a visitor, a subscriber or a search engine reads, and its colours, each text with what
+ * The words that a visitor, a subscriber or a search engine reads, and the colours, each with what
  * the desk says about it. These words stay English: the bridges' own
  * (app/site/kit/bridges/bridges.ts), the names in the drawn chart, and "version" in the guide.
  */

@@ -25,7 +25,7 @@ export const offer = valuesOf(offerTexts)
 
 export type Offer = typeof offer
 
-/** Nothing is offered without a title. */
+/** True if there is a title. */
 export function isOffered({ title }: Offer): boolean {
   return title.trim() !== ''
 }

@@ -1,29 +1,29 @@
 /** The kinds of files that the owner may have in the place of ours. */
 export type OwnKind = 'script' | 'guide' | 'sharePicture' | 'chart'
 
-/** What has an effect only while something of ours, or of the owner's, is shown. */
+/** Files of ours, or of the owner's, without which a text has no effect. */
 export type ShownWith = 'our script' | 'our guide' | 'our chart' | 'own chart' | 'own script'
 
-/** What is drawn with fonts of ours: a letter that they lack would be a hole. */
+/** A document that is drawn with our fonts: a letter that they lack would be a hole. */
 export type DrawnDocument = 'guide' | 'sharePicture'
 
-/** What the texts of a part have in common. A part that is in it has it too. */
+/** The options that the texts of a part share. Parts inside it have them too. */
 export interface SharedOptions {
-  /** Where a visitor meets it. */
+  /** The place where a visitor meets it. */
   readonly where?: string
   readonly drawn?: readonly DrawnDocument[]
   readonly shownWith?: ShownWith
-  /** It may be empty. In the entry of a list, it may be left out. */
+  /** True if it may be empty or, in the entry of a list, left out. */
   readonly optional?: boolean
-  /** In a mail, which is shown in the faces of the reader's program. */
+  /** True in mails, which are shown in the faces of the reader's program. */
   readonly inMail?: boolean
   /** Names that may be used in all of it, beside those of the default and the facts. */
   readonly names?: readonly string[]
 }
 
-/** What the desk says about a text, and what it must be. */
+/** The desk's words about a text, and the rules for it. */
 export interface TextOptions extends SharedOptions {
-  /** How the owner knows it. */
+  /** The name by which the owner knows it. */
   readonly label: string
   /** The heading that it stands under at the desk, if it is not that of its part. */
   readonly under?: string
@@ -35,11 +35,11 @@ export interface TextOptions extends SharedOptions {
   readonly often?: boolean
   /** The `{names}` that it cannot do without, such as a link. */
   readonly needs?: readonly string[]
-  /** It is filled into other texts, and holds no names itself. */
+  /** True if it is filled into other texts, and holds no names itself. */
   readonly isFact?: boolean
   /** A program shows it, such as that of a mail: it holds no marks in a preview. */
   readonly outside?: boolean
-  /** Any braces stand as they are: a message in JSON. */
+  /** True if any braces stand as they are: a message in JSON. */
   readonly verbatim?: boolean
   readonly format?: 'language' | 'version' | 'day'
   /** The default with files of the owner's own. Of several the last in this order counts. */
@@ -65,7 +65,7 @@ export function link(value: string, options: TextOptions): Text {
   return { kind: 'link', value, room: 500, ...options }
 }
 
-/** As #14191b. */
+/** A colour such as #14191b. */
 export function colour(value: string, options: TextOptions): Text {
   return { kind: 'colour', value, ...options }
 }
@@ -99,7 +99,7 @@ export function choice<Value extends string>(
   return { kind: 'choice', value, choices, ...options }
 }
 
-/** Not a text of the owner's, such as the end of an address. */
+/** A value that the owner does not write, such as the end of an address. */
 export interface Constant {
   readonly kind: 'constant'
   readonly value: string

@@ -331,7 +331,7 @@ const defaultSteps: readonly DefaultStep[] = [
   },
 ]
 
-/** With an own script they show no run of ours, and name none of its inputs and messages. */
+/** The steps. Those for an own script show no run of ours, and none of its inputs and messages. */
 function stepsOf(given: 'our script' | 'own script'): GuideStep[] {
   return defaultSteps.map(({ withOwnScript, ...ours }) => ({
     ...ours,

@@ -1,6 +1,6 @@
 import { each, lines, list, part, text, valuesOf } from '../schema.ts'
 
-/** What a step says must be true of the guide and of TradingView. */
+/** The steps to the first trade. They must be true of the guide and of TradingView. */
 function steps(compare: string): string[] {
   return [
     'Open your page on your computer and press Copy script.',

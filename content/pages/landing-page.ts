@@ -21,7 +21,7 @@ function steps(last: string) {
   ]
 }
 
-/** What a visitor asks first, with the answers that are true of our script, or of any. */
+/** A visitor's first questions, with the answers that are true of our script, or of any. */
 const asked = {
   cost: {
     question: 'What do I need, and what does it cost?',

@@ -84,12 +84,12 @@ export const privacyTexts = part(
         text: each.lines({ label: 'Text', room: 900 }),
       },
     ),
-    /** For `{mailService}`. */
+    /** Stands for `{mailService}`. */
     ownServer: text('our own mail server', {
       label: 'Who sends the mail, if no other company does',
       room: 60,
     }),
-    /** For `{others}`. Each is said if it is so; the last one if none of them is. */
+    /** Stand for `{others}`. Each is said if it is so; the last one if none of them is. */
     others: {
       form: lines('The form sends your address to {host}.', {
         label: 'If the form sends to another host',
@@ -106,7 +106,7 @@ export const privacyTexts = part(
       ),
       none: text('Nobody else gets it.', { label: 'If nobody else gets an address', room: 80 }),
     },
-    /** For `{traces}`. */
+    /** Stand for `{traces}`. */
     traces: {
       withinTheHour: lines('the last traces leave our files within the hour', {
         label: 'After an erasure, with a small SQLite file',

@@ -16,7 +16,7 @@ const signUpsPerSecond = 50
 interface Scale {
   people: number
   rounds: number
-  /** How long the owner works in each round. */
+  /** The seconds that the owner works in each round. */
   seconds: number
   signUps: number
 }
@@ -76,10 +76,10 @@ async function benchEngine(
   ]
 }
 
-/** What the owner does at the desk. */
+/** Calls of the owner at the desk. */
 type Work = Record<string, () => Promise<unknown>>
 
-/** How long each call takes. */
+/** Measures how long each call takes. */
 async function benchOwner(work: Work, { rounds }: Scale): Promise<Row[]> {
   const rows: Row[] = []
   for (const [what, call] of Object.entries(work)) {
@@ -95,7 +95,7 @@ async function benchOwner(work: Work, { rounds }: Scale): Promise<Row[]> {
   return rows
 }
 
-/** What visitors wait longer while the owner does each of these over and over. */
+/** Measures what visitors wait longer while the owner does each of these over and over. */
 async function benchVisitors(full: Product, work: Work, scale: Scale): Promise<Row[]> {
   const rows: Row[] = []
   for (const [what, call] of Object.entries(work)) {

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '#rigs/product.ts'
 
-/** What a bare Debian needs so that it boots, takes Node 26 and reaches npm. */
+/** Packages with which a bare Debian boots, takes Node 26 and reaches npm. */
 const packages = 'systemd-sysv,dbus,libatomic1,ca-certificates'
 const cache = join(root, 'node_modules/.cache/starter-bot-deployments')
 

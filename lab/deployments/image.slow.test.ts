@@ -41,7 +41,7 @@ const ownContent = {
   files: {},
 }
 
-/** By the shipped Dockerfile, on a bare Debian that stands in for its base. */
+/** Builds by the shipped Dockerfile, on a bare Debian that stands in for its base. */
 function buildImage(): string {
   // Podman's own notes name the folder of the clone, which may have moved.
   rmSync(join(cachedFolder('images'), 'libpod'), { recursive: true, force: true })
@@ -96,7 +96,7 @@ function runContainer(image: string, port: number, volume = `starter-bot-${proce
 }
 let started = 0
 
-/** As in compose.yaml. The limits of processes and files are within those of any machine. */
+/** Those of compose.yaml. The limits of processes and files are within those of any machine. */
 const limits = [
   '--network=host',
   '--read-only',
@@ -108,7 +108,7 @@ const limits = [
   '--ulimit=nproc=1024:1024',
 ]
 
-/** Not in production, where the page would be held back until an owner opens it. */
+/** Development, because in production the page is held back until an owner opens it. */
 function settings(port: number): string[] {
   return [`PORT=${port}`, 'HOST=127.0.0.1', 'NODE_ENV=development'].map((one) => `--env=${one}`)
 }

@@ -4,7 +4,7 @@ import { ownerMigrations } from '#owner/tables/migrations.ts'
 import { migrate, openDatabase } from '#server/database/open-database.ts'
 import { openSite } from '#server/site/site-settings.ts'
 
-/** Of a server behind a shipped proxy. */
+/** The environment of a server behind a shipped proxy. */
 export const settings = {
   PUBLIC_URL: `https://${proxiedHost}`,
   OWNER_EMAIL: 'owner@example.com',
@@ -19,7 +19,7 @@ export async function startOpenProduct(environment: Record<string, string> = {})
   return startProduct(installation, { environment: { ...settings, ...environment } })
 }
 
-/** As an owner does at the desk: a page with a public address is held back until then. */
+/** Opens the page as an owner does: with a public address it is held back until then. */
 async function openPage(databaseUrl: string): Promise<void> {
   const database = await openDatabase(databaseUrl)
   await migrate(database, ownerMigrations)

@@ -35,7 +35,7 @@ test('an update of two instances behind nginx, one after the other, fails no mor
   expect(failed.length).toBeLessThanOrEqual(visitorsAtOnce)
 })
 
-/** As docs/operations/running.md says: restart, and wait for `/readyz`. */
+/** Does what docs/operations/running.md says: restarts, and waits for `/readyz`. */
 async function update(product: Product, environment: Record<string, string>): Promise<void> {
   await product.terminate()
   const next = await startProduct(product, { environment: { ...settings, ...environment } })

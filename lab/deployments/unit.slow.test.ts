@@ -38,7 +38,7 @@ test('on a Debian with systemd the shipped units serve in their sandbox, start a
   })
 })
 
-/** What docs/operations/online.md says about a Linux machine. */
+/** Does what docs/operations/online.md says about a Linux machine. */
 async function setUp(machine: string, port: number): Promise<void> {
   unpackDebian(machine)
   await buildIfStale()

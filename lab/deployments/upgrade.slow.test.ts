@@ -88,7 +88,7 @@ async function publishOwnTitle({ databaseFile }: Product): Promise<void> {
   await runOwnerCommand({ DATABASE_URL: `file:${databaseFile}` }, 'content', 'import', file)
 }
 
-/** As the desk does. */
+/** Stores it as the desk does. */
 async function storeSupportAddress({ databaseFile }: Product): Promise<void> {
   const database = await openDatabase(`file:${databaseFile}`)
   await database.transaction((transaction) =>

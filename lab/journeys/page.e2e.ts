@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { hydrate, startJourney } from './journey.ts'
 
-// As an image is started: it knows neither its owner nor its address nor a mail service.
+// The start of an image: it knows neither its owner nor its address nor a mail service.
 const journey = startJourney({ NODE_ENV: 'production', SMTP_URL: '' })
 
 async function openStartLink(): Promise<Page> {

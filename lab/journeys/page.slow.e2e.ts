@@ -197,7 +197,7 @@ test('a text is typed over in the preview: its field shows the same, Escape reve
   await saved(page)
 })
 
-/** With markup, and a line break. */
+/** Pastes text with markup, and a line break. */
 async function pasteInto(page: Page, shown: Locator): Promise<void> {
   await shown.evaluate((element) => {
     const clipboardData = new DataTransfer()

@@ -223,7 +223,7 @@ function messageText(
   return `{\n${lines.join(',\n')}\n}`
 }
 
-/** In words. Undefined: there is none. */
+/** Returns the difference in words, or undefined if there is none. */
 export function firstDifference<Item>(
   actual: readonly Item[],
   wanted: readonly Item[],

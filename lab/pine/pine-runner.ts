@@ -101,7 +101,7 @@ function closedAtOnce(
 }
 
 /**
- * What the charts take from the script, as the artwork keeps it: its default lengths, what an order
+ * Returns what the charts take from the script, as the artwork keeps it: its lengths, what an order
  * costs in the simulation, and its two messages, with `{price}` in the place of the price.
  */
 export async function recordScript(script: string): Promise<string> {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type Dispatcher } from 'undici'
 import { signUpPath } from '#contract/sign-up.ts'
 
-/** What is asked, without the origin. */
+/** A request without the origin. */
 export type LoadRequest = Dispatcher.DispatchOptions
 
 /** Sends requests over keep-alive connections, each after the answer to the one before. */
@@ -91,7 +91,7 @@ async function keepAsking<Asked extends { request: LoadRequest }>(
   await client.destroy()
 }
 
-/** By undici's lowest layer: the generator must take less of the machine than what it measures. */
+/** Asks by undici's lowest layer, to take less of the machine than what is measured. */
 function ask(client: Client, request: LoadRequest): Promise<Answer | undefined> {
   const chunks: Buffer[] = []
   let status = 0

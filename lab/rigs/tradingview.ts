@@ -9,9 +9,9 @@ export const tradingViewAddresses = [
 ] as const
 
 export interface FiredAlert {
-  /** Of each try. Undefined: no answer within three seconds. */
+  /** The status of each try; undefined without an answer within three seconds. */
   statuses: (number | undefined)[]
-  /** Of the last try, in ms. */
+  /** The time of the last try, in ms. */
   ms: number
 }
 

@@ -4,7 +4,7 @@ import type { Renderer } from '#server/site/renderer-client.ts'
 import { messageOf, Unavailable } from '#server/database/database.ts'
 import { NewerDatabase } from '#server/database/open-database.ts'
 
-/** As those of node:dns. Each rejects with ENODATA, ENOTFOUND, ETIMEOUT, … */
+/** The look-ups of node:dns. Each rejects with ENODATA, ENOTFOUND, ETIMEOUT, … */
 export interface DnsLookUps {
   /** Each record in its pieces. */
   resolveTxt(name: string): Promise<string[][]>

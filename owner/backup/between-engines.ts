@@ -95,7 +95,7 @@ export async function replaceInPostgres(source: DatabaseSync, target: Database):
   await target.script('analyze')
 }
 
-/** False: a restore into it broke off, or it is new. */
+/** Returns false for a new database, and after a restore into it that broke off. */
 export async function hasRows(reader: Reader): Promise<boolean> {
   const tables = await reader.rows<{ name: string }>(sql`
     select tablename as name from pg_tables

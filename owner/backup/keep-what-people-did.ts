@@ -5,9 +5,9 @@ import { countOf } from './sqlite-files.ts'
 
 /** The numbers of what a restore keeps and undoes. */
 export interface RestoreReport {
-  /** What happened on the list since the backup, and the mail to people: it is kept. */
+  /** Events of the list since the backup, and mail to people: they are kept. */
   kept: { signedUp: number; imported: number; left: number; erased: number; sent: number }
-  /** What else the owner did since the backup. */
+  /** Other acts of the owner since the backup. */
   undone: {
     /** Versions of the page that were published since. */
     versions: number

@@ -3,7 +3,7 @@ import type { CommandContext } from '#owner/acts/command-context.ts'
 import type { StoredSite } from '#owner/acts/owned-database.ts'
 import type { Condition } from './condition.ts'
 
-/** What a check is told, that asks somebody outside or takes long. */
+/** The context of a check that asks somebody outside or takes long. */
 export interface CheckContext
   extends StoredSite, Pick<CommandContext, 'environment' | 'folder' | 'now' | 'renderer' | 'dns'> {
   /** That of `settings`. */
@@ -12,6 +12,6 @@ export interface CheckContext
   testAddress?: string | undefined
 }
 
-/** Empty: there is nothing to check. */
+/** The findings of a check; none if there is nothing to check. */
 export type Outcome = Condition | Condition[]
 export type Check = (context: CheckContext) => Outcome | Promise<Outcome>

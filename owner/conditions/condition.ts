@@ -16,12 +16,12 @@ export interface Condition {
   what: string
   /** The reason why it matters. */
   why: string
-  /** What to press or to change, and where. */
+  /** The thing to press or to change, and where. */
   advice?: string | undefined
-  /** Where that is done. */
+  /** The view where that is done. */
   place?: DeskPlace | undefined
   record?: PastedRecord | undefined
-  /** It is known to be so since then. ms since 1970. */
+  /** The time since which it is known, in ms since 1970. */
   since?: number | undefined
 }
 
@@ -103,7 +103,7 @@ export function about(id: ConditionId): About {
   }
 }
 
-/** It needs the owner now. */
+/** True if it needs the owner now. */
 export function needsOwner({ severity }: Pick<Condition, 'severity'>): boolean {
   return severity === 'blocks' || severity === 'error'
 }

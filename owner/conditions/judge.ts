@@ -30,7 +30,7 @@ function isAtMachine(signedInAt: string | undefined): boolean {
   return signedInAt !== undefined && isLoopback(new URL(`http://${signedInAt}`).hostname)
 }
 
-/** It is about the way from the internet, by which nobody comes to an owner at the machine. */
+/** True if it is about the way from the internet, which an owner at the machine does not take. */
 function isAboutTheWay({ id }: Condition): boolean {
   return /^(?:address|configuration|site|dns)\./.test(id)
 }

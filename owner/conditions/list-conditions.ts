@@ -11,8 +11,8 @@ import { readState } from './read-state.ts'
 type Server = Pick<ServerContext, 'config' | 'settings' | 'site' | 'database' | 'secret' | 'now'>
 
 /**
- * All that may need the owner, the gravest first: what Ready, Today, Check-up and the alarms have
- * in common.
+ * The conditions that may need the owner, the gravest first: Ready, Today, Check-up and the alarms
+ * have them in common.
  */
 export async function listConditions(server: Server): Promise<Condition[]> {
   const { config, site, database, secret } = server

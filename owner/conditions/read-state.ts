@@ -16,7 +16,7 @@ export async function readState(situation: Situation): Promise<Condition[]> {
   ]
 }
 
-/** As much of it as can be judged while the database does not answer. */
+/** Judges as much as can be judged while the database does not answer. */
 export async function judgeWithoutDatabase(site: StoredSite): Promise<Condition[]> {
   const { settings } = site
   return [

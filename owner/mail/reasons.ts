@@ -23,7 +23,7 @@ interface Explanation {
   helps: Help
 }
 
-/** What Microsoft 365 answers where a password is no longer enough. */
+/** True for the answer of Microsoft 365 where a password is no longer enough. */
 export function isEndOfPasswords(answer: string): boolean {
   return /\b5\.7\.(?:30|139)\b/.test(answer)
 }

@@ -37,7 +37,7 @@ export interface ListedSubscriber extends Pick<
   Subscriber,
   Exclude<ListedColumn, 'last_mailed_at'>
 > {
-  /** When the newest starter mail was queued. Null: never. */
+  /** The time at which the newest starter mail was queued, or null. */
   last_mailed_at: number | null
 }
 

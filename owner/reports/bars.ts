@@ -7,9 +7,9 @@ import type { Days } from './summary.ts'
 /** Sign-ups over time, a number for each bar, from the oldest. */
 export interface Bars {
   unit: 'hours' | 'days'
-  /** How many hours or days a bar spans. */
+  /** The number of hours or days that a bar spans. */
   span: number
-  /** When each begins, in ms since 1970. A day is one of UTC. */
+  /** The beginning of each, in ms since 1970. A day is one of UTC. */
   starts: number[]
 }
 
@@ -17,13 +17,13 @@ export interface Bars {
 export interface TimedCount {
   /** Ms since 1970: the hour or the day that they are in. */
   at: number
-  /** Of the form, or of the campaign. */
+  /** The name of the form, or of the campaign. */
   name: string
   count: number
 }
 
 export interface SignUpsInTime {
-  /** Null: nobody has signed up yet. */
+  /** Null until somebody signs up. */
   bars: Bars | null
   byForm: TimedCount[]
   byCampaign: TimedCount[]
@@ -31,9 +31,9 @@ export interface SignUpsInTime {
 
 const hourMs = 60 * 60_000
 const daysByTheHour = 7
-/** As many have room for their numbers. */
+/** The most bars that have room for their numbers. */
 const maxBars = 28
-/** How many hours or days a bar may span. */
+/** The numbers of hours or days that a bar may span. */
 const spans = { hours: [1, 3, 6], days: [1, 7, 14] }
 
 /** The day of the first sign-up, in ms since 1970. Undefined: there was none. */
@@ -45,8 +45,8 @@ export async function firstSignUpDay(reader: Reader): Promise<number | undefined
 }
 
 /**
- * By the hour in the week of the first sign-up, later by the day. `signUps`, `cameFrom`: the counts
- * of at least the period.
+ * Counts by the hour in the week of the first sign-up, later by the day. `signUps`, `cameFrom`: the
+ * counts of at least the period.
  */
 export async function signUpsInTime(
   reader: Reader,
@@ -75,7 +75,7 @@ function barsBetween(first: number, last: number, unit: Bars['unit']): Bars {
   return { unit, span, starts }
 }
 
-/** How many there were in each bar. `name`: only those of this form or campaign. */
+/** The count in each bar. `name`: only those of this form or campaign. */
 export function countInBars(
   bars: Bars | null,
   counts: readonly TimedCount[],

@@ -85,7 +85,7 @@ async function readFigures(reader: Reader, dayCount: number, at: number) {
       /** Nobody had signed up before the period. */
       isUnknown: firstDay === undefined || firstDay >= Date.parse(period.from),
     },
-    /** Null: nobody has signed up yet. Every list of numbers has as many entries as bars. */
+    /** Null until somebody signs up. Every list of numbers has as many entries as bars. */
     bars: inTime.bars,
     /** All sign-ups in each of the bars. */
     inBars: countInBars(inTime.bars, inTime.byForm),

@@ -33,7 +33,7 @@ export interface ConsentPlace {
   agreed: number
 }
 
-/** How many people came how far with a test address. Each step of a person counts once. */
+/** The number of people at each step with a test address. Each step of a person counts once. */
 export interface FirstAlertSteps {
   opened: number
   /** Saw an entry arrive. */

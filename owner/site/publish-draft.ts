@@ -43,7 +43,7 @@ export async function publishDraft(
   return { id: outcome.version.id }
 }
 
-/** From the second version of a script on people are told what changed. */
+/** Requires what changed: from a script's second version on people are told. */
 function checkRelease({ texts }: DraftedPage, script: Uint8Array): void {
   const newest = valueAt(texts['releases'], '0')
   const version = versionLine(script)?.version

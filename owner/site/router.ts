@@ -29,7 +29,7 @@ export const pageRouter = router({
       published: publishedTexts,
       /** Null: the defaults. */
       version: published ? { id: published.id, publishedAt: published.changedAt } : null,
-      /** As they would be published: all that differ from the defaults. */
+      /** The texts that would be published: all that differ from the defaults. */
       texts,
       files: describeFiles(page),
       scriptVersion: await readScriptVersion(reads, files),

@@ -14,8 +14,8 @@ const defaults: WholePage = { difference: { texts: {} }, files: {} }
 
 export const versionsRouter = router({
   /**
-   * What was published, and the drafts before the current one: the newest first. The defaults are
-   * not among them.
+   * Lists published versions, and the drafts before the current one: the newest first. The
+   * defaults are not among them.
    */
   list: ownerProcedure.query(async ({ ctx: { server } }) => {
     const [newest, ...others] = await listVersions(server.database.ownerReads)

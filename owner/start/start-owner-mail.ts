@@ -8,7 +8,7 @@ import { ownerMailMessage, type OwnerMail, type OwnerMailDeps } from '#owner/act
 
 const everyMs = 60_000
 
-/** With what conditions are judged from. */
+/** The parts of the server from which conditions are judged, and mail to the owner. */
 type CheckDeps = OwnerMailDeps & Pick<ServerContext, 'settings' | 'site'>
 const awayAfterMs = 5 * 60_000
 

@@ -34,7 +34,7 @@ export function pageDesk(app: TestApp, browser: ReturnType<typeof deskBrowser>) 
     browser,
     desk,
     show,
-    /** What would be published: the texts that differ from those that are. */
+    /** The texts that would be published: those that differ from the published ones. */
     changed: async () => changedTexts(await show()),
     /** Types over what is published or drafted. */
     async type(path: string, value: ContentValue) {
@@ -64,7 +64,7 @@ function changedTexts({ texts, published, files }: RouterOutputs['page']['show']
   )
 }
 
-/** What an own script must come with. */
+/** The text that an own script must come with. */
 export const ownRule = ['kit.rule', 'It buys when the RSI turns.'] as const
 
 export function ownScript(version: string): string {

@@ -59,7 +59,7 @@ export interface TestApp {
   repairClocks(): Promise<void>
   /** Sets the clock forward and lets the worker look what is due. */
   later(ms: number): void
-  /** For `expect.poll`: time goes on by a quarter of a second before each reading. */
+  /** Moves the clock by a quarter of a second before each reading, for `expect.poll`. */
   passing<Value>(read: () => Value): () => Value
   /** Changes rows as no part of the product does. Returns how many. */
   change(query: Sql): Promise<number>

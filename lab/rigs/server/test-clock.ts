@@ -8,7 +8,7 @@ export interface TestClock {
   advance: (ms: number) => void
 }
 
-/** It stands at noon until a test moves it. */
+/** A clock that stands at noon until a test moves it. */
 export function makeTestClock(): TestClock {
   let time = noon
   return { now: () => time, advance: (ms: number) => void (time += ms) }

@@ -105,7 +105,7 @@ export async function useLink(
   return row && Number(row.value)
 }
 
-/** None of them lives longer than a code. */
+/** Ends secrets that a clock that was ahead made: none of them lives longer than a code. */
 export function endFutureSecrets(now: number): Sql {
   return sql`delete from desk_secrets where ends_at > ${now + codeMs + clockToleranceMs}`
 }

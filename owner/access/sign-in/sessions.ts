@@ -142,7 +142,7 @@ export function nameOwner(transaction: Transaction, ownerEmail: string): Promise
   return writeSetting(transaction, 'desk-owner', hashOf(ownerEmail))
 }
 
-/** Called every hour. */
+/** Runs every hour. */
 export async function deleteExpired(database: Database, now: number): Promise<void> {
   await database.transaction(async (transaction) => {
     await transaction.run(sql`delete from desk_secrets where ends_at <= ${now}`)

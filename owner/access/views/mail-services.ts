@@ -1,4 +1,4 @@
-/** What an owner must know to choose one. Prices and places change: `asOf` is shown with them. */
+/** Facts for the choice of a service. Prices and places change: `asOf` is shown with them. */
 export const mailServices = {
   asOf: 'March 2026',
   choice: [

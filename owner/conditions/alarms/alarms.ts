@@ -7,7 +7,7 @@ import { forgetOver, keepOpen, type OpenCondition } from './open-since.ts'
 
 const words = ownerMailText.alarm
 
-/** What comes back within this time has not ended. */
+/** A condition that comes back within this time has not ended. */
 const overAfterMs = 30 * 60_000
 
 /**
@@ -45,7 +45,7 @@ function writeAlarm({ what, why, advice, record }: Condition, at: number): Owner
   return { subject: fill(words.subject, { what: inSubject(what) }), paragraphs }
 }
 
-/** True once nothing is left to tell. What is not on the list any more ended by the owner's own hand. */
+/** True once nothing is left to tell. One that left the list ended by the owner's own hand. */
 async function tellEnd(
   deps: OwnerMailDeps,
   { id, what, isError, since, seenAt }: OpenCondition,

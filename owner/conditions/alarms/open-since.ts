@@ -6,17 +6,17 @@ import type { Condition } from '../condition.ts'
 export interface OpenCondition {
   id: string
   what: string
-  /** It is an error, of which the owner is told by mail. */
+  /** True for an error, of which the owner is told by mail. */
   isError: boolean
   /** ms since 1970. */
   since: number
-  /** ms since 1970: at the last look. */
+  /** The last look, in ms since 1970. */
   seenAt: number
 }
 
 const setting = 'open-conditions'
 
-/** Since when each open condition is known, in ms since 1970, by its id. */
+/** Returns since when each open condition is known, in ms since 1970, by its id. */
 export async function readSince(reader: Reader): Promise<ReadonlyMap<string, number>> {
   return new Map((await readOpen(reader)).map(({ id, since }) => [id, since]))
 }

@@ -11,14 +11,14 @@ export interface CheckUp {
   state: 'never-run' | 'running' | 'done' | 'broken-off'
   startedAt: number | null
   finishedAt: number | null
-  /** What each check found when it last ran. */
+  /** The findings of each check when it last ran. */
   found: Map<string, Condition[]>
 }
 
 /** The values that its thread is started with. */
 export interface CheckUpOrder {
   content: Content
-  /** It is undefined if no test mail is wanted. */
+  /** The address for a test mail, if one is wanted. */
   testAddress: string | undefined
 }
 

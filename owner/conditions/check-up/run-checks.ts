@@ -24,7 +24,7 @@ const checks: Partial<Record<ConditionId, Check>> = {
   'dns.dmarc': checkDmarc,
 }
 
-/** What one check found. */
+/** The findings of one check. */
 export interface Checked {
   check: string
   conditions: Condition[]
@@ -43,7 +43,7 @@ function startChecks(context: CheckContext): Promise<Checked>[] {
   })
 }
 
-/** Beside what the database tells. */
+/** The part of the context that the caller gives; the rest is read from the database. */
 interface CheckOrder extends Pick<
   CheckContext,
   'environment' | 'folder' | 'now' | 'renderer' | 'dns' | 'testAddress'

@@ -3,7 +3,7 @@ import type { CheckContext, Outcome } from '../check-context.ts'
 import { about, type PastedRecord } from '../condition.ts'
 import { lookUpTxt, tagsOf } from './dns-records.ts'
 
-/** What a receiver does with mail that somebody forged, the mildest first. */
+/** The effects on mail that somebody forged, the mildest first. */
 const effects = new Map([
   ['none', 'receivers only report'],
   ['quarantine', 'forged mail lands in spam'],

@@ -27,7 +27,7 @@ function recordOf(publicKey: KeyObject): string {
   return `v=DKIM1; k=rsa; p=${publicKey.export({ type: 'spki', format: 'der' }).toString('base64')}`
 }
 
-/** What the checks find where only these records are published. */
+/** The findings where only these records are published. */
 function foundIn(zone: Zone, more: Record<string, string> = {}, dns = dnsOf(zone)) {
   const environment = {
     MAIL_FROM: 'bot@bot.example',

@@ -147,7 +147,7 @@ function isRedirected(terms: readonly Term[]): boolean {
   return terms.some(({ name }) => name === 'redirect')
 }
 
-/** From the documentation of the big services. Of another, the host that accepts our mail. */
+/** Terms from the documentation of big services. Another gets the host that takes our mail. */
 const services = [
   { ending: '.amazonaws.com', term: 'include:amazonses.com' },
   { ending: '.gmail.com', term: 'include:_spf.google.com' },

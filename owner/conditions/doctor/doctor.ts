@@ -70,7 +70,7 @@ async function* readAll(
   }
 }
 
-/** Without a database that can be read, what needs none. A check says what is wrong with it. */
+/** Judges what needs no database if it cannot be read. A check says what is wrong with it. */
 async function readStateOf(
   context: CommandContext,
   site: StoredSite,
@@ -106,7 +106,7 @@ const colors = {
 const labelWidth = 9
 const indent = ' '.repeat(labelWidth)
 
-/** At most 80 columns wide. */
+/** A condition in lines of at most 80 columns. */
 export function showCondition({ severity, what, why, advice, record }: Condition): string {
   const label = styleText(colors[severity], labels[severity].padEnd(labelWidth))
   const parts = [wrap(what, indent)]
@@ -114,7 +114,7 @@ export function showCondition({ severity, what, why, advice, record }: Condition
     parts.push(`${indent}Why  ${wrap(why, `${indent}     `)}`)
   }
   if (advice !== undefined) parts.push(`${indent}Do   ${wrap(advice, `${indent}     `)}`)
-  // Not wrapped, so that it can be copied whole.
+  // A record is not wrapped, so that it can be copied whole.
   for (const [name, value] of Object.entries(record ?? {})) {
     parts.push(`${indent}     ${`${name}:`.padEnd(7)}${plainText(value)}`)
   }

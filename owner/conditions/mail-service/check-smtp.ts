@@ -38,7 +38,7 @@ export async function checkSmtp({ config, settings }: Known): Promise<Outcome> {
   }
 }
 
-/** What to do, where the environment names the server. */
+/** Advice where the environment names the server. */
 const variable = {
   certificate: (hostname: string) =>
     `Use the name of its certificate instead of ${hostname} in SMTP_URL. For an authority of your own, set NODE_EXTRA_CA_CERTS to its file.`,
@@ -49,7 +49,7 @@ const variable = {
     'Check host and port in SMTP_URL: smtps:// goes with port 465, smtp:// with 587. Where a host blocks these ports, mail can go over HTTPS: set MAIL_API and MAIL_API_KEY instead.',
 }
 
-/** What to do, where the desk does. */
+/** Advice where the desk does. */
 const fields: typeof variable = {
   certificate: (hostname) =>
     `Enter the name of its certificate in the field Host under Mail service, instead of ${hostname}.`,

@@ -7,7 +7,7 @@ import type { CheckContext } from '../check-context.ts'
 import { fingerprintOf } from './mail-tests.ts'
 import { type AuthenticationResults, readAuthenticationResults } from './pasted-headers.ts'
 
-/** What a receiver found on a mail of ours, as the owner pasted it. */
+/** A receiver's findings on a mail of ours, as the owner pasted them. */
 export interface MailProof extends AuthenticationResults {
   /** A hash of the service, the sender and the login that it was sent with. */
   sentWith: string
@@ -35,7 +35,7 @@ export async function keepMailProof(
   )
 }
 
-/** Undefined: none was pasted for what mail is sent with now. */
+/** Returns undefined if none was pasted for what mail is sent with now. */
 export function readMailProof(context: CheckContext): Promise<MailProof | undefined> {
   return withDatabase(context, ({ database, config }) =>
     database.transaction(async (transaction) => {

@@ -1,12 +1,12 @@
 import { CommandError } from '#owner/acts/command-context.ts'
 
-/** What the server of a recipient found on a mail (RFC 8601). */
+/** The findings of a recipient's server on a mail (RFC 8601). */
 export interface AuthenticationResults {
   /** `mx.google.com`. */
   receiver: string
   /** `pass`, `fail`, `none`, … Undefined: it did not look. */
   spf: string | undefined
-  /** Of each signature: the result, and the domain that signed. */
+  /** The result of each signature, and the domain that signed. */
   dkim: { result: string; domain: string }[]
   /** The domain of the sender. Undefined: the headers name none. */
   from: string | undefined
@@ -22,7 +22,7 @@ export function readAuthenticationResults(pasted: string): AuthenticationResults
       'There is no line “Authentication-Results:” in it. Paste all headers of the test mail, as it arrived.',
     )
   }
-  // What stands below the receiver's own lines was written on the way, by anybody.
+  // Lines below the receiver's own were written on the way, by anybody.
   const results = found
     .filter(({ receiver }) => receiver === first.receiver)
     .flatMap(({ results: ofOne }) => ofOne)
@@ -38,7 +38,7 @@ export function readAuthenticationResults(pasted: string): AuthenticationResults
 }
 
 interface Header {
-  /** In lower case. */
+  /** The name in lower case. */
   name: string
   value: string
 }
@@ -104,7 +104,7 @@ function signerIn(properties: ReadonlyMap<string, string>): string {
   return properties.get('header.d') ?? domainIn(properties.get('header.i') ?? '') ?? ''
 }
 
-/** Of `Name <a@example.com>` or `@example.com`. */
+/** Returns the domain of `Name <a@example.com>` or `@example.com`. */
 function domainIn(mailbox: string): string | undefined {
   return /@([\w.-]+)>?[^@]*$/.exec(mailbox)?.[1]?.toLowerCase()
 }

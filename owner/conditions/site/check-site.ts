@@ -65,7 +65,7 @@ function orNotChecked(id: ConditionId, checking: Promise<Condition[]>): Promise<
   ])
 }
 
-/** Nothing to check: the address is this machine's own. */
+/** Finds nothing if the address is this machine's own. */
 async function checkIpv4(context: CheckContext): Promise<Condition[]> {
   const { fine, warning } = about('site.ipv4')
   const { hostname } = new URL(context.config.publicUrl)

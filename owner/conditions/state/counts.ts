@@ -23,7 +23,7 @@ const minUsualDays = 7
 const timesUsual = 3
 const minSignUps = 50
 
-/** What the counts of the last days show. */
+/** Judges the counts of the last days. */
 export async function judgeCounts({ reader, now, settings }: Situation): Promise<Condition[]> {
   const day = dayOf(now)
   const week = dayOf(now - (bounceDays - 1) * dayMs)
@@ -84,7 +84,7 @@ function judgeSignUps(
 
 const slower = 'This setting of the server slows it down: sign-ups from one network in 10 minutes.'
 
-/** Half of what is set. */
+/** Advises half of the limit that is set. */
 function slowerLimit({
   config: { signUpsPerNetworkIn10Minutes: now },
 }: SiteSettings): PastedRecord {

@@ -5,7 +5,7 @@ import { canSend } from '#server/settings/config.ts'
 import { about, type Condition } from '../condition.ts'
 import { organizationOf } from '../dns/dns-records.ts'
 
-/** What the environment sets and what the desk stored. */
+/** Judges what the environment sets and what the desk stored. */
 export function judgeSettings(settings: SiteSettings): Condition[] {
   return [
     judgeAddress(settings),

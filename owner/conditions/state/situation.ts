@@ -1,7 +1,7 @@
 import type { Reader } from '#server/database/database.ts'
 import type { StoredSite } from '#owner/acts/owned-database.ts'
 
-/** What the state of the product is judged from. */
+/** The facts from which the state of the product is judged. */
 export interface Situation extends StoredSite {
   reader: Reader
   /** Key of keyed hashes. */

@@ -3,7 +3,7 @@ import { fieldAt } from '#site/words/description.ts'
 import type { StoredSite } from '#owner/acts/owned-database.ts'
 import { about, type Condition } from '../condition.ts'
 
-/** What visitors and subscribers read. */
+/** Judges the texts that visitors and subscribers read. */
 export function judgeTexts(site: StoredSite): Condition[] {
   return [
     ...describeKit(site),
@@ -80,7 +80,7 @@ function isForVisitors({ config, isHeldBack }: StoredSite['settings']): boolean 
   return config.production || isHeldBack
 }
 
-/** As the field is labelled at the desk. An entry of a list has the label of the list. */
+/** The label of the field at the desk. An entry of a list has the label of the list. */
 function labelOf(path: string): string {
   const field = fieldAt(path) ?? fieldAt(path.replace(/\.\d.*$/, ''))
   return `“${field?.label ?? path}”`

@@ -151,7 +151,7 @@ const eventMarks = { queued: 'look', delivered: 'ok', failed: 'wrong' } as const
 
 type WebhookEvents = NonNullable<RouterOutputs['conditions']['webhookEvents']>
 
-/** Nothing without a program that gets events. */
+/** Shows nothing without a program that gets events. */
 function Webhooks() {
   const trpc = useTRPC()
   const { data: events } = useQuery(trpc.conditions.webhookEvents.queryOptions())

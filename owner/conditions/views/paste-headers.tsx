@@ -11,7 +11,7 @@ import { Soft } from '#owner/desk/views/parts/text.tsx'
 /** The headers come first; the rest of the mail is not needed. */
 const sentCharacters = 20_000
 
-/** Only a receiver can tell whether mail is signed. */
+/** A form for headers: only a receiver can tell whether mail is signed. */
 export function PasteHeaders() {
   const trpc = useTRPC()
   const followUp = useFollowUp()

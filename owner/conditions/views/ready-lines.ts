@@ -4,16 +4,16 @@ import { counted } from '#owner/desk/views/format/format.ts'
 
 interface ReadyLine {
   name: string
-  /** Where it is done. */
+  /** The view where it is done. */
   place: DeskPlace
-  /** Undefined: it is not known yet. */
+  /** The severity, once it is known. */
   severity: Condition['severity'] | undefined
   words: string
   /** On the axis. */
   tag: string
 }
 
-/** In the order of the work. `section`: of the ids of the conditions that belong to it. */
+/** Lines in the order of the work. `section`: of the ids of the conditions that belong to it. */
 const work = [
   { section: 'script', name: 'Your script', path: 'ready/script' },
   { section: 'guide', name: 'Your guide', path: 'ready/guide' },
@@ -55,7 +55,7 @@ function lineOf(found: readonly Condition[], name: string, path: DeskPlace): Rea
   return { name, place: (isToDo && worst.place) || path, severity, words, tag: tags[severity] }
 }
 
-/** All that the other lines do not tell. */
+/** The line for all that the others do not tell. */
 function checkUpLine(found: readonly Condition[], state: Known | undefined): ReadyLine {
   const line = { name: 'Check-up', place: 'check-up' } as const
   const [worst] = found

@@ -21,7 +21,7 @@ import { YourLink } from './your-link.tsx'
 
 const askEveryMs = 10_000
 
-/** What keeps the page from being opened, in the order of the work. */
+/** The list of what keeps the page from being opened, in the order of the work. */
 export function Ready() {
   const trpc = useTRPC()
   const query = useQuery({ ...trpc.today.state.queryOptions(), ...polled(askEveryMs) })

@@ -50,7 +50,7 @@ export function keepPictures(reader: Reader, maxBytes = maxKeptBytes) {
   }
 
   return {
-    /** Undefined: there is none of this name. */
+    /** Returns undefined if there is none of this name. */
     async read(name: string): Promise<Buffer | undefined> {
       const known = kept.get(name) ?? reading.get(name)
       if (known) return known

@@ -4,7 +4,7 @@ import { type ClockRepair, clockToleranceMs, dayMs } from '#server/database/cloc
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** What a clock that was ahead would hold up: a letter, the series, a day between two letters. */
+/** Repairs of times that would hold up a letter, the series, or a day between two letters. */
 export const mailingClockRepairs: ClockRepair[] = [
   (now) => {
     const letterWaits = sql`(state = 'scheduled' and send_at is null
@@ -19,7 +19,7 @@ export const mailingClockRepairs: ClockRepair[] = [
   },
   (now) =>
     sql`delete from mailing_hours where hour > ${Math.floor((now + clockToleranceMs) / hourMs)}`,
-  // It begins half a day after the consent at the latest.
+  // The series begins half a day after the consent at the latest.
   (now) => sql`
     update subscribers set series_from = ${now}
     where series_from > ${now + dayMs / 2 + clockToleranceMs}`,

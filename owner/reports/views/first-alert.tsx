@@ -4,7 +4,7 @@ import { Section } from '#owner/desk/views/parts/outline/section.tsx'
 
 type Steps = RouterOutputs['today']['figures']['period']['firstAlert']
 
-/** How far people came with a test address on their page. */
+/** Shows how far people came with a test address on their page. */
 export function FirstAlert({ opened, entry, both }: Steps) {
   const step = (words: string, count: number) => ({
     words,

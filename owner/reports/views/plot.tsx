@@ -4,11 +4,11 @@ import { Disclosure } from '#owner/desk/views/parts/disclosure.tsx'
 import styles from './plot.module.css'
 
 export interface PlotProps {
-  /** For a screen reader. */
+  /** The name for a screen reader. */
   name: string
   /** The heading of the labels in the table. */
   labelsColumn: string
-  /** One for each bar, from the oldest. */
+  /** The label of each bar, from the oldest. */
   labels: readonly string[]
   series: PlotSeries
   /** The whole that each bar is a part of. */
@@ -75,7 +75,7 @@ function percent(part: number, whole: number): string {
 const letterWidth = 7
 const numberGap = 4
 
-/** From which width on a number would be wider than its bar, so that it has to be turned. */
+/** Says where numbers are turned, because they would be wider than their bar. */
 function turnedAt(values: readonly number[]): 'always' | 'on-a-phone' | undefined {
   const longest = formatNumber(Math.max(0, ...values)).length
   const width = values.length * (longest * letterWidth + numberGap)

@@ -35,9 +35,9 @@ export interface Conflict<Theirs> {
 }
 
 export interface SaveAnswer {
-  /** Of the page before it was saved. */
+  /** The page's revision before it was saved. */
   before: number
-  /** Of the page now. */
+  /** The page's revision now. */
   revision: number
   conflicts: readonly (Conflict<ContentValue> & { path: string })[]
   /** The page has these texts no more. */

@@ -21,7 +21,7 @@ export function textAt(texts: Texts, path: string, own: OwnKinds): ContentValue 
   return texts[path] ?? valueAt(defaultsFor(own), path) ?? empty
 }
 
-/** False: the page has no such text any more. */
+/** Returns false if the page has no such text any more. */
 export function isKnownText(path: string): boolean {
   return fieldAt(path) !== undefined
 }

@@ -13,7 +13,7 @@ import { takeFile } from './take-file.ts'
 export const givenFile = z.object({
   kind: z.enum(fileKinds),
   name: text,
-  /** Of the page, that the device knows of. */
+  /** The page's revision that the device knows of. */
   revision: z.coerce.number().int().min(0),
 })
 

@@ -29,7 +29,7 @@ export interface GivenFile {
 
 /** A file that another device chose meanwhile. Nothing was changed. Null: ours. */
 export interface FileConflict extends Conflict<Pick<StoredFile, 'name' | 'size'> | null> {
-  /** Of the page now. */
+  /** The page's revision now. */
   revision: number
 }
 

@@ -7,7 +7,7 @@ import {
   versionsLock,
 } from '#server/site/versions.ts'
 
-/** Of the files of all versions. */
+/** The room for the files of all versions. */
 const maxBytes = 300_000_000
 
 /** Deletes the oldest versions while their files take too much, and the files that none has. */

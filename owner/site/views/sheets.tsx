@@ -13,7 +13,7 @@ export function isNarrow(): boolean {
 interface SheetsProps {
   texts: ReactNode
   preview: ReactNode
-  /** Where there is room for one. */
+  /** The sheet that is shown where there is room for one. */
   shown: Sheet
   onShow(sheet: Sheet): void
 }

@@ -140,7 +140,7 @@ function GroupFields({ draft, place }: { draft: PageDraft; place: Place }) {
 interface PartFieldsProps {
   draft: PageDraft
   fields: readonly Field[]
-  /** Of the text that is looked for. */
+  /** The path of the text that is looked for. */
   path: string
 }
 

@@ -31,9 +31,9 @@ export interface TypedText extends Typed {
 }
 
 export interface SaveAnswer {
-  /** Of the page before it was saved. */
+  /** The page's revision before it was saved. */
   before: number
-  /** Of the page now. */
+  /** The page's revision now. */
   revision: number
   conflicts: readonly (Omit<Conflict, 'revision'> & { path: string })[]
   /** The page has these texts no more. */
@@ -44,8 +44,8 @@ export interface DraftKeeperOptions {
   /** Rejects if the desk cannot be reached or does not take it now. */
   save(texts: TypedText[]): Promise<SaveAnswer>
   /**
-   * Called with each text that the desk has now. `revisions`: of the page before and after; left
-   * out: the desk had them already.
+   * Gets each text that the desk has now. `revisions`: those of the page before and after; left
+   * out, if the desk had the texts already.
    */
   onSaved(
     texts: readonly Pick<TypedText, 'path' | 'value'>[],

@@ -31,7 +31,7 @@ function startKeeper(
       const cancelled = queryClient.cancelQueries({ queryKey })
       const before = queryClient.getQueryData(queryKey)
       queryClient.setQueryData(queryKey, before && withSaved(before, texts, revisions))
-      // What another device changed meanwhile is not known here yet.
+      // Changes of another device are not known here yet.
       const knowsAll = before && (!revisions || before.revision === revisions.before)
       if (!knowsAll) void cancelled.then(() => queryClient.refetchQueries({ queryKey }))
     },

@@ -18,7 +18,7 @@ import styles from './files.module.css'
 interface FileRowProps {
   kind: FileKind
   file: PageState['files'][FileKind]
-  /** Of the page that is shown. */
+  /** The revision of the page that is shown. */
   revision: number
   /** Its name and size, or that it is ours. */
   children: ReactNode

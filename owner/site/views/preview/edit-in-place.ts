@@ -1,8 +1,8 @@
 export interface EditOptions {
-  /** Where the press was, in the window of the element. */
+  /** The point of the press, in the window of the element. */
   x: number
   y: number
-  /** Called with each change. */
+  /** Gets each change. */
   onType(text: string): void
   onEnd(): void
 }
@@ -62,7 +62,7 @@ function pastePlain(element: HTMLElement, event: ClipboardEvent): void {
   insert(element, asLine(event.clipboardData?.getData('text/plain') ?? ''))
 }
 
-/** As if it was typed: it can be undone. */
+/** Inserts text as if it was typed: it can be undone. */
 function insert({ ownerDocument }: HTMLElement, text: string): void {
   ownerDocument.execCommand('insertText', false, text)
 }

@@ -13,7 +13,7 @@ interface PreviewFrameProps {
   /** It is undefined before the first rendering. */
   shown: ShownPreview | undefined
   isLoading: boolean
-  /** What is shown has all that was typed. */
+  /** True if the preview has all that was typed. */
   isCurrent: boolean
   /** The width of the window that it is shown as. */
   width: number
@@ -91,7 +91,7 @@ export function PreviewFrame(props: PreviewFrameProps) {
   )
 }
 
-/** Of the box, in px. */
+/** The borders of the box, in px. */
 const borders = 2
 
 /** A press that ends the typing has found its own text by then. */

@@ -45,9 +45,9 @@ function textNodes(shown: HTMLElement): Text[] {
 }
 
 interface Mark {
-  /** It stands where the mark was. */
+  /** A comment where the mark was. */
   place: Comment
-  /** Undefined: the text ends there. */
+  /** The path of the text that begins there; none where one ends. */
   path: string | undefined
 }
 
@@ -122,7 +122,7 @@ function isSvg({ namespaceURI }: Element): boolean {
   return namespaceURI === 'http://www.w3.org/2000/svg'
 }
 
-/** Such as the words in an empty field, or of a picture. */
+/** Marks an element by a text in an attribute, such as the words in an empty field. */
 function placeInAttribute(element: Element, { name, value }: Attr): void {
   const [, letters] = new RegExp(marks.source, 'u').exec(value) ?? []
   element.setAttribute(name, withoutMarks(value))
