@@ -10,22 +10,27 @@ type MutantResult = Awaited<ReturnType<Stryker['runMutationTest']>>[number]
 /** Where a fault costs people mail, or the owner people. */
 const rooms = [
   'app/server/{sign-up,deliveries,subscribers}/**/*.ts',
-  'owner/{mailings,backup,mail/bounces,mail/webhooks,access}/**/*.ts',
+  'owner/{mailings,people,backup,mail/bounces,mail/webhooks,access}/**/*.ts',
 ]
 
 const named = process.argv.slice(2)
-const files = named.length > 0 ? named : globSync(rooms, { exclude: ['**/*.test.ts'] })
+const files =
+  named.length > 0 ? named : globSync(rooms, { exclude: ['**/*.test.ts', '**/views/**'] })
 /** A narrower choice of tests, to be set for a file that nearly every test runs through. */
 const chosenTests = process.env['MUTANTS_TESTS']
 for (const [folder, inFolder] of Map.groupBy(files, dirname)) {
-  // The rooms of a sign-up are tested together, through its route. mutants.vitest.ts reads this.
-  process.env['MUTANTS_TESTS'] =
-    chosenTests ?? `${folder.startsWith('app/server/') ? 'app/server' : folder}/**/*.test.ts`
+  process.env['MUTANTS_TESTS'] = // mutants.vitest.ts reads this
+    chosenTests ?? `${testedTogether(folder)}/**/*.test.ts`
   for (const [file, mutants] of Map.groupBy(await breakFiles(inFolder), ({ fileName }) =>
     relative('.', fileName),
   )) {
     report(file, mutants)
   }
+}
+
+/** The rooms of a sign-up are tested through its route, a room of the owner's through its acts. */
+function testedTogether(folder: string): string {
+  return folder.split('/').slice(0, 2).join('/')
 }
 
 async function breakFiles(mutate: string[]): Promise<MutantResult[]> {

@@ -1,5 +1,4 @@
-import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
@@ -13,18 +12,13 @@ import {
   rowsIn,
   running,
   signUp,
-  statesIn,
 } from '#rigs/owner/backed-up-list.ts'
 import { ownerNow, ownerOf } from '#rigs/owner/owner-commands.ts'
-import { settle, subscribe } from '#rigs/owner/owner-terminal.ts'
+import { subscribe } from '#rigs/owner/owner-terminal.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
-import type { Database } from '#server/database/database.ts'
 import { migrate, siteMigrations } from '#server/database/open-database.ts'
-import { readSecret } from '#server/database/settings.ts'
-import { eraseSubscriber } from '#server/subscribers/erase-subscriber.ts'
 import { openTestAddress } from '#server/test-address/test-addresses.ts'
 import { startRetry } from '#owner/mail/retry-deliveries.ts'
-import { ownerMigrations } from '../tables/migrations.ts'
 
 describe.skipIf(testsRunOnPostgres)('restoring a backup', () => {
   test('the backup replaces the database, which is kept', async () => {
@@ -232,191 +226,3 @@ describe.skipIf(testsRunOnPostgres)('restoring a backup', () => {
     })
   })
 })
-
-describe.skipIf(testsRunOnPostgres)('when the replaced database tells nothing', () => {
-  test('unsent mail is held, the owner is told so, and sends it', async () => {
-    const { file, backup, restore } = await backedUp(
-      'owed@example.com',
-      'sending@example.com',
-      'sent@example.com',
-    )
-    rowsIn(
-      backup,
-      "update deliveries set state = case id when 2 then 'sending' when 3 then 'sent' else state end",
-    )
-    rmSync(file)
-    expect((await restore()).printed).toBe(
-      'What happened since the backup was made is not known: the database it replaces is missing, damaged, from a newer version, or from another site.\n' +
-        'Held back, because they may have been sent since: 2 mails. "npm run owner -- deliveries retry held" sends them, some a second time.\n' +
-        'Letters sent since are not known: sending the same again mails people twice.\n' +
-        'People who unsubscribed or were erased since then are on the list again: unsubscribe or erase them once more.\n' +
-        `${file} is the backup now; start the server.\n`,
-    )
-    const states = (held: string) => [
-      `owed@example.com active ${held}`,
-      `sending@example.com active ${held}`,
-      'sent@example.com active sent',
-    ]
-    expect(statesIn(file)).toEqual(states('held'))
-    expect(await ownerOf(`file:${file}`)('deliveries', 'retry', 'held')).toMatchObject({ code: 0 })
-    expect(statesIn(file)).toEqual(states('queued'))
-  })
-
-  test('a letter under way ends', async () => {
-    const { file, backup, restore } = await backedUp('waits@example.com')
-    await running(backup, (database) => announce(database, 'everyone'))
-    rmSync(file)
-    expect(await restore()).toMatchObject({ code: 0 })
-    expect(rowsIn(file, 'select state from mailings')).toEqual([{ state: 'cancelled' }])
-    expect(rowsIn(file, 'select state from deliveries order by id')).toEqual([
-      { state: 'held' },
-      { state: 'cancelled' },
-    ])
-  })
-
-  test.each(['text', 'damaged', 'of another program'])(
-    'a replaced database that is %s is not read',
-    async (kind) => {
-      const { file, restore } = await backedUp('owed@example.com')
-      await running(file, (database) => settle(database, 1, 'sent'))
-      makeBad(file, kind)
-      const bad = readFileSync(file)
-      expect((await restore()).printed).toContain(
-        'What happened since the backup was made is not known',
-      )
-      expect(statesIn(file)).toEqual(['owed@example.com active held'])
-      const [kept] = namesBeside(file)
-      expect(readFileSync(join(dirname(file), kept!)).equals(bad)).toBe(true)
-    },
-  )
-
-  test('a write-ahead log without its database is not applied to the backup', async () => {
-    const { file, restore } = await backedUp('before@example.com')
-    await running(file, async (database) => {
-      await subscribe(database, 'after@example.com')
-      copyFileSync(`${file}-wal`, `${file}.log`)
-    })
-    rmSync(file)
-    copyFileSync(`${file}.log`, `${file}-wal`)
-    expect(await restore()).toMatchObject({ code: 0 })
-    expect(addressesIn(file)).toEqual(['before@example.com'])
-  })
-
-  test('another site tells nothing', async () => {
-    const { file, restore } = await backedUp('owed@example.com')
-    rmSync(file)
-    await running(file, async (database) => {
-      await migrate(database, ownerMigrations)
-      await database.transaction(readSecret)
-      for (const name of ['one', 'two']) await subscribe(database, `${name}@example.com`)
-      for (const id of [1, 2]) await erase(database, id)
-    })
-    expect((await restore()).printed).toContain('or from another site')
-    expect(statesIn(file)).toEqual(['owed@example.com active held'])
-  })
-
-  test('numbers that were given since are not given again', async () => {
-    const { file, restore } = await backedUp('before@example.com')
-    await running(file, (database) => signUp(database, 'lost@example.com'))
-    rmSync(file)
-    await restore()
-    await running(file, (database) => signUp(database, 'new@example.com'))
-    expect(rowsIn(file, 'select max(id) as id from subscribers')).toEqual([{ id: 1_000_002 }])
-  })
-})
-
-describe.skipIf(testsRunOnPostgres)('a move', () => {
-  /** A stopped server's backup, with a sign-in and a letter under way, and where it moves to. */
-  async function leaving() {
-    const { file, backup } = await backedUp('ada@example.com')
-    rmSync(backup)
-    rowsIn(file, "insert into desk_sessions values ('hash', 'Firefox', 1, 1)")
-    await running(file, (database) => announce(database, 'everyone'))
-    await ownerOf(`file:${file}`)('backup', backup)
-    const there = join(temporaryFolder(), 'there.db')
-    return { file, backup, there, move: (from = backup) => moveTo(there, from) }
-  }
-  const moveTo = (there: string, from: string) =>
-    ownerOf(`file:${there}`)('restore', '--moved', from)
-
-  test('takes everything as it is: sign-ins, unsent mail, a letter under way, and the next number', async () => {
-    const { backup, there, move } = await leaving()
-    expect(await move()).toEqual({
-      code: 0,
-      aside: '',
-      printed:
-        'Everything moves: 1 person, 2 mails, the page, settings and sign-ins. Nothing is held back or undone.\n' +
-        `${there} holds all of ${backup} now; start the server.\n`,
-    })
-    for (const table of ['subscribers', 'deliveries', 'mailings', 'settings', 'desk_sessions']) {
-      const rows = `select * from ${table}`
-      expect(rowsIn(there, rows), table).toEqual(rowsIn(backup, rows))
-    }
-    await running(there, (database) => signUp(database, 'new@example.com'))
-    expect(rowsIn(there, 'select max(id) as id from subscribers')).toEqual([{ id: 2 }])
-  })
-
-  test('is refused where data is, and changes nothing', async () => {
-    const { there, move } = await leaving()
-    await running(there, async (database) => {
-      await migrate(database, ownerMigrations)
-      await subscribe(database, 'theirs@example.com')
-    })
-    expect(await move()).toEqual({
-      code: 1,
-      printed: '',
-      aside: `${there} holds data already: move into an empty database. Nothing was changed.\n`,
-    })
-    expect(addressesIn(there)).toEqual(['theirs@example.com'])
-  })
-
-  test.each([
-    ['an empty file', (there: string) => writeFile(there, '')],
-    [
-      'a database without rows',
-      (there: string) => running(there, (database) => migrate(database, ownerMigrations)),
-    ],
-  ])('goes into %s', async (_, prepare) => {
-    const { there, move } = await leaving()
-    await prepare(there)
-    expect(await move()).toMatchObject({ code: 0 })
-    expect(addressesIn(there)).toEqual(['ada@example.com'])
-  })
-
-  test('is refused while a server uses the file that moves', async () => {
-    const { file, there, move } = await leaving()
-    await running(file, async (database) => {
-      await database.rows(sql`select name from settings`)
-      expect(await move(file)).toMatchObject({
-        code: 1,
-        aside: 'A server is using the database: stop it first. Nothing was changed.\n',
-      })
-    })
-    expect(existsSync(there)).toBe(false)
-    expect(await move(file)).toMatchObject({ code: 0 })
-  })
-
-  test('of another file is refused with the reason', async () => {
-    const { backup, move } = await leaving()
-    makeBad(backup, 'text')
-    expect((await move()).aside).toBe(
-      `${backup} cannot be restored: it is not a SQLite database. Nothing was changed.\n`,
-    )
-  })
-})
-
-function erase(database: Database, id: number) {
-  return database.transaction((transaction) => eraseSubscriber(transaction, id, ownerNow))
-}
-
-/** A letter under way, with a mail to everybody. */
-function announce(database: Database, audience: string) {
-  return database.transaction(async (transaction) => {
-    await transaction.run(sql`
-      insert into mailings (name, audience, state, template, changed_at, starts_at, resumed_at)
-      select 'news', ${audience}, 'sending', hash, 9, 9, 9 from mail_templates`)
-    await transaction.run(sql`
-      insert into deliveries (subscriber, mailing, message_id, template, state, priority, due_at, queued_at)
-      select s.id, a.id, 'to ' || s.id, a.template, 'queued', 9, 9, 9 from subscribers s, mailings a order by s.id`)
-  })
-}

@@ -1,19 +1,21 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { permanent } from '#rigs/mail/programmable-mailer.ts'
-import { makeMailingList, type MailingList } from '#rigs/owner/mailing-list.ts'
-import { dayMs, repairClocks } from '#server/database/clock.ts'
-import { mailingClockRepairs } from './sending/clock-repairs.ts'
-import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
-import { CommandError } from '#owner/acts/command-context.ts'
+import {
+  act,
+  addresses,
+  change,
+  draft,
+  leave,
+  listOf,
+  news,
+  rowOf,
+  save,
+} from '#rigs/owner/letters.ts'
+import { dayMs } from '#server/database/clock.ts'
 import { countAudience } from './audience.ts'
-import { beforeStartMs, changeMailing, type MailingAct } from './change-mailing.ts'
-import { addMailing, type Mailing, type NewMailing, readMailing } from './mailings.ts'
-import { saveMailing } from './save-mailing.ts'
-import { addSeries, countMissing } from './series.ts'
-import { countQueued, readWarmUpRoom, warmUpRoom } from './sending/warm-up.ts'
-
-const news: NewMailing = { subject: 'News', words: 'Hello' }
+import { beforeStartMs, changeMailing } from './change-mailing.ts'
+import type { NewMailing } from './mailings.ts'
 
 describe('a letter', () => {
   test('goes to everybody who agreed, once each, and its row has the figures', async () => {
@@ -210,221 +212,3 @@ describe('the audience that is counted', () => {
     expect(await list.deliver()).toBe(2)
   })
 })
-
-describe('the warm-up', () => {
-  test.each([
-    { days: 0, before: 0, today: 0, room: 1_000 },
-    { days: 0, before: 0, today: 999, room: 1 },
-    { days: 1, before: 1_000, today: 0, room: 2_000 },
-    { days: 3, before: 300, today: 400, room: 600 },
-    { days: 41, before: 5_000, today: 10_000, room: 0 },
-    { days: 42, before: 0, today: 9_000, room: Infinity },
-  ])(
-    'leaves $room after $days days, $before mails before and $today today',
-    ({ room, ...sent }) => {
-      expect(warmUpRoom(sent)).toBe(room)
-    },
-  )
-
-  test('counts what was queued, and a day later it lets twice as much go', async () => {
-    const list = await listOf({})
-    await list.database.transaction((transaction) => countQueued(transaction, 900, list.now()))
-    expect(await readWarmUpRoom(list.database, list.now())).toBe(100)
-    expect(await readWarmUpRoom(list.database, list.start + dayMs)).toBe(1_800)
-  })
-})
-
-describe('a letter of the series', () => {
-  test('goes to each person its days after they agreed, once', async () => {
-    const list = await seriesList()
-    const id = await list.send({ ...news, afterDays: 2 })
-    await list.days(1)
-    expect(list.subjects()).toEqual([])
-    await list.days(9)
-    expect(list.subjects()).toEqual(['News'])
-    expect(await rowOf(list, id)).toMatchObject({ state: 'sending', sent: 1, toSend: 1 })
-  })
-
-  test('goes to nobody whose day had passed before it was switched on', async () => {
-    const list = await seriesList()
-    await list.days(3)
-    await list.send({ ...news, afterDays: 2 })
-    await list.days(9)
-    expect(list.subjects()).toEqual([])
-  })
-
-  test('that was removed and restored is the same letter: nobody gets it twice', async () => {
-    const list = await seriesList()
-    const id = await list.send({ ...news, afterDays: 1 })
-    await list.days(1)
-    await act(list, id, 'cancel')
-    await act(list, id, 'restore')
-    await save(list, id, { afterDays: 3 })
-    await act(list, id, 'resume')
-    await list.days(9)
-    expect(list.subjects()).toEqual(['News'])
-  })
-
-  test('goes out after a clock that was 40 days ahead for a moment', async () => {
-    const list = await seriesList()
-    await list.send({ ...news, afterDays: 50 })
-    list.at(40 * dayMs)
-    await list.sendMailings()
-    list.at(0)
-    await repairClocks(list.database, mailingClockRepairs, list.now)
-    await list.sendMailings()
-    await list.days(51)
-    expect(list.subjects()).toEqual(['News'])
-  })
-
-  test('waits a day after another mail of the site', async () => {
-    const list = await seriesList()
-    await list.send({ subject: 'Second', words: 'Hello', afterDays: 1 })
-    list.at(dayMs)
-    await list.send({ subject: 'First', words: 'Hello' })
-    await list.deliver() // both may be tried at the same moment
-    list.at(dayMs + 60_000)
-    await list.deliver()
-    expect(list.subjects()).toEqual(['First'])
-    list.at(2 * dayMs + 60_000)
-    await list.deliver()
-    expect(list.subjects()).toEqual(['First', 'Second'])
-  })
-
-  test('is not sent to somebody who turned news off, and is to one who agrees again', async () => {
-    const list = await seriesList()
-    await list.send({ ...news, afterDays: 2 })
-    list.at(dayMs)
-    await list.turn('ada@example.com', 'off')
-    await list.days(3)
-    expect(list.subjects()).toEqual([])
-    await list.turn('ada@example.com', 'on')
-    await list.days(6)
-    expect(list.subjects()).toEqual(['News'])
-  })
-
-  test('says how many people would miss it with another day', async () => {
-    const list = await seriesList()
-    const id = await list.send({ ...news, afterDays: 10 })
-    list.at(4 * dayMs)
-    const letter = await rowOf(list, id)
-    expect(await countMissing(list.database, letter, 3, list.now())).toBe(1)
-    expect(await countMissing(list.database, letter, 5, list.now())).toBe(0)
-  })
-
-  test('changes only with a fresh proof while it is on', async () => {
-    const list = await seriesList()
-    const id = await list.send({ ...news, afterDays: 1 })
-    await expect(save(list, id, { words: 'Other' })).rejects.toThrow('Confirm that it is you')
-    expect(await save(list, id, { words: 'Other' }, { isProved: true })).toMatchObject({
-      kind: 'saved',
-    })
-  })
-
-  test('comes with the product, switched off, and only once', async () => {
-    const list = await listOf({})
-    await addSeries(list.database, list.now())
-    await change(list, sql`delete from mailings where after_days = 1`)
-    await addSeries(list.database, list.now())
-    const rows = await list.database.rows(sql`select state, after_days from mailings order by id`)
-    expect(rows).toEqual([
-      { state: 'draft', after_days: 4 },
-      { state: 'draft', after_days: 10 },
-    ])
-  })
-})
-
-describe('a draft', () => {
-  test('keeps what another device saved in other fields', async () => {
-    const list = await listOf({})
-    const id = await draft(list, news)
-    await save(list, id, { subject: 'Here' })
-    const outcome = await save(list, id, { words: 'There' }, { revision: 1 })
-    expect(outcome).toMatchObject({ kind: 'saved' })
-    expect(await rowOf(list, id)).toMatchObject({ subject: 'Here', words: 'There' })
-  })
-
-  test('asks when two devices changed the same field, and saves nothing', async () => {
-    const list = await listOf({})
-    const id = await draft(list, news)
-    await save(list, id, { words: 'Here' })
-    const outcome = await save(
-      list,
-      id,
-      { words: 'There' },
-      { revision: 1, before: { words: 'Hello' } },
-    )
-    expect(outcome).toMatchObject({ kind: 'conflict', theirs: { words: 'Here' } })
-    expect((await rowOf(list, id)).words).toBe('Here')
-  })
-})
-
-interface People {
-  agreed?: string[]
-  others?: string[]
-}
-
-async function listOf({ agreed = [], others = [] }: People): Promise<MailingList> {
-  const list = await makeMailingList({ LIMIT_SITE_MAILS_PER_HOUR: 'off' })
-  if (agreed.length > 0) await list.signUp(agreed, { agreed: true })
-  if (others.length > 0) await list.signUp(others)
-  return list
-}
-
-/** One person who agrees at the start. */
-async function seriesList() {
-  const list = await listOf({})
-  await list.signUp(['ada@example.com'], { at: list.start })
-  await list.turn('ada@example.com', 'on')
-  let day = 0
-  return {
-    ...list,
-    /** Delivers once a day, up to this one. */
-    async days(to: number) {
-      for (; day <= to; day += 1) {
-        list.at(day * dayMs)
-        await list.deliver()
-      }
-    },
-  }
-}
-
-function addresses(count: number): string[] {
-  return Array.from({ length: count }, (_, index) => `n${index}@example.com`)
-}
-
-function draft({ database, now }: MailingList, letter: NewMailing): Promise<number> {
-  return database.transaction((transaction) => addMailing(transaction, letter, now()))
-}
-
-function act({ database, now }: MailingList, id: number, what: MailingAct): Promise<void> {
-  return changeMailing(database, id, { act: what, now: now() })
-}
-
-async function rowOf({ database }: MailingList, id: number): Promise<Mailing> {
-  const mailing = await readMailing(database, id)
-  if (!mailing) throw new CommandError('there is no such letter')
-  return mailing
-}
-
-async function save(
-  list: MailingList,
-  id: number,
-  changes: Parameters<typeof saveMailing>[1]['changes'],
-  more: Partial<Parameters<typeof saveMailing>[1]> = {},
-) {
-  const { revision } = await rowOf(list, id)
-  return saveMailing(list.database, { id, changes, before: {}, revision, ...more }, list.now())
-}
-
-function change({ database }: MailingList, query: ReturnType<typeof sql>): Promise<number> {
-  return database.transaction((transaction) => transaction.run(query))
-}
-
-async function leave(list: MailingList, identity: string): Promise<void> {
-  const id = await list.idOf(identity)
-  await list.database.transaction(async (transaction) => {
-    await leaveTheList(transaction, id, 'unsubscribed', list.now())
-    await list.recordEvent(transaction, 'left', id, list.now())
-  })
-}

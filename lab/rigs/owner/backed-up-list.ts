@@ -59,6 +59,18 @@ export async function signUp(
   return delivery
 }
 
+/** A letter under way, with a mail to everybody. */
+export function mailUnderWay(database: Database) {
+  return database.transaction(async (transaction) => {
+    await transaction.run(sql`
+      insert into mailings (name, audience, state, template, changed_at, starts_at, resumed_at)
+      select 'news', 'everyone', 'sending', hash, 9, 9, 9 from mail_templates`)
+    await transaction.run(sql`
+      insert into deliveries (subscriber, mailing, message_id, template, state, priority, due_at, queued_at)
+      select s.id, a.id, 'to ' || s.id, a.template, 'queued', 9, 9, 9 from subscribers s, mailings a order by s.id`)
+  })
+}
+
 /** The owner imports a file of these addresses. */
 export function importPeople(file: string, ...addresses: string[]) {
   const people = join(temporaryFolder(), 'people.csv')

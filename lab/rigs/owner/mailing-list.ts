@@ -59,7 +59,7 @@ export interface MailingList extends ListContext {
   send(letter: NewMailing): Promise<number>
   /** Sends all mail that is due, as a running server does, and returns how many were handed over. */
   deliver(): Promise<number>
-  /** Turns somebody's news on or off. */
+  /** Turns somebody's news on or off, as the personal page does. */
   turn(identity: string, to: 'on' | 'off'): Promise<void>
   /** The subjects of all mails that were tried, in order. */
   subjects(): string[]
@@ -144,7 +144,8 @@ function turnNews(
     const person = await transaction.row<Subscriber>(
       sql`select * from subscribers where identity = ${identity}`,
     )
-    await switchAnnouncements(transaction, person!, to, { now: now(), wording })
+    const isChanged = await switchAnnouncements(transaction, person!, to, { now: now(), wording })
+    if (!isChanged) return
     await recordEvent(transaction, to === 'on' ? 'consented' : 'left', person!.id, now())
   })
 }

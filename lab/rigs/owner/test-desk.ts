@@ -14,6 +14,7 @@ import { ownerExtension } from '#owner/start/extension.ts'
 import { type Database, type Reader, Unavailable } from '#server/database/database.ts'
 import type { Extension } from '#server/start/context.ts'
 import { eventually } from '../eventually.ts'
+import { ownerOf } from './owner-commands.ts'
 import { cookieHeader, deskClient, keepCookies } from '../server/desk-client.ts'
 import { ownOrigin, type TestApp, testApp, type TestAppOptions } from '../server/test-app.ts'
 
@@ -174,4 +175,11 @@ export async function refusalOf(calling: Promise<unknown>) {
 export function codesIn(app: TestApp): string[] {
   const mails = app.mailer.attempts.filter(({ address }) => address === ownerEmail)
   return mails.flatMap(({ message }) => /\b\d{4} \d{4}\b/.exec(message.text)?.[0] ?? [])
+}
+
+/** A link that signs in, as the command line prints it. */
+export async function deskLink(app: TestApp): Promise<string> {
+  const settings = { OWNER_EMAIL: 'owner@example.org' }
+  const owner = ownerOf(app.databaseUrl, settings, { now: app.clock.now })
+  return (await owner('desk-link')).printed.trim()
 }
