@@ -5,6 +5,11 @@ const recipient = 'ana@people.example'
 const blame = (said: string, to: Refusal['to'] = 'recipient') => blameFor({ to, said, recipient })
 
 describe('a final refusal takes the person off', () => {
+  test('for such a code beside one that says nothing', () => {
+    expect(blame('5.0.0 (undefined status); smtp; 550 5.1.1 User unknown')).toBe('person')
+    expect(blame('550 5.0.0 User unknown')).toBe('us')
+  })
+
   test.each(['5.1.1', '5.1.2', '5.1.3', '5.1.6', '5.1.10', '5.2.1'])('for its code %s', (code) => {
     for (const said of [
       `550 ${code} No`,
@@ -48,6 +53,12 @@ describe('a final refusal takes the person off', () => {
     '550 Account could not be found',
     '554 delivery error: dd This user doesn\u2019t have a yahoo.com account (ana@people.example) [0]',
     '550-The mailbox that you tried to reach\n550 does not exist',
+    '550-User unknown\n550 Please check the address',
+    '550 <ana@people.example>... User not exist',
+    '551 not our customer',
+    '550 User ana (ana@people.example) not listed in Domino Directory',
+    '554 delivery error: dd Not a valid recipient - atlas315.free.mail.ne1.yahoo.com',
+    '550 Message was not accepted -- invalid mailbox. Local mailbox ana@people.example is unavailable: user not found',
   ])('for words at RCPT TO that say that there is no such mailbox, and not later: %s', (said) => {
     expect(blame(said)).toBe('person')
     expect(blame(said, 'data')).toBe('us')
@@ -89,6 +100,24 @@ const refusalsOfUs = [
   '530 Must issue a STARTTLS command first',
   '535 Authentication failed',
   '550 IP 5.1.1.10 is on our list',
+  // Codes of a mailbox, for what is about us, or about how much mail comes.
+  '550 5.1.1 <ana@people.example> - 198.51.100.225 has sent to too many recipients this hour. IB607',
+  '550-5.2.1 The user you are trying to contact is receiving mail at a rate that\n550-5.2.1 prevents additional messages from being delivered.',
+  '550 5.2.1 Mailbox unavailable. Your IP address 192.0.2.1 is blacklisted using SPAMHAUS-XBL.',
+  '552 5.1.1 Recipient overquota. OFR_417 [417]',
+  '550 5.1.1 Undeliverable address: host mx.people.example said: 550 5.7.1 Client host blocked',
+  '550 5.1.90 You have reached your daily limit for message recipients',
+  // Words about the account of ours.
+  '550 Your account is invalid',
+  '554 Your account does not exist or has been closed',
+  '554 No such account: please check your subscription',
+  '550 Unknown smtp user',
+  '550 The account you are using to send does not exist',
+  '550 Address 192.0.2.1 has invalid reverse DNS: address not valid',
+  '554 Free accounts are for test purposes only. Please upgrade or add ana@people.example to your authorized recipients',
+  '554 Message rejected: Email address is not verified. The following identities failed the check in region EU-WEST-1: ana@people.example',
+  '550-Verification failed for <bot@bot.example>\n550-No Such User Here\n550 Sender verify failed',
+  '503-unknown user',
   '550',
   '',
 ]
@@ -108,6 +137,11 @@ test.each<[string, Refusal['to'], string]>([
   ['451 4.3.2 System not accepting messages', 'recipient', 'us'],
   ['451 4.4.1 No answer from host', 'data', 'us'],
   ['450 4.1.8 <bot@bot.example>: Sender address rejected: Domain not found', 'recipient', 'us'],
+  ['450 Too many requests', 'recipient', 'us'],
+  ['451 Throttled, please slow down', 'recipient', 'us'],
+  ['454 Throttling failure: Maximum sending rate exceeded', 'recipient', 'us'],
+  ['450 4.2.1 The user is receiving mail too quickly', 'recipient', 'person-later'],
+  ['450 4.2.0 Greylisted, see you later', 'recipient', 'person-later'],
   ['421 Too many connections', 'recipient', 'us'],
   ['421 4.2.0 Closing', 'recipient', 'us'],
 ])('%s to the %s: %s', (said, to, expected) => {
@@ -132,6 +166,9 @@ test('the words of the same answer about two people read the same', () => {
   )
   expect(words('550 ana: no mailbox', 'ana@one.example')).toBe(
     words('550 bob: no mailbox', 'bob@two.example'),
+  )
+  expect(words('550-User ana unknown\n550 Bye', 'ana+bot@one.example')).toBe(
+    words('550-User bob unknown\n550 Bye', 'bob@two.example'),
   )
   expect(words('550 User unknown', recipient)).not.toBe(words('550 Mailbox full', recipient))
 })

@@ -25,34 +25,44 @@ const goneCodes = new Set(['5.1.1', '5.1.2', '5.1.3', '5.1.6', '5.1.10', '5.2.1'
  * quotas, rates, senders and spam with the codes that RFC 5321 gives to mailboxes.
  */
 export function blameFor({ to, said, recipient }: Refusal): Blame {
-  const { status, enhanced } = codesIn(said)
+  const { status, enhanced, all } = codesIn(said)
   const words = plainWords(said, recipient)
   // 421 ends the session, whatever it answers (RFC 5321 4.2.3).
   if (to === 'earlier' || status === 421 || aboutSender.test(words)) return 'us'
   const isFinal = status === undefined ? enhanced?.startsWith('5') : status >= 500
-  if (isFinal === false) return isForLater(to, enhanced) ? 'person-later' : 'us'
-  if (enhanced !== undefined) return goneCodes.has(enhanced) ? 'person' : 'us'
-  return to === 'recipient' && saysNoMailbox(words) ? 'person' : 'us'
+  if (isFinal === false) return isForLater(to, enhanced, words) ? 'person-later' : 'us'
+  if (enhanced === undefined) {
+    // 50x is about our commands, 53x about our sign-in.
+    const isOfMailboxes = status === undefined || (status >= 550 && status < 560)
+    return to === 'recipient' && isOfMailboxes && saysNoMailbox(words) ? 'person' : 'us'
+  }
+  return all.every((code) => goneCodes.has(code)) && !aboutMuchMail.test(words) ? 'person' : 'us'
 }
 
 /** x.1 is about the recipient's address, x.2 about the mailbox; x.1.7 and x.1.8 about the sender. */
-function isForLater(to: Refusal['to'], enhanced: string | undefined): boolean {
-  if (enhanced === undefined) return to === 'recipient'
+function isForLater(to: Refusal['to'], enhanced: string | undefined, words: string): boolean {
+  if (enhanced === undefined) return to === 'recipient' && !aboutRate.test(words)
   return /^\d\.[12]\./.test(enhanced) && !/^\d\.1\.[78]$/.test(enhanced)
 }
 
 export interface Codes {
   status: number | undefined
-  /** RFC 3463: `5.1.1`. */
+  /** RFC 3463: `5.1.1`. The first that says something: x.0.0 does not. */
   enhanced: string | undefined
+  /** A relay may quote another server, whose code can say something else. */
+  all: string[]
 }
 
 /** RFC 2034: at the start, or behind the reply code. qmail has it at the end: "(#5.1.1)". */
 export function codesIn(said: string): Codes {
   const [, status] = /(?:^|[\s;:])([245]\d\d)(?![\d.])/.exec(said) ?? []
-  const [, enhanced] = /(?:^|[\s;:#(]|\b\d{3}-)([245]\.\d{1,3}\.\d{1,3})(?!\.?\d)/.exec(said) ?? []
-  return { status: status === undefined ? undefined : Number(status), enhanced }
+  const found = [...said.matchAll(enhancedCode)].map(([code]) => code)
+  const telling = found.filter((code) => !code.endsWith('.0.0'))
+  const all = telling.length > 0 ? telling : found
+  return { status: status === undefined ? undefined : Number(status), enhanced: all[0], all }
 }
+
+const enhancedCode = /(?<=^|[\s;:#(=,[]|\b\d{3}-)[245]\.[0-7]\.\d{1,3}(?!\.?\d)/g
 
 /**
  * The words in lower case, without codes, numbers, addresses and host names, so that the same
@@ -61,10 +71,12 @@ export function codesIn(said: string): Codes {
 export function plainWords(said: string, recipient: string): string {
   const address = recipient.toLowerCase()
   const localPart = address.slice(0, address.lastIndexOf('@'))
+  const [mailbox = ''] = localPart.split('+')
   const isRecipient = (word: string) =>
-    word === address || (word === localPart && localPart.length > 2)
+    word === address || (word.length > 2 && [localPart, mailbox].includes(word))
   const words = said
     .toLowerCase()
+    .replaceAll(/\b[245]\d\d-(?=\S)/g, ' ') // "550-User unknown"
     .replaceAll('\u2019', "'")
     .replaceAll(/(?<=^|\s)'|'(?=[\s.,;:!?]|$)/g, ' ')
     .split(/[\s<>()[\]{}"=]+/)
@@ -83,9 +95,17 @@ function bare(word: string): string {
 
 const aboutSender =
   /\bsender\b|\b(?:mail from|from address|return[ -]path|envelope from)\b|\brelay(?:ing)?\b(?! recipient table)/
-/** A refusal of us may name the mailbox in passing: "User has exceeded outgoing email quota". */
-const aboutUs =
-  /\b(?:quotas?|exceed\w*|limits?|limited|rates?|frequen\w+|too (?:many|much|fast)|spam\w*|virus\w*|polic(?:y|ies)|block\w*|blacklist\w*|listed|reputation|denied|not (?:allowed|permitted|authori[sz]ed)|authenticat\w+|password|log ?in|credentials?|later|temporar\w+|try again)\b/
+/** At 4xx, where "later" says nothing: greylisting says it as well. */
+const aboutRate =
+  /\b(?:rates?|limit(?:s|ed|ing)?|frequen\w+|throttl\w+|slow\w*|too (?:many|much|fast|quickly))\b/
+/** GoDaddy gives 5.1.1 for mails of an hour, Gmail 5.2.1 for a rate, GMX 5.2.1 for a blacklist. */
+const aboutMuchMail = new RegExp(
+  String.raw`${aboutRate.source}|\b(?:(?:over)?quotas?|exceed\w*|spam\w*|virus\w*|polic(?:y|ies)|blacklist\w*|blocklist\w*|(?<!not )listed|reputation|ip|later|temporar\w+)\b`,
+)
+/** A refusal of us may name the mailbox in passing: "Unknown user name or bad password". */
+const aboutUs = new RegExp(
+  String.raw`${aboutMuchMail.source}|\b(?:block\w*|denied|not (?:allowed|permitted|authori[sz]ed)|authenticat\w+|password|log ?in|credentials?|try again|your (?!e?mail|message)|(?:smtp|client) (?:user|account)|to send|sending|sent as|dns|ptr|spf|dkim|dmarc|helo|ehlo|firewall|size|credits?|good standing)\b`,
+)
 
 /** True if it is a refusal of us, whatever else it says. */
 export function saysItIsUs(words: string): boolean {
@@ -105,12 +125,15 @@ const noMailbox = [
   `${who} (?:name |address |account )?(?:cannot|can't|could not|couldn't) be found`,
   `(?:cannot|can't|could not|couldn't|unable to) (?:find|locate) (?:[a-z-]+ ){0,2}${who}`,
   // "The email account that you tried to reach does not exist"
-  `${who} (?:(?!domain|hosts?|server|record)[a-z'-]+ ){0,8}(?:does not|doesn't|doesnt|did not|do not|don't|no longer) exists?`,
+  `${who} (?:(?!domain|hosts?|server|record)[a-z'-]+ ){0,8}(?:does not|doesn't|doesnt|did not|do not|don't|not|no longer) exists?`,
   // "Sorry, no mailbox here by that name"
   `no (?:one|user|mail ?box|account|recipient|inbox|person|body)(?: [a-z]+){0,2} (?:by|with|of|under) (?:that|this)`,
   'no (?:user|mail ?box|account|inbox) (?:mailbox )?(?:here|found|exists|for mailbox)',
   // "This user doesn't have a yahoo.com account"
   "(?:does not|doesn't|doesnt) have an? (?:[a-z-]+ )?(?:account|mail ?box|inbox)",
+  // "User not listed in Domino Directory", "not our customer"
+  `${who} (?:mailbox )?not listed in (?:[a-z-]+ ){0,3}directory`,
+  'not our (?:user|customer)',
   // "is not a valid mailbox"
   '(?:not|no) an? (?:valid|known|existing) (?:[a-z-]+ )?(?:user|mail ?box|recipient|account|inbox)',
 ].map((pattern) => new RegExp(String.raw`\b${pattern}\b`))
