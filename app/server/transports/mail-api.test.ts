@@ -113,6 +113,9 @@ describe('the request of one mail', () => {
 
 type Refusal = [provider: 'resend' | 'postmark', code: string, answer: ApiBehaviour]
 
+/** As in Postmark's manual. */
+const inactive =
+  "You tried to send to a recipient that has been marked as inactive. Found inactive addresses: o'brien+bot@example.com. Inactive recipients are ones that have generated a hard bounce, a spam complaint, or a manual suppression."
 const illegal = "Illegal email address 'o'brien+bot@example.com'."
 
 test.each<Refusal>([
@@ -124,7 +127,7 @@ test.each<Refusal>([
   ],
   ['postmark', '422 300', postmark.error(422, 300, illegal)],
   ['postmark', '422 300', postmark.error(422, 300, "Error parsing 'To'.")],
-  ['postmark', '422 406', postmark.error(422, 406, 'The recipient is inactive.')],
+  ['postmark', '422 406', postmark.error(422, 406, inactive)],
 ])('%s: an answer that names the recipient is about them: %s', async (provider, code, answer) => {
   api.behave(answer)
   const why = `${provider} ${code}`

@@ -57,7 +57,8 @@ function outcomeOf(
   // `response` may quote the address: it is shown to the owner, and not logged.
   const cause = Object.assign(new Error(why), { response: `${why} ${message}`.trim() })
   const isAboutRequest = status === 400 || status === 422
-  const said = `550 ${provider.statusCodeFor(code, message) ?? ''} ${message}`
+  // Postmark's words for 5.2.1 name spam as well.
+  const said = `550 ${provider.statusCodeFor(code, message) ?? message}`
   const to = isAboutRequest ? 'recipient' : 'earlier'
   if (blameFor({ to, said, recipient }) === 'person') {
     return { kind: 'refused', why, words: plainWords(message, recipient), cause }

@@ -161,6 +161,25 @@ describe("Resend's event", () => {
     expect(await state()).toBe('unsubscribed')
   })
 
+  test.each([
+    [
+      'email.bounced',
+      'bounce',
+      "The recipient's email provider sent a hard bounce message. Remove the address from your list: hard bounces harm your reputation as a sender, and spam filters look at the rate.",
+    ],
+    [
+      'email.suppressed',
+      'suppressed',
+      'Resend has suppressed sending to this address because it is on the account-level suppression list. This does not count toward your bounce rate metric.',
+    ],
+  ])('%s: what Resend itself says of it does not excuse the mailbox', async (type, of, message) => {
+    const { address, state } = await newSubscriber(app)
+    const data = { to: [address], [of]: { type: 'Permanent', message } }
+    const body = JSON.stringify({ type, created_at: '2100-11-22', data })
+    expect((await post(body, signed(body))).status).toBe(200)
+    expect(await state()).toBe('undeliverable')
+  })
+
   test('of a bounce for a refusal of ours changes nothing', async () => {
     const { address, state } = await newSubscriber(app)
     const body = eventFor(address).replace('The address is on', '550 5.7.26 Not authenticated:')

@@ -1,4 +1,5 @@
 import { parseEmailAddress } from '#contract/email-address.ts'
+import { codesIn } from '#server/transports/refusal.ts'
 import { kindOfReturn } from './returned-mail.ts'
 import type { Report } from './take-report.ts'
 
@@ -56,10 +57,15 @@ function textsIn(fields: Record<string, unknown>): unknown[] {
   return Object.values(fields).flat()
 }
 
+/** `said`: only the answer of a mail server counts. The provider's own words name everything. */
 function returnKind(types: unknown[], said: unknown[]): (recipient: string) => Report['kind'] {
   const isText = (one: unknown) => typeof one === 'string'
+  const answers = said.filter(isText).filter((text) => {
+    const { status, enhanced } = codesIn(text)
+    return status !== undefined || enhanced !== undefined
+  })
   return (recipient) =>
-    kindOfReturn({ types: types.filter(isText), said: said.filter(isText).join('; '), recipient })
+    kindOfReturn({ types: types.filter(isText), said: answers.join('; '), recipient })
 }
 
 /** An invalid address cannot be on the list. */
