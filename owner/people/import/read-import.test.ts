@@ -108,6 +108,7 @@ test.each([
   ['Lead status', ['won', 'Do not contact'], ['won']],
   ['Status', ['zombie', 'active'], ['zombie']],
   ['Subscribed', ['x', ''], ['']],
+  ['OPT_IN', ['yes', 'no', ''], ['']],
   ['Confirmed email', ['2025-01-02', ''], ['']],
   ['Email disabled', ['enabled', 'false'], ['enabled']],
 ])('a column "%s" with %j has to be explained: %j', async (name, values, asked) => {
@@ -164,6 +165,18 @@ test('a column that is chosen is the only one that says who may be mailed, and t
   const none = await read(lines, { columns: { email: 0, status: 'none' } })
   expect(none.people).toHaveLength(2)
   expect(none.unread).toEqual(['mailing', 'status', 'GDPR'])
+})
+
+test('a column with another name is named if a few values tell of leaving', async () => {
+  const tagged = await read([
+    'email,Group,Note',
+    'ada@s.example,VIP,x',
+    'left@s.example,Unsubscribed,y',
+  ])
+  expect(tagged.unread).toEqual(['Group'])
+  const companies = Array.from({ length: 30 }, (_, index) => `Company ${'x'.repeat(index)}`)
+  const many = await read(['email,Company', ...numbered([...companies, 'Bounce House'])])
+  expect(many.unread).toEqual([])
 })
 
 test('a column that is empty is not named', async () => {

@@ -2,9 +2,11 @@ import { UsageError } from '#owner/acts/command-context.ts'
 import { counted } from '#owner/acts/output.ts'
 import { readCsv, readHeader } from '#owner/people/table/read-csv.ts'
 import {
+  findOtherColumns,
   findPermissionColumns,
   findUnread,
   isEmpty,
+  noteValue,
   type PermissionColumn,
   readValue,
   type SaidValue,
@@ -64,9 +66,7 @@ export interface ReadImport {
  */
 export async function readImport(file: Buffer, options: ImportOptions): Promise<ReadImport> {
   const { consentedAt, meanings = [], now } = options
-  if (consentedAt !== undefined && consentedAt > now) {
-    throw new UsageError('The day of their consent is in the future.')
-  }
+  requirePast(consentedAt, now)
   const records = readCsv(file)
   const first = await records.next()
   const header = first.done ? [] : first.value.fields
@@ -74,6 +74,7 @@ export async function readImport(file: Buffer, options: ImportOptions): Promise<
   requireAddresses(columns, header)
   const positions = positionsOf(columns)
   const candidates = findPermissionColumns(header, positions, columns.status)
+  const others = findOtherColumns(header, positions, candidates)
 
   const lines: ReadLine[] = []
   const refused: RefusedLine[] = []
@@ -84,6 +85,7 @@ export async function readImport(file: Buffer, options: ImportOptions): Promise<
       continue
     }
     const said = candidates.map((column) => readValue(column, fields[column.index] ?? '', meanings))
+    for (const column of others) noteValue(column, fields[column.index] ?? '')
     const problem = problemOfDates(fields, { header, columns, now })
     lines.push({ person: { line, ...person }, said, problem })
   }
@@ -100,8 +102,13 @@ export async function readImport(file: Buffer, options: ImportOptions): Promise<
     else people.push(person)
   }
   const read = [...permissionColumns, ...candidates.filter(isEmpty)].map(({ index }) => index)
-  const unread = findUnread(header, new Set([...positions, ...read]))
+  const unread = findUnread(header, { read: new Set([...positions, ...read]), others })
   return { people, refused, permissionColumns, unread, unclear }
+}
+
+function requirePast(consentedAt: number | undefined, now: number): void {
+  if (consentedAt === undefined || consentedAt <= now) return
+  throw new UsageError('The day of their consent is in the future.')
 }
 
 interface ReadLine {

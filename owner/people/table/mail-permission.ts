@@ -20,12 +20,14 @@ export interface ColumnMeaning {
   yes: Leaning | undefined
   /** What a no means where a yes means `allowed`. */
   no: LeftReason
+  /** Whatever is written there is a yes: "Hard bounce reason". */
+  isReason: boolean
   /** `likely`: its values tell if it is about mail. A column "State" may hold "CA". */
   strength: 'certain' | 'likely'
 }
 
 const signsOfConsent =
-  'subscribe subscribed subscribes resubscribed optin* consent* contactable mailable marketable'
+  'subscribe subscribed subscribes resubscribed optin* consent* einwillig* contactable mailable marketable deliverable'
 const isSignOfConsent = oneOf(signsOfConsent)
 
 interface Entry {
@@ -49,31 +51,35 @@ const vocabulary: readonly Entry[] = [
   ),
   means(
     'unsubscribed',
-    `unsub* optout* nonsub* dnc blocked blocklist* blacklist* suppress* deactivated disabled
-    inactive deleted removed archived banned suspended`,
-    'cancel* declin* exclude* expired left off paused reject* refus* revok* withdr*',
+    `unsub* optout* nonsub* dnc blocked blocklist* blacklist* suppress* quarantin* deactivated
+    disabled inactive deleted removed archived banned suspended abgemeldet ausgetragen désinscri*
+    désabonn* baja desuscri* disiscri* uitgeschreven afgemeld`,
+    'cancel* declin* denied exclude* expired left off paused reject* refus* revok* withdr*',
   ),
   means(
     'allowed',
     signsOfConsent,
-    `accept* activated active agree* allow* can confirm* deliverable enabled gets may ok on permi*
+    `accept* activated active agree* allow* can confirm* enabled gets granted may ok on permi*
     receive* regular valid verified wants`,
   ),
 ]
+const isOfVocabulary = (word: string) =>
+  vocabulary.some(({ always, aboutMail }) => always(word) || aboutMail(word))
 const isStillToConfirm = oneOf('activated confirm* verified')
 
 const isTopic = oneOf(
   `announcements broadcasts communication* contact email mailing* marketing news newsletter*
-  offers promotion* updates`,
+  offers promotion* send updates`,
 )
 const isNegation = oneOf('cannot cant dont never no non not stop without')
 /** With these a column is about another medium, or about a detail. */
 const isOtherSubject = oneOf(
   `sms phone mobile call* text push whatsapp fax postal post plan tier price product wallet rate
   score percentage ip id url link campaign title country page sent open* click* last recent recency
-  frequency reason*`,
+  frequency`,
 )
-const isStateWord = oneOf('status state type')
+const isReasonWord = oneOf('reason*')
+const isStateWord = oneOf('status state type statut stato estado')
 /** Beside `status`: it is still about mail. */
 const isOfTheList = oneOf(
   `account audience confirmation current delivery is list member membership person recipient
@@ -82,7 +88,7 @@ const isOfTheList = oneOf(
 const isFiller = oneOf('a all for from gets list of our the to')
 /** The owner is told of such a column if it is not used. */
 const isConsentWord = oneOf(
-  `subscribe* subscription* optin* consent* accept* agree* permi* confirm* gdpr dsgvo marketing
+  `opt opted subscribe* subscription* optin* consent* accept* agree* permi* confirm* gdpr dsgvo marketing
   newsletter* mailing*`,
 )
 
@@ -90,19 +96,24 @@ const isConsentWord = oneOf(
 export function meaningOf(name: string): ColumnMeaning | undefined {
   const words = wordsOf(name)
   if (words.some(isOtherSubject)) return undefined
+  const isReason = words.some(isReasonWord)
   const isOfMail = words.some((word) => isTopic(word) || isSignOfConsent(word)) // "Consent withdrawn"
-  const yes = leaningOf(words, isOfMail)?.leaning
+  const isOnlyState = words.every((word) => isOfVocabulary(word) || word === 'is') // "is_active"
+  const yes = leaningOf(words, isOfMail || isOnlyState)?.leaning
   const no = words.some(isStillToConfirm) ? 'not-confirmed' : 'unsubscribed'
   const rest = words.filter((word) => !isStateWord(word))
   if (rest.length < words.length) {
     const isOfList = yes !== undefined || rest.every((word) => isOfTheList(word) || isTopic(word))
     const isPlain = words.includes('status') || (words.includes('state') && rest.length > 0)
-    return { yes, no, strength: isOfList && isPlain ? 'certain' : 'likely' }
+    return { yes, no, isReason, strength: isOfList && isPlain ? 'certain' : 'likely' }
   }
-  if (yes) return { yes, no, strength: 'certain' }
+  if (yes) {
+    const isOfOtherThings = isOnlyState && leaningOf(words, false) === undefined
+    return { yes, no, isReason, strength: isOfOtherThings ? 'likely' : 'certain' }
+  }
   // "Newsletter", where others write "Gets the newsletter".
   const isOnlyTopic = words.some(isTopic) && words.every((word) => isTopic(word) || isFiller(word))
-  return isOnlyTopic ? { yes: 'allowed', no, strength: 'likely' } : undefined
+  return isOnlyTopic ? { yes: 'allowed', no, isReason, strength: 'likely' } : undefined
 }
 
 /** A column whose name sounds like consent or leaving, also if nothing can be read from it. */
@@ -127,7 +138,7 @@ export function isTime(text: string): boolean {
 }
 
 /** What a value says in a column of this meaning. Pure: the reading of a table is made of it. */
-export function permissionOf({ yes, no }: ColumnMeaning, value: string): Permission {
+export function permissionOf({ yes, no, isReason }: ColumnMeaning, value: string): Permission {
   const word = value.trim().toLowerCase()
   if (emptyWords.has(word)) return { kind: 'silent' }
   if (noWords.has(word) || noTime.test(word)) {
@@ -139,6 +150,7 @@ export function permissionOf({ yes, no }: ColumnMeaning, value: string): Permiss
     if (yes === undefined) return { kind: 'unclear' }
     return yes === 'allowed' ? { kind: 'allowed' } : left(yes, false)
   }
+  if (isReason && yes !== undefined && yes !== 'allowed') return left(yes, false)
   const words = wordsOf(value)
   const found = words.length <= maxWords ? leaningOf(words, true) : undefined
   if (!found) return { kind: 'unclear' }
@@ -146,6 +158,13 @@ export function permissionOf({ yes, no }: ColumnMeaning, value: string): Permiss
   // "Email disabled: enabled" can mean both.
   const isContrary = yes !== undefined && yes !== 'allowed' && !found.isStrong
   return { kind: isContrary ? 'unclear' : 'allowed' }
+}
+
+/** True if a value of a column without a telling name is about somebody who left. */
+export function saysTheyLeft(value: string): boolean {
+  const words = wordsOf(value)
+  const found = words.length <= 3 ? leaningOf(words, false) : undefined
+  return found !== undefined && found.leaning !== 'allowed'
 }
 
 function left(reason: LeftReason, isStrong: boolean): Permission {

@@ -4,6 +4,7 @@ import {
   meaningOf,
   type Permission,
   permissionOf,
+  saysTheyLeft,
   soundsLikeConsent,
 } from './mail-permission.ts'
 
@@ -43,7 +44,12 @@ export type ChosenColumn = number | 'none' | undefined
 
 const maxValues = 100
 const anyDate = '(a date)'
-const onlyWords: ColumnMeaning = { yes: undefined, no: 'unsubscribed', strength: 'certain' }
+const onlyWords: ColumnMeaning = {
+  yes: undefined,
+  no: 'unsubscribed',
+  isReason: false,
+  strength: 'certain',
+}
 
 /** `fields`: the positions of the columns that say something else. */
 export function findPermissionColumns(
@@ -117,15 +123,15 @@ function meantBy(
 }
 
 /**
- * Decides which columns count, once all lines are read. Where a column only marks who may be mailed,
- * nobody knows what it means to have no mark.
+ * Decides which columns count, once all lines are read. Where a yes means that they may be mailed,
+ * nobody knows what it means to say nothing.
  */
 export function settleColumns(columns: readonly PermissionColumn[]): PermissionColumn[] {
   const used = columns.filter(isUsed)
   for (const { meaning, values } of used) {
-    const isMark = meaning.yes === 'allowed' && saidIn(values).every(isAllowed)
     for (const value of values.values()) {
-      if (isMark && value.permission.kind === 'silent') value.permission = { kind: 'unclear' }
+      const isUnsaid = meaning.yes === 'allowed' && value.permission.kind === 'silent'
+      if (isUnsaid) value.permission = { kind: 'unclear' }
     }
   }
   return used
@@ -150,10 +156,6 @@ function saidIn(values: PermissionColumn['values']): Permission[] {
   return permissions.filter(({ kind }) => kind !== 'silent')
 }
 
-function isAllowed({ kind }: Permission): boolean {
-  return kind === 'allowed'
-}
-
 function isUnclear({ kind }: Permission): boolean {
   return kind === 'unclear'
 }
@@ -163,13 +165,46 @@ export function unclearIn({ values }: PermissionColumn): CountedValue[] {
   return [...values.values()].filter(({ permission }) => isUnclear(permission))
 }
 
+/** A column that is not asked who may be mailed. */
+export interface OtherColumn {
+  index: number
+  /** Its different values. With too many it is no choice between a few. */
+  values: Set<string>
+}
+
+const maxChoices = 20
+
+/** `fields`: the positions of the columns that say who somebody is. */
+export function findOtherColumns(
+  header: readonly string[],
+  fields: ReadonlySet<number>,
+  candidates: readonly PermissionColumn[],
+): OtherColumn[] {
+  const asked = new Set([...fields, ...candidates.map(({ index }) => index)])
+  const indexes = header.keys().filter((index) => !asked.has(index))
+  return [...indexes].map((index) => ({ index, values: new Set() }))
+}
+
+export function noteValue({ values }: OtherColumn, text: string): void {
+  if (values.size <= maxChoices) values.add(text.trim().toLowerCase())
+}
+
 /**
- * The names of columns that sound like consent or leaving, and were not used. `read`: the positions
- * of those that were, and of empty ones.
+ * The names of columns that sound like consent or leaving, or have a few values that do, and were
+ * not used. `read`: the positions of those that were, and of empty ones.
  */
-export function findUnread(header: readonly string[], read: ReadonlySet<number>): string[] {
+export function findUnread(
+  header: readonly string[],
+  { read, others }: { read: ReadonlySet<number>; others: readonly OtherColumn[] },
+): string[] {
+  const told = new Set(others.filter(tellsOfLeaving).map(({ index }) => index))
   return header.filter(
     (name, index) =>
-      !read.has(index) && (soundsLikeConsent(name) || meaningOf(name)?.strength === 'certain'),
+      !read.has(index) &&
+      (soundsLikeConsent(name) || meaningOf(name)?.strength === 'certain' || told.has(index)),
   )
+}
+
+function tellsOfLeaving({ values }: OtherColumn): boolean {
+  return values.size <= maxChoices && [...values].some(saysTheyLeft)
 }
