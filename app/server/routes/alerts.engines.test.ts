@@ -1,3 +1,4 @@
+import { METHODS } from 'node:http'
 import sql, { raw } from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import type { TestAddressState } from '#contract/test-address.ts'
@@ -151,12 +152,21 @@ test('4 KiB are taken, more are not', async () => {
 
 test('other methods are refused, known or not; nothing is redirected', async () => {
   const { app, path } = await openAddress()
-  for (const method of ['GET', 'HEAD', 'PUT', 'OPTIONS', 'DELETE']) {
-    for (const url of [path, `/alerts/${newToken()}`]) {
+  for (const method of METHODS.filter((one) => one !== 'POST' && one !== 'CONNECT')) {
+    for (const url of [path, `/alerts/${newToken()}?x=/`]) {
       const headers = { host: 'www.bot.example' }
       const answer = await app.inject({ method: method as 'GET', url, headers })
-      expect([answer.statusCode, answer.headers['allow']]).toEqual([405, 'POST'])
+      expect([method, answer.statusCode, answer.headers['allow']]).toEqual([method, 405, 'POST'])
     }
+  }
+})
+
+test.each(['GET', 'POST', 'PROPFIND'])('%s below a key is the 404 page', async (method) => {
+  const { app, path } = await openAddress()
+  const { body: page } = await app.inject('/nowhere')
+  for (const url of [`${path}/x`, `${path}/`, '/alerts//']) {
+    const answer = await app.inject({ method: method as 'GET', url })
+    expect([url, answer.statusCode, answer.body]).toEqual([url, 404, page])
   }
 })
 

@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { maxAlertBytes } from '#contract/test-address.ts'
+import { alertsPath, maxAlertBytes } from '#contract/test-address.ts'
 import { clientIpOf } from '../http/client-address.ts'
 import { isSameSecret } from '../http/gate.ts'
 import { keepPrivate } from '../http/personal-headers.ts'
+import { sendPrepared } from '../http/prepared-file.ts'
 import type { Database } from '../database/database.ts'
 import type { SiteHolder } from '../site/served-site.ts'
 import type { SettingsHolder } from '../site/site-settings.ts'
@@ -35,6 +36,17 @@ export async function alertRoutes(app: FastifyInstance, deps: AlertDeps): Promis
   app.all<KeyRoute>('/:key', { bodyLimit: maxAlertBytes, onRequest }, (request, reply) =>
     receive(request, reply, deps),
   )
+  // Fastify's `all` leaves out the methods of WebDAV.
+  app.setNotFoundHandler((request, reply) =>
+    hasKey(request) && request.method !== 'POST'
+      ? sendWrongMethod(reply)
+      : sendPrepared(request, reply, deps.site.current.pages.notFound),
+  )
+}
+
+/** Without anything below the key. */
+function hasKey({ url }: FastifyRequest): boolean {
+  return /^[^/?]+(?:\?|$)/.test(url.slice(alertsPath.length))
 }
 
 interface KeyRoute {
@@ -54,9 +66,7 @@ async function admit(
   reply: FastifyReply,
   { database, now }: AlertDeps,
 ): Promise<FastifyReply | undefined> {
-  if (request.method !== 'POST') {
-    return sendText(reply.code(405).header('allow', 'POST'), 'Post an alert here.')
-  }
+  if (request.method !== 'POST') return sendWrongMethod(reply)
   // A short body comes with its headers. Once it has been parsed the connection can stay open.
   if (!request.raw.complete) await nextTurn()
   const { key } = request.params
@@ -88,6 +98,10 @@ async function receive(
     case 'too-many':
       return sendTooMany(reply, 60_000)
   }
+}
+
+function sendWrongMethod(reply: FastifyReply): FastifyReply {
+  return sendText(reply.code(405).header('allow', 'POST'), 'Post an alert here.')
 }
 
 function sendEnded(reply: FastifyReply): FastifyReply {
