@@ -125,16 +125,26 @@ describe('another public name of the site', () => {
     expect(isAtOtherName(name)).toBe(true)
   })
 
-  test.each([host, 'bot.example:443', 'app:3000', 'localhost', '203.0.113.5', '[::1]:3000', ''])(
-    '%j is none: our own, or one that proxies and monitors use',
-    (name) => {
-      expect(isAtOtherName(name)).toBe(false)
-    },
-  )
+  test.each([
+    host,
+    'bot.example:443',
+    'app:3000',
+    'bot.internal:3000',
+    'bot.default.svc.cluster.local',
+    'localhost',
+    '203.0.113.5',
+    '[::1]:3000',
+    '[2001:db8::1]',
+    '',
+  ])('%j is none: our own, or one that proxies and monitors use', (name) => {
+    expect(isAtOtherName(name)).toBe(false)
+  })
 
   test('is known only where the server knows its own, and that is a public one', () => {
     expect(isAtOtherName('www.bot.example', {}, false)).toBe(false)
-    expect(isAtOtherName('www.bot.example', { publicUrl: 'http://localhost:3000' })).toBe(false)
+    for (const publicUrl of ['http://localhost:3000', 'https://bot.lan', 'http://10.0.0.7']) {
+      expect(isAtOtherName('www.bot.example', { publicUrl })).toBe(false)
+    }
   })
 
   test('refuses what its own pages post for its host, not for their origin', () => {

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Config } from '../settings/config.ts'
 import { isLoopback } from '../settings/loopback.ts'
+import { isPublicHost } from '../settings/public-host.ts'
 import { type ClientNetworks, createClientNetworks } from './client-address.ts'
 
 /** Every request that may change something passes here first. */
@@ -95,7 +96,7 @@ function isAtOurHost(request: IncomingMessage, publicUrl: string): boolean {
 
 function isAtOtherName(request: IncomingMessage, settings: GateSettings): boolean {
   const { publicUrl } = settings.config
-  const isPublic = settings.isAddressKnown && !isLoopback(new URL(publicUrl).hostname)
+  const isPublic = settings.isAddressKnown && isPublicHost(new URL(publicUrl).hostname)
   return isPublic && isPublicName(request.headers.host ?? '') && !isAtOurHost(request, publicUrl)
 }
 
@@ -113,7 +114,7 @@ function isFromItsOwnHost({ headers }: IncomingMessage): boolean {
 /** Not an IP address, and not a name within a private network: proxies and monitors use those. */
 function isPublicName(host: string): boolean {
   const name = host.replace(/:\d{1,5}$/, '')
-  return name.includes('.') && !/^[\d.]+$/.test(name)
+  return !/^[\d.]+$|^\[/.test(name) && isPublicHost(name)
 }
 
 /** A request that a proxy on this machine passes on may look the same. */

@@ -201,7 +201,13 @@ test('what a stranger posts is text on the page', async () => {
   expect(body).toContain('&#60;script&#62;alert(1)&#60;/script&#62; {address}')
 })
 
-test.each(['http://bot.example', 'https://bot.example:8443', 'https://10.0.0.7'])(
+test.each([
+  'http://bot.example',
+  'https://bot.example:8443',
+  'https://10.0.0.7',
+  'https://203.0.113.5',
+  'https://bot.local',
+])(
   'where TradingView cannot reach the site (%s) no address is opened, and the page says why',
   async (publicUrl) => {
     const app = await testApp({ config: { publicUrl } })

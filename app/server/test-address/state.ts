@@ -2,7 +2,7 @@ import { alertsPath, type TestAddressState } from '#contract/test-address.ts'
 import { knownMessages } from '#site/kit/alert/known-messages.ts'
 import type { SiteContent } from '#site/site-content.ts'
 import type { Reader } from '../database/database.ts'
-import { isLoopback } from '../settings/loopback.ts'
+import { isPublicHost } from '../settings/public-host.ts'
 import type { SettingsHolder, SiteSettings } from '../site/site-settings.ts'
 import type { Subscriber } from '../subscribers/subscribers.ts'
 import type { Reading } from './receive-alert.ts'
@@ -47,6 +47,7 @@ export function readingFor(content: SiteContent): Reading {
 /** TradingView calls a public name at port 443. */
 export function canReceiveAlerts({ config, isAddressKnown }: SiteSettings): boolean {
   const { protocol, hostname, port } = new URL(config.publicUrl)
-  const isName = hostname.includes('.') && !/^[\d.]+$|^\[/.test(hostname)
-  return isAddressKnown && protocol === 'https:' && port === '' && isName && !isLoopback(hostname)
+  const isName = !/^[\d.]+$|^\[/.test(hostname)
+  const isPublic = isAddressKnown && isName && isPublicHost(hostname)
+  return isPublic && protocol === 'https:' && port === ''
 }

@@ -7,8 +7,8 @@ import { judgeSettings } from './settings.ts'
 const production = {
   NODE_ENV: 'production',
   SMTP_URL: 'smtp://127.0.0.1:1',
-  PUBLIC_URL: 'https://bot.invalid',
-  MAIL_FROM: 'bot@bot.invalid',
+  PUBLIC_URL: 'https://bot.example',
+  MAIL_FROM: 'bot@bot.example',
 }
 
 function settingsFrom(more: Record<string, string>): SiteSettings {
@@ -36,7 +36,10 @@ test.each([
     'address.public',
     /^error .*localhost:3000, which no other machine can open/,
   ],
-  [{ PUBLIC_URL: 'http://bot.invalid' }, 'address.public', /^error .*not encrypted/],
+  [{ PUBLIC_URL: 'http://bot.example' }, 'address.public', /^error .*not encrypted/],
+  [{ PUBLIC_URL: 'https://bot.lan' }, 'address.public', /^warning .*outside your own network/],
+  [{ PUBLIC_URL: 'https://10.0.0.7' }, 'address.public', /^warning .*outside your own network/],
+  [{ PUBLIC_URL: 'http://bot.lan' }, 'address.public', /^error .*not encrypted/],
   [{ NODE_ENV: '' }, 'address.public', /^error .*does not run in production/],
   [{ PUBLIC_URL: '' }, 'address.public', /^error Your page has no address on the internet yet/],
   [
@@ -44,8 +47,8 @@ test.each([
     'configuration.sender',
     /^error Mail comes from starter@localhost/,
   ],
-  [{ MAIL_FROM: 'bot@mail.bot.invalid' }, 'configuration.sender', /^fine /],
-  [{ MAIL_FROM: 'bot@other.invalid' }, 'configuration.sender', /^warning .*another domain/],
+  [{ MAIL_FROM: 'bot@mail.bot.example' }, 'configuration.sender', /^fine /],
+  [{ MAIL_FROM: 'bot@other.example' }, 'configuration.sender', /^warning .*another domain/],
   [
     { PUBLIC_URL: 'https://bot.co.uk', MAIL_FROM: 'bot@other.co.uk' },
     'configuration.sender',
@@ -57,13 +60,13 @@ test.each([
 })
 
 test('what to do names the variable that the environment sets, else the field at the desk', () => {
-  const fixed = settingsFrom({ PUBLIC_URL: 'http://bot.invalid', MAIL_FROM: 'bot@localhost' })
+  const fixed = settingsFrom({ PUBLIC_URL: 'http://bot.example', MAIL_FROM: 'bot@localhost' })
   const stored = { ...fixed, fixed: new Set<string>() }
   const advice = (settings: SiteSettings) =>
     judgeSettings(settings)
       .map((one) => one.advice)
       .join(' ')
-  expect(advice(fixed)).toContain('set PUBLIC_URL to https://bot.invalid')
+  expect(advice(fixed)).toContain('set PUBLIC_URL to https://bot.example')
   expect(advice(fixed)).toContain('MAIL_FROM')
   expect(advice(stored)).toContain('the field From under Mail service')
   expect(advice(stored)).not.toMatch(/[A-Z]_[A-Z]/)

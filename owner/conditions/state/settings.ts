@@ -1,5 +1,6 @@
 import { databaseEncryption } from '#server/settings/database-url.ts'
 import { isLoopback } from '#server/settings/loopback.ts'
+import { isPublicHost } from '#server/settings/public-host.ts'
 import type { SiteSettings, StoredVariable } from '#server/site/site-settings.ts'
 import { canSend } from '#server/settings/config.ts'
 import { about, type Condition } from '../condition.ts'
@@ -17,7 +18,7 @@ export function judgeSettings(settings: SiteSettings): Condition[] {
 
 function judgeAddress({ config, fixed, isAddressKnown }: SiteSettings): Condition {
   const { production, publicUrl } = config
-  const { fine, error } = about('address.public')
+  const { fine, warning, error } = about('address.public')
   const place = 'address'
   if (!isAddressKnown) {
     return error(
@@ -31,7 +32,7 @@ function judgeAddress({ config, fixed, isAddressKnown }: SiteSettings): Conditio
   if (!production) {
     if (isLoopback(hostname)) return fine(`${what} (this machine only).`)
     return error(
-      'The address is public, but the server does not run in production.',
+      `${what}, but the server does not run in production.`,
       'Add this setting, and restart the server.',
       { record: { name: 'NODE_ENV', type: 'setting', value: 'production' } },
     )
@@ -43,6 +44,13 @@ function judgeAddress({ config, fixed, isAddressKnown }: SiteSettings): Conditio
     return error(
       `${what}, which no other machine can open.`,
       `Use the address that visitors open. ${where}.`,
+      { place },
+    )
+  }
+  if (protocol === 'https:' && !isPublicHost(hostname)) {
+    return warning(
+      `${what}, which nobody outside your own network can open.`,
+      'For visitors from the internet, use a public domain. TradingView needs one as well.',
       { place },
     )
   }

@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { isLoopback } from '#server/settings/loopback.ts'
+import { isPublicHost } from '#server/settings/public-host.ts'
 import { polled } from '#owner/desk/views/api/queries.ts'
 import { type TodayState, useTRPC } from '#owner/desk/views/api/trpc.ts'
 import { counted } from '#owner/desk/views/format/format.ts'
@@ -65,13 +66,13 @@ function Sentence({ state: { isHeldBack, publicUrl } }: { state: TodayState }) {
       <span>Strangers read “This page opens soon.” until then. You see all of it under Page.</span>
     )
   }
-  return (
-    <span>
-      {isLoopback(new URL(publicUrl).hostname)
-        ? 'Only this machine can open it: its address leads nowhere else.'
-        : 'Everybody who opens your link sees it.'}
-    </span>
-  )
+  return <span>{whoSees(new URL(publicUrl).hostname)}</span>
+}
+
+function whoSees(host: string): string {
+  if (isLoopback(host)) return 'Only this machine can open it: its address leads nowhere else.'
+  if (!isPublicHost(host)) return 'Nobody outside your own network can open it.'
+  return 'Everybody who opens your link sees it.'
 }
 
 function Actions({ state }: { state: TodayState }) {
