@@ -29,6 +29,12 @@ describe('parsing an email address', () => {
       identity: 'ada@example.com',
     },
     {
+      what: 'between an empty Braille cell and the place of a picture',
+      typed: '\u2800ada@example.com\ufffc\u2800',
+      address: 'ada@example.com',
+      identity: 'ada@example.com',
+    },
+    {
       what: 'with the at sign of an East Asian keyboard',
       typed: 'ada＠example.com',
       address: 'ada@example.com',

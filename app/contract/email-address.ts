@@ -10,6 +10,8 @@ const maxLocalOctets = 64 // RFC 5321 4.5.3.1.1
 const maxAddressOctets = 254 // RFC 5321 4.5.3.1.3, without the angle brackets
 const localPart = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/
 const domainLabel = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i
+/** Neither an empty Braille cell nor the place of a picture counts as visible. */
+const visible = /(?![\u2800\ufff9-\ufffc])[^\s\p{DI}](?:.*(?![\u2800\ufff9-\ufffc])[^\s\p{DI}])?/su
 const encodedWord = /=\?.*\?=/ // RFC 2047: some mailers decode it and send to the result
 
 /**
@@ -50,7 +52,7 @@ export function findEmailAddress(text: string): EmailAddress | undefined {
  * of text, web pages spaces without width and soft hyphens.
  */
 function visiblePart(text: string): string {
-  return /[^\s\p{DI}](?:.*[^\s\p{DI}])?/su.exec(text)?.[0] ?? ''
+  return visible.exec(text)?.[0] ?? ''
 }
 
 function asciiDomain(typed: string): string | undefined {
