@@ -65,6 +65,13 @@ test('a guide is a PDF of 10 MB at most', () => {
   )
 })
 
+test.each(['utf16le', 'latin1'] as const)('an SVG in %s is told to be no UTF-8', (encoding) => {
+  const text = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><title>ö</title></svg>'
+  const bytes = Buffer.from(encoding === 'latin1' ? text : `\ufeff${text}`, encoding)
+  const chart = { name: 'chart.svg', mediaType: '', bytes }
+  expect(readOwnFiles({ chart }).faults[0]?.message).toBe('It is not UTF-8. Save it as UTF-8.')
+})
+
 test('a share picture is a PNG of 1200 by 630', () => {
   expect(fault('sharePicture', 'a.png', pngOf(1200, 630))).toBeUndefined()
   expect(fault('sharePicture', 'a.png', pngOf(1200, 600))).toBe(

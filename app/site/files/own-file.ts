@@ -123,11 +123,18 @@ function readPicture(kind: Exclude<FileKind, 'script' | 'guide'>, given: OwnFile
     return message === undefined ? taken(given, 'image/png', picture.bytes) : refused(message)
   }
   if (kind === 'sharePicture' || kind === 'portrait') return refused('This is not a PNG.')
-  const svg = readSvg(textOf(bytes) ?? '')
+  const text = textOf(bytes)
+  if (text === undefined && hasSvgTag(bytes)) return refused('It is not UTF-8. Save it as UTF-8.')
+  const svg = readSvg(text ?? '')
   if (!svg) return refused('This is neither a PNG nor an SVG.')
   if (svg.kind === 'refused') return refused(svg.message)
   const message = shapeFault(kind, svg.size)
   return message === undefined ? taken(given, 'image/svg+xml') : refused(message)
+}
+
+/** In any encoding: UTF-16 puts a zero beside each letter. */
+function hasSvgTag(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.filter((byte) => byte !== 0)).includes('<svg')
 }
 
 function sizeFault(kind: FileKind, size: { width: number; height: number }): string | undefined {

@@ -127,6 +127,12 @@ describe('an SVG that fetches something is refused:', () => {
 test.each([
   ['with entities', `<!DOCTYPE svg [<!ENTITY a "b">]>${svg('')}`, 'defines entities'],
   [
+    'with its namespace as an entity, as Illustrator writes it',
+    `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "svg11.dtd" [\n<!ENTITY ns_svg "http://www.w3.org/2000/svg">\n]><svg xmlns="&ns_svg;"/>`,
+    'defines entities',
+  ],
+  ['that ends before its first element', '<!DOCTYPE svg PUBLIC "a" "b">\n', 'is not whole'],
+  [
     'with attributes of its document type',
     `<!DOCTYPE svg [<!ATTLIST svg onload CDATA "x">]>${svg('')}`,
     'defines entities',
@@ -140,12 +146,15 @@ test.each([
   expect(messageOf(text)).toContain(words)
 })
 
-test.each(['', 'GIF89a', '<html><svg xmlns="http://www.w3.org/2000/svg"/></html>', '{"svg": 1}'])(
-  'what is no SVG is told from one: %j',
-  (text) => {
-    expect(readSvg(text)).toBeUndefined()
-  },
-)
+test.each([
+  '',
+  'GIF89a',
+  '<html><svg xmlns="http://www.w3.org/2000/svg"/></html>',
+  '{"svg": 1}',
+  '<!DOCTYPE html [<!ENTITY a "b">]><html/>',
+])('what is no SVG is told from one: %j', (text) => {
+  expect(readSvg(text)).toBeUndefined()
+})
 
 // Each took minutes or for ever with a regular expression.
 test.each([

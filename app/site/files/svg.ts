@@ -17,7 +17,7 @@ export function readSvg(text: string): Svg | Refused | undefined {
     reader.read(text)
   } catch (fault) {
     if (!(fault instanceof SvgFault)) throw fault
-    return reader.root ? { kind: 'refused', message: fault.message } : undefined
+    return reader.isSvg ? { kind: 'refused', message: fault.message } : undefined
   }
   return { kind: 'svg', size: reader.root && sizeOf(reader.root) }
 }
@@ -69,8 +69,14 @@ class SvgReader {
   /** The texts of the style sheets that are being read, the outermost first. */
   readonly #sheets: string[] = []
   #depth = 0
-  #doctype = ''
+  /** What the document type calls the outermost element. */
+  #doctypeName = ''
   #usesStyleSheet = false
+
+  /** Also if it ends before its first element. */
+  get isSvg(): boolean {
+    return this.root !== undefined || this.#doctypeName === 'svg'
+  }
 
   read(text: string): void {
     const parser = this.#parser
@@ -78,7 +84,11 @@ class SvgReader {
       throw new SvgFault(`The SVG is not whole: ${message}`)
     })
     parser.on('doctype', (doctype) => {
-      this.#doctype = doctype
+      this.#doctypeName = /[^\s[]+/.exec(doctype)?.[0] ?? ''
+      // Illustrator writes the namespaces as entities: nothing below could be read.
+      if (doctype.includes('[')) {
+        throw new SvgFault('The SVG’s document type defines entities. Save it as a plain SVG.')
+      }
     })
     parser.on('processinginstruction', ({ target }) => {
       this.#usesStyleSheet ||= target === 'xml-stylesheet'
@@ -108,9 +118,6 @@ class SvgReader {
       throw new SvgFault(
         `The SVG does not say what it is: its first element needs xmlns="${svgNamespace}".`,
       )
-    }
-    if (this.#doctype.includes('[')) {
-      throw new SvgFault('The SVG’s document type defines entities. Save it as a plain SVG.')
     }
     if (this.#usesStyleSheet) throw fromElsewhere('a style sheet')
   }
