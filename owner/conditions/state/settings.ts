@@ -16,50 +16,53 @@ export function judgeSettings(settings: SiteSettings): Condition[] {
   ]
 }
 
+const addressPlace = { place: 'address' } as const
+
 function judgeAddress({ config, fixed, isAddressKnown }: SiteSettings): Condition {
   const { production, publicUrl } = config
-  const { fine, warning, error } = about('address.public')
-  const place = 'address'
+  const { fine, error } = about('address.public')
   if (!isAddressKnown) {
     return error(
       'Your page has no address on the internet yet.',
       'Enter it under Your address on the internet.',
-      { place },
+      addressPlace,
     )
   }
-  const { hostname, protocol } = new URL(publicUrl)
+  if (production) return judgeServedAddress(new URL(publicUrl), fixed.has('PUBLIC_URL'))
   const what = `Links in the mail lead to ${publicUrl}`
-  if (!production) {
-    if (isLoopback(hostname)) return fine(`${what} (this machine only).`)
-    return error(
-      `${what}, but the server does not run in production.`,
-      'Add this setting, and restart the server.',
-      { record: { name: 'NODE_ENV', type: 'setting', value: 'production' } },
-    )
-  }
+  if (isLoopback(new URL(publicUrl).hostname)) return fine(`${what} (this machine only).`)
+  return error(
+    `${what}, but the server does not run in production.`,
+    'Add this setting, and restart the server.',
+    { record: { name: 'NODE_ENV', type: 'setting', value: 'production' } },
+  )
+}
+
+/** `isFixed`: the environment sets it. */
+function judgeServedAddress({ origin, hostname, protocol }: URL, isFixed: boolean): Condition {
+  const { fine, warning, error } = about('address.public')
+  const what = `Links in the mail lead to ${origin}`
   if (isLoopback(hostname)) {
-    const where = fixed.has('PUBLIC_URL')
-      ? 'Set PUBLIC_URL to it'
-      : 'Enter it under Your address on the internet'
+    const where = isFixed ? 'Set PUBLIC_URL to it' : 'Enter it under Your address on the internet'
     return error(
       `${what}, which no other machine can open.`,
       `Use the address that visitors open. ${where}.`,
-      { place },
+      addressPlace,
     )
   }
-  if (protocol === 'https:' && !isPublicHost(hostname)) {
-    return warning(
-      `${what}, which nobody outside your own network can open.`,
-      'For visitors from the internet, use a public domain. TradingView needs one as well.',
-      { place },
+  if (protocol !== 'https:') {
+    const then = isFixed ? 'set PUBLIC_URL to' : 'enter'
+    return error(
+      `${what}: not encrypted, and browsers warn about the form.`,
+      `Put a proxy with a certificate in front, then ${then} https://${hostname}.`,
+      addressPlace,
     )
   }
-  if (protocol === 'https:') return fine(`${what}.`)
-  const then = fixed.has('PUBLIC_URL') ? 'set PUBLIC_URL to' : 'enter'
-  return error(
-    `${what}: not encrypted, and browsers warn about the form.`,
-    `Put a proxy with a certificate in front, then ${then} https://${hostname}.`,
-    { place },
+  if (isPublicHost(hostname)) return fine(`${what}.`)
+  return warning(
+    `${what}, which nobody outside your own network can open.`,
+    'For visitors from the internet, use a public domain. TradingView needs one as well.',
+    addressPlace,
   )
 }
 
