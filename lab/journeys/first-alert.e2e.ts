@@ -24,6 +24,9 @@ test('from a pasted message to "an entry and an exit seen" at a test address, by
   await verdict.getByText('a comma is missing').waitFor()
   await page.locator('textarea[name=alert]').fill(entry)
   await verdict.getByText('Buys BTCUSD at the market, size as set at TradersPost.').waitFor()
+  await page.keyboard.insertText(`${entry}\n`.repeat(50)) // as a paste
+  await verdict.getByText('longer than 4,096 characters').waitFor()
+  await page.locator('textarea[name=alert]').fill(entry)
   await page.getByRole('radio', { name: 'PineConnector' }).check()
   await verdict.getByText('On this page you chose PineConnector').waitFor()
   await page.getByRole('radio', { name: 'TradersPost' }).check()

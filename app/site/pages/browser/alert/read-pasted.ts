@@ -1,3 +1,4 @@
+import { maxAlertBytes } from '#contract/test-address.ts'
 import { type KnownMessage, namedMessages, ourMessages } from '#site/kit/alert/known-messages.ts'
 import { type AlertReading, readAlert } from '#site/kit/alert/read-alert.ts'
 import type { AlertWords } from '../../small-pages/personal-page/alert/alert-words.ts'
@@ -19,7 +20,7 @@ export function readPasted(read: ReadMessage, { nothingWrong }: AlertWords): voi
   let shown = ''
   function update(): void {
     const message = field.value
-    const reading = message.trim() === '' ? undefined : read(message)
+    const reading = message.trim() === '' ? undefined : readOne(message, read)
     const text = JSON.stringify(reading)
     if (text === shown) return // a screen reader would say it again
     shown = text
@@ -27,6 +28,13 @@ export function readPasted(read: ReadMessage, { nothingWrong }: AlertWords): voi
   }
   field.addEventListener('input', update)
   document.getElementById('bridges')?.addEventListener('input', update)
+}
+
+function readOne(message: string, read: ReadMessage): AlertReading {
+  if (message.length <= maxAlertBytes) return read(message)
+  const limit = maxAlertBytes.toLocaleString('en')
+  const fault = `This is longer than ${limit} characters. Paste one message alone.`
+  return { does: undefined, order: undefined, faults: [fault] }
 }
 
 function verdict({ does, faults }: AlertReading, nothingWrong: string): HTMLElement[] {

@@ -1,4 +1,3 @@
-import { maxAlertBytes } from '#contract/test-address.ts'
 import { placeholder } from '#site/text/placeholders.ts'
 import { useContent } from '#site/text/use-content.ts'
 import { marked } from '#site/guide/guide-html.ts'
@@ -28,7 +27,6 @@ export function AlertSection() {
           id="alert-message"
           name="alert"
           rows={5}
-          maxLength={maxAlertBytes}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
