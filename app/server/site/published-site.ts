@@ -1,10 +1,16 @@
 import type { SiteBundle } from '#site/bundle.ts'
-import { type Database, type Reader, Unavailable } from '../database/database.ts'
+import { type Database, Unavailable } from '../database/database.ts'
 import type { Log } from '../log.ts'
 import type { Renderer } from './renderer-client.ts'
 import { readBundle } from './bundles.ts'
 import { noteFailure, replaceBundle } from './store-version.ts'
-import { publishedId, type PublishedVersion, readPublished, readSource } from './versions.ts'
+import {
+  type MakeFailure,
+  publishedId,
+  readServed,
+  readSource,
+  type ServedVersion,
+} from './versions.ts'
 
 const tryAgainMs = 60_000
 
@@ -35,10 +41,13 @@ export class PublishedSite {
     this.#deps = deps
   }
 
-  /** The newest version, or the defaults if nothing is published. Rejects if it cannot be had. */
+  /**
+   * The newest version, or the defaults if nothing is published. Rejects with a LostPage if the
+   * version can neither be read nor made again.
+   */
   async load(): Promise<LoadedSite> {
-    const published = await readPublished(this.#deps.database)
-    return published ? this.#loadVersion(published) : { bundle: this.#deps.built }
+    const version = await readServed(this.#deps.database)
+    return version ? this.#loadVersion(version) : { bundle: this.#deps.built }
   }
 
   /** Returns undefined if nothing better than `served` can be had now. */
@@ -52,55 +61,67 @@ export class PublishedSite {
   }
 
   /** As this build makes it. If it cannot, as an earlier build made it. */
-  async #loadVersion(version: PublishedVersion): Promise<LoadedSite> {
+  async #loadVersion(version: ServedVersion): Promise<LoadedSite> {
     const { database, renderer, built, log, now } = this.#deps
-    const { id } = version
+    const { id, isFailed } = version
     const stored = await this.#readStored(version)
-    if (stored?.build === built.build) return { version: id, bundle: stored }
+    if (stored?.build === built.build) {
+      if (isFailed) await this.#note(id, undefined) // the build that could not make it is gone
+      return { version: id, bundle: stored }
+    }
     try {
-      const bundle = await renderer.make(await readSource(database, version))
-      await this.#keep(version, bundle)
+      const bundle = await renderer.make(await readSource(database, id))
+      await this.#keep(id, bundle)
       return { version: id, bundle }
     } catch (cause) {
       if (cause instanceof Unavailable) throw cause // the next look tries again
       this.#failed = { version: id, tryAgainAt: now() + tryAgainMs }
       log.error(`version ${id} of the page stays as an earlier build made it`, { cause })
       const why = cause instanceof Error ? cause.message : ''
-      await noteFailure(database, id, { build: built.build, why })
-      if (!stored) throw cause
+      await this.#note(id, { build: built.build, why })
+      if (!stored) throw new LostPage(id, why)
       return { version: id, bundle: stored }
     }
   }
 
-  async #readStored(version: PublishedVersion): Promise<SiteBundle | undefined> {
+  async #readStored({ id, bundle }: ServedVersion): Promise<SiteBundle | undefined> {
     const { database, log } = this.#deps
     try {
-      return await readBundle(database, version.bundle)
+      if (!bundle) throw new Error('Its record cannot be read')
+      return await readBundle(database, bundle)
     } catch (cause) {
       if (cause instanceof Unavailable) throw cause
-      log.error(`the bytes of version ${version.id} of the page are lost`, { cause })
+      log.error(`the bytes of version ${id} of the page are lost`, { cause })
       return undefined
     }
   }
 
   /** Other instances and the next start then load it. */
-  async #keep(version: PublishedVersion, bundle: SiteBundle): Promise<void> {
+  async #keep(id: number, bundle: SiteBundle): Promise<void> {
     const { database, log, now } = this.#deps
     try {
-      await replaceBundle(database, version, bundle, now())
+      await replaceBundle(database, id, bundle, now())
     } catch (cause) {
-      log.error(`version ${version.id} of the page could not be stored`, { cause })
+      log.error(`version ${id} of the page could not be stored`, { cause })
+    }
+  }
+
+  /** The owner is told of a failure by what is noted. */
+  async #note(id: number, failure: MakeFailure | undefined): Promise<void> {
+    const { database, log } = this.#deps
+    try {
+      await noteFailure(database, id, failure)
+    } catch (cause) {
+      log.error(`the state of version ${id} of the page could not be stored`, { cause })
     }
   }
 }
 
-/** The published version, while it is served as an earlier build made it. */
-export interface FailedVersion {
-  readonly version: number
-  readonly why: string
-}
-
-export async function readFailedVersion(reader: Reader): Promise<FailedVersion | undefined> {
-  const published = await readPublished(reader)
-  return published?.failure && { version: published.id, why: published.failure.why }
+/** The message is a sentence for the owner. */
+export class LostPage extends Error {
+  constructor(version: number, why: string) {
+    super(
+      `Version ${version} of your page cannot be read from the database, and could not be made again (${why}). Restore a backup`,
+    )
+  }
 }

@@ -12,11 +12,14 @@ import {
   type PublishedVersion,
   publishedId,
   readNewest,
+  readServed,
   readVersion,
   type StoredFile,
   type StoredFiles,
   updateVersion,
   versionsLock,
+  writeBundle,
+  writeFailure,
 } from './versions.ts'
 
 export interface MadeVersion {
@@ -89,29 +92,30 @@ async function storeFiles(
 /** Replaces the bundle of a version by one that another build made of it. */
 export async function replaceBundle(
   database: Database,
-  { id }: PublishedVersion,
+  id: number,
   bundle: SiteBundle,
   now: number,
 ): Promise<void> {
   const record = await storeBundle(database, bundle, now)
   await database.transaction(async (transaction) => {
     await transaction.lock(versionsLock)
-    const version = await readVersion(transaction, id)
-    if (!version) return
-    await updateVersion(transaction, { ...version, bundle: record, failure: undefined })
+    await writeBundle(transaction, id, record)
   })
 }
 
-/** Notes that a build could not make the bundle of a version, unless another instance has made it. */
+/**
+ * Notes that a build could not make the bundle of a version, unless another instance has made it.
+ * `failure`: undefined takes the note away.
+ */
 export async function noteFailure(
   database: Database,
   id: number,
-  failure: MakeFailure,
+  failure: MakeFailure | undefined,
 ): Promise<void> {
   await database.transaction(async (transaction) => {
     await transaction.lock(versionsLock)
-    const version = await readVersion(transaction, id)
-    if (!version || version.bundle?.build === failure.build) return
-    await updateVersion(transaction, { ...version, failure })
+    const served = await readServed(transaction)
+    const isMade = failure && served?.id === id && served.bundle?.build === failure.build
+    if (!isMade) await writeFailure(transaction, id, failure)
   })
 }

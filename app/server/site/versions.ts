@@ -104,6 +104,30 @@ export async function readVersion(reader: Reader, id: number): Promise<PageVersi
   return row && versionOf(row)
 }
 
+/** What a server loads of the version that it serves. Its texts are not read for that. */
+export interface ServedVersion {
+  readonly id: number
+  /** Undefined: it cannot be read. */
+  readonly bundle: BundleRecord | undefined
+  readonly isFailed: boolean
+}
+
+/** Undefined: nothing was published. */
+export async function readServed(reader: Reader): Promise<ServedVersion | undefined> {
+  const row = await reader.row<Pick<Row, 'id' | 'bundle' | 'failure'>>(sql`
+    select id, bundle, failure from page_versions where state = 'published' order by id desc limit 1`)
+  if (!row) return undefined
+  return { id: row.id, bundle: parsed(row.bundle), isFailed: row.failure !== null }
+}
+
+function parsed(bundle: string | null): BundleRecord | undefined {
+  try {
+    return JSON.parse(bundle ?? '') as BundleRecord // as storeVersion writes it
+  } catch {
+    return undefined
+  }
+}
+
 /** The version that is served, by its number. Undefined: nothing was published. */
 export async function publishedId(reader: Reader): Promise<number | undefined> {
   const row = await reader.row<{ id: number | null }>(
@@ -112,16 +136,18 @@ export async function publishedId(reader: Reader): Promise<number | undefined> {
   return row?.id ?? undefined
 }
 
-/** The texts and files that a version is made from. */
-export async function readSource(
-  reader: Reader,
-  { difference, files }: Pick<PageVersion, 'difference' | 'files'>,
-): Promise<SiteSource> {
+/** The texts and files that a version is made from. Throws if it was deleted, or is damaged. */
+export async function readSource(reader: Reader, id: number): Promise<SiteSource> {
+  const row = await reader.row<Pick<Row, 'difference' | 'files'>>(
+    sql`select difference, files from page_versions where id = ${id}`,
+  )
+  if (!row) throw new Error('The version was deleted')
+  const files: StoredFiles = JSON.parse(row.files)
   const own: Partial<Record<FileKind, OwnFile>> = {}
   for (const [kind, { hash, name, mediaType }] of Object.entries(files)) {
     own[kind as FileKind] = { name, mediaType, bytes: await readFile(reader, hash) } // a key of files
   }
-  return { difference, files: own }
+  return { difference: JSON.parse(row.difference), files: own }
 }
 
 /** Inserts the newest version, and deletes those before the last fifty of its kind. */
@@ -153,6 +179,25 @@ export async function updateVersion(transaction: Transaction, version: PageVersi
       files = ${JSON.stringify(files)}, last_changes = ${JSON.stringify(lastChanges)},
       bundle = ${asJson(version.bundle)}, failure = ${asJson(version.failure)}
     where id = ${id}`)
+}
+
+/** Replaces the bundle of a version, which then has no failure. Does nothing if it was deleted. */
+export async function writeBundle(
+  transaction: Transaction,
+  id: number,
+  bundle: BundleRecord,
+): Promise<void> {
+  await transaction.run(sql`
+    update page_versions set bundle = ${asJson(bundle)}, failure = null where id = ${id}`)
+}
+
+/** Notes why a build could not make a version. Undefined: none could not. */
+export async function writeFailure(
+  transaction: Transaction,
+  id: number,
+  failure: MakeFailure | undefined,
+): Promise<void> {
+  await transaction.run(sql`update page_versions set failure = ${asJson(failure)} where id = ${id}`)
 }
 
 export async function deleteVersion(transaction: Transaction, id: number): Promise<void> {

@@ -2,6 +2,7 @@ import { brand } from '#content/brand.ts'
 import type { Config } from '../settings/config.ts'
 import { Unavailable } from '../database/database.ts'
 import { NewerDatabase } from '../database/open-database.ts'
+import { LostPage } from '../site/published-site.ts'
 
 /** Prints each fault as one line, and ends the process. */
 export function cannotStart(faults: readonly string[]): never {
@@ -16,7 +17,7 @@ export function cannotStart(faults: readonly string[]): never {
  */
 export function explainFault(fault: unknown, { port }: Pick<Config, 'port'>): string {
   if (fault instanceof Unavailable) return `The database: ${sentenceOf(fault.cause ?? fault)}`
-  if (fault instanceof NewerDatabase) return fault.message
+  if (fault instanceof NewerDatabase || fault instanceof LostPage) return fault.message
   if (!(fault instanceof Error && 'code' in fault)) throw fault
   if (fault.code === 'EADDRINUSE') {
     return `Another program listens on port ${port}. Stop it, or set PORT to another one`

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { fileKinds, type OwnFile } from '#site/source.ts'
 import type { Reader } from '#server/database/database.ts'
 import type { Publication } from '#server/site/published.ts'
-import { readPublished, readSource } from '#server/site/versions.ts'
+import { publishedId, readSource } from '#server/site/versions.ts'
 import { CommandError } from '#owner/acts/command-context.ts'
 import { isPlainJson } from '#owner/acts/plain-json.ts'
 import { contentValue } from './content-value.ts'
@@ -26,9 +26,9 @@ const contentFile = z.strictObject({
 
 /** The published page as one file: texts that differ from the defaults, and the files. */
 export async function exportContent(reader: Reader): Promise<string> {
-  const version = await readPublished(reader)
-  if (!version) return writeContentFile({ content: { texts: {} }, files: {} })
-  const { difference, files } = await readSource(reader, version)
+  const id = await publishedId(reader)
+  if (id === undefined) return writeContentFile({ content: { texts: {} }, files: {} })
+  const { difference, files } = await readSource(reader, id)
   return writeContentFile({ content: difference, files })
 }
 
