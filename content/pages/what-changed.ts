@@ -18,7 +18,7 @@ export const whatChangedTexts = part(
       room: 40,
       needs: ['version'],
     }),
-    cameWith: lines('You signed up for version {first}. This page now has {newest}.', {
+    cameWith: lines('Your email had version {first}. This page now has {newest}.', {
       label: 'An older version',
       room: 160,
       needs: ['first', 'newest'],

@@ -19,7 +19,7 @@ export const gone = 'This person was erased.'
 const impossible = 'This cannot be done in their present state.'
 
 interface ChangeContext extends Pick<ServerContext, 'database' | 'config' | 'now' | 'recordEvent'> {
-  site: { readonly current: Pick<ServedSite, 'starterTemplate'> }
+  site: { readonly current: Pick<ServedSite, 'starterTemplate' | 'releases'> }
 }
 
 /** Sends the starter mail again, unless one is on its way. */
@@ -138,7 +138,14 @@ async function queueStarterMail(
   subscriber: number,
 ) {
   const { site, now } = context
-  const template = site.current.starterTemplate
+  const { starterTemplate: template, releases } = site.current
   const { senderDomain } = context.config
-  await queueMail(transaction, { subscriber, template, senderDomain, priority: 0, now: now() })
+  await queueMail(transaction, {
+    subscriber,
+    template,
+    release: releases[0]?.version,
+    senderDomain,
+    priority: 0,
+    now: now(),
+  })
 }

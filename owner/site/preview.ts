@@ -52,20 +52,20 @@ export async function renderPreview(
       const { releases } = content
       const testAddress = { state: noTestAddress, isPossible: true }
       const site = { content, releases, wordings: wordingsOf(content), pages }
-      return withPictures(kitPage(newcomer(ownerEmail, server.now()), site, testAddress), root)
+      const state = { release: releases[0]?.version, testAddress }
+      return withPictures(kitPage(newcomer(ownerEmail), site, state), root)
     }
     case 'share-picture':
       return pictureDocument(root['og.png']!) // every bundle has it
   }
 }
 
-/** Somebody who signs up now. `now`: ms since 1970. */
-function newcomer(address: string, now: number): KitPageOwner {
+/** Somebody who signs up now. */
+function newcomer(address: string): KitPageOwner {
   return {
     address,
     token: 'preview',
     state: 'active',
-    signed_up_at: now,
     announcements_agreed_at: null,
   }
 }

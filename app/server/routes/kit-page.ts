@@ -4,10 +4,10 @@ import type { AnnouncementState, KitParts } from '#site/pages/request-values.ts'
 import { dayInWords } from '#site/text/day-in-words.ts'
 import { fill } from '#site/text/fill.ts'
 import type { Reader } from '../database/database.ts'
+import { findRelease } from '../deliveries/deliveries.ts'
 import type { Templates } from '../http/pages.ts'
 import type { ServedSite, SiteHolder } from '../site/served-site.ts'
 import type { SettingsHolder } from '../site/site-settings.ts'
-import { firstRelease } from '../subscribers/announcement-consent.ts'
 import type { Subscriber, SubscriberWithLink } from '../subscribers/subscribers.ts'
 import { canReceiveAlerts, readTestAddress } from '../test-address/state.ts'
 
@@ -18,8 +18,15 @@ export interface KitPageSite extends Pick<ServedSite, 'content' | 'releases' | '
 /** The fields of a subscriber that the personal page shows. */
 export type KitPageOwner = Pick<
   SubscriberWithLink,
-  'address' | 'token' | 'state' | 'signed_up_at' | 'announcements_agreed_at'
+  'address' | 'token' | 'state' | 'announcements_agreed_at'
 >
+
+/** How the visitor came by the kit. */
+export interface KitPageState {
+  /** In their newest starter mail. Undefined: they had none. */
+  readonly release: string | undefined
+  readonly testAddress: ShownTestAddress
+}
 
 /** Somebody's test address, as the page shows it. */
 export interface ShownTestAddress {
@@ -35,17 +42,18 @@ export async function readKitPage(
 ): Promise<string> {
   const state = await readTestAddress(subscriber, deps)
   const isPossible = canReceiveAlerts(deps.settings.current)
-  return kitPage(subscriber, deps.site.current, { state, isPossible })
+  const release = await findRelease(deps.database, subscriber.id)
+  return kitPage(subscriber, deps.site.current, { release, testAddress: { state, isPossible } })
 }
 
 export function kitPage(
   subscriber: KitPageOwner,
   site: KitPageSite,
-  testAddress: ShownTestAddress,
+  { release, testAddress }: KitPageState,
 ): string {
   const { content, pages, releases, wordings } = site
-  const { token, signed_up_at: signedUpAt, announcements_agreed_at: agreedAt } = subscriber
-  const first = firstRelease(releases, signedUpAt)?.version ?? ''
+  const { token, announcements_agreed_at: agreedAt } = subscriber
+  const first = releases.find(({ version }) => version === release)?.version ?? ''
   const part = `what-changed-${first}-${consentOf(subscriber)}`
   const whatChanged = pages.part(part, {
     token,

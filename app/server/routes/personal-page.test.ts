@@ -13,6 +13,7 @@ import {
   type TestApp,
   testApp,
 } from '#rigs/server/test-app.ts'
+import { dayMs } from '../database/clock.ts'
 import { newToken } from '../subscribers/subscribers.ts'
 import { wordingsOf } from '../subscribers/wordings.ts'
 
@@ -41,7 +42,7 @@ describe('the personal page', () => {
     const answer = await app.inject(link)
     expect(answer.statusCode).toBe(200)
     expect(answer.body).toContain(`<h1>kit</h1> ${ada}`)
-    expect(answer.body).toContain('what-changed-1.0.0-off')
+    expect(answer.body).toContain('what-changed-1.1.0-off')
     expect(app.log()).not.toContain('ada')
   })
 
@@ -97,16 +98,24 @@ describe('the personal page', () => {
     expect((await app.inject(`${link}/unsubscribe`)).body).toContain('<h1>unsubscribe</h1>')
   })
 
-  test('says what changed since the version of the day of the sign-up', async () => {
+  test('says what changed since the version in the newest mail, whatever the day', async () => {
     const app = await testApp()
-    app.clock.advance(Date.parse('2999-01-01T12:00:00Z') - app.clock.now()) // the day of 1.1.0
+    const { site } = app.context
+    const [newest, ...older] = site.current.releases
+    await site.change(async (now) => ({ ...now, releases: older }))
     await app.signUp(ada)
-    expect((await app.inject(await linkOf(app, ada))).body).toContain('what-changed-1.1.0-off')
-    app.clock.advance(-24 * 60 * 60_000)
-    await app.signUp('bob@example.com')
-    expect((await app.inject(await linkOf(app, 'bob@example.com'))).body).toContain(
-      'what-changed-1.0.0-off',
-    )
+    await site.change(async (now) => ({ ...now, releases: [newest!, ...older] }))
+    const link = await linkOf(app, ada)
+    expect((await app.inject(link)).body).toContain('what-changed-1.0.0-off')
+    app.clock.advance(dayMs)
+    await app.signUp(ada)
+    expect((await app.inject(link)).body).toContain('what-changed-1.1.0-off')
+  })
+
+  test('names no version for somebody whose mail had none', async () => {
+    const app = await testApp()
+    const link = await linkOf(app, (await newSubscriber(app)).address)
+    expect((await app.inject(link)).body).toContain('what-changed--off')
   })
 
   test('is not found for a token in another case, with more characters, or with an unknown action', async () => {
@@ -148,7 +157,7 @@ describe('the switch for mail about new versions', () => {
     const { app, link } = await appWithSubscriber()
     const on = await post(app, `${link}/announcements`, { announcements: 'on' })
     expect(on.statusCode).toBe(200)
-    expect(on.body).toContain('what-changed-1.0.0-on')
+    expect(on.body).toContain('what-changed-1.1.0-on')
     const agreed = await consent(app)
     expect(agreed).toEqual({
       announcements_agreed_at: expect.any(Number),
@@ -308,8 +317,8 @@ describe('what is done already is not asked again', () => {
   test.each([
     ['unsubscribe', 'unsubscribe', '<h1>unsubscribed</h1>'],
     ['block', 'unsubscribe', '<h1>blocked</h1>'],
-    ['announcements', 'announcements', 'what-changed-1.0.0-off'],
-    ['news', 'news', 'what-changed-1.0.0-on'],
+    ['announcements', 'announcements', 'what-changed-1.1.0-off'],
+    ['news', 'news', 'what-changed-1.1.0-on'],
   ])('after %s the page of %s says so', async (action, name, page) => {
     const { app, link } = await appWithSubscriber()
     expect((await app.inject(`${link}/${name}`)).body).not.toContain(page)
@@ -489,7 +498,7 @@ describe('asking for consent', () => {
     expect(question.body).toContain('<h1>news</h1>')
     expect(await consent(app)).toMatchObject({ announcements_agreed_at: null })
     const answer = await post(app, `${link}/news`, {})
-    expect(answer.body).toContain('what-changed-1.0.0-on')
+    expect(answer.body).toContain('what-changed-1.1.0-on')
     expect(await consent(app)).toMatchObject({
       announcements_wording: wordingsOf(defaultContent).news.mail.hash,
     })

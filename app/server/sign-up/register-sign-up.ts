@@ -28,6 +28,8 @@ export interface SignUpContext {
   resendAfterMs: number
   /** Hash of the starter mail's template. */
   template: string
+  /** The newest version of the script. Undefined: there is none. */
+  release: string | undefined
   /** The right side of the Message-IDs. */
   senderDomain: string
   /** Key of the hashes in the table of limits. */
@@ -44,7 +46,7 @@ export async function registerSignUp(
   signUp: SignUp,
   context: SignUpContext,
 ): Promise<SignUpOutcome> {
-  const { now, limits, resendAfterMs, template, senderDomain, secret } = context
+  const { now, limits, resendAfterMs, template, release, senderDomain, secret } = context
   const { identity, networks } = signUp
   const network = await countByNetwork(transaction, networks, limits, now)
   if (network.kind === 'refused') return refused('network', network.until, now)
@@ -72,7 +74,7 @@ export async function registerSignUp(
     await context.recordEvent(transaction, 'joined', subscriber, now)
   }
   const { priority } = network
-  const mail = { subscriber, template, senderDomain, priority, now }
+  const mail = { subscriber, template, release, senderDomain, priority, now }
   const receipt = await queueMail(transaction, mail)
   return isListed
     ? { kind: 'resent', resentAt: now, receipt }

@@ -381,11 +381,12 @@ function registerWith(context: ServerContext): AppDeps['register'] {
   const resendAfterMs = config.resendAfterSeconds * 1000
   const fixed = { limits, resendAfterMs, secret, recordEvent }
   return async (signUp) => {
-    // The owner may change these two at the desk while the server runs.
-    const template = site.current.starterTemplate
+    // The owner may change these at the desk while the server runs.
+    const { starterTemplate: template, releases } = site.current
     const { senderDomain } = context.config
+    const current = { template, release: releases[0]?.version, senderDomain }
     const outcome = await database.transaction((transaction) =>
-      registerSignUp(transaction, signUp, { ...fixed, template, senderDomain, now: now() }),
+      registerSignUp(transaction, signUp, { ...fixed, ...current, now: now() }),
     )
     if ('receipt' in outcome) wakeDeliveries()
     return outcome

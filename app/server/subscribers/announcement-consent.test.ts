@@ -1,11 +1,10 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { defaultContent } from '#content/content.ts'
-import type { KitRelease } from '#content/releases.ts'
 import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
 import { queueMails } from '#rigs/server/queue-mails.ts'
 import { dayMs } from '../database/clock.ts'
-import { firstRelease, switchAnnouncements } from './announcement-consent.ts'
+import { switchAnnouncements } from './announcement-consent.ts'
 import { leaveTheList } from './leave-the-list.ts'
 import type { Subscriber } from './subscribers.ts'
 import { wordingsOf } from './wordings.ts'
@@ -86,28 +85,6 @@ describe('switching announcements', () => {
     }
     await queueMails(database, ['bob@example.com'])
     expect(await switchTo('on', now, 2)).toBe(true)
-  })
-})
-
-describe('the first release of a subscriber', () => {
-  const release = (version: string, date: string) => ({ version, date, changes: [] })
-  const releases: KitRelease[] = [
-    release('1.2.0', '2026-03-01'),
-    release('1.1.0', '2026-02-01'),
-    release('1.0.0', '2026-01-01'),
-  ]
-
-  test.each([
-    { signedUp: '2026-02-15', version: '1.1.0' },
-    { signedUp: '2026-02-01', version: '1.1.0' },
-    { signedUp: '2026-04-01', version: '1.2.0' },
-    { signedUp: '2025-12-31', version: '1.0.0' },
-  ])('who signed up on $signedUp is $version', ({ signedUp, version }) => {
-    expect(firstRelease(releases, Date.parse(signedUp))?.version).toBe(version)
-  })
-
-  test('is unknown without releases', () => {
-    expect(firstRelease([], now)).toBeUndefined()
   })
 })
 

@@ -1,7 +1,5 @@
 import sql from 'sql-template-tag'
-import type { KitRelease } from '#content/releases.ts'
 import type { Transaction } from '../database/database.ts'
-import { dayOf } from '../statistics/daily-counts.ts'
 import { countSwitch } from './switches.ts'
 import { seriesStart } from './series-start.ts'
 import { noConsent, type Subscriber } from './subscribers.ts'
@@ -75,13 +73,4 @@ export async function markAsked(
     where id = ${id} and news_asked_at is null and state = 'active'
       and announcements_agreed_at is null and announcements_refused_at is null`)
   return changed > 0
-}
-
-/** The newest release on the day of a sign-up. Undefined: no releases are known. */
-export function firstRelease(
-  releases: readonly KitRelease[],
-  signedUpAt: number,
-): KitRelease | undefined {
-  const day = dayOf(signedUpAt)
-  return releases.find(({ date }) => date <= day) ?? releases.at(-1)
 }

@@ -39,15 +39,14 @@ export function renderNotes(content: SiteContent, assets: PageAssets, address: s
 }
 
 /**
- * The parts of the personal page that differ by visitor. One for each version they may have come
- * with and each state of consent; the server puts them in. Without releases the version is empty.
+ * The parts of the personal page that differ by visitor. One for each version that their mail may
+ * have had and each state of consent; the server puts them in. An unknown version is empty.
  */
 export function renderParts(content: SiteContent): Record<string, string> {
   const { releases } = content
   const render = (part: ReactNode) =>
     writePlaceholders(renderToStaticMarkup(<ContentContext value={content}>{part}</ContentContext>))
-  const firsts = releases.length > 0 ? releases : [undefined]
-  const parts = firsts.flatMap((first) =>
+  const parts = [...releases, undefined].flatMap((first) =>
     announcementStates.map((announcements): [string, string] => [
       `what-changed-${first?.version ?? ''}-${announcements}`,
       render(<WhatChanged releases={releases} first={first} announcements={announcements} />),

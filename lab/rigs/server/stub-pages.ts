@@ -150,7 +150,7 @@ function pageOf(name: PageName): string {
 }
 
 function whatChanged(): string[] {
-  return ['1.1.0', '1.0.0'].flatMap((version) =>
+  return ['1.1.0', '1.0.0', ''].flatMap((version) =>
     ['left', 'off', 'versions', 'news', 'on'].map((state) => `what-changed-${version}-${state}`),
   )
 }

@@ -105,7 +105,7 @@ test('when an address is corrected, the consent of its former holder is withdraw
   const template = await list.database.transaction((transaction) =>
     keepTemplate(transaction, shortTemplate),
   )
-  const site = { current: { starterTemplate: template } }
+  const site = { current: { starterTemplate: template, releases: [] } }
   const context = { ...list.context, site }
   await correctAddress(context, ada, 'new@example.com')
   await send()

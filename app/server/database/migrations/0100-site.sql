@@ -49,6 +49,7 @@ create table deliveries (
   mailing      integer,                    -- the owner's mail to many: owner/mailings; null: the starter mail
   message_id   text collate binary not null unique, -- with the hash of the receipt that the visitor has
   template     text not null references mail_templates (hash),
+  release      text,                       -- the newest version of the script when a starter mail was written; null: none, or a mailing
   state        text not null check (
     state = 'queued' or state = 'sending' or state = 'sent' or state = 'failed' or state = 'cancelled' or state = 'held'
   ),                                       -- held: its mailing is paused, or it is restored from a backup

@@ -19,7 +19,7 @@ const parts = partsOf(releases)
 const part = parts['what-changed-1.1.0-off']
 
 test('a visitor reads what changed since their first version, and nothing older', () => {
-  expect(part).toContain('You signed up for version 1.1.0. This page now has 1.2.0.')
+  expect(part).toContain('Your email had version 1.1.0. This page now has 1.2.0.')
   expect(part).toContain(
     '<li>A <code translate="no">stop</code>, off by <strong>default</strong>.</li><li>Faster &#38; smaller.</li>',
   )
@@ -47,6 +47,7 @@ test('the switch is missing after leaving', () => {
 test.each([
   ['one version', releases.slice(-1), 'what-changed-1.0.0-off'],
   ['no version', [], 'what-changed--off'],
+  ['a mail without one of these', releases, 'what-changed--off'],
 ])('with %s there is the switch for news, and nothing that changed', (_, listed, name) => {
   const html = partsOf(listed)[name]
   expect(html).toContain('role="switch"')

@@ -12,7 +12,7 @@ import { KitSection } from './kit-section.tsx'
 interface WhatChangedProps {
   /** The newest first. */
   releases: readonly KitRelease[]
-  /** The one that was the newest when the visitor signed up. Undefined: no releases are known. */
+  /** The one in the visitor's newest starter mail. Undefined: it had none of these. */
   first: KitRelease | undefined
   announcements: AnnouncementState
 }
