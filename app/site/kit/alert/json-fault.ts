@@ -12,17 +12,29 @@ export interface JsonFault {
 export function jsonFault(text: string): JsonFault | undefined {
   const reader = new JsonReader(text)
   const why = reader.read()
-  if (why === undefined) return undefined
-  const before = text.slice(0, reader.at).split('\n')
-  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1, why }
+  return why === undefined ? undefined : { ...placeIn(text, reader.at), why }
 }
 
-const curly = /[“”„‟‘’«»]/
+/** Counts from 1. */
+export function placeIn(text: string, at: number): { line: number; column: number } {
+  const before = text.slice(0, at).split('\n')
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
+}
+
+/** The names that an object of this JSON has twice: of the two values any reader may take its own. */
+export function repeatedNames(json: string): string[] {
+  const reader = new JsonReader(json)
+  reader.read()
+  return [...reader.repeated]
+}
+
+const curly = /[“”„‟‘’«»″＂]/
 const maxDepth = 50
 
 /** Reads on until the first fault; `at` is then its place. */
 class JsonReader {
   at = 0
+  readonly repeated = new Set<string>()
   readonly #text: string
 
   constructor(text: string) {
@@ -34,14 +46,20 @@ class JsonReader {
     const fault = this.#value(0)
     if (fault !== undefined) return fault
     this.#skipSpace()
-    return this.at < this.#text.length ? 'there is text after the end of the JSON' : undefined
+    if (this.at >= this.#text.length) return undefined
+    return this.#next() === '{'
+      ? 'a second message begins, and there must be only one'
+      : 'there is text after the end of the JSON'
   }
 
   #value(depth: number): string | undefined {
     const next = this.#next()
     if (next === '') return 'it ends too early'
     if (depth > maxDepth) return 'it has too many brackets inside each other'
-    if (next === '{') return this.#list('}', () => this.#member(depth + 1))
+    if (next === '{') {
+      const names = new Set<string>()
+      return this.#list('}', () => this.#member(depth + 1, names))
+    }
     if (next === '[') return this.#list(']', () => this.#value(depth + 1))
     if (next === '"') return this.#string()
     const word = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.])/.exec(
@@ -51,9 +69,12 @@ class JsonReader {
       this.at += word[0].length
       return undefined
     }
-    if (curly.test(next)) return curlyQuotes
+    const quotes = wrongQuotes(next)
+    if (quotes !== undefined) return quotes
     if (this.#text.startsWith('{{', this.at)) return 'a placeholder was not replaced'
     if (next === ',' || next === '}' || next === ']') return 'a value is missing'
+    if (this.#text.startsWith('NaN', this.at)) return 'NaN: TradingView had no number to put here'
+    if (/[-+.\d]/.test(next)) return 'JSON does not know a number like this'
     return 'a value needs quotation marks'
   }
 
@@ -78,6 +99,10 @@ class JsonReader {
       if (next !== ',') return 'a comma is missing'
       const comma = this.at
       this.at += 1
+      if (/^\d,\d/.test(this.#text.slice(comma - 1, comma + 2)) && end === '}') {
+        this.at = comma
+        return 'a comma stands inside a number: type a point'
+      }
       this.#skipSpace()
       if (this.#next() === end) {
         this.at = comma
@@ -86,13 +111,19 @@ class JsonReader {
     }
   }
 
-  #member(depth: number): string | undefined {
+  /** `names`: those before it, in the same object. */
+  #member(depth: number, names: Set<string>): string | undefined {
     const next = this.#next()
-    if (curly.test(next)) return curlyQuotes
+    const quotes = wrongQuotes(next)
+    if (quotes !== undefined) return quotes
     if (next === '') return 'it ends before its last }'
     if (next !== '"') return 'a name needs quotation marks'
+    const start = this.at
     const fault = this.#string()
     if (fault !== undefined) return fault
+    const name = String(JSON.parse(this.#text.slice(start, this.at)))
+    if (names.has(name)) this.repeated.add(name)
+    names.add(name)
     this.#skipSpace()
     if (this.#next() !== ':') return 'a colon is missing'
     this.at += 1
@@ -117,7 +148,7 @@ class JsonReader {
         this.at += escape[0].length - 1
       } else if (next < ' ') {
         this.at = next === '\n' ? start : this.at
-        return next === '\n' ? 'a quotation mark is missing' : 'a tab stands inside a text'
+        return next === '\n' ? 'a quotation mark is missing' : 'a tab or the like stands in a text'
       }
     }
     this.at = start
@@ -133,4 +164,10 @@ class JsonReader {
   }
 }
 
-const curlyQuotes = 'a curly quotation mark: type a straight one, ". Chats and documents bend them'
+function wrongQuotes(next: string): string | undefined {
+  if (curly.test(next)) {
+    return 'a curly quotation mark: type a straight one, ". Chats and documents bend them'
+  }
+  if (/['`´]/.test(next)) return 'a single quotation mark: JSON has double ones, "'
+  return next === '\\' ? 'a backslash stands before a quotation mark: delete it' : undefined
+}

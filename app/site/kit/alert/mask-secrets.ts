@@ -1,5 +1,5 @@
 import type { KnownMessage } from './known-messages.ts'
-import { findPlaces, isUnfilled } from './match-message.ts'
+import { findPlaces, fits, isUnfilled } from './match-message.ts'
 
 const mask = '•••'
 
@@ -52,7 +52,7 @@ export function maskSecrets(message: string, known: readonly KnownMessage[]): st
 function maskPlaces(message: string, known: readonly KnownMessage[]): string {
   const text = message.trim()
   for (const { template } of known) {
-    const places = findPlaces(template, text)?.filter(({ place }) => place.startsWith('YOUR-'))
+    const places = findPlaces(template, text, mayStandIn)?.filter(({ place }) => isSecret(place))
     if (!places || places.length === 0) continue
     return places.toReversed().reduce((masked, { start, end }) => {
       if (isUnfilled(masked.slice(start, end))) return masked
@@ -60,6 +60,13 @@ function maskPlaces(message: string, known: readonly KnownMessage[]): string {
     }, text)
   }
   return message
+}
+
+const isSecret = (place: string) => place.startsWith('YOUR-')
+
+/** A secret is one however it is spelled. */
+function mayStandIn(place: string, value: string): boolean {
+  return isSecret(place) ? value !== '' : fits(place, value)
 }
 
 /** Keeps the quotes, so that a fault of theirs is still seen, and valid JSON stays valid. */

@@ -8,12 +8,25 @@ export interface Match {
   readonly missing: readonly string[]
   /** Keys that the template does not have. */
   readonly unknown: readonly string[]
-  /** Keys with another value than the template has. */
-  readonly different: readonly string[]
+  /** Keys in other capitals than the template's, with the template's. */
+  readonly capitals: readonly { readonly given: string; readonly wanted: string }[]
+  /** Keys with another value than the template has, as it stands in the message. */
+  readonly different: readonly { readonly key: string; readonly value: string }[]
+  /** Keys whose value must stand without quotation marks, or in them. */
+  readonly quoted: readonly string[]
+  readonly unquoted: readonly string[]
 }
 
-export function isExact({ missing, unknown, different }: Match): boolean {
-  return missing.length + unknown.length + different.length === 0
+/** A match without a fault. */
+export function wholeMatch(values: PlaceValues): Match {
+  const none = { missing: [], unknown: [], capitals: [], different: [], quoted: [], unquoted: [] }
+  return { values, ...none }
+}
+
+/** How many keys are not as in the template. */
+export function faultsIn(match: Match): number {
+  const { values: _, ...faults } = match
+  return Object.values(faults).reduce((sum, keys) => sum + keys.length, 0)
 }
 
 /**
@@ -24,20 +37,31 @@ export function matchMessage(template: string, message: string, json: unknown): 
   const wanted = templateAsJson(template)
   if (wanted === undefined) {
     const values = matchText(withPlainSpaces(template), withPlainSpaces(message))
-    return values && { values, missing: [], unknown: [], different: [] }
+    return values && wholeMatch(values)
   }
   if (!isObject(json)) return undefined
-  const found = { values: new Map<string, string>(), missing: [], unknown: [], different: [] }
+  const found: Found = {
+    values: new Map(),
+    missing: [],
+    unknown: [],
+    capitals: [],
+    different: [],
+    quoted: [],
+    unquoted: [],
+  }
   compareObjects(wanted, json, '', found)
   return found
 }
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** Returns undefined for a line of text. A place without quotes stands for a number. */
+/** Begins a place of a template that stands without quotes: for a number. */
+const bare = '\0'
+
+/** Undefined: the template is a line of text. */
 function templateAsJson(template: string): JsonObject | undefined {
   const quoted = template.replaceAll(/"(?:[^"\\]|\\.)*"|\{\{[^{}]+\}\}|YOUR-[A-Z-]+/g, (piece) =>
-    piece.startsWith('"') ? piece : JSON.stringify(piece),
+    piece.startsWith('"') ? piece : JSON.stringify(bare + piece),
   )
   try {
     const parsed: unknown = JSON.parse(quoted)
@@ -47,28 +71,46 @@ function templateAsJson(template: string): JsonObject | undefined {
   }
 }
 
-interface Found {
+type Writable<List> = {
+  -readonly [Key in keyof List]: List[Key] extends readonly (infer One)[] ? One[] : List[Key]
+}
+interface Found extends Writable<Omit<Match, 'values'>> {
   readonly values: Map<string, string>
-  readonly missing: string[]
-  readonly unknown: string[]
-  readonly different: string[]
 }
 
 function compareObjects(wanted: JsonObject, given: JsonObject, path: string, found: Found): void {
-  for (const key of Object.keys(given)) {
-    if (!Object.hasOwn(wanted, key)) found.unknown.push(path + key)
-  }
-  for (const [key, expected] of Object.entries(wanted)) {
-    const value = given[key]
-    if (!Object.hasOwn(given, key)) found.missing.push(path + key)
-    else if (isObject(expected) && isObject(value)) {
-      compareObjects(expected, value, `${path}${key}.`, found)
-    } else {
-      const values = isObject(value) ? undefined : matchText(String(expected), String(value))
-      if (values) for (const [place, text] of values) found.values.set(place, text)
-      else found.different.push(path + key)
+  const inCapitals = new Map(Object.keys(wanted).map((key) => [key.toLowerCase(), key]))
+  const values = new Map<string, unknown>()
+  for (const [key, value] of Object.entries(given)) {
+    const other = inCapitals.get(key.toLowerCase())
+    if (Object.hasOwn(wanted, key)) values.set(key, value)
+    else if (other === undefined || Object.hasOwn(given, other)) found.unknown.push(path + key)
+    else {
+      values.set(other, value)
+      found.capitals.push({ given: path + key, wanted: path + other })
     }
   }
+  for (const [key, expected] of Object.entries(wanted)) {
+    const value = values.get(key)
+    if (!values.has(key)) found.missing.push(path + key)
+    else if (isObject(expected) && isObject(value)) {
+      compareObjects(expected, value, `${path}${key}.`, found)
+    } else compareValues(expected, value, path + key, found)
+  }
+}
+
+function compareValues(expected: unknown, value: unknown, key: string, found: Found): void {
+  const isBare = typeof expected === 'string' && expected.startsWith(bare)
+  const template = String(expected).replaceAll(bare, '')
+  const places = isObject(value) ? undefined : matchText(template, String(value))
+  if (!places) {
+    found.different.push({ key, value: typeof value === 'string' ? value : JSON.stringify(value) })
+    return
+  }
+  for (const [place, text] of places) found.values.set(place, text)
+  if (isUnfilled(String(value)) || typeof expected !== 'string') return
+  if (isBare && typeof value === 'string' && number.test(value)) found.quoted.push(key)
+  if (!isBare && typeof value !== 'string') found.unquoted.push(key)
 }
 
 function isObject(value: unknown): value is JsonObject {
@@ -88,7 +130,11 @@ const places = /(\{\{[^{}]+\}\}|YOUR-[A-Z-]+)/
  * Finds the places of a line of text, from the left: a value ends where the template's next words
  * begin. Undefined: the text is not made from the template.
  */
-export function findPlaces(template: string, text: string): FoundPlace[] | undefined {
+export function findPlaces(
+  template: string,
+  text: string,
+  mayStandIn: (place: string, value: string) => boolean = fits,
+): FoundPlace[] | undefined {
   const pieces = template.split(places)
   const found: FoundPlace[] = []
   const [first = ''] = pieces
@@ -100,7 +146,7 @@ export function findPlaces(template: string, text: string): FoundPlace[] | undef
     const isLast = index + 2 >= pieces.length
     const end = isLast ? text.length - after.length : text.indexOf(after, start)
     if (end < start || !text.startsWith(after, end)) return undefined
-    if (!fits(place, text.slice(start, end))) return undefined
+    if (!mayStandIn(place, text.slice(start, end))) return undefined
     found.push({ place, start, end })
     start = end + after.length
   }
@@ -129,10 +175,13 @@ const forms: Readonly<Record<string, RegExp>> = {
   '{{size}}': number,
   '{{stop}}': number,
   '{{target}}': number,
+  'YOUR-LOTS': number,
+  'YOUR-LICENSE-ID': /^[^\s,"']+$/,
+  'YOUR-KEYS': /^[^\s,"'()]+$/,
 }
 
 /** A place that was not filled in fits as well: the reader is told of it. */
-function fits(place: string, value: string): boolean {
+export function fits(place: string, value: string): boolean {
   if (isUnfilled(value)) return true
   return value !== '' && (forms[place]?.test(value) ?? true)
 }
@@ -143,4 +192,11 @@ export function isUnfilled(value: string): boolean {
 
 export function withPlainSpaces(text: string): string {
   return text.trim().replaceAll(/\s+/g, ' ')
+}
+
+/** Whether a line of text is made from the template, but for its spaces and capitals. */
+export function isAlikeInPlain(template: string, text: string): boolean {
+  const plain = (piece: string) => piece.replaceAll(/\s+/g, '').toLowerCase()
+  const pieces = template.split(places).map((piece, index) => (index % 2 ? piece : plain(piece)))
+  return findPlaces(pieces.join(''), plain(text)) !== undefined
 }

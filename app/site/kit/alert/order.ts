@@ -5,8 +5,8 @@ import { isUnfilled, type PlaceValues } from './match-message.ts'
 export interface Order {
   readonly kind: 'entry' | 'exit'
   readonly side: 'buy' | 'sell'
-  /** Whether the position after it is known: a message with nothing but "buy" does not say. */
-  readonly saysPosition: boolean
+  /** The position once it is filled. Undefined: a message with nothing but "buy" does not say. */
+  readonly after: Position | undefined
   readonly symbol: string | undefined
   readonly size: string | undefined
   /** Percent. */
@@ -26,7 +26,7 @@ export function orderOf(values: PlaceValues): Order | undefined {
   return {
     kind: (after ?? (side === 'buy' ? 'long' : 'flat')) === 'flat' ? 'exit' : 'entry',
     side,
-    saysPosition: after !== undefined,
+    after,
     symbol: filled('{{ticker}}'),
     size: filled('{{size}}') ?? filled('{{strategy.order.contracts}}'),
     stop: filled('{{stop}}'),
@@ -66,6 +66,20 @@ function sideOf(filled: Filled, after: Position | undefined): Order['side'] | un
   }
 }
 
+/**
+ * A sentence about an order that our script never sends. A script that closes a part of its position
+ * does.
+ */
+export function contradiction(order: Order): string | undefined {
+  if (!isContrary(order)) return undefined
+  const { side, after } = order
+  return `It says ${side}, and that the position is ${after} after that. The script sends no such message.`
+}
+
+function isContrary({ side, after }: Pick<Order, 'side' | 'after'>): boolean {
+  return side === 'buy' ? after === 'short' : after === 'long'
+}
+
 /** One sentence, such as "Buys BTCUSD at the market, size as set at TradersPost, stop 1 %." */
 export function orderInWords(order: Order, bridge: Bridge | undefined): string {
   const { kind, stop, target } = order
@@ -97,12 +111,14 @@ export function boxInWords(
   return `${words}. An exit closes the position.`
 }
 
-function headOf({ kind, side, saysPosition, symbol = 'the symbol' }: Order, bridge?: Bridge) {
+function headOf({ kind, side, after, symbol = 'the symbol' }: Order, bridge?: Bridge) {
   // The message names no side, only the position that is to be left.
   if (bridge?.id === 'alertatron' && kind === 'exit') {
     return `Closes the position in ${symbol} at the market`
   }
-  if (!saysPosition) return `${side === 'buy' ? 'Buys' : 'Sells'} ${symbol} at the market`
+  if (after === undefined || isContrary({ side, after })) {
+    return `${side === 'buy' ? 'Buys' : 'Sells'} ${symbol} at the market`
+  }
   if (kind === 'entry') {
     return side === 'buy' ? `Buys ${symbol} at the market` : `Sells ${symbol} short at the market`
   }

@@ -128,17 +128,78 @@ describe('what is off', () => {
   })
 
   test.each([
+    (own: string) => `${own}\n${json(entry)}`,
+    (own: string) => `${json(entry)}\n${own}`,
+    (own: string) => own + json(entry),
+  ])('TradingView’s own sentence beside our message: %s', (both) => {
+    const filled =
+      'EMA cross (9, 21, close): order buy @ 0.1503 filled on BTCUSD. New strategy position is 0.1503'
+    const box =
+      '{{strategy.title}}: order {{strategy.order.action}} @ {{strategy.order.contracts}} filled on {{ticker}}. New strategy position is {{strategy.position_size}}'
+    for (const own of [filled, box]) {
+      expect(readAlert(both(own), known, choose('TradersPost'))).toEqual({
+        does: undefined,
+        order: undefined,
+        faults: [expect.stringContaining('Delete that sentence')],
+      })
+    }
+  })
+
+  test.each([
     [json(entry).replace('"buy",', '"buy"'), 'line 4, character 3: a comma is missing'],
     [json(entry).replace('107.09', '107.09,'), 'line 5, character 24: a comma stands before the }'],
     [json(entry).replaceAll('"', '”'), 'line 2, character 3: a curly quotation mark'],
     [json(entry).replace('"long"', '”long”'), 'line 4, character 16: a curly quotation mark'],
     [json(entry).replace('"long"', 'long'), 'line 4, character 16: a value needs quotation marks'],
     [json(entry).replace('\n}', ''), 'character 24: it ends before its last }'],
-    [`${json(entry)} sent`, 'line 6, character 3: there is text after the end'],
     [json(entry).replace('"buy"', '"buy'), 'line 3, character 13: a quotation mark is missing'],
     [json(entry).replace('"action":', '"action"'), 'line 3, character 12: a colon is missing'],
+    [json(entry).replaceAll('"', "'"), 'line 2, character 3: a single quotation mark'],
+    [json(entry).replaceAll('"', '\\"'), 'line 2, character 3: a backslash stands before'],
+    [json(entry).replace('107.09', '107,09'), 'character 21: a comma stands inside a number'],
+    [json(entry).replace('107.09', '.5'), 'JSON does not know a number like this'],
+    [json(entry).replace('107.09', 'NaN'), 'TradingView had no number'],
+    [json(entry) + json(exit), 'line 6, character 2: a second message begins'],
   ])('broken JSON, and where: %s', (message, where) => {
     expect(fault(message)).toEqual([expect.stringContaining(where)])
+  })
+
+  test.each([
+    ['invisible', json(entry).replace('"buy"', '"\u200bbuy"'), 'invisible character at line 3'],
+    ['no-break space', json(entry).replaceAll(' ', '\u00a0'), 'space at line 2, character 1'],
+    ['other capitals', json(entry).replace('ticker', 'Ticker'), 'Write “ticker”, not “Ticker”.'],
+    ['upper case', json({ ...entry, action: 'BUY' }), '“action” is “BUY”, which the message for'],
+    ['nothing', json({ ...entry, action: '' }), '“action” is empty.'],
+    ['a number as text', json({ ...entry, signalPrice: '1' }), '“signalPrice” is a number.'],
+    ['a word', json({ ...entry, signalPrice: 'ten' }), '“signalPrice” is “ten”'],
+    ['twice', json(entry).replace('{', '{"action": "buy",'), '“action” stands in it twice'],
+    ['a list', json([entry]), 'square brackets'],
+    ['two in a list', json([entry, exit]), 'These are 2 messages'],
+    ['as text', JSON.stringify(json(entry)), 'in quotation marks'],
+    ['copied with its time', `Alert on BTCUSD\n${json(entry)}`, 'text around the message'],
+    ['a word behind it', `${json(entry)} sent`, 'text around the message'],
+    ['sold, yet long', json({ ...entry, action: 'sell' }), 'It says sell'],
+  ])('one fault, and what it is: %s', (_, message, words) => {
+    expect(fault(message)).toEqual([expect.stringContaining(words)])
+  })
+
+  test.each([
+    ['601234567890,BUY,EURUSD,vol_lots=0.01', 'Only spaces or capitals differ'],
+    ['601234567890, buy, EURUSD, vol_lots=0.01', 'Only spaces or capitals differ'],
+    ['601234567890,buy,EURUSD,vol_lots=0,01', 'none of the messages'],
+    ['601234567890,buy,EURUSD,vol_lots=0.01,', 'none of the messages'],
+    ['"601234567890,buy,EURUSD,vol_lots=0.01"', 'in quotation marks'],
+    ['1234567,buy,EURUSD,vol_lots=1\n1234567,sell,EURUSD,vol_lots=1', 'These are 2 messages'],
+    ['', 'The message is empty.'],
+  ])('a line of text that is not whole: %s', (message, words) => {
+    expect(fault(message, 'PineConnector')).toEqual([expect.stringContaining(words)])
+  })
+
+  test('a value that must stand in quotation marks', () => {
+    const message = json({ ...threeCommas, order: { amount: 0.15, currency_type: 'base' } })
+    expect(fault(message, '3Commas')).toEqual([
+      '“order.amount” needs quotation marks around its value.',
+    ])
   })
 
   test('a placeholder was not replaced', () => {
@@ -149,6 +210,9 @@ describe('what is off', () => {
     expect(readAlert(inside, known).does).toContain('Buys BTCUSD')
     const number = json(entry).replace('107.09', '{{close}}')
     expect(fault(number)).toEqual([expect.stringContaining('{{close}} was not replaced')])
+    expect(fault('{{ strategy.order.alert_message }}')).toEqual([
+      expect.stringContaining('was not replaced. Check its spelling'),
+    ])
     expect(fault('{{strategy.order.alert_message}}')).toEqual([
       expect.stringContaining('“Order fills only”'),
     ])

@@ -1,8 +1,17 @@
-import { type Bridge, type ExitsSwitch, scriptMessage } from '../bridges/bridge.ts'
-import { jsonFault } from './json-fault.ts'
+import { type Bridge, scriptMessage } from '../bridges/bridge.ts'
+import { type Best, type Chosen, differences, nameOf } from './differences.ts'
+import { jsonFault, repeatedNames } from './json-fault.ts'
 import type { KnownMessage } from './known-messages.ts'
-import { isExact, type Match, matchMessage, withPlainSpaces } from './match-message.ts'
-import { type Order, orderInWords, orderOf } from './order.ts'
+import {
+  faultsIn,
+  isAlikeInPlain,
+  matchMessage,
+  wholeMatch,
+  withPlainSpaces,
+} from './match-message.ts'
+import { withPlainCharacters } from './odd-characters.ts'
+import { contradiction, type Order, orderInWords, orderOf } from './order.ts'
+import { ownSentence, several, type Wrapping, wrappingOf } from './wrapping.ts'
 
 /** A message of TradingView, read: what it would do, and what is off with it. */
 export interface AlertReading {
@@ -11,12 +20,6 @@ export interface AlertReading {
   readonly order: Order['kind'] | undefined
   /** Sentences. None: it is one of the messages that are known, and whole. */
   readonly faults: readonly string[]
-}
-
-/** The bridge and the fields that are chosen on the page. */
-export interface Chosen {
-  readonly bridge: Bridge
-  readonly exits: ExitsSwitch
 }
 
 /**
@@ -28,29 +31,63 @@ export function readAlert(
   known: readonly KnownMessage[],
   chosen?: Chosen,
 ): AlertReading {
-  const text = message.trim()
+  const { text, faults: odd } = withPlainCharacters(message)
+  if (text === '') return unreadable(['The message is empty.'])
+  const own = ownSentence(text)
+  if (own) return unwrapped(own, odd, known, chosen)
   const json = readJson(text)
-  const own = tradingViewsOwn(text)
-  if (own) return own
   const unreplaced = placeholdersIn(text)
   // A message without the script's words has nothing to compare.
-  const best = text.includes(scriptMessage) ? undefined : bestMatch(text, json.value, known, chosen)
+  const isPlaceholder = text.includes(scriptMessage) || lonePlaceholder.test(text)
+  const best = isPlaceholder ? undefined : bestMatch(text, json.value, known, chosen)
+  if (!best && !isPlaceholder) {
+    const wrapping = wrappingOf(text, json.value) ?? linesOf(text, known)
+    if (wrapping) return unwrapped(wrapping, odd, known, chosen)
+  }
   const bridge = best?.known.bridge
   const order = best && orderOf(best.match.values)
+  const contrary = order && !best.known.named ? contradiction(order) : undefined
   const faults = [
+    ...odd,
     ...unreplaced,
-    ...(json.fault === undefined ? [] : [json.fault]),
+    ...json.faults,
     ...placesIn(text, bridge),
-    ...(best ? differences(best, chosen) : strangeness(json, known, chosen, unreplaced.length > 0)),
+    ...(best
+      ? differences(best, chosen)
+      : strangeness(text, json, known, chosen, unreplaced.length > 0)),
+    ...(contrary === undefined ? [] : [contrary]),
     ...(best && order ? exitFaults(order, best.known, chosen) : []),
     ...endlessContracts(text),
   ]
   const named = best?.known.named
+  if (contrary !== undefined) return unreadable(faults)
   const does =
     order?.symbol === undefined
       ? named && `It is the message “${named.name}”.`
       : orderInWords(order, bridge)
   return { does, order: named?.order ?? order?.kind, faults }
+}
+
+function unreadable(faults: readonly string[]): AlertReading {
+  return { does: undefined, order: undefined, faults }
+}
+
+/** With what is off with the message inside, if there is one. */
+function unwrapped(
+  { fault, inner }: Wrapping,
+  odd: readonly string[],
+  known: readonly KnownMessage[],
+  chosen: Chosen | undefined,
+): AlertReading {
+  const inside = inner === '' ? [] : readAlert(inner, known, chosen).faults
+  return unreadable([...odd, fault, ...inside])
+}
+
+/** Several lines, each of which is a message. */
+function linesOf(text: string, known: readonly KnownMessage[]): Wrapping | undefined {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const isMessage = (line: string) => bestMatch(line.trim(), undefined, known, undefined)
+  return lines.length > 1 && lines.every(isMessage) ? several(lines.length) : undefined
 }
 
 /** A reading in one text, for a list. */
@@ -60,41 +97,29 @@ export function readingAsText({ does, faults }: AlertReading, nothingWrong: stri
 
 interface ReadJson {
   readonly value: unknown
-  /** A sentence. */
-  readonly fault: string | undefined
+  /** Sentences. */
+  readonly faults: readonly string[]
 }
 
+const lonePlaceholder = /^\{\{[^{}]+\}\}$/
+
 function readJson(text: string): ReadJson {
-  if (!/^[{["“”]/.test(text) || /^\{\{[^{}]+\}\}$/.test(text)) {
-    return { value: undefined, fault: undefined }
-  }
+  if (!/^(?:\{(?!\{)|["[“”])/.test(text)) return { value: undefined, faults: [] }
   const fault = jsonFault(text)
-  if (!fault) return { value: JSON.parse(text), fault: undefined }
+  if (!fault) {
+    const faults = repeatedNames(text).map(
+      (name) => `“${name}” stands in it twice. Delete one of them.`,
+    )
+    return { value: JSON.parse(text), faults }
+  }
   // A place without quotes is told as a placeholder, not as broken JSON.
   const quoted = text.replaceAll(/"(?:[^"\\]|\\.)*"|\{\{[^{}]+\}\}/g, (piece) =>
     piece.startsWith('"') ? piece : JSON.stringify(piece),
   )
-  if (!jsonFault(quoted)) return { value: JSON.parse(quoted), fault: undefined }
+  if (!jsonFault(quoted)) return { value: JSON.parse(quoted), faults: [] }
   const { line, column, why } = fault
-  return {
-    value: undefined,
-    fault: `The JSON is broken at line ${line}, character ${column}: ${why}.`,
-  }
-}
-
-/** The sentence that TradingView puts into the box of an alert on a strategy. */
-const ownSentence =
-  '{{strategy.title}}: order {{strategy.order.action}} @ {{strategy.order.contracts}} filled on {{ticker}}. New strategy position is {{strategy.position_size}}'
-
-function tradingViewsOwn(text: string): AlertReading | undefined {
-  if (!matchMessage(ownSentence, text, undefined)) return undefined
-  return {
-    does: undefined,
-    order: undefined,
-    faults: [
-      'The box still has TradingView’s own sentence, which no bridge can read. Paste the message from this page over it.',
-    ],
-  }
+  const words = `The JSON is broken at line ${line}, character ${column}: ${why}.`
+  return { value: undefined, faults: [words] }
 }
 
 function placeholdersIn(text: string): string[] {
@@ -116,11 +141,6 @@ function placesIn(text: string, bridge: Bridge | undefined): string[] {
     const is = bridge?.places.find((place) => place.word === word)?.is
     return `${word} is still in it. Replace it at TradingView${is ? ` by ${is}` : ''}.`
   })
-}
-
-interface Best {
-  readonly known: KnownMessage
-  readonly match: Match
 }
 
 /** The chosen bridge's comes first, then the order of the list. */
@@ -149,59 +169,29 @@ function bestMatch(
 /** An owner may have named a message that is always the same. */
 function matchesWithoutPlaces(known: KnownMessage, text: string): Best[] {
   if (withPlainSpaces(known.template) !== withPlainSpaces(text)) return []
-  return [{ known, match: { values: new Map(), missing: [], unknown: [], different: [] } }]
+  return [{ known, match: wholeMatch(new Map()) }]
 }
 
-function faultsOf({ match: { missing, unknown, different } }: Best): number {
-  return missing.length + unknown.length + different.length
-}
-
-function differences({ known, match }: Best, chosen: Chosen | undefined): string[] {
-  const { missing, unknown, different } = match
-  const list = (keys: readonly string[]) => keys.map((key) => `“${key}”`).join(', ')
-  const whose = nameOf(known)
-  const faults = [
-    missing.length > 0 && `${whose} also has ${list(missing)}.`,
-    unknown.length > 0 && `${whose} has no ${list(unknown)}.`,
-    different.length > 0 && `${whose} has another value at ${list(different)}.`,
-  ].filter((fault) => fault !== false)
-  const other = isExact(match) ? otherThanChosen(known, chosen) : undefined
-  return other === undefined ? faults : [...faults, other]
-}
-
-function nameOf({ bridge, named }: KnownMessage): string {
-  if (bridge) return `The message for ${bridge.name}`
-  return named ? `The message “${named.name}”` : 'The script’s message'
-}
-
-function otherThanChosen(
-  { bridge, format }: KnownMessage,
-  chosen: Chosen | undefined,
-): string | undefined {
-  if (bridge && chosen && bridge !== chosen.bridge) {
-    return `This is the message for ${bridge.name}. On this page you chose ${chosen.bridge.name}.`
-  }
-  if (bridge || format === undefined) return undefined
-  const wanted = chosen?.bridge.messageFormat
-  if (wanted !== undefined && wanted !== format) {
-    return `The script’s Message format is “${format}”. For ${chosen?.bridge.name} it must be “${wanted}”.`
-  }
-  return `This is the script’s message alone (Message format “${format}”). The message box needs the whole message from this page.`
+function faultsOf({ match }: Best): number {
+  return faultsIn(match)
 }
 
 /** No known message is like it. */
 function strangeness(
+  text: string,
   json: ReadJson,
   known: readonly KnownMessage[],
   chosen: Chosen | undefined,
   isFromBox: boolean,
 ): string[] {
-  if (json.fault !== undefined || known.length === 0 || isFromBox) return []
+  if (json.faults.length > 0 || known.length === 0 || isFromBox) return []
   if (chosen?.bridge.ownMessage !== undefined && json.value !== undefined) {
     return [
       `${chosen.bridge.name} wrote this message itself, so this page does not know what it does. It is whole JSON.`,
     ]
   }
+  const alike = known.find(({ template }) => isAlikeInPlain(template, text))
+  if (alike) return [`Only spaces or capitals differ from the ${nameOf(alike)}. Copy it again.`]
   return ['This is none of the messages that the script and this page make.']
 }
 

@@ -9,7 +9,7 @@ import {
 } from '#site/kit/bridges/bridge.ts'
 import { bridges } from '#site/kit/bridges/bridges.ts'
 import { boxInWords } from '#site/kit/alert/order.ts'
-import type { Chosen } from '#site/kit/alert/read-alert.ts'
+import type { Chosen } from '#site/kit/alert/differences.ts'
 import type { PersonalPageWords } from '../small-pages/personal-page/personal-page.tsx'
 import { copyOnPress, forgetCopy } from './copy-text.ts'
 import { element, elementOf, make } from './page-elements.ts'

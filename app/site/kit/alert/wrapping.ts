@@ -1,0 +1,51 @@
+import { jsonFault } from './json-fault.ts'
+
+/** What stands around a message, so that nobody can read it. */
+export interface Wrapping {
+  /** A sentence. */
+  readonly fault: string
+  /** The message itself, if there is one. Empty: nothing else was there. */
+  readonly inner: string
+}
+
+const ownTitle = '{{strategy.title}}'
+const ownWords =
+  /: order (?:buy|sell|\{\{strategy\.order\.action\}\}) @ \S{1,80} filled on \S{1,80}\. New strategy position is (?:-?\d[\d.,]{0,40}(?:e-?\d+)?|\{\{strategy\.position_size\}\})/
+
+/** The sentence that TradingView itself puts into the box of an alert on a strategy. */
+export function ownSentence(text: string): Wrapping | undefined {
+  const found = ownWords.exec(text)
+  if (!found) return undefined
+  const head = text.slice(0, found.index)
+  const start = head.endsWith(ownTitle)
+    ? head.length - ownTitle.length
+    : Math.max(...['\n', '{', '}'].map((sign) => head.lastIndexOf(sign))) + 1
+  const inner = (text.slice(0, start) + text.slice(found.index + found[0].length)).trim()
+  const fault =
+    inner === ''
+      ? 'The box still has TradingView’s own sentence, which no bridge can read. Paste the message from this page over it.'
+      : 'The box still has TradingView’s own sentence beside the message, so no bridge can read it. Delete that sentence.'
+  return { fault, inner }
+}
+
+/** Quotation marks, brackets or words around a message. `json`: the text's value, if it is JSON. */
+export function wrappingOf(text: string, json: unknown): Wrapping | undefined {
+  if (typeof json === 'string') {
+    return { fault: 'The whole message stands in quotation marks. Delete them.', inner: json }
+  }
+  if (Array.isArray(json) && json.length > 0) {
+    const [only, ...others] = json
+    if (others.length > 0) return several(json.length)
+    return {
+      fault: 'The message stands in square brackets. Delete them.',
+      inner: JSON.stringify(only),
+    }
+  }
+  const inner = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)
+  if (inner === '' || inner === text || jsonFault(inner)) return undefined
+  return { fault: 'There is text around the message. Delete it, or copy less.', inner }
+}
+
+export function several(messages: number): Wrapping {
+  return { fault: `These are ${messages} messages. There must be only one.`, inner: '' }
+}
