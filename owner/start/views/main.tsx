@@ -9,6 +9,14 @@ import { followLinks } from '#owner/desk/views/navigation/location.ts'
 import { Desk } from './desk.tsx'
 import { ProofProvider } from '#owner/desk/views/proof/proof-context.tsx'
 import { resolveVariables, theme } from '#owner/desk/views/theme/theme.ts'
+import type { deskRouter } from '../router.ts'
+
+// The rooms import the desk: if it imported their routers, all would import each other.
+declare module '#owner/desk/views/api/trpc.ts' {
+  interface DeskApi {
+    router: typeof deskRouter
+  }
+}
 
 followLinks()
 createRoot(document.getElementById('app')!).render(

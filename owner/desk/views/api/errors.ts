@@ -1,5 +1,5 @@
 import { TRPCClientError } from '@trpc/client'
-import type { DeskRouter } from '#owner/start/router.ts'
+import type { DeskRouter } from './trpc.ts'
 
 type DeskError = TRPCClientError<DeskRouter>
 

@@ -2,10 +2,9 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { createTRPCClient, httpLink, splitLink } from '@trpc/client'
 import { type ReactNode, useState } from 'react'
 import { deskApiPath } from '#contract/desk-paths.ts'
-import type { DeskRouter } from '#owner/start/router.ts'
 import { useProof } from './proof-context.tsx'
 import { queryClient } from '../api/queries.ts'
-import { TRPCProvider } from '../api/trpc.ts'
+import { type DeskRouter, TRPCProvider } from '../api/trpc.ts'
 
 /** Browsers let calls of 64 KiB in all outlive their page, and refuse longer ones. */
 const maxKeepaliveLength = 10_000
