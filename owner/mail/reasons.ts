@@ -11,7 +11,8 @@ const account = "Look in your mail provider's account: was it closed, or is a bi
 const password = `${account} If the password was changed, enter the new one under Mail service.`
 const service = 'Enter one under Mail service. Nothing is lost: mail waits for it.'
 const key = `${account} Then enter the key under Mail service.`
-const ceiling = 'Raise LIMIT_SITE_MAILS_PER_HOUR as far as your mail server allows.'
+const ceiling =
+  'Allow more mails an hour in the server’s settings, as far as your mail server takes them, and restart.'
 const restore = 'Restore a backup, or ask for help with the log. These are tried again.'
 const standing = 'Run the check-up: it looks at your DNS records. Then ask your mail provider.'
 const reach = 'Run the check-up: it tries the mail server. These are tried again.'
