@@ -8,9 +8,15 @@ import { ownerNow } from '#rigs/owner/owner-commands.ts'
 import { openOwnerTerminal, subscribe } from '#rigs/owner/owner-terminal.ts'
 import { sender, shortTemplate } from '#rigs/server/queue-mails.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
+import { parseEmailAddress } from '#contract/email-address.ts'
 import { readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { openLocalInbox } from '#server/transports/open-mailer.ts'
-import { findPeople } from './list-subscribers.ts'
+import {
+  addArrival,
+  findBySubscriber,
+  openTestAddress,
+} from '#server/test-address/test-addresses.ts'
+import { findByAddress, findPeople } from './list-subscribers.ts'
 
 test('an export selects people by the time of their sign-up', async () => {
   const { database, owner } = await openOwnerTerminal()
@@ -59,6 +65,32 @@ test('an address is found in upper or lower case, with its deliveries', async ()
     subscriber: { address: 'Ada@example.com', state: 'active' },
     deliveries: [{ id: delivery, state: 'sent' }],
   })
+})
+
+test('what is stored of somebody has what came to their test address, without its key', async () => {
+  const { database, owner } = await openOwnerTerminal()
+  await subscribe(database, 'ada@example.com', 'sent')
+  const find = (...more: string[]) => owner('subscribers', 'find', 'ada@example.com', ...more)
+  const never = { reached: null, ends_at: null, arrivals: [] }
+  expect(JSON.parse((await find('--json')).printed)).toMatchObject({ first_alert: never })
+  const { id } = await findByAddress(database, parseEmailAddress('ada@example.com')!)
+  const key = await database.transaction(async (transaction) => {
+    await openTestAddress(transaction, id, ownerNow)
+    const open = await findBySubscriber(transaction, id, ownerNow)
+    const arrival = { contentType: 'text/plain', fromTradingView: true, verdict: 'Fine.' }
+    await addArrival(transaction, open!, { ...arrival, message: 'hello', order: 'entry' }, ownerNow)
+    return open!.key
+  })
+  const { printed } = await find('--json')
+  expect(JSON.parse(printed)).toMatchObject({
+    first_alert: {
+      reached: 'entry',
+      ends_at: ownerNow + 24 * 60 * 60_000,
+      arrivals: [{ contentType: 'text/plain', message: 'hello', verdict: 'Fine.' }],
+    },
+  })
+  expect(printed).not.toContain(key)
+  expect((await find()).printed).toMatch(/first_alert +entry[^]*text\/plain +hello/)
 })
 
 test('erasing removes person and deliveries, and keeps the count', async () => {

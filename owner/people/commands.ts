@@ -11,6 +11,7 @@ import { erasePerson } from './change-subscriber.ts'
 import { addExportCommand } from './export/export-command.ts'
 import { addImportCommand } from './import/import-command.ts'
 import { addSuppressCommand } from './suppress/suppress-command.ts'
+import { firstAlertOf } from './first-alert-of.ts'
 import { findByAddress } from './list-subscribers.ts'
 
 export function addSubscriberCommands(program: Command, context: CommandContext): void {
@@ -24,7 +25,8 @@ export function addSubscriberCommands(program: Command, context: CommandContext)
 }
 
 function addFindCommand(subscribers: Command, context: CommandContext): void {
-  const description = 'Show one subscriber and every delivery to them'
+  const description =
+    'Show one subscriber, every delivery to them, and what came to their test address'
   addCommand(subscribers, 'find', description, 'ada@example.com')
     .argument('<ADDRESS>', '', readAddress)
     .addOption(jsonOption)
@@ -35,21 +37,29 @@ function addFindCommand(subscribers: Command, context: CommandContext): void {
 
 const deliveryColumns = ['id', 'state', 'queued_at', 'finished_at', 'last_fault'] as const
 
+const arrivalColumns = ['at', 'contentType', 'message'] as const
+
 async function find(
   context: CommandContext,
   address: EmailAddress,
   isJson: boolean,
 ): Promise<void> {
-  await withDatabase(context, async ({ database }) => {
+  await withDatabase(context, async ({ database, now }) => {
     const subscriber = await findByAddress(database, address)
     const deliveries = await deliveriesOf(database, subscriber.id)
+    const firstAlert = await firstAlertOf(database, subscriber.id, now())
     if (isJson) {
-      await context.write(plainJson({ subscriber, deliveries }))
+      await context.write(plainJson({ subscriber, deliveries, first_alert: firstAlert }))
       return
     }
-    const table =
-      deliveries.length > 0 ? recordTable(deliveries, deliveryColumns) : 'No deliveries.\n'
-    await context.write(`${recordLines(subscriber)}\n${table}`)
+    const { arrivals, reached, ends_at } = firstAlert
+    const parts = [
+      recordLines(subscriber),
+      deliveries.length > 0 ? recordTable(deliveries, deliveryColumns) : 'No deliveries.\n',
+      ...(reached ? [recordLines({ first_alert: reached, test_address_ends_at: ends_at })] : []),
+      ...(arrivals.length > 0 ? [recordTable(arrivals, arrivalColumns)] : []),
+    ]
+    await context.write(parts.join('\n'))
   })
 }
 

@@ -3,16 +3,18 @@ import type { SiteSource } from '#site/source.ts'
 import { fillTemplates } from '#server/http/pages.ts'
 import { noTestAddress } from '#server/test-address/state.ts'
 import { kitPage, type KitPageOwner } from '#server/routes/kit-page.ts'
+import { privacyValues } from '#server/routes/privacy.ts'
 import { withPublishedSender } from '#server/site/published-sender.ts'
 import { wordingsOf } from '#server/subscribers/wordings.ts'
 import { previewMail } from '#owner/mail/preview-mail.ts'
 import type { OwnerRequest } from '#owner/acts/desk-request.ts'
 
 type ShownDocument =
-  'page' | 'not-found' | 'note' | 'mail' | 'personal-page' | 'guide' | 'share-picture'
+  'page' | 'not-found' | 'privacy' | 'note' | 'mail' | 'personal-page' | 'guide' | 'share-picture'
 export const shownDocuments: readonly ShownDocument[] = [
   'page',
   'not-found',
+  'privacy',
   'note',
   'mail',
   'personal-page',
@@ -44,6 +46,10 @@ export async function renderPreview(
       return withPictures(pages.page('landing', {}), root)
     case 'not-found':
       return withPictures(pages.page('not-found', {}), root)
+    case 'privacy': {
+      const values = privacyValues(content, config, server.database.leavesTraces())
+      return withPictures(pages.page('privacy', values), root)
+    }
     case 'mail': {
       const mail = previewMail(mails.starter, withPublishedSender(config, content), ownerEmail)
       return mail.html

@@ -36,7 +36,7 @@ test('the preview of the note has its words in every state', async () => {
   }
 })
 
-test.each(['page', 'not-found', 'note', 'mail', 'personal-page'] as const)(
+test.each(['page', 'not-found', 'privacy', 'note', 'mail', 'personal-page'] as const)(
   'the preview of %s has no placeholder left',
   async (what) => {
     const { desk } = await openDesk()

@@ -29,7 +29,7 @@ export function privacyRoute(
 }
 
 /** The words for the names in the notice, from the settings in force. */
-function privacyValues(
+export function privacyValues(
   { privacy }: Content,
   config: Config,
   leavesTraces: boolean,

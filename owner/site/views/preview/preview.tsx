@@ -13,6 +13,7 @@ import { type ShownDocument, usePreview } from './use-preview.ts'
 const documents: Record<ShownDocument, string> = {
   page: 'Page',
   'not-found': 'Not found',
+  privacy: 'Privacy',
   note: 'Note',
   mail: 'Mail',
   'personal-page': 'Personal page',

@@ -7,6 +7,7 @@ const shownIn: Readonly<Record<string, ShownDocument>> = {
   signUp: 'page',
   note: 'note',
   notFound: 'not-found',
+  privacy: 'privacy',
   starterEmail: 'mail',
   setupGuide: 'guide',
   personalPage: 'personal-page',

@@ -1,0 +1,30 @@
+import sql from 'sql-template-tag'
+import type { Arrival } from '#contract/test-address.ts'
+import type { Reader } from '#server/database/database.ts'
+import type { FirstAlert } from '#server/test-address/count-first-alert.ts'
+import { arrivalsOf, findBySubscriber } from '#server/test-address/test-addresses.ts'
+
+/** What is stored of somebody's test address. Its key is theirs alone. */
+export interface FirstAlertRecord {
+  /** How far they ever came. Null: they never opened an address. */
+  reached: FirstAlert | null
+  /** Of the open address, in ms since 1970, or null. */
+  ends_at: number | null
+  arrivals: Arrival[]
+}
+
+export async function firstAlertOf(
+  reader: Reader,
+  subscriber: number,
+  now: number,
+): Promise<FirstAlertRecord> {
+  const row = await reader.row<{ first_alert: FirstAlert | null }>(
+    sql`select first_alert from subscribers where id = ${subscriber}`,
+  )
+  const open = await findBySubscriber(reader, subscriber, now)
+  return {
+    reached: row?.first_alert ?? null,
+    ends_at: open?.endsAt ?? null,
+    arrivals: open ? await arrivalsOf(reader, subscriber) : [],
+  }
+}
