@@ -92,7 +92,9 @@ async function recordAt(
   asked: string,
 ): Promise<PublishedDmarc | undefined> {
   const name = `_dmarc.${asked}`
-  const found = (await lookUpTxt(context, name)).filter((one) => /^v=DMARC1\s*(?:;|$)/.test(one))
+  const found = (await lookUpTxt(context, name)).filter((one) =>
+    /^v\s*=\s*DMARC1\s*(?:;|$)/.test(one),
+  )
   const [record] = found
   if (record === undefined) return undefined
   return { name, asked, tags: tagsOf(record), isAlone: found.length === 1 }

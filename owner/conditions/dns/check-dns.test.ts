@@ -157,6 +157,8 @@ describe('DMARC', () => {
       /says reject in test mode .* as if it said quarantine/,
     ],
     [['v=DMARC1; p=none; t=y'], 'fine', /says none/],
+    [['v = DMARC1 ; p = quarantine ;'], 'fine', /says quarantine/],
+    [['v=DMARC1; p=quarantine; T=Y'], 'warning', /as if it said none/],
     [['v=DMARC1; p=strict'], 'error', /must have one DMARC record, with a policy/],
     [['v=DMARC1; p=none', 'v=DMARC1; p=reject'], 'error', /must have one DMARC record/],
     [['v=DMARC10; p=none'], 'warning', /has no DMARC record/],

@@ -32,6 +32,12 @@ export async function checkSpf(context: CheckContext): Promise<Outcome> {
   const records = await spfRecords(context, domain)
   const [record] = records
   if (record === undefined) {
+    const proof = await readMailProof(context)
+    if (proof?.spf === 'pass') {
+      return judged.fine(
+        `${proof.receiver} found your mail in the SPF record of your mail service.`,
+      )
+    }
     return judged.warning(
       `${domain} has no SPF record.`,
       'Publish this one at your DNS provider. If your mail service names another term for the middle, use that.',

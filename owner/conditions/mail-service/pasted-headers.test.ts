@@ -6,7 +6,9 @@ import { settingsWithoutDatabase } from '#server/site/site-settings.ts'
 import { ownerMigrations } from '#owner/tables/migrations.ts'
 import { defaultContent } from '#content/content.ts'
 import { dnsOf } from '#rigs/owner/doctor-terminal.ts'
+import type { Check } from '../check-context.ts'
 import { checkDkim } from '../dns/check-dkim.ts'
+import { checkSpf } from '../dns/check-spf.ts'
 import { keepMailProof } from './mail-proof.ts'
 import { readAuthenticationResults } from './pasted-headers.ts'
 
@@ -55,6 +57,51 @@ describe('pasted headers', () => {
     })
   })
 
+  test.each([
+    [
+      'iCloud',
+      `Authentication-Results: bimi.icloud.com; bimi=skipped reason="insufficient dmarc"
+Authentication-Results: dmarc.icloud.com; dmarc=pass header.from=bot.example
+Authentication-Results: dkim-verifier.icloud.com;
+	dkim=pass (2048-bit key) header.d=bot.example header.i=@bot.example header.b=Ab/c
+Authentication-Results: spf.icloud.com; spf=pass (spf.icloud.com: domain of
+	bot@bot.example designates 192.0.2.7 as permitted sender) smtp.mailfrom=bot@bot.example
+`,
+    ],
+    [
+      'Zoho',
+      `Authentication-Results: mx.zohomail.com;
+	dkim=pass;
+	spf=pass (zohomail.com: domain of bot@bot.example designates 192.0.2.7 as permitted sender)  smtp.mailfrom=bot@bot.example;
+	dmarc=pass(p=none)  header.from=bot@bot.example
+DKIM-Signature: v=1; a=rsa-sha256; s=one; d=Bot.example;
+	h=From:Subject; b=Ab/c=
+`,
+    ],
+    [
+      'Yahoo',
+      `Authentication-Results: atlas-production.v2-mail-prod1-gq1.omega.yahoo.com;
+ dkim=pass header.i=@bot.example header.s=one;
+ spf=pass smtp.mailfrom=bot.example;
+ dmarc=pass(p=NONE) header.from=bot.example;
+`,
+    ],
+    [
+      'Fastmail',
+      `Authentication-Results: phl-mx-02.messagingengine.com;
+    dkim=pass (2048-bit rsa key sha256) header.d=bot.example header.i=@bot.example
+    header.b=Ab/c header.a=rsa-sha256 header.s=one x-bits=2048;
+    dmarc=pass policy.published-domain-policy=none header.from=bot.example;
+    spf=pass smtp.mailfrom=bot@bot.example smtp.helo=mail.bot.example
+`,
+    ],
+  ])('of %s are read', (_receiver, headers) => {
+    expect(readAuthenticationResults(`${headers}From: Bot <bot@bot.example>\n`)).toMatchObject({
+      spf: 'pass',
+      dkim: [{ result: 'pass', domain: 'bot.example' }],
+    })
+  })
+
   test.each(['', 'Hello, here is the mail.', 'From: a@bot.example\n\nA text'])(
     'without the line of a receiver are refused: %j',
     (pasted) => {
@@ -83,9 +130,9 @@ async function siteThatSends() {
         },
         secret,
       }),
-    async said(more = {}) {
+    async said(more = {}, check: Check = checkDkim) {
       const settings = settingsOf(more)
-      const found = await checkDkim({
+      const found = await check({
         settings,
         config: settings.config,
         content: defaultContent,
@@ -107,6 +154,13 @@ test('pasted headers prove the signature of the mail service, until the service 
   await paste(gmail)
   expect(await said()).toBe('fine mx.google.com found a valid DKIM signature of bot.example.')
   expect(await said({ SMTP_URL: 'smtp://127.0.0.1:2' })).toMatch(/^not-checked /)
+})
+
+test('pasted headers prove the SPF record of a service that sends from a domain of its own', async () => {
+  const { paste, said } = await siteThatSends()
+  expect(await said({}, checkSpf)).toBe('warning bot.example has no SPF record.')
+  await paste(gmail)
+  expect(await said({}, checkSpf)).toMatch(/^fine mx\.google\.com found your mail/)
 })
 
 test.each([

@@ -1,4 +1,5 @@
 import { CommandError } from '#owner/acts/command-context.ts'
+import { organizationOf, tagsOf } from '../dns/dns-records.ts'
 
 /** The findings of a recipient's server on a mail (RFC 8601). */
 export interface AuthenticationResults {
@@ -22,17 +23,25 @@ export function readAuthenticationResults(pasted: string): AuthenticationResults
       'There is no line “Authentication-Results:” in it. Paste all headers of the test mail, as it arrived.',
     )
   }
-  // Lines below the receiver's own were written on the way, by anybody.
+  // Lines below the receiver's own were written on the way, by anybody. Apple's servers write a line
+  // each, under names of their own.
   const results = found
-    .filter(({ receiver }) => receiver === first.receiver)
+    .filter(({ receiver }) => organizationOf(receiver) === organizationOf(first.receiver))
     .flatMap(({ results: ofOne }) => ofOne)
+  const signers = headers
+    .filter(({ name }) => name === 'dkim-signature')
+    .map(({ value }) => tagsOf(value).get('d')?.toLowerCase())
   const from = headers.find(({ name }) => name === 'from')?.value
   return {
     receiver: first.receiver,
     spf: results.find(({ method }) => method === 'spf')?.result,
     dkim: results
       .filter(({ method }) => method === 'dkim')
-      .map(({ result, properties }) => ({ result, domain: signerIn(properties) })),
+      // Zoho names no domain: its results are in the order of the signatures.
+      .map(({ result, properties }, index) => ({
+        result,
+        domain: signerIn(properties) ?? signers[index] ?? '',
+      })),
     from: from === undefined ? undefined : domainIn(from),
   }
 }
@@ -100,8 +109,8 @@ function withoutComments(value: string): string {
   return kept
 }
 
-function signerIn(properties: ReadonlyMap<string, string>): string {
-  return properties.get('header.d') ?? domainIn(properties.get('header.i') ?? '') ?? ''
+function signerIn(properties: ReadonlyMap<string, string>): string | undefined {
+  return properties.get('header.d') ?? domainIn(properties.get('header.i') ?? '')
 }
 
 /** Returns the domain of `Name <a@example.com>` or `@example.com`. */
