@@ -9,14 +9,14 @@ const hourMs = 60 * 60_000
 
 test('the audit keeps numbers and names of announcements and no addresses, lists the newest first, and forgets after three years', async () => {
   const { database } = await temporaryDatabase(ownerMigrations)
-  await recordAction(database, { at: 1, action: 'Erased person', about: '7' })
+  await recordAction(database, { at: 1, action: 'Erased a person', about: '7' })
   await recordAction(database, { at: 2, action: 'Announced', about: 'March_News-2.1' })
   for (const about of ['ada@example.com', '7 ada', 'ada 7', '']) {
     await recordAction(database, { at: 3, action: 'Acted', about })
   }
   const acted = { at: 3, action: 'Acted', about: '' }
   const announced = { at: 2, action: 'Announced', about: 'March_News-2.1' }
-  const erased = { at: 1, action: 'Erased person', about: '7' }
+  const erased = { at: 1, action: 'Erased a person', about: '7' }
   expect(await readAudit(database)).toEqual([acted, acted, acted, acted, announced, erased])
   expect(await readAudit(database, 7)).toEqual([erased])
   await deleteExpired(database, 2 + 3 * 366 * 24 * hourMs)
@@ -30,7 +30,7 @@ test('an act on the command line is in the audit, in the words of the desk', asy
   await owner('subscribers', 'export')
   await owner('subscribers', 'erase', 'ada@example.com')
   expect(await readAudit(database)).toMatchObject([
-    { action: 'Erased person' },
+    { action: 'Erased a person' },
     { action: 'Exported people' },
     { action: 'Retried mail', about: String(mail) },
   ])

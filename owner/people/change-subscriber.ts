@@ -24,7 +24,7 @@ interface ChangeContext extends Pick<ServerContext, 'database' | 'config' | 'now
 
 /** Sends the starter mail again, unless one is on its way. */
 export function sendAgain(context: ChangeContext, id: number): Promise<void> {
-  return change(context, id, 'Sent the mail again to person', async (transaction, { state }) => {
+  return change(context, id, 'Sent the mail again to a person', async (transaction, { state }) => {
     if (state !== 'active' || (await hasMailOnItsWay(transaction, id))) {
       throw new CommandError(impossible)
     }
@@ -37,7 +37,7 @@ export function sendAgain(context: ChangeContext, id: number): Promise<void> {
  * news turned on by it end.
  */
 export function correctAddress(context: ChangeContext, id: number, typed: string): Promise<void> {
-  return change(context, id, 'Corrected the address of person', async (transaction, person) => {
+  return change(context, id, 'Corrected the address of a person', async (transaction, person) => {
     const { state, announcements_agreed_at: agreedAt } = person
     const to = parseEmailAddress(typed)
     if (!to) throw new CommandError('That is not an email address.')
@@ -66,7 +66,7 @@ export function correctAddress(context: ChangeContext, id: number, typed: string
 }
 
 export function unsubscribePerson(context: ChangeContext, id: number): Promise<void> {
-  return change(context, id, 'Unsubscribed person', async (transaction, { state }) => {
+  return change(context, id, 'Unsubscribed a person', async (transaction, { state }) => {
     if (state === 'unsubscribed' || state === 'blocked') throw new CommandError(impossible)
     const now = context.now()
     const mark = { act: 'person', state: 'unsubscribed', now } as const
@@ -78,7 +78,7 @@ export function unsubscribePerson(context: ChangeContext, id: number): Promise<v
 
 /** Undoes that the owner took somebody off the list, with their consent. Nothing is mailed. */
 export function putBackPerson(context: ChangeContext, id: number): Promise<void> {
-  return change(context, id, 'Put back person', async (transaction) => {
+  return change(context, id, 'Put back a person', async (transaction) => {
     if (!(await canPutBack(transaction, id))) throw new CommandError(impossible)
     await putBackStanding(transaction, id)
     const person = await transaction.row<Subscriber>(
@@ -101,7 +101,7 @@ export async function erasePerson(context: Omit<ChangeContext, 'site'>, id: numb
   return database.transaction(async (transaction) => {
     if (!(await eraseSubscriber(transaction, id, now()))) throw new CommandError(gone)
     await recordEvent(transaction, 'erased', id, now())
-    await recordActionIn(transaction, { at: now(), action: 'Erased person', about: String(id) })
+    await recordActionIn(transaction, { at: now(), action: 'Erased a person', about: String(id) })
   })
 }
 

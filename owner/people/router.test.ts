@@ -90,7 +90,7 @@ test('correcting an address sends the mail there, ends the old link, and stands 
   expect(app.mailer.addresses().at(-1)).toBe('Ada@example.com')
   expect((await fetch(app.url + oldLink)).status).toBe(404)
   const { audit } = await desk.people.show.query({ id })
-  expect(audit).toMatchObject([{ action: 'Corrected the address of person' }])
+  expect(audit).toMatchObject([{ action: 'Corrected the address of a person' }])
   expect(JSON.stringify((await desk.you.show.query()).audit)).not.toContain('@')
 })
 
@@ -130,7 +130,7 @@ test('the owner unsubscribes a person, once', async () => {
   expect(await desk.people.show.query({ id })).toMatchObject({
     state: 'unsubscribed',
     left_at: expect.any(Number),
-    audit: [{ action: 'Unsubscribed person' }],
+    audit: [{ action: 'Unsubscribed a person' }],
   })
   expect(await refusalOf(desk.people.unsubscribe.mutate({ id }))).toMatchObject(impossible)
 })
@@ -151,7 +151,7 @@ test('the owner puts somebody back whom they unsubscribed, with the consent as i
     left_at: null,
     canPutBack: false,
     ...agreed,
-    audit: [{ action: 'Put back person' }, { action: 'Unsubscribed person' }],
+    audit: [{ action: 'Put back a person' }, { action: 'Unsubscribed a person' }],
   })
   expect(await app.database.rows(sql`select id from deliveries`)).toHaveLength(1)
 })
@@ -180,7 +180,7 @@ test('erasing needs a fresh proof, and leaves only a number in the audit', async
   expect(await refusalOf(desk.people.show.query({ id }))).toMatchObject({ status: 404 })
   expect(await app.database.rows(sql`select * from subscribers`)).toEqual([])
   expect((await desk.you.show.query()).audit[0]).toMatchObject({
-    action: 'Erased person',
+    action: 'Erased a person',
     about: String(id),
   })
 })

@@ -162,7 +162,7 @@ function SenderFields(props: FieldsProps) {
           description={
             props.typed.from.includes('<')
               ? 'This name is used instead of the one under Page.'
-              : `Mail goes out as “${name}”, the name under Page, from this address.`
+              : `Emails come from “${name}”, the name under Page, and this address.`
           }
           isFixed={fixed.from !== null}
         />

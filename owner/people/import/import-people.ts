@@ -88,7 +88,7 @@ export async function addPerson(
     const id = await addToList(transaction, person, '')
     if (id === undefined) throw new CommandError('That address is on the list already.')
     await tellOf(transaction, id, person, { now: clock, recordEvent })
-    await recordActionIn(transaction, { at: now, action: 'Added person', about: String(id) })
+    await recordActionIn(transaction, { at: now, action: 'Added a person', about: String(id) })
   })
 }
 

@@ -241,7 +241,7 @@ test('one person is put on the list without a mail, once, and is in the audit wi
   expect(await app.database.rows(rows)).toEqual([
     { address: 'Ada@example.com', form: null, agreed: expect.toSatisfy(Boolean) },
   ])
-  expect((await desk.you.show.query()).audit[0]).toMatchObject({ action: 'Added person' })
+  expect((await desk.you.show.query()).audit[0]).toMatchObject({ action: 'Added a person' })
   for (const address of ['ada@example.com', 'no address']) {
     expect(await refusalOf(desk.import.addPerson.mutate({ address }))).toMatchObject({
       status: 409,

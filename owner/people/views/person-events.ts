@@ -13,10 +13,10 @@ export interface PersonEvent extends RowProps {
 }
 
 const auditWords: Record<string, string> = {
-  'Sent the mail again to person': 'You sent the mail again',
-  'Corrected the address of person': 'You corrected the address',
-  'Unsubscribed person': 'You unsubscribed them',
-  'Put back person': 'You put them back on the list',
+  'Sent the mail again to a person': 'You sent the mail again',
+  'Corrected the address of a person': 'You corrected the address',
+  'Unsubscribed a person': 'You unsubscribed them',
+  'Put back a person': 'You put them back on the list',
 }
 
 /** Mail, consent and sign-up, the newest first. What a person opens is not kept. */

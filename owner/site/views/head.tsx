@@ -5,15 +5,20 @@ import { go, hrefOf } from '#owner/desk/views/navigation/location.ts'
 import { Glyph } from '#owner/desk/views/parts/glyph.tsx'
 import { Soft } from '#owner/desk/views/parts/text.tsx'
 import type { SaveStatus } from './draft/draft-keeper.ts'
-import type { PageDraft } from './draft/use-draft.ts'
+import { type PageDraft, wordsAt } from './draft/use-draft.ts'
 import { FieldLink } from './groups/field-link.tsx'
 import styles from './page.module.css'
 
 /** Says what is wrong, else what waits. */
 export function headingOf(draft: PageDraft): string {
-  const faults = draft.findings.filter(({ kind }) => kind === 'fault').length
-  if (faults === 1) return 'One text does not fit.'
-  if (faults > 1) return `${faults} texts do not fit.`
+  const faults = draft.findings.filter(({ kind }) => kind === 'fault')
+  const missing = faults.filter(({ path }) => wordsAt(draft, path) === '').length
+  const { length } = faults
+  if (length > 0 && missing === length) {
+    return length === 1 ? 'One text is missing.' : `${length} texts are missing.`
+  }
+  if (length === 1) return 'One text does not fit.'
+  if (length > 1) return `${length} texts are missing or do not fit.`
   const changes = countChanges(draft)
   if (changes > 0) return counted(changes, 'unpublished change')
   return draft.state.version ? 'Everything is published.' : 'Nothing is published yet.'

@@ -64,9 +64,9 @@ const forms: Record<string, Form> = {
   },
   colour: {
     heading: 'Your colour',
-    note: 'Buttons and marks have it, on light screens and on dark ones. Page has all other colours.',
+    note: 'Page, mail, guide, icon and share picture have it, on light screens and on dark ones. Page has all other colours.',
     files: [],
-    texts: ['palette.light.fast', 'palette.dark.fast'],
+    texts: ['palette.light.fast', 'palette.light.slow', 'palette.dark.fast', 'palette.dark.slow'],
     hasColour: true,
   },
 }

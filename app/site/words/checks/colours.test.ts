@@ -6,9 +6,12 @@ test.each(['#ffff00', '#000000', '#ffffff', '#7a3cff', '#808080', '#E91E63'])(
   'the accents of %s can be read on every paper',
   (colour) => {
     const accents = accentsFrom(colour, palette)
-    const light = { ...palette.light, fast: accents['palette.light.fast']! }
-    const dark = { ...palette.dark, fast: accents['palette.dark.fast']! }
-    expect(checkContrast({ ...palette, light, dark })).toEqual([])
+    const of = (scheme: 'light' | 'dark') => ({
+      ...palette[scheme],
+      fast: accents[`palette.${scheme}.fast`]!,
+      slow: accents[`palette.${scheme}.slow`]!,
+    })
+    expect(checkContrast({ ...palette, light: of('light'), dark: of('dark') })).toEqual([])
   },
 )
 

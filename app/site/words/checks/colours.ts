@@ -26,16 +26,22 @@ export function contrast(one: string, other: string): number {
   return (lighter + 0.05) / (darker + 0.05)
 }
 
-/** The accents of the owner's one colour, by their paths. Each is as near to it as can be read. */
+/**
+ * The accents of the owner's one colour, by their paths. The first of each scheme is as near to it as
+ * can be read, the second a quieter shade of that.
+ */
 export function accentsFrom(colour: string, palette: Palette): Record<string, string> {
   const { light, dark, closingBand } = palette
+  const onLight = (wanted: string) => readableOn([light.paper], wanted, '#000000')
+  const onDark = (wanted: string) =>
+    readableOn([dark.paper, light.ink, closingBand.paperOnDark], wanted, '#ffffff')
+  const lightAccent = onLight(colour)
+  const darkAccent = onDark(colour)
   return {
-    'palette.light.fast': readableOn([light.paper], colour, '#000000'),
-    'palette.dark.fast': readableOn(
-      [dark.paper, light.ink, closingBand.paperOnDark],
-      colour,
-      '#ffffff',
-    ),
+    'palette.light.fast': lightAccent,
+    'palette.light.slow': onLight(mix(lightAccent, light.ink, 0.5)),
+    'palette.dark.fast': darkAccent,
+    'palette.dark.slow': onDark(mix(darkAccent, dark.ink, 0.5)),
   }
 }
 

@@ -7,7 +7,7 @@ import { type PageDraft, wordsAt } from '../draft/use-draft.ts'
 import { ColourInput } from './text-input.tsx'
 import styles from './field.module.css'
 
-/** One colour, from which both accents follow. */
+/** One colour, from which the accents follow. */
 export function OneColour({ draft }: { draft: PageDraft }) {
   const { texts, own, change } = draft
   const [typed, setTyped] = useState(wordsAt(draft, 'palette.light.fast'))
@@ -23,7 +23,7 @@ export function OneColour({ draft }: { draft: PageDraft }) {
         <ColourInput
           name="colour"
           label="Your colour"
-          description="The two below follow: as near to it as can be read on their backgrounds."
+          description="The four below follow: as near to it as can be read on their backgrounds, and a shade of that."
           error={isColour(typed) ? undefined : 'Write it as #14191b, or choose it.'}
           value={typed}
           isReadOnly={false}

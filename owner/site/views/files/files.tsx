@@ -110,11 +110,9 @@ const wordsOfOurs: Record<Exclude<FileKind, 'script' | 'sharePicture'>, string> 
 function headingOf({ state }: PageDraft): string {
   const { scriptVersion } = state
   const { script } = state.files
-  if (!script.isOwn) return 'Our script goes out.'
+  if (!script.isOwn) return 'Visitors get our sample script.'
   if (!scriptVersion) return 'Your script has no version yet.'
-  return script.isChanged
-    ? `Your ${scriptVersion.version} is in.`
-    : `Your ${scriptVersion.version} goes out.`
+  return `Visitors get your ${scriptVersion.version}${script.isChanged ? ' once you publish' : ''}.`
 }
 
 /** Its version, and from the second one on what changed in it. */

@@ -122,7 +122,7 @@ function BringBack({ id, name, draft }: BringBackProps) {
     <ConfirmButton
       words="Bring back"
       aria-label={`Bring back: ${name}`}
-      heading={`Bring back ${name}?`}
+      heading={id === defaultsId ? 'Restore the defaults?' : `Restore the version of ${name}?`}
       mutation={bringBack}
       input={{ id }}
     >
