@@ -59,6 +59,13 @@ describe.skipIf(!findPostgresPrograms())('on PostgreSQL', () => {
     expect(begun).toBeGreaterThan(2)
   })
 
+  test('a deadlock that comes back at each attempt is an outage, and no fault of ours', async () => {
+    const { database } = await instances(1)
+    const deadlock = sql`do $$ begin raise exception 'again' using errcode = '40P01'; end $$`
+    const working = database.transaction((transaction) => transaction.run(deadlock))
+    await expect(working).rejects.toThrow(Unavailable)
+  })
+
   test('several instances take concurrent sign-ups of one address as one under serializable, too', async () => {
     const { apps, mailer } = await instances(3, {}, 'serializable')
     const answers = await atOnce(apps, 24, () => 'ada@example.com')

@@ -188,10 +188,10 @@ function sqlState(fault: unknown): string | undefined {
 }
 
 /**
- * Connection, resources, operator intervention, read-only server, lock timeout (PostgreSQL's
- * appendix A).
+ * Connection, a conflict that outlasts all attempts, resources, operator intervention, read-only
+ * server, lock timeout (PostgreSQL's appendix A).
  */
-const outageOfServer = /^(?:08|53|57|58|25006|55P03)/
+const outageOfServer = /^(?:08|40|53|57|58|25006|55P03)/
 
 /** The driver says so in words, the system by a `syscall`. */
 function isConnectionFault(fault: unknown): boolean {
