@@ -1,9 +1,12 @@
+import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
+import { dayMs } from '#server/database/clock.ts'
 import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
 import { pngOf } from '#rigs/server/png.ts'
 import { emptyExtension, testApp } from '#rigs/server/test-app.ts'
 import { ownerMigrations } from '#owner/tables/migrations.ts'
 import type { Reader } from '#server/database/database.ts'
+import { addMailing } from '../mailings.ts'
 import { addPictureRoute, keepPictures } from './picture-route.ts'
 import { addPicture, checkPictures, maxPictureBytes, picturePath, readPicture } from './pictures.ts'
 
@@ -69,6 +72,24 @@ test('pictures are kept in memory up to so many bytes, and the oldest goes first
   expect(reads, 'the others are still there').toBe(9)
   await pictures.read(names[0]!)
   expect(reads).toBe(10)
+})
+
+test('all pictures have a room; one that no letter and no mail has makes place after a day, others never', async () => {
+  const { database } = await temporaryDatabase(ownerMigrations)
+  const add = (width: number, now: number) =>
+    addPicture(database, pngOf(width, 10), now, roomForTwo + 10)
+  const roomForTwo = 2 * pngOf(1, 10).toString('base64').length
+  const [inLetter, unused] = [await add(1, 1), await add(2, 2)]
+  await database.transaction(async (transaction) => {
+    await addMailing(transaction, { words: `![x](${inLetter})` }, 1)
+  })
+  await expect(add(3, 3)).rejects.toThrow(/^There is no room for more pictures/)
+  expect(await add(2, 4)).toBe(unused) // the same takes no more room, and is needed again
+  await expect(add(3, dayMs + 3)).rejects.toThrow(/^There is no room/)
+  const third = await add(3, dayMs + 5)
+  const kept = await database.rows<{ name: string }>(sql`select name from letter_pictures`)
+  const paths = kept.map(({ name }) => `/pictures/${name}`)
+  expect(new Set(paths)).toEqual(new Set([inLetter, third]))
 })
 
 test('a JPEG is served as one', async () => {

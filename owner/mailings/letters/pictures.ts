@@ -4,6 +4,7 @@ import { readRaster, rasterType } from '#site/files/raster.ts'
 import type { Database, Reader } from '#server/database/database.ts'
 import { CommandError } from '#owner/acts/command-context.ts'
 import { widestPicture } from './picture-limits.ts'
+import { makeRoomForPicture, roomForPictures } from './picture-room.ts'
 
 /** In a letter's Markdown, and on the site. */
 export const picturesPath = '/pictures/'
@@ -39,16 +40,29 @@ export function checkPictures(markdown: string): void {
   }
 }
 
-/** Keeps a picture, and returns its path. The same bytes have the same path. */
-export async function addPicture(database: Database, bytes: Buffer, now: number): Promise<string> {
+/**
+ * Keeps a picture, and returns its path. The same bytes have the same path. `room`: for those of all
+ * letters, in bytes.
+ */
+export async function addPicture(
+  database: Database,
+  bytes: Buffer,
+  now: number,
+  room = roomForPictures,
+): Promise<string> {
   const { path, content } = pictureOf(bytes)
   const name = path.slice(picturesPath.length)
-  await database.transaction((transaction) =>
-    transaction.run(sql`
-      insert into letter_pictures (name, content, added_at)
-      values (${name}, ${content.toString('base64')}, ${now})
-      on conflict do nothing`),
-  )
+  const stored = content.toString('base64')
+  await database.transaction(async (transaction) => {
+    const isKnown = await transaction.run(
+      sql`update letter_pictures set added_at = ${now} where name = ${name}`,
+    )
+    if (isKnown > 0) return
+    await makeRoomForPicture(transaction, { wanted: stored.length, room, now })
+    await transaction.run(sql`
+      insert into letter_pictures (name, content, added_at) values (${name}, ${stored}, ${now})
+      on conflict do nothing`)
+  })
   return path
 }
 
