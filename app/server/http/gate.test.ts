@@ -175,6 +175,14 @@ describe('a request is from this machine', () => {
   })
 })
 
+test('the gate follows a change of the public address', () => {
+  const settings = { current: { config, isAddressKnown: true } }
+  const following = createGate(settings, 'key')
+  const moved = { host: 'moved.example', origin: 'https://moved.example' }
+  settings.current = { ...settings.current, config: { ...config, publicUrl: moved.origin } }
+  expect(following.refusalOf(requestWith(moved, '192.0.2.1'), 'own-pages')).toBeUndefined()
+})
+
 function requestWith(headers: Headers, peer: string): IncomingMessage {
   const socket = new Socket()
   Object.defineProperty(socket, 'remoteAddress', { value: peer })

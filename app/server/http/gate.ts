@@ -43,6 +43,7 @@ export interface GateSettings {
 /** `secret`: key of the hashes of networks. */
 export function createGate(settings: { readonly current: GateSettings }, secret: string): Gate {
   const networksOf = createClientNetworks(secret, settings.current.config.trustedProxies)
+  const publicAddress = publicAddressOf(settings)
 
   function isAllowedCaller(request: IncomingMessage, callers: AllowedCallers): boolean {
     const { origin, 'sec-fetch-site': site } = request.headers
@@ -72,13 +73,14 @@ export function createGate(settings: { readonly current: GateSettings }, secret:
   return {
     networksOf,
     refusalOf(request, callers) {
-      const isAtHome = isAtOurHost(request, settings.current.config.publicUrl)
+      const isAtHome = isAtOurHost(request, publicAddress())
       if (!isAllowedCaller(request, callers)) {
         return !isAtHome && isFromItsOwnHost(request) ? 'host' : 'origin'
       }
       return isAtHome || isDeskAtUnknownAddress(request, callers) ? undefined : 'host'
     },
-    isAtOtherName: (request) => isAtOtherName(request, settings.current),
+    isAtOtherName: (request) =>
+      settings.current.isAddressKnown && isAtOtherName(request, publicAddress()),
     corsOrigin(request) {
       const { publicUrl, allowedOrigins } = settings.current.config
       const { origin = publicUrl } = request.headers
@@ -89,15 +91,37 @@ export function createGate(settings: { readonly current: GateSettings }, secret:
   }
 }
 
-function isAtOurHost(request: IncomingMessage, publicUrl: string): boolean {
-  const { host = '' } = request.headers
-  return hostsOf(publicUrl).includes(host.toLowerCase()) || isFromLoopback(request)
+interface PublicAddress {
+  publicUrl: string
+  /** As clients may write it: also with the default port of the scheme. */
+  hosts: readonly string[]
+  isPublic: boolean
 }
 
-function isAtOtherName(request: IncomingMessage, settings: GateSettings): boolean {
-  const { publicUrl } = settings.config
-  const isPublic = settings.isAddressKnown && isPublicHost(new URL(publicUrl).hostname)
-  return isPublic && isPublicName(request.headers.host ?? '') && !isAtOurHost(request, publicUrl)
+/** Read again only when it changes: to parse a URL takes 4 µs, of some 100 of a sign-up. */
+function publicAddressOf(settings: { readonly current: GateSettings }): () => PublicAddress {
+  let known = readAddress(settings.current.config.publicUrl)
+  return () => {
+    const { publicUrl } = settings.current.config
+    if (publicUrl !== known.publicUrl) known = readAddress(publicUrl)
+    return known
+  }
+}
+
+function readAddress(publicUrl: string): PublicAddress {
+  const { protocol, host, hostname, port } = new URL(publicUrl)
+  const hosts = port === '' ? [host, `${host}:${protocol === 'https:' ? 443 : 80}`] : [host]
+  return { publicUrl, hosts, isPublic: isPublicHost(hostname) }
+}
+
+function isAtOurHost(request: IncomingMessage, { hosts }: PublicAddress): boolean {
+  const { host = '' } = request.headers
+  return hosts.includes(host.toLowerCase()) || isFromLoopback(request)
+}
+
+function isAtOtherName(request: IncomingMessage, address: PublicAddress): boolean {
+  if (!address.isPublic || !isPublicName(request.headers.host ?? '')) return false
+  return !isAtOurHost(request, address)
 }
 
 function isOwnOrigin(request: IncomingMessage, publicUrl: string): boolean {
@@ -133,12 +157,6 @@ export function isFromThisMachine(request: IncomingMessage): boolean {
 
 const addedByProxies =
   /^(?:forwarded|via|x-forwarded.*|x-real-ip|(?:x-|true-)?client-ip|cf-connecting-ip)$/
-
-/** Clients may write the default port of the scheme. */
-function hostsOf(publicUrl: string): string[] {
-  const { protocol, host, port } = new URL(publicUrl)
-  return port === '' ? [host, `${host}:${protocol === 'https:' ? 443 : 80}`] : [host]
-}
 
 /**
  * Compares in constant time: the duration reveals neither the secret's length nor how much of it

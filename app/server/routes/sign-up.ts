@@ -104,8 +104,9 @@ function answerOtherPaths(scope: FastifyInstance, site: SiteHolder): void {
   }
   scope.setNotFoundHandler(answerOther)
   // A not-found handler runs once the body is parsed, which refuses most bodies with 400 or 415.
-  scope.addHook('onRequest', async (request, reply) => {
-    if (request.is404) return answerOther(request, reply)
+  scope.addHook('onRequest', (request, reply, next) => {
+    if (request.is404) void answerOther(request, reply)
+    else next()
   })
 }
 

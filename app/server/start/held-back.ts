@@ -18,9 +18,9 @@ export function holdBack(
   app: FastifyInstance,
   { settings, site }: { settings: SettingsHolder; site: SiteHolder },
 ): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, next) => {
     const { isAddressKnown, isHeldBack } = settings.current
-    if (isAddressKnown || !isHeldBack || openPaths.test(request.url)) return undefined
-    return sendPrepared(request, reply, site.current.pages.opensSoon)
+    if (isAddressKnown || !isHeldBack || openPaths.test(request.url)) next()
+    else void sendPrepared(request, reply, site.current.pages.opensSoon)
   })
 }

@@ -19,12 +19,16 @@ export function leadToPublicAddress(
   app: FastifyInstance,
   { gate, settings }: { gate: Gate; settings: SettingsHolder },
 ): void {
-  app.addHook('onRequest', async ({ method, url, raw }, reply) => {
+  app.addHook('onRequest', ({ method, url, raw }, reply, next) => {
     const isRead = method === 'GET' || method === 'HEAD'
-    if (!isRead || samePaths.test(url) || !gate.isAtOtherName(raw)) return undefined
-    if (new URLSearchParams(url.replace(/^[^?]*\?/, '')).has(redirectMark)) return undefined
+    if (!isRead || samePaths.test(url) || !gate.isAtOtherName(raw) || isMarked(url)) return next()
     const marked = `${url}${url.includes('?') ? '&' : '?'}${redirectMark}`
     void reply.header('cache-control', 'no-store')
-    return reply.redirect(settings.current.config.publicUrl + marked)
+    void reply.redirect(settings.current.config.publicUrl + marked)
   })
+}
+
+/** It was led here before. */
+function isMarked(url: string): boolean {
+  return new URLSearchParams(url.replace(/^[^?]*\?/, '')).has(redirectMark)
 }

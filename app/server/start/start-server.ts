@@ -371,7 +371,7 @@ async function stopListening(app: FastifyInstance, graceMs: number): Promise<voi
 
 /** A sign-up is a transaction of its own. After its commit the mail is due. */
 function registerWith(context: ServerContext): AppDeps['register'] {
-  const { config, database, now, wakeDeliveries, secret, site, recordEvent } = context
+  const { config, settings, database, now, wakeDeliveries, secret, site, recordEvent } = context
   const { signUpsPerNetworkIn10Minutes, signUpsPerNetworkADay, mailsPerAddressADay } = config
   const limits = {
     signUpsPerNetworkIn10Minutes,
@@ -383,7 +383,7 @@ function registerWith(context: ServerContext): AppDeps['register'] {
   return async (signUp) => {
     // The owner may change these at the desk while the server runs.
     const { starterTemplate: template, releases } = site.current
-    const { senderDomain } = context.config
+    const { senderDomain } = settings.current.config
     const current = { template, release: releases[0]?.version, senderDomain }
     const outcome = await database.transaction((transaction) =>
       registerSignUp(transaction, signUp, { ...fixed, ...current, now: now() }),

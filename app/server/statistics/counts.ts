@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { dayMs } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import type { Log } from '../log.ts'
 import { addDailyCounts, type CountedEvent, type DailyCount, dayOf, keyOf } from './daily-counts.ts'
@@ -39,6 +40,7 @@ export class Counts {
   /** Not written yet. */
   #days = new Map<string, DailyCount>()
   #campaigns = { day: '', names: new Set<string>() }
+  #today = { number: -1, text: '' }
 
   /** `now`: ms since 1970. */
   constructor(now: () => number, metrics?: Metrics) {
@@ -112,7 +114,7 @@ export class Counts {
   }
 
   #addToDay(event: CountedEvent, detail = ''): void {
-    this.#add({ day: dayOf(this.#now()), event, detail, count: 1 })
+    this.#add({ day: this.#day(), event, detail, count: 1 })
   }
 
   #add(added: DailyCount): void {
@@ -122,8 +124,16 @@ export class Counts {
     else this.#days.set(key, added)
   }
 
+  /** Formatted once a day: a sign-up asks for it four times. */
+  #day(): string {
+    const now = this.#now()
+    const number = Math.floor(now / dayMs)
+    if (number !== this.#today.number) this.#today = { number, text: dayOf(now) }
+    return this.#today.text
+  }
+
   #boundedCampaign(campaign: string): string {
-    const day = dayOf(this.#now())
+    const day = this.#day()
     if (day !== this.#campaigns.day) this.#campaigns = { day, names: new Set(notCampaigns) }
     const { names } = this.#campaigns
     const maxNames = maxCampaigns + notCampaigns.length
