@@ -1,7 +1,7 @@
 import { isMainThread } from 'node:worker_threads'
 import { type Config, readSettings } from '#server/settings/config.ts'
 import { readEnvFile } from '#server/settings/env-file.ts'
-import { isRelease, program } from '#server/settings/project-files.ts'
+import { isRelease, program } from '#server/project-files.ts'
 import { cannotStart, explainFault } from '#server/start/cannot-start.ts'
 import manifest from './package.json' with { type: 'json' }
 

@@ -2,7 +2,7 @@ import { newInstallation, type Product, startProduct } from '#rigs/product.ts'
 import { proxiedHost } from '#rigs/server/shipped-proxy.ts'
 import { ownerMigrations } from '#owner/tables/migrations.ts'
 import { migrate, openDatabase } from '#server/database/open-database.ts'
-import { openSite } from '#server/site/site-settings.ts'
+import { openSite } from '#server/settings/site-settings.ts'
 
 /** The environment of a server behind a shipped proxy. */
 export const settings = {

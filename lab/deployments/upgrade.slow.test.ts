@@ -13,7 +13,7 @@ import {
 } from '#rigs/product.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import { openDatabase } from '#server/database/open-database.ts'
-import { writeSiteSettings } from '#server/site/site-settings.ts'
+import { writeSiteSettings } from '#server/settings/site-settings.ts'
 
 test('an update with a migration, a new script and a new text keeps people, page, queue and settings, and going back is refused in one sentence', async () => {
   const inbox = await startSmtpInbox()

@@ -4,7 +4,7 @@ import { eventually } from '#rigs/eventually.ts'
 import { type HttpServer, serveHttp } from '#rigs/listening.ts'
 import { fireAlert } from '#rigs/tradingview.ts'
 import { openDatabase } from '#server/database/open-database.ts'
-import { openSite } from '#server/site/site-settings.ts'
+import { openSite } from '#server/settings/site-settings.ts'
 import { rowsIn } from './rig/records.ts'
 import { type Form, onStage, type Site, type Stage } from './rig/stage.ts'
 

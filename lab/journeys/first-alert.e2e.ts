@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { firstAlert } from '#content/pages/first-alert.ts'
 import { fireAlert } from '#rigs/tradingview.ts'
 import { openDatabase } from '#server/database/open-database.ts'
-import { openSite } from '#server/site/site-settings.ts'
+import { openSite } from '#server/settings/site-settings.ts'
 import { complaintsOf, startJourney, violations } from './journey.ts'
 
 const publicUrl = 'https://bot.example'

@@ -1,7 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import { readSettings } from '#server/settings/config.ts'
-import { writeSiteSettings } from '#server/site/site-settings.ts'
+import { writeSiteSettings } from '#server/settings/site-settings.ts'
 import { deskPath } from '#contract/desk-paths.ts'
 import { recordActionIn } from '#owner/acts/audit.ts'
 import { leadsHere } from '#owner/conditions/site/ask-server.ts'

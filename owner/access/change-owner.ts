@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { parseEmailAddress } from '#contract/email-address.ts'
-import { writeSiteSettings } from '#server/site/site-settings.ts'
+import { writeSiteSettings } from '#server/settings/site-settings.ts'
 import { recordActionIn } from '#owner/acts/audit.ts'
 import type { OwnerRequest } from '#owner/acts/desk-request.ts'
 import { FieldError } from '#owner/acts/field-error.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parseEmailAddress } from '#contract/email-address.ts'
 import { type Config, readSettings } from '#server/settings/config.ts'
-import type { SiteSettings, StoredSettings } from '#server/site/site-settings.ts'
+import type { SiteSettings, StoredSettings } from '#server/settings/site-settings.ts'
 import { text } from '#owner/acts/inputs.ts'
 import { FieldError } from '#owner/acts/field-error.ts'
 

@@ -8,9 +8,9 @@ import {
   readSiteSettings,
   settingsWithoutDatabase,
   type SiteSettings,
-} from '#server/site/site-settings.ts'
-import { withPublishedSender } from '#server/site/published-sender.ts'
-import { type PublishedVersion, readPublished } from '#server/site/versions.ts'
+} from '#server/settings/site-settings.ts'
+import { withPublishedSender } from '#server/site/fill-site.ts'
+import { type PublishedVersion, readPublished } from '#server/site/versions/versions.ts'
 import { applyDifference } from '#site/words/difference.ts'
 import { appliedMigrations, openDatabase, refuseNewer } from '#server/database/open-database.ts'
 import { ownerMigrations } from '#owner/tables/migrations.ts'

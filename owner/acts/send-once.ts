@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { ownerMailText } from '#content/owner-mail.ts'
 import { fill } from '#site/text/fill.ts'
-import { nameCommands } from '#server/settings/project-files.ts'
+import { nameCommands } from '#server/project-files.ts'
 import { readSetting, writeSetting } from '#server/database/settings.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import type { MailMessage } from '#site/mail/mail-message.ts'

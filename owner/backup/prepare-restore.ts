@@ -1,6 +1,6 @@
 import { copyFileSync, constants } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
-import { ownerCommand } from '#server/settings/project-files.ts'
+import { ownerCommand } from '#server/project-files.ts'
 import { appliedMigrations, migrate, openDatabase } from '#server/database/open-database.ts'
 import { type CommandContext, CommandError, isConfirmed } from '#owner/acts/command-context.ts'
 import { counted, countText } from '#owner/acts/output.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { configOf } from '#owner/acts/owned-database.ts'
-import { settingsWithoutDatabase } from '#server/site/site-settings.ts'
+import { settingsWithoutDatabase } from '#server/settings/site-settings.ts'
 import type { Severity } from './condition.ts'
 import { judge } from './judge.ts'
 

@@ -1,5 +1,5 @@
-import { isLoopback } from '#server/settings/loopback.ts'
-import type { SiteSettings } from '#server/site/site-settings.ts'
+import { isLoopback } from '#server/settings/hosts.ts'
+import type { SiteSettings } from '#server/settings/site-settings.ts'
 import type { Condition } from './condition.ts'
 
 interface Surroundings {

@@ -1,5 +1,5 @@
 import { readSetting } from '#server/database/settings.ts'
-import { readPublished } from '#server/site/versions.ts'
+import { readPublished } from '#server/site/versions/versions.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import { signedInAtSetting } from '#owner/acts/desk-request.ts'
 import { checkUpOf, conditionsOf } from './check-up/check-up.ts'

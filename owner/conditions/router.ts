@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { openSite } from '#server/site/site-settings.ts'
+import { openSite } from '#server/settings/site-settings.ts'
 import { recordAction } from '#owner/acts/audit.ts'
 import { CommandError } from '#owner/acts/command-context.ts'
 import { longText } from '#owner/acts/inputs.ts'

@@ -4,8 +4,8 @@ import type { KitRelease } from '#content/releases.ts'
 import type { Reader } from '#server/database/database.ts'
 import type { RenderedMails } from '#site/bundle.ts'
 import { readBuiltSite } from '#server/site/built-site.ts'
-import { readBundle } from '#server/site/bundles.ts'
-import { readPublished } from '#server/site/versions.ts'
+import { readBundle } from '#server/site/versions/bundles.ts'
+import { readPublished } from '#server/site/versions/versions.ts'
 import type { CommandContext } from '#owner/acts/command-context.ts'
 
 /** The part of a site that announcements are made from. */

@@ -1,5 +1,5 @@
 import type { ServerContext } from '#server/start/context.ts'
-import { publish } from '#server/site/published.ts'
+import { publish } from '#server/site/publish.ts'
 import { versionLine } from '#site/kit/version-line.ts'
 import { asText, valueAt } from '#site/words/description.ts'
 import { recordAction } from '#owner/acts/audit.ts'

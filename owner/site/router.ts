@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { FileKind } from '#site/source.ts'
-import type { StoredFiles } from '#server/site/versions.ts'
+import type { StoredFiles } from '#server/site/versions/versions.ts'
 import { text } from '#owner/acts/inputs.ts'
 import { ownerProcedure, provedProcedure, router } from '#owner/acts/procedures.ts'
 import { contentValue } from './content/content-value.ts'

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ownRule, ownScript, startPageDesk } from '#rigs/owner/page-desk.ts'
 import { pngOf } from '#rigs/server/png.ts'
 import { refusalOf } from '#rigs/owner/test-desk.ts'
-import { listVersions, updateVersion } from '#server/site/versions.ts'
+import { listVersions, updateVersion } from '#server/site/versions/versions.ts'
 import { dropUnusedPageFiles } from './files/unused-files.ts'
 
 const openDesk = startPageDesk()

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { builtFiles } from '#server/settings/project-files.ts'
+import { builtFiles } from '#server/project-files.ts'
 import type { Extension } from '#server/start/context.ts'
 import { addPictureRoute } from '#owner/mailings/letters/picture-route.ts'
 import { countWhoLeft, mailingRules } from '#owner/mailings/sending/may-go.ts'

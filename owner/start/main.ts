@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { TextOptions } from '@clack/prompts'
-import { projectRoot } from '#server/settings/project-files.ts'
+import { projectRoot } from '#server/project-files.ts'
 import { explainError } from '#owner/acts/command-context.ts'
 import { runOwnerCommand } from './run-owner-command.ts'
 

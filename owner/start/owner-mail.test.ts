@@ -8,7 +8,7 @@ import { type Reader, Unavailable } from '#server/database/database.ts'
 import { addDailyCounts, type CountedEvent, dayOf } from '#server/statistics/daily-counts.ts'
 import { listConditions } from '#owner/conditions/list-conditions.ts'
 import type { SiteHolder } from '#server/site/served-site.ts'
-import { type SettingsHolder, settingsWithoutDatabase } from '#server/site/site-settings.ts'
+import { type SettingsHolder, settingsWithoutDatabase } from '#server/settings/site-settings.ts'
 import { checkOnce, startOwnerMail, watchDatabase } from './start-owner-mail.ts'
 
 const minuteMs = 60_000

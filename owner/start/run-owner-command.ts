@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import { ownerCommand } from '#server/settings/project-files.ts'
+import { ownerCommand } from '#server/project-files.ts'
 import { addMailingCommands } from '#owner/mailings/commands.ts'
 import { addBackupCommand } from '../backup/backup.ts'
 import { addRestoreCommand } from '../backup/restore.ts'

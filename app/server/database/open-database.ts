@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
-import { projectRoot } from '../settings/project-files.ts'
+import { projectRoot } from '../project-files.ts'
 import { type Database, type DatabaseLimits, databaseLimits, type Reader } from './database.ts'
 import { inPostgres, openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite/open-sqlite.ts'

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { isLoopback } from '../settings/loopback.ts'
+import { isLoopback } from '../settings/hosts.ts'
 
 /** The limits of one client. Times are ms. The names without a comment are Node's. */
 export interface ClientLimits {

@@ -1,8 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Config } from '../settings/config.ts'
-import { isLoopback } from '../settings/loopback.ts'
-import { isPublicHost } from '../settings/public-host.ts'
+import { isLoopback, isPublicHost } from '../settings/hosts.ts'
 import { type ClientNetworks, createClientNetworks } from './client-address.ts'
 
 /** Every request that may change something passes here first. */

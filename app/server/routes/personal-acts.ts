@@ -17,9 +17,9 @@ import {
 import { findByToken, type SubscriberWithLink } from '../subscribers/subscribers.ts'
 import { findNewsWording } from '../subscribers/wordings.ts'
 import { sendHtml } from '../http/replies.ts'
-import { readKitPage } from './kit-page.ts'
+import { readKitPage } from '../site/kit-page.ts'
 import type { SiteHolder } from '../site/served-site.ts'
-import type { SettingsHolder } from '../site/site-settings.ts'
+import type { SettingsHolder } from '../settings/site-settings.ts'
 import { canReceiveAlerts, readTestAddress } from '../test-address/state.ts'
 import { endTestAddress, openTestAddress } from '../test-address/test-addresses.ts'
 

@@ -4,9 +4,9 @@ import type { RequestValues } from '#site/pages/request-values.ts'
 import { fill } from '#site/text/fill.ts'
 import type { Database } from '../database/database.ts'
 import type { Config } from '../settings/config.ts'
-import { isLoopback } from '../settings/loopback.ts'
+import { isLoopback } from '../settings/hosts.ts'
 import type { SiteHolder } from '../site/served-site.ts'
-import type { SettingsHolder } from '../site/site-settings.ts'
+import type { SettingsHolder } from '../settings/site-settings.ts'
 import { sendHtml } from '../http/replies.ts'
 
 interface PrivacyDeps {

@@ -13,7 +13,7 @@ import type { Counts } from '../statistics/counts.ts'
 import { allowCors } from '../http/cors.ts'
 import { sendHtml } from '../http/replies.ts'
 import { bearerToken, isForm } from '../http/request.ts'
-import { type Rejected, rejections, replyTo, type SignUpReply } from './sign-up-replies.ts'
+import { type Rejected, rejections, replyTo, type SignUpReply } from '../sign-up/sign-up-replies.ts'
 
 /** The parts of what is served that a sign-up needs. */
 interface SignUpSite {

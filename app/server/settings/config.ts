@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { brand } from '#content/brand.ts'
 import { databaseEncryption } from './database-url.ts'
-import { isLoopback } from './loopback.ts'
+import { isLoopback } from './hosts.ts'
 import { mailApiBaseUrls, type MailApiName, mailApiNames } from './mail-apis.ts'
 import { misspeltVariables } from './misspelt.ts'
 import * as value from './parse-values.ts'

@@ -1,4 +1,4 @@
-import { isLoopback } from './loopback.ts'
+import { isLoopback } from './hosts.ts'
 
 /** Returns undefined if it is no URL of a PostgreSQL. */
 export function parsePostgresUrl(databaseUrl: string): URL | undefined {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { parseEmailAddress } from '#contract/email-address.ts'
 import { parsePostgresUrl } from './database-url.ts'
-import { isLoopback } from './loopback.ts'
+import { isLoopback } from './hosts.ts'
 
 /**
  * Completes a sentence that begins with the name of the variable. It is thrown within a parser

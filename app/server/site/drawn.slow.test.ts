@@ -7,7 +7,7 @@ import { renderingBuild } from '#rigs/server/rendering-build.ts'
 import { linkOf, testApp } from '#rigs/server/test-app.ts'
 import { asShown } from '#site/kit/as-shown.ts'
 import { pngSize } from '#site/files/raster.ts'
-import { publish } from './published.ts'
+import { publish } from './publish.ts'
 
 test('a guide, a picture of its first page, a share picture and icons are drawn as they are published', async () => {
   const { folder: dist, drawing: renderer } = renderingBuild()

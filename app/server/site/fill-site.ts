@@ -1,5 +1,6 @@
 import { extname } from 'node:path'
 import { fillPlaceholders } from '#site/text/placeholders.ts'
+import type { Content } from '#content/content.ts'
 import type { Config } from '../settings/config.ts'
 import type { Database } from '../database/database.ts'
 import { keepTemplate } from '../deliveries/mail-templates.ts'
@@ -7,9 +8,8 @@ import { fillPages } from '../http/pages.ts'
 import { type PreparedFile, prepareFile } from '../http/prepared-file.ts'
 import { securityHeaders } from '../http/security-headers.ts'
 import { keepWordings, wordingsOf } from '../subscribers/wordings.ts'
-import { withPublishedSender } from './published-sender.ts'
 import type { ServedSite } from './served-site.ts'
-import type { LoadedSite } from './published-site.ts'
+import type { LoadedSite } from './load-site.ts'
 import type { SiteBundle } from '#site/bundle.ts'
 
 /** The settings that stand in pages and mails. */
@@ -51,6 +51,16 @@ export async function fillSite(
     mails,
     starterTemplate: templateHash,
   }
+}
+
+/** The settings with the published name as the sender's, unless MAIL_FROM has one. */
+export function withPublishedSender<Values extends Pick<Config, 'mailFrom' | 'source'>>(
+  values: Values,
+  { brand }: Pick<Content, 'brand'>,
+): Values {
+  const { source } = values
+  const isNamed = source['MAIL_FROM'] !== undefined && values.mailFrom.name !== ''
+  return isNamed ? values : { ...values, mailFrom: { ...values.mailFrom, name: brand.name } }
 }
 
 const mediaTypes: Record<string, string> = {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { ContentError } from '#site/kit/content-error.ts'
 import type { RendererAnswer, RendererRequest, SiteWork } from '#site/renderer-messages.ts'
-import { startBuiltProcess } from '../settings/project-files.ts'
+import { startBuiltProcess } from '../project-files.ts'
 
 /** The renderer, from outside its process. Rejects with a ContentError for the owner. */
 export interface Renderer extends SiteWork {

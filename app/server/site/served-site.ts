@@ -6,7 +6,7 @@ import type { SecurityHeaders } from '../http/security-headers.ts'
 import type { Wordings } from '../subscribers/wordings.ts'
 import type { KitFile } from '#site/kit/kit-files.ts'
 import type { RenderedMails } from '#site/bundle.ts'
-import type { LoadedSite } from './published-site.ts'
+import type { LoadedSite } from './load-site.ts'
 
 /** All that visitors and subscribers get, as one value that is replaced whole. */
 export interface ServedSite extends LoadedSite {

@@ -2,7 +2,7 @@ import { brand } from '#content/brand.ts'
 import type { Config } from '../settings/config.ts'
 import { Unavailable } from '../database/database.ts'
 import { NewerDatabase } from '../database/open-database.ts'
-import { LostPage } from '../site/published-site.ts'
+import { LostPage } from '../site/load-site.ts'
 
 /** Prints each fault as one line, and ends the process. */
 export function cannotStart(faults: readonly string[]): never {

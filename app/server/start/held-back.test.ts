@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import { openSite } from '#server/site/site-settings.ts'
+import { openSite } from '#server/settings/site-settings.ts'
 import { anonKey, functionPath, type TestApp, testApp } from '#rigs/server/test-app.ts'
 
 const atNoAddress = { production: true, source: {} }

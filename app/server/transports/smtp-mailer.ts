@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import { isLoopback } from '../settings/loopback.ts'
+import { isLoopback } from '../settings/hosts.ts'
 import { forNodemailer, type Mailer, type NodemailerOptions } from './mailer.ts'
 import { type Attempt, createRelayMailer, type RelayOptions } from './relay-mailer.ts'
 

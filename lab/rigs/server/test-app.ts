@@ -10,7 +10,7 @@ import { clientLimits, type ClientLimits } from '#server/http/client-limits.ts'
 import { readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { siteClockRepairs } from '#server/start/clock-repairs.ts'
 import type { Extension, ServerContext } from '#server/start/context.ts'
-import { openSite } from '#server/site/site-settings.ts'
+import { openSite } from '#server/settings/site-settings.ts'
 import {
   runServer,
   type RunningServer,

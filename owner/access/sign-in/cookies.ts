@@ -1,5 +1,5 @@
 import type { CookieSerializeOptions } from '@fastify/cookie'
-import { isLoopback } from '#server/settings/loopback.ts'
+import { isLoopback } from '#server/settings/hosts.ts'
 import type { DeskRequest } from '#owner/acts/desk-request.ts'
 
 type CookieName = 'desk' | 'desk-code' | 'desk-passkey'

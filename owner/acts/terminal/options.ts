@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type EmailAddress, parseEmailAddress } from '#contract/email-address.ts'
-import { ownerCommand } from '#server/settings/project-files.ts'
+import { ownerCommand } from '#server/project-files.ts'
 import { parseMoment } from './parse-moment.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { projectRoot } from '#server/settings/project-files.ts'
+import { projectRoot } from '#server/project-files.ts'
 import type { CheckUpOrder } from './check-up.ts'
 import { runChecks } from './run-checks.ts'
 

@@ -1,5 +1,5 @@
 import type { Content } from '#content/content.ts'
-import { startThread } from '#server/settings/project-files.ts'
+import { startThread } from '#server/project-files.ts'
 import { dayMs } from '#server/database/clock.ts'
 import type { ServedSite, SiteHolder } from '#server/site/served-site.ts'
 import type { ServerContext } from '#server/start/context.ts'

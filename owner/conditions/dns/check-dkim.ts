@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import type { Config } from '#server/settings/config.ts'
-import { isLoopback } from '#server/settings/loopback.ts'
+import { isLoopback } from '#server/settings/hosts.ts'
 import type { CheckContext, Outcome } from '../check-context.ts'
 import { about, type Condition, type PastedRecord } from '../condition.ts'
 import { readMailProof } from '../mail-service/mail-proof.ts'

@@ -1,4 +1,4 @@
-import { isLoopback } from '#server/settings/loopback.ts'
+import { isLoopback } from '#server/settings/hosts.ts'
 import type { CheckContext, Outcome } from '../check-context.ts'
 import { about, type PastedRecord } from '../condition.ts'
 import { lookUpTxt, tagsOf } from './dns-records.ts'

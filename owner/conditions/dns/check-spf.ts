@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 import type { Config } from '#server/settings/config.ts'
-import { isLoopback } from '#server/settings/loopback.ts'
+import { isLoopback } from '#server/settings/hosts.ts'
 import type { CheckContext, Outcome } from '../check-context.ts'
 import { about, type Condition } from '../condition.ts'
 import { readMailProof } from '../mail-service/mail-proof.ts'

@@ -4,7 +4,7 @@ import { makeProjectFolder, startDoctorSite } from '#rigs/owner/doctor-site.ts'
 import { ownerOf } from '#rigs/owner/owner-commands.ts'
 import { openOwnerTerminal } from '#rigs/owner/owner-terminal.ts'
 import { stubSite } from '#rigs/server/stub-pages.ts'
-import { storeVersion } from '#server/site/store-version.ts'
+import { storeVersion } from '#server/site/versions/store-version.ts'
 
 test('a fresh installation has one warning, its placeholders, and what cannot be checked yet is no error', async () => {
   const { owner } = await openOwnerTerminal(

@@ -1,5 +1,5 @@
 import type { NodemailerError } from 'nodemailer'
-import { isLoopback } from '#server/settings/loopback.ts'
+import { isLoopback } from '#server/settings/hosts.ts'
 import { endOfPasswords, isEndOfPasswords } from '#owner/mail/reasons.ts'
 import { answerIn, smtpFailure } from '#server/transports/smtp-failure.ts'
 import { createPool } from '#server/transports/smtp-mailer.ts'

@@ -9,7 +9,7 @@ import { shortTemplate } from '#rigs/server/queue-mails.ts'
 import { stubSite } from '#rigs/server/stub-pages.ts'
 import { defaultSource } from '#site/source.ts'
 import { countRows } from '#rigs/server/rows.ts'
-import { storeVersion } from '#server/site/store-version.ts'
+import { storeVersion } from '#server/site/versions/store-version.ts'
 
 async function sendTest(
   behave: Parameters<Awaited<ReturnType<typeof startSmtpInbox>>['behave']>[0],

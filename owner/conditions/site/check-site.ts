@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
-import { isLoopback } from '#server/settings/loopback.ts'
-import { isRelease, program } from '#server/settings/project-files.ts'
+import { isLoopback } from '#server/settings/hosts.ts'
+import { isRelease, program } from '#server/project-files.ts'
 import { readSecret } from '#server/database/settings.ts'
 import { newToken } from '#server/subscribers/subscribers.ts'
 import { CommandError, explainError } from '#owner/acts/command-context.ts'

@@ -8,7 +8,7 @@ import {
   readDailyCounts,
   sumOf,
 } from '#server/statistics/daily-counts.ts'
-import type { SiteSettings } from '#server/site/site-settings.ts'
+import type { SiteSettings } from '#server/settings/site-settings.ts'
 import { countText } from '#owner/acts/output.ts'
 import { about, type Condition, type PastedRecord } from '../condition.ts'
 import type { Situation } from './situation.ts'

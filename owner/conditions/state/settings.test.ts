@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { configOf } from '#owner/acts/owned-database.ts'
-import { type SiteSettings, settingsWithoutDatabase } from '#server/site/site-settings.ts'
+import { type SiteSettings, settingsWithoutDatabase } from '#server/settings/site-settings.ts'
 import type { Condition } from '../condition.ts'
 import { judgeSettings } from './settings.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { type Content, defaultContent } from '#content/content.ts'
 import { configOf } from '#owner/acts/owned-database.ts'
-import { settingsWithoutDatabase } from '#server/site/site-settings.ts'
-import type { PublishedVersion } from '#server/site/versions.ts'
+import { settingsWithoutDatabase } from '#server/settings/site-settings.ts'
+import type { PublishedVersion } from '#server/site/versions/versions.ts'
 import { judgeTexts } from './texts.ts'
 
 const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://bot.invalid' }

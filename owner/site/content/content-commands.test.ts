@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { openOwnerTerminal } from '#rigs/owner/owner-terminal.ts'
 import { renderingBuild } from '#rigs/server/rendering-build.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
-import { listVersions } from '#server/site/versions.ts'
+import { listVersions } from '#server/site/versions/versions.ts'
 
 const { renderer } = renderingBuild()
 

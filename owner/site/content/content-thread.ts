@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Publication } from '#server/site/published.ts'
+import type { Publication } from '#server/site/publish.ts'
 import { CommandError } from '#owner/acts/command-context.ts'
 import { readContentFile } from './content-file.ts'
 

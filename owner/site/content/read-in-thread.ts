@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { startThread } from '#server/settings/project-files.ts'
-import type { Publication } from '#server/site/published.ts'
+import { startThread } from '#server/project-files.ts'
+import type { Publication } from '#server/site/publish.ts'
 import { CommandError } from '#owner/acts/command-context.ts'
 import type { ReadContent } from './content-thread.ts'
 

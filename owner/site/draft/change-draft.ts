@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '#server/database/database.ts'
-import { noteChanges, type WholePage } from '#server/site/last-changes.ts'
+import { noteChanges, type WholePage } from '#server/site/versions/last-changes.ts'
 import {
   deleteVersion,
   insertVersion,
@@ -7,7 +7,7 @@ import {
   type StoredFiles,
   updateVersion,
   versionsLock,
-} from '#server/site/versions.ts'
+} from '#server/site/versions/versions.ts'
 import type { ContentValue } from '#site/words/description.ts'
 import { recordActionIn } from '#owner/acts/audit.ts'
 import { asDifference, isKnownText, isSame, textAt, type Texts } from './draft-difference.ts'

@@ -1,6 +1,6 @@
 import type { FileKind, OwnFile, OwnFiles, SiteSource } from '#site/source.ts'
 import type { Reader } from '#server/database/database.ts'
-import { readFile } from '#server/site/content-files.ts'
+import { readFile } from '#server/site/versions/content-files.ts'
 import { versionLine, withVersionLine } from '#site/kit/version-line.ts'
 import {
   type PageVersion,
@@ -8,7 +8,7 @@ import {
   readNewest,
   readPublished,
   type StoredFiles,
-} from '#server/site/versions.ts'
+} from '#server/site/versions/versions.ts'
 import { fieldAt } from '#site/words/description.ts'
 import { asDifference, isKnownText, isSame, textAt, type Texts } from './draft-difference.ts'
 

@@ -1,11 +1,11 @@
 import type { Database, Transaction } from '#server/database/database.ts'
-import { dropUnusedFiles } from '#server/site/content-files.ts'
+import { dropUnusedFiles } from '#server/site/versions/content-files.ts'
 import {
   deleteVersion,
   listVersions,
   type PageVersion,
   versionsLock,
-} from '#server/site/versions.ts'
+} from '#server/site/versions/versions.ts'
 
 /** The room for the files of all versions. */
 const maxBytes = 300_000_000

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import type { Sql } from 'sql-template-tag'
-import { startThread } from '#server/settings/project-files.ts'
+import { startThread } from '#server/project-files.ts'
 import { type Reader, Unavailable } from '../database.ts'
 import { unavailableOr, valuesOf } from './connection.ts'
 import type { ThreadAnswer, ThreadData, ThreadRequest } from './thread.ts'

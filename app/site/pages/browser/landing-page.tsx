@@ -7,7 +7,7 @@ import { Messages } from '../sign-up/messages.tsx'
 import { faultId, useSignUp } from '../sign-up/use-sign-up.ts'
 import { createToasts, type ShowToast, Toaster } from '../ui/toaster.tsx'
 import { hideTooltipsOnEscape } from './hide-tooltips.ts'
-import { offerLengths } from './offer-lengths.ts'
+import { offerLengths } from './lengths/offer-lengths.ts'
 import { element, pageWords } from './page-elements.ts'
 
 /** The part of the content that the code of the landing page needs. */

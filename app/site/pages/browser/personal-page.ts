@@ -8,7 +8,7 @@ import { startBridgeForm } from './bridge-form.ts'
 import { copyOnPress } from './copy-text.ts'
 import { hideTooltipsOnEscape } from './hide-tooltips.ts'
 import { element, pageWords } from './page-elements.ts'
-import { keptLengths } from './tried-lengths.ts'
+import { keptLengths } from './lengths/tried-lengths.ts'
 
 /**
  * The script of the personal page. Without it the page works on: the lines can be selected, the

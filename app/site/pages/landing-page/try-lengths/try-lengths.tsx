@@ -2,7 +2,7 @@ import type { Content } from '#content/content.ts'
 import { useContent } from '#site/text/use-content.ts'
 import './try-lengths.css'
 
-/** The words for the code behind the button: app/site/pages/browser/try-lengths.ts. */
+/** The words for the code behind the button: app/site/pages/browser/lengths/try-lengths.ts. */
 export interface LengthWords extends Omit<Content['landingPage']['tryLengths'], 'button'> {
   /** The words of the legend above the chart. */
   readonly averages: Readonly<Record<'fast' | 'slow', { term: string; tip: string }>>

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
 import { eventually } from '#rigs/eventually.ts'
 import { testApp } from '#rigs/server/test-app.ts'
-import { type Config, readSettings } from '../settings/config.ts'
+import { type Config, readSettings } from './config.ts'
 import type { Database } from '../database/database.ts'
 import { writeSetting } from '../database/settings.ts'
 import {

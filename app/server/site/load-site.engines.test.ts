@@ -6,9 +6,9 @@ import type { SiteBundle } from '#site/bundle.ts'
 import { defaultSource } from '#site/source.ts'
 import { type Database, Unavailable } from '../database/database.ts'
 import { createLog } from '../log.ts'
-import { PublishedSite } from './published-site.ts'
-import { storeVersion } from './store-version.ts'
-import { readPublished } from './versions.ts'
+import { PublishedSite } from './load-site.ts'
+import { storeVersion } from './versions/store-version.ts'
+import { readPublished } from './versions/versions.ts'
 
 const defaults = 'the defaults'
 const titleOf = ({ bundle }: { bundle: SiteBundle }) => bundle.pages['landing']

@@ -2,15 +2,15 @@ import type { SiteBundle } from '#site/bundle.ts'
 import { type Database, Unavailable } from '../database/database.ts'
 import type { Log } from '../log.ts'
 import type { Renderer } from './renderer-client.ts'
-import { readBundle } from './bundles.ts'
-import { noteFailure, replaceBundle } from './store-version.ts'
+import { readBundle } from './versions/bundles.ts'
+import { noteFailure, replaceBundle } from './versions/store-version.ts'
 import {
   type MakeFailure,
   publishedId,
   readServed,
   readSource,
   type ServedVersion,
-} from './versions.ts'
+} from './versions/versions.ts'
 
 const tryAgainMs = 60_000
 

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { putTogether, type SiteBundle, takeApart } from '#site/bundle.ts'
-import type { Database, Reader } from '../database/database.ts'
+import type { Database, Reader } from '../../database/database.ts'
 import { readFile, storeFile } from './content-files.ts'
 
 /** The hashes under which the bytes of a version's bundle are stored. */

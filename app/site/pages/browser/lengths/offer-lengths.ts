@@ -1,5 +1,5 @@
-import type { ShowToast } from '../ui/toaster.tsx'
-import type { LengthWords } from '../landing-page/try-lengths/try-lengths.tsx'
+import type { ShowToast } from '../../ui/toaster.tsx'
+import type { LengthWords } from '../../landing-page/try-lengths/try-lengths.tsx'
 
 interface LengthOffer {
   /** The words, if the chart is that of our script. */

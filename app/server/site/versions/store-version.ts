@@ -1,7 +1,7 @@
 import type { SiteBundle } from '#site/bundle.ts'
 import { ContentError } from '#site/kit/content-error.ts'
 import type { FileKind, SiteSource } from '#site/source.ts'
-import type { Database, Transaction } from '../database/database.ts'
+import type { Database, Transaction } from '../../database/database.ts'
 import { storeBundle } from './bundles.ts'
 import { storeFile } from './content-files.ts'
 import { noteChanges } from './last-changes.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import sql, { join } from 'sql-template-tag'
-import type { Database, Reader, Transaction } from '../database/database.ts'
+import type { Database, Reader, Transaction } from '../../database/database.ts'
 
 /** The most bytes of one part. A transaction with it takes a few milliseconds. */
 const partBytes = 384 * 1024

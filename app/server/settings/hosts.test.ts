@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isPublicHost } from './public-host.ts'
+import { isPublicHost } from './hosts.ts'
 
 test.each([
   'bot.example',

@@ -1,4 +1,9 @@
-import { isLoopback } from './loopback.ts'
+/**
+ * True for host names and addresses of this machine, IPv6 with or without brackets (RFC 6761 6.3).
+ */
+export function isLoopback(host: string): boolean {
+  return /^(?:(?:[\w-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\]|::1)$/i.test(host)
+}
 
 /** Names that no public DNS server answers: RFC 6761, 6762 (also its appendix G), 8375 and 9476. */
 const privateName =

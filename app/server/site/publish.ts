@@ -10,8 +10,8 @@ import type { Database } from '../database/database.ts'
 import { fillSite } from './fill-site.ts'
 import type { Renderer } from './renderer-client.ts'
 import type { SiteHolder } from './served-site.ts'
-import { storeVersion } from './store-version.ts'
-import type { PageVersion, PublishedVersion } from './versions.ts'
+import { storeVersion } from './versions/store-version.ts'
+import type { PageVersion, PublishedVersion } from './versions/versions.ts'
 
 /** A page as the owner publishes it: all of it, not what has changed. */
 export interface Publication {

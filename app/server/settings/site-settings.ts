@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
-import { type Config, type Environment, readSettings } from '../settings/config.ts'
-import { isLoopback } from '../settings/loopback.ts'
+import { type Config, type Environment, readSettings } from './config.ts'
+import { isLoopback } from './hosts.ts'
 import type { Database, Reader, Transaction } from '../database/database.ts'
 import { deleteSetting, writeSetting } from '../database/settings.ts'
 

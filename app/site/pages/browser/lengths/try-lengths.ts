@@ -10,8 +10,8 @@ import {
 } from '#site/chart/sample-run.ts'
 import type { SvgElement } from '#site/chart/svg.ts'
 import { fill } from '#site/text/fill.ts'
-import type { LengthWords } from '../landing-page/try-lengths/try-lengths.tsx'
-import { element, elementOf, make } from './page-elements.ts'
+import type { LengthWords } from '../../landing-page/try-lengths/try-lengths.tsx'
+import { element, elementOf, make } from '../page-elements.ts'
 import { keepLengths } from './tried-lengths.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { maxSignUpBodyBytes, type SignUpAccepted, type SignUpRejected } from '#contract/sign-up.ts'
-import type { SignUpOutcome } from '../sign-up/register-sign-up.ts'
+import type { SignUpOutcome } from './register-sign-up.ts'
 
 export type SignUpReply = Accepted | Rejected
 

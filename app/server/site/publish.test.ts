@@ -14,9 +14,9 @@ import type { MailMessage } from '#site/mail/mail-message.ts'
 import type { OwnFiles } from '#site/source.ts'
 import { escapeHtml } from '#site/text/escape-html.ts'
 import type { ContentValue } from '#site/words/description.ts'
-import { publish } from './published.ts'
-import { readBundle } from './bundles.ts'
-import { listVersions, readPublished, readVersion } from './versions.ts'
+import { publish } from './publish.ts'
+import { readBundle } from './versions/bundles.ts'
+import { listVersions, readPublished, readVersion } from './versions/versions.ts'
 
 const { folder: dist, renderer } = renderingBuild()
 

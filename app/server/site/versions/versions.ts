@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import type { FileKind, OwnFile, SiteSource } from '#site/source.ts'
 import type { Difference } from '#site/words/difference.ts'
-import type { Reader, Transaction } from '../database/database.ts'
+import type { Reader, Transaction } from '../../database/database.ts'
 import type { BundleRecord } from './bundles.ts'
 import { readFile } from './content-files.ts'
 
