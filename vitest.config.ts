@@ -1,12 +1,17 @@
+import { existsSync, statfsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
 /** Folders without tests of ours. Below `test-artefacts` stand copies of the project. */
 const noTests = ['**/node_modules/**', 'dist/**', 'data/**', 'release/**', 'test-artefacts/**']
 
-const everyProject = {
+const quiet = {
   // Node prints this warning until 24.15, and tests read what child processes print.
-  env: { NODE_OPTIONS: '--disable-warning=ExperimentalWarning' },
+  NODE_OPTIONS: '--disable-warning=ExperimentalWarning',
+}
+
+const everyProject = {
+  env: { ...quiet, ...filesInMemory() },
   // Files that run one after another in a process share its modules: to load them took a third of
   // the time.
   isolate: false,
@@ -53,8 +58,23 @@ const groups: TestProjectInlineConfiguration['test'][][] = [
   [journeys],
   [unitTests, onPostgres],
   [{ ...journeys, name: 'e2e-slow', include: ['lab/journeys/**/*.slow.e2e.ts'], exclude: [] }],
-  [{ ...unitTests, name: 'unit-slow', include: ['**/*.slow.test.{ts,tsx}'], exclude: noTests }],
+  [
+    {
+      ...unitTests,
+      name: 'unit-slow',
+      include: ['**/*.slow.test.{ts,tsx}'],
+      exclude: noTests,
+      env: quiet, // releases and images are too large for the memory
+    },
+  ],
 ]
+
+/** Temporary files in memory, if there is room: otherwise each commit of a test waits for a disk. */
+function filesInMemory(): { TMPDIR?: string } {
+  const folder = '/dev/shm'
+  const { bavail, bsize } = existsSync(folder) ? statfsSync(folder) : { bavail: 0, bsize: 0 }
+  return bavail * bsize > 2_000_000_000 ? { TMPDIR: folder } : {}
+}
 
 export default defineConfig({
   test: {

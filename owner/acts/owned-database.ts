@@ -12,7 +12,7 @@ import {
 import { withPublishedSender } from '#server/site/fill-site.ts'
 import { type PublishedVersion, readPublished } from '#server/site/versions/versions.ts'
 import { applyDifference } from '#site/words/difference.ts'
-import { appliedMigrations, openDatabase, refuseNewer } from '#server/database/open-database.ts'
+import { appliedMigrations, openAlone, refuseNewer } from '#server/database/open-database.ts'
 import { ownerMigrations } from '#owner/tables/migrations.ts'
 import { type CommandContext, CommandError } from './command-context.ts'
 
@@ -47,7 +47,7 @@ export async function readStoredSite(
   if (file !== undefined && !existsSync(file)) return nothing
   let database: Database | undefined
   try {
-    database = await openDatabase(config.databaseUrl)
+    database = await openAlone(config.databaseUrl)
     const settings = await readSiteSettings(config, database)
     const { published, content } = await readPublishedContent(database)
     const worded = withPublishedSender(settings.config, content)
@@ -98,7 +98,7 @@ export async function withDatabase<Result>(
       `There is no database at ${file} yet: the server's first start creates it.`,
     )
   }
-  const database = await openDatabase(fixed.databaseUrl)
+  const database = await openAlone(fixed.databaseUrl)
   try {
     requireOurVersion(await appliedMigrations(database))
     const { config } = await readSiteSettings(fixed, database)

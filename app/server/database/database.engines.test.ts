@@ -136,7 +136,8 @@ const slowRead = sql`
 
 describe("the owner's reads", () => {
   test('hold up no read and no transaction of a visitor', async () => {
-    const { database } = await temporaryDatabase()
+    const database = await opened()
+    onTestFinished(() => database.close())
     const finished: string[] = []
     const owner = database.ownerReads.row(slowRead).then((row) => {
       finished.push('owner')
@@ -151,7 +152,8 @@ describe("the owner's reads", () => {
   })
 
   test('see what is committed, as the reads of a visitor do', async () => {
-    const { database } = await temporaryDatabase()
+    const database = await opened()
+    onTestFinished(() => database.close())
     const names = sql`select name from settings where name in (${'a'}, ${'b'}) order by name`
     expect(await database.ownerReads.row(names)).toBeUndefined()
     for (const name of ['b', 'a']) await database.transaction(add(name))
@@ -160,7 +162,8 @@ describe("the owner's reads", () => {
   })
 
   test('report a fault to the one who asked, and go on', async () => {
-    const { database } = await temporaryDatabase()
+    const database = await opened()
+    onTestFinished(() => database.close())
     const [wrong, right] = await Promise.allSettled([
       database.ownerReads.rows(sql`select nonsense from settings`),
       database.ownerReads.row(sql`select 1 as one`),
@@ -170,13 +173,19 @@ describe("the owner's reads", () => {
   })
 
   test('end with the database', async () => {
-    const { url } = await temporary()
-    const database = await openDatabase(url)
+    const database = await opened()
     expect(await database.ownerReads.row(sql`select 1 as one`)).toEqual({ one: 1 })
     await database.close()
     await expect(database.ownerReads.row(sql`select 1 as one`)).rejects.toThrow()
   })
 })
+
+/** As a server opens it. */
+async function opened() {
+  const database = await openDatabase((await temporary()).url)
+  await migrate(database)
+  return database
+}
 
 async function temporary() {
   const made = await makeTemporaryDatabase()

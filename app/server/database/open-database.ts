@@ -19,6 +19,18 @@ export async function openDatabase(
     : openPostgres(url, limits)
 }
 
+/**
+ * For a process that serves nobody, such as a command: on SQLite the owner's reads need no thread
+ * of their own.
+ */
+export async function openAlone(
+  url: string,
+  limits: DatabaseLimits = databaseLimits,
+): Promise<Database> {
+  const database = await openDatabase(url, limits)
+  return database.engine === 'sqlite' ? { ...database, ownerReads: database } : database
+}
+
 export interface Migration {
   name: string
   /** From the project's root, without `.sql`. In SQLite's words. */

@@ -6,7 +6,7 @@ import type { Database } from '#server/database/database.ts'
 import {
   migrate,
   type Migration,
-  openDatabase,
+  openAlone,
   siteMigrations,
 } from '#server/database/open-database.ts'
 import { newDatabase, runOnPostgres } from './postgres-server.ts'
@@ -36,7 +36,7 @@ export async function openForTest(
   url: string,
   migrations?: readonly Migration[],
 ): Promise<Database> {
-  const database = await openDatabase(url)
+  const database = await openAlone(url)
   onTestFinished(() => database.close())
   await migrate(database, migrations)
   return database
@@ -67,7 +67,7 @@ async function migrateFile(migrations: readonly Migration[]): Promise<Buffer> {
   const folder = mkdtempSync(join(tmpdir(), 'starter-bot-test-'))
   const file = join(folder, 'test.db')
   try {
-    const database = await openDatabase(`file:${file}`)
+    const database = await openAlone(`file:${file}`)
     await migrate(database, migrations)
     await database.close()
     return readFileSync(file)

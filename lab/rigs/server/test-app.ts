@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import { type Config, readSettings } from '#server/settings/config.ts'
 import { repairClocks } from '#server/database/clock.ts'
 import { type Database, type DatabaseLimits, databaseLimits } from '#server/database/database.ts'
-import { openDatabase, siteMigrations } from '#server/database/open-database.ts'
+import { openAlone, siteMigrations } from '#server/database/open-database.ts'
 import { noMailings } from '#server/deliveries/mailing-rules.ts'
 import { clientLimits, type ClientLimits } from '#server/http/client-limits.ts'
 import { readDailyCounts } from '#server/statistics/daily-counts.ts'
@@ -102,7 +102,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const writeLog = (lines: string) => void (logged += lines)
   const own = { mailer, dist: stubBuild(options.built), now: clock.now, writeLog, ...options.parts }
   const server = await runServer({ ...own, ...(await partsOf(options, databaseUrl)) })
-  const database = await openDatabase(databaseUrl)
+  const database = await openAlone(databaseUrl)
   if (!options.isHeldBack) await openPage(server.context, database, clock.now())
   const url = `http://127.0.0.1:${server.port}`
   let stopped: Promise<void> | undefined
@@ -173,7 +173,7 @@ async function partsOf(options: TestAppOptions, databaseUrl: string) {
   const { config, extension, limits, waits, mailer, parts } = options
   return {
     config: { ...testConfig(), ...config, databaseUrl },
-    database: await openDatabase(databaseUrl, {
+    database: await openAlone(databaseUrl, {
       ...databaseLimits,
       maxConnections: 2,
       ...options.databaseLimits,

@@ -184,11 +184,13 @@ test('a small file leaves no traces: a vacuum makes it smaller', async () => {
 test('a folder that cannot be read for a while ends nothing, and what follows is stored', async () => {
   const folder = join(temporaryFolder(), 'data')
   mkdirSync(folder)
+  vi.useFakeTimers({ toFake: ['setInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
   const database = await openForTest(`file:${join(folder, 'test.db')}`)
   await set(database, 'a')
   renameSync(folder, `${folder}.away`)
   symlinkSync(folder, folder) // a circle: to read it is a fault of the system
-  await new Promise((resolve) => setTimeout(resolve, 700)) // the log is looked at twice a second
+  vi.advanceTimersByTime(1_000) // the log is looked at twice a second
   expect(await database.clearDeleted()).toBe(false)
   rmSync(folder)
   renameSync(`${folder}.away`, folder)
