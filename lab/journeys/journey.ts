@@ -110,8 +110,12 @@ export async function deskLink({ product }: Journey): Promise<string> {
 }
 
 /** Signed in without its page, at a view of the desk. */
-export async function openDesk(journey: Journey, path = ''): Promise<Page> {
-  const page = await journey.open()
+export async function openDesk(
+  journey: Journey,
+  path = '',
+  options?: BrowserContextOptions,
+): Promise<Page> {
+  const page = await journey.open(options)
   const secret = new URL(await deskLink(journey)).hash.slice(1)
   const headers = { origin: journey.product.url, 'content-type': 'application/json' }
   const answer = await page.request.post('/desk/api/signIn.byLink', {

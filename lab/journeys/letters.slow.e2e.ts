@@ -22,6 +22,22 @@ test('what is typed into a letter is kept, also if the page is loaded again at o
   await page.getByText('Saved', { exact: true }).waitFor()
 })
 
+test('on a phone a press at the bottom edge counts while a field has the focus', async () => {
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+  const page = await openDesk(journey, 'letters', phone)
+  await page.getByRole('button', { name: 'New letter', exact: true }).tap()
+  await page.getByLabel('Subject').fill('From the phone')
+  await page.getByText('Saved', { exact: true }).waitFor()
+  const button = page.getByRole('button', { name: 'Send a test to me' })
+  // To where the views stand while no field has the focus.
+  await button.evaluate((shown) => scrollBy(0, shown.getBoundingClientRect().bottom - innerHeight))
+  await page.getByLabel('Subject').evaluate((field) => field.focus({ preventScroll: true }))
+  const { x = 0, y = 0, height = 0 } = (await button.boundingBox()) ?? {}
+  await page.touchscreen.tap(x + 20, y + height / 2)
+  await page.getByText('A test is on its way to you.').waitFor()
+  await page.getByRole('navigation', { name: 'Desk' }).getByRole('link').first().waitFor()
+})
+
 test('a link is asked for its words and its address, and a bare host gets its https', async () => {
   const page = await newLetter()
   await page.getByRole('button', { name: 'Link', exact: true }).click()

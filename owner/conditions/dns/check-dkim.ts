@@ -5,7 +5,8 @@ import type { CheckContext, Outcome } from '../check-context.ts'
 import { about, type Condition, type PastedRecord } from '../condition.ts'
 import { readMailProof } from '../mail-service/mail-proof.ts'
 import { readDmarc } from './check-dmarc.ts'
-import { lookUpTxt, organizationOf, tagsOf } from './dns-records.ts'
+import { organizationOf } from '../organization.ts'
+import { lookUpTxt, tagsOf } from './dns-records.ts'
 
 type Dkim = NonNullable<Config['dkim']>
 

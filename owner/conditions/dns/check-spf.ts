@@ -4,7 +4,8 @@ import { isLoopback } from '#server/settings/hosts.ts'
 import type { CheckContext, Outcome } from '../check-context.ts'
 import { about, type Condition } from '../condition.ts'
 import { readMailProof } from '../mail-service/mail-proof.ts'
-import { lookUpIpv4, lookUpTxt, organizationOf } from './dns-records.ts'
+import { organizationOf } from '../organization.ts'
+import { lookUpIpv4, lookUpTxt } from './dns-records.ts'
 
 const maxLookups = 10 // RFC 7208 4.6.4
 /** No sender has a wider network. An IPv4 network of this one has 17 million addresses. */

@@ -1,5 +1,4 @@
 import { Resolver } from 'node:dns/promises'
-import { getDomain } from 'tldts'
 import { CommandError, type DnsLookUps } from '#owner/acts/command-context.ts'
 import type { CheckContext } from '../check-context.ts'
 
@@ -58,9 +57,4 @@ export function tagsOf(record: string): Map<string, string> {
   return new Map(
     Array.from(tags, ([, name = '', value = '']) => [name.trim().toLowerCase(), value.trim()]),
   )
-}
-
-/** The domain that was registered, by the Public Suffix List that receivers use too. */
-export function organizationOf(domain: string): string {
-  return getDomain(domain, { allowPrivateDomains: true }) ?? domain.toLowerCase()
 }

@@ -1,5 +1,5 @@
 import { CommandError } from '#owner/acts/command-context.ts'
-import { organizationOf, tagsOf } from '../dns/dns-records.ts'
+import { organizationOf } from '../organization.ts'
 
 /** The findings of a recipient's server on a mail (RFC 8601). */
 export interface AuthenticationResults {
@@ -30,7 +30,7 @@ export function readAuthenticationResults(pasted: string): AuthenticationResults
     .flatMap(({ results: ofOne }) => ofOne)
   const signers = headers
     .filter(({ name }) => name === 'dkim-signature')
-    .map(({ value }) => tagsOf(value).get('d')?.toLowerCase())
+    .map(({ value }) => /(?:^|;)\s*d\s*=\s*([\w.-]+)/.exec(value)?.[1]?.toLowerCase())
   const from = headers.find(({ name }) => name === 'from')?.value
   return {
     receiver: first.receiver,

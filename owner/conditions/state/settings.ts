@@ -3,7 +3,7 @@ import { isLoopback, isPublicHost } from '#server/settings/hosts.ts'
 import type { SiteSettings, StoredVariable } from '#server/settings/site-settings.ts'
 import { canSend } from '#server/settings/config.ts'
 import { about, type Condition } from '../condition.ts'
-import { organizationOf } from '../dns/dns-records.ts'
+import { organizationOf } from '../organization.ts'
 
 /** Judges what the environment sets and what the desk stored. */
 export function judgeSettings(settings: SiteSettings): Condition[] {

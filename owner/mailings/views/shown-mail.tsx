@@ -44,10 +44,11 @@ export function ShownMail({ mail, ...section }: ShownMailProps) {
 }
 
 /**
- * A frame without any right: no script of a mail runs, no link leads anywhere, and it loads its
- * own pictures only, from the server of the desk.
+ * The whole mail, in a frame that may only be measured: no script of a mail runs, no link leads
+ * anywhere, and it loads its own pictures only, from the server of the desk.
  */
 function MailBody({ html, isDark }: { html: string; isDark: boolean }) {
+  const [height, setHeight] = useState<number>()
   const shown = html
     .replaceAll(/\(prefers-color-scheme:\s*dark\)/g, isDark ? 'all' : 'not all')
     .replace('<head>', `<head>${policy}`)
@@ -55,11 +56,19 @@ function MailBody({ html, isDark }: { html: string; isDark: boolean }) {
   return (
     <iframe
       title="The mail"
-      sandbox=""
+      sandbox="allow-same-origin"
       srcDoc={shown}
+      onLoad={({ currentTarget }) => watchHeight(currentTarget, setHeight)}
+      style={{ height }}
       className={isDark ? styles.darkFrame : styles.lightFrame}
     />
   )
+}
+
+/** It changes with the width as well. */
+function watchHeight({ contentDocument }: HTMLIFrameElement, onChange: (px: number) => void): void {
+  const body = contentDocument?.body
+  if (body) new ResizeObserver(() => onChange(body.scrollHeight)).observe(body)
 }
 
 const policy = `<meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data: ${location.origin}">`

@@ -8,6 +8,7 @@ import { hrefOf, usePath } from '#owner/desk/views/navigation/location.ts'
 import { Glyph } from '#owner/desk/views/parts/glyph.tsx'
 import { useTodayState } from '#owner/desk/views/api/use-today-state.ts'
 import { Masthead } from '#owner/desk/views/frame/masthead.tsx'
+import { linkTo } from './link-to.ts'
 import { Navigation } from './navigation.tsx'
 import { Sheet, StateLine } from '#owner/desk/views/frame/sheet.tsx'
 
@@ -30,10 +31,10 @@ export function Frame({ children }: { children: ReactNode }) {
   )
 }
 
-/** The views that say what the owner has to do, by the first part of their paths. */
+/** The links that lead to what the owner has to do. */
 function placesOf({ isHeldBack, conditions }: TodayState): string[] {
   const needing = conditions.filter(({ severity }) => severity === 'blocks' || severity === 'error')
-  const places = needing.map(({ place = 'check-up' }) => place.split(/[/#]/)[0]!)
+  const places = needing.map(({ place = 'check-up' }) => linkTo(place, { isHeldBack }))
   return isHeldBack ? ['ready', ...places] : places
 }
 
