@@ -301,7 +301,7 @@ const defaultSteps: readonly DefaultStep[] = [
     picture: 'webhook',
     caption: 'The notifications of an alert. The address is an example.',
     youShouldSee: 'After the next order fill, the message in the log of your bridge.',
-    help: 'Did the alert trigger? The alert log says so. Then compare message and address with those on your page.',
+    help: 'Did the alert trigger? The alert log says so. Then paste the test address from your page instead, and see what arrives.',
     facts: [
       {
         name: 'Plan',
@@ -322,7 +322,6 @@ const defaultSteps: readonly DefaultStep[] = [
         'Tick *Webhook URL* and paste the address that your bridge gives you.',
         'Open the tab *Message*, paste the message that your bridge asks for, and save.',
       ],
-      help: 'Did the alert trigger? The alert log says so. Then compare message and address with those that your bridge asks for.',
     },
     link: {
       text: 'TradingView on webhooks',

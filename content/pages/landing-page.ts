@@ -56,7 +56,7 @@ const asked = {
   address: {
     question: 'What do you do with my address?',
     answer:
-      'I send you one email with both files, and nothing else unless you ask for it. You can erase your address yourself, at once. “{privacy}” at the foot of this page says the rest.',
+      'You get one email with both files, and nothing else unless you ask for it. You can erase your address yourself, at once. “{privacy}” at the foot of this page says the rest.',
   },
 }
 
