@@ -265,15 +265,15 @@ test('a fault of our own is answered with 500 and logged without the address', a
       'alter table gone rename to limits; alter table gone_too rename to deliveries',
     ),
   )
-  const answer = await app.signUp('ada@example.com', { origin: ownOrigin })
+  const answer = await app.signUp('ada-777@example.com', { origin: ownOrigin })
   expect(answer.status).toBe(500)
   expect(answer.headers.get('access-control-allow-origin')).toBe(ownOrigin)
   expect(await answer.json()).toMatchObject({ error: { code: 'internal_error' } })
-  expect(await (await postForm(app, 'email=ada%40example.com', {})).text()).toContain(
-    '<h1>result-error</h1> ada@',
+  expect(await (await postForm(app, 'email=ada-777%40example.com', {})).text()).toContain(
+    '<h1>result-error</h1> ada-777@',
   )
   await expect.poll(() => app.log()).toContain('sign-up not stored')
-  expect(app.log()).not.toContain('ada')
+  expect(app.log()).not.toContain('ada-777') // a folder in the log may well have a shorter name
 })
 
 describe('a plain form with an address', () => {
