@@ -191,6 +191,9 @@ async function admit(
   const guard = request.routeOptions.config.guard ?? (isSigningIn ? 'anyone' : 'owner')
   const refused = refusalOf(guard, deskRequest)
   if (refused) return refuse(reply, refused)
+  // A call as large as a file would be looked through and parsed on the visitors' thread.
+  const isForFiles = request.routeOptions.bodyLimit > maxCallBytes
+  if (isForFiles && request.headers['content-type'] !== bytesType) return refuse(reply, noFile)
   if (deskRequest.session) return undefined
   const length = Number(request.headers['content-length'] ?? Infinity)
   if (isWrite && !(length <= maxCallOfStrangersBytes)) {
@@ -257,6 +260,12 @@ const refusedInput: Refusal = {
   status: 400,
   code: 'BAD_REQUEST',
   message: 'The server does not accept this input.',
+}
+
+const noFile: Refusal = {
+  status: 415,
+  code: 'UNSUPPORTED_MEDIA_TYPE',
+  message: `A file is sent as ${bytesType}.`,
 }
 
 interface Refusal {

@@ -260,3 +260,23 @@ test.each(['people.list', 'page.save', 'export'])(
     })
   },
 )
+
+test.each([
+  'import-file',
+  'start-import',
+  'suppress-file',
+  'start-suppress',
+  'page-file',
+  'page-as-file',
+])('a body of JSON is not read where a file is expected, which may be larger: %s', async (path) => {
+  const browser = await signedIn(await deskApp())
+  const answer = await browser.send(`/desk/api/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '"'.padEnd(10_000_000, '\\"'),
+  })
+  expect(answer.status).toBe(415)
+  expect(await answer.json()).toMatchObject({
+    error: { message: 'A file is sent as application/octet-stream.' },
+  })
+})
