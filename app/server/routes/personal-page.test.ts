@@ -121,7 +121,7 @@ describe('the personal page', () => {
   test('is not found for a token in another case, with more characters, or with an unknown action', async () => {
     const { app, link } = await appWithSubscriber()
     const swapped = link.replace(/[a-z](?=[^a-z]*$)/, (letter) => letter.toUpperCase())
-    for (const other of [swapped, `${link}x`, `${link}%20`, `${link}/secret`]) {
+    for (const other of [swapped, `${link}x`, `${link}%20x`, `${link}/secret`]) {
       expect((await app.inject(other)).body, other).toContain('<h1>kit-not-found</h1>')
     }
     for (const path of ['', '/secret', '/unsubscribe/more']) {
@@ -214,20 +214,23 @@ describe('the switch for mail about new versions', () => {
 })
 
 describe('a link with what stood behind it in a text', () => {
-  test.each(['.', ',', ')', '%3E', ').', '/', '*', '%E2%80%9D', '.?utm_source=x'])(
-    'leads to the page: "%s"',
-    async (behind) => {
-      const { app, link } = await appWithSubscriber()
-      for (const path of [link, `${link}/unsubscribe`]) {
-        const answer = await app.inject(path + behind)
-        expect([answer.statusCode, answer.headers.location]).toEqual([302, path])
-        expect(answer.headers).toMatchObject({
-          'cache-control': 'no-store',
-          'referrer-policy': 'no-referrer',
-        })
-      }
-    },
-  )
+  test.each(
+    ['.', ',', ')', '%3E', ').', '/', '*', '_', '%E2%80%9D', '.?utm_source=x'].concat([
+      '%20',
+      '%0D%0A',
+      '&gt;',
+    ]),
+  )('leads to the page: "%s"', async (behind) => {
+    const { app, link } = await appWithSubscriber()
+    for (const path of [link, `${link}/unsubscribe`, `${link}/setup-guide.pdf`]) {
+      const answer = await app.inject(path + behind)
+      expect([answer.statusCode, answer.headers.location]).toEqual([302, path])
+      expect(answer.headers).toMatchObject({
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+      })
+    }
+  })
 
   test.each(['x', 'xyz.', '/nothing', '%zz', '//evil.example'])(
     'with more behind it is not found: "%s"',
@@ -249,6 +252,16 @@ describe('a one-click request of a mail program', () => {
     ['a form that ends its line', form, 'List-Unsubscribe=One-Click\r\n'],
     ['a form in other letters', form, 'list-unsubscribe=one-click'],
     ['multipart/form-data', multipart, inParts],
+    ['a form with its field twice', form, 'List-Unsubscribe=One-Click&List-Unsubscribe=One-Click'],
+    ['a form in quotes', form, '"List-Unsubscribe=One-Click"'],
+    ['a form that is encoded as a whole', form, 'List-Unsubscribe%3DOne-Click'],
+    [
+      'a part with a type',
+      multipart,
+      inParts.replace('\r\n\r\n', '\r\nContent-Type: text/plain\r\n\r\n'),
+    ],
+    ['JSON', { 'content-type': 'application/json' }, '{"List-Unsubscribe":"One-Click"}'],
+    ['a type that is none', { 'content-type': 'text' }, 'List-Unsubscribe=One-Click'],
     ['text', { 'content-type': 'text/plain' }, 'List-Unsubscribe=One-Click\r\n'],
     ['nothing that it names', {}, 'List-Unsubscribe=One-Click'],
     [
@@ -272,6 +285,16 @@ describe('a one-click request of a mail program', () => {
         expect(await subscriberStates(app.database)).toEqual({ [ada]: 'unsubscribed' })
       }
       expect(await app.countsAtStop()).toMatchObject({ unsubscribed: 1 })
+    },
+  )
+
+  test.each(['/unsubscribe/', '/unsubscribe.', '/unsubscribe%3E', '/Unsubscribe'])(
+    'unsubscribes at %s too, which is not redirected',
+    async (path) => {
+      const { app, link } = await appWithSubscriber()
+      const answer = await post(app, link + path, { 'List-Unsubscribe': 'One-Click' }, foreign)
+      expect(answer.statusCode).toBe(200)
+      expect(await subscriberStates(app.database)).toEqual({ [ada]: 'unsubscribed' })
     },
   )
 
@@ -311,6 +334,20 @@ describe('a one-click request of a mail program', () => {
       (await post(app, `${link}/erase`, {}, { origin: ownOrigin, host: 'bot.example' })).statusCode,
     ).toBe(200)
   })
+})
+
+test('a form whose fields come twice is read', async () => {
+  const { app, link } = await appWithSubscriber()
+  for (const action of ['announcements', 'news', 'ask', 'test-address', 'unsubscribe']) {
+    const answer = await app.inject({
+      method: 'POST',
+      url: `${link}/${action}`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', host: 'bot.example' },
+      payload:
+        'place=mail&place=mail&wording=a&wording=b&announcements=on&announcements=on&stop=1&stop=1',
+    })
+    expect([action, answer.statusCode]).toEqual([action, 200])
+  }
 })
 
 describe('what is done already is not asked again', () => {

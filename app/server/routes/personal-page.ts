@@ -1,5 +1,4 @@
 import { constants } from 'node:zlib'
-import fastifyFormbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { shownAddress } from '#contract/shown-address.ts'
 import { findKitFile } from '#site/kit/kit-files.ts'
@@ -18,7 +17,7 @@ export interface PersonalPageDeps extends PersonalActDeps {
 }
 
 /** RFC 8058: what mail programs post, from wherever they are. */
-const oneClick = { field: 'List-Unsubscribe', value: 'One-Click' }
+const oneClick = /list-unsubscribe[^]{0,200}?one-click/i
 const oneClickActs = new Set(['unsubscribe', 'announcements'])
 
 /** Below `/kit/TOKEN`. GET changes nothing, since mail scanners fetch every link. */
@@ -27,9 +26,7 @@ export async function personalPageRoutes(
   deps: PersonalPageDeps,
 ): Promise<void> {
   keepPrivate(app)
-  app.removeAllContentTypeParsers()
-  await app.register(fastifyFormbody)
-  readOneClick(app)
+  readForms(app)
   app.setNotFoundHandler((request, reply) => {
     const meant = meantPath(request.url)
     if (meant !== undefined && request.method !== 'POST') return reply.redirect(meant)
@@ -46,31 +43,37 @@ export async function personalPageRoutes(
  * there is nothing behind it.
  */
 function meantPath(url: string): string | undefined {
-  return /^(\/kit\/[\w-]{22}(?:\/[a-z]+)?)(?:[^\w%?]|%(?!20)[2-9a-f][\da-f])+(?:\?|$)/i.exec(
+  return /^(\/kit\/[\w-]{22}(?:\/[\w.-]*[a-z\d])?)(?:[^a-z\d%?]|%[\da-f]{2}|&[a-z]+;)+(?:\?|$)/i.exec(
     url,
   )?.[1]
 }
 
-/**
- * RFC 8058 3.2 asks for multipart/form-data, but mail programs send other types, or none. Browsers
- * post plain forms alone.
- */
-function readOneClick(app: FastifyInstance): void {
-  const inBody = /^[^]{0,1000}list-unsubscribe"?\s*(?:=\s*)?one-click/i
-  app.addContentTypeParser(
-    '*',
-    { parseAs: 'string' },
-    async (_: unknown, body: string): Promise<Form | undefined> =>
-      inBody.test(body) ? { [oneClick.field]: oneClick.value } : undefined,
-  )
+interface Posted {
+  form: Form
+  isOneClick: boolean
 }
 
-/** Mail programs write it in any case, and with a line break at the end. */
-function isOneClick(form: Form): boolean {
-  const isSame = (text: string, other: string) => text.trim().toLowerCase() === other.toLowerCase()
-  return Object.entries(form).some(
-    ([field, value]) => isSame(field, oneClick.field) && isSame(value, oneClick.value),
-  )
+/**
+ * Browsers post plain forms alone. RFC 8058 3.2 asks mail programs for multipart/form-data, but they
+ * send other types, or none, in any case, and with line breaks.
+ */
+function readForms(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw: { headers } }) => {
+    if (!/^[^\s/;]+\/[^\s/;]+/.test(headers['content-type'] ?? '')) delete headers['content-type']
+  })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'string' }, async (_: unknown, body: string) => {
+    const fields = [...new URLSearchParams(body)]
+    const beginning = fields
+      .map((field) => field.join('='))
+      .join('&')
+      .slice(0, 2_000)
+    const posted: Posted = {
+      form: Object.fromEntries(fields),
+      isOneClick: oneClick.test(beginning),
+    }
+    return posted
+  })
 }
 
 async function findSubscriber(
@@ -153,25 +156,29 @@ async function confirmationPage(
 }
 
 function actRoute(app: FastifyInstance, deps: PersonalPageDeps): void {
-  app.post<{ Params: { token: string; action: string }; Body: Form | undefined }>(
-    '/:token/:action',
-    async (request, reply) => {
-      const { action } = request.params
-      const form = request.body ?? {}
-      const isByMailProgram = isOneClick(form)
+  interface Route {
+    Params: { token: string; action: string }
+    Body: Posted | undefined
+  }
+  // A redirect is not for mail programs, so what stands behind the link is left out here.
+  for (const path of ['/:token/:action', '/:token/:action/']) {
+    app.post<Route>(path, async (request, reply) => {
+      const { token } = request.params
+      const action = request.params.action.toLowerCase().replace(/[^a-z]+$/, '')
+      const { form, isOneClick: isByMailProgram } = request.body ?? { form: {}, isOneClick: false }
       const refusal = deps.gate.refusalOf(request.raw, 'personal-pages')
       // Mail programs send it from wherever they are: the link is the permission.
       if (refusal && !isByMailProgram) {
         const { status, sentence } = refusals[refusal]
         if (refusal === 'origin') return sendText(reply.code(status), sentence)
-        const path = `/kit/${request.params.token}`
-        return sendHtml(reply.code(status), deps.site.current.pages.page('elsewhere', { path }))
+        const { pages } = deps.site.current
+        return sendHtml(reply.code(status), pages.page('elsewhere', { path: `/kit/${token}` }))
       }
       const act =
         isByMailProgram && !oneClickActs.has(action) ? undefined : personalActs.get(action)
       const subscriber = act && (await findSubscriber(request, deps))
       if (!act || !subscriber) return reply.callNotFound()
       return act(subscriber, deps, reply, form)
-    },
-  )
+    })
+  }
 }
