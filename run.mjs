@@ -128,8 +128,10 @@ async function fetchNode() {
 
 function runUnder(node) {
   const child = spawn(node, ['run.mjs', file, ...words], { stdio: 'inherit' })
-  process.on('SIGINT', () => {}) // a terminal sends Ctrl-C to the child as well
-  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  // At Ctrl-C a terminal sends SIGINT to the child as well, which then gets it twice.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
+    process.on(signal, () => child.kill(signal))
+  }
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
 }
 

@@ -214,8 +214,10 @@ describe.skipIf(process.platform === 'win32')('run.mjs', () => {
 
   test.each<{ signal: NodeJS.Signals; isOlder: boolean }>([
     { signal: 'SIGTERM', isOlder: true },
+    { signal: 'SIGINT', isOlder: true },
     { signal: 'SIGHUP', isOlder: true },
     { signal: 'SIGTERM', isOlder: false },
+    { signal: 'SIGINT', isOlder: false },
     { signal: 'SIGHUP', isOlder: false },
   ])('lets the server end by itself at $signal (older Node: $isOlder)', async (options) => {
     const { child } = await startServer(options)

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { releases } from '#content/releases.ts'
 import { signUpPath } from '#contract/sign-up.ts'
 import { copyOfClone } from '#rigs/copy-of-clone.ts'
 import { startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
@@ -11,6 +12,7 @@ import {
   runOwnerCommand,
   startProduct,
 } from '#rigs/product.ts'
+import { readPdf } from '#rigs/read-pdf.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import { openDatabase } from '#server/database/open-database.ts'
 import { writeSiteSettings } from '#server/settings/site-settings.ts'
@@ -22,7 +24,7 @@ test('an update with a migration, a new script and a new text keeps people, page
   const environment = { SMTP_URL: inbox.url }
   const installation = await newInstallation()
   const before = await startProduct(installation, { environment })
-  await publishOwnTitle(before)
+  await publishOwnTexts(before)
   const email = 'ada@example.com'
   await fetch(before.url + signUpPath, { method: 'POST', body: new URLSearchParams({ email }) })
   await storeSupportAddress(before)
@@ -35,12 +37,17 @@ test('an update with a migration, a new script and a new text keeps people, page
   const [mail] = await inbox.arrival(1, email)
   const raw = mail!.raw.toString()
   expect(raw).toContain('Reply-To: help@tide.example')
+  expect(raw).toMatch(/^From: .*Tide Bot/m)
   const [kit = ''] = /\/kit\/[\w-]{22}/.exec(raw) ?? []
   const page = await (await fetch(after.url)).text()
   expect(page).toContain('Tide Bot')
   expect(page).toContain('A lede of the next version.')
   const script = await (await fetch(`${after.url}${kit}/ema-crossover.pine`)).text()
   expect(script).toContain('Version 9.0.0')
+  const guide = await fetch(`${after.url}${kit}/setup-guide.pdf`)
+  const printed = JSON.stringify(await readPdf(new Uint8Array(await guide.arrayBuffer())))
+  expect(printed).toContain('Another script.')
+  expect(printed).toContain(ownSentence)
   await after.terminate()
 
   const back = launchProduct(installation, { environment })
@@ -81,9 +88,14 @@ function nextVersion(): string {
   return clone
 }
 
-async function publishOwnTitle({ databaseFile }: Product): Promise<void> {
+/** Under Versions. */
+const ownSentence = 'The owner says this of a version.'
+
+async function publishOwnTexts({ databaseFile }: Product): Promise<void> {
   const file = join(temporaryFolder(), 'content.json')
-  const texts = { 'brand.name': 'Tide Bot' }
+  const [newest, ...earlier] = releases
+  const own = { ...newest, changes: [ownSentence] }
+  const texts = { 'brand.name': 'Tide Bot', releases: [own, ...earlier] }
   writeFileSync(file, JSON.stringify({ format: 'starter-bot content 1', texts, files: {} }))
   await runOwnerCommand({ DATABASE_URL: `file:${databaseFile}` }, 'content', 'import', file)
 }
