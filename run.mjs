@@ -4,6 +4,7 @@
 // could not do it: `ignore-scripts` in .npmrc turns them off together with the install scripts of
 // packages.)
 import { spawn, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { fetchPackage, forgetDamagedPackages, forgetPackage, installPackages } from './install.mjs'
@@ -83,18 +84,49 @@ if (major >= 24) {
 }
 
 /**
- * npm, and the shell that it starts, end at SIGTERM without passing it on. This process then has
- * another parent.
+ * npm passes SIGTERM on to the shell that it starts, which ends without passing it on: this process
+ * then has another parent. At SIGHUP and SIGKILL npm ends alone, and the shell stays.
  */
 function endWithNpm() {
   if (process.env.npm_lifecycle_event === undefined) return
   const parent = process.ppid
+  const npm = npmAbove(parent)
   const watch = setInterval(() => {
-    if (process.ppid === parent) return
+    if (process.ppid === parent && (npm === undefined || parentOf(parent) === npm)) return
     clearInterval(watch)
     process.kill(process.pid, 'SIGTERM')
   }, checkParentEveryMs)
   watch.unref()
+}
+
+/**
+ * The process above the shell, if that is npm. Undefined: there is no shell in between, or this is
+ * not Linux.
+ *
+ * @param {number} shell
+ */
+function npmAbove(shell) {
+  const above = parentOf(shell)
+  return /^np[mx]\b/.test(readProc(above, 'cmdline')) ? above : undefined
+}
+
+/** @param {number} pid */
+function parentOf(pid) {
+  return Number(/^PPid:\s*(\d+)$/m.exec(readProc(pid, 'status'))?.[1])
+}
+
+/**
+ * Empty: there is no such file.
+ *
+ * @param {number} pid
+ * @param {string} name
+ */
+function readProc(pid, name) {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8')
+  } catch {
+    return ''
+  }
 }
 
 /** @param {number} code the exit code */

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { PassThrough } from 'node:stream'
@@ -231,16 +231,19 @@ describe.skipIf(process.platform === 'win32')('run.mjs', () => {
     expect(await once(child, 'exit')).toEqual([7, null])
   })
 
-  test.each<{ signal: NodeJS.Signals; isOlder: boolean }>([
-    { signal: 'SIGTERM', isOlder: true },
-    { signal: 'SIGTERM', isOlder: false },
-    { signal: 'SIGKILL', isOlder: false },
-  ])('the server ends when $signal ends npm (older Node: $isOlder)', async (options) => {
-    const { child, output } = await startServer({ ...options, isUnderNpm: true })
-    child.kill(options.signal)
-    expect(await once(child, 'exit')).toEqual([null, options.signal])
-    expect(await text(output)).toContain('ended')
-  })
+  // Only Linux tells whose child the shell is.
+  const signals: NodeJS.Signals[] = existsSync('/proc/self')
+    ? ['SIGTERM', 'SIGHUP', 'SIGKILL']
+    : ['SIGTERM']
+  test.each(signals.flatMap((signal) => [true, false].map((isOlder) => ({ signal, isOlder }))))(
+    'the server ends when $signal ends npm (older Node: $isOlder)',
+    async (options) => {
+      const { child, output } = await startServer({ ...options, isUnderNpm: true })
+      child.kill(options.signal)
+      expect(await once(child, 'exit')).toEqual([null, options.signal])
+      expect(await text(output)).toContain('ended')
+    },
+  )
 })
 
 // Stops as our server does: not at once.
@@ -344,13 +347,21 @@ function installs(folder: string, file: string): string[] {
   )
 }
 
-/** Resolves when it listens. `isUnderNpm`: the child is a shell, as npm starts one. */
+/** Starts a shell as npm does, and ends as npm does. */
+const npmStart = `
+process.title = 'npm start'
+const { spawn } = require('node:child_process')
+const shell = spawn('/bin/sh', ['-c', '"$@"; exit', 'sh', ...process.argv.slice(1)], { stdio: 'inherit' })
+process.once('SIGTERM', () => shell.kill('SIGTERM'))
+shell.on('exit', (code, signal) => signal ? process.kill(process.pid, signal) : process.exit(code))
+`
+
+/** Resolves when it listens. */
 async function startServer({ isOlder, isUnderNpm = false }: Start & { isUnderNpm?: boolean }) {
   const folder = project()
   writeFileSync(join(folder, 'start.ts'), server)
   const words = [process.execPath, ...nodeWords(isOlder), 'start.ts']
-  const shell = ['/bin/sh', '-c', '"$@"; exit', 'sh', ...words]
-  const [program = '', ...more] = isUnderNpm ? shell : words
+  const [program = '', ...more] = isUnderNpm ? [process.execPath, '-e', npmStart, ...words] : words
   const child = spawn(program, more, {
     cwd: folder,
     env: envOf(folder, isUnderNpm ? { npm_lifecycle_event: 'start' } : {}),
