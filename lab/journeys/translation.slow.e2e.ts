@@ -67,6 +67,7 @@ describe('while a translator changes the page', () => {
     const complaints = complaintsOf(page)
     await page.getByText('someone.else@').waitFor()
     await translate(page)
+    expect(await page.locator('tbody font').filter({ hasText: 'example.com' }).count()).toBe(0)
     await page.getByRole('searchbox').fill('hopper')
     await page.getByText('someone.else@').waitFor({ state: 'detached' })
     await page.getByRole('searchbox').fill('')

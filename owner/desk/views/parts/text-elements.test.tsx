@@ -20,7 +20,16 @@ test.each([
   ['white space', jsxs('p', { children: [line, ' ', line] }), '<p><br/> <br/></p>'],
   ['nothing', jsxs('p', { children: [null, false, ''] }), '<p></p>'],
   ['text alone', jsx('p', { children: 'Sent' }), '<p>Sent</p>'],
+  ['code', jsx('code', { children: 'PORT' }), '<code translate="no">PORT</code>'],
+  [
+    'code of several texts',
+    jsxs('pre', { children: ['a', 1] }),
+    '<pre translate="no"><span>a</span><span>1</span></pre>',
+  ],
   ['an option', jsxs('option', { children: ['a', 'b'] }), '<option>ab</option>'],
-])('each text that is not alone has an element of its own: %s', (_, element, html) => {
-  expect(renderToStaticMarkup(element)).toBe(html)
-})
+])(
+  'each text that is not alone has an element of its own, and code is not translated: %s',
+  (_, element, html) => {
+    expect(renderToStaticMarkup(element)).toBe(html)
+  },
+)

@@ -20,14 +20,14 @@ export function Note(props: WordsProps) {
   return <Text component="div" c="ink2" ff="monospace" fz={13} lh="20px" {...props} />
 }
 
-/** Long addresses break after the @ first. */
+/** A long address breaks after its @ first. No translator changes it. */
 export function Breakable({ children }: { children: string }) {
   const [name, ...rest] = children.split(/(?<=@)/)
   return (
-    <>
+    <span translate={rest.length > 0 ? 'no' : undefined}>
       {name}
       <wbr />
       {rest.join('')}
-    </>
+    </span>
   )
 }

@@ -48,6 +48,7 @@ export const theme = createTheme({
     NativeSelect: { defaultProps: large },
     Checkbox: { defaultProps: large },
     Radio: { defaultProps: large },
+    Code: { defaultProps: { translate: 'no' } },
     Progress: { defaultProps: { bg: 'rule', color: 'ink2' } },
     SegmentedControl: {
       defaultProps: { color: 'ink', bg: 'rule', transitionDuration: 0 },
