@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { watchRelay } from '#server/deliveries/relay-watch.ts'
+import { watchRelay } from '#server/deliveries/worker/relay-watch.ts'
 import { sendEvents } from '#owner/mail/webhooks/send-events.ts'
 import type { WebhookEvent } from '#owner/mail/webhooks/record-event.ts'
 import type { Database } from '#server/database/database.ts'

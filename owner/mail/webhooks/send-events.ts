@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Transaction } from '#server/database/database.ts'
-import { type RelayWatch, watchRelay } from '#server/deliveries/relay-watch.ts'
+import { type RelayWatch, watchRelay } from '#server/deliveries/worker/relay-watch.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import { newToken, type Subscriber } from '#server/subscribers/subscribers.ts'
 import { bodyOf, type Endpoint, type Posted, postEvent } from './post-event.ts'

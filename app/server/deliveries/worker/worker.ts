@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { composeMail, type Sender } from '#site/mail/compose-mail.ts'
 import type { MailMessage } from '#site/mail/mail-message.ts'
-import type { Config } from '../settings/config.ts'
-import type { Database, Transaction } from '../database/database.ts'
-import type { Log } from '../log.ts'
-import type { Counts } from '../statistics/counts.ts'
-import type { RecordEvent } from '../subscribers/events.ts'
-import { leaveTheList } from '../subscribers/leave-the-list.ts'
-import type { Mailer, Progress, SendOutcome } from '../transports/mailer.ts'
+import type { Config } from '../../settings/config.ts'
+import type { Database, Transaction } from '../../database/database.ts'
+import type { Log } from '../../log.ts'
+import type { Counts } from '../../statistics/counts.ts'
+import type { RecordEvent } from '../../subscribers/events.ts'
+import { leaveTheList } from '../../subscribers/leave-the-list.ts'
+import type { Mailer, Progress, SendOutcome } from '../../transports/mailer.ts'
 import {
   checkBeforeSending,
   claimMails,
@@ -18,12 +18,12 @@ import {
   recordOutcome,
   renewLeases,
   type SendCheck,
-} from './deliveries.ts'
-import type { MailingRules } from './mailing-rules.ts'
-import { recordFlow, unwritable } from './mail-state.ts'
+} from '../deliveries.ts'
+import type { MailingRules } from '../mailing-rules.ts'
+import { recordFlow, unwritable } from '../mail-state.ts'
 import { judge } from './refusals.ts'
 import { type RelayWatch, watchRelay } from './relay-watch.ts'
-import { holdUpMs, spread } from './waits.ts'
+import { holdUpMs, spread } from '../waits.ts'
 
 export interface WorkerDeps extends Pick<
   Config,

@@ -5,8 +5,8 @@ import { shortTemplate } from '#rigs/server/queue-mails.ts'
 import { deliveriesIn, deliveryStates, subscriberStates } from '#rigs/server/rows.ts'
 import { stubSite } from '#rigs/server/stub-pages.ts'
 import { type TestApp, type TestAppOptions, testApp } from '#rigs/server/test-app.ts'
-import { createSmtpMailer } from '../transports/smtp-mailer.ts'
-import { leaseMs } from './deliveries.ts'
+import { createSmtpMailer } from '../../transports/smtp-mailer.ts'
+import { leaseMs } from '../deliveries.ts'
 
 const minuteMs = 60_000
 

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 import sql from 'sql-template-tag'
-import { dayMs } from '../database/clock.ts'
-import type { Transaction } from '../database/database.ts'
-import { addDailyCounts, type CountedEvent, dayOf } from '../statistics/daily-counts.ts'
-import { registrableDomain } from '../subscribers/abuse-key.ts'
-import { type ClaimedMail, type MailOutcome, mailingPriority } from './deliveries.ts'
-import type { MailingRules } from './mailing-rules.ts'
-import { noteSameRefusals, readRelay } from './mail-state.ts'
+import { dayMs } from '../../database/clock.ts'
+import type { Transaction } from '../../database/database.ts'
+import { addDailyCounts, type CountedEvent, dayOf } from '../../statistics/daily-counts.ts'
+import { registrableDomain } from '../../subscribers/abuse-key.ts'
+import { type ClaimedMail, type MailOutcome, mailingPriority } from '../deliveries.ts'
+import type { MailingRules } from '../mailing-rules.ts'
+import { noteSameRefusals, readRelay } from '../mail-state.ts'
 
 const hourMs = 60 * 60_000
 const manyDomains = 3
