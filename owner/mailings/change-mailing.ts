@@ -33,8 +33,8 @@ interface Change {
 }
 
 /**
- * Does one act with a mailing: draft → scheduled → sending ⇄ paused → done | cancelled. `end` is
- * the sending loop's alone. Throws a CommandError that says why an act does not fit the state.
+ * Does one act of the owner with a mailing: draft → scheduled → sending ⇄ paused → done |
+ * cancelled. What the sending loop does by itself stands below: begin, pause, end. Throws a CommandError that says why an act does not fit the state.
  */
 export async function changeMailing(database: Database, id: number, change: Change): Promise<void> {
   const toSend = change.act === 'send' ? await checkBeforeStart(database, id, change) : 0
@@ -134,6 +134,23 @@ export async function pause(
   )
   await transaction.run(sql`
     update deliveries set state = 'held', worker = null where mailing = ${id} and state = 'queued'`)
+}
+
+/** Begins a scheduled mailing whose time has come: from now on its words are fixed. */
+export async function begin(
+  transaction: Transaction,
+  id: number,
+  { template, now }: { template: string; now: number },
+): Promise<void> {
+  await transaction.run(sql`
+    update mailings set state = 'sending', template = ${template}, resumed_at = ${now}
+    where id = ${id}`)
+}
+
+/** Ends a mailing of which all is sent. The number that it went to is known now. */
+export async function end(transaction: Transaction, id: number, now: number): Promise<void> {
+  await transaction.run(sql`
+    update mailings set state = 'done', ended_at = ${now}, to_send = sent + failed where id = ${id}`)
 }
 
 /** Returns how many people it goes to now. */

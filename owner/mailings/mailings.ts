@@ -24,6 +24,9 @@ export interface Recipients {
   signedUpBefore: number | null
 }
 
+/** The last day of the series. */
+export const maxAfterDays = 60
+
 /**
  * A row of `mailings`, whose columns owner/tables/0101-owner.sql explains. Times are ms since 1970.
  */

@@ -16,13 +16,21 @@ import { changeMailing, type MailingAct } from './change-mailing.ts'
 import { composeMailing, letterAboutVersion } from './compose.ts'
 import { addPicture, maxPictureBytes } from './letters/pictures.ts'
 import { isVersionToTell, listMailings } from './list-mailings.ts'
-import { addMailing, type Mailing, type NewMailing, readMailing, titleOf } from './mailings.ts'
+import {
+  addMailing,
+  type Mailing,
+  maxAfterDays,
+  type NewMailing,
+  readMailing,
+  titleOf,
+} from './mailings.ts'
 import { readSample } from './sending/sample.ts'
 import { saveMailing } from './save-mailing.ts'
 import { sendTest } from './send-test.ts'
 import { countMissing } from './series.ts'
 import { readWarmUpRoom, warmUpOff } from './sending/warm-up.ts'
 
+const days = z.int().min(1).max(maxAfterDays)
 const changes = z
   .object({
     subject: text,
@@ -32,7 +40,7 @@ const changes = z
     campaigns: z.array(text).max(50).nullable(),
     notMailing: z.int().positive().nullable(),
     sendAt: z.int().nullable(),
-    afterDays: z.int().min(1).max(60),
+    afterDays: days,
   })
   .partial()
 const save = byId.extend({ changes, before: changes, revision: z.int() })
@@ -106,7 +114,7 @@ export const mailingsRouter = router({
     ),
   /** How many people would miss a letter of the series with another day. */
   missing: ownerProcedure
-    .input(byId.extend({ afterDays: z.int().min(1).max(60) }))
+    .input(byId.extend({ afterDays: days }))
     .query(async ({ ctx: { server }, input: { id, afterDays } }) => {
       const reads = server.database.ownerReads
       return countMissing(reads, await find(reads, id), afterDays, server.now())

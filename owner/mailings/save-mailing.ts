@@ -1,7 +1,13 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Database } from '#server/database/database.ts'
 import { CommandError } from '#owner/acts/command-context.ts'
-import { lockMailing, type Mailing, type MailingWords, type Recipients } from './mailings.ts'
+import {
+  lockMailing,
+  type Mailing,
+  type MailingWords,
+  maxAfterDays,
+  type Recipients,
+} from './mailings.ts'
 
 /** The fields that an editor saves as they are typed. */
 export type MailingChanges = {
@@ -27,8 +33,6 @@ export interface Save {
   /** The owner has proved who they are within the last minutes: a letter that is on may change. */
   isProved?: boolean
 }
-
-const maxDays = 60
 
 /**
  * Saves what was typed. A letter that has started is fixed, but for one of the series. What another
@@ -79,8 +83,10 @@ function isTouched(mailing: Mailing, before: MailingChanges): boolean {
 
 function checkDays({ afterDays: before }: Mailing, days: number): void {
   if (before === null) throw new CommandError('This letter is not one of the series.')
-  if (!Number.isInteger(days) || days < 1 || days > maxDays) {
-    throw new CommandError(`A letter of the series comes 1 to ${maxDays} days after the consent.`)
+  if (!Number.isInteger(days) || days < 1 || days > maxAfterDays) {
+    throw new CommandError(
+      `A letter of the series comes 1 to ${maxAfterDays} days after the consent.`,
+    )
   }
 }
 

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import type { Content } from '#content/content.ts'
-import type { KitRelease } from '#content/releases.ts'
 import type { Reader } from '#server/database/database.ts'
 import type { RenderedMails } from '#site/bundle.ts'
 import { readBuiltSite } from '#server/site/built-site.ts'
@@ -8,12 +7,10 @@ import { readBundle } from '#server/site/versions/bundles.ts'
 import { readPublished } from '#server/site/versions/versions.ts'
 import type { CommandContext } from '#owner/acts/command-context.ts'
 
-/** The part of a site that announcements are made from. */
+/** The part of a site that mails are made from. */
 export interface ServedMails {
   content: Content
   mails: RenderedMails
-  /** The newest first. */
-  releases: readonly KitRelease[]
 }
 
 /** As a server of this database has it: what is published, else what the build made. */
@@ -22,8 +19,5 @@ export async function readServedMails(
   reader: Reader,
 ): Promise<ServedMails> {
   const published = await readPublished(reader)
-  const { content, mails } = published
-    ? await readBundle(reader, published.bundle)
-    : await readBuiltSite(join(folder, 'dist'))
-  return { content, mails, releases: content.releases }
+  return published ? readBundle(reader, published.bundle) : readBuiltSite(join(folder, 'dist'))
 }

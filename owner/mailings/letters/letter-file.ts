@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { CommandError, UsageError } from '#owner/acts/command-context.ts'
 import { parseMoment } from '#owner/acts/terminal/parse-moment.ts'
 import { oneLine } from '../compose.ts'
-import type { Audience, MailingWords } from '../mailings.ts'
+import { type Audience, type MailingWords, maxAfterDays } from '../mailings.ts'
 
 const nameForm = /^[\w.-]{1,80}$/
 
@@ -100,8 +100,9 @@ function readList(value: string | undefined): string[] | null {
 
 function readDays(value: string | undefined): number | undefined {
   if (value === undefined) return undefined
-  if (/^\d+$/.test(value) && Number(value) >= 1 && Number(value) <= 60) return Number(value)
-  throw new UsageError(`after-days: ${value} is no number from 1 to 60.`)
+  const days = /^\d+$/.test(value) ? Number(value) : 0
+  if (days >= 1 && days <= maxAfterDays) return days
+  throw new UsageError(`after-days: ${value} is no number from 1 to ${maxAfterDays}.`)
 }
 
 function readTime(value: string | undefined): number | undefined {

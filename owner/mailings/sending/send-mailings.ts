@@ -6,7 +6,7 @@ import { keepTemplate } from '#server/deliveries/mail-templates.ts'
 import { mailingPriority, queueMail } from '#server/deliveries/deliveries.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import { isRecipient } from '../audience.ts'
-import { pause } from '../change-mailing.ts'
+import { begin, end, pause } from '../change-mailing.ts'
 import { lockMailing, type Mailing } from '../mailings.ts'
 import { seriesLateMs } from './may-go.ts'
 import { pauseReason, readSample } from './sample.ts'
@@ -65,7 +65,7 @@ async function queuePage(context: SendContext, id: number): Promise<boolean> {
   })
 }
 
-/** Begins a mailing whose time has come: from then on its words are fixed. */
+/** Reads a mailing that is going out, and begins one whose time has come. */
 async function readStarted(
   { database, now: clock, site }: SendContext,
   id: number,
@@ -77,11 +77,8 @@ async function readStarted(
     const now = clock()
     if (mailing?.state !== 'scheduled' || now < mailing.startsAt!) return undefined
     const { content, mails } = site.current
-    const template = composeMailing({ content, mails }, mailing)
-    const hash = await keepTemplate(transaction, template)
-    await transaction.run(sql`
-      update mailings set state = 'sending', template = ${hash}, resumed_at = ${now}
-      where id = ${id}`)
+    const mail = composeMailing({ content, mails }, mailing)
+    await begin(transaction, id, { template: await keepTemplate(transaction, mail), now })
     return lockMailing(transaction, id)
   })
 }
@@ -112,33 +109,30 @@ async function queueNext(
     sql`select max(id) as id from subscribers`,
   )
   if (cursorId >= (newest!.id ?? 0)) {
-    await endIfSent(transaction, id, now)
+    if (!(await isUnsent(transaction, id))) await end(transaction, id, now)
     return false
   }
   if (room <= 0) return false
-  const end = cursorId + pageSubscribers
+  const lastOfPage = cursorId + pageSubscribers
   const people = await transaction.rows<{ id: number }>(sql`
     select s.id from subscribers s
-    where s.id > ${cursorId} and s.id <= ${end} and ${isRecipient(mailing)}
+    where s.id > ${cursorId} and s.id <= ${lastOfPage} and ${isRecipient(mailing)}
       and not exists (select 1 from deliveries d where d.mailing = ${id} and d.subscriber = s.id)
     order by s.id limit ${room}`)
   for (const { id: subscriber } of people) {
     await queue(transaction, { subscriber, mailing: id, template: template!, config, now })
   }
-  const upTo = people.length === room ? people.at(-1)!.id : end
+  const upTo = people.length === room ? people.at(-1)!.id : lastOfPage
   await transaction.run(sql`update mailings set cursor_id = ${upTo} where id = ${id}`)
   await countQueued(transaction, people.length, now)
   return true
 }
 
-/** Everybody has been queued: the number that it goes to is known now. */
-async function endIfSent(transaction: Transaction, id: number, now: number): Promise<void> {
+async function isUnsent(transaction: Transaction, id: number): Promise<boolean> {
   const one = await transaction.row(sql`
     select 1 from deliveries where mailing = ${id} and state in ('queued', 'sending', 'held')
     limit 1`)
-  if (one) return
-  await transaction.run(sql`
-    update mailings set state = 'done', ended_at = ${now}, to_send = sent + failed where id = ${id}`)
+  return one !== undefined
 }
 
 interface Due {
