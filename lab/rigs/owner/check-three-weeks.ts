@@ -26,13 +26,21 @@ function twice({ mails }: ThreeWeeks): string[] {
   })
 }
 
+/**
+ * An attempt that was interrupted is not known to have been one: its mail goes again, and in between
+ * it may give way to another letter.
+ */
 function tooSoon({ mails }: ThreeWeeks): string[] {
+  const last = new Map(mails.map((mail) => [mail.messageId, mail]))
   const byPerson = Map.groupBy(mails, ({ address }) => address)
   return [...byPerson].flatMap(([address, ofPerson]) =>
     ofPerson.flatMap((mail, index) => {
       const before = ofPerson[index - 1]
       const isSoon = before && before.subject !== mail.subject && mail.at - before.at < dayMs
-      return isSoon ? [`within a day, ${address}: ${before.subject}, ${mail.subject}`] : []
+      const isKnown = before && last.get(before.messageId) === before
+      return isSoon && isKnown
+        ? [`within a day, ${address}: ${before.subject}, ${mail.subject}`]
+        : []
     }),
   )
 }
