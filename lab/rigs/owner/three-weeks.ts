@@ -256,7 +256,7 @@ class SimulatedSite {
       random: Math.random,
       sender: () => sender,
     })
-    await eventually('all mail is sent', async () => !(await isUnderWay()), 60_000)
+    await eventually('all mail is sent', async () => !(await isUnderWay()), 600_000)
     await worker.stop(10_000)
   }
 

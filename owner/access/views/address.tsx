@@ -1,6 +1,6 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
 import { errorMessage, fieldError } from '#owner/desk/views/api/errors.ts'
 import { type RouterOutputs, useTRPC } from '#owner/desk/views/api/trpc.ts'
 import { hrefOf } from '#owner/desk/views/navigation/location.ts'
@@ -37,51 +37,44 @@ function headingFor({ publicUrl }: Address): string {
 
 function AddressForm({ publicUrl, isFixed }: Address) {
   const save = useSave()
-  const [typed, setTyped] = useState(publicUrl ?? location.origin)
+  const form = useForm({
+    initialValues: { publicUrl: publicUrl ?? location.origin },
+    onValuesChange: () => save.reset(),
+  })
   const atField = fieldError(save.error, 'publicUrl')
   const isUnreached = save.error !== null && atField === undefined
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate({ publicUrl: typed, isSure: false })
-  }
-  const change = (value: string) => {
-    save.reset()
-    setTyped(value)
-  }
+  const send = (isSure: boolean) => save.mutate({ ...form.values, isSure })
   return (
-    <Stack component="form" onSubmit={submit} maw={620} mt="xl">
-      <TextInput
-        name="publicUrl"
-        label="Address"
-        inputMode="url"
-        autoComplete="off"
-        spellCheck={false}
-        value={typed}
-        onChange={(event) => change(event.target.value)}
-        readOnly={isFixed}
-        error={atField}
-      />
-      {isFixed && (
-        <Soft>
-          Set by the environment: <code>PUBLIC_URL</code>
-        </Soft>
-      )}
-      {!isFixed && (
-        <Group>
-          <Button variant="filled" type="submit" loading={save.isPending}>
-            Save
-          </Button>
-          {isUnreached && (
-            <Button onClick={() => save.mutate({ publicUrl: typed, isSure: true })}>
-              Use it anyway
+    <form onSubmit={form.onSubmit(() => send(false))}>
+      <Stack maw={620} mt="xl">
+        <TextInput
+          {...form.getInputProps('publicUrl')}
+          name="publicUrl"
+          label="Address"
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+          readOnly={isFixed}
+          error={atField}
+        />
+        {isFixed && (
+          <Soft>
+            Set by the environment: <code>PUBLIC_URL</code>
+          </Soft>
+        )}
+        {!isFixed && (
+          <Group>
+            <Button variant="filled" type="submit" loading={save.isPending}>
+              Save
             </Button>
-          )}
-        </Group>
-      )}
-      <p role="status">{save.data && <Saved {...save.data} />}</p>
-      {isUnreached && <Fault>{errorMessage(save.error)}</Fault>}
-      <Notes isProposed={publicUrl === null} />
-    </Stack>
+            {isUnreached && <Button onClick={() => send(true)}>Use it anyway</Button>}
+          </Group>
+        )}
+        <p role="status">{save.data && <Saved {...save.data} />}</p>
+        {isUnreached && <Fault>{errorMessage(save.error)}</Fault>}
+        <Notes isProposed={publicUrl === null} />
+      </Stack>
+    </form>
   )
 }
 

@@ -1,6 +1,6 @@
 import { Button, Group, PasswordInput, Radio, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
 import { errorMessage, fieldError } from '#owner/desk/views/api/errors.ts'
 import { type RouterInputs, type RouterOutputs, useTRPC } from '#owner/desk/views/api/trpc.ts'
 import { useFollowUp } from '#owner/desk/views/parts/actions/follow-up.ts'
@@ -24,26 +24,23 @@ interface FormProps {
 export function MailServiceForm({ service: stored }: FormProps) {
   const trpc = useTRPC()
   const followUp = useFollowUp()
-  const [typed, setTyped] = useState<Typed>(() => typedFrom(stored))
   const refresh = [trpc.mailService.show.queryFilter(), trpc.today.state.queryFilter()]
   const save = useMutation(trpc.mailService.save.mutationOptions(followUp({ refresh })))
   const test = useMutation(trpc.mailService.test.mutationOptions(followUp({ refresh })))
+  const form = useForm<Typed>({
+    initialValues: typedFrom(stored),
+    onValuesChange: () => {
+      save.reset()
+      test.reset()
+    },
+  })
   const error = save.error ?? test.error
   const isAtField = fieldNames.some((name) => fieldError(error, `mail.${name}`) !== undefined)
-  const change = (changed: Partial<Typed>) => {
-    save.reset()
-    test.reset()
-    setTyped({ ...typed, ...changed })
-  }
-  const fields: FieldsProps = { stored, typed, change, error }
+  const fields: FieldsProps = { stored, form, error }
   const { fixed } = stored
   const isAllFixed = fixed.service !== null && fixed.from !== null && fixed.support !== null
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate(typed)
-  }
   return (
-    <form onSubmit={submit} noValidate>
+    <form onSubmit={form.onSubmit((typed) => save.mutate(typed))} noValidate>
       <ServiceChoice {...fields} />
       <ServerFields {...fields} />
       <SenderFields {...fields} />
@@ -55,7 +52,7 @@ export function MailServiceForm({ service: stored }: FormProps) {
                 Save
               </Button>
             )}
-            <Button loading={test.isPending} onClick={() => test.mutate(typed)}>
+            <Button loading={test.isPending} onClick={() => test.mutate(form.values)}>
               Send me a test mail
             </Button>
           </Group>
@@ -78,21 +75,15 @@ function typedFrom({ service, host, port, user, from, support }: MailService): T
 
 interface FieldsProps {
   stored: MailService
-  typed: Typed
-  change: (changed: Partial<Typed>) => void
+  form: ReturnType<typeof useForm<Typed>>
   error: unknown
 }
 
-function ServiceChoice({ stored: { fixed }, typed, change }: FieldsProps) {
+function ServiceChoice({ stored: { fixed }, form }: FieldsProps) {
   return (
     <Section heading="Service">
       {fixed.service === null && <Soft mb="sm">{mailServices.choice.join(' ')}</Soft>}
-      <Radio.Group
-        name="mail.service"
-        aria-label="Service"
-        value={typed.service}
-        onChange={(value) => change({ service: value })}
-      >
+      <Radio.Group {...form.getInputProps('service')} name="mail.service" aria-label="Service">
         <Stack>
           {mailServices.services.map((one) => (
             <Radio key={one.value} {...one} disabled={fixed.service !== null} />
@@ -111,7 +102,8 @@ function ServiceChoice({ stored: { fixed }, typed, change }: FieldsProps) {
 }
 
 function ServerFields(props: FieldsProps) {
-  const { stored, typed } = props
+  const { stored } = props
+  const typed = props.form.values
   const isFixed = stored.fixed.service !== null
   if (typed.service !== 'smtp') {
     return (
@@ -160,7 +152,7 @@ function SenderFields(props: FieldsProps) {
           label="From"
           placeholder="bot@example.com"
           description={
-            props.typed.from.includes('<')
+            props.form.values.from.includes('<')
               ? 'This name is used instead of the one under Page.'
               : `Emails come from “${name}”, the name under Page, and this address.`
           }
@@ -190,21 +182,12 @@ interface TextFieldProps extends FieldsProps {
   inputMode?: 'numeric' | 'email'
 }
 
-function TextField({
-  name,
-  typed,
-  change,
-  error,
-  isFixed,
-  stored: _stored,
-  ...look
-}: TextFieldProps) {
+function TextField({ name, form, error, isFixed, stored: _stored, ...look }: TextFieldProps) {
   return (
     <TextInput
       {...look}
+      {...form.getInputProps(name)}
       name={`mail.${name}`}
-      value={typed[name]}
-      onChange={(event) => change({ [name]: event.target.value })}
       error={fieldError(error, `mail.${name}`)}
       readOnly={isFixed}
       autoComplete="off"
@@ -221,13 +204,12 @@ interface SecretFieldProps extends FieldsProps {
   isFixed: boolean
 }
 
-function SecretField({ name, label, typed, change, error, isKept, isFixed }: SecretFieldProps) {
+function SecretField({ name, label, form, error, isKept, isFixed }: SecretFieldProps) {
   return (
     <PasswordInput
+      {...form.getInputProps(name)}
       label={label}
       name={`mail.${name}`}
-      value={typed[name]}
-      onChange={(event) => change({ [name]: event.target.value })}
       error={fieldError(error, `mail.${name}`)}
       description={
         isKept

@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { useForm } from '@mantine/form'
 import { completeAddress } from '../letters/complete-address.ts'
 
 interface LinkDialogProps {
@@ -11,35 +11,29 @@ interface LinkDialogProps {
 
 /** Asks for the words and the address of a link. */
 export function LinkDialog({ selected, onClose, onLink }: LinkDialogProps) {
-  const [words, setWords] = useState(selected)
-  const [address, setAddress] = useState('')
-  const [error, setError] = useState<string>()
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    const whole = completeAddress(address)
-    if (whole === undefined) setError('This is not an address. Write one such as example.com/page.')
-    else onLink({ words: words.trim() || whole, address: whole })
-  }
+  const form = useForm({
+    initialValues: { words: selected, address: '' },
+    validate: {
+      address: (typed) =>
+        completeAddress(typed) === undefined &&
+        'This is not an address. Write one such as example.com/page.',
+    },
+    transformValues: ({ words, address }) => {
+      const whole = completeAddress(address) ?? ''
+      return { words: words.trim() || whole, address: whole }
+    },
+  })
   return (
     <Modal opened onClose={onClose} title="Link">
-      <form onSubmit={submit}>
+      <form onSubmit={form.onSubmit(onLink)}>
         <Stack>
-          <TextInput
-            label="Words"
-            value={words}
-            onChange={(event) => setWords(event.target.value)}
-          />
+          <TextInput label="Words" {...form.getInputProps('words')} />
           <TextInput
             label="Address"
             placeholder="example.com/page"
             data-autofocus
             inputMode="url"
-            value={address}
-            error={error}
-            onChange={(event) => {
-              setError(undefined)
-              setAddress(event.target.value)
-            }}
+            {...form.getInputProps('address')}
           />
           <Group>
             <Button variant="filled" type="submit">

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import { errorMessage } from '#owner/desk/views/api/errors.ts'
 import { useTRPC } from '#owner/desk/views/api/trpc.ts'
 import { ConfirmButton } from '#owner/desk/views/parts/actions/confirm-button.tsx'
@@ -10,8 +10,8 @@ import { useFollowUp } from '#owner/desk/views/parts/actions/follow-up.ts'
 export function AddPerson() {
   const trpc = useTRPC()
   const followUp = useFollowUp()
-  const [address, setAddress] = useState('')
-  const [consentedOn, setConsentedOn] = useState('')
+  const form = useForm({ initialValues: { address: '', consentedOn: '' } })
+  const { address, consentedOn } = form.values
   const refresh = [trpc.people.pathFilter()]
   const add = useMutation(
     trpc.import.addPerson.mutationOptions(followUp({ refresh, done: 'Added.' })),
@@ -29,9 +29,8 @@ export function AddPerson() {
         label="Address"
         type="email"
         required
-        value={address}
+        {...form.getInputProps('address')}
         error={errorMessage(add.error)}
-        onChange={(event) => setAddress(event.target.value)}
         autoComplete="off"
         data-autofocus
       />
@@ -39,8 +38,7 @@ export function AddPerson() {
         type="date"
         label="Agreed to news on"
         description="Only if you can show it. They get no mail now."
-        value={consentedOn}
-        onChange={(event) => setConsentedOn(event.target.value)}
+        {...form.getInputProps('consentedOn')}
       />
     </ConfirmButton>
   )
