@@ -2,26 +2,26 @@ import type { FastifyReply } from 'fastify'
 import { wordingField } from '#contract/consent-words.ts'
 import { shownAddress } from '#contract/shown-address.ts'
 import { dayInWords } from '#site/text/day-in-words.ts'
-import type { Database, Transaction } from '../database/database.ts'
-import type { Counts } from '../statistics/counts.ts'
-import { addDailyCount } from '../statistics/daily-counts.ts'
-import { markAsked, switchAnnouncements } from '../subscribers/announcement-consent.ts'
-import { eraseSubscriber } from '../subscribers/erase-subscriber.ts'
-import type { RecordEvent, SubscriberEvent } from '../subscribers/events.ts'
+import type { Database, Transaction } from '../../database/database.ts'
+import type { Counts } from '../../statistics/counts.ts'
+import { addDailyCount } from '../../statistics/daily-counts.ts'
+import { markAsked, switchAnnouncements } from '../../subscribers/announcement-consent.ts'
+import { eraseSubscriber } from '../../subscribers/erase-subscriber.ts'
+import type { RecordEvent, SubscriberEvent } from '../../subscribers/events.ts'
 import {
   blockInbox,
   leaveTheList,
   liftBlock,
   returnToTheList,
-} from '../subscribers/leave-the-list.ts'
-import { findByToken, type SubscriberWithLink } from '../subscribers/subscribers.ts'
-import { findNewsWording } from '../subscribers/wordings.ts'
-import { sendHtml } from '../http/replies.ts'
-import { readKitPage } from '../site/kit-page.ts'
-import type { SiteHolder } from '../site/served-site.ts'
-import type { SettingsHolder } from '../settings/site-settings.ts'
-import { canReceiveAlerts, readTestAddress } from '../test-address/state.ts'
-import { endTestAddress, openTestAddress } from '../test-address/test-addresses.ts'
+} from '../../subscribers/leave-the-list.ts'
+import { findByToken, type SubscriberWithLink } from '../../subscribers/subscribers.ts'
+import { findNewsWording } from '../../subscribers/wordings.ts'
+import { sendHtml } from '../../http/replies.ts'
+import { readKitPage } from '../../site/kit-page.ts'
+import type { SiteHolder } from '../../site/served-site.ts'
+import type { SettingsHolder } from '../../settings/site-settings.ts'
+import { canReceiveAlerts, readTestAddress } from '../../test-address/state.ts'
+import { endTestAddress, openTestAddress } from '../../test-address/test-addresses.ts'
 
 export interface PersonalActDeps {
   settings: SettingsHolder
