@@ -69,7 +69,10 @@ const step = {
 export type GuideStep = EntryOf<typeof step>
 export type ScreenPicture = NonNullable<GuideStep['picture']>
 
-/** A step, and what it says instead with a script of the owner's own. Undefined: nothing. */
+/**
+ * A step, and what it says instead with a script of the owner's own, a strategy or an indicator.
+ * Undefined: nothing.
+ */
 interface DefaultStep extends GuideStep {
   readonly withOwnScript?: Partial<{ [Name in keyof GuideStep]: GuideStep[Name] | undefined }>
 }
@@ -170,6 +173,11 @@ const defaultSteps: readonly DefaultStep[] = [
     withOwnScript: {
       youShouldSee: 'The dialog closes, and the script draws with the values in it.',
       help: 'If the name is not on the chart, the script was not added: go back one step. If there is a red mark beside it, point at the mark: it says what is wrong.',
+      actions: [
+        'Point at the script’s name on the chart. Press the gear, *Settings*.',
+        'In *Inputs*, compare what you see with the picture below.',
+        'With a strategy, enter in *Properties* the capital, order size and commission that you would really use. Press *Ok*.',
+      ],
     },
   },
   {
@@ -201,9 +209,19 @@ const defaultSteps: readonly DefaultStep[] = [
       },
     ],
     withOwnScript: {
+      title: 'Look at the past',
+      intro:
+        'A strategy has a backtest: TradingView has run it on past bars. Look at how it loses before you look at how it wins.',
+      actions: [
+        'Open *Strategy Report* below the chart, once called *Strategy Tester*.',
+        'Find *Max equity drawdown*, the largest fall from a high. Could you have sat through it?',
+        'Open *List of trades* and read ten in a row. Look for runs of small losses where the price went nowhere.',
+        'With an indicator, scroll the chart to the left instead. Note ten signals in a row, and what the price did next.',
+      ],
       picture: undefined,
       caption: undefined,
-      help: 'An empty list usually means too few bars, or an order that is too small. Raise *Order size* in *Properties*, or load more history.',
+      youShouldSee: 'What followed each signal, also where it was wrong.',
+      help: 'If there is no report, the script is an indicator, which makes no trades. An empty list usually means too few bars, or an order that is too small. Raise *Order size* in *Properties*, or load more history.',
     },
   },
   {
@@ -234,12 +252,22 @@ const defaultSteps: readonly DefaultStep[] = [
       intro: 'On a daily chart the first message can take weeks. On 1-minute bars it comes sooner.',
       actions: [
         'Set the chart to 1 minute, on a symbol that is trading now. Most cryptocurrencies trade at any hour.',
-        'Press *Alert* above the chart. As *Condition* choose the name of the script, then *Order fills only*. Press *Create*.',
-        'Wait for the next trade on the chart. Open *Alerts* on the right, then the tab *Log*.',
+        'Press *Alert* above the chart. As *Condition* choose the name of the script, then *Order fills only*; with an indicator, one of its signals. Press *Create*.',
+        'Wait for the next signal on the chart. Open *Alerts* on the right, then the tab *Log*.',
         'Delete the alert, and return to your own bars.',
       ],
-      youShouldSee: 'One message in the log for the trade.',
-      help: 'If there is no new trade, the script has not called for one: wait, or take another symbol. If there is a trade but no message, delete the alert and make a new one.',
+      youShouldSee: 'One message in the log for the signal.',
+      help: 'If there is no new signal, the script has not given one: wait, or take another symbol. If there is a signal but no message, delete the alert and make a new one. An indicator that offers no signals has no alerts.',
+      facts: [
+        {
+          name: 'Plan',
+          text: 'An alert on a script counts as a technical alert. TradingView’s free plan may have none.',
+        },
+        {
+          name: 'Nothing is traded',
+          text: 'Without a webhook an alert is only a message. No order leaves TradingView.',
+        },
+      ],
     },
   },
   {
@@ -272,10 +300,11 @@ const defaultSteps: readonly DefaultStep[] = [
       },
     ],
     withOwnScript: {
-      intro: 'One alert sends a message for every order of the script.',
+      intro:
+        'One alert on a strategy sends a message for every order. With an indicator, each signal may need its own.',
       actions: [
         'Press *Alert* above the chart, or Alt A.',
-        'As *Condition* choose the name of the script, then *Order fills only*.',
+        'As *Condition* choose the name of the script, then *Order fills only*; with an indicator, the signal.',
         'Open the tab *Message*. It holds what is sent.',
         'Set the expiration as late as your plan allows, and press *Create*.',
       ],
@@ -322,6 +351,7 @@ const defaultSteps: readonly DefaultStep[] = [
         'Tick *Webhook URL* and paste the address that your bridge gives you.',
         'Open the tab *Message*, paste the message that your bridge asks for, and save.',
       ],
+      youShouldSee: 'After the next alert, the message in the log of your bridge.',
     },
     link: {
       text: 'TradingView on webhooks',
@@ -434,7 +464,11 @@ export const setupGuideTexts = part(
       {
         id: constant('simulate-first'),
         title: text('Simulate first', { label: 'Title', room: 40 }),
-        intro: lines('The setup is done. Let the simulation run.', { label: 'Opening', room: 300 }),
+        intro: lines('The setup is done. Let the simulation run.', {
+          label: 'Opening',
+          room: 300,
+          withOwn: { script: 'The setup is done. Watch the script before you follow it.' },
+        }),
         rules: list(
           [
             'Leave the script on the chart. It trades each new bar in its own simulation and sends no order. *Paper Trading* is something else. Before a webhook, read the section on automated use in TradingView’s terms; then use a demo account. Go on until you have seen losing runs live: weeks, not days.',
@@ -442,7 +476,19 @@ export const setupGuideTexts = part(
             'Change one thing at a time, write down what and why, and start counting again. A changed input needs a new alert.',
             'When you start with real money, use an amount that you can lose without harm. Know how to stop it all: delete the alert, then close the position at the broker.',
           ],
-          { label: 'Rules', min: 1, max: 8 },
+          {
+            label: 'Rules',
+            min: 1,
+            max: 8,
+            withOwn: {
+              script: [
+                'Leave the script on the chart. A strategy trades each new bar in its own simulation and sends no order; with an indicator, write down what you would have done. *Paper Trading* is something else. Before a webhook, read the section on automated use in TradingView’s terms; then use a demo account. Go on until you have seen losing runs live: weeks, not days.',
+                'Compare each live signal with those on past bars: the same bar, about the same price. If they differ, find out why before you go on.',
+                'Change one thing at a time, write down what and why, and start counting again. A changed input needs a new alert.',
+                'When you start with real money, use an amount that you can lose without harm. Know how to stop it all: delete the alert, then close the position at the broker.',
+              ],
+            },
+          },
           each.lines({ label: 'Rule', room: 480 }),
         ),
         limitsTitle: text('What the script does not do', {
@@ -465,7 +511,7 @@ export const setupGuideTexts = part(
             withOwn: {
               script: [
                 'It knows nothing about your account. If an order fails at the broker, the script does not notice.',
-                'It does not know how your broker fills an order. Live fills differ from those of a backtest.',
+                'It does not know how your broker fills an order. Live fills differ from what past bars show.',
               ],
             },
           },

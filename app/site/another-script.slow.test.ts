@@ -4,6 +4,7 @@ import { renderingBuild } from '#rigs/server/rendering-build.ts'
 import { readPdf } from '#rigs/read-pdf.ts'
 import { shareImage } from './drawing/share-image.ts'
 import { checkContent } from './words/check.ts'
+import type { SiteBundle } from './bundle.ts'
 import type { SiteSource } from './source.ts'
 
 /** The five answers of an owner who gives away another script. */
@@ -36,38 +37,78 @@ const source: SiteSource = {
 const ofOurs =
   /\bEMA\b|cross|moving average|9-bar|21-bar|two lines|(?:thin|heavy|fast|slow) (?:one|line|average)|(?:trend|the|both) lengths?|TradersPost|PineConnector|10[57]\.\d\d|(?:entry|exit|trade) 2|session is|send stop|@version=6|strategy\.order/gi
 
+/** Words that are true of a strategy alone, but for the page of the guide that is about backtests. */
+const ofStrategies =
+  /(?<!(?:[Aa]|[Ww]ith a|on a) )\bstrateg(?:y|ies)\b(?! has)|Strategy(?! Report| Tester)|simulates|Let the simulation/g
+
 test('with five answers nothing that anybody receives speaks of our script', async () => {
   expect(checkContent(source.difference, source.files)).toEqual([])
   const bundle = await renderingBuild().drawing.make(source)
   const [script, guide] = bundle.kit
   expect([script?.name, guide?.name]).toEqual(['rsi-turn.pine', 'setup-guide.pdf'])
-  const pdf = await readPdf(guide!.contents)
-  const documents = {
-    ...Object.fromEntries(
-      Object.entries(bundle.pages).map(([name, html]) => [name, wordsOf(html)]),
-    ),
-    mail: wordsOf(bundle.mails.starter.html) + bundle.mails.starter.text,
-    subject: bundle.mails.starter.subject,
-    letter: wordsOf(bundle.mails.letter.html) + bundle.mails.letter.text,
-    versionLetter: wordsOf(bundle.mails.versionLetter.html) + bundle.mails.versionLetter.text,
+  const documents: Documents = {
+    ...(await documentsOf(bundle)),
     series: JSON.stringify(series),
-    guide: pdf.pages.map(({ text, tags }) => text + JSON.stringify(tags)).join('\n'),
-    sharePicture: wordsOf(shareImage(bundle.content)),
   }
-  const found = Object.entries(documents).flatMap(([name, words]) =>
-    (words.match(ofOurs) ?? []).map((word) => `${name}: ${word}`),
-  )
+  const found = wordsFound(documents, ofOurs)
   expect(found).toEqual([])
   for (const name of ['landing', 'mail', 'guide'] as const) {
-    expect((documents as Record<string, string>)[name], name).toContain('RSI turn')
+    expect(documents[name], name).toContain('RSI turn')
   }
-  expect(documents.guide).toContain('Days of the RSI.')
+  expect(documents['guide']).toContain('Days of the RSI.')
+})
+
+test.each([
+  [
+    'an indicator',
+    'rsi.pine',
+    '//@version=6\n// Version 1.0.0, 2026-11-30\nindicator("RSI turn")\nplot(close)\n',
+  ],
+  [
+    'an indicator with line ends of Windows and a name that is not Latin',
+    'Рынок.pine',
+    '//@version=6\r\n// Version 1.0.0, 2026-11-30\r\nindicator("Разворот", shorttitle = "RSI")\r\nplot(close)\r\n',
+  ],
+  [
+    'an indicator of 300 KB',
+    'large.pine',
+    `//@version=6\n// Version 1.0.0, 2026-11-30\nindicator("RSI turn")\n${'plot(close)\n'.repeat(25_000)}`,
+  ],
+])('%s is not called a strategy, and nothing promises a simulation', async (_what, name, text) => {
+  const script = { name, mediaType: 'text/plain; charset=utf-8', bytes: Buffer.from(text) }
+  const bundle = await renderingBuild().drawing.make({ ...source, files: { script } })
+  const documents = await documentsOf(bundle)
+  const found = wordsFound(documents, ofStrategies)
+  expect(found).toEqual([])
 })
 
 test('our own site has these words, so that the search can find them', async () => {
   const { pages } = await renderingBuild().renderer.make({ difference: { texts: {} }, files: {} })
   expect(new Set(wordsOf(pages['landing']!).match(ofOurs)).size).toBeGreaterThan(10)
 })
+
+type Documents = Readonly<Record<string, string>>
+
+/** All that anybody receives, in words. */
+async function documentsOf({ pages, mails, kit, content, root }: SiteBundle): Promise<Documents> {
+  const guide = await readPdf(kit[1]!.contents)
+  return {
+    ...Object.fromEntries(Object.entries(pages).map(([name, html]) => [name, wordsOf(html)])),
+    mail: wordsOf(mails.starter.html) + mails.starter.text,
+    subject: mails.starter.subject,
+    letter: wordsOf(mails.letter.html) + mails.letter.text,
+    versionLetter: wordsOf(mails.versionLetter.html) + mails.versionLetter.text,
+    guide: guide.pages.map(({ text, tags }) => text + JSON.stringify(tags)).join('\n'),
+    sharePicture: wordsOf(shareImage(content)),
+    files: [...kit.map(({ name }) => name), ...Object.keys(root)].join(' '),
+  }
+}
+
+function wordsFound(documents: Documents, words: RegExp): string[] {
+  return Object.entries(documents).flatMap(([name, text]) =>
+    (text.match(words) ?? []).map((word) => `${name}: ${word}`),
+  )
+}
 
 /** The words of a page that are shown, read out, or linked. */
 function wordsOf(html: string): string {

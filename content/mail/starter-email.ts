@@ -1,13 +1,18 @@
 import { each, lines, list, part, text, valuesOf } from '../schema.ts'
 
-/** The steps to the first trade. They must be true of the guide and of TradingView. */
-function steps(compare: string): string[] {
+/**
+ * The steps to the first trade. They must be true of the guide and of TradingView. `ofAny`: of any
+ * script as well.
+ */
+function steps(compare: string, ofAny = false): string[] {
+  const simulates = ofAny ? '' : 'There it only simulates trades. '
+  const kinds = ofAny ? 'scripts' : 'strategies'
   return [
     'Open your page on your computer and press Copy script.',
     'In TradingView, open a chart, then the Pine Editor. Paste, and press Add to chart.',
     compare,
-    'Leave it on the chart. There it only simulates trades. No order is sent anywhere.',
-    'Try an alert on 1-minute bars, then create the real one. TradingView’s free plan may have no alerts on strategies, and a webhook needs a paid plan.',
+    `Leave it on the chart. ${simulates}No order is sent anywhere.`,
+    `Try an alert on 1-minute bars, then create the real one. TradingView’s free plan may have no alerts on ${kinds}, and a webhook needs a paid plan.`,
   ]
 }
 
@@ -71,8 +76,8 @@ export const starterEmailTexts = part(
         min: 1,
         max: 10,
         withOwn: {
-          script: steps('Compare what you see with page 4 of the guide.'),
-          guide: steps('Compare what you see with the guide.'),
+          script: steps('Compare what you see with page 4 of the guide.', true),
+          guide: steps('Compare what you see with the guide.', true),
         },
       },
       each.lines({ label: 'Step', room: 160 }),

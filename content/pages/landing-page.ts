@@ -1,7 +1,8 @@
 import { choice, each, lines, link, list, part, text, valuesOf } from '../schema.ts'
 
-/** `last`: when the third is done. */
-function steps(last: string) {
+/** `last`: when the third is done. `ofAny`: true of any script. */
+function steps(last: string, ofAny = false) {
+  const first = ofAny ? 'watch what the script does' : 'let the strategy run in a simulation'
   return [
     {
       heading: 'Enter your email',
@@ -15,19 +16,22 @@ function steps(last: string) {
     },
     {
       heading: 'Start trading',
-      text: 'Follow the guide, let the strategy run in a simulation first, and connect an alert once you trust what you see.',
+      text: `Follow the guide, ${first} first, and connect an alert once you trust what you see.`,
       minute: last,
     },
   ]
 }
 
+/** `kind`: of script. */
+function cost(kind: 'strategy' | 'script') {
+  return {
+    question: 'What do I need, and what does it cost?',
+    answer: `A computer and a free TradingView account. The script and the guide cost nothing. TradingView’s free plan may have no alerts on a ${kind}, webhooks need a paid plan, and most services that place the orders charge too.`,
+  }
+}
+
 /** A visitor's first questions, with the answers that are true of our script, or of any. */
 const asked = {
-  cost: {
-    question: 'What do I need, and what does it cost?',
-    answer:
-      'A computer and a free TradingView account. The script and the guide cost nothing. TradingView’s free plan may have no alerts on a strategy, webhooks need a paid plan, and most services that place the orders charge too.',
-  },
   phone: {
     question: 'Does it work on a phone?',
     answer:
@@ -51,7 +55,7 @@ const asked = {
   moneyOfAny: {
     question: 'Does it make money?',
     answer:
-      'On its own, usually not. No rule earns in every market, and costs come on top. Simulate it first.',
+      'On its own, usually not. No rule earns in every market, and costs come on top. Try it without money first.',
   },
   address: {
     question: 'What do you do with my address?',
@@ -89,7 +93,7 @@ export const landingPageTexts = part(
         room: 240,
         withOwn: {
           script:
-            'A free Pine Script strategy for TradingView, with a PDF setup guide. Both come by email. No card.',
+            'A free Pine script for TradingView, with a PDF setup guide. Both come by email. No card.',
         },
       },
     ),
@@ -143,8 +147,10 @@ export const landingPageTexts = part(
             room: 320,
             often: true,
             withOwn: {
+              script:
+                'A free Pine script for TradingView. {rule} We email you the script and a ten-minute setup guide. You need a computer and a free TradingView account.',
               guide:
-                'A free Pine Script strategy for TradingView. {rule} We email you the script and a setup guide. You need a computer and a free TradingView account.',
+                'A free Pine script for TradingView. {rule} We email you the script and a setup guide. You need a computer and a free TradingView account.',
             },
           },
         ),
@@ -433,7 +439,7 @@ export const landingPageTexts = part(
             where: 'The three steps.',
             min: 3,
             max: 3,
-            withOwn: { guide: steps('after that') },
+            withOwn: { script: steps('in ten minutes', true), guide: steps('after that', true) },
           },
           {
             heading: each.text({ label: 'Heading', where: 'Of the step.', room: 36 }),
@@ -446,14 +452,21 @@ export const landingPageTexts = part(
           },
         ),
         questions: list(
-          [asked.cost, asked.phone, asked.markets, asked.repaints, asked.money, asked.address],
+          [
+            cost('strategy'),
+            asked.phone,
+            asked.markets,
+            asked.repaints,
+            asked.money,
+            asked.address,
+          ],
           {
             label: 'Questions',
             where: 'Folded, below the steps.',
             min: 0,
             max: 12,
             names: ['bridges', 'privacy'],
-            withOwn: { script: [asked.cost, asked.phone, asked.moneyOfAny, asked.address] },
+            withOwn: { script: [cost('script'), asked.phone, asked.moneyOfAny, asked.address] },
           },
           {
             question: each.text({ label: 'Question', where: 'Below the steps.', room: 80 }),
@@ -487,7 +500,7 @@ export const landingPageTexts = part(
               script: [
                 'I give this script away so that you can take it apart. Every decision is in the file: read it before you run it.',
                 'No rule wins in every market. Look at how this one loses before you look at how it wins.',
-                'So treat it as a starting point. Let it run in a simulation, and change one input at a time. If a step in the guide is unclear, reply to the email and I will fix the page.',
+                'So treat it as a starting point. Try it without money first, and change one input at a time. If a step in the guide is unclear, reply to the email and I will fix the page.',
               ],
             },
           },

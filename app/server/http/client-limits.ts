@@ -122,6 +122,10 @@ function discardBody(body: IncomingMessage, maxBytes: number): void {
   })
 }
 
+/**
+ * Node's `server.timeout` would also cut a request that we are still working on. It closes, too: the
+ * kernel then keeps the unread bytes for minutes.
+ */
 function cutIfStalled(socket: Socket, watched: Watched, timeoutMs: number): void {
   const now = performance.now()
   const sentBytes = socket.bytesWritten - socket.writableLength
@@ -130,7 +134,6 @@ function cutIfStalled(socket: Socket, watched: Watched, timeoutMs: number): void
   } else if (watched.stalled?.sentBytes !== sentBytes) {
     watched.stalled = { sentBytes, since: now }
   } else if (now - watched.stalled.since >= timeoutMs) {
-    // Closing would leave the unread bytes in the kernel for minutes.
     socket.resetAndDestroy()
   }
 }

@@ -54,7 +54,10 @@ const address = placeholder('address')
 const token = placeholder('token')
 const kitUrl = `/kit/${token}`
 
-/** Every page of the site. A new one needs an entry here and an address in app/server/routes/. */
+/**
+ * Every page of the site. A new one needs an entry here, its values in request-values.ts, which the
+ * server reads without the components, and an address in app/server/routes/.
+ */
 export function sitePages(source: PageSource): Record<PageName, PageEntry> {
   const { content } = source
   return {

@@ -13,7 +13,10 @@ interface RelayFault {
   retryAfterMs?: number | undefined
 }
 
-/** Knows if the relay takes mail, and when to try it again. */
+/**
+ * The pace at which this process tries the relay. Its row (`mail-state.ts`) tells everybody else if
+ * it takes mail; the pace is in no row, because each process tries for itself, and a start at once.
+ */
 export interface RelayWatch {
   /** Called after an attempt that the relay answered for the mail's own sake. */
   reportAnswer(): void

@@ -1,13 +1,10 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
-import { defaultContent } from '#content/content.ts'
 import { ada, appWithSubscriber } from '#rigs/server/personal-page.ts'
 import { linkOf, newSubscriber, type TestApp, testApp } from '#rigs/server/test-app.ts'
 import { dayMs } from '../../database/clock.ts'
 import { newToken } from '../../subscribers/subscribers.ts'
-import { wordingsOf } from '../../subscribers/wordings.ts'
 
-const wording = wordingsOf(defaultContent).news.switch
 const byPerson = { 'sec-fetch-mode': 'navigate' }
 
 describe('the personal page', () => {
