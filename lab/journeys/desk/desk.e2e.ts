@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { deskOf, typeCode, watchCalls, check, shownHeading, setVisible } from './desk-journey.ts'
-import { complaintsOf, owner, startJourney } from './journey.ts'
+import { complaintsOf, owner, startJourney } from '../journey.ts'
 
 const journey = startJourney()
 const desk = deskOf(journey)

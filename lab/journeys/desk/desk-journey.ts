@@ -2,7 +2,14 @@ import type { Page, Request } from 'playwright-core'
 import PostalMime from 'postal-mime'
 import { expect } from 'vitest'
 import { signUpPath } from '#contract/sign-up.ts'
-import { deskLink, finishAnimations, type Journey, openDesk, owner, violations } from './journey.ts'
+import {
+  deskLink,
+  finishAnimations,
+  type Journey,
+  openDesk,
+  owner,
+  violations,
+} from '../journey.ts'
 
 /** What the owner does at the desk of a journey. */
 export function deskOf(journey: Journey) {
