@@ -14,8 +14,10 @@ export type ReturnKind = 'returned' | 'complaint' | 'unsubscribed' | 'nothing'
 
 const complaint =
   /complain|^(?:email|contact|user)?(?:(?:flagged|marked|reported)(?:as)?)?(?:spam|junk|abuse)(?:report\w*)?$|^fbl$|feedbackloop/
-const unsubscribed = /(?<!not|never)unsub|opt(?:ed)?out|manualsuppression|adminblocked/
-const temporary = /soft|temporary|transient|delay|deferred|block(?!list)|greylist|sender|^4\d/
+const unsubscribed =
+  /(?<!not|never)unsub|opt(?:ed)?out|manualsuppression|^manual$|manuallyadded|usersuppressed|adminblocked/
+const temporary =
+  /soft|temporary|transient|delay|deferred|block(?!list)|greylist|sender|notification|^4\d/
 const permanent =
   /^bounced?$|hard|permanent|invalid|bad(?:email|mailbox|address)|manuallydeactivated|suppress|^cleaned$|^undeliver/
 

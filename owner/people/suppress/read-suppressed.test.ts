@@ -84,6 +84,59 @@ test.each([
     kinds: { 'gone@s.example': 'returned', 'angry@s.example': 'complaint' },
   },
   {
+    what: 'Mailchimp, with what they said when they left',
+    lines: [
+      'Email Address,UNSUB_TIME,UNSUB_REASON',
+      'left@s.example,2025-01-02 03:04:05,NORMAL',
+      'angry@s.example,2025-01-02 03:04:05,SPAM',
+    ],
+    kinds: { 'left@s.example': 'unsubscribed', 'angry@s.example': 'complaint' },
+  },
+  {
+    what: 'HubSpot, whose spam filters are no complaints',
+    lines: [
+      'Email,Email hard bounce reason',
+      'gone@s.example,Mailbox does not exist',
+      'kept@s.example,Spam',
+      'other@s.example,Policy',
+    ],
+    kinds: {
+      'gone@s.example': 'returned',
+      'kept@s.example': 'nothing',
+      'other@s.example': 'nothing',
+    },
+  },
+  {
+    what: 'Postmark and Mailjet, whose blocks are about us',
+    lines: [
+      'Email,Type,Error related to',
+      'kept@s.example,SpamNotification,',
+      'held@s.example,blocked,spam',
+      'angry@s.example,spam,',
+    ],
+    kinds: {
+      'kept@s.example': 'nothing',
+      'held@s.example': 'nothing',
+      'angry@s.example': 'complaint',
+    },
+  },
+  {
+    what: 'SparkPost, Klaviyo and Brevo',
+    lines: [
+      'recipient,source,Suppression Reason,Blocklist reason',
+      'angry@s.example,Spam Complaint,,',
+      'left@s.example,List Unsubscribe,,',
+      'asked@s.example,,USER_SUPPRESSED,',
+      'gone@s.example,,,hardBounce',
+    ],
+    kinds: {
+      'angry@s.example': 'complaint',
+      'left@s.example': 'unsubscribed',
+      'asked@s.example': 'unsubscribed',
+      'gone@s.example': 'returned',
+    },
+  },
+  {
     what: "Mailchimp's table of cleaned people",
     lines: [
       'Email Address,CLEAN_TIME,CLEAN_CAMPAIGN_TITLE',

@@ -25,7 +25,7 @@ export interface SuppressOptions {
 
 /** Columns that name the kind of the bounce. */
 const typeColumn =
-  /^(?:bounce|event|suppression)?(?:type|class|classification|category|cat|status|event|severity|reason)$/
+  /^(?:email)?(?:(?:hard|soft)?bounce|event|suppression|unsub[a-z]*|block[a-z]*|blacklist[a-z]*)?(?:type|class|classification|category|cat|status|event|severity|reason|source)$/
 /** Columns with codes and words of the recipient's server; those above may have them, too. */
 const saidColumn = /code|error|diagnos|response|detail|description|message|^dsn/
 const longestType = 40
@@ -47,17 +47,21 @@ export async function readSuppressed(
   const addressAt =
     addressColumn === undefined ? findAddressColumn(header) : positionOf(addressColumn, header)
   if (addressAt === undefined) throw new CommandError(noAddresses(header))
+  const typeNames = new Map(
+    [...names.entries()].filter(([at, name]) => at !== addressAt && typeColumn.test(name)),
+  )
   const isAboutReturn = names.map(
-    (name, at) => at !== addressAt && (typeColumn.test(name) || saidColumn.test(name)),
+    (name, at) => at !== addressAt && (typeNames.has(at) || saidColumn.test(name)),
   )
   const candidates = findPermissionColumns(header, new Set([addressAt]), undefined)
 
   const lines: ReadLine[] = []
   for await (const { fields } of records) {
     const told = fields.filter((_, index) => isAboutReturn[index])
+    const types = fields.filter((text, index) => isType(text, typeNames.get(index)))
     const said = candidates.map((column) => readValue(column, fields[column.index] ?? '', []))
     const people = addressesIn(fields[addressAt] ?? '')
-    lines.push(...people.map((identity) => ({ identity, told, said })))
+    lines.push(...people.map((identity) => ({ identity, types, told, said })))
   }
 
   const used = settleColumns(candidates)
@@ -71,16 +75,22 @@ export async function readSuppressed(
   return lines.map((line) => ({ identity: line.identity, kind: kindOf(line) }))
 }
 
+/** "Spam" as the reason of a bounce is a filter's verdict on us, and no complaint. */
+function isType(text: string, column: string | undefined): boolean {
+  if (column === undefined || text.length > longestType || /\d/.test(text)) return false
+  return !(column.includes('bounce') && /^\s*(?:spam|junk|abuse)\s*$/i.test(text))
+}
+
 interface ReadLine {
   identity: string
+  types: string[]
   /** What the columns about returned mail say. */
   told: string[]
   said: SaidValue[]
 }
 
 /** Mail that came back is judged by the rule for our own relay, whatever the tool calls it. */
-function kindOfLine({ identity, told, said }: ReadLine): ReturnKind {
-  const types = told.filter((text) => text.length <= longestType && !/\d/.test(text))
+function kindOfLine({ identity, types, told, said }: ReadLine): ReturnKind {
   const kind = kindOfReturn({ types, said: told.join('; '), recipient: identity })
   if (kind !== 'nothing' || saysTemporary(types)) return kind
   const reasons = said.flatMap(({ value: { permission } }) =>
