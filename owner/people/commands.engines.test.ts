@@ -57,6 +57,15 @@ test.each(['yesterday', '2026-02-30', '2026-13-01', '21.11.2026', '2026-11-21T24
   },
 )
 
+test('--all of an export goes with a tool alone', async () => {
+  const { owner } = await openOwnerTerminal()
+  const { code, aside } = await owner('subscribers', 'export', '--all')
+  expect({ code, aside }).toEqual({
+    code: 2,
+    aside: expect.stringContaining('--all goes with --for; others are exported without it.'),
+  })
+})
+
 test('an address is found in upper or lower case, with its deliveries', async () => {
   const { database, owner } = await openOwnerTerminal()
   const delivery = await subscribe(database, 'Ada@example.com', 'sent')

@@ -140,6 +140,9 @@ test('pictures beside the file get their path on the site, and other addresses s
 test.each([
   ['---\nno-subject: x\n---\nText', 'june.md', 'is no line of a letter'],
   ['---\nto: nobody\nsubject: x\n---\nText', 'june.md', 'neither consented nor everyone'],
+  ['---\ncampaigns: [ , ]\nsubject: x\n---\nText', 'june.md', 'campaigns: names no campaign.'],
+  ['---\nat: soon\nsubject: x\n---\nText', 'june.md', 'at: soon is no time like'],
+  ['---\nafter-days: 0\nsubject: x\n---\nText', 'june.md', 'after-days: 0 is no number'],
   ['---\nafter-days: 61\nsubject: x\n---\nText', 'june.md', 'no number from 1 to 60'],
   ['Text\n---\nsubject: x\n---\nText', 'june.md', 'must begin with the lines'],
   ['---\nsubject: x\n---\n', 'june.md', 'must begin with the lines'],

@@ -242,11 +242,29 @@ test('one person is put on the list without a mail, once, and is in the audit wi
     { address: 'Ada@example.com', form: null, agreed: expect.toSatisfy(Boolean) },
   ])
   expect((await desk.you.show.query()).audit[0]).toMatchObject({ action: 'Added a person' })
-  for (const address of ['ada@example.com', 'no address']) {
-    expect(await refusalOf(desk.import.addPerson.mutate({ address }))).toMatchObject({
-      status: 409,
-    })
+  await app.signUp('bob@example.com')
+  await app.change(sql`update subscribers set state = 'blocked' where identity = 'bob@example.com'`)
+  for (const [address, message] of [
+    ['ada@example.com', 'That address is on the list already.'],
+    ['no address', 'That is not an email address.'],
+    ['bob+tag@example.com', 'The holder of that inbox blocked our mail.'],
+  ] as const) {
+    const refusal = await refusalOf(desk.import.addPerson.mutate({ address }))
+    expect(refusal).toEqual({ status: 409, message })
   }
+  const ahead = { address: 'cyd@example.com', consentedOn: '2999-01-01' }
+  expect(await refusalOf(desk.import.addPerson.mutate(ahead))).toEqual({
+    status: 409,
+    message: 'The day of their consent is in the future.',
+  })
+})
+
+test('without an import of the last day nothing is undone', async () => {
+  const { desk } = await signedIn(await deskApp())
+  expect(await desk.import.undoable.query()).toBeNull()
+  expect(await refusalOf(desk.import.undo.mutate())).toMatchObject({
+    message: 'There is no import of the last day to undo.',
+  })
 })
 
 test('people whom the owner adds or imports do not open a page that is held back', async () => {
