@@ -41,6 +41,12 @@ describe('a letter', () => {
     expect(compose({}).html).toContain('A stop for you')
   })
 
+  test('without a preview keeps the braces of its first words', () => {
+    expect(arriving(compose({ words: 'At {{close}} of {ticker}' })).html).toMatch(
+      /display:none[^>]*>At \{\{close\}\} of \{ticker\}/,
+    )
+  })
+
   test('has a preview of at most 120 characters', () => {
     const { html } = compose({ words: 'x'.repeat(121), preview: 'y'.repeat(121) })
     expect(html).toContain('y'.repeat(120))

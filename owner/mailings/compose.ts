@@ -4,7 +4,7 @@ import type { MailTemplate } from '#site/mail/compose-mail.ts'
 import { emailAsText } from '#site/mail/email-as-text.ts'
 import type { RenderedMails } from '#site/bundle.ts'
 import { fill } from '#site/text/fill.ts'
-import { fillPlaceholders, hideTypedBraces } from '#site/text/placeholders.ts'
+import { fillPlaceholders, hideTypedBraces, showTypedBraces } from '#site/text/placeholders.ts'
 import { dayMs } from '#server/database/clock.ts'
 import type { Mailing, NewMailing } from './mailings.ts'
 import { renderMarkdown } from './letters/markdown.ts'
@@ -30,7 +30,7 @@ export function composeMailing(
   const subject = oneLine(typed)
   const body = renderMarkdown(hideTypedBraces(words.trim()), mails.letter.attributes)
   const text = emailAsText(body).trim()
-  const preview = (oneLine(typedPreview) || oneLine(text)).slice(0, previewLength)
+  const preview = (oneLine(typedPreview) || oneLine(showTypedBraces(text))).slice(0, previewLength)
   const frame = version === null ? mails.letter : mails.versionLetter
   const reason = fill(content.letter.reason[to], { address: '{address}' })
   const shown = {

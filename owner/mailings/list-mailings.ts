@@ -39,7 +39,10 @@ export async function isVersionToTell(
     select 1 from mailings where version = ${newest.version} and state <> 'cancelled' limit 1`)
   if (told) return false
   const withoutIt = await reader.row(sql`
-    select 1 from subscribers
-    where state = 'active' and signed_up_at < ${Date.parse(newest.date) + dayMs} limit 1`)
+    select 1 from subscribers s
+    where state = 'active' and signed_up_at < ${Date.parse(newest.date) + dayMs}
+      and not exists (select 1 from deliveries d where d.subscriber = s.id
+        and d.mailing is null and d.release = ${newest.version})
+    limit 1`)
   return withoutIt !== undefined
 }

@@ -183,15 +183,21 @@ test.each([
   expect(completeAddress(typed)).toBe(address)
 })
 
-test.each(['[a](https://)', '[a]()', '[a](words)', 'Text [b](x.example) [a](/page)'])(
-  'the letter %j is not sent: one of its links leads nowhere',
-  (words) => {
-    expect(() => checkLinks(words)).toThrow('The link “a”')
-  },
-)
+test.each([
+  '[a](https://)',
+  '[a]()',
+  '[a](words)',
+  '[a](two words)',
+  '[a](javascript:alert(1))',
+  'Text [b](x.example) [a](/page)',
+])('the letter %j is not sent: one of its links leads nowhere', (words) => {
+  expect(() => checkLinks(words)).toThrow('The link “a”')
+})
 
 test('links that lead somewhere hold no letter back', () => {
-  checkLinks('[a](youtube.com/@x) https://b.example [c](mailto:a@b.co) {{close}} ![d](x.png)')
+  checkLinks(
+    '[a](youtube.com/@x) https://b.example [c](mailto:a@b.co) {{close}} ![d](x.png) `[e](f g)`',
+  )
 })
 
 function fileOf(content: string, name = 'june.MD'): string {

@@ -23,10 +23,19 @@ function linksIn(markdown: string): Link[] {
   const links: Link[] = []
   for (const { children } of parseMarkdown(markdown)) {
     for (const [index, token] of (children ?? []).entries()) {
+      if (token.type === 'text') links.push(...unreadLinks(token.content))
       if (token.type !== 'link_open') continue
       const words = children![index + 1]?.content ?? ''
       links.push({ words, address: String(token.attrGet('href')) })
     }
   }
   return links
+}
+
+/** Written as links, and none to Markdown: with a space in the address, or one that it refuses. */
+function unreadLinks(text: string): Link[] {
+  return [...text.matchAll(/\[([^\]]+)\]\(([^)]*)\)/g)].map(([, words = '', address = '']) => ({
+    words,
+    address,
+  }))
 }
