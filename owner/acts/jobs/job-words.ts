@@ -31,7 +31,7 @@ function countsOf({ kind, counts }: Pick<Job, 'kind' | 'counts'>): string {
     case 'import':
       return importOutcome(counts)
     case 'undo-import':
-      return `${count('erased')} removed, ${count('kept')} kept: they signed up since, or got a mail.`
+      return undoOutcome(counts)
     case 'retry':
       return describeRetry({ queued: counts['queued'] ?? 0, held: counts['held'] ?? 0 })
     case 'suppress':
@@ -70,6 +70,13 @@ export function describeRetry({ queued, held }: RetryOutcome): string {
     )
   }
   return sentences.join(' ')
+}
+
+/** Tells whom the undoing of an import removed. */
+function undoOutcome({ erased = 0, kept = 0 }: Job['counts']): string {
+  const removed = `${countText(erased)} removed`
+  if (kept === 0) return `${removed}.`
+  return `${removed}, ${countText(kept)} kept: they signed up since, or got a mail.`
 }
 
 /** Tells what an import has done, or would do. */

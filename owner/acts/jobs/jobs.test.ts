@@ -178,6 +178,12 @@ test.each<JobInWords>([
     outcome: '5 removed, 1 kept: they signed up since, or got a mail.',
   },
   {
+    kind: 'undo-import',
+    counts: { erased: 5, kept: 0 },
+    title: 'Undoing an import of 1 person',
+    outcome: '5 removed.',
+  },
+  {
     kind: 'retry',
     counts: { queued: 7 },
     title: 'Trying 1 mail again',

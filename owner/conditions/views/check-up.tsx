@@ -109,7 +109,7 @@ const viewNames: Record<string, string> = {
   mail: 'Mail',
   'mail-service': 'Mail service',
   page: 'Page',
-  ready: 'You',
+  ready: 'its form',
 }
 
 /** `place`: the path below /desk. */

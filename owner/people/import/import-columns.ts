@@ -16,6 +16,9 @@ export interface ImportColumns extends Partial<Record<ImportField, number | unde
 const columnNames = {
   signedUpAt: [
     'signedupat',
+    'signedup',
+    'signupdate',
+    'dateadded',
     'createdat',
     'subscribedat',
     'optintime',

@@ -107,11 +107,8 @@ function useCountExported(wish: Wish) {
 /** The same rule counts them and writes the file. */
 function InTheFile({ wish }: { wish: Wish }) {
   const count = useCountExported(wish)
-  const people = count.data === undefined ? 'People' : counted(count.data, 'person', 'people')
-  const who = wish.who === 'everyone' ? 'active, of those found here' : 'found here'
-  return (
-    <p>
-      Exports {people} {who}. Keep it as safe as your inbox.
-    </p>
-  )
+  const [one, many] =
+    wish.who === 'everyone' ? ['active person', 'active people'] : ['person', 'people']
+  const people = count.data === undefined ? many : counted(count.data, one, many)
+  return <p>Exports {people} from this search. Keep it as safe as your inbox.</p>
 }
