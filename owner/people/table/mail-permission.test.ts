@@ -142,6 +142,7 @@ test.each([
   ['active_subscription', true],
   ['Cancelled at', true],
   ['Accepts marketing', true],
+  ['is_active', true],
   ['opt_status', true],
   ['opted', true],
   ['OPTIN_IP', false],

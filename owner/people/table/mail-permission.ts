@@ -88,7 +88,7 @@ const isOfTheList = oneOf(
 const isFiller = oneOf('a all for from gets list of our the to')
 /** The owner is told of such a column if it is not used. */
 const isConsentWord = oneOf(
-  `opt opted subscribe* subscription* optin* consent* accept* agree* permi* confirm* gdpr dsgvo marketing
+  `active enabled opt opted subscribe* subscription* optin* consent* accept* agree* permi* confirm* gdpr dsgvo marketing
   newsletter* mailing*`,
 )
 
