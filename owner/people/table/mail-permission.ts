@@ -88,8 +88,8 @@ const isOfTheList = oneOf(
 const isFiller = oneOf('a all for from gets list of our the to')
 /** The owner is told of such a column if it is not used. */
 const isConsentWord = oneOf(
-  `active enabled opt opted subscribe* subscription* optin* consent* accept* agree* permi* confirm* gdpr dsgvo marketing
-  newsletter* mailing*`,
+  `active enabled opt opted subscribe* subscription* optin* consent* accept* agree* permi* confirm*
+  gdpr dsgvo marketing newsletter* mailing*`,
 )
 
 /** What the name of a column says. Undefined: it is about something else. */
