@@ -95,17 +95,38 @@ function bare(word: string): string {
 
 const aboutSender =
   /\bsender\b|\b(?:mail from|from address|return[ -]path|envelope from)\b|\brelay(?:ing)?\b(?! recipient table)/
+const rateWords = [
+  'rates?',
+  'limit(?:s|ed|ing)?',
+  String.raw`frequen\w+`,
+  String.raw`throttl\w+`,
+  String.raw`slow\w*`,
+  'too (?:many|much|fast|quickly)',
+]
+const muchMailWords = [
+  ...rateWords,
+  String.raw`(?:over)?quotas?|exceed\w*`,
+  String.raw`spam\w*|virus\w*|polic(?:y|ies)`,
+  String.raw`blacklist\w*|blocklist\w*|(?<!not )listed|reputation|ip`,
+  String.raw`later|temporar\w+`,
+]
 /** At 4xx, where "later" says nothing: greylisting says it as well. */
-const aboutRate =
-  /\b(?:rates?|limit(?:s|ed|ing)?|frequen\w+|throttl\w+|slow\w*|too (?:many|much|fast|quickly))\b/
+const aboutRate = anyOf(rateWords)
 /** GoDaddy gives 5.1.1 for mails of an hour, Gmail 5.2.1 for a rate, GMX 5.2.1 for a blacklist. */
-const aboutMuchMail = new RegExp(
-  String.raw`${aboutRate.source}|\b(?:(?:over)?quotas?|exceed\w*|spam\w*|virus\w*|polic(?:y|ies)|blacklist\w*|blocklist\w*|(?<!not )listed|reputation|ip|later|temporar\w+)\b`,
-)
+const aboutMuchMail = anyOf(muchMailWords)
 /** A refusal of us may name the mailbox in passing: "Unknown user name or bad password". */
-const aboutUs = new RegExp(
-  String.raw`${aboutMuchMail.source}|\b(?:block\w*|denied|not (?:allowed|permitted|authori[sz]ed)|authenticat\w+|password|log ?in|credentials?|try again|your (?!e?mail|message)|(?:smtp|client) (?:user|account)|to send|sending|sent as|dns|ptr|spf|dkim|dmarc|helo|ehlo|firewall|size|credits?|good standing)\b`,
-)
+const aboutUs = anyOf([
+  ...muchMailWords,
+  String.raw`block\w*|denied|not (?:allowed|permitted|authori[sz]ed)`,
+  String.raw`authenticat\w+|password|log ?in|credentials?`,
+  'try again|to send|sending|sent as|size|credits?|good standing',
+  String.raw`your (?!(?:e?mail|message)\b)|(?:smtp|client) (?:user|account)`,
+  'dns|ptr|spf|dkim|dmarc|helo|ehlo|firewall',
+])
+
+function anyOf(patterns: readonly string[]): RegExp {
+  return new RegExp(String.raw`\b(?:${patterns.join('|')})\b`)
+}
 
 /** True if it is a refusal of us, whatever else it says. */
 export function saysItIsUs(words: string): boolean {

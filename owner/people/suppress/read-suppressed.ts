@@ -24,8 +24,9 @@ export interface SuppressOptions {
 }
 
 /** Columns that name the kind of the bounce. */
-const typeColumn =
-  /^(?:email)?(?:(?:hard|soft)?bounce|event|suppression|unsub[a-z]*|block[a-z]*|blacklist[a-z]*)?(?:type|class|classification|category|cat|status|event|severity|reason|source)$/
+const about = '(?:hard|soft)?bounce|event|suppression|unsub[a-z]*|block[a-z]*|blacklist[a-z]*'
+const kinds = 'type|class|classification|category|cat|status|event|severity|reason|source'
+const typeColumn = new RegExp(`^(?:email)?(?:${about})?(?:${kinds})$`)
 /** Columns with codes and words of the recipient's server; those above may have them, too. */
 const saidColumn = /code|error|diagnos|response|detail|description|message|^dsn/
 const longestType = 40

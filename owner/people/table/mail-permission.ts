@@ -26,8 +26,8 @@ export interface ColumnMeaning {
   strength: 'certain' | 'likely'
 }
 
-const signsOfConsent =
-  'subscribe subscribed subscribes resubscribed optin* consent* einwillig* contactable mailable marketable deliverable'
+const signsOfConsent = `subscribe subscribed subscribes resubscribed optin* consent* einwillig*
+  contactable mailable marketable deliverable`
 const isSignOfConsent = oneOf(signsOfConsent)
 
 interface Entry {
