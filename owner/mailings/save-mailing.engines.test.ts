@@ -26,6 +26,15 @@ describe('a draft', () => {
     expect((await rowOf(list, id)).words).toBe('Here')
   })
 
+  test('is saved again without a question if the answer to a save was lost', async () => {
+    const list = await listOf({})
+    const id = await draft(list, news)
+    const before = { words: 'Hello' }
+    await save(list, id, { words: 'Here' }, { revision: 1, before })
+    const again = await save(list, id, { words: 'Here' }, { revision: 1, before })
+    expect(again.kind).toBe('saved')
+  })
+
   test('is saved in each of its fields, and counts its revisions', async () => {
     const list = await listOf({})
     const id = await draft(list, news)

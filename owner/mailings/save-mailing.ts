@@ -52,7 +52,7 @@ export function saveMailing(
     if (!isEditable(mailing)) {
       throw new CommandError('This letter has started. Write another like it.')
     }
-    if (mailing.revision !== revision && isTouched(mailing, before)) {
+    if (mailing.revision !== revision && isTouched(mailing, before, changes)) {
       return { kind: 'conflict', theirs: mailing }
     }
     const { afterDays } = changes
@@ -74,11 +74,13 @@ function isLive({ state, afterDays }: Pick<Mailing, 'state' | 'afterDays'>): boo
   return afterDays !== null && state === 'sending'
 }
 
-function isTouched(mailing: Mailing, before: MailingChanges): boolean {
-  return Object.entries(before).some(
-    ([field, value]) =>
-      JSON.stringify(mailing[field as keyof MailingChanges]) !== JSON.stringify(value), // the schema of the call names the fields
-  )
+/** What is already as it is to be is no conflict: the answer to an earlier save may be lost. */
+function isTouched(mailing: Mailing, before: MailingChanges, changes: MailingChanges): boolean {
+  const fields = Object.keys(before) as (keyof MailingChanges)[] // by the schema of the call
+  return fields.some((field) => {
+    const now = JSON.stringify(mailing[field])
+    return now !== JSON.stringify(before[field]) && now !== JSON.stringify(changes[field])
+  })
 }
 
 function checkDays({ afterDays: before }: Mailing, days: number): void {

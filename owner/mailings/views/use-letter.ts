@@ -1,7 +1,7 @@
-import { useDebouncedCallback, useWindowEvent } from '@mantine/hooks'
+import { useDebouncedCallback, useTimeout, useWindowEvent } from '@mantine/hooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { errorMessage } from '#owner/desk/views/api/errors.ts'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { errorMessage, isPassing } from '#owner/desk/views/api/errors.ts'
 import { type RouterInputs, type RouterOutputs, useTRPC } from '#owner/desk/views/api/trpc.ts'
 
 export type Letter = RouterOutputs['mailings']['one']
@@ -9,6 +9,7 @@ export type Letter = RouterOutputs['mailings']['one']
 export type Changes = Partial<Pick<Letter, keyof RouterInputs['mailings']['save']['changes']>>
 
 const saveAfterMs = 300
+const retryAfterMs = 2_000
 const outliving = { context: { outlivesPage: true } }
 
 /** What is typed and not saved yet outlives a reload of this tab. */
@@ -29,87 +30,126 @@ export interface OpenLetter {
 
 /** Saves every field of a letter as it is typed, a moment after the last key. */
 export function useLetter(kept: Letter): OpenLetter {
-  const { id } = kept
-  const [typed, remember] = useTyped(id)
+  const { typed, newest, remember } = useTyped(kept.id)
   const [conflict, setConflict] = useState<Letter>()
-  const { send, error, refresh } = useSave(kept, {
-    onSaved: (saved) => remember(withoutSaved(readTyped(id), saved)),
+  const { send, error, refresh, rebase } = useSave(kept, {
+    newest,
+    onSaved: (saved) => remember(withoutSaved(newest.current, saved)),
     onConflict: (theirs) => setConflict({ ...kept, ...theirs }),
   })
   const sendSoon = useDebouncedCallback(send, { delay: saveAfterMs, flushOnUnmount: true })
   useWindowEvent('pagehide', () => sendSoon.flush())
+  const fault = error ? errorMessage(error) : undefined
+  const isSaved = Object.keys(typed).length === 0
+  useWindowEvent('beforeunload', (event) => {
+    if (!isSaved && fault !== undefined) event.preventDefault() // it outlives a reload, but not the tab
+  })
   // The tab was loaded again before it was saved.
   useEffect(() => {
-    sendSoon(kept) // it sends nothing if nothing is typed
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, with what was kept
+    sendSoon() // it sends nothing if nothing is typed
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once
   }, [])
   const change = (changes: Changes) => {
-    remember({ ...readTyped(id), ...changes })
-    if (!conflict) sendSoon(kept)
+    // Another device may have changed what is shown, but not what is typed over it.
+    if (Object.keys(newest.current).length === 0) rebase(kept)
+    remember({ ...newest.current, ...changes })
+    if (!conflict) sendSoon()
   }
   const settle = (keep: 'mine' | 'theirs') => {
     if (keep === 'theirs') remember({})
-    else if (conflict) send(conflict)
+    else if (conflict) rebase(conflict)
     setConflict(undefined)
+    void send()
     void refresh()
   }
-  const fault = error ? errorMessage(error) : undefined
-  const isSaved = Object.keys(typed).length === 0
   const unsaved = fault === undefined ? 'Saving …' : 'Not saved yet'
   const status = isSaved ? 'Saved' : unsaved
   return { letter: { ...kept, ...typed }, change, status, fault, conflict, settle }
 }
 
-/** What is typed and not saved yet. */
-function useTyped(id: number): [Changes, (changes: Changes) => void] {
-  const [typed, setTyped] = useState<Changes>(() => readTyped(id))
+/** What is typed and not saved yet. `newest`: also between two renderings. */
+function useTyped(id: number) {
+  const [typed, setTyped] = useState<Changes>(() => storedText(id))
+  const newest = useRef(typed)
   const remember = (changes: Changes) => {
+    newest.current = changes
     setTyped(changes)
-    if (Object.keys(changes).length === 0) sessionStorage.removeItem(storageOf(id))
-    else sessionStorage.setItem(storageOf(id), JSON.stringify(changes))
+    try {
+      if (Object.keys(changes).length === 0) sessionStorage.removeItem(storageOf(id))
+      else sessionStorage.setItem(storageOf(id), JSON.stringify(changes))
+    } catch {
+      // A full storage keeps nothing: the tab still has it.
+    }
   }
-  return [typed, remember]
+  return { typed, newest, remember }
 }
 
-interface SaveEnds {
+function storedText(id: number): Changes {
+  const stored = sessionStorage.getItem(storageOf(id))
+  return stored === null ? {} : JSON.parse(stored) // as `remember` wrote it
+}
+
+interface SaveOptions {
+  newest: RefObject<Changes>
   onSaved: (saved: Changes) => void
   onConflict: (theirs: Partial<Letter>) => void
 }
 
+/**
+ * One save after the other: what is typed meanwhile goes with the next. While the server is away it
+ * is tried again and again.
+ */
+function useSave(kept: Letter, { newest, onSaved, onConflict }: SaveOptions) {
+  const { save, error, refresh } = useSaveCall(kept)
+  const base = useRef(kept) // what is typed is based on it
+  const isSaving = useRef(false)
+  const retry = useTimeout(() => void send(), retryAfterMs)
+  async function send() {
+    if (isSaving.current) return
+    isSaving.current = true
+    retry.clear()
+    try {
+      while (Object.keys(newest.current).length > 0) {
+        const changes = newest.current
+        const outcome = await save(inputOf(base.current, changes))
+        if (outcome.kind === 'conflict') return onConflict(outcome.theirs)
+        base.current = savedLetter(base.current, changes, outcome.revision)
+        onSaved(changes)
+        void refresh()
+      }
+    } catch (fault) {
+      if (isPassing(fault)) retry.start() // the letter shows what is wrong
+    } finally {
+      isSaving.current = false
+    }
+  }
+  const rebase = (letter: Letter) => {
+    if (letter.revision > base.current.revision) base.current = letter
+  }
+  return { send, error, refresh, rebase }
+}
+
 /** A letter of the series that is on goes out by itself: to save it asks for a fresh proof. */
-function useSave(kept: Letter, { onSaved, onConflict }: SaveEnds) {
+function useSaveCall(kept: Letter) {
   const trpc = useTRPC()
   const queryClient = useQueryClient()
   const refresh = () => queryClient.invalidateQueries(trpc.mailings.pathFilter())
-  const options = {
-    trpc: outliving,
-    onSuccess: async (
-      outcome: RouterOutputs['mailings']['save'],
-      { changes }: { changes: object },
-    ) => {
-      if (outcome.kind === 'conflict') return onConflict(outcome.theirs)
-      onSaved(changes)
-      return refresh()
-    },
-  }
-  const saveDraft = useMutation(trpc.mailings.save.mutationOptions(options))
-  const saveLive = useMutation(trpc.mailings.saveLive.mutationOptions(options))
+  const saveDraft = useMutation(trpc.mailings.save.mutationOptions({ trpc: outliving }))
+  const saveLive = useMutation(trpc.mailings.saveLive.mutationOptions({ trpc: outliving }))
   const isOn = kept.afterDays !== null && kept.state === 'sending'
-  const { mutate, error } = isOn ? saveLive : saveDraft
-  /** `base`: what the changes are based on. */
-  const send = (base: Letter) => {
-    const { id, revision } = base
-    const changes = readTyped(id)
-    if (Object.keys(changes).length === 0) return
-    const before = asInput(valuesOf(base, changes))
-    mutate({ id, changes: asInput(changes), before, revision })
-  }
-  return { send, error, refresh }
+  const { mutateAsync: save, error } = isOn ? saveLive : saveDraft
+  return { save, error, refresh }
 }
 
-function readTyped(id: number): Changes {
-  const kept = sessionStorage.getItem(storageOf(id))
-  return kept === null ? {} : JSON.parse(kept) // as `remember` wrote it
+function inputOf(base: Letter, changes: Changes): RouterInputs['mailings']['save'] {
+  const { id, revision } = base
+  return { id, revision, changes: asInput(changes), before: asInput(valuesOf(base, changes)) }
+}
+
+/** Another device may have changed other fields: this tab does not know a later revision then. */
+function savedLetter(base: Letter, changes: Changes, revision: number): Letter {
+  const isNext = revision === base.revision + 1
+  return { ...base, ...changes, revision: isNext ? revision : base.revision }
 }
 
 /** What was typed since it was sent stays. */

@@ -14,6 +14,11 @@ export function hasCode(
   return isDeskError(error) && error.data?.code === code
 }
 
+/** Server or database are away for now: the same call may do later. */
+export function isPassing(error: unknown): boolean {
+  return isDeskError(error) && (!error.data || hasCode(error, 'SERVICE_UNAVAILABLE'))
+}
+
 /** A sentence for the owner. Undefined: there is no error. */
 export function errorMessage(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
