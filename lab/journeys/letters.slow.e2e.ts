@@ -38,6 +38,50 @@ test('on a phone a press at the bottom edge counts while a field has the focus',
   await page.getByRole('navigation', { name: 'Desk' }).getByRole('link').first().waitFor()
 })
 
+test('typing on while a slow line saves is no conflict', async () => {
+  const page = await newLetter()
+  await page.route('**/mailings.*', async (route) => {
+    await page.waitForTimeout(700)
+    await route.continue()
+  })
+  const words = 'Typed while the line was slow'
+  await page.getByLabel('Subject').pressSequentially(words, { delay: 80 })
+  await page.getByText('Saved', { exact: true }).waitFor()
+  expect(await page.getByText('changed on another device').count()).toBe(0)
+  await page.reload()
+  await expect.poll(() => page.getByLabel('Subject').inputValue()).toBe(words)
+})
+
+test('what could not be saved is saved by itself once the server is back', async () => {
+  const page = await newLetter()
+  let isAway = true
+  await page.route('**/mailings.save*', (route) => (isAway ? route.abort() : route.continue()))
+  await page.getByLabel('Subject').fill('Typed while it was away')
+  await page.getByText('Not saved yet: The server cannot be reached.').waitFor()
+  isAway = false
+  await page.getByText('Saved', { exact: true }).waitFor()
+})
+
+test('what was typed before another device changed it asks, also after a reload', async () => {
+  const page = await newLetter()
+  const other = await page.context().newPage()
+  await other.goto(page.url())
+  await other.getByLabel('Subject').waitFor()
+  await page.route('**/mailings.save*', (route) => route.abort())
+  await page.getByLabel('Subject').fill('Here')
+  await page.getByText('Not saved yet').waitFor()
+  await other.getByLabel('Subject').fill('There')
+  await other.getByText('Saved', { exact: true }).waitFor()
+  await page.unroute('**/mailings.save*')
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  await page.getByText('There: There').waitFor()
+  await page.getByRole('button', { name: 'Keep what I typed here' }).click()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  await other.reload()
+  await expect.poll(() => other.getByLabel('Subject').inputValue()).toBe('Here')
+})
+
 test('a link is asked for its words and its address, and a bare host gets its https', async () => {
   const page = await newLetter()
   await page.getByRole('button', { name: 'Link', exact: true }).click()

@@ -13,7 +13,7 @@ const retryAfterMs = 2_000
 const outliving = { context: { outlivesPage: true } }
 
 /** What is typed and not saved yet outlives a reload of this tab. */
-const storageOf = (id: number) => `desk-letter-${id}`
+const storageOf = (id: number) => `desk-typed-letter-${id}`
 
 export interface OpenLetter {
   /** As it is typed. */
@@ -30,13 +30,17 @@ export interface OpenLetter {
 
 /** Saves every field of a letter as it is typed, a moment after the last key. */
 export function useLetter(kept: Letter): OpenLetter {
-  const { typed, newest, remember } = useTyped(kept.id)
+  const { typed, newest, base, remember } = useTyped(kept)
   const [conflict, setConflict] = useState<Letter>()
-  const { send, error, refresh, rebase } = useSave(kept, {
+  const { send, error, refresh } = useSave(kept, {
     newest,
+    base,
     onSaved: (saved) => remember(withoutSaved(newest.current, saved)),
     onConflict: (theirs) => setConflict({ ...kept, ...theirs }),
   })
+  const rebase = (letter: Letter) => {
+    if (letter.revision > base.current.revision) base.current = letter
+  }
   const sendSoon = useDebouncedCallback(send, { delay: saveAfterMs, flushOnUnmount: true })
   useWindowEvent('pagehide', () => sendSoon.flush())
   const fault = error ? errorMessage(error) : undefined
@@ -67,30 +71,48 @@ export function useLetter(kept: Letter): OpenLetter {
   return { letter: { ...kept, ...typed }, change, status, fault, conflict, settle }
 }
 
-/** What is typed and not saved yet. `newest`: also between two renderings. */
-function useTyped(id: number) {
-  const [typed, setTyped] = useState<Changes>(() => storedText(id))
-  const newest = useRef(typed)
+/** What is typed and not saved yet, and the letter that it is based on. */
+function useTyped(kept: Letter) {
+  const [restored] = useState(() => restore(kept))
+  const [typed, setTyped] = useState(restored.typed)
+  const newest = useRef(typed) // also between two renderings
+  const base = useRef(restored.base)
   const remember = (changes: Changes) => {
     newest.current = changes
     setTyped(changes)
-    try {
-      if (Object.keys(changes).length === 0) sessionStorage.removeItem(storageOf(id))
-      else sessionStorage.setItem(storageOf(id), JSON.stringify(changes))
-    } catch {
-      // A full storage keeps nothing: the tab still has it.
-    }
+    store(base.current, changes)
   }
-  return { typed, newest, remember }
+  return { typed, newest, base, remember }
 }
 
-function storedText(id: number): Changes {
-  const stored = sessionStorage.getItem(storageOf(id))
-  return stored === null ? {} : JSON.parse(stored) // as `remember` wrote it
+/** As `store` wrote it. */
+interface StoredText {
+  changes: Changes
+  before: Changes
+  revision: number
+}
+
+function restore(kept: Letter): { typed: Changes; base: Letter } {
+  const stored = sessionStorage.getItem(storageOf(kept.id))
+  if (stored === null) return { typed: {}, base: kept }
+  const { changes, before, revision }: StoredText = JSON.parse(stored)
+  return { typed: changes, base: { ...kept, ...before, revision } }
+}
+
+function store(base: Letter, changes: Changes): void {
+  const { id, revision } = base
+  const text: StoredText = { changes, before: valuesOf(base, changes), revision }
+  try {
+    if (Object.keys(changes).length === 0) sessionStorage.removeItem(storageOf(id))
+    else sessionStorage.setItem(storageOf(id), JSON.stringify(text))
+  } catch {
+    // A full storage keeps nothing: the tab still has it.
+  }
 }
 
 interface SaveOptions {
   newest: RefObject<Changes>
+  base: RefObject<Letter>
   onSaved: (saved: Changes) => void
   onConflict: (theirs: Partial<Letter>) => void
 }
@@ -99,9 +121,8 @@ interface SaveOptions {
  * One save after the other: what is typed meanwhile goes with the next. While the server is away it
  * is tried again and again.
  */
-function useSave(kept: Letter, { newest, onSaved, onConflict }: SaveOptions) {
+function useSave(kept: Letter, { newest, base, onSaved, onConflict }: SaveOptions) {
   const { save, error, refresh } = useSaveCall(kept)
-  const base = useRef(kept) // what is typed is based on it
   const isSaving = useRef(false)
   const retry = useTimeout(() => void send(), retryAfterMs)
   async function send() {
@@ -123,10 +144,7 @@ function useSave(kept: Letter, { newest, onSaved, onConflict }: SaveOptions) {
       isSaving.current = false
     }
   }
-  const rebase = (letter: Letter) => {
-    if (letter.revision > base.current.revision) base.current = letter
-  }
-  return { send, error, refresh, rebase }
+  return { send, error, refresh }
 }
 
 /** A letter of the series that is on goes out by itself: to save it asks for a fresh proof. */
