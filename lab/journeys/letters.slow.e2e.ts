@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { series } from '#content/mail/series.ts'
@@ -40,14 +41,15 @@ test('on a phone a press at the bottom edge counts while a field has the focus',
 
 test('typing on while a slow line saves is no conflict', async () => {
   const page = await newLetter()
-  await page.route('**/mailings.*', async (route) => {
-    await page.waitForTimeout(700)
+  await page.route('**/mailings.save*', async (route) => {
+    await sleep(700)
     await route.continue()
   })
   const words = 'Typed while the line was slow'
   await page.getByLabel('Subject').pressSequentially(words, { delay: 80 })
   await page.getByText('Saved', { exact: true }).waitFor()
   expect(await page.getByText('changed on another device').count()).toBe(0)
+  await page.unrouteAll({ behavior: 'wait' })
   await page.reload()
   await expect.poll(() => page.getByLabel('Subject').inputValue()).toBe(words)
 })
