@@ -41,13 +41,14 @@ test('on a phone a press at the bottom edge counts while a field has the focus',
 
 test('typing on while a slow line saves is no conflict', async () => {
   const page = await newLetter()
-  await page.route('**/mailings.save*', async (route) => {
+  await page.route('**/mailings.*', async (route) => {
     await sleep(700)
     await route.continue()
   })
   const words = 'Typed while the line was slow'
   await page.getByLabel('Subject').pressSequentially(words, { delay: 80 })
   await page.getByText('Saved', { exact: true }).waitFor()
+  expect(await page.getByLabel('Subject').inputValue()).toBe(words)
   expect(await page.getByText('changed on another device').count()).toBe(0)
   await page.unrouteAll({ behavior: 'wait' })
   await page.reload()

@@ -122,7 +122,7 @@ interface SaveOptions {
  * is tried again and again.
  */
 function useSave(kept: Letter, { newest, base, onSaved, onConflict }: SaveOptions) {
-  const { save, error, refresh } = useSaveCall(kept)
+  const { save, error, refresh, showSaved } = useSaveCall(kept)
   const isSaving = useRef(false)
   const retry = useTimeout(() => void send(), retryAfterMs)
   async function send() {
@@ -135,6 +135,7 @@ function useSave(kept: Letter, { newest, base, onSaved, onConflict }: SaveOption
         const outcome = await save(inputOf(base.current, changes))
         if (outcome.kind === 'conflict') return onConflict(outcome.theirs)
         base.current = savedLetter(base.current, changes, outcome.revision)
+        showSaved(changes, outcome.revision)
         onSaved(changes)
         void refresh()
       }
@@ -152,11 +153,16 @@ function useSaveCall(kept: Letter) {
   const trpc = useTRPC()
   const queryClient = useQueryClient()
   const refresh = () => queryClient.invalidateQueries(trpc.mailings.pathFilter())
+  /** Until it is asked for again, which it is at once. */
+  const showSaved = (changes: Changes, revision: number) => {
+    const queryKey = trpc.mailings.one.queryKey({ id: kept.id })
+    queryClient.setQueryData(queryKey, (shown) => shown && savedLetter(shown, changes, revision))
+  }
   const saveDraft = useMutation(trpc.mailings.save.mutationOptions({ trpc: outliving }))
   const saveLive = useMutation(trpc.mailings.saveLive.mutationOptions({ trpc: outliving }))
   const isOn = kept.afterDays !== null && kept.state === 'sending'
   const { mutateAsync: save, error } = isOn ? saveLive : saveDraft
-  return { save, error, refresh }
+  return { save, error, refresh, showSaved }
 }
 
 function inputOf(base: Letter, changes: Changes): RouterInputs['mailings']['save'] {

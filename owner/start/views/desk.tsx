@@ -72,12 +72,12 @@ function CurrentView() {
         <Route path="/page/:part?">{({ part = '' }) => <Page part={part} />}</Route>
         <Route path="/people" component={People} />
         <Route path="/people/import" component={Import} />
-        <Route path={/^\/people\/(?<id>\d{1,15})\/?$/}>
+        <Route path={/^\/people\/(?<id>[1-9]\d{0,14})\/?$/}>
           {({ id }) => <Person id={Number(id)} />}
         </Route>
         <Route path="/mail" component={Mail} />
         <Route path="/letters" component={Letters} />
-        <Route path={/^\/letters\/(?<id>\d{1,15})\/?$/}>
+        <Route path={/^\/letters\/(?<id>[1-9]\d{0,14})\/?$/}>
           {({ id }) => <LetterView id={Number(id)} />}
         </Route>
         <Route path="/check-up" component={CheckUp} />
