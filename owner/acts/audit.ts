@@ -4,7 +4,7 @@ import type { Database, Reader, Transaction } from '#server/database/database.ts
 export interface AuditEntry {
   /** ms since 1970. */
   at: number
-  /** In the words that the owner reads, such as `Erased a person`. */
+  /** The act in the words that the owner reads, such as `Erased a person`. */
   action: string
   /** The number of a person or a mail, or an announcement's name. Empty: nothing in particular. */
   about: string

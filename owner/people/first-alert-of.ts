@@ -4,11 +4,11 @@ import type { Reader } from '#server/database/database.ts'
 import type { FirstAlert } from '#server/test-address/count-first-alert.ts'
 import { arrivalsOf, findBySubscriber } from '#server/test-address/test-addresses.ts'
 
-/** What is stored of somebody's test address. Its key is theirs alone. */
+/** The stored part of somebody's test address. Its key is theirs alone. */
 export interface FirstAlertRecord {
-  /** How far they ever came. Null: they never opened an address. */
+  /** Their last step ever. Null: they never opened an address. */
   reached: FirstAlert | null
-  /** Of the open address, in ms since 1970, or null. */
+  /** The end of the open address, in ms since 1970, or null. */
   ends_at: number | null
   arrivals: Arrival[]
 }

@@ -180,7 +180,7 @@ describe("the owner's reads", () => {
   })
 })
 
-/** As a server opens it. */
+/** Opens it as a server does. */
 async function opened() {
   const database = await openDatabase((await temporary()).url)
   await migrate(database)

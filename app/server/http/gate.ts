@@ -92,7 +92,7 @@ export function createGate(settings: { readonly current: GateSettings }, secret:
 
 interface PublicAddress {
   publicUrl: string
-  /** As clients may write it: also with the default port of the scheme. */
+  /** The forms in which clients may write it: also with the default port of the scheme. */
   hosts: readonly string[]
   isPublic: boolean
 }

@@ -21,9 +21,9 @@ export type KitPageOwner = Pick<
   'address' | 'token' | 'state' | 'announcements_agreed_at'
 >
 
-/** How the visitor came by the kit. */
+/** The way in which the visitor came by the kit. */
 export interface KitPageState {
-  /** In their newest starter mail. Undefined: they had none. */
+  /** The version in their newest starter mail, if they had one. */
   readonly release: string | undefined
   readonly testAddress: ShownTestAddress
 }

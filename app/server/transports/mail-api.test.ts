@@ -113,7 +113,7 @@ describe('the request of one mail', () => {
 
 type Refusal = [provider: 'resend' | 'postmark', code: string, answer: ApiBehaviour]
 
-/** As in Postmark's manual. */
+/** The fields of Postmark's manual. */
 const inactive =
   "You tried to send to a recipient that has been marked as inactive. Found inactive addresses: o'brien+bot@example.com. Inactive recipients are ones that have generated a hard bounce, a spam complaint, or a manual suppression."
 const illegal = "Illegal email address 'o'brien+bot@example.com'."

@@ -69,7 +69,7 @@ class SvgReader {
   /** The texts of the style sheets that are being read, the outermost first. */
   readonly #sheets: string[] = []
   #depth = 0
-  /** What the document type calls the outermost element. */
+  /** The name of the outermost element in the document type. */
   #doctypeName = ''
   #usesStyleSheet = false
 

@@ -40,7 +40,7 @@ test('with the local inbox the desk says that the code goes there', async () => 
   await page.getByRole('button', { name: 'Send me a code' }).waitFor()
 })
 
-/** As a server with another configuration would. */
+/** Starts as a server with another configuration would. */
 async function answerWith(page: Page, procedure: string, data: unknown): Promise<void> {
   await page.route(`**/desk/api/${procedure}*`, (route) =>
     route.fulfill({ json: { result: { data } } }),

@@ -50,7 +50,7 @@ export function draft({ database, now }: MailingList, letter: NewMailing): Promi
   return database.transaction((transaction) => addMailing(transaction, letter, now()))
 }
 
-/** What the owner does with a letter. */
+/** The acts of the owner on a letter. */
 export function act({ database, now }: MailingList, id: number, what: MailingAct): Promise<void> {
   return changeMailing(database, id, { act: what, now: now() })
 }

@@ -45,7 +45,7 @@ export async function listWithWebhooks(environment: Record<string, string> = {})
   }
 }
 
-/** What happens to a person, with its event. */
+/** Something that happens to a person, with its event. */
 function changesOf({ database, context, now, turn }: MailingList, person: number) {
   const record = (event: 'joined' | 'left' | 'consented' | 'bounced', subscriber = person) =>
     database.transaction((transaction) =>

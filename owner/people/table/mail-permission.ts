@@ -20,7 +20,7 @@ export interface ColumnMeaning {
   yes: Leaning | undefined
   /** What a no means where a yes means `allowed`. */
   no: LeftReason
-  /** Whatever is written there is a yes: "Hard bounce reason". */
+  /** Any text there is a yes: "Hard bounce reason". */
   isReason: boolean
   /** `likely`: its values tell if it is about mail. A column "State" may hold "CA". */
   strength: 'certain' | 'likely'

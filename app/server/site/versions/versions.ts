@@ -104,15 +104,15 @@ export async function readVersion(reader: Reader, id: number): Promise<PageVersi
   return row && versionOf(row)
 }
 
-/** What a server loads of the version that it serves. Its texts are not read for that. */
+/** The part of a version that a server loads to serve it, without its texts. */
 export interface ServedVersion {
   readonly id: number
-  /** Undefined: it cannot be read. */
+  /** The value, if it can be read. */
   readonly bundle: BundleRecord | undefined
   readonly isFailed: boolean
 }
 
-/** Undefined: nothing was published. */
+/** Returns undefined if nothing was published. */
 export async function readServed(reader: Reader): Promise<ServedVersion | undefined> {
   const row = await reader.row<Pick<Row, 'id' | 'bundle' | 'failure'>>(sql`
     select id, bundle, failure from page_versions where state = 'published' order by id desc limit 1`)

@@ -23,7 +23,7 @@ export function wholeMatch(values: PlaceValues): Match {
   return { values, ...none }
 }
 
-/** How many keys are not as in the template. */
+/** Counts the keys that are not as in the template. */
 export function faultsIn(match: Match): number {
   const { values: _, ...faults } = match
   return Object.values(faults).reduce((sum, keys) => sum + keys.length, 0)
