@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { ada, appWithSubscriber } from '#rigs/server/personal-page.ts'
 import { linkOf, newSubscriber, type TestApp, testApp } from '#rigs/server/test-app.ts'
 import { dayMs } from '../../database/clock.ts'
@@ -135,6 +135,16 @@ describe('the personal page', () => {
       'taken-from forum': 2,
     })
   })
+})
+
+test('a fault on the personal page gets a page without a form, which could sign up', async () => {
+  const { app, link } = await appWithSubscriber()
+  await app.database.script('alter table test_addresses rename to gone')
+  // On PostgreSQL a later test gets the same database.
+  onTestFinished(() => app.database.script('alter table gone rename to test_addresses'))
+  const answer = await app.inject({ url: link, headers: { accept: 'text/html' } })
+  expect([answer.statusCode, answer.body]).toEqual([500, expect.stringContaining('failure')])
+  expect(answer.body).not.toContain('result-error')
 })
 
 describe('a link with what stood behind it in a text', () => {
