@@ -26,7 +26,6 @@ export function outcomeOf({
 }
 
 function countsOf({ kind, counts }: Pick<Job, 'kind' | 'counts'>): string {
-  const count = (name: string) => countText(counts[name] ?? 0)
   switch (kind) {
     case 'import':
       return importOutcome(counts)

@@ -90,7 +90,7 @@ function NewLetter({ kind, children }: NewLetterProps) {
   )
   return (
     <ActionButton
-      variant={kind === 'series' ? 'default' : 'filled'}
+      variant={kind === 'letter' ? 'filled' : 'default'}
       mutation={add}
       input={{ kind }}
     >
