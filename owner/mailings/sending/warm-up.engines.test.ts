@@ -1,7 +1,11 @@
+import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { listOf } from '#rigs/owner/letters.ts'
 import { dayMs } from '#server/database/clock.ts'
-import { countQueued, readWarmUpRoom, warmUpRoom } from './warm-up.ts'
+import { writeSetting } from '#server/database/settings.ts'
+import { countQueued, readWarmUpRoom, warmUpOff, warmUpRoom } from './warm-up.ts'
+
+const hourMs = 60 * 60_000
 
 describe('the warm-up', () => {
   test.each([
@@ -23,5 +27,22 @@ describe('the warm-up', () => {
     await list.database.transaction((transaction) => countQueued(transaction, 900, list.now()))
     expect(await readWarmUpRoom(list.database, list.now())).toBe(100)
     expect(await readWarmUpRoom(list.database, list.start + dayMs)).toBe(1_800)
+  })
+
+  test('counts the hours from the first mail on, is over six weeks after it, and can be off', async () => {
+    const { database, start } = await listOf({})
+    const count = (mails: number, at: number) =>
+      database.transaction((transaction) => countQueued(transaction, mails, at))
+    const hour = Math.floor(start / hourMs) * hourMs
+    await count(0, hour)
+    expect(await database.rows(sql`select * from mailing_hours`)).toEqual([])
+    expect(await readWarmUpRoom(database, hour)).toBe(1_000)
+    await count(10, hour)
+    await count(5, hour + hourMs - 1)
+    expect(await database.rows(sql`select mails from mailing_hours`)).toEqual([{ mails: 15 }])
+    expect(await readWarmUpRoom(database, hour + 42 * dayMs - 1)).toBe(1_000)
+    expect(await readWarmUpRoom(database, hour + 42 * dayMs)).toBe(Infinity)
+    await database.transaction((transaction) => writeSetting(transaction, warmUpOff, 'yes'))
+    expect(await readWarmUpRoom(database, hour)).toBe(Infinity)
   })
 })
