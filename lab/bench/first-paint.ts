@@ -6,13 +6,15 @@ import { type Bench, startBenchProduct } from './bench.ts'
 import { compare, inMs, type Row, takeRounds } from './rounds.ts'
 
 /** A slow phone: Lighthouse's line, and a processor that is four times slower. */
-const line = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 90_000 }
-const timesSlower = 4
-const phone = {
-  viewport: { width: 390, height: 844 },
-  deviceScaleFactor: 2,
-  isMobile: true,
-  hasTouch: true,
+export const slowPhone = {
+  line: { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 90_000 },
+  timesSlower: 4,
+  device: {
+    viewport: { width: 390, height: 844 },
+    deviceScaleFactor: 2,
+    isMobile: true,
+    hasTouch: true,
+  },
 }
 
 interface Paints {
@@ -78,12 +80,12 @@ async function servePages(productUrl: string) {
 }
 
 async function paint(browser: Browser, url: string): Promise<Paints> {
-  await using context = await browser.newContext(phone)
+  await using context = await browser.newContext(slowPhone.device)
   const page = await context.newPage()
   const devtools = await context.newCDPSession(page)
   await devtools.send('Network.enable')
-  await devtools.send('Network.emulateNetworkConditions', line)
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: timesSlower })
+  await devtools.send('Network.emulateNetworkConditions', slowPhone.line)
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowPhone.timesSlower })
   await page.goto(url, { waitUntil: 'networkidle' })
   return await page.evaluate(
     () =>

@@ -11,6 +11,7 @@ import { root } from '#rigs/product.ts'
 import type { Part } from './bench.ts'
 import { benchAlerts } from './alerts.ts'
 import { benchFirstPaint } from './first-paint.ts'
+import { benchLengths } from './lengths.ts'
 import { benchList } from './list.ts'
 import { benchPages } from './pages.ts'
 import { benchPublish } from './publish.ts'
@@ -25,6 +26,7 @@ const parts: Record<string, Part> = {
   alerts: benchAlerts,
   publish: benchPublish,
   'first-paint': benchFirstPaint,
+  lengths: benchLengths,
   start: benchStart,
   list: benchList,
 }

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { landingPage } from '#content/pages/landing-page.ts'
 import { personalPage } from '#content/pages/personal-page.ts'
+import { drawChart } from '#site/chart/chart.ts'
 import { countTrades, runScript } from '#site/chart/sample-run.ts'
 import { fill } from '#site/text/fill.ts'
 import { complaintsOf, startJourney, violations } from './journey.ts'
@@ -39,7 +40,10 @@ test('chart, legend, counts and message follow the lengths that a visitor tries,
   const status = page.locator('#lengths [role=status]')
   expect(await status.textContent()).toBe(fill(tryLengths.counts, counts))
   expect(await page.locator('#lengths pre').textContent()).toBe(run.trades.at(-1)?.exitMessage)
-  expect(await page.locator('svg.chart desc').textContent()).toContain('EMA 5 crosses EMA 34 up')
+  const chart = await page.locator('svg.chart').evaluate((drawn) => drawn.outerHTML)
+  expect(chart.replaceAll(/ style="animation: [^"]*"/g, '')).toBe(
+    drawChart({}, run).replaceAll(/<(\w+)([^>]*)\/>/g, '<$1$2></$1>'),
+  )
   for (const name of ['EMA 5', 'EMA 34']) await page.getByRole('button', { name }).waitFor()
   expect(await violations(page)).toEqual([])
 

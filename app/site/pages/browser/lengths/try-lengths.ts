@@ -8,10 +8,10 @@ import {
   type SampleRun,
   triedLengths,
 } from '#site/chart/sample-run.ts'
-import type { SvgElement } from '#site/chart/svg.ts'
 import { fill } from '#site/text/fill.ts'
 import type { LengthWords } from '../../landing-page/try-lengths/try-lengths.tsx'
 import { element, elementOf, make } from '../page-elements.ts'
+import { type Drawing, draw, redraw } from './drawing.ts'
 import { keepLengths } from './tried-lengths.ts'
 
 /**
@@ -30,6 +30,7 @@ export function tryLengths(place: HTMLElement, words: LengthWords): void {
     div('length-words', status, note(words)),
     make('div', order, message),
   )
+  let chart: Drawing | undefined
   const show = () => {
     const lengths = typedLengths()
     if (!lengths) {
@@ -40,7 +41,7 @@ export function tryLengths(place: HTMLElement, words: LengthWords): void {
       return
     }
     const run = runScript(lengths)
-    drawRun(run, words)
+    chart = drawRun(run, words, chart)
     status.textContent = countsInWords(run, words)
     const last = lastOrder(run)
     order.textContent = fill(words.order, { name: last.name })
@@ -112,29 +113,31 @@ function typedLengths(): Lengths | undefined {
   return areRight ? { fast: fast.valueAsNumber, slow: slow.valueAsNumber } : undefined
 }
 
-function drawRun(run: SampleRun, { averages, falseSignal }: LengthWords): void {
+/** `shown`: the chart of the run before. Undefined: that of the page. */
+function drawRun(run: SampleRun, words: LengthWords, shown: Drawing | undefined): Drawing {
   const isOwn =
     run.lengths.fast === sampleRun.lengths.fast && run.lengths.slow === sampleRun.lengths.slow
-  const chart = asElement(chartElement({ falseSignal: isOwn ? falseSignal : [] }, run))
-  for (const line of chart.querySelectorAll<SVGElement>('[pathLength]')) {
-    line.style.animation = 'none' // it is drawn slowly once, with the page
+  const drawn = chartElement({ falseSignal: isOwn ? words.falseSignal : [] }, run)
+  const chart = shown ? redraw(shown, drawn) : draw(drawn)
+  if (!shown) {
+    for (const line of chart.node.querySelectorAll<SVGElement>('[pathLength]')) {
+      line.style.animation = 'none' // it is drawn slowly once, with the page
+    }
+    document.querySelector('.chart')?.replaceWith(chart.node)
   }
-  document.querySelector('.chart')?.replaceWith(chart)
-  for (const name of ['fast', 'slow'] as const) {
-    const values = { length: String(run.lengths[name]) }
-    const tip = element(`about-${name}`)
-    tip.textContent = fill(averages[name].tip, values)
-    const term = tip.parentElement?.querySelector('button')
-    if (term) term.textContent = fill(averages[name].term, values)
-  }
+  for (const name of ['fast', 'slow'] as const) writeLength(name, run.lengths[name], words)
+  return chart
 }
 
-/** The page takes no markup from scripts (Trusted Types). */
-function asElement({ tag, attributes, children }: SvgElement): SVGElement {
-  const made = document.createElementNS('http://www.w3.org/2000/svg', tag)
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value))
-  made.append(...children.map((child) => (typeof child === 'string' ? child : asElement(child))))
-  return made
+/** In the legend above the chart. */
+function writeLength(name: keyof Lengths, value: number, { averages }: LengthWords): void {
+  const tip = element(`about-${name}`)
+  const term = tip.parentElement?.querySelector('button')
+  const length = String(value)
+  const text = fill(averages[name].term, { length })
+  if (!term || term.textContent === text) return
+  term.textContent = text
+  tip.textContent = fill(averages[name].tip, { length })
 }
 
 function countsInWords(run: SampleRun, words: LengthWords): string {
