@@ -56,12 +56,12 @@ export function PriceLine({ tag, children }: { tag: string; children?: ReactNode
   )
 }
 
-/** An entry or an exit. */
+/** An entry or an exit, drawn as in the chart: not every font has these signs. */
 export function Mark({ kind }: { kind: 'up' | 'down' }) {
   return (
-    <span className={kind} aria-hidden="true">
-      {kind === 'up' ? '▲' : '▼'}
-    </span>
+    <svg className={kind} viewBox="0 0 12 10" width="11" height="9" aria-hidden="true">
+      <path d={kind === 'up' ? 'M6 0l6 10H0z' : 'M6 10l6-10H0z'} />
+    </svg>
   )
 }
 
