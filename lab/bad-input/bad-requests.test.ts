@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sendRaw } from '#rigs/raw-http.ts'
+import { sendRaw } from '#rigs/http/raw-http.ts'
 import { countRows } from '#rigs/server/rows.ts'
 import { anonKey, functionPath, startTestApp, type TestApp } from '#rigs/server/test-app.ts'
 

@@ -1,6 +1,6 @@
-import { generateLoad, type LoadRequest } from '#rigs/load.ts'
-import { type Bench, newSignUps, startBenchProduct } from './bench.ts'
-import { compare, p99, type Row, takeRounds } from './rounds.ts'
+import { generateLoad, type LoadRequest } from '#rigs/http/load.ts'
+import { type Bench, newSignUps, startBenchProduct } from './rig/bench.ts'
+import { compare, p99, type Row, takeRounds } from './rig/rounds.ts'
 
 const signUps = { connections: 16, perSecond: 200 }
 const posts = { connections: 32, perSecond: 1_000 }

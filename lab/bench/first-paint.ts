@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { launchBrowser } from '#rigs/browser.ts'
 import { serveHttp } from '#rigs/listening.ts'
-import { type Bench, startBenchProduct } from './bench.ts'
-import { compare, inMs, type Row, takeRounds } from './rounds.ts'
+import { type Bench, startBenchProduct } from './rig/bench.ts'
+import { compare, inMs, type Row, takeRounds } from './rig/rounds.ts'
 
 /** A slow phone: Lighthouse's line, and a processor that is four times slower. */
 export const slowPhone = {

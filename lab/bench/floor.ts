@@ -3,7 +3,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { DatabaseSync } from 'node:sqlite'
 import { listenHere } from '#rigs/listening.ts'
-import { startChild } from './bench.ts'
+import { startChild } from './rig/bench.ts'
 
 export function startFloor(file: string) {
   return startChild(import.meta.filename, { file })

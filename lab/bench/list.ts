@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fetchPostgresPrograms } from '#rigs/database/postgres-programs.ts'
 import { startPostgresServer } from '#rigs/database/postgres-server.ts'
-import { median } from '#rigs/load.ts'
+import { median } from '#rigs/http/load.ts'
 import { takeProductDesk } from '#rigs/owner/product-desk.ts'
 import type { Product } from '#rigs/product.ts'
-import { type Bench, connections, newSignUps, runLoad, startBenchProduct } from './bench.ts'
+import { type Bench, connections, newSignUps, runLoad, startBenchProduct } from './rig/bench.ts'
 import { fillList } from './fill-list.ts'
-import { inMs, measured, type Row } from './rounds.ts'
-import { type Waits, waitsDuring } from './waits.ts'
+import { inMs, measured, type Row } from './rig/rounds.ts'
+import { type Waits, waitsDuring } from './rig/waits.ts'
 
 const signUpRounds = 5
 const signUpsPerSecond = 50

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request as ask } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { listenHere } from '#rigs/listening.ts'
-import { pageRequest } from '#rigs/load.ts'
-import { type Bench, connections, runLoad, startBenchProduct, startChild } from './bench.ts'
-import { compare, perSecond, type Row, takeRounds } from './rounds.ts'
+import { pageRequest } from '#rigs/http/load.ts'
+import { type Bench, connections, runLoad, startBenchProduct, startChild } from './rig/bench.ts'
+import { compare, perSecond, type Row, takeRounds } from './rig/rounds.ts'
 
 interface Page {
   headers: Record<string, string>

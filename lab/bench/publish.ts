@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { median, pageRequest } from '#rigs/load.ts'
+import { median, pageRequest } from '#rigs/http/load.ts'
 import type { Product } from '#rigs/product.ts'
 import { takeProductDesk } from '#rigs/owner/product-desk.ts'
-import { type Bench, connections, startBenchProduct } from './bench.ts'
-import { inMs, measured, type Row, takeRounds } from './rounds.ts'
-import { type Waits, waitsDuring } from './waits.ts'
+import { type Bench, connections, startBenchProduct } from './rig/bench.ts'
+import { inMs, measured, type Row, takeRounds } from './rig/rounds.ts'
+import { type Waits, waitsDuring } from './rig/waits.ts'
 
 const everyMs = 1_000
 const viewsPerSecond = 320

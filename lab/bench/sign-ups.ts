@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { median } from '#rigs/load.ts'
+import { median } from '#rigs/http/load.ts'
 import { startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
 import type { Product } from '#rigs/product.ts'
-import { type Bench, connections, newSignUps, runLoad, startBenchProduct } from './bench.ts'
+import { type Bench, connections, newSignUps, runLoad, startBenchProduct } from './rig/bench.ts'
 import { startFloor } from './floor.ts'
-import { compare, inMs, measured, p99, perSecond, type Row, takeRounds } from './rounds.ts'
+import { compare, inMs, measured, p99, perSecond, type Row, takeRounds } from './rig/rounds.ts'
 
 const throughput = `throughput, ${connections} connections`
 const slowest = 'slowest in a hundred (p99)'

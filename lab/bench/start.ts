@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { median } from '#rigs/load.ts'
+import { median } from '#rigs/http/load.ts'
 import { root, runOwnerCommand } from '#rigs/product.ts'
-import { type Bench, startBenchProduct } from './bench.ts'
-import { compare, inMb, inMs, measured, type Row, takeRounds } from './rounds.ts'
+import { type Bench, startBenchProduct } from './rig/bench.ts'
+import { compare, inMb, inMs, measured, type Row, takeRounds } from './rig/rounds.ts'
 
 const idleAfterMs = 4_000
 

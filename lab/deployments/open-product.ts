@@ -1,5 +1,5 @@
 import { newInstallation, type Product, startProduct } from '#rigs/product.ts'
-import { proxiedHost } from '#rigs/server/shipped-proxy.ts'
+import { proxiedHost } from './shipped-proxy.ts'
 import { ownerMigrations } from '#owner/tables/migrations.ts'
 import { migrate, openDatabase } from '#server/database/open-database.ts'
 import { openSite } from '#server/settings/site-settings.ts'

@@ -5,9 +5,9 @@ import { signUpPath } from '#contract/sign-up.ts'
 import { startPostgresServer } from '#rigs/database/postgres-server.ts'
 import { reasonToSkip } from '#rigs/installed.ts'
 import { type Product, startProduct } from '#rigs/product.ts'
-import { type ShippedProxy, startShippedProxy } from '#rigs/server/shipped-proxy.ts'
 import { openDatabase } from '#server/database/open-database.ts'
 import { settings, startOpenProduct } from './open-product.ts'
+import { type ShippedProxy, startShippedProxy } from './shipped-proxy.ts'
 
 const lacks = reasonToSkip(['nginx'])
 const visitorsAtOnce = 8

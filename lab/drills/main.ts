@@ -12,7 +12,7 @@ import { killUnderLoad } from './kill.ts'
 import { refuseUs } from './relay.ts'
 import { addCounts } from './rig/account.ts'
 import { type Drill, type Form, Skipped } from './rig/stage.ts'
-import { liveWithTheSeries } from './series.ts'
+import { liveWithTheSeries } from './series/series.ts'
 import { stopUnderLoad } from './sigterm.ts'
 import { breakSmtp } from './smtp-faults.ts'
 

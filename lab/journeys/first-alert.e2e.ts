@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { firstAlert } from '#content/pages/first-alert.ts'
-import { fireAlert } from '#rigs/tradingview.ts'
+import { fireAlert } from '#rigs/http/tradingview.ts'
 import { openDatabase } from '#server/database/open-database.ts'
 import { openSite } from '#server/settings/site-settings.ts'
 import { complaintsOf, startJourney, violations } from './journey.ts'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { makeStubBuild } from '#rigs/server/stub-pages.ts'
 import { type TestApp, testApp } from '#rigs/server/test-app.ts'
-import { sendRaw } from '#rigs/raw-http.ts'
+import { sendRaw } from '#rigs/http/raw-http.ts'
 import { clientLimits } from './client-limits.ts'
 
 const request = 'GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n'

@@ -1,5 +1,5 @@
 import { eventually } from '#rigs/eventually.ts'
-import { type Answer, generateLoad, type Load, signUpRequest } from '#rigs/load.ts'
+import { type Answer, generateLoad, type Load, signUpRequest } from '#rigs/http/load.ts'
 
 export interface CrowdOptions {
   connections: number

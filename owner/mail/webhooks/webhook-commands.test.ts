@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeMailingList } from '#rigs/owner/mailing-list.ts'
 import { ownerOf } from '#rigs/owner/owner-commands.ts'
-import { eventsIn, listWithWebhooks } from '#rigs/owner/webhook-list.ts'
+import { eventsIn, listWithWebhooks } from '#rigs/webhooks/webhook-list.ts'
 import { readAudit } from '#owner/acts/audit.ts'
 import { newestEvents } from './record-event.ts'
 

@@ -4,8 +4,8 @@ import { sendEvents } from '#owner/mail/webhooks/send-events.ts'
 import type { WebhookEvent } from '#owner/mail/webhooks/record-event.ts'
 import type { Database } from '#server/database/database.ts'
 import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
-import { makeMailingList, type MailingList } from './mailing-list.ts'
-import { ownerOf } from './owner-commands.ts'
+import { makeMailingList, type MailingList } from '../owner/mailing-list.ts'
+import { ownerOf } from '../owner/owner-commands.ts'
 import { startWebhookReceiver, webhookSecret } from './webhook-receiver.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
-import { generateLoad, type LoadRequest, median, signUpRequest } from '#rigs/load.ts'
+import { generateLoad, type LoadRequest, median, signUpRequest } from '#rigs/http/load.ts'
 import { newInstallation, type Product, startProduct } from '#rigs/product.ts'
 import type { Row } from './rounds.ts'
 

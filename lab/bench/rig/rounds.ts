@@ -1,4 +1,4 @@
-import { median } from '#rigs/load.ts'
+import { median } from '#rigs/http/load.ts'
 
 /** One line of the table. `ours` and `other` say figure and unit. */
 export interface Row {

@@ -1,4 +1,4 @@
-import { generateLoad, type LoadRequest } from '#rigs/load.ts'
+import { generateLoad, type LoadRequest } from '#rigs/http/load.ts'
 import type { Product } from '#rigs/product.ts'
 
 /** How long visitors waited, in ms. */

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startPostgresServer } from '#rigs/database/postgres-server.ts'
-import { faultsIn } from '#rigs/owner/check-three-weeks.ts'
-import { deliverOnce, type HandedOver, liveThreeWeeks } from '#rigs/owner/three-weeks.ts'
-import { type Form, leftOut, type Outcome } from './rig/stage.ts'
+import { faultsIn } from '#lab/drills/series/check-three-weeks.ts'
+import { deliverOnce, type HandedOver, liveThreeWeeks } from '#lab/drills/series/three-weeks.ts'
+import { type Form, leftOut, type Outcome } from '../rig/stage.ts'
 
 const people = { short: 100, long: 1_000 }
 const everyHours = 24
