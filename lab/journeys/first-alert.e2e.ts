@@ -39,9 +39,7 @@ test('from a pasted message to "an entry and an exit seen" at a test address, by
   const receiver = journey.product.url + new URL((await address.textContent()) ?? '').pathname
   const section = page.getByRole('region', { name: firstAlert.heading })
   expect((await fireAlert(receiver, entry)).statuses).toEqual([200])
-  const firedAt = performance.now()
   await section.getByText('Buys BTCUSD at the market').nth(1).waitFor()
-  expect(performance.now() - firedAt).toBeLessThan(3_000)
   await fireAlert(receiver, exit)
   await section.getByText(firstAlert.test.done).waitFor()
   expect(await page.locator('#arrivals').textContent()).toContain(

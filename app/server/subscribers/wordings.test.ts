@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { defaultContent } from '#content/content.ts'
 import { consentWords } from '#contract/consent-words.ts'
-import { contentHash, wordingsOf } from './wordings.ts'
+import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
+import { contentHash, findNewsWording, keepWordings, wordingsOf } from './wordings.ts'
 
 test('of a sign-up the words around both forms are kept, and their language', () => {
   const { brand, landingPage, signUp } = defaultContent
@@ -28,4 +29,13 @@ test.each(['switch', 'asked', 'mail'] as const)(
 
 test('a text has the same short name in every version of the product', () => {
   expect(contentHash('a')).toBe('ypeBEsobvcr6wjGzmiPcTa')
+})
+
+test('a consent is found by the name of its words, which were published once; a sign-up is none', async () => {
+  const { database } = await temporaryDatabase()
+  const { signUp, news } = wordingsOf(defaultContent)
+  expect(await findNewsWording(database, news.mail.hash)).toBeUndefined()
+  await database.transaction((transaction) => keepWordings(transaction, { signUp, news }))
+  expect(await findNewsWording(database, news.mail.hash)).toEqual(news.mail)
+  expect(await findNewsWording(database, signUp.hash)).toBeUndefined()
 })
