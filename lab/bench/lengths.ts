@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { launchBrowser } from '#rigs/browser.ts'
-import { percentile } from '#rigs/load.ts'
-import { type Bench, startBenchProduct } from './bench.ts'
+import { percentile } from '#rigs/http/load.ts'
+import { type Bench, startBenchProduct } from './rig/bench.ts'
 import { slowPhone } from './first-paint.ts'
-import { inMs, measured, type Row } from './rounds.ts'
+import { inMs, measured, type Row } from './rig/rounds.ts'
 
 /** A key press in "Try other lengths", until the frame with the new chart, on a slow phone. */
 export async function benchLengths({ quick, folder }: Bench): Promise<Row[]> {
