@@ -194,6 +194,7 @@ async function withTwoReleases() {
   await app.signUp('ada@example.com')
   const before = Date.UTC(2026, 0, 6)
   await app.change(sql`update subscribers set signed_up_at = ${before - dayMs}`)
+  await app.change(sql`update deliveries set release = '1.0.0'`)
   const { desk } = await signedIn(app)
   return { app, desk, before }
 }
