@@ -53,6 +53,7 @@ test('a test mail is sent with what stands in the fields, which are not kept', a
   expect(sent).toMatchObject({ isSent: true, what: 'The test mail was sent.' })
   const [mail] = await inbox.arrival(1, owner)
   expect(mail?.from).toBe('bot@turnbot.example')
+  expect(mail?.raw.toString()).toMatch(/^From: Starter Bot <bot@turnbot\.example>$/m) // as visitors get it
   expect(await desk.mailService.show.query()).toMatchObject({ service: null, isProved: false })
 })
 

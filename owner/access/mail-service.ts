@@ -1,4 +1,5 @@
 import type { Config } from '#server/settings/config.ts'
+import { withPublishedSender } from '#server/site/fill-site.ts'
 import { writeSiteSettings } from '#server/settings/site-settings.ts'
 import { recordActionIn } from '#owner/acts/audit.ts'
 import { explainReason } from '#owner/mail/reasons.ts'
@@ -68,7 +69,7 @@ async function testService(
   const { starter } = site.current.mails
   const startedAt = now()
   const sent = await sendStarterTest({
-    config,
+    config: withPublishedSender(config, site.current.content), // visitors' mail has the name
     starter,
     address: ownerEmail,
     limits,
