@@ -44,8 +44,8 @@ const minuteMs = 60_000
  * may be in the way once.
  */
 const maintenanceEveryMs = 25 * minuteMs
-/** A killed process loses the counts of this time. */
-const writeCountsEveryMs = 10_000
+/** A killed process loses the counts of this time, and Today lags behind the list by it. */
+const writeCountsEveryMs = 1_000
 const closeIdleEveryMs = 50
 
 /** How long a server waits for what. A test sets them shorter. */
