@@ -28,6 +28,7 @@ export const unitTests = {
   include: ['**/*.test.{ts,tsx}'],
   exclude: [...noTests, '**/*.slow.*'],
   setupFiles: [
+    'lab/rules/end-worker.ts',
     'lab/rules/every-test.ts',
     'lab/rules/note-processor-time.ts',
     'lab/rules/note-statements.ts',
@@ -42,7 +43,7 @@ const journeys = {
   name: 'e2e',
   include: ['lab/journeys/**/*.e2e.ts'],
   exclude: ['**/*.slow.*'],
-  setupFiles: ['lab/rules/note-processor-time.ts'],
+  setupFiles: ['lab/rules/end-worker.ts', 'lab/rules/note-processor-time.ts'],
   // Two cores run one browser well, and several badly.
   maxWorkers: 1,
 }
