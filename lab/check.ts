@@ -26,7 +26,7 @@ const firstTier: Tier = {
     format: 'prettier --check --log-level=warn .',
   },
   projects: ['e2e', 'unit', 'pg'],
-  processorSeconds: 190,
+  processorSeconds: 175,
 }
 const secondTier: Tier = {
   steps: {
