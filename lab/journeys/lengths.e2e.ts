@@ -54,8 +54,16 @@ test('chart, legend, counts and message follow the lengths that a visitor tries,
   expect(modules).toHaveLength(1)
   expect(complaints).toEqual([])
 
-  await page.goto((await journey.signUpByPost()).kit)
+  const { kit } = await journey.signUpByPost()
+  await page.goto(kit)
   await page.getByText(fill(personalPage.script.triedLengths, { fast: '5', slow: '34' })).waitFor()
+
+  await page.goto('/') // with the lengths of the script
+  await openFields(page)
+  await status.waitFor()
+  await page.goto(kit)
+  await page.locator('#copy-script').waitFor()
+  expect(await page.locator('#tried-lengths').isVisible()).toBe(false)
 })
 
 test('without JavaScript nothing offers to try lengths', async () => {

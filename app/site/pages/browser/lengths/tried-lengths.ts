@@ -3,9 +3,11 @@ import type { Lengths } from '#site/chart/sample-run.ts'
 /** The lengths that a visitor chose under the chart, for the personal page in the same tab. */
 const name = 'lengths'
 
-export function keepLengths({ fast, slow }: Lengths): void {
+/** Undefined: those of the script, which need no setting. */
+export function keepLengths(lengths: Lengths | undefined): void {
   try {
-    sessionStorage.setItem(name, `${fast} ${slow}`)
+    if (lengths) sessionStorage.setItem(name, `${lengths.fast} ${lengths.slow}`)
+    else sessionStorage.removeItem(name)
   } catch {
     // Some browsers let no page keep anything.
   }

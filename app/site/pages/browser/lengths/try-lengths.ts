@@ -46,7 +46,7 @@ export function tryLengths(place: HTMLElement, words: LengthWords): void {
     const last = lastOrder(run)
     order.textContent = fill(words.order, { name: last.name })
     message.textContent = last.message
-    keepLengths(lengths)
+    keepLengths(isOwn(lengths) ? undefined : lengths)
   }
   place.addEventListener('input', show)
   show()
@@ -113,11 +113,15 @@ function typedLengths(): Lengths | undefined {
   return areRight ? { fast: fast.valueAsNumber, slow: slow.valueAsNumber } : undefined
 }
 
+/** True for the lengths that the script itself has. */
+function isOwn({ fast, slow }: Lengths): boolean {
+  return fast === sampleRun.lengths.fast && slow === sampleRun.lengths.slow
+}
+
 /** `shown`: the chart of the run before. Undefined: that of the page. */
 function drawRun(run: SampleRun, words: LengthWords, shown: Drawing | undefined): Drawing {
-  const isOwn =
-    run.lengths.fast === sampleRun.lengths.fast && run.lengths.slow === sampleRun.lengths.slow
-  const drawn = chartElement({ falseSignal: isOwn ? words.falseSignal : [] }, run)
+  const falseSignal = isOwn(run.lengths) ? words.falseSignal : []
+  const drawn = chartElement({ falseSignal }, run)
   const chart = shown ? redraw(shown, drawn) : draw(drawn)
   if (!shown) {
     for (const line of chart.node.querySelectorAll<SVGElement>('[pathLength]')) {

@@ -87,13 +87,13 @@ function Lead({ token }: { token: string }) {
         </button>
       </p>
       <output id="copy-script-result" className="copy-result" />
-      <p id="open-chart" hidden>
+      <p id="open-chart" className="below-copy" hidden>
         <a className="text-link" href={text.chartUrl} target="_blank" rel="noopener noreferrer">
           {text.openChart}
         </a>
       </p>
       {/* Written by the script of the page, from what the tab keeps. */}
-      <p id="tried-lengths" hidden />
+      <p id="tried-lengths" className="below-copy" hidden />
       <AskForNews token={token} />
       <p className="without-script">{text.withoutJavaScript}</p>
     </>
