@@ -73,7 +73,7 @@ async function publishPage(folder: string): Promise<void> {
   const script = '//@version=6\n// Version 1.0.0, 2026-11-25\nstrategy("RSI turn")\n'
   const page = {
     format: 'starter-bot content 1',
-    texts: { 'brand.name': 'Turn Bot' },
+    texts: { 'brand.name': 'Turn Bot', 'kit.rule': 'It buys when the RSI turns.' },
     files: {
       script: {
         name: 'rsi-turn.pine',
