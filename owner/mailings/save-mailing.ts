@@ -74,7 +74,7 @@ function isLive({ state, afterDays }: Pick<Mailing, 'state' | 'afterDays'>): boo
   return afterDays !== null && state === 'sending'
 }
 
-/** What is already as it is to be is no conflict: the answer to an earlier save may be lost. */
+/** A field that already has the new value is no conflict: the answer to an earlier save may be lost. */
 function isTouched(mailing: Mailing, before: MailingChanges, changes: MailingChanges): boolean {
   const fields = Object.keys(before) as (keyof MailingChanges)[] // by the schema of the call
   return fields.some((field) => {

@@ -12,7 +12,7 @@ const saveAfterMs = 300
 const retryAfterMs = 2_000
 const outliving = { context: { outlivesPage: true } }
 
-/** What is typed and not saved yet outlives a reload of this tab. */
+/** The unsaved words of a letter outlive a reload of this tab. */
 const storageOf = (id: number) => `desk-typed-letter-${id}`
 
 export interface OpenLetter {
@@ -71,7 +71,7 @@ export function useLetter(kept: Letter): OpenLetter {
   return { letter: { ...kept, ...typed }, change, status, fault, conflict, settle }
 }
 
-/** What is typed and not saved yet, and the letter that it is based on. */
+/** The unsaved words of a letter, and the letter that they are based on. */
 function useTyped(kept: Letter) {
   const [restored] = useState(() => restore(kept))
   const [typed, setTyped] = useState(restored.typed)

@@ -58,7 +58,7 @@ type JsonObject = Readonly<Record<string, unknown>>
 /** Begins a place of a template that stands without quotes: for a number. */
 const bare = '\0'
 
-/** Undefined: the template is a line of text. */
+/** The object that the template is. Returns undefined for a line of text. */
 function templateAsJson(template: string): JsonObject | undefined {
   const quoted = template.replaceAll(/"(?:[^"\\]|\\.)*"|\{\{[^{}]+\}\}|YOUR-[A-Z-]+/g, (piece) =>
     piece.startsWith('"') ? piece : JSON.stringify(bare + piece),
@@ -194,7 +194,7 @@ export function withPlainSpaces(text: string): string {
   return text.trim().replaceAll(/\s+/g, ' ')
 }
 
-/** Whether a line of text is made from the template, but for its spaces and capitals. */
+/** True if the template makes the line of text, whatever its spaces and capitals. */
 export function isAlikeInPlain(template: string, text: string): boolean {
   const plain = (piece: string) => piece.replaceAll(/\s+/g, '').toLowerCase()
   const pieces = template.split(places).map((piece, index) => (index % 2 ? piece : plain(piece)))

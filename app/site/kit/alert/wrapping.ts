@@ -1,6 +1,6 @@
 import { jsonFault } from './json-fault.ts'
 
-/** What stands around a message, so that nobody can read it. */
+/** Something around a message that keeps it from being read. */
 export interface Wrapping {
   /** A sentence. */
   readonly fault: string

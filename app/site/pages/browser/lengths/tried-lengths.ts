@@ -3,7 +3,7 @@ import type { Lengths } from '#site/chart/sample-run.ts'
 /** The lengths that a visitor chose under the chart, for the personal page in the same tab. */
 const name = 'lengths'
 
-/** Undefined: those of the script, which need no setting. */
+/** `lengths`: undefined for those of the script, which need no setting. */
 export function keepLengths(lengths: Lengths | undefined): void {
   try {
     if (lengths) sessionStorage.setItem(name, `${lengths.fast} ${lengths.slow}`)
