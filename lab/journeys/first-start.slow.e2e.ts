@@ -1,20 +1,11 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { startJourney } from './journey.ts'
+import { openStartLink, startJourney } from './journey.ts'
 
 // As an image is started: it knows neither its address nor a mail service.
 const journey = startJourney({ NODE_ENV: 'production', SMTP_URL: '' })
 const password = 'correct horse'
 const owner = 'mara@turnbot.example'
-
-/** The link of the log, in which this server prints only the path. */
-async function openStartLink(): Promise<Page> {
-  const page = await journey.open()
-  const link = () => /\/desk\/start#\S+/.exec(journey.product.printed())?.[0] ?? ''
-  await expect.poll(link).not.toBe('')
-  await page.goto(link())
-  return page
-}
 
 async function typeInto(page: Page, texts: Record<string, string>): Promise<void> {
   for (const [name, text] of Object.entries(texts)) {
@@ -61,7 +52,7 @@ test('from the link in the log a new owner sets up mail and address, and opens t
         ? done(null, { user })
         : done(Object.assign(new Error('5.7.8 Not accepted'), { responseCode: 535 })),
   })
-  const page = await openStartLink()
+  const page = await openStartLink(journey)
   await offerPasskeysHere(page)
   const icon = page.getByRole('navigation', { name: 'Desk' }).locator('img')
   await expect.poll(() => icon.evaluate((img: HTMLImageElement) => img.naturalWidth)).not.toBe(0)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import PostalMime from 'postal-mime'
-import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import { landingPage } from '#content/pages/landing-page.ts'
 import { signUpPath } from '#contract/sign-up.ts'
 import { sampleRun } from '#site/chart/sample-run.ts'
@@ -107,6 +107,15 @@ export async function deskLink({ product }: Journey): Promise<string> {
   const settings = { OWNER_EMAIL: owner, PUBLIC_URL: product.url }
   const run = ownerOf(`file:${product.databaseFile}`, settings, { now: Date.now })
   return (await run('desk-link')).printed.trim()
+}
+
+/** The first link of a server without an owner: its log has the path. */
+export async function openStartLink(journey: Journey): Promise<Page> {
+  const page = await journey.open()
+  const link = () => /\/desk\/start#\S+/.exec(journey.product.printed())?.[0] ?? ''
+  await expect.poll(link).not.toBe('')
+  await page.goto(link())
+  return page
 }
 
 /** Signed in without its page, at a view of the desk. */

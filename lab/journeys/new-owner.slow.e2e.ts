@@ -1,17 +1,9 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { hydrate, startJourney } from './journey.ts'
+import { hydrate, openStartLink, startJourney } from './journey.ts'
 
 // The start of an image: it knows neither its owner nor its address nor a mail service.
 const journey = startJourney({ NODE_ENV: 'production', SMTP_URL: '' })
-
-async function openStartLink(): Promise<Page> {
-  const page = await journey.open()
-  const link = () => /\/desk\/start#\S+/.exec(journey.product.printed())?.[0] ?? ''
-  await expect.poll(link).not.toBe('')
-  await page.goto(link())
-  return page
-}
 
 function fieldOf(page: Page, path: string) {
   return page.locator(`[name="${path}"]`)
@@ -24,7 +16,7 @@ plot(ta.rsi(close, 14))
 `
 
 test('from the first link, the forms of Ready lead to the open page of an owner in at most 40 presses and 12 fields', async () => {
-  const page = await openStartLink()
+  const page = await openStartLink(journey)
   let presses = 0
   let fields = 0
   const press = async (pressed: Locator) => {

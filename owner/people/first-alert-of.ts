@@ -1,7 +1,6 @@
-import sql from 'sql-template-tag'
 import type { Arrival } from '#contract/test-address.ts'
 import type { Reader } from '#server/database/database.ts'
-import type { FirstAlert } from '#server/test-address/count-first-alert.ts'
+import { type FirstAlert, readFirstAlert } from '#server/test-address/count-first-alert.ts'
 import { arrivalsOf, findBySubscriber } from '#server/test-address/test-addresses.ts'
 
 /** The stored part of somebody's test address. Its key is theirs alone. */
@@ -18,12 +17,9 @@ export async function firstAlertOf(
   subscriber: number,
   now: number,
 ): Promise<FirstAlertRecord> {
-  const row = await reader.row<{ first_alert: FirstAlert | null }>(
-    sql`select first_alert from subscribers where id = ${subscriber}`,
-  )
   const open = await findBySubscriber(reader, subscriber, now)
   return {
-    reached: row?.first_alert ?? null,
+    reached: await readFirstAlert(reader, subscriber),
     ends_at: open?.endsAt ?? null,
     arrivals: open ? await arrivalsOf(reader, subscriber) : [],
   }

@@ -1,10 +1,21 @@
 import sql from 'sql-template-tag'
-import type { Transaction } from '../database/database.ts'
+import type { Reader, Transaction } from '../database/database.ts'
 import { addDailyCounts, dayOf } from '../statistics/daily-counts.ts'
 
 /** The steps of a person: they opened an address, saw an entry arrive, saw an exit as well. */
 const steps = ['opened', 'entry', 'both'] as const
 export type FirstAlert = (typeof steps)[number]
+
+/** The last step that this person ever took. Null: none. */
+export async function readFirstAlert(
+  reader: Reader,
+  subscriber: number,
+): Promise<FirstAlert | null> {
+  const row = await reader.row<{ reached: FirstAlert | null }>(
+    sql`select first_alert as reached from subscribers where id = ${subscriber}`,
+  )
+  return row?.reached ?? null
+}
 
 /** Counts the steps that this person had not taken before, each once for ever. */
 export async function countFirstAlert(
@@ -13,10 +24,8 @@ export async function countFirstAlert(
   reached: FirstAlert,
   now: number,
 ): Promise<void> {
-  const row = await transaction.row<{ first_alert: FirstAlert | null }>(
-    sql`select first_alert from subscribers where id = ${subscriber}`,
-  )
-  const before = row?.first_alert ? steps.indexOf(row.first_alert) : -1
+  const last = await readFirstAlert(transaction, subscriber)
+  const before = last ? steps.indexOf(last) : -1
   const taken = steps.slice(before + 1, steps.indexOf(reached) + 1)
   if (taken.length === 0) return
   await transaction.run(

@@ -1,6 +1,7 @@
+import sql from 'sql-template-tag'
 import { expect } from 'vitest'
 import { deliveryStates } from './rows.ts'
-import { linkOf, type TestApp, testApp } from './test-app.ts'
+import { emptyExtension, linkOf, type TestApp, testApp } from './test-app.ts'
 
 export const ada = 'ada@example.com'
 
@@ -26,4 +27,20 @@ export function post(
     headers: { ...type, ...headers },
     payload: String(new URLSearchParams(fields)),
   })
+}
+
+/** An app with an owner's ring that only listens. */
+export async function appThatTells() {
+  const events: string[] = []
+  const recordEvent = () => async (_transaction: unknown, event: string) => void events.push(event)
+  const app = await testApp({
+    extension: { ...emptyExtension, recordEvent },
+  })
+  return { app, events }
+}
+
+/** What the only subscriber agreed to. */
+export function consent({ database }: TestApp) {
+  return database.row(sql`
+    select announcements_agreed_at, announcements_wording, announcements_refused_at from subscribers`)
 }

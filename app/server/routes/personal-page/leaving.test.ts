@@ -1,16 +1,8 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
-import { ada, appWithSubscriber, post } from '#rigs/server/personal-page.ts'
+import { ada, appThatTells, appWithSubscriber, consent, post } from '#rigs/server/personal-page.ts'
 import { countRows, deliveryStates, subscriberStates } from '#rigs/server/rows.ts'
-import {
-  act,
-  emptyExtension,
-  linkOf,
-  newSubscriber,
-  ownOrigin,
-  type TestApp,
-  testApp,
-} from '#rigs/server/test-app.ts'
+import { act, linkOf, newSubscriber, ownOrigin, testApp } from '#rigs/server/test-app.ts'
 
 const foreign = { origin: 'https://mail.example', 'sec-fetch-site': 'cross-site' }
 
@@ -241,18 +233,3 @@ describe('leaving the list', () => {
     expect(await app.countsAtStop()).toMatchObject({ erased: 1 })
   })
 })
-
-/** An app with an owner's ring that only listens. */
-async function appThatTells() {
-  const events: string[] = []
-  const recordEvent = () => async (_transaction: unknown, event: string) => void events.push(event)
-  const app = await testApp({
-    extension: { ...emptyExtension, recordEvent },
-  })
-  return { app, events }
-}
-
-function consent({ database }: TestApp) {
-  return database.row(sql`
-    select announcements_agreed_at, announcements_wording, announcements_refused_at from subscribers`)
-}

@@ -2,8 +2,8 @@ import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { defaultContent } from '#content/content.ts'
 import { whatChanged } from '#content/pages/what-changed.ts'
-import { ada, appWithSubscriber, post } from '#rigs/server/personal-page.ts'
-import { countsIn, emptyExtension, linkOf, type TestApp, testApp } from '#rigs/server/test-app.ts'
+import { ada, appThatTells, appWithSubscriber, consent, post } from '#rigs/server/personal-page.ts'
+import { countsIn, linkOf, type TestApp } from '#rigs/server/test-app.ts'
 import { wordingsOf } from '../../subscribers/wordings.ts'
 
 const wording = wordingsOf(defaultContent).news.switch
@@ -119,21 +119,6 @@ describe('asking for consent', () => {
     expect(await seriesFrom(app)).toBeNull()
   })
 })
-
-/** An app with an owner's ring that only listens. */
-async function appThatTells() {
-  const events: string[] = []
-  const recordEvent = () => async (_transaction: unknown, event: string) => void events.push(event)
-  const app = await testApp({
-    extension: { ...emptyExtension, recordEvent },
-  })
-  return { app, events }
-}
-
-function consent({ database }: TestApp) {
-  return database.row(sql`
-    select announcements_agreed_at, announcements_wording, announcements_refused_at from subscribers`)
-}
 
 async function seriesFrom({ database }: TestApp): Promise<number | null> {
   const row = await database.row<{ from: number | null }>(
