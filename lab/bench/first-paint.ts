@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
 import { launchBrowser } from '#rigs/browser.ts'
 import { serveHttp } from '#rigs/listening.ts'
@@ -53,7 +54,10 @@ export async function benchFirstPaint({ quick, folder, beside }: Bench): Promise
   ]
 }
 
-/** Both pages come from one plain server, and all other files from the product. */
+/**
+ * Both pages come from one plain server, compressed as the product sends them: on a slow line the
+ * bytes of a page count. All other files come from the product.
+ */
 async function servePages(productUrl: string) {
   const page = await fetch(productUrl)
   const policy = page.headers.get('content-security-policy') ?? ''
@@ -61,16 +65,20 @@ async function servePages(productUrl: string) {
   // Data (JSON-LD) stays: no browser runs it.
   const bare = html.replaceAll(/<script(?![^>]*ld\+json)[^>]*>[^]*?<\/script>/g, '')
   if (bare === html) throw new Error('The page has no script to take out')
-  const pages: Record<string, string> = { '/': html, '/without-script': bare }
+  const pages: Record<string, Buffer> = {
+    '/': brotliCompressSync(html),
+    '/without-script': brotliCompressSync(bare),
+  }
   const { url, close } = await serveHttp(async (request, response) => {
-    const text = pages[request.url ?? '']
-    if (text !== undefined) {
+    const sent = pages[request.url ?? '']
+    if (sent !== undefined) {
       return void response
         .writeHead(200, {
           'content-type': 'text/html; charset=utf-8',
+          'content-encoding': 'br',
           'content-security-policy': policy,
         })
-        .end(text)
+        .end(sent)
     }
     const file = await fetch(productUrl + request.url)
     response.writeHead(file.status, { 'content-type': file.headers.get('content-type') ?? '' })
