@@ -109,6 +109,15 @@ test('a connection cut in the middle of the answer is unreachable', async () => 
   expect(await send()).toEqual({ kind: 'unreachable' })
 })
 
+test.each([
+  ['a receipt', '{"receipt":{"toString":1}}'],
+  ['a time', '{"nextResendAt":{"toString":1,"valueOf":1}}'],
+])('%s that throws when it is read ends the call, and is logged', async (_, body) => {
+  json(200, body)
+  expect(await send()).toEqual({ kind: 'unreachable' })
+  expect(console.error).toHaveBeenCalledOnce()
+})
+
 test('a server that does not answer in time is unreachable', async () => {
   onTestFinished(() => void vi.useRealTimers())
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })

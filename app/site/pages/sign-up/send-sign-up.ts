@@ -23,14 +23,33 @@ export interface SignUpSuccess {
 
 const timeoutMs = 30_000
 
+interface Backend {
+  functionsUrl: string
+  anonKey: string
+}
+
 /**
- * Calls the function once, with the address alone in the body. The client returns every error as a
- * value; errors are logged.
+ * Calls the function once, with the address alone in the body. Every error is an outcome, and
+ * logged: the form would otherwise say "Processing..." for ever.
  */
 export async function sendSignUp(
   email: string,
   headers: Record<string, string>,
-  { functionsUrl, anonKey }: { functionsUrl: string; anonKey: string },
+  backend: Backend,
+): Promise<SignUpOutcome> {
+  try {
+    return await callFunction(email, headers, backend)
+  } catch (error) {
+    console.error('The sign-up failed.', error)
+    return { kind: 'unreachable' }
+  }
+}
+
+/** The client returns its errors. An answer may still be one that cannot be read. */
+async function callFunction(
+  email: string,
+  headers: Record<string, string>,
+  { functionsUrl, anonKey }: Backend,
 ): Promise<SignUpOutcome> {
   const client = new FunctionsClient(functionsUrl, { headers: credential(anonKey) })
   const { data, error, response } = await client.invoke<unknown>(signUpFunction, {
