@@ -386,6 +386,7 @@ export const setupGuideTexts = part(
       label: 'Subtitle',
       where: 'On the cover.',
       room: 140,
+      withOwn: { script: 'The {script} script, from download to a first look at what it does.' },
     }),
     coverCaption: text('illustration on sample data', {
       label: 'Caption of the cover',
@@ -463,7 +464,11 @@ export const setupGuideTexts = part(
       { label: 'After the steps', where: 'The page after the steps.' },
       {
         id: constant('simulate-first'),
-        title: text('Simulate first', { label: 'Title', room: 40 }),
+        title: text('Simulate first', {
+          label: 'Title',
+          room: 40,
+          withOwn: { script: 'Watch it first' },
+        }),
         intro: lines('The setup is done. Let the simulation run.', {
           label: 'Opening',
           room: 300,

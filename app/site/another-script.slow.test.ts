@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest'
 import { series } from '#content/mail/series.ts'
+import { pdfOf } from '#rigs/server/hostile-files.ts'
 import { renderingBuild } from '#rigs/server/rendering-build.ts'
 import { readPdf } from '#rigs/read-pdf.ts'
 import { shareImage } from './drawing/share-image.ts'
 import { checkContent } from './words/check.ts'
 import type { SiteBundle } from './bundle.ts'
-import type { SiteSource } from './source.ts'
+import type { OwnFile, SiteSource } from './source.ts'
 
 /** The five answers of an owner who gives away another script. */
-const source: SiteSource = {
+const source = {
   difference: {
     texts: {
       'brand.name': 'Turn Bot',
@@ -31,25 +32,43 @@ const source: SiteSource = {
       ),
     },
   },
+} satisfies SiteSource
+
+const indicator: OwnFile = {
+  name: 'rsi.pine',
+  mediaType: 'text/plain; charset=utf-8',
+  bytes: Buffer.from(
+    '//@version=5\n// Version 1.0.0, 2026-11-30\nindicator("RSI turn")\nplot(close)\n',
+  ),
+}
+
+const ownGuide: OwnFile = {
+  name: 'My guide.pdf',
+  mediaType: 'application/pdf',
+  bytes: pdfOf('0 0 595 842'),
 }
 
 /** Words that are true of our script alone. */
 const ofOurs =
   /\bEMA\b|cross|moving average|9-bar|21-bar|two lines|(?:thin|heavy|fast|slow) (?:one|line|average)|(?:trend|the|both) lengths?|TradersPost|PineConnector|10[57]\.\d\d|(?:entry|exit|trade) 2|session is|send stop|@version=6|strategy\.order/gi
 
-/** Words that are true of a strategy alone, but for the page of the guide that is about backtests. */
+/**
+ * Words that are true of a strategy alone, but for the page of the guide that is about backtests. No
+ * anchor is read, and "simulated and past results" are those of anybody.
+ */
 const ofStrategies =
-  /(?<!(?:[Aa]|[Ww]ith a|on a) )\bstrateg(?:y|ies)\b(?! has)|Strategy(?! Report| Tester)|simulates|Let the simulation/g
+  /(?<!(?:[Aa]|[Ww]ith a|on a) )\bstrateg(?:y|ies)\b(?! has)|Strategy(?! Report| Tester)|(?<!in its own |#)[Ss]imulat(?!ed and past results)/g
+
+/** Words that are true of our guide alone. */
+const ofOurGuide =
+  /\b(?:ten|10)[- ]minutes?\b|\bA4\b|\bfive[- ]steps?\b|\bthree more\b|\bonline\b|\bpage \d/gi
 
 test('with five answers nothing that anybody receives speaks of our script', async () => {
   expect(checkContent(source.difference, source.files)).toEqual([])
   const bundle = await renderingBuild().drawing.make(source)
   const [script, guide] = bundle.kit
   expect([script?.name, guide?.name]).toEqual(['rsi-turn.pine', 'setup-guide.pdf'])
-  const documents: Documents = {
-    ...(await documentsOf(bundle)),
-    series: JSON.stringify(series),
-  }
+  const documents = await documentsOf(bundle)
   const found = wordsFound(documents, ofOurs)
   expect(found).toEqual([])
   for (const name of ['landing', 'mail', 'guide'] as const) {
@@ -74,6 +93,11 @@ test.each([
     'large.pine',
     `//@version=6\n// Version 1.0.0, 2026-11-30\nindicator("RSI turn")\n${'plot(close)\n'.repeat(25_000)}`,
   ],
+  [
+    'an indicator that does not name its version of Pine',
+    'rsi.pine',
+    '// Version 1.0.0, 2026-11-30\nindicator("RSI turn")\nplot(close)\n',
+  ],
 ])('%s is not called a strategy, and nothing promises a simulation', async (_what, name, text) => {
   const script = { name, mediaType: 'text/plain; charset=utf-8', bytes: Buffer.from(text) }
   const bundle = await renderingBuild().drawing.make({ ...source, files: { script } })
@@ -82,9 +106,27 @@ test.each([
   expect(found).toEqual([])
 })
 
+test.each([
+  ['our script', { difference: { texts: {} }, files: { guide: ownGuide } }, []],
+  [
+    'an indicator of their own',
+    { ...source, files: { script: indicator, guide: ownGuide } },
+    [ofOurs, ofStrategies],
+  ],
+])('with a guide of their own and %s nothing promises what is in ours', async (_, own, others) => {
+  const bundle = await renderingBuild().drawing.make(own)
+  const documents = await documentsOf(bundle)
+  expect(bundle.kit[1]?.name).toBe('My-guide.pdf')
+  const found = [ofOurGuide, ...others].flatMap((words) => wordsFound(documents, words))
+  expect(found).toEqual([])
+})
+
 test('our own site has these words, so that the search can find them', async () => {
-  const { pages } = await renderingBuild().renderer.make({ difference: { texts: {} }, files: {} })
+  const bundle = await renderingBuild().renderer.make({ difference: { texts: {} }, files: {} })
+  const { pages, mails } = bundle
   expect(new Set(wordsOf(pages['landing']!).match(ofOurs)).size).toBeGreaterThan(10)
+  const guideWords = wordsOf(pages['landing']!) + wordsOf(pages['kit']!) + mails.starter.text
+  expect(new Set(guideWords.match(ofOurGuide)).size).toBeGreaterThan(4)
 })
 
 type Documents = Readonly<Record<string, string>>
@@ -100,6 +142,7 @@ async function documentsOf({ pages, mails, kit, content, root }: SiteBundle): Pr
     versionLetter: wordsOf(mails.versionLetter.html) + mails.versionLetter.text,
     guide: guide.pages.map(({ text, tags }) => text + JSON.stringify(tags)).join('\n'),
     sharePicture: wordsOf(shareImage(content)),
+    series: JSON.stringify(series),
     files: [...kit.map(({ name }) => name), ...Object.keys(root)].join(' '),
   }
 }

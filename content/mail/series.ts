@@ -19,14 +19,14 @@ export const series: Readonly<Record<SeriesName, SeriesLetter>> = {
     text: `The script is on your chart. Let it alert you once before you trust it.
 
 1. Set the chart to **1 minute**. The script acts more often there, so you wait minutes, not days.
-2. Press **Alert** above the chart (as in the guide).
-3. As the condition choose the **strategy**, and leave the message box as it is.
+2. Press **Alert** above the chart.
+3. As the condition choose the **name of the script**, and leave the message box as it is.
 4. Under notifications tick **Show pop-up**. Leave the webhook empty today.
 5. Press **Create**.
 
-**What you should see.** At the next entry or exit, a window with the message of the script. The list of alerts, at the right edge, shows it too.
+**What you should see.** At the next signal, a window with the message of the script. The list of alerts, at the right edge, shows it too.
 
-**Nothing after half an hour?** Look at the list of alerts. "Stopped" means that the alert ended: start it again. If it is active, the script has sent no order: choose a market that is open and moves.
+**Nothing after half an hour?** Look at the list of alerts. "Stopped" means that the alert ended: start it again. If it is active, the script has given no signal: choose a market that is open and moves.
 
 **Changed an input since?** An alert keeps the script as it was when you pressed Create. Delete it and make a new one.
 
@@ -41,11 +41,11 @@ Stuck? Reply to this email and tell me which step.`,
 
 **See it for yourself**
 
-1. Open the **Strategy Report** below the chart, then the **List of trades**.
-2. Scroll the chart to a flat stretch.
+1. Scroll the chart to a flat stretch.
+2. Read ten signals in a row, and what the price did after each. With a strategy, the **List of trades** in the **Strategy Report** has them.
 3. Compare with a stretch where the price ran one way.
 
-**What you should see.** Which of the two stretches costs money. If the list is empty, load more history: scroll the chart to the left and wait.
+**What you should see.** Which of the two stretches costs money. If there are no signals, load more history: scroll the chart to the left and wait.
 
 **What you can try, one at a time**
 
@@ -60,7 +60,7 @@ What does your market look like? Reply and tell me.`,
   realMoney: {
     subject: 'Before real money',
     preview: 'A list to go through, and reasons to wait.',
-    text: `Ten days is a short time. Nobody has to go further than the simulation, and most people should stay there longer. If you mean to connect a broker, go through this list first.
+    text: `Ten days is a short time. Nobody has to go further than watching, and most people should watch for longer. If you mean to connect a broker, go through this list first.
 
 **On a practice account, for some weeks**
 
@@ -76,9 +76,9 @@ What does your market look like? Reply and tell me.`,
 - Is a **stop** set at the broker, and not only in the script?
 - Do you know how to switch everything off: the alert, the bridge, the position?
 
-The simulation only guesses fees and slippage; late fills cost more. A good test promises nothing about next month, and you can lose money.
+A test on past bars only guesses fees and slippage; late fills cost more. A good one promises nothing about next month, and you can lose money.
 
-Unsure? Stay in the simulation. It costs nothing.`,
+Unsure? Go on watching. It costs nothing.`,
   },
 }
 

@@ -70,13 +70,13 @@ export const starterEmailTexts = part(
     ),
     stepsHeading: text('Start here', { label: 'Heading of the steps', room: 48 }),
     steps: list(
-      steps('Compare the two lines with page 4 of the guide.'),
+      steps('Compare the two lines with those in the guide.'),
       {
         label: 'Steps',
         min: 1,
         max: 10,
         withOwn: {
-          script: steps('Compare what you see with page 4 of the guide.', true),
+          script: steps('Compare what you see with the guide.', true),
           guide: steps('Compare what you see with the guide.', true),
         },
       },

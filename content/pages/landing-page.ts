@@ -353,7 +353,11 @@ export const landingPageTexts = part(
             {
               label: 'Guide card, text',
               room: 200,
-              withOwn: { guide: 'How to set up the script, as a PDF to read or to print.' },
+              withOwn: {
+                script:
+                  'Five steps with pictures, from an empty chart to the running script in under 10 minutes. Three more lead to alerts and to your broker.',
+                guide: 'How to set up the script, as a PDF to read or to print.',
+              },
             },
           ),
           pictureName: text(
@@ -382,6 +386,7 @@ export const landingPageTexts = part(
             label: 'Alert card, format',
             where: 'Above the message, at its right.',
             room: 12,
+            withOwn: { script: 'Message' },
           }),
           heading: [
             text('Full automation', {

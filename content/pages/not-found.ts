@@ -14,6 +14,7 @@ export const notFoundTexts = part(
     text: lines('The line ends here: there is no page at this address.', {
       label: 'Text',
       room: 160,
+      withOwn: { script: 'There is no page at this address.' },
     }),
     deadLink: lines(
       'Links from our mail never expire. If yours does not work, sign up again and you get a new one.',

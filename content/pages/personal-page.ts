@@ -237,7 +237,15 @@ export const personalPageTexts = part(
         heading: text('The setup guide', { label: 'Heading', where: 'Above the guide.', room: 40 }),
         text: lines(
           'Five steps to a running simulation, three more to alerts. Press a step to open it.',
-          { label: 'Text', where: 'Below the heading.', room: 200 },
+          {
+            label: 'Text',
+            where: 'Below the heading.',
+            room: 200,
+            withOwn: {
+              script:
+                'Five steps to the running script, three more to alerts. Press a step to open it.',
+            },
+          },
         ),
         minute: text('min', { label: 'Minutes, short', where: 'On the axis.', room: 8 }),
       },

@@ -33,6 +33,16 @@ describe('a script', () => {
     ['of 10 MB', 'x'.repeat(10_000_000), 'It has 10 MB; 256 kB is the most.'],
     ['that is no script', 'Dear reader', 'The script has no strategy() or indicator() call.'],
     [
+      'in another language',
+      'input int period = 14;\nint OnInit() { return INIT_SUCCEEDED; }\n',
+      'The script has no strategy() or indicator() call.',
+    ],
+    [
+      'that is a library',
+      '//@version=6\nlibrary("Turns")\nexport rising(float x) => x > x[1]\n',
+      'It is a library, which other scripts use. Give away a strategy or an indicator.',
+    ],
+    [
       'in an old version of Pine',
       'study("RSI")',
       'It is in an old version of Pine: study() is called indicator() now. Convert it at TradingView.',

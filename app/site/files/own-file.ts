@@ -91,12 +91,19 @@ function scriptFault(name: string, bytes: Uint8Array): string | undefined {
   if (day !== '' && !isDay(day)) {
     return `Its version line names ${day}: there is no such day.`
   }
-  if (!/^(?:strategy|indicator)\s*\(/m.test(text)) {
-    return /^study\s*\(/m.test(text)
-      ? 'It is in an old version of Pine: study() is called indicator() now. Convert it at TradingView.'
-      : 'The script has no strategy() or indicator() call.'
+  return kindFault(text)
+}
+
+/** Only a strategy or an indicator can be put on a chart. */
+function kindFault(script: string): string | undefined {
+  if (/^(?:strategy|indicator)\s*\(/m.test(script)) return undefined
+  if (/^study\s*\(/m.test(script)) {
+    return 'It is in an old version of Pine: study() is called indicator() now. Convert it at TradingView.'
   }
-  return undefined
+  if (/^library\s*\(/m.test(script)) {
+    return 'It is a library, which other scripts use. Give away a strategy or an indicator.'
+  }
+  return 'The script has no strategy() or indicator() call.'
 }
 
 function isPdf(bytes: Uint8Array): boolean {

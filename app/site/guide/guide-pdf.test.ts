@@ -59,7 +59,7 @@ test.each(stepPages)('all the words of "$step.title" stand on its page', ({ step
   )
 })
 
-test('page 4 shows the two lines, as the starter email says', () => {
+test('the page of the third step shows the two lines, as the starter email says', () => {
   const [figure] = tagsOf(guide.pages[3]?.tags ?? [], 'Figure')
   expect(figure?.alt).toContain('Trade 2: entry at 107.09, exit at 105.97, a loss.')
   expect(guide.pages[3]?.text).toContain('Entry 2')
