@@ -1,7 +1,7 @@
 import type { Environment } from '#server/settings/config.ts'
 import { readSettings } from '#server/settings/config.ts'
 import { deskLine } from '#owner/access/sign-in/start-link.ts'
-import type { ServerParts } from '#server/start/start-server.ts'
+import type { ServerParts } from '#server/start/run-server.ts'
 import { deskApp, deskBrowser } from './test-desk.ts'
 
 const owner = 'mara@turnbot.example'

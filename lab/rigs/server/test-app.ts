@@ -11,13 +11,8 @@ import { readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { siteClockRepairs } from '#server/start/clock-repairs.ts'
 import type { Extension, ServerContext } from '#server/start/context.ts'
 import { openSite } from '#server/settings/site-settings.ts'
-import {
-  runServer,
-  type RunningServer,
-  type ServerParts,
-  type ServerWaits,
-  serverWaits,
-} from '#server/start/start-server.ts'
+import { runServer, type RunningServer, type ServerParts } from '#server/start/run-server.ts'
+import { type ServerWaits, serverWaits } from '#server/start/stop-server.ts'
 import { addSubscriber, newToken } from '#server/subscribers/subscribers.ts'
 import type { Mailer } from '#server/transports/mailer.ts'
 import { type ProgrammableMailer, programmableMailer } from '../mail/programmable-mailer.ts'
