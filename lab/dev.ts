@@ -8,6 +8,7 @@ import { bundlePageStyles } from '#build/bundle/page-styles.ts'
 import { drawingFiles, ourScript, rootFiles, textFonts } from '#build/share/artwork.ts'
 import { loadRenderer } from '#build/load-renderer.ts'
 import { openDrawing } from '#site/drawing/draw-site.ts'
+import { byModule } from '#site/pages/page-table.ts'
 import { defaultSource } from '#site/source.ts'
 import { readSettings } from '#server/settings/config.ts'
 import { fillTemplates } from '#server/http/pages.ts'
@@ -94,12 +95,7 @@ async function sendPage(server: ViteDevServer, request: IncomingMessage, respons
   const { makeBundle } = await loadRenderer(root)
   const page = {
     startScript: await bundleStartScript(root),
-    modules: {
-      'landing-page': ['/app/site/pages/browser/landing-page.tsx'],
-      'personal-page': ['/app/site/pages/browser/personal-page.ts'],
-      'not-found': ['/app/site/pages/browser/not-found.ts'],
-      'small-page': ['/app/site/pages/browser/small-page.ts'],
-    },
+    modules: byModule(({ script }) => [`/${script}`]),
     fonts: textFonts().faces,
     styles: await bundlePageStyles(root),
   }

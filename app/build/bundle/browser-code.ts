@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path'
 import type { Plugin } from 'vite'
 import type { PageAssets } from '#site/pages/page-assets.ts'
-import type { PageModule } from '#site/pages/styles/style-for.ts'
+import { pageModules } from '#site/pages/page-table.ts'
 import { bundleInMemory, contentsOf } from './in-memory.ts'
 import type { Files } from '../write-files.ts'
 
@@ -10,20 +10,12 @@ const codeSplitting = {
   groups: [{ name: 'react', test: /[\\/]node_modules[\\/](?:react|react-dom|scheduler)[\\/]/ }],
 }
 
-/** They share no file, so that a page loads nothing of another. */
-const entries: Record<PageModule, string> = {
-  'landing-page': 'app/site/pages/browser/landing-page.tsx',
-  'personal-page': 'app/site/pages/browser/personal-page.ts',
-  'not-found': 'app/site/pages/browser/not-found.ts',
-  'small-page': 'app/site/pages/browser/small-page.ts',
-}
-
 /** The code of all pages. */
 export interface BrowserCode {
   /** The source of the script that is inline in every page. */
   readonly startScript: string
   /**
-   * The addresses that a page loads at its start: its entry first, then the chunk of React that it
+   * The addresses that a page loads at its start: its script first, then the chunk of React that it
    * imports.
    */
   readonly modules: PageAssets['modules']
@@ -32,9 +24,10 @@ export interface BrowserCode {
 
 export async function bundleBrowserCode(root: string): Promise<BrowserCode> {
   const bundled = await Promise.all(
-    Object.entries(entries).map(async ([name, input]) => ({
+    // They share no file, so that a page loads nothing of another.
+    Object.entries(pageModules).map(async ([name, { script }]) => ({
       name,
-      ...(await bundleEntry(root, input)),
+      ...(await bundleEntry(root, script)),
     })),
   )
   const modules = Object.fromEntries<readonly string[]>(
@@ -42,7 +35,7 @@ export async function bundleBrowserCode(root: string): Promise<BrowserCode> {
   )
   return {
     startScript: await bundleStartScript(root),
-    modules: modules as PageAssets['modules'], // the names of the entries
+    modules: modules as PageAssets['modules'], // the names of the kinds
     files: Object.fromEntries(bundled.flatMap(({ files }) => Object.entries(files))),
   }
 }

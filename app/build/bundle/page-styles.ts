@@ -1,29 +1,22 @@
 import { Features, transform } from 'lightningcss'
-import type { PageModule, StyleAssets } from '#site/pages/styles/style-for.ts'
+import { pageModules } from '#site/pages/page-table.ts'
+import type { StyleAssets } from '#site/pages/styles/style-for.ts'
 import { bundleInMemory, contentsOf } from './in-memory.ts'
-
-/** The component whose imports reach all style sheets of a page, by its entry in browser/. */
-const components: Record<PageModule, string> = {
-  'landing-page': 'app/site/pages/landing-page/landing-page.tsx',
-  'personal-page': 'app/site/pages/small-pages/personal-page/personal-page.tsx',
-  'not-found': 'app/site/pages/small-pages/not-found-page.tsx',
-  'small-page': 'app/site/pages/small-pages/small-pages.tsx',
-}
 
 /** The browsers that Vite's target of ES2022 names. */
 const targets = { chrome: 94 << 16, firefox: 93 << 16, safari: (15 << 16) | (4 << 8) }
 /** It is for the function light-dark(), which the pages do not use. */
 const exclude = Features.LightDark
 
-/** The style sheets that the components of each page import, minified, in their order. */
+/** The style sheets that the component of each kind of page imports, minified, in their order. */
 export async function bundlePageStyles(root: string): Promise<StyleAssets['styles']> {
   const styles = await Promise.all(
-    Object.entries(components).map(async ([entry, component]) => [
-      entry,
+    Object.entries(pageModules).map(async ([name, { component }]) => [
+      name,
       minified(await importedSheets(root, component)),
     ]),
   )
-  return Object.fromEntries(styles) as StyleAssets['styles'] // the names of the components
+  return Object.fromEntries(styles) as StyleAssets['styles'] // the names of the kinds
 }
 
 async function importedSheets(root: string, component: string): Promise<string> {

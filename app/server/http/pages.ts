@@ -1,4 +1,4 @@
-import type { PageName, RequestValues } from '#site/pages/request-values.ts'
+import type { PageName, RequestValues } from '#site/pages/page-table.ts'
 import { fillPlaceholders, type PlaceholderTexts } from '#site/text/placeholders.ts'
 import type { NetworkConfig } from '../settings/config.ts'
 import { type PreparedFile, prepareFile } from './prepared-file.ts'

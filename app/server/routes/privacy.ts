@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Content } from '#content/content.ts'
-import type { RequestValues } from '#site/pages/request-values.ts'
+import type { RequestValues } from '#site/pages/page-table.ts'
 import { fill } from '#site/text/fill.ts'
 import type { Database } from '../database/database.ts'
 import type { Config } from '../settings/config.ts'

@@ -1,6 +1,6 @@
 import { shownAddress } from '#contract/shown-address.ts'
 import type { TestAddressState } from '#contract/test-address.ts'
-import type { AnnouncementState, KitParts } from '#site/pages/request-values.ts'
+import type { AnnouncementState, KitParts } from '#site/pages/page-table.ts'
 import { dayInWords } from '#site/text/day-in-words.ts'
 import { fill } from '#site/text/fill.ts'
 import type { Reader } from '../database/database.ts'

@@ -10,6 +10,7 @@ import { siteContent, type SiteContent } from '#site/site-content.ts'
 import type { OwnFile, OwnFiles } from '#site/source.ts'
 import type { ContentValue } from '#site/words/description.ts'
 import type { PagePictures } from './frame/page-pictures.ts'
+import { byModule } from './page-table.ts'
 import { renderPages } from './render-pages.tsx'
 
 // The pages with content of the owner's own: script, guide, offer, and links at the foot.
@@ -42,7 +43,7 @@ function rendered(content: SiteContent, files: OwnFiles = {}, more: Partial<Page
   const bytes = files.script?.bytes ?? ourScript()
   const assets = {
     startScript: 'start()',
-    modules: { 'landing-page': [], 'personal-page': [], 'not-found': [], 'small-page': [] },
+    modules: byModule(() => []),
     fonts: [{ url: '/assets/x.woff2' }],
     styles,
   }

@@ -7,9 +7,8 @@ import { fill } from '#site/text/fill.ts'
 import { Filled } from '#site/text/filled.tsx'
 import { placeholder } from '#site/text/placeholders.ts'
 import { SmallPage } from './frame/small-page.tsx'
-import type { PageName } from './request-values.ts'
 import type { PagePictures } from './frame/page-pictures.ts'
-import type { PageModule } from './styles/style-for.ts'
+import type { PageName } from './page-table.ts'
 import { LandingPage } from './landing-page/landing-page.tsx'
 import { lengthWords } from './landing-page/try-lengths/try-lengths.tsx'
 import { NotFoundPage } from './small-pages/not-found-page.tsx'
@@ -44,8 +43,7 @@ export interface PageEntry {
   readonly title: string
   /** For search engines; a page without one is not indexed. */
   readonly description?: string
-  readonly module: PageModule
-  /** The part of the content that the entry needs. It travels with the page. */
+  /** The part of the content that the page's script needs. It travels with the page. */
   readonly words?: object
   readonly page: ReactNode
 }
@@ -54,17 +52,13 @@ const address = placeholder('address')
 const token = placeholder('token')
 const kitUrl = `/kit/${token}`
 
-/**
- * Every page of the site. A new one needs an entry here, its values in request-values.ts, which the
- * server reads without the components, and an address in app/server/routes/.
- */
+/** Every page of the site. A new one needs an entry here, and a line in page-table.ts. */
 export function sitePages(source: PageSource): Record<PageName, PageEntry> {
   const { content } = source
   return {
     landing: {
       title: fill(content.landingPage.title, { brand: content.brand.name }),
       description: content.landingPage.description,
-      module: 'landing-page',
       words: { ...formWords(content), ...(content.ourRun && { lengths: lengthWords(content) }) },
       page: <LandingPage script={source.script} />,
     },
@@ -87,7 +81,6 @@ export function sitePages(source: PageSource): Record<PageName, PageEntry> {
 function notFound({ notFound: { title } }: Content, deadLink?: string): PageEntry {
   return {
     title,
-    module: 'not-found',
     page: <NotFoundPage deadLink={deadLink} />,
   }
 }
@@ -120,7 +113,6 @@ function formAnswers({ resultPages, signUp }: Content) {
 function personalPage({ content, script, files }: PageSource): PageEntry {
   return {
     title: content.personalPage.title,
-    module: 'personal-page',
     words: personalPageWords(content),
     page: <PersonalPage address={address} token={token} files={files} script={script} />,
   }
@@ -160,7 +152,7 @@ function leavingPages({ resultPages }: Content) {
 }
 
 function smallPage(title: string, page: ReactNode): PageEntry {
-  return { title, module: 'small-page', page }
+  return { title, page }
 }
 
 interface Question {

@@ -6,7 +6,7 @@ import { fill } from '#site/text/fill.ts'
 import { bundlePageStyles } from '#build/bundle/page-styles.ts'
 import { projectRoot } from '#build/inputs.ts'
 import { shippedScript } from '#lab/pine/pine-runner.ts'
-import type { PageName } from './request-values.ts'
+import { byModule, type PageName, pageTable } from './page-table.ts'
 import { renderPages } from './render-pages.tsx'
 
 const content = { ...ourContent, releases: [] }
@@ -19,49 +19,29 @@ const pictures = { guidePage: { url: '/guide-page.png?abc', width: 900, height: 
 const assets = {
   startScript: 'start()',
   modules: {
+    ...byModule((_, name) => [`/assets/${name}-x.js`]),
     'landing-page': ['/assets/landing-page-x.js', '/assets/react-x.js'],
-    'personal-page': ['/assets/personal-page-x.js'],
-    'not-found': ['/assets/not-found-x.js'],
-    'small-page': ['/assets/small-page-x.js'],
   },
   fonts: [{ url: '/assets/besley-x.woff2' }],
   styles: await bundlePageStyles(projectRoot),
 }
 const pages = renderPages({ content, script, files, pictures }, assets)
 const everyPage = Object.entries(pages)
-/** The server's values for each page, beside those that all have. */
-const values: Partial<Record<PageName, readonly string[]>> = {
-  failure: ['supportEmail'],
-  privacy: ['mailService', 'others', 'traces', 'supportEmail'],
-  elsewhere: ['publicUrl', 'path'],
-  'result-sent': ['address'],
-  'result-already-on-list': ['address'],
-  'result-invalid': ['address', 'form', 'campaign'],
-  'result-slip': ['address', 'meant', 'form', 'campaign'],
-  'result-error': ['address', 'form', 'campaign', 'supportEmail'],
-  'result-wait': ['address', 'form', 'campaign', 'supportEmail', 'time'],
-  kit: [
-    'address',
-    'token',
-    'wording',
-    'publicUrl',
-    'site',
-    'whatChanged',
-    'leaving',
-    'testAddress',
-  ],
-  announcements: ['address', 'token'],
-  news: ['token', 'wording'],
-  unsubscribe: ['address', 'token'],
-  unsubscribed: ['address', 'token'],
-  block: ['address', 'token'],
-  blocked: ['token'],
+/** The values beside those of the table: of the site, and the parts of the personal page. */
+const ofSite: Partial<Record<PageName, readonly string[]>> = {
   landing: ['publicUrl', 'functionsUrl', 'anonKey', 'supportEmail'],
+  failure: ['supportEmail'],
+  privacy: ['supportEmail'],
+  elsewhere: ['publicUrl'],
+  'result-error': ['supportEmail'],
+  'result-wait': ['supportEmail'],
+  kit: ['publicUrl', 'site', 'whatChanged', 'leaving', 'testAddress'],
 }
 
-test.each(everyPage)('%s has a place for each value of the server, and no other', (page, html) => {
-  const found = [...html.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
-  const expected = values[page as PageName] ?? [] // the table's own keys
+test.each(everyPage)('%s has a place for each value of the server, and no other', (name, html) => {
+  const page = name as PageName // a key of the table
+  const found = [...html.matchAll(/\{(\w+)\}/g)].map(([, value = '']) => value)
+  const expected = [...pageTable[page].values, ...(ofSite[page] ?? [])]
   expect([...new Set(found)].toSorted()).toEqual(expected.toSorted())
 })
 

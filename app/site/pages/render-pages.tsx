@@ -15,27 +15,24 @@ import {
 import { WhatChanged } from './small-pages/personal-page/what-changed.tsx'
 import { AllNotes } from './small-pages/all-notes.tsx'
 import type { PageAssets } from './page-assets.ts'
-import { announcementStates, type PageName } from './request-values.ts'
+import { announcementStates, type PageModule, type PageName, pageTable } from './page-table.ts'
 import { styleFor, styleWithoutScript } from './styles/style-for.ts'
 
 /** Every document of the site, complete but for the `{placeholders}` the server fills. */
 export function renderPages(source: PageSource, assets: PageAssets): Record<PageName, string> {
-  const pages = Object.entries(sitePages(source)).map(([name, entry]): [string, string] => [
-    name,
-    renderPage(name, entry, source, assets),
-  ])
+  const entries = sitePages(source)
+  const pages = Object.entries(pageTable).map(([name, { module }]) => {
+    const entry = entries[name as PageName] // a key of the table
+    return [name, renderPage({ name, module, ...entry }, source, assets)]
+  })
   return Object.fromEntries(pages) as Record<PageName, string> // the same names
 }
 
 /** The notes under the forms, as a document for the owner. `address`: of an example. */
 export function renderNotes(content: SiteContent, assets: PageAssets, address: string): string {
   const page = <AllNotes content={content} address={address} />
-  const entry = {
-    title: 'Notes',
-    module: 'small-page' as const,
-    page,
-  }
-  return renderPage('notes', entry, { content }, assets)
+  const notes = { name: 'notes', module: 'small-page', title: 'Notes', page } as const
+  return renderPage(notes, { content }, assets)
 }
 
 /**
@@ -66,9 +63,13 @@ export function renderParts(content: SiteContent): Record<string, string> {
 
 type RenderSource = Pick<PageSource, 'content'> & Partial<Pick<PageSource, 'pictures'>>
 
+interface Document extends PageEntry {
+  readonly name: string
+  readonly module: PageModule
+}
+
 function renderPage(
-  name: string,
-  { page, words, ...entry }: PageEntry,
+  { name, page, words, ...entry }: Document,
   { content, pictures }: RenderSource,
   assets: PageAssets,
 ): string {
@@ -121,7 +122,7 @@ const valueAttributes = {
 
 interface HeadProps {
   isLanding: boolean
-  entry: Omit<PageEntry, 'page' | 'words'>
+  entry: Pick<Document, 'title' | 'description' | 'module'>
   assets: PageAssets
 }
 

@@ -7,34 +7,8 @@ import { ourContent } from '#rigs/our-content.ts'
 import { type SiteBundle, takeApart } from '#site/bundle.ts'
 import { kitFiles } from '#site/kit/kit-files.ts'
 import type { PageAssets } from '#site/pages/page-assets.ts'
-import type { PageName } from '#site/pages/request-values.ts'
+import { byModule, pageTable } from '#site/pages/page-table.ts'
 import { shortTemplate } from './queue-mails.ts'
-
-const names = [
-  'landing',
-  'not-found',
-  'kit-not-found',
-  'opens-soon',
-  'privacy',
-  'elsewhere',
-  'result-sent',
-  'result-already-on-list',
-  'result-invalid',
-  'result-slip',
-  'failure',
-  'result-error',
-  'result-wait',
-  'kit',
-  'announcements',
-  'news',
-  'unsubscribe',
-  'unsubscribed',
-  'block',
-  'blocked',
-  'unblocked',
-  'erased',
-  'erased-until-overwritten',
-] as const satisfies PageName[]
 
 const versionLetter = {
   subject: '{subject}',
@@ -53,7 +27,7 @@ const bundle: SiteBundle = {
   build: 'stub',
   content,
   pages: {
-    ...Object.fromEntries(names.map((name) => [name, pageOf(name)])),
+    ...Object.fromEntries(Object.keys(pageTable).map((name) => [name, pageOf(name)])),
     'test-address-closed': 'test-address-closed',
     'test-address-missing': 'test-address-missing',
     'test-address-open': 'test-address-open {address} {seen} {done} {arrivals}',
@@ -120,9 +94,9 @@ export function stubBuildWithRenderer(): string {
   const folder = makeStubBuild()
   const page: PageAssets = {
     startScript: 'start()',
-    modules: { 'landing-page': [], 'personal-page': [], 'not-found': [], 'small-page': [] },
+    modules: byModule(() => []),
     fonts: [],
-    styles: { 'landing-page': '', 'personal-page': '', 'not-found': '', 'small-page': '' },
+    styles: byModule(() => ''),
   }
   write(folder, 'renderer/assets.json', JSON.stringify({ build: bundle.build, page }))
   write(folder, 'renderer/script.pine', ourScript())
@@ -145,7 +119,7 @@ function noAttributes(): SiteBundle['mails']['letter']['attributes'] {
   return { ...none, hr: '', img: '', table: '', th: '', td: '' }
 }
 
-function pageOf(name: PageName): string {
+function pageOf(name: string): string {
   return `<h1>${name}</h1> {address} {token} form={form} campaign={campaign} {meant} {time} {leaving} {testAddress} {whatChanged} {path} {mailService} {others} {traces} {receiptLink} {tag} {heading} {text}${name === 'kit' ? ' '.repeat(1024) : ''}`
 }
 

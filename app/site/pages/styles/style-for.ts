@@ -1,7 +1,5 @@
 import type { Colours, Palette } from '#content/palette.ts'
-
-/** An entry in browser/. Pages with the same entry have the same styles. */
-export type PageModule = 'landing-page' | 'personal-page' | 'not-found' | 'small-page'
+import type { PageModule } from '../page-table.ts'
 
 /**
  * A file of the text font. `characters`: those it is fetched for, as a CSS unicode-range; left out
@@ -15,7 +13,7 @@ export interface FontFile {
 /** Fonts and style sheets, as the build makes them. */
 export interface StyleAssets {
   readonly fonts: readonly FontFile[]
-  /** The sheets that a page's components import, minified, by the page's entry in browser/. */
+  /** The sheets that a page's components import, minified, by the kind of the page. */
   readonly styles: Readonly<Record<PageModule, string>>
 }
 

@@ -5,7 +5,7 @@ import { dayInWords } from '#site/text/day-in-words.ts'
 import { fill } from '#site/text/fill.ts'
 import { placeholder } from '#site/text/placeholders.ts'
 import { useContent } from '#site/text/use-content.ts'
-import type { AnnouncementState } from '#site/pages/request-values.ts'
+import type { AnnouncementState } from '#site/pages/page-table.ts'
 import { WordingField } from '../wording-field.tsx'
 import { KitSection } from './kit-section.tsx'
 
