@@ -63,3 +63,6 @@ export const releases = valuesOf(releaseTexts)
 
 /** One version of a script and its guide. */
 export type KitRelease = (typeof releases)[number]
+
+/** Its number, and its day as YYYY-MM-DD. */
+export type KitVersion = Pick<KitRelease, 'version' | 'date'>

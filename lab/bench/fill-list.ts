@@ -57,7 +57,7 @@ async function addPeople(
   const at = sql`${start} + n * ${integer(Math.floor(((days - 1) * dayMs) / people))}`
   await transaction.run(sql`
     insert into subscribers (identity, address, token, state, signed_up_at, form,
-      campaign, announcements_agreed_at)
+      campaign, announcements_agreed_at, version, version_date)
     with recursive numbers (n) as (
       select ${integer(first)} union all select n + 1 from numbers where n < ${integer(last)}
     )
@@ -65,7 +65,7 @@ async function addPeople(
       'person' || n || '@example' || (n % 1000) || '.com',
       'bench' || n, case when n % 10 = 0 then 'unsubscribed' else 'active' end,
       ${at}, 'hero', 'source' || (n % ${integer(campaigns)}),
-      case when n % 5 = 1 then ${at} end
+      case when n % 5 = 1 then ${at} end, '1.' || (n % 3) || '.0', '2026-11-2' || (n % 3)
     from numbers`)
   await transaction.run(sql`
     insert into deliveries (subscriber, message_id, template, state, priority, due_at, queued_at,

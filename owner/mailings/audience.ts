@@ -1,4 +1,5 @@
 import sql, { join, type Sql } from 'sql-template-tag'
+import type { KitRelease } from '#content/releases.ts'
 import type { Reader } from '#server/database/database.ts'
 import { cameBy } from '#owner/people/campaigns.ts'
 import type { SubscriberState } from '#server/subscribers/subscribers.ts'
@@ -9,14 +10,14 @@ import type { Mailing, Recipients } from './mailings.ts'
  * page of mail is queued, and again right before each mail goes.
  */
 export function isRecipient(mailing: Recipients & Pick<Mailing, 'afterDays'>): Sql {
-  const { to, campaigns, notMailing, signedUpBefore, afterDays } = mailing
+  const { to, campaigns, notMailing, version, afterDays } = mailing
   const agreed = sql`s.announcements_agreed_at is not null`
   const conditions = [
     sql`s.state = 'active'`,
     to === 'consented' ? agreed : sql`s.announcements_refused_at is null`,
   ]
   if (afterDays !== null) conditions.push(sql`s.series_from is not null`)
-  if (signedUpBefore !== null) conditions.push(sql`s.signed_up_at < ${signedUpBefore}`)
+  if (version !== null) conditions.push(hasOlder(mailing))
   if (campaigns) conditions.push(cameBy(campaigns, 's'))
   if (notMailing !== null) {
     conditions.push(sql`not exists (select 1 from deliveries had
@@ -25,12 +26,36 @@ export function isRecipient(mailing: Recipients & Pick<Mailing, 'afterDays'>): S
   return join(conditions, ' and ')
 }
 
+/** True for a subscriber `s` whose newest starter mail had an older version of the kit, or none. */
+function hasOlder({ version, versionDate }: Pick<Recipients, 'version' | 'versionDate'>): Sql {
+  return sql`(s.version is null or s.version_date < ${versionDate}
+    or (s.version_date = ${versionDate} and s.version <> ${version}))`
+}
+
+/** True if there is a version to tell about: no letter tells of it yet, and one could reach somebody. */
+export async function isVersionToTell(
+  reader: Reader,
+  releases: readonly KitRelease[],
+): Promise<boolean> {
+  const [newest, before] = releases
+  if (!newest || !before) return false
+  const { version, date: versionDate } = newest
+  const told = await reader.row(sql`
+    select 1 from mailings
+    where version = ${version} and version_date = ${versionDate} and state <> 'cancelled' limit 1`)
+  if (told) return false
+  const to = { to: 'everyone', campaigns: null, notMailing: null, afterDays: null } as const
+  const somebody = await reader.row(sql`
+    select 1 from subscribers s where ${isRecipient({ ...to, version, versionDate })} limit 1`)
+  return somebody !== undefined
+}
+
 /** Everybody on the list, by the reason why they get a mailing or not. */
 export interface PeopleByReason {
   agreed: number
   neverAsked: number
   turnedOff: number
-  /** They signed up after the version came out. */
+  /** Their newest starter mail had the version, or a newer one. */
   haveTheVersion: number
   otherCampaign: number
   unsubscribed: number
@@ -75,28 +100,26 @@ export async function countAudience(reader: Reader, mailing: Recipients): Promis
   return { recipients, people }
 }
 
-/** People of one campaign and state. */
+/** People of one campaign and state, with one version of the kit. */
 interface Group {
   campaign: string
   state: SubscriberState
+  /** 1: the mailing is about this version, or an older one. */
+  hasVersion: 0 | 1
   people: number
-  tooLate: number
-  /** Counts those who are not too late. */
   turnedOff: number
   agreed: number
 }
 
 /** In the order of an index that has all of it. */
-function readGroups(reader: Reader, from: Sql, { signedUpBefore }: Recipients): Promise<Group[]> {
-  const before = signedUpBefore ?? Number.MAX_SAFE_INTEGER
-  const countOf = (value: Sql) => sql`count(case when s.signed_up_at < ${before} then ${value} end)`
+function readGroups(reader: Reader, from: Sql, mailing: Recipients): Promise<Group[]> {
+  const hasVersion = mailing.version === null ? sql`false` : sql`not ${hasOlder(mailing)}`
   return reader.rows<Group>(sql`
-    select coalesce(s.campaign, 'none') as campaign, s.state, count(*) as people,
-      count(*) - ${countOf(sql`1`)} as "tooLate",
-      ${countOf(sql`s.announcements_refused_at`)} as "turnedOff",
-      ${countOf(sql`s.announcements_agreed_at`)} as agreed
+    select coalesce(s.campaign, 'none') as campaign, s.state,
+      case when ${hasVersion} then 1 else 0 end as "hasVersion", count(*) as people,
+      count(s.announcements_refused_at) as "turnedOff", count(s.announcements_agreed_at) as agreed
     from ${from}
-    group by s.campaign, s.state`)
+    group by s.campaign, s.state, s.version_date, s.version`)
 }
 
 /** `times`: -1 takes the group off. */
@@ -106,18 +129,14 @@ function addGroup(
   group: Group,
   times: 1 | -1,
 ): void {
-  const { state, tooLate, turnedOff, agreed } = group
-  if (state !== 'active') {
-    people[state] += times * group.people
-    return
+  const { state, hasVersion, turnedOff, agreed } = group
+  const count = (reason: keyof PeopleByReason, number: number) => {
+    people[reason] += times * number
   }
-  people.haveTheVersion += times * tooLate
-  const inTime = group.people - tooLate
-  if (campaigns && !campaigns.includes(group.campaign)) {
-    people.otherCampaign += times * inTime
-    return
-  }
-  people.turnedOff += times * turnedOff
-  people.agreed += times * agreed
-  people.neverAsked += times * (inTime - turnedOff - agreed)
+  if (state !== 'active') return count(state, group.people)
+  if (hasVersion === 1) return count('haveTheVersion', group.people)
+  if (campaigns && !campaigns.includes(group.campaign)) return count('otherCampaign', group.people)
+  count('turnedOff', turnedOff)
+  count('agreed', agreed)
+  count('neverAsked', group.people - turnedOff - agreed)
 }

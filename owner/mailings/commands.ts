@@ -19,8 +19,7 @@ import { previewMail } from '#owner/mail/preview-mail.ts'
 import { composeMailing } from './compose.ts'
 import { type LetterFile, readLetterFile } from './letters/letter-file.ts'
 import { addPicture } from './letters/pictures.ts'
-import { listMailings } from './list-mailings.ts'
-import { addMailing, type Mailing, readMailing, readMailings, titleOf } from './mailings.ts'
+import { addMailing, listMailings, type Mailing, readMailing, titleOf } from './mailings.ts'
 import { saveMailing } from './save-mailing.ts'
 import { sendTest } from './send-test.ts'
 import { readServedMails } from './served-mails.ts'
@@ -78,7 +77,7 @@ function addChanges(mailings: Command, context: CommandContext): void {
 }
 
 async function showList(context: CommandContext, database: Database, json?: true): Promise<void> {
-  const all = await listMailings(database)
+  const all = await listMailings(database, sql`order by after_days, id desc`)
   if (json) return context.write(plainJson(all))
   if (all.length === 0) return context.write('There are no letters.\n')
   const rows = all.map((one) => ({ ...one, name: one.name ?? '', days: one.afterDays ?? '' }))
@@ -98,7 +97,7 @@ async function addFile(
   const notMailing = other?.id ?? null
   const { name, afterDays, sendAt } = letter
   if (replace === undefined) {
-    if (await findByName(database, name)) {
+    if ((await idOf(database, name)) !== undefined) {
       throw new UsageError(
         `There is a letter named ${name}. Use --replace ${name} if it is a draft.`,
       )
@@ -220,15 +219,14 @@ async function tellState(context: CommandContext, database: Database, id: number
   await context.write(`“${titleOf(mailing)}” ${stateWords[state]}.${start}\n`)
 }
 
-async function findByName(reader: Reader, name: string): Promise<Mailing | undefined> {
-  return (await readMailings(reader, sql`where name = ${name}`))[0]
-}
-
 /** By its name, or by the number that `list` shows. */
 async function find(reader: Reader, name: string): Promise<Mailing> {
-  const mailing =
-    (await findByName(reader, name)) ??
-    (/^\d{1,15}$/.test(name) ? await readMailing(reader, Number(name)) : undefined)
+  const id = (await idOf(reader, name)) ?? (/^\d{1,15}$/.test(name) ? Number(name) : undefined)
+  const mailing = id === undefined ? undefined : await readMailing(reader, id)
   if (!mailing) throw new CommandError(`There is no letter named ${name}.`)
   return mailing
+}
+
+async function idOf(reader: Reader, name: string): Promise<number | undefined> {
+  return (await listMailings(reader, sql`where name = ${name}`))[0]?.id
 }

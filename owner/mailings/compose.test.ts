@@ -85,7 +85,7 @@ describe('a letter about a version', () => {
       version: '1.2.0',
       subject: 'Version 1.2.0 of your starter kit',
       words: 'What is new in it:\n\n- A `stop`, off by *default*.\n- Smaller.',
-      signedUpBefore: Date.UTC(2026, 0, 6),
+      versionDate: '2026-01-05',
     })
   })
 

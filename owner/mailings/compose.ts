@@ -5,7 +5,6 @@ import { emailAsText } from '#site/mail/email-as-text.ts'
 import type { RenderedMails } from '#site/bundle.ts'
 import { fill } from '#site/text/fill.ts'
 import { fillPlaceholders, hideTypedBraces, showTypedBraces } from '#site/text/placeholders.ts'
-import { dayMs } from '#server/database/clock.ts'
 import type { Mailing, NewMailing } from './mailings.ts'
 import { renderMarkdown } from './letters/markdown.ts'
 
@@ -59,10 +58,9 @@ export function letterAboutVersion(
 ): NewMailing {
   return {
     version,
+    versionDate: date,
     subject: fill(announcement.subject, { version }),
     preview: announcement.preview,
     words: `${announcement.changes}\n\n${changes.map((change) => `- ${change}`).join('\n')}`,
-    // People who signed up after the release's day got the version with their kit.
-    signedUpBefore: Date.parse(date) + dayMs,
   }
 }

@@ -46,14 +46,6 @@ describe('a letter', () => {
     expect(await list.deliver()).toBe(1)
   })
 
-  test('about a version leaves out those who signed up after it came out', async () => {
-    const list = await listOf({ agreed: ['ada@example.com'] })
-    await list.signUp(['new@example.com'], { agreed: true, at: list.start - 10 })
-    const signedUpBefore = list.start - 1_000
-    await list.send({ ...news, version: '1.1.0', signedUpBefore })
-    expect(await list.deliver()).toBe(1)
-  })
-
   test('for those who have not had another reaches exactly them, and both letters stay as they are', async () => {
     const list = await listOf({ agreed: ['ada@example.com'] })
     const first = await list.send(news)

@@ -20,8 +20,13 @@ export interface Recipients {
   campaigns: string[] | null
   /** Not those who have a mail of this mailing. */
   notMailing: number | null
-  /** ms since 1970: people who signed up later have the version. Null: everybody. */
-  signedUpBefore: number | null
+  /**
+   * Of the kit: it tells what changed in it, and goes to people whose starter mail had an older one
+   * or none. Null: to everybody.
+   */
+  version: string | null
+  /** The day of that version, YYYY-MM-DD. */
+  versionDate: string | null
 }
 
 /** The last day of the series. */
@@ -34,8 +39,6 @@ export interface Mailing extends MailingWords, Recipients {
   id: number
   /** Of its file, at the command line. Null: it was written at the desk. */
   name: string | null
-  /** Of the kit, if it tells what changed in it. */
-  version: string | null
   state: MailingState
   revision: number
   changedAt: number
@@ -56,27 +59,48 @@ export interface Mailing extends MailingWords, Recipients {
   endedAt: number | null
 }
 
-interface MailingRow extends Omit<Mailing, 'campaigns'> {
-  campaigns: string | null
+/** A mailing in a list, without its text. */
+export interface ListedMailing extends Omit<Mailing, 'preview' | 'words'> {
+  title: string
 }
 
-export async function readMailings(reader: Reader, which: Sql): Promise<Mailing[]> {
-  const rows = await reader.rows<MailingRow>(sql`
-    select id, name, version, state, subject, preview, words, revision, changed_at as "changedAt",
-      audience as "to", campaigns, not_mailing as "notMailing",
-      signed_up_before as "signedUpBefore", after_days as "afterDays", send_at as "sendAt",
-      starts_at as "startsAt", resumed_at as "resumedAt", template, cursor_at as "cursorAt",
-      cursor_id as "cursorId", to_send as "toSend", sent, failed, left_after as "left",
-      paused_why as "pausedWhy", ended_at as "endedAt"
-    from mailings ${which}`)
-  return rows.map(({ campaigns, ...row }) => ({
-    ...row,
-    campaigns: campaigns === null ? null : JSON.parse(campaigns), // as saveMailing wrote it
-  }))
+const listed = sql`id, name, state, subject, revision, changed_at as "changedAt",
+  audience as "to", campaigns, not_mailing as "notMailing", version, version_date as "versionDate",
+  after_days as "afterDays", send_at as "sendAt", starts_at as "startsAt",
+  resumed_at as "resumedAt", template, cursor_at as "cursorAt", cursor_id as "cursorId",
+  to_send as "toSend", sent, failed, left_after as "left", paused_why as "pausedWhy",
+  ended_at as "endedAt"`
+
+type AsStored<Row> = Omit<Row, 'campaigns'> & { campaigns: string | null }
+
+/** `which`: the clauses that choose and order them. */
+export async function listMailings(reader: Reader, which: Sql): Promise<ListedMailing[]> {
+  const rows = await reader.rows<AsStored<Omit<ListedMailing, 'title'>>>(
+    sql`select ${listed} from mailings ${which}`,
+  )
+  return rows.map((row) => ({ ...withCampaigns(row), title: titleOf(row) }))
+}
+
+/** The newest that goes out once, and is on its way or has paused. */
+export async function readUnderWay(reader: Reader): Promise<ListedMailing | undefined> {
+  const [mailing] = await listMailings(
+    reader,
+    sql`where state in ('scheduled', 'sending', 'paused') and after_days is null
+      order by id desc limit 1`,
+  )
+  return mailing
 }
 
 export async function readMailing(reader: Reader, id: number): Promise<Mailing | undefined> {
-  return (await readMailings(reader, sql`where id = ${id}`))[0]
+  const row = await reader.row<AsStored<Mailing>>(
+    sql`select ${listed}, preview, words from mailings where id = ${id}`,
+  )
+  return row && withCampaigns(row)
+}
+
+function withCampaigns<Row extends { campaigns: string | null }>(row: Row) {
+  const campaigns: string[] | null = row.campaigns === null ? null : JSON.parse(row.campaigns) // as saveMailing wrote it
+  return { ...row, campaigns }
 }
 
 /** Reads it behind a lock, so that two changes, or a change and a page of mail, follow each other. */
@@ -96,7 +120,6 @@ export function titleOf({ subject, version }: Pick<Mailing, 'subject' | 'version
 
 export interface NewMailing extends Partial<MailingWords>, Partial<Recipients> {
   name?: string | undefined
-  version?: string | undefined
   afterDays?: number | undefined
   sendAt?: number | undefined
 }
@@ -107,13 +130,13 @@ export function addMailing(
   mailing: NewMailing,
   now: number,
 ): Promise<number> {
-  const { name = null, version = null, afterDays = null, sendAt = null } = mailing
+  const { name = null, afterDays = null, sendAt = null } = mailing
   const { subject = '', preview = '', words = '', to = 'consented' } = mailing
-  const { campaigns = null, notMailing = null, signedUpBefore = null } = mailing
+  const { campaigns = null, notMailing = null, version = null, versionDate = null } = mailing
   return transaction.insert(sql`
-    insert into mailings (name, version, state, subject, preview, words, changed_at, audience,
-      campaigns, not_mailing, signed_up_before, after_days, send_at)
-    values (${name}, ${version}, 'draft', ${subject}, ${preview}, ${words}, ${now}, ${to},
-      ${campaigns && JSON.stringify(campaigns)}, ${notMailing}, ${signedUpBefore}, ${afterDays},
-      ${sendAt})`)
+    insert into mailings (name, state, subject, preview, words, changed_at, audience, campaigns,
+      not_mailing, version, version_date, after_days, send_at)
+    values (${name}, 'draft', ${subject}, ${preview}, ${words}, ${now}, ${to},
+      ${campaigns && JSON.stringify(campaigns)}, ${notMailing}, ${version}, ${versionDate},
+      ${afterDays}, ${sendAt})`)
 }

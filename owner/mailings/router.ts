@@ -11,13 +11,13 @@ import { CommandError } from '#owner/acts/command-context.ts'
 import type { OwnerRequest } from '#owner/acts/desk-request.ts'
 import { byId, longText, text } from '#owner/acts/inputs.ts'
 import { ownerProcedure, provedProcedure, router } from '#owner/acts/procedures.ts'
-import { countAudience } from './audience.ts'
+import { countAudience, isVersionToTell } from './audience.ts'
 import { changeMailing, type MailingAct } from './change-mailing.ts'
 import { composeMailing, letterAboutVersion } from './compose.ts'
 import { addPicture, maxPictureBytes } from './letters/pictures.ts'
-import { isVersionToTell, listMailings } from './list-mailings.ts'
 import {
   addMailing,
+  listMailings,
   type Mailing,
   maxAfterDays,
   type NewMailing,
@@ -47,13 +47,16 @@ const save = byId.extend({ changes, before: changes, revision: z.int() })
 
 /** Letters: those that go out once, and those of the series. */
 export const mailingsRouter = router({
-  /** Every mailing, and what could be written about. */
+  /**
+   * Every mailing, the newest first, and those of the series by their day; and what could be written
+   * about.
+   */
   list: ownerProcedure.query(async ({ ctx: { server } }) => {
     const reads = server.database.ownerReads
     const { releases } = server.site.current
     const isToTell = await isVersionToTell(reads, releases)
     return {
-      mailings: await listMailings(reads),
+      mailings: await listMailings(reads, sql`order by after_days, id desc`),
       /** Null: there is no version to tell people about. */
       versionToTell: isToTell ? releases[0]!.version : null,
       warmUp: await showWarmUp(reads, server.now()),
@@ -90,15 +93,15 @@ export const mailingsRouter = router({
     .input(byId.extend({ forOthers: z.boolean().default(false) }))
     .mutation(async ({ ctx, input: { id, forOthers } }) => {
       const mailing = await find(ctx.server.database, id)
-      const { subject, preview, words, to, campaigns, version, signedUpBefore } = mailing
+      const { subject, preview, words, to, campaigns, version, versionDate } = mailing
       return add(ctx, {
         subject,
         preview,
         words,
         to,
         campaigns,
-        signedUpBefore,
-        version: version ?? undefined,
+        version,
+        versionDate,
         notMailing: forOthers ? id : null,
       })
     }),

@@ -16,7 +16,7 @@ export type MailingChanges = {
 }
 
 type Editable =
-  keyof MailingWords | Exclude<keyof Recipients, 'signedUpBefore'> | 'sendAt' | 'afterDays'
+  keyof MailingWords | Exclude<keyof Recipients, 'version' | 'versionDate'> | 'sendAt' | 'afterDays'
 
 export type SaveOutcome =
   | { kind: 'saved'; revision: number }

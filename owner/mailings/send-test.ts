@@ -1,9 +1,9 @@
 import sql from 'sql-template-tag'
 import { parseEmailAddress } from '#contract/email-address.ts'
 import { composeMail, type MailTemplate, type Sender } from '#site/mail/compose-mail.ts'
-import type { Database, Reader } from '#server/database/database.ts'
+import type { Database } from '#server/database/database.ts'
 import type { Config } from '#server/settings/config.ts'
-import { newToken } from '#server/subscribers/subscribers.ts'
+import { giveToken, newToken } from '#server/subscribers/subscribers.ts'
 import type { Mailer, SendOutcome } from '#server/transports/mailer.ts'
 import { recordAction } from '#owner/acts/audit.ts'
 import { CommandError } from '#owner/acts/command-context.ts'
@@ -25,7 +25,7 @@ export async function sendTest(
   template: MailTemplate,
   address: string,
 ): Promise<boolean> {
-  const token = await findToken(database.ownerReads, address)
+  const token = await takeToken(database, address)
   const { subject, html, text } = token === undefined ? withHomeLinks(template) : template
   const test = { ...template, subject: `[Test] ${subject}`, html, text }
   const sending = await sendTestMail(mailer, test, config, { address, token, now: now() })
@@ -39,12 +39,23 @@ function withHomeLinks(template: MailTemplate): MailTemplate {
   return { ...template, html: withHome(template.html), text: withHome(template.text) }
 }
 
-async function findToken(reader: Reader, address: string): Promise<string | undefined> {
-  const identity = parseEmailAddress(address)?.identity ?? ''
-  const row = await reader.row<{ token: string | null }>(
-    sql`select token from subscribers where identity = ${identity}`,
-  )
-  return row?.token ?? undefined
+/**
+ * The token of the person with this address. It is made now for somebody who was imported and had
+ * no mail yet. Undefined: nobody has the address.
+ */
+function takeToken(database: Database, address: string): Promise<string | undefined> {
+  const who = sql`identity = ${parseEmailAddress(address)?.identity ?? ''}`
+  return database.transaction(async (transaction) => {
+    const person = await transaction.row<{ id: number }>(
+      sql`select id from subscribers where ${who}`,
+    )
+    if (!person) return undefined
+    await giveToken(transaction, person.id)
+    const { token } = (await transaction.row<{ token: string }>(
+      sql`select token from subscribers where ${who}`,
+    ))!
+    return token
+  })
 }
 
 interface TestRecipient {

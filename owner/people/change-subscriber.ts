@@ -7,7 +7,7 @@ import type { ServerContext } from '#server/start/context.ts'
 import { abuseKey } from '#server/subscribers/abuse-key.ts'
 import { eraseSubscriber } from '#server/subscribers/erase-subscriber.ts'
 import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
-import { newToken, noConsent, type Subscriber } from '#server/subscribers/subscribers.ts'
+import { newToken, noConsent, noteKit, type Subscriber } from '#server/subscribers/subscribers.ts'
 import { openLocalInbox } from '#server/transports/open-mailer.ts'
 import { recordActionIn } from '#owner/acts/audit.ts'
 import { CommandError } from '#owner/acts/command-context.ts'
@@ -140,12 +140,6 @@ async function queueStarterMail(
   const { site, now } = context
   const { starterTemplate: template, releases } = site.current
   const { senderDomain } = context.config
-  await queueMail(transaction, {
-    subscriber,
-    template,
-    release: releases[0]?.version,
-    senderDomain,
-    priority: 0,
-    now: now(),
-  })
+  await noteKit(transaction, subscriber, releases[0])
+  await queueMail(transaction, { subscriber, template, senderDomain, priority: 0, now: now() })
 }

@@ -4,6 +4,7 @@ import { deskApp, refusalOf, signedIn } from '#rigs/owner/test-desk.ts'
 import { eventually } from '#rigs/eventually.ts'
 import { accepted } from '#rigs/mail/programmable-mailer.ts'
 import { linkOf, type TestApp } from '#rigs/server/test-app.ts'
+import type { KitRelease } from '#content/releases.ts'
 import { addDailyCounts } from '#server/statistics/daily-counts.ts'
 
 const minuteMs = 60_000
@@ -73,11 +74,15 @@ test('a person has consent, mails and what the owner did, but not if they opened
 test('the mail is sent again once, and not while one is in flight', async () => {
   const { app, desk, id } = await deskWithPerson()
   app.clock.advance(minuteMs)
+  await change(app, sql`version = null, version_date = null`, 'ada@example.com')
   const send = app.mailer.hold()
   const both = await Promise.allSettled([1, 2].map(() => desk.people.sendAgain.mutate({ id })))
   expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   send(accepted)
   await untilMailed(app, 2)
+  const kit = sql`select version, version_date as date from subscribers`
+  const [{ version, date }] = app.context.site.current.releases as [KitRelease]
+  expect(await app.database.rows(kit)).toEqual([{ version, date }])
 })
 
 test('correcting an address sends the mail there, ends the old link, and stands in the history without it', async () => {

@@ -1,3 +1,4 @@
+import type { KitVersion } from '#content/releases.ts'
 import type { SiteBundle } from '#site/bundle.ts'
 import type { SiteSource } from '#site/source.ts'
 import { fillTemplates } from '#server/http/pages.ts'
@@ -56,10 +57,10 @@ export async function renderPreview(
     }
     case 'personal-page': {
       const { releases } = content
-      const testAddress = { state: noTestAddress, isPossible: true }
+      const person = newcomer(ownerEmail, releases[0])
       const site = { content, releases, wordings: wordingsOf(content), pages }
-      const state = { release: releases[0]?.version, testAddress }
-      return withPictures(kitPage(newcomer(ownerEmail), site, state), root)
+      const html = kitPage(person, site, { state: noTestAddress, isPossible: true })
+      return withPictures(html, root)
     }
     case 'share-picture':
       return pictureDocument(root['og.png']!) // every bundle has it
@@ -67,12 +68,14 @@ export async function renderPreview(
 }
 
 /** Somebody who signs up now. */
-function newcomer(address: string): KitPageOwner {
+function newcomer(address: string, kit: KitVersion | undefined): KitPageOwner {
   return {
     address,
     token: 'preview',
     state: 'active',
     announcements_agreed_at: null,
+    version: kit?.version ?? null,
+    version_date: kit?.date ?? null,
   }
 }
 

@@ -4,7 +4,8 @@
 create table mailings (
   id               integer primary key autoincrement,
   name             text unique,                -- of its file, at the command line; null: written at the desk
-  version          text,                       -- of the kit: the letter tells what changed in it
+  version          text,                       -- of the kit: the letter tells people with an older one what changed; null: everybody
+  version_date     text,                       -- its day: 2026-11-21
   state            text not null check (
     state = 'draft' or state = 'scheduled' or state = 'sending' or state = 'paused' or state = 'done' or state = 'cancelled'
   ),
@@ -16,7 +17,6 @@ create table mailings (
   audience         text not null default 'consented',  -- consented, everyone
   campaigns        text,                       -- JSON: only people of these; null: of all
   not_mailing      integer,                    -- not those who have a mail of this mailing
-  signed_up_before integer,                    -- later ones have the version; null: everybody
   after_days       integer,                    -- a letter of the series: so many days after a person agreed; null: once
   send_at          integer,                    -- chosen by the owner; null: a minute after it was confirmed
   starts_at        integer,                    -- until then it can be taken back
@@ -129,7 +129,7 @@ create index subscribers_newest
 -- How many people are in each state, and whom a mailing would reach, is read from it alone, group by group. The campaign comes
 -- first so that no search for a state leads here: it would have to sort what it finds.
 create index subscribers_by_group
-  on subscribers (campaign, state, signed_up_at, announcements_agreed_at, announcements_refused_at);
+  on subscribers (campaign, state, version_date, version, announcements_agreed_at, announcements_refused_at);
 
 -- Large acts of the owner that go on by themselves, piece by piece.
 create table owner_jobs (

@@ -15,8 +15,6 @@ export interface NewMail {
   subscriber: number
   /** Hash of the template that the mail is written from. */
   template: string
-  /** The version of the script that a starter mail tells of. Undefined: none. */
-  release?: string | undefined
   /** The right side of the Message-ID. */
   senderDomain: string
   priority: Priority
@@ -28,13 +26,12 @@ export interface NewMail {
 
 /** Queues a mail, due now. Returns its receipt, with which the visitor's page asks about it. */
 export async function queueMail(transaction: Transaction, mail: NewMail): Promise<string> {
-  const { subscriber, template, senderDomain, priority, now, mailing = null, release = null } = mail
+  const { subscriber, template, senderDomain, priority, now, mailing = null } = mail
   const receipt = newReceipt(now)
   await transaction.run(sql`
-    insert into deliveries (subscriber, mailing, message_id, template, release, state, priority,
-      due_at, queued_at)
+    insert into deliveries (subscriber, mailing, message_id, template, state, priority, due_at, queued_at)
     values (${subscriber}, ${mailing}, ${`${leftSideOf(receipt)}@${senderDomain}>`}, ${template},
-      ${release}, 'queued', ${priority}, ${now}, ${now})`)
+      'queued', ${priority}, ${now}, ${now})`)
   return receipt
 }
 
@@ -315,15 +312,6 @@ export function findByReceipt(reader: Reader, receipt: string): Promise<MailOfRe
   return reader.row<MailOfReceipt>(sql`
     select state, queued_at, finished_at from deliveries
     where message_id between ${`${left}@`} and ${`${left}A`}`) // A comes after @
-}
-
-/** Returns the version in somebody's newest starter mail. Undefined: they had none. */
-export async function findRelease(reader: Reader, subscriber: number): Promise<string | undefined> {
-  const mail = await reader.row<{ release: string | null }>(sql`
-    select release from deliveries
-    where subscriber = ${subscriber} and mailing is null and state <> 'cancelled'
-    order by id desc limit 1`)
-  return mail?.release ?? undefined
 }
 
 /** The base-36 digits of a time in ms: enough until the year 5188. */

@@ -1,9 +1,15 @@
+import type { KitVersion } from '#content/releases.ts'
 import type { Transaction } from '../database/database.ts'
 import { queueMail } from '../deliveries/deliveries.ts'
 import type { ClientNetworks } from '../http/client-address.ts'
 import { abuseKey } from '../subscribers/abuse-key.ts'
 import type { RecordEvent } from '../subscribers/events.ts'
-import { addSubscriber, type NewSubscriber, signUpAgain } from '../subscribers/subscribers.ts'
+import {
+  addSubscriber,
+  type NewSubscriber,
+  noteKit,
+  signUpAgain,
+} from '../subscribers/subscribers.ts'
 import { type InboxEntry, readInbox } from './inbox.ts'
 import { type SignUpLimits, countMail, countByNetwork } from './limits.ts'
 
@@ -28,8 +34,8 @@ export interface SignUpContext {
   resendAfterMs: number
   /** Hash of the starter mail's template. */
   template: string
-  /** The newest version of the script. Undefined: there is none. */
-  release: string | undefined
+  /** The version of the kit in the starter mail. Undefined: it has none. */
+  kit: KitVersion | undefined
   /** The right side of the Message-IDs. */
   senderDomain: string
   /** Key of the hashes in the table of limits. */
@@ -46,7 +52,7 @@ export async function registerSignUp(
   signUp: SignUp,
   context: SignUpContext,
 ): Promise<SignUpOutcome> {
-  const { now, limits, resendAfterMs, template, release, senderDomain, secret } = context
+  const { now, limits, resendAfterMs, template, kit, senderDomain, secret } = context
   const { identity, networks } = signUp
   const network = await countByNetwork(transaction, networks, limits, now)
   if (network.kind === 'refused') return refused('network', network.until, now)
@@ -68,13 +74,14 @@ export async function registerSignUp(
   if (ceiling && isListed) return { kind: 'already-registered', nextResendAt: ceiling.until }
   if (ceiling) return refused(ceiling.by, ceiling.until, now)
 
-  const subscriber = known?.id ?? (await addSubscriber(transaction, signUp, now))
+  const subscriber = known?.id ?? (await addSubscriber(transaction, { ...signUp, kit }, now))
+  if (known) await noteKit(transaction, subscriber, kit)
   if (!isListed) {
     if (known) await signUpAgain(transaction, subscriber, signUp, now)
     await context.recordEvent(transaction, 'joined', subscriber, now)
   }
   const { priority } = network
-  const mail = { subscriber, template, release, senderDomain, priority, now }
+  const mail = { subscriber, template, senderDomain, priority, now }
   const receipt = await queueMail(transaction, mail)
   return isListed
     ? { kind: 'resent', resentAt: now, receipt }

@@ -4,7 +4,6 @@ import type { AnnouncementState, KitParts } from '#site/pages/page-table.ts'
 import { dayInWords } from '#site/text/day-in-words.ts'
 import { fill } from '#site/text/fill.ts'
 import type { Reader } from '../database/database.ts'
-import { findRelease } from '../deliveries/deliveries.ts'
 import type { Templates } from '../http/pages.ts'
 import type { ServedSite, SiteHolder } from './served-site.ts'
 import type { SettingsHolder } from '../settings/site-settings.ts'
@@ -18,15 +17,8 @@ export interface KitPageSite extends Pick<ServedSite, 'content' | 'releases' | '
 /** The fields of a subscriber that the personal page shows. */
 export type KitPageOwner = Pick<
   SubscriberWithLink,
-  'address' | 'token' | 'state' | 'announcements_agreed_at'
+  'address' | 'token' | 'state' | 'announcements_agreed_at' | 'version' | 'version_date'
 >
-
-/** The way in which the visitor came by the kit. */
-export interface KitPageState {
-  /** The version in their newest starter mail, if they had one. */
-  readonly release: string | undefined
-  readonly testAddress: ShownTestAddress
-}
 
 /** Somebody's test address, as the page shows it. */
 export interface ShownTestAddress {
@@ -42,19 +34,20 @@ export async function readKitPage(
 ): Promise<string> {
   const state = await readTestAddress(subscriber, deps)
   const isPossible = canReceiveAlerts(deps.settings.current)
-  const release = await findRelease(deps.database, subscriber.id)
-  return kitPage(subscriber, deps.site.current, { release, testAddress: { state, isPossible } })
+  return kitPage(subscriber, deps.site.current, { state, isPossible })
 }
 
 export function kitPage(
   subscriber: KitPageOwner,
   site: KitPageSite,
-  { release, testAddress }: KitPageState,
+  testAddress: ShownTestAddress,
 ): string {
   const { content, pages, releases, wordings } = site
   const { token, announcements_agreed_at: agreedAt } = subscriber
-  const first = releases.find(({ version }) => version === release)?.version ?? ''
-  const part = `what-changed-${first}-${consentOf(subscriber)}`
+  const first = releases.find(
+    ({ version, date }) => version === subscriber.version && date === subscriber.version_date,
+  )
+  const part = `what-changed-${first?.version ?? ''}-${consentOf(subscriber)}`
   const whatChanged = pages.part(part, {
     token,
     since: agreedAt === null ? '' : dayInWords(agreedAt, content.brand.language),

@@ -218,7 +218,7 @@ function registerWith(context: ServerContext): AppDeps['register'] {
     // The owner may change these at the desk while the server runs.
     const { starterTemplate: template, releases } = site.current
     const { senderDomain } = settings.current.config
-    const current = { template, release: releases[0]?.version, senderDomain }
+    const current = { template, kit: releases[0], senderDomain }
     const outcome = await database.transaction((transaction) =>
       registerSignUp(transaction, signUp, { ...fixed, ...current, now: now() }),
     )

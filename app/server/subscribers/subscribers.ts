@@ -1,5 +1,6 @@
 import { nanoid } from 'nanoid'
 import sql, { type Sql } from 'sql-template-tag'
+import type { KitVersion } from '#content/releases.ts'
 import type { Reader, Transaction } from '../database/database.ts'
 import { abuseKey } from './abuse-key.ts'
 
@@ -28,6 +29,10 @@ export interface Subscriber {
   series_from: number | null
   /** Their last step with a test address: app/server/test-address. */
   first_alert: string | null
+  /** Of the kit in their newest starter mail. Null: there was none in it, or they had no mail. */
+  version: string | null
+  /** Its day, YYYY-MM-DD. */
+  version_date: string | null
 }
 
 /**
@@ -47,6 +52,8 @@ export interface NewSubscriber {
   language?: string | undefined
   /** Hash of the page's words. */
   wording?: string | undefined
+  /** The kit in the starter mail. */
+  kit?: KitVersion | undefined
 }
 
 /** Adds a subscriber, and returns the number. The identity must not be known. */
@@ -56,12 +63,13 @@ export async function addSubscriber(
   now: number,
 ): Promise<number> {
   const { identity, address, form = null, campaign = null, language = null, wording = null } = added
+  const { version = null, date = null } = added.kit ?? {}
   const key = abuseKey(identity)
   return transaction.insert(sql`
     insert into subscribers (identity, address, abuse_key, state, signed_up_at,
-      form, campaign, language, wording)
+      form, campaign, language, wording, version, version_date)
     values (${identity}, ${address}, ${key === identity ? null : key}, 'active', ${now},
-      ${form}, ${campaign}, ${language}, ${wording})`)
+      ${form}, ${campaign}, ${language}, ${wording}, ${version}, ${date})`)
 }
 
 /** Makes the token of the personal link with the first mail. A second mail has the same link. */
@@ -87,6 +95,18 @@ export async function signUpAgain(
     set state = 'active', address = ${address}, signed_up_at = ${now},
       left_at = null, form = ${form}, campaign = ${campaign}, language = ${language}, wording = ${wording}
     where id = ${id}`)
+}
+
+/** Notes the kit in another starter mail to a known subscriber. Undefined: it has no version. */
+export async function noteKit(
+  transaction: Transaction,
+  id: number,
+  kit: KitVersion | undefined,
+): Promise<void> {
+  const { version = null, date = null } = kit ?? {}
+  await transaction.run(
+    sql`update subscribers set version = ${version}, version_date = ${date} where id = ${id}`,
+  )
 }
 
 export interface SubscriberWithLink extends Subscriber {

@@ -7,7 +7,7 @@ import { importAct, startImport } from '#owner/people/import/import-people.ts'
 import { readImport } from '#owner/people/import/read-import.ts'
 import { tryImport } from '#owner/people/import/try-import.ts'
 import { changeMailing } from '#owner/mailings/change-mailing.ts'
-import { addMailing, readMailings } from '#owner/mailings/mailings.ts'
+import { addMailing, listMailings } from '#owner/mailings/mailings.ts'
 import { mailingRules } from '#owner/mailings/sending/may-go.ts'
 import { sendMailings } from '#owner/mailings/sending/send-mailings.ts'
 import { addSeries } from '#owner/mailings/series.ts'
@@ -175,7 +175,7 @@ class SimulatedSite {
   /** Switches all letters of the series on. */
   async switchOn(): Promise<void> {
     await addSeries(this.#database, this.#now)
-    for (const { id } of await readMailings(this.#database, sql`where after_days is not null`)) {
+    for (const { id } of await listMailings(this.#database, sql`where after_days is not null`)) {
       await changeMailing(this.#database, id, { act: 'send', now: this.#now })
     }
   }
@@ -199,7 +199,7 @@ class SimulatedSite {
 
   /** The owner goes on with what has paused itself: the people here block more than a real list. */
   async goOn(): Promise<void> {
-    for (const { id } of await readMailings(this.#database, sql`where paused_why is not null`)) {
+    for (const { id } of await listMailings(this.#database, sql`where paused_why is not null`)) {
       await changeMailing(this.#database, id, { act: 'resume', now: this.#now })
     }
   }

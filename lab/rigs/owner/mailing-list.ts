@@ -1,6 +1,7 @@
 import sql, { join } from 'sql-template-tag'
 import { expect } from 'vitest'
 import { defaultContent } from '#content/content.ts'
+import type { KitVersion } from '#content/releases.ts'
 import { changeMailing } from '#owner/mailings/change-mailing.ts'
 import { addMailing, type NewMailing } from '#owner/mailings/mailings.ts'
 import { sendMailings } from '#owner/mailings/sending/send-mailings.ts'
@@ -70,6 +71,8 @@ interface SignUpOptions {
   agreed?: boolean
   /** ms since 1970. */
   at?: number
+  /** The kit in their starter mail. */
+  kit?: KitVersion
 }
 
 /**
@@ -106,8 +109,8 @@ export async function makeMailingList(
     start,
     logged: () => logged,
     at: (ms) => void (time = start + ms),
-    signUp: (names, { agreed = false, at = start - dayMs } = {}) =>
-      signUp(database, names, { agreed, at }),
+    signUp: (names, { agreed = false, at = start - dayMs, kit } = {}) =>
+      signUp(database, names, { agreed, at, kit }),
     idOf: (identity) => idOf(database, identity),
   }
 }
@@ -159,12 +162,12 @@ const site = {
 async function signUp(
   database: Database,
   names: readonly string[],
-  { agreed, at }: { agreed: boolean; at: number },
+  { agreed, at, kit }: { agreed: boolean; at: number; kit: KitVersion | undefined },
 ): Promise<void> {
   await database.transaction(async (transaction) => {
     const ids: number[] = []
     for (const name of names) {
-      ids.push(await addSubscriber(transaction, { identity: name, address: name }, at))
+      ids.push(await addSubscriber(transaction, { identity: name, address: name, kit }, at))
     }
     if (agreed) {
       await transaction.run(sql`

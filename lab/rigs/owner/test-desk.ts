@@ -24,7 +24,6 @@ const deskFiles = {
   'dist/desk/assets/index-0123.js': 'export {}',
 }
 
-/** Everybody on the list signed up before it. */
 const newRelease: KitRelease = { version: '1.1.0', date: '2999-01-01', changes: ['A stop.'] }
 
 interface DeskAppOptions extends TestAppOptions {

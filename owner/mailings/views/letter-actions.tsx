@@ -8,13 +8,28 @@ import { useFollowUp } from '#owner/desk/views/parts/actions/follow-up.ts'
 export type ListedLetter = RouterOutputs['mailings']['list']['mailings'][number]
 type Acted = Pick<ListedLetter, 'id' | 'title' | 'state' | 'afterDays' | 'startsAt'>
 
+interface LetterActionsProps {
+  letter: Acted
+  /** Something of it is not saved yet. */
+  disabled?: boolean
+}
+
 /** The buttons that fit the state of a letter. */
-export function LetterActions({ letter }: { letter: Acted }) {
+export function LetterActions({ letter, disabled = false }: LetterActionsProps) {
   const { id, state, afterDays } = letter
   const isOfSeries = afterDays !== null
   switch (state) {
     case 'draft':
-      return <Remove letter={letter} />
+      return (
+        <>
+          {isOfSeries && (
+            <Act act="send" id={id} disabled={disabled}>
+              Switch on
+            </Act>
+          )}
+          <Remove letter={letter} />
+        </>
+      )
     case 'scheduled':
       return (
         <Act act="cancel" id={id} done="Taken back. Nobody got it.">
@@ -33,7 +48,7 @@ export function LetterActions({ letter }: { letter: Acted }) {
     case 'paused':
       return (
         <>
-          <Act act="resume" id={id}>
+          <Act act="resume" id={id} disabled={disabled}>
             {isOfSeries ? 'Switch on' : 'Go on'}
           </Act>
           <Remove letter={letter} />
@@ -73,13 +88,14 @@ function useRefresh() {
 }
 
 interface ActProps {
-  act: 'pause' | 'resume' | 'cancel' | 'restore'
+  act: 'send' | 'pause' | 'resume' | 'cancel' | 'restore'
   id: number
+  disabled?: boolean
   done?: string
   children: string
 }
 
-function Act({ act, id, done, children }: ActProps) {
+function Act({ act, id, disabled = false, done, children }: ActProps) {
   const trpc = useTRPC()
   const followUp = useFollowUp()
   const refresh = useRefresh()
@@ -87,7 +103,7 @@ function Act({ act, id, done, children }: ActProps) {
     trpc.mailings[act].mutationOptions(followUp({ refresh, ...(done !== undefined && { done }) })),
   )
   return (
-    <ActionButton mutation={mutation} input={{ id }}>
+    <ActionButton mutation={mutation} input={{ id }} disabled={disabled}>
       {children}
     </ActionButton>
   )

@@ -129,15 +129,7 @@ function Series({ letters }: { letters: readonly ListedLetter[] }) {
         id: letter.id,
         words: <TitleLink letter={letter} />,
         note: seriesNote(letter),
-        actions:
-          letter.state === 'draft' ? (
-            <>
-              <SwitchOn letter={letter} />
-              <LetterActions letter={letter} />
-            </>
-          ) : (
-            <LetterActions letter={letter} />
-          ),
+        actions: <LetterActions letter={letter} />,
         axis: `Day ${letter.afterDays}`,
       }))}
     />
@@ -148,19 +140,6 @@ function seriesNote({ state, sent, left, pausedWhy }: ListedLetter): string {
   const figures = `${formatNumber(sent)} sent, ${formatNumber(left)} left within a day`
   if (pausedWhy !== null) return `Has paused: ${pausedWhy} · ${figures}`
   return `${state === 'sending' ? 'On' : 'Off'} · ${figures}`
-}
-
-function SwitchOn({ letter: { id } }: { letter: ListedLetter }) {
-  const trpc = useTRPC()
-  const followUp = useFollowUp()
-  const send = useMutation(
-    trpc.mailings.send.mutationOptions(followUp({ refresh: [trpc.mailings.pathFilter()] })),
-  )
-  return (
-    <ActionButton mutation={send} input={{ id }}>
-      Switch on
-    </ActionButton>
-  )
 }
 
 function Sent({ letters }: { letters: readonly ListedLetter[] }) {

@@ -22,7 +22,9 @@ create table subscribers (
   announcements_wording    text,          -- hash of the words agreed to
   news_asked_at  integer,                 -- when the personal page asked; null: never
   series_from    integer,                 -- a letter of the series is due so many days after it; null: none
-  first_alert    text                     -- opened, entry, both: how far they came with a test address; null: never tried
+  first_alert    text,                    -- opened, entry, both: how far they came with a test address; null: never tried
+  version        text,                    -- of the kit in their newest starter mail; null: none, they were imported
+  version_date   text                     -- its day: 2026-11-21
 ) strict;
 create index subscribers_by_abuse_key on subscribers (abuse_key) where abuse_key is not null;
 create unique index subscribers_by_token on subscribers (token) where token is not null;
@@ -49,7 +51,6 @@ create table deliveries (
   mailing      integer,                    -- the owner's mail to many: owner/mailings; null: the starter mail
   message_id   text collate binary not null unique, -- with the hash of the receipt that the visitor has
   template     text not null references mail_templates (hash),
-  release      text,                       -- the newest version of the script when a starter mail was written; null: none, or a mailing
   state        text not null check (
     state = 'queued' or state = 'sending' or state = 'sent' or state = 'failed' or state = 'cancelled' or state = 'held'
   ),                                       -- held: its mailing is paused, or it is restored from a backup

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { completeAddress } from '../letters/complete-address.ts'
+import { completeAddress } from '../../letters/complete-address.ts'
 
 interface LinkDialogProps {
   /** What is selected in the text. */
