@@ -7,13 +7,13 @@ import { type PostgresServer, startPostgresServer } from '#rigs/database/postgre
 import { running } from '#rigs/owner/backed-up-list.ts'
 import { ownerNow, ownerOf } from '#rigs/owner/owner-commands.ts'
 import { subscribe } from '#rigs/owner/owner-terminal.ts'
+import { addPeople, addresses } from '#rigs/server/people.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import type { Database, Reader } from '#server/database/database.ts'
 import { migrate, openDatabase } from '#server/database/open-database.ts'
 import { readSecret } from '#server/database/settings.ts'
 import { addDailyCounts } from '#server/statistics/daily-counts.ts'
 import { eraseSubscriber } from '#server/subscribers/erase-subscriber.ts'
-import { addSubscriber } from '#server/subscribers/subscribers.ts'
 import { ownerMigrations } from '../tables/migrations.ts'
 import { tablesOf } from './between-engines.ts'
 
@@ -37,11 +37,9 @@ describe.skipIf(!findPostgresPrograms())('a move to the other engine', () => {
       await migrate(database, ownerMigrations)
       await subscribe(database, 'Ada+tag@example.com', 'sent')
       await subscribe(database, 'bounced@example.com', 'failed')
+      await addPeople(database, addresses(1_100))
       await database.transaction(async (transaction) => {
         await readSecret(transaction)
-        for (let index = 0; index < 1_100; index += 1) {
-          await addSubscriber(transaction, personOf(`visitor-${index}@example.com`), ownerNow)
-        }
         await addDailyCounts(
           transaction,
           Array.from({ length: 700 }, (_, index) => ({
@@ -76,10 +74,7 @@ describe.skipIf(!findPostgresPrograms())('a move to the other engine', () => {
     })
     const there = await open(target)
     expect(await everything(there, tables)).toEqual(before)
-    const id = await there.transaction((transaction) =>
-      addSubscriber(transaction, personOf('new@b.co'), ownerNow),
-    )
-    expect(id).toBe(1_103)
+    expect(await addPeople(there, ['new@b.co'])).toEqual([1_103])
   })
 
   test('back to SQLite copies every row of every table', async () => {
@@ -100,10 +95,7 @@ describe.skipIf(!findPostgresPrograms())('a move to the other engine', () => {
     )
     const target = await postgres.newDatabase()
     expect(await moveTo(target, file)).toMatchObject({ code: 0 })
-    const id = await (
-      await open(target)
-    ).transaction((transaction) => addSubscriber(transaction, personOf('new@b.co'), ownerNow))
-    expect(id).toBe(1_103)
+    expect(await addPeople(await open(target), ['new@b.co'])).toEqual([1_103])
   })
 
   test.each([
@@ -171,10 +163,6 @@ const rowsInOtherTables = `
   insert into mailing_hours values (1, 1);
   insert into mailings (name, audience, state, template, changed_at, starts_at, resumed_at)
     select 'news', 'everyone', 'sending', hash, 9, 9, 9 from mail_templates limit 1`
-
-function personOf(email: string) {
-  return { identity: email, address: email }
-}
 
 function tablesIn(path: string): string[] {
   using file = new DatabaseSync(path, { readOnly: true })

@@ -6,6 +6,7 @@ import { accepted, permanent, temporary } from '#rigs/mail/programmable-mailer.t
 import { makeMailingList } from '#rigs/owner/mailing-list.ts'
 import { ownerNow, ownerOf } from '#rigs/owner/owner-commands.ts'
 import { openOwnerTerminal, subscribe } from '#rigs/owner/owner-terminal.ts'
+import { addresses } from '#rigs/server/people.ts'
 import { deliveryStates, subscriberStates } from '#rigs/server/rows.ts'
 import type { Database } from '#server/database/database.ts'
 import { changeMailing } from '#owner/mailings/change-mailing.ts'
@@ -67,7 +68,7 @@ test('retrying a delivery that waits for its next try makes it due now, and leav
 
 test('a retry during the pause of a letter sends nothing, and the figures know of it', async () => {
   const list = await makeMailingList()
-  await list.signUp(people(20), { agreed: true })
+  await list.signUp(addresses(20), { agreed: true })
   const id = await list.send({ subject: 'News', words: 'Hello' })
   list.mailer.answer(() => temporary)
   await list.deliver()
@@ -171,8 +172,4 @@ test('a sent delivery is not sent again, and the command says why', async () => 
 
 async function run(database: Database, query: ReturnType<typeof sql>): Promise<void> {
   await database.transaction((transaction) => transaction.run(query))
-}
-
-function people(count: number): string[] {
-  return Array.from({ length: count }, (_, index) => `n${index}@example.com`)
 }

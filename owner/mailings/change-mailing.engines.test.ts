@@ -1,15 +1,7 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import {
-  act,
-  addresses,
-  change,
-  draft,
-  listOf,
-  news,
-  rowOf,
-  seriesList,
-} from '#rigs/owner/letters.ts'
+import { act, change, draft, listOf, news, rowOf, seriesList } from '#rigs/owner/letters.ts'
+import { addresses } from '#rigs/server/people.ts'
 import { readAudit } from '#owner/acts/audit.ts'
 import { dayMs } from '#server/database/clock.ts'
 import { beforeStartMs, changeMailing, type MailingAct } from './change-mailing.ts'

@@ -1,17 +1,8 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { permanent } from '#rigs/mail/programmable-mailer.ts'
-import {
-  act,
-  addresses,
-  change,
-  draft,
-  leave,
-  listOf,
-  news,
-  rowOf,
-  save,
-} from '#rigs/owner/letters.ts'
+import { act, change, draft, leave, listOf, news, rowOf, save } from '#rigs/owner/letters.ts'
+import { addresses } from '#rigs/server/people.ts'
 import { dayMs } from '#server/database/clock.ts'
 import { beforeStartMs, changeMailing } from './change-mailing.ts'
 import type { NewMailing } from './mailings.ts'

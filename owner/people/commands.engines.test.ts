@@ -6,6 +6,7 @@ import { composeMail } from '#site/mail/compose-mail.ts'
 import { testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
 import { ownerNow } from '#rigs/owner/owner-commands.ts'
 import { openOwnerTerminal, subscribe } from '#rigs/owner/owner-terminal.ts'
+import { addresses } from '#rigs/server/people.ts'
 import { sender, shortTemplate } from '#rigs/server/queue-mails.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import { parseEmailAddress } from '#contract/email-address.ts'
@@ -141,7 +142,7 @@ test.skipIf(testsRunOnPostgres)(
 
 test('a search finds parts of addresses, the latest sign-up first, page by page', async () => {
   const { database } = await openOwnerTerminal()
-  const many = Array.from({ length: 60 }, (_, index) => `visitor-${index}@example.com`)
+  const many = addresses(60, 'visitor-')
   for (const address of [...many, 'Ada_b@example.org']) await subscribe(database, address)
   await database.transaction((transaction) =>
     transaction.run(

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { makeMailingList, type MailingList } from '#rigs/owner/mailing-list.ts'
+import { addresses } from '#rigs/server/people.ts'
 import { exportSubscribers } from './export/export-subscribers.ts'
 import { readImport } from './import/read-import.ts'
 import { refusedLinesFile } from './import/refused-lines.ts'
 import { tryImport } from './import/try-import.ts'
 
-const emails = Array.from({ length: 2_000 }, (_, index) => `visitor-${index}@example.com`)
+const emails = addresses(2_000)
 const csv = Buffer.from(`email\n${emails.join('\n')}\n`)
 
 test.each<[string, number, (list: MailingList) => Promise<unknown>]>([

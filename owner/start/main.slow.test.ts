@@ -2,9 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { addSubscriber } from '#server/subscribers/subscribers.ts'
-import { ownerNow } from '#rigs/owner/owner-commands.ts'
 import { openOwnerTerminal } from '#rigs/owner/owner-terminal.ts'
+import { addPeople, addresses } from '#rigs/server/people.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 
 const isPosix = existsSync('/dev/full')
@@ -12,12 +11,7 @@ const isPosix = existsSync('/dev/full')
 /** More than a pipe holds. */
 async function longList() {
   const { database, url } = await openOwnerTerminal()
-  await database.transaction(async (transaction) => {
-    for (let index = 0; index < 3_000; index += 1) {
-      const email = `visitor-${index}@example.com`
-      await addSubscriber(transaction, { identity: email, address: email }, ownerNow)
-    }
-  })
+  await addPeople(database, addresses(3_000))
   return url
 }
 

@@ -8,6 +8,7 @@ import { ownerMigrations } from '#owner/tables/migrations.ts'
 import { readSecret } from '#server/database/settings.ts'
 import { ownerNow, ownerOf } from './owner-commands.ts'
 import { subscribe } from './owner-terminal.ts'
+import { addPeople } from '../server/people.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
 const pageBytes = 4096 // SQLite's
@@ -51,12 +52,8 @@ export async function signUp(
   email: string,
   outcome: 'queued' | 'sent' | 'failed' = 'queued',
 ): Promise<number> {
-  const delivery = await subscribe(database, email, outcome)
-  await database.transaction((transaction) =>
-    transaction.run(sql`
-      update subscribers set form = 'hero' where id = (select subscriber from deliveries where id = ${delivery})`),
-  )
-  return delivery
+  await addPeople(database, [email], { at: ownerNow, form: 'hero' })
+  return subscribe(database, email, outcome)
 }
 
 /** A letter under way, with a mail to everybody. */

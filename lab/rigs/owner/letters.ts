@@ -40,11 +40,6 @@ export async function seriesList() {
   }
 }
 
-/** `n0@example.com` and so on. */
-export function addresses(count: number): string[] {
-  return Array.from({ length: count }, (_, index) => `n${index}@example.com`)
-}
-
 /** Adds a draft. Returns its number. */
 export function draft({ database, now }: MailingList, letter: NewMailing): Promise<number> {
   return database.transaction((transaction) => addMailing(transaction, letter, now()))

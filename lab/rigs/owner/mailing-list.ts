@@ -1,4 +1,4 @@
-import sql, { join } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import { expect } from 'vitest'
 import { defaultContent } from '#content/content.ts'
 import type { KitVersion } from '#content/releases.ts'
@@ -19,10 +19,11 @@ import { Counts } from '#server/statistics/counts.ts'
 import type { SiteHolder } from '#server/site/served-site.ts'
 import { switchAnnouncements } from '#server/subscribers/announcement-consent.ts'
 import type { RecordEvent } from '#server/subscribers/events.ts'
-import { addSubscriber, newToken, type Subscriber } from '#server/subscribers/subscribers.ts'
+import { newToken, type Subscriber } from '#server/subscribers/subscribers.ts'
 import { wordingsOf } from '#server/subscribers/wordings.ts'
 import { temporaryDatabase } from '../database/temporary-database.ts'
 import { type ProgrammableMailer, programmableMailer } from '../mail/programmable-mailer.ts'
+import { addPeople } from '../server/people.ts'
 import { sender } from '../server/queue-mails.ts'
 import { isMailUnderWay } from '../server/rows.ts'
 
@@ -50,8 +51,10 @@ export interface MailingList extends ListContext {
   logged(): string
   /** Sets the clock to `ms` after the start. */
   at(ms: number): void
-  /** Puts people on the list: a day before the start, if no time is given. */
-  signUp(names: readonly string[], options?: SignUpOptions): Promise<void>
+  /**
+   * Puts people on the list: a day before the start, if no time is given. Returns their numbers.
+   */
+  signUp(names: readonly string[], options?: SignUpOptions): Promise<number[]>
   /** The number of somebody on the list. */
   idOf(identity: string): Promise<number>
   /** Queues what is due of all letters. */
@@ -109,8 +112,7 @@ export async function makeMailingList(
     start,
     logged: () => logged,
     at: (ms) => void (time = start + ms),
-    signUp: (names, { agreed = false, at = start - dayMs, kit } = {}) =>
-      signUp(database, names, { agreed, at, kit }),
+    signUp: (names, options) => addPeople(database, names, { at: start - dayMs, ...options }),
     idOf: (identity) => idOf(database, identity),
   }
 }
@@ -158,25 +160,6 @@ const frame = { subject: '', html: '{body}', text: '{body}\n{reason}', attribute
 const site = {
   current: { content: defaultContent, mails: { letter: frame, versionLetter: frame } },
 } as unknown as SiteHolder
-
-async function signUp(
-  database: Database,
-  names: readonly string[],
-  { agreed, at, kit }: { agreed: boolean; at: number; kit: KitVersion | undefined },
-): Promise<void> {
-  await database.transaction(async (transaction) => {
-    const ids: number[] = []
-    for (const name of names) {
-      ids.push(await addSubscriber(transaction, { identity: name, address: name, kit }, at))
-    }
-    if (agreed) {
-      await transaction.run(sql`
-        update subscribers set announcements_agreed_at = ${at},
-          series_from = ${at}
-        where id in (${join(ids)})`)
-    }
-  })
-}
 
 async function idOf(database: Database, identity: string): Promise<number> {
   const row = await database.row<{ id: number }>(

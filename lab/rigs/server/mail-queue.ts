@@ -54,10 +54,6 @@ export function expectWait(
   expect(mail?.due_at).toBeLessThanOrEqual(now + waitMs + 2 * (now - since))
 }
 
-export function addresses(count: number): string[] {
-  return Array.from({ length: count }, (_, index) => `n${index}@example.com`)
-}
-
 export async function expectAll(app: TestApp, state: string): Promise<void> {
   const found = async () => [...new Set(await deliveryStates(app.database))]
   await expect.poll(app.passing(found)).toEqual([state])

@@ -1,9 +1,7 @@
-import sql from 'sql-template-tag'
-import { parseEmailAddress } from '#contract/email-address.ts'
 import type { Database } from '#server/database/database.ts'
 import { type Priority, queueMail } from '#server/deliveries/deliveries.ts'
 import { keepTemplate } from '#server/deliveries/mail-templates.ts'
-import { addSubscriber } from '#server/subscribers/subscribers.ts'
+import { addPeople } from './people.ts'
 import { noon } from './test-clock.ts'
 
 export const shortTemplate = {
@@ -22,29 +20,16 @@ export const sender = {
 /**
  * Puts people on the list who are not yet there, and queues a mail to each. Returns their numbers.
  */
-export function queueMails(
+export async function queueMails(
   database: Database,
   addresses: readonly string[],
   { now = noon, priority = 0 }: { now?: number; priority?: Priority } = {},
 ): Promise<number[]> {
-  return database.transaction(async (transaction) => {
+  const ids = await addPeople(database, addresses, { at: now })
+  await database.transaction(async (transaction) => {
     const template = await keepTemplate(transaction, shortTemplate)
-    const ids: number[] = []
-    for (const typed of addresses) {
-      const added = parseEmailAddress(typed)!
-      const known = await transaction.row<{ id: number }>(
-        sql`select id from subscribers where identity = ${added.identity}`,
-      )
-      const subscriber = known?.id ?? (await addSubscriber(transaction, added, now))
-      await queueMail(transaction, {
-        subscriber,
-        template,
-        senderDomain: 'mail.example',
-        priority,
-        now,
-      })
-      ids.push(subscriber)
-    }
-    return ids
+    const mail = { template, senderDomain: 'mail.example', priority, now }
+    for (const subscriber of ids) await queueMail(transaction, { subscriber, ...mail })
   })
+  return ids
 }

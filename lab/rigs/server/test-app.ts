@@ -13,10 +13,11 @@ import type { Extension, ServerContext } from '#server/start/context.ts'
 import { openSite } from '#server/settings/site-settings.ts'
 import { runServer, type RunningServer, type ServerParts } from '#server/start/run-server.ts'
 import { type ServerWaits, serverWaits } from '#server/start/stop-server.ts'
-import { addSubscriber, newToken } from '#server/subscribers/subscribers.ts'
+import { newToken } from '#server/subscribers/subscribers.ts'
 import type { Mailer } from '#server/transports/mailer.ts'
 import { type ProgrammableMailer, programmableMailer } from '../mail/programmable-mailer.ts'
 import { makeTemporaryDatabase } from '../database/temporary-database.ts'
+import { addPeople } from './people.ts'
 import { stubBuild, type StubParts } from './stub-pages.ts'
 import { makeTestClock, type TestClock } from './test-clock.ts'
 
@@ -24,7 +25,6 @@ export const functionPath = '/functions/v1/send-starter-bot-email'
 export const anonKey = 'test-key'
 export const ownOrigin = 'https://bot.example'
 
-/** The product on a real database and real HTTP. */
 /** An owner's ring that does nothing. A test takes the parts that it needs. */
 export const emptyExtension: Extension = {
   migrations: siteMigrations,
@@ -34,6 +34,7 @@ export const emptyExtension: Extension = {
   start: async () => {},
 }
 
+/** The product on a real database and real HTTP. */
 export interface TestApp {
   url: string
   port: number
@@ -201,9 +202,7 @@ let subscribers = 0
 /** Puts somebody new on the list, without a mail. */
 export async function newSubscriber({ database, clock }: TestApp) {
   const address = `subscriber-${(subscribers += 1)}@example.com`
-  const id = await database.transaction((transaction) =>
-    addSubscriber(transaction, { identity: address, address }, clock.now()),
-  )
+  const [id = 0] = await addPeople(database, [address], { at: clock.now() })
   return {
     id,
     address,

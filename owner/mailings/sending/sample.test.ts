@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { makeMailingList } from '#rigs/owner/mailing-list.ts'
+import { addresses } from '#rigs/server/people.ts'
 import { queueForTheOthers, queueMailing } from '#rigs/server/queue-mailing.ts'
 import { pauseReason, readSample, type Sample } from './sample.ts'
 
@@ -98,9 +99,7 @@ test('the sample is of the newest thousand, sent and failed together', async () 
 async function sendTo(people: number) {
   const list = await makeMailingList()
   const { database, start: resumedAt } = list
-  const names = Array.from({ length: people }, (_, index) => `person-${index}@example.com`)
-  await list.signUp(names, { agreed: true })
-  const first = await list.idOf(names[0]!)
+  const [first = 0] = await list.signUp(addresses(people), { agreed: true })
   const queueForFirst = async () =>
     (await queueMailing(database, { subscriber: first, now: resumedAt })).mailing
   let id = await queueForFirst()

@@ -6,9 +6,8 @@ import { expect, test } from 'vitest'
 import { brand } from '#content/brand.ts'
 import { ownerNow } from '#rigs/owner/owner-commands.ts'
 import { openOwnerTerminal, subscribe } from '#rigs/owner/owner-terminal.ts'
+import { addPeople, addresses } from '#rigs/server/people.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
-import type { Database } from '#server/database/database.ts'
-import { addSubscriber } from '#server/subscribers/subscribers.ts'
 import { countExported, exportSubscribers } from './export-subscribers.ts'
 import { type Tool, tools } from './tool-names.ts'
 
@@ -53,8 +52,12 @@ test.each(tools)(
   'an export for %s has the documented columns, and the others with --all only',
   async (tool) => {
     const { database, owner } = await openOwnerTerminal()
-    await put(database, 'ada@example.com', { form: 'hero', campaign: 'news_letter' })
-    await put(database, 'bob@example.com', { campaign: 'none' })
+    await addPeople(database, ['ada@example.com'], {
+      at: ownerNow,
+      form: 'hero',
+      campaign: 'news_letter',
+    })
+    await addPeople(database, ['bob@example.com'], { at: ownerNow, campaign: 'none' })
     await database.transaction((transaction) =>
       transaction.run(
         sql`update subscribers set announcements_agreed_at = ${ownerNow} where identity = 'ada@example.com'`,
@@ -154,8 +157,8 @@ test('an export holds active subscribers only, unless --state says otherwise', a
 
 test('a long export has everybody once, and is JSON of one object a line if asked', async () => {
   const { database, owner } = await openOwnerTerminal()
-  const many = Array.from({ length: 4_001 }, (_, index) => `visitor-${index}@example.com`)
-  await putAll(database, many)
+  const many = addresses(4_001)
+  await addPeople(database, many)
   const { printed } = await owner('subscribers', 'export', '--json')
   const lines = printed.trimEnd().split('\n')
   expect(lines.map((line) => JSON.parse(line).address)).toEqual(many)
@@ -163,10 +166,7 @@ test('a long export has everybody once, and is JSON of one object a line if aske
 
 test('a database that fails in the middle of an export is reported, and no file is left that looks whole', async () => {
   const { database, owner, url } = await openOwnerTerminal()
-  await putAll(
-    database,
-    Array.from({ length: 2_500 }, (_, index) => `visitor-${index}@example.com`),
-  )
+  await addPeople(database, addresses(2_500))
   // The columns of a view are computed when its rows are read: the one of a late row fails.
   const late = url.startsWith('file:') ? 'json(address)' : 'cast(cast(address as json) as text)'
   const columns =
@@ -183,21 +183,3 @@ test('a database that fails in the middle of an export is reported, and no file 
   expect(readdirSync(folder)).toEqual([])
   expect(await owner('subscribers', 'export')).toMatchObject({ code: 1 })
 })
-
-function put(
-  database: Database,
-  email: string,
-  attribution: { form?: string; campaign?: string } = {},
-) {
-  return database.transaction((transaction) =>
-    addSubscriber(transaction, { identity: email, address: email, ...attribution }, ownerNow),
-  )
-}
-
-async function putAll(database: Database, emails: readonly string[]): Promise<void> {
-  await database.transaction(async (transaction) => {
-    for (const email of emails) {
-      await addSubscriber(transaction, { identity: email, address: email }, ownerNow)
-    }
-  })
-}

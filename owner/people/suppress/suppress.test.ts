@@ -4,6 +4,7 @@ import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import type { Database } from '#server/database/database.ts'
 import { openOwnerTerminal, subscribe } from '#rigs/owner/owner-terminal.ts'
+import { addresses } from '#rigs/server/people.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 
 test('the people in a table come off the list, each with its reason, and get no more mail', async () => {
@@ -64,7 +65,7 @@ test('the sender and the support address are never taken off', async () => {
 test('a long table is read whole, and --reason holds for all of it', async () => {
   const { database, owner } = await openOwnerTerminal()
   for (const name of ['first', 'last']) await subscribe(database, `${name}@example.com`)
-  const strangers = Array.from({ length: 1_200 }, (_, index) => `stranger-${index}@example.com`)
+  const strangers = addresses(1_200)
   const file = fileOf(['email', 'first@example.com', ...strangers, 'last@example.com'])
   expect((await owner('subscribers', 'suppress', file, '--reason', 'complaint')).printed).toBe(
     '1,202 addresses read. Taken off the list: 0 undeliverable, 0 unsubscribed, 2 blocked.\n',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { accepted, permanent } from '#rigs/mail/programmable-mailer.ts'
-import { addresses, expectAll, queue, states } from '#rigs/server/mail-queue.ts'
+import { expectAll, queue, states } from '#rigs/server/mail-queue.ts'
+import { addresses } from '#rigs/server/people.ts'
 import { queueMails } from '#rigs/server/queue-mails.ts'
 import { testApp } from '#rigs/server/test-app.ts'
 import { claimMails, leaseMs, mailingPriority } from '../deliveries.ts'

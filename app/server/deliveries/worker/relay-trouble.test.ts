@@ -1,14 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { accepted, permanent, relayAway, temporary } from '#rigs/mail/programmable-mailer.ts'
 import { startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
-import {
-  addresses,
-  expectAll,
-  queue,
-  refusedMail,
-  states,
-  throttled,
-} from '#rigs/server/mail-queue.ts'
+import { expectAll, queue, refusedMail, states, throttled } from '#rigs/server/mail-queue.ts'
+import { addresses } from '#rigs/server/people.ts'
 import { queueMails } from '#rigs/server/queue-mails.ts'
 import { deliveriesIn, deliveryStates, subscriberStates } from '#rigs/server/rows.ts'
 import { testApp } from '#rigs/server/test-app.ts'
