@@ -36,7 +36,7 @@ async function openKit(page: Page, journey: Journey, end = ''): Promise<void> {
   await page.goto(url + end)
 }
 
-export const states: Record<string, (page: Page, journey: Journey) => Promise<unknown>> = {
+const states: Record<string, (page: Page, journey: Journey) => Promise<unknown>> = {
   landing: (page) => page.goto('/'),
   invalid: async (page) => {
     await page.goto('/')
@@ -133,3 +133,14 @@ export async function expectAccessible(journey: Journey, name: string): Promise<
     ),
   ).toEqual([])
 }
+
+/** Those that `npm test` looks at. */
+export const mainStates: readonly string[] = [
+  'landing',
+  'success toast and note',
+  'error toast',
+  'personal page, every step open',
+  'not found',
+]
+
+export const otherStates = Object.keys(states).filter((name) => !mainStates.includes(name))

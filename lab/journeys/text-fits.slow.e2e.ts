@@ -12,15 +12,15 @@ const longAddress = `${'w'.repeat(60)}@${'m'.repeat(60)}.example.com`
 
 const phones = [320, 390]
 
-/** From the narrowest phone to the full sheet. */
-const widths = Array.from({ length: 57 }, (_, index) => 320 + 20 * index)
+/** From the narrowest phone to the full sheet, and a large screen. */
+const widths = [...Array.from({ length: 29 }, (_, index) => 320 + 40 * index), 1920]
 
-test('at every width from 320 to 1440 px all text of the landing page is inside its box', async () => {
+test('at widths from 320 to 1920 px all text of the landing page is inside its box', async () => {
   const page = await journey.visit('/')
   await expectTextToFit(page, widths)
 })
 
-test('at every width the 404 page and the answer to a plain form have their text inside its box', async () => {
+test('at these widths the 404 page and the answer to a plain form have their text inside its box', async () => {
   const page = await journey.visit('/nowhere')
   await expectTextToFit(page, widths)
   const { kit } = await journey.signUpByPost()
@@ -30,7 +30,7 @@ test('at every width the 404 page and the answer to a plain form have their text
   }
 })
 
-test('the personal page with every part open has its text inside its box at every width', async () => {
+test('the personal page with every part open has its text inside its box at these widths', async () => {
   const { kit } = await journey.signUpByPost(longAddress)
   const page = await journey.visit(kit)
   await openAllParts(page)
@@ -50,7 +50,7 @@ test('no bridge makes the personal page wider than the screen, in either positio
       for (const field of await page.locator('.bridge-fields input.field:visible').all()) {
         await field.fill('9'.repeat(40))
       }
-      await expectTextToFit(page, [320, 390, 768, 1112, 1440], `${name}, ${position}`)
+      await expectTextToFit(page, [320, 390, 1112], `${name}, ${position}`)
     }
   }
 })
@@ -76,7 +76,7 @@ test.each([24, 32])(
     await openAllParts(page)
     for (const { name } of bridges) {
       await page.getByRole('radio', { name }).check()
-      await expectTextToFit(page, phones, name)
+      await expectTextToFit(page, [320], name)
     }
   },
 )

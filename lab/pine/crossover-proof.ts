@@ -22,6 +22,7 @@ interface ProvenRules extends OracleRules {
 const provenRules: readonly ProvenRules[] = [
   { fast: 9, slow: 21 },
   { fast: 5, slow: 13, shorts: true, format: 'Plain text' },
+  { fast: 5, slow: 13, shorts: true, trend: 50 },
   { fast: 3, slow: 50, source: 'open', sendExits: true },
   { fast: 9, slow: 21, stopPercent: 2, targetPercent: 3 },
   { fast: 9, slow: 21, stopPercent: 1, format: 'Command (PineConnector)' },
@@ -64,7 +65,6 @@ const provenRules: readonly ProvenRules[] = [
     slots: thinSlots(['15:00', '15:30', 'night']),
   },
   { fast: 5, slow: 13, limitSession: true, flatAtEnd: true },
-  { fast: 5, slow: 13, shorts: true, trend: 50 },
 ]
 
 /** Half-hours in which nothing was traded are left out: `night` is all outside 09:30 to 16:00. */

@@ -30,6 +30,8 @@ export interface Product extends Installation, AsyncDisposable {
   printed(): string
   /** Resident memory, with that of the process that draws. */
   residentMb(): number
+  /** The id of the process that draws, if there is one. */
+  drawingProcess(): number | undefined
   /** Resolves when it listens; rejects when it ends before. */
   ready(): Promise<void>
   /** Ends it with SIGKILL. */
@@ -90,7 +92,8 @@ export function launchProduct(installation: Installation, options: LaunchOptions
     ...installation,
     exited,
     printed,
-    residentMb: () => residentMb(child.pid),
+    residentMb: () => processesOf(child.pid).reduce((sum, { mb }) => sum + mb, 0),
+    drawingProcess: () => processesOf(child.pid).find(({ id }) => id !== child.pid)?.id,
     ready: () => untilListening(installation.port, child, printed),
     kill() {
       child.kill('SIGKILL')
@@ -183,12 +186,13 @@ function systemEnvironment() {
   return { PATH, HOME, TMPDIR }
 }
 
-function residentMb(pid: number | undefined): number {
+/** The process and those that it started, with their resident memory. */
+function processesOf(pid: number | undefined): { id: number; mb: number }[] {
   const all = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,rss='], { encoding: 'utf8' })
-  const processes = all
+  return all
     .trim()
     .split('\n')
     .map((line) => line.trim().split(/\s+/).map(Number))
-  const ours = processes.filter(([own, parent]) => own === pid || parent === pid)
-  return ours.reduce((sum, [, , rss = 0]) => sum + rss, 0) / 1024
+    .filter(([id, parent]) => id === pid || parent === pid)
+    .map(([id = 0, , kb = 0]) => ({ id, mb: kb / 1024 }))
 }

@@ -6,9 +6,10 @@ import { type PostgresServer, startPostgresServer } from '#rigs/database/postgre
 import { openForTest } from '#rigs/database/temporary-database.ts'
 import { waitingForLocks } from '#rigs/database/waiting-for-locks.ts'
 import { programmableMailer } from '#rigs/mail/programmable-mailer.ts'
+import { addresses } from '#rigs/server/people.ts'
 import { queueMails } from '#rigs/server/queue-mails.ts'
 import { countRows, deliveryStates } from '#rigs/server/rows.ts'
-import { linkOf, type TestApp, testApp } from '#rigs/server/test-app.ts'
+import { linkOf, type TestApp, testApp, type TestAppOptions } from '#rigs/server/test-app.ts'
 import type { Config } from '../settings/config.ts'
 import { newToken } from '../subscribers/subscribers.ts'
 import type { Mailer } from '../transports/mailer.ts'
@@ -85,14 +86,14 @@ describe.skipIf(!findPostgresPrograms())('on PostgreSQL', () => {
     const { apps, mailer, database } = await instances(3, { siteMailsPerHour: 100 })
     const sent = async () =>
       (await deliveryStates(database)).filter((state) => state === 'sent').length
-    await queueMails(database, visitors(150))
+    await queueMails(database, addresses(150))
     for (const app of apps) app.context.wakeDeliveries()
     await expect.poll(sent).toBe(100)
     expect(mailer.attempts).toHaveLength(100)
     for (const app of apps) app.clock.advance(61 * 60_000)
     for (const app of apps) app.context.wakeDeliveries()
     await expect.poll(sent).toBe(150)
-    expect(mailer.addresses().toSorted()).toEqual(visitors(150).toSorted())
+    expect(mailer.addresses().toSorted()).toEqual(addresses(150).toSorted())
   })
 
   test.each([50_000, 24 * 60 * 60_000])(
@@ -129,7 +130,7 @@ describe.skipIf(!findPostgresPrograms())('on PostgreSQL', () => {
 
   test('the clean-up after an erasure may take longer than any other statement', async () => {
     const { url, apps } = await instances(1)
-    await queueMails(apps[0]!.database, visitors(300))
+    await queueMails(apps[0]!.database, addresses(300))
     await apps[0]!.change(sql`delete from subscribers`)
     const slowly = new URL(url)
     slowly.searchParams.set('options', '-c vacuum_cost_delay=20 -c vacuum_cost_limit=1')
@@ -146,8 +147,8 @@ describe.skipIf(!findPostgresPrograms())('on PostgreSQL', () => {
       siteMailsPerHour: 1,
     })
     const [app] = apps
-    await queueMails(database, visitors(100))
-    const links = await Promise.all(visitors(100).map((address) => linkOf(app!, address)))
+    await queueMails(database, addresses(100))
+    const links = await Promise.all(addresses(100).map((address) => linkOf(app!, address)))
     const erasing = links.map((url) => app!.inject({ method: 'POST', url: `${url}/erase` }))
     const signingUp = Array.from({ length: 46 }, (_, index) =>
       app!.signUp(`new-${index}@example.com`),
@@ -178,7 +179,7 @@ describe.skipIf(!findPostgresPrograms())('on PostgreSQL', () => {
         : 404
     }
     const [answers, left] = await Promise.all([
-      atOnce(apps, 72, (index) => visitors(12)[(index * 7) % 12]!),
+      atOnce(apps, 72, (index) => addresses(12)[(index * 7) % 12]!),
       Promise.all(Array.from({ length: 30 }, (_, index) => leaving(index))),
     ])
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
@@ -199,11 +200,8 @@ describe.skipIf(!findPostgresPrograms())('on PostgreSQL', () => {
   })
 
   describe('that is away', () => {
-    async function instance(mailer?: Mailer) {
-      const app = await testApp({
-        databaseUrl: await postgres.newDatabase(),
-        ...(mailer && { mailer }),
-      })
+    async function instance(options: TestAppOptions = {}) {
+      const app = await testApp({ databaseUrl: await postgres.newDatabase(), ...options })
       expect((await app.signUp('before@example.com')).status).toBe(200)
       return app
     }
@@ -237,7 +235,9 @@ describe.skipIf(!findPostgresPrograms())('on PostgreSQL', () => {
     test.skipIf(process.platform !== 'linux')(
       'and does not answer: requests get 503, the server stops, and another one recovers',
       async () => {
-        const app = await instance()
+        const limits = { connectMs: 500, statementMs: 1_000, lockMs: 600 }
+        const waits = { graceMs: 500, lastWritesMs: 200 }
+        const app = await instance({ databaseLimits: limits, waits })
         const other = await instance()
         const thaw = postgres.freeze()
         try {
@@ -268,7 +268,7 @@ describe.skipIf(!findPostgresPrograms())('on PostgreSQL', () => {
         }
         return { kind: 'accepted' }
       }
-      const app = await instance({ send, close: async () => {} })
+      const app = await instance({ mailer: { send, close: async () => {} } })
       await app.signUp('ada@example.com')
       await crashed.promise
       await expect.poll(() => app.log()).toContain('"cause"') // an attempt to record or to claim failed
@@ -317,10 +317,6 @@ function bump(transaction: Transaction, name: string): Promise<number> {
   return transaction.run(
     sql`update settings set value = cast(cast(value as bigint) + 1 as text) where name = ${name}`,
   )
-}
-
-function visitors(count: number): string[] {
-  return Array.from({ length: count }, (_, index) => `visitor-${index}@example.com`)
 }
 
 function atOnce(apps: readonly TestApp[], count: number, email: (index: number) => string) {

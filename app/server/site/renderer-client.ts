@@ -10,16 +10,20 @@ export interface Renderer extends SiteWork {
   close(): Promise<void>
 }
 
+/** A test sets it shorter. */
+export interface RendererLimits {
+  /** For one call, the start of a process included. */
+  callMs: number
+}
+
 /** The process and its memory go after this time without work. */
 const idleMs = 10 * 60_000
-/** For one call, the start of a process included. */
-const callMs = 30_000
 /** For what is not WebAssembly: the process itself limits that. */
 const heapMb = 128
 
 /** Nothing is loaded before the first call. `dist`: what the build wrote. */
-export function openRenderer(dist: string): Renderer {
-  const renderer = new RendererProcess(join(dist, 'renderer'))
+export function openRenderer(dist: string, limits: RendererLimits = { callMs: 30_000 }): Renderer {
+  const renderer = new RendererProcess(join(dist, 'renderer'), limits)
   return {
     readFiles: (...values) => renderer.ask('readFiles', values),
     make: (...values) => renderer.ask('make', values),
@@ -32,13 +36,15 @@ export function openRenderer(dist: string): Renderer {
 
 class RendererProcess {
   readonly #folder: string
+  readonly #limits: RendererLimits
   #process: ChildProcess | undefined
   #idle: NodeJS.Timeout | undefined
   #lastCall: Promise<unknown> = Promise.resolve()
   #isClosed = false
 
-  constructor(folder: string) {
+  constructor(folder: string, limits: RendererLimits) {
     this.#folder = folder
+    this.#limits = limits
   }
 
   ask<Name extends keyof SiteWork>(
@@ -63,10 +69,11 @@ class RendererProcess {
     const child = this.#running()
     child.ref()
     child.channel?.ref()
-    const answer = await answerOf(child, request)
+    const { callMs } = this.#limits
+    const answer = await answerOf(child, request, callMs)
     if (answer === 'none' || answer.isSpent) await this.#end()
     else this.#rest(child)
-    if (answer === 'none') throw this.#isClosed ? new Error('The server stops') : tooMuch()
+    if (answer === 'none') throw this.#isClosed ? new Error('The server stops') : tooMuch(callMs)
     if (answer.kind === 'result') return answer.result
     throw answer.isContent ? new ContentError(answer.message) : new Error(answer.message)
   }
@@ -102,6 +109,7 @@ class RendererProcess {
 async function answerOf(
   child: ChildProcess,
   request: RendererRequest,
+  callMs: number,
 ): Promise<RendererAnswer | 'none'> {
   const done = new AbortController()
   const signal = AbortSignal.any([done.signal, AbortSignal.timeout(callMs)])
@@ -122,7 +130,7 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null
 }
 
-function tooMuch(): ContentError {
+function tooMuch(callMs: number): ContentError {
   return new ContentError(
     `Drawing this took more than ${callMs / 1000} seconds, or more memory than there is. A smaller or simpler file will do.`,
   )

@@ -116,9 +116,10 @@ export async function check(page: Page, looks: Look[] = bothLooks): Promise<void
     await page.setViewportSize({ width, height: 844 })
     await page.emulateMedia({ colorScheme })
     await finishAnimations(page)
-    expect(await violations(page), `${width} px`).toEqual([])
+    const look = `${new URL(page.url()).pathname} at ${width} px`
+    expect(await violations(page), look).toEqual([])
     const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth)
-    expect(scrollWidth, `${width} px`).toBe(width)
+    expect(scrollWidth, look).toBe(width)
   }
 }
 

@@ -147,12 +147,11 @@ test('Today asks again by itself, but not while its tab is hidden', async () => 
   await expect.poll(() => calls.names).toContain('today.state')
 })
 
-test.each(['people', 'mail', 'letters', 'check-up', 'you'])(
-  'the view %s asks once, and not again by itself',
-  async (path) => {
-    const page = await journey.open()
-    await page.clock.install()
-    await desk.signIn(page)
+test('the other views ask once, and not again by themselves', async () => {
+  const page = await journey.open()
+  await page.clock.install()
+  await desk.signIn(page)
+  for (const path of ['people', 'mail', 'letters', 'check-up', 'you']) {
     const calls = watchCalls(page)
     await page.goto(`/desk/${path}`)
     await shownHeading(page)
@@ -161,18 +160,18 @@ test.each(['people', 'mail', 'letters', 'check-up', 'you'])(
     await page.clock.fastForward(5 * 60_000)
     await setVisible(page, true)
     await calls.settled()
-    expect(calls.names).toEqual([])
-  },
-)
+    expect(calls.names, path).toEqual([])
+  }
+})
 
 const views = ['', 'people', 'mail', 'letters', 'check-up', 'you', 'people/import', 'nonsense']
 
-test.each(views)(
-  'axe finds no violation, and nothing scrolls sideways, at /desk/%s',
-  async (path) => {
-    await desk.signUp('ada@example.com')
-    const page = await desk.openDesk(path)
+test('axe finds no violation in any view, and nothing scrolls sideways', async () => {
+  await desk.signUp('ada@example.com')
+  const page = await desk.openDesk()
+  for (const path of views) {
+    await page.goto(`/desk/${path}`)
     await shownHeading(page)
     await check(page)
-  },
-)
+  }
+})
