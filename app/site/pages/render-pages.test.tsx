@@ -105,6 +105,13 @@ test('only the landing page loads React; the others load a small script of their
   }
 })
 
+test('the script that starts a page is last: it finds all of it, and nothing waits for it', () => {
+  for (const [page, html] of everyPage) {
+    expect(html, page).toMatch(/<script data-modules="[^"]*">start\(\)<\/script><\/body><\/html>$/)
+    expect(html.match(/<script(?! type="application)/g), page).toHaveLength(1)
+  }
+})
+
 test('a fault that has nothing to do with a sign-up does not ask for an address', () => {
   expect(pages.failure).toContain(content.signUp.toasts.refused.title)
   expect(pages.failure).not.toContain('<form')

@@ -97,6 +97,11 @@ function renderPage(
             dangerouslySetInnerHTML={{ __html: writePlaceholders(app) }}
           />
           {words && <WordsForBrowser words={words} />}
+          {/* Inline, so that it waits for no request, and last: docs/decisions/0011. */}
+          <script
+            data-modules={assets.modules[entry.module].join(' ')}
+            dangerouslySetInnerHTML={{ __html: assets.startScript }}
+          />
         </body>
       </html>
     </ContentContext>,
@@ -130,17 +135,11 @@ interface HeadProps {
 function Head({ isLanding, entry, assets }: HeadProps) {
   const { brand, palette } = useContent()
   const { title, description, module } = entry
-  const modules = assets.modules[module]
   return (
     <head>
       <meta charSet="utf-8" />
       <title>{isLanding ? title : `${title} · ${brand.name}`}</title>
       <meta name="viewport" content="width=device-width,initial-scale=1" />
-      {/* Inline and first, so that the first paint waits for no request: docs/decisions/0011. */}
-      <script
-        data-modules={modules.join(' ')}
-        dangerouslySetInnerHTML={{ __html: assets.startScript }}
-      />
       <style dangerouslySetInnerHTML={{ __html: styleFor(module, palette, assets) }} />
       <noscript>
         <style dangerouslySetInnerHTML={{ __html: styleWithoutScript }} />

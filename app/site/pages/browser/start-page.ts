@@ -1,7 +1,7 @@
 /**
- * Inline at the top of every page. Nothing is fetched before the first paint: then the font comes,
- * and React when the browser is idle, or at once when the visitor reaches for the page. Until then
- * a press posts the plain form.
+ * Inline at the end of every page: it finds all of it, and the first paint need not wait for it.
+ * Nothing is fetched before that paint: then the font comes, and React when the browser is idle, or
+ * at once when the visitor reaches for the page. Until then a press posts the plain form.
  */
 const [page = '', react = ''] = document.currentScript?.dataset.modules?.split(' ') ?? []
 const gestures = ['pointerdown', 'keydown', 'focusin'] as const
@@ -30,21 +30,11 @@ function start() {
   // Every entry exports a function of this name.
   const entry: Promise<typeof import('./landing-page.tsx')> = import(/* @vite-ignore */ page)
   // React is named too, so that both files load at once and each is parsed in a separate task.
-  const rest = parsed().then(layOutRest)
-  Promise.all([entry, react && import(/* @vite-ignore */ react), rest]).then(
+  Promise.all([entry, react && import(/* @vite-ignore */ react), layOutRest()]).then(
     // A separate task: parsing React took long, and a press may be waiting.
     ([{ startPage }]) => void setTimeout(startPage),
     (error: unknown) => console.error('The page works on without its script.', error),
   )
-}
-
-/** A visitor may reach for the page before all of it has arrived. */
-async function parsed() {
-  if (document.readyState === 'loading') {
-    await new Promise((resolve) => {
-      addEventListener('DOMContentLoaded', resolve, { once: true })
-    })
-  }
 }
 
 /**
