@@ -15,7 +15,8 @@ function openFields(page: Page) {
 }
 
 test('chart, legend, counts and message follow the lengths that a visitor tries, from what one press fetched', async () => {
-  const page = await journey.visit('/')
+  // Wide enough for all of the chart.
+  const page = await journey.visit('/', { viewport: { width: 1440, height: 900 } })
   const complaints = complaintsOf(page)
   const modules: string[] = []
   page.on('request', (request) => modules.push(new URL(request.url()).pathname))
@@ -44,6 +45,10 @@ test('chart, legend, counts and message follow the lengths that a visitor tries,
   expect(chart.replaceAll(/ style="animation: [^"]*"/g, '')).toBe(
     drawChart({}, run).replaceAll(/<(\w+)([^>]*)\/>/g, '<$1$2></$1>'),
   )
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.locator('input[name=slow]').fill('34')
+  const names = await page.locator('svg.chart text', { hasText: /^E/ }).allTextContents()
+  expect(names).toEqual(['Entry 2', 'Entry 3', 'Exit 2', 'Exit 3']) // whole ones
   for (const name of ['EMA 5', 'EMA 34']) await page.getByRole('button', { name }).waitFor()
   expect(await violations(page)).toEqual([])
 

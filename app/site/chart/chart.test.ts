@@ -48,6 +48,13 @@ test('with no lengths that can be tried does a price tag, or the name of a mark,
   }
 })
 
+test('where the chart is cut off, no name of a mark begins before it is whole', () => {
+  const namesIn = (namesFrom: number) => drawChart({ namesFrom }).match(/(?:Entry|Exit) \d/g)
+  expect(namesIn(0)).toEqual(['Entry 1', 'Entry 2', 'Entry 3', 'Exit 1', 'Exit 2', 'Exit 3'])
+  expect(namesIn(837)).toEqual(['Entry 2', 'Entry 3', 'Exit 2', 'Exit 3'])
+  expect(namesIn(838)).toEqual(['Entry 3', 'Exit 2', 'Exit 3'])
+})
+
 /** The smallest distance of two numbers that follow each other. */
 function nearest(places: readonly number[]): number {
   return Math.min(...places.slice(1).map((place, index) => place - (places[index] ?? 0)))

@@ -17,6 +17,8 @@ interface ChartOptions {
   readonly pricesOnly?: boolean
   /** Two lines above a trade that loses. */
   readonly falseSignal?: readonly string[]
+  /** In chart units: the box cuts the drawing off there, and no name of a mark begins before it. */
+  readonly namesFrom?: number
 }
 
 /** The sample chart as markup: see chartElement. */
@@ -79,7 +81,8 @@ export function chartMarkup(options: ChartOptions, run: SampleRun = sampleRun): 
 }
 
 function chartParts(options: ChartOptions, run: SampleRun) {
-  const { firstBar = 0, stopsShort = false, pricesOnly = false, falseSignal = [] } = options
+  const { firstBar = 0, stopsShort = false, pricesOnly = false } = options
+  const { falseSignal = [], namesFrom } = options
   const barCount = run.bars.length
   const view = { first: firstBar, last: stopsShort ? stopBar : barCount - 1 }
   const axisX = left(view, barCount)
@@ -94,7 +97,7 @@ function chartParts(options: ChartOptions, run: SampleRun) {
     path(looks.solid, solid),
     ...(pricesOnly ? [] : [average('slow'), average('fast')]),
     ...axis(view, axisX, pricesOnly || stopsShort ? [] : priceTags(run)),
-    ...(pricesOnly ? [] : tradesAndMarks(run, view)),
+    ...(pricesOnly ? [] : tradesAndMarks(run, view, namesFrom)),
     ...(pricesOnly || stopsShort ? [] : falseSignalNote(falseSignal, run, view)),
     ...(stopsShort ? [path(looks.stop, `M${centre(view, stopBar + 1)} 0v${plotHeight}`)] : []),
   ]

@@ -5,12 +5,14 @@ import type { SvgElement } from './svg.ts'
 
 /** The least distance of two names of a kind, so that neither covers the other on a phone. */
 const roomOfName = 80
+/** Half of its width on a phone, where letters are largest. */
+const halfOfLetter = 5.25
 
 /**
  * A strip above the time axis while a position is open; ▲ below the bar of an entry, ▼ above that
- * of an exit.
+ * of an exit. No name begins left of `namesFrom`.
  */
-export function tradesAndMarks(run: SampleRun, view: View): SvgElement[] {
+export function tradesAndMarks(run: SampleRun, view: View, namesFrom = 0): SvgElement[] {
   const isShown = (bar: number) => bar >= view.first && bar <= view.last
   const right = left(view, view.last + 1)
   const entries: Label[] = []
@@ -35,10 +37,12 @@ export function tradesAndMarks(run: SampleRun, view: View): SvgElement[] {
       exits.push({ x, y: y - 16, text: `Exit ${index + 1}` })
     }
   }
+  const isWhole = ({ x, text }: Label) => x - text.length * halfOfLetter >= namesFrom
+  const names = [...withRoom(entries), ...withRoom(exits)].filter(isWhole)
   return [
     path(filled('up'), up + triangles),
     path(filled('down'), down),
-    ...labels(looks.mark, [...withRoom(entries), ...withRoom(exits)]),
+    ...labels(looks.mark, names),
   ]
 }
 

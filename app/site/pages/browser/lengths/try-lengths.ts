@@ -121,7 +121,7 @@ function isOwn({ fast, slow }: Lengths): boolean {
 /** `shown`: the chart of the run before. Undefined: that of the page. */
 function drawRun(run: SampleRun, words: LengthWords, shown: Drawing | undefined): Drawing {
   const falseSignal = isOwn(run.lengths) ? words.falseSignal : []
-  const drawn = chartElement({ falseSignal }, run)
+  const drawn = chartElement({ falseSignal, namesFrom: wholeFrom() }, run)
   const chart = shown ? redraw(shown, drawn) : draw(drawn)
   if (!shown) {
     for (const line of chart.node.querySelectorAll<SVGElement>('[pathLength]')) {
@@ -131,6 +131,22 @@ function drawRun(run: SampleRun, words: LengthWords, shown: Drawing | undefined)
   }
   for (const name of ['fast', 'slow'] as const) writeLength(name, run.lengths[name], words)
   return chart
+}
+
+/** How far a chart that is cut off at its left fades there: app/site/pages/frame/chart.css. */
+const fadeRem = 1.75
+
+/** In chart units: where the fade of the chart on the page ends. 0: the chart is whole. */
+function wholeFrom(): number {
+  const chart = document.querySelector<SVGSVGElement>('svg.chart')
+  if (!chart) return 0
+  const { width, height } = chart.getBoundingClientRect()
+  const whole = chart.viewBox.baseVal
+  const unit = Math.max(width / whole.width, height / whole.height)
+  const cutOff = whole.width - width / unit
+  if (cutOff <= 0) return 0
+  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+  return cutOff + (fadeRem * rem) / unit
 }
 
 /** In the legend above the chart. */
