@@ -253,6 +253,33 @@ test('an entry of a list is added and moved up, and the focus follows it', async
   await saved(page)
 })
 
+test('a photo from a phone becomes a small PNG', async () => {
+  const page = await openPage('ready/you')
+  const buffer = Buffer.from(await page.evaluate(takePhoto))
+  const photo = { name: 'me.jpg', mimeType: 'image/jpeg', buffer }
+  await page.locator('input[name=portrait]').setInputFiles(photo)
+  const row = page.getByRole('region', { name: 'A picture of you' })
+  const shown = row.getByRole('img')
+  expect(await shown.getAttribute('src')).toMatch(/^data:image\/png;/)
+  const size = (image: SVGElement | HTMLElement) => {
+    const { naturalWidth, naturalHeight } = image as HTMLImageElement
+    return [naturalWidth, naturalHeight]
+  }
+  expect(await shown.evaluate(size)).toEqual([192, 256])
+  await page.locator('input[name=portrait]').setInputFiles({ ...photo, buffer: Buffer.from('?') })
+  await row.getByText('The picture cannot be read.').waitFor()
+  await row.getByRole('button', { name: 'Remove' }).click()
+  await shown.waitFor({ state: 'detached' })
+})
+
+/** In the page: the bytes of a JPEG as upright phones take them. */
+async function takePhoto(): Promise<number[]> {
+  const canvas = new OffscreenCanvas(1500, 2000)
+  canvas.getContext('2d')?.fillRect(0, 0, 750, 1000)
+  const photo = await canvas.convertToBlob({ type: 'image/jpeg' })
+  return [...new Uint8Array(await photo.arrayBuffer())]
+}
+
 test('nothing of a text runs in the preview', async () => {
   const page = await openPage('page#landingPage.hero.lede')
   const words = '<img src=x onerror=top.hacked=1>'

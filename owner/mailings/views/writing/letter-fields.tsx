@@ -4,6 +4,8 @@ import { type DragEvent, useRef, useState } from 'react'
 import { errorMessage } from '#owner/desk/views/api/errors.ts'
 import { useTRPC } from '#owner/desk/views/api/trpc.ts'
 import { notifyFault } from '#owner/desk/views/parts/actions/notify.ts'
+import { scalePicture } from '#owner/desk/views/parts/actions/scale-picture.ts'
+import { widestPicture } from '#owner/mailings/letters/picture-limits.ts'
 import { LinkDialog } from './link-dialog.tsx'
 import {
   applyMark,
@@ -13,7 +15,6 @@ import {
   type MarkedText,
   marks,
 } from './markdown-marks.ts'
-import { asBase64, scalePicture } from './scale-picture.ts'
 import type { Changes, Letter } from './use-letter.ts'
 
 interface LetterFieldsProps {
@@ -124,9 +125,17 @@ function useAddPicture(onAdded: (path: string) => void) {
   const { mutateAsync } = useMutation(trpc.mailings.addPicture.mutationOptions())
   return async (file: File) => {
     try {
-      onAdded(await mutateAsync({ content: await asBase64(await scalePicture(file)) }))
+      const scaled = await scalePicture(file, { width: widestPicture })
+      onAdded(await mutateAsync({ content: await asBase64(scaled) }))
     } catch (error) {
       notifyFault(errorMessage(error) ?? 'The picture cannot be read.')
     }
   }
+}
+
+async function asBase64(blob: Blob): Promise<string> {
+  const bytes = new Uint8Array(await blob.arrayBuffer())
+  let text = ''
+  for (const byte of bytes) text += String.fromCharCode(byte)
+  return btoa(text)
 }

@@ -13,6 +13,18 @@ export const fileNames: Record<FileKind, string> = {
   icon: 'Icon',
 }
 
+/** What stands in the place of the owner's. */
+export const wordsWithoutFile: Record<FileKind, 'ours' | 'drawn' | 'none'> = {
+  script: 'ours',
+  guide: 'ours',
+  sharePicture: 'drawn',
+  chart: 'none',
+  chartDark: 'none',
+  chartPhone: 'none',
+  portrait: 'none',
+  icon: 'ours',
+}
+
 export const fileKinds = Object.keys(fileNames) as FileKind[] // a record has no other
 
 const pictures = '.png,.svg,image/png,image/svg+xml'
@@ -38,8 +50,8 @@ export const fileRules: Record<FileKind, FileRules> = {
   chartDark: { rules: 'For visitors with a dark page. PNG or SVG', accept: pictures },
   chartPhone: { rules: 'For narrow screens, nearly square. PNG or SVG', accept: pictures },
   portrait: {
-    rules: 'Below the note that you sign. PNG, 1 MB at most',
-    accept: '.png,image/png',
+    rules: 'Below the note that you sign. A photo: JPEG or PNG',
+    accept: 'image/jpeg,image/png',
   },
   icon: {
     rules: 'Beside the name. A square SVG, or a square PNG of 192 to 2048',

@@ -10,7 +10,7 @@ import { LinkButton } from '#owner/desk/views/parts/link-button.tsx'
 import { Note, Soft } from '#owner/desk/views/parts/text.tsx'
 import type { PageState } from '../draft/use-draft.ts'
 import { ChooseText } from '../fields/choose-text.tsx'
-import { type FileKind, fileNames, fileRules } from './file-names.ts'
+import { type FileKind, fileNames, fileRules, wordsWithoutFile } from './file-names.ts'
 import { PasteScript } from './paste-script.tsx'
 import { type Upload, type UploadProgress, useUpload } from './use-upload.ts'
 import styles from './files.module.css'
@@ -56,7 +56,7 @@ export function FileRow({ kind, file, revision, children }: FileRowProps) {
         <Soft fz={15}>{rules}</Soft>
       </div>
       <div>
-        <ChooseFile upload={upload} />
+        <ChooseFile kind={kind} upload={upload} />
         {children}
         {kind === 'script' && <PasteScript onPaste={(pasted) => upload.start(pasted, revision)} />}
         <Fault>{upload.fault}</Fault>
@@ -86,26 +86,19 @@ function sizeOf(
   return size === null ? wordsWithoutFile[kind] : formatFileSize(size)
 }
 
-const wordsWithoutFile: Record<FileKind, string> = {
-  script: 'ours',
-  guide: 'ours',
-  sharePicture: 'drawn',
-  chart: 'none',
-  chartDark: 'none',
-  chartPhone: 'none',
-  portrait: 'none',
-  icon: 'ours',
-}
+const wordsOfRemoval = { ours: 'Use ours', drawn: 'Draw it again', none: 'Remove' }
 
 /** Two devices chose a file: both are named, and nothing is changed before one is kept. */
-function ChooseFile({ upload }: { upload: Upload }) {
+function ChooseFile({ kind, upload }: { kind: FileKind; upload: Upload }) {
   if (!upload.conflict) return null
   const { mine, theirs } = upload.conflict
   return (
     <ChooseText
       mine={describeFile(mine.name, mine.size)}
       conflict={{
-        theirs: theirs.theirs ? describeFile(theirs.theirs.name, theirs.theirs.size) : 'ours',
+        theirs: theirs.theirs
+          ? describeFile(theirs.theirs.name, theirs.theirs.size)
+          : wordsWithoutFile[kind],
         changedAt: theirs.changedAt,
       }}
       onMine={() => upload.start(mine, theirs.revision)}
@@ -145,7 +138,7 @@ function wordsOfChoice(kind: FileKind, isOwn: boolean): string {
   return kind === 'sharePicture' ? 'Use my own' : 'Choose a file'
 }
 
-/** Ours instead of an own one, or what is published instead of what was chosen. */
+/** None or ours instead of an own one, or what is published instead of what was chosen. */
 function OtherFile({ kind, file }: Pick<FileRowProps, 'kind' | 'file'>) {
   const trpc = useTRPC()
   const followUp = useFollowUp()
@@ -156,7 +149,7 @@ function OtherFile({ kind, file }: Pick<FileRowProps, 'kind' | 'file'>) {
     <Group gap="md">
       {file.isOwn && (
         <LinkButton onClick={() => takeOurs.mutate({ kind })}>
-          {kind === 'sharePicture' ? 'Draw it again' : 'Use ours'}
+          {wordsOfRemoval[wordsWithoutFile[kind]]}
         </LinkButton>
       )}
       {file.isChanged && <LinkButton onClick={() => putBack.mutate({ kind })}>Put back</LinkButton>}

@@ -5,6 +5,7 @@ import type { FileConflict } from '#owner/site/files/take-file.ts'
 import { errorMessage } from '#owner/desk/views/api/errors.ts'
 import { answerOf, sendFile } from '#owner/desk/views/api/send-file.ts'
 import { useTRPC } from '#owner/desk/views/api/trpc.ts'
+import { scalePicture } from '#owner/desk/views/parts/actions/scale-picture.ts'
 import { useProof } from '#owner/desk/views/proof/proof-context.tsx'
 import type { FileKind } from './file-names.ts'
 
@@ -42,7 +43,8 @@ export function useUpload(kind: FileKind): Upload {
   const [progress, setProgress] = useState<UploadProgress>()
   const [conflict, setConflict] = useState<UploadConflict>()
   const mutation = useMutation({
-    mutationFn: async ({ chosen, revision }: { chosen: File; revision: number }) => {
+    mutationFn: async ({ given, revision }: { given: File; revision: number }) => {
+      const chosen = await fileToSend(kind, given)
       const controller = new AbortController()
       sending.current = controller
       const { signal } = controller
@@ -65,11 +67,20 @@ export function useUpload(kind: FileKind): Upload {
     },
   })
   return {
-    start: (chosen, revision) => mutation.mutate({ chosen, revision }),
+    start: (given, revision) => mutation.mutate({ given, revision }),
     stop: () => sending.current?.abort(),
     progress,
     fault: errorMessage(mutation.error),
     conflict,
     takeTheirs: () => setConflict(undefined),
   }
+}
+
+/** Twice the width on the page, for sharp screens. */
+const portraitWidth = 192
+
+/** A phone's picture is a JPEG of several MB. */
+async function fileToSend(kind: FileKind, chosen: File): Promise<File> {
+  if (kind !== 'portrait') return chosen
+  return await scalePicture(chosen, { width: portraitWidth, type: 'image/png' })
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { fileKinds, fileNames } from '../files/file-names.ts'
+import { fileKinds, fileNames, wordsWithoutFile } from '../files/file-names.ts'
 import { errorField, errorMessage } from '#owner/desk/views/api/errors.ts'
 import { useTRPC } from '#owner/desk/views/api/trpc.ts'
 import { useTodayState } from '#owner/desk/views/api/use-today-state.ts'
@@ -138,7 +138,7 @@ function fileChanges({ state }: PageDraft): Change[] {
       kind: 'file',
       name: <a href={hrefOf('page/files')}>{fileNames[kind]}</a>,
       where: '',
-      before: state.publishedFiles[kind] ?? 'ours',
-      after: state.files[kind].name ?? 'ours',
+      before: state.publishedFiles[kind] ?? wordsWithoutFile[kind],
+      after: state.files[kind].name ?? wordsWithoutFile[kind],
     }))
 }
