@@ -34,13 +34,13 @@ test('what was searched stays on the way back from a person', async () => {
   expect(await page.getByRole('searchbox').inputValue()).toBe('allen')
 })
 
-test('an export shows how many people have come, and a stop saves no file', async () => {
+test('an export shows how many people are in the file so far, and a stop saves no file', async () => {
   const page = await desk.openDesk('people')
   await page.route('**/desk/api/export', () => {}) // never answered
   await page.getByRole('button', { name: 'Export' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Download' }).click()
-  await dialog.getByText(/^0 of \d+ people have come\.$/).waitFor()
+  await dialog.getByText(/^0 of \d+ people so far\.$/).waitFor()
   await dialog.getByRole('button', { name: 'Stop' }).click()
   await dialog.getByText('Stopped. No file was saved.').waitFor()
 })

@@ -20,7 +20,7 @@ export function SentMail({ below, onPage }: SentMailProps) {
   const isNothing = list.data !== undefined && mails.length === 0
   return (
     <Section
-      heading={isNothing ? 'Nothing has been sent yet' : 'Sent, by when each began to wait'}
+      heading={isNothing ? 'Nothing has been sent yet' : 'Sent, in the order they were queued'}
       query={list}
       rows={mails.map(rowForMail)}
     >

@@ -122,7 +122,7 @@ function Series({ letters }: { letters: readonly ListedLetter[] }) {
   return (
     <Section
       heading="Series"
-      note="Each letter goes to a person so many days after they agreed to news. What is off is not sent."
+      note="Each letter goes out a set number of days after a person agreed to news. Letters that are off are not sent."
       isKept
       actions={<NewLetter kind="series">New letter of the series</NewLetter>}
       rows={letters.map((letter) => ({
@@ -182,8 +182,8 @@ function WarmUp({ warmUp: { isOn, roomToday } }: { warmUp: WarmUpState }) {
   return (
     <Disclosure words="Warm-up">
       <Switch
-        label="Begin slowly: each day at most twice what was sent in all before, and 1,000 on the first"
-        description={`${roomToday === null ? '' : `Today ${formatNumber(roomToday)} more may go. `}A new sender that mails many people at once looks like spam. Switch it off if your domain has sent much mail before.`}
+        label="Start slowly: 1,000 emails on the first day, then each day at most twice as many as were sent in total before"
+        description={`${roomToday === null ? '' : `Up to ${formatNumber(roomToday)} more can go out today. `}A new sender that mails many people at once looks like spam. Switch it off if your domain has sent much mail before.`}
         checked={isOn}
         onChange={(event) => change.mutate({ isOn: event.currentTarget.checked })}
       />

@@ -88,7 +88,7 @@ function Download({ wish, lines, stop }: DownloadProps) {
       <Group justify="space-between">
         <p role="status">
           {formatNumber(people)}
-          {ofAll} people have come.
+          {ofAll} people so far.
         </p>
         <Button onClick={stop}>Stop</Button>
       </Group>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type RouterOutputs, useTRPC } from '#owner/desk/views/api/trpc.ts'
 import { useSettled } from '#owner/desk/views/api/use-settled.ts'
-import { formatNumber } from '#owner/desk/views/format/format.ts'
+import { counted, formatNumber } from '#owner/desk/views/format/format.ts'
 import { hrefOf } from '#owner/desk/views/navigation/location.ts'
 import { useViewState } from '#owner/desk/views/navigation/view-state.ts'
 import { LoadingRows } from '#owner/desk/views/parts/outline/rows.tsx'
@@ -73,7 +73,7 @@ function isEmpty(list: OnTheList): boolean {
 
 function describe({ counts }: OnTheList): string {
   const { wantNews, unsubscribed, undeliverable } = counts
-  return `${formatNumber(wantNews)} want news. ${formatNumber(unsubscribed)} left, ${formatNumber(undeliverable)} cannot be reached.`
+  return `${counted(wantNews, 'wants', 'want')} news. ${formatNumber(unsubscribed)} left, ${formatNumber(undeliverable)} cannot be reached.`
 }
 
 function NobodyFound({ onShowEveryone }: { onShowEveryone: () => void }) {

@@ -139,8 +139,8 @@ export function ErasePerson({ id, address }: { id: number; address: string }) {
         mutation={erase}
         input={{ id }}
       >
-        Address, history and personal page go. The links in their mail stop working. Backups made
-        before still hold the address. This cannot be undone.
+        This deletes the address, its history and the personal page. The links in their mail stop
+        working. Backups made before still hold the address. This cannot be undone.
       </ConfirmButton>
     </Section>
   )

@@ -20,6 +20,9 @@ interface PlotSeries {
   values: readonly number[]
 }
 
+/** In px. In its first hours a site has few bars. */
+const widestBar = 96
+
 /** Bars with their numbers, and below them a table of the same figures, the newest first. */
 export function Plot({ name, labelsColumn, labels, series, whole }: PlotProps) {
   const outer = (whole ?? series).values
@@ -29,6 +32,7 @@ export function Plot({ name, labelsColumn, labels, series, whole }: PlotProps) {
     <>
       <div
         className={styles.plot}
+        style={{ maxWidth: labels.length * widestBar }}
         role="img"
         aria-label={`${name}: the figures are in the table below`}
       >

@@ -4,7 +4,7 @@ import { hasCode } from '#owner/desk/views/api/errors.ts'
 import { polled } from '#owner/desk/views/api/queries.ts'
 import { type RouterOutputs, type TodayState, useTRPC } from '#owner/desk/views/api/trpc.ts'
 import { formatSpan } from '#owner/mail/span.ts'
-import { counted, formatMoment, formatNumber, formatTime } from '#owner/desk/views/format/format.ts'
+import { counted, formatNumber, formatTime } from '#owner/desk/views/format/format.ts'
 import { type Period, periods } from '#owner/desk/views/format/periods.ts'
 import { hrefOf } from '#owner/desk/views/navigation/location.ts'
 import { useViewState } from '#owner/desk/views/navigation/view-state.ts'
@@ -15,6 +15,7 @@ import { Consent } from './consent.tsx'
 import { Jobs } from '#owner/desk/views/jobs.tsx'
 import { FirstAlert } from './first-alert.tsx'
 import { Funnel } from './funnel.tsx'
+import { headingOfList } from './list-heading.ts'
 import { SignUps } from './sign-ups.tsx'
 import { Sources } from './sources.tsx'
 import { initialChoices, type TodayChoices } from './today-choices.ts'
@@ -93,7 +94,7 @@ function headWhileAway(dataUpdatedAt: number): ViewProps {
   }
 }
 
-/** "121 people, 12 want to hear more": how to ask them, and who came and left. */
+/** "121 people, 12 want to hear more": how they are asked, and who joined and left. */
 function headOfList(
   list: RouterOutputs['people']['onTheList']['counts'],
   period: FiguresProps['figures']['period'],
@@ -102,13 +103,10 @@ function headOfList(
   const left = period.unsubscribed + period.bounced + period.blocked + period.erased
   const came = period.signUps + period.imported
   return {
-    heading:
-      list.active === 0
-        ? 'Nobody is on your list yet'
-        : `${counted(list.active, 'person', 'people')}, ${formatNumber(list.wantNews)} want to hear more`,
+    heading: headingOfList(list),
     note: (
       <>
-        {formatNumber(came)} came and {formatNumber(left)} left in {periods[days]}.{' '}
+        {formatNumber(came)} joined and {formatNumber(left)} left in the last {periods[days]}.{' '}
         <a href={hrefOf('page#starterEmail.news')}>How they are asked</a>
       </>
     ),
@@ -158,7 +156,7 @@ function headOfCalmDay(
   const sentences = [
     lastSentAt === null
       ? 'No email has been sent yet.'
-      : `The last email went ${formatMoment(lastSentAt)}.`,
+      : `The last email was sent ${formatSpan(at - lastSentAt)} ago.`,
     lastSignUpAt === null
       ? 'Nobody has signed up yet.'
       : `The last sign-up was ${formatSpan(at - lastSignUpAt)} ago.`,

@@ -63,7 +63,7 @@ export function LinkPage() {
     <SignInPage
       tag="desk"
       heading="Your desk."
-      note="The link was made where the server runs. It signs in this browser, once."
+      note="This link was made on your server. It signs this browser in, once."
     >
       <Button
         variant="filled"

@@ -46,7 +46,7 @@ export function Versions({ draft }: { draft: PageDraft }) {
     <div ref={box}>
       <Section
         heading="Earlier versions"
-        note="The last fifty are kept. “Bring back” makes a draft of one; nothing is live before you publish it. At the right: what changed."
+        note="The last fifty are kept. “Bring back” makes a draft of one; nothing is live before you publish it. At the right: how many changes it made."
         query={query}
       >
         {query.isPending ? <LoadingRows /> : <Rows rows={[...rows, defaults]} />}
