@@ -131,6 +131,7 @@ test('the series comes with its letters, which are switched on and off, removed 
   const first = section.getByRole('listitem').first()
   await first.getByRole('button', { name: 'Switch on' }).click()
   await first.getByText('On ·').waitFor()
+  await changeTheDay(page, 9)
   await first.getByRole('button', { name: 'Switch off' }).click()
   await first.getByText('Off ·').waitFor()
   await first.getByRole('button', { name: 'Remove' }).click()
@@ -140,6 +141,25 @@ test('the series comes with its letters, which are switched on and off, removed 
   await page.getByRole('button', { name: 'Restore' }).click()
   await expect.poll(letters).toEqual(all)
 })
+
+/** Of the first letter of the series, which is on. The desk says who would miss it, then asks. */
+async function changeTheDay(page: Page, day: number): Promise<void> {
+  await page.getByRole('link', { name: series.firstAlert.subject }).click()
+  const field = page.getByLabel('Days after they agreed to news')
+  const before = await field.inputValue()
+  await field.fill(String(day))
+  await page.getByText('Nobody misses the letter by this day.').waitFor()
+  await page.reload()
+  expect(await field.inputValue()).toBe(before)
+  for (const to of [String(day), before]) {
+    await field.fill(to)
+    await page.getByRole('button', { name: `Change the day to ${to}` }).click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    await page.reload()
+    await expect.poll(() => field.inputValue()).toBe(to)
+  }
+  await page.getByRole('link', { name: 'Letters' }).first().click()
+}
 
 test('after a copy the personal page asks once for consent, and one press gives it', async () => {
   const { kit } = await journey.signUpByPost()

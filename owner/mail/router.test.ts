@@ -4,6 +4,8 @@ import { eventually } from '#rigs/eventually.ts'
 import { accepted, permanent, relayAway } from '#rigs/mail/programmable-mailer.ts'
 import { deskApp, signedIn } from '#rigs/owner/test-desk.ts'
 import type { TestApp } from '#rigs/server/test-app.ts'
+import { runJobs } from '#owner/acts/jobs/run-jobs.ts'
+import { retryAct } from './retry-deliveries.ts'
 
 const minuteMs = 60_000
 
@@ -41,6 +43,28 @@ test('mail that has failed goes out when it is tried again', async () => {
   const { mails } = await desk.mail.list.query({ state: 'failed' })
   await desk.mail.retry.mutate({ ids: mails.map(({ id }) => id) })
   await untilOne(app, 'sent')
+})
+
+test('all failed mail that another try may help goes out again, and dead mailboxes stay off the list', async () => {
+  const app = await deskApp()
+  const { desk } = await signedIn(app)
+  app.mailer.answer((address) => ({
+    ...permanent,
+    why: address === 'dead@example.com' ? 'smtp 550 5.1.1 to RCPT TO' : 'smtp 554 to DATA',
+  }))
+  for (const address of ['dead@example.com', 'fine@example.com']) await app.signUp(address)
+  await eventually('both mails fail', async () => (await desk.mail.show.query()).failedInAll === 2)
+  app.mailer.answer(() => accepted)
+  await desk.mail.retryHopeful.mutate()
+  const none = async () => ({})
+  const acts = { import: none, 'undo-import': none, suppress: none, retry: retryAct(app.context) }
+  await runJobs(app.database, acts, app.clock.now)
+  app.context.wakeDeliveries()
+  await eventually('one mail is sent', async () => app.mailer.attempts.length === 3)
+  expect(await app.database.rows(sql`select address, state from subscribers order by id`)).toEqual([
+    { address: 'dead@example.com', state: 'undeliverable' },
+    { address: 'fine@example.com', state: 'active' },
+  ])
 })
 
 test('all mail that has failed is counted, also what failed longer ago than a week', async () => {

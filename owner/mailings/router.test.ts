@@ -129,6 +129,8 @@ test('letters are listed with the newest first, those of the series by their day
   expect(once.map(({ id }) => id)).toEqual([second, first])
   expect(series.map(({ id }) => id)).toEqual([early, late])
   expect(mailings[0]).not.toHaveProperty('words')
+  const read = app.ownersReads.find(({ sql: text }) => text.includes('from mailings order by'))
+  expect(read?.sql).toMatch(/\bsubject\b(?!.*\bwords\b)/s)
   expect(mailings[0]).toMatchObject({ title: 'A letter without a subject' })
 })
 

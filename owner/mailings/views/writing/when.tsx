@@ -1,5 +1,6 @@
-import { NumberInput, TextInput } from '@mantine/core'
+import { Button, Group, NumberInput, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTRPC } from '#owner/desk/views/api/trpc.ts'
 import { useSettled } from '#owner/desk/views/api/use-settled.ts'
 import { counted } from '#owner/desk/views/format/format.ts'
@@ -11,33 +12,66 @@ interface OpenProps {
   open: OpenLetter
 }
 
-/** The day of a letter of the series. */
-export function Days({ open: { letter, change }, kept }: OpenProps & { kept: Letter }) {
-  const trpc = useTRPC()
-  const afterDays = useSettled(letter.afterDays ?? 1, { ms: 300 })
-  const missing = useQuery({
-    ...trpc.mailings.missing.queryOptions({ id: letter.id, afterDays }),
-    enabled: afterDays !== kept.afterDays,
-  })
-  const count = missing.data ?? 0
+/** The day of a letter of the series. Once it was on, a new day may take the letter from people. */
+export function Day({ open: { letter, change }, kept }: OpenProps & { kept: Letter }) {
+  const afterDays = letter.afterDays ?? 1
+  const [typed, setTyped] = useState<number>()
+  const isDraft = kept.state === 'draft'
+  const choose = (day: number) => {
+    if (isDraft) change({ afterDays: day })
+    else setTyped(day === afterDays ? undefined : day)
+  }
   return (
     <Section heading="When">
       <NumberInput
         label="Days after they agreed to news"
         min={1}
         max={60}
+        clampBehavior="strict"
         allowDecimal={false}
-        value={letter.afterDays ?? 1}
-        onChange={(value) => Number(value) >= 1 && change({ afterDays: Number(value) })}
+        value={typed ?? afterDays}
+        onChange={(value) => Number(value) >= 1 && choose(Number(value))}
       />
-      {count > 0 && (
-        <Soft mt="xs">
-          {counted(count, 'person has', 'people have')} passed this day already, and would miss the
-          letter.
-        </Soft>
+      {typed !== undefined && (
+        <NewDay
+          id={letter.id}
+          day={typed}
+          onTake={() => {
+            setTyped(undefined)
+            change({ afterDays: typed })
+          }}
+        />
       )}
     </Section>
   )
+}
+
+interface NewDayProps {
+  id: number
+  day: number
+  onTake: () => void
+}
+
+/** Says who would miss the letter before its day is changed. */
+function NewDay({ id, day, onTake }: NewDayProps) {
+  const trpc = useTRPC()
+  const afterDays = useSettled(day, { ms: 300 })
+  const missing = useQuery(trpc.mailings.missing.queryOptions({ id, afterDays }))
+  const isCounted = missing.isSuccess && afterDays === day
+  return (
+    <Group mt="xs">
+      <div role="status">{isCounted && <Soft>{missingWords(missing.data)}</Soft>}</div>
+      <Button onClick={onTake} disabled={!isCounted}>
+        Change the day to {day}
+      </Button>
+    </Group>
+  )
+}
+
+function missingWords(people: number): string {
+  if (people === 0) return 'Nobody misses the letter by this day.'
+  const who = counted(people, 'person has', 'people have')
+  return `${who} passed this day already, and would miss the letter.`
 }
 
 /** The time of a letter that goes out once. */

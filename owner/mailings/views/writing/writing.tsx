@@ -9,7 +9,7 @@ import { LetterFields } from './letter-fields.tsx'
 import { Send } from './send.tsx'
 import { ToWhom } from './to-whom.tsx'
 import { type Letter, type OpenLetter, useLetter } from './use-letter.ts'
-import { Days, SendAt } from './when.tsx'
+import { Day, SendAt } from './when.tsx'
 
 interface WritingProps {
   kept: Letter
@@ -35,7 +35,7 @@ export function Writing({ kept, back }: WritingProps) {
             <LetterFields letter={letter} onChange={change} />
           </Section>
           {isOfSeries ? (
-            <Days open={open} kept={kept} />
+            <Day open={open} kept={kept} />
           ) : (
             <>
               <ToWhom open={open} />

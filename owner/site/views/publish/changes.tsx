@@ -1,10 +1,11 @@
-import { type ChangeObject, diffWords } from 'diff'
+import { useMemo } from 'react'
 import type { OwnKinds } from '#site/words/defaults.ts'
 import { isSame, textAt, type Texts } from '#owner/site/draft/draft-difference.ts'
 import { fieldGroups } from '#site/words/description.ts'
 import { FieldLink } from '../groups/field-link.tsx'
 import { asLines } from '../fields/shown-value.tsx'
 import styles from './changes.module.css'
+import { type Piece, wordPieces } from './word-pieces.ts'
 
 /** A text or a file before and after. */
 export interface Change {
@@ -52,7 +53,9 @@ export function Changes({ changes }: { changes: readonly Change[] }) {
 }
 
 function ChangeRow({ change }: { change: Change }) {
-  const pieces = diffWords(change.before, change.after)
+  const { before, after } = change
+  // The view is drawn anew every few seconds.
+  const pieces = useMemo(() => wordPieces(before, after), [before, after])
   return (
     <tr>
       <th scope="row">
@@ -70,7 +73,7 @@ function ChangeRow({ change }: { change: Change }) {
 }
 
 interface PiecesProps {
-  pieces: readonly ChangeObject<string>[]
+  pieces: readonly Piece[]
   as: 'del' | 'ins'
 }
 
