@@ -1,4 +1,3 @@
-import type { TextOptions } from '@clack/prompts'
 import type { Environment } from '#server/settings/config.ts'
 import type { Renderer } from '#server/site/renderer-client.ts'
 import { messageOf, Unavailable } from '#server/database/database.ts'
@@ -26,8 +25,8 @@ export interface CommandContext {
   renderer?: Renderer
   /** The result. Resolves when there is room for more. */
   write(text: string): Promise<void>
-  /** Asks in the terminal. Undefined without a terminal. Resolves to undefined after Ctrl C. */
-  ask?: ((prompt: TextOptions) => Promise<string | undefined>) | undefined
+  /** Asks in the terminal. Undefined without a terminal. Resolves to undefined without an answer. */
+  ask?: ((question: string) => Promise<string | undefined>) | undefined
   /** Progress, and errors. */
   writeError(text: string): void
 }
@@ -35,7 +34,7 @@ export interface CommandContext {
 /** Asks in a terminal. True without one: the command itself says what is wanted. */
 export async function isConfirmed({ ask }: CommandContext, question: string): Promise<boolean> {
   if (!ask) return true
-  const answer = await ask({ message: `${question} Type yes.`, placeholder: 'yes' })
+  const answer = await ask(`${question} Type yes.`)
   return answer?.trim().toLowerCase() === 'yes'
 }
 

@@ -104,8 +104,8 @@ describe.skipIf(!findPostgresPrograms())('a restore on PostgreSQL', () => {
     let shown = ''
     const terminal = {
       write: async (text: string) => void (shown += text),
-      ask: async ({ message }: { message: string }) => {
-        shown += message
+      ask: async (question: string) => {
+        shown += question
         return 'no'
       },
     }

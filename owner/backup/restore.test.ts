@@ -92,8 +92,8 @@ describe.skipIf(testsRunOnPostgres)('restoring a backup', () => {
       {},
       {
         write: async (text) => void (shown += text),
-        ask: async ({ message }) => {
-          shown += message
+        ask: async (question) => {
+          shown += question
           return answer
         },
       },

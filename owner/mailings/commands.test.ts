@@ -113,8 +113,8 @@ test.each([
 ])('in a terminal a letter %s is sent after a yes alone', async (_, file, asked) => {
   const questions: string[] = []
   let answer = 'no'
-  const ask: CommandContext['ask'] = async ({ message }) => {
-    questions.push(message)
+  const ask: CommandContext['ask'] = async (question) => {
+    questions.push(question)
     return answer
   }
   const { mailings, letters } = await terminal({ ask })

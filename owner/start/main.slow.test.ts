@@ -1,7 +1,11 @@
-import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { ownerMigrations } from '#owner/tables/migrations.ts'
+import { makeTemporaryDatabase } from '#rigs/database/temporary-database.ts'
 import { openOwnerTerminal } from '#rigs/owner/owner-terminal.ts'
 import { addPeople, addresses } from '#rigs/server/people.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
@@ -16,11 +20,14 @@ async function longList() {
 }
 
 function inShell(url: string, line: string) {
-  return spawnSync('/bin/sh', ['-c', line], {
+  return spawnSync('/bin/sh', ['-c', line], { ...inClone(url), encoding: 'utf8' })
+}
+
+function inClone(url: string) {
+  return {
     cwd: join(import.meta.dirname, '../..'),
     env: { ...process.env, NODE: process.execPath, DATABASE_URL: url },
-    encoding: 'utf8',
-  })
+  }
 }
 
 test.skipIf(!isPosix)(
@@ -49,6 +56,58 @@ test.skipIf(!isPosix)(
     })
   },
 )
+
+describe.skipIf(spawnSync('script', ['--version']).status !== 0)(
+  '(where there is script, which gives a program a terminal) at a question',
+  () => {
+    test.each([
+      ['Ctrl C', '\u0003'],
+      ['Ctrl D', '\u0004'],
+      ['any other answer than yes', 'no\r'],
+    ])('%s changes nothing, and says so in one sentence', async (_, keys) => {
+      const { terminal, ended } = await restoreInTerminal()
+      terminal.stdin.write(keys)
+      expect(await ended()).toEqual({
+        code: 1,
+        shown: expect.stringMatching(/\? Type yes\. (?:no\s+)?Nothing was changed\.\s+$/),
+      })
+    })
+
+    test('a terminal that is closed changes nothing, and leaves no copy behind', async () => {
+      const { terminal, files } = await restoreInTerminal()
+      expect(files()).toContain('test.db.unfinished')
+      terminal.kill('SIGKILL')
+      await expect.poll(files).not.toContain('test.db.unfinished')
+      expect(files().filter((name) => /unfinished|before-restore/.test(name))).toEqual([])
+    })
+  },
+)
+
+/** Waits until it asks. */
+async function restoreInTerminal() {
+  const { url, file, remove } = await makeTemporaryDatabase(ownerMigrations)
+  onTestFinished(remove)
+  const backup = join(temporaryFolder(), 'backup.db')
+  const line = `"$NODE" server.ts owner restore ${backup}`
+  expect(inShell(url, `"$NODE" server.ts owner backup ${backup}`).status).toBe(0)
+  const terminal = spawn('script', ['--quiet', '--return', '--command', line, '/dev/null'], {
+    ...inClone(url),
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void terminal.kill())
+  const closed = once(terminal, 'close')
+  let shown = ''
+  terminal.stdout.on('data', (text) => (shown += text))
+  await expect.poll(() => shown).toContain('? Type yes. ')
+  return {
+    terminal,
+    files: () => readdirSync(dirname(file!)),
+    async ended() {
+      const [code] = await closed
+      return { code, shown: stripVTControlCharacters(shown) }
+    },
+  }
+}
 
 test.skipIf(!isPosix)(
   'a backup that the user may not read is named, with the user it must belong to',

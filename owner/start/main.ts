@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { TextOptions } from '@clack/prompts'
+import { createInterface } from 'node:readline'
 import { projectRoot } from '#server/project-files.ts'
 import { explainError } from '#owner/acts/command-context.ts'
 import { runOwnerCommand } from './run-owner-command.ts'
@@ -30,8 +30,17 @@ export async function main(words: readonly string[]): Promise<void> {
   process.stdout.write('', () => process.exit(code))
 }
 
-async function ask(prompt: TextOptions): Promise<string | undefined> {
-  const { isCancel, text } = await import('@clack/prompts') // most commands ask nothing
-  const answer = await text(prompt)
-  return isCancel(answer) ? undefined : answer
+/** Undefined after Ctrl C or Ctrl D, and if the terminal is closed. */
+async function ask(question: string): Promise<string | undefined> {
+  const terminal = createInterface(process.stdin, process.stdout)
+  terminal.on('error', () => {}) // a terminal that is closed cannot leave its raw mode
+  const close = () => terminal.close()
+  process.on('SIGHUP', close)
+  const answer = await new Promise<string | undefined>((resolve) => {
+    terminal.once('close', () => resolve(undefined))
+    terminal.question(`${question} `, resolve)
+  })
+  process.off('SIGHUP', close)
+  close()
+  return answer
 }

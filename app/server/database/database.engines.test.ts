@@ -106,7 +106,7 @@ test.each([
     await database.script(`insert into migrations values ('${name}')`)
     const before = await appliedMigrations(database)
     const fault = await migrate(database).catch((thrown: unknown) => thrown)
-    expect(explainFault(fault, { port: 1 })).toMatch(sentence)
+    expect(explainFault(fault, { host: 'localhost', port: 1 })).toMatch(sentence)
     expect(await appliedMigrations(database)).toEqual(before)
     await database.script(`delete from migrations where name = '${name}'`)
   },

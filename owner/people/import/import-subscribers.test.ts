@@ -92,8 +92,8 @@ test('columns that sound like consent or leaving and are not used are named befo
   const text = 'email,GDPR,Status\nada@example.com,granted,unsubscribed\n'
   for (const answer of ['no', 'yes']) {
     const asked: string[] = []
-    const ask = async ({ message }: { message: string }) => {
-      asked.push(message)
+    const ask = async (question: string) => {
+      asked.push(question)
       return answer
     }
     const { database, importCsv } = await openList({ ask })
