@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import { brand } from '#content/brand.ts'
+import { explainFault } from '#server/start/cannot-start.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 
 const root = import.meta.dirname
@@ -37,6 +38,13 @@ test('a port in use is one line that names the variable to set', async () => {
     1,
     [`${brand.name} cannot start:`, expect.stringMatching(new RegExp(`port ${port}.* set PORT `))],
   ])
+})
+
+test('a HOST without an address is one line that names the variable to set', () => {
+  const fault = Object.assign(new Error('getaddrinfo ENOTFOUND nowhere'), { code: 'ENOTFOUND' })
+  expect(explainFault(fault, { host: 'nowhere', port: 1 })).toBe(
+    'nowhere has no address on this machine. Set HOST to an address, such as 127.0.0.1',
+  )
 })
 
 test('a database of a newer version is one line', () => {

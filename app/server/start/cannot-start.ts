@@ -22,7 +22,7 @@ export function explainFault(fault: unknown, { host, port }: Pick<Config, 'host'
   if (fault.code === 'EADDRINUSE') {
     return `Another program listens on port ${port}. Stop it, or set PORT to another one`
   }
-  if (fault.code === 'ENOTFOUND') {
+  if (fault.code === 'ENOTFOUND' || fault.code === 'EAI_AGAIN') {
     return `${host} has no address on this machine. Set HOST to an address, such as 127.0.0.1`
   }
   return sentenceOf(fault)
