@@ -15,7 +15,10 @@ export function cannotStart(faults: readonly string[]): never {
  * A fault of the environment (a port in use, no database, a read-only folder) as one sentence.
  * Anything else is a bug: it is thrown again and keeps its stack trace.
  */
-export function explainFault(fault: unknown, { host, port }: Pick<Config, 'host' | 'port'>): string {
+export function explainFault(
+  fault: unknown,
+  { host, port }: Pick<Config, 'host' | 'port'>,
+): string {
   if (fault instanceof Unavailable) return `The database: ${sentenceOf(fault.cause ?? fault)}`
   if (fault instanceof NewerDatabase || fault instanceof LostPage) return fault.message
   if (!(fault instanceof Error && 'code' in fault)) throw fault
