@@ -1,5 +1,5 @@
-// `npm run artwork` makes what needs development packages: what charts take from the script, and the fonts.
-// Commit the results. The build and the server draw the rest.
+// `npm run artwork` makes what needs development packages: what the charts take from the script,
+// and the fonts. Commit the results. The build and the server draw the rest.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fontFiles } from '#build/share/artwork.ts'

@@ -40,7 +40,7 @@ const secondTier: Tier = {
 
 const root = join(import.meta.dirname, '..')
 process.chdir(root)
-// The tools are started by their own first line, `env node`: the pinned Node comes first.
+// The first line of each tool is `env node`, so this Node has to come first in PATH.
 const bins = [dirname(process.execPath), join(root, 'node_modules/.bin'), process.env['PATH']]
 process.env['PATH'] = bins.join(delimiter)
 /** Threads and child processes need not compile the sources again. */

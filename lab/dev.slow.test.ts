@@ -7,7 +7,7 @@ import { eventually } from '#rigs/eventually.ts'
 import { newInstallation, type Product, startProduct } from '#rigs/product.ts'
 
 let development: Product
-/** It would serve files of this folder as well: it runs in a copy. */
+/** It runs in a copy, because it would serve the files that tests put into this folder. */
 const clone = copyOfClone()
 beforeAll(async () => {
   development = await startProduct(await newInstallation(), {
@@ -41,6 +41,7 @@ test('npm run dev refuses a sign-up from a page of another site', async () => {
 
 test.each([
   ['GET', '/desk', 200],
+  ['GET', '/privacy', 200],
   ['GET', '/desk/api/today', 401],
   ['POST', '/hooks/bounces', 401],
 ])('npm run dev proxies %s %s to the server', async (method, path, status) => {

@@ -15,14 +15,14 @@ import { fillTemplates } from '#server/http/pages.ts'
 import { freePort } from './rigs/listening.ts'
 
 // `npm run dev`: Vite shows the landing page and the 404 page from their sources and reloads them
-// when one changes; everything else (the function, personal pages, the desk, the inbox) is proxied
-// to the product's own server.
+// when one changes; everything else (the function, personal pages, the desk, the inbox) comes from
+// the product's own server behind it.
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 const read = readSettings(process.env)
 if ('faults' in read) throw new Error(read.faults.join('\n'))
 const { config } = read
-const pathsOfServer = String.raw`^/((functions|receipts|alerts|kit|pictures|hooks|doctor|dev|assets)/|(desk|healthz|readyz|metrics)\b|[\w-]+\.(svg|png|txt|mjs|xml)$)`
+const pathsOfServer = String.raw`^/((functions|receipts|alerts|kit|pictures|hooks|doctor|dev|assets)/|(desk|privacy|healthz|readyz|metrics)\b|[\w-]+\.(svg|png|txt|mjs|xml)$)`
 
 await buildIfStale()
 const serverPort = await freePort()
@@ -36,7 +36,8 @@ const vite = await createServer({
     strictPort: true,
     cors: false,
     fs: { deny: privateFiles() },
-    proxy: { [pathsOfServer]: { target: `http://${config.host}:${serverPort}` } }, // as an object it keeps the Host
+    // An object, unlike a string, keeps the Host.
+    proxy: { [pathsOfServer]: { target: `http://${config.host}:${serverPort}` } },
   },
 })
 await vite.listen()
@@ -59,7 +60,7 @@ function startServer(): void {
   }
 }
 
-/** Vite's own list, which this option replaces, and the places of subscribers' data. */
+/** Vite's own list, which this option replaces, and where subscribers' data may be. */
 function privateFiles(): string[] {
   const base = root.replaceAll('\\', '/')
   const ofVite = ['.env', '.env.*', '*.{crt,pem,key}', '**/.git/**']

@@ -17,8 +17,8 @@ export async function buildIfStale(): Promise<void> {
 }
 
 /**
- * In a process of its own: the build tools set NODE_ENV, and their memory is freed when they exit.
- * Returns its exit code.
+ * Runs the build in a process of its own, because its tools set NODE_ENV, and their memory is freed
+ * when they exit. Returns its exit code.
  */
 async function runBuild(): Promise<number> {
   using atTheEnd = new DisposableStack()
@@ -36,7 +36,7 @@ async function runBuild(): Promise<number> {
   return code
 }
 
-/** Vite takes a path for an address, which ends at a # or ?: in such a folder it uses a link. */
+/** A path without # or ?, at which Vite would cut it off: a link, if this one has any. */
 function plainPath(path: string, atTheEnd: DisposableStack): string {
   if (!/[#?]/.test(path)) return path
   const folder = mkdtempSync(join(tmpdir(), 'starter-bot-build-'))

@@ -55,7 +55,7 @@ async function makeDefaults(
   build: string,
   page: Promise<PageAssets>,
 ): Promise<Files> {
-  // The tools that draw run once: to compile them better takes three seconds, and saves none.
+  // The drawing tools run once, so optimising their code takes three seconds and saves none.
   setFlagsFromString('--liftoff-only')
   const { makeBundle } = await loadRenderer(root)
   const drawing = openDrawing(drawingFiles())
@@ -65,8 +65,8 @@ async function makeDefaults(
 }
 
 /**
- * Compresses less, because only the owner loads it: the last tenth of its bytes would take a second
- * of the build.
+ * Compresses it less than the pages, because only the owner loads it: the last tenth of its bytes
+ * would take a second of the build.
  */
 async function makeDesk(root: string, fonts: readonly FontFile[]): Promise<Files> {
   const { html, assets } = await bundleDesk(root, fontFaces(fonts))

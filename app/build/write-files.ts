@@ -4,7 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 export type Files = Record<string, Uint8Array | string>
 
-/** One after another. The names may be paths below the folder. */
+/** Writes one file after another. The names may be paths below the folder. */
 export async function writeFiles(folder: string, files: Files): Promise<void> {
   for (const [name, contents] of Object.entries(files)) {
     const path = join(folder, name)

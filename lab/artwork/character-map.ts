@@ -1,6 +1,6 @@
 /**
- * Changes the TrueType font: `character` is drawn as `standIn`. Checksums stay as they were: the
- * subsetting that follows writes them again.
+ * Changes the TrueType font so that `character` is drawn as `standIn`. The checksums are left
+ * wrong: the subsetting that follows writes new ones.
  */
 export function drawAs(font: Buffer, character: string, standIn: string): void {
   const { table, record, map } = segmentMap(font)
@@ -13,8 +13,8 @@ export function drawAs(font: Buffer, character: string, standIn: string): void {
 }
 
 /**
- * The font's cmap, its last record, which is that of Windows and every browser, and the subtable
- * that it names.
+ * The font's cmap, its last record (the one that Windows and browsers use), and the subtable that
+ * the record names.
  */
 function segmentMap(font: Buffer): { table: Buffer; record: number; map: Buffer } {
   const table = font.subarray(tableOffset(font, 'cmap'))

@@ -1,5 +1,5 @@
-// The floor: Node's own HTTP server and SQLite, and nothing but a grouped durable insert. Run as a
-// program it serves.
+// The floor: Node's own HTTP server and SQLite, and nothing but a grouped durable insert. This file
+// is also the program that serves.
 import { createServer, type ServerResponse } from 'node:http'
 import { DatabaseSync } from 'node:sqlite'
 import { listenHere } from '#rigs/listening.ts'

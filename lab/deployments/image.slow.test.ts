@@ -96,7 +96,7 @@ function runContainer(image: string, port: number, volume = `starter-bot-${proce
 }
 let started = 0
 
-/** Those of compose.yaml. The limits of processes and files are within those of any machine. */
+/** As in compose.yaml. Without the two last, the default limits may be above this machine's. */
 const limits = [
   '--network=host',
   '--read-only',
@@ -108,14 +108,14 @@ const limits = [
   '--ulimit=nproc=1024:1024',
 ]
 
-/** Development, because in production the page is held back until an owner opens it. */
+/** Not production, where the page is held back until an owner opens it. */
 function settings(port: number): string[] {
   return [`PORT=${port}`, 'HOST=127.0.0.1', 'NODE_ENV=development'].map((one) => `--env=${one}`)
 }
 
 /** Images stay for the next run, whose layers are then there. */
 function storage(): string[] {
-  // Podman takes no longer path than 50 characters for what it runs.
+  // Podman refuses a longer path than 50 characters for what it runs.
   return [`--root=${cachedFolder('images')}`, `--runroot=${join(tmpdir(), 'starter-bot-podman')}`]
 }
 

@@ -89,7 +89,7 @@ function packFromClean(umask: number): string {
   return join(clone, `release/starter-bot-${version}.tar.gz`)
 }
 
-/** Anybody may read it. */
+/** A folder that anybody may read. */
 function openFolder(): string {
   const folder = temporaryFolder()
   chmodSync(folder, 0o755)

@@ -46,8 +46,8 @@ const programs = {
   Caddy: { command: 'caddy', files: caddyFiles },
 }
 /**
- * Runs the proxy by its shipped file until the test has finished. Only ports, certificate and
- * folders are other ones. With several ports it shares the requests among these instances.
+ * Runs the proxy with its shipped file until the test has finished. Only ports, certificate and
+ * folders are replaced. With several ports it shares the requests among these instances.
  */
 export async function startShippedProxy(
   name: ProxyName,
@@ -150,7 +150,7 @@ async function send(
     headers: { host: proxiedHost, ...headers },
     method,
   })
-  sent.on('error', () => {}) // of a body that is cut off after the answer; once() tells the others
+  sent.on('error', () => {}) // a body is cut off after the answer; once() reports other errors
   sent.end(body)
   const [answer] = await once(sent, 'response')
   return {

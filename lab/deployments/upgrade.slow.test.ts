@@ -88,7 +88,7 @@ function nextVersion(): string {
   return clone
 }
 
-/** Under Versions. */
+/** The owner's words about a version, at Files. */
 const ownSentence = 'The owner says this of a version.'
 
 async function publishOwnTexts({ databaseFile }: Product): Promise<void> {

@@ -3,8 +3,8 @@ import { type Form, onStage } from './rig/stage.ts'
 
 const sizes = { short: 300, long: 10_000 }
 /**
- * Sends run in parallel, and while one stalls others pass it. Out of order altogether would be
- * nearly all of `sizes`.
+ * How many places a mail may arrive too early or too late. Mails are sent in parallel, and while
+ * one stalls, others pass it. Without any order it would be nearly all of `sizes`.
  */
 const maxOutOfOrder = { short: 200, long: 500 }
 

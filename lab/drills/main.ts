@@ -1,5 +1,5 @@
-// `npm run drill [-- NAME …] [--short]`: kills the product, fails its peers, and counts what was
-// lost.
+// `npm run drill [-- NAME …] [--short]`: kills the product, makes its peers fail, and counts what
+// was lost.
 import { buildIfStale } from '#build/build-if-stale.ts'
 import { fetchPostgresPrograms } from '#rigs/database/postgres-programs.ts'
 import { mailUnderKills } from './announce.ts'

@@ -14,7 +14,7 @@ const quiet = [
   '--renderer-process-limit=1',
 ]
 
-/** CHROME_PATH, else the one that came with npm (Linux x64), else an installed one. */
+/** The browser at CHROME_PATH, else the one from npm (Linux x64), else an installed one. */
 export async function launchBrowser(): Promise<Browser> {
   const chosen = process.env['CHROME_PATH']
   if (chosen === undefined && canBringBrowser) return launchBroughtBrowser()
@@ -27,7 +27,7 @@ export async function launchBrowser(): Promise<Browser> {
   })
 }
 
-/** Every machine gets one version with one set of fonts, so that its pictures can be compared. */
+/** The browser from npm has one version and one set of fonts, so its pictures can be compared. */
 export async function launchBroughtBrowser(): Promise<Browser> {
   const folder = await broughtBrowser()
   const libraries = {

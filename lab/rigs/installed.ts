@@ -5,8 +5,8 @@ import { delimiter, join } from 'node:path'
 export const toolsPath = [process.env['PATH'], '/usr/sbin', '/sbin'].join(delimiter)
 
 /**
- * Says what a test lacks that runs these programs, for its skip: `skip(reason !== '', reason)`. ''
- * if nothing is missing. `root`: the programs work for root alone.
+ * Says which of these programs a test lacks, for `skip(reason !== '', reason)`; '' if none. `root`:
+ * only root can use them.
  */
 export function reasonToSkip(programs: readonly string[], { root = false } = {}): string {
   const missing = programs.filter((name) => !isInstalled(name))

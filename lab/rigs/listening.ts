@@ -47,7 +47,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** The product listens last, so it is ready then. Throws with its output if it ends before. */
+/** Waits until the product listens, the last step of its start. Throws its output if it ends. */
 export async function untilListening(
   port: number,
   child: ChildProcess,

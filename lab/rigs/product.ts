@@ -152,7 +152,7 @@ export async function startProduct(
   }
 }
 
-/** A run that breaks off leaves nothing running. */
+/** Starts a process that ends with this one, also if a run breaks off. */
 function spawnInto(
   logFile: string,
   [command = '', ...args]: string[],

@@ -9,7 +9,7 @@ export default defineConfig({
     include: [process.env['MUTANTS_TESTS'] ?? '**/*.test.ts'],
     exclude: [
       ...unitTests.exclude,
-      '**/open-sqlite.test.ts', // which runs the code as a user who may not read Stryker's copy
+      '**/open-sqlite.test.ts', // it runs the code as a user who may not read Stryker's copy
     ],
     // Most faults are caught by a wait that never ends. On a busy machine a good one takes 10 s.
     expect: { poll: { timeout: 20_000, interval: 10 } },

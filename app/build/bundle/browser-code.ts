@@ -72,8 +72,8 @@ async function bundleEntry(root: string, input: string) {
 }
 
 /**
- * Vite's own helper asks for the style sheets and imports of a module beforehand. Ours have none
- * that are not there yet.
+ * Vite's own helper first loads the style sheets and imports of a module. Those of our modules are
+ * always there already.
  */
 const plainImports: Plugin = {
   name: 'plain-imports',
@@ -111,7 +111,7 @@ export async function bundleDesk(root: string, style: string): Promise<DeskBundl
   return { html: String(html).replace('<style></style>', () => `<style>${style}</style>`), assets }
 }
 
-/** The desk makes its elements by a function of its own, which says why. */
+/** The desk makes its elements by the function in text-elements.ts, which says why. */
 function textElements(root: string): Plugin {
   const path = 'owner/desk/views/parts/text-elements.ts'
   return {

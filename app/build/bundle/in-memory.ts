@@ -10,7 +10,7 @@ export const viteSettings = {
 
 /** Makes one bundle and writes no file. */
 export async function bundleInMemory({ build: options, ...config }: InlineConfig) {
-  const checks = { bundlerTimings: false } // on a slow machine it tells where the time went
+  const checks = { bundlerTimings: false } // on a slow machine it prints where the time went
   const result = await build({
     logLevel: 'warn',
     ...viteSettings,

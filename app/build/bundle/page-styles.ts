@@ -5,7 +5,7 @@ import { bundleInMemory, contentsOf } from './in-memory.ts'
 
 /** The browsers that Vite's target of ES2022 names. */
 const targets = { chrome: 94 << 16, firefox: 93 << 16, safari: (15 << 16) | (4 << 8) }
-/** It is for the function light-dark(), which the pages do not use. */
+/** The replacement for light-dark(), which the pages do not use. */
 const exclude = Features.LightDark
 
 /** The style sheets that the component of each kind of page imports, minified, in their order. */
@@ -27,7 +27,8 @@ async function importedSheets(root: string, component: string): Promise<string> 
       cssMinify: false,
       rolldownOptions: {
         input: component,
-        preserveEntrySignatures: 'strict', // what nothing exports is dropped with its sheets
+        // Else a module that exports nothing is dropped with its sheets.
+        preserveEntrySignatures: 'strict',
         external: /^(?!\.|\/|#site\/|app\/)/, // components alone import sheets
       },
     },

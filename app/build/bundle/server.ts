@@ -4,8 +4,8 @@ import type { Files } from '../write-files.ts'
 
 /**
  * Bundles the server, the owner's commands and their packages as `server.mjs`, with the packages'
- * licences beside it. What a start does not need is in chunks of its own: its text would stay in
- * memory, 20 MB.
+ * licences beside it. Code that a start does not need is in chunks of its own, because its text
+ * would stay in memory: 20 MB.
  */
 export async function bundleServer(root: string): Promise<Files> {
   const output = await bundleInMemory({
@@ -39,8 +39,8 @@ export async function bundleServer(root: string): Promise<Files> {
 }
 
 /**
- * Escapes what is not Latin-1: a single such character doubles what the text of its file takes up
- * in memory.
+ * Escapes characters outside Latin-1: a single one doubles the memory that the text of its file
+ * takes.
  */
 function escapeWide(code: string): string {
   return code.replaceAll(

@@ -90,7 +90,7 @@ export function textFonts(): TextFonts {
     const file = `${name}-${hashOf(bytes)}.woff2`
     files[file] = bytes
     const url = `/assets/${file}`
-    // The first is fetched for everything else too.
+    // Without a range the first is used for all other characters too.
     return index === 0 ? { url } : { url, characters }
   })
   return { faces, files }

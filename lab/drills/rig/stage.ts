@@ -231,7 +231,7 @@ export function seconds(ms: number): string {
 }
 
 /**
- * Modules to load before a product whose worker before was killed. The long form waits until the
+ * Modules to load into a product after its worker was killed. The long form waits until the
  * leases of the dead worker end, 45 s later. In the short one the clock is a minute ahead, so that
  * the same comparison ends them at once.
  */

@@ -56,7 +56,7 @@ async function post(url: string, message: string): Promise<number | undefined> {
   }
 }
 
-/** Valid, and it ends with its last brace. */
+/** True if all of the text is JSON. */
 function isJson(message: string): boolean {
   try {
     JSON.parse(message)
