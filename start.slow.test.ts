@@ -1,36 +1,31 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  cpSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import PostalMime from 'postal-mime'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { buildIfStale } from '#build/build-if-stale.ts'
 import { brand } from '#content/brand.ts'
 import { signUpPath } from '#contract/sign-up.ts'
+import { copyOfClone } from '#rigs/copy-of-clone.ts'
 import { freePort, listenHere, untilListening } from '#rigs/listening.ts'
 import { type ReceivedMail, startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
-import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import { fetchPackage } from './install.mjs'
 
-const root = import.meta.dirname
-
-beforeAll(buildIfStale)
+/** Most tests start in it, one after the other. */
+let clone: string
+beforeAll(async () => {
+  await buildIfStale()
+  clone = copyOfClone()
+})
+afterAll(() => rmSync(clone, { recursive: true, force: true }))
 
 test('a second start in the same folder says so and changes nothing', async () => {
-  const clone = copyOfClone()
   const first = await startIn(clone)
-  writeFileSync(join(clone, 'content/added.ts'), '') // a start would build
+  const added = join(clone, 'content/added.ts')
+  writeFileSync(added, '') // a start would build
+  onTestFinished(() => rmSync(added))
   const before = filesOf(clone)
   const { status, stderr } = trySecondStart(clone, await freePort())
   expect([status, stderr.trimEnd().split('\n')]).toEqual([
@@ -43,20 +38,7 @@ test('a second start in the same folder says so and changes nothing', async () =
   expect(filesOf(clone)).toEqual(before)
 })
 
-test('a start on a taken port builds nothing and opens no database', async () => {
-  const clone = copyOfClone()
-  rmSync(join(clone, 'dist'), { recursive: true })
-  const other = createServer()
-  onTestFinished(() => void other.close())
-  const port = await listenHere(other)
-  const { status, stderr } = trySecondStart(clone, port)
-  expect([status, stderr]).toEqual([1, expect.stringMatching(`port ${port}.* set PORT `)])
-  expect(existsSync(join(clone, 'dist'))).toBe(false)
-  expect(existsSync(join(clone, 'second.db'))).toBe(false)
-})
-
 test('a start after one that was killed serves', async () => {
-  const clone = copyOfClone()
   const first = await startIn(clone)
   first.child.kill('SIGKILL')
   await once(first.child, 'exit')
@@ -65,7 +47,6 @@ test('a start after one that was killed serves', async () => {
 })
 
 test('a start waits for a server that stops', async () => {
-  const clone = copyOfClone()
   const first = await startIn(clone)
   const request = connect(Number(new URL(first.url).port), '127.0.0.1')
   request.on('error', () => {}) // the stop cuts it
@@ -81,33 +62,81 @@ test('a start waits for a server that stops', async () => {
   expect((await fetch((await second).url)).status).toBe(200)
 })
 
-test('SIGTERM ends a start that still builds', async () => {
-  const clone = copyOfClone()
-  rmSync(join(clone, 'dist'), { recursive: true })
-  const env = envOf(await freePort(), join(clone, 'first.db'))
-  const child = spawn(process.execPath, ['start.ts'], { cwd: clone, env, stdio: 'ignore' })
-  await expect.poll(() => stateOf(clone)).toBe(`${child.pid}`)
-  child.kill('SIGTERM')
-  expect(await once(child, 'exit')).toEqual([143, null])
-})
-
-test('it builds and serves in a folder whatever its name is', async () => {
-  const clone = copyOfClone(`a b#c?d$(touch made)\`it's "e";f&g%41`)
-  rmSync(join(clone, 'dist'), { recursive: true })
-  const { url } = await startIn(clone)
-  const page = await (await fetch(url)).text()
-  const [script = ''] = /\/assets\/[\w-]+\.js/.exec(page) ?? []
-  expect((await fetch(url + script)).status).toBe(200)
-})
+test.each<NodeJS.Signals>(['SIGTERM', 'SIGINT', 'SIGHUP'])(
+  '%s stops the server',
+  async (signal) => {
+    const { child } = await startIn(clone)
+    child.kill(signal)
+    expect(await once(child, 'exit')).toEqual([0, null])
+  },
+)
 
 test('a running server keeps its files when dist/ is built again', async () => {
-  const clone = copyOfClone()
   const { url } = await startIn(clone)
   rmSync(join(clone, 'dist'), { recursive: true })
-  const page = await (await fetch(url)).text()
-  const [script = ''] = /\/assets\/[\w-]+\.js/.exec(page) ?? []
-  expect((await fetch(url + script)).status).toBe(200)
+  await expectPageWithScript(url)
 })
+
+test('a folder that cannot be written is one line', () => {
+  rmSync(join(clone, '.serving'), { recursive: true, force: true })
+  writeFileSync(join(clone, '.serving'), 'not a folder')
+  const { status, stderr } = trySecondStart(clone, 1)
+  expect([status, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^.*\n.*\.serving cannot be written.*\n$/),
+  ])
+})
+
+describe('in a folder that was never built, whatever its name is,', () => {
+  let folder: string
+  beforeAll(() => {
+    folder = copyOfClone(`a b#c?d$(touch made)\`it's "e";f&g%41`)
+    rmSync(join(folder, 'dist'), { recursive: true })
+  })
+  afterAll(() => rmSync(dirname(folder), { recursive: true, force: true }))
+
+  test('a start on a taken port builds nothing and opens no database', async () => {
+    const other = createServer()
+    onTestFinished(() => void other.close())
+    const port = await listenHere(other)
+    const { status, stderr } = trySecondStart(folder, port)
+    expect([status, stderr]).toEqual([1, expect.stringMatching(`port ${port}.* set PORT `)])
+    expect(existsSync(join(folder, 'dist'))).toBe(false)
+    expect(existsSync(join(folder, 'second.db'))).toBe(false)
+  })
+
+  test('SIGTERM ends a start that still builds', async () => {
+    const env = envOf(await freePort(), join(folder, 'first.db'))
+    const child = spawn(process.execPath, ['start.ts'], { cwd: folder, env, stdio: 'ignore' })
+    await expect.poll(() => stateOf(folder)).toBe(`${child.pid}`)
+    child.kill('SIGTERM')
+    expect(await once(child, 'exit')).toEqual([143, null])
+  })
+
+  test('the oldest Node (on Linux x64, elsewhere this one) builds, takes a sign-up, mails it, opens the desk, and knows all after a restart', async () => {
+    const node = isLinuxX64 ? join(await fetchPackage(oldestNode), 'bin/node') : process.execPath
+    const inbox = await startSmtpInbox()
+    onTestFinished(() => inbox.close())
+    const settings = { SMTP_URL: inbox.url, OWNER_EMAIL: 'owner@example.com' }
+    const first = await startIn(folder, { node, settings })
+
+    await expectPageWithScript(first.url)
+    const body = new URLSearchParams({ email: 'ada@example.com' })
+    expect((await fetch(first.url + signUpPath, { method: 'POST', body })).status).toBe(200)
+    const [mail] = await inbox.arrival(1, 'ada@example.com')
+    const [, personalPage = ''] = /(\/kit\/[\w-]{22})\s/.exec(await textOf(mail)) ?? []
+    const cookie = await signInAtDesk(folder, { node, settings, url: first.url })
+    first.child.kill('SIGTERM')
+    await once(first.child, 'exit')
+
+    const second = await startIn(folder, { node, settings })
+    expect((await fetch(second.url + personalPage)).status).toBe(200)
+    const desk = await fetch(`${second.url}/desk/api/you.show`, { headers: { cookie } })
+    expect(desk.status).toBe(200)
+  })
+})
+
+const isLinuxX64 = `${process.platform}-${process.arch}` === 'linux-x64'
 
 /** The oldest that `engines` allows. */
 const oldestNode = {
@@ -117,59 +146,10 @@ const oldestNode = {
     'sha512-+KpEGmZygQN9RNlRKFP4+Y5UewA3lYmxPsuEwYEkU3sweSCFUvUVdIz+6GORYgVl1bdEFJR2xH2Y4HNM9j08Bw==',
 }
 
-test.skipIf(`${process.platform}-${process.arch}` !== 'linux-x64')(
-  '(on Linux x64) the oldest Node builds, takes a sign-up, mails it, opens the desk, and knows all after a restart',
-  async () => {
-    const node = join(await fetchPackage(oldestNode), 'bin/node')
-    const clone = copyOfClone()
-    rmSync(join(clone, 'dist'), { recursive: true })
-    const inbox = await startSmtpInbox()
-    onTestFinished(() => inbox.close())
-    const settings = { SMTP_URL: inbox.url, OWNER_EMAIL: 'owner@example.com' }
-    const first = await startIn(clone, { node, settings })
-
-    const body = new URLSearchParams({ email: 'ada@example.com' })
-    expect((await fetch(first.url + signUpPath, { method: 'POST', body })).status).toBe(200)
-    const [mail] = await inbox.arrival(1, 'ada@example.com')
-    const [, personalPage = ''] = /(\/kit\/[\w-]{22})\s/.exec(await textOf(mail)) ?? []
-    const cookie = await signInAtDesk(clone, { node, settings, url: first.url })
-    first.child.kill('SIGTERM')
-    await once(first.child, 'exit')
-
-    const second = await startIn(clone, { node, settings })
-    expect((await fetch(second.url + personalPage)).status).toBe(200)
-    const desk = await fetch(`${second.url}/desk/api/you.show`, { headers: { cookie } })
-    expect(desk.status).toBe(200)
-  },
-)
-
-test.each<NodeJS.Signals>(['SIGTERM', 'SIGINT', 'SIGHUP'])(
-  '%s stops the server',
-  async (signal) => {
-    const { child } = await startIn(copyOfClone())
-    child.kill(signal)
-    expect(await once(child, 'exit')).toEqual([0, null])
-  },
-)
-
-test('a folder that cannot be written is one line', () => {
-  const clone = copyOfClone()
-  writeFileSync(join(clone, '.serving'), 'not a folder')
-  const { status, stderr } = trySecondStart(clone, 1)
-  expect([status, stderr]).toEqual([
-    1,
-    expect.stringMatching(/^.*\n.*\.serving cannot be written.*\n$/),
-  ])
-})
-
-/** The files of a clone after it was installed and built. */
-function copyOfClone(folderName = 'clone'): string {
-  const folder = join(temporaryFolder(), folderName)
-  mkdirSync(folder)
-  const names = globSync(['{app,content,owner,dist}', '*.{ts,json,mjs}', 'LICENSE'], { cwd: root })
-  for (const name of names) cpSync(join(root, name), join(folder, name), { recursive: true })
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  return folder
+async function expectPageWithScript(url: string): Promise<void> {
+  const page = await (await fetch(url)).text()
+  const [script = ''] = /\/assets\/[\w-]+\.js/.exec(page) ?? []
+  expect((await fetch(url + script)).status).toBe(200)
 }
 
 /** What the process that serves notes of itself. */

@@ -53,13 +53,20 @@ const onPostgres = { ...unitTests, name: 'pg', include: ['**/*.engines.test.ts']
 
 /**
  * A file named `*.slow.*` belongs to the second tier. The projects of one group run at the same
- * time: those with a browser have the machine to themselves.
+ * time. In the first tier a browser has the machine to itself; in the second it shares two cores
+ * with one other worker, because many tests wait for a process.
  */
 const groups: TestProjectInlineConfiguration['test'][][] = [
   [journeys],
   [unitTests, onPostgres],
-  [{ ...journeys, name: 'e2e-slow', include: ['lab/journeys/**/*.slow.e2e.ts'], exclude: [] }],
   [
+    {
+      ...journeys,
+      name: 'e2e-slow',
+      include: ['lab/journeys/**/*.slow.e2e.ts'],
+      exclude: [],
+      maxWorkers: unitTests.maxWorkers,
+    },
     {
       ...unitTests,
       name: 'unit-slow',

@@ -5,13 +5,17 @@ import {
   chownSync,
   copyFileSync,
   globSync,
+  mkdtempSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { buildIfStale } from '#build/build-if-stale.ts'
+import { writeArchive } from '#build/write-archive.ts'
 import { copyOfClone } from '#rigs/copy-of-clone.ts'
 import { freePort, untilListening } from '#rigs/listening.ts'
 import { root } from '#rigs/product.ts'
@@ -39,17 +43,17 @@ const nodes = [
 /** "nobody", who may write nothing but a folder that is given to them. */
 const stranger = 65_534
 
-const clones: string[] = []
+/** Where the release is packed from what was built here. */
+const shelf = mkdtempSync(join(tmpdir(), 'starter-bot-release-'))
 let release: string
-beforeAll(() => {
-  release = packFromClean(0o022)
+beforeAll(async () => {
+  await buildIfStale()
+  release = await writeArchive(shelf)
 })
-afterAll(() => {
-  for (const clone of clones) rmSync(clone, { recursive: true, force: true })
-})
+afterAll(() => rmSync(shelf, { recursive: true, force: true }))
 
-test('a release packed twice from a clean clone has the same bytes, whatever the umask; it belongs to root, and others may read it alone', () => {
-  const closed = packFromClean(0o077)
+test('a release packed here and one from a clean clone with another umask have the same bytes; it belongs to root, and others may read it alone', () => {
+  const closed = packFromClean()
   expect(readFileSync(closed).equals(readFileSync(release))).toBe(true)
   const list = execFileSync('tar', ['--numeric-owner', '-tvzf', closed], { encoding: 'utf8' })
   const kinds = list.trimEnd().replaceAll(/^(\S+ +\S+).*$/gm, '$1')
@@ -62,10 +66,10 @@ test('a release packed twice from a clean clone has the same bytes, whatever the
 test.skipIf(!isLinuxX64).each(nodes)(
   '(on Linux x64) a release of less than 50 MB runs by Node $version for a user who cannot write its folder, and all data is in the working directory',
   async (node) => {
-    const shelf = openFolder()
-    execFileSync('tar', ['-xzf', release, '-C', shelf])
-    expect(globSync('*', { cwd: shelf })).toEqual([`starter-bot-${version}`])
-    const program = join(shelf, `starter-bot-${version}`)
+    const unpacked = openFolder()
+    execFileSync('tar', ['-xzf', release, '-C', unpacked])
+    expect(globSync('*', { cwd: unpacked })).toEqual([`starter-bot-${version}`])
+    const program = join(unpacked, `starter-bot-${version}`)
     const before = filesIn(program)
     expect(before.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(50_000_000)
     expect(before.map(({ path }) => path)).toContain('dist/server/licences.md')
@@ -77,14 +81,14 @@ test.skipIf(!isLinuxX64).each(nodes)(
 )
 
 /** Builds and packs in a clone without dist/. Returns the archive. */
-function packFromClean(umask: number): string {
+function packFromClean(): string {
   const clone = copyOfClone()
-  clones.push(clone)
+  onTestFinished(() => rmSync(clone, { recursive: true, force: true }))
   rmSync(join(clone, 'dist'), { recursive: true })
   for (const name of ['CHANGELOG.md', '.env.example', '.npmrc']) {
     copyFileSync(join(root, name), join(clone, name))
   }
-  const pack = `umask ${umask.toString(8)} && exec "$0" run.mjs app/build/release.ts`
+  const pack = 'umask 077 && exec "$0" run.mjs app/build/release.ts'
   execFileSync('sh', ['-c', pack, process.execPath], { cwd: clone })
   return join(clone, `release/starter-bot-${version}.tar.gz`)
 }
