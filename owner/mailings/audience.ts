@@ -3,20 +3,19 @@ import type { KitRelease } from '#content/releases.ts'
 import type { Reader } from '#server/database/database.ts'
 import { cameBy } from '#owner/people/campaigns.ts'
 import type { SubscriberState } from '#server/subscribers/subscribers.ts'
-import type { Mailing, Recipients } from './mailings.ts'
+import type { Recipients } from './mailings.ts'
 
 /**
  * True for a subscriber `s` on the list whom it is for. Who turned news off gets none. Asked when a
  * page of mail is queued, and again right before each mail goes.
  */
-export function isRecipient(mailing: Recipients & Pick<Mailing, 'afterDays'>): Sql {
-  const { to, campaigns, notMailing, version, afterDays } = mailing
+export function isRecipient(mailing: Recipients): Sql {
+  const { to, campaigns, notMailing, version } = mailing
   const agreed = sql`s.announcements_agreed_at is not null`
   const conditions = [
     sql`s.state = 'active'`,
     to === 'consented' ? agreed : sql`s.announcements_refused_at is null`,
   ]
-  if (afterDays !== null) conditions.push(sql`s.series_from is not null`)
   if (version !== null) conditions.push(hasOlder(mailing))
   if (campaigns) conditions.push(cameBy(campaigns, 's'))
   if (notMailing !== null) {
@@ -44,7 +43,7 @@ export async function isVersionToTell(
     select 1 from mailings
     where version = ${version} and version_date = ${versionDate} and state <> 'cancelled' limit 1`)
   if (told) return false
-  const to = { to: 'everyone', campaigns: null, notMailing: null, afterDays: null } as const
+  const to = { to: 'everyone', campaigns: null, notMailing: null } as const
   const somebody = await reader.row(sql`
     select 1 from subscribers s where ${isRecipient({ ...to, version, versionDate })} limit 1`)
   return somebody !== undefined

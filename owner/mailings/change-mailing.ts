@@ -4,8 +4,7 @@ import type { Database, Transaction } from '#server/database/database.ts'
 import { recordActionIn } from '#owner/acts/audit.ts'
 import { CommandError } from '#owner/acts/command-context.ts'
 import { countAudience } from './audience.ts'
-import { checkLinks } from './letters/links.ts'
-import { checkPictures } from './letters/pictures.ts'
+import { checkWords } from './letters/check-words.ts'
 import { lockMailing, type Mailing, readMailing, titleOf } from './mailings.ts'
 import { skipPeoplePastDay } from './series.ts'
 
@@ -34,10 +33,11 @@ interface Change {
 
 /**
  * Does one act of the owner with a mailing: draft → scheduled → sending ⇄ paused → done |
- * cancelled. What the sending loop does by itself stands below: begin, pause, end. Throws a CommandError that says why an act does not fit the state.
+ * cancelled. What the sending loop does by itself stands below: begin, pause, end. Throws a
+ * CommandError that says why an act does not fit the state.
  */
 export async function changeMailing(database: Database, id: number, change: Change): Promise<void> {
-  const toSend = change.act === 'send' ? await checkBeforeStart(database, id, change) : 0
+  const toSend = await checkBeforeStart(database, id, change)
   return database.transaction(async (transaction) => {
     const mailing = await lockMailing(transaction, id)
     if (!mailing) throw new CommandError('This letter does not exist any more.')
@@ -153,16 +153,18 @@ export async function end(transaction: Transaction, id: number, now: number): Pr
     update mailings set state = 'done', ended_at = ${now}, to_send = sent + failed where id = ${id}`)
 }
 
-/** Returns how many people it goes to now. */
-async function checkBeforeStart(database: Database, id: number, { now }: Change): Promise<number> {
+/** Returns how many people a letter that goes out once goes to now. */
+async function checkBeforeStart(
+  database: Database,
+  id: number,
+  { act, now }: Change,
+): Promise<number> {
+  if (act !== 'send' && act !== 'resume') return 0
   const mailing = await readMailing(database.ownerReads, id)
   if (!mailing) return 0
-  const { subject, words, sendAt, afterDays } = mailing
-  if (subject.trim() === '') throw new CommandError('It has no subject yet.')
-  if (words.trim() === '') throw new CommandError('It has no text yet.')
-  checkPictures(words)
-  checkLinks(words)
-  if (afterDays !== null) return 0
+  checkWords(mailing) // those of the series may have been changed while it was off
+  const { sendAt, afterDays } = mailing
+  if (act === 'resume' || afterDays !== null) return 0
   if (sendAt !== null && sendAt < now + beforeStartMs) {
     throw new CommandError('This time has passed, or is less than a minute away.')
   }

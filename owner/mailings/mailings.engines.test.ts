@@ -58,6 +58,7 @@ describe('a letter', () => {
     const id = await draft(list, news)
     await act(list, id, 'send')
     list.at(beforeStartMs - 1)
+    expect(await list.deliver()).toBe(0)
     await act(list, id, 'cancel')
     expect(await rowOf(list, id)).toMatchObject({ state: 'draft', words: 'Hello', startsAt: null })
     list.at(2 * beforeStartMs)

@@ -1,6 +1,7 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Database } from '#server/database/database.ts'
 import { CommandError } from '#owner/acts/command-context.ts'
+import { checkWords } from './letters/check-words.ts'
 import {
   lockMailing,
   type Mailing,
@@ -35,8 +36,9 @@ export interface Save {
 }
 
 /**
- * Saves what was typed. A letter that has started is fixed, but for one of the series. What another
- * device saved meanwhile in other fields stays.
+ * Saves what was typed. A letter that has started is fixed, but for one of the series; while that is
+ * on, only words that can be sent are saved. What another device saved meanwhile in other fields
+ * stays.
  */
 export function saveMailing(
   database: Database,
@@ -55,6 +57,7 @@ export function saveMailing(
     if (mailing.revision !== revision && isTouched(mailing, before, changes)) {
       return { kind: 'conflict', theirs: mailing }
     }
+    if (isLive(mailing)) checkWords({ ...mailing, ...changes })
     const { afterDays } = changes
     if (afterDays !== undefined) checkDays(mailing, afterDays)
     await transaction.run(sql`

@@ -92,6 +92,32 @@ describe('a letter of the series', () => {
     })
   })
 
+  test('is saved while it is on, and switched on again, only with words that can be sent', async () => {
+    const list = await seriesList()
+    const id = await list.send({ ...news, afterDays: 1 })
+    const half = { words: 'See [this](https://' }
+    const broken = { words: 'See [this](https://)' }
+    for (const changes of [{ subject: '' }, broken]) {
+      await expect(save(list, id, changes, { isProved: true })).rejects.toThrow()
+    }
+    expect(await save(list, id, half, { isProved: true })).toMatchObject({ kind: 'saved' })
+    await act(list, id, 'pause')
+    await save(list, id, broken)
+    await expect(act(list, id, 'resume')).rejects.toThrow('The link “this”')
+    expect(await rowOf(list, id)).toMatchObject({ state: 'paused', ...broken })
+  })
+
+  test('that is typed while it is on waits until it has rested for a minute', async () => {
+    const list = await seriesList()
+    const id = await list.send({ ...news, afterDays: 1 })
+    list.at(dayMs)
+    await save(list, id, { words: 'Half a sen' }, { isProved: true })
+    list.at(dayMs + 59_999)
+    expect(await list.deliver()).toBe(0)
+    list.at(dayMs + 60_000)
+    expect(await list.deliver()).toBe(1)
+  })
+
   test('comes with the product, switched off, and only once', async () => {
     const list = await listOf({})
     await addSeries(list.database, list.now())

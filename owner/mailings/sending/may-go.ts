@@ -42,7 +42,8 @@ async function isStillMeant(
     where s.id = ${subscriber} and ${isRecipient(mailing)}`)
   if (!person) return false
   if (mailing.afterDays === null) return true
-  const dueAt = person.from! + mailing.afterDays * dayMs
+  if (person.from === null) return false
+  const dueAt = person.from + mailing.afterDays * dayMs
   return dueAt <= now && now - dueAt <= seriesLateMs
 }
 

@@ -149,7 +149,7 @@ async function queueDue(
   letter: Mailing,
   { room, now }: Page,
 ): Promise<boolean> {
-  if (room <= 0) return false
+  if (room <= 0 || isBeingTyped(letter, now)) return false
   const newest = now - letter.afterDays! * dayMs
   const due = await findDue(transaction, letter, { room, newest })
   const last = due.length === room ? due.at(-1) : undefined
@@ -163,6 +163,13 @@ async function queueDue(
   }
   return last !== undefined
 }
+
+/** It is saved as it is typed, and half a sentence is for nobody. The clock may have been wrong. */
+function isBeingTyped({ changedAt }: Mailing, now: number): boolean {
+  return Math.abs(now - changedAt) < restMs
+}
+
+const restMs = 60_000
 
 /** With nobody due, a write an hour is enough. */
 const hourMs = 60 * 60_000
