@@ -57,8 +57,8 @@ export function saveMailing(
     if (mailing.revision !== revision && isTouched(mailing, before, changes)) {
       return { kind: 'conflict', theirs: mailing }
     }
-    if (isLive(mailing)) checkWords({ ...mailing, ...changes })
-    const { afterDays } = changes
+    const { subject = mailing.subject, words = mailing.words, afterDays } = changes
+    if (isLive(mailing)) checkWords({ subject, words })
     if (afterDays !== undefined) checkDays(mailing, afterDays)
     await transaction.run(sql`
       update mailings set ${join([...columnsOf(changes), sql`changed_at = ${now}`])},
