@@ -12,7 +12,7 @@ import { unpackDebian } from './debian.ts'
 
 const lacks = reasonToSkip(['mmdebstrap', 'systemd-nspawn'], { root: true })
 
-test('on a Debian with systemd the shipped units serve in their sandbox, start again after a kill, back up every night, and stop', async ({
+test('on a Debian with systemd the shipped units serve in their sandbox, start again after a kill, back up every night, are updated and restored as documented, and stop', async ({
   skip,
 }) => {
   skip(lacks !== '', lacks)
@@ -34,6 +34,8 @@ test('on a Debian with systemd the shipped units serve in their sandbox, start a
     backups: 1,
     backupMode: 'starter-bot 600',
     timer: 'enabled',
+    updated: ['', 200],
+    restored: [expect.stringContaining('starter-bot.db is the backup now'), 200],
     stopped: 'success',
   })
 })
@@ -46,6 +48,16 @@ async function setUp(machine: string, port: number): Promise<void> {
   mkdirSync(program)
   const archive = await writeArchive(temporaryFolder())
   execFileSync('tar', ['-xzf', archive, '--strip-components=1', '-C', program])
+  cpSync(archive, join(machine, 'root', basename(archive)))
+  const [, version = ''] = /starter-bot-(.*)\.tar\.gz/.exec(basename(archive)) ?? []
+  const documented = {
+    update: commandsIn('online.md', 'systemctl start starter-bot-backup').replaceAll(
+      'VERSION',
+      version,
+    ),
+    restore: commandsIn('trouble.md', 'owner restore FILE'),
+  }
+  writeFileSync(join(machine, 'documented.json'), JSON.stringify(documented))
   const units = globSync('docs/operations/starter-bot*', { cwd: root })
   for (const unit of units) {
     cpSync(join(root, unit), join(machine, 'etc/systemd/system', basename(unit)))
@@ -57,6 +69,17 @@ async function setUp(machine: string, port: number): Promise<void> {
   const inside = (...words: string[]) => execFileSync('chroot', [machine, ...words])
   inside('useradd', '--system', 'starter-bot')
   inside('systemctl', '--quiet', 'enable', 'starter-bot', 'starter-bot-backup.timer', 'look')
+}
+
+/** The first block of a document with these words, without the lines that do not run on the machine. */
+function commandsIn(document: string, words: string): string {
+  const blocks = readFileSync(join(root, 'docs/operations', document), 'utf8').split('```')
+  const lines = blocks.find((block) => block.startsWith('sh\n') && block.includes(words)) ?? ''
+  const elsewhere = /^(?:sh$|npm |ssh )/
+  return lines
+    .split('\n')
+    .filter((line) => !elsewhere.test(line))
+    .join('\n')
 }
 
 const lookUnit = `
@@ -104,6 +127,12 @@ run('systemctl start starter-bot-backup.service')
 seen.backups = Number(say('ls /var/lib/starter-bot-backups/*.db | wc -l'))
 seen.backupMode = say('stat --format="%U %a" /var/lib/starter-bot-backups/*.db')
 seen.timer = say('systemctl is-enabled starter-bot-backup.timer')
+const { update, restore } = JSON.parse(readFileSync('/documented.json', 'utf8'))
+seen.updated = [run('cd /root\n' + update).stderr, await ready()]
+const [backup] = say('ls /var/lib/starter-bot-backups/*.db').split('\n')
+// Without a terminal it asks nothing.
+const restored = run(restore.replace('FILE', backup).replace('--pty', '--pipe'))
+seen.restored = [restored.stdout + restored.stderr, await ready()]
 run('systemctl stop starter-bot')
 seen.stopped = show('Result')
 writeFileSync('/seen.json', JSON.stringify(seen))
