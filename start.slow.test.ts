@@ -13,21 +13,21 @@ import { freePort, listenHere, untilListening } from '#rigs/listening.ts'
 import { type ReceivedMail, startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
 import { fetchPackage } from './install.mjs'
 
-/** Most tests start in it, one after the other. */
-let clone: string
+/** A clone in which most tests start, one after the other. */
+let built: string
 beforeAll(async () => {
   await buildIfStale()
-  clone = copyOfClone()
+  built = copyOfClone()
 })
-afterAll(() => rmSync(clone, { recursive: true, force: true }))
+afterAll(() => rmSync(built, { recursive: true, force: true }))
 
 test('a second start in the same folder says so and changes nothing', async () => {
-  const first = await startIn(clone)
-  const added = join(clone, 'content/added.ts')
+  const first = await startIn(built)
+  const added = join(built, 'content/added.ts')
   writeFileSync(added, '') // a start would build
   onTestFinished(() => rmSync(added))
-  const before = filesOf(clone)
-  const { status, stderr } = trySecondStart(clone, await freePort())
+  const before = filesOf(built)
+  const { status, stderr } = trySecondStart(built, await freePort())
   expect([status, stderr.trimEnd().split('\n')]).toEqual([
     1,
     [
@@ -35,19 +35,19 @@ test('a second start in the same folder says so and changes nothing', async () =
       `  - A server of this folder is running (process ${first.child.pid}). Stop it first`,
     ],
   ])
-  expect(filesOf(clone)).toEqual(before)
+  expect(filesOf(built)).toEqual(before)
 })
 
 test('a start after one that was killed serves', async () => {
-  const first = await startIn(clone)
+  const first = await startIn(built)
   first.child.kill('SIGKILL')
   await once(first.child, 'exit')
-  const { url } = await startIn(clone)
+  const { url } = await startIn(built)
   expect((await fetch(url)).status).toBe(200)
 })
 
 test('a start waits for a server that stops', async () => {
-  const first = await startIn(clone)
+  const first = await startIn(built)
   const request = connect(Number(new URL(first.url).port), '127.0.0.1')
   request.on('error', () => {}) // the stop cuts it
   request.write(
@@ -56,8 +56,8 @@ test('a start waits for a server that stops', async () => {
   )
   await once(request, 'data') // the server has it, and waits for the body
   first.child.kill('SIGTERM')
-  await expect.poll(() => stateOf(clone)).toBe(`${first.child.pid} stops`)
-  const second = startIn(clone)
+  await expect.poll(() => stateOf(built)).toBe(`${first.child.pid} stops`)
+  const second = startIn(built)
   expect(first.child.exitCode).toBeNull()
   expect((await fetch((await second).url)).status).toBe(200)
 })
@@ -65,22 +65,22 @@ test('a start waits for a server that stops', async () => {
 test.each<NodeJS.Signals>(['SIGTERM', 'SIGINT', 'SIGHUP'])(
   '%s stops the server',
   async (signal) => {
-    const { child } = await startIn(clone)
+    const { child } = await startIn(built)
     child.kill(signal)
     expect(await once(child, 'exit')).toEqual([0, null])
   },
 )
 
 test('a running server keeps its files when dist/ is built again', async () => {
-  const { url } = await startIn(clone)
-  rmSync(join(clone, 'dist'), { recursive: true })
+  const { url } = await startIn(built)
+  rmSync(join(built, 'dist'), { recursive: true })
   await expectPageWithScript(url)
 })
 
 test('a folder that cannot be written is one line', () => {
-  rmSync(join(clone, '.serving'), { recursive: true, force: true })
-  writeFileSync(join(clone, '.serving'), 'not a folder')
-  const { status, stderr } = trySecondStart(clone, 1)
+  rmSync(join(built, '.serving'), { recursive: true, force: true })
+  writeFileSync(join(built, '.serving'), 'not a folder')
+  const { status, stderr } = trySecondStart(built, 1)
   expect([status, stderr]).toEqual([
     1,
     expect.stringMatching(/^.*\n.*\.serving cannot be written.*\n$/),
@@ -174,7 +174,10 @@ async function startIn(
     env: { ...envOf(port, join(clone, 'first.db')), ...settings },
     stdio: 'ignore',
   })
-  onTestFinished(() => void child.kill('SIGKILL'))
+  const ended = once(child, 'exit')
+  onTestFinished(async () => {
+    if (child.kill('SIGKILL')) await ended // the next test starts in the same folder
+  })
   await untilListening(port, child)
   return { child, url: `http://127.0.0.1:${port}` }
 }
