@@ -53,7 +53,7 @@ export async function runPine(source: string, bars: readonly Bar[], options: Pin
   const { inputs = {}, slippage, timeframe = 'D', smallestOrder = 0 } = options
   // pinets reports no alert_message on fills, so every message is also sent by an alert() beside
   // its order.
-  const indicator = new Indicator(withAlerts(source), inputs)
+  const indicator = compiledOnce(new Indicator(withAlerts(source), inputs))
   if (slippage !== undefined) indicator.prop['slippage'] = slippage
   const pine = new PineTS(
     provider(candles(bars, options), smallestOrder),
@@ -80,6 +80,25 @@ export async function runPine(source: string, bars: readonly Bar[], options: Pin
     /** Orders placed but not filled at the last bar. */
     pendingOrders: context.strategy.pending_orders.length,
   }
+}
+
+/** What is used of an indicator of pinets, whose types TypeScript cannot read. */
+interface PinetsIndicator {
+  readonly source: string
+  readonly prop: Record<string, unknown>
+  prepare(): { readonly inputs: Readonly<Record<string, unknown>> }
+  getRuntimeInputs(): Readonly<Record<string, unknown>>
+}
+
+let lastCompiled: { source: string; prepared: ReturnType<PinetsIndicator['prepare']> } | undefined
+
+/** Compiling a script takes longer than its run on the sample, so runs in a row share it. */
+function compiledOnce(indicator: PinetsIndicator): PinetsIndicator {
+  const { source } = indicator
+  if (lastCompiled?.source !== source) lastCompiled = { source, prepared: indicator.prepare() }
+  const { prepared } = lastCompiled
+  indicator.prepare = () => ({ ...prepared, inputs: indicator.getRuntimeInputs() })
+  return indicator
 }
 
 /**

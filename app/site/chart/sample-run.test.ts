@@ -5,7 +5,7 @@ import { closedTrades, countTrades, runScript, sampleRun } from './sample-run.ts
 const { trades } = sampleRun
 const open = { entryBar: 118, entryPrice: 110, entryMessage: '{}' }
 
-// The other lengths are compared in sample-run.slow.test.ts.
+// Every pair is compared in sample-run.slow.test.ts.
 test.each([sampleRun.lengths, { fast: 2, slow: 3 }, { fast: 49, slow: 50 }])(
   'with the lengths %j averages, trades and messages are those of the script',
   async (lengths) => {

@@ -38,7 +38,7 @@ export interface SampleRun {
 /**
  * The script's run on the sample series without slippage: an average begins as a plain mean, a
  * cross counts on the close of its bar, and the order fills at the open of the next one. A slow test
- * compares it with the rules for every pair that can be tried, and with the script for each length.
+ * compares it with the script itself, for every pair that can be tried.
  */
 export function runScript(lengths: Lengths): SampleRun {
   const fast = average(lengths.fast)
