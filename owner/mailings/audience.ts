@@ -3,20 +3,20 @@ import type { KitRelease } from '#content/releases.ts'
 import type { Reader } from '#server/database/database.ts'
 import { cameBy } from '#owner/people/campaigns.ts'
 import type { SubscriberState } from '#server/subscribers/subscribers.ts'
-import type { Recipients } from './mailings.ts'
+import type { Audience } from './mailings.ts'
 
 /**
  * True for a subscriber `s` on the list whom it is for. Who turned news off gets none. Asked when a
  * page of mail is queued, and again right before each mail goes.
  */
-export function isRecipient(mailing: Recipients): Sql {
-  const { to, campaigns, notMailing, version } = mailing
+export function isInAudience(audience: Audience): Sql {
+  const { to, campaigns, notMailing, version } = audience
   const agreed = sql`s.announcements_agreed_at is not null`
   const conditions = [
     sql`s.state = 'active'`,
     to === 'consented' ? agreed : sql`s.announcements_refused_at is null`,
   ]
-  if (version !== null) conditions.push(hasOlder(mailing))
+  if (version !== null) conditions.push(hasOlder(audience))
   if (campaigns) conditions.push(cameBy(campaigns, 's'))
   if (notMailing !== null) {
     conditions.push(sql`not exists (select 1 from deliveries had
@@ -26,7 +26,7 @@ export function isRecipient(mailing: Recipients): Sql {
 }
 
 /** True for a subscriber `s` whose newest starter mail had an older version of the kit, or none. */
-function hasOlder({ version, versionDate }: Pick<Recipients, 'version' | 'versionDate'>): Sql {
+function hasOlder({ version, versionDate }: Pick<Audience, 'version' | 'versionDate'>): Sql {
   return sql`(s.version is null or s.version_date < ${versionDate}
     or (s.version_date = ${versionDate} and s.version <> ${version}))`
 }
@@ -45,7 +45,7 @@ export async function isVersionToTell(
   if (told) return false
   const to = { to: 'everyone', campaigns: null, notMailing: null } as const
   const somebody = await reader.row(sql`
-    select 1 from subscribers s where ${isRecipient({ ...to, version, versionDate })} limit 1`)
+    select 1 from subscribers s where ${isInAudience({ ...to, version, versionDate })} limit 1`)
   return somebody !== undefined
 }
 
@@ -71,7 +71,7 @@ export interface AudienceCount {
 }
 
 /** Counts whom a mailing would reach now: a list of a million takes 0.1 s. */
-export async function countAudience(reader: Reader, mailing: Recipients): Promise<AudienceCount> {
+export async function countAudience(reader: Reader, audience: Audience): Promise<AudienceCount> {
   const people: PeopleByReason = {
     agreed: 0,
     neverAsked: 0,
@@ -83,19 +83,19 @@ export async function countAudience(reader: Reader, mailing: Recipients): Promis
     blocked: 0,
     haveTheOther: 0,
   }
-  const { notMailing } = mailing
-  for (const group of await readGroups(reader, sql`subscribers s`, mailing)) {
-    addGroup(people, mailing, group, 1)
+  const { notMailing } = audience
+  for (const group of await readGroups(reader, sql`subscribers s`, audience)) {
+    addGroup(people, audience, group, 1)
   }
   if (notMailing !== null) {
     const had = sql`deliveries d join subscribers s on s.id = d.subscriber
       and d.mailing = ${notMailing} and d.state = 'sent'`
-    for (const group of await readGroups(reader, had, mailing)) {
+    for (const group of await readGroups(reader, had, audience)) {
       people.haveTheOther += group.people
-      addGroup(people, mailing, group, -1)
+      addGroup(people, audience, group, -1)
     }
   }
-  const recipients = people.agreed + (mailing.to === 'everyone' ? people.neverAsked : 0)
+  const recipients = people.agreed + (audience.to === 'everyone' ? people.neverAsked : 0)
   return { recipients, people }
 }
 
@@ -111,8 +111,8 @@ interface Group {
 }
 
 /** In the order of an index that has all of it. */
-function readGroups(reader: Reader, from: Sql, mailing: Recipients): Promise<Group[]> {
-  const hasVersion = mailing.version === null ? sql`false` : sql`not ${hasOlder(mailing)}`
+function readGroups(reader: Reader, from: Sql, audience: Audience): Promise<Group[]> {
+  const hasVersion = audience.version === null ? sql`false` : sql`not ${hasOlder(audience)}`
   return reader.rows<Group>(sql`
     select coalesce(s.campaign, 'none') as campaign, s.state,
       case when ${hasVersion} then 1 else 0 end as "hasVersion", count(*) as people,
@@ -124,7 +124,7 @@ function readGroups(reader: Reader, from: Sql, mailing: Recipients): Promise<Gro
 /** `times`: -1 takes the group off. */
 function addGroup(
   people: PeopleByReason,
-  { campaigns }: Recipients,
+  { campaigns }: Audience,
   group: Group,
   times: 1 | -1,
 ): void {

@@ -5,7 +5,7 @@ import { recordActionIn } from '#owner/acts/audit.ts'
 import { CommandError } from '#owner/acts/command-context.ts'
 import { countAudience } from './audience.ts'
 import { checkWords } from './letters/check-words.ts'
-import { lockMailing, type Mailing, readMailing, titleOf } from './mailings.ts'
+import { isRemoved, lockMailing, type Mailing, readMailing, titleOf } from './mailings.ts'
 import { skipPeoplePastDay } from './series.ts'
 
 /** Until then a mailing can be taken back. */
@@ -76,7 +76,7 @@ async function apply(
     case 'cancel paused':
       return cancelRest(transaction, id, now)
     case 'restore cancelled':
-      if (!isOfSeries && mailing.startsAt !== null) throw new CommandError(restoreSentence)
+      if (!isRemoved(mailing)) throw new CommandError(restoreSentence)
       await set(sql`state = ${isOfSeries && mailing.resumedAt !== null ? 'paused' : 'draft'},
         ended_at = null, changed_at = ${now}`)
       return undefined

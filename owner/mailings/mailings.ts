@@ -2,7 +2,6 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Reader, Transaction } from '#server/database/database.ts'
 
 export type MailingState = 'draft' | 'scheduled' | 'sending' | 'paused' | 'done' | 'cancelled'
-export type Audience = 'consented' | 'everyone'
 
 /** What the owner writes. */
 export interface MailingWords {
@@ -13,9 +12,9 @@ export interface MailingWords {
   words: string
 }
 
-/** Whom a mailing goes to. */
-export interface Recipients {
-  to: Audience
+/** Whom a mailing goes to. `to`: people who agreed to news, or also those who were never asked. */
+export interface Audience {
+  to: 'consented' | 'everyone'
   /** Only people of these; `none`: who named none. Null: of all. */
   campaigns: string[] | null
   /** Not those who have a mail of this mailing. */
@@ -35,7 +34,7 @@ export const maxAfterDays = 60
 /**
  * A row of `mailings`, whose columns owner/tables/0101-owner.sql explains. Times are ms since 1970.
  */
-export interface Mailing extends MailingWords, Recipients {
+export interface Mailing extends MailingWords, Audience {
   id: number
   /** Of its file, at the command line. Null: it was written at the desk. */
   name: string | null
@@ -62,6 +61,7 @@ export interface Mailing extends MailingWords, Recipients {
 /** A mailing in a list, without its text. */
 export interface ListedMailing extends Omit<Mailing, 'preview' | 'words'> {
   title: string
+  isRemoved: boolean
 }
 
 const listed = sql`id, name, state, subject, revision, changed_at as "changedAt",
@@ -75,10 +75,14 @@ type AsStored<Row> = Omit<Row, 'campaigns'> & { campaigns: string | null }
 
 /** `which`: the clauses that choose and order them. */
 export async function listMailings(reader: Reader, which: Sql): Promise<ListedMailing[]> {
-  const rows = await reader.rows<AsStored<Omit<ListedMailing, 'title'>>>(
+  const rows = await reader.rows<AsStored<Omit<ListedMailing, 'title' | 'isRemoved'>>>(
     sql`select ${listed} from mailings ${which}`,
   )
-  return rows.map((row) => ({ ...withCampaigns(row), title: titleOf(row) }))
+  return rows.map((row) => ({
+    ...withCampaigns(row),
+    title: titleOf(row),
+    isRemoved: isRemoved(row),
+  }))
 }
 
 /** The newest that goes out once, and is on its way or has paused. */
@@ -118,7 +122,16 @@ export function titleOf({ subject, version }: Pick<Mailing, 'subject' | 'version
   return version === null ? 'A letter without a subject' : `Version ${version}`
 }
 
-export interface NewMailing extends Partial<MailingWords>, Partial<Recipients> {
+/** True if it can be restored: nobody got it, or it is one of the series. */
+export function isRemoved({
+  state,
+  afterDays,
+  startsAt,
+}: Pick<Mailing, 'state' | 'afterDays' | 'startsAt'>): boolean {
+  return state === 'cancelled' && (afterDays !== null || startsAt === null)
+}
+
+export interface NewMailing extends Partial<MailingWords>, Partial<Audience> {
   name?: string | undefined
   afterDays?: number | undefined
   sendAt?: number | undefined

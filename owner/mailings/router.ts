@@ -17,6 +17,7 @@ import { composeMailing, letterAboutVersion } from './compose.ts'
 import { addPicture, maxPictureBytes } from './letters/pictures.ts'
 import {
   addMailing,
+  isRemoved,
   listMailings,
   type Mailing,
   maxAfterDays,
@@ -71,6 +72,7 @@ export const mailingsRouter = router({
     return {
       ...mailing,
       title: titleOf(mailing),
+      isRemoved: isRemoved(mailing),
       mail: previewMail(mail, ctx.server.config, ctx.ownerEmail),
       sample: await readSample(reads, mailing),
       faults: await countByFault(reads, sql`d.mailing = ${id} and d.state = 'failed'`),

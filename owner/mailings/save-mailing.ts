@@ -3,11 +3,11 @@ import type { Database } from '#server/database/database.ts'
 import { CommandError } from '#owner/acts/command-context.ts'
 import { checkWords } from './letters/check-words.ts'
 import {
+  type Audience,
   lockMailing,
   type Mailing,
   type MailingWords,
   maxAfterDays,
-  type Recipients,
 } from './mailings.ts'
 
 /** The fields that an editor saves as they are typed. */
@@ -17,7 +17,7 @@ export type MailingChanges = {
 }
 
 type Editable =
-  keyof MailingWords | Exclude<keyof Recipients, 'version' | 'versionDate'> | 'sendAt' | 'afterDays'
+  keyof MailingWords | Exclude<keyof Audience, 'version' | 'versionDate'> | 'sendAt' | 'afterDays'
 
 export type SaveOutcome =
   | { kind: 'saved'; revision: number }

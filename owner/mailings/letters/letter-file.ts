@@ -18,7 +18,7 @@ const otherLocalPicture = /!\[[^\]]{0,1000}\]\(\s{0,100}<?(?![a-z]+:|[/\s<])/i
 /** A letter as its file says it. */
 export interface LetterFile extends MailingWords {
   name: string
-  to: Audience
+  to: Audience['to']
   campaigns: string[] | null
   /** Not those who had the mailing of this name. */
   not: string | undefined
@@ -81,7 +81,7 @@ function fieldsIn(lines: string): Map<string, string> {
   return fields
 }
 
-function readAudience(value = 'consented'): Audience {
+function readAudience(value = 'consented'): Audience['to'] {
   if (value === 'consented' || value === 'everyone') return value
   throw new UsageError(`to: ${value} is neither consented nor everyone.`)
 }

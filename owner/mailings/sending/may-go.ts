@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { dayMs } from '#server/database/clock.ts'
 import type { Reader, Transaction } from '#server/database/database.ts'
 import type { MailingRules, MailOfMailing, MayGo } from '#server/deliveries/mailing-rules.ts'
-import { isRecipient } from '../audience.ts'
+import { isInAudience } from '../audience.ts'
 import { type Mailing, readMailing } from '../mailings.ts'
 
 /** A letter of the series that is later than this is left out. */
@@ -39,7 +39,7 @@ async function isStillMeant(
 ): Promise<boolean> {
   const person = await reader.row<{ from: number | null }>(sql`
     select s.series_from as "from" from subscribers s
-    where s.id = ${subscriber} and ${isRecipient(mailing)}`)
+    where s.id = ${subscriber} and ${isInAudience(mailing)}`)
   if (!person) return false
   if (mailing.afterDays === null) return true
   if (person.from === null) return false

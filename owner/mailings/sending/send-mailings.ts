@@ -5,7 +5,7 @@ import type { Transaction } from '#server/database/database.ts'
 import { keepTemplate } from '#server/deliveries/mail-templates.ts'
 import { mailingPriority, queueMail } from '#server/deliveries/deliveries.ts'
 import type { ServerContext } from '#server/start/context.ts'
-import { isRecipient } from '../audience.ts'
+import { isInAudience } from '../audience.ts'
 import { begin, end, pause } from '../change-mailing.ts'
 import { lockMailing, type Mailing } from '../mailings.ts'
 import { seriesLateMs } from './may-go.ts'
@@ -116,7 +116,7 @@ async function queueNext(
   const lastOfPage = cursorId + pageSubscribers
   const people = await transaction.rows<{ id: number }>(sql`
     select s.id from subscribers s
-    where s.id > ${cursorId} and s.id <= ${lastOfPage} and ${isRecipient(mailing)}
+    where s.id > ${cursorId} and s.id <= ${lastOfPage} and ${isInAudience(mailing)}
       and not exists (select 1 from deliveries d where d.mailing = ${id} and d.subscriber = s.id)
     order by s.id limit ${room}`)
   for (const { id: subscriber } of people) {
@@ -187,7 +187,7 @@ function findDue(
     select s.id, s.series_from as "from", d.id as cancelled
     from subscribers s left join deliveries d on d.mailing = ${id} and d.subscriber = s.id
     where s.series_from is not null and (s.series_from, s.id) > (${after.from}, ${after.id})
-      and s.series_from <= ${newest} and ${isRecipient(letter)}
+      and s.series_from <= ${newest} and ${isInAudience(letter)}
       and (d.id is null or d.state = 'cancelled')
     order by s.series_from, s.id limit ${room}`)
 }

@@ -6,7 +6,7 @@ import { ConfirmButton } from '#owner/desk/views/parts/actions/confirm-button.ts
 import { useFollowUp } from '#owner/desk/views/parts/actions/follow-up.ts'
 
 export type ListedLetter = RouterOutputs['mailings']['list']['mailings'][number]
-type Acted = Pick<ListedLetter, 'id' | 'title' | 'state' | 'afterDays' | 'startsAt'>
+type Acted = Pick<ListedLetter, 'id' | 'title' | 'state' | 'afterDays' | 'isRemoved'>
 
 interface LetterActionsProps {
   letter: Acted
@@ -55,7 +55,7 @@ export function LetterActions({ letter, disabled = false }: LetterActionsProps) 
         </>
       )
     case 'cancelled':
-      return isOfSeries || letter.startsAt === null ? (
+      return letter.isRemoved ? (
         <Act act="restore" id={id}>
           Restore
         </Act>

@@ -34,8 +34,8 @@ export function Letters() {
   const once = mailings.filter(({ afterDays }) => afterDays === null)
   const inState = (...states: ListedLetter['state'][]) =>
     once.filter(({ state }) => states.includes(state))
-  const removed = mailings.filter(isRemoved)
-  const ended = inState('done', 'cancelled').filter((letter) => !isRemoved(letter))
+  const removed = mailings.filter(({ isRemoved }) => isRemoved)
+  const ended = inState('done', 'cancelled').filter(({ isRemoved }) => !isRemoved)
   return (
     <View
       heading="Letters"
@@ -67,11 +67,6 @@ export function Letters() {
 
 function isMoving({ state, afterDays }: ListedLetter): boolean {
   return afterDays === null && (state === 'sending' || state === 'scheduled')
-}
-
-/** It can be restored: nobody got it, or it is one of the series. */
-function isRemoved({ state, afterDays, startsAt }: ListedLetter): boolean {
-  return state === 'cancelled' && (afterDays !== null || startsAt === null)
 }
 
 interface NewLetterProps {
