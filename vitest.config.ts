@@ -5,6 +5,8 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 /** Folders without tests of ours. Below `test-artefacts` stand copies of the project. */
 const noTests = ['**/node_modules/**', 'dist/**', 'data/**', 'release/**', 'test-artefacts/**']
 
+const cores = availableParallelism()
+
 const quiet = {
   // Node prints this warning until 24.15, and tests read what child processes print.
   NODE_OPTIONS: '--disable-warning=ExperimentalWarning',
@@ -35,7 +37,7 @@ export const unitTests = {
   ],
   // TEST_ENGINE=postgres: on a throw-away server instead of SQLite
   globalSetup: ['lab/rigs/database/test-engine.ts'],
-  maxWorkers: availableParallelism(),
+  maxWorkers: cores + 1, // they wait for databases, processes and clocks half of their time
 }
 
 const journeys = {
@@ -65,13 +67,14 @@ const groups: TestProjectInlineConfiguration['test'][][] = [
       name: 'e2e-slow',
       include: ['lab/journeys/**/*.slow.e2e.ts'],
       exclude: [],
-      maxWorkers: unitTests.maxWorkers,
+      maxWorkers: cores,
     },
     {
       ...unitTests,
       name: 'unit-slow',
       include: ['**/*.slow.test.{ts,tsx}'],
       exclude: noTests,
+      maxWorkers: cores,
       env: quiet, // releases and images are too large for the memory
     },
   ],

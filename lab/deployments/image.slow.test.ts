@@ -50,7 +50,7 @@ function buildImage(): string {
   const image = 'localhost/starter-bot-test'
   const options = ['--quiet', '--layers', '--format=docker', `--build-arg=BASE=${base}`]
   buildah('build', ...options, `--tag=${image}`, root)
-  podman('image', 'prune', '--force') // what the last run made
+  podman('image', 'prune', '--force', '--filter=until=24h') // what earlier runs made
   return image
 }
 
