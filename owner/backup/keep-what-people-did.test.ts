@@ -29,6 +29,8 @@ import { wordingsOf } from '#server/subscribers/wordings.ts'
 import { eraseSubscriber } from '#server/subscribers/erase-subscriber.ts'
 import { blockInbox, leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import type { Subscriber } from '#server/subscribers/subscribers.ts'
+import { keepOpen, readSince } from '#owner/conditions/alarms/open-since.ts'
+import { about } from '#owner/conditions/condition.ts'
 import { findUndoable } from '#owner/people/import/undo-import.ts'
 import { canPutBack } from '#owner/people/taken-off.ts'
 
@@ -166,6 +168,14 @@ describe.skipIf(testsRunOnPostgres)('what people did since the backup is kept', 
     expect(rowsIn(file, "select value from settings where name = 'owner-mail weekly'")).toEqual([
       { value: '2026-01-05' },
     ])
+  })
+
+  test('what the owner was told of since is not told again', async () => {
+    const { file, restore } = await backedUp('ada@example.com')
+    const broken = about('dns.dkim').error('The DKIM key is not published.')
+    await running(file, (database) => keepOpen(database, [broken], ownerNow))
+    await restore()
+    expect(await running(file, readSince)).toEqual(new Map([['dns.dkim', ownerNow]]))
   })
 
   test('a relay that was away when the backup was made, and is back, is not called away', async () => {

@@ -46,8 +46,8 @@ const peoplesTables: Record<string, string> = {
 }
 
 /** Settings that the program notes for itself. The others are as in the backup. */
-const isNote = `(name in ('erased', '${erasedUncleared}')
-  or name like 'owner-mail %' or name like 'alarm %')`
+const isNote = `(name in ('erased', '${erasedUncleared}', 'open-conditions')
+  or name like 'owner-mail %')`
 
 /**
  * True if the replaced database (`main`) tells what happened since the backup (`restored`): both

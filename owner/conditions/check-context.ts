@@ -12,6 +12,6 @@ export interface CheckContext
   testAddress?: string | undefined
 }
 
-/** The findings of a check; none if there is nothing to check. */
+/** The conditions that a check found; none if there is nothing to check. */
 export type Outcome = Condition | Condition[]
 export type Check = (context: CheckContext) => Outcome | Promise<Outcome>

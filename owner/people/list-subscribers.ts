@@ -187,7 +187,7 @@ export async function countOnTheList(reader: Reader): Promise<ListTotals> {
 }
 
 /** Everything that the owner may see about a subscriber. */
-export interface Person extends ListedSubscriber {
+export interface Person extends ListedSubscriber, Pick<Subscriber, 'version'> {
   /** Those of the page where they signed up, as JSON. */
   words: string | null
   /** Those beside the switch for news, as JSON. */
@@ -196,7 +196,8 @@ export interface Person extends ListedSubscriber {
 
 export function readPerson(reader: Reader, id: number): Promise<Person | undefined> {
   return reader.row<Person>(sql`
-    select ${listed}, (select content from wordings where hash = subscribers.wording) as words,
+    select ${listed}, version,
+      (select content from wordings where hash = subscribers.wording) as words,
       (select content from wordings where hash = subscribers.announcements_wording) as "newsWords"
     from subscribers where id = ${id}`)
 }

@@ -65,7 +65,7 @@ test('people found are counted', async () => {
 test('a person has consent, mails and what the owner did, but not if they opened their page', async () => {
   const { desk, id } = await deskWithPerson()
   const person = await desk.people.show.query({ id })
-  expect(person).toMatchObject({ address: 'ada@example.com', state: 'active' })
+  expect(person).toMatchObject({ address: 'ada@example.com', state: 'active', version: '1.1.0' })
   expect(person.mails).toMatchObject([{ letter: null, state: 'sent' }])
   expect(JSON.stringify(person)).not.toContain('open')
   expect(await refusalOf(desk.people.show.query({ id: 999 }))).toMatchObject({ status: 404 })

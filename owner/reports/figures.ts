@@ -1,7 +1,7 @@
 import { ownerMailText } from '#content/owner-mail.ts'
 import { fill } from '#site/text/fill.ts'
 import { countText } from '#owner/acts/output.ts'
-import { formName } from '#owner/people/form-name.ts'
+import { formName } from '#owner/people/people-words.ts'
 import { shareOf } from '#owner/acts/share.ts'
 import { sumOf } from '#server/statistics/daily-counts.ts'
 import type { Summary, Tally } from './summary.ts'

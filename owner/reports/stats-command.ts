@@ -6,7 +6,7 @@ import { counted, countText, plainJson, plainText } from '#owner/acts/output.ts'
 import { recordTable, textTable } from '#owner/acts/terminal/tables.ts'
 import { withDatabase } from '#owner/acts/owned-database.ts'
 import { subscriberStates } from '#owner/people/list-subscribers.ts'
-import { subscriberStateWords } from '#owner/people/subscriber-words.ts'
+import { subscriberStateWords } from '#owner/people/people-words.ts'
 import { figuresOf, machinesOf } from './figures.ts'
 import { readStatistics, type Statistics } from './statistics.ts'
 

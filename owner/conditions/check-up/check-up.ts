@@ -11,7 +11,7 @@ export interface CheckUp {
   state: 'never-run' | 'running' | 'done' | 'broken-off'
   startedAt: number | null
   finishedAt: number | null
-  /** The findings of each check when it last ran. */
+  /** The conditions that each check found when it last ran. */
   found: Map<string, Condition[]>
 }
 

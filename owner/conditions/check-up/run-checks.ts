@@ -24,7 +24,7 @@ const checks: Partial<Record<ConditionId, Check>> = {
   'dns.dmarc': checkDmarc,
 }
 
-/** The findings of one check. */
+/** The conditions that one check found. */
 export interface Checked {
   check: string
   conditions: Condition[]

@@ -4,8 +4,7 @@ import { formatLongDay, formatTime } from '#owner/desk/views/format/format.ts'
 import { Disclosure } from '#owner/desk/views/parts/disclosure.tsx'
 import type { RowProps } from '#owner/desk/views/parts/outline/rows.tsx'
 import { Section } from '#owner/desk/views/parts/outline/section.tsx'
-import { formName } from '../form-name.ts'
-import { campaignTitle } from '../campaign-title.ts'
+import { campaignTitle, formName } from '../people-words.ts'
 
 interface KeptDataProps {
   person: RouterOutputs['people']['show']
@@ -21,6 +20,7 @@ export function KeptData({ person }: KeptDataProps) {
         row('Form', form === null ? 'imported' : formName(form)),
         row('Campaign', campaignTitle(person.campaign)),
         row('Language', languageName(person.language)),
+        row('Version in their mail', person.version ?? 'None'),
         row('Words they saw', <Wording content={words} summary="The page at sign-up" />),
         row('Wants news', agreedAt === null ? 'No' : `Yes, since ${formatLongDay(agreedAt)}`),
         row('Agreed to', <Wording content={newsWords} summary="Beside the switch" />),

@@ -1,4 +1,4 @@
-import { subscriberStateWords } from '../subscriber-words.ts'
+import { subscriberStateWords } from '../people-words.ts'
 import type { RouterInputs, RouterOutputs } from '#owner/desk/views/api/trpc.ts'
 import { periods } from '#owner/desk/views/format/periods.ts'
 

@@ -1,12 +1,10 @@
 import { Table } from '@mantine/core'
 import { deliveryStateWords } from '#owner/mail/delivery-words.ts'
-import { formName } from '../form-name.ts'
-import { subscriberStateWords } from '../subscriber-words.ts'
+import { campaignTitle, formName, subscriberStateWords } from '../people-words.ts'
 import { formatMoment } from '#owner/desk/views/format/format.ts'
 import { hrefOf } from '#owner/desk/views/navigation/location.ts'
 import { Glyph } from '#owner/desk/views/parts/glyph.tsx'
 import { Breakable, Note } from '#owner/desk/views/parts/text.tsx'
-import { campaignTitle } from '../campaign-title.ts'
 import type { FoundPeople } from './names.ts'
 import styles from './people-table.module.css'
 

@@ -1,6 +1,6 @@
 import { deliveryStateWords } from '#owner/mail/delivery-words.ts'
 import { explainReason } from '#owner/mail/reasons.ts'
-import { subscriberStateWords } from '../subscriber-words.ts'
+import { subscriberStateWords } from '../people-words.ts'
 import type { RouterOutputs } from '#owner/desk/views/api/trpc.ts'
 import type { RowProps } from '#owner/desk/views/parts/outline/rows.tsx'
 

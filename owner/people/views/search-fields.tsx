@@ -1,7 +1,7 @@
 import { NativeSelect, SimpleGrid, TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useRef } from 'react'
-import { campaignTitle } from '../campaign-title.ts'
+import { campaignTitle } from '../people-words.ts'
 import { groupNames, type Picks, signedUpNames } from './names.ts'
 
 interface SearchFieldsProps {

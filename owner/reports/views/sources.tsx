@@ -1,7 +1,6 @@
 import { shareOf } from '#owner/acts/share.ts'
 import type { RouterOutputs } from '#owner/desk/views/api/trpc.ts'
-import { campaignTitle } from '#owner/people/campaign-title.ts'
-import { formName } from '#owner/people/form-name.ts'
+import { campaignTitle, formName } from '#owner/people/people-words.ts'
 import { counted, formatNumber } from '#owner/desk/views/format/format.ts'
 import { CampaignLink } from '#owner/desk/views/parts/campaign-link.tsx'
 import { LinkButton } from '#owner/desk/views/parts/link-button.tsx'

@@ -4,7 +4,7 @@ import { useTRPC } from '#owner/desk/views/api/trpc.ts'
 import { counted, formatNumber } from '#owner/desk/views/format/format.ts'
 import { Section } from '#owner/desk/views/parts/outline/section.tsx'
 import { Soft } from '#owner/desk/views/parts/text.tsx'
-import { campaignTitle } from '#owner/people/campaign-title.ts'
+import { campaignTitle } from '#owner/people/people-words.ts'
 import type { Letter, OpenLetter } from './use-letter.ts'
 
 export const consentLaw =
