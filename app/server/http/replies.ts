@@ -5,7 +5,7 @@ import { noTransform } from './pages.ts'
  * Headers that a route has set stay, such as its Referrer-Policy. The content policy is the
  * exception: every answer begins with the one for data.
  */
-export function sendHtml(reply: FastifyReply, html: string): FastifyReply {
+export function sendHtml(reply: FastifyReply, html: string | Buffer): FastifyReply {
   const own = reply.getHeaders()
   for (const [name, value] of Object.entries(reply.documentHeaders)) {
     if (own[name] === undefined || name === 'content-security-policy') {

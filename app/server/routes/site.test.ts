@@ -160,7 +160,9 @@ test('/readyz says that migrations are missing', async () => {
 })
 
 test('the local inbox is shown on this machine, and not to whom a proxy passes on', async () => {
-  const app = await testApp({ parts: { inbox: createLocalInbox(temporaryFolder()) } })
+  const app = await testApp({
+    parts: { openInbox: async () => createLocalInbox(temporaryFolder()) },
+  })
   expect((await app.inject('/dev/inbox')).body).toContain('No mail yet')
   for (const headers of [{ 'x-forwarded-for': '192.0.2.1' }, { host: 'bot.example' }]) {
     expect((await app.inject({ url: '/dev/inbox', headers })).statusCode).toBe(404)

@@ -1,4 +1,3 @@
-import fastifyCompress from '@fastify/compress'
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { functionsPath } from '#contract/sign-up.ts'
 import { alertsPath } from '#contract/test-address.ts'
@@ -24,6 +23,9 @@ import { failureHandler } from './failures.ts'
 import { holdBack } from './held-back.ts'
 import { leadToPublicAddress } from './other-names.ts'
 
+/** Opens the local inbox. It is loaded when somebody looks at it: most of it is a reader of mail. */
+export type OpenInbox = () => Promise<Pick<LocalInbox, 'answer'>>
+
 export interface AppDeps {
   settings: SettingsHolder
   database: Database
@@ -39,7 +41,7 @@ export interface AppDeps {
   /** The folder of the build. */
   dist: string
   /** Development only. */
-  inbox: LocalInbox | undefined
+  openInbox: OpenInbox | undefined
   limits: ClientLimits
 }
 
@@ -80,9 +82,8 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     sendPrepared(request, reply, site.current.pages.notFound),
   )
 
-  await app.register(fastifyCompress, { global: false })
   await registerRoutes(app, deps)
-  if (deps.inbox) inboxRoutes(app, deps.inbox)
+  if (deps.openInbox) inboxRoutes(app, deps.openInbox)
   return app
 }
 
@@ -104,10 +105,10 @@ async function registerRoutes(app: FastifyInstance, deps: AppDeps): Promise<void
   privacyRoute(app, { settings, site, database })
 }
 
-function inboxRoutes(app: FastifyInstance, inbox: LocalInbox): void {
+function inboxRoutes(app: FastifyInstance, openInbox: OpenInbox): void {
   app.get('/dev/inbox*', async (request, reply) => {
     const answer = isFromThisMachine(request.raw)
-      ? await inbox.answer(request.url.split('?', 1)[0]!)
+      ? await (await openInbox()).answer(request.url.split('?', 1)[0]!)
       : undefined
     if (!answer) return reply.callNotFound()
     return reply.headers(answer.headers).send(answer.body)

@@ -22,11 +22,10 @@ import { Counts } from '../statistics/counts.ts'
 import { openMetrics } from '../statistics/metrics.ts'
 import { newToken } from '../subscribers/subscribers.ts'
 import { createFollowingMailer, serviceOf } from '../transports/following-mailer.ts'
-import type { LocalInbox } from '../transports/local-inbox.ts'
 import type { Mailer } from '../transports/mailer.ts'
 import { repeatChores } from './chores.ts'
 import type { Extension, ServerContext } from './context.ts'
-import { type AppDeps, createApp } from './create-app.ts'
+import { type AppDeps, createApp, type OpenInbox } from './create-app.ts'
 import { createRepeats, type Repeats } from './repeat.ts'
 import { type ServerWaits, serverWaits, stopServer } from './stop-server.ts'
 
@@ -35,7 +34,7 @@ export interface ServerParts {
   database: Database
   /** By default the service that is set up. */
   mailer?: Mailer | undefined
-  inbox?: LocalInbox | undefined
+  openInbox?: OpenInbox | undefined
   writeLog: (lines: string) => void
   now: () => number
   /** From 0 to 1. */
@@ -89,7 +88,7 @@ export async function runServer(parts: ServerParts): Promise<RunningServer> {
     register: registerWith(context),
     site,
     dist,
-    inbox: parts.inbox,
+    openInbox: parts.openInbox,
     limits: parts.limits ?? clientLimits,
   })
   await extension?.start(app, context)

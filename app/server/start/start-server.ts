@@ -19,11 +19,10 @@ export async function startServer(config: Config, extension?: Extension): Promis
   await checkPort(config)
   const database = await openDatabase(config.databaseUrl)
   const clock = await openSharedClock(database, Date.now)
-  const inbox = config.hasLocalInbox ? await openLocalInbox(config) : undefined
   const running = await runServer({
     config,
     database,
-    inbox,
+    openInbox: config.hasLocalInbox ? () => openLocalInbox(config) : undefined,
     writeLog: (lines) => void process.stdout.write(lines),
     now: clock.now,
     compareClocks: clock.compare,

@@ -1,4 +1,3 @@
-import { constants } from 'node:zlib'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { shownAddress } from '#contract/shown-address.ts'
 import { findKitFile } from '#site/kit/kit-files.ts'
@@ -10,6 +9,7 @@ import { readTestAddress } from '../../test-address/state.ts'
 import { hasAgreed, readKitPage } from '../../site/kit-page.ts'
 import { type Form, personalActs, type PersonalActDeps } from './personal-acts.ts'
 import { keepPrivate } from '../../http/personal-headers.ts'
+import { compress } from '../../http/prepared-file.ts'
 import { whenSent } from '../../http/request.ts'
 
 export interface PersonalPageDeps extends PersonalActDeps {
@@ -86,15 +86,14 @@ async function findSubscriber(
 }
 
 function pageRoute(app: FastifyInstance, deps: PersonalPageDeps): void {
-  // The page repeats nothing of a request, so its compressed length tells nothing (BREACH).
-  const compress = { brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } } }
-  app.get('/:token', { compress }, async (request, reply) => {
+  app.get('/:token', async (request, reply) => {
     const subscriber = await findSubscriber(request, deps)
     if (!subscriber) return reply.callNotFound()
     whenSent(request, reply, () =>
       deps.counts.countVisit('page-opened', request.headers, subscriber.campaign),
     )
-    return sendHtml(reply, await readKitPage(subscriber, deps))
+    const html = await readKitPage(subscriber, deps)
+    return sendHtml(reply, await compress(request, reply, html))
   })
 }
 
