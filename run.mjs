@@ -5,6 +5,7 @@
 // packages.)
 import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import module from 'node:module'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { fetchPackage, forgetDamagedPackages, forgetPackage, installPackages } from './install.mjs'
@@ -71,6 +72,8 @@ endWithNpm()
 if (major >= 24) {
   await installPackages({ needsDev }).catch(explain)
   process.on('exit', forgetDamage)
+  // Otherwise each start compiles the TypeScript again: 150 ms, and 27 MB that stay.
+  module.enableCompileCache(join(import.meta.dirname, 'node_modules/.cache/compiled'))
   if (filesThatReadEnv.includes(file)) {
     const { readEnvFile } = await import('./app/server/settings/env-file.ts')
     const faults = readEnvFile(process.env)

@@ -1,8 +1,8 @@
 import { isMainThread } from 'node:worker_threads'
-import { type Config, readSettings } from '#server/settings/config.ts'
+import type { Config } from '#server/settings/config.ts'
 import { readEnvFile } from '#server/settings/env-file.ts'
 import { isRelease, program } from '#server/project-files.ts'
-import { cannotStart, explainFault } from '#server/start/cannot-start.ts'
+import { cannotStart } from '#server/start/cannot-start.ts'
 import manifest from './package.json' with { type: 'json' }
 
 const usage = `Usage:
@@ -15,7 +15,8 @@ Settings are read from the environment and from .env in the working directory.`
 
 /**
  * The build bundles this file with all that it imports as dist/server/server.mjs. Threads, and the
- * process that draws, run the same file, and name their part of it.
+ * process that draws, run the same file, and name their part of it: what they do not need is
+ * imported where it is used.
  */
 const parts = new Map<string, () => Promise<unknown>>([
   ['app/server/database/sqlite/thread.ts', () => import('#server/database/sqlite/thread.ts')],
@@ -56,6 +57,7 @@ async function main([word, ...more]: string[]): Promise<void> {
 }
 
 async function serve(): Promise<void> {
+  const { readSettings } = await import('#server/settings/config.ts')
   const read = readSettings(process.env)
   if ('faults' in read) cannotStart(read.faults)
   else await start(read)
@@ -64,8 +66,9 @@ async function serve(): Promise<void> {
 async function start({ config, hints }: { config: Config; hints: string[] }): Promise<void> {
   for (const hint of hints) console.error(hint)
   process.umask(0o077) // what visitors leave is for this account alone
-  const [{ startServer }, { ownerExtension }] = await Promise.all([
+  const [{ startServer }, { explainFault }, { ownerExtension }] = await Promise.all([
     import('#server/start/start-server.ts'),
+    import('#server/start/explain-fault.ts'),
     import('#owner/start/extension.ts'),
   ])
   const starting = startServer(config, ownerExtension).catch((fault) =>

@@ -6,10 +6,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { buildIfStale } from '#build/build-if-stale.ts'
-import { distFolder, notedInputs } from '#build/inputs.ts'
-import { readSettings } from '#server/settings/config.ts'
-import { cannotStart, explainFault } from '#server/start/cannot-start.ts'
-import { checkPort } from '#server/start/check-port.ts'
+import { distFolder, isBuildStale, notedInputs } from '#build/inputs.ts'
+import { cannotStart } from '#server/start/cannot-start.ts'
 
 const serving = join(import.meta.dirname, '.serving')
 /** The number of the process that serves, and whether it stops. */
@@ -26,12 +24,22 @@ await import(pathToFileURL(bundle).href)
 
 /** Changes nothing beside a running server of this folder, or if the port is taken. */
 async function prepareToServe(): Promise<void> {
+  await lockFolder()
+  if (isBuildStale()) {
+    await checkSettings()
+    await buildIfStale()
+  }
+  takeCopy()
+}
+
+/** The server checks them itself. It is loaded here as well only if a build comes before it. */
+async function checkSettings(): Promise<void> {
+  const { readSettings } = await import('#server/settings/config.ts')
+  const { checkPort } = await import('#server/start/check-port.ts')
+  const { explainFault } = await import('#server/start/explain-fault.ts')
   const read = readSettings(process.env)
   if ('faults' in read) cannotStart(read.faults)
-  await lockFolder()
   await checkPort(read.config).catch((fault) => cannotStart([explainFault(fault, read.config)]))
-  await buildIfStale()
-  takeCopy()
 }
 
 /**

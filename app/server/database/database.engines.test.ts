@@ -5,7 +5,7 @@ import {
   openForTest,
   temporaryDatabase,
 } from '#rigs/database/temporary-database.ts'
-import { explainFault } from '../start/cannot-start.ts'
+import { explainFault } from '../start/explain-fault.ts'
 import type { Database, Transaction } from './database.ts'
 import { appliedMigrations, migrate, openDatabase, siteMigrations } from './open-database.ts'
 import { deleteSetting, readSecret, readSetting, writeSetting } from './settings.ts'
