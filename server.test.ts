@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import { brand } from '#content/brand.ts'
-import { explainFault } from '#server/start/cannot-start.ts'
+import { explainFault } from '#server/start/explain-fault.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 
 const root = import.meta.dirname

@@ -4,7 +4,6 @@ import type { Database, Transaction } from '#server/database/database.ts'
 import { recordActionIn } from '#owner/acts/audit.ts'
 import { CommandError } from '#owner/acts/command-context.ts'
 import { countAudience } from './audience.ts'
-import { checkWords } from './letters/check-words.ts'
 import { isRemoved, lockMailing, type Mailing, readMailing, titleOf } from './mailings.ts'
 import { skipPeoplePastDay } from './series.ts'
 
@@ -162,6 +161,7 @@ async function checkBeforeStart(
   if (act !== 'send' && act !== 'resume') return 0
   const mailing = await readMailing(database.ownerReads, id)
   if (!mailing) return 0
+  const { checkWords } = await import('./letters/check-words.ts') // Markdown takes up memory
   checkWords(mailing) // those of the series may have been changed while it was off
   const { sendAt, afterDays } = mailing
   if (act === 'resume' || afterDays !== null) return 0

@@ -2,6 +2,14 @@ import { join } from 'node:path'
 import { bundleInMemory } from './in-memory.ts'
 import type { Files } from '../write-files.ts'
 
+/** They are for options that nothing here sets: their text would be parsed at each start. */
+const neverLoaded = [
+  'pg-native',
+  '@fastify/ajv-compiler',
+  '@fastify/fast-json-stringify-compiler',
+  'light-my-request',
+]
+
 /**
  * Bundles the server, the owner's commands and their packages as `server.mjs`, with the packages'
  * licences beside it. Code that a start does not need is in chunks of its own, because its text
@@ -15,7 +23,7 @@ export async function bundleServer(root: string): Promise<Files> {
       // React for development takes twice as long, and its text would be in the bundle as well.
       'process.env.NODE_ENV': '"production"',
     },
-    ssr: { noExternal: true, external: ['pg-native'] },
+    ssr: { noExternal: true, external: neverLoaded },
     build: {
       ssr: true,
       minify: false, // stack traces show its names
@@ -39,12 +47,17 @@ export async function bundleServer(root: string): Promise<Files> {
 }
 
 /**
+<<<<<<< HEAD
  * Escapes characters outside Latin-1: a single one doubles the memory that the text of its file
  * takes.
+=======
+ * Escapes what is not ASCII: a single such character doubles what the text of its file takes up in
+ * memory.
+>>>>>>> 5b109152 (Leave out of a start what waits for a mail or a letter, and what nothing uses: mailer, Markdown, JSON schemas; escape all that is not ASCII, which doubled the server's text in memory)
  */
 function escapeWide(code: string): string {
   return code.replaceAll(
-    /[\u0100-\uffff]/g,
+    /[\u0080-\uffff]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 }

@@ -39,13 +39,13 @@ type RenderedPages = Readonly<Record<string, string>>
 export async function fillPages(rendered: RenderedPages, config: PageConfig): Promise<Pages> {
   const templates = fillTemplates(rendered, config)
   const { page } = templates
-  return {
-    ...templates,
+  const [landing, notFound, opensSoon] = await Promise.all([
     // A CDN may keep it for a minute, which bounds how long it names files of an older build.
-    landing: await prepareFile(page('landing', {}), htmlHeaders('public, max-age=0, s-maxage=60')),
-    notFound: await prepareFile(page('not-found', {}), htmlHeaders('no-cache'), 404),
-    opensSoon: await prepareFile(page('opens-soon', {}), opensSoonHeaders, 503),
-  }
+    prepareFile(page('landing', {}), htmlHeaders('public, max-age=0, s-maxage=60')),
+    prepareFile(page('not-found', {}), htmlHeaders('no-cache'), 404),
+    prepareFile(page('opens-soon', {}), opensSoonHeaders, 503),
+  ])
+  return { ...templates, landing, notFound, opensSoon }
 }
 
 /** Fills in what is fixed. */
