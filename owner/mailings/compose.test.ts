@@ -33,6 +33,10 @@ describe('a letter', () => {
     expect(text).toContain('A stop\n\nfor you')
   })
 
+  test('whose first line is indented is no block of code', () => {
+    expect(compose({ words: '\n    A stop' }).html).not.toContain('<pre')
+  })
+
   test('has its preview in HTML', () => {
     expect(compose({ preview: ' Three\n of them ' }).html).toContain('Three of them')
   })
