@@ -1,5 +1,6 @@
 // @ts-check
-// What npm puts into this folder. run.mjs loads this file: it uses only what Node 20.19 has.
+// Installs what npm puts into this folder. run.mjs loads this file, so it uses only what Node 20.19
+// has.
 import { spawn } from 'node:child_process'
 import {
   copyFileSync,
@@ -29,7 +30,7 @@ const quietly = ['--no-audit', '--no-fund', '--loglevel=error']
 const packagesFolder = join(import.meta.dirname, 'node_modules')
 /** npm notes here what it has installed, with the hashes of package-lock.json. */
 const npmNote = '.package-lock.json'
-/** Ours: the size of what npm installed. */
+/** We note here the size of what npm installed. */
 const sizeNote = '.installed-size.json'
 
 /**
@@ -74,7 +75,7 @@ export function forgetDamagedPackages() {
 }
 
 /**
- * Without what tools keep there (.cache, .vite).
+ * Counts the files and bytes of a node_modules/, without what tools keep there (.cache, .vite).
  *
  * @param {string} folder
  */
@@ -109,7 +110,7 @@ export async function fetchPackage({ name, version, integrity }) {
 }
 
 /**
- * Where fetchPackage puts it.
+ * The folder into which fetchPackage puts it.
  *
  * @param {Pick<PlatformPackage, 'name' | 'version'>} wanted
  */
@@ -118,7 +119,7 @@ export function folderOf({ name, version }) {
 }
 
 /**
- * For a package that does not run: the next start fetches it again.
+ * Deletes a fetched package that does not run: the next start fetches it again.
  *
  * @param {PlatformPackage} unwanted
  */
@@ -169,7 +170,7 @@ async function installInto(folder, { files, words, isWhole }) {
 }
 
 /**
- * Of processes that were killed.
+ * Removes what installations left behind whose process was killed.
  *
  * @param {string} folder
  */

@@ -103,8 +103,8 @@ function endWithNpm() {
 }
 
 /**
- * The process above the shell, if that is npm. Undefined: there is no shell in between, or this is
- * not Linux.
+ * Returns the process above the shell if that is npm; undefined if there is no shell in between, or
+ * this is not Linux.
  *
  * @param {number} shell
  */
@@ -119,7 +119,7 @@ function parentOf(pid) {
 }
 
 /**
- * Empty: there is no such file.
+ * Returns the text of a file of Linux about a process, or '' if there is none.
  *
  * @param {number} pid
  * @param {string} name
@@ -140,7 +140,7 @@ function forgetDamage(code) {
   )
 }
 
-/** Returns the program. */
+/** Returns the path of the Node that is fetched, once it has run here. */
 async function fetchNode() {
   const machine = `${process.platform}-${process.arch}`
   if (!(machine in pinned)) stop(`Node 24 or newer is needed: npm has none for ${machine}.`)

@@ -12,7 +12,7 @@ import { cannotStart } from '#server/start/cannot-start.ts'
 const serving = join(import.meta.dirname, '.serving')
 /** The number of the process that serves, and whether it stops. */
 const processFile = join(serving, 'process')
-/** More than a stop takes. */
+/** A stop takes less. */
 const stopTimeoutMs = 12_000
 const tryAgainAfterMs = 50
 
@@ -22,7 +22,7 @@ else await buildIfStale()
 const bundle = join(isServer ? join(serving, 'dist') : distFolder, 'server/server.mjs')
 await import(pathToFileURL(bundle).href)
 
-/** Changes nothing beside a running server of this folder, or if the port is taken. */
+/** Changes nothing if a server of this folder is running, or the port is taken. */
 async function prepareToServe(): Promise<void> {
   await lockFolder()
   if (isBuildStale()) {
