@@ -120,7 +120,7 @@ export async function makeMailingList(
 /** The acts of the server, the owner and people. */
 function actsOn(context: ListContext) {
   const { config, database, mailer, now } = context
-  const queueMailings = () => sendMailings({ ...context, site })
+  const queueMailings = () => sendMailings({ ...context, site: letterSite })
   return {
     sendMailings: queueMailings,
     async send(letter: NewMailing) {
@@ -155,9 +155,9 @@ function turnNews(
   })
 }
 
-// The parts that a letter is made from.
 const frame = { subject: '', html: '{body}', text: '{body}\n{reason}', attributes: {} }
-const site = {
+/** The parts that a letter is made from. */
+export const letterSite = {
   current: { content: defaultContent, mails: { letter: frame, versionLetter: frame } },
 } as unknown as SiteHolder
 

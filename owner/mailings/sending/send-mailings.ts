@@ -206,10 +206,11 @@ async function queueLetter(
     if (cancelled === null) {
       await queue(transaction, { subscriber, mailing: letter.id, template, config, now })
     } else {
-      // They agreed again: a mail that was cancelled before it was sent goes now, with its Message-ID.
+      // They agreed again: a mail that was cancelled before it was sent goes now, with its
+      // Message-ID.
       await transaction.run(sql`
-        update deliveries set state = 'queued', template = ${template}, due_at = ${now}, queued_at = ${now}, finished_at = null, failures = 0,
-          last_fault = null
+        update deliveries set state = 'queued', template = ${template}, due_at = ${now},
+          queued_at = ${now}, finished_at = null, failures = 0, last_fault = null
         where id = ${cancelled}`)
     }
   }
