@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
+import { testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
 import { act, change, draft, listOf, news, rowOf, seriesList } from '#rigs/owner/letters.ts'
 import { letterSite, type MailingList } from '#rigs/owner/mailing-list.ts'
 import { addresses } from '#rigs/server/people.ts'
@@ -55,7 +56,8 @@ describe('a letter', () => {
     expect(await countMails(list)).toBe(30)
   })
 
-  test('finds people whose numbers are far apart', async () => {
+  // PostgreSQL gives numbers itself.
+  test.skipIf(testsRunOnPostgres)('finds people whose numbers are far apart', async () => {
     const list = await listOf({ agreed: addresses(1) })
     await change(list, sql`update subscribers set id = 2500`)
     await list.send(news)
