@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { series } from '#content/mail/series.ts'
@@ -41,12 +40,17 @@ test('on a phone a press at the bottom edge counts while a field has the focus',
 
 test('typing on while a slow line saves is no conflict', async () => {
   const page = await newLetter()
-  await page.route('**/mailings.*', async (route) => {
-    await sleep(700)
+  const line = Promise.withResolvers<void>()
+  await page.route('**/mailings.save*', async (route) => {
+    await line.promise
     await route.continue()
   })
   const words = 'Typed while the line was slow'
-  await page.getByLabel('Subject').pressSequentially(words, { delay: 80 })
+  const isSaving = page.waitForRequest('**/mailings.save*')
+  await page.getByLabel('Subject').pressSequentially('Typed while')
+  await isSaving
+  await page.getByLabel('Subject').pressSequentially(' the line was slow')
+  line.resolve()
   await page.getByText('Saved', { exact: true }).waitFor()
   expect(await page.getByLabel('Subject').inputValue()).toBe(words)
   expect(await page.getByText('changed on another device').count()).toBe(0)

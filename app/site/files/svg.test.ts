@@ -158,17 +158,18 @@ test.each([
 
 // Each took minutes or for ever with a regular expression.
 test.each([
-  ['comments', '<!---->'.repeat(60)],
-  ['comments that are never closed', '<!--'.repeat(100_000)],
+  ['comments', '<!---->'.repeat(60), undefined],
+  ['comments that are never closed', '<!--'.repeat(100_000), undefined],
   [
     'spaces in the box',
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${' '.repeat(200_000)}"/>`,
+    'svg',
   ],
-  ['open elements', open + '<g>'.repeat(100_000)],
-  ['functions of CSS', svg(`<g style="${'url( '.repeat(100_000)}"/>`)],
-  ['escapes of CSS', svg(`<g style="${'\\'.repeat(200_000)}"/>`)],
-])('%s are read at once', (_, text) => {
-  readSvg(text)
+  ['open elements', open + '<g>'.repeat(100_000), 'refused'],
+  ['functions of CSS', svg(`<g style="${'url( '.repeat(100_000)}"/>`), 'refused'],
+  ['escapes of CSS', svg(`<g style="${'\\'.repeat(200_000)}"/>`), 'svg'],
+])('%s are read at once', (_, text, kind) => {
+  expect(readSvg(text)?.kind).toBe(kind)
 })
 
 function messageOf(text: string): string {

@@ -66,5 +66,7 @@ test('the words over the alert message name the losing trade', () => {
 
 // It took minutes.
 test('colours a line of quotes that nothing closes at once', () => {
-  excerpt('\\"'.repeat(120_000), '', 1)
+  const quotes = '\\"'.repeat(120_000)
+  const [line] = excerpt(quotes, '', 1)
+  expect(line?.tokens.map(({ text }) => text).join('')).toBe(quotes)
 })

@@ -245,9 +245,13 @@ describe('what is filled in', () => {
     expect(cleanSize(typed)).toBeUndefined()
   })
 
-  test.each(['.5', '007', '0,25'])('the size %j leaves the message JSON', (typed) => {
+  test.each([
+    ['.5', 0.5],
+    ['007', 7],
+    ['0,25', 0.25],
+  ])('the size %j is a number of JSON in the message', (typed, quantity) => {
     const message = messageFor(bridgeNamed('TradersPost'), { size: cleanSize(typed)! })!
-    expect(() => JSON.parse(message.replaceAll(/\{\{[\w.]+\}\}/g, '1'))).not.toThrow()
+    expect(JSON.parse(message.replaceAll(/\{\{[\w.]+\}\}/g, '1'))).toMatchObject({ quantity })
   })
 
   test('leaves out the quantity if only the symbol is given', () => {
