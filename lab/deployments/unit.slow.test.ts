@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { buildIfStale } from '#build/build-if-stale.ts'
 import { writeArchive } from '#build/write-archive.ts'
@@ -12,7 +12,7 @@ import { unpackDebian } from './debian.ts'
 
 const lacks = reasonToSkip(['mmdebstrap', 'systemd-nspawn'], { root: true })
 
-test('on a Debian with systemd the shipped units serve in their sandbox, start again after a kill, back up every night, are updated and restored as documented, and stop', async ({
+test('on a Debian with systemd the shipped units are installed, updated and restored as documented, serve in their sandbox, start again after a kill, back up every night, and stop', async ({
   skip,
 }) => {
   skip(lacks !== '', lacks)
@@ -40,46 +40,34 @@ test('on a Debian with systemd the shipped units serve in their sandbox, start a
   })
 })
 
-/** Does what docs/operations/online.md says about a Linux machine. */
+/** Puts into the home of root what docs/operations/online.md copies to a Linux machine. */
 async function setUp(machine: string, port: number): Promise<void> {
   unpackDebian(machine)
   await buildIfStale()
-  const program = join(machine, 'opt/starter-bot')
-  mkdirSync(program)
+  const home = join(machine, 'root')
   const archive = await writeArchive(temporaryFolder())
-  execFileSync('tar', ['-xzf', archive, '--strip-components=1', '-C', program])
-  cpSync(archive, join(machine, 'root', basename(archive)))
+  const shipped = globSync('docs/operations/{starter-bot*,Caddyfile}', { cwd: root })
+  for (const file of [archive, ...shipped]) cpSync(resolve(root, file), join(home, basename(file)))
+  writeFileSync(join(home, '.env'), `HOST=127.0.0.1\nPORT=${port}\n`)
+  mkdirSync(join(machine, 'etc/caddy'))
   const [, version = ''] = /starter-bot-(.*)\.tar\.gz/.exec(basename(archive)) ?? []
   const documented = {
-    update: commandsIn('online.md', 'systemctl start starter-bot-backup').replaceAll(
-      'VERSION',
-      version,
-    ),
+    install: commandsIn('online.md', 'useradd').replace(' && systemctl restart caddy', ''),
+    update: commandsIn('online.md', 'VERSION').replaceAll('VERSION', version),
     restore: commandsIn('trouble.md', 'owner restore FILE'),
   }
   writeFileSync(join(machine, 'documented.json'), JSON.stringify(documented))
-  const units = globSync('docs/operations/starter-bot*', { cwd: root })
-  for (const unit of units) {
-    cpSync(join(root, unit), join(machine, 'etc/systemd/system', basename(unit)))
-  }
-  const environment = `HOST=127.0.0.1\nPORT=${port}\n`
-  writeFileSync(join(machine, 'etc/starter-bot.env'), environment, { mode: 0o600 })
   writeFileSync(join(machine, 'look.mjs'), lookAround)
   writeFileSync(join(machine, 'etc/systemd/system/look.service'), lookUnit)
-  const inside = (...words: string[]) => execFileSync('chroot', [machine, ...words])
-  inside('useradd', '--system', 'starter-bot')
-  inside('systemctl', '--quiet', 'enable', 'starter-bot', 'starter-bot-backup.timer', 'look')
+  execFileSync('chroot', [machine, 'systemctl', '--quiet', 'enable', 'look'])
 }
 
-/** The first block of a document with these words, without the lines that do not run on the machine. */
+/** The first block of commands with these words: all of it, or what follows `ssh`. */
 function commandsIn(document: string, words: string): string {
   const blocks = readFileSync(join(root, 'docs/operations', document), 'utf8').split('```')
-  const lines = blocks.find((block) => block.startsWith('sh\n') && block.includes(words)) ?? ''
-  const elsewhere = /^(?:sh$|npm |ssh )/
-  return lines
-    .split('\n')
-    .filter((line) => !elsewhere.test(line))
-    .join('\n')
+  const block = blocks.find((one) => one.startsWith('sh\n') && one.includes(words)) ?? ''
+  const [all = '', afterSsh] = block.slice('sh\n'.length).split(/^ssh .*\n/m)
+  return afterSsh ?? all
 }
 
 const lookUnit = `
@@ -97,8 +85,8 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const port = /PORT=(\d+)/.exec(readFileSync('/etc/starter-bot.env', 'utf8'))[1]
-const run = (command) => spawnSync('sh', ['-c', command], { encoding: 'utf8' })
+const port = /PORT=(\d+)/.exec(readFileSync('/root/.env', 'utf8'))[1]
+const run = (command) => spawnSync('sh', ['-c', command], { encoding: 'utf8', cwd: '/root' })
 const say = (command) => run(command).stdout.trim()
 async function ready() {
   for (let look = 0; look < 600; look += 1) {
@@ -111,8 +99,8 @@ async function ready() {
 const show = (property) => say('systemctl show --value --property ' + property + ' starter-bot')
 const asServer = 'systemd-run --quiet --pipe --wait --uid=starter-bot --setenv=NODE_ENV=production --property=EnvironmentFile=/etc/starter-bot.env --working-directory=/var/lib/starter-bot '
 
-const seen = { ready: await ready() }
-seen.desk = say('journalctl --quiet --unit starter-bot --grep "^Desk"')
+const { install, update, restore } = JSON.parse(readFileSync('/documented.json', 'utf8'))
+const seen = { desk: say(install), ready: await ready() }
 const pid = show('MainPID')
 seen.user = say('stat --format=%U /proc/' + pid)
 const touch = 'nsenter --target ' + pid + ' --mount touch /opt/starter-bot/x'
@@ -127,8 +115,7 @@ run('systemctl start starter-bot-backup.service')
 seen.backups = Number(say('ls /var/lib/starter-bot-backups/*.db | wc -l'))
 seen.backupMode = say('stat --format="%U %a" /var/lib/starter-bot-backups/*.db')
 seen.timer = say('systemctl is-enabled starter-bot-backup.timer')
-const { update, restore } = JSON.parse(readFileSync('/documented.json', 'utf8'))
-seen.updated = [run('cd /root\n' + update).stderr, await ready()]
+seen.updated = [run(update).stderr, await ready()]
 const [backup] = say('ls /var/lib/starter-bot-backups/*.db').split('\n')
 // Without a terminal it asks nothing.
 const restored = run(restore.replace('FILE', backup).replace('--pty', '--pipe'))
