@@ -62,7 +62,7 @@ function NewDay({ id, day, onTake }: NewDayProps) {
     <Group mt="xs">
       <div role="status">{isCounted && <Soft>{missingWords(missing.data)}</Soft>}</div>
       <Button onClick={onTake} disabled={!isCounted}>
-        Change the day to {day}
+        {`Change the day to ${day}`}
       </Button>
     </Group>
   )
