@@ -79,7 +79,7 @@ async function testService(
   const outcome = sent.isSent
     ? {
         what: 'The test mail was sent.',
-        said: `${sent.reply ?? 'stored'}, in ${seconds} s`,
+        said: `${sent.reply ?? 'stored'}, in ${seconds}\u00a0s`,
         why: '',
         advice: 'Check that it is in your inbox, and not in spam.',
       }

@@ -59,8 +59,8 @@ export function MailServiceForm({ service: stored }: FormProps) {
           <p role="status">{save.isSuccess && 'Saved'}</p>
           {!isAtField && <Fault>{errorMessage(error)}</Fault>}
           <Soft>
-            Goes to {stored.goesTo}. It uses the settings above; Save keeps them for the next mail,
-            without a restart.
+            The test goes to {stored.goesTo} and uses the settings above. Save keeps them: the next
+            mail goes out with them, without a restart.
           </Soft>
         </Stack>
       </Section>
@@ -226,7 +226,7 @@ function SecretField({ name, label, form, error, isKept, isFixed }: SecretFieldP
 
 function FixedNote({ variable }: { variable: string }) {
   return (
-    <Soft>
+    <Soft mt="sm">
       Set by the environment: <code>{variable}</code>
     </Soft>
   )

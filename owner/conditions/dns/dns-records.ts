@@ -35,7 +35,9 @@ async function lookUp<Found>(
       throw new CommandError(`${name} cannot be looked up: ${code}. Try again later.`)
     }
     if (await knowsTheInternet(dns)) return []
-    throw new CommandError(`${name} cannot be looked up: this machine has no DNS of the internet.`)
+    throw new CommandError(
+      `${name} cannot be looked up: this machine reaches no DNS server of the internet.`,
+    )
   }
 }
 

@@ -87,10 +87,10 @@ test.each([
 
 test('the address that the site derives for a client is shown', async () => {
   expect(await behind('198.51.100.7', 1)).toBe(
-    'fine The site sees this machine as 198.51.100.7, behind as many proxies as it counts: 1.',
+    'fine The site sees this machine as 198.51.100.7 and counts one proxy in front of it.',
   )
   expect(await behind('', 0)).toMatch(
-    /^fine The site sees this machine as .*127\.0\.0\.1, .* counts: 0\.$/,
+    /^fine The site sees this machine as .*127\.0\.0\.1 and counts 0 proxies in front of it\.$/,
   )
 })
 

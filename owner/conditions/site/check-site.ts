@@ -138,11 +138,11 @@ function judgeClientAddress({ address, proxies }: Seen, { config }: CheckContext
       { record: { name: 'TRUST_PROXY', type: 'setting', value: String(proxies) } },
     )
   }
-  const what = `${asSeen}, behind as many proxies as it counts: ${trustedProxies}.`
+  const what = `${asSeen} and counts ${proxies === 1 ? 'one proxy' : `${proxies} proxies`} in front of it.`
   if (!production || !privateAddress.test(address)) return fine(what)
   return warning(
     what,
-    'That is a private address. If a machine elsewhere is seen by the same one, a proxy hides the visitor and must send X-Forwarded-For.',
+    'That is a private address. If a machine elsewhere is seen at the same one, a proxy hides your visitors: it must send X-Forwarded-For.',
   )
 }
 

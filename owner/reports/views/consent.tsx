@@ -11,19 +11,21 @@ const placeNames: Record<Place['place'], string> = {
   switch: 'The switch on their page',
 }
 
-/** The share of those who agree to news, by the place where they were asked. */
+/** The share of those who agree to news, by the place where they were asked. Nothing before that. */
 export function Consent({ places }: { places: readonly Place[] }) {
   return (
     <Section
       heading="Agreed to news"
       note="Of those who were asked there."
-      rows={places.map(({ place, asked, agreed }) => ({
-        id: place,
-        words: placeNames[place],
-        note: `${formatNumber(agreed)} of ${formatNumber(asked)}`,
-        share: agreed / Math.max(asked, agreed, 1),
-        axis: formatShare(agreed, asked, 1),
-      }))}
+      rows={places
+        .filter(({ asked, agreed }) => asked + agreed > 0)
+        .map(({ place, asked, agreed }) => ({
+          id: place,
+          words: placeNames[place],
+          note: `${formatNumber(agreed)} of ${formatNumber(asked)}`,
+          share: agreed / Math.max(asked, agreed),
+          axis: formatShare(agreed, asked, 1),
+        }))}
     />
   )
 }

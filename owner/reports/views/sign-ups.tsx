@@ -68,7 +68,8 @@ function headFor(figures: Figures, source: Source | undefined, days: Period) {
       note: `${formatShare(source.signUps, period.signUps)} of all in ${periods[days]}.`,
     }
   }
-  if (bars?.unit === 'hours') {
+  if (bars === null) return { heading: 'No sign-ups yet' }
+  if (bars.unit === 'hours') {
     return { heading: `${count} since ${formatDayAndTime(bars.starts[0]!)}` }
   }
   return {

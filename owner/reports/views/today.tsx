@@ -102,11 +102,13 @@ function headOfList(
 ) {
   const left = period.unsubscribed + period.bounced + period.blocked + period.erased
   const came = period.signUps + period.imported
+  const hasMoved = came + left > 0
   return {
     heading: headingOfList(list),
     note: (
       <>
-        {formatNumber(came)} joined and {formatNumber(left)} left in the last {periods[days]}.{' '}
+        {hasMoved &&
+          `${formatNumber(came)} joined and ${formatNumber(left)} left in the last ${periods[days]}. `}
         <a href={hrefOf('page#starterEmail.news')}>How they are asked</a>
       </>
     ),
