@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { series } from '#content/mail/series.ts'
 import { personalPage } from '#content/pages/personal-page.ts'
 import { whatChanged } from '#content/pages/what-changed.ts'
+import { deskOf, watchCalls } from './desk/desk-journey.ts'
 import { hydrate, openDesk, startJourney } from './journey.ts'
 
 const journey = startJourney()
@@ -87,6 +88,30 @@ test('what was typed before another device changed it asks, also after a reload'
   await page.getByText('Saved', { exact: true }).waitFor()
   await other.reload()
   await expect.poll(() => other.getByLabel('Subject').inputValue()).toBe('Here')
+})
+
+test('the view of a letter that is about to start asks by itself how it goes', async () => {
+  await journey.signUpByPost()
+  const page = await journey.open()
+  await page.clock.install()
+  await deskOf(journey).signIn(page)
+  await page.goto('/desk/letters')
+  await page.getByRole('button', { name: 'New letter', exact: true }).click()
+  await page.getByLabel('Subject').fill('In a minute')
+  await page.getByRole('textbox', { name: 'Text' }).fill('Hello')
+  await page.getByLabel('Everyone on the list').check()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  await page.getByRole('button', { name: /^Send to / }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Send to / })
+    .click()
+  await page.getByRole('heading', { name: /^“In a minute” starts at / }).waitFor()
+  const calls = watchCalls(page)
+  await page.clock.fastForward(6_000)
+  await expect.poll(() => calls.names).toContain('mailings.one')
+  await page.getByRole('button', { name: 'Take it back' }).click()
+  await page.getByLabel('Subject').waitFor()
 })
 
 test('a link is asked for its words and its address, and a bare host gets its https', async () => {

@@ -10,9 +10,8 @@ import { LoadingRows, Rows } from '#owner/desk/views/parts/outline/rows.tsx'
 import { Section } from '#owner/desk/views/parts/outline/section.tsx'
 import { View } from '#owner/desk/views/parts/outline/view.tsx'
 import { CopyLetter, LetterActions, type ListedLetter } from './letter-actions.tsx'
-import { UnderWay } from './under-way.tsx'
+import { isMoving, movingMs, UnderWay } from './under-way.tsx'
 
-const runningMs = 5_000
 /** A list of so many people never meets the warm-up. */
 const warmUpFrom = 1_000
 
@@ -21,7 +20,7 @@ export function Letters() {
   const trpc = useTRPC()
   const query = useQuery({
     ...trpc.mailings.list.queryOptions(),
-    refetchInterval: ({ state }) => (state.data?.mailings.some(isMoving) ? runningMs : false),
+    refetchInterval: ({ state }) => (state.data?.mailings.some(isMoving) ? movingMs : false),
   })
   if (!query.data) {
     return (
@@ -63,10 +62,6 @@ export function Letters() {
       )}
     </View>
   )
-}
-
-function isMoving({ state, afterDays }: ListedLetter): boolean {
-  return afterDays === null && (state === 'sending' || state === 'scheduled')
 }
 
 interface NewLetterProps {

@@ -10,6 +10,14 @@ import type { RowProps } from '#owner/desk/views/parts/outline/rows.tsx'
 import { Section } from '#owner/desk/views/parts/outline/section.tsx'
 import { LetterActions, type ListedLetter } from './letter-actions.tsx'
 
+/** A view of a letter that moves asks again after this time. */
+export const movingMs = 5_000
+
+/** It starts or goes out by itself. A letter of the series that is on does not change soon. */
+export function isMoving({ state, afterDays }: Pick<ListedLetter, 'state' | 'afterDays'>): boolean {
+  return afterDays === null && (state === 'sending' || state === 'scheduled')
+}
+
 /** Letters that start, go out or have paused. */
 export function UnderWay({ letters }: { letters: readonly ListedLetter[] }) {
   return <Section heading="Under way" rows={letters.map(rowOf)} />

@@ -52,15 +52,15 @@ export function ToWhom({ open: { letter, change } }: OpenProps) {
         value={letter.campaigns ?? []}
         onChange={(chosen) => change({ campaigns: chosen.length > 0 ? chosen : null })}
       />
-      {letter.version !== null && (
+      {letter.version !== null && haveTheVersion > 0 && (
         <Soft mt="xs">
-          {counted(haveTheVersion, 'person has', 'people have')} this version or a newer one, with
-          their starter mail, and {haveTheVersion === 1 ? 'is' : 'are'} left out.
+          {counted(haveTheVersion, 'person', 'people')} got this version or a newer one with the
+          starter mail, and {haveTheVersion === 1 ? 'is' : 'are'} left out.
         </Soft>
       )}
-      {letter.notMailing !== null && (
+      {letter.notMailing !== null && haveTheOther > 0 && (
         <Soft mt="xs">
-          {counted(haveTheOther, 'person has', 'people have')} had the first letter, and{' '}
+          {counted(haveTheOther, 'person', 'people')} got the first letter, and{' '}
           {haveTheOther === 1 ? 'is' : 'are'} left out.
         </Soft>
       )}
