@@ -20,7 +20,7 @@ export const kitTexts = part(
       'It buys when the 9-bar average crosses above the 21-bar one, and sells when it crosses back.',
       {
         label: 'What it does',
-        where: 'In one sentence, at the top of the page. Such as "It buys when …".',
+        where: 'In one sentence, at the top of the page. Such as “It buys when …”.',
         room: 160,
         isFact: true,
         often: true,
@@ -29,7 +29,7 @@ export const kitTexts = part(
     ),
     tryOn: text('BTCUSD or AAPL, one day (*1D*)', {
       label: 'What to try it on',
-      where: 'In the first step of the guide. Such as "BTCUSD, one day".',
+      where: 'In the first step of the guide. Such as “BTCUSD, one day”.',
       room: 80,
       drawn: ['guide'],
       isFact: true,
@@ -40,7 +40,7 @@ export const kitTexts = part(
       [],
       {
         label: 'What your script sends',
-        where: 'On the alert card, with a script of your own. Without any the card goes.',
+        where: 'On the alert card, with a script of your own. Without any, the card is left out.',
         min: 0,
         max: 4,
         shownWith: 'own script',

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTRPC } from '#owner/desk/views/api/trpc.ts'
 import { headingOfMailTrouble, wordsOfMailTrouble } from '../mail-trouble-words.ts'
 import { formatSpan } from '../span.ts'
-import { counted, formatMoment, formatNumber, formatTime } from '#owner/desk/views/format/format.ts'
+import { counted, formatNumber, formatTime } from '#owner/desk/views/format/format.ts'
 import { useViewState } from '#owner/desk/views/navigation/view-state.ts'
 import { View } from '#owner/desk/views/parts/outline/view.tsx'
 import { FailedMail } from './failed-mail.tsx'
@@ -60,7 +60,9 @@ function sentenceFor({ at, mail, waiting, failed }: MailState): string {
   const { trouble, lastSentAt } = mail
   if (trouble) return wordsOfMailTrouble(trouble, { waiting, at, timeOf: formatTime }).text
   const sentences = [
-    lastSentAt === null ? 'Nothing has been sent yet.' : `Last sent ${formatMoment(lastSentAt)}.`,
+    lastSentAt === null
+      ? 'Nothing has been sent yet.'
+      : `The last email was sent ${formatSpan(at - lastSentAt)} ago.`,
     waiting === 0 ? 'No mail is waiting.' : `${counted(waiting, 'mail is', 'mails are')} waiting.`,
   ]
   if (failed > 0) sentences.push(`${counted(failed, 'mail')} of the last 7 days failed for good.`)

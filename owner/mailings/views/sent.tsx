@@ -7,13 +7,13 @@ import { explainReason } from '#owner/mail/reasons.ts'
 import { campaignTitle } from '#owner/people/people-words.ts'
 import { CopyLetter, LetterActions } from './letter-actions.tsx'
 import { ShownMail } from './shown-mail.tsx'
-import { underWayWords } from './under-way.tsx'
+import { stateWords } from './letter-words.ts'
 import type { Letter } from './writing/use-letter.ts'
 
 /** A letter that has started: how it goes or went. */
 export function Sent({ letter, back }: { letter: Letter; back: ReactNode }) {
   const { id, title, state, mail, sample, faults } = letter
-  const heading = state === 'done' ? `“${title}” was sent.` : `“${title}” ${stateOf(letter)}.`
+  const heading = `“${title}” ${stateWords(letter)}.`
   return (
     <View
       heading={heading}
@@ -48,10 +48,6 @@ export function Sent({ letter, back }: { letter: Letter; back: ReactNode }) {
       </SimpleGrid>
     </View>
   )
-}
-
-function stateOf(letter: Letter): string {
-  return letter.state === 'cancelled' ? 'was cancelled' : underWayWords(letter)
 }
 
 function Figures({ letter: { toSend, sent, failed, left, to, campaigns } }: { letter: Letter }) {

@@ -1,14 +1,10 @@
 import { Progress } from '@mantine/core'
-import {
-  counted,
-  formatDayAndTime,
-  formatNumber,
-  formatShare,
-} from '#owner/desk/views/format/format.ts'
+import { counted, formatNumber, formatShare } from '#owner/desk/views/format/format.ts'
 import { hrefOf } from '#owner/desk/views/navigation/location.ts'
 import type { RowProps } from '#owner/desk/views/parts/outline/rows.tsx'
 import { Section } from '#owner/desk/views/parts/outline/section.tsx'
 import { LetterActions, type ListedLetter } from './letter-actions.tsx'
+import { underWayWords } from './letter-words.ts'
 
 /** A view of a letter that moves asks again after this time. */
 export const movingMs = 5_000
@@ -52,14 +48,4 @@ function rowOf(letter: ListedLetter): RowProps {
     actions,
     axis: formatShare(sent, toSend),
   }
-}
-
-export function underWayWords({
-  state,
-  startsAt,
-  pausedWhy,
-}: Pick<ListedLetter, 'state' | 'startsAt' | 'pausedWhy'>): string {
-  if (state === 'scheduled') return `starts at ${formatDayAndTime(startsAt!)}`
-  if (state === 'sending') return 'is going out'
-  return pausedWhy === null ? 'is paused' : `has paused: ${pausedWhy}`
 }

@@ -30,7 +30,7 @@ function rowsFor(period: FunnelProps['period']): RowProps[] {
     const note = ownNote ?? shareOf(count, signUps)?.concat(' of sign-ups')
     return {
       words,
-      ...(signUps >= minForShare && { note }),
+      ...(signUps >= minForShare && note !== '' && { note }),
       share: count / Math.max(signUps, 1),
       axis: formatNumber(count),
     }
@@ -41,11 +41,7 @@ function rowsFor(period: FunnelProps['period']): RowProps[] {
       note: `${formatNumber(views.machines)} more by bots`,
       axis: formatNumber(views.people),
     },
-    step(
-      'Signed up',
-      signUps,
-      byPrograms > 0 ? `${formatNumber(byPrograms)} via the API` : undefined,
-    ),
+    step('Signed up', signUps, byPrograms > 0 ? `${formatNumber(byPrograms)} via the API` : ''),
     step('Email delivered', delivered, 'includes emails sent again'),
     step('Page opened', period.pageOpened.people),
     step('Script downloaded', period.scriptDownloaded.people),
