@@ -170,7 +170,9 @@ function headOfCalmDay(
         <p>{list.note}</p>
         <p>
           {sentences.join(' ')}{' '}
-          {warnings > 0 && <a href={hrefOf('check-up')}>{counted(warnings, 'warning').replace(' ', '\u00a0')}</a>}
+          {warnings > 0 && (
+            <a href={hrefOf('check-up')}>{counted(warnings, 'warning').replace(' ', '\u00a0')}</a>
+          )}
         </p>
       </>
     ),
