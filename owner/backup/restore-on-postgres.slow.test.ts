@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import sql, { type Sql } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findPostgresPrograms } from '#rigs/database/postgres-programs.ts'
@@ -10,10 +10,8 @@ import { settle } from '#rigs/owner/owner-terminal.ts'
 import { pngOf } from '#rigs/server/png.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import type { Database } from '#server/database/database.ts'
-import { useLimit } from '#server/database/limit-windows.ts'
 import { migrate, openDatabase } from '#server/database/open-database.ts'
 import { readSecret } from '#server/database/settings.ts'
-import { addDailyCount } from '#server/statistics/daily-counts.ts'
 import { eraseSubscriber } from '#server/subscribers/erase-subscriber.ts'
 import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import { addPicture } from '#owner/mailings/letters/pictures.ts'
@@ -21,6 +19,7 @@ import { ownerMigrations } from '../tables/migrations.ts'
 import { copyFromPostgres } from './between-engines.ts'
 import { countOf, openSqliteFile } from './sqlite-files.ts'
 
+// What it keeps, and what it says first, is shared with SQLite, and tested there.
 describe.skipIf(!findPostgresPrograms())('a restore on PostgreSQL', () => {
   let postgres: PostgresServer
   beforeAll(async () => {
@@ -62,57 +61,6 @@ describe.skipIf(!findPostgresPrograms())('a restore on PostgreSQL', () => {
     expect(await states(url)).toEqual(before)
     await running(url, (database) => signUp(database, 'next@example.com'))
     expect(await rows(url, sql`select max(id) as id from subscribers`)).toEqual([{ id: 6 }])
-  })
-
-  test('keeps the limits and the daily counts since', async () => {
-    const { url, restore } = await backedUp()
-    await running(url, (database) =>
-      database.transaction(async (transaction) => {
-        await useLimit(transaction, 'network x', 60_000, ownerNow)
-        await addDailyCount(transaction, 'unsubscribed', ownerNow)
-      }),
-    )
-    await restore()
-    expect(await rows(url, sql`select name, used from limits`)).toEqual([
-      { name: 'network x', used: 1 },
-    ])
-    expect(await rows(url, sql`select event, count from daily_counts`)).toContainEqual({
-      event: 'unsubscribed',
-      count: 1,
-    })
-  })
-
-  test('brings back no passkey, and signs nobody in', async () => {
-    const { url, backup, owner } = await backedUp()
-    await running(url, (database) =>
-      database.script(`
-        insert into desk_sessions values ('h', 'Firefox', 1, 1);
-        insert into desk_passkeys values ('p', 'k', 0, 'Laptop', 1, null)`),
-    )
-    const newer = `${backup}-newer`
-    await owner('backup', newer)
-    await running(url, (database) => database.script('delete from desk_passkeys'))
-    await owner('restore', newer)
-    const ways = sql`select hash from desk_sessions union all select id from desk_passkeys`
-    expect(await rows(url, ways)).toEqual([])
-  })
-
-  test('says what it keeps and undoes before it asks, and changes nothing without a yes', async () => {
-    const { url, backup } = await backedUp('ada@example.com')
-    await running(url, (database) => signUp(database, 'new@example.com'))
-    const before = await states(url)
-    let shown = ''
-    const terminal = {
-      write: async (text: string) => void (shown += text),
-      ask: async (question: string) => {
-        shown += question
-        return 'no'
-      },
-    }
-    expect(await ownerOf(url, {}, terminal)('restore', backup)).toMatchObject({ code: 1 })
-    expect(shown).toMatch(/signed up 1,[^]*Restore .*backup\.db\? Type yes\.$/)
-    expect(await states(url)).toEqual(before)
-    expect(readdirSync(dirname(backup))).toEqual(['backup.db'])
   })
 
   test('is refused while a server uses the database', async () => {

@@ -1,4 +1,4 @@
-import { Group, Stack, Textarea } from '@mantine/core'
+import { Group, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTRPC } from '#owner/desk/views/api/trpc.ts'
@@ -6,6 +6,7 @@ import { ActionButton } from '#owner/desk/views/parts/actions/action-button.tsx'
 import { useFollowUp } from '#owner/desk/views/parts/actions/follow-up.ts'
 import { Disclosure } from '#owner/desk/views/parts/disclosure.tsx'
 import { Section } from '#owner/desk/views/parts/outline/section.tsx'
+import { PastedText } from '#owner/desk/views/parts/pasted-text.tsx'
 import { Soft } from '#owner/desk/views/parts/text.tsx'
 
 /** The headers come first; the rest of the mail is not needed. */
@@ -30,15 +31,11 @@ export function PasteHeaders() {
             (Gmail), “View message source” (Outlook) or “All headers” (Apple Mail), and paste what
             it shows. It proves the signature of your mail (DKIM) and SPF.
           </Soft>
-          <Textarea
+          <PastedText
             name="headers"
             label="Headers of the test mail"
-            autosize
-            minRows={4}
-            maxRows={10}
-            spellCheck={false}
             value={headers}
-            onChange={(event) => setHeaders(event.target.value)}
+            onChange={setHeaders}
           />
           <Group>
             <ActionButton

@@ -1,6 +1,7 @@
-import { Button, Textarea } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Disclosure } from '#owner/desk/views/parts/disclosure.tsx'
+import { PastedText } from '#owner/desk/views/parts/pasted-text.tsx'
 
 interface PasteScriptProps {
   onPaste(pasted: File): void
@@ -11,16 +12,7 @@ export function PasteScript({ onPaste }: PasteScriptProps) {
   const [typed, setTyped] = useState('')
   return (
     <Disclosure words="Paste it instead">
-      <Textarea
-        name="script"
-        label="The code of your script"
-        autosize
-        minRows={4}
-        maxRows={12}
-        spellCheck={false}
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-      />
+      <PastedText name="script" label="The code of your script" value={typed} onChange={setTyped} />
       <Button
         mt="xs"
         disabled={typed.trim() === ''}
