@@ -20,9 +20,15 @@ export function isInAudience(audience: Audience): Sql {
   if (campaigns) conditions.push(cameBy(campaigns, 's'))
   if (notMailing !== null) {
     conditions.push(sql`not exists (select 1 from deliveries had
-      where had.mailing = ${notMailing} and had.subscriber = s.id and had.state = 'sent')`)
+      where had.subscriber = s.id and ${isSentOf(notMailing)})`)
   }
   return join(conditions, ' and ')
+}
+
+/** True for a sent mail `had` of a mailing, or of one that was it again. */
+function isSentOf(mailing: number): Sql {
+  return sql`had.state = 'sent' and had.mailing in (
+    select id from mailings where id = ${mailing} or (not_mailing = ${mailing} and again = 1))`
 }
 
 /** True for a subscriber `s` whose newest starter mail had an older version of the kit, or none. */
@@ -88,8 +94,9 @@ export async function countAudience(reader: Reader, audience: Audience): Promise
     addGroup(people, audience, group, 1)
   }
   if (notMailing !== null) {
-    const had = sql`deliveries d join subscribers s on s.id = d.subscriber
-      and d.mailing = ${notMailing} and d.state = 'sent'`
+    const had = sql`subscribers s join (
+      select distinct subscriber from deliveries had where ${isSentOf(notMailing)}
+    ) as mailed on mailed.subscriber = s.id`
     for (const group of await readGroups(reader, had, audience)) {
       people.haveTheOther += group.people
       addGroup(people, audience, group, -1)

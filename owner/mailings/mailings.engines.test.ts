@@ -4,6 +4,7 @@ import { permanent } from '#rigs/mail/programmable-mailer.ts'
 import { act, change, draft, leave, listOf, news, rowOf, save } from '#rigs/owner/letters.ts'
 import { addresses } from '#rigs/server/people.ts'
 import { dayMs } from '#server/database/clock.ts'
+import { countAudience } from './audience.ts'
 import { beforeStartMs, changeMailing } from './change-mailing.ts'
 import type { NewMailing } from './mailings.ts'
 
@@ -51,6 +52,41 @@ describe('a letter', () => {
     ])
     expect((await rowOf(list, first)).words).toBe('Hello')
     expect((await rowOf(list, second)).words).toBe('Other words')
+  })
+
+  test('for those who have not had it reaches nobody twice, however often it is sent again', async () => {
+    const list = await listOf({ agreed: ['ada@example.com'] })
+    const first = await list.send(news)
+    await list.deliver()
+    const again = { ...news, notMailing: first, again: 1 } as const
+    for (const name of ['bob@example.com', 'cyd@example.com']) {
+      await list.signUp([name], { agreed: true })
+      const id = await draft(list, again)
+      expect((await countAudience(list.database, await rowOf(list, id))).people).toMatchObject({
+        agreed: 1,
+      })
+      await list.send(again)
+      await list.deliver()
+    }
+    const other = list.send({ subject: 'Other', words: 'Words', notMailing: first })
+    await expect(other).rejects.toThrow('Nobody on the list would get it.')
+    expect(list.mailer.addresses()).toEqual([
+      'ada@example.com',
+      'bob@example.com',
+      'cyd@example.com',
+    ])
+  })
+
+  test('that left out the readers of another leaves the next letter its own', async () => {
+    const list = await listOf({ agreed: ['ada@example.com'] })
+    const may = await list.send(news)
+    await list.deliver()
+    await list.signUp(['bob@example.com'], { agreed: true })
+    for (const subject of ['June', 'July']) {
+      await list.send({ subject, words: 'Words', notMailing: may })
+      await list.deliver()
+    }
+    expect(list.subjects()).toEqual(['News', 'June', 'July'])
   })
 
   test('begins a minute after it was sent, and can be taken back until then', async () => {

@@ -17,7 +17,7 @@ export interface Audience {
   to: 'consented' | 'everyone'
   /** Only people of these; `none`: who named none. Null: of all. */
   campaigns: string[] | null
-  /** Not those who have a mail of this mailing. */
+  /** Not those who have a mail of this mailing, or of one that is it again. */
   notMailing: number | null
   /**
    * Of the kit: it tells what changed in it, and goes to people whose starter mail had an older one
@@ -41,6 +41,8 @@ export interface Mailing extends MailingWords, Audience {
   state: MailingState
   revision: number
   changedAt: number
+  /** 1: it is `notMailing` again, for those who have not had it. */
+  again: 0 | 1
   /** Null: it goes out once. Else it is a letter of the series. */
   afterDays: number | null
   sendAt: number | null
@@ -65,7 +67,7 @@ export interface ListedMailing extends Omit<Mailing, 'preview' | 'words'> {
 }
 
 const listed = sql`id, name, state, subject, revision, changed_at as "changedAt",
-  audience as "to", campaigns, not_mailing as "notMailing", version, version_date as "versionDate",
+  audience as "to", campaigns, not_mailing as "notMailing", again, version, version_date as "versionDate",
   after_days as "afterDays", send_at as "sendAt", starts_at as "startsAt",
   resumed_at as "resumedAt", template, cursor_at as "cursorAt", cursor_id as "cursorId",
   to_send as "toSend", sent, failed, left_after as "left", paused_why as "pausedWhy",
@@ -133,6 +135,7 @@ export function isRemoved({
 
 export interface NewMailing extends Partial<MailingWords>, Partial<Audience> {
   name?: string | undefined
+  again?: 0 | 1
   afterDays?: number | undefined
   sendAt?: number | undefined
 }
@@ -143,13 +146,13 @@ export function addMailing(
   mailing: NewMailing,
   now: number,
 ): Promise<number> {
-  const { name = null, afterDays = null, sendAt = null } = mailing
+  const { name = null, again = 0, afterDays = null, sendAt = null } = mailing
   const { subject = '', preview = '', words = '', to = 'consented' } = mailing
   const { campaigns = null, notMailing = null, version = null, versionDate = null } = mailing
   return transaction.insert(sql`
     insert into mailings (name, state, subject, preview, words, changed_at, audience, campaigns,
-      not_mailing, version, version_date, after_days, send_at)
+      not_mailing, again, version, version_date, after_days, send_at)
     values (${name}, 'draft', ${subject}, ${preview}, ${words}, ${now}, ${to},
-      ${campaigns && JSON.stringify(campaigns)}, ${notMailing}, ${version}, ${versionDate},
-      ${afterDays}, ${sendAt})`)
+      ${campaigns && JSON.stringify(campaigns)}, ${notMailing}, ${again}, ${version},
+      ${versionDate},      ${afterDays}, ${sendAt})`)
 }

@@ -80,7 +80,9 @@ test('another letter like it has its words and people, and one for the others le
     notMailing: null,
   })
   const others = await desk.mailings.copy.mutate({ id, forOthers: true })
-  expect(await desk.mailings.one.query({ id: others })).toMatchObject({ notMailing: id })
+  expect(await desk.mailings.one.query({ id: others })).toMatchObject({ notMailing: id, again: 1 })
+  const more = await desk.mailings.copy.mutate({ id: others, forOthers: true })
+  expect(await desk.mailings.one.query({ id: more })).toMatchObject({ notMailing: id, again: 1 })
 })
 
 test('a letter about the newest version is offered until there is one, and filled in', async () => {

@@ -95,7 +95,7 @@ export const mailingsRouter = router({
     .input(byId.extend({ forOthers: z.boolean().default(false) }))
     .mutation(async ({ ctx, input: { id, forOthers } }) => {
       const mailing = await find(ctx.server.database, id)
-      const { subject, preview, words, to, campaigns, version, versionDate } = mailing
+      const { subject, preview, words, to, campaigns, version, versionDate, again } = mailing
       return add(ctx, {
         subject,
         preview,
@@ -104,7 +104,7 @@ export const mailingsRouter = router({
         campaigns,
         version,
         versionDate,
-        notMailing: forOthers ? id : null,
+        ...(forOthers && { again: 1, notMailing: again === 1 ? mailing.notMailing : id }),
       })
     }),
   /** Saves what was typed into a draft. */

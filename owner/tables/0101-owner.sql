@@ -16,7 +16,8 @@ create table mailings (
   changed_at       integer not null,
   audience         text not null default 'consented',  -- consented, everyone
   campaigns        text,                       -- JSON: only people of these; null: of all
-  not_mailing      integer,                    -- not those who have a mail of this mailing
+  not_mailing      integer,                    -- not those who have a mail of this mailing, or had it again
+  again            integer not null default 0, -- 1: it is not_mailing again, for those who have not had it
   after_days       integer,                    -- a letter of the series: so many days after a person agreed; null: once
   send_at          integer,                    -- chosen by the owner; null: a minute after it was confirmed
   starts_at        integer,                    -- until then it can be taken back

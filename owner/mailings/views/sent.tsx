@@ -12,7 +12,8 @@ import type { Letter } from './writing/use-letter.ts'
 
 /** A letter that has started: how it goes or went. */
 export function Sent({ letter, back }: { letter: Letter; back: ReactNode }) {
-  const { id, title, state, mail, sample, faults } = letter
+  const { id, title, state, mail, sample, faults, isRemoved } = letter
+  const isOver = state === 'done' || state === 'cancelled'
   const heading = `“${title}” ${stateWords(letter)}.`
   return (
     <View
@@ -22,7 +23,7 @@ export function Sent({ letter, back }: { letter: Letter; back: ReactNode }) {
         <>
           <LetterActions letter={letter} />
           <CopyLetter id={id}>Write another like it</CopyLetter>
-          {state === 'done' && (
+          {isOver && !isRemoved && (
             <CopyLetter id={id} forOthers>
               Send to those who have not had it
             </CopyLetter>

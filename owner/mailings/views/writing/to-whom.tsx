@@ -60,7 +60,7 @@ export function ToWhom({ open: { letter, change } }: OpenProps) {
       )}
       {letter.notMailing !== null && haveTheOther > 0 && (
         <Soft mt="xs">
-          {counted(haveTheOther, 'person', 'people')} got the first letter, and{' '}
+          {counted(haveTheOther, 'person', 'people')} got the letter before, and{' '}
           {haveTheOther === 1 ? 'is' : 'are'} left out.
         </Soft>
       )}
