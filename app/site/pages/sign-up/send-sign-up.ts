@@ -1,5 +1,10 @@
 import { FunctionsClient, FunctionsHttpError, FunctionsRelayError } from '@supabase/functions-js'
-import { receiptsPath, signUpFunction, type SignUpAccepted } from '#contract/sign-up.ts'
+import {
+  receiptsPath,
+  type SignUpAccepted,
+  signUpFunction,
+  type SignUpRequest,
+} from '#contract/sign-up.ts'
 
 export type SignUpOutcome =
   | SignUpSuccess
@@ -53,7 +58,7 @@ async function callFunction(
 ): Promise<SignUpOutcome> {
   const client = new FunctionsClient(functionsUrl, { headers: credential(anonKey) })
   const { data, error, response } = await client.invoke<unknown>(signUpFunction, {
-    body: { email },
+    body: { email } satisfies SignUpRequest,
     headers,
     timeout: timeoutMs,
   })
