@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -13,7 +13,7 @@ const lacks = reasonToSkip(['mmdebstrap', 'buildah', 'podman', 'npm'], { root: t
 /** Half of what compose.yaml allows, as at the hosts whose templates are shipped. */
 const memory = '512m'
 
-test('the image serves without a right to write but on its volume, is healthy, stops at SIGTERM, and an update shows the published page', async ({
+test('the image serves without a right to write but on its volume, is healthy, stops at SIGTERM, an update shows the published page, and a backup is copied in and restored as documented', async ({
   skip,
 }) => {
   skip(lacks !== '', lacks)
@@ -32,6 +32,17 @@ test('the image serves without a right to write but on its volume, is healthy, s
   const updated = runContainer(image, container.port, container.volume)
   await expect.poll(updated.isReady).toBe(true)
   expect(await updated.page()).toContain('Łódź Bot')
+
+  updated.run('/opt/starter-bot/start', 'owner', 'backup', '/data/backup.db')
+  const backup = join(temporaryFolder(), 'backup.db')
+  podman('cp', `${updated.name}:/data/backup.db`, backup)
+  const copyIn = ['exec', '--interactive', updated.name, 'sh', '-c', 'cat > /data/restore.db']
+  expect(podmanResult(copyIn, readFileSync(backup)).status).toBe(0)
+  expect(updated.stop()).toBe(0)
+  const restore = ['run', '--rm', ...limits, `--volume=${updated.volume}:/data`, image]
+  expect(podman(...restore, 'owner', 'restore', '/data/restore.db')).toContain('is the backup now')
+  podman('start', updated.name)
+  await expect.poll(updated.isReady).toBe(true)
 })
 
 /** Changes the page, the guide, the share picture and the icons. */
@@ -46,7 +57,7 @@ function buildImage(): string {
   // Podman's own notes name the folder of the clone, which may have moved.
   rmSync(join(cachedFolder('images'), 'libpod'), { recursive: true, force: true })
   const base = `localhost/starter-bot-base:${process.versions.node}`
-  if (podmanResult('image', 'exists', base).status !== 0) makeBase(base)
+  if (podmanResult(['image', 'exists', base]).status !== 0) makeBase(base)
   const image = 'localhost/starter-bot-test'
   const options = ['--quiet', '--layers', '--format=docker', `--build-arg=BASE=${base}`]
   buildah('build', ...options, `--tag=${image}`, root)
@@ -87,7 +98,7 @@ function runContainer(image: string, port: number, volume = `starter-bot-${proce
     isReady: async () => (await get('/readyz').catch(() => undefined))?.ok ?? false,
     page: async () => (await get('/')).text(),
     run: (...words: string[]) => podman('exec', name, ...words),
-    fails: (...words: string[]) => podmanResult('exec', name, ...words).stderr,
+    fails: (...words: string[]) => podmanResult(['exec', name, ...words]).stderr,
     stop() {
       podman('stop', '--time=10', name)
       return Number(podman('inspect', '--format={{.State.ExitCode}}', name))
@@ -125,15 +136,15 @@ function buildah(...words: string[]): string {
 }
 
 function podman(...words: string[]): string {
-  const { status, stdout, stderr } = podmanResult(...words)
+  const { status, stdout, stderr } = podmanResult(words)
   if (status !== 0) throw new Error(`podman ${words.join(' ')}: ${stderr}`)
   return stdout
 }
 
-function podmanResult(...words: string[]) {
+function podmanResult(words: string[], input: string | Buffer = '') {
   const runtime = isInstalled('runc') ? ['--runtime=runc'] : []
   const options = ['--cgroup-manager=cgroupfs', '--events-backend=none', ...runtime]
-  return spawnSync('podman', [...storage(), ...options, ...words], { encoding: 'utf8' })
+  return spawnSync('podman', [...storage(), ...options, ...words], { encoding: 'utf8', input })
 }
 
 function whereIs(program: string): string {
