@@ -39,7 +39,8 @@ test('the list is counted by state, and its campaigns are those of the sign-ups'
   const { desk } = await signedIn(app)
   await app.signUp('ada@example.com')
   await app.signUp('ben@example.org')
-  await change(app, sql`state = 'undeliverable'`, 'ben@example.org')
+  await change(app, sql`announcements_agreed_at = 1`, 'ada@example.com')
+  await change(app, sql`state = 'undeliverable', announcements_agreed_at = 1`, 'ben@example.org')
   await app.database.transaction((transaction) =>
     addDailyCounts(transaction, [
       { day: '2026-11-20', event: 'came-from', detail: 'none', count: 1 },
@@ -47,9 +48,9 @@ test('the list is counted by state, and its campaigns are those of the sign-ups'
       { day: '2026-11-20', event: 'viewed-from', detail: 'other', count: 9 },
     ]),
   )
-  const nobody = { unsubscribed: 0, blocked: 0, wantNews: 0 }
+  const nobody = { unsubscribed: 0, blocked: 0 }
   expect(await desk.people.onTheList.query()).toEqual({
-    counts: { active: 1, undeliverable: 1, ...nobody },
+    counts: { active: 1, undeliverable: 1, wantNews: 1, ...nobody },
     campaigns: ['hn', 'none'],
   })
 })
