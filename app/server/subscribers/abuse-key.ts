@@ -8,7 +8,10 @@ interface Provider {
   foldLocal(local: string): string
 }
 
-/** Also in database/migrations/0003-sign-up.sql, which brought the keys of older rows up to date. */
+/**
+ * A change needs a migration that brings the stored keys up to date, because a block must hold at
+ * once.
+ */
 const providers: readonly Provider[] = [
   {
     domains: ['gmail.com', 'googlemail.com'],

@@ -8,8 +8,8 @@ export const erasedUncleared = 'erased-uncleared'
 
 /**
  * Deletes everything about a subscriber but the count, and the number, by which a restored backup
- * leaves them out; foreign keys delete deliveries and the test address. Maintenance clears the database's files
- * within the hour. False: there was nobody.
+ * leaves them out; foreign keys delete deliveries and the test address. Maintenance clears the
+ * database's files within the hour. False: there was nobody.
  */
 export async function eraseSubscriber(
   transaction: Transaction,

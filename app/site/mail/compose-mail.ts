@@ -31,7 +31,8 @@ export interface Sender {
 }
 
 /**
- * Equal deliveries give equal bytes, while the settings are the same: nothing in the message depends on the clock or on randomness.
+ * Equal deliveries give equal bytes while the settings are the same: nothing in the message depends
+ * on the clock or on randomness.
  */
 export function composeMail(
   template: MailTemplate,

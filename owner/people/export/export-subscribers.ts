@@ -28,15 +28,21 @@ const attributes: Field = (one) =>
 const empty: Field = () => ''
 
 /**
- * The columns that each tool documents for its import. docs/integrations.md has the addresses of
- * their guides.
+ * The columns that each tool documents for its import, with the page that says so, read on
+ * 2026-11-22.
  */
 const toolColumns = {
+  // help.kit.com/en/articles/2502555-how-to-import-a-subscriber-list
   kit: { email, tags },
+  // mailchimp.com/help/format-guidelines-for-your-import-file
   mailchimp: { 'Email Address': email, Tags: tags },
+  // mailerlite.com/help/how-to-import-subscribers
   mailerlite: { Email: email },
+  // docs.buttondown.com/api-imports-introduction
   buttondown: { email, tags },
-  listmonk: { email, name: empty, attributes }, // listmonk takes the part before the @ as the name
+  // listmonk.app/docs/apis/import. Without a name it takes the part before the @.
+  listmonk: { email, name: empty, attributes },
+  // ghost.org/help/import-members
   ghost: {
     email,
     name: empty,
@@ -48,6 +54,7 @@ const toolColumns = {
     labels: tags,
     created_at: signedUp,
   },
+  // beehiiv.com/support/article/4412705350679
   beehiiv: { email, signed_up_at: signedUp, campaign },
 } satisfies Record<Tool, Record<string, Field>>
 

@@ -6,7 +6,7 @@ create table subscribers (
   id             integer primary key autoincrement,
   identity       text not null unique,    -- one per person
   address        text not null,           -- where mail goes
-  abuse_key      text,                    -- the inbox behind the identity: without tag, and without Gmail's dots; null: the same
+  abuse_key      text,                    -- the inbox behind the identity: as abuse-key.ts folds it; null: the same
   token          text,                    -- of the personal link; made with the first mail
   state          text not null check (
     state = 'active' or state = 'unsubscribed' or state = 'undeliverable' or state = 'blocked'
