@@ -76,6 +76,8 @@ test('a link to a text reaches it, from another view and from the same one', asy
     await staysInSight(fieldOf(page, 'palette.light.paper'))
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
   }
+  await page.goBack()
+  await staysInSight(fieldOf(page, headline))
 })
 
 test('the texts that most owners change come first, and a search finds all others', async () => {

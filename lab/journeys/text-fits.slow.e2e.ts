@@ -67,6 +67,8 @@ test.each([24, 32])(
     await signUp(heroForm(page), longAddress)
     await page.locator('.note-heading').waitFor()
     await expectTextToFit(page, phones, 'the note')
+    await page.setViewportSize({ width: 320, height: 900 })
+    expect(await page.locator('.tag').first().evaluate(roomAfterText)).toBeGreaterThan(10)
     const { kit } = await journey.signUpByPost()
     for (const end of ['/unsubscribe', '/block', '/announcements', '/nowhere']) {
       await page.goto(kit + end)
@@ -80,6 +82,13 @@ test.each([24, 32])(
     }
   },
 )
+
+/** In the page: from the end of its text to that of the element, in px. */
+function roomAfterText(element: Element): number {
+  const text = document.createRange()
+  text.selectNodeContents(element)
+  return element.getBoundingClientRect().right - text.getBoundingClientRect().right
+}
 
 /** Opens what is folded on the personal page. */
 async function openAllParts(page: Page) {

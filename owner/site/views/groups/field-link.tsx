@@ -5,11 +5,18 @@ import { isNarrow } from '../sheets.tsx'
 /** Leads to a field. */
 export function FieldLink({ path }: { path: string }) {
   return (
-    // The address may name the field already: then it does not change.
-    <a href={hrefOf(`page#${path}`)} onClick={() => showField(path)}>
+    <a href={hrefOf(`page#${path}`)} onClick={() => showNamedField(path)}>
       {nameOf(path) ?? path}
     </a>
   )
+}
+
+/**
+ * Goes to a field whose link is pressed, also if the address names it already and does not change.
+ * Only then: a field that takes the focus names itself in the entry of the history that is open.
+ */
+export function showNamedField(path: string): void {
+  setTimeout(() => showField(path))
 }
 
 /** Goes to a field, if it is on the screen. */

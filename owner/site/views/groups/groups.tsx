@@ -11,7 +11,7 @@ import {
 import { go, hrefOf } from '#owner/desk/views/navigation/location.ts'
 import { Glyph } from '#owner/desk/views/parts/glyph.tsx'
 import type { PageDraft } from '../draft/use-draft.ts'
-import { showField } from './field-link.tsx'
+import { showNamedField } from './field-link.tsx'
 import styles from './groups.module.css'
 
 /** The texts of one group stand in others, too. */
@@ -138,7 +138,7 @@ function PlaceLink({ label, part, isCurrent, onOpen, marks }: PlaceLinkProps) {
       href={hrefOf(`page#${path}`)}
       onClick={() => {
         onOpen()
-        showField(path) // the address may name it already: then it does not change
+        showNamedField(path)
       }}
       className={styles.link}
       aria-current={isCurrent ? 'true' : undefined}
