@@ -18,8 +18,11 @@ export interface RendererLimits {
 
 /** The process and its memory go after this time without work. */
 const idleMs = 10 * 60_000
-/** For what is not WebAssembly: the process itself limits that. */
-const heapMb = 128
+/**
+ * More than twice what the tools take as WebAssembly, which the process itself limits: beyond half of
+ * it V8 collects all garbage whenever one of them asks for memory, two seconds in a guide.
+ */
+const heapMb = 512
 
 /** Nothing is loaded before the first call. `dist`: what the build wrote. */
 export function openRenderer(dist: string, limits: RendererLimits = { callMs: 30_000 }): Renderer {
