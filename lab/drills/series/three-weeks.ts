@@ -16,7 +16,6 @@ import { ownerMigrations } from '#owner/tables/migrations.ts'
 import { dayMs } from '#server/database/clock.ts'
 import type { Database } from '#server/database/database.ts'
 import { migrate, openDatabase } from '#server/database/open-database.ts'
-import { claimMails } from '#server/deliveries/deliveries.ts'
 import { Worker } from '#server/deliveries/worker/worker.ts'
 import { sender } from '../../rigs/server/queue-mails.ts'
 import { createLog } from '#server/log.ts'
@@ -26,23 +25,19 @@ import { switchAnnouncements } from '#server/subscribers/announcement-consent.ts
 import { wordingsOf } from '#server/subscribers/wordings.ts'
 import { eraseSubscriber } from '#server/subscribers/erase-subscriber.ts'
 import { blockInbox, leaveTheList } from '#server/subscribers/leave-the-list.ts'
-import { addSubscriber, newToken, type Subscriber } from '#server/subscribers/subscribers.ts'
+import { newToken, type Subscriber } from '#server/subscribers/subscribers.ts'
 import { eventually } from '../../rigs/eventually.ts'
 import { programmableMailer } from '../../rigs/mail/programmable-mailer.ts'
 import { isMailUnderWay } from '../../rigs/server/rows.ts'
 import { ownerOf } from '../../rigs/owner/owner-commands.ts'
+import { addPeople } from '../../rigs/server/people.ts'
+import { type ChangeOfMind, type Import, livesOf, type PersonsAct } from './lives.ts'
 
 const wording = wordingsOf(defaultContent).news.switch
 
 const hourMs = 60 * 60_000
 const start = Date.UTC(2026, 0, 5)
 const days = 21
-
-/** In hours since the start. */
-interface Act {
-  at: number
-  does: 'join' | 'agree' | 'refuse' | 'leave' | 'block' | 'erase' | 'import' | 'import-consented'
-}
 
 export interface HandedOver {
   address: string
@@ -81,11 +76,8 @@ interface Options {
   people: number
   /** Hours between two looks of the server. */
   everyHours: number
-  /**
-   * Delivers until it dies, and returns what it handed over. Left out: a worker claims some mail
-   * and is never heard of again.
-   */
-  die?: (now: number) => Promise<HandedOver[]>
+  /** Delivers until it dies, once a day, and returns what it handed over. */
+  die: (now: number) => Promise<HandedOver[]>
 }
 
 const news = 'News of the month'
@@ -119,7 +111,8 @@ export async function deliverOnce(
   now: number,
   onMail: (mail: HandedOver) => Promise<void>,
 ): Promise<void> {
-  const site = new SimulatedSite({ url, folder: '', people: 0, everyHours: 24 }, onMail)
+  const die = async () => []
+  const site = new SimulatedSite({ url, folder: '', people: 0, everyHours: 24, die }, onMail)
   await site.open()
   site.at((now - start) / hourMs)
   await site.deliver(false)
@@ -131,14 +124,13 @@ class SimulatedSite {
   readonly #mailer = programmableMailer()
   readonly #mails: SentMail[] = []
   readonly #consents: Consent[] = []
-  readonly #acts: (Act & { address: string })[]
-  readonly #random = randomNumbers(7)
+  readonly #acts: PersonsAct[]
   #database!: Database
   #now = start
 
   constructor(options: Options, onMail = async (_mail: HandedOver) => {}) {
     this.#options = options
-    this.#acts = Array.from({ length: options.people }, (_, index) => this.#lifeOf(index)).flat()
+    this.#acts = livesOf(options.people)
     this.#mailer.answer(async (address) => {
       const { message } = this.#mailer.attempts.at(-1)!
       const mail = { address, subject: message.subject, messageId: message.messageId }
@@ -207,18 +199,10 @@ class SimulatedSite {
   /** `dies`: first a worker dies with mail that it claimed, which goes out a minute later. */
   async deliver(dies: boolean): Promise<void> {
     if (dies) {
-      for (const mail of await this.#die()) this.#note(mail)
+      for (const mail of await this.#options.die(this.#now)) this.#note(mail)
       this.#now += 60_000
     }
     await this.#sendAll()
-  }
-
-  async #die(): Promise<HandedOver[]> {
-    if (this.#options.die) return this.#options.die(this.#now)
-    await this.#release()
-    const claim = { worker: 'dead', now: this.#now, maxMails: 5, maxAbove0: 5, ceiling: Infinity }
-    await this.#database.transaction((transaction) => claimMails(transaction, claim))
-    return []
   }
 
   #note(mail: HandedOver): void {
@@ -280,39 +264,16 @@ class SimulatedSite {
     }
   }
 
-  #lifeOf(index: number): (Act & { address: string })[] {
-    const address = `person-${index}@example.com`
-    const chance = (share: number) => this.#random() < share
-    const within = (hours: number) => Math.floor(this.#random() * hours)
-    const joined = within(14 * 24)
-    const isImported = chance(0.15)
-    // A restore undoes what was imported since its backup.
-    const imported = joined > 7 * 24 && joined < 11 * 24 ? joined + 5 * 24 : joined
-    const acts: Act[] = isImported
-      ? [{ at: imported, does: chance(0.5) ? 'import' : 'import-consented' }]
-      : [{ at: joined, does: 'join' }]
-    let at = isImported ? imported : joined
-    const then = (share: number, hours: number, does: Act['does']) => {
-      if (!chance(share)) return false
-      at += 1 + within(hours)
-      acts.push({ at, does })
-      return true
-    }
-    then(0.8, 48, 'agree')
-    if (then(0.2, 200, 'refuse')) then(0.6, 60, 'agree')
-    const ends = ['leave', 'block', 'erase'] as const
-    then(0.2, 300, ends[within(3)]!)
-    return acts.map((one) => ({ ...one, address }))
+  async #do({ address, does }: PersonsAct): Promise<void> {
+    if (does === 'import' || does === 'import-consented') await this.#import(address, does)
+    else if (does === 'join') await addPeople(this.#database, [address], { at: this.#now })
+    else await this.#changeMind(address, does)
+    await this.#noteConsent(address)
   }
 
-  async #do({ address, does }: Act & { address: string }): Promise<void> {
+  async #changeMind(address: string, does: ChangeOfMind): Promise<void> {
     const now = this.#now
-    if (does === 'import' || does === 'import-consented') return this.#import(address, does)
     await this.#database.transaction(async (transaction) => {
-      if (does === 'join') {
-        await addSubscriber(transaction, { identity: address, address, form: 'hero' }, now)
-        return
-      }
       const person = await transaction.row<Subscriber>(
         sql`select * from subscribers where identity = ${address}`,
       )
@@ -337,11 +298,10 @@ class SimulatedSite {
           does satisfies never
       }
     })
-    await this.#noteConsent(address)
   }
 
   /** Those who agreed in their former tool did so a day and a half ago. */
-  async #import(address: string, does: Act['does']): Promise<void> {
+  async #import(address: string, does: Import): Promise<void> {
     const now = this.#now
     const consentedAt = does === 'import-consented' ? now - 1.5 * dayMs : undefined
     const read = await readImport(Buffer.from(`email\n${address}\n`), { consentedAt, now })
@@ -349,7 +309,6 @@ class SimulatedSite {
     const id = await startImport(this.#database, tried, { campaign: '', now })
     const act = importAct({ now: () => now, recordEvent: async () => {} })
     await finishJob(this.#database, id, act, { clock: () => now })
-    await this.#noteConsent(address)
   }
 
   /** The consent of a person from now on. */
@@ -362,14 +321,5 @@ class SimulatedSite {
     if (known && known.from === from) return
     if (known) known.end = this.#now
     if (from !== undefined) this.#consents.push({ address, from, since: this.#now, end: Infinity })
-  }
-}
-
-/** The same numbers in each run. */
-function randomNumbers(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
-    return state / 2_147_483_648
   }
 }
