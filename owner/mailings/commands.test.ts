@@ -22,9 +22,7 @@ test('a file becomes a draft, which is sent, paused, resumed and cancelled by na
     { name: 'news', state: 'draft', subject: 'News', to: 'everyone', words: 'Hello **all**.' },
   ])
   const said = async (...words: string[]) => (await mailings(...words)).printed
-  expect(await said('send', 'news', '--now')).toBe(
-    '“News” is scheduled. It starts at 2026-01-02 03:04:05 UTC. Until then "mailings cancel" makes it a draft again.\n',
-  )
+  expect(await said('send', 'news', '--now')).toBe('“News” starts now.\n')
   expect(await said('cancel', 'news')).toBe('“News” is a draft.\n')
   expect(await said('send', 'news')).toContain('It starts at 2026-01-02 03:05:05 UTC.')
   await change(sql`update mailings set state = 'sending'`)

@@ -212,11 +212,12 @@ async function tellState(context: CommandContext, database: Database, id: number
   const mailing = await readMailing(database, id)
   if (!mailing) return
   const { state, startsAt } = mailing
-  const start =
-    state === 'scheduled'
-      ? ` It starts at ${timeText(startsAt)} UTC. Until then "mailings cancel" makes it a draft again.`
-      : ''
-  await context.write(`“${titleOf(mailing)}” ${stateWords[state]}.${start}\n`)
+  const isAhead = state === 'scheduled' && startsAt !== null && startsAt > context.now()
+  const words = state === 'scheduled' && !isAhead ? 'starts now' : stateWords[state]
+  const start = isAhead
+    ? ` It starts at ${timeText(startsAt)} UTC. Until then "mailings cancel" makes it a draft again.`
+    : ''
+  await context.write(`“${titleOf(mailing)}” ${words}.${start}\n`)
 }
 
 /** By its name, or by the number that `list` shows. */
