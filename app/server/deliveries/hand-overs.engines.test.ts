@@ -2,7 +2,13 @@ import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
 import type { Database } from '../database/database.ts'
-import { countHandOver, dropOldMinutes, handOversOfHour, readHourOfMail } from './hand-overs.ts'
+import {
+  countHandOver,
+  dropOldMinutes,
+  forgetFutureMinutes,
+  handOversOfHour,
+  readHourOfMail,
+} from './hand-overs.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -22,6 +28,16 @@ test('a mail counts until its whole minute is more than an hour ago, and cleanin
   await database.transaction((transaction) => dropOldMinutes(transaction, lastCounted))
   expect(await countOfHour(database, lastCounted)).toBe(1)
   expect(await countOfHour(database, lastCounted + 1)).toBe(0)
+  await database.transaction((transaction) => dropOldMinutes(transaction, lastCounted + 1))
+  expect(await database.rows(sql`select mails from mail_minutes`)).toEqual([])
+})
+
+test('what was counted while the clock was ahead is forgotten, and the minute to come is not', async () => {
+  const { database } = await temporaryDatabase()
+  await handOver(database, noon + minuteMs, 2)
+  await handOver(database, noon + 2 * minuteMs, 3)
+  await database.transaction((transaction) => transaction.run(forgetFutureMinutes(noon)))
+  expect(await database.rows(sql`select mails from mail_minutes`)).toEqual([{ mails: 2 }])
 })
 
 test('below the limit there is room now', async () => {

@@ -7,7 +7,14 @@ import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
 import { queueMails } from '#rigs/server/queue-mails.ts'
 import { createLog } from '../log.ts'
 import { claimMails, type MailOutcome, recordOutcome } from './deliveries.ts'
-import { forgetFutureRelay, readMailState, recordFlow, watchMail } from './mail-state.ts'
+import {
+  forgetFutureRelay,
+  noteSameRefusals,
+  readMailState,
+  readRelay,
+  recordFlow,
+  watchMail,
+} from './mail-state.ts'
 
 const minuteMs = 60_000
 const start = Date.UTC(2026, 0, 5)
@@ -24,6 +31,23 @@ test('mail is stuck after five minutes of a relay that takes none, for as long a
   await mail.settle(sent)
   expect(await mail.troubleAt(6)).toBeUndefined()
   expect(await mail.logged()).toEqual(['mail is stuck', 'mail flows again'])
+})
+
+test('a relay that refuses mail after mail in the same words does so since the first, until an hour after the last', async () => {
+  const { database } = await temporaryDatabase()
+  const refuse = (minute: number) =>
+    database.transaction((transaction) =>
+      noteSameRefusals(transaction, 'smtp 554 Spam', start + minute * minuteMs),
+    )
+  const refusalsAt = async (minute: number) =>
+    (await readRelay(database, start + minute * minuteMs)).sameRefusals
+  await refuse(0)
+  await refuse(59)
+  const lastAt = start + 59 * minuteMs
+  expect(await refusalsAt(118)).toEqual({ since: start, lastAt, why: 'smtp 554 Spam' })
+  expect(await refusalsAt(119)).toBeUndefined()
+  await refuse(119)
+  expect(await refusalsAt(119)).toMatchObject({ since: start + 119 * minuteMs })
 })
 
 test('mail that waits before its next try is stuck too, if the relay is at fault', async () => {

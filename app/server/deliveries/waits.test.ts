@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { holdUpMs, spread } from './waits.ts'
+import { holdUpMs, longestSpreadMs, spread } from './waits.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -21,4 +21,5 @@ test('waits are spread by a fifth', () => {
   expect([0, 0.5, 0.999].map((random) => spread(10_000, () => random))).toEqual([
     10_000, 11_000, 11_998,
   ])
+  expect(longestSpreadMs(10_000)).toBe(12_000)
 })

@@ -95,3 +95,12 @@ test('a wait that the relay asked for is over when the clock is set back', () =>
   time -= 24 * 60 * 60_000
   expect(relay.waitMs()).toBe(0)
 })
+
+test('a wait for the next probe is over when the clock is set back', () => {
+  let time = Date.UTC(2026, 0, 5)
+  const relay = watchRelay(() => time)
+  relay.reportFault()
+  expect(relay.waitMs()).toBe(250)
+  time -= 10_000
+  expect(relay.waitMs()).toBe(0)
+})
