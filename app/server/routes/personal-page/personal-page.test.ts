@@ -97,6 +97,17 @@ describe('the personal page', () => {
     expect((await app.inject(link)).body).toContain('what-changed-1.1.0-off')
   })
 
+  test('takes no version of another script for theirs, also if it has the same number', async () => {
+    const app = await testApp()
+    await app.signUp(ada)
+    const link = await linkOf(app, ada)
+    await app.context.site.change(async (now) => {
+      const [newest, ...older] = now.releases
+      return { ...now, releases: [{ ...newest!, date: '2999-01-02' }, ...older] }
+    })
+    expect((await app.inject(link)).body).toContain('what-changed--off')
+  })
+
   test('names no version for somebody whose mail had none', async () => {
     const app = await testApp()
     const link = await linkOf(app, (await newSubscriber(app)).address)
