@@ -152,7 +152,7 @@ const rowsInOtherTables = `
   insert into webhook_events (message_id, type, subscriber, occurred_at, state, due_at) values ('m', 'joined', 1, 1, 'queued', 1);
   insert into webhook_told values (1);
   insert into erased_subscribers values (7);
-  insert into taken_off (subscriber, act, marked_at, marked_as, state) values (1, 1, 1, 'undeliverable', 'active');
+  insert into taken_off (subscriber, marked_at, marked_as, state) values (1, 1, 'undeliverable', 'active');
   insert into letter_pictures values ('hash-2x1.png', 'iVBORw==', 1);
   insert into page_versions (state, revision, changed_at, about, difference, files, last_changes) values ('draft', 1, 1, '', '{}', '{}', '{}');
   insert into content_files values ('a-hash', 4, 1);

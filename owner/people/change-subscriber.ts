@@ -69,8 +69,7 @@ export function unsubscribePerson(context: ChangeContext, id: number): Promise<v
   return change(context, id, 'Unsubscribed a person', async (transaction, { state }) => {
     if (state === 'unsubscribed' || state === 'blocked') throw new CommandError(impossible)
     const now = context.now()
-    const mark = { act: 'person', state: 'unsubscribed', now } as const
-    await keepStanding(transaction, sql`id = ${id}`, mark)
+    await keepStanding(transaction, sql`id = ${id}`, { state: 'unsubscribed', now })
     await leaveTheList(transaction, id, 'unsubscribed', now)
     await context.recordEvent(transaction, 'left', id, now)
   })

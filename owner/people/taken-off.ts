@@ -2,9 +2,6 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Reader, Transaction } from '#server/database/database.ts'
 import type { LeftState } from '#server/subscribers/leave-the-list.ts'
 
-/** How the owner takes people off the list: those of a table, or one by hand. */
-type Act = 'file' | 'person'
-
 /** What is known of a mark that holds, as the row of a subscriber `s` says it. */
 const holds = sql`t.marked_as = s.state and t.marked_at = s.left_at`
 
@@ -15,17 +12,17 @@ const holds = sql`t.marked_as = s.state and t.marked_at = s.left_at`
 export async function keepStanding(
   transaction: Transaction,
   chosen: Sql,
-  { act, state, now }: { act: Act; state: LeftState; now: number },
+  { state, now }: { state: Exclude<LeftState, 'blocked'>; now: number },
 ): Promise<void> {
   await transaction.run(sql`
-    insert into taken_off (subscriber, act, marked_at, marked_as, state, left_at,
+    insert into taken_off (subscriber, marked_at, marked_as, state, left_at,
       announcements_agreed_at, announcements_refused_at, announcements_wording,
       series_from)
-    select id, ${act}, ${now}, ${state}, state, left_at,
+    select id, ${now}, ${state}, state, left_at,
       announcements_agreed_at, announcements_refused_at, announcements_wording,
       series_from
     from subscribers where ${chosen}
-    on conflict (subscriber) do update set act = excluded.act, marked_at = excluded.marked_at,
+    on conflict (subscriber) do update set marked_at = excluded.marked_at,
       marked_as = excluded.marked_as, state = excluded.state, left_at = excluded.left_at,
       announcements_agreed_at = excluded.announcements_agreed_at,
       announcements_refused_at = excluded.announcements_refused_at,
@@ -37,7 +34,7 @@ export async function keepStanding(
 export async function canPutBack(reader: Reader, id: number): Promise<boolean> {
   const row = await reader.row(sql`
     select 1 from taken_off t join subscribers s on s.id = t.subscriber
-    where s.id = ${id} and ${holds} and t.marked_as <> 'blocked'`)
+    where s.id = ${id} and ${holds}`)
   return row !== undefined
 }
 

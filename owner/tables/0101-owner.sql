@@ -110,7 +110,6 @@ create table webhook_told (
 -- Whom the owner took off the list, and what their row said before: they can be put back by it.
 create table taken_off (
   subscriber integer primary key references subscribers (id) on delete cascade,
-  act        text not null,               -- file: a restore undoes it as well; person: by hand
   marked_at  integer not null,            -- with marked_as: as the subscriber's row says while the mark stands
   marked_as  text not null,
   state      text not null,

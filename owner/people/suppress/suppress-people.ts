@@ -81,7 +81,7 @@ export function suppressAct(deps: SuppressDeps): JobAct {
   }
 }
 
-/** Keeps the rows that the report changes. */
+/** Keeps the rows that the report changes. A complaint holds for good: nothing of it is undone. */
 async function keepBefore(
   transaction: Transaction,
   { identity, kind }: Report,
@@ -89,17 +89,10 @@ async function keepBefore(
 ): Promise<void> {
   if (kind === 'returned') {
     const returned = sql`identity = ${identity} and state = 'active'`
-    await keepStanding(transaction, returned, { act: 'file', state: 'undeliverable', now })
+    await keepStanding(transaction, returned, { state: 'undeliverable', now })
   }
   if (kind === 'unsubscribed') {
     const listed = sql`identity = ${identity} and state in ('active', 'undeliverable')`
-    await keepStanding(transaction, listed, { act: 'file', state: 'unsubscribed', now })
-  }
-  if (kind === 'complaint') {
-    const key = sql`(
-      select coalesce(abuse_key, identity) from subscribers where identity = ${identity}
-    )`
-    const inbox = sql`(identity = ${key} or abuse_key = ${key}) and state <> 'blocked'`
-    await keepStanding(transaction, inbox, { act: 'file', state: 'blocked', now })
+    await keepStanding(transaction, listed, { state: 'unsubscribed', now })
   }
 }
