@@ -55,7 +55,7 @@ test.each([
     /^warning /,
   ],
   [{ SMTP_URL: '' }, 'configuration.sender', /^not-checked .*once your mail service is set/],
-])('%j: %s', (more, id, words) => {
+])('with the variables %j the check-up judges %s and says %s', (more, id, words) => {
   expect(said(settingsFrom(more as Record<string, string>), id)).toMatch(words)
 })
 

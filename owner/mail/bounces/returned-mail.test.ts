@@ -33,6 +33,6 @@ const cases: [ReturnKind, string[], string][] = [
   ['nothing', [], ''],
 ]
 
-test.each(cases)('%s: %j, %s', (kind, types, said) => {
+test.each(cases)('%s follows from a report of the types %j that says "%s"', (kind, types, said) => {
   expect(kindOfReturn({ types, said, recipient: 'ana@example.com' })).toBe(kind)
 })
