@@ -170,6 +170,20 @@ describe.skipIf(testsRunOnPostgres)('what people did since the backup is kept', 
     ])
   })
 
+  test('a number that was given since, to somebody who was erased, is not given again', async () => {
+    const { file, restore } = await backedUp('ada@example.com')
+    await running(file, async (database) => {
+      await signUp(database, 'gone@example.com')
+      await database.transaction((transaction) => eraseSubscriber(transaction, 2, ownerNow))
+    })
+    await restore()
+    await running(file, (database) => signUp(database, 'new@example.com'))
+    expect(rowsIn(file, 'select id, address from subscribers order by id')).toEqual([
+      { id: 1, address: 'ada@example.com' },
+      { id: 3, address: 'new@example.com' },
+    ])
+  })
+
   test('what the owner was told of since is not told again', async () => {
     const { file, restore } = await backedUp('ada@example.com')
     const broken = about('dns.dkim').error('The DKIM key is not published.')
