@@ -161,6 +161,15 @@ describe('a letter', () => {
     })
   })
 
+  test('that went to everybody has ended, however much came back', async () => {
+    const list = await listOf({ agreed: addresses(60) })
+    list.mailer.answer((address) => (/^n[0-3]@/.test(address) ? permanent : { kind: 'accepted' }))
+    const id = await list.send(news)
+    await list.deliver()
+    await list.sendMailings()
+    expect(await rowOf(list, id)).toMatchObject({ state: 'done', pausedWhy: null, failed: 4 })
+  })
+
   test('counts who leaves within a day after it', async () => {
     const list = await listOf({ agreed: ['ada@example.com', 'bob@example.com', 'eve@example.com'] })
     const id = await list.send(news)

@@ -73,7 +73,7 @@ async function judgePaused(reader: Reader): Promise<Condition[]> {
       '“Go on” sends the rest, without the addresses whose mail came back; “Cancel the rest” ends it.',
       {
         place: `letters/${id}`,
-        why: `It paused because ${why}. Each letter pauses above 2 % returned, or at two complaints among the last 1,000: mail servers then begin to refuse all your mail, including the mail to new sign-ups.`,
+        why: `It paused because ${why}. Each letter pauses above 2\u00a0% returned, or at two complaints among the last 1,000: mail servers then begin to refuse all your mail, including the mail to new sign-ups.`,
       },
     )
     return { ...condition, id: `${condition.id}-${id}` }

@@ -55,6 +55,11 @@ async function queuePage(context: SendContext, id: number): Promise<boolean> {
     const locked = await lockMailing(transaction, id)
     if (locked?.state !== 'sending' || locked.resumedAt !== mailing.resumedAt) return false
     const now = clock()
+    // First: where nothing is left to hold back, a pause would only alarm.
+    if (locked.afterDays === null && (await isOver(transaction, locked))) {
+      await end(transaction, id, now)
+      return false
+    }
     if (why !== undefined) {
       await pause(transaction, id, { why })
       return false
@@ -97,7 +102,7 @@ interface Page {
   now: number
 }
 
-/** Queues the next people by their number, and ends the mailing once all is sent. */
+/** Queues the next people by their number. */
 async function queueNext(
   { config }: SendContext,
   transaction: Transaction,
@@ -105,14 +110,7 @@ async function queueNext(
   { room, now }: Page,
 ): Promise<boolean> {
   const { id, template, cursorId } = mailing
-  const newest = await transaction.row<{ id: number | null }>(
-    sql`select max(id) as id from subscribers`,
-  )
-  if (cursorId >= (newest!.id ?? 0)) {
-    if (!(await isUnsent(transaction, id))) await end(transaction, id, now)
-    return false
-  }
-  if (room <= 0) return false
+  if (room <= 0 || (await areAllQueued(transaction, mailing))) return false
   const lastOfPage = cursorId + pageSubscribers
   const people = await transaction.rows<{ id: number }>(sql`
     select s.id from subscribers s
@@ -126,6 +124,18 @@ async function queueNext(
   await transaction.run(sql`update mailings set cursor_id = ${upTo} where id = ${id}`)
   await countQueued(transaction, people.length, now)
   return true
+}
+
+/** True once everybody had their turn and no mail waits. */
+async function isOver(transaction: Transaction, mailing: Mailing): Promise<boolean> {
+  return (await areAllQueued(transaction, mailing)) && !(await isUnsent(transaction, mailing.id))
+}
+
+async function areAllQueued(transaction: Transaction, { cursorId }: Mailing): Promise<boolean> {
+  const newest = await transaction.row<{ id: number | null }>(
+    sql`select max(id) as id from subscribers`,
+  )
+  return cursorId >= (newest!.id ?? 0)
 }
 
 async function isUnsent(transaction: Transaction, id: number): Promise<boolean> {
