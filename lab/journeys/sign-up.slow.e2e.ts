@@ -125,27 +125,36 @@ test('the message under the field disappears once the address is valid', async (
   expect(await field.getAttribute('aria-invalid')).toBeNull()
 })
 
-test.each(['', 'ana', 'ana@', 'ana@example', 'ana@exam ple.com', 'a..b@example.com'])(
-  'the invalid address %j gets the message under the field, and nothing is sent',
-  async (address) => {
-    const page = await journey.visit('/')
-    let requests = 0
-    await page.route(functionPath, (route) => {
-      requests += 1
-      return route.continue()
-    })
-    const form = heroForm(page)
-    await signUp(form, address)
-    await form.form.getByText('Please enter a valid email address').waitFor()
-    expect(await form.field.getAttribute('aria-invalid')).toBe('true')
-    expect(await form.field.evaluate((field) => field === document.activeElement)).toBe(true)
-    expect(await form.field.inputValue()).toBe(address)
-    expect(
-      await bottomForm(page).form.getByText('Please enter a valid email address').count(),
-    ).toBe(0)
-    expect(requests).toBe(0)
-  },
-)
+test('each invalid address gets the message under the field, and nothing is sent', async () => {
+  const page = await journey.visit('/')
+  let requests = 0
+  await page.route(functionPath, (route) => {
+    requests += 1
+    return route.continue()
+  })
+  const { form, field, button } = heroForm(page)
+  const message = form.getByText('Please enter a valid email address')
+  for (const address of [
+    '',
+    'ana',
+    'ana@',
+    'ana@example',
+    'ana@exam ple.com',
+    'a..b@example.com',
+  ]) {
+    await field.fill('ana@example.com')
+    await expect.poll(() => message.count()).toBe(0)
+    await field.fill(address)
+    await button.click()
+    await message.waitFor()
+    expect(await field.getAttribute('aria-invalid'), address).toBe('true')
+    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true)
+    expect(await field.inputValue()).toBe(address)
+  }
+  const other = bottomForm(page).form.getByText('Please enter a valid email address')
+  expect(await other.count()).toBe(0)
+  expect(requests).toBe(0)
+})
 
 test('an error answer shows its toast, and the address stays in the field', async () => {
   const page = await journey.visit('/')
