@@ -10,7 +10,6 @@ const root = join(import.meta.dirname, '../..')
 /** Variables of other programs that the documents name. */
 const others = [
   'TEST_ENGINE', // of the tests
-  'MUTANTS_TESTS', // of lab/rules/mutants.ts
   'CHROME_PATH', // of lab/rigs/browser.ts
   'UPDATE_PICTURES',
   'AF_INET',
