@@ -49,6 +49,16 @@ test('a receipt outlives another domain of the sender', async () => {
   expect(await status(app, receipt)).toMatchObject({ state: 'waiting' })
 })
 
+test('the Message-ID of a mail, which others may see, does not give its receipt away', async () => {
+  const app = await testApp()
+  const receipt = await signUp(app)
+  const [, time, secret = ''] = /^([0-9a-z]{9})([\w-]{13})$/.exec(receipt) ?? []
+  await expect.poll(() => app.mailer.attempts).toHaveLength(1)
+  const { messageId } = app.mailer.attempts[0]!.message
+  expect(messageId).toContain(time)
+  expect(messageId).not.toContain(secret)
+})
+
 test.each(['', 'x', 'a'.repeat(22), 'a'.repeat(300), '%00'])(
   'an unknown receipt is a 404: "%s"',
   async (receipt) => {
