@@ -111,6 +111,14 @@ test('no version is offered where nobody has an older one', async () => {
   expect(await isOffered()).toBe(false)
 })
 
+test('without versions there is no letter about one', async () => {
+  const { desk } = await signedIn(await deskApp({ releases: [] }))
+  expect(await refusalOf(desk.mailings.add.mutate({ kind: 'version' }))).toMatchObject({
+    status: 409,
+    message: 'There are no release notes for the version of the kit.',
+  })
+})
+
 test('the first version is no news', async () => {
   const { desk } = await site('ada@example.com')
   expect(await desk.mailings.list.query()).toMatchObject({ versionToTell: null })
