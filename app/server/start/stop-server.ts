@@ -26,7 +26,7 @@ export const serverWaits: ServerWaits = {
   followOthersEveryMs: 2_000,
 }
 
-export interface RunningParts {
+interface RunningParts {
   app: FastifyInstance
   worker: Worker
   repeats: Repeats
