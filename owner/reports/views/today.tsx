@@ -109,7 +109,9 @@ function headOfList(
       <>
         {hasMoved &&
           `${formatNumber(came)} joined and ${formatNumber(left)} left in the last ${periods[days]}. `}
-        <a href={hrefOf('page#starterEmail.news')}>How they are asked</a>
+        {list.active > 0 && (
+          <a href={hrefOf('page#starterEmail.news')}>How people are asked to hear more</a>
+        )}
       </>
     ),
   }
