@@ -109,9 +109,7 @@ function headOfList(
       <>
         {hasMoved &&
           `${formatNumber(came)} joined and ${formatNumber(left)} left in the last ${periods[days]}. `}
-        {list.active > 0 && (
-          <a href={hrefOf('page#starterEmail.news')}>How people are asked to hear more</a>
-        )}
+        {list.active > 0 && <a href={hrefOf('page#starterEmail.news')}>How news is offered</a>}
       </>
     ),
   }
