@@ -49,7 +49,7 @@ export async function benchPublish({ quick, folder }: Bench): Promise<Row[]> {
 
 function tookRows(took: Readonly<Record<Changed, readonly number[]>>): Row[] {
   return changed.map((path) =>
-    measured(`${path}, from the press to served`, median([...took[path]]), inMs, { max: 2_000 }),
+    measured(`${path}, from the press to served`, median([...took[path]]), inMs, { max: 1_000 }),
   )
 }
 
