@@ -154,5 +154,5 @@ export function addMailing(
       not_mailing, again, version, version_date, after_days, send_at)
     values (${name}, 'draft', ${subject}, ${preview}, ${words}, ${now}, ${to},
       ${campaigns && JSON.stringify(campaigns)}, ${notMailing}, ${again}, ${version},
-      ${versionDate},      ${afterDays}, ${sendAt})`)
+      ${versionDate}, ${afterDays}, ${sendAt})`)
 }
