@@ -16,7 +16,7 @@ interface Floor {
   relayUrl?: string
 }
 
-/** Whom its mails are from. */
+/** The sender of its mails. */
 export const floorSender = 'floor@example.com'
 
 export function startFloor(floor: Floor) {

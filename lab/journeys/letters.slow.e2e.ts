@@ -171,13 +171,13 @@ test('the series comes with its letters, which are switched on and off, removed 
   await expect.poll(letters).toEqual(all)
 })
 
-/** Of the first letter of the series, which is on. The desk says who would miss it, then asks. */
+/** The first letter of the series is on: the desk says who would miss it, then asks. */
 async function changeTheDay(page: Page, day: number): Promise<void> {
   await page.getByRole('link', { name: series.firstAlert.subject }).click()
   const field = page.getByLabel('Days after they agreed to news')
   const before = await field.inputValue()
   await field.fill(String(day))
-  await page.getByText('Nobody misses the letter by this day.').waitFor()
+  await page.getByText('Nobody would miss the letter.').waitFor()
   await page.reload()
   expect(await field.inputValue()).toBe(before)
   for (const to of [String(day), before]) {

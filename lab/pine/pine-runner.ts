@@ -82,7 +82,7 @@ export async function runPine(source: string, bars: readonly Bar[], options: Pin
   }
 }
 
-/** What is used of an indicator of pinets, whose types TypeScript cannot read. */
+/** The parts of a pinets indicator that are used here: TypeScript cannot read its own types. */
 interface PinetsIndicator {
   readonly source: string
   readonly prop: Record<string, unknown>

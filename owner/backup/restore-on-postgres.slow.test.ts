@@ -19,7 +19,7 @@ import { ownerMigrations } from '../tables/migrations.ts'
 import { copyFromPostgres } from './between-engines.ts'
 import { countOf, openSqliteFile } from './sqlite-files.ts'
 
-// What it keeps, and what it says first, is shared with SQLite, and tested there.
+// The rest of a restore is the same code as on SQLite, and tested there.
 describe.skipIf(!findPostgresPrograms())('a restore on PostgreSQL', () => {
   let postgres: PostgresServer
   beforeAll(async () => {

@@ -3,24 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { act, change, draft, leave, listOf, news, rowOf } from '#rigs/owner/letters.ts'
 import type { MailingList } from '#rigs/owner/mailing-list.ts'
 import { addresses } from '#rigs/server/people.ts'
-import { countAudience, isVersionToTell } from './audience.ts'
+import { countAudience, isVersionToTell, nobody } from './audience.ts'
 import { beforeStartMs } from './change-mailing.ts'
 import type { NewMailing } from './mailings.ts'
 
 const newest = { version: '1.10.0', date: '2026-01-05' }
 const older = { version: '1.9.0', date: '2026-01-01' }
 const aboutNewest = { version: newest.version, versionDate: newest.date }
-const nobody = {
-  agreed: 0,
-  neverAsked: 0,
-  turnedOff: 0,
-  haveTheVersion: 0,
-  otherCampaign: 0,
-  unsubscribed: 0,
-  undeliverable: 0,
-  blocked: 0,
-  haveTheOther: 0,
-}
 
 describe('the audience that is counted is the one that gets it, with a reason for everybody else', () => {
   test('those who turned news off, left, were never asked, or have another letter', async () => {

@@ -12,7 +12,7 @@ export interface MailingWords {
   words: string
 }
 
-/** Whom a mailing goes to. `to`: people who agreed to news, or also those who were never asked. */
+/** The people a mailing goes to. `to`: those who agreed to news, or also those never asked. */
 export interface Audience {
   to: 'consented' | 'everyone'
   /** Only people of these; `none`: who named none. Null: of all. */
@@ -67,9 +67,9 @@ export interface ListedMailing extends Omit<Mailing, 'preview' | 'words'> {
 }
 
 const listed = sql`id, name, state, subject, revision, changed_at as "changedAt",
-  audience as "to", campaigns, not_mailing as "notMailing", again, version, version_date as "versionDate",
-  after_days as "afterDays", send_at as "sendAt", starts_at as "startsAt",
-  resumed_at as "resumedAt", template, cursor_at as "cursorAt", cursor_id as "cursorId",
+  audience as "to", campaigns, not_mailing as "notMailing", again, version,
+  version_date as "versionDate", after_days as "afterDays", send_at as "sendAt",
+  starts_at as "startsAt", resumed_at as "resumedAt", template, cursor_at as "cursorAt", cursor_id as "cursorId",
   to_send as "toSend", sent, failed, left_after as "left", paused_why as "pausedWhy",
   ended_at as "endedAt"`
 

@@ -47,13 +47,8 @@ export async function bundleServer(root: string): Promise<Files> {
 }
 
 /**
-<<<<<<< HEAD
- * Escapes characters outside Latin-1: a single one doubles the memory that the text of its file
- * takes.
-=======
- * Escapes what is not ASCII: a single such character doubles what the text of its file takes up in
- * memory.
->>>>>>> 5b109152 (Leave out of a start what waits for a mail or a letter, and what nothing uses: mailer, Markdown, JSON schemas; escape all that is not ASCII, which doubled the server's text in memory)
+ * Escapes all that is not ASCII: a single character outside Latin-1 doubles the memory that the text
+ * of its file takes.
  */
 function escapeWide(code: string): string {
   return code.replaceAll(

@@ -25,7 +25,7 @@ import { createFollowingMailer, serviceOf } from '../transports/following-mailer
 import type { Mailer } from '../transports/mailer.ts'
 import { repeatChores } from './chores.ts'
 import type { Extension, ServerContext } from './context.ts'
-import { type AppDeps, createApp, type OpenInbox } from './create-app.ts'
+import { type AppDeps, createApp, type OpenInbox } from './app/create-app.ts'
 import { createRepeats, type Repeats } from './repeat.ts'
 import { type ServerWaits, serverWaits, stopServer } from './stop-server.ts'
 

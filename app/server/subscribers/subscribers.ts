@@ -29,7 +29,7 @@ export interface Subscriber {
   series_from: number | null
   /** Their last step with a test address: app/server/test-address. */
   first_alert: string | null
-  /** Of the kit in their newest starter mail. Null: there was none in it, or they had no mail. */
+  /** The version of the kit in their newest starter mail. Null: it named none, or there was no mail. */
   version: string | null
   /** Its day, YYYY-MM-DD. */
   version_date: string | null

@@ -1,4 +1,4 @@
-/** What somebody on the list does. `at`: in hours since the start. */
+/** One thing that a person does. `at`: hours since the start. */
 interface Act {
   at: number
   does: 'join' | ChangeOfMind | Import
@@ -11,7 +11,7 @@ export interface PersonsAct extends Act {
   address: string
 }
 
-/** What so many people do within three weeks: the same in each run. */
+/** The acts of this many people over three weeks. They are the same in each run. */
 export function livesOf(people: number): PersonsAct[] {
   const random = randomNumbers(7)
   return Array.from({ length: people }, (_, index) => lifeOf(index, random)).flat()
@@ -42,7 +42,7 @@ function lifeOf(index: number, random: () => number): PersonsAct[] {
   return acts.map((one) => ({ ...one, address }))
 }
 
-/** The same numbers in each run. */
+/** Numbers from 0 to 1, the same in each run. */
 function randomNumbers(seed: number): () => number {
   let state = seed
   return () => {

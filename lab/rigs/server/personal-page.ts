@@ -39,7 +39,7 @@ export async function appThatTells() {
   return { app, events }
 }
 
-/** What the only subscriber agreed to. */
+/** The consent of the only subscriber. */
 export function consent({ database }: TestApp) {
   return database.row(sql`
     select announcements_agreed_at, announcements_wording, announcements_refused_at from subscribers`)

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { change } from '#rigs/owner/letters.ts'
 import { makeMailingList, type MailingList } from '#rigs/owner/mailing-list.ts'
-import { queueMailing } from '#rigs/server/queue-mailing.ts'
+import { queueMailing } from '#rigs/server/queue-mails.ts'
 import { dayMs } from '#server/database/clock.ts'
 import { countWhoLeft, mailingRules } from './may-go.ts'
 

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { makeMailingList } from '#rigs/owner/mailing-list.ts'
 import { addresses } from '#rigs/server/people.ts'
-import { queueForTheOthers, queueMailing } from '#rigs/server/queue-mailing.ts'
+import { queueForTheOthers, queueMailing } from '#rigs/server/queue-mails.ts'
 import { pauseReason, readSample, type Sample } from './sample.ts'
 
 const none: Sample = { mails: 0, returned: 0, complaints: 0 }

@@ -176,7 +176,7 @@ function savedLetter(base: Letter, changes: Changes, revision: number): Letter {
   return { ...base, ...changes, revision: isNext ? revision : base.revision }
 }
 
-/** What was typed since it was sent stays. */
+/** Drops what was saved, and keeps what was typed while it was being saved. */
 function withoutSaved(typed: Changes, saved: Changes): Changes {
   const names = Object.keys(typed) as (keyof Changes)[] // the fields of a letter
   return Object.fromEntries(

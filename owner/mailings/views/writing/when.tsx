@@ -69,7 +69,7 @@ function NewDay({ id, day, onTake }: NewDayProps) {
 }
 
 function missingWords(people: number): string {
-  if (people === 0) return 'Nobody misses the letter by this day.'
+  if (people === 0) return 'Nobody would miss the letter.'
   const who = counted(people, 'person has', 'people have')
   return `${who} passed this day already, and would miss the letter.`
 }

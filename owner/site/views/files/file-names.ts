@@ -13,7 +13,7 @@ export const fileNames: Record<FileKind, string> = {
   icon: 'Icon',
 }
 
-/** What stands in the place of the owner's. */
+/** The file that visitors get while the owner has none of their own. */
 export const wordsWithoutFile: Record<FileKind, 'ours' | 'drawn' | 'none'> = {
   script: 'ours',
   guide: 'ours',

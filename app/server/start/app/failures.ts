@@ -1,9 +1,9 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { Unavailable } from '../database/database.ts'
-import { sendHtml, sendText } from '../http/replies.ts'
-import { acceptsHtml } from '../http/request.ts'
-import type { Log } from '../log.ts'
-import type { SiteHolder } from '../site/served-site.ts'
+import { Unavailable } from '../../database/database.ts'
+import { sendHtml, sendText } from '../../http/replies.ts'
+import { acceptsHtml } from '../../http/request.ts'
+import type { Log } from '../../log.ts'
+import type { SiteHolder } from '../../site/served-site.ts'
 
 /**
  * The answer to every fault that no route expects: a page to a browser that shows it, JSON to

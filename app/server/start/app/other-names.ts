@@ -3,8 +3,8 @@ import { deskApiPath } from '#contract/desk-paths.ts'
 import { alertsPath } from '#contract/test-address.ts'
 import { redirectMark } from '#contract/redirect-mark.ts'
 import { functionsPath, receiptsPath } from '#contract/sign-up.ts'
-import type { Gate } from '../http/gate.ts'
-import type { SettingsHolder } from '../settings/site-settings.ts'
+import type { Gate } from '../../http/gate.ts'
+import type { SettingsHolder } from '../../settings/site-settings.ts'
 
 /** Programs ask for these paths. They get the same answer at every name. */
 const samePaths = new RegExp(

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { deskPath } from '#contract/desk-paths.ts'
 import { functionsPath } from '#contract/sign-up.ts'
-import { sendPrepared } from '../http/prepared-file.ts'
-import type { SiteHolder } from '../site/served-site.ts'
-import type { SettingsHolder } from '../settings/site-settings.ts'
+import { sendPrepared } from '../../http/prepared-file.ts'
+import type { SiteHolder } from '../../site/served-site.ts'
+import type { SettingsHolder } from '../../settings/site-settings.ts'
 
 /** Paths that are answered before the server knows its address, which the desk asks for. */
 const openPaths = new RegExp(
