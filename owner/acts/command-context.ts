@@ -2,6 +2,7 @@ import type { Environment } from '#server/settings/config.ts'
 import type { Renderer } from '#server/site/renderer-client.ts'
 import { messageOf, Unavailable } from '#server/database/database.ts'
 import { NewerDatabase } from '#server/database/open-database.ts'
+import { explainNetworkFault } from './network-faults.ts'
 
 /** The look-ups of node:dns. Each rejects with ENODATA, ENOTFOUND, ETIMEOUT, … */
 export interface DnsLookUps {
@@ -49,8 +50,12 @@ export function explainError(error: unknown): string {
   if (error instanceof CommandError) return error.message
   if (error instanceof NewerDatabase) return `${error.message}.`
   if (!(error instanceof Error)) return `It failed: ${String(error)}`
-  const cause = error instanceof Unavailable && error.cause instanceof Error ? error.cause : error
+  const isUnavailable = error instanceof Unavailable
+  const cause = isUnavailable && error.cause instanceof Error ? error.cause : error
+  const code = isUnavailable && 'code' in cause ? String(cause.code) : ''
+  const networkFault = explainNetworkFault(code)
+  if (networkFault !== undefined) return `The database does not answer: ${networkFault}.`
   const said = messageOf(cause)
-  const isDatabaseFault = error instanceof Unavailable || 'errcode' in error || 'severity' in error
+  const isDatabaseFault = isUnavailable || 'errcode' in error || 'severity' in error
   return isDatabaseFault ? `The database reports an error: ${said}.` : `It failed: ${said}.`
 }

@@ -76,6 +76,12 @@ test.each([
     helps: 'owner',
   },
   {
+    code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    hasFailed: false,
+    words: 'The certificate of the mail server cannot be verified.',
+    helps: 'owner',
+  },
+  {
     code: 'EENVELOPE',
     hasFailed: true,
     words: 'The mail server does not take this address.',

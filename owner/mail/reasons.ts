@@ -1,3 +1,5 @@
+import { networkFaults } from '#owner/acts/network-faults.ts'
+
 /**
  * `correct`: the address has to be corrected first. `wait`: it is tried again automatically.
  * `owner`: it needs the owner.
@@ -108,31 +110,37 @@ const explanations: readonly Explanation[] = [
     helps: 'wait',
   },
   {
-    pattern: /^ETIMEDOUT/,
+    pattern: networkFaults.late.codes,
     words: 'The mail server did not answer in time.',
     advice: waiting,
     helps: 'wait',
   },
   {
-    pattern: /^ECONNREFUSED|UNREACH/,
+    pattern: networkFaults.unreachable.codes,
     words: 'The mail server cannot be reached.',
     advice: reach,
     helps: 'owner',
   },
   {
-    pattern: /^ENOTFOUND|^EAI|^EDNS/,
+    pattern: networkFaults.unknownName.codes,
     words: 'The name of the mail server is not known.',
     advice: reach,
     helps: 'owner',
   },
   {
-    pattern: /^ECONN|^ESOCKET|^EPIPE/,
+    pattern: networkFaults.broken.codes,
     words: 'The connection to the mail server broke.',
     advice: waiting,
     helps: 'wait',
   },
   {
-    pattern: /TLS|CERT|SELF_SIGNED/,
+    pattern: networkFaults.certificate.codes,
+    words: 'The certificate of the mail server cannot be verified.',
+    advice: reach,
+    helps: 'owner',
+  },
+  {
+    pattern: networkFaults.encryption.codes,
     words: 'The connection to the mail server could not be encrypted.',
     advice: reach,
     helps: 'owner',

@@ -32,7 +32,9 @@ async function lookUp<Found>(
   } catch (fault) {
     const code = codeOf(fault)
     if (code !== 'ENODATA' && code !== 'ENOTFOUND') {
-      throw new CommandError(`${name} cannot be looked up: ${code}. Try again later.`)
+      throw new CommandError(
+        `${name} cannot be looked up: no DNS server gave an answer (${code}). Try again later.`,
+      )
     }
     if (await knowsTheInternet(dns)) return []
     throw new CommandError(

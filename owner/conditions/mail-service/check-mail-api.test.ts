@@ -71,7 +71,7 @@ test("a server's token is checked at Postmark", async () => {
 
 test.each<[string, ApiBehaviour, RegExp]>([
   ['another server', { status: 404 }, /^error .* answers with status 404/],
-  ['a cut line', 'cut', /^error .* does not answer: ECONNRESET/],
+  ['a cut line', 'cut', /^error .* does not answer: the connection broke \(ECONNRESET\)\./],
   ['an error of the provider', { status: 500 }, /^error .* answers with status 500/],
 ])('%s is reported', async (_name, behaviour, words) => {
   expect((await asOf('postmark', behaviour)).said('mail.connects')).toMatch(words)
@@ -90,6 +90,6 @@ test('the test mail goes over the API, and a refusal is reported in the words of
     'ada@example.com',
   )
   expect(refused.said('mail.test')).toMatch(
-    /^error .* was not accepted: postmark 422 406 Inactive\./,
+    /^error The mail server did not accept .*: postmark 422 406 Inactive\./,
   )
 })

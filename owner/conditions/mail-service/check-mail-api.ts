@@ -1,6 +1,7 @@
 import { askMailApi } from '#server/transports/mail-api.ts'
 import { mailApiProviders } from '#server/transports/mail-api-providers.ts'
 import { smtpFailure } from '#server/transports/smtp-failure.ts'
+import { explainNetworkFault } from '#owner/acts/network-faults.ts'
 import type { CheckContext, Outcome } from '../check-context.ts'
 import { about, type Condition } from '../condition.ts'
 
@@ -28,7 +29,8 @@ export async function checkMailApi({
   }))
   if ('cause' in answer) {
     const { why } = smtpFailure(answer.cause)
-    return connects.error(`${host} does not answer: ${why}.`, unreachableAdvice(settings))
+    const inWords = explainNetworkFault(why) ?? why
+    return connects.error(`${host} does not answer: ${inWords}.`, unreachableAdvice(settings))
   }
 
   const { status, fields } = answer

@@ -121,10 +121,10 @@ test('a relay on this machine needs neither encryption nor a login', async () =>
   expect(code).toBe(0)
 })
 
-test('a relay that is down is reported with the error of the system', async () => {
+test('a relay that is down is reported in words, with the code of the system', async () => {
   const relay = await startRelay()
   await relay.close()
   expect((await asOf(relay.url)).said('mail.connects')).toBe(
-    `error 127.0.0.1:${relay.port} does not accept our mail: ECONNREFUSED.`,
+    `error 127.0.0.1:${relay.port} does not accept our mail: it cannot be reached (ECONNREFUSED).`,
   )
 })

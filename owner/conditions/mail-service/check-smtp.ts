@@ -1,5 +1,6 @@
 import type { NodemailerError } from 'nodemailer'
 import { isLoopback } from '#server/settings/hosts.ts'
+import { explainNetworkFault, networkFaults } from '#owner/acts/network-faults.ts'
 import { endOfPasswords, isEndOfPasswords } from '#owner/mail/reasons.ts'
 import { answerIn, smtpFailure } from '#server/transports/smtp-failure.ts'
 import { createPool } from '#server/transports/smtp-mailer.ts'
@@ -60,21 +61,17 @@ const fields: typeof variable = {
     'Check host and port under Mail service: 465 or 587. Where a host blocks these ports, use Resend or Postmark, which go over HTTPS.',
 }
 
-const certificateFault = /CERT|SELF_SIGNED|LEAF_SIGNATURE|ALTNAME/
-
 function explain(
   { host, hostname }: URL,
   fault: NodemailerError,
   advice: typeof variable,
 ): Condition {
-  const why = answerIn(fault) || smtpFailure(fault).why
+  const { why: code } = smtpFailure(fault)
+  const why = answerIn(fault) || code
   const refused = `${host} does not accept our mail`
-  if (certificateFault.test(fault.originalCode ?? '')) {
-    return encrypted.error(
-      `${refused}: its certificate cannot be verified (${fault.originalCode}).`,
-      advice.certificate(hostname),
-      { place },
-    )
+  const inWords = `${refused}: ${explainNetworkFault(why) ?? why}.`
+  if (networkFaults.certificate.codes.test(code)) {
+    return encrypted.error(inWords, advice.certificate(hostname), { place })
   }
   if (fault.command === 'STARTTLS') {
     return encrypted.error(
@@ -89,7 +86,7 @@ function explain(
   if (fault.code === 'EAUTH') {
     return login.error(`${host} rejected the password: ${why}.`, advice.login, { place })
   }
-  return connects.error(`${refused}: ${why}.`, advice.connection, { place })
+  return connects.error(inWords, advice.connection, { place })
 }
 
 /** The server sends nothing elsewhere without encryption, unless SMTP_URL allows it. */

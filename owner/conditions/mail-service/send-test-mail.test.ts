@@ -54,7 +54,9 @@ test('the test mail has the words that the owner has published', async () => {
 
 test('a refused test mail is reported with the reply of the server', async () => {
   const { said, code } = await sendTest({ does: 'answer', code: 550, to: 'recipient' })
-  expect(said('mail.test')).toMatch(/^error .* was not accepted: 550 Refused by the test/)
+  expect(said('mail.test')).toMatch(
+    /^error The mail server did not accept .*: 550 Refused by the test/,
+  )
   expect(code).toBe(1)
 })
 

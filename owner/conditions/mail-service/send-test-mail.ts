@@ -6,6 +6,7 @@ import { answerIn } from '#server/transports/smtp-failure.ts'
 import type { RelayOptions } from '#server/transports/relay-mailer.ts'
 import { sendTestMail } from '#owner/mailings/send-test.ts'
 import { readServedMails } from '#owner/mailings/served-mails.ts'
+import { explainNetworkFault } from '#owner/acts/network-faults.ts'
 import { withDatabase } from '#owner/acts/owned-database.ts'
 import type { CheckContext, Outcome } from '../check-context.ts'
 import { about } from '../condition.ts'
@@ -27,8 +28,9 @@ export async function checkTestMail(context: CheckContext): Promise<Outcome> {
     now: now(),
   })
   if (!test.isSent) {
+    const why = explainNetworkFault(test.said) ?? test.said
     return error(
-      `The test mail to ${testAddress} was not accepted: ${test.said}.`,
+      `The mail server did not accept the test mail to ${testAddress}: ${why}.`,
       test.failure.kind === 'refused'
         ? "It would be refused again. The server's reply says why."
         : 'A real mail would be tried again later. The conditions of the mail server say why it failed.',

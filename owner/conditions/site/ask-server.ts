@@ -7,6 +7,7 @@ import { bearerToken } from '#server/http/request.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import { smtpFailure } from '#server/transports/smtp-failure.ts'
 import { CommandError } from '#owner/acts/command-context.ts'
+import { explainNetworkFault } from '#owner/acts/network-faults.ts'
 
 const path = '/doctor/client-address'
 const timeoutMs = 5_000
@@ -62,7 +63,8 @@ export async function leadsHere(publicUrl: string, secret: string): Promise<bool
 export async function ask(url: string, request: RequestInit = {}): Promise<Response> {
   const signal = AbortSignal.timeout(timeoutMs)
   return fetch(url, { ...request, redirect: 'manual', signal }).catch((fault: Error) => {
-    throw new CommandError(`${url} does not answer: ${smtpFailure(fault.cause ?? fault).why}.`)
+    const { why } = smtpFailure(fault.cause ?? fault)
+    throw new CommandError(`${url} does not answer: ${explainNetworkFault(why) ?? why}.`)
   })
 }
 
