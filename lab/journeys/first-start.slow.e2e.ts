@@ -31,6 +31,7 @@ test('from the link in the log, the forms of Ready lead a new owner to the open 
   await type(page.locator('textarea[name=script]'), script)
   await pressButton('Use this script')
   await page.getByText('Version 1.0.0 of 2026-11-25').waitFor()
+  await page.locator('textarea[name=script]').waitFor({ state: 'hidden' })
   await write('kit.rule', 'It buys when the price has fallen far.')
   await pressLink('Next: Your guide')
   await pressLink('Next: You')

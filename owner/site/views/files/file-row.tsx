@@ -58,7 +58,9 @@ export function FileRow({ kind, file, revision, children }: FileRowProps) {
       <div>
         <ChooseFile kind={kind} upload={upload} />
         {children}
-        {kind === 'script' && <PasteScript onPaste={(pasted) => upload.start(pasted, revision)} />}
+        {kind === 'script' && (
+          <PasteScript onPaste={(pasted, onTaken) => upload.start(pasted, revision, onTaken)} />
+        )}
         <Fault>{upload.fault}</Fault>
       </div>
       <div className={styles.buttons}>

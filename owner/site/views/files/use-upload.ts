@@ -10,8 +10,8 @@ import { useProof } from '#owner/desk/views/proof/proof-context.tsx'
 import type { FileKind } from './file-names.ts'
 
 export interface Upload {
-  /** `revision`: of the page that the owner saw here. */
-  start(chosen: File, revision: number): void
+  /** `revision`: of the page that the owner saw here. `onTaken`: called if nothing is wrong. */
+  start(chosen: File, revision: number, onTaken?: () => void): void
   stop(): void
   /** It is undefined if nothing is being sent. */
   progress: UploadProgress | undefined
@@ -45,9 +45,8 @@ export function useUpload(kind: FileKind): Upload {
   const mutation = useMutation({
     mutationFn: async ({ given, revision }: { given: File; revision: number }) => {
       const chosen = await fileToSend(kind, given)
-      const controller = new AbortController()
-      sending.current = controller
-      const { signal } = controller
+      sending.current = new AbortController()
+      const { signal } = sending.current
       const query = new URLSearchParams({ kind, name: chosen.name, revision: String(revision) })
       const onProgress = (sent: number) => setProgress({ sent, size: chosen.size })
       onProgress(0)
@@ -67,7 +66,8 @@ export function useUpload(kind: FileKind): Upload {
     },
   })
   return {
-    start: (given, revision) => mutation.mutate({ given, revision }),
+    start: (given, revision, onTaken) =>
+      mutation.mutate({ given, revision }, onTaken && { onSuccess: onTaken }),
     stop: () => sending.current?.abort(),
     progress,
     fault: errorMessage(mutation.error),
