@@ -130,7 +130,10 @@ test('the oldest versions go while the files of all take more than 300 MB', asyn
   })
   await dropUnusedPageFiles(database, app.clock.now())
   const kept = await desk.page.versions.list.query()
-  expect(kept.map(({ id }) => id)).toEqual([third!.id, second!.id])
+  expect(kept).toMatchObject([
+    { id: third!.id, isFirst: false },
+    { id: second!.id, isFirst: true },
+  ])
   const gone = { message: 'This version is no longer kept.' }
   const { changes, bringBack } = desk.page.versions
   expect(await refusalOf(changes.query({ id: first!.id }))).toMatchObject(gone)

@@ -22,11 +22,13 @@ export const versionsRouter = router({
     const earlier = newest?.state === 'published' ? [newest, ...others] : others
     return earlier.map((one, index) => {
       const { id, state, changedAt, about } = one
-      const before = publishedBefore(earlier, index) ?? defaults
-      return { id, state, changedAt, about, changes: changesBetween(before, one).length }
+      const before = publishedBefore(earlier, index)
+      const changes = changesBetween(before ?? defaults, one).length
+      // `isFirst`: no version before it is kept, so it is compared with the defaults.
+      return { id, state, changedAt, about, changes, isFirst: before === undefined }
     })
   }),
-  /** The texts of a version, and of the one that was published before it. */
+  /** The texts of a version, and of the one that was published before it; else the defaults. */
   changes: ownerProcedure.input(version).query(async ({ ctx: { server }, input: { id } }) => {
     const versions = await listVersions(server.database.ownerReads)
     const index = versions.findIndex((one) => one.id === id)

@@ -59,7 +59,7 @@ export function Versions({ draft }: { draft: PageDraft }) {
 type Version = RouterOutputs['page']['versions']['list'][number]
 
 function rowOf(version: Version, isLive: boolean, draft: PageDraft): RowProps {
-  const { id, state, changedAt, about, changes } = version
+  const { id, state, changedAt, changes } = version
   const when = formatDayAndTime(changedAt)
   return {
     id: String(id),
@@ -69,13 +69,13 @@ function rowOf(version: Version, isLive: boolean, draft: PageDraft): RowProps {
         {state === 'draft' && 'a draft, not published'}
       </>
     ),
-    note: <WhatItChanged id={id} about={about} />,
+    note: <WhatItChanged {...version} />,
     actions: !isLive && <BringBack id={id} name={when} draft={draft} />,
     axis: formatNumber(changes),
   }
 }
 
-function WhatItChanged({ id, about }: Pick<Version, 'id' | 'about'>) {
+function WhatItChanged({ id, about, isFirst }: Version) {
   const trpc = useTRPC()
   const [isOpen, setOpen] = useState(false)
   const { data } = useQuery({
@@ -88,6 +88,9 @@ function WhatItChanged({ id, about }: Pick<Version, 'id' | 'about'>) {
       <LinkButton inherit aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         What it changed
       </LinkButton>
+      {isOpen && isFirst && (
+        <Soft>No version before it is kept: this is how it differs from the defaults.</Soft>
+      )}
       {isOpen && data && <Changes changes={textChanges(data.before, data.after, data.files)} />}
     </>
   )
