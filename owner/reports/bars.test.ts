@@ -16,7 +16,7 @@ test.each([
   const { database } = await temporaryDatabase(ownerMigrations)
   const { period } = periodsOf(expected.days, now)
   const at = { firstDay: now - 500 * dayMs, period, now }
-  const { bars } = await signUpsInTime(database, { signUps: [], cameFrom: [] }, at)
+  const { bars } = await signUpsInTime(database, [], at)
   expect(bars).toMatchObject({ unit: 'days', span: expected.span })
   expect(bars?.starts).toHaveLength(expected.bars)
   expect(bars!.starts.at(-1)! + expected.span * dayMs).toBe(Date.UTC(2026, 10, 29))

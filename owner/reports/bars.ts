@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { join } from 'sql-template-tag'
 import { dayMs } from '#server/database/clock.ts'
 import type { Reader } from '#server/database/database.ts'
 import { type DailyCount, dayOf } from '#server/statistics/daily-counts.ts'
@@ -45,12 +45,12 @@ export async function firstSignUpDay(reader: Reader): Promise<number | undefined
 }
 
 /**
- * Counts by the hour in the week of the first sign-up, later by the day. `signUps`, `cameFrom`: the
- * counts of at least the period.
+ * Counts by the hour in the week of the first sign-up, later by the day. `signUps`: the counts of at
+ * least the period.
  */
 export async function signUpsInTime(
   reader: Reader,
-  { signUps, cameFrom }: Record<'signUps' | 'cameFrom', readonly DailyCount[]>,
+  signUps: readonly DailyCount[],
   { firstDay, period, now }: { firstDay: number | undefined; period: Days; now: number },
 ): Promise<SignUpsInTime> {
   if (firstDay === undefined) return { bars: null, byForm: [], byCampaign: [] }
@@ -61,7 +61,7 @@ export async function signUpsInTime(
     return { bars: barsBetween(first, now, 'hours'), byForm, byCampaign }
   }
   const bars = barsBetween(Math.max(firstDay, Date.parse(period.from)), today, 'days')
-  return { bars, byForm: signUps.map(timedCount), byCampaign: cameFrom.map(timedCount) }
+  return { bars, byForm: signUps.map(timedCount), byCampaign: await readByBar(reader, bars) }
 }
 
 /** The newest bar has the hour or the day of `last` at its end. */
@@ -95,6 +95,19 @@ export function countInBars(
 
 function timedCount({ day, detail, count }: DailyCount): TimedCount {
   return { at: Date.parse(day), name: detail, count }
+}
+
+/** A year has a row for each day and campaign: the server would hold up visitors to add them up. */
+function readByBar(reader: Reader, { span, starts }: Bars): Promise<TimedCount[]> {
+  const barMs = span * dayMs
+  const bars = starts.map(
+    (start) => sql`(cast(${start} as bigint), ${dayOf(start)}, ${dayOf(start + barMs)})`,
+  )
+  return reader.rows<TimedCount>(sql`
+    with bars (at, from_day, to_day) as (values ${join(bars)})
+    select at, detail as name, cast(sum(count) as bigint) as count
+    from bars join daily_counts on day >= from_day and day < to_day
+    where event = 'came-from' group by at, detail`)
 }
 
 /** Nobody counts hours: they are read from the list, which is short in its first week. */

@@ -19,7 +19,7 @@ test('Today has the sign-ups of the period and of the one before, and the views 
   expect(today.before).toEqual({ signUps: 5, isUnknown: false })
 })
 
-test('after the first week Today has a bar for each day, of all sign-ups and of each form', async () => {
+test('after the first week Today has bars of days, of all sign-ups, of each campaign and of each form', async () => {
   const app = await deskApp()
   const { desk } = await signedIn(app)
   await count(app, 0, 'signed-up', 'hero', 20)
@@ -31,6 +31,16 @@ test('after the first week Today has a bar for each day, of all sign-ups and of 
   expect(sources).toMatchObject([
     { name: 'hero', inBars: [0, 0, 0, 0, 0, 0, 20] },
     { name: 'closing', inBars: [10, 0, 0, 0, 0, 0, 0] },
+  ])
+  await count(app, 13, 'came-from', 'forum', 1)
+  await count(app, 7, 'came-from', 'forum', 3)
+  await count(app, 6, 'came-from', 'forum', 4)
+  await count(app, 0, 'came-from', 'forum', 5)
+  await count(app, 0, 'came-from', 'video', 2)
+  await count(app, 100, 'signed-up', 'hero', 1)
+  expect((await desk.today.figures.query({ days: 90 })).sources.slice(0, 2)).toMatchObject([
+    { name: 'forum', inBars: [...Array.from({ length: 11 }, () => 0), 4, 9] },
+    { name: 'video', inBars: [...Array.from({ length: 12 }, () => 0), 2] },
   ])
 })
 

@@ -70,14 +70,13 @@ export interface SourceFigures {
 /** Reads only the rows that are shown: a year of counts has tens of thousands. */
 async function readFigures(reader: Reader, dayCount: number, at: number) {
   const { period, before } = periodsOf(dayCount, at)
-  const [firstDay, signUps, cameFrom, totals] = await Promise.all([
+  const [firstDay, signUps, totals] = await Promise.all([
     firstSignUpDay(reader),
     readDailyCounts(reader, before.from, ['signed-up']),
-    readDailyCounts(reader, period.from, ['came-from']),
     readTotals(reader, period),
   ])
   const summary = summarize([...totals, ...signUps], period)
-  const inTime = await signUpsInTime(reader, { signUps, cameFrom }, { firstDay, period, now: at })
+  const inTime = await signUpsInTime(reader, signUps, { firstDay, period, now: at })
   return {
     period: summary,
     before: {
