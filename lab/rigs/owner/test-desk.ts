@@ -7,6 +7,8 @@ import { ourContent } from '#rigs/our-content.ts'
 import type { KitRelease } from '#content/releases.ts'
 import { deskRoutes } from '#owner/start/desk.ts'
 import type { DeskRouter } from '#owner/start/router.ts'
+// oxlint-disable-next-line import/no-unassigned-import -- what it makes once is of no test
+import '#owner/start/answer-call.ts'
 import { addClientAddressRoute } from '#owner/conditions/site/ask-server.ts'
 import { ownerMigrations } from '#owner/tables/migrations.ts'
 import { mailingRules } from '#owner/mailings/sending/may-go.ts'

@@ -231,6 +231,8 @@ test.each([
   ['E-Mail;Name, first', 'ada@s.example;Ada'],
   ['Email\tNotes; more, and more', 'ada@s.example\tx;y'],
   ['"Notes; one, two\nand three";Email', '"x, y";ada@s.example'],
+  ['"Notes, who, when";Email', '"x, ben@s.example, y";ada@s.example'],
+  ['First, middle, last;Email', 'Ada;"ada@s.example"'],
 ])('the separator of %j is found', async (header, line) => {
   expect((await read([header, line])).people).toMatchObject([{ address: 'ada@s.example' }])
 })
@@ -239,12 +241,22 @@ test.each([
   ['Purchase Email,Buyer Email', 0],
   ['Subscriber Email,Subscribed Time', 0],
   ['Name,E-Mail-Adresse', 1],
+  ['Name;E-Mail', 1],
   ['email_disabled,Email', 1],
   ['Sender email,Contact email', 1],
   ['Email opens,Recipient', 1],
   ['Email status,Who', undefined],
 ])('in "%s" the column of addresses is %s', async (header, email) => {
   expect((await readImportHeader(Buffer.from(`${header}\n`))).columns.email).toBe(email)
+})
+
+test('columns of dates are not asked who may be mailed', async () => {
+  const lines = ['email,subscribed_at,consented_at', 'ada@s.example,,']
+  expect(await read(lines)).toMatchObject({ unclear: 0, permissionColumns: [] })
+})
+
+test('a file without a line has no columns', async () => {
+  expect((await readImportHeader(Buffer.from(''))).names).toEqual([])
 })
 
 test('columns can be chosen by hand', async () => {
@@ -258,7 +270,11 @@ test('columns can be chosen by hand', async () => {
 })
 
 test.each([
-  ['name\nAda\n', 'No column has the addresses. The columns are: "name".'],
+  [
+    'name\nAda\n',
+    'No column has the addresses. The columns are: "name". The first line must name the columns, ' +
+      'one of them "email".',
+  ],
   ['', 'No column has the addresses. The columns are: none.'],
   [
     'email\nbob@s.example\n"ada@s.example\n',

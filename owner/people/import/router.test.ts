@@ -18,7 +18,7 @@ test('a file is matched by its columns, tried out without a change, and imported
   const app = await deskApp()
   const browser = await signedIn(app)
   const { desk } = browser
-  expect(await desk.import.header.mutate(file)).toMatchObject({
+  expect(await desk.import.header.mutate(file)).toEqual({
     names: ['E-Mail', 'Added'],
     columns: { email: 0 },
   })
@@ -48,9 +48,10 @@ test('a file is matched by its columns, tried out without a change, and imported
 test('all lines that are refused are a file, and nothing is imported by it', async () => {
   const browser = await signedIn(await deskApp())
   const answer = await send(browser, 'import-file', file, { act: 'refused-lines', ...columns })
+  expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   expect(answer.headers.get('content-disposition')).toContain('lines-that-were-refused.csv')
   expect(await answer.text()).toBe('line,why\r\n3,"""no address"" is not an email address"\r\n')
-  expect(await tryOut(browser, file, columns)).toMatchObject({ added: 2 })
+  expect(await tryOut(browser, file, columns)).toMatchObject({ added: 2, consented: 0 })
 })
 
 test('the columns that say who may be mailed are told, and none of them is used if none is chosen', async () => {
@@ -66,6 +67,11 @@ test('the columns that say who may be mailed are told, and none of them is used 
     added: 2,
     permissionColumns: [],
     unread: ['Status', 'GDPR'],
+  })
+  const silent = 'email,Subscribed\nada@example.com,x\nben@example.com,\n'
+  expect(await tryOut(browser, silent, { email: '0', left: '1:' })).toMatchObject({
+    added: 1,
+    permissionColumns: [{ name: 'Subscribed', isAsked: true }],
   })
 })
 
@@ -93,7 +99,7 @@ test('a column chosen by hand is asked about value by value, and nothing is impo
   })
   expect(await refusalOf(start(browser, states, wish))).toMatchObject({
     status: 409,
-    message: expect.stringContaining('"Zustand" says "aktiv": 1 line'),
+    message: expect.stringMatching(/"Zustand" says "aktiv": 1 line\n.*\nNothing was imported\.$/),
   })
   const explained = { ...wish, mailed: '1:aktiv', left: '1:weg: ja' }
   expect(await tryOut(browser, states, explained)).toMatchObject({

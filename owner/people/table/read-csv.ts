@@ -36,9 +36,9 @@ const separatorLine = /^\uFEFF?\s*sep=(.)\s*\n/i
  */
 export async function* readCsv(file: Buffer): AsyncGenerator<CsvRecord, void> {
   const beginning = file.toString('utf8', 0, options.max_record_size)
-  const [above = '', named] = separatorLine.exec(beginning) ?? []
-  const from_line = above.split('\n').length
-  const delimiter = named ?? delimiterOf(beginning)
+  const above = separatorLine.exec(beginning)
+  const from_line = above === null ? 1 : above[0].split('\n').length
+  const delimiter = above?.[1] ?? delimiterOf(beginning)
   const parser = Readable.from(piecesOf(file)).pipe(parse({ ...options, delimiter, from_line }))
   try {
     // The option `info` adds the position to each record.
@@ -70,14 +70,14 @@ function delimiterOf(beginning: string): string {
   const unquoted = beginning.replaceAll(/"(?:[^"]|"")*"/g, (quoted) =>
     quoted.replaceAll(/[",;\t\r\n]/g, ''),
   )
-  const [header = '', ...lines] = unquoted.trimStart().split(/\r?\n|\r/, sampledLines + 1)
+  const lines = unquoted.split(/\r?\n|\r/, sampledLines)
   const scored = delimiters.map((delimiter) => {
     const isPerson = (line: string) =>
       line.split(delimiter).some((field) => parseEmailAddress(field))
     return {
       delimiter,
       people: lines.filter(isPerson).length,
-      columns: header.split(delimiter).length,
+      columns: lines[0]!.split(delimiter).length,
     }
   })
   scored.sort((a, b) => b.people - a.people || b.columns - a.columns)
