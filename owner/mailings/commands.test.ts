@@ -155,7 +155,32 @@ test('the help names each command, and the law', async () => {
   ]) {
     expect(aside.replaceAll(/\s+/g, ' ')).toContain(words)
   }
-  expect((await mailings('add', '--help')).printed).toContain('mail like this needs consent')
+  for (const [command, ...words] of [
+    [
+      'add',
+      'FILE Markdown that begins with the lines ---, subject: …, ---',
+      '--replace <NAME> Replace this draft',
+      'mailings add news.md',
+      'mail like this needs consent',
+    ],
+    [
+      'test',
+      'NAME The name or the number of a letter',
+      'ADDRESS Only this address gets it',
+      'mailings test news you@example.com',
+    ],
+    [
+      'send',
+      'NAME The name or the number of a letter',
+      '--dry-run Show who would get it, and the mail. Change nothing',
+      '--now Start at once. Without it, you have a minute to cancel',
+      'mailings send news --dry-run',
+    ],
+    ['pause', 'NAME The name or the number of a letter', 'mailings pause news'],
+  ] as const) {
+    const { printed } = await mailings(command, '--help')
+    for (const one of words) expect(printed.replaceAll(/\s+/g, ' ')).toContain(one)
+  }
 })
 
 /** A site with one person on the list, who was never asked for consent. */

@@ -209,8 +209,7 @@ function separateWords(name: string): string {
 }
 
 async function tellState(context: CommandContext, database: Database, id: number): Promise<void> {
-  const mailing = await readMailing(database, id)
-  if (!mailing) return
+  const mailing = (await readMailing(database, id))! // it was changed just now
   const { state, startsAt } = mailing
   const isAhead = state === 'scheduled' && startsAt !== null && startsAt > context.now()
   const words = state === 'scheduled' && !isAhead ? 'starts now' : stateWords[state]

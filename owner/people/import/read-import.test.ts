@@ -94,6 +94,8 @@ test.each([
   ['Lead status', ['open', 'won']],
   ['type', ['free', 'paid']],
   ['Newsletter', ['weekly', 'monthly']],
+  ['Newsletter', ['weekly', 'no']],
+  ['Newsletter', ['', '']],
 ])(
   'a column "%s" that may be about mail is not if its values are not understood',
   async (name, values) => {
@@ -125,6 +127,40 @@ test.each([
   expect(() => requireClear(explained, 'Help.')).not.toThrow()
 })
 
+test('a column that may be about mail is used if all its values are understood', async () => {
+  const { people, refused } = await read(['email,Newsletter', ...numbered(['yes', 'no'])])
+  expect(people).toHaveLength(1)
+  expect(refused).toHaveLength(1)
+})
+
+test('a value is explained for one column, or for each that does not say it itself', async () => {
+  const lines = ['email,Subscribed,Status', ...numbered([',"zombie "', ',zombie', 'yes,left'])]
+  const explain = (column?: number) =>
+    read(lines, {
+      meanings: [
+        { column, value: '', mayBeMailed: true },
+        { value: 'zombie', mayBeMailed: false },
+        { value: 'left', mayBeMailed: true },
+      ],
+    })
+  const { permissionColumns, refused, unclear } = await explain()
+  const reason = 'unsubscribed'
+  expect(permissionColumns.map(({ values }) => [...values.values()])).toEqual([
+    [
+      { value: '', count: 2, permission: { kind: 'allowed' } },
+      { value: 'yes', count: 1, permission: { kind: 'allowed' } },
+    ],
+    [
+      { value: 'zombie', count: 2, permission: { kind: 'left', reason, isStrong: true } },
+      { value: 'left', count: 1, permission: { kind: 'left', reason, isStrong: false } },
+    ],
+  ])
+  expect(refused).toHaveLength(3)
+  expect(unclear).toBe(0)
+  const ofAnother = await explain(2)
+  expect(ofAnother.permissionColumns[0]?.values.get('')?.permission).toEqual({ kind: 'unclear' })
+})
+
 test('the owner has the last word on a chosen column, and all its dates are one value', async () => {
   const lines = ['email,When', ...numbered(['2025-01-02', '2025-01-03', ''])]
   const options = { statusColumn: 'When' }
@@ -150,6 +186,12 @@ test('no more values are asked about than anybody can answer', async () => {
   const values = Array.from({ length: 200 }, (_, index) => `word${'x'.repeat(index)}`)
   const result = await read(['email,Status', ...numbered(values)])
   expect(() => requireClear(result, '')).toThrow('"Status": more than can be asked about')
+  const silent = await read(['email,Subscribed', ...numbered([...values, ''])])
+  expect(silent.unclear).toBe(201)
+  expect(silent.permissionColumns[0]?.values.size).toBe(101)
+  const reasons = await read(['email,Hard bounce reason', ...numbered(values)])
+  expect(reasons.refused).toHaveLength(200)
+  expect(() => requireClear(reasons, '')).not.toThrow()
 })
 
 test('a column that is chosen is the only one that says who may be mailed, and the others are named', async () => {
@@ -175,12 +217,24 @@ test('a column with another name is named if a few values tell of leaving', asyn
   ])
   expect(tagged.unread).toEqual(['Group'])
   const companies = Array.from({ length: 30 }, (_, index) => `Company ${'x'.repeat(index)}`)
-  const many = await read(['email,Company', ...numbered([...companies, 'Bounce House'])])
+  const many = await read(['email,Company', ...numbered(['Bounce House', ...companies])])
   expect(many.unread).toEqual([])
 })
 
+test('a column that is not used is named if its name is about mail', async () => {
+  const varied = await read(['email,Newsletter', ...numbered(['weekly', 'monthly'])])
+  expect(varied.unread).toEqual(['Newsletter'])
+  const columns = { email: 0, status: 'none' } as const
+  const notChosen = await read(['email,Status', 'ada@s.example,active'], { columns })
+  expect(notChosen.unread).toEqual(['Status'])
+})
+
 test('a column that is empty is not named', async () => {
-  expect(await read(['email,bounced,Consent', 'ada@s.example,,'])).toMatchObject({ unread: [] })
+  expect(await read(['email,bounced,Consent', 'ada@s.example,,'])).toMatchObject({
+    unread: [],
+    unclear: 0,
+    permissionColumns: [],
+  })
 })
 
 test('lines whose people left at different times are refused for one reason', async () => {

@@ -2,11 +2,10 @@ import { UsageError } from '#owner/acts/command-context.ts'
 import { counted } from '#owner/acts/output.ts'
 import { readCsv, readHeader } from '#owner/people/table/read-csv.ts'
 import {
-  findOtherColumns,
   findPermissionColumns,
   findUnread,
   isEmpty,
-  noteValue,
+  noteChoice,
   type PermissionColumn,
   readValue,
   type SaidValue,
@@ -74,7 +73,7 @@ export async function readImport(file: Buffer, options: ImportOptions): Promise<
   requireAddresses(columns, header)
   const positions = positionsOf(columns)
   const candidates = findPermissionColumns(header, positions, columns.status)
-  const others = findOtherColumns(header, positions, candidates)
+  const choices = header.map(() => new Set<string>())
 
   const lines: ReadLine[] = []
   const refused: RefusedLine[] = []
@@ -85,7 +84,7 @@ export async function readImport(file: Buffer, options: ImportOptions): Promise<
       continue
     }
     const said = candidates.map((column) => readValue(column, fields[column.index] ?? '', meanings))
-    for (const column of others) noteValue(column, fields[column.index] ?? '')
+    for (const [index, values] of choices.entries()) noteChoice(values, fields[index] ?? '')
     const problem = problemOfDates(fields, { header, columns, now })
     lines.push({ person: { line, ...person }, said, problem })
   }
@@ -102,7 +101,7 @@ export async function readImport(file: Buffer, options: ImportOptions): Promise<
     else people.push(person)
   }
   const read = [...permissionColumns, ...candidates.filter(isEmpty)].map(({ index }) => index)
-  const unread = findUnread(header, { read: new Set([...positions, ...read]), others })
+  const unread = findUnread(header, { read: new Set([...positions, ...read]), choices })
   return { people, refused, permissionColumns, unread, unclear }
 }
 

@@ -165,46 +165,32 @@ export function unclearIn({ values }: PermissionColumn): CountedValue[] {
   return [...values.values()].filter(({ permission }) => isUnclear(permission))
 }
 
-/** A column that is not asked who may be mailed. */
-export interface OtherColumn {
-  index: number
-  /** Its different values. With too many it is no choice between a few. */
-  values: Set<string>
-}
+/** The different values of a column. With too many it is no choice between a few. */
+export type Choices = Set<string>
 
 const maxChoices = 20
 
-/** `fields`: the positions of the columns that say who somebody is. */
-export function findOtherColumns(
-  header: readonly string[],
-  fields: ReadonlySet<number>,
-  candidates: readonly PermissionColumn[],
-): OtherColumn[] {
-  const asked = new Set([...fields, ...candidates.map(({ index }) => index)])
-  const indexes = header.keys().filter((index) => !asked.has(index))
-  return [...indexes].map((index) => ({ index, values: new Set() }))
-}
-
-export function noteValue({ values }: OtherColumn, text: string): void {
-  if (values.size <= maxChoices) values.add(text.trim().toLowerCase())
+export function noteChoice(choices: Choices, text: string): void {
+  if (choices.size <= maxChoices) choices.add(text)
 }
 
 /**
  * The names of columns that sound like consent or leaving, or have a few values that do, and were
- * not used. `read`: the positions of those that were, and of empty ones.
+ * not used. `read`: the positions of those that were, and of empty ones. `choices`: of each column.
  */
 export function findUnread(
   header: readonly string[],
-  { read, others }: { read: ReadonlySet<number>; others: readonly OtherColumn[] },
+  { read, choices }: { read: ReadonlySet<number>; choices: readonly Choices[] },
 ): string[] {
-  const told = new Set(others.filter(tellsOfLeaving).map(({ index }) => index))
   return header.filter(
     (name, index) =>
       !read.has(index) &&
-      (soundsLikeConsent(name) || meaningOf(name)?.strength === 'certain' || told.has(index)),
+      (soundsLikeConsent(name) ||
+        meaningOf(name)?.strength === 'certain' ||
+        tellsOfLeaving(choices[index]!)),
   )
 }
 
-function tellsOfLeaving({ values }: OtherColumn): boolean {
-  return values.size <= maxChoices && [...values].some(saysTheyLeft)
+function tellsOfLeaving(choices: Choices): boolean {
+  return choices.size <= maxChoices && [...choices].some(saysTheyLeft)
 }
