@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
 import { type FontFile, fontFaces } from '#site/pages/styles/style-for.ts'
 import { takeApart } from '#site/bundle.ts'
 import { openDrawing } from '#site/drawing/draw-site.ts'
@@ -55,8 +54,6 @@ async function makeDefaults(
   build: string,
   page: Promise<PageAssets>,
 ): Promise<Files> {
-  // The drawing tools run once, so optimising their code takes three seconds and saves none.
-  setFlagsFromString('--liftoff-only')
   const { makeBundle } = await loadRenderer(root)
   const drawing = openDrawing(drawingFiles())
   const assets = { build, page, script: ourScript(), root: rootFiles(), drawing }

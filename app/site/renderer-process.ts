@@ -7,10 +7,6 @@ import { createSiteWork } from './site-work.tsx'
 // The process in which the server renders and draws. What draws never gives memory back, and an
 // owner's file may ask for any amount: the end of a process frees all of it.
 
-// One compiler for WebAssembly instead of two: less memory, and the first guide in a third of the
-// time.
-setFlagsFromString('--no-wasm-tier-up')
-setFlagsFromString('--no-wasm-dynamic-tiering')
 // Each of the three tools that draw gets 192 MB, in pages of 64 kB.
 setFlagsFromString(`--wasm-max-mem-pages=${(192 * 1024) / 64}`)
 
