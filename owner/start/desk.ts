@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyCookie from '@fastify/cookie'
-import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { isLoopback } from '#server/settings/hosts.ts'
 import { nameCommands } from '#server/project-files.ts'
+import { assetRoutes } from '#server/http/assets.ts'
 import { prepareFile, sendPrepared } from '#server/http/prepared-file.ts'
 import { deleteExpired, forgetFormerOwner } from '#owner/access/sign-in/sessions.ts'
 import { apiRoutes } from './api-routes.ts'
@@ -50,16 +50,7 @@ async function pageRoutes(app: FastifyInstance, { server, folder }: DeskContext)
       ? sendPrepared(request, reply, page)
       : reply.callNotFound(),
   )
-  // The name of an asset holds a hash of its contents: an address never gets other bytes.
-  await app.register(fastifyStatic, {
-    root: join(built, 'assets'),
-    prefix: `${deskPath}/assets/`,
-    decorateReply: false,
-    preCompressed: true,
-    index: false,
-    maxAge: '1y',
-    immutable: true,
-  })
+  assetRoutes(app, `${deskPath}/assets/`, join(built, 'assets'))
 }
 
 /**

@@ -63,6 +63,7 @@ test.each([
   ['/robots.txt', 200, `${ownOrigin}/sitemap.xml`],
   ['/assets/page-0123.js', 200, 'export {}'],
   ['/assets/', 404, '<h1>not-found</h1>'],
+  ['/assets/page-9999.js', 404, '<h1>not-found</h1>'],
   ['/assets/../build.json', 404, '<h1>not-found</h1>'],
   ['/assets/%2e%2e/build.json', 404, '<h1>not-found</h1>'],
   ['/build.json', 404, '<h1>not-found</h1>'],
@@ -92,9 +93,10 @@ test('an asset is sent as the build compressed it, and may be kept for ever, sin
   expect(answer.headers.get('content-encoding')).toBe('br')
   expect(answer.headers.get('content-type')).toContain('javascript')
   expect(await answer.text()).toBe('export {}')
-  expect((await app.inject('/assets/page-0123.js')).headers['cache-control']).toBe(
-    'public, max-age=31536000, immutable',
-  )
+  const { headers } = await app.inject('/assets/page-0123.js')
+  expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  const again = { url: '/assets/page-0123.js', headers: { 'if-none-match': String(headers.etag) } }
+  expect((await app.inject(again)).statusCode).toBe(304)
 })
 
 describe('security headers', () => {

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import type { Reader } from '../database/database.ts'
 import { appliedMigrations, siteMigrations } from '../database/open-database.ts'
 import { readMailState } from '../deliveries/mail-state.ts'
+import { assetRoutes } from '../http/assets.ts'
 import { isSameSecret } from '../http/gate.ts'
 import { sendPrepared } from '../http/prepared-file.ts'
 import { readCampaign } from '#contract/campaign.ts'
@@ -46,17 +46,7 @@ export async function siteRoutes(app: FastifyInstance, deps: SiteDeps): Promise<
     const file = site.current.rootFiles.get(path === '/favicon.ico' ? '/icon-192.png' : path)
     return file ? sendPrepared(request, reply, file) : reply.callNotFound()
   })
-  // The name of an asset holds a hash of its contents: an address never gets other bytes.
-  await app.register(fastifyStatic, {
-    root: join(deps.dist, 'assets'),
-    prefix: '/assets/',
-    decorateReply: false,
-    wildcard: false, // a folder is not there, as any unknown path
-    preCompressed: true,
-    index: false,
-    maxAge: '1y',
-    immutable: true,
-  })
+  assetRoutes(app, '/assets/', join(deps.dist, 'assets'))
   monitoringRoutes(app, deps)
 }
 
