@@ -1,14 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { accepted, permanent, relayAway, temporary } from '#rigs/mail/programmable-mailer.ts'
+import { accepted, relayAway } from '#rigs/mail/programmable-mailer.ts'
 import { startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
 import { expectAll, queue, refusedMail, states, throttled } from '#rigs/server/mail-queue.ts'
 import { addresses } from '#rigs/server/people.ts'
-import { queueMails } from '#rigs/server/queue-mails.ts'
 import { deliveriesIn, deliveryStates, subscriberStates } from '#rigs/server/rows.ts'
 import { testApp } from '#rigs/server/test-app.ts'
 import { writeSiteSettings } from '../../settings/site-settings.ts'
-import type { SendOutcome } from '../../transports/mailer.ts'
-import { readMailFlow } from '../mail-state.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -39,69 +36,6 @@ describe('while the relay is away', () => {
   })
 })
 
-describe('the same words about people of three domains within an hour are about us', () => {
-  const sameWords = ['ana@one.example', 'bob@two.example', 'cyd@three.example']
-  const active = Object.fromEntries(sameWords.map((address) => [address, 'active']))
-
-  test.each<[string, SendOutcome]>([
-    ['refused', permanent],
-    ['deferred', temporary],
-  ])('%s: nobody is off the list, all of it waits, and it uses up no try', async (_how, answer) => {
-    const app = await testApp({ config: { retrySeconds: [60, 300] } })
-    app.mailer.answer(() => answer)
-    for (const address of sameWords) {
-      const tried = app.mailer.attempts.length
-      await queue(app, [address])
-      await expect.poll(() => app.mailer.attempts.length).toBeGreaterThan(tried)
-      app.clock.advance(minuteMs / 2)
-    }
-    await expect
-      .poll(() => deliveriesIn(app.database))
-      .toMatchObject(sameWords.map(() => ({ state: 'queued', failures: 0 })))
-    expect(await subscriberStates(app.database)).toEqual(active)
-    const { sameRefusals } = await readMailFlow(app.database, app.clock.now())
-    expect(sameRefusals).toMatchObject({ why: 'why' in answer ? answer.why : '' })
-    app.mailer.answer(() => accepted)
-    app.later(hourMs)
-    await expectAll(app, 'sent')
-    const counts = await app.countsAtStop()
-    expect([counts['bounced'] ?? 0, counts['failed refused'] ?? 0]).toEqual([0, 0])
-  })
-
-  test('but not of two domains, nor in other words, nor within two hours', async () => {
-    const app = await testApp()
-    const refused = (words: string): SendOutcome => ({ ...permanent, words }) as SendOutcome
-    const refuse = async (address: string, words: string) => {
-      app.mailer.answer(() => refused(words))
-      await queue(app, [address])
-      const state = async () => (await subscriberStates(app.database))[address]
-      await expect.poll(state).toBe('undeliverable')
-    }
-    await refuse('ana@mail.one.example', 'no such user')
-    await refuse('ann@one.example', 'no such user')
-    await refuse('bob@two.example', 'no such user')
-    await refuse('cyd@three.example', 'unknown user')
-    app.clock.advance(2 * hourMs)
-    await refuse('dee@four.example', 'no such user')
-  })
-
-  test('who came off by it gets what it had cancelled, too', async () => {
-    const app = await testApp()
-    const [first] = await queueMails(app.database, ['ana@one.example'], {
-      now: app.clock.now() + 2 * hourMs,
-    })
-    app.mailer.answer(() => permanent)
-    await queue(app, ['ana@one.example'])
-    await expect.poll(() => deliveryStates(app.database)).toEqual(['cancelled', 'failed'])
-    await queue(app, ['bob@two.example'])
-    await queue(app, ['cyd@three.example'])
-    const onList = async () => Object.values(await subscriberStates(app.database))
-    await expect.poll(onList).toEqual(['active', 'active', 'active'])
-    expect(await deliveryStates(app.database)).not.toContain('cancelled')
-    expect(first).toBe(1)
-  })
-})
-
 describe('a mail that is refused while others are taken', () => {
   test('waits for five days, holds up nobody, and then has failed; its person stays on the list', async () => {
     const app = await testApp()
@@ -120,6 +54,23 @@ describe('a mail that is refused while others are taken', () => {
     app.later(25 * hourMs)
     await expect.poll(app.passing(() => deliveryStates(app.database))).toContain('failed')
     expect(Object.values(await subscriberStates(app.database))).not.toContain('undeliverable')
+  })
+
+  test('is sent if the relay takes it after more than five days, and does not fail while the relay is away', async () => {
+    const app = await testApp()
+    app.mailer.answer((address) => (address.startsWith('ada') ? refusedMail : accepted))
+    await queue(app, ['ada@example.com'])
+    await expect.poll(() => app.mailer.attempts).toHaveLength(1)
+    await queue(app, ['other@example.com'])
+    await expect.poll(app.passing(() => states(app, 'sent'))).toBe(1)
+    for (const answer of [relayAway, accepted]) {
+      app.mailer.answer(() => answer)
+      const tried = app.mailer.attempts.length
+      app.later(6 * 24 * hourMs)
+      await expect.poll(app.passing(() => app.mailer.attempts.length)).toBeGreaterThan(tried)
+      expect(await states(app, 'failed')).toBe(0)
+    }
+    await expectAll(app, 'sent')
   })
 
   test('never fails while the relay takes none', async () => {
