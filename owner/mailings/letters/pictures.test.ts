@@ -74,22 +74,26 @@ test('pictures are kept in memory up to so many bytes, and the oldest goes first
   expect(reads).toBe(10)
 })
 
-test('all pictures have a room; one that no letter and no mail has makes place after a day, others never', async () => {
+test('all pictures have a room; the oldest that no letter and no mail has makes place after a day, others never', async () => {
   const { database } = await temporaryDatabase(ownerMigrations)
-  const add = (width: number, now: number) =>
-    addPicture(database, pngOf(width, 10), now, roomForTwo + 10)
-  const roomForTwo = 2 * pngOf(1, 10).toString('base64').length
-  const [inLetter, unused] = [await add(1, 1), await add(2, 2)]
+  const room = 3 * pngOf(1, 10).toString('base64').length // all of the test are as long
+  const add = (width: number, now: number) => addPicture(database, pngOf(width, 10), now, room)
+  const inLetter = await add(1, 1)
+  const [first, second] = [await add(2, 2), await add(3, 3)]
   await database.transaction(async (transaction) => {
     await addMailing(transaction, { words: `![x](${inLetter})` }, 1)
   })
-  await expect(add(3, 3)).rejects.toThrow(/^There is no room for more pictures/)
-  expect(await add(2, 4)).toBe(unused) // the same takes no more room, and is needed again
-  await expect(add(3, dayMs + 3)).rejects.toThrow(/^There is no room/)
-  const third = await add(3, dayMs + 5)
-  const kept = await database.rows<{ name: string }>(sql`select name from letter_pictures`)
-  const paths = kept.map(({ name }) => `/pictures/${name}`)
-  expect(new Set(paths)).toEqual(new Set([inLetter, third]))
+  await expect(add(4, 4)).rejects.toThrow(/^There is no room for more pictures/)
+  expect(await add(2, 4)).toBe(first) // the same takes no more room, and is needed again
+  await expect(add(4, dayMs + 3)).rejects.toThrow(/^There is no room/)
+  const keeps = async (...paths: string[]) => {
+    const kept = await database.rows<{ name: string }>(sql`select name from letter_pictures`)
+    expect(new Set(kept.map(({ name }) => `/pictures/${name}`))).toEqual(new Set(paths))
+  }
+  await keeps(inLetter, first, second)
+  const third = await add(4, dayMs + 4)
+  await keeps(inLetter, first, third)
+  await keeps(inLetter, third, await add(5, 3 * dayMs))
 })
 
 test('a JPEG is served as one', async () => {
