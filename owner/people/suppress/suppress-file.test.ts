@@ -23,11 +23,13 @@ test('a table is tried out at the desk without a change, takes its people off, a
     unchanged: 1,
     strangers: 0,
   })
-  expect(await answerOf(await post('suppress-file?reason=complaint', file))).toEqual({
-    taken: { returned: 0, unsubscribed: 0, complaint: 2 },
-    unchanged: 0,
-    strangers: 1,
-  })
+  for (const reason of ['returned', 'unsubscribed', 'complaint'] as const) {
+    expect(await answerOf(await post(`suppress-file?reason=${reason}`, file))).toEqual({
+      taken: { returned: 0, unsubscribed: 0, complaint: 0, [reason]: 2 },
+      unchanged: 0,
+      strangers: 1,
+    })
+  }
   const states = () => app.database.rows(sql`select state from subscribers order by id`)
   expect(await states()).toEqual([{ state: 'active' }, { state: 'active' }])
 
