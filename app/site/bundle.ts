@@ -2,6 +2,7 @@ import type { SiteContent } from '#site/site-content.ts'
 import type { KitFile } from '#site/kit/kit-files.ts'
 import type { RenderedEmail } from '#site/mail/email-document.tsx'
 import type { LetterFrame } from '#site/mail/letter.tsx'
+import type { PageName } from '#site/pages/page-table.ts'
 
 /**
  * A site as bytes: all that visitors and subscribers get. The {placeholders} of address, credential
@@ -14,7 +15,7 @@ export interface SiteBundle {
   /** HTML of pages and of parts of pages, by name. */
   readonly pages: Readonly<Record<string, string>>
   readonly mails: RenderedMails
-  readonly inlineHashes: InlineHashes
+  readonly inlineHashes: Readonly<Record<PageName, InlineHashes>>
   readonly kit: readonly KitFile[]
   /** The files at the site's root, by name. */
   readonly root: Readonly<Record<string, Uint8Array>>
@@ -27,7 +28,7 @@ export interface RenderedMails {
   readonly versionLetter: RenderedEmail
 }
 
-/** Hashes of the inline styles and scripts of all pages, such as `sha256-…`, for their policy. */
+/** Hashes of the inline styles and scripts of a page, such as `sha256-…`, for its policy. */
 export interface InlineHashes {
   readonly styleHashes: readonly string[]
   readonly scriptHashes: readonly string[]

@@ -4,8 +4,9 @@ import { kitFiles } from '#site/kit/kit-files.ts'
 import { renderLetter } from '#site/mail/letter.tsx'
 import { renderStarterEmail } from '#site/mail/starter-email.tsx'
 import { renderVersionLetter } from '#site/mail/version-letter.tsx'
+import type { PageName } from '#site/pages/page-table.ts'
 import { renderPages, renderParts } from '#site/pages/render-pages.tsx'
-import type { SiteBundle } from './bundle.ts'
+import type { InlineHashes, SiteBundle } from './bundle.ts'
 import type { DrawnFiles } from './drawing/draw-site.ts'
 import type { SiteAssets } from './site-assets.ts'
 import { siteContent, type SiteContent } from './site-content.ts'
@@ -38,7 +39,7 @@ export async function makeBundle(
     content,
     pages: { ...pages, ...renderParts(words) },
     mails: renderMails(words),
-    inlineHashes: inlineHashes(Object.values(pages).join('\n')),
+    inlineHashes: inlineHashes(pages),
     kit,
     root: { ...assets.root, ...rootFiles(drawn), ...ownPictures(files) },
   }
@@ -66,8 +67,12 @@ function rootFiles(drawn: DrawnFiles): SiteBundle['root'] {
   }
 }
 
-function inlineHashes(html: string): SiteBundle['inlineHashes'] {
-  return { styleHashes: hashesOf('style', html), scriptHashes: hashesOf('script', html) }
+function inlineHashes(pages: Record<PageName, string>): SiteBundle['inlineHashes'] {
+  const hashes = Object.entries(pages).map(([name, html]): [string, InlineHashes] => [
+    name,
+    { styleHashes: hashesOf('style', html), scriptHashes: hashesOf('script', html) },
+  ])
+  return Object.fromEntries(hashes) as SiteBundle['inlineHashes'] // the same names
 }
 
 function hashesOf(tag: 'style' | 'script', html: string): string[] {

@@ -31,6 +31,8 @@ test('every path gets the app, which runs no script but its files, and a file ha
   for (const path of ['/desk', '/desk/people/12', '/desk/link']) {
     const { status, headers } = await fetch(app.url + path)
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
+    expect(headers.get('permissions-policy')).toContain('camera=()')
     expect(headers.get('content-security-policy')).toMatch(
       /default-src 'none'; script-src 'self'; style-src 'self'/,
     )

@@ -6,6 +6,7 @@ import { isLoopback } from '#server/settings/hosts.ts'
 import { nameCommands } from '#server/project-files.ts'
 import { assetRoutes } from '#server/http/assets.ts'
 import { prepareFile, sendPrepared } from '#server/http/prepared-file.ts'
+import { pageHeaders } from '#server/http/security-headers.ts'
 import { deleteExpired, forgetFormerOwner } from '#owner/access/sign-in/sessions.ts'
 import { apiRoutes } from './api-routes.ts'
 import type { DeskContext } from '#owner/acts/desk-request.ts'
@@ -36,6 +37,7 @@ export async function deskRoutes(app: FastifyInstance, desk: DeskContext): Promi
 async function pageRoutes(app: FastifyInstance, { server, folder }: DeskContext): Promise<void> {
   const built = join(folder, 'dist/desk')
   const page = await prepareFile(nameCommands(readFileSync(join(built, 'index.html'), 'utf8')), {
+    ...pageHeaders,
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
     'content-security-policy': policy,

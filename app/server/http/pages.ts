@@ -2,6 +2,7 @@ import type { PageName, RequestValues } from '#site/pages/page-table.ts'
 import { fillPlaceholders, type PlaceholderTexts } from '#site/text/placeholders.ts'
 import type { NetworkConfig } from '../settings/config.ts'
 import { type PreparedFile, prepareFile } from './prepared-file.ts'
+import type { SecurityHeaders } from './security-headers.ts'
 
 /** Cloudflare hides the addresses in a page from its readers, unless it is told not to. */
 export const noTransform = 'no-transform'
@@ -33,17 +34,25 @@ export interface PageConfig extends Pick<NetworkConfig, 'publicUrl' | 'functions
   supportEmail: string
 }
 
+/** The pages without a value of a request. */
+type PlainPage = 'landing' | 'not-found' | 'opens-soon'
+
 /** HTML of pages and parts, by name. */
 type RenderedPages = Readonly<Record<string, string>>
 
-export async function fillPages(rendered: RenderedPages, config: PageConfig): Promise<Pages> {
+export async function fillPages(
+  rendered: RenderedPages,
+  config: PageConfig,
+  security: SecurityHeaders,
+): Promise<Pages> {
   const templates = fillTemplates(rendered, config)
-  const { page } = templates
+  const prepare = (name: PlainPage, headers: Record<string, string>, status?: number) =>
+    prepareFile(templates.page(name, {}), { ...security.page(name), ...headers }, status)
   const [landing, notFound, opensSoon] = await Promise.all([
     // A CDN may keep it for a minute, which bounds how long it names files of an older build.
-    prepareFile(page('landing', {}), htmlHeaders('public, max-age=0, s-maxage=60')),
-    prepareFile(page('not-found', {}), htmlHeaders('no-cache'), 404),
-    prepareFile(page('opens-soon', {}), opensSoonHeaders, 503),
+    prepare('landing', htmlHeaders('public, max-age=0, s-maxage=60')),
+    prepare('not-found', htmlHeaders('no-cache'), 404),
+    prepare('opens-soon', opensSoonHeaders, 503),
   ])
   return { ...templates, landing, notFound, opensSoon }
 }

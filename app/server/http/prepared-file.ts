@@ -5,13 +5,6 @@ import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isKnown } from './download.ts'
 
-declare module 'fastify' {
-  interface FastifyReply {
-    /** The security headers of a page. Every other answer has those of data. */
-    documentHeaders: Readonly<Record<string, string>>
-  }
-}
-
 /** A page or a file that is the same for everybody, in memory, compressed beforehand. */
 export interface PreparedFile {
   status: number
@@ -65,8 +58,6 @@ export function sendPrepared(
   const best = bestCoding(request)
   const coding = file.bodies[best] ? best : 'identity'
   const etag = `"${file.etag}-${coding}"`
-  const isPage = file.headers['content-type']?.startsWith('text/html')
-  if (isPage) void reply.headers(reply.documentHeaders)
   void reply.code(file.status).headers(file.headers).header('etag', etag)
   if (file.status === 200 && isKnown(request.headers['if-none-match'], etag)) {
     return reply.code(304).send()

@@ -1,6 +1,13 @@
 import type { FastifyReply } from 'fastify'
 import { noTransform } from './pages.ts'
 
+declare module 'fastify' {
+  interface FastifyReply {
+    /** The security headers of a page. Every other answer has those of data. */
+    documentHeaders: Readonly<Record<string, string>>
+  }
+}
+
 /**
  * Headers that a route has set stay, such as its Referrer-Policy. The content policy is the
  * exception: every answer begins with the one for data.

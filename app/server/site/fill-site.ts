@@ -30,8 +30,9 @@ export async function fillSite(
   const { content, kit, mails } = bundle
   const values = withPublishedSender(settings, content)
   const wordings = wordingsOf(content)
+  const security = securityHeaders(values.publicUrl, values.functionsUrl, bundle.inlineHashes)
   const [pages, rootFiles, templateHash] = await Promise.all([
-    fillPages(bundle.pages, values),
+    fillPages(bundle.pages, values, security),
     prepareRootFiles(bundle.root, values.publicUrl),
     database.transaction(async (transaction) => {
       await keepWordings(transaction, wordings)
@@ -47,7 +48,7 @@ export async function fillSite(
     rootFiles,
     kit,
     releases: content.releases,
-    security: securityHeaders(values.publicUrl, values.functionsUrl, bundle.inlineHashes),
+    security,
     mails,
     starterTemplate: templateHash,
   }

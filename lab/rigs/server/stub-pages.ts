@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { drawingFilesOfBuild, ourScript, rootFiles } from '#build/share/artwork.ts'
 import { ourContent } from '#rigs/our-content.ts'
-import { type SiteBundle, takeApart } from '#site/bundle.ts'
+import { type InlineHashes, type SiteBundle, takeApart } from '#site/bundle.ts'
 import { kitFiles } from '#site/kit/kit-files.ts'
 import type { PageAssets } from '#site/pages/page-assets.ts'
 import { byModule, pageTable } from '#site/pages/page-table.ts'
@@ -47,7 +47,9 @@ const bundle: SiteBundle = {
     versionLetter,
     letter: { subject: '{subject}', html: '{body}', text: '{body}', attributes: noAttributes() },
   },
-  inlineHashes: { styleHashes: ['sha256-style'], scriptHashes: ['sha256-script'] },
+  inlineHashes: Object.fromEntries(
+    Object.keys(pageTable).map((name) => [name, inlineHashesOf(name)]),
+  ) as SiteBundle['inlineHashes'], // the names of the table
 }
 
 /** Parts of the site that a stub build has instead of its own. */
@@ -121,6 +123,11 @@ function noAttributes(): SiteBundle['mails']['letter']['attributes'] {
 
 function pageOf(name: string): string {
   return `<h1>${name}</h1> {address} {token} form={form} campaign={campaign} {meant} {time} {leaving} {testAddress} {whatChanged} {path} {mailService} {others} {traces} {receiptLink} {tag} {heading} {text}${name === 'kit' ? ' '.repeat(1024) : ''}`
+}
+
+function inlineHashesOf(name: string): InlineHashes {
+  const styleHashes = ['sha256-style', ...(name === 'kit' ? ['sha256-kit'] : [])]
+  return { styleHashes, scriptHashes: ['sha256-script'] }
 }
 
 function whatChanged(): string[] {
