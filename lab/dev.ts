@@ -22,7 +22,7 @@ const dist = join(root, 'dist')
 const read = readSettings(process.env)
 if ('faults' in read) throw new Error(read.faults.join('\n'))
 const { config } = read
-const pathsOfServer = String.raw`^/((functions|receipts|alerts|kit|pictures|hooks|doctor|dev|assets)/|(desk|privacy|healthz|readyz|metrics)\b|[\w-]+\.(svg|png|txt|mjs|xml)$)`
+const pathsOfServer = String.raw`^/((functions|receipts|alerts|kit|pictures|hooks|doctor|dev|assets)/|(desk|privacy|healthz|readyz|metrics)\b|[\w-]+\.(svg|png|txt|mjs|xml|json)$)`
 
 await buildIfStale()
 const serverPort = await freePort()

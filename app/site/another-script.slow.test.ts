@@ -68,6 +68,7 @@ test('with five answers nothing that anybody receives speaks of our script', asy
   const bundle = await renderingBuild().drawing.make(source)
   const [script, guide] = bundle.kit
   expect([script?.name, guide?.name]).toEqual(['rsi-turn.pine', 'setup-guide.pdf'])
+  expect(Object.keys(bundle.root)).not.toContain('lengths.json')
   const documents = await documentsOf(bundle)
   const found = wordsFound(documents, ofOurs)
   expect(found).toEqual([])

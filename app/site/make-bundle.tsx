@@ -4,9 +4,11 @@ import { kitFiles } from '#site/kit/kit-files.ts'
 import { renderLetter } from '#site/mail/letter.tsx'
 import { renderStarterEmail } from '#site/mail/starter-email.tsx'
 import { renderVersionLetter } from '#site/mail/version-letter.tsx'
+import { lengthWords } from '#site/pages/landing-page/try-lengths/try-lengths.tsx'
 import type { PageName } from '#site/pages/page-table.ts'
 import { renderPages, renderParts } from '#site/pages/render-pages.tsx'
 import type { InlineHashes, SiteBundle } from './bundle.ts'
+import { addressOf } from './files/address-of.ts'
 import type { DrawnFiles } from './drawing/draw-site.ts'
 import type { SiteAssets } from './site-assets.ts'
 import { siteContent, type SiteContent } from './site-content.ts'
@@ -32,7 +34,14 @@ export async function makeBundle(
   const kit = kitFiles({ script, guide: drawn.guide }, content.fileNames)
   const pictures = pagePictures(files, drawn)
   const words = isMarked ? markTexts(content) : content
-  const shown = { content: words, script: asShown(script), files: kit, pictures }
+  const lengths = lengthsFile(content)
+  const shown = {
+    content: words,
+    script: asShown(script),
+    files: kit,
+    pictures,
+    lengthsUrl: lengths?.url,
+  }
   const pages = renderPages(shown, await assets.page)
   const bundle = {
     build: assets.build,
@@ -41,7 +50,7 @@ export async function makeBundle(
     mails: renderMails(words),
     inlineHashes: inlineHashes(pages),
     kit,
-    root: { ...assets.root, ...rootFiles(drawn), ...ownPictures(files) },
+    root: { ...assets.root, ...rootFiles(drawn), ...ownPictures(files), ...lengths?.files },
   }
   for (const [name, html] of Object.entries(bundle.pages)) {
     if (html === '') throw new Error(`The page or part "${name}" is empty`)
@@ -55,6 +64,14 @@ function renderMails(content: SiteContent): SiteBundle['mails'] {
     letter: renderLetter(content),
     versionLetter: renderVersionLetter(content),
   }
+}
+
+/** The words for trying lengths, which the landing page fetches when its button is pressed. */
+function lengthsFile(content: SiteContent) {
+  if (!content.ourRun) return undefined
+  const name = 'lengths.json'
+  const bytes = Buffer.from(JSON.stringify(lengthWords(content)))
+  return { url: addressOf(name, bytes), files: { [name]: bytes } }
 }
 
 function rootFiles(drawn: DrawnFiles): SiteBundle['root'] {

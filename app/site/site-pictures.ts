@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto'
 import type { PagePicture, PagePictures } from '#site/pages/frame/page-pictures.ts'
 import type { DrawnFiles } from './drawing/draw-site.ts'
+import { addressOf } from './files/address-of.ts'
 import { pngSize } from './files/raster.ts'
 import { readSvg } from './files/svg.ts'
 import { type ChartKind, chartKinds, type OwnFiles } from './source.ts'
 
-/** The pictures that pages show. Their addresses change with their bytes: a browser keeps them. */
+/** The pictures that pages show. */
 export function pagePictures(files: OwnFiles, { guidePage }: DrawnFiles): PagePictures {
   const { icon, portrait } = files
   const charts = chartsOf(files).map(({ kind, name, bytes }) => [kind, pictureOf(name, bytes)])
@@ -47,10 +47,6 @@ function chartsOf(files: OwnFiles): { kind: ChartKind; name: string; bytes: Uint
 
 function pictureOf(name: string, bytes: Uint8Array): PagePicture {
   return { url: addressOf(name, bytes), ...sizeOf(name, bytes) }
-}
-
-function addressOf(name: string, bytes: Uint8Array): string {
-  return `/${name}?${createHash('sha256').update(bytes).digest('base64url').slice(0, 8)}`
 }
 
 function sizeOf(name: string, bytes: Uint8Array): { width: number; height: number } {

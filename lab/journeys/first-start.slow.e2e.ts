@@ -28,6 +28,7 @@ test('from the link in the log, the forms of Ready lead a new owner to the open 
 
   await pressLink('Your script')
   await press(page.getByText('Paste it instead'))
+  await pasteOldScript(page)
   await type(page.locator('textarea[name=script]'), script)
   await pressButton('Use this script')
   await page.getByText('Version 1.0.0 of 2026-11-25').waitFor()
@@ -132,6 +133,16 @@ async function offerPasskeysHere(page: Page): Promise<void> {
     json.result.data.passkeyObstacle = null
     await route.fulfill({ response, json })
   })
+}
+
+/** A refused script stays in its field, to be corrected. */
+async function pasteOldScript(page: Page): Promise<void> {
+  const field = page.locator('textarea[name=script]')
+  await field.fill('//@version=4\nstudy("Old")')
+  await page.getByRole('button', { name: 'Use this script', exact: true }).click()
+  await page.getByText('It is in an old version of Pine').waitFor()
+  expect(await field.isVisible()).toBe(true)
+  expect(await field.inputValue()).toContain('study("Old")')
 }
 
 async function mistypeOwner(page: Page): Promise<void> {

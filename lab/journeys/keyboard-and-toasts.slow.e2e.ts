@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { heroForm, legendTerm, newAddress, signUp, startJourney } from './journey.ts'
+import { landingPage } from '#content/pages/landing-page.ts'
+import { signUp as signUpWords } from '#content/pages/sign-up.ts'
+import { heroForm, hydrate, legendTerm, newAddress, signUp, startJourney } from './journey.ts'
 
 const journey = startJourney()
 
@@ -72,6 +74,18 @@ test('every target is at least 44 px high and wide, except links inside a senten
       .map((element) => element.textContent),
   )
   expect(small).toEqual([])
+})
+
+test('a press on "Try other lengths" that fetches nothing says so, and works once there is a network', async () => {
+  const page = await journey.visit('/')
+  await hydrate(page)
+  const button = page.getByRole('button', { name: landingPage.tryLengths.button })
+  await page.route('**/lengths.json?*', (route) => route.abort())
+  await button.click()
+  await page.getByRole('alert').getByText(signUpWords.toasts.unreachable.title).waitFor()
+  await page.unroute('**/lengths.json?*')
+  await button.click()
+  await page.locator('input[name=fast]').waitFor()
 })
 
 async function signUpWithStoppedClock() {

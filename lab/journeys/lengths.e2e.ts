@@ -18,12 +18,15 @@ test('chart, legend, counts and message follow the lengths that a visitor tries,
   // Wide enough for all of the chart.
   const page = await journey.visit('/', { viewport: { width: 1440, height: 900 } })
   const complaints = complaintsOf(page)
-  const modules: string[] = []
-  page.on('request', (request) => modules.push(new URL(request.url()).pathname))
+  const fetched: string[] = []
+  page.on('request', (request) => fetched.push(new URL(request.url()).pathname))
   await openFields(page)
   const fast = page.locator('input[type=number][name=fast]')
   await expect.poll(() => fast.evaluate((field) => field === document.activeElement)).toBe(true)
-  expect(modules).toEqual([expect.stringMatching(/^\/assets\/try-lengths-/)])
+  expect(fetched.toSorted()).toEqual([
+    expect.stringMatching(/^\/assets\/try-lengths-/),
+    '/lengths.json',
+  ])
 
   await fast.press('ArrowDown')
   await page.locator('input[name=slow]').fill('34')
@@ -56,7 +59,7 @@ test('chart, legend, counts and message follow the lengths that a visitor tries,
   const wrong = fill(tryLengths.wrong, { least: '2', most: '50' })
   expect(await status.textContent()).toBe(wrong)
   expect(await page.locator('svg.chart desc').textContent()).toContain('EMA 5 crosses EMA 34 up')
-  expect(modules).toHaveLength(1)
+  expect(fetched).toHaveLength(2)
   expect(complaints).toEqual([])
 
   const { kit } = await journey.signUpByPost()

@@ -2,7 +2,6 @@ import type { PageName, RequestValues } from '#site/pages/page-table.ts'
 import { fillPlaceholders, type PlaceholderTexts } from '#site/text/placeholders.ts'
 import type { NetworkConfig } from '../settings/config.ts'
 import { type PreparedFile, prepareFile } from './prepared-file.ts'
-import type { SecurityHeaders } from './security-headers.ts'
 
 /** Cloudflare hides the addresses in a page from its readers, unless it is told not to. */
 export const noTransform = 'no-transform'
@@ -40,14 +39,15 @@ type PlainPage = 'landing' | 'not-found' | 'opens-soon'
 /** HTML of pages and parts, by name. */
 type RenderedPages = Readonly<Record<string, string>>
 
+/** `security`: the headers of a page that everybody gets alike. */
 export async function fillPages(
   rendered: RenderedPages,
   config: PageConfig,
-  security: SecurityHeaders,
+  security: (name: PageName) => Record<string, string>,
 ): Promise<Pages> {
   const templates = fillTemplates(rendered, config)
   const prepare = (name: PlainPage, headers: Record<string, string>, status?: number) =>
-    prepareFile(templates.page(name, {}), { ...security.page(name), ...headers }, status)
+    prepareFile(templates.page(name, {}), { ...security(name), ...headers }, status)
   const [landing, notFound, opensSoon] = await Promise.all([
     // A CDN may keep it for a minute, which bounds how long it names files of an older build.
     prepare('landing', htmlHeaders('public, max-age=0, s-maxage=60')),

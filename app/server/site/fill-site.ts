@@ -32,7 +32,7 @@ export async function fillSite(
   const wordings = wordingsOf(content)
   const security = securityHeaders(values.publicUrl, values.functionsUrl, bundle.inlineHashes)
   const [pages, rootFiles, templateHash] = await Promise.all([
-    fillPages(bundle.pages, values, security),
+    fillPages(bundle.pages, values, security.page),
     prepareRootFiles(bundle.root, values.publicUrl),
     database.transaction(async (transaction) => {
       await keepWordings(transaction, wordings)
@@ -70,6 +70,7 @@ const mediaTypes: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
   '.mjs': 'text/plain; charset=utf-8', // to be read, never run in a browser
   '.xml': 'application/xml; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
 }
 
 /** The text files name the site's own address. */

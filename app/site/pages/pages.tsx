@@ -10,7 +10,6 @@ import { SmallPage } from './frame/small-page.tsx'
 import type { PagePictures } from './frame/page-pictures.ts'
 import type { PageName } from './page-table.ts'
 import { LandingPage } from './landing-page/landing-page.tsx'
-import { lengthWords } from './landing-page/try-lengths/try-lengths.tsx'
 import { NotFoundPage } from './small-pages/not-found-page.tsx'
 import { PrivacyPage } from './small-pages/privacy-page.tsx'
 import { PersonalPage, personalPageWords } from './small-pages/personal-page/personal-page.tsx'
@@ -37,6 +36,8 @@ export interface PageSource {
   /** The files that are given away. */
   readonly files: readonly KitFile[]
   readonly pictures: PagePictures
+  /** The address of the words for trying lengths. Undefined: the script is not ours. */
+  readonly lengthsUrl?: string | undefined
 }
 
 export interface PageEntry {
@@ -59,7 +60,7 @@ export function sitePages(source: PageSource): Record<PageName, PageEntry> {
     landing: {
       title: fill(content.landingPage.title, { brand: content.brand.name }),
       description: content.landingPage.description,
-      words: { ...formWords(content), ...(content.ourRun && { lengths: lengthWords(content) }) },
+      words: { ...formWords(content), lengthsUrl: source.lengthsUrl },
       page: <LandingPage script={source.script} />,
     },
     'not-found': notFound(content),

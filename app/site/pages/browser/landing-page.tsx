@@ -1,7 +1,6 @@
 import { startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { redirectMark } from '#contract/redirect-mark.ts'
-import type { LengthWords } from '../landing-page/try-lengths/try-lengths.tsx'
 import type { FormWords } from '../sign-up/form-words.ts'
 import { Messages } from '../sign-up/messages.tsx'
 import { faultId, useSignUp } from '../sign-up/use-sign-up.ts'
@@ -12,7 +11,8 @@ import { element, pageWords } from './page-elements.ts'
 
 /** The part of the content that the code of the landing page needs. */
 export interface LandingWords extends FormWords {
-  readonly lengths?: LengthWords
+  /** The address of the words for trying lengths, if the chart is that of our script. */
+  readonly lengthsUrl?: string
 }
 
 /**
@@ -25,7 +25,7 @@ export function startPage(): void {
   const words = pageWords() as LandingWords // those of the landing page
   const toasts = createToasts()
   const { unreachable } = words.signUp.toasts
-  offerLengths({ words: words.lengths, unreachable, showToast: toasts.show })
+  offerLengths({ wordsUrl: words.lengthsUrl, unreachable, showToast: toasts.show })
   // A transition yields every few milliseconds, so that a press in between is answered at once.
   startTransition(() => {
     createRoot(element('toaster')).render(<Toaster toasts={toasts} words={words.signUp.toasts} />)
