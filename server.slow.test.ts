@@ -5,7 +5,8 @@ import { newInstallation, type Product, startProduct } from '#rigs/product.ts'
 
 test('a stop does not wait for a read of the desk that never ends', async () => {
   const environment = { OWNER_EMAIL: 'owner@example.com' }
-  const product = await startProduct(await newInstallation(), { environment })
+  const preload = [new URL('lab/rigs/server/short-timers.ts', import.meta.url)]
+  const product = await startProduct(await newInstallation(), { environment, preload })
   const cookie = await signInByLink(product, environment)
   const file = new DatabaseSync(product.databaseFile)
   file.exec(`

@@ -24,8 +24,8 @@ const signUpsAfter = 20
 /**
  * Four at a time, so that less mail goes out than is queued, and some is pending in each backup.
  */
-const afterMs = 30
-const signUpsPerSecond = 250
+const afterMs = { short: 90, long: 30 }
+const signUpsPerSecond = { short: 80, long: 250 }
 /** Mails pending in each backup that must be sent before the kill. */
 const sentOfEach = 10
 
@@ -41,7 +41,7 @@ export function restoreBackups(form: Form): Promise<Outcome[]> {
 
 async function restoreOne(stage: Stage, way: (typeof ways)[number], form: Form) {
   const { site, mailbox } = stage
-  const { all, acknowledged: beforeKill } = await backUpUnderLoad(stage, backups[form])
+  const { all, acknowledged: beforeKill } = await backUpUnderLoad(stage, form)
   await stage.noteInterruptions()
   const backup = all[Math.floor(all.length / 2)]!
   const sent = new Set(mailbox.mails.map(({ messageId }) => messageId))
@@ -82,13 +82,13 @@ async function runOwner({ databaseFile }: Site, ...words: string[]): Promise<voi
 }
 
 /** The server is killed in the end. */
-async function backUpUnderLoad(stage: Stage, count: number) {
+async function backUpUnderLoad(stage: Stage, form: Form) {
   const { site, mailbox } = stage
-  mailbox.behave({ does: 'accept', afterMs })
+  mailbox.behave({ does: 'accept', afterMs: afterMs[form] })
   const product = await site.start()
-  const crowd = stage.crowd({ connections: 16, perSecond: signUpsPerSecond })
+  const crowd = stage.crowd({ connections: 16, perSecond: signUpsPerSecond[form] })
   const all: Backup[] = []
-  for (let number = 1; number <= count; number += 1) {
+  for (let number = 1; number <= backups[form]; number += 1) {
     await crowd.progress(50)
     const file = join(site.folder, `backup-${number}.db`)
     all.push({ file, acknowledged: new Set(crowd.acknowledged) })

@@ -7,6 +7,7 @@ import { type Form, onStage, Skipped, type Stage } from './rig/stage.ts'
 
 const diskBytes = 8 * 1024 * 1024
 const fullForMs = { short: 1_000, long: 5_000 }
+const signUpsPerSecond = { short: 100, long: 400 }
 const recoversWithinMs = 10_000
 
 /** The disk fills up under the database, and is emptied again. */
@@ -34,7 +35,10 @@ async function fillAndEmpty(stage: Stage, disk: string, form: Form): Promise<voi
   const database = join(disk, 'starter-bot.db')
   const ballast = join(disk, 'ballast')
   const product = await stage.site.start({ environment: { DATABASE_URL: `file:${database}` } })
-  const { unanswered, refused, stop } = stage.crowd({ connections: 8, perSecond: 400 })
+  const { unanswered, refused, stop } = stage.crowd({
+    connections: 8,
+    perSecond: signUpsPerSecond[form],
+  })
   await sleep(500)
   spawnSync('dd', ['if=/dev/zero', `of=${ballast}`]) // until the disk is full
   await eventually('the full disk is noticed', () => refused.length > 0)

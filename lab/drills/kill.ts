@@ -10,6 +10,7 @@ import {
 } from './rig/stage.ts'
 
 const kills = { short: 6, long: 100 }
+const signUpsPerSecond = { short: 60, long: 200 }
 const maxMs = 1_000
 /** Every third kill comes while the product starts. */
 const atStart = 3
@@ -23,7 +24,7 @@ async function killOverAndOver(form: Form, stage: Stage): Promise<void> {
   // As a real peer does, it takes a moment to store a mail: the moment in which a kill makes a
   // duplicate.
   stage.mailbox.behave({ does: 'accept', afterMs: 20 })
-  const crowd = stage.crowd({ connections: 16, perSecond: 200 })
+  const crowd = stage.crowd({ connections: 16, perSecond: signUpsPerSecond[form] })
   let pending = 0
   for (let kill = 1; kill <= kills[form]; kill += 1) {
     const product = stage.site.launch()
