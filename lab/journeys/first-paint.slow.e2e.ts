@@ -20,8 +20,8 @@ test('the page comes in the first ten packets with its headers, and its JavaScri
     const { body, head } = await fetched('/')
     return body + head
   }
-  // Soon after the start the page is compressed as small as it gets. It leaves room for an owner's
-  // words.
+  // Soon after the start the page is compressed as small as it gets. The rest of the ten packets is
+  // room for an owner's words.
   await expect.poll(pageBytes).toBeLessThanOrEqual(12_613)
   const html = await (await fetch(url)).text()
   const [, modules = ''] = /data-modules="([^"]*)"/.exec(html) ?? []

@@ -61,6 +61,8 @@ test.each([24, 32])(
     const page = await journey.visit('/')
     const devtools = await page.context().newCDPSession(page)
     await devtools.send('Page.setFontSizes', { fontSizes: { standard: textSize } })
+    await page.setViewportSize({ width: 320, height: 900 })
+    expect(await brokenWords(page)).toEqual([])
     await signUp(heroForm(page), 'nobody')
     await page.getByText(signUpWords.invalid).waitFor()
     await expectTextToFit(page, phones, 'a wrong address')
@@ -74,6 +76,8 @@ test.each([24, 32])(
       await page.goto(kit + end)
       await expectTextToFit(page, phones, end)
     }
+    await page.goto('/nowhere')
+    expect(await brokenWords(page)).toEqual([])
     await page.goto(kit)
     await openAllParts(page)
     for (const { name } of bridges) {
@@ -82,6 +86,27 @@ test.each([24, 32])(
     }
   },
 )
+
+/** The words of the headings that stand on two lines, but for those with a hyphen. */
+function brokenWords(page: Page): Promise<string[]> {
+  return page.locator('h1, h2').evaluateAll((headings) =>
+    headings.flatMap((heading) => {
+      const words: string[] = []
+      const texts = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT)
+      while (texts.nextNode()) {
+        const text = texts.currentNode
+        for (const { 0: word, index } of (text.textContent ?? '').matchAll(/[^\s-]+/g)) {
+          const range = document.createRange()
+          range.setStart(text, index)
+          range.setEnd(text, index + word.length)
+          const tops = new Set(Array.from(range.getClientRects(), ({ top }) => Math.round(top)))
+          if (tops.size > 1) words.push(word)
+        }
+      }
+      return words
+    }),
+  )
+}
 
 /** In the page: from the end of its text to that of the element, in px. */
 function roomAfterText(element: Element): number {
