@@ -3,15 +3,17 @@ import { basename, dirname, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type Database, type DatabaseLimits, databaseLimits } from '../database.ts'
 import { keepStatements, readerOf } from './connection.ts'
+import { LogFile } from './log-file.ts'
 import { SqliteThread, threadReader } from './thread-client.ts'
 import { startUpkeep } from './upkeep.ts'
 import { Writer } from './writer.ts'
 
-// synchronous stays at FULL, SQLite's default: with NORMAL a power cut takes sign-ups that were
-// acknowledged.
+// synchronous = normal syncs where the log is copied, not at each commit: the writer does that
+// itself, before it answers, without blocking the thread.
 const settings = `
   pragma busy_timeout = 5000;
   pragma journal_mode = wal;
+  pragma synchronous = normal;
   pragma foreign_keys = on;
   pragma secure_delete = on;
   pragma temp_store = memory;
@@ -33,7 +35,8 @@ export function openSqlite(
   file.exec(settings)
   // A connection of its own, so that reads see only what is committed and never wait for a writer.
   const readFile = new DatabaseSync(path, { readOnly: true })
-  const writer = new Writer(file, lockMs)
+  const log = new LogFile(path)
+  const writer = new Writer(file, log, lockMs)
   const upkeep = startUpkeep(path)
   const ownerThread = new SqliteThread({ path, readOnly: true })
   return {
@@ -47,6 +50,7 @@ export function openSqlite(
     async close() {
       await writer.close()
       await Promise.all([upkeep.stop(), ownerThread.close()])
+      await log.close()
       readFile.close()
       file.close()
     },
