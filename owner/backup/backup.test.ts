@@ -13,16 +13,27 @@ const bigBytes = 10_000_000
 
 describe.skipIf(testsRunOnPostgres)('on SQLite', () => {
   test('a backup of a running server holds its rows', async () => {
-    const { database, owner } = await openOwnerTerminal()
+    const { database, url, owner } = await openOwnerTerminal()
     await subscribe(database, 'ada@example.com')
     const backup = join(temporaryFolder(), 'backup.db')
     writeFileSync(`${backup}.unfinished`, 'of a backup that was killed')
-    expect((await owner('backup', backup)).printed).toMatch(
-      / holds a checked copy of .*\. It holds addresses: keep it/,
+    expect((await owner('backup', backup)).printed).toBe(
+      `${backup} holds a checked copy of ${url.slice('file:'.length)}. ` +
+        'It holds addresses: keep it as safe as the database.\n',
     )
     expect(readdirSync(dirname(backup))).toEqual(['backup.db'])
     expect(statSync(backup).mode & 0o777).toBe(0o600)
     expect(addressesIn(backup)).toEqual(['ada@example.com'])
+  })
+
+  test('the help says what a backup is, with an example', async () => {
+    const { owner } = await openOwnerTerminal()
+    const { printed } = await owner('backup', '--help')
+    expect(printed).toContain('backup [options] <FILE>')
+    expect(printed.replaceAll(/\s+/g, ' ')).toContain(
+      'Copy the database into a new file while the server runs, and check the copy',
+    )
+    expect(printed).toContain('backup data/backup-2026-11-21.db')
   })
 
   test('a backup never overwrites a file', async () => {

@@ -93,6 +93,20 @@ test.each([
     kinds: { 'left@s.example': 'unsubscribed', 'angry@s.example': 'complaint' },
   },
   {
+    what: 'a column of complaints with a yes or a no',
+    lines: ['email,Abuse', 'angry@s.example,yes', 'kept@s.example,no'],
+    kinds: { 'angry@s.example': 'complaint', 'kept@s.example': 'nothing' },
+  },
+  {
+    what: 'a column of bounces, unless the words of the server beside it say something else',
+    lines: [
+      'email,Hard bounced,Diagnostic',
+      'gone@s.example,1,',
+      'kept@s.example,1,421 try again later',
+    ],
+    kinds: { 'gone@s.example': 'returned', 'kept@s.example': 'nothing' },
+  },
+  {
     what: 'HubSpot, whose spam filters are no complaints',
     lines: [
       'Email,Email hard bounce reason',
