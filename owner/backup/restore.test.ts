@@ -173,13 +173,15 @@ describe.skipIf(testsRunOnPostgres)('restoring a backup', () => {
     expect(namesBeside(file)).toEqual([])
   })
 
-  test('a folder is not restored', async () => {
+  test('a folder is not restored, nor a file that is not there', async () => {
     const { file } = await backedUp('before@example.com')
     const folder = temporaryFolder()
-    expect(await ownerOf(`file:${file}`)('restore', folder)).toMatchObject({
-      code: 1,
-      aside: `There is no file ${folder}.\n`,
-    })
+    for (const path of [folder, join(folder, 'lost.db'), join(file, 'below-a-file.db')]) {
+      expect(await ownerOf(`file:${file}`)('restore', path)).toMatchObject({
+        code: 1,
+        aside: `There is no file ${path}.\n`,
+      })
+    }
   })
 
   test('sign-ins at the desk and an unused first link are left out', async () => {
