@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
@@ -105,12 +105,15 @@ describe('in a folder that was never built, whatever its name is,', () => {
     expect(existsSync(join(folder, 'second.db'))).toBe(false)
   })
 
-  test('SIGTERM ends a start that still builds', async () => {
+  test('SIGTERM ends a start that still builds, and its build', async () => {
     const env = envOf(await freePort(), join(folder, 'first.db'))
-    const child = spawn(process.execPath, ['start.ts'], { cwd: folder, env, stdio: 'ignore' })
-    await expect.poll(() => stateOf(folder)).toBe(`${child.pid}`)
+    const child = spawn(process.execPath, ['start.ts'], { cwd: folder, env })
+    const parents = () => execFileSync('ps', ['-A', '-o', 'ppid='], { encoding: 'utf8' })
+    await expect.poll(() => parents().match(/\d+/g)).toContain(`${child.pid}`)
     child.kill('SIGTERM')
-    expect(await once(child, 'exit')).toEqual([143, null])
+    // Its output is closed once the build has ended as well.
+    expect(await once(child, 'close')).toEqual([143, null])
+    expect(existsSync(join(folder, 'dist'))).toBe(false)
   })
 
   test('the oldest Node (on Linux x64, elsewhere this one) builds, takes a sign-up, mails it, opens the desk, and knows all after a restart', async () => {
@@ -214,8 +217,14 @@ function trySecondStart(clone: string, port: number) {
 }
 
 function envOf(port: number, database: string) {
-  const { NODE_OPTIONS } = process.env
-  return { NODE_OPTIONS, HOST: '127.0.0.1', PORT: String(port), DATABASE_URL: `file:${database}` }
+  const { NODE_OPTIONS, NODE_COMPILE_CACHE } = process.env
+  return {
+    NODE_OPTIONS,
+    NODE_COMPILE_CACHE,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    DATABASE_URL: `file:${database}`,
+  }
 }
 
 /** Without the database, which the first server may write at any time. */

@@ -32,6 +32,9 @@ async function runBuild(): Promise<number> {
     cwd: root,
     stdio: 'inherit',
   })
+  const end = () => void child.kill()
+  process.once('exit', end) // a start that is stopped
+  atTheEnd.defer(() => process.off('exit', end))
   const [code] = await once(child, 'exit')
   return code
 }
