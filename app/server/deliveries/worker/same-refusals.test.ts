@@ -77,16 +77,7 @@ describe('the same words about people of three domains within an hour are about 
   })
 
   test('who came off by it joins again, and their letter waits again', async () => {
-    const told: string[] = []
-    const extension: Extension = {
-      ...emptyExtension,
-      recordEvent: () => async (_transaction, event, subscriber) =>
-        void told.push(`${event} ${subscriber}`),
-      mailings: {
-        mayGo: async () => ({ kind: 'go' }),
-        recordEnd: async (_transaction, mailing, end) => void told.push(`${end} of ${mailing}`),
-      },
-    }
+    const { told, extension } = ownersRing()
     const app = await testApp({ extension })
     app.mailer.answer(() => permanent)
     const now = app.clock.now() + minuteMs
@@ -104,7 +95,8 @@ describe('the same words about people of three domains within an hour are about 
   })
 
   test('a mail that a later sign-up replaced stays failed, and is counted', async () => {
-    const app = await testApp()
+    const { told, extension } = ownersRing()
+    const app = await testApp({ extension })
     app.mailer.answer(() => permanent)
     const failAfter = async (address: string, failed: number) => {
       await queue(app, [address])
@@ -118,6 +110,24 @@ describe('the same words about people of three domains within an hour are about 
     await failAfter('cyd@three.example', 1)
     expect(await deliveryStates(app.database)).toEqual(['failed', 'queued', 'queued', 'queued'])
     expect(await subscriberStates(app.database)).toEqual(active)
-    expect(await app.countsAtStop()).toMatchObject({ bounced: 1, 'failed refused': 1 })
+    expect(told.filter((line) => line.startsWith('joined'))).toEqual(['joined 2', 'joined 1'])
+    expect(await app.countsAtStop()).toEqual({ bounced: 1, 'failed refused': 1 })
   })
 })
+
+/** `told`: each event and each end of a mail of a mailing, in order. */
+function ownersRing(): { told: string[]; extension: Extension } {
+  const told: string[] = []
+  return {
+    told,
+    extension: {
+      ...emptyExtension,
+      recordEvent: () => async (_transaction, event, subscriber) =>
+        void told.push(`${event} ${subscriber}`),
+      mailings: {
+        mayGo: async () => ({ kind: 'go' }),
+        recordEnd: async (_transaction, mailing, end) => void told.push(`${end} of ${mailing}`),
+      },
+    },
+  }
+}
