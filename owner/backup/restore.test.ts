@@ -173,6 +173,21 @@ describe.skipIf(testsRunOnPostgres)('restoring a backup', () => {
     expect(namesBeside(file)).toEqual([])
   })
 
+  test('the help says what becomes of the list, with an example', async () => {
+    const { file } = await backedUp('before@example.com')
+    const { printed } = await ownerOf(`file:${file}`)('restore', '--help')
+    const words = printed.replaceAll(/\s+/g, ' ')
+    for (const one of [
+      'restore [options] <FILE>',
+      'Replace the database of a stopped server with a backup. The list and what was sent stay as they are now, all else becomes what it was, and the old database is kept',
+      '--yes Do not ask in a terminal',
+      '--moved Put all of FILE into an empty database, on this or the other engine',
+      'restore data/backup-2026-11-21.db',
+    ]) {
+      expect(words).toContain(one)
+    }
+  })
+
   test('a folder is not restored, nor a file that is not there', async () => {
     const { file } = await backedUp('before@example.com')
     const folder = temporaryFolder()

@@ -282,6 +282,28 @@ test('somebody who was imported and signs up at once gets the mail, and was neve
   expect(app.mailer.addresses()).toEqual(['ada@example.com'])
 })
 
+test('the help says what an import does, with each option and an example', async () => {
+  const { owner } = await openOwnerTerminal()
+  const { printed } = await owner('subscribers', 'import', '--help')
+  const words = printed.replaceAll(/\s+/g, ' ')
+  for (const one of [
+    'subscribers import [options] <FILE>',
+    'Put the people in a CSV file on the list. Nobody is mailed, and people already on it stay as they are',
+    'Its first line names the columns: email and, optionally, announcements_agreed_at',
+    '--dry-run Say what would happen, and change nothing',
+    '--consented-at <DATE> All of them agreed that day to hear from you',
+    '--campaign <NAME> By which they can be found and written to; the name of the file, if it is not given',
+    '--address-column <NAME> The column of addresses',
+    '--status-column <NAME> The only column that says who may be mailed',
+    '--active-value <VALUE> A value of such a column that means: may be mailed. Repeat it for another',
+    '--left-value <VALUE> A value that means: has left, or may not be mailed',
+    '--refused <FILE> Write every refused line, and why, to a new file',
+    'subscribers import data/people.csv',
+  ]) {
+    expect(words).toContain(one)
+  }
+})
+
 async function openList(outside: Partial<CommandContext> = {}) {
   const { database, owner } = await openOwnerTerminal({}, outside)
   return {
