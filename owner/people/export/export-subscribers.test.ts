@@ -183,3 +183,21 @@ test('a database that fails in the middle of an export is reported, and no file 
   expect(readdirSync(folder)).toEqual([])
   expect(await owner('subscribers', 'export')).toMatchObject({ code: 1 })
 })
+
+test('the help says what the command does, with each option and an example', async () => {
+  const { owner } = await openOwnerTerminal()
+  const { printed } = await owner('subscribers', 'export', '--help')
+  const words = printed.replaceAll(/\s+/g, ' ')
+  for (const one of [
+    'Write the active subscribers as CSV that is safe to open in a spreadsheet, or as JSON lines',
+    'A new file. Without it the result is printed',
+    '--state <STATE> Those in this state, active by default',
+    '--since <DATE> Only from this day or time on, in UTC: 2026-11-21, 2026-11-21T09:30Z',
+    '--until <DATE> Only up to the end of this day, or up to this time',
+    '--for <TOOL> Those who asked for news, in the columns of this tool',
+    '--all With --for: also those who did not ask',
+    'subscribers export data/subscribers.csv',
+  ]) {
+    expect(words).toContain(one)
+  }
+})

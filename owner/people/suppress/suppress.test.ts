@@ -111,3 +111,20 @@ async function statesOn(database: Database): Promise<Record<string, string>> {
   )
   return Object.fromEntries(rows.map(({ address, state }) => [address, state]))
 }
+
+test('the help says what the command does, with each option and an example', async () => {
+  const { owner } = await openOwnerTerminal()
+  const { printed } = await owner('subscribers', 'suppress', '--help')
+  const words = printed.replaceAll(/\s+/g, ' ')
+  for (const one of [
+    'subscribers suppress [options] <FILE>',
+    'Take the people in a CSV file off the list, each with its reason, and cancel their mail',
+    'Its first line names the columns, one of them email or recipient',
+    '--dry-run Say what would happen, and change nothing',
+    '--address-column <NAME> The column of addresses',
+    '--reason <REASON> Of all of them, whatever the file says',
+    'subscribers suppress data/bounces.csv',
+  ]) {
+    expect(words).toContain(one)
+  }
+})
