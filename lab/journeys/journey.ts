@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import axe from 'axe-core'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import { landingPage } from '#content/pages/landing-page.ts'
@@ -18,10 +18,25 @@ export interface Journey {
   inbox: SmtpInbox
   /** An empty page of a new visitor, closed with the test. */
   open(options?: BrowserContextOptions): Promise<Page>
-  /** Opens such a page at an address and waits until it is hydrated. */
-  visit(path: string, options?: BrowserContextOptions): Promise<Page>
+  /**
+   * An empty page of somebody who has been here before, closed with the test: the tests of a file
+   * share a browser context for each `who` and options, whose pages start in half the time.
+   * `prepare`: is done with it once.
+   */
+  openAgain(
+    who: string,
+    options?: BrowserContextOptions,
+    prepare?: (context: BrowserContext) => Promise<void>,
+  ): Promise<Page>
+  /** Opens a page at an address and waits until it is hydrated. */
+  visit(path: string, options?: VisitOptions): Promise<Page>
   /** Signs up without a browser. Returns the mail's text and the URL of the personal page in it. */
   signUpByPost(address?: string): Promise<{ address: string; text: string; kit: string }>
+}
+
+export interface VisitOptions extends BrowserContextOptions {
+  /** For a test that changes the clock or the cookies, which all pages of a context share. */
+  isNew?: boolean
 }
 
 export const owner = 'owner@example.com'
@@ -58,9 +73,12 @@ export function startJourney(
   launch = launchBrowser,
 ): Journey {
   let browser: Browser
+  const { open, openAgain, close } = visitorsOf((options) =>
+    browser.newContext({ baseURL: journey.product.url, ...options }),
+  )
   const signUpByPost = (address = newAddress()) => postSignUp(journey, address)
   // The other two are added before the first test.
-  const journey = { open, visit, signUpByPost } as Journey
+  const journey = { open, openAgain, visit, signUpByPost } as Journey
 
   beforeAll(async () => {
     const started = environment ? start(environment) : (sharedServer ??= startShared())
@@ -70,27 +88,60 @@ export function startJourney(
     browser = await launched
   })
   afterAll(async () => {
+    await close()
     if (!environment) return
     await journey.product?.stop()
     await journey.inbox?.close()
   })
 
-  async function open(options?: BrowserContextOptions): Promise<Page> {
-    const context = await browser.newContext({ baseURL: journey.product.url, ...options })
-    onTestFinished(() => context.close())
+  async function visit(path: string, { isNew, ...options }: VisitOptions = {}): Promise<Page> {
+    const page = isNew ? await open(options) : await openAgain('visitor', options)
+    await page.goto(path)
+    if (options.javaScriptEnabled !== false) await hydrate(page)
+    return page
+  }
+
+  return journey
+}
+
+/** The contexts of a file that its tests share are closed by `close`. */
+function visitorsOf(newContext: (options?: BrowserContextOptions) => Promise<BrowserContext>) {
+  const shared = new Map<string, Promise<BrowserContext>>()
+
+  async function newPage(context: BrowserContext): Promise<Page> {
     const page = await context.newPage()
     page.setDefaultTimeout(100_000) // for a busy machine
     return page
   }
 
-  async function visit(path: string, options?: BrowserContextOptions): Promise<Page> {
-    const page = await open(options)
-    await page.goto(path)
-    if (options?.javaScriptEnabled !== false) await hydrate(page)
-    return page
+  return {
+    async open(options?: BrowserContextOptions): Promise<Page> {
+      const context = await newContext(options)
+      onTestFinished(() => context.close())
+      return newPage(context)
+    },
+    async openAgain(...[who, options = {}, prepare]: Parameters<Journey['openAgain']>) {
+      const name = `${who} ${JSON.stringify(options)}`
+      const context = shared.get(name) ?? newContext(options).then((made) => settle(made, prepare))
+      shared.set(name, context)
+      const page = await newPage(await context)
+      onTestFinished(() => page.close())
+      return page
+    },
+    async close() {
+      for (const context of shared.values()) await (await context).close()
+    },
   }
+}
 
-  return journey
+async function settle(
+  context: BrowserContext,
+  prepare?: (context: BrowserContext) => Promise<void>,
+): Promise<BrowserContext> {
+  await prepare?.(context)
+  const kept = await context.newPage() // the next pages start in its process
+  await kept.goto('/healthz')
+  return context
 }
 
 async function postSignUp({ product, inbox }: Journey, address: string) {
@@ -122,16 +173,21 @@ export async function openStartLink(journey: Journey): Promise<Page> {
 export async function openDesk(
   journey: Journey,
   path = '',
-  options?: BrowserContextOptions,
+  { isNew, ...options }: VisitOptions = {},
 ): Promise<Page> {
-  const page = await journey.open(options)
-  const secret = new URL(await deskLink(journey)).hash.slice(1)
-  const headers = { origin: journey.product.url, 'content-type': 'application/json' }
-  const answer = await page.request.post('/desk/api/signIn.byLink', {
-    data: `"${secret}"`,
-    headers,
-  })
-  if (!answer.ok()) throw new Error(`The sign-in was answered with ${answer.status()}`)
+  const signIn = async ({ request }: BrowserContext) => {
+    const secret = new URL(await deskLink(journey)).hash.slice(1)
+    const headers = { origin: journey.product.url, 'content-type': 'application/json' }
+    const answer = await request.post('/desk/api/signIn.byLink', {
+      data: `"${secret}"`,
+      headers,
+    })
+    if (!answer.ok()) throw new Error(`The sign-in was answered with ${answer.status()}`)
+  }
+  const page = isNew
+    ? await journey.open(options)
+    : await journey.openAgain('owner', options, signIn)
+  if (isNew) await signIn(page.context())
   await page.goto(`/desk/${path}`)
   return page
 }
@@ -155,7 +211,7 @@ export async function openPersonalPage(
   prepare?: (page: Page) => Promise<unknown>,
 ) {
   const { address, kit } = await journey.signUpByPost()
-  const page = await journey.open(options)
+  const page = await journey.openAgain('visitor', options)
   await prepare?.(page)
   await page.goto(kit)
   if (options.javaScriptEnabled !== false) await page.locator('#app[data-hydrated]').waitFor()

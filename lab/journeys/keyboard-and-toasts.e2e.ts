@@ -34,7 +34,7 @@ test('the page works with the keyboard alone: skip link, field, button, message,
 })
 
 test('live regions are in the page before their first message, and an error stays until it is dismissed', async () => {
-  const page = await journey.visit('/')
+  const page = await journey.visit('/', { isNew: true })
   const region = page.locator('section.toasts')
   expect(await exposedLiveRegions(page)).toEqual(
     expect.arrayContaining(['status polite', 'alert assertive']),

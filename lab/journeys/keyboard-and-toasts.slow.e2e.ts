@@ -89,7 +89,7 @@ test('a press on "Try other lengths" that fetches nothing says so, and works onc
 })
 
 async function signUpWithStoppedClock() {
-  const page = await journey.visit('/')
+  const page = await journey.visit('/', { isNew: true })
   await page.clock.install({ time: 0 })
   await page.clock.pauseAt('1970-01-02')
   await signUp(heroForm(page), newAddress())

@@ -72,8 +72,7 @@ test('what could not be saved is saved by itself once the server is back', async
 
 test('what was typed before another device changed it asks, also after a reload', async () => {
   const page = await newLetter()
-  const other = await page.context().newPage()
-  await other.goto(page.url())
+  const other = await openDesk(journey, page.url().split('/desk/')[1])
   await other.getByLabel('Subject').waitFor()
   await page.route('**/mailings.save*', (route) => route.abort())
   await page.getByLabel('Subject').fill('Here')

@@ -5,7 +5,7 @@ import { noteOn, pass, stub, textOf, visitAtTen, waiting } from './note-journey.
 const journey = startJourney()
 
 test('the note says that the mail is on its way, and then without a reload when it was sent', async () => {
-  const page = await journey.visit('/')
+  const page = await journey.visit('/', { isNew: true })
   const address = newAddress()
   await page.clock.setFixedTime(Date.now())
   await signUp(heroForm(page), address)

@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core'
+import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { finishAnimations, startJourney, violations } from './journey.ts'
 
@@ -14,21 +14,25 @@ async function openStartLink(): Promise<Page> {
   return page
 }
 
-type Session = Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>
+/** Signed in, at a part of the view Page. */
+async function openPage(path = 'page', who = 'owner'): Promise<Page> {
+  const page = await journey.openAgain(who, {}, signIn)
+  await page.goto(`/desk/${path}`)
+  return page
+}
+
+type Session = Awaited<ReturnType<BrowserContext['storageState']>>
 /** The link works once. */
 let session: Session | undefined
 
-/** Signed in, at a part of the view Page. */
-async function openPage(path = 'page'): Promise<Page> {
+async function signIn(context: BrowserContext): Promise<void> {
   if (!session) {
     const first = await openStartLink()
     await first.getByRole('button', { name: 'Continue' }).click()
     await first.getByRole('link', { name: 'Page', exact: true }).waitFor()
     session = await first.context().storageState()
   }
-  const page = await journey.open({ storageState: session })
-  await page.goto(`/desk/${path}`)
-  return page
+  await context.addCookies(session.cookies)
 }
 
 function fieldOf(page: Page, path: string) {
@@ -130,14 +134,14 @@ test('what the desk could not save is kept in the browser, and saved after a rel
   })
   await page.reload()
   await saved(page)
-  const other = await openPage('page#brand.tagline')
+  const other = await openPage('page#brand.tagline', 'owner on a phone')
   await expect.poll(() => fieldOf(other, 'brand.tagline').inputValue()).toBe('Typed in a tunnel')
 })
 
 test('of two devices the later one shows both texts, and saves mine once I keep it', async () => {
   const path = 'starterEmail.heading'
   const laptop = await openPage(`page#${path}`)
-  const phone = await openPage(`page#${path}`)
+  const phone = await openPage(`page#${path}`, 'owner on a phone')
   await fieldOf(phone, path).waitFor()
   // A phone that asked in between would know what the laptop says.
   await phone.route('**/desk/api/page.show*', (route) => route.abort())

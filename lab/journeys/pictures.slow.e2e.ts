@@ -60,7 +60,7 @@ describe.skipIf(!canBringBrowser)('compared in the browser that npm brings (Linu
       expect(existsSync(kept), `${file} is kept in lab/journeys/pictures`).toBe(true)
       const before = readFileSync(kept)
       if (before.equals(seen)) return
-      const share = await shareOfDifferentPixels(await journey.open(), before, seen)
+      const share = await shareOfDifferentPixels(await journey.openAgain('visitor'), before, seen)
       if (share > allowedShare) writeFileSync(artefact(file), seen)
       expect(share, `share of pixels that differ; see test-artefacts/${file}`).toBeLessThanOrEqual(
         allowedShare,

@@ -6,7 +6,7 @@ const journey = startJourney()
 const functionPath = '**/functions/v1/send-starter-bot-email'
 
 test('a sign-up is confirmed, and the mail arrives', async () => {
-  const page = await journey.visit('/')
+  const page = await journey.visit('/', { isNew: true })
   const form = heroForm(page)
   const address = newAddress()
   expect(await form.button.textContent()).toBe('Download Now for Free')
@@ -79,7 +79,7 @@ test('an invalid address is announced, and takes away the success that was said 
 })
 
 test('a dead network shows its own toast, and the same press works once the network is back', async () => {
-  const page = await journey.visit('/')
+  const page = await journey.visit('/', { isNew: true })
   const address = newAddress()
   await page.context().setOffline(true)
   await signUp(heroForm(page), address)

@@ -87,7 +87,7 @@ async function isInView(element: Locator, height: number): Promise<boolean> {
 }
 
 test('a limit that ends on a date is told with its time', async () => {
-  const page = await journey.visit('/', { timezoneId: 'UTC' })
+  const page = await journey.visit('/', { isNew: true, timezoneId: 'UTC' })
   await page.clock.setFixedTime('2026-11-22T10:00:00Z')
   const headers = {
     date: 'Sun, 22 Nov 2026 10:00:00 GMT',

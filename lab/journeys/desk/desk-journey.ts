@@ -8,6 +8,7 @@ import {
   type Journey,
   openDesk,
   owner,
+  type VisitOptions,
   violations,
 } from '../journey.ts'
 
@@ -15,7 +16,7 @@ import {
 export function deskOf(journey: Journey) {
   return {
     deskLink: () => deskLink(journey),
-    openDesk: (path?: string) => openDesk(journey, path),
+    openDesk: (path?: string, options?: VisitOptions) => openDesk(journey, path, options),
     signIn: (page: Page) => signIn(page, journey),
     newCode: (ask: () => Promise<void>) => newCode(journey, ask),
     signUp: (email: string) => signUp(journey, email),

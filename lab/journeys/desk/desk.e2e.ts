@@ -72,7 +72,7 @@ test('a person is erased after a confirmation', async () => {
 })
 
 test('a session that is over asks for a code over the view, and what was typed stays', async () => {
-  const page = await desk.openDesk('people')
+  const page = await desk.openDesk('people', { isNew: true })
   await shownHeading(page)
   await page.context().clearCookies()
   await page.getByRole('searchbox').fill('exam')

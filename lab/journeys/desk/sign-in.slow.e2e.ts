@@ -59,8 +59,8 @@ test('a link that could not be sent says so, and can be pressed again', async ()
 })
 
 test('another browser is signed out under You', async () => {
-  const lost = await desk.openDesk()
-  const page = await desk.openDesk('you')
+  const lost = await desk.openDesk('', { isNew: true })
+  const page = await desk.openDesk('you', { isNew: true })
   await shownHeading(page)
   const browsers = page.getByRole('region', { name: 'Browsers signed in' })
   const before = await browsers.getByRole('button', { name: /^Sign out: / }).count()
@@ -98,7 +98,7 @@ test('an action that needs a fresh proof is dropped when its view is left', asyn
 /** A double click asks once. */
 async function askToEraseWithOldProof(address: string): Promise<Page> {
   await desk.signUp(address)
-  const page = await desk.openDesk('people')
+  const page = await desk.openDesk('people', { isNew: true })
   const database = new DatabaseSync(journey.product.databaseFile, { timeout: 5_000 })
   database.exec(`update desk_sessions set signed_in_at = signed_in_at - ${16 * 60_000}`)
   database.close()
