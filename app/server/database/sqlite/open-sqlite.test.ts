@@ -10,7 +10,6 @@ import {
   statSync,
   symlinkSync,
 } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import sql, { raw } from 'sql-template-tag'
@@ -22,7 +21,7 @@ import { type Database, Unavailable } from '../database.ts'
 import { writeSetting } from '../settings.ts'
 import { openSqlite } from './open-sqlite.ts'
 
-test('transactions that wait at the same moment share one commit', async () => {
+test('transactions that wait at the same moment share one commit, which is synced before any is answered', async () => {
   const { file, database } = await openFile()
   const before = commitsIn(file)
   await Promise.all(Array.from({ length: 60 }, (_, index) => set(database, `n${index}`)))
@@ -34,48 +33,11 @@ test('transactions that wait at the same moment share one commit', async () => {
       from pragma_synchronous s, pragma_journal_mode j, pragma_foreign_keys f, pragma_secure_delete d`),
   )
   expect(pragmas).toEqual({
-    synchronous: 1,
+    synchronous: 2,
     journal_mode: 'wal',
     foreign_keys: 1,
     secure_delete: 1,
   })
-})
-
-test('a transaction is answered once its commit is synced, and reads go on meanwhile', async () => {
-  const { file, database } = await openFile()
-  const synced = Promise.withResolvers<void>()
-  const sync = await spyOnSync(file)
-  const before = commitsIn(file)
-  const committed: number[] = []
-  sync.mockImplementationOnce(() => {
-    committed.push(commitsIn(file))
-    return synced.promise
-  })
-  let isAnswered = false
-  const writing = set(database, 'a').then(() => (isAnswered = true))
-  await expect.poll(() => committed).toEqual([before + 1])
-  for (let turn = 0; turn < 20; turn += 1) {
-    await new Promise(setImmediate)
-    expect(await database.rows(sql`select name from settings`)).toEqual([{ name: 'a' }])
-  }
-  expect(isAnswered).toBe(false)
-  synced.resolve()
-  await writing
-  expect(sync).toHaveBeenCalledOnce()
-})
-
-test('after a sync that failed the log is copied before anything is answered again', async () => {
-  const { file, database } = await openFile()
-  const sync = await spyOnSync(file)
-  sync.mockRejectedValueOnce(Object.assign(new Error('the disk failed'), { code: 'EIO' }))
-  await expect(set(database, 'a', 'not-acknowledged')).rejects.toBeInstanceOf(Unavailable)
-  const reader = new DatabaseSync(file)
-  reader.exec('begin; select * from settings')
-  await expect(set(database, 'b')).rejects.toBeInstanceOf(Unavailable)
-  reader.close()
-  await set(database, 'c')
-  expect(readFileSync(file).includes('not-acknowledged')).toBe(true)
-  expect(commitsIn(file)).toBe(1)
 })
 
 test('while another process writes, transactions wait, and reads are answered at once', async () => {
@@ -296,14 +258,6 @@ test('of the folders only data/ is made: another one that does not exist is name
 async function openFile() {
   const file = join(temporaryFolder(), 'test.db')
   return { file, database: await openForTest(`file:${file}`) }
-}
-
-/** Replaces what brings a file to the disk. */
-async function spyOnSync(file: string) {
-  await using handle = await open(file)
-  const sync = vi.spyOn(Object.getPrototypeOf(handle) as FileHandle, 'datasync')
-  onTestFinished(() => sync.mockRestore())
-  return sync
 }
 
 function openToAll(folder: string): string {

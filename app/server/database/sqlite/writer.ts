@@ -3,7 +3,6 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { empty } from 'sql-template-tag'
 import { type Transaction, Unavailable } from '../database.ts'
 import { isBusy, keepStatements, readerOf, unavailableOr, valuesOf } from './connection.ts'
-import type { LogFile } from './log-file.ts'
 
 const lockRetryMs = 5
 /** Transactions that share one commit. */
@@ -19,26 +18,21 @@ interface Waiting {
 
 /**
  * Runs the transactions that wait and commits them together; if one fails, each again on its own.
- * They are answered once the commit is on the disk. While the disk works the event loop is free.
  * SQLite's own busy_timeout would block the thread, and with it every page, while another process
  * writes: a busy file is tried again from the event loop.
  */
 export class Writer {
   readonly #file: DatabaseSync
-  readonly #log: LogFile
   readonly #lockMs: number
   readonly #transaction: Transaction
   readonly #begin: StatementSync
   readonly #commit: StatementSync
   #waiting: Waiting[] = []
   #running: Promise<void> | undefined
-  /** A sync failed: what is committed may not be on the disk, though a later sync succeeds. */
-  #isLogInDoubt = false
   #isClosing = false
 
-  constructor(file: DatabaseSync, log: LogFile, lockMs: number) {
+  constructor(file: DatabaseSync, lockMs: number) {
     this.#file = file
-    this.#log = log
     this.#lockMs = lockMs
     this.#begin = file.prepare('begin immediate')
     this.#commit = file.prepare('commit')
@@ -61,7 +55,6 @@ export class Writer {
     await this.#whenIdle()
     try {
       await this.#whenFree(() => this.#file.exec(text))
-      await this.#sync()
     } catch (fault) {
       this.#rollBack()
       throw fault
@@ -98,36 +91,18 @@ export class Writer {
   async #runGroup(group: readonly Waiting[]): Promise<void> {
     const results: unknown[] = []
     try {
-      if (this.#isLogInDoubt) this.#copyLog()
       await this.#whenFree(() => this.#begin.run())
       for (const { work } of group) {
         const result = await work(this.#transaction)
         results.push(result)
       }
       this.#commit.run()
-      await this.#sync()
     } catch (fault) {
       this.#rollBack()
       await this.#fail(group, unavailableOr(fault))
       return
     }
     for (const [index, { resolve }] of group.entries()) resolve(results[index])
-  }
-
-  async #sync(): Promise<void> {
-    try {
-      await this.#log.sync()
-    } catch (cause) {
-      this.#isLogInDoubt = true
-      throw cause
-    }
-  }
-
-  /** SQLite copies the log into the file, syncs that, and begins the log anew. */
-  #copyLog(): void {
-    const copied = this.#file.prepare('pragma wal_checkpoint(truncate)').get()
-    if (copied?.['busy'] !== 0) throw new Unavailable('a reader keeps the log from being copied')
-    this.#isLogInDoubt = false
   }
 
   async #fail(group: readonly Waiting[], cause: unknown): Promise<void> {
