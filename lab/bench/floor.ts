@@ -90,6 +90,7 @@ function sender(database: DatabaseSync, relayUrl: string): () => void {
   let sending = 0
 
   async function send() {
+    sending += 1
     for (let row = next.get(last); row; row = next.get(last)) {
       const id = Number(row['id'])
       last = id // the others take what comes after it
@@ -101,6 +102,6 @@ function sender(database: DatabaseSync, relayUrl: string): () => void {
   }
 
   return () => {
-    for (; sending < mailsAtOnce; sending += 1) void send()
+    for (let free = mailsAtOnce - sending; free > 0; free -= 1) void send()
   }
 }
