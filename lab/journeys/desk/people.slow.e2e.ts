@@ -5,9 +5,11 @@ import { startJourney } from '../journey.ts'
 const journey = startJourney()
 const desk = deskOf(journey)
 
-test('the heading of a person takes the focus when it is known, for screen readers', async () => {
+test('the heading of a person takes the focus when it is known, for screen readers, even if the list was left before its own', async () => {
   await desk.signUp('radia@example.com')
   const page = await desk.openDesk('people')
+  await page.route(/people\.onTheList/, () => {})
+  await page.reload()
   await page.getByRole('link', { name: 'radia@example.com' }).press('Enter')
   await page.locator('h1:focus', { hasText: 'radia@example.com' }).waitFor()
 })

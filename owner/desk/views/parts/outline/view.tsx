@@ -65,5 +65,7 @@ function useFocusOnce(isKnown: boolean) {
     }
     isFirstView = false
   }, [isKnown])
+  // It may be left before its heading is known.
+  useEffect(() => () => void (isFirstView = false), [])
   return title
 }
