@@ -9,40 +9,46 @@ export const tradingViewAddresses = [
 ] as const
 
 export interface FiredAlert {
-  /** The status of each try; undefined without an answer within three seconds. */
+  /** The status of each try; undefined without an answer in time. */
   statuses: (number | undefined)[]
   /** The time of the last try, in ms. */
   ms: number
 }
 
+export interface TradingViewWaits {
+  /** For an answer. TradingView waits three seconds, which a busy machine may need. */
+  withinMs?: number
+  /** Before the next try. TradingView waits five seconds. */
+  untilAgain?: () => Promise<unknown>
+}
+
 /**
- * Posts a message as TradingView documents it: JSON as such and other text as plain text, three
- * seconds for an answer, and after a 5xx (but not 504) three more tries. A proxy in front of the
- * server writes the sender's address. `againAfterMs`: TradingView waits five seconds.
+ * Posts a message as TradingView documents it: JSON as such and other text as plain text, and after
+ * a 5xx (but not 504) three more tries. A proxy in front of the server writes the sender's address.
  */
 export async function fireAlert(
   url: string,
   message: string,
-  { againAfterMs = 5_000 }: { againAfterMs?: number } = {},
+  { withinMs = 100_000, untilAgain = () => sleep(5_000) }: TradingViewWaits = {},
 ): Promise<FiredAlert> {
   const statuses: (number | undefined)[] = []
   for (;;) {
     const start = performance.now()
-    const status = await post(url, message)
+    const status = await post(url, message, withinMs)
     statuses.push(status)
     const isFault = status !== undefined && status >= 500 && status !== 504
     if (!isFault || statuses.length === 4) return { statuses, ms: performance.now() - start }
-    await sleep(againAfterMs)
+    await untilAgain()
   }
 }
 
-async function post(url: string, message: string): Promise<number | undefined> {
+async function post(url: string, message: string, withinMs: number): Promise<number | undefined> {
   try {
     const { status } = await fetch(url, {
       method: 'POST',
       body: message,
       redirect: 'manual',
-      signal: AbortSignal.timeout(3_000),
+      signal: AbortSignal.timeout(withinMs),
       headers: {
         'content-type': isJson(message)
           ? 'application/json; charset=utf-8'
