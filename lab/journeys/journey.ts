@@ -21,7 +21,7 @@ export interface Journey {
   /**
    * An empty page of somebody who has been here before, closed with the test: the tests of a file
    * share a browser context for each `who` and options, whose pages start in half the time.
-   * `prepare`: is done with it once.
+   * `prepare`: called once with each.
    */
   openAgain(
     who: string,
@@ -104,7 +104,7 @@ export function startJourney(
   return journey
 }
 
-/** The contexts of a file that its tests share are closed by `close`. */
+/** The browser contexts that the tests of a file share. `close` closes them. */
 function visitorsOf(newContext: (options?: BrowserContextOptions) => Promise<BrowserContext>) {
   const shared = new Map<string, Promise<BrowserContext>>()
 

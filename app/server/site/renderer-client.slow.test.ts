@@ -14,7 +14,7 @@ const hasProc = process.platform === 'linux'
 beforeAll(() => buildIfStale())
 afterAll(() => renderer.close())
 
-/** What is wrong with a file of the owner's, which is drawn once. */
+/** Draws a file of the owner's once, and returns the faults that were found in it. */
 async function faultsOf(kind: FileKind, file: { name: string; bytes: Buffer }) {
   const { faults } = await renderer.readFiles({ [kind]: { mediaType: '', ...file } })
   return faults.map(({ message }) => message)

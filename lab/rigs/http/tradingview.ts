@@ -16,7 +16,7 @@ export interface FiredAlert {
 }
 
 export interface TradingViewWaits {
-  /** For an answer. TradingView waits three seconds, which a busy machine may need. */
+  /** For an answer. TradingView waits three seconds; a busy machine may need more. */
   withinMs?: number
   /** Before the next try. TradingView waits five seconds. */
   untilAgain?: () => Promise<unknown>

@@ -1,4 +1,4 @@
-// Loaded into the product before all else: it waits for nothing longer than a second.
+// Loaded before the product: none of its timers waits longer than a second.
 const start = globalThis.setTimeout
 const maxMs = 1_000
 Object.assign(globalThis, {

@@ -89,7 +89,7 @@ function WhatItChanged({ id, about, isFirst }: Version) {
         What it changed
       </LinkButton>
       {isOpen && isFirst && (
-        <Soft>No version before it is kept: this is how it differs from the defaults.</Soft>
+        <Soft>No earlier version is kept. These are the changes from the defaults.</Soft>
       )}
       {isOpen && data && <Changes changes={textChanges(data.before, data.after, data.files)} />}
     </>

@@ -2,7 +2,7 @@ import type { ShowToast } from '../../ui/toaster.tsx'
 import type { LengthWords } from '../../landing-page/try-lengths/try-lengths.tsx'
 
 interface LengthOffer {
-  /** Of LengthWords, as JSON. Undefined: there is no chart of our script. */
+  /** The address of the LengthWords, as JSON. Undefined: there is no chart of our script. */
   readonly wordsUrl: string | undefined
   readonly unreachable: { readonly title: string; readonly description: string }
   readonly showToast: ShowToast
