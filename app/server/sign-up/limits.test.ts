@@ -315,7 +315,7 @@ test('an instance whose clock is behind counts what another one wrote a moment l
   expect(await claimed(behind)).toEqual({ mails: [], isFull: true })
 })
 
-test('limits that are off refuse nobody', async () => {
+test('limits that are off refuse nobody, count nobody and make no mail late', async () => {
   const off = {
     signUpsPerNetworkIn10Minutes: Infinity,
     mailsPerAddressADay: Infinity,
@@ -324,6 +324,10 @@ test('limits that are off refuse nobody', async () => {
   const app = await testApp({ config: off })
   const tags = Array.from({ length: 30 }, (_, index) => `ada+${index}@uni.edu`)
   expect(new Set(await statuses(app, tags))).toEqual(new Set([200]))
+  const mails = await deliveriesIn(app.database)
+  expect(new Set(mails.map(({ priority }) => priority))).toEqual(new Set([0]))
+  expect(await app.database.rows(sql`select name from limits`)).toEqual([])
+  expect(await app.database.rows(sql`select network from networks`)).toEqual([])
 })
 
 async function statuses(app: TestApp, emails: readonly string[]): Promise<number[]> {

@@ -48,14 +48,15 @@ describe('somebody who', () => {
   })
 
   test('signs up again while the mail is under way gets no second one', async () => {
-    const app = await testApp({ config: { resendAfterSeconds: 0 } })
+    const app = await testApp({ config: { resendAfterSeconds: 60 } })
     const sending = app.mailer.hold()
     await app.signUp('ada@example.com')
     await expect.poll(() => app.mailer.attempts).toHaveLength(1)
-    app.clock.advance(1000)
+    app.clock.advance(61_000)
     expect(await (await app.signUp('ada@example.com')).json()).toMatchObject({
       alreadyExists: true,
       resentAt: null,
+      nextResendAt: new Date(app.clock.now() + 60_000).toISOString(),
     })
     sending({ kind: 'accepted' })
     await expect.poll(() => deliveryStates(app.database)).toEqual(['sent'])
