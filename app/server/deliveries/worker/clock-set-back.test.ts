@@ -68,5 +68,3 @@ describe('after a clock that was ahead by 23 hours is set back', () => {
     expect(await deliveriesIn(app.database)).toEqual(before)
   })
 })
-
-/** Queues mail as a sign-up does, at the app's own time. */
