@@ -6,6 +6,7 @@ import { CommandError } from '#owner/acts/command-context.ts'
 import { countAudience } from './audience.ts'
 import { isRemoved, lockMailing, type Mailing, readMailing, titleOf } from './mailings.ts'
 import { skipPeoplePastDay } from './series.ts'
+import { mailingStateWords } from './state-words.ts'
 
 /** Until then a mailing can be taken back. */
 export const beforeStartMs = 60_000
@@ -80,7 +81,7 @@ async function apply(
         ended_at = null, changed_at = ${now}`)
       return undefined
     default:
-      throw new CommandError(`“${titleOf(mailing)}” ${stateWords[state]}.`)
+      throw new CommandError(`“${titleOf(mailing)}” ${mailingStateWords[state]}.`)
   }
 }
 
@@ -94,16 +95,6 @@ async function cancelRest(transaction: Transaction, id: number, now: number): Pr
 
 const restoreSentence =
   'Some people have it already. Use “Send to those who have not had it” instead.'
-
-/** The state of a mailing, behind its title. */
-export const stateWords: Record<Mailing['state'], string> = {
-  draft: 'is a draft',
-  scheduled: 'is scheduled',
-  sending: 'is going out',
-  paused: 'is paused',
-  done: 'is done',
-  cancelled: 'was cancelled',
-}
 
 /** Goes on with what a pause held, and starts a letter of the series. */
 async function goOn(transaction: Transaction, mailing: Mailing, now: number): Promise<void> {

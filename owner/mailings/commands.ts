@@ -14,7 +14,7 @@ import { countText, counted, plainJson, timeText } from '#owner/acts/output.ts'
 import { type OwnedDatabase, withDatabase } from '#owner/acts/owned-database.ts'
 import { recordTable, textTable } from '#owner/acts/terminal/tables.ts'
 import { type AudienceCount, countAudience } from './audience.ts'
-import { changeMailing, type MailingAct, stateWords } from './change-mailing.ts'
+import { changeMailing, type MailingAct } from './change-mailing.ts'
 import { previewMail } from '#owner/mail/preview-mail.ts'
 import { composeMailing } from './compose.ts'
 import { type LetterFile, readLetterFile } from './letters/letter-file.ts'
@@ -23,6 +23,7 @@ import { addMailing, listMailings, type Mailing, readMailing, titleOf } from './
 import { saveMailing } from './save-mailing.ts'
 import { sendTest } from './send-test.ts'
 import { readServedMails } from './served-mails.ts'
+import { mailingStateWords } from './state-words.ts'
 
 const note = `
 In the EU and the UK, mail like this needs consent. "to: consented" mails only people who gave it.
@@ -120,7 +121,7 @@ async function replaceDraft(
 ): Promise<void> {
   const draft = await find(database, replace)
   if (draft.state !== 'draft') {
-    throw new UsageError(`${replace} ${stateWords[draft.state]}, so it cannot be replaced.`)
+    throw new UsageError(`${replace} ${mailingStateWords[draft.state]}, so it cannot be replaced.`)
   }
   const changes = {
     subject,
@@ -212,7 +213,7 @@ async function tellState(context: CommandContext, database: Database, id: number
   const mailing = (await readMailing(database, id))! // it was changed just now
   const { state, startsAt } = mailing
   const isAhead = state === 'scheduled' && startsAt !== null && startsAt > context.now()
-  const words = state === 'scheduled' && !isAhead ? 'starts now' : stateWords[state]
+  const words = state === 'scheduled' && !isAhead ? 'starts now' : mailingStateWords[state]
   const start = isAhead
     ? ` It starts at ${timeText(startsAt)} UTC. Until then "mailings cancel" makes it a draft again.`
     : ''

@@ -28,9 +28,6 @@ export interface Audience {
   versionDate: string | null
 }
 
-/** The last day of the series. */
-export const maxAfterDays = 60
-
 /**
  * A row of `mailings`, whose columns owner/tables/0101-owner.sql explains. Times are ms since 1970.
  */
@@ -124,12 +121,24 @@ export function titleOf({ subject, version }: Pick<Mailing, 'subject' | 'version
   return version === null ? 'A letter without a subject' : `Version ${version}`
 }
 
+type Standing = Pick<Mailing, 'state' | 'afterDays'>
+
+/** True if its words may change: it has not started, or it is one of the series. */
+export function isEditable({ state, afterDays }: Standing): boolean {
+  return state === 'draft' || (afterDays !== null && state !== 'cancelled')
+}
+
+/** True if it goes out by itself: then a change needs the same proof as sending. */
+export function isLive({ state, afterDays }: Standing): boolean {
+  return afterDays !== null && state === 'sending'
+}
+
 /** True if it can be restored: nobody got it, or it is one of the series. */
 export function isRemoved({
   state,
   afterDays,
   startsAt,
-}: Pick<Mailing, 'state' | 'afterDays' | 'startsAt'>): boolean {
+}: Standing & Pick<Mailing, 'startsAt'>): boolean {
   return state === 'cancelled' && (afterDays !== null || startsAt === null)
 }
 

@@ -15,12 +15,14 @@ import { countAudience, isVersionToTell } from './audience.ts'
 import { changeMailing, type MailingAct } from './change-mailing.ts'
 import { composeMailing, letterAboutVersion } from './compose.ts'
 import { addPicture, maxPictureBytes } from './letters/pictures.ts'
+import { maxAfterDays } from './limits.ts'
 import {
   addMailing,
+  isEditable,
+  isLive,
   isRemoved,
   listMailings,
   type Mailing,
-  maxAfterDays,
   type NewMailing,
   readMailing,
   titleOf,
@@ -72,6 +74,8 @@ export const mailingsRouter = router({
     return {
       ...mailing,
       title: titleOf(mailing),
+      isEditable: isEditable(mailing),
+      isLive: isLive(mailing),
       isRemoved: isRemoved(mailing),
       mail: previewMail(mail, ctx.server.config, ctx.ownerEmail),
       sample: await readSample(reads, mailing),

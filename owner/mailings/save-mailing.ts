@@ -2,12 +2,14 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import type { Database } from '#server/database/database.ts'
 import { CommandError } from '#owner/acts/command-context.ts'
 import { checkWords } from './letters/check-words.ts'
+import { maxAfterDays } from './limits.ts'
 import {
   type Audience,
+  isEditable,
+  isLive,
   lockMailing,
   type Mailing,
   type MailingWords,
-  maxAfterDays,
 } from './mailings.ts'
 
 /** The fields that an editor saves as they are typed. */
@@ -66,15 +68,6 @@ export function saveMailing(
       where id = ${id}`)
     return { kind: 'saved', revision: mailing.revision + 1 }
   })
-}
-
-function isEditable({ state, afterDays }: Pick<Mailing, 'state' | 'afterDays'>): boolean {
-  return state === 'draft' || (afterDays !== null && state !== 'cancelled')
-}
-
-/** True if it goes out by itself: then a change needs the same proof as sending. */
-function isLive({ state, afterDays }: Pick<Mailing, 'state' | 'afterDays'>): boolean {
-  return afterDays !== null && state === 'sending'
 }
 
 /** A field that already has the new value is no conflict: the answer to an earlier save may be lost. */

@@ -3,7 +3,8 @@ import { basename, dirname, join } from 'node:path'
 import { CommandError, UsageError } from '#owner/acts/command-context.ts'
 import { parseMoment } from '#owner/acts/terminal/parse-moment.ts'
 import { oneLine } from '../compose.ts'
-import { type Audience, type MailingWords, maxAfterDays } from '../mailings.ts'
+import { maxAfterDays } from '../limits.ts'
+import type { Audience, MailingWords } from '../mailings.ts'
 
 const nameForm = /^[\w.-]{1,80}$/
 

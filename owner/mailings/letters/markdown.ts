@@ -7,8 +7,8 @@ type Attributes = LetterFrame['attributes']
 
 /**
  * Raw HTML stays text, and links lead to the web or to an address. A letter loads its own pictures
- * from {publicUrl}, which stays a placeholder, and nothing else: other images are links. The time grows with the
- * length of the text, whatever is in it.
+ * from {publicUrl}, which stays a placeholder, and nothing else: other images are links. The time
+ * grows with the length of the text, whatever is in it.
  */
 export function renderMarkdown(text: string, attributes: Attributes): string {
   const html = markdown.render(text).trim()

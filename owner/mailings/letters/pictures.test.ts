@@ -8,7 +8,7 @@ import { ownerMigrations } from '#owner/tables/migrations.ts'
 import type { Reader } from '#server/database/database.ts'
 import { addMailing } from '../mailings.ts'
 import { addPictureRoute, keepPictures } from './picture-route.ts'
-import { addPicture, checkPictures, maxPictureBytes, picturePath, readPicture } from './pictures.ts'
+import { addPicture, checkPictures, maxPictureBytes, readPicture } from './pictures.ts'
 
 /** 64 by 32 pixels, as far as its header tells. */
 const jpeg = Buffer.from('ffd8ffc00011080020004003012200021101031101ffda000212ffd9', 'hex')
@@ -136,8 +136,9 @@ test.each([
   ['of one pixel', pngOf(1, 1), '1x1.png'],
   ['as large as may be', Buffer.concat([pngOf(64, 32)], maxPictureBytes), '64x32.png'],
   ['as a JPEG', jpeg, '64x32.jpg'],
-])('a picture %s is kept', (_what, bytes, size) => {
-  expect(picturePath(bytes)).toContain(`-${size}`)
+])('a picture %s is kept', async (_what, bytes, size) => {
+  const { database } = await temporaryDatabase(ownerMigrations)
+  expect(await addPicture(database, bytes, 1)).toContain(`-${size}`)
 })
 
 test.each([

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import { readRaster, rasterType } from '#site/files/raster.ts'
 import type { Database, Reader } from '#server/database/database.ts'
 import { CommandError } from '#owner/acts/command-context.ts'
-import { widestPicture } from './picture-limits.ts'
+import { widestPicture } from '../limits.ts'
 import { makeRoomForPicture, roomForPictures } from './picture-room.ts'
 
 /** In a letter's Markdown, and on the site. */
@@ -66,11 +66,7 @@ export async function addPicture(
   return path
 }
 
-/** The path that a picture would have. Throws if it cannot be kept. */
-export function picturePath(bytes: Buffer): string {
-  return pictureOf(bytes).path
-}
-
+/** A picture as it is kept, and its path. Throws a CommandError if it cannot be kept. */
 function pictureOf(bytes: Buffer): { path: string; content: Buffer } {
   if (bytes.length > maxPictureBytes) throw new CommandError('A picture has at most 2 MB.')
   const type = rasterType(bytes)

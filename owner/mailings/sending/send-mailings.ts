@@ -16,7 +16,7 @@ import { countQueued, readWarmUpRoom } from './warm-up.ts'
  * Mails queued, and subscribers looked at, in one transaction: some milliseconds, in which no
  * visitor is answered.
  */
-export const pageMails = 20
+const pageMails = 20
 const pageSubscribers = 1_000
 /** Between two pages, for visitors. */
 const betweenPagesMs = 10

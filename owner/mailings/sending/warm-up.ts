@@ -2,10 +2,9 @@ import sql from 'sql-template-tag'
 import { dayMs } from '#server/database/clock.ts'
 import type { Reader, Transaction } from '#server/database/database.ts'
 import { readSetting } from '#server/database/settings.ts'
+import { firstDayMails } from '../limits.ts'
 
 const hourMs = 60 * 60_000
-/** A list of a thousand people never meets the warm-up. */
-const firstDayMails = 1_000
 const warmUpDays = 42
 
 /** The setting of an owner whose domain sends much mail already. */

@@ -22,9 +22,7 @@ export function LetterView({ id }: { id: number }) {
       </View>
     )
   }
-  const { state, afterDays } = query.data
-  const isWritten = state === 'draft' || (afterDays !== null && state !== 'cancelled')
-  return isWritten ? (
+  return query.data.isEditable ? (
     <Writing key={id} kept={query.data} back={back} />
   ) : (
     <Sent letter={query.data} back={back} />

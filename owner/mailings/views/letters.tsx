@@ -9,11 +9,9 @@ import { Disclosure } from '#owner/desk/views/parts/disclosure.tsx'
 import { LoadingRows, Rows } from '#owner/desk/views/parts/outline/rows.tsx'
 import { Section } from '#owner/desk/views/parts/outline/section.tsx'
 import { View } from '#owner/desk/views/parts/outline/view.tsx'
+import { firstDayMails } from '#owner/mailings/limits.ts'
 import { CopyLetter, LetterActions, type ListedLetter } from './letter-actions.tsx'
 import { isMoving, movingMs, UnderWay } from './under-way.tsx'
-
-/** A list of so many people never meets the warm-up. */
-const warmUpFrom = 1_000
 
 /** Letters: those that are written, the series, and those that were sent. */
 export function Letters() {
@@ -57,7 +55,7 @@ export function Letters() {
       />
       <Sent letters={ended} />
       {removed.length > 0 && <Removed letters={removed} />}
-      {(!warmUp.isOn || mailings.some(({ toSend }) => toSend > warmUpFrom)) && (
+      {(!warmUp.isOn || mailings.some(({ toSend }) => toSend > firstDayMails)) && (
         <WarmUp warmUp={warmUp} />
       )}
     </View>
@@ -172,7 +170,7 @@ function WarmUp({ warmUp: { isOn, roomToday } }: { warmUp: WarmUpState }) {
   return (
     <Disclosure words="Warm-up">
       <Switch
-        label="Start slowly: 1,000 emails on the first day, then each day at most twice as many as were sent in total before"
+        label={`Start slowly: ${formatNumber(firstDayMails)} emails on the first day, then each day at most twice as many as were sent in total before`}
         description={`${roomToday === null ? '' : `Up to ${formatNumber(roomToday)} more can go out today. `}A new sender that mails many people at once looks like spam. Switch it off if your domain has sent much mail before.`}
         checked={isOn}
         onChange={(event) => change.mutate({ isOn: event.currentTarget.checked })}

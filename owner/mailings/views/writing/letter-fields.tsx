@@ -5,7 +5,7 @@ import { errorMessage } from '#owner/desk/views/api/errors.ts'
 import { useTRPC } from '#owner/desk/views/api/trpc.ts'
 import { notifyFault } from '#owner/desk/views/parts/actions/notify.ts'
 import { scalePicture } from '#owner/desk/views/parts/actions/scale-picture.ts'
-import { widestPicture } from '#owner/mailings/letters/picture-limits.ts'
+import { widestPicture } from '#owner/mailings/limits.ts'
 import { LinkDialog } from './link-dialog.tsx'
 import {
   applyMark,

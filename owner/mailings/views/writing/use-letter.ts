@@ -160,8 +160,7 @@ function useSaveCall(kept: Letter) {
   }
   const saveDraft = useMutation(trpc.mailings.save.mutationOptions({ trpc: outliving }))
   const saveLive = useMutation(trpc.mailings.saveLive.mutationOptions({ trpc: outliving }))
-  const isOn = kept.afterDays !== null && kept.state === 'sending'
-  const { mutateAsync: save, error } = isOn ? saveLive : saveDraft
+  const { mutateAsync: save, error } = kept.isLive ? saveLive : saveDraft
   return { save, error, refresh, showSaved }
 }
 

@@ -6,6 +6,7 @@ import { useSettled } from '#owner/desk/views/api/use-settled.ts'
 import { counted } from '#owner/desk/views/format/format.ts'
 import { Section } from '#owner/desk/views/parts/outline/section.tsx'
 import { Soft } from '#owner/desk/views/parts/text.tsx'
+import { maxAfterDays } from '#owner/mailings/limits.ts'
 import type { Letter, OpenLetter } from './use-letter.ts'
 
 interface OpenProps {
@@ -26,7 +27,7 @@ export function Day({ open: { letter, change }, kept }: OpenProps & { kept: Lett
       <NumberInput
         label="Days after they agreed to news"
         min={1}
-        max={60}
+        max={maxAfterDays}
         clampBehavior="strict"
         allowDecimal={false}
         value={typed ?? afterDays}
