@@ -6,7 +6,7 @@ export interface AuditEntry {
   at: number
   /** The act in the words that the owner reads, such as `Erased a person`. */
   action: string
-  /** The number of a person or a mail, or an announcement's name. Empty: nothing in particular. */
+  /** Numbers of people, mails, letters or jobs, or the campaign of an import. Empty: nothing. */
   about: string
 }
 
@@ -18,8 +18,8 @@ export function recordAction(database: Database, entry: AuditEntry): Promise<voi
 }
 
 /**
- * Writes an entry with the act itself. `about` is stored only if it is made of what numbers and
- * names of letters are made of. That leaves out @, so no address gets into it.
+ * Writes an entry with the act itself. `about` is stored only if it looks like numbers or a name:
+ * without @ and white space, so that no address gets into it.
  */
 export async function recordActionIn(
   transaction: Transaction,

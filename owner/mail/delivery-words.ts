@@ -15,7 +15,7 @@ const obstacles: Partial<Record<DeliveryState, string>> = {
   queued: 'The letter is more than three days late.',
   sent: 'A new sign-up sends the mail again.',
   held: 'The letter is paused.',
-  cancelled: 'The person had left the list, or the announcement was cancelled.',
+  cancelled: 'The person had left the list, or the letter was cancelled.',
   failed:
     'The person has left the list or has a newer mail, or the letter is more than three days late.',
 }

@@ -104,7 +104,7 @@ export async function erasePerson(context: Omit<ChangeContext, 'site'>, id: numb
   })
 }
 
-/** An announcement may wait for days, and does not count. */
+/** A letter may wait for days, and does not count. */
 async function hasMailOnItsWay(reader: Reader, id: number): Promise<boolean> {
   const found = await reader.row(sql`
     select 1 from deliveries

@@ -33,11 +33,12 @@ interface SubscriberTotals {
   erased: number
 }
 
-/** Mail that has not gone out. What has is counted by day, and with its announcement. */
+/** Mail that has not gone out. What has is counted by day, and with its letter. */
 interface DeliveryTotals {
   /** Starter mail. */
   waiting: number
-  announcementsWaiting: number
+  /** Mails of letters. */
+  mailingsWaiting: number
   /** By a pause, or by a restore. */
   held: number
 }
@@ -51,7 +52,7 @@ export async function readStatistics(
   const { period, before } = periodsOf(days, now)
   const counts = await readDailyCounts(reader, before.from)
   const { active, unsubscribed, undeliverable, blocked } = await countOnTheList(reader)
-  const { waiting, announcementsWaiting, oldestQueuedAt = now } = await readMailState(reader, now)
+  const { waiting, mailingsWaiting, oldestQueuedAt = now } = await readMailState(reader, now)
   return {
     madeAt: new Date(now).toISOString(),
     days,
@@ -65,7 +66,7 @@ export async function readStatistics(
       blocked,
       erased: Number((await readSetting(reader, 'erased')) ?? 0),
     },
-    deliveries: { waiting, announcementsWaiting, held: await countHeld(reader) },
+    deliveries: { waiting, mailingsWaiting, held: await countHeld(reader) },
     waitingSeconds: Math.max(0, Math.round((now - oldestQueuedAt) / 1000)),
     faultsOfLast7Days: await countRecentFaults(reader, now),
   }

@@ -42,7 +42,7 @@ test('statistics cover the last 28 days, the 28 days before, and current totals'
     period: { from: '2025-12-06', to: today, signUps: 7 },
     before: { from: '2025-11-08', to: '2025-12-05', signUps: 2 },
     subscribers: { active: 0, undeliverable: 1 },
-    deliveries: { waiting: 0, announcementsWaiting: 0, held: 0 },
+    deliveries: { waiting: 0, mailingsWaiting: 0, held: 0 },
     faultsOfLast7Days: [{ fault: 'smtp 550 5.1.1 to RCPT TO', state: 'failed', count: 1 }],
   })
   const table = (await owner('stats')).printed
@@ -85,7 +85,7 @@ test('of the mail, what waits and what is held is counted now', async () => {
   )
   await subscribe(database, 'sent@example.com', 'sent')
   const { deliveries } = JSON.parse((await owner('stats', '--json')).printed)
-  expect(deliveries).toEqual({ waiting: 1, announcementsWaiting: 0, held: 1 })
+  expect(deliveries).toEqual({ waiting: 1, mailingsWaiting: 0, held: 1 })
   expect((await owner('stats')).printed).toMatch(/^ {2}waiting +1\n.*\n {2}held +1$/m)
 })
 

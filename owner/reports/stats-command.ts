@@ -66,7 +66,7 @@ function rowsOf(statistics: Statistics): string[][] {
     ...section('Subscribers now', totalsOf(subscribers)),
     ...section('Mail now', [
       ['waiting', countText(deliveries.waiting)],
-      ['of announcements, waiting', countText(deliveries.announcementsWaiting)],
+      ['of letters, waiting', countText(deliveries.mailingsWaiting)],
       ['held', countText(deliveries.held)],
       ['seconds that mail has waited', countText(waitingSeconds)],
     ]),

@@ -120,7 +120,7 @@ test('announcements are counted apart, and are never stuck', async () => {
   expect(await mail.troubleAt(600)).toBeUndefined()
   expect(await readMailState(mail.database, start)).toMatchObject({
     waiting: 0,
-    announcementsWaiting: 1,
+    mailingsWaiting: 1,
   })
   expect((await readMailState(mail.database, start)).oldestQueuedAt).toBeUndefined()
 })

@@ -52,7 +52,8 @@ export interface MailFlow extends Relay {
 export interface MailState extends MailFlow {
   /** Starter mails. */
   waiting: number
-  announcementsWaiting: number
+  /** Mails of mailings. */
+  mailingsWaiting: number
   /** When the oldest of the starter mails that go first was queued, in ms since 1970. */
   oldestQueuedAt: number | undefined
 }
@@ -162,15 +163,15 @@ export async function readMailFlow(reader: Reader, now: number): Promise<MailFlo
 /** Reads the flow of mail, and counts the mail that waits. */
 export async function readMailState(reader: Reader, now: number): Promise<MailState> {
   const head = await readQueueHead(reader)
-  const counted = await reader.row<{ waiting: number; announcements: number }>(sql`
+  const counted = await reader.row<{ waiting: number; mailings: number }>(sql`
     select (select count(*) from deliveries where ${waitingStarter}) as "waiting",
       (select count(*) from deliveries
         where state in ('queued', 'sending')
-          and priority = ${mailingPriority}) as "announcements"`)
+          and priority = ${mailingPriority}) as "mailings"`)
   return {
     ...(await readFlowOf(reader, head, now)),
     waiting: counted!.waiting,
-    announcementsWaiting: counted!.announcements,
+    mailingsWaiting: counted!.mailings,
     oldestQueuedAt: head.length > 0 ? earliest(head, 'queued_at') : undefined,
   }
 }

@@ -72,14 +72,11 @@ function monitoringRoutes(app: FastifyInstance, deps: SiteDeps): void {
 }
 
 async function readGauges({ database, now }: SiteDeps) {
-  const { waiting, announcementsWaiting, oldestQueuedAt, trouble } = await readMailState(
-    database,
-    now(),
-  )
+  const { waiting, mailingsWaiting, oldestQueuedAt, trouble } = await readMailState(database, now())
   const secondsSince = (at: number | undefined) =>
     at === undefined ? 0 : Math.max(0, (now() - at) / 1000)
   return {
-    deliveries_unsent: waiting + announcementsWaiting,
+    deliveries_unsent: waiting + mailingsWaiting,
     deliveries_oldest_unsent_seconds: secondsSince(oldestQueuedAt),
     mail_stuck_seconds: secondsSince(trouble?.kind === 'stuck' ? trouble.since : undefined),
     mail_late_seconds: secondsSince(trouble?.kind === 'late' ? trouble.since : undefined),

@@ -29,8 +29,8 @@ type LetterElement =
 
 /**
  * The mail around a letter, and the attributes of the elements that its Markdown becomes.
- * {subject}, {preview}, {body} and {reason} are filled when the letter is announced;
- * {address} and {announcementsUrl} for each recipient.
+ * {subject}, {preview}, {body} and {reason} are filled in when the letter starts; {address} and
+ * {announcementsUrl} for each recipient.
  */
 export function renderLetter(content: SiteContent): LetterFrame {
   const { letter, palette } = content

@@ -53,7 +53,7 @@ export function suppressOutcome(counts: Job['counts'], isDryRun = false): string
 export interface RetryOutcome {
   /** Mails that are due now. */
   queued: number
-  /** Mails that go out once the announcement they are of goes on. */
+  /** Mails of a letter that is paused: they go out once it goes on. */
   held: number
 }
 
