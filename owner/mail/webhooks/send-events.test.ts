@@ -163,8 +163,6 @@ test('an event that was put off while the clock was ahead is sent once the clock
   expect(receiver.received).toHaveLength(1)
 })
 
-/** A list with one person on it, whose changes are told, without a running server. */
-
 async function run(database: Database, query: ReturnType<typeof sql>): Promise<void> {
   await database.transaction((transaction) => transaction.run(query))
 }

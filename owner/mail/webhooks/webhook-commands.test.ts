@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeMailingList } from '#rigs/owner/mailing-list.ts'
 import { ownerOf } from '#rigs/owner/owner-commands.ts'
+import { freePort } from '#rigs/listening.ts'
 import { eventsIn, listWithWebhooks } from '#rigs/webhooks/webhook-list.ts'
 import { readAudit } from '#owner/acts/audit.ts'
 import { newestEvents } from './record-event.ts'
@@ -13,6 +14,13 @@ test('a test event prints how the receiver answered', async () => {
   receiver.behave(() => ({ status: 410 }))
   const aside = 'The receiver did not take the test event: http 410.\n'
   expect(await owner('webhooks', 'test')).toEqual({ code: 1, printed: '', aside })
+})
+
+test('a test event that reaches no receiver says why in words', async () => {
+  const { owner } = await listWithWebhooks({ WEBHOOK_URL: `http://127.0.0.1:${await freePort()}` })
+  expect((await owner('webhooks', 'test')).aside).toBe(
+    'The receiver did not take the test event: it cannot be reached (ECONNREFUSED).\n',
+  )
 })
 
 test('a test event has every field that an event may have', async () => {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { type CommandContext, CommandError } from '#owner/acts/command-context.ts'
 import { addCommand, idOr } from '#owner/acts/terminal/options.ts'
+import { explainNetworkFault } from '#owner/acts/network-faults.ts'
 import { counted } from '#owner/acts/output.ts'
 import { configOf, withDatabase } from '#owner/acts/owned-database.ts'
 import { postTestEvent } from './post-event.ts'
@@ -14,7 +15,10 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     const { webhook } = configOf(context)
     if (!webhook) throw new CommandError('WEBHOOK_URL is not set, so no events are sent.')
     const { isDelivered, answer } = await postTestEvent(webhook, context.now())
-    if (!isDelivered) throw new CommandError(`The receiver did not take the test event: ${answer}.`)
+    if (!isDelivered) {
+      const why = explainNetworkFault(answer) ?? answer
+      throw new CommandError(`The receiver did not take the test event: ${why}.`)
+    }
     await context.write(`The receiver took the test event (${answer}).\n`)
   })
 
